@@ -1,0 +1,25 @@
+const esmOnly = ['jose', 'undici', 'node-pg-migrate', 'jiti']
+
+/** CommonJS in the tests: the ESM mode of Jest was measured to keep 6 MB for each test file. */
+module.exports = {
+  testMatch: [
+    '<rootDir>/{packages,services}/*/test/**/*.test.ts',
+    '<rootDir>/{sandbox,local,test}/**/*.test.ts',
+  ],
+  modulePathIgnorePatterns: ['/dist/', '<rootDir>/.run/'],
+  transform: {
+    '^.+\\.[tj]s$': [
+      '@swc/jest',
+      {
+        jsc: { target: 'es2023', parser: { syntax: 'typescript' } },
+        module: { type: 'commonjs', ignoreDynamic: false },
+      },
+    ],
+  },
+  transformIgnorePatterns: [`/node_modules/(?!(${esmOnly.join('|')})/)`],
+  moduleNameMapper: { '^@cofre/([^/]+)/(.*)$': '<rootDir>/packages/$1/src/$2' },
+  globalSetup: '<rootDir>/test/start-postgres.ts',
+  globalTeardown: '<rootDir>/test/stop-postgres.ts',
+  maxWorkers: 2,
+  testTimeout: 30_000,
+}

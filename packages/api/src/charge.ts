@@ -1,0 +1,136 @@
+import {
+  ChargeStatus,
+  DeclineAdvice,
+  TransactionStatus,
+  TransactionType,
+  type Charge,
+  type Payment,
+  type Transaction,
+} from '@cofre/proto/orders/v1/orders'
+import { CardSource } from '@cofre/proto/vault/v1/vault'
+import { z } from 'zod'
+import { cents, enumNames, epochMs } from './schema'
+
+export const chargeStatus = enumNames(ChargeStatus)
+const advice = enumNames(DeclineAdvice)
+const cardSource = enumNames(CardSource)
+const transactionType = enumNames(TransactionType)
+const transactionStatus = enumNames(TransactionStatus)
+
+const declineSchema = z.object({
+  code: z.string().meta({ description: 'Our name for the reason.', examples: ['INSUFFICIENT_FUNDS'] }),
+  acquirerCode: z.string().meta({ description: "The acquirer's code for it." }),
+  message: z.string(),
+  retryable: z.boolean().meta({ description: 'Whether the same card may be tried again.' }),
+  advice: advice.schema,
+})
+
+const acquirerSchema = z.object({
+  paymentId: z.string().nullable(),
+  tid: z.string().nullable(),
+  nsu: z.string().nullable(),
+  authorizationCode: z.string().nullable(),
+  returnCode: z.string().nullable(),
+  orderNumber: z.string().meta({ description: 'The order number that we gave the acquirer.' }),
+})
+
+const paymentSchema = z.object({
+  paymentMethod: z.literal('CREDIT_CARD'),
+  amount: cents(),
+  installments: z.int(),
+  installmentAmounts: z.array(cents()),
+  status: chargeStatus.schema,
+  card: z.object({ bin: z.string(), lastFour: z.string(), brand: z.string(), source: cardSource.schema }),
+  acquirer: acquirerSchema,
+  decline: declineSchema.nullable(),
+})
+
+const transactionSchema = z.object({
+  id: z.int(),
+  type: transactionType.schema,
+  status: transactionStatus.schema,
+  amount: cents(),
+  createdAt: epochMs(),
+})
+
+export const metadataSchema = z.record(z.string(), z.union([z.string(), z.number()]))
+
+/** A charge as GET, every write, and `data` of a charge event show it. */
+export const chargeSchema = z
+  .object({
+    id: z.int(),
+    orderReference: z.string().nullable(),
+    status: chargeStatus.schema,
+    amount: cents(),
+    authorizedAmount: cents(),
+    capturedAmount: cents(),
+    refundedAmount: cents(),
+    payments: z.array(paymentSchema),
+    metadata: metadataSchema,
+    transactions: z.array(transactionSchema),
+    externalReference: z.int().nullable(),
+    createdAt: epochMs(),
+    updatedAt: epochMs(),
+  })
+  .meta({ id: 'Charge' })
+
+export type ChargeJson = z.output<typeof chargeSchema>
+
+export function presentCharge(charge: Charge): ChargeJson {
+  return {
+    id: charge.id,
+    orderReference: charge.orderReference ?? null,
+    status: chargeStatus.nameOf(charge.status),
+    amount: charge.amount,
+    authorizedAmount: charge.authorizedAmount,
+    capturedAmount: charge.capturedAmount,
+    refundedAmount: charge.refundedAmount,
+    payments: charge.payments.map(presentPayment),
+    metadata: charge.metadata ?? {},
+    transactions: charge.transactions.map(presentTransaction),
+    externalReference: charge.externalReference ?? null,
+    createdAt: charge.createdAt,
+    updatedAt: charge.updatedAt,
+  }
+}
+
+function presentPayment({
+  card,
+  source,
+  acquirer,
+  decline,
+  ...payment
+}: Payment): ChargeJson['payments'][number] {
+  return {
+    paymentMethod: 'CREDIT_CARD',
+    amount: payment.amount,
+    installments: payment.installments,
+    installmentAmounts: payment.installmentAmounts,
+    status: chargeStatus.nameOf(payment.status),
+    card: {
+      bin: card?.bin ?? '',
+      lastFour: card?.lastFour ?? '',
+      brand: card?.brand ?? '',
+      source: cardSource.nameOf(source),
+    },
+    acquirer: {
+      paymentId: acquirer?.paymentId || null,
+      tid: acquirer?.tid || null,
+      nsu: acquirer?.nsu || null,
+      authorizationCode: acquirer?.authorizationCode || null,
+      returnCode: acquirer?.returnCode || null,
+      orderNumber: acquirer?.orderNumber ?? '',
+    },
+    decline: decline ? { ...decline, advice: advice.nameOf(decline.advice) } : null,
+  }
+}
+
+function presentTransaction({ id, type, status, amount, createdAt }: Transaction) {
+  return {
+    id,
+    type: transactionType.nameOf(type),
+    status: transactionStatus.nameOf(status),
+    amount,
+    createdAt,
+  }
+}

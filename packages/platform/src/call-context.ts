@@ -1,0 +1,52 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { randomBytes } from 'node:crypto'
+
+/** A client's Idempotency-Key on its way to the service that owns the effect. */
+export type IdempotencyKey = {
+  key: string
+  /** HTTP method and path: with the seller and the key, the scope of the mark. */
+  method: string
+  path: string
+  /** HMAC of the body, base64: the same key with another body is refused. */
+  fingerprint: string
+}
+
+/** What travels with a request through every service that it passes. */
+export type Call = {
+  requestId: string
+  /** W3C trace context. */
+  traceparent: string
+  /** Epoch milliseconds after which nobody waits for the answer. */
+  deadline: number
+  idempotency?: IdempotencyKey
+  /** Set when the answer is a kept one. */
+  replayed?: boolean
+}
+
+const storage = new AsyncLocalStorage<Call>()
+
+export function currentCall(): Call | undefined {
+  return storage.getStore()
+}
+
+export function runCall<T>(call: Call, work: () => T): T {
+  return storage.run(call, work)
+}
+
+/** A call that starts here: a sweeper's, a consumer's, a command's. */
+export function newCall(options: { timeoutMs: number; traceparent?: string }): Call {
+  return {
+    requestId: newRequestId(),
+    traceparent: options.traceparent ?? newTraceparent(),
+    deadline: Date.now() + options.timeoutMs,
+  }
+}
+
+export function newRequestId(): string {
+  return `req_${randomBytes(12).toString('hex')}`
+}
+
+/** W3C Trace Context, version 00, not sampled. */
+export function newTraceparent(): string {
+  return `00-${randomBytes(16).toString('hex')}-${randomBytes(8).toString('hex')}-00`
+}

@@ -1,0 +1,29 @@
+/** A domain event on its way: what happened (`charge.captured`), to what (`key`), and the proto3 JSON of its message. */
+export type LogEvent = {
+  id: string
+  type: string
+  key: string
+  sellerId: number
+  traceparent: string
+  value: string
+}
+
+export type Subscription = {
+  /** Lets the event in hand finish, then stops. */
+  stop(): Promise<void>
+}
+
+/**
+ * The durable log between services. Events with one key stay in order; delivery is at least once, so consumers use
+ * `handleOnce`. Two adapters keep this contract: PostgreSQL for one machine, Kafka beyond it.
+ */
+export type EventLog = {
+  /** Resolves when the log has them for good, in the order given. */
+  publish(topic: string, events: readonly LogEvent[]): Promise<void>
+  /**
+   * Calls `handle` for each event, oldest first, for one member of `group` at a time. An event whose handling
+   * throws is handed over again; it is never skipped.
+   */
+  subscribe(group: string, topic: string, handle: (event: LogEvent) => Promise<void>): Promise<Subscription>
+  close(): Promise<void>
+}

@@ -1,0 +1,28 @@
+import { Metadata } from '@grpc/grpc-js'
+import { newRequestId, newTraceparent, type Call, type IdempotencyKey } from './call-context'
+
+const FALLBACK_DEADLINE_MS = 30_000
+
+/** A call's context as it goes over the wire. */
+export function writeCall(call: Call): Metadata {
+  const metadata = new Metadata()
+  metadata.set('x-request-id', call.requestId)
+  metadata.set('traceparent', call.traceparent)
+  if (call.idempotency) {
+    metadata.set('idempotency-bin', Buffer.from(JSON.stringify(call.idempotency)))
+  }
+  return metadata
+}
+
+export function readCall(metadata: Metadata, deadline: Date | number): Call {
+  const until = Number(deadline)
+  const idempotency = metadata.get('idempotency-bin')[0]
+  return {
+    requestId: String(metadata.get('x-request-id')[0] ?? newRequestId()),
+    traceparent: String(metadata.get('traceparent')[0] ?? newTraceparent()),
+    deadline: Number.isFinite(until) ? until : Date.now() + FALLBACK_DEADLINE_MS,
+    ...(idempotency instanceof Buffer
+      ? { idempotency: JSON.parse(idempotency.toString()) as IdempotencyKey }
+      : {}),
+  }
+}

@@ -1,0 +1,50 @@
+import { once } from 'node:events'
+import type { Logger } from './log'
+
+/** Resolves when Kubernetes or a developer asks the process to stop. */
+export async function untilStopped(): Promise<void> {
+  await Promise.race([once(process, 'SIGTERM'), once(process, 'SIGINT')])
+}
+
+/** Runs a service's `main` and ends the process with its outcome; what still hangs after 30 s is cut. */
+export function runService(log: () => Logger | undefined, main: () => Promise<void>): void {
+  const stop = (error: unknown, code: number) => {
+    const logger = log()
+    if (logger) logger.fatal({ err: error }, 'stopped')
+    else process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+    process.exit(code)
+  }
+  process.once('SIGTERM', () =>
+    setTimeout(() => stop(new Error('did not stop within 30 s'), 1), 30_000).unref(),
+  )
+  process.on('unhandledRejection', (error) => stop(error, 1))
+  main().then(
+    () => process.exit(0),
+    (error: unknown) => stop(error, 1),
+  )
+}
+
+export type Loop = { stop(): Promise<void>; wake(): void }
+
+/**
+ * Runs `work` again and again until stopped, resting `restMs` when it reports nothing done. An error is told to
+ * `onError` and followed by a rest: a sweeper outlives the database's restart.
+ */
+export function repeat(work: () => Promise<number>, restMs: number, onError: (error: unknown) => void): Loop {
+  let stopped = false
+  let endRest = () => {}
+  const rest = () =>
+    new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, restMs)
+      endRest = () => (clearTimeout(timer), resolve())
+    })
+  const loop = async () => {
+    while (!stopped) {
+      const done = await work().catch((error: unknown) => (onError(error), 0))
+      if (done === 0 && !stopped) await rest()
+    }
+  }
+  const finished = loop()
+  const stop = () => ((stopped = true), endRest(), finished)
+  return { stop, wake: () => endRest() }
+}

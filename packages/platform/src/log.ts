@@ -1,0 +1,30 @@
+import pino, { type DestinationStream, type Logger } from 'pino'
+import { currentCall } from './call-context'
+
+export type { Logger } from 'pino'
+
+// A second net only: what is logged is chosen by hand, by name, and never holds a body or a header.
+const REDACTED = ['cardNumber', 'cvv', 'encryptedCard', 'authorization', 'password', 'secret', 'merchantKey']
+
+/** JSON lines on standard output; each line of a call carries its request and trace id. */
+export function createLog(service: string, level: string, destination?: DestinationStream): Logger {
+  const options = {
+    name: service,
+    level,
+    redact: REDACTED.flatMap((name) => [name, `*.${name}`]),
+    serializers: { err: describeError },
+    mixin: () => {
+      const call = currentCall()
+      return call ? { requestId: call.requestId, traceId: call.traceparent.split('-')[1] } : {}
+    },
+  }
+  return destination ? pino(options, destination) : pino(options)
+}
+
+/** Database errors carry the refused row in `detail`; only what cannot hold a value is kept. */
+function describeError(error: unknown): object {
+  if (!(error instanceof Error)) return { type: typeof error }
+  const { name, message, stack } = error
+  const code = (error as { code?: unknown }).code
+  return { type: name, message, stack, ...(typeof code === 'string' ? { code } : {}) }
+}

@@ -1,0 +1,133 @@
+import type { PoolClient } from 'pg'
+import type { EventLog, LogEvent, Subscription } from './event-log'
+import { repeat } from './lifecycle'
+import type { Logger } from './log'
+import { withTransaction, type Pool } from './postgres'
+
+const BATCH_SIZE = 200
+const POLL_MS = 1_000
+const KEPT_DAYS = 7
+
+/** The tables of the log; it has a database of its own. */
+export const EVENT_LOG_SQL = `
+  CREATE TABLE IF NOT EXISTS event_log (
+    topic text NOT NULL, position bigint GENERATED ALWAYS AS IDENTITY, id uuid NOT NULL, type text NOT NULL,
+    key text NOT NULL, seller_id bigint NOT NULL, traceparent text NOT NULL, value text NOT NULL,
+    published_at timestamptz NOT NULL DEFAULT now(), PRIMARY KEY (topic, position));
+  CREATE TABLE IF NOT EXISTS event_log_groups (
+    name text NOT NULL, topic text NOT NULL, position bigint NOT NULL, PRIMARY KEY (name, topic));`
+
+/** The event log of one machine: a table and LISTEN/NOTIFY. What was published survives kill -9. */
+export async function openPostgresEventLog(pool: Pool, log: Logger): Promise<EventLog> {
+  await withTransaction(pool, async (tx) => {
+    await tx.query("SELECT pg_advisory_xact_lock(hashtext('event_log'))")
+    await tx.query(EVENT_LOG_SQL)
+  })
+  return {
+    publish: (topic, events) => publish(pool, topic, events),
+    subscribe: (group, topic, handle) => subscribe(pool, log, { group, topic, handle }),
+    close: () => pool.end(),
+  }
+}
+
+/** Publishers of a topic take turns until they commit, so that positions become visible in their own order. */
+async function publish(pool: Pool, topic: string, events: readonly LogEvent[]): Promise<void> {
+  await withTransaction(pool, async (tx) => {
+    await tx.query('SELECT pg_advisory_xact_lock(hashtext($1))', [`publish ${topic}`])
+    await tx.query(
+      `INSERT INTO event_log (topic, id, type, key, seller_id, traceparent, value)
+       SELECT $1, id, type, key, "sellerId", traceparent, value
+       FROM ROWS FROM (jsonb_to_recordset($2::jsonb)
+         AS (id uuid, type text, key text, "sellerId" bigint, traceparent text, value text)) WITH ORDINALITY
+       ORDER BY ordinality`,
+      [topic, JSON.stringify(events)],
+    )
+    await tx.query('SELECT pg_notify($1, $2)', ['event_log', topic])
+  })
+}
+
+type Consumer = { group: string; topic: string; handle: (event: LogEvent) => Promise<void> }
+
+async function subscribe(pool: Pool, log: Logger, consumer: Consumer): Promise<Subscription> {
+  await pool.query(
+    `INSERT INTO event_log_groups (name, topic, position) VALUES ($1, $2, 0) ON CONFLICT DO NOTHING`,
+    [consumer.group, consumer.topic],
+  )
+  let session: PoolClient | undefined
+  const leave = (error?: Error) => {
+    session?.release(error ?? true)
+    session = undefined
+  }
+  const loop = repeat(
+    async () => {
+      session ??= await enter(pool, consumer, () => loop.wake(), leave)
+      return session ? consume(session, consumer) : 0
+    },
+    POLL_MS,
+    (error) => {
+      leave()
+      log.warn({ err: error, group: consumer.group, topic: consumer.topic }, 'consumer will try again')
+    },
+  )
+  return { stop: () => loop.stop().finally(leave) }
+}
+
+/** Opens the session that reads for the group, if no other member has it; the lock goes when the session does. */
+async function enter(
+  pool: Pool,
+  { group, topic }: Consumer,
+  onPublished: () => void,
+  onLost: (error: Error) => void,
+): Promise<PoolClient | undefined> {
+  const client = await pool.connect()
+  try {
+    const { rows } = await client.query('SELECT pg_try_advisory_lock(hashtext($1)) AS held', [
+      `consume ${group} ${topic}`,
+    ])
+    if (!rows[0].held) {
+      client.release()
+      return undefined
+    }
+    client.on('notification', ({ payload }) => payload === topic && onPublished())
+    client.once('error', onLost)
+    await client.query('LISTEN event_log')
+    return client
+  } catch (error) {
+    client.release(true)
+    throw error
+  }
+}
+
+async function consume(session: PoolClient, { group, topic, handle }: Consumer): Promise<number> {
+  const { rows } = await session.query(
+    `SELECT position, id, type, key, seller_id AS "sellerId", traceparent, value FROM event_log
+     WHERE topic = $1 AND position > (SELECT position FROM event_log_groups WHERE name = $2 AND topic = $1)
+     ORDER BY position LIMIT $3`,
+    [topic, group, BATCH_SIZE],
+  )
+  let last = 0
+  try {
+    for (const { position, ...event } of rows) {
+      await handle(event)
+      last = position
+    }
+  } finally {
+    if (last > 0) await advance(session, group, topic, last)
+  }
+  return rows.length
+}
+
+async function advance(session: PoolClient, group: string, topic: string, position: number): Promise<void> {
+  await session.query('UPDATE event_log_groups SET position = $3 WHERE name = $1 AND topic = $2', [
+    group,
+    topic,
+    position,
+  ])
+  await session.query(
+    `DELETE FROM event_log WHERE ctid IN (
+       SELECT ctid FROM event_log WHERE topic = $1 AND published_at < now() - $2 * interval '1 day'
+         AND position <= (SELECT min(position) FROM event_log_groups WHERE topic = $1)
+       ORDER BY position LIMIT 500)`,
+    [topic, KEPT_DAYS],
+  )
+}

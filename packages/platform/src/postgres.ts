@@ -1,0 +1,66 @@
+import { Pool, types, type PoolClient } from 'pg'
+
+export type { Pool, PoolClient } from 'pg'
+
+/** A pool, or the client of an open transaction. */
+export type Db = Pick<PoolClient, 'query'>
+
+// Amounts and times are bigint columns. Number holds any real one exactly, and a value that it can't hold is a bug
+// that we want to hear about.
+types.setTypeParser(types.builtins.INT8, (text) => {
+  const value = Number(text)
+  if (!Number.isSafeInteger(value)) throw new RangeError('int8 out of the safe range')
+  return value
+})
+
+export function createPool(
+  options: { url: string; max: number; name: string },
+  onIdleError: (error: Error) => void,
+): Pool {
+  const pool = new Pool({
+    connectionString: options.url,
+    application_name: options.name,
+    max: options.max,
+    statement_timeout: 5_000,
+    connectionTimeoutMillis: 3_000,
+    idleTimeoutMillis: 60_000,
+  })
+  // Without a listener, PostgreSQL closing an idle connection would crash the process.
+  pool.on('error', onIdleError)
+  return pool
+}
+
+export async function withTransaction<T>(pool: Pool, work: (tx: PoolClient) => Promise<T>): Promise<T> {
+  const tx = await pool.connect()
+  let broken: Error | undefined
+  try {
+    await tx.query('BEGIN')
+    const result = await work(tx)
+    await tx.query('COMMIT')
+    return result
+  } catch (error) {
+    // A client whose rollback fails is in an unknown state: destroy it, and report the first error.
+    await tx.query('ROLLBACK').catch((rollbackError: Error) => (broken = rollbackError))
+    throw error
+  } finally {
+    tx.release(broken)
+  }
+}
+
+// Class 08: connection exceptions; 57P: the server stops or starts; 53: out of connections, disk or memory.
+const DOWN = /^(08...|57P0[1-5]|53...|ECONNREFUSED|ECONNRESET|EPIPE|ENOTFOUND|ETIMEDOUT)$/
+
+/** Whether an error means that PostgreSQL is not there, rather than that our SQL is wrong. */
+export function isDatabaseDown(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  const code = (error as { code?: unknown }).code
+  if (typeof code === 'string' && DOWN.test(code)) return true
+  return /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/.test(
+    error.message,
+  )
+}
+
+/** Whether an error is the breach of a named constraint. */
+export function breaches(error: unknown, constraint: string): boolean {
+  return error instanceof Error && (error as { constraint?: unknown }).constraint === constraint
+}

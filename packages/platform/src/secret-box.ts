@@ -1,0 +1,31 @@
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+
+const ALGORITHM = 'aes-256-gcm'
+const NONCE_BYTES = 12
+const TAG_BYTES = 16
+
+/**
+ * AES-256-GCM with a random nonce: nonce, ciphertext, tag. `context` is authenticated, not kept: what was sealed for
+ * one seller and row can't be opened as another's.
+ */
+export function sealSecret(key: Uint8Array, plaintext: Uint8Array | string, context: string): Buffer {
+  const nonce = randomBytes(NONCE_BYTES)
+  const cipher = createCipheriv(ALGORITHM, key, nonce).setAAD(Buffer.from(context))
+  return Buffer.concat([nonce, cipher.update(plaintext as string), cipher.final(), cipher.getAuthTag()])
+}
+
+/** Throws when the key, the context or a single bit is another. */
+export function openSecret(key: Uint8Array, sealed: Uint8Array, context: string): Buffer {
+  const box = Buffer.from(sealed)
+  const nonce = box.subarray(0, NONCE_BYTES)
+  const decipher = createDecipheriv(ALGORITHM, key, nonce, { authTagLength: TAG_BYTES })
+  decipher.setAAD(Buffer.from(context)).setAuthTag(box.subarray(box.length - TAG_BYTES))
+  return Buffer.concat([decipher.update(box.subarray(NONCE_BYTES, box.length - TAG_BYTES)), decipher.final()])
+}
+
+/** A 256-bit key as settings write it: 32 bytes in base64. */
+export function readKey(text: string): Buffer {
+  const key = Buffer.from(text.trim(), 'base64')
+  if (key.length !== 32) throw new Error('a key is 32 bytes in base64')
+  return key
+}

@@ -1,0 +1,47 @@
+import { readFileSync } from 'node:fs'
+import { z } from 'zod'
+
+/** Settings are read once, at boot, and boot fails naming every one that is missing or bad. Values are never shown. */
+export function readSettings<Shape extends z.ZodRawShape>(
+  shape: Shape,
+  env: NodeJS.ProcessEnv = process.env,
+): z.output<z.ZodObject<Shape>> {
+  const result = z.object(shape).safeParse(env)
+  if (result.success) return result.data
+  const faults = result.error.issues.map((issue) => {
+    const name = issue.path.map(String).join('.')
+    return env[name] === undefined ? `${name} is missing` : `${name} is bad: ${issue.message}`
+  })
+  throw new Error(`settings:\n  ${faults.join('\n  ')}`)
+}
+
+/** A whole number in text, with a default. */
+export function integerSetting(fallback: number, min = 0, max = Number.MAX_SAFE_INTEGER) {
+  return z.coerce.number().int().min(min).max(max).default(fallback)
+}
+
+/** The path of a file that holds the setting; the setting is what the file says. */
+export const fileSetting = z.string().transform((path, context) => {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    context.addIssue({ code: 'custom', message: 'the file cannot be read' })
+    return z.NEVER
+  }
+})
+
+/** What every service has: where it listens, its certificate, its database. */
+export const serviceSettings = {
+  GRPC_HOST: z.string().default('0.0.0.0'),
+  GRPC_PORT: integerSetting(50051, 0, 65_535),
+  /** PEM files: the authority that signs every service's certificate, and this service's own pair. */
+  TLS_CA_FILE: fileSetting,
+  TLS_CERT_FILE: fileSetting,
+  TLS_KEY_FILE: fileSetting,
+  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }),
+  DATABASE_POOL: integerSetting(10, 2, 200),
+  LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
+} as const
+
+/** The address of another service: `host:port`. */
+export const addressSetting = z.string().regex(/^[^\s:]+:\d{1,5}$/, 'must be host:port')
