@@ -1,0 +1,61 @@
+import express, { Router } from 'express'
+import { z } from 'zod'
+import { ControlError, methodNotAllowed, parse } from '../problem'
+import type { Acquirer } from './acquirer'
+import type { Payment } from './payment'
+
+const LIST_MAX = 10_000
+
+const search = z.object({ merchantOrderId: z.string().optional() })
+
+const nextDecline = z.object({
+  returnCode: z.string().regex(/^[0-9A-Z]{1,5}$/, 'must be a code such as 51, 05 or N7'),
+  merchantAdviceCode: z
+    .string()
+    .regex(/^\d{1,2}$/, 'must be one or two digits')
+    .nullable()
+    .default(null),
+  times: z.int().min(1).max(10_000).default(1),
+})
+
+export function acquirerControls({ book, nextDeclines }: Acquirer): Router {
+  const router = Router()
+
+  router
+    .route('/acquirer/payments')
+    .get((request, response) => {
+      const { merchantOrderId } = parse(search, request.query)
+      const payments = merchantOrderId === undefined ? book.newest(LIST_MAX) : book.ofOrder(merchantOrderId)
+      response.json(payments.map(present))
+    })
+    .all(methodNotAllowed('GET'))
+
+  router
+    .route('/acquirer/next')
+    .get((_request, response) => void response.json(nextDeclines.list()))
+    .post(express.json(), (request, response) => {
+      const wanted = parse(nextDecline, request.body)
+      if (!nextDeclines.add(wanted)) throw new ControlError(422, 'Too many declines wait already')
+      response.status(201).json(wanted)
+    })
+    .delete((_request, response) => {
+      nextDeclines.clear()
+      response.status(204).end()
+    })
+    .all(methodNotAllowed('GET', 'POST', 'DELETE'))
+
+  return router
+}
+
+function present({ paymentId, sale, status, authorizedAmount, capturedAmount, voidedAmount }: Payment) {
+  return {
+    paymentId,
+    merchantOrderId: sale.merchantOrderId,
+    amount: sale.amount,
+    status,
+    authorizedAmount,
+    capturedAmount,
+    voidedAmount,
+    cardLastFour: sale.card.maskedNumber.slice(-4),
+  }
+}

@@ -1,0 +1,6 @@
+/** One value of a query string, its name in any case. Undefined when absent, or given twice. */
+export function queryText(query: Record<string, unknown>, wanted: string): string | undefined {
+  const name = Object.keys(query).find((key) => key.toLowerCase() === wanted.toLowerCase())
+  const value = name === undefined ? undefined : query[name]
+  return typeof value === 'string' ? value : undefined
+}

@@ -1,0 +1,106 @@
+import { brazilTime } from './brazil-time'
+import type { Payment, VoidResult } from './payment'
+
+/** Where the two hosts are reached; links name them. */
+export type Hosts = { transaction: string; query: string }
+
+type Link = { Method: 'GET' | 'PUT'; Rel: string; Href: string }
+
+/** The answer to a sale: the request again, masked, and what became of it. Undefined fields are left out by JSON. */
+export function saleAnswer(payment: Payment, hosts: Hosts) {
+  const { sale } = payment
+  const { name, identity, identityType, email } = sale.customer
+  return {
+    MerchantOrderId: sale.merchantOrderId,
+    Customer: { Name: name, Identity: identity, IdentityType: identityType, Email: email },
+    Payment: {
+      Type: 'CreditCard',
+      Amount: sale.amount,
+      Installments: sale.installments,
+      Interest: sale.interest,
+      Capture: sale.capture,
+      SoftDescriptor: sale.softDescriptor,
+      CreditCard: {
+        CardNumber: sale.card.maskedNumber,
+        Holder: sale.card.holder,
+        ExpirationDate: sale.card.expirationDate,
+        SaveCard: false,
+        Brand: sale.card.brand,
+      },
+      Currency: 'BRL',
+      Country: 'BRA',
+      Provider: 'Simulado',
+      ReceivedDate: brazilTime(payment.receivedAt),
+      Status: payment.status,
+      ...identification(payment),
+      ...amounts(payment),
+      ReturnCode: payment.returnCode,
+      ReturnMessage: payment.returnMessage,
+      MerchantAdviceCode: payment.merchantAdviceCode ?? undefined,
+      Eci: sale.eci,
+      IsQrCode: false,
+      IsSplitted: false,
+      Links: links(payment, hosts),
+    },
+  }
+}
+
+/** The answer to a query also has the number that the acquirer used downstream. */
+export function queryAnswer(payment: Payment, hosts: Hosts) {
+  return { ...saleAnswer(payment, hosts), AcquirerOrderId: payment.acquirerOrderId }
+}
+
+export function captureAnswer(payment: Payment, hosts: Hosts) {
+  return {
+    Status: payment.status,
+    Tid: payment.tid,
+    ProofOfSale: payment.proofOfSale,
+    AuthorizationCode: payment.authorizationCode,
+    ReturnCode: payment.returnCode,
+    ReturnMessage: payment.returnMessage,
+    Links: links(payment, hosts),
+  }
+}
+
+export function voidAnswer({ payment, done, returnCode, message }: VoidResult, hosts: Hosts) {
+  return {
+    ...captureAnswer(payment, hosts),
+    ReturnCode: returnCode,
+    ReturnMessage: message,
+    ReasonCode: done ? 0 : 7,
+    ReasonMessage: done ? 'Successful' : 'Denied',
+    ProviderReturnCode: returnCode,
+    ProviderReturnMessage: message,
+  }
+}
+
+function identification(payment: Payment) {
+  return {
+    PaymentId: payment.paymentId,
+    Tid: payment.tid,
+    ProofOfSale: payment.proofOfSale,
+    AuthorizationCode: payment.authorizationCode ?? undefined,
+    IssuerTransactionId: payment.issuerTransactionId,
+  }
+}
+
+function amounts({ capturedAmount, capturedAt, voidedAmount, voidedAt }: Payment) {
+  return {
+    ...(capturedAt !== null && { CapturedAmount: capturedAmount, CapturedDate: brazilTime(capturedAt) }),
+    ...(voidedAt !== null && { VoidedAmount: voidedAmount, VoidedDate: brazilTime(voidedAt) }),
+  }
+}
+
+function links({ status, paymentId }: Payment, hosts: Hosts): Link[] {
+  const path = `/1/sales/${paymentId}`
+  const change = (rel: string): Link => ({
+    Method: 'PUT',
+    Rel: rel,
+    Href: `${hosts.transaction}${path}/${rel}`,
+  })
+  return [
+    { Method: 'GET', Rel: 'self', Href: `${hosts.query}${path}` },
+    ...(status === 1 ? [change('capture')] : []),
+    ...(status === 1 || status === 2 ? [change('void')] : []),
+  ]
+}

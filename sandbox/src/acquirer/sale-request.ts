@@ -1,0 +1,82 @@
+import { z } from 'zod'
+
+const DEPTH_MAX = 8
+
+const NAMES = new Map(
+  `merchantOrderId customer name identity identityType email
+   payment type amount currency installments interest capture softDescriptor
+   creditCard cardNumber cardToken holder expirationDate securityCode brand
+   externalAuthentication eci`
+    .split(/\s+/)
+    .map((name) => [name.toLowerCase(), name]),
+)
+
+// What is absent or of the wrong kind becomes undefined: the rules of sale-rules.ts then refuse it by its Cielo code.
+const text = z
+  .union([z.string(), z.number().transform(String)])
+  .optional()
+  .catch(undefined)
+const integer = z
+  .union([
+    z.int(),
+    z
+      .string()
+      .regex(/^-?\d{1,15}$/)
+      .transform(Number),
+  ])
+  .optional()
+  .catch(undefined)
+const flag = z.union([z.boolean(), z.stringbool()]).catch(false)
+
+const card = z.object({
+  cardNumber: text,
+  cardToken: text,
+  holder: text,
+  expirationDate: text,
+  securityCode: text,
+  brand: text,
+})
+
+const sale = z.object({
+  merchantOrderId: text,
+  customer: z
+    .object({ name: text, identity: text, identityType: text, email: text })
+    .optional()
+    .catch(undefined),
+  payment: z
+    .object({
+      type: text,
+      amount: integer,
+      currency: text,
+      installments: integer,
+      interest: text,
+      capture: flag,
+      softDescriptor: text,
+      creditCard: card.optional().catch(undefined),
+      externalAuthentication: z.object({ eci: text }).optional().catch(undefined),
+    })
+    .optional()
+    .catch(undefined),
+})
+
+export type SaleRequest = z.infer<typeof sale>
+export type CardRequest = z.infer<typeof card>
+
+export function readSale(body: unknown): SaleRequest {
+  return sale.catch({}).parse(inOurCase(body))
+}
+
+/** The flat body of Zero Auth. */
+export function readCard(body: unknown): CardRequest {
+  return card.catch({}).parse(inOurCase(body))
+}
+
+/** Cielo reads names in any case; its own samples mix them. */
+function inOurCase(value: unknown, depth = 0): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value) || depth > DEPTH_MAX) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => {
+      return [NAMES.get(key.toLowerCase()) ?? key, inOurCase(inner, depth + 1)]
+    }),
+  )
+}

@@ -1,0 +1,65 @@
+import type { RefusalCode } from './refusal'
+import type { CardRequest, SaleRequest } from './sale-request'
+
+type Rule<T> = [code: RefusalCode, broken: (request: T) => boolean]
+
+const BRANDS = ['Visa', 'Master', 'Amex', 'Elo', 'Aura', 'JCB', 'Diners', 'Discover', 'Hipercard']
+
+/** The brand as Cielo spells it, or undefined for one that it does not take. */
+export function brandNamed(brand = ''): string | undefined {
+  return BRANDS.find((known) => known.toLowerCase() === brand.toLowerCase())
+}
+
+const CARD_RULES: Rule<CardRequest>[] = [
+  [118, ({ cardNumber, cardToken }) => !cardNumber && !cardToken],
+  // The sandbox keeps no cards yet, so it knows no card token.
+  [130, ({ cardNumber, cardToken }) => !cardNumber && Boolean(cardToken)],
+  [128, ({ cardNumber = '' }) => cardNumber.length > 19],
+  [177, ({ cardNumber = '' }) => cardNumber.length <= 19 && !/^(\d{13,})?$/.test(cardNumber)],
+  [117, ({ holder }) => !holder],
+  [214, ({ holder = '' }) => !/^[a-z ]*$/i.test(holder)],
+  [0, ({ holder = '' }) => holder.length > 25],
+  [125, ({ expirationDate }) => !expirationDate],
+  [
+    126,
+    ({ expirationDate }) => Boolean(expirationDate) && !/^(0[1-9]|1[0-2])\/\d{4}$/.test(expirationDate ?? ''),
+  ],
+  [146, ({ securityCode = '' }) => securityCode.length > 4],
+  [182, ({ brand }) => !brand],
+  [185, ({ brand }) => Boolean(brand) && !brandNamed(brand)],
+]
+
+const SALE_RULES: Rule<SaleRequest>[] = [
+  [122, ({ merchantOrderId }) => !merchantOrderId],
+  [107, ({ merchantOrderId = '' }) => !/^[a-z0-9]{0,50}$/i.test(merchantOrderId)],
+  [121, ({ customer }) => !customer],
+  [105, ({ customer }) => customer !== undefined && !customer.name],
+  [119, ({ payment }) => !payment],
+]
+
+const PAYMENT_RULES: Rule<NonNullable<SaleRequest['payment']>>[] = [
+  [102, ({ type }) => !type],
+  [173, ({ type = 'creditcard' }) => type.toLowerCase() !== 'creditcard'],
+  // Zero is for Zero Auth, not for a sale.
+  [108, ({ amount = 0 }) => amount <= 0],
+  [110, ({ currency = 'BRL' }) => currency.toUpperCase() !== 'BRL'],
+  [123, ({ installments = 0 }) => installments < 1],
+  [0, ({ softDescriptor = '' }) => softDescriptor.length > 13],
+  [124, ({ creditCard }) => !creditCard],
+]
+
+export function brokenCardRules(card: CardRequest): RefusalCode[] {
+  return broken(CARD_RULES, card)
+}
+
+export function brokenSaleRules(sale: SaleRequest): RefusalCode[] {
+  const { payment } = sale
+  const codes = broken(SALE_RULES, sale)
+  if (payment) codes.push(...broken(PAYMENT_RULES, payment))
+  if (payment?.creditCard) codes.push(...brokenCardRules(payment.creditCard))
+  return codes
+}
+
+function broken<T>(rules: Rule<T>[], request: T): RefusalCode[] {
+  return rules.filter(([, isBroken]) => isBroken(request)).map(([code]) => code)
+}

@@ -1,0 +1,69 @@
+import { randomInt, randomUUID } from 'node:crypto'
+import type { Acquirer } from './acquirer'
+import { brazilTime } from './brazil-time'
+import { cardOutcome } from './card-outcome'
+import type { Answer } from './answer'
+import { authorize, type Identifiers, type Sale } from './payment'
+import { Refusal } from './refusal'
+import { saleAnswer } from './sale-answer'
+import { readSale, type SaleRequest } from './sale-request'
+import { brandNamed, brokenSaleRules } from './sale-rules'
+
+const ORDER_NUMBER_MAX = 20
+
+/** POST /1/sales. A decline is an answer too: 201. */
+export function createSale(acquirer: Acquirer, merchantId: string, body: unknown): Answer {
+  const request = readSale(body)
+  if (Object.keys(request).length === 0) throw new Refusal(400, 184)
+  const codes = brokenSaleRules(request)
+  if (codes.length > 0) throw new Refusal(400, ...codes)
+
+  const now = Date.now()
+  const sale = maskedSale(request)
+  const outcome =
+    acquirer.nextDeclines.take(sale.card.brand) ?? cardOutcome(request.payment?.creditCard?.cardNumber ?? '')
+  const payment = authorize(sale, outcome, identify(acquirer, merchantId, sale.merchantOrderId, now), now)
+  acquirer.book.save(payment)
+  return {
+    status: 201,
+    body: saleAnswer(payment, acquirer.hosts),
+    lost: outcome.approved && outcome.answerLost,
+  }
+}
+
+/** The number leaves memory here: its first six and last four digits are all that is kept. */
+function maskedSale({ merchantOrderId = '', customer, payment }: SaleRequest): Sale {
+  const { cardNumber = '', holder = '', expirationDate = '', brand } = payment?.creditCard ?? {}
+  return {
+    merchantOrderId,
+    customer: { ...customer, name: customer?.name ?? '' },
+    amount: payment?.amount ?? 0,
+    installments: payment?.installments ?? 1,
+    interest: payment?.interest ?? 'ByMerchant',
+    capture: payment?.capture ?? false,
+    softDescriptor: payment?.softDescriptor,
+    eci: payment?.externalAuthentication?.eci,
+    card: {
+      maskedNumber: `${cardNumber.slice(0, 6)}${'*'.repeat(cardNumber.length - 10)}${cardNumber.slice(-4)}`,
+      holder,
+      expirationDate,
+      brand: brandNamed(brand) ?? '',
+    },
+  }
+}
+
+function identify(acquirer: Acquirer, merchantId: string, orderId: string, now: number): Identifiers {
+  // As in the public sandbox: MMDDHHmmss and three digits more.
+  const tid = `${brazilTime(now).replace(/\D/g, '').slice(4)}${String(acquirer.book.count % 1_000).padStart(3, '0')}`
+  const repeated = acquirer.book.findByOrder(merchantId, orderId).length > 0
+  return {
+    paymentId: randomUUID(),
+    merchantId,
+    // An order number that is long or came before is replaced downstream.
+    acquirerOrderId: repeated || orderId.length > ORDER_NUMBER_MAX ? tid : orderId,
+    tid,
+    proofOfSale: tid.slice(-6),
+    authorizationCode: String(randomInt(1_000_000)).padStart(6, '0'),
+    issuerTransactionId: String(randomInt(10 ** 12, 10 ** 13)).padStart(15, '0'),
+  }
+}

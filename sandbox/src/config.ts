@@ -1,0 +1,66 @@
+import { readFileSync } from 'node:fs'
+import { z } from 'zod'
+
+const DAYS_MAX = 365
+const SPACING_MAX_MS = 600_000
+
+const port = z.string().regex(/^\d+$/).transform(Number).pipe(z.number().max(65_535)).default(0)
+
+const pemFile = z.string().transform((path, context) => {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    context.addIssue('cannot be read')
+    return z.NEVER
+  }
+})
+
+const settings = z.object({
+  SANDBOX_HOST: z.string().min(1).default('127.0.0.1'),
+  SANDBOX_PORT: port,
+  SANDBOX_INBOX_PORT: port,
+  SANDBOX_ACQUIRER_PORT: port,
+  SANDBOX_ACQUIRER_QUERY_PORT: port,
+  SANDBOX_PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
+  TLS_CERT_FILE: pemFile,
+  TLS_KEY_FILE: pemFile,
+  DATA_DIR: z.string().min(1),
+  // Part of a day is allowed, so that the end of the window can be seen without waiting for a week.
+  CAPTURE_WINDOW_DAYS: z.coerce.number().positive().max(DAYS_MAX).default(7),
+  VOID_SPACING_MS: z.coerce.number().int().min(0).max(SPACING_MAX_MS).default(0),
+})
+
+export type SandboxConfig = {
+  host: string
+  /** Port 0 takes any free one. */
+  ports: { page: number; inbox: number; acquirer: number; acquirerQuery: number }
+  publicUrl?: string | undefined
+  /** PEM texts, not paths. */
+  tls: { cert: string; key: string }
+  dataDir: string
+  captureWindowDays: number
+  voidSpacingMs: number
+}
+
+/** Throws an error that names every bad setting and shows no value. */
+export function readConfig(env: NodeJS.ProcessEnv): SandboxConfig {
+  const { success, data, error } = settings.safeParse(env)
+  if (!success) {
+    const bad = error.issues.map(({ path, message }) => `  ${path.join('.')}: ${message}`)
+    throw new Error(`Bad settings:\n${bad.join('\n')}`)
+  }
+  return {
+    host: data.SANDBOX_HOST,
+    ports: {
+      page: data.SANDBOX_PORT,
+      inbox: data.SANDBOX_INBOX_PORT,
+      acquirer: data.SANDBOX_ACQUIRER_PORT,
+      acquirerQuery: data.SANDBOX_ACQUIRER_QUERY_PORT,
+    },
+    publicUrl: data.SANDBOX_PUBLIC_URL?.replace(/\/$/, ''),
+    tls: { cert: data.TLS_CERT_FILE, key: data.TLS_KEY_FILE },
+    dataDir: data.DATA_DIR,
+    captureWindowDays: data.CAPTURE_WINDOW_DAYS,
+    voidSpacingMs: data.VOID_SPACING_MS,
+  }
+}

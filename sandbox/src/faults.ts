@@ -1,0 +1,63 @@
+export const PARTNERS = ['ACQUIRER'] as const
+export const FAULT_KINDS = ['ANSWER_LOST', 'NOT_REACHED', 'HTTP_500', 'DONE_500', 'SLOW'] as const
+const PENDING_MAX = 100
+
+export type Partner = (typeof PARTNERS)[number]
+export type FaultKind = (typeof FAULT_KINDS)[number]
+
+/** What goes wrong in the next `times` calls that change something; in queries too when `queries` is set. */
+export type Fault = { partner: Partner; kind: FaultKind; times: number; delayMs: number; queries: boolean }
+
+export type CallKind = 'CHANGE' | 'QUERY'
+
+/** The faults still to come, the oldest first. */
+export class Faults {
+  private pending: Fault[] = []
+  private readonly listeners: (() => Promise<void>)[] = []
+  private taking: Promise<unknown> = Promise.resolve()
+
+  /** The listener must not reject. */
+  onChange(listener: () => Promise<void>): void {
+    this.listeners.push(listener)
+  }
+
+  /** Settles when the newest change has taken effect everywhere. */
+  async inEffect(): Promise<void> {
+    await this.taking
+  }
+
+  list(): readonly Fault[] {
+    return this.pending
+  }
+
+  /** False when too many wait already. */
+  add(fault: Fault): boolean {
+    if (this.pending.length >= PENDING_MAX) return false
+    this.pending.push({ ...fault })
+    this.changed()
+    return true
+  }
+
+  clear(): void {
+    this.pending = []
+    this.changed()
+  }
+
+  peek(partner: Partner, call: CallKind): Fault | undefined {
+    return this.pending.find((fault) => fault.partner === partner && (call === 'CHANGE' || fault.queries))
+  }
+
+  /** The fault of this call; it is used up by being taken. */
+  take(partner: Partner, call: CallKind): Fault | undefined {
+    const fault = this.peek(partner, call)
+    if (!fault) return undefined
+    fault.times -= 1
+    if (fault.times === 0) this.pending = this.pending.filter((other) => other !== fault)
+    this.changed()
+    return fault
+  }
+
+  private changed(): void {
+    this.taking = Promise.all(this.listeners.map((listener) => listener()))
+  }
+}

@@ -1,0 +1,40 @@
+import { once } from 'node:events'
+import { createServer as createHttpServer, type RequestListener, type Server as HttpServer } from 'node:http'
+import { createServer as createHttpsServer } from 'node:https'
+import type { Socket } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
+
+/** Longer than the pools of clients keep a connection, so that the server is never the one to end an idle one. */
+const KEEP_ALIVE_MS = 65_000
+const GRACE_MS = 1_000
+
+export type Listener = { port: number; server: HttpServer; close: () => Promise<void> }
+
+export async function listen(
+  app: RequestListener,
+  host: string,
+  port: number,
+  tls?: { cert: string; key: string },
+): Promise<Listener> {
+  const server = tls ? createHttpsServer({ ...tls, minVersion: 'TLSv1.2' }, app) : createHttpServer(app)
+  server.keepAliveTimeout = KEEP_ALIVE_MS
+  const sockets = new Set<Socket>()
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket)
+    socket.once('close', () => sockets.delete(socket))
+  })
+  server.listen(port, host)
+  await once(server, 'listening')
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('not listening on a port')
+  return { port: address.port, server, close: () => close(server, sockets) }
+}
+
+async function close(server: HttpServer, sockets: Set<Socket>): Promise<void> {
+  const closed = once(server, 'close')
+  server.close()
+  server.closeIdleConnections()
+  await Promise.race([closed, delay(GRACE_MS, undefined, { ref: false })])
+  for (const socket of sockets) socket.destroy()
+  await closed
+}

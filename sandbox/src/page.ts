@@ -1,0 +1,67 @@
+import { join } from 'node:path'
+import { Eta } from 'eta'
+import type { RequestHandler } from 'express'
+import { brazilTime } from './acquirer/brazil-time'
+import type { Acquirer } from './acquirer/acquirer'
+import { type Payment, STATUS_NAMES } from './acquirer/payment'
+import { FAULT_KINDS, type FaultKind, PARTNERS } from './faults'
+import type { Inbox } from './inbox'
+import type { SandboxUrls } from './start-sandbox'
+import { TEST_CARDS, type TestCard } from './test-cards'
+
+const PAYMENTS_SHOWN = 12
+
+const FAULT_MEANINGS: Record<FaultKind, string> = {
+  ANSWER_LOST: 'done, then the connection is cut',
+  NOT_REACHED: 'the connection is refused, nothing is read',
+  HTTP_500: 'not done, answered 500',
+  DONE_500: 'done, answered 500',
+  SLOW: 'done, answered after the delay',
+}
+
+const reais = new Intl.NumberFormat('pt-BR', { style: 'currency', currency: 'BRL' })
+
+export function page(acquirer: Acquirer, inbox: Inbox, urls: SandboxUrls): RequestHandler {
+  const eta = new Eta({ views: join(__dirname, '..', 'views'), cache: true })
+  return (_request, response) => {
+    response.set(
+      'Content-Security-Policy',
+      "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'",
+    )
+    response.type('html').send(
+      eta.render('./page', {
+        urls,
+        cards: TEST_CARDS.map(cardRow),
+        partners: PARTNERS,
+        faultKinds: FAULT_KINDS,
+        faultMeanings: FAULT_MEANINGS,
+        faults: acquirer.faults.list(),
+        nextDeclines: acquirer.nextDeclines.list(),
+        payments: acquirer.book.newest(PAYMENTS_SHOWN).map(paymentRow),
+        paymentCount: acquirer.book.count,
+        inboxes: inbox.names(),
+      }),
+    )
+  }
+}
+
+function paymentRow({ sale, status, capturedAmount, voidedAmount, returnCode, receivedAt }: Payment) {
+  return {
+    time: brazilTime(receivedAt),
+    merchantOrderId: sale.merchantOrderId,
+    card: `${sale.card.brand} ${sale.card.maskedNumber.slice(-4)}`,
+    amount: reais.format(sale.amount / 100),
+    captured: capturedAmount > 0 ? reais.format(capturedAmount / 100) : '',
+    voided: voidedAmount > 0 ? reais.format(voidedAmount / 100) : '',
+    status: `${status} ${STATUS_NAMES[status]}`,
+    declined: status === 3,
+    returnCode,
+  }
+}
+
+/** The last digit apart: it is the one that matters. */
+function cardRow({ brand, number, outcome }: TestCard) {
+  const grouped = number.replace(/\d{4}(?=\d)/g, '$& ')
+  const kind = outcome.startsWith('declined') ? 'declined' : outcome.includes('lost') ? 'lost' : 'approved'
+  return { brand, start: grouped.slice(0, -1), lastDigit: grouped.slice(-1), outcome, kind }
+}

@@ -1,0 +1,38 @@
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { readConfig } from '../src/config'
+
+const pem = join(mkdtempSync(join(tmpdir(), 'sandbox-')), 'a.pem')
+writeFileSync(pem, 'PEM')
+
+test('defaults: loopback, free ports, seven days, no spacing of voids', () => {
+  expect(readConfig({ TLS_CERT_FILE: pem, TLS_KEY_FILE: pem, DATA_DIR: 'd' })).toEqual({
+    host: '127.0.0.1',
+    ports: { page: 0, inbox: 0, acquirer: 0, acquirerQuery: 0 },
+    publicUrl: undefined,
+    tls: { cert: 'PEM', key: 'PEM' },
+    dataDir: 'd',
+    captureWindowDays: 7,
+    voidSpacingMs: 0,
+  })
+})
+
+test('every bad setting is named and no value is shown', () => {
+  const bad = {
+    SANDBOX_PORT: '70000',
+    SANDBOX_ACQUIRER_PORT: 'secret',
+    SANDBOX_PUBLIC_URL: 'secret',
+    TLS_CERT_FILE: '/secret',
+    CAPTURE_WINDOW_DAYS: '-1',
+    VOID_SPACING_MS: '0.5',
+  }
+  expect.assertions(Object.keys(bad).length + 3)
+  try {
+    readConfig(bad)
+  } catch (error) {
+    for (const name of [...Object.keys(bad), 'TLS_KEY_FILE', 'DATA_DIR'])
+      expect(String(error)).toContain(name)
+    expect(String(error)).not.toContain('secret')
+  }
+})

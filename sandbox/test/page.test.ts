@@ -1,0 +1,67 @@
+import { cardOutcome } from '../src/acquirer/card-outcome'
+import { TEST_CARDS } from '../src/test-cards'
+import { sell } from './sales'
+import { startTestSandbox, type TestSandbox } from './support'
+
+let sandbox: TestSandbox
+beforeAll(async () => {
+  sandbox = await startTestSandbox()
+})
+afterAll(() => sandbox.end())
+
+const page = async (): Promise<string> => (await sandbox.control('GET', '/')).body
+const form = { 'Content-Type': 'application/x-www-form-urlencoded' }
+
+function passesLuhn(number: string): boolean {
+  const sum = number
+    .split('')
+    .toReversed()
+    .reduce((total, digit, i) => {
+      const value = Number(digit) * (i % 2 === 0 ? 1 : 2)
+      return total + (value > 9 ? value - 9 : value)
+    }, 0)
+  return sum % 10 === 0
+}
+
+test('there is a Visa card for every last digit; each card passes Luhn and does what is said of it', () => {
+  const visa = TEST_CARDS.filter(({ brand }) => brand === 'Visa')
+  expect(visa.map(({ number }) => number.slice(-1)).join('')).toBe('0123456789')
+  for (const { number, outcome } of TEST_CARDS) {
+    const real = cardOutcome(number)
+    expect(passesLuhn(number)).toBe(true)
+    expect(outcome.startsWith('approved')).toBe(real.approved)
+    if (real.approved) expect(outcome.includes('lost')).toBe(real.answerLost)
+    else expect(outcome).toContain(` ${real.returnCode}:`)
+  }
+})
+
+test('the page shows cards, payments, inboxes and where everything is, and loads nothing', async () => {
+  await sell(sandbox, { orderId: 'Shown77', amount: 123_456 })
+  await sandbox.control('POST', '/inbox/shown-box', 'x')
+  const html = await page()
+  for (const text of [
+    '4111 1111 1111 112<b>9</b>',
+    'Shown77',
+    '1.234,56',
+    'shown-box',
+    sandbox.acquirerQueryUrl,
+  ]) {
+    expect(html).toContain(text)
+  }
+  expect(html).not.toMatch(/<script|<link|<img|@import|src=/)
+})
+
+test('forms set and clear a fault and lead back to the page', async () => {
+  const body = 'partner=ACQUIRER&kind=SLOW&times=3&delayMs=250&queries=on'
+  const set = await sandbox.call('POST', `${sandbox.url}/faults`, { body, headers: form })
+  expect([set.status, set.headers['location']]).toEqual([303, '/'])
+  const slow = { partner: 'ACQUIRER', kind: 'SLOW', times: 3, delayMs: 250, queries: true }
+  expect((await sandbox.control('GET', '/faults')).body).toEqual([slow])
+  expect(await page()).toContain('Clear all faults')
+  await sandbox.call('POST', `${sandbox.url}/faults/clear`, { headers: form })
+  expect((await sandbox.control('GET', '/faults')).body).toEqual([])
+})
+
+test('healthz answers', async () => {
+  expect((await sandbox.control('GET', '/healthz')).body).toEqual({ status: 'ok' })
+})
