@@ -25,7 +25,18 @@ process.stdout.write(`${missing.size} entries added\n`)
 
 /** The name says which system a package is for: `@swc/core-linux-arm64-gnu`. */
 function stub(name, version) {
-  const os = ['darwin', 'linux', 'win32', 'freebsd', 'openbsd', 'android', 'openharmony', 'aix', 'netbsd', 'sunos']
+  const os = [
+    'darwin',
+    'linux',
+    'win32',
+    'freebsd',
+    'openbsd',
+    'android',
+    'openharmony',
+    'aix',
+    'netbsd',
+    'sunos',
+  ]
   const cpu = ['x64', 'arm64', 'arm', 'ia32', 'ppc64', 's390x', 'riscv64', 'loong64', 'mips64el', 'wasm32']
   const words = name.split(/[-/]/)
   const found = (list) => list.filter((word) => words.includes(word))

@@ -23,8 +23,12 @@ export function createLog(service: string, level: string, destination?: Destinat
 
 /** Database errors carry the refused row in `detail`; only what cannot hold a value is kept. */
 function describeError(error: unknown): object {
-  if (!(error instanceof Error)) return { type: typeof error }
-  const { name, message, stack } = error
-  const code = (error as { code?: unknown }).code
+  if (typeof error !== 'object' || error === null) return { type: typeof error }
+  const { name, message, stack, code } = error as {
+    name?: string
+    message?: string
+    stack?: string
+    code?: unknown
+  }
   return { type: name, message, stack, ...(typeof code === 'string' ? { code } : {}) }
 }

@@ -89,7 +89,6 @@ function plainHeaders(headers: Record<string, string | string[] | undefined>): R
 
 /** The code of an error, which holds neither our request nor their answer. */
 function describe(error: unknown): string {
-  if (!(error instanceof Error)) return 'unknown'
-  const code = (error as { code?: unknown }).code
-  return typeof code === 'string' ? code : error.name
+  const { code, name } = (error ?? {}) as { code?: unknown; name?: unknown }
+  return typeof code === 'string' ? code : String(name)
 }

@@ -50,17 +50,20 @@ export async function withTransaction<T>(pool: Pool, work: (tx: PoolClient) => P
 // Class 08: connection exceptions; 57P: the server stops or starts; 53: out of connections, disk or memory.
 const DOWN = /^(08...|57P0[1-5]|53...|ECONNREFUSED|ECONNRESET|EPIPE|ENOTFOUND|ETIMEDOUT)$/
 
+const DOWN_MESSAGE =
+  /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/
+
 /** Whether an error means that PostgreSQL is not there, rather than that our SQL is wrong. */
 export function isDatabaseDown(error: unknown): boolean {
-  if (!(error instanceof Error)) return false
-  const code = (error as { code?: unknown }).code
-  if (typeof code === 'string' && DOWN.test(code)) return true
-  return /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/.test(
-    error.message,
-  )
+  const { code, message } = factsOf(error)
+  return DOWN.test(String(code)) || DOWN_MESSAGE.test(String(message))
 }
 
 /** Whether an error is the breach of a named constraint. */
 export function breaches(error: unknown, constraint: string): boolean {
-  return error instanceof Error && (error as { constraint?: unknown }).constraint === constraint
+  return factsOf(error).constraint === constraint
+}
+
+function factsOf(error: unknown): { code?: unknown; message?: unknown; constraint?: unknown } {
+  return typeof error === 'object' && error !== null ? error : {}
 }

@@ -1,0 +1,81 @@
+import { join } from 'node:path'
+import { Seller } from '@cofre/proto/gateway/v1/gateway'
+import { newCall, runCall, type Call } from '../src/call-context'
+import { claimRequest, completeRequest, forgetRequests, newClaim, withIdempotency } from '../src/idempotency'
+import { withTransaction } from '../src/postgres'
+import { createTestDatabase, type TestDatabase } from '../src/testing'
+
+let database: TestDatabase
+beforeAll(async () => {
+  database = await createTestDatabase(join(__dirname, 'migrations'))
+})
+afterAll(() => database.drop())
+
+const callWith = (key: string, fingerprint = 'f'): Call => ({
+  ...newCall({ timeoutMs: 5_000 }),
+  idempotency: { key, method: 'POST', path: '/things', fingerprint },
+})
+let effects = 0
+const work = async (): Promise<Seller> => ({ id: ++effects, name: 'Loja', createdAt: 1 })
+const request = (call: Call, doing = work) =>
+  runCall(call, () => withIdempotency(database.pool, 7, Seller, doing))
+
+test('the same key and body gives the kept answer and one effect', async () => {
+  const first = await request(callWith('a'))
+  const again = callWith('a')
+
+  expect(await request(again)).toEqual(first)
+  expect(again.replayed).toBe(true)
+})
+
+test('twenty at once leave one effect and twenty equal answers', async () => {
+  const before = effects
+  const answers = await Promise.all(Array.from({ length: 20 }, () => request(callWith('b'))))
+
+  expect(effects).toBe(before + 1)
+  expect(new Set(answers.map((answer) => answer.id)).size).toBe(1)
+})
+
+test('the same key with another body is refused', async () => {
+  await request(callWith('c'))
+  await expect(request(callWith('c', 'other'))).rejects.toMatchObject({ reason: 'IDEMPOTENCY_KEY_REUSED' })
+})
+
+test('a request that fails leaves no mark: the key may be used again', async () => {
+  const fail = () => Promise.reject(new Error('no'))
+  await expect(request(callWith('d'), fail)).rejects.toThrow('no')
+  await expect(request(callWith('d'))).resolves.toMatchObject({ name: 'Loja' })
+})
+
+test('another seller, method or path has its own key', async () => {
+  const one = await request(callWith('e'))
+  const call = callWith('e')
+  const other = runCall(call, () => withIdempotency(database.pool, 8, Seller, work))
+
+  expect((await other).id).not.toBe(one.id)
+})
+
+test('a mark in flight answers IN_USE until its operation completes or gives it back', async () => {
+  const claim = runCall(callWith('f'), () => newClaim(7))
+  await withTransaction(database.pool, (tx) => claimRequest(tx, claim))
+  await expect(request(callWith('f'))).rejects.toMatchObject({
+    kind: 'conflict',
+    reason: 'IDEMPOTENCY_KEY_IN_USE',
+  })
+
+  await completeRequest(database.pool, claim.operationId, null)
+  await expect(request(callWith('f'))).resolves.toMatchObject({ name: 'Loja' })
+})
+
+test('done marks are forgotten after 7 days, marks in flight are not', async () => {
+  const claim = runCall(callWith('g'), () => newClaim(7))
+  await withTransaction(database.pool, (tx) => claimRequest(tx, claim))
+  await request(callWith('h'))
+  await database.pool.query(
+    "UPDATE idempotency SET created_at = now() - interval '8 days' WHERE key IN ('g', 'h')",
+  )
+
+  expect(await forgetRequests(database.pool)).toBe(1)
+  const { rows } = await database.pool.query("SELECT key FROM idempotency WHERE key IN ('g', 'h')")
+  expect(rows).toEqual([{ key: 'g' }])
+})

@@ -1,0 +1,68 @@
+import { createServer, type Server } from 'node:net'
+import { join } from 'node:path'
+import { migrate } from '../src/migrate'
+import { breaches, createPool, isDatabaseDown, withTransaction } from '../src/postgres'
+import { createTestDatabase, type TestDatabase } from '../src/testing'
+
+let database: TestDatabase
+beforeAll(async () => {
+  database = await createTestDatabase(join(__dirname, 'migrations'))
+})
+afterAll(() => database.drop())
+
+test('migrating twice, or from two processes at once, applies each file once', async () => {
+  const dir = join(__dirname, 'migrations')
+  await Promise.all([migrate(database.pool, dir), migrate(database.pool, dir)])
+  const { rows } = await database.pool.query('SELECT name FROM service_migrations')
+
+  expect(rows).toEqual([{ name: '001_things' }])
+})
+
+test('a transaction that throws leaves nothing and gives its connection back', async () => {
+  const { pool } = database
+  const before = pool.totalCount - pool.idleCount
+  const failing = withTransaction(pool, async (tx) => {
+    await tx.query('INSERT INTO things VALUES (1)')
+    throw new Error('no')
+  })
+
+  await expect(failing).rejects.toThrow('no')
+  expect((await pool.query('SELECT 1 FROM things WHERE id = 1')).rowCount).toBe(0)
+  expect(pool.totalCount - pool.idleCount).toBe(before)
+})
+
+test('a breached constraint is known by its name', async () => {
+  await database.pool.query('INSERT INTO things VALUES (2)')
+  const error = await database.pool.query('INSERT INTO things VALUES (2)').catch((caught: unknown) => caught)
+
+  expect(breaches(error, 'things_pkey')).toBe(true)
+  expect(breaches(error, 'another')).toBe(false)
+  expect(isDatabaseDown(error)).toBe(false)
+})
+
+test('a bigint that a number cannot hold is an error, not a wrong amount', async () => {
+  await expect(database.pool.query('SELECT 9007199254740993::bigint')).rejects.toThrow('safe range')
+})
+
+describe('a database that does not answer', () => {
+  const poolAt = (port: number) =>
+    createPool({ url: `postgres://x@127.0.0.1:${port}/x`, max: 2, name: 't' }, () => {})
+
+  test('is known when nothing listens', async () => {
+    const pool = poolAt(1)
+    expect(isDatabaseDown(await pool.query('SELECT 1').catch((error: unknown) => error))).toBe(true)
+    await pool.end()
+  })
+
+  test('is known when it hangs up', async () => {
+    const server = await new Promise<Server>((resolve) => {
+      const listening = createServer((socket) => socket.destroy()).listen(0, '127.0.0.1', () =>
+        resolve(listening),
+      )
+    })
+    const pool = poolAt((server.address() as { port: number }).port)
+    expect(isDatabaseDown(await pool.query('SELECT 1').catch((error: unknown) => error))).toBe(true)
+    await pool.end()
+    await new Promise((resolve) => server.close(resolve))
+  })
+})

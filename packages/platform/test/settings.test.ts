@@ -1,0 +1,32 @@
+import { z } from 'zod'
+import { addressSetting, fileSetting, integerSetting, readSettings } from '../src/settings'
+
+const shape = {
+  VAULT_ADDRESS: addressSetting,
+  POOL: integerSetting(10, 1, 50),
+  KEY_FILE: fileSetting,
+  NAME: z.string(),
+}
+
+test('boot fails naming every missing or bad setting, and never shows a value', () => {
+  const bad = { VAULT_ADDRESS: 'no port', POOL: '99', KEY_FILE: '/nowhere/secret' }
+  const read = () => readSettings(shape, bad)
+
+  expect(read).toThrow(/VAULT_ADDRESS is bad: must be host:port/)
+  expect(read).toThrow(/POOL is bad/)
+  expect(read).toThrow(/KEY_FILE is bad: the file cannot be read/)
+  expect(read).toThrow(/NAME is missing/)
+  expect(read).not.toThrow(/no port|nowhere/)
+})
+
+test('defaults hold, text becomes numbers, a file setting is what the file says', () => {
+  const settings = readSettings(shape, {
+    VAULT_ADDRESS: 'vault:1',
+    POOL: '7',
+    KEY_FILE: __filename,
+    NAME: 'x',
+  })
+
+  expect(settings).toMatchObject({ VAULT_ADDRESS: 'vault:1', POOL: 7, NAME: 'x' })
+  expect(settings.KEY_FILE).toContain('a file setting is what the file says')
+})
