@@ -5,9 +5,13 @@ import { join } from 'node:path'
 // The house rules that neither the compiler, the linter nor the formatter checks.
 const root = join(__dirname, '..')
 const git = (...args: string[]) => execFileSync('git', args, { cwd: root, encoding: 'utf8' }).split('\n')
-const files = git('ls-files', '--cached', '--others', '--exclude-standard').filter((path) => existsSync(join(root, path)))
+const files = git('ls-files', '--cached', '--others', '--exclude-standard').filter((path) =>
+  existsSync(join(root, path)),
+)
 const sources = files.filter((path) => /^(packages|services|sandbox|local|bench|test)\/.*\.ts$/.test(path))
-const services = files.filter((path) => /^services\/[^/]+\/package\.json$/.test(path)).map((path) => path.split('/')[1])
+const services = files
+  .filter((path) => /^services\/[^/]+\/package\.json$/.test(path))
+  .map((path) => path.split('/')[1])
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
 const importsOf = (text: string) => [...text.matchAll(/from '([^']+)'/g)].map((match) => match[1] ?? '')
 
@@ -20,21 +24,31 @@ test.each(sources)('%s is tidy', (path) => {
   expect(path).not.toMatch(/\/(index|utils?|helpers?|common|types|constants)\.ts$/)
   expect(path).toMatch(/\/[a-z0-9]+([-.][a-z0-9]+)*\.ts$/)
   expect(imports.filter((from) => from.startsWith('../../..'))).toEqual([])
-  expect(text).not.toMatch(/\b(FIXME|XXX|HACK|TODO)\b|console\.log|export default(?! async function (start|stop)Postgres)/)
+  expect(text).not.toMatch(
+    /\b(FIXME|XXX|HACK|TODO)\b|console\.log|export default(?! async function (start|stop)Postgres)/,
+  )
 })
 
 test.each(sources.filter((path) => path.startsWith('services/')))('%s imports no other service', (path) => {
-  expect(importsOf(read(path)).filter((from) => /^@cofre\/(?!platform\/|proto\/|api\/)/.test(from))).toEqual([])
+  expect(importsOf(read(path)).filter((from) => /^@cofre\/(?!platform\/|proto\/|api\/)/.test(from))).toEqual(
+    [],
+  )
 })
 
-test.each(sources.filter((path) => path.startsWith('sandbox/')))('%s shares no code with the product', (path) => {
-  expect(importsOf(read(path)).filter((from) => from.startsWith('@cofre/'))).toEqual([])
-})
+test.each(sources.filter((path) => path.startsWith('sandbox/')))(
+  '%s shares no code with the product',
+  (path) => {
+    expect(importsOf(read(path)).filter((from) => from.startsWith('@cofre/'))).toEqual([])
+  },
+)
 
-test.each(sources.filter((path) => /^services\/[^/]+\/src\//.test(path)))('%s keeps SQL in stores', (path) => {
-  if (/-store\.ts$/.test(path)) return
-  expect(read(path)).not.toMatch(/\b(INSERT INTO|DELETE FROM|SELECT [\w*"., ]+ FROM|UPDATE \w+ SET)\b/)
-})
+test.each(sources.filter((path) => /^services\/[^/]+\/src\//.test(path)))(
+  '%s keeps SQL in stores',
+  (path) => {
+    if (/-store\.ts$/.test(path)) return
+    expect(read(path)).not.toMatch(/\b(INSERT INTO|DELETE FROM|SELECT [\w*"., ]+ FROM|UPDATE \w+ SET)\b/)
+  },
+)
 
 test.each(services)('%s has the shape of a service', (name) => {
   for (const file of ['README.md', 'tsconfig.json', 'src/main.ts', 'src/config.ts', 'src/server.ts']) {
@@ -44,7 +58,9 @@ test.each(services)('%s has the shape of a service', (name) => {
 })
 
 test('only the vault knows what a card number looks like inside', () => {
-  const users = sources.filter((path) => /^(services|packages)\/.*\/src\//.test(path) && /\bclass Pan\b|\.reveal\(\)/.test(read(path)))
+  const users = sources.filter(
+    (path) => /^(services|packages)\/.*\/src\//.test(path) && /\bclass Pan\b|\.reveal\(\)/.test(read(path)),
+  )
   expect(users.filter((path) => !path.startsWith('services/vault/'))).toEqual([])
 })
 
