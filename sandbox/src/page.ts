@@ -6,8 +6,9 @@ import type { Acquirer } from './acquirer/acquirer'
 import { type Payment, STATUS_NAMES } from './acquirer/payment'
 import { FAULT_KINDS, type FaultKind, PARTNERS } from './faults'
 import type { Inbox } from './inbox'
-import type { SandboxUrls } from './start-sandbox'
 import { TEST_CARDS, type TestCard } from './test-cards'
+
+export type SandboxUrls = { url: string; inboxUrl: string; acquirerUrl: string; acquirerQueryUrl: string }
 
 const PAYMENTS_SHOWN = 12
 

@@ -1,0 +1,28 @@
+import express, { type Express } from 'express'
+import type { Acquirer } from './acquirer/acquirer'
+import { acquirerControls } from './acquirer/control-routes'
+import { faultRoutes } from './fault-routes'
+import type { Inbox } from './inbox'
+import { inboxRoutes } from './inbox-routes'
+import { page, type SandboxUrls } from './page'
+import { methodNotAllowed, notFound, sendProblem } from './problem'
+
+/** The page and the controls. */
+export function controlHost(acquirer: Acquirer, inbox: Inbox, urls: SandboxUrls): Express {
+  const app = express().disable('x-powered-by')
+  app
+    .route('/')
+    .get(page(acquirer, inbox, urls))
+    .all(methodNotAllowed('GET'))
+  app
+    .route('/healthz')
+    .get((_request, response) => void response.json({ status: 'ok' }))
+    .all(methodNotAllowed('GET'))
+  app.use(faultRoutes(acquirer.faults), acquirerControls(acquirer), inboxRoutes(inbox), notFound, sendProblem)
+  return app
+}
+
+/** The same inbox over https, for senders that accept nothing else. */
+export function inboxHost(inbox: Inbox): Express {
+  return express().disable('x-powered-by').use(inboxRoutes(inbox), notFound, sendProblem)
+}
