@@ -1,0 +1,49 @@
+import { readKey } from '@cofre/platform/secret-box'
+import {
+  addressSetting,
+  fileSetting,
+  integerSetting,
+  readSettings,
+  serviceSettings,
+} from '@cofre/platform/settings'
+import { z } from 'zod'
+
+export type Config = ReturnType<typeof readConfig>
+
+export function readConfig(env: NodeJS.ProcessEnv = process.env) {
+  return readSettings(
+    {
+      ...serviceSettings,
+      /** Applies migrations before serving. Off by default: a deployment migrates as a step of its own. */
+      MIGRATE_ON_START: z.stringbool().default(false),
+      HTTP_HOST: z.string().default('0.0.0.0'),
+      HTTP_PORT: integerSetting(8080, 0, 65_535),
+      /** What integrators write before /api/v2, without a slash at the end; also the issuer of the tokens. */
+      BASE_URL: z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, '')),
+      VAULT_ADDRESS: addressSetting,
+      ORDERS_ADDRESS: addressSetting,
+      NOTIFIER_ADDRESS: addressSetting,
+      /** 32 bytes in base64: seals the private signing key at rest; the fingerprint key is derived from it. */
+      TOKEN_KEY_FILE: fileSetting.transform((text, context) => {
+        try {
+          return readKey(text)
+        } catch {
+          context.addIssue({ code: 'custom', message: 'the file must hold 32 bytes in base64' })
+          return z.NEVER
+        }
+      }),
+      /** Requests a second that a token may keep up. */
+      RATE_LIMIT_PER_SECOND: integerSetting(100, 1, 1_000_000),
+      /** Requests that a token may make at once after a rest. */
+      RATE_LIMIT_BURST: integerSetting(200, 1, 1_000_000),
+      /** Requests without a good token that one address may make a second, and at once after a rest. */
+      ANONYMOUS_PER_SECOND: integerSetting(20, 1, 1_000_000),
+      ANONYMOUS_BURST: integerSetting(200, 1, 1_000_000),
+      /** How many proxies stand before the service: the client's address is read from X-Forwarded-For. */
+      TRUSTED_PROXIES: integerSetting(0, 0, 10),
+      /** How long a request may take, milliseconds. */
+      HTTP_TIMEOUT_MS: integerSetting(30_000, 1_000, 120_000),
+    },
+    env,
+  )
+}

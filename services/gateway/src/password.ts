@@ -1,0 +1,34 @@
+import { randomBytes, scrypt, timingSafeEqual, type ScryptOptions } from 'node:crypto'
+
+// One of OWASP's equal choices for scrypt, the one that takes the least memory (32 MiB for each hash).
+const COST = 2 ** 15
+const BLOCK_SIZE = 8
+const PARALLEL = 3
+const HASH_BYTES = 32
+
+/** A scrypt hash with its salt and its cost: `scrypt$32768$8$3$salt$hash`. */
+export async function hashPassword(password: string): Promise<string> {
+  const salt = randomBytes(16)
+  const hash = await derive(password, salt, { N: COST, r: BLOCK_SIZE, p: PARALLEL })
+  return ['scrypt', COST, BLOCK_SIZE, PARALLEL, salt.toString('base64'), hash.toString('base64')].join('$')
+}
+
+/** Whether the password is the one of the hash. */
+export async function isPassword(password: string, stored: string): Promise<boolean> {
+  const [, N, r, p, salt = '', hash = ''] = stored.split('$')
+  const derived = await derive(password, Buffer.from(salt, 'base64'), {
+    N: Number(N),
+    r: Number(r),
+    p: Number(p),
+  })
+  return timingSafeEqual(derived, Buffer.from(hash, 'base64'))
+}
+
+function derive(password: string, salt: Buffer, cost: ScryptOptions): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    // NFKC: the same password typed on another keyboard is the same password (NIST SP 800-63B, 5.1.1.2).
+    scrypt(password.normalize('NFKC'), salt, HASH_BYTES, { ...cost, maxmem: 256 * 2 ** 20 }, (error, key) =>
+      error ? reject(error) : resolve(key),
+    )
+  })
+}

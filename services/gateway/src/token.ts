@@ -1,0 +1,82 @@
+import { DomainError } from '@cofre/platform/errors'
+
+const RESOURCES = ['customers', 'products', 'cards', 'orders', 'vouchers', 'invoices', 'webhooks'] as const
+const RIGHTS = ['read', 'write'] as const
+
+/** What a token may do: `cards:write`. Writing does not include reading. */
+export type Scope = `${(typeof RESOURCES)[number]}:${(typeof RIGHTS)[number]}`
+
+export const SCOPES: readonly Scope[] = RESOURCES.flatMap((resource) =>
+  RIGHTS.map((right): Scope => `${resource}:${right}`),
+)
+
+/** An API token as the database knows it. Times are epoch milliseconds; no scopes means all. */
+export type Token = {
+  /** The JWT's `jti`. */
+  id: string
+  sellerId: number
+  title: string
+  scopes: readonly Scope[]
+  createdAt: number
+  expiresAt: number | null
+  lastUsedAt: number | null
+  revokedAt: number | null
+}
+
+export type TokenStatus = 'ACTIVE' | 'EXPIRED' | 'REVOKED'
+
+export function tokenStatus(token: Pick<Token, 'expiresAt' | 'revokedAt'>, now: number): TokenStatus {
+  if (token.revokedAt !== null) return 'REVOKED'
+  return token.expiresAt !== null && token.expiresAt <= now ? 'EXPIRED' : 'ACTIVE'
+}
+
+export function mayUse(token: Pick<Token, 'scopes'>, scope: Scope): boolean {
+  return token.scopes.length === 0 || token.scopes.includes(scope)
+}
+
+export type TokenRequest = { sellerId: number; title: string; expiresOn?: string; scopes: readonly string[] }
+
+/**
+ * Checks what a person asked for. `expiresOn` (YYYY-MM-DD) becomes the first instant of that day in
+ * America/Sao_Paulo. Throws VALIDATION_FAILED with a pointer for each fault.
+ */
+export function checkTokenRequest(request: TokenRequest, now: number) {
+  const title = request.title.trim()
+  const expiresAt = request.expiresOn ? firstInstantOf(request.expiresOn) : null
+  const faults = [
+    title === '' && fault('#/title', 'REQUIRED', 'is required'),
+    title.length > 255 && fault('#/title', 'LENGTH', 'must have at most 255 characters'),
+    expiresAt === undefined && fault('#/expiresOn', 'FORMAT', 'must be a date, YYYY-MM-DD'),
+    typeof expiresAt === 'number' && expiresAt <= now && fault('#/expiresOn', 'MIN', 'must be a day to come'),
+    !request.scopes.every(isScope) &&
+      fault('#/scopes', 'ENUM', 'must be scopes such as cards:read or orders:write'),
+  ].filter((found) => found !== false)
+  if (faults.length > 0) {
+    throw new DomainError('invalid_argument', 'VALIDATION_FAILED', 'The token cannot be made so.', {
+      errors: faults,
+    })
+  }
+  return {
+    title,
+    expiresAt: expiresAt ?? null,
+    scopes: SCOPES.filter((name) => request.scopes.includes(name)),
+  }
+}
+
+function isScope(name: string): name is Scope {
+  return (SCOPES as readonly string[]).includes(name)
+}
+
+function fault(pointer: string, code: string, detail: string) {
+  return { pointer, code, detail }
+}
+
+const saoPauloDay = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/Sao_Paulo', dateStyle: 'short' })
+
+/** Epoch milliseconds of the first instant of a day in America/Sao_Paulo; undefined when it is no date. */
+export function firstInstantOf(day: string): number | undefined {
+  const utc = /^\d{4}-\d\d-\d\d$/.test(day) ? Date.parse(`${day}T00:00:00Z`) : Number.NaN
+  if (Number.isNaN(utc) || new Date(utc).toISOString().slice(0, 10) !== day) return undefined
+  // UTC-2 in summers that had daylight saving time, UTC-3 otherwise: the first hour that carries the date.
+  return [2, 3].map((hours) => utc + hours * 3_600_000).find((at) => saoPauloDay.format(at) === day)
+}

@@ -1,0 +1,129 @@
+import { join } from 'node:path'
+import { createTestDatabase, type TestDatabase } from '@cofre/platform/testing'
+import { createLocalJWKSet, jwtVerify } from 'jose'
+import { issueToken } from '../src/issue-token'
+import { hashPassword, isPassword } from '../src/password'
+import { insertSeller } from '../src/seller-store'
+import { openSigningKeys } from '../src/signing-keys'
+import { checkTokenRequest, firstInstantOf, mayUse, tokenStatus } from '../src/token'
+import { listTokens, revokeToken, saveLastUses } from '../src/token-store'
+
+const sealingKey = Buffer.alloc(32, 7)
+const baseUrl = 'https://pay.example.com'
+let database: TestDatabase
+
+beforeAll(async () => {
+  database = await createTestDatabase(join(__dirname, '../migrations'))
+})
+afterAll(() => database.drop())
+
+describe('rules', () => {
+  test('an expiry date means its first instant in Sao Paulo', () => {
+    expect(firstInstantOf('2030-05-01')).toBe(Date.parse('2030-05-01T00:00:00-03:00'))
+    // Daylight saving time began at midnight of that day: its first instant was 01:00.
+    expect(firstInstantOf('2018-11-04')).toBe(Date.parse('2018-11-04T01:00:00-02:00'))
+    expect(firstInstantOf('2019-01-10')).toBe(Date.parse('2019-01-10T00:00:00-02:00'))
+  })
+
+  test.each(['2030-02-30', '2030-13-01', '01/05/2030', '2030-5-1', ''])('%p is no date', (day) => {
+    expect(firstInstantOf(day)).toBeUndefined()
+  })
+
+  test('a token ends at its expiry, and a revoked one is revoked whatever its expiry', () => {
+    expect(tokenStatus({ expiresAt: 10, revokedAt: null }, 9)).toBe('ACTIVE')
+    expect(tokenStatus({ expiresAt: 10, revokedAt: null }, 10)).toBe('EXPIRED')
+    expect(tokenStatus({ expiresAt: 10, revokedAt: 5 }, 20)).toBe('REVOKED')
+  })
+
+  test('no scope means all; a right to write is no right to read', () => {
+    expect(mayUse({ scopes: [] }, 'invoices:read')).toBe(true)
+    expect(mayUse({ scopes: ['orders:write'] }, 'orders:read')).toBe(false)
+  })
+
+  test('every fault of a token request is listed', () => {
+    const request = { sellerId: 1, title: ' ', expiresOn: '2020-01-01', scopes: ['cards:admin'] }
+    expect(() => checkTokenRequest(request, Date.now())).toThrow(
+      expect.objectContaining({
+        reason: 'VALIDATION_FAILED',
+        extra: {
+          errors: [
+            expect.objectContaining({ pointer: '#/title', code: 'REQUIRED' }),
+            expect.objectContaining({ pointer: '#/expiresOn', code: 'MIN' }),
+            expect.objectContaining({ pointer: '#/scopes', code: 'ENUM' }),
+          ],
+        },
+      }),
+    )
+  })
+})
+
+test('a password is kept as a salted scrypt hash', async () => {
+  const [one, two] = await Promise.all([hashPassword('correct horse'), hashPassword('correct horse')])
+  expect(one).not.toBe(two)
+  expect(one).toMatch(/^scrypt\$\d+\$8\$3\$/)
+  await expect(isPassword('correct horse', one)).resolves.toBe(true)
+  await expect(isPassword('correct horsf', one)).resolves.toBe(false)
+})
+
+test('several processes that start at once agree on one signing key', async () => {
+  const opened = await Promise.all([1, 2, 3].map(() => openSigningKeys(database.pool, sealingKey)))
+  const kids = await Promise.all(opened.map(async (keys) => (await keys.current()).kid))
+  expect(new Set(kids).size).toBe(1)
+})
+
+test('a token verifies against the JWKS, also after its key was rotated, and rests nowhere', async () => {
+  const keys = await openSigningKeys(database.pool, sealingKey)
+  const seller = await insertSeller(database.pool, 'Loja')
+  const deps = { pool: database.pool, keys, baseUrl }
+  const { accessToken, token } = await issueToken(deps, {
+    sellerId: seller.id,
+    title: 'ERP',
+    expiresOn: '2090-01-01',
+    scopes: ['orders:write', 'cards:read'],
+  })
+  const kid = await keys.rotate()
+  const { payload, protectedHeader } = await jwtVerify(accessToken, createLocalJWKSet(await keys.jwks()), {
+    issuer: baseUrl,
+  })
+  expect(protectedHeader).toMatchObject({ alg: 'EdDSA' })
+  expect(protectedHeader.kid).not.toBe(kid)
+  expect(payload).toMatchObject({ sub: String(seller.id), jti: token.id, scope: 'cards:read orders:write' })
+  expect(payload.exp).toBe(Date.parse('2090-01-01T00:00:00-03:00') / 1000)
+  const { rows } = await database.pool.query('SELECT to_jsonb(t)::text AS text FROM api_tokens t')
+  expect(rows.map((row) => row.text).join()).not.toContain(accessToken.split('.')[2])
+})
+
+test('the private part of a retired key is destroyed; the current one is sealed', async () => {
+  const keys = await openSigningKeys(database.pool, sealingKey)
+  await keys.rotate()
+  const { rows } = await database.pool.query('SELECT private_jwk, retired_at FROM signing_keys')
+  for (const row of rows) expect(row.private_jwk === null).toBe(row.retired_at !== null)
+  const [current] = rows.filter((row) => row.retired_at === null)
+  expect(current.private_jwk.toString('latin1')).not.toContain('OKP')
+  await expect(
+    openSigningKeys(database.pool, Buffer.alloc(32, 8)).then((other) => other.current()),
+  ).rejects.toThrow()
+})
+
+test('tokens are listed newest first, revoked once, and their last use only moves forward', async () => {
+  const keys = await openSigningKeys(database.pool, sealingKey)
+  const seller = await insertSeller(database.pool, 'Outra')
+  const deps = { pool: database.pool, keys, baseUrl }
+  const first = await issueToken(deps, { sellerId: seller.id, title: 'one', scopes: [] })
+  await issueToken(deps, { sellerId: seller.id, title: 'two', scopes: [] })
+  await saveLastUses(database.pool, new Map([[first.token.id, 2_000]]))
+  await saveLastUses(database.pool, new Map([[first.token.id, 1_000]]))
+  await expect(revokeToken(database.pool, first.token.id, seller.id + 1)).resolves.toBeUndefined()
+  const revoked = await revokeToken(database.pool, first.token.id, seller.id)
+  await expect(revokeToken(database.pool, first.token.id)).resolves.toEqual(revoked)
+  await expect(listTokens(database.pool, seller.id)).resolves.toEqual([
+    expect.objectContaining({ title: 'two', revokedAt: null, lastUsedAt: null, scopes: [] }),
+    expect.objectContaining({ title: 'one', revokedAt: revoked?.revokedAt, lastUsedAt: 2_000 }),
+  ])
+})
+
+test('a token for an unknown seller is refused', async () => {
+  const keys = await openSigningKeys(database.pool, sealingKey)
+  const refused = issueToken({ pool: database.pool, keys, baseUrl }, { sellerId: 99, title: 't', scopes: [] })
+  await expect(refused).rejects.toMatchObject({ kind: 'not_found' })
+})
