@@ -27,11 +27,13 @@ export function runService(log: () => Logger | undefined, main: () => Promise<vo
 export type Loop = { stop(): Promise<void>; wake(): void }
 
 /**
- * Runs `work` again and again until stopped, resting `restMs` when it reports nothing done. An error is told to
- * `onError` and followed by a rest: a sweeper outlives the database's restart.
+ * Runs `work` again and again until stopped, resting `restMs` when it reports nothing done. `wake` ends the rest, or
+ * skips the next one when it comes while `work` runs, which may have looked too early. An error is told to `onError`
+ * and always followed by a rest: a sweeper outlives the database's restart.
  */
 export function repeat(work: () => Promise<number>, restMs: number, onError: (error: unknown) => void): Loop {
   let stopped = false
+  let woken = false
   let endRest = () => {}
   const rest = () =>
     new Promise<void>((resolve) => {
@@ -40,11 +42,12 @@ export function repeat(work: () => Promise<number>, restMs: number, onError: (er
     })
   const loop = async () => {
     while (!stopped) {
-      const done = await work().catch((error: unknown) => (onError(error), 0))
-      if (done === 0 && !stopped) await rest()
+      woken = false
+      const done = await work().catch((error: unknown) => (onError(error), (woken = false), 0))
+      if (done === 0 && !woken && !stopped) await rest()
     }
   }
   const finished = loop()
   const stop = () => ((stopped = true), endRest(), finished)
-  return { stop, wake: () => endRest() }
+  return { stop, wake: () => ((woken = true), endRest()) }
 }

@@ -1,0 +1,72 @@
+import { repeat, type Loop } from '../src/lifecycle'
+import { eventually } from '../src/testing'
+
+const A_LONG_TIME_MS = 60_000
+let loop: Loop | undefined
+afterEach(() => loop?.stop())
+
+test('work that did something is repeated at once, and rests when it did nothing', async () => {
+  const results = [3, 2, 0, 0]
+  let runs = 0
+  loop = repeat(async () => results[runs++] ?? 0, A_LONG_TIME_MS, fail)
+  await eventually(() => expect(runs).toBe(3))
+  await new Promise(setImmediate)
+  expect(runs).toBe(3)
+})
+
+test('a resting loop is woken', async () => {
+  let runs = 0
+  loop = repeat(async () => (runs++, 0), A_LONG_TIME_MS, fail)
+  await eventually(() => expect(runs).toBe(1))
+  loop.wake()
+  await eventually(() => expect(runs).toBe(2))
+})
+
+test('a wake that comes while the work runs is not lost', async () => {
+  let runs = 0
+  let finish = () => {}
+  loop = repeat(() => new Promise((resolve) => (runs++, (finish = () => resolve(0)))), A_LONG_TIME_MS, fail)
+  loop.wake()
+  finish()
+  await eventually(() => expect(runs).toBe(2))
+  finish()
+})
+
+test('an error is told and the work tried again after a rest', async () => {
+  const errors: unknown[] = []
+  let runs = 0
+  loop = repeat(
+    async () => {
+      if (runs++ === 0) throw new Error('the database restarts')
+      return 0
+    },
+    1,
+    (error) => errors.push(error),
+  )
+  await eventually(() => expect(runs).toBeGreaterThan(1))
+  expect(errors).toEqual([new Error('the database restarts')])
+})
+
+test('stopping waits for the work in hand, ends a rest, and nothing runs after it', async () => {
+  let runs = 0
+  let finish = () => {}
+  let done = false
+  const busy = repeat(
+    () => new Promise((resolve) => (runs++, (finish = () => ((done = true), resolve(1))))),
+    A_LONG_TIME_MS,
+    fail,
+  )
+  const stopped = busy.stop()
+  expect(done).toBe(false)
+  finish()
+  await stopped
+  expect(done).toBe(true)
+  expect(runs).toBe(1)
+
+  const resting = repeat(async () => 0, A_LONG_TIME_MS, fail)
+  await resting.stop()
+})
+
+function fail(error: unknown): void {
+  throw error
+}
