@@ -123,9 +123,10 @@ async function advance(session: PoolClient, group: string, topic: string, positi
     topic,
     position,
   ])
+  // Looks at the oldest 500 only: a batch of one event must not cost a scan of the whole topic.
   await session.query(
-    `DELETE FROM event_log WHERE ctid IN (
-       SELECT ctid FROM event_log WHERE topic = $1 AND published_at < now() - $2 * interval '1 day'
+    `DELETE FROM event_log WHERE topic = $1 AND published_at < now() - $2 * interval '1 day' AND position IN (
+       SELECT position FROM event_log WHERE topic = $1
          AND position <= (SELECT min(position) FROM event_log_groups WHERE topic = $1)
        ORDER BY position LIMIT 500)`,
     [topic, KEPT_DAYS],
