@@ -9,6 +9,7 @@ import {
 } from '@cofre/proto/orders/v1/orders'
 import { CardSource } from '@cofre/proto/vault/v1/vault'
 import { z } from 'zod'
+import { metadataSchema } from './metadata'
 import { cents, enumNames, epochMs } from './schema'
 
 export const chargeStatus = enumNames(ChargeStatus)
@@ -52,8 +53,6 @@ const transactionSchema = z.object({
   amount: cents(),
   createdAt: epochMs(),
 })
-
-export const metadataSchema = z.record(z.string(), z.union([z.string(), z.number()]))
 
 /** A charge as GET, every write, and `data` of a charge event show it. */
 export const chargeSchema = z

@@ -1,0 +1,51 @@
+import { z } from 'zod'
+
+const CPF_WEIGHTS = [2, 3, 4, 5, 6, 7, 8, 9, 10, 11]
+const CNPJ_WEIGHTS = [2, 3, 4, 5, 6, 7, 8, 9]
+const CPF = /^(\d{11}|\d{3}\.\d{3}\.\d{3}-\d{2})$/
+const CNPJ = /^([\dA-Z]{12}\d{2}|[\dA-Z]{2}\.[\dA-Z]{3}\.[\dA-Z]{3}\/[\dA-Z]{4}-\d{2})$/
+
+/** A CPF or CNPJ, masked or not, as its bare characters; undefined when its form or its check digits are wrong. */
+export function parseDocument(text: string): string | undefined {
+  const upper = text.trim().toUpperCase()
+  const bare = upper.replace(/[./-]/g, '')
+  if (CPF.test(upper)) return hasCheckDigits(bare, CPF_WEIGHTS) ? bare : undefined
+  if (CNPJ.test(upper)) return hasCheckDigits(bare, CNPJ_WEIGHTS) ? bare : undefined
+  return undefined
+}
+
+/**
+ * Modulo 11, weights counted from the right (Receita Federal; a letter in a CNPJ weighs the code of the character
+ * less 48: Instrução Normativa RFB 2.229/2024).
+ */
+function hasCheckDigits(document: string, weights: readonly number[]): boolean {
+  if (/^(.)\1*$/.test(document)) return false
+  const digitAfter = (body: string) => {
+    const sum = Array.from(body)
+      .reverse()
+      .reduce((total, character, at) => {
+        return total + (character.charCodeAt(0) - 48) * (weights[at % weights.length] ?? 0)
+      }, 0)
+    return sum % 11 < 2 ? 0 : 11 - (sum % 11)
+  }
+  const body = document.slice(0, -2)
+  const first = digitAfter(body)
+  return document.endsWith(`${first}${digitAfter(`${body}${first}`)}`)
+}
+
+/** A CPF or CNPJ in a request body; parsed, it has no mask. */
+export function documentNumber() {
+  return z
+    .string()
+    .max(18)
+    .transform((value, context) => {
+      const document = parseDocument(value)
+      if (document !== undefined) return document
+      context.addIssue({
+        code: 'custom',
+        params: { code: 'FORMAT', detail: 'must be a CPF or CNPJ with its right check digits' },
+      })
+      return z.NEVER
+    })
+    .meta({ description: 'CPF or CNPJ (also alphanumeric), masked or not.', examples: ['12345678909'] })
+}

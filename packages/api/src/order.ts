@@ -1,0 +1,151 @@
+import { z } from 'zod'
+import { cardTokenReferenceSchema, openCardSchema } from './card'
+import { documentNumber } from './document'
+import { metadataRequestSchema } from './metadata'
+import { cents, day, epochMs, text, tokenText, withExactlyOne, withRule } from './schema'
+
+const addressSchema = z
+  .object({
+    street: text().optional(),
+    streetNumber: text().optional(),
+    neighborhood: text().optional(),
+    city: text().optional(),
+    state: z
+      .string()
+      .regex(/^[A-Za-z]{2}$/, 'must be two letters')
+      .transform((state) => state.toUpperCase())
+      .optional(),
+    zipCode: z
+      .string()
+      .regex(/^(\d{8}|\d{5}-\d{3})$/, 'must be eight digits')
+      .transform((code) => code.replace('-', ''))
+      .optional(),
+  })
+  .meta({ id: 'Address' })
+
+const customerSchema = z
+  .object({
+    name: text(),
+    document: documentNumber(),
+    email: z.email('must be an e-mail address').max(255).optional(),
+    birthdate: day().optional(),
+    address: addressSchema.optional(),
+  })
+  .meta({ id: 'OrderCustomer' })
+
+const installments = () => z.int().min(1).max(12)
+const networkToken = z.object({ token: tokenText() })
+
+const paymentSchema = withExactlyOne(
+  z.object({
+    paymentMethod: z.literal('CREDIT_CARD').default('CREDIT_CARD'),
+    amount: cents(),
+    installments: installments().default(1),
+    cardToken: cardTokenReferenceSchema.optional(),
+    networkToken: networkToken.optional(),
+    paymentLimitDate: epochMs().optional(),
+    dueDate: epochMs().optional(),
+  }),
+  ['cardToken', 'networkToken'],
+).meta({ id: 'PaymentRequest', description: 'Exactly one of cardToken and networkToken.' })
+
+/** An order to authorize; its payments add up to its amount. */
+export const authorizeRequestSchema = withRule(
+  z.object({
+    orderReference: text().optional(),
+    amount: cents(),
+    customer: customerSchema,
+    payments: z.array(paymentSchema).min(1).max(10),
+    metadata: metadataRequestSchema.optional(),
+  }),
+  {
+    code: 'SUM',
+    detail: 'must be the sum of the amounts of the payments',
+    path: ['amount'],
+    holds: ({ amount, payments }) => addsUp(amount, payments),
+  },
+).meta({
+  id: 'AuthorizeRequest',
+  examples: [
+    {
+      orderReference: 'A-1',
+      amount: 10_000,
+      customer: { name: 'Ana Souza', document: '12345678909', email: 'ana@example.com' },
+      payments: [
+        {
+          paymentMethod: 'CREDIT_CARD',
+          amount: 10_000,
+          installments: 3,
+          cardToken: { token: 'f3a1'.repeat(16), cvv: '123' },
+        },
+      ],
+      metadata: { cart: '77' },
+    },
+  ],
+})
+
+/** True also for what can't be added: that is the fault of a single field, told at that field. */
+function addsUp(amount: unknown, payments: unknown): boolean {
+  if (!Number.isSafeInteger(amount) || !Array.isArray(payments)) return true
+  const amounts = payments.map((payment: { amount?: unknown } | null) => payment?.amount)
+  if (!amounts.every((each) => Number.isSafeInteger(each))) return true
+  return amounts.reduce<number>((sum, each) => sum + (each as number), 0) === amount
+}
+
+const dataOnlySchema = z.object({
+  eci: z.string().regex(/^\d{2}$/, 'must be two digits'),
+  version: text(10),
+  referenceId: z.guid('must be a UUID'),
+  authenticationValue: text().optional(),
+})
+
+/** A charge captured at once, of exactly one card. */
+export const directChargeRequestSchema = withExactlyOne(
+  z.object({
+    amount: cents(),
+    installments: installments(),
+    customer: customerSchema,
+    affiliateId: z.int().min(0).optional().meta({ description: 'The store.' }),
+    card: openCardSchema.optional(),
+    cardToken: cardTokenReferenceSchema.optional(),
+    networkToken: networkToken.optional(),
+    externalReference: z
+      .int()
+      .min(1)
+      .optional()
+      .meta({ description: 'A number of your own, for searching.' }),
+    notificationUrl: z
+      .string()
+      .max(2048)
+      .optional()
+      .meta({ format: 'uri', description: 'Receives every notification of the charge.' }),
+    dataOnly: dataOnlySchema.optional().meta({ description: '3-D Secure Data Only: no shift of liability.' }),
+  }),
+  ['card', 'cardToken', 'networkToken'],
+).meta({
+  id: 'DirectChargeRequest',
+  description: 'Exactly one of card, cardToken and networkToken.',
+  examples: [
+    {
+      amount: 4_990,
+      installments: 1,
+      customer: { name: 'Ana Souza', document: '12345678909' },
+      card: {
+        cardNumber: '4111111111111111',
+        holder: { name: 'ANA SOUZA' },
+        expiration: { year: 2031, month: 12 },
+        cvv: '123',
+      },
+    },
+  ],
+})
+
+/** How much to capture; nothing means all. */
+export const captureRequestSchema = z
+  .object({ amount: cents(1).optional() })
+  .meta({ id: 'CaptureRequest', examples: [{ amount: 6_000 }] })
+
+/** How much to give back; nothing means all that is left. */
+export const refundRequestSchema = z
+  .object({ amount: cents(1).optional(), reason: text(2_000).optional() })
+  .meta({ id: 'RefundRequest', examples: [{ amount: 2_500, reason: 'one item returned' }] })

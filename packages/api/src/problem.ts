@@ -1,0 +1,27 @@
+import { z } from 'zod'
+
+/** RFC 9457. Members beside these may stand at the top: `currentStatus`, `allowedActions`. */
+export const problemSchema = z
+  .looseObject({
+    type: z.url().meta({ description: 'Where the code is explained.' }),
+    title: z.string(),
+    status: z.int(),
+    detail: z.string().optional(),
+    instance: z.string().meta({ description: 'The path, without anything that is not a well-formed id.' }),
+    code: z.string().meta({ examples: ['VALIDATION_FAILED'] }),
+    requestId: z.string(),
+    retryable: z.boolean().meta({ description: 'Whether the same request may succeed later.' }),
+    errors: z
+      .array(
+        z.object({
+          pointer: z.string().meta({ description: 'JSON pointer.', examples: ['#/payments/0/amount'] }),
+          code: z.string().meta({ examples: ['MAX'] }),
+          detail: z.string(),
+        }),
+      )
+      .max(20)
+      .optional(),
+  })
+  .meta({ id: 'Problem' })
+
+export type Problem = z.output<typeof problemSchema>

@@ -1,0 +1,27 @@
+import { parseDocument } from '../src/document'
+
+test.each([
+  ['12345678909', '12345678909'],
+  ['123.456.789-09', '12345678909'],
+  ['11.222.333/0001-81', '11222333000181'],
+  ['11222333000181', '11222333000181'],
+  // The example of the Receita Federal for the alphanumeric CNPJ.
+  ['12.ABC.345/01DE-35', '12ABC34501DE35'],
+  ['12.abc.345/01de-35', '12ABC34501DE35'],
+])('%s is a document', (text, bare) => {
+  expect(parseDocument(text)).toBe(bare)
+})
+
+test.each([
+  '12345678900',
+  '11111111111',
+  '00000000000000',
+  '11222333000182',
+  '12.ABC.345/01DE-36',
+  '1234567890',
+  '123-456-789.09',
+  '12345678909x',
+  '',
+])('%p is none', (text) => {
+  expect(parseDocument(text)).toBeUndefined()
+})
