@@ -1,0 +1,60 @@
+import type { Outcome } from './sender'
+
+/** An event for one receiver, as it is first written. */
+export type NewDelivery = {
+  webhookId: string
+  /** `null`: to the notificationUrl given with the request. */
+  endpointId: number | null
+  sellerId: number
+  eventType: string
+  resourceKind: string
+  resourceId: string
+  resourceUrl: string
+  /** The order of a resource's events. */
+  sequence: number
+  url: string
+  /** The exact bytes to send. */
+  body: string
+  traceparent: string
+}
+
+export type Delivery = NewDelivery & { id: number; attempts: number }
+
+export type Verdict =
+  | { status: 'DELIVERED' }
+  | { status: 'PENDING'; retryInMs: number }
+  /** `abandons`: what waits behind it in its lane fails with it. */
+  | { status: 'FAILED'; abandons: boolean }
+
+const JITTER = 0.2
+const BUSY = [429, 503]
+const GONE = 410
+
+/**
+ * What the outcome of attempt number `attempt`, from 1, makes of a delivery. `scheduleSeconds` holds the waits between
+ * attempts; `random` in [0, 1) spreads them, so that receivers that fell together are not called together.
+ */
+export function judge(
+  outcome: Outcome,
+  attempt: number,
+  scheduleSeconds: readonly number[],
+  random: number,
+): Verdict {
+  if ('status' in outcome) {
+    if (outcome.status >= 200 && outcome.status < 300) return { status: 'DELIVERED' }
+    if (outcome.status === GONE) return { status: 'FAILED', abandons: true }
+  }
+  const wait = scheduleSeconds[attempt - 1]
+  if (wait === undefined) return { status: 'FAILED', abandons: false }
+  const spread = wait * (1 - JITTER + 2 * JITTER * random)
+  const longest = scheduleSeconds[attempt] ?? wait
+  return {
+    status: 'PENDING',
+    retryInMs: Math.round(1_000 * Math.max(spread, Math.min(asked(outcome), longest))),
+  }
+}
+
+/** The wait that a busy receiver asks for, seconds. */
+function asked(outcome: Outcome): number {
+  return 'status' in outcome && BUSY.includes(outcome.status) ? (outcome.retryAfterSeconds ?? 0) : 0
+}

@@ -1,0 +1,49 @@
+import { openEventLog } from '@cofre/platform/event-log-settings'
+import type { EventLog } from '@cofre/platform/event-log'
+import type { Logger } from '@cofre/platform/log'
+import type { Pool } from '@cofre/platform/postgres'
+import type { Config } from './config'
+import { createHttpSender } from './http-sender'
+import type { Sender } from './sender'
+
+export type Deps = {
+  log: Logger
+  pool: Pool
+  eventLog: EventLog
+  sender: Sender
+  /** Seals the signing secrets. */
+  secretKey: Buffer
+  /** What integrators write before /api/v2. */
+  baseUrl: string
+  delivery: DeliverySettings
+}
+
+export type DeliverySettings = {
+  /** Seconds between attempts; one attempt more than there are waits. */
+  retryScheduleSeconds: readonly number[]
+  /** Attempts that run at once in this process. */
+  concurrency: number
+  /** After so long a running attempt counts as lost; longer than any attempt may take. */
+  leaseMs: number
+}
+
+const LEASE_MS = 20_000
+
+export async function createDeps(config: Config, log: Logger, pool: Pool): Promise<Deps> {
+  return {
+    log,
+    pool,
+    eventLog: await openEventLog(config, 'notifier', log),
+    sender: createHttpSender({
+      allowed: config.OUTBOUND_ALLOWED,
+      ...(config.NOTIFICATION_CA_FILE ? { ca: config.NOTIFICATION_CA_FILE } : {}),
+    }),
+    secretKey: config.SECRET_KEY_FILE,
+    baseUrl: config.BASE_URL,
+    delivery: {
+      retryScheduleSeconds: config.RETRY_SCHEDULE_SECONDS,
+      concurrency: config.DELIVERY_CONCURRENCY,
+      leaseMs: LEASE_MS,
+    },
+  }
+}

@@ -1,0 +1,44 @@
+import { join } from 'node:path'
+import { startGrpcServer } from '@cofre/platform/grpc-server'
+import { runService, untilStopped } from '@cofre/platform/lifecycle'
+import { createLog, type Logger } from '@cofre/platform/log'
+import { migrate } from '@cofre/platform/migrate'
+import { createPool } from '@cofre/platform/postgres'
+import { tlsOf } from '@cofre/platform/tls'
+import { readConfig } from './config'
+import { consumeOrdersEvents } from './consumers/orders-events'
+import { createDeps } from './deps'
+import { notifierServices } from './server'
+import { startDeliverer } from './sweepers/deliver'
+import { startForgetting } from './sweepers/forget'
+
+let log: Logger | undefined
+
+async function main(): Promise<void> {
+  const config = readConfig()
+  const logger = createLog('notifier', config.LOG_LEVEL)
+  log = logger
+  const database = { url: config.DATABASE_URL, max: config.DATABASE_POOL, name: 'notifier' }
+  const pool = createPool(database, (err) => logger.warn({ err }, 'idle connection lost'))
+  const onlyMigrate = process.argv[2] === 'migrate'
+  if (onlyMigrate || config.MIGRATE_ON_START) await migrate(pool, join(__dirname, '../migrations'))
+  if (onlyMigrate) return
+
+  const deps = await createDeps(config, logger, pool)
+  const deliverer = startDeliverer(deps)
+  const orders = await consumeOrdersEvents(deps, deliverer.wake)
+  const forgetting = startForgetting(deps)
+  const address = { host: config.GRPC_HOST, port: config.GRPC_PORT, tls: tlsOf(config) }
+  const server = await startGrpcServer(address, notifierServices(deps))
+  logger.info({ port: server.port }, 'notifier is serving')
+
+  await untilStopped()
+  await server.close()
+  await orders.stop()
+  await deliverer.stop()
+  await forgetting.stop()
+  await deps.eventLog.close()
+  await pool.end()
+}
+
+runService(() => log, main)

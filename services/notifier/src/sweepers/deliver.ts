@@ -1,0 +1,65 @@
+import { performance } from 'node:perf_hooks'
+import { newCall, runCall } from '@cofre/platform/call-context'
+import { repeat, type Loop } from '@cofre/platform/lifecycle'
+import { judge } from '../delivery'
+import { claimDue, finishAttempt, type Claimed } from '../delivery-store'
+import type { Deps } from '../deps'
+import { signingSecrets } from '../secret-store'
+import { signedHeaders } from '../signature'
+
+const POLL_MS = 200
+/** A receiver that is slow must not take all the room of a process. */
+const PER_HOST = 8
+
+/** Attempts due deliveries until stopped, many at once; stopping lets those that run finish. Any number may run. */
+export function startDeliverer(deps: Deps): Loop {
+  const { log, pool, delivery } = deps
+  const running = new Set<Promise<void>>()
+  const runningTo = new Map<string, number>()
+  const count = (host: string, change: number) => runningTo.set(host, (runningTo.get(host) ?? 0) + change)
+  const start = (claimed: Claimed) => {
+    count(claimed.host, 1)
+    const attempt = deliver(deps, claimed)
+      .catch((err: unknown) => log.error({ err, deliveryId: claimed.delivery.id }, 'attempt not written'))
+      .finally(() => {
+        running.delete(attempt)
+        if (count(claimed.host, -1).get(claimed.host) === 0) runningTo.delete(claimed.host)
+        loop.wake()
+      })
+    running.add(attempt)
+  }
+  const claim = async () => {
+    const limit = delivery.concurrency - running.size
+    if (limit === 0) return 0
+    const claimed = await claimDue(pool, { limit, perHost: PER_HOST, running: runningTo }, delivery.leaseMs)
+    for (const each of claimed) start(each)
+    return claimed.length
+  }
+  const loop = repeat(claim, POLL_MS, (err) => log.warn({ err }, 'deliverer will try again'))
+  const stop = async () => {
+    await loop.stop()
+    await Promise.all(running)
+  }
+  return { stop, wake: loop.wake }
+}
+
+/** One attempt: sign, send, write what came of it. */
+async function deliver(deps: Deps, claimed: Claimed): Promise<void> {
+  const { delivery } = claimed
+  const call = newCall({ timeoutMs: deps.delivery.leaseMs, traceparent: delivery.traceparent })
+  await runCall(call, async () => {
+    const secrets = await signingSecrets(deps.pool, deps.secretKey, delivery.sellerId)
+    const at = new Date()
+    const headers = signedHeaders(delivery, secrets, at)
+    const startedAt = performance.now()
+    const outcome = await deps.sender.send({ url: delivery.url, headers, body: delivery.body })
+    const durationMs = Math.round(performance.now() - startedAt)
+    const number = delivery.attempts + 1
+    const verdict = judge(outcome, number, deps.delivery.retryScheduleSeconds, Math.random())
+    const counted = await finishAttempt(deps.pool, claimed, { at, durationMs, outcome }, verdict)
+    const { id, webhookId, eventType, sellerId } = delivery
+    const told = { deliveryId: id, webhookId, eventType, sellerId, attempt: number, durationMs, ...outcome }
+    if (counted) deps.log.info({ ...told, delivery: verdict.status }, 'delivery attempted')
+    else deps.log.warn(told, 'an attempt outlived its lease')
+  })
+}

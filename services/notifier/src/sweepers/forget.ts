@@ -1,0 +1,24 @@
+import { forgetRequests } from '@cofre/platform/idempotency'
+import { forgetHandled } from '@cofre/platform/inbox'
+import { repeat, type Loop } from '@cofre/platform/lifecycle'
+import { forgetDeadEvents } from '../dead-event-store'
+import { forgetDeliveries } from '../delivery-store'
+import type { Deps } from '../deps'
+import { forgetRetiredSecrets } from '../secret-store'
+
+const REST_MS = 60_000
+
+/** Removes what is past its time, a batch at once. */
+export function startForgetting({ log, pool }: Deps): Loop {
+  const forget = async () => {
+    const counts = [
+      await forgetDeliveries(pool),
+      await forgetDeadEvents(pool),
+      await forgetRetiredSecrets(pool),
+      await forgetHandled(pool),
+      await forgetRequests(pool),
+    ]
+    return counts.reduce((sum, count) => sum + count, 0)
+  }
+  return repeat(forget, REST_MS, (err) => log.warn({ err }, 'forgetting will try again'))
+}

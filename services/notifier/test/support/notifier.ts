@@ -1,0 +1,74 @@
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import type { EventLog } from '@cofre/platform/event-log'
+import { CLIENT_OPTIONS } from '@cofre/platform/grpc-client'
+import { startGrpcServer } from '@cofre/platform/grpc-server'
+import { createLog } from '@cofre/platform/log'
+import { outboundSetting } from '@cofre/platform/outbound-guard'
+import { createPool } from '@cofre/platform/postgres'
+import { openPostgresEventLog } from '@cofre/platform/postgres-event-log'
+import { createTestDatabase, createTestTls } from '@cofre/platform/testing'
+import { clientCredentials } from '@cofre/platform/tls'
+import { IdempotencyClient } from '@cofre/proto/idempotency/v1/idempotency'
+import { NotifierClient } from '@cofre/proto/notifier/v1/notifier'
+import { consumeOrdersEvents } from '../../src/consumers/orders-events'
+import type { Deps } from '../../src/deps'
+import { createHttpSender } from '../../src/http-sender'
+import { notifierServices } from '../../src/server'
+import { startDeliverer } from '../../src/sweepers/deliver'
+
+export const silent = createLog('test', 'silent')
+export const BASE_URL = 'https://pay.example'
+
+/** The notifier as deployed, with real databases; retries come after milliseconds in place of hours. */
+export async function startNotifier(change: (deps: Deps) => Partial<Deps> = () => ({})) {
+  const database = await createTestDatabase(join(__dirname, '../../migrations'))
+  const events = await createTestDatabase()
+  const tls = await createTestTls()
+  const base: Deps = {
+    log: silent,
+    pool: database.pool,
+    eventLog: await openPostgresEventLog(events.pool, silent),
+    sender: createHttpSender({ allowed: outboundSetting.parse('127.0.0.0/8'), ca: tls.authority.cert }),
+    secretKey: randomBytes(32),
+    baseUrl: BASE_URL,
+    delivery: { retryScheduleSeconds: [0.02, 0.02, 0.02], concurrency: 32, leaseMs: 20_000 },
+  }
+  const deps = { ...base, ...change(base) }
+  const address = { host: '127.0.0.1', port: 0, tls: await tls.tlsFor('notifier') }
+  const server = await startGrpcServer(address, notifierServices(deps))
+  const credentials = clientCredentials(await tls.tlsFor('gateway'))
+  const target = `localhost:${server.port}`
+  const client = new NotifierClient(target, credentials, CLIENT_OPTIONS)
+  const marks = new IdempotencyClient(target, credentials, CLIENT_OPTIONS)
+
+  const stops: (() => Promise<unknown>)[] = []
+  const consume = async () => {
+    const deliverer = startDeliverer(deps)
+    const consumer = await consumeOrdersEvents(deps, deliverer.wake)
+    const stop = async () => {
+      await consumer.stop()
+      await deliverer.stop()
+    }
+    stops.push(stop)
+    return stop
+  }
+  const openOtherEventLog = async (): Promise<EventLog> => {
+    const pool = createPool({ url: events.url, max: 4, name: 'test' }, () => {})
+    const log = await openPostgresEventLog(pool, silent)
+    stops.push(() => log.close())
+    return log
+  }
+  const stop = async () => {
+    client.close()
+    marks.close()
+    await server.close()
+    await Promise.all(stops.map((each) => each()))
+    await deps.eventLog.close()
+    await events.drop()
+    await database.drop()
+  }
+  return { deps, tls, target, client, marks, pool: database.pool, consume, openOtherEventLog, stop }
+}
+
+export type Notifier = Awaited<ReturnType<typeof startNotifier>>
