@@ -1,0 +1,71 @@
+import { Command, CommanderError } from 'commander'
+import { DomainError } from '@cofre/platform/errors'
+import { establishmentCommand } from './establishment-commands'
+import { keysCommand } from './key-commands'
+import { sellerCommand, userCommand } from './seller-commands'
+import type { Terminal } from './terminal'
+import { tokenCommand } from './token-commands'
+import { UsageError } from './usage-error'
+
+const HELP = `
+Settings come from flags, else the environment: COFRE_GATEWAY_ADDRESS, COFRE_ORDERS_ADDRESS, COFRE_VAULT_ADDRESS
+(host:port), COFRE_TLS_CA_FILE, COFRE_TLS_CERT_FILE, COFRE_TLS_KEY_FILE (PEM). With nothing set, the system that
+npm start runs in this folder is meant.
+
+Exit codes: 0 done, 1 refused or failed, 2 given wrongly.
+
+Examples:
+  cofrectl seller create --name "Loja Azul"
+  cofrectl establishment create --seller 9 --merchant-id 6f1e9c4a-… --merchant-key-file key.txt
+  cofrectl token create --seller 9 --title shop
+  cofrectl token revoke 3f6c0f0e-…
+  cofrectl keys rotate-data`
+
+/** Runs one command line and answers its exit code. */
+export async function cofrectl(args: readonly string[], terminal: Terminal): Promise<number> {
+  const program = build(terminal)
+  try {
+    await program.parseAsync(args, { from: 'user' })
+    return 0
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
+    terminal.errors.write(`cofrectl: ${describe(error)}\n`)
+    return error instanceof UsageError ? 2 : 1
+  }
+}
+
+function build(terminal: Terminal): Command {
+  const program = new Command('cofrectl')
+    .description('Administers Cofre: sellers, establishments, tokens, keys.')
+    .option('--json', 'answer in JSON')
+    .option('--gateway-address <host:port>', 'where the gateway takes gRPC')
+    .option('--orders-address <host:port>')
+    .option('--vault-address <host:port>')
+    .option('--ca-file <file>', 'the authority that signs the services’ certificates, PEM')
+    .option('--cert-file <file>', 'the certificate of cofrectl, PEM')
+    .option('--key-file <file>', 'its private key, PEM')
+    .addHelpText('after', HELP)
+  const commands = [sellerCommand, userCommand, establishmentCommand, tokenCommand, keysCommand]
+  for (const make of commands) program.addCommand(make(terminal))
+  forEachCommand(program, (command) => {
+    command.exitOverride().showHelpAfterError('(--help tells more)')
+    command.configureOutput({
+      writeOut: (text) => void terminal.output.write(text),
+      writeErr: (text) => void terminal.errors.write(text),
+    })
+  })
+  return program
+}
+
+function forEachCommand(command: Command, visit: (command: Command) => void): void {
+  visit(command)
+  for (const child of command.commands) forEachCommand(child, visit)
+}
+
+function describe(error: unknown): string {
+  if (error instanceof DomainError) {
+    const fields = (error.extra.errors ?? []).map(({ pointer, detail }) => `\n  ${pointer}: ${detail}`)
+    return `${error.reason}: ${error.message}${fields.join('')}`
+  }
+  return error instanceof Error ? error.message : String(error)
+}

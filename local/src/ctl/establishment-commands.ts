@@ -1,0 +1,72 @@
+import { Command } from 'commander'
+import type { Establishment, ListEstablishmentsResponse } from '@cofre/proto/orders/v1/orders'
+import { parseId } from './arguments'
+import { runCommand } from './run-command'
+import { readSecret } from './secret-input'
+import { card, moment, table } from './table'
+import type { Terminal } from './terminal'
+
+type CreateOptions = {
+  seller: number
+  merchantId: string
+  merchantKeyFile: string
+  affiliate?: number
+  networkTokens: boolean
+}
+
+export function establishmentCommand(terminal: Terminal): Command {
+  const establishment = new Command('establishment').description('sellers’ accounts at the acquirer')
+  establishment
+    .command('create')
+    .description('opens a seller’s account at the acquirer to the service')
+    .requiredOption('--seller <id>', 'the seller', parseId)
+    .requiredOption('--merchant-id <guid>', 'the MerchantId that the acquirer gave')
+    .requiredOption('--merchant-key-file <file>', 'where the MerchantKey is; - is standard input')
+    .option('--affiliate <id>', 'the store that it is for; without it, the seller’s default', parseId)
+    .option('--network-tokens', 'the acquirer has enabled network tokens for it', false)
+    .addHelpText(
+      'after',
+      '\nExample:\n  cofrectl establishment create --seller 9 --merchant-id 6f1e9c4a-20d5-4c3b-9a4e-0d7b5f1c2e3a --merchant-key-file key.txt',
+    )
+    .action((options: CreateOptions, command: Command) => create(terminal, command, options))
+  establishment
+    .command('list')
+    .description('lists a seller’s establishments')
+    .requiredOption('--seller <id>', 'the seller', parseId)
+    .action((options: { seller: number }, command: Command) =>
+      runCommand(terminal, command, async ({ admin, show }) => {
+        const request = { sellerId: options.seller }
+        const { establishments } = await admin.on('orders')<ListEstablishmentsResponse>(
+          'listEstablishments',
+          request,
+        )
+        show(establishments, table(establishments.map(rowOf)))
+      }),
+    )
+  return establishment
+}
+
+function create(terminal: Terminal, command: Command, options: CreateOptions): Promise<void> {
+  return runCommand(terminal, command, async ({ admin, show }) => {
+    const merchantKey = await readSecret(terminal, 'merchant key', options.merchantKeyFile)
+    const created = await admin.on('orders')<Establishment>('createEstablishment', {
+      sellerId: options.seller,
+      merchantId: options.merchantId,
+      merchantKey,
+      networkTokens: options.networkTokens,
+      ...(options.affiliate === undefined ? {} : { affiliateId: options.affiliate }),
+    })
+    show(created, card(rowOf(created)))
+  })
+}
+
+function rowOf({ id, sellerId, affiliateId, merchantId, networkTokens, createdAt }: Establishment) {
+  return {
+    id,
+    seller: sellerId,
+    affiliate: affiliateId ?? 'default',
+    'merchant id': merchantId,
+    'network tokens': networkTokens ? 'yes' : 'no',
+    created: moment(createdAt),
+  }
+}

@@ -1,0 +1,53 @@
+import { Command } from 'commander'
+import type { RotateSigningKeyResponse } from '@cofre/proto/gateway/v1/gateway'
+import type { RotateDataKeyResponse, RotateKeyEncryptionKeyResponse } from '@cofre/proto/vault/v1/vault'
+import { runCommand } from './run-command'
+import { card } from './table'
+import type { Terminal } from './terminal'
+
+/** Every stored card is encrypted anew before the vault answers. */
+const ROTATION_TIMEOUT_MS = 3_600_000
+
+export function keysCommand(terminal: Terminal): Command {
+  const keys = new Command('keys').description('keys; each rotation runs under load')
+  keys
+    .command('rotate-data')
+    .description('makes a new data key, encrypts every stored card under it and destroys the old ones')
+    .action((_options: object, command: Command) =>
+      runCommand(terminal, command, async ({ admin, show }) => {
+        const rotate = admin.on('vault')<RotateDataKeyResponse>
+        const { dataKeyId, cardsEncrypted, keysDestroyed } = await rotate(
+          'rotateDataKey',
+          {},
+          ROTATION_TIMEOUT_MS,
+        )
+        const row = {
+          'data key': dataKeyId,
+          'cards encrypted': cardsEncrypted,
+          'keys destroyed': keysDestroyed,
+        }
+        show({ dataKeyId, cardsEncrypted, keysDestroyed }, card(row))
+      }),
+    )
+  keys
+    .command('rotate-kek')
+    .description('wraps every data key anew under the first key-encryption key of the vault’s settings')
+    .action((_options: object, command: Command) =>
+      runCommand(terminal, command, async ({ admin, show }) => {
+        const rotate = admin.on('vault')<RotateKeyEncryptionKeyResponse>
+        const answer = await rotate('rotateKeyEncryptionKey', {}, ROTATION_TIMEOUT_MS)
+        const { keyEncryptionKeyId, keysWrapped } = answer
+        show(answer, card({ 'key-encryption key': keyEncryptionKeyId, 'keys wrapped': keysWrapped }))
+      }),
+    )
+  keys
+    .command('rotate-signing')
+    .description('signs new API tokens with a new key; tokens in use stay valid')
+    .action((_options: object, command: Command) =>
+      runCommand(terminal, command, async ({ admin, show }) => {
+        const answer = await admin.on('gateway')<RotateSigningKeyResponse>('rotateSigningKey', {})
+        show(answer, card({ 'signing key': answer.kid }))
+      }),
+    )
+  return keys
+}

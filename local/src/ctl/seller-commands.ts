@@ -1,0 +1,59 @@
+import { Command } from 'commander'
+import type { ListSellersResponse, PortalUser, Seller } from '@cofre/proto/gateway/v1/gateway'
+import { parseId } from './arguments'
+import { runCommand } from './run-command'
+import { readSecret } from './secret-input'
+import { card, moment, table } from './table'
+import type { Terminal } from './terminal'
+
+export function sellerCommand(terminal: Terminal): Command {
+  const seller = new Command('seller').description('sellers (merchants) of this deployment')
+  seller
+    .command('create')
+    .description('creates a seller')
+    .requiredOption('--name <name>', 'how people call it')
+    .addHelpText('after', '\nExample:\n  cofrectl seller create --name "Loja Azul"')
+    .action((options: { name: string }, command: Command) =>
+      runCommand(terminal, command, async ({ admin, show }) => {
+        const created = await admin.on('gateway')<Seller>('createSeller', { name: options.name })
+        show(created, card(rowOf(created)))
+      }),
+    )
+  seller
+    .command('list')
+    .description('lists all sellers')
+    .action((_options: object, command: Command) =>
+      runCommand(terminal, command, async ({ admin, show }) => {
+        const { sellers } = await admin.on('gateway')<ListSellersResponse>('listSellers', {})
+        show(sellers, table(sellers.map(rowOf)))
+      }),
+    )
+  return seller
+}
+
+function rowOf({ id, name, createdAt }: Seller) {
+  return { id, name, created: moment(createdAt) }
+}
+
+export function userCommand(terminal: Terminal): Command {
+  const user = new Command('user').description('people who may sign in to a seller’s portal')
+  user
+    .command('create')
+    .description('creates a portal user; the password is asked for, or comes from a file or standard input')
+    .requiredOption('--seller <id>', 'the seller', parseId)
+    .requiredOption('--email <address>', 'what the person signs in with')
+    .option('--password-file <file>', 'where the password is; - is standard input')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  cofrectl user create --seller 9 --email ana@example.com\n  pass show portal | cofrectl user create --seller 9 --email ana@example.com',
+    )
+    .action((options: { seller: number; email: string; passwordFile?: string }, command: Command) =>
+      runCommand(terminal, command, async ({ admin, show }) => {
+        const password = await readSecret(terminal, 'password', options.passwordFile)
+        const request = { sellerId: options.seller, email: options.email, password }
+        const created = await admin.on('gateway')<PortalUser>('createPortalUser', request)
+        show(created, card({ id: created.id, seller: created.sellerId, email: created.email }))
+      }),
+    )
+  return user
+}

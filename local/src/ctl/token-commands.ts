@@ -1,0 +1,77 @@
+import { Command } from 'commander'
+import type { CreatedToken, ListTokensResponse, Token } from '@cofre/proto/gateway/v1/gateway'
+import { collectScope, parseDate, parseId } from './arguments'
+import { runCommand } from './run-command'
+import { card, moment, table } from './table'
+import type { Terminal } from './terminal'
+
+type CreateOptions = { seller: number; title: string; expiresOn?: string; scope?: string[] }
+
+export function tokenCommand(terminal: Terminal): Command {
+  const token = new Command('token').description('API tokens of a seller')
+  token
+    .command('create')
+    .description('creates a token; it is shown once, here')
+    .requiredOption('--seller <id>', 'the seller', parseId)
+    .requiredOption('--title <title>', 'what it is for')
+    .option(
+      '--expires-on <date>',
+      'from this day on, in São Paulo, it no longer works (YYYY-MM-DD)',
+      parseDate,
+    )
+    .option('--scope <scope>', 'what it may do, once for each scope; none = all', collectScope)
+    .addHelpText(
+      'after',
+      '\nExample:\n  cofrectl token create --seller 9 --title shop --scope cards:write --scope orders:write',
+    )
+    .action((options: CreateOptions, command: Command) => create(terminal, command, options))
+  token
+    .command('list')
+    .description('lists a seller’s tokens')
+    .requiredOption('--seller <id>', 'the seller', parseId)
+    .action((options: { seller: number }, command: Command) =>
+      runCommand(terminal, command, async ({ admin, show }) => {
+        const request = { sellerId: options.seller }
+        const { tokens } = await admin.on('gateway')<ListTokensResponse>('listTokens', request)
+        show(tokens, table(tokens.map(rowOf)))
+      }),
+    )
+  token
+    .command('revoke')
+    .description('revokes a token; it stops working everywhere within a second')
+    .argument('<id>', 'as `token list` shows it')
+    .addHelpText('after', '\nExample:\n  cofrectl token revoke 3f6c0f0e-…')
+    .action((id: string, _options: object, command: Command) =>
+      runCommand(terminal, command, async ({ admin, show }) => {
+        const revoked = await admin.on('gateway')<Token>('revokeToken', { id })
+        show(revoked, card(rowOf(revoked)))
+      }),
+    )
+  return token
+}
+
+function create(terminal: Terminal, command: Command, options: CreateOptions): Promise<void> {
+  return runCommand(terminal, command, async ({ admin, show }) => {
+    const created = await admin.on('gateway')<CreatedToken>('createToken', {
+      sellerId: options.seller,
+      title: options.title,
+      scopes: options.scope ?? [],
+      ...(options.expiresOn === undefined ? {} : { expiresOn: options.expiresOn }),
+    })
+    const { accessToken, token } = created
+    show(created, token ? `${card(rowOf(token))}\n${accessToken}\n` : `${accessToken}\n`)
+  })
+}
+
+function rowOf({ id, sellerId, title, scopes, createdAt, expiresAt, lastUsedAt, revokedAt }: Token) {
+  return {
+    id,
+    seller: sellerId,
+    title,
+    scopes: scopes.join(' ') || 'all',
+    created: moment(createdAt),
+    expires: moment(expiresAt),
+    'last used': moment(lastUsedAt),
+    revoked: moment(revokedAt),
+  }
+}

@@ -1,0 +1,70 @@
+import { chmodSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** Where one running system keeps its things: `.run/`. */
+export type RunFolder = {
+  dir: string
+  postgres: string
+  certs: string
+  keys: string
+  logs: string
+  sandbox: string
+  /** What the next start must know again: ports, passwords, the demo sellers. */
+  state: string
+  /** Which process runs the system, and which processes it started. */
+  lock: string
+  children: string
+  partners: string
+  compileCache: string
+  /** Says that everything answers, and how to reach it. */
+  ready: string
+}
+
+export function runFolder(dir: string): RunFolder {
+  const at = (name: string) => join(dir, name)
+  return {
+    dir,
+    postgres: at('postgres'),
+    certs: at('certs'),
+    keys: at('keys'),
+    logs: at('logs'),
+    sandbox: at('sandbox'),
+    state: at('state.json'),
+    lock: at('start.pid'),
+    children: at('children.json'),
+    partners: at('partners.json'),
+    compileCache: at('compile-cache'),
+    ready: at('ready.json'),
+  }
+}
+
+/** Makes the folders. PostgreSQL may run as another user, who must get through the outer one. */
+export function makeFolders(run: RunFolder): void {
+  mkdirSync(run.dir, { recursive: true })
+  chmodSync(run.dir, 0o755)
+  for (const dir of [run.certs, run.logs]) mkdirSync(dir, { recursive: true })
+  for (const dir of [run.keys, run.sandbox]) mkdirSync(dir, { recursive: true, mode: 0o700 })
+}
+
+/** Removes everything but the lock, which the caller holds. */
+export function clearFolder(run: RunFolder): void {
+  for (const name of readdirSync(run.dir)) {
+    const path = join(run.dir, name)
+    if (path !== run.lock) rmSync(path, { recursive: true, force: true })
+  }
+}
+
+/** Writes all or nothing, readable by the owner alone. */
+export function writePrivately(path: string, text: string): void {
+  writeFileSync(`${path}.new`, text, { mode: 0o600 })
+  renameSync(`${path}.new`, path)
+}
+
+export function readIfThere(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
+}

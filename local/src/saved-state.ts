@@ -1,0 +1,32 @@
+import { z } from 'zod'
+import { readIfThere, writePrivately, type RunFolder } from './run-folder'
+
+const sellerShape = z.object({
+  sellerId: z.number().optional(),
+  token: z.string().optional(),
+  merchantId: z.string(),
+  merchantKey: z.string(),
+})
+
+const stateShape = z.object({
+  ports: z.record(z.string(), z.number()).default({}),
+  /** Database passwords by role. */
+  passwords: z.record(z.string(), z.string()).default({}),
+  demo: sellerShape.optional(),
+  second: sellerShape.optional(),
+  portalPassword: z.string().optional(),
+  /** The demo seller's test card. */
+  cardToken: z.string().optional(),
+})
+
+/** What the next start must know again. Each step saves what it made, so that a start cut off continues. */
+export type SavedState = z.output<typeof stateShape>
+export type DemoSeller = z.output<typeof sellerShape>
+
+export function readState(run: RunFolder): SavedState {
+  return stateShape.parse(JSON.parse(readIfThere(run.state) ?? '{}'))
+}
+
+export function saveState(run: RunFolder, state: SavedState): void {
+  writePrivately(run.state, `${JSON.stringify(state, null, 2)}\n`)
+}
