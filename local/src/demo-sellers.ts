@@ -1,0 +1,113 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import type { CreatedToken, ListSellersResponse, Seller } from '@cofre/proto/gateway/v1/gateway'
+import { DomainError } from '@cofre/platform/errors'
+import type { Admin } from './ctl/admin-client'
+import type { DemoSeller, SavedState } from './saved-state'
+
+export const PORTAL_EMAIL = 'demo@cofre.example'
+const DEMO_NAME = 'Loja Demo'
+const SECOND_NAME = 'Loja Vizinha'
+const HTTP_TIMEOUT_MS = 10_000
+
+export type ReadySeller = { sellerId: number; token: string }
+export type DemoSellers = {
+  demo: ReadySeller
+  second: ReadySeller
+  portalPassword: string
+  cardToken: string
+}
+
+type Making = { admin: Admin; baseUrl: string; state: SavedState; save(state: SavedState): void }
+
+/**
+ * Makes what a first look needs, and what of it is gone: the demo seller with a portal user, an establishment with
+ * network tokens and a test card, and a second seller without network tokens.
+ */
+export async function makeDemoSellers(making: Making): Promise<DemoSellers> {
+  const { state, save } = making
+  // Chosen and kept before they are used: a start that is cut off in between still knows them.
+  state.portalPassword ??= randomBytes(12).toString('base64url')
+  state.demo ??= newSeller()
+  state.second ??= newSeller()
+  save(state)
+  const demo = await makeSeller(making, state.demo, { name: DEMO_NAME, networkTokens: true })
+  const second = await makeSeller(making, state.second, { name: SECOND_NAME, networkTokens: false })
+  await unlessThere(
+    making.admin.on('gateway')('createPortalUser', {
+      sellerId: demo.sellerId,
+      email: PORTAL_EMAIL,
+      password: state.portalPassword,
+    }),
+  )
+  const cardToken = await makeCard(making, demo.token)
+  return { demo, second, portalPassword: state.portalPassword, cardToken }
+}
+
+/** Credentials at the acquirer in the form it gives them: a GUID and 40 letters. The sandbox takes any. */
+function newSeller(): DemoSeller {
+  return { merchantId: randomUUID(), merchantKey: randomBytes(20).toString('hex').toUpperCase() }
+}
+
+async function makeSeller(
+  making: Making,
+  seller: DemoSeller,
+  { name, networkTokens }: { name: string; networkTokens: boolean },
+): Promise<ReadySeller> {
+  const { admin, state, save } = making
+  if (seller.sellerId === undefined) {
+    const { sellers } = await admin.on('gateway')<ListSellersResponse>('listSellers', {})
+    const found = sellers.find((other) => other.name === name)
+    const { id } = found ?? (await admin.on('gateway')<Seller>('createSeller', { name }))
+    const { merchantId, merchantKey } = seller
+    const establishment = { sellerId: id, merchantId, merchantKey, networkTokens }
+    await unlessThere(admin.on('orders')('createEstablishment', establishment))
+    seller.sellerId = id
+    save(state)
+  }
+  if (seller.token === undefined || !(await isAccepted(making.baseUrl, seller.token))) {
+    const request = { sellerId: seller.sellerId, title: 'npm start' }
+    const { accessToken } = await admin.on('gateway')<CreatedToken>('createToken', request)
+    seller.token = accessToken
+    save(state)
+  }
+  return { sellerId: seller.sellerId, token: seller.token }
+}
+
+async function unlessThere(creation: Promise<unknown>): Promise<void> {
+  await creation.catch((error: unknown) => {
+    if (!(error instanceof DomainError && error.kind === 'conflict')) throw error
+  })
+}
+
+/** A token is made for one base URL, may be revoked in the portal, and signing keys may have gone. */
+async function isAccepted(baseUrl: string, token: string): Promise<boolean> {
+  const { status } = await send(`${baseUrl}/api/v2/charges?size=1`, token)
+  return status !== 401
+}
+
+async function makeCard({ baseUrl, state, save }: Making, token: string): Promise<string> {
+  const url = `${baseUrl}/api/v2/cards/tokens`
+  if (state.cardToken !== undefined) {
+    const { status } = await send(`${url}/${state.cardToken}`, token)
+    if (status === 200) return state.cardToken
+  }
+  const answer = await send(url, token, {
+    cardNumber: '4111111111111111',
+    holder: { name: 'ANA SOUZA', document: '52998224725' },
+    expiration: { year: new Date().getFullYear() + 5, month: 12 },
+  })
+  const body = (await answer.json()) as { token?: string }
+  if (body.token === undefined) throw new Error(`the test card was not kept: HTTP ${answer.status}`)
+  state.cardToken = body.token
+  save(state)
+  return body.token
+}
+
+function send(url: string, token: string, body?: unknown): Promise<Response> {
+  return fetch(url, {
+    method: body === undefined ? 'GET' : 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    signal: AbortSignal.timeout(HTTP_TIMEOUT_MS),
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
+}

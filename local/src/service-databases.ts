@@ -1,0 +1,40 @@
+import { randomBytes } from 'node:crypto'
+import { Client } from 'pg'
+import { databaseUrl } from './database'
+
+/** Each has a database and a role of its own name; `event_log` is the log that services share. */
+export const DATABASES = ['vault', 'orders', 'gateway', 'notifier', 'event_log'] as const
+
+export type Passwords = Record<string, string>
+
+/** Passwords for the superuser and every role, kept ones first. */
+export function makePasswords(kept: Passwords): Passwords {
+  const roles = ['postgres', ...DATABASES]
+  return Object.fromEntries(roles.map((role) => [role, kept[role] ?? randomBytes(24).toString('hex')]))
+}
+
+/** Makes the databases and roles that are missing. A role can connect to its own database and to no other. */
+export async function makeDatabases(port: number, passwords: Passwords): Promise<void> {
+  const client = new Client({
+    connectionString: databaseUrl({ port, password: passwords['postgres'] ?? '' }),
+  })
+  await client.connect()
+  try {
+    await client.query('REVOKE CONNECT ON DATABASE postgres, template1 FROM PUBLIC')
+    const { rows } = await client.query('SELECT datname AS name FROM pg_database')
+    const there = new Set(rows.map((row) => row.name))
+    for (const name of DATABASES.filter((database) => !there.has(database))) {
+      await makeDatabase(client, name, passwords[name] ?? '')
+    }
+    await client.query(`REVOKE CONNECT ON DATABASE ${DATABASES.join(', ')} FROM PUBLIC`)
+  } finally {
+    await client.end()
+  }
+}
+
+async function makeDatabase(client: Client, name: string, password: string): Promise<void> {
+  const { rowCount } = await client.query('SELECT 1 FROM pg_roles WHERE rolname = $1', [name])
+  const verb = rowCount === 0 ? 'CREATE' : 'ALTER'
+  await client.query(`${verb} ROLE ${name} LOGIN PASSWORD '${password}'`)
+  await client.query(`CREATE DATABASE ${name} OWNER ${name}`)
+}

@@ -1,0 +1,38 @@
+import { certificateFiles } from './certificates'
+import { openAdmin } from './ctl/admin-client'
+import { readConnection } from './ctl/connection'
+import { makeDemoSellers, PORTAL_EMAIL } from './demo-sellers'
+import type { Ready } from './ready-file'
+import { saveState, type SavedState } from './saved-state'
+import { baseUrlOf, inboxUrlOf, sandboxUrlOf, type Surroundings } from './system-programs'
+
+/** Makes the demo sellers of a system that answers, and tells all that there is to know of it. */
+export async function makeDemo(
+  { run, ports }: Surroundings,
+  state: SavedState,
+): Promise<{ ready: Omit<Ready, 'pids'>; cardToken: string }> {
+  const files = certificateFiles(run, 'cofrectl')
+  const addresses = {
+    gatewayAddress: `localhost:${ports.gateway}`,
+    ordersAddress: `localhost:${ports.orders}`,
+  }
+  const admin = openAdmin(readConnection({ ...addresses, ...files }, {}, run.dir))
+  const baseUrl = baseUrlOf(ports)
+  try {
+    const save = (changed: SavedState) => saveState(run, changed)
+    const { demo, second, portalPassword, cardToken } = await makeDemoSellers({ admin, baseUrl, state, save })
+    const ready = {
+      baseUrl,
+      token: demo.token,
+      sellerId: demo.sellerId,
+      secondSeller: second,
+      sandboxUrl: sandboxUrlOf(ports),
+      sandboxInboxUrl: inboxUrlOf(ports),
+      caFile: files.caFile,
+      portal: { url: `${baseUrl}/portal`, email: PORTAL_EMAIL, password: portalPassword },
+    }
+    return { ready, cardToken }
+  } finally {
+    admin.close()
+  }
+}

@@ -1,0 +1,150 @@
+import { mkdirSync, rmSync } from 'node:fs'
+import { makeCertificates } from './certificates'
+import { databaseUrl, prepareDatabase, untilAnswers } from './database'
+import { makeKeys } from './keys'
+import { writePartners } from './partners'
+import { writeReady, type Ready } from './ready-file'
+import { describeLog, describeMissing, untilReady } from './readiness'
+import { clearFolder, makeFolders, runFolder, type RunFolder } from './run-folder'
+import { takeLock } from './run-lock'
+import { runPrograms, type RunningPrograms } from './running-programs'
+import { readState, saveState, type SavedState } from './saved-state'
+import { makeDatabases, makePasswords } from './service-databases'
+import { endLeftovers } from './started-children'
+import { makeDemo } from './start-demo'
+import { choosePorts } from './system-ports'
+import {
+  acquirerUrls,
+  baseUrlOf,
+  postgresProgram,
+  sandboxProgram,
+  sandboxUrlOf,
+  serviceProgram,
+  SERVICES,
+  type Surroundings,
+} from './system-programs'
+
+export type LocalOptions = {
+  /** The repository, built. */
+  root: string
+  /** Where the system keeps its things; `.run` for `npm start`. */
+  runDir: string
+  /** 0 takes the port of the last start, or any that is free. */
+  port: number
+  sandboxPort: number
+  /** Forgets everything that earlier starts left. */
+  fresh?: boolean
+  /** Says nothing on stderr when a program is started again. */
+  quiet?: boolean
+  /** Settings for every program, beside the environment of this process. */
+  settings?: Record<string, string>
+  progress?: (step: string) => void
+  /** Ends the start; what was started is stopped. */
+  signal?: AbortSignal
+}
+
+export type LocalSystem = {
+  ready: Ready
+  /** Of the demo seller's test card, which is approved. */
+  cardToken: string
+  /** Resolves, with the reason, when a program could not be kept running. */
+  lost: Promise<string>
+  /** Stops everything in order and resolves when no process is left. */
+  stop(): Promise<void>
+  /** The same at once, without letting anything finish. */
+  kill(): Promise<void>
+}
+
+const READY_TIMEOUT_MS = 60_000
+
+/** Starts PostgreSQL, the sandbox and the services, makes the demo sellers and resolves when everything answers. */
+export async function startLocal(options: LocalOptions): Promise<LocalSystem> {
+  const run = runFolder(options.runDir)
+  mkdirSync(run.dir, { recursive: true })
+  const release = takeLock(run)
+  const failed = new AbortController()
+  let ready: Ready | undefined
+  let lose = (_reason: string) => {}
+  const lost = new Promise<string>((resolve) => (lose = resolve))
+  const programs = runPrograms(run, {
+    tell: (line) => options.quiet || process.stderr.write(`${line}\n`),
+    changed: () => ready && writeReady(run, { ...ready, pids: programs.pids() }),
+    lost: (reason, program) => {
+      failed.abort(new Error(`${reason}.\n${describeLog(program)}`))
+      lose(reason)
+    },
+  })
+  const end = async (how: 'stop' | 'kill') => {
+    ready = undefined
+    rmSync(run.ready, { force: true })
+    await programs[how]()
+    release()
+  }
+  try {
+    const signals = [failed.signal, AbortSignal.timeout(READY_TIMEOUT_MS)]
+    const signal = AbortSignal.any(options.signal ? [...signals, options.signal] : signals)
+    const started = await start(options, run, programs, signal)
+    ready = { ...started.ready, pids: programs.pids() }
+    writeReady(run, ready)
+    return { ready, cardToken: started.cardToken, lost, stop: () => end('stop'), kill: () => end('kill') }
+  } catch (error) {
+    await end('stop')
+    throw error
+  }
+}
+
+async function start(
+  options: LocalOptions,
+  run: RunFolder,
+  programs: RunningPrograms,
+  signal: AbortSignal,
+): Promise<{ ready: Omit<Ready, 'pids'>; cardToken: string }> {
+  const progress = options.progress ?? (() => {})
+  rmSync(run.ready, { force: true })
+  const left = await endLeftovers(run)
+  if (left.length > 0) progress(`ended what an earlier start left running: ${left.join(', ')}`)
+  if (options.fresh) clearFolder(run)
+  makeFolders(run)
+  const state = readState(run)
+  const around = await prepare(options, run, state)
+  await startPostgres(around, programs, signal)
+  progress('PostgreSQL answers')
+  programs.start(sandboxProgram(around))
+  for (const name of SERVICES) programs.start(serviceProgram(around, name))
+  await untilReady(baseUrlOf(around.ports), sandboxUrlOf(around.ports), signal).catch(
+    async (error: unknown) => {
+      if ((error as Error).name !== 'TimeoutError') throw error
+      const missing = await describeMissing(around.ports, programs.all())
+      throw new Error(`Not ready within ${READY_TIMEOUT_MS / 1_000} s. ${missing}`, { cause: error })
+    },
+  )
+  progress('the services and the sandbox answer')
+  const demo = await makeDemo(around, state)
+  signal.throwIfAborted()
+  return demo
+}
+
+/** Everything that is a file, kept from the last start or made now. */
+async function prepare(options: LocalOptions, run: RunFolder, state: SavedState): Promise<Surroundings> {
+  const ports = await choosePorts({ http: options.port, sandbox: options.sandboxPort }, state.ports)
+  const passwords = makePasswords(state.passwords)
+  Object.assign(state, { ports, passwords })
+  saveState(run, state)
+  await makeCertificates(run)
+  const keys = makeKeys(run)
+  writePartners(run, acquirerUrls(ports).url)
+  return { root: options.root, run, ports, passwords, keys, settings: options.settings ?? {} }
+}
+
+async function startPostgres(
+  around: Surroundings,
+  programs: RunningPrograms,
+  signal: AbortSignal,
+): Promise<void> {
+  const { run, ports, passwords } = around
+  const password = passwords['postgres'] ?? ''
+  const command = await prepareDatabase(run.postgres, ports.postgres, { password })
+  programs.start(postgresProgram(around, command))
+  await untilAnswers(databaseUrl({ port: ports.postgres, password }), signal)
+  await makeDatabases(ports.postgres, passwords)
+}

@@ -1,0 +1,82 @@
+import { join } from 'node:path'
+import { Command, InvalidArgumentError } from 'commander'
+import { startLocal, type LocalSystem } from './start-local'
+import { summaryOf } from './summary'
+
+const ROOT = join(__dirname, '../..')
+const DEFAULT_PORT = '8080'
+const DEFAULT_SANDBOX_PORT = '8090'
+
+const program = new Command('npm start --')
+  .description('Runs Cofre on this machine: PostgreSQL, the services, a sandbox, a demo seller.')
+  .option('--fresh', 'forget the data of earlier starts', false)
+  .addHelpText(
+    'after',
+    `
+PORT (${DEFAULT_PORT}) and SANDBOX_PORT (${DEFAULT_SANDBOX_PORT}) choose the two addresses; 0 takes any free port.
+Other settings of the services, such as RATE_LIMIT_PER_SECOND, are passed on.
+Data, logs and keys are in .run/; .run/ready.json tells when everything answers.`,
+  )
+
+async function main(): Promise<void> {
+  const startedAt = performance.now()
+  const { fresh } = program.parse().opts<{ fresh: boolean }>()
+  const stopping = new AbortController()
+  let system: LocalSystem | undefined
+  let asked = 0
+  const stop = () => {
+    if (++asked === 1) stopping.abort(new Error('Stopped.'))
+    else void system?.kill()
+  }
+  // A closed terminal or a full pipe must not end this process before it has stopped the others.
+  for (const output of [process.stdout, process.stderr]) output.on('error', () => {})
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop)
+  followParent(stop)
+
+  const stopped = new Promise((resolve) => stopping.signal.addEventListener('abort', resolve))
+  system = await startLocal({
+    root: ROOT,
+    runDir: join(ROOT, '.run'),
+    port: readPort('PORT', DEFAULT_PORT),
+    sandboxPort: readPort('SANDBOX_PORT', DEFAULT_SANDBOX_PORT),
+    fresh,
+    signal: stopping.signal,
+    progress: (step) => process.stdout.isTTY && say(step),
+  })
+  say(summaryOf(system, performance.now() - startedAt))
+  const reason = await Promise.race([system.lost, stopped.then(() => undefined)])
+  if (process.stdout.isTTY) say('Stopping.')
+  await system.stop()
+  if (reason !== undefined) throw new Error(`${reason}; see .run/logs. Everything is stopped.`)
+}
+
+/** npm's shell may end at a signal without passing it on; then nobody else would stop us. */
+function followParent(stop: () => void): void {
+  const parent = process.ppid
+  if (process.env['npm_lifecycle_event'] !== 'start') return
+  const timer = setInterval(() => {
+    if (process.ppid === parent) return
+    clearInterval(timer)
+    stop()
+  }, 500)
+  timer.unref()
+}
+
+function readPort(setting: string, fallback: string): number {
+  const text = process.env[setting] || fallback
+  const port = Number(text)
+  if (/^\d+$/.test(text) && port <= 65_535) return port
+  throw new InvalidArgumentError(`${setting} must be a port, 0 to 65535.`)
+}
+
+function say(text: string): void {
+  process.stdout.write(`${text}\n`)
+}
+
+main().then(
+  () => process.exit(0),
+  (error: unknown) => {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+    process.exit(1)
+  },
+)

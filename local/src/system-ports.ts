@@ -1,0 +1,39 @@
+import { freePorts, isFree } from './ports'
+
+const NAMES = [
+  'http',
+  'sandbox',
+  'sandboxInbox',
+  'sandboxAcquirer',
+  'sandboxAcquirerQuery',
+  'postgres',
+  'vault',
+  'orders',
+  'gateway',
+  'notifier',
+] as const
+export type SystemPorts = Record<(typeof NAMES)[number], number>
+
+/**
+ * A port for everything that listens. Those asked for are taken or it throws; the others are those of the last start
+ * where they are still free, so that addresses stay what they were.
+ */
+export async function choosePorts(
+  wanted: { http: number; sandbox: number },
+  saved: Record<string, number>,
+): Promise<SystemPorts> {
+  const asked = { http: ['PORT', wanted.http], sandbox: ['SANDBOX_PORT', wanted.sandbox] } as const
+  for (const [setting, port] of Object.values(asked)) {
+    if (port !== 0 && !(await isFree(port))) {
+      throw new Error(`Port ${port} is taken. Choose another: ${setting}=${port + 1000} npm start`)
+    }
+  }
+  const fresh = await freePorts(NAMES.length)
+  const chosen = NAMES.map(async (name, at) => {
+    const port = name === 'http' || name === 'sandbox' ? asked[name][1] : 0
+    const last = saved[name]
+    if (port !== 0) return [name, port] as const
+    return [name, last !== undefined && (await isFree(last)) ? last : fresh[at]] as const
+  })
+  return Object.fromEntries(await Promise.all(chosen)) as SystemPorts
+}

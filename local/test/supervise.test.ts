@@ -1,0 +1,123 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { eventually } from '@cofre/platform/testing'
+import { bornAt } from '../src/born-at'
+import { supervise, type Program, type Supervised } from '../src/supervise'
+
+let dir: string
+const running: Supervised[] = []
+
+beforeAll(() => {
+  dir = mkdtempSync(join(tmpdir(), 'supervise-'))
+})
+afterEach(async () => {
+  await Promise.all(running.splice(0).map((program) => program.kill()))
+})
+afterAll(() => rmSync(dir, { recursive: true }))
+
+/** Supervises a small real program; `pids` are those it had, oldest first. */
+function watch(script: string, change: Partial<Program> = {}) {
+  const pids: number[] = []
+  const told: string[] = []
+  const program: Program = {
+    name: 'small',
+    command: process.execPath,
+    args: ['-e', script],
+    cwd: dir,
+    env: { PATH: process.env['PATH'] },
+    logFile: join(dir, `${running.length}-${Date.now()}.log`),
+    stopSignals: ['SIGTERM', 'SIGKILL'],
+    ...change,
+  }
+  const supervised = supervise(program, {
+    started: (pid) => void pids.push(pid),
+    died: (line) => void told.push(line),
+  })
+  running.push(supervised)
+  return { supervised, pids, told, log: () => readFileSync(program.logFile, 'utf8') }
+}
+
+const RUNS = "console.log('up'); setInterval(() => {}, 1e6)"
+const lives = (pid: number | undefined) => pid !== undefined && bornAt(pid) !== undefined
+
+test('a program that is killed is started again within a second, with a new pid, and told', async () => {
+  const { supervised, pids, told, log } = watch(RUNS)
+  await eventually(() => expect(log()).toBe('up\n'))
+  const killedAt = Date.now()
+  process.kill(pids[0] ?? 0, 'SIGKILL')
+  await eventually(() => expect(log()).toBe('up\nup\n'))
+  expect(Date.now() - killedAt).toBeLessThan(1_000)
+  expect(told).toEqual(['small ended (SIGKILL); starting it again'])
+  expect(pids).toHaveLength(2)
+  await supervised.stop()
+  expect(pids.filter(lives)).toEqual([])
+})
+
+test('being killed from outside is survived any number of times', async () => {
+  const { pids, log } = watch(RUNS)
+  for (let time = 1; time <= 12; time++) {
+    await eventually(() => expect(log()).toBe('up\n'.repeat(time)))
+    process.kill(pids.at(-1) ?? 0, 'SIGKILL')
+    await eventually(() => expect(pids).toHaveLength(time + 1))
+  }
+})
+
+test('a program that ends itself every time is given up after ten, with its reason', async () => {
+  const { supervised, pids, told } = watch('process.exit(3)')
+  await expect(supervised.lost).resolves.toBe('small does not stay up (exit code 3)')
+  expect(pids).toHaveLength(10)
+  expect(told).toHaveLength(9)
+})
+
+test('a program that can not be started at all is given up too', async () => {
+  const { supervised } = watch('', { command: join(dir, 'nothing') })
+  await expect(supervised.lost).resolves.toContain('ENOENT')
+})
+
+test('stopping asks first: what the program does at SIGTERM is done', async () => {
+  const { supervised, pids, log } = watch(
+    `process.on('SIGTERM', () => { console.log('finished'); process.exit(0) }); ${RUNS}`,
+  )
+  await eventually(() => expect(log()).toBe('up\n'))
+  await supervised.stop()
+  expect(log()).toBe('up\nfinished\n')
+  expect(pids.filter(lives)).toEqual([])
+})
+
+test('one that does not listen is ended all the same, and twice stopping is once', async () => {
+  const { supervised, pids, log } = watch(`process.on('SIGTERM', () => console.log('no')); ${RUNS}`, {
+    graceMs: 300,
+  })
+  await eventually(() => expect(log()).toBe('up\n'))
+  await Promise.all([supervised.stop(), supervised.stop()])
+  expect(log()).toMatch(/^up\n(no\n)+$/)
+  expect(pids.filter(lives)).toEqual([])
+})
+
+test('stopping while a restart is due starts nothing', async () => {
+  const { supervised, pids, told } = watch('process.exit(1)')
+  await eventually(() => expect(told.length).toBeGreaterThan(0))
+  await supervised.stop()
+  const started = pids.length
+  expect(pids.filter(lives)).toEqual([])
+  await expect(Promise.race([supervised.lost, supervised.stop()])).resolves.toBeUndefined()
+  expect(pids).toHaveLength(started)
+})
+
+test('Ctrl-C in the terminal does not reach the programs: each has a session of its own', async () => {
+  const script = "process.on('SIGINT', () => console.log('interrupted')); " + RUNS
+  const { pids, log } = watch(script)
+  await eventually(() => expect(log()).toBe('up\n'))
+  const [pid = 0] = pids
+  // The process group of a session's leader has its own id: a signal to ours passes it by.
+  expect(() => process.kill(-pid, 0)).not.toThrow()
+  expect(pid).not.toBe(process.pid)
+})
+
+test('a log beyond its size is put aside at the next start', async () => {
+  const logFile = join(dir, 'big.log')
+  writeFileSync(logFile, Buffer.alloc(11 * 1024 * 1024))
+  const { log } = watch(RUNS, { logFile })
+  await eventually(() => expect(log()).toBe('up\n'))
+})
