@@ -105,8 +105,7 @@ function until<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
 
 /** The code of an error, which holds neither what we sent nor what they answered. */
 function codeOf(error: unknown): string {
-  if (!(error instanceof Error)) return 'unknown'
-  const code = (error as { code?: unknown }).code
+  const { code, name } = error as { code?: unknown; name?: unknown }
   if (code === 'UND_ERR_CONNECT_TIMEOUT') return 'timeout'
-  return typeof code === 'string' ? code : error.name
+  return typeof code === 'string' ? code : String(name)
 }

@@ -1,0 +1,126 @@
+import type { LogEvent } from '@cofre/platform/event-log'
+import { eventually } from '@cofre/platform/testing'
+import { claimDue, finishAttempt, type Room } from '../src/delivery-store'
+import { startDeliverer } from '../src/sweepers/deliver'
+import { startForgetting } from '../src/sweepers/forget'
+import { chargeEvent, newChargeId } from './support/charge-event'
+import { attemptsOf, deliveriesOf } from './support/deliveries'
+import { startNotifier, type Notifier } from './support/notifier'
+import { startReceiver, type Receiver } from './support/receiver'
+
+let notifier: Notifier
+let receiver: Receiver
+beforeEach(async () => {
+  receiver = await startReceiver()
+  // Retries come when a test moves the time of a lane, not by themselves.
+  notifier = await startNotifier(({ delivery }) => ({
+    delivery: { ...delivery, retryScheduleSeconds: [3_600] },
+  }))
+})
+afterEach(async () => {
+  await notifier.stop()
+  await receiver.close()
+})
+
+const everything: Room = { limit: 100, perHost: 100, running: new Map() }
+const ok = { at: new Date(), durationMs: 1, outcome: { status: 200 } }
+
+/** Takes events into deliveries, and attempts none. */
+async function store(...events: LogEvent[]): Promise<void> {
+  const stop = await notifier.consume()
+  receiver.respond(500)
+  await notifier.deps.eventLog.publish('orders.v1', events)
+  await eventually(async () => {
+    const { rows } = await notifier.pool.query('SELECT FROM deliveries')
+    expect(rows).toHaveLength(events.length)
+  })
+  await stop()
+}
+
+/** A day, for every lane: retries are due, leases have run out. */
+async function letTimePass(): Promise<void> {
+  await notifier.pool.query("UPDATE lanes SET due_at = due_at - interval '1 day'")
+}
+
+test('what a killed deliverer had begun is taken up once its lease has run out, not before', async () => {
+  const chargeId = newChargeId()
+  await store(chargeEvent({ chargeId, url: receiver.url }))
+  await letTimePass()
+  receiver.respond(200)
+  receiver.received.length = 0
+
+  expect(await claimDue(notifier.pool, everything, 20_000)).toHaveLength(1)
+  expect(await claimDue(notifier.pool, everything, 20_000)).toEqual([])
+  const deliverer = startDeliverer(notifier.deps)
+  await letTimePass()
+  await eventually(async () =>
+    expect(await deliveriesOf(notifier.pool, chargeId)).toMatchObject([{ status: 'DELIVERED' }]),
+  )
+  expect(receiver.received).toHaveLength(1)
+  await deliverer.stop()
+})
+
+test('an attempt that outlived its lease does not undo what came after it', async () => {
+  const chargeId = newChargeId()
+  await store(chargeEvent({ chargeId, url: receiver.url }))
+  await letTimePass()
+  const [late] = await claimDue(notifier.pool, everything, 0)
+  const [next] = await claimDue(notifier.pool, everything, 20_000)
+  if (!late || !next) throw new Error('nothing was claimed')
+
+  expect(await finishAttempt(notifier.pool, next, ok, { status: 'DELIVERED' })).toBe(true)
+  const failed = { ...ok, outcome: { error: 'timeout' } }
+  expect(await finishAttempt(notifier.pool, late, failed, { status: 'PENDING', retryInMs: 0 })).toBe(false)
+  expect(await deliveriesOf(notifier.pool, chargeId)).toMatchObject([
+    { status: 'DELIVERED', lastStatus: 200 },
+  ])
+})
+
+test('stopping lets the attempt that runs finish and be written', async () => {
+  const chargeId = newChargeId()
+  let answer = () => {}
+  const stop = await notifier.consume()
+  receiver.respond((_received, response) => (answer = () => response.end()))
+  await notifier.deps.eventLog.publish('orders.v1', [chargeEvent({ chargeId, url: receiver.url })])
+  await eventually(() => expect(receiver.received).toHaveLength(1))
+  const stopped = stop()
+  answer()
+  await stopped
+  expect(await attemptsOf(notifier.pool, chargeId)).toEqual([[1, 200]])
+})
+
+test('events published while nobody listens are told when a consumer is back', async () => {
+  const chargeId = newChargeId()
+  await notifier.deps.eventLog.publish('orders.v1', [chargeEvent({ chargeId, url: receiver.url })])
+  await notifier.consume()
+  await eventually(() => expect(receiver.received).toHaveLength(1))
+})
+
+test('a delivery stored while the one before it is finished is never left behind', async () => {
+  const chargeId = newChargeId()
+  await notifier.consume()
+  const sequences = Array.from({ length: 100 }, (_, index) => index + 1)
+  for (const sequence of sequences) {
+    await notifier.deps.eventLog.publish('orders.v1', [
+      chargeEvent({ chargeId, url: receiver.url, sequence }),
+    ])
+  }
+  await eventually(() => expect(receiver.received.map(({ json }) => json.sequence)).toEqual(sequences))
+})
+
+test('settled deliveries are forgotten after 30 days, waiting ones are kept', async () => {
+  const [settled, waiting] = [newChargeId(), newChargeId()]
+  await store(
+    chargeEvent({ chargeId: settled, url: receiver.url }),
+    chargeEvent({ chargeId: waiting, url: receiver.url }),
+  )
+  await notifier.pool.query(
+    `UPDATE deliveries SET created_at = now() - interval '31 days',
+       status = CASE resource_id WHEN $1 THEN 'FAILED' ELSE 'PENDING' END, next_attempt_at = NULL`,
+    [String(settled)],
+  )
+  const forgetting = startForgetting(notifier.deps)
+  await eventually(async () => expect(await deliveriesOf(notifier.pool, settled)).toEqual([]))
+  await forgetting.stop()
+  expect(await deliveriesOf(notifier.pool, waiting)).toHaveLength(1)
+})

@@ -1,0 +1,86 @@
+import { createTestDatabase, createTestTls, eventually, type TestDatabase } from '@cofre/platform/testing'
+import { openPostgresEventLog } from '@cofre/platform/postgres-event-log'
+import type { EventLog } from '@cofre/platform/event-log'
+import { chargeEvent, newChargeId } from './support/charge-event'
+import { attemptsOf, deliveriesOf } from './support/deliveries'
+import { silent } from './support/notifier'
+import { notifierProgram } from './support/process'
+import { startReceiver, type Receiver } from './support/receiver'
+
+let database: TestDatabase
+let events: TestDatabase
+let eventLog: EventLog
+let program: ReturnType<typeof notifierProgram>
+let receiver: Receiver
+beforeAll(async () => {
+  database = await createTestDatabase()
+  events = await createTestDatabase()
+  eventLog = await openPostgresEventLog(events.pool, silent)
+  program = notifierProgram(database, events, await (await createTestTls()).tlsFor('notifier'))
+})
+afterAll(async () => {
+  program.remove()
+  await events.drop()
+  await database.drop()
+})
+beforeEach(async () => {
+  receiver = await startReceiver()
+})
+afterEach(() => receiver.close())
+
+test('missing and bad settings end the start, named and not shown', async () => {
+  const started = await program.start({
+    DATABASE_URL: 'mysql://root:hunter2@db',
+    BASE_URL: '',
+    OUTBOUND_ALLOWED: '10.0.0.0/99',
+  })
+  expect(await started.exited).toMatchObject({ code: 1 })
+  expect(started.stderr()).toMatch(/DATABASE_URL is bad[^]*BASE_URL is bad[^]*OUTBOUND_ALLOWED is bad/)
+  expect(started.stderr()).not.toContain('hunter2')
+})
+
+test('migrates as a step of its own, any number at once', async () => {
+  const steps = await Promise.all([program.start({}, ['migrate']), program.start({}, ['migrate'])])
+  for (const step of steps) expect(await step.exited).toMatchObject({ code: 0 })
+  expect((await database.pool.query('SELECT FROM deliveries')).rows).toEqual([])
+})
+
+test('asked to stop, finishes the attempt in hand, writes it and leaves with success', async () => {
+  const chargeId = newChargeId()
+  let answer = () => {}
+  receiver.respond((_received, response) => (answer = () => response.end()))
+  const notifier = await program.start({ MIGRATE_ON_START: 'true' })
+  await notifier.serving
+  await eventLog.publish('orders.v1', [chargeEvent({ chargeId, url: receiver.url })])
+  await eventually(() => expect(receiver.received).toHaveLength(1))
+  notifier.kill('SIGTERM')
+  answer()
+  expect(await notifier.exited).toMatchObject({ code: 0 })
+  expect(await attemptsOf(database.pool, chargeId)).toEqual([[1, 200]])
+})
+
+test('killed in the middle of an attempt, loses nothing: the next one tells all, in order', async () => {
+  const chargeId = newChargeId()
+  receiver.respond(() => {})
+  const killed = await program.start()
+  await killed.serving
+  const url = receiver.url
+  await eventLog.publish(
+    'orders.v1',
+    [1, 2, 3].map((sequence) => chargeEvent({ chargeId, url, sequence })),
+  )
+  await eventually(async () => expect(await deliveriesOf(database.pool, chargeId)).toHaveLength(3))
+  await eventually(() => expect(receiver.received).toHaveLength(1))
+  killed.kill('SIGKILL')
+  expect(await killed.exited).toMatchObject({ signal: 'SIGKILL' })
+
+  receiver.respond(200)
+  // The lease of the killed one runs out.
+  await database.pool.query("UPDATE lanes SET due_at = due_at - interval '20 seconds'")
+  const next = await program.start()
+  await eventually(() => expect(receiver.received.map(({ json }) => json.sequence)).toEqual([1, 1, 2, 3]))
+  const ids = receiver.received.map(({ headers }) => headers['webhook-id'])
+  expect(ids[0]).toBe(ids[1])
+  next.kill('SIGTERM')
+  expect(await next.exited).toMatchObject({ code: 0 })
+})
