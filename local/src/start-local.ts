@@ -21,6 +21,7 @@ import {
   sandboxUrlOf,
   serviceProgram,
   SERVICES,
+  type Adapt,
   type Surroundings,
 } from './system-programs'
 
@@ -38,6 +39,8 @@ export type LocalOptions = {
   quiet?: boolean
   /** Settings for every program, beside the environment of this process. */
   settings?: Record<string, string>
+  /** Answers the settings that a service is started with, given those it would have; by default the same. */
+  adapt?: Adapt
   progress?: (step: string) => void
   /** Ends the start; what was started is stopped. */
   signal?: AbortSignal
@@ -133,7 +136,8 @@ async function prepare(options: LocalOptions, run: RunFolder, state: SavedState)
   await makeCertificates(run)
   const keys = makeKeys(run)
   writePartners(run, acquirerUrls(ports).url)
-  return { root: options.root, run, ports, passwords, keys, settings: options.settings ?? {} }
+  const { root, settings = {}, adapt = (_name, same) => same } = options
+  return { root, run, ports, passwords, keys, settings, adapt }
 }
 
 async function startPostgres(

@@ -16,7 +16,11 @@ export type Surroundings = {
   keys: KeyFiles
   /** Settings for every program, beside the environment of this process. */
   settings: Record<string, string>
+  adapt: Adapt
 }
+
+/** Changes the settings of one service: to lead its connections through a proxy, or to tell it alone something. */
+export type Adapt = (name: ServiceName, settings: Record<string, string>) => Record<string, string>
 
 export const SERVICES = ['vault', 'orders', 'notifier', 'gateway'] as const
 export type ServiceName = (typeof SERVICES)[number]
@@ -72,7 +76,7 @@ export function sandboxProgram(around: Surroundings): Program {
 
 export function serviceProgram(around: Surroundings, name: ServiceName): Program {
   const { caFile, certFile, keyFile } = certificateFiles(around.run, name)
-  return node(around, name, join('services', name, 'dist', 'main.js'), {
+  const settings = around.adapt(name, {
     GRPC_HOST: '127.0.0.1',
     GRPC_PORT: String(around.ports[name]),
     TLS_CA_FILE: caFile,
@@ -82,6 +86,7 @@ export function serviceProgram(around: Surroundings, name: ServiceName): Program
     MIGRATE_ON_START: 'true',
     ...serviceSettings(around, name),
   })
+  return node(around, name, join('services', name, 'dist', 'main.js'), settings)
 }
 
 function serviceSettings(around: Surroundings, name: ServiceName): Record<string, string> {
