@@ -17,7 +17,10 @@ module.exports = {
     ],
   },
   transformIgnorePatterns: [`/node_modules/(?!(${esmOnly.join('|')})/)`],
-  moduleNameMapper: { '^@cofre/([^/]+)/(.*)$': '<rootDir>/packages/$1/src/$2' },
+  moduleNameMapper: {
+    '^@cofre/local/(.*)$': '<rootDir>/local/src/$1',
+    '^@cofre/([^/]+)/(.*)$': '<rootDir>/packages/$1/src/$2',
+  },
   globalSetup: '<rootDir>/test/start-postgres.ts',
   globalTeardown: '<rootDir>/test/stop-postgres.ts',
   maxWorkers: 2,
