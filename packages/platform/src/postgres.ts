@@ -27,6 +27,8 @@ export function createPool(
   })
   // Without a listener, PostgreSQL closing an idle connection would crash the process.
   pool.on('error', onIdleError)
+  // The same for a connection in use; whoever uses it hears of it from the query that fails.
+  pool.on('connect', (client) => client.on('error', () => {}))
   return pool
 }
 

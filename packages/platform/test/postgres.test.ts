@@ -31,6 +31,13 @@ test('a transaction that throws leaves nothing and gives its connection back', a
   expect(pool.totalCount - pool.idleCount).toBe(before)
 })
 
+test('a transaction whose connection is cut fails as a database that is down, and the process lives', async () => {
+  const cut = withTransaction(database.pool, (tx) => tx.query('SELECT pg_terminate_backend(pg_backend_pid())'))
+
+  expect(isDatabaseDown(await cut.catch((error: unknown) => error))).toBe(true)
+  expect((await database.pool.query('SELECT 1')).rowCount).toBe(1)
+})
+
 test('a breached constraint is known by its name', async () => {
   await database.pool.query('INSERT INTO things VALUES (2)')
   const error = await database.pool.query('INSERT INTO things VALUES (2)').catch((caught: unknown) => caught)
