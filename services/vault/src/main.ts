@@ -1,0 +1,50 @@
+import { join } from 'node:path'
+import { startGrpcServer } from '@cofre/platform/grpc-server'
+import { forgetRequests } from '@cofre/platform/idempotency'
+import { repeat, runService, untilStopped } from '@cofre/platform/lifecycle'
+import { createLog, type Logger } from '@cofre/platform/log'
+import { migrate } from '@cofre/platform/migrate'
+import { createPool } from '@cofre/platform/postgres'
+import { tlsOf } from '@cofre/platform/tls'
+import { readConfig } from './config'
+import { openDeps } from './deps'
+import { closePartners, openPartners } from './partners'
+import { vaultServices } from './server'
+
+/** How soon another replica's rotation is known here; KEPT_MINUTES of rotate-data-key.ts is far longer. */
+const RELOAD_KEYS_MS = 60_000
+const FORGET_REQUESTS_MS = 3_600_000
+
+let log: Logger | undefined
+
+async function main(): Promise<void> {
+  const config = readConfig()
+  const logger = (log = createLog('vault', config.LOG_LEVEL))
+  const warn = (what: string) => (err: unknown) => logger.warn({ err }, what)
+  const pool = createPool(
+    { url: config.DATABASE_URL, max: config.DATABASE_POOL, name: 'vault' },
+    warn('connection lost'),
+  )
+  const onlyMigrate = process.argv[2] === 'migrate'
+  if (onlyMigrate || config.MIGRATE_ON_START) await migrate(pool, join(__dirname, '../migrations'))
+  if (onlyMigrate) return pool.end()
+
+  const partners = openPartners(config.PARTNERS_FILE)
+  const { keyEncryption } = config
+  const deps = await openDeps({ log: logger, pool, partners, keyEncryption, now: Date.now })
+  const sweepers = [
+    repeat(() => deps.keys.reload().then(() => 0), RELOAD_KEYS_MS, warn('keys not reloaded')),
+    repeat(() => forgetRequests(pool), FORGET_REQUESTS_MS, warn('requests not forgotten')),
+  ]
+  const address = { host: config.GRPC_HOST, port: config.GRPC_PORT, tls: tlsOf(config) }
+  const server = await startGrpcServer(address, vaultServices(deps))
+  logger.info({ port: server.port }, 'vault is serving')
+
+  await untilStopped()
+  await server.close()
+  await Promise.all(sweepers.map((sweeper) => sweeper.stop()))
+  await closePartners(partners)
+  await pool.end()
+}
+
+runService(() => log, main)

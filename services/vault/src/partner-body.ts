@@ -1,0 +1,57 @@
+import { DomainError } from '@cofre/platform/errors'
+import type { Card } from './card'
+import { isJsonObject, pointerTo, type Json, type JsonObject } from './json'
+import { PLACEHOLDERS, type PartnerSetting, type Placeholder } from './partners'
+
+const BY_TEXT = new Map<string, Placeholder>(PLACEHOLDERS.map((name) => [`{{${name}}}`, name]))
+
+/**
+ * The body with each placeholder filled in. Only a string that is a placeholder and nothing else counts, and what is
+ * filled in is a value of the tree, not text: nothing can be injected. A member whose field the card lacks is left
+ * out. Throws when a placeholder stands where the partner's settings don't allow that field.
+ */
+export function fillPlaceholders(body: JsonObject, fields: PartnerSetting['fields'], card: Card): Json {
+  return fill(body, '', fields, valuesOf(card)) ?? {}
+}
+
+type Values = Record<Placeholder, string | undefined>
+
+function fill(
+  node: Json,
+  pointer: string,
+  fields: PartnerSetting['fields'],
+  values: Values,
+): Json | undefined {
+  if (Array.isArray(node)) {
+    return node.flatMap((element, index) => {
+      const filled = fill(element, pointerTo(pointer, index), fields, values)
+      return filled === undefined ? [] : [filled]
+    })
+  }
+  if (isJsonObject(node)) {
+    const members = Object.entries(node).flatMap(([name, value]): [string, Json][] => {
+      const filled = fill(value, pointerTo(pointer, name), fields, values)
+      return filled === undefined ? [] : [[name, filled]]
+    })
+    return Object.fromEntries(members)
+  }
+  const placeholder = typeof node === 'string' ? BY_TEXT.get(node) : undefined
+  if (!placeholder) return node
+  if (!fields[placeholder]?.includes(pointer)) {
+    throw new DomainError(
+      'permission_denied',
+      'INTERNAL',
+      `This partner takes no ${placeholder} at that place.`,
+    )
+  }
+  return values[placeholder]
+}
+
+function valuesOf({ number, holderName, expiration: { month, year }, cvv }: Card): Values {
+  return {
+    cardNumber: number.reveal(),
+    holderName: holderName || undefined,
+    'expiration:MM/YYYY': `${String(month).padStart(2, '0')}/${year}`,
+    cvv: cvv?.reveal(),
+  }
+}

@@ -1,0 +1,54 @@
+import { unavailable } from '@cofre/platform/errors'
+import { withTransaction, type PoolClient } from '@cofre/platform/postgres'
+import type { RotateDataKeyResponse } from '@cofre/proto/vault/v1/vault'
+import { resealNumbers, takeNumbersToReseal } from '../card-store'
+import type { Deps } from '../deps'
+import { newWrappedKey, type KeyRing } from '../key-ring'
+import { destroyRetiredKeys, lockRetiredKeys, replaceCurrentKey, whileAloneRotating } from '../key-store'
+import { resealNumber } from '../stored-number'
+
+const BATCH_SIZE = 200
+/** Twice a handle's life: also one sealed by a process that learned late of the new key can be opened to its end. */
+const KEPT_MINUTES = 30
+
+/**
+ * New keys for cards and handles. Numbers are sealed anew in batches while the service serves; cut off anywhere, it is
+ * finished by running it again.
+ */
+export async function rotateDataKey(deps: Deps): Promise<RotateDataKeyResponse> {
+  const rotated = await whileAloneRotating(deps.pool, () => rotate(deps))
+  if (!rotated) throw unavailable('Another rotation is running.', 60)
+  return rotated
+}
+
+async function rotate({ pool, keys, keyEncryption, log }: Deps): Promise<RotateDataKeyResponse> {
+  for (const purpose of ['card', 'handle'] as const) {
+    await replaceCurrentKey(pool, await newWrappedKey(keyEncryption, purpose))
+  }
+  await keys.reload()
+  let cardsEncrypted = await repeatedly(() => withTransaction(pool, (tx) => resealBatch(tx, keys, false)))
+  const destroyed = await withTransaction(pool, async (tx) => {
+    // Whoever still inserts under an old key waits here, then finds it gone and takes the new one.
+    await lockRetiredKeys(tx, 'card')
+    cardsEncrypted += await repeatedly(() => resealBatch(tx, keys, true))
+    return (await destroyRetiredKeys(tx, 'card', 0)) + (await destroyRetiredKeys(tx, 'handle', KEPT_MINUTES))
+  })
+  await keys.reload()
+  const dataKeyId = keys.current('card').id
+  log.info({ dataKeyId, cardsEncrypted, keysDestroyed: destroyed }, 'data key rotated')
+  return { dataKeyId, cardsEncrypted, keysDestroyed: destroyed }
+}
+
+async function resealBatch(tx: PoolClient, keys: KeyRing, wait: boolean): Promise<number> {
+  const numbers = await takeNumbersToReseal(tx, { limit: BATCH_SIZE, wait })
+  if (numbers.length > 0)
+    await resealNumbers(tx, await Promise.all(numbers.map((it) => resealNumber(keys, it))))
+  return numbers.length
+}
+
+/** Until a batch comes back empty: every number leaves the retired keys once, so it ends. */
+async function repeatedly(batch: () => Promise<number>): Promise<number> {
+  let total = 0
+  for (let done = await batch(); done > 0; done = await batch()) total += done
+  return total
+}

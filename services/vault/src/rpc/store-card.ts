@@ -1,0 +1,34 @@
+import { randomBytes } from 'node:crypto'
+import { DomainError } from '@cofre/platform/errors'
+import { withIdempotency } from '@cofre/platform/idempotency'
+import { breaches } from '@cofre/platform/postgres'
+import { StoredCard, type StoreCardRequest } from '@cofre/proto/vault/v1/vault'
+import { DATA_KEY_CONSTRAINT, insertCard } from '../card-store'
+import type { Deps } from '../deps'
+import { openHandle } from '../handle'
+import { newStoredCard } from '../stored-number'
+
+export async function storeCard(deps: Deps, request: StoreCardRequest): Promise<StoredCard> {
+  return storeOnce(deps, request).catch(async (error: unknown) => {
+    if (!breaches(error, DATA_KEY_CONSTRAINT)) throw error
+    // Another process rotated the keys and destroyed the one that we knew as current.
+    await deps.keys.reload()
+    return storeOnce(deps, request)
+  })
+}
+
+async function storeOnce(
+  { pool, keys, log, now }: Deps,
+  { sellerId, handle }: StoreCardRequest,
+): Promise<StoredCard> {
+  return withIdempotency(pool, sellerId, StoredCard, async (tx) => {
+    const sealed = await openHandle(keys, sellerId, handle, now())
+    if (!('card' in sealed)) {
+      throw new DomainError('failed_precondition', 'CARD_TOKEN_UNUSABLE', 'This card is stored already.')
+    }
+    const token = randomBytes(32).toString('hex')
+    const stored = await insertCard(tx, newStoredCard(keys, sellerId, token, sealed.card))
+    log.info({ sellerId, cardId: stored.id }, 'card stored')
+    return stored
+  })
+}

@@ -1,0 +1,258 @@
+import { newCall, runCall } from '@cofre/platform/call-context'
+import { eventually } from '@cofre/platform/testing'
+import { Outcome } from '@cofre/proto/vault/v1/vault'
+import { card, SALE, SELLER, startWorld, type Vault, type World } from './support/vault'
+
+let world: World
+let vault: Vault
+beforeAll(async () => {
+  world = await startWorld()
+  vault = await world.startVault()
+})
+afterAll(() => world.stop())
+
+const plainAnswer: World['partner']['respond'] = (response) => {
+  response.writeHead(201, { 'content-type': 'application/json' }).end('{}')
+}
+beforeEach(() => {
+  world.partner.received.length = 0
+  world.partner.respond = plainAnswer
+})
+
+const bytes = (body: unknown) => Buffer.from(JSON.stringify(body))
+const answerWith = (body: unknown) => {
+  world.partner.respond = (response) => {
+    response.writeHead(200, { 'content-type': 'application/json' })
+    response.end(typeof body === 'string' ? body : JSON.stringify(body))
+  }
+}
+const answered = async (handle: string, change = {}) => {
+  const { outcome, answer, reason } = await vault.forward(handle, change)
+  if (!answer) throw new Error(`${outcome}: ${reason}`)
+  return answer
+}
+
+describe('a call', () => {
+  test('carries the card where the settings allow it, and headers of the list alone', async () => {
+    const handle = await vault.handleOf(card({ cvv: '987' }))
+    const { outcome, answer } = await vault.forward(handle)
+
+    expect({ outcome, status: answer?.status }).toEqual({ outcome: Outcome.ANSWERED, status: 201 })
+    const [call] = world.partner.received
+    expect(call).toMatchObject({ method: 'POST', path: '/1/sales' })
+    expect(call?.headers).toMatchObject({ merchantid: 'm-1', 'content-type': 'application/json' })
+    expect(call?.headers).not.toHaveProperty('x-internal')
+    expect(JSON.parse(call?.body ?? '')).toEqual({
+      MerchantOrderId: 'PED1',
+      Payment: {
+        Amount: 100,
+        CreditCard: {
+          CardNumber: '4111111111111111',
+          Holder: 'ANA SOUZA',
+          ExpirationDate: '12/2090',
+          SecurityCode: '987',
+        },
+      },
+    })
+  })
+
+  test('with a stored card takes the CVV given for this once, and leaves it out when there is none', async () => {
+    const { token } = await vault.storeNew(card({ cvv: '111' }))
+    await vault.forward(await vault.handleOf({ cardToken: { token, cvv: '222' } }))
+    await vault.forward(await vault.handleOf({ cardToken: { token } }))
+
+    const sent = world.partner.received.map(({ body }) => JSON.parse(body).Payment.CreditCard)
+    expect(sent[0]).toMatchObject({ CardNumber: '4111111111111111', SecurityCode: '222' })
+    expect(sent[1]).toEqual({
+      CardNumber: '4111111111111111',
+      Holder: 'ANA SOUZA',
+      ExpirationDate: '12/2090',
+    })
+  })
+
+  test('goes below the path of the address', async () => {
+    await vault.forward(await vault.handleOf(card()), { partner: 'prefixed' })
+
+    expect(world.partner.received).toMatchObject([{ path: '/voucher-issuer/1/sales' }])
+  })
+
+  test('can be repeated: the handle is not used up', async () => {
+    const handle = await vault.handleOf(card())
+    const outcomes = await Promise.all([vault.forward(handle), vault.forward(handle)])
+
+    expect(outcomes.map(({ outcome }) => outcome)).toEqual([Outcome.ANSWERED, Outcome.ANSWERED])
+  })
+
+  test('is filled as a value: a text that holds quotes injects nothing', async () => {
+    const handle = await vault.handleOf(card({ holder: { name: 'A","Amount":1,"x":"' } }))
+    const body = { ...SALE, list: [null, ['{{number}}', [1]], 'x{{cardNumber}}'] }
+    await vault.forward(handle, { body: bytes(body) })
+
+    const sent = JSON.parse(world.partner.received[0]?.body ?? '')
+    expect(sent.Payment).toMatchObject({ Amount: 100, CreditCard: { Holder: 'A","Amount":1,"x":"' } })
+    expect(sent.list).toEqual(body.list)
+  })
+})
+
+describe('nothing is sent', () => {
+  test.each([
+    ['to a partner that is not set up', { partner: 'evil' }],
+    ['to a host named in the path', { path: '//evil.example/1/sales' }],
+    ['to a path that is not listed', { path: '/1/sales/../card' }],
+    ['to a listed path with a query', { path: '/1/sales?x=1' }],
+    ['with another method', { method: 'PUT' }],
+    ['with a card number where none is allowed', { body: bytes({ Customer: { Name: '{{cardNumber}}' } }) }],
+    ['with a CVV in the place of the number', { body: bytes({ CardNumber: '{{cvv}}' }) }],
+  ])('%s', async (_, change) => {
+    const handle = await vault.handleOf(card({ cvv: '987' }))
+
+    await expect(vault.forward(handle, change)).rejects.toMatchObject({ kind: 'permission_denied' })
+    expect(world.partner.received).toEqual([])
+  })
+
+  test.each([
+    ['with a body that is not an object', { body: bytes(['{{cardNumber}}']) }],
+    ['with a body that is not JSON', { body: Buffer.from('{') }],
+    ['with a header that breaks the line', { headers: { MerchantId: 'a\r\nx: y' } }],
+    ['without time', { timeoutMs: 0 }],
+    ['with a handle of another seller', { sellerId: SELLER + 1 }],
+    ['with what is no handle', { handle: 'x' }],
+  ])('%s', async (_, change) => {
+    const handle = await vault.handleOf(card())
+
+    await expect(vault.forward(handle, change)).rejects.toMatchObject({ kind: 'invalid_argument' })
+    expect(world.partner.received).toEqual([])
+  })
+
+  test('with a card that was deleted meanwhile', async () => {
+    const { id, token } = await vault.storeNew(card())
+    const handle = await vault.handleOf({ cardToken: { token } })
+    await vault.remove({ id })
+
+    await expect(vault.forward(handle)).rejects.toMatchObject({
+      kind: 'failed_precondition',
+      reason: 'CARD_TOKEN_UNUSABLE',
+    })
+    expect(world.partner.received).toEqual([])
+  })
+
+  test('when the partner is not reached, and the answer says so', async () => {
+    const outcome = await vault.forward(await vault.handleOf(card()), { partner: 'closed' })
+
+    expect(outcome).toMatchObject({ outcome: Outcome.NOT_SENT, answer: undefined, reason: 'ECONNREFUSED' })
+  })
+})
+
+describe('it is unknown what came of a call', () => {
+  test('whose answer was cut off', async () => {
+    world.partner.respond = (response) => void response.socket?.destroy()
+
+    expect(await vault.forward(await vault.handleOf(card()))).toMatchObject({ outcome: Outcome.UNKNOWN })
+    expect(world.partner.received).toHaveLength(1)
+  })
+
+  test('that the partner did not answer in its time', async () => {
+    world.partner.respond = () => {}
+    const outcome = await vault.forward(await vault.handleOf(card()), { timeoutMs: 150 })
+
+    expect(outcome).toMatchObject({ outcome: Outcome.UNKNOWN, reason: expect.any(String) })
+  })
+
+  test('that the partner did not answer within the deadline of who asked', async () => {
+    world.partner.respond = () => {}
+    const handle = await vault.handleOf(card())
+    const outcome = await runCall(newCall({ timeoutMs: 500 }), () =>
+      vault.forward(handle, { timeoutMs: 60_000 }),
+    )
+
+    expect(outcome).toMatchObject({ outcome: Outcome.UNKNOWN })
+    await eventually(() => expect(world.partner.received).toHaveLength(1))
+  })
+})
+
+describe('an answer', () => {
+  test('without card data comes back byte for byte', async () => {
+    const text =
+      '{ "Tid":"0611143005127", "Big":12345678901234567890, "CardNumber": "411111******1111","x":null }'
+    answerWith(text)
+
+    expect((await answered(await vault.handleOf(card()))).body.toString()).toBe(text)
+  })
+
+  test('is masked wherever it holds the number that was sent, or another', async () => {
+    answerWith({
+      CardNumber: '4111111111111111',
+      Message: 'card 4111-1111-1111-1111 and 5555555555554444',
+      Number: 4111111111111111,
+      '4111111111111111': 1,
+      SecurityCode: '987',
+      card: { cvv: 987, number: 'x4111111111111111y' },
+    })
+    const answer = await answered(await vault.handleOf(card({ cvv: '987' })))
+
+    expect(JSON.parse(answer.body.toString())).toEqual({
+      CardNumber: '411111******1111',
+      Message: 'card 411111******1111 and 555555******4444',
+      Number: '411111******1111',
+      '411111******1111': 1,
+      SecurityCode: '***',
+      card: { cvv: '***', number: 'x411111******1111y' },
+    })
+  })
+
+  test('keeps the identifiers of the partner, which may look like card numbers', async () => {
+    answerWith({ Payment: { IssuerTransactionId: '378282246310005', Other: '378282246310005' } })
+    const { body } = await answered(await vault.handleOf(card()))
+
+    expect(JSON.parse(body.toString()).Payment).toEqual({
+      IssuerTransactionId: '378282246310005',
+      Other: '378282*****0005',
+    })
+  })
+
+  test('that is not JSON is masked too', async () => {
+    world.partner.respond = (response) =>
+      void response.writeHead(500).end('<b>\xe9 4111111111111111</b>', 'latin1')
+    const { status, body } = await answered(await vault.handleOf(card()))
+
+    expect({ status, body: body.toString('latin1') }).toEqual({
+      status: 500,
+      body: '<b>\xe9 411111******1111</b>',
+    })
+  })
+
+  test('of a number without a known brand is masked all the same', async () => {
+    answerWith({ echo: '6370360000000007', spaced: '6370 3600 0000 0007' })
+    const { body } = await answered(await vault.handleOf(card({ cardNumber: '6370360000000007' })))
+
+    expect(body.toString()).toBe('{"echo":"637036******0007","spaced":"637036******0007"}')
+  })
+
+  test('brings back only the headers of the list', async () => {
+    world.partner.respond = (response) =>
+      void response
+        .writeHead(401, { requestid: 'r-1', 'set-cookie': 'a=b', 'x-pan': '4111111111111111' })
+        .end()
+    const { headers, status, body } = await answered(await vault.handleOf(card()))
+
+    expect({ headers, status, size: body.length }).toEqual({
+      headers: { requestid: 'r-1' },
+      status: 401,
+      size: 0,
+    })
+  })
+})
+
+test('a call is logged by ids and outcome', async () => {
+  await vault.forward(await vault.handleOf(card()))
+
+  const line = world.logged.findLast((it) => it.includes('partner called'))
+  expect(JSON.parse(line ?? '')).toMatchObject({
+    sellerId: SELLER,
+    partner: 'acquirer',
+    route: 'POST /1/sales',
+    outcome: 'answered',
+    status: 201,
+    ms: expect.any(Number),
+  })
+})

@@ -1,0 +1,211 @@
+import { runCall, newCall } from '@cofre/platform/call-context'
+import { RequestState } from '@cofre/proto/idempotency/v1/idempotency'
+import { StoredCard } from '@cofre/proto/vault/v1/vault'
+import { card, SELLER, startWorld, type Vault, type World } from './support/vault'
+
+let world: World
+let vault: Vault
+beforeAll(async () => {
+  world = await startWorld()
+  vault = await world.startVault()
+})
+afterAll(() => world.stop())
+afterEach(() => (world.clock.now = Date.now))
+
+const REFUSED = { kind: 'invalid_argument', reason: 'VALIDATION_FAILED' }
+
+function withKey<T>(key: string, fingerprint: string, work: () => Promise<T>): Promise<T> {
+  const idempotency = { key, method: 'POST', path: '/api/v2/cards/tokens', fingerprint }
+  return runCall({ ...newCall({ timeoutMs: 10_000 }), idempotency }, work)
+}
+
+describe('storing a card', () => {
+  test('answers a token of 64 hexadecimal digits and what may be shown', async () => {
+    const stored = await vault.storeNew(card({ cvv: '987' }))
+
+    expect(stored).toEqual({
+      id: expect.any(Number),
+      token: expect.stringMatching(/^[0-9a-f]{64}$/),
+      card: {
+        bin: '411111',
+        lastFour: '1111',
+        brand: 'VISA',
+        expirationYear: 2090,
+        expirationMonth: 12,
+        holderName: 'ANA SOUZA',
+      },
+      createdAt: expect.any(Number),
+    })
+    expect(Math.abs(stored.createdAt - Date.now())).toBeLessThan(60_000)
+  })
+
+  test('repeated under one key, answers the first card and stores one', async () => {
+    const first = await vault.handleOf(card())
+    const second = await vault.handleOf(card())
+    const stored = await withKey('k-1', 'f', () => vault.store(first))
+    const again = await withKey('k-1', 'f', () => vault.store(second))
+
+    expect(again).toEqual(stored)
+    await expect(withKey('k-1', 'other', () => vault.store(second))).rejects.toMatchObject({
+      kind: 'failed_precondition',
+      reason: 'IDEMPOTENCY_KEY_REUSED',
+    })
+  })
+
+  test('raced under one key, stores one card', async () => {
+    const handle = await vault.handleOf(card())
+    const before = await countCards()
+    const results = await Promise.allSettled(
+      Array.from({ length: 8 }, () => withKey('k-2', 'f', () => vault.store(handle))),
+    )
+
+    const ids = results.flatMap((it) => (it.status === 'fulfilled' ? [it.value.id] : []))
+    expect(new Set(ids).size).toBe(1)
+    expect(await countCards()).toBe(before + 1)
+  })
+
+  test('the mark of the key is found, with the answer', async () => {
+    const stored = await withKey('k-3', 'f', async () => vault.store(await vault.handleOf(card())))
+    const kept = await vault.findRequest('k-3')
+
+    expect(kept.state).toBe(RequestState.DONE)
+    expect(StoredCard.decode(kept.response)).toEqual(stored)
+  })
+
+  test('interrupted before the commit, leaves neither card nor mark', async () => {
+    const handle = await vault.handleOf(card())
+    const before = await countCards()
+    await world.database.pool.query(
+      `CREATE FUNCTION cut() RETURNS trigger LANGUAGE plpgsql AS
+       $$ BEGIN PERFORM pg_terminate_backend(pg_backend_pid()); RETURN NEW; END $$;
+       CREATE TRIGGER cut AFTER UPDATE ON idempotency FOR EACH ROW EXECUTE FUNCTION cut()`,
+    )
+    const cut = withKey('k-4', 'f', () => vault.store(handle))
+    await expect(cut).rejects.toMatchObject({ kind: 'unavailable' })
+    await world.database.pool.query('DROP FUNCTION cut CASCADE')
+
+    expect(await countCards()).toBe(before)
+    await expect(withKey('k-4', 'f', () => vault.store(handle))).resolves.toMatchObject({
+      id: expect.any(Number),
+    })
+    expect(await countCards()).toBe(before + 1)
+  })
+
+  test('a stored card is not stored again', async () => {
+    const { token } = await vault.storeNew(card())
+    const handle = await vault.handleOf({ cardToken: { token } })
+
+    await expect(vault.store(handle)).rejects.toMatchObject({ kind: 'failed_precondition' })
+  })
+})
+
+describe('a handle', () => {
+  test('is good for 15 minutes', async () => {
+    const handle = await vault.handleOf(card())
+    const sealedAt = Date.now()
+    world.clock.now = () => sealedAt + 14 * 60_000
+    await expect(vault.store(handle)).resolves.toMatchObject({ id: expect.any(Number) })
+    world.clock.now = () => sealedAt + 15 * 60_000 + 1
+    await expect(vault.store(handle)).rejects.toMatchObject(REFUSED)
+  })
+
+  test('is good for its seller only', async () => {
+    const handle = await vault.handleOf(card())
+
+    await expect(vault.store(handle, SELLER + 1)).rejects.toMatchObject(REFUSED)
+  })
+
+  test('is good unaltered only', async () => {
+    const handle = await vault.handleOf(card())
+    const [keyId, sealed = ''] = handle.split('.')
+    const altered = Buffer.from(sealed, 'base64url')
+    altered[20] = (altered[20] ?? 0) ^ 1
+    const bad = [
+      `${keyId}.${altered.toString('base64url')}`,
+      `${'0'.repeat(36)}.${sealed}`,
+      `${vault.deps.keys.current('card').id}.${sealed}`,
+      sealed,
+      '',
+    ]
+
+    for (const handle_ of bad) await expect(vault.store(handle_)).rejects.toMatchObject(REFUSED)
+  })
+
+  test('of one vault is opened by another over the same database', async () => {
+    const other = await world.startVault()
+
+    await expect(other.store(await vault.handleOf(card()))).resolves.toMatchObject({ id: expect.any(Number) })
+  })
+})
+
+describe('a stored card', () => {
+  test('is described by id and by token, to its seller alone', async () => {
+    const stored = await vault.storeNew(card())
+
+    expect(await vault.describe({ id: stored.id })).toEqual(stored)
+    expect(await vault.describe({ token: stored.token })).toEqual(stored)
+    for (const ref of [{ id: stored.id }, { token: stored.token }]) {
+      await expect(vault.describe(ref, SELLER + 1)).rejects.toMatchObject({ kind: 'not_found' })
+      await expect(vault.remove(ref, SELLER + 1)).rejects.toMatchObject({ kind: 'not_found' })
+    }
+    await expect(vault.describe({ id: 0 })).rejects.toMatchObject({ kind: 'not_found' })
+    await expect(vault.describe({ token: 'x' })).rejects.toMatchObject({ kind: 'not_found' })
+  })
+
+  test('is deleted once: the number is gone, and so is the use of its token', async () => {
+    const byId = await vault.storeNew(card())
+    const byToken = await vault.storeNew(card())
+    await vault.remove({ id: byId.id })
+    await vault.remove({ token: byToken.token })
+
+    await expect(vault.remove({ id: byId.id })).rejects.toMatchObject({ kind: 'not_found' })
+    await expect(vault.describe({ token: byToken.token })).rejects.toMatchObject({ kind: 'not_found' })
+    const { cards } = await vault.seal({ cardToken: { token: byId.token } })
+    expect(cards).toMatchObject([{ usable: false }])
+    const { rows } = await world.database.pool.query('SELECT FROM cards WHERE id = ANY($1)', [
+      [byId.id, byToken.id],
+    ])
+    expect(rows).toEqual([])
+  })
+
+  test('deleted by two at once, is deleted by one', async () => {
+    const { id } = await vault.storeNew(card())
+    const results = await Promise.allSettled([vault.remove({ id }), vault.remove({ id })])
+
+    expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+  })
+
+  test('has one fingerprint for a seller, another for another', async () => {
+    const ids = [
+      await vault.storeNew(card()),
+      await vault.storeNew(card()),
+      await vault.storeNew(card(), SELLER + 1),
+    ]
+    const { rows } = await world.database.pool.query(
+      `SELECT encode(fingerprint, 'hex') AS fingerprint FROM cards WHERE id = ANY($1) ORDER BY id`,
+      [ids.map(({ id }) => id)],
+    )
+
+    expect(rows[0].fingerprint).toBe(rows[1].fingerprint)
+    expect(rows[2].fingerprint).not.toBe(rows[0].fingerprint)
+  })
+
+  test("does not open in another seller's row", async () => {
+    const mine = await vault.storeNew(card())
+    const theirs = await vault.storeNew(card({ cardNumber: '5555555555554444' }), SELLER + 1)
+    await world.database.pool.query(
+      'UPDATE cards SET sealed_number = (SELECT sealed_number FROM cards WHERE id = $2) WHERE id = $1',
+      [mine.id, theirs.id],
+    )
+    const handle = await vault.handleOf({ cardToken: { token: mine.token } })
+
+    await expect(vault.forward(handle)).rejects.toMatchObject({ code: 13 })
+    expect(world.partner.received).toEqual([])
+    await vault.remove({ id: mine.id })
+  })
+})
+
+async function countCards(): Promise<number> {
+  const { rows } = await world.database.pool.query('SELECT count(*) FROM cards')
+  return rows[0].count
+}

@@ -1,0 +1,35 @@
+import { once } from 'node:events'
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
+import { createServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import type { Pair } from '@cofre/platform/certificates'
+
+export type Received = { method: string; path: string; headers: IncomingHttpHeaders; body: string }
+
+/** Another company, over real https: keeps what it is sent, and answers as `respond` says. */
+export async function startPartner(tls: Pair) {
+  const partner = {
+    received: [] as Received[],
+    respond: (response: ServerResponse, _body: string): void => {
+      response.writeHead(201, { 'content-type': 'application/json' }).end('{}')
+    },
+  }
+  const server = createServer(tls, (request, response) => {
+    const chunks: Buffer[] = []
+    request.on('data', (chunk: Buffer) => chunks.push(chunk))
+    request.on('end', () => {
+      const { method = '', url: path = '', headers } = request
+      const body = Buffer.concat(chunks).toString()
+      partner.received.push({ method, path, headers, body })
+      partner.respond(response, body)
+    })
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const stop = async () => {
+    server.closeAllConnections()
+    server.close()
+  }
+  return Object.assign(partner, { url: `https://localhost:${port}`, stop })
+}

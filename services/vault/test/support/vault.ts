@@ -1,0 +1,155 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startGrpcServer } from '@cofre/platform/grpc-server'
+import { CLIENT_OPTIONS, callRpc } from '@cofre/platform/grpc-client'
+import { createLog } from '@cofre/platform/log'
+import { createPool } from '@cofre/platform/postgres'
+import { createTestDatabase, createTestTls } from '@cofre/platform/testing'
+import { clientCredentials } from '@cofre/platform/tls'
+import { IdempotencyClient } from '@cofre/proto/idempotency/v1/idempotency'
+import { VaultAdminClient, VaultClient } from '@cofre/proto/vault/v1/vault'
+import { openDeps } from '../../src/deps'
+import { keyEncryptionOf } from '../../src/key-encryption'
+import { closePartners, openPartners, partnersSetting } from '../../src/partners'
+import { vaultServices } from '../../src/server'
+import { startPartner } from './partner'
+
+export const SELLER = 9
+export const FIRST_KEK = `kek-1:${Buffer.alloc(32, 1).toString('base64')}`
+
+/** A world for one test file: database, certificates, a partner, and as many vaults over them as asked for. */
+export async function startWorld() {
+  const database = await createTestDatabase(join(__dirname, '../../migrations'))
+  const { authority, tlsFor } = await createTestTls()
+  const partner = await startPartner(await authority.issue('partner'))
+  const dir = mkdtempSync(join(tmpdir(), 'vault-test-'))
+  const caFile = join(dir, 'ca.pem')
+  writeFileSync(caFile, authority.cert)
+  const settings = partnersSetting.parse(JSON.stringify(partnerSettings(partner.url, caFile)))
+  const stops: (() => unknown)[] = []
+  const logged: string[] = []
+  const clock = { now: Date.now }
+
+  const startVault = async ({ kek = FIRST_KEK } = {}) => {
+    const pool = createPool({ url: database.url, max: 10, name: 'vault' }, () => {})
+    const log = createLog('vault', 'trace', { write: (line) => void logged.push(line) })
+    const partners = openPartners(settings)
+    const keyEncryption = keyEncryptionOf(kek)
+    const deps = await openDeps({ log, pool, partners, keyEncryption, now: () => clock.now() })
+    const tls = await tlsFor('vault')
+    const server = await startGrpcServer({ host: '127.0.0.1', port: 0, tls }, vaultServices(deps))
+    const address = `localhost:${server.port}`
+    const clientAs = async (name: string) => {
+      const credentials = clientCredentials(await tlsFor(name))
+      const client = new VaultClient(address, credentials, CLIENT_OPTIONS)
+      stops.unshift(() => client.close())
+      return client
+    }
+    const admin = new VaultAdminClient(address, clientCredentials(await tlsFor('cofrectl')), CLIENT_OPTIONS)
+    const marks = new IdempotencyClient(address, clientCredentials(await tlsFor('gateway')), CLIENT_OPTIONS)
+    stops.unshift(async () => {
+      admin.close()
+      marks.close()
+      await server.close()
+      await closePartners(partners)
+      await pool.end()
+    })
+    const gateway = await clientAs('gateway')
+    const orders = await clientAs('orders')
+    const findRequest = (key: string) => callRpc(marks, marks.findRequest, { sellerId: SELLER, key })
+    return { deps, clientAs, gateway, orders, admin, findRequest, ...callsOf(gateway, orders, admin) }
+  }
+  const stop = async () => {
+    for (const each of stops) await each()
+    await partner.stop()
+    await database.drop()
+    rmSync(dir, { recursive: true })
+  }
+  return { database, partner, logged, clock, startVault, stop }
+}
+
+export type World = Awaited<ReturnType<typeof startWorld>>
+export type Vault = Awaited<ReturnType<World['startVault']>>
+
+/** The calls of the vault in few words. */
+function callsOf(gateway: VaultClient, orders: VaultClient, admin: VaultAdminClient) {
+  const seal = async (body: unknown, sellerId = SELLER) => {
+    const bytes = Buffer.isBuffer(body) ? body : Buffer.from(JSON.stringify(body))
+    const sealed = await callRpc(gateway, gateway.sealCardData, { sellerId, body: bytes })
+    return { ...sealed, json: JSON.parse(sealed.body.toString()) }
+  }
+  const handleOf = async (body: unknown, sellerId = SELLER) => {
+    const { cards, errors } = await seal(body, sellerId)
+    if (!cards[0]?.handle) throw new Error(`no handle: ${JSON.stringify(errors)}`)
+    return cards[0].handle
+  }
+  const store = (handle: string, sellerId = SELLER) =>
+    callRpc(gateway, gateway.storeCard, { sellerId, handle })
+  const forward = (handle: string, change: Partial<Parameters<VaultClient['forward']>[0]> = {}) =>
+    callRpc(orders, orders.forward, {
+      sellerId: SELLER,
+      partner: 'acquirer',
+      method: 'POST',
+      path: '/1/sales',
+      headers: { MerchantId: 'm-1', 'X-Internal': 'secret' },
+      body: Buffer.from(JSON.stringify(SALE)),
+      handle,
+      timeoutMs: 5_000,
+      ...change,
+    })
+  return {
+    seal,
+    handleOf,
+    store,
+    storeNew: async (body: unknown, sellerId = SELLER) => store(await handleOf(body, sellerId), sellerId),
+    describe: (ref: { id: number } | { token: string }, sellerId = SELLER) =>
+      callRpc(gateway, gateway.describeCard, { sellerId, ...ref }),
+    remove: (ref: { id: number } | { token: string }, sellerId = SELLER) =>
+      callRpc(gateway, gateway.deleteCard, { sellerId, ...ref }),
+    forward,
+    rotateDataKey: () => callRpc(admin, admin.rotateDataKey, {}, { timeoutMs: 30_000 }),
+    rotateKeyEncryptionKey: () => callRpc(admin, admin.rotateKeyEncryptionKey, {}),
+  }
+}
+
+/** A card as the API takes it. */
+export function card(change: Record<string, unknown> = {}) {
+  return {
+    cardNumber: '4111111111111111',
+    holder: { name: 'ANA SOUZA', document: '12345678909' },
+    expiration: { year: 2090, month: 12 },
+    ...change,
+  }
+}
+
+/** A sale as the orders service asks for it. */
+export const SALE = {
+  MerchantOrderId: 'PED1',
+  Payment: {
+    Amount: 100,
+    CreditCard: {
+      CardNumber: '{{cardNumber}}',
+      Holder: '{{holderName}}',
+      ExpirationDate: '{{expiration:MM/YYYY}}',
+      SecurityCode: '{{cvv}}',
+    },
+  },
+}
+
+function partnerSettings(url: string, caFile: string) {
+  const acquirer = {
+    url,
+    caFile,
+    routes: ['POST /1/sales', 'POST /1/zeroauth'],
+    fields: {
+      cardNumber: ['/Payment/CreditCard/CardNumber', '/CardNumber'],
+      holderName: ['/Payment/CreditCard/Holder', '/Holder'],
+      'expiration:MM/YYYY': ['/Payment/CreditCard/ExpirationDate', '/ExpirationDate'],
+      cvv: ['/Payment/CreditCard/SecurityCode', '/SecurityCode'],
+    },
+    identifiers: ['/Payment/IssuerTransactionId'],
+  }
+  const closed = { ...acquirer, url: 'https://localhost:1' }
+  return { acquirer, closed, prefixed: { ...acquirer, url: `${url}/voucher-issuer/` } }
+}
