@@ -1,13 +1,46 @@
+import { notFound } from '@cofre/platform/errors'
 import express, { type Express } from 'express'
+import helmet from 'helmet'
 import type { Deps } from './deps'
+import { problems } from './problem'
+import { logRequests } from './request-log'
+import { requestContext } from './request-context'
+import { pathsOf, type Route } from './route'
+import { routes } from './routes/all-routes'
+import { serveRoutes } from './serve-route'
 
-/** Every HTTP route of the service. */
+/** The whole of HTTP: the API's routes, its reference, the portal, and a problem for all else. */
 export function createApp(deps: Deps): Express {
   const app = express()
-  app.disable('x-powered-by').disable('etag')
+  app.disable('x-powered-by').disable('etag').enable('case sensitive routing')
+  app.set('query parser', false)
   app.set('trust proxy', deps.config.TRUSTED_PROXIES)
-  app.get('/healthz', (_req, res) => {
-    res.json({ status: 'UP' })
+  app.use(requestContext(deps.config.HTTP_TIMEOUT_MS), logRequests(deps.log))
+  app.use(apiHeaders())
+  serveRoutes(app, deps, routes)
+  app.use(() => {
+    throw notFound()
   })
+  app.use(problems({ baseUrl: deps.baseUrl, words: wordsOf(routes) }, deps.log))
   return app
+}
+
+/** An answer of the API is data: no browser is to render it, frame it, sniff it or keep it. */
+function apiHeaders() {
+  return helmet({
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
+    },
+    xPermittedCrossDomainPolicies: false,
+    xDownloadOptions: false,
+    originAgentCluster: false,
+  })
+}
+
+/** The fixed words of all paths: what of an unknown path may be shown. */
+function wordsOf(all: readonly Route[]): Set<string> {
+  return new Set(
+    all.flatMap(pathsOf).flatMap((path) => path.split('/').filter((word) => !word.startsWith('{'))),
+  )
 }

@@ -1,3 +1,4 @@
+import { outboundSetting } from '@cofre/platform/outbound-guard'
 import { readKey } from '@cofre/platform/secret-box'
 import {
   addressSetting,
@@ -41,6 +42,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
       ANONYMOUS_BURST: integerSetting(200, 1, 1_000_000),
       /** How many proxies stand before the service: the client's address is read from X-Forwarded-For. */
       TRUSTED_PROXIES: integerSetting(0, 0, 10),
+      /** Where notifications may go beyond the public internet: CIDRs, addresses and host names. */
+      OUTBOUND_ALLOWED: outboundSetting,
       /** How long a request may take, milliseconds. */
       HTTP_TIMEOUT_MS: integerSetting(30_000, 1_000, 120_000),
     },

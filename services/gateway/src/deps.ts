@@ -1,14 +1,46 @@
 import type { Logger } from '@cofre/platform/log'
 import type { Pool } from '@cofre/platform/postgres'
+import type { Services } from './clients'
 import type { Config } from './config'
-import type { SigningKeys } from './signing-keys'
+import { fingerprintKey } from './fingerprint'
+import { keepLastUses, type LastUses } from './last-uses'
+import { createRateLimit, type RateLimit } from './rate-limit'
+import { openSigningKeys, type SigningKeys } from './signing-keys'
+import { createTokenVerifier, type TokenVerifier } from './token-verifier'
 
 /** What routes, pages and RPCs work with. */
 export type Deps = {
   config: Config
   log: Logger
   pool: Pool
+  services: Services
   keys: SigningKeys
+  verifier: TokenVerifier
+  lastUses: LastUses
+  /** By token. */
+  rateLimit: RateLimit
+  /** By address, for requests without a good token. */
+  anonymousLimit: RateLimit
+  fingerprintKey: Buffer
   /** BASE_URL, without a slash at the end. */
   baseUrl: string
+}
+
+export async function openDeps(parts: Pick<Deps, 'config' | 'log' | 'pool' | 'services'>): Promise<Deps> {
+  const { config, log, pool } = parts
+  const keys = await openSigningKeys(pool, config.TOKEN_KEY_FILE)
+  const baseUrl = config.BASE_URL
+  return {
+    ...parts,
+    keys,
+    baseUrl,
+    verifier: createTokenVerifier({ pool, keys, baseUrl }),
+    lastUses: keepLastUses(pool, log),
+    rateLimit: createRateLimit({ perSecond: config.RATE_LIMIT_PER_SECOND, burst: config.RATE_LIMIT_BURST }),
+    anonymousLimit: createRateLimit({
+      perSecond: config.ANONYMOUS_PER_SECOND,
+      burst: config.ANONYMOUS_BURST,
+    }),
+    fingerprintKey: fingerprintKey(config.TOKEN_KEY_FILE),
+  }
 }

@@ -12,7 +12,7 @@ export async function issueToken(
   { pool, keys, baseUrl }: { pool: Pool; keys: SigningKeys; baseUrl: string },
   request: TokenRequest,
 ): Promise<{ accessToken: string; token: Token }> {
-  const { title, expiresAt, scopes } = checkTokenRequest(request, Date.now())
+  const { title, expiresAt, scopes } = checkTokenRequest(request)
   if (!(await findSeller(pool, request.sellerId))) throw notFound('There is no such seller.')
   const { kid, key } = await keys.current()
   const token = await insertToken(pool, {

@@ -1,0 +1,44 @@
+import { z } from 'zod'
+import { isKeepable, UNKEEPABLE } from './schema'
+
+/** A whole number in a query string. */
+export function queryInteger(min: number, max: number) {
+  const fault = { code: 'TYPE', detail: 'must be a whole number' }
+  return z
+    .string()
+    .refine((text) => /^-?\d{1,16}$/.test(text), { params: fault, abort: true })
+    .transform(Number)
+    .pipe(z.int().min(min).max(max))
+    .meta({ type: 'integer', minimum: min, maximum: max })
+}
+
+/** A text to look for in a query string. */
+export function queryText() {
+  return z.string().min(1).max(255).refine(isKeepable, UNKEEPABLE)
+}
+
+const MAX_NAMES = 50
+
+/** Names in a query string, the parameter repeated or separated by commas. */
+export function queryNames<Names extends z.ZodEnum>(names: Names) {
+  return z
+    .preprocess(
+      (given) => (Array.isArray(given) ? given : [given]).flatMap((each) => String(each).split(',')),
+      z.array(names).max(MAX_NAMES),
+    )
+    .meta({ type: 'array', items: { type: 'string', enum: names.options } })
+}
+
+const MAX_PAGE = 10_000_000
+const MAX_SIZE = 100
+
+/** Which page of a list. */
+export const pageQuery = {
+  page: queryInteger(0, MAX_PAGE).default(0).meta({ default: 0 }),
+  size: queryInteger(1, Number.MAX_SAFE_INTEGER)
+    .refine((size) => size <= MAX_SIZE, {
+      params: { code: 'PAGE_SIZE', detail: `must be at most ${MAX_SIZE}` },
+    })
+    .default(10)
+    .meta({ type: 'integer', minimum: 1, maximum: MAX_SIZE, default: 10 }),
+}

@@ -1,0 +1,55 @@
+import { callRpc, CLIENT_OPTIONS } from '@cofre/platform/grpc-client'
+import { clientCredentials, type Tls } from '@cofre/platform/tls'
+import { IdempotencyClient } from '@cofre/proto/idempotency/v1/idempotency'
+import { NotifierClient } from '@cofre/proto/notifier/v1/notifier'
+import { OrdersClient } from '@cofre/proto/orders/v1/orders'
+import { VaultClient } from '@cofre/proto/vault/v1/vault'
+
+/** The services behind the routes. */
+export type Services = {
+  vault: VaultClient
+  orders: OrdersClient
+  notifier: NotifierClient
+  /** One for each service that owns effects. */
+  idempotency: readonly IdempotencyClient[]
+}
+
+export type Addresses = { vault: string; orders: string; notifier: string }
+
+/** Connects on first use; `close` cuts what still runs. */
+export function openClients(addresses: Addresses, tls: Tls): { services: Services; close(): void } {
+  const credentials = clientCredentials(tls)
+  const services = {
+    vault: new VaultClient(addresses.vault, credentials, CLIENT_OPTIONS),
+    orders: new OrdersClient(addresses.orders, credentials, CLIENT_OPTIONS),
+    notifier: new NotifierClient(addresses.notifier, credentials, CLIENT_OPTIONS),
+    idempotency: Object.values(addresses).map(
+      (address) => new IdempotencyClient(address, credentials, CLIENT_OPTIONS),
+    ),
+  }
+  const { idempotency, ...named } = services
+  const close = () => {
+    for (const client of [...Object.values(named), ...idempotency]) client.close()
+  }
+  return { services, close }
+}
+
+const HEALTH_CHECK = '/grpc.health.v1.Health/Check'
+const EMPTY = Buffer.alloc(0)
+// HealthCheckResponse with field 1, status, SERVING.
+const SERVING = Buffer.from([0x08, 0x01])
+
+/** Whether a service says that it serves (grpc.health.v1), within a second. */
+export async function isServing(client: Services['vault' | 'orders' | 'notifier']): Promise<boolean> {
+  const check: Parameters<typeof callRpc<Buffer, boolean>>[1] = (request, metadata, options, callback) =>
+    client.makeUnaryRequest(
+      HEALTH_CHECK,
+      (bytes: Buffer) => bytes,
+      (bytes: Buffer) => bytes.equals(SERVING),
+      request,
+      metadata,
+      options,
+      (error, serving) => callback(error, serving === true),
+    )
+  return callRpc(client, check, EMPTY, { timeoutMs: 1_000 }).catch(() => false)
+}

@@ -1,0 +1,114 @@
+import { DomainError, type FieldError } from '@cofre/platform/errors'
+import type { z } from 'zod'
+
+/** Most faults that one answer lists. */
+const MAX_LISTED = 20
+
+/** Faults that have a problem code of their own, when they are all that is wrong. */
+const OWN_PROBLEM: Readonly<Record<string, string>> = {
+  EXACTLY_ONE: 'EXACTLY_ONE_SOURCE',
+  NOT_PUBLIC: 'NOTIFICATION_URL_NOT_PUBLIC',
+  NOT_HTTPS: 'NOTIFICATION_URL_NOT_HTTPS',
+  PAGE_SIZE: 'PAGE_SIZE_TOO_LARGE',
+}
+
+/** The refusal of a request that has faults. */
+export function refuseFaults(faults: readonly FieldError[]): DomainError {
+  const [first] = faults
+  const code = faults.every((fault) => fault.code === first?.code)
+    ? OWN_PROBLEM[first?.code ?? '']
+    : undefined
+  const count = faults.length === 1 ? 'One fault' : `${faults.length} faults`
+  return new DomainError('invalid_argument', code ?? 'VALIDATION_FAILED', `${count} in the request.`, {
+    errors: faults.slice(0, MAX_LISTED),
+  })
+}
+
+/** Zod's issues in our words. Nothing of what was sent is in them. */
+export function faultsOf(error: z.ZodError): FieldError[] {
+  return error.issues.map((issue) => ({ pointer: pointerTo(issue.path), ...describe(issue) }))
+}
+
+/**
+ * The faults of card data (the vault's) and of the rest (the schema's), one for each place. Card data that could
+ * not be opened leaves its fields absent, which is no further fault.
+ */
+export function mergeFaults(ofCards: readonly FieldError[], ofSchema: readonly FieldError[]): FieldError[] {
+  const safe = ofCards.map((fault) => ({ ...fault, pointer: safePointer(fault.pointer) }))
+  const told = new Set(safe.map(({ pointer }) => pointer))
+  const unopened = safe
+    .filter(({ pointer }) => /\/encrypted(Card|Cvv)$/.test(pointer))
+    .map(({ pointer }) => pointer.replace(/encrypted(Card|Cvv)$/, ''))
+  const isOfUnopened = (pointer: string) =>
+    unopened.some(
+      (parent) =>
+        pointer.startsWith(parent) &&
+        /^(cardNumber|holder|expiration|expires|cvv)\b/.test(pointer.slice(parent.length)),
+    )
+  return [...safe, ...ofSchema.filter(({ pointer }) => !told.has(pointer) && !isOfUnopened(pointer))]
+}
+
+/** Shows names and positions; what follows a key that may be a value in disguise (a card number, a long text) is cut. */
+function pointerTo(path: readonly PropertyKey[]): string {
+  const segments = path.map((segment) => String(segment).replaceAll('~', '~0').replaceAll('/', '~1'))
+  return safePointer(['#', ...segments].join('/'))
+}
+
+function safePointer(pointer: string): string {
+  const segments = pointer.split('/')
+  const unsafe = segments.findIndex((segment) => !/^[\w#.~ -]{1,40}$/.test(segment) || /\d{6}/.test(segment))
+  return unsafe === -1 ? pointer : segments.slice(0, unsafe).join('/') || '#'
+}
+
+type Issue = z.core.$ZodIssue
+type Words = { code: string; detail: string }
+
+function describe(issue: Issue): Words {
+  if (issue.input === undefined && (issue.code === 'invalid_type' || issue.code === 'invalid_value')) {
+    return { code: 'REQUIRED', detail: 'is required' }
+  }
+  return (WORDS[issue.code] as (issue: Issue) => Words)(issue)
+}
+
+const NOT_VALID = () => ({ code: 'FORMAT', detail: 'is not valid' })
+
+/** Each kind of issue in our words. Where a schema of ours says it better than zod's "Invalid …", its message is taken. */
+const WORDS: { [Code in Issue['code']]: (issue: Extract<Issue, { code: Code }>) => Words } = {
+  invalid_type: ({ expected }) => ({
+    code: 'TYPE',
+    detail: `must be ${TYPE_NAMES[expected] ?? 'of another type'}`,
+  }),
+  invalid_value: ({ values }) => ({ code: 'ENUM', detail: `must be one of ${values.join(', ')}` }),
+  too_small: ({ origin, minimum }) => bound(origin, 'at least', Number(minimum)),
+  too_big: ({ origin, maximum }) => bound(origin, 'at most', Number(maximum)),
+  invalid_format: ({ message }) => ({ code: 'FORMAT', detail: ownWords(message) ?? 'has the wrong form' }),
+  invalid_key: () => ({ code: 'LENGTH', detail: 'a key has 1 to 40 characters' }),
+  invalid_union: ({ message }) => ({ code: 'TYPE', detail: ownWords(message) ?? 'is of the wrong type' }),
+  custom: ({ params }) => ({
+    code: String(params?.code ?? 'FORMAT'),
+    detail: String(params?.detail ?? 'is not valid'),
+  }),
+  not_multiple_of: NOT_VALID,
+  unrecognized_keys: NOT_VALID,
+  invalid_element: NOT_VALID,
+}
+
+function ownWords(message: string): string | undefined {
+  return message.startsWith('Invalid') ? undefined : message
+}
+
+const TYPE_NAMES: Readonly<Record<string, string>> = {
+  string: 'text',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  object: 'an object',
+  record: 'an object',
+  array: 'a list',
+}
+
+function bound(origin: string, direction: 'at least' | 'at most', limit: number) {
+  const unit = { string: 'characters', array: 'entries' }[origin]
+  if (unit) return { code: 'LENGTH', detail: `must have ${direction} ${limit} ${unit}` }
+  return { code: direction === 'at least' ? 'MIN' : 'MAX', detail: `must be ${direction} ${limit}` }
+}

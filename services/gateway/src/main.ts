@@ -1,0 +1,50 @@
+import { join } from 'node:path'
+import { startGrpcServer } from '@cofre/platform/grpc-server'
+import { runService, untilStopped } from '@cofre/platform/lifecycle'
+import { createLog, type Logger } from '@cofre/platform/log'
+import { migrate } from '@cofre/platform/migrate'
+import { createPool } from '@cofre/platform/postgres'
+import { tlsOf } from '@cofre/platform/tls'
+import { createApp } from './app'
+import { openClients } from './clients'
+import { readConfig } from './config'
+import { openDeps } from './deps'
+import { startHttpServer } from './http-server'
+import { gatewayAdmin } from './server'
+
+let log: Logger | undefined
+
+async function main(): Promise<void> {
+  const config = readConfig()
+  const logger = (log = createLog('gateway', config.LOG_LEVEL))
+  const database = { url: config.DATABASE_URL, max: config.DATABASE_POOL, name: 'gateway' }
+  const pool = createPool(database, (err) => logger.warn({ err }, 'database connection lost'))
+  const migrateOnly = process.argv[2] === 'migrate'
+  if (migrateOnly || config.MIGRATE_ON_START) await migrate(pool, join(__dirname, '../migrations'))
+  if (migrateOnly) return pool.end()
+
+  const tls = tlsOf(config)
+  const addresses = {
+    vault: config.VAULT_ADDRESS,
+    orders: config.ORDERS_ADDRESS,
+    notifier: config.NOTIFIER_ADDRESS,
+  }
+  const clients = openClients(addresses, tls)
+  const deps = await openDeps({ config, log: logger, pool, services: clients.services })
+  const grpc = await startGrpcServer({ host: config.GRPC_HOST, port: config.GRPC_PORT, tls }, [
+    gatewayAdmin(deps),
+  ])
+  const http = await startHttpServer(
+    { host: config.HTTP_HOST, port: config.HTTP_PORT, timeoutMs: config.HTTP_TIMEOUT_MS },
+    createApp(deps),
+  )
+  logger.info({ port: grpc.port, httpPort: http.port }, 'gateway is serving')
+
+  await untilStopped()
+  await Promise.all([http.close(), grpc.close()])
+  await deps.lastUses.stop()
+  clients.close()
+  await pool.end()
+}
+
+runService(() => log, main)

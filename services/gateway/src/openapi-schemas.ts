@@ -1,0 +1,30 @@
+import { z } from 'zod'
+
+export type JsonSchema = Record<string, unknown>
+
+/** Turns zod schemas into JSON Schema 2020-12, as OpenAPI 3.1 has it; what has an id becomes a component. */
+export function createSchemaBook() {
+  const components: Record<string, JsonSchema> = {}
+  /** `io`: what is sent to us (input) or what we answer (output). */
+  const convert = (schema: z.ZodType, io: 'input' | 'output'): JsonSchema => {
+    const json = z.toJSONSchema(schema, {
+      io,
+      unrepresentable: 'any',
+      override: ({ zodSchema, jsonSchema }) => {
+        // zod leaves these out where a schema also transforms; ours are written as they are sent.
+        const { examples, default: given } = z.globalRegistry.get(zodSchema) ?? {}
+        Object.assign(jsonSchema, examples ? { examples } : {}, given === undefined ? {} : { default: given })
+        // Unknown members are ignored in requests, and may be added to answers.
+        if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties
+      },
+    })
+    const text = JSON.stringify(json).replaceAll('"#/$defs/', '"#/components/schemas/')
+    const { $defs = {}, $schema: _schema, ...rest } = JSON.parse(text) as JsonSchema
+    Object.assign(components, $defs)
+    const { id, ...own } = rest
+    if (typeof id !== 'string') return rest
+    components[id] = own
+    return { $ref: `#/components/schemas/${id}` }
+  }
+  return { components, convert }
+}

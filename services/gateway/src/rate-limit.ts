@@ -1,0 +1,54 @@
+/** What one address or token may still do. Times are whole seconds, rounded up. */
+export type Allowance = {
+  allowed: boolean
+  remaining: number
+  fullInSeconds: number
+  retryAfterSeconds: number
+}
+
+export type RateLimit = {
+  /** Takes one request from the bucket of `key`. */
+  take(key: string): Allowance
+  /** What `take` would answer, taking nothing. */
+  look(key: string): Allowance
+  /** For the header RateLimit-Policy: quota and window of the bucket. */
+  policy: { quota: number; windowSeconds: number }
+}
+
+const MAX_BUCKETS = 50_000
+
+/**
+ * Token buckets in memory, one a key: `burst` at once after a rest, `perSecond` kept up. Each process counts for
+ * itself. rate-limiter-flexible has fixed windows only, which let twice the quota through at their edge.
+ */
+export function createRateLimit(
+  { perSecond, burst }: { perSecond: number; burst: number },
+  now: () => number = Date.now,
+): RateLimit {
+  const buckets = new Map<string, { tokens: number; at: number }>()
+  const look = (key: string) => {
+    const bucket = buckets.get(key)
+    return bucket ? Math.min(burst, bucket.tokens + ((now() - bucket.at) / 1000) * perSecond) : burst
+  }
+  const describe = (tokens: number, allowed: boolean): Allowance => ({
+    allowed,
+    remaining: Math.floor(tokens),
+    fullInSeconds: Math.ceil((burst - tokens) / perSecond),
+    retryAfterSeconds: Math.max(1, Math.ceil((1 - tokens) / perSecond)),
+  })
+  const take = (key: string) => {
+    const tokens = look(key)
+    const allowed = tokens >= 1
+    const left = allowed ? tokens - 1 : tokens
+    // Setting anew keeps the map in order of use, so the first one is the longest at rest.
+    buckets.delete(key)
+    buckets.set(key, { tokens: left, at: now() })
+    if (buckets.size > MAX_BUCKETS) buckets.delete(buckets.keys().next().value ?? '')
+    return describe(left, allowed)
+  }
+  return {
+    take,
+    look: (key) => describe(look(key), look(key) >= 1),
+    policy: { quota: burst, windowSeconds: Math.max(1, Math.round(burst / perSecond)) },
+  }
+}

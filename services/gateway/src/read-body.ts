@@ -1,0 +1,46 @@
+import type { IncomingMessage } from 'node:http'
+import { DomainError } from '@cofre/platform/errors'
+
+export const MAX_BODY_BYTES = 256 * 1024
+/** A body too large is read on up to here, so that the answer finds a client that has finished sending. */
+const MAX_DRAINED_BYTES = 4 * 1024 * 1024
+
+/** The body of a request, empty when there is none. Throws BODY_TOO_LARGE, counted while it is read. */
+export async function readBody(req: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  let size = 0
+  // Leaving the loop must not cut the connection: an answer is to follow.
+  for await (const chunk of req.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+    size += chunk.length
+    if (size <= MAX_BODY_BYTES) chunks.push(chunk)
+    else if (size > MAX_DRAINED_BYTES) break
+  }
+  if (size > MAX_BODY_BYTES) {
+    throw new DomainError('invalid_argument', 'BODY_TOO_LARGE', `A body has at most ${MAX_BODY_BYTES} bytes.`)
+  }
+  return Buffer.concat(chunks)
+}
+
+/** Throws UNSUPPORTED_MEDIA_TYPE unless the body says that it is plain UTF-8 JSON. */
+export function requireJson(req: IncomingMessage): void {
+  const encoding = req.headers['content-encoding'] ?? 'identity'
+  const type = req.headers['content-type'] ?? ''
+  if (encoding !== 'identity' || !/^application\/json\s*(;\s*charset="?utf-8"?\s*)?$/i.test(type.trim())) {
+    throw new DomainError('invalid_argument', 'UNSUPPORTED_MEDIA_TYPE', 'Send application/json in UTF-8.')
+  }
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
+/** Throws MALFORMED_JSON, which tells nothing of the body. */
+export function parseJson(body: Uint8Array): unknown {
+  try {
+    return JSON.parse(utf8.decode(body)) as unknown
+  } catch {
+    throw malformed()
+  }
+}
+
+export function malformed(message = 'The body is not UTF-8 JSON.'): DomainError {
+  return new DomainError('invalid_argument', 'MALFORMED_JSON', message)
+}

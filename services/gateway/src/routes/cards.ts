@@ -1,0 +1,97 @@
+import { cardTokenRequestSchema, cardTokenSchema, presentCardToken } from '@cofre/api/card'
+import { callRpc } from '@cofre/platform/grpc-client'
+import { EncryptionKey, StoredCard } from '@cofre/proto/vault/v1/vault'
+import { z } from 'zod'
+import { route, type View } from '../route'
+
+const tag = 'Cards'
+
+/** A stored card is named by its id or by its token. */
+const reference = z.object({
+  card: z
+    .string()
+    .regex(/^([1-9]\d{0,15}|[0-9a-f]{64})$/)
+    .transform((text) => (text.length === 64 ? { token: text } : { id: Number(text) }))
+    .refine((card) => card.id === undefined || Number.isSafeInteger(card.id))
+    .meta({ description: 'The integer id, or the token of 64 hexadecimal digits.' }),
+})
+
+function locationOf({ baseUrl }: View, id: number): string {
+  return `${baseUrl}/api/v2/cards/tokens/${id}`
+}
+
+const createCardToken = route({
+  method: 'POST',
+  path: '/api/v2/cards/tokens',
+  scope: 'cards:write',
+  operationId: 'createCardToken',
+  tag,
+  summary: 'Exchange a card number for a token',
+  description: 'The number rests in the vault and nowhere else. The CVV is not part of a stored card.',
+  body: { kind: 'card', schema: cardTokenRequestSchema, required: true },
+  responses: { 201: { description: 'Stored.', schema: cardTokenSchema, headers: ['Location'] } },
+  message: StoredCard,
+  handle: async ({ sellerId, cards }, { services: { vault } }) => {
+    const card = cards.find(({ pointer }) => pointer === '#')
+    if (!card) throw new Error('the vault found no card in a body that holds one')
+    return callRpc(vault, vault.storeCard, { sellerId, handle: card.handle })
+  },
+  present: (card, view) => ({
+    status: 201,
+    headers: { Location: locationOf(view, card.id) },
+    body: presentCardToken(card),
+  }),
+})
+
+const getCardToken = route({
+  method: 'GET',
+  path: '/api/v2/cards/tokens/{card}',
+  scope: 'cards:read',
+  operationId: 'getCardToken',
+  tag,
+  summary: 'Read a card token',
+  params: reference,
+  responses: { 200: { description: 'What may be shown of the card.', schema: cardTokenSchema } },
+  handle: ({ sellerId, params }, { services: { vault } }) =>
+    callRpc(vault, vault.describeCard, { sellerId, id: undefined, token: undefined, ...params.card }),
+  present: (card) => ({ status: 200, body: presentCardToken(card) }),
+})
+
+const deleteCardToken = route({
+  method: 'DELETE',
+  path: '/api/v2/cards/tokens/{card}',
+  scope: 'cards:write',
+  operationId: 'deleteCardToken',
+  tag,
+  summary: 'Destroy the stored card number',
+  params: reference,
+  responses: { 204: { description: 'Destroyed; the token is unknown from now on.' } },
+  handle: ({ sellerId, params }, { services: { vault } }) =>
+    callRpc(vault, vault.deleteCard, { sellerId, id: undefined, token: undefined, ...params.card }),
+  present: () => ({ status: 204 }),
+})
+
+const jwkSchema = z
+  .looseObject({ kty: z.literal('RSA'), n: z.string(), e: z.string(), kid: z.string(), alg: z.string() })
+  .meta({ id: 'EncryptionKey', description: 'A public JWK (RFC 7517).' })
+
+const getEncryptionKey = route({
+  method: 'GET',
+  path: '/api/v2/cards/encryption-key',
+  scope: 'public',
+  operationId: 'getEncryptionKey',
+  tag,
+  summary: 'The public key to which a browser may encrypt a card',
+  description: 'A compact JWE to this key (enc A256GCM) is accepted as encryptedCard wherever card data is.',
+  responses: { 200: { description: 'The key.', schema: jwkSchema } },
+  message: EncryptionKey,
+  handle: (_request, { services: { vault } }) => callRpc(vault, vault.getEncryptionKey, {}),
+  // The key is public, and the pages that encrypt to it are the seller's own.
+  present: ({ jwk }) => ({
+    status: 200,
+    headers: { 'Access-Control-Allow-Origin': '*' },
+    body: JSON.parse(jwk) as unknown,
+  }),
+})
+
+export const cardRoutes = [createCardToken, getCardToken, deleteCardToken, getEncryptionKey]

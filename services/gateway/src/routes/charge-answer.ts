@@ -1,0 +1,37 @@
+import { chargeSchema, presentCharge } from '@cofre/api/charge'
+import { ChargeStatus, TransactionStatus, type Charge } from '@cofre/proto/orders/v1/orders'
+import { linkHeader, type Answer } from '../answer'
+import type { ResponseRule, View } from '../route'
+
+/** Several payments, one after another at the acquirer, take longer than a call within the house. */
+export const PARTNER_TIMEOUT_MS = 60_000
+/** The sweeper asks the acquirer first after two seconds. */
+const ASK_AGAIN_SECONDS = '2'
+
+export const CHARGE_CREATED: ResponseRule = {
+  description:
+    'The charge. A decline is an answer too: status DENIED. PENDING, with Retry-After: the acquirer has not answered; ask again.',
+  schema: chargeSchema,
+  headers: ['Location', 'Link', 'Retry-After'],
+}
+
+/** 201 with the charge, where to read it and what can be done with it. */
+export function answerCharge(charge: Charge, { baseUrl }: View): Answer {
+  const location = `${baseUrl}/api/v2/charges/${charge.id}`
+  const unsettled =
+    charge.status === ChargeStatus.PENDING ||
+    charge.transactions.some(({ status }) => status === TransactionStatus.PENDING)
+  return {
+    status: 201,
+    headers: {
+      Location: location,
+      Link: linkHeader({
+        capture: `${location}/capture`,
+        refund: `${location}/refund`,
+        metadata: `${location}/metadata`,
+      }),
+      ...(unsettled ? { 'Retry-After': ASK_AGAIN_SECONDS } : {}),
+    },
+    body: presentCharge(charge),
+  }
+}

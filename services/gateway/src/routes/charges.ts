@@ -1,0 +1,170 @@
+import { chargeSchema, chargeStatus, presentCharge } from '@cofre/api/charge'
+import { metadataListSchema, metadataRequestSchema, presentMetadata } from '@cofre/api/metadata'
+import { captureRequestSchema, refundRequestSchema } from '@cofre/api/order'
+import { pagesBeside, pageSchema, presentPage } from '@cofre/api/page'
+import { pageQuery, queryInteger, queryNames, queryText } from '@cofre/api/query'
+import { callRpc } from '@cofre/platform/grpc-client'
+import { Charge, type ListChargesResponse } from '@cofre/proto/orders/v1/orders'
+import { z } from 'zod'
+import { linkHeader } from '../answer'
+import { route, type View } from '../route'
+import { answerCharge, CHARGE_CREATED, PARTNER_TIMEOUT_MS } from './charge-answer'
+import { pathId } from './path-fields'
+
+const tag = 'Charges'
+const byId = z.object({ id: pathId })
+
+const getCharge = route({
+  method: 'GET',
+  path: '/api/v2/charges/{id}',
+  scope: 'orders:read',
+  operationId: 'getCharge',
+  tag,
+  summary: 'Read a charge',
+  params: byId,
+  responses: { 200: { description: 'The charge as it stands.', schema: chargeSchema } },
+  handle: ({ sellerId, params }, { services: { orders } }) =>
+    callRpc(orders, orders.getCharge, { sellerId, chargeId: params.id }),
+  present: (charge) => ({ status: 200, body: presentCharge(charge) }),
+})
+
+const instant = () => queryInteger(0, 253_402_300_799_999)
+const chargeQuery = z.object({
+  ...pageQuery,
+  orderReference: queryText().optional(),
+  externalReference: queryInteger(1, Number.MAX_SAFE_INTEGER).optional(),
+  status: queryNames(chargeStatus.schema).optional(),
+  createdFrom: instant().optional(),
+  createdTo: instant().optional(),
+})
+type ChargeQuery = z.output<typeof chargeQuery>
+
+const listCharges = route({
+  method: 'GET',
+  path: '/api/v2/charges',
+  scope: 'orders:read',
+  operationId: 'listCharges',
+  tag,
+  summary: 'List charges, newest first',
+  query: chargeQuery,
+  responses: {
+    200: { description: 'A page.', schema: pageSchema(chargeSchema, 'ChargePage'), headers: ['Link'] },
+  },
+  problems: ['PAGE_SIZE_TOO_LARGE'],
+  handle: ({ sellerId, query }, { services: { orders } }) => {
+    const { status = [], ...filters } = query
+    const statuses = status.map(chargeStatus.valueOf)
+    return callRpc(orders, orders.listCharges, { ...absentFilters, sellerId, ...filters, statuses })
+  },
+  present: presentChargePage,
+})
+
+const absentFilters = {
+  orderReference: undefined,
+  externalReference: undefined,
+  createdFrom: undefined,
+  createdTo: undefined,
+}
+
+function presentChargePage({ charges, total }: ListChargesResponse, { baseUrl, query }: View) {
+  const { page, size, ...filters } = query as ChargeQuery
+  const urlOf = (number: number) => {
+    const search = new URLSearchParams()
+    for (const [name, value] of Object.entries({ ...filters, page: number, size })) {
+      if (value !== undefined) search.set(name, String(value))
+    }
+    return `${baseUrl}/api/v2/charges?${search.toString()}`
+  }
+  const beside = Object.entries(pagesBeside({ page, size, total }))
+  return {
+    status: 200,
+    headers: { Link: linkHeader(Object.fromEntries(beside.map(([rel, number]) => [rel, urlOf(number)]))) },
+    body: presentPage(charges.map(presentCharge), { page, size, total }),
+  }
+}
+
+const captureCharge = route({
+  method: 'POST',
+  path: '/api/v2/charges/{id}/capture',
+  scope: 'orders:write',
+  operationId: 'captureCharge',
+  tag,
+  summary: 'Capture an authorized charge, once',
+  description: 'Without an amount, all of it. What is not captured is released.',
+  params: byId,
+  body: { kind: 'json', schema: captureRequestSchema, required: false },
+  responses: { 201: CHARGE_CREATED },
+  problems: ['CAPTURE_EXCEEDS_AUTHORIZED', 'INVALID_CHARGE_STATE'],
+  message: Charge,
+  handle: ({ sellerId, params, body }, { services: { orders } }) =>
+    callRpc(
+      orders,
+      orders.captureCharge,
+      { sellerId, chargeId: params.id, amount: body.amount },
+      { timeoutMs: PARTNER_TIMEOUT_MS },
+    ),
+  present: answerCharge,
+})
+
+const refundCharge = route({
+  method: 'POST',
+  path: '/api/v2/charges/{id}/refund',
+  scope: 'orders:write',
+  operationId: 'refundCharge',
+  tag,
+  summary: 'Give a charge back, as a whole or in parts',
+  description:
+    'Before capture the authorization is voided; after it, any number of refunds up to what was captured.',
+  params: byId,
+  body: { kind: 'json', schema: refundRequestSchema, required: false },
+  responses: { 201: CHARGE_CREATED },
+  problems: ['REFUND_EXCEEDS_CAPTURED', 'PARTIAL_VOID_UNSUPPORTED', 'INVALID_CHARGE_STATE'],
+  message: Charge,
+  handle: ({ sellerId, params, body }, { services: { orders } }) =>
+    callRpc(
+      orders,
+      orders.refundCharge,
+      { sellerId, chargeId: params.id, amount: body.amount, reason: body.reason },
+      { timeoutMs: PARTNER_TIMEOUT_MS },
+    ),
+  present: answerCharge,
+})
+
+const getMetadata = route({
+  method: 'GET',
+  path: '/api/v2/charges/{id}/metadata',
+  scope: 'orders:read',
+  operationId: 'getChargeMetadata',
+  tag,
+  summary: 'Read the metadata of a charge',
+  params: byId,
+  responses: { 200: { description: 'Every key with its value.', schema: metadataListSchema } },
+  handle: ({ sellerId, params }, { services: { orders } }) =>
+    callRpc(orders, orders.getCharge, { sellerId, chargeId: params.id }),
+  present: ({ metadata }) => ({ status: 200, body: presentMetadata(metadata) }),
+})
+
+const replaceMetadata = route({
+  method: 'PUT',
+  path: '/api/v2/charges/{id}/metadata',
+  scope: 'orders:write',
+  operationId: 'replaceChargeMetadata',
+  tag,
+  summary: 'Replace the metadata of a charge',
+  params: byId,
+  body: { kind: 'json', schema: metadataRequestSchema, required: true },
+  responses: { 200: { description: 'Every key with its value.', schema: metadataListSchema } },
+  message: Charge,
+  handle: ({ sellerId, params, body }, { services: { orders } }) =>
+    callRpc(orders, orders.replaceMetadata, { sellerId, chargeId: params.id, metadata: body }),
+  present: ({ metadata }) => ({ status: 200, body: presentMetadata(metadata) }),
+})
+
+export const chargeRoutes = [
+  listCharges,
+  getCharge,
+  captureCharge,
+  refundCharge,
+  getMetadata,
+  replaceMetadata,
+]

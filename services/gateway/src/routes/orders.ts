@@ -1,0 +1,140 @@
+import { authorizeRequestSchema, directChargeRequestSchema } from '@cofre/api/order'
+import { callRpc } from '@cofre/platform/grpc-client'
+import {
+  AuthorizeOrderRequest,
+  Charge,
+  type Customer,
+  type PaymentRequest,
+} from '@cofre/proto/orders/v1/orders'
+import type { SealedCard } from '@cofre/proto/vault/v1/vault'
+import type { z } from 'zod'
+import { route } from '../route'
+import { answerCharge, CHARGE_CREATED, PARTNER_TIMEOUT_MS } from './charge-answer'
+
+const tag = 'Orders'
+const PROBLEMS = [
+  'EXACTLY_ONE_SOURCE',
+  'CARD_TOKEN_UNUSABLE',
+  'CARD_BRAND_UNSUPPORTED',
+  'NETWORK_TOKEN_NOT_ACTIVE',
+  'PAYMENT_METHOD_NOT_ACCEPTED',
+]
+
+const authorizeOrder = route({
+  method: 'POST',
+  path: '/api/v2/sellers/{sellerId}/orders/credit-card/authorize',
+  also: ['/api/v2/orders/credit-card/authorize'],
+  scope: 'orders:write',
+  operationId: 'authorizeOrder',
+  tag,
+  summary: 'Authorize the payments of an order, all or none',
+  body: { kind: 'card', schema: authorizeRequestSchema, required: true },
+  responses: { 201: CHARGE_CREATED },
+  problems: PROBLEMS,
+  message: Charge,
+  handle: ({ sellerId, body, cards }, { services: { orders } }) =>
+    callRpc(orders, orders.authorizeOrder, authorizeMessage(sellerId, body, cards), {
+      timeoutMs: PARTNER_TIMEOUT_MS,
+    }),
+  present: answerCharge,
+})
+
+const chargeCard = route({
+  method: 'POST',
+  path: '/api/v2/sellers/{sellerId}/orders/credit-card/charge',
+  also: [
+    '/api/v2/orders/credit-card/charge',
+    '/v2/sellers/{sellerId}/orders/credit-card/charge',
+    '/v2/orders/credit-card/charge',
+  ],
+  scope: 'orders:write',
+  operationId: 'chargeCard',
+  tag,
+  summary: 'Charge a card directly: authorized and captured at once',
+  body: { kind: 'card', schema: directChargeRequestSchema, required: true, urls: ['notificationUrl'] },
+  responses: { 201: CHARGE_CREATED },
+  problems: [...PROBLEMS, 'NOTIFICATION_URL_NOT_PUBLIC'],
+  message: Charge,
+  handle: ({ sellerId, body, cards }, { services: { orders } }) =>
+    callRpc(orders, orders.authorizeOrder, chargeMessage(sellerId, body, cards), {
+      timeoutMs: PARTNER_TIMEOUT_MS,
+    }),
+  present: answerCharge,
+})
+
+function authorizeMessage(
+  sellerId: number,
+  order: z.output<typeof authorizeRequestSchema>,
+  cards: readonly SealedCard[],
+): AuthorizeOrderRequest {
+  return AuthorizeOrderRequest.fromPartial({
+    sellerId,
+    orderReference: order.orderReference,
+    amount: order.amount,
+    customer: customerMessage(order.customer),
+    payments: order.payments.map((payment, at) => ({
+      amount: payment.amount,
+      installments: payment.installments,
+      paymentLimitDate: payment.paymentLimitDate,
+      dueDate: payment.dueDate,
+      ...sourceOf(payment, cards, `#/payments/${at}`),
+    })),
+    metadata: order.metadata,
+    capture: false,
+  })
+}
+
+function chargeMessage(
+  sellerId: number,
+  charge: z.output<typeof directChargeRequestSchema>,
+  cards: readonly SealedCard[],
+): AuthorizeOrderRequest {
+  const { amount, installments } = charge
+  return AuthorizeOrderRequest.fromPartial({
+    sellerId,
+    amount,
+    customer: customerMessage(charge.customer),
+    payments: [{ amount, installments, ...sourceOf(charge, cards, '#') }],
+    capture: true,
+    externalReference: charge.externalReference,
+    notificationUrl: charge.notificationUrl,
+    affiliateId: charge.affiliateId,
+    dataOnly: charge.dataOnly,
+  })
+}
+
+type Sources = { card?: unknown; cardToken?: unknown; networkToken?: { token: string } | undefined }
+
+/** The network token as it was named, or the card as the vault sealed it. */
+function sourceOf(
+  { card, networkToken }: Sources,
+  cards: readonly SealedCard[],
+  parent: string,
+): Pick<PaymentRequest, 'networkToken'> | Pick<PaymentRequest, 'card'> {
+  if (networkToken) return { networkToken: networkToken.token }
+  const pointer = `${parent}/${card === undefined ? 'cardToken' : 'card'}`
+  const sealed = cards.find((each) => each.pointer === pointer)
+  if (!sealed) throw new Error('the vault found no card where the body names one')
+  return { card: sealed }
+}
+
+function customerMessage(customer: z.output<typeof authorizeRequestSchema>['customer']): Customer {
+  const { name, document, email = '', birthdate = '', address } = customer
+  const {
+    street = '',
+    streetNumber = '',
+    neighborhood = '',
+    city = '',
+    state = '',
+    zipCode = '',
+  } = address ?? {}
+  return {
+    name,
+    document,
+    email,
+    birthdate,
+    address: address && { street, streetNumber, neighborhood, city, state, zipCode },
+  }
+}
+
+export const orderRoutes = [authorizeOrder, chargeCard]

@@ -1,0 +1,82 @@
+import { z } from 'zod'
+import { isServing } from '../clients'
+import type { Deps } from '../deps'
+import { route } from '../route'
+
+const tag = 'Service'
+const UP_DOWN = z.enum(['UP', 'DOWN'])
+const readySchema = z
+  .object({ status: UP_DOWN, dependencies: z.record(z.string(), UP_DOWN) })
+  .meta({ id: 'Readiness' })
+
+const live = route({
+  method: 'GET',
+  path: '/healthz',
+  scope: 'public',
+  uncounted: true,
+  operationId: 'getLiveness',
+  tag,
+  summary: 'The process lives',
+  responses: { 200: { description: 'It does.', schema: z.object({ status: z.literal('UP') }) } },
+  handle: async () => undefined,
+  present: () => ({ status: 200, body: { status: 'UP' } }),
+})
+
+const ready = route({
+  method: 'GET',
+  path: '/readyz',
+  scope: 'public',
+  uncounted: true,
+  operationId: 'getReadiness',
+  tag,
+  summary: 'Whether every dependency answers',
+  responses: {
+    200: { description: 'All answer.', schema: readySchema },
+    503: { description: 'The one that is DOWN does not answer.', schema: readySchema },
+  },
+  handle: (_request, deps) => askDependencies(deps),
+  present: (dependencies) => {
+    const up = Object.values(dependencies).every((each) => each === 'UP')
+    return up
+      ? { status: 200, body: { status: 'UP', dependencies } }
+      : { status: 503, headers: { 'Retry-After': '1' }, body: { status: 'DOWN', dependencies } }
+  },
+})
+
+async function askDependencies({ pool, services }: Deps): Promise<Record<string, 'UP' | 'DOWN'>> {
+  const { vault, orders, notifier } = services
+  const asked = Object.entries({
+    database: pool.query('SELECT 1').then(
+      () => true,
+      () => false,
+    ),
+    vault: isServing(vault),
+    orders: isServing(orders),
+    notifier: isServing(notifier),
+  })
+  const answered = await Promise.all(
+    asked.map(async ([name, up]) => [name, (await up) ? 'UP' : 'DOWN'] as const),
+  )
+  return Object.fromEntries(answered)
+}
+
+const jwks = route({
+  method: 'GET',
+  path: '/.well-known/jwks.json',
+  scope: 'public',
+  operationId: 'getJwks',
+  tag,
+  summary: 'The keys that verify access tokens',
+  responses: {
+    200: {
+      description: 'A JWK Set (RFC 7517).',
+      schema: z
+        .object({ keys: z.array(z.looseObject({ kty: z.string(), kid: z.string() })) })
+        .meta({ id: 'Jwks' }),
+    },
+  },
+  handle: (_request, { keys }) => keys.jwks(),
+  present: (set) => ({ status: 200, headers: { 'Cache-Control': 'public, max-age=60' }, body: set }),
+})
+
+export const serviceRoutes = [live, ready, jwks]

@@ -1,0 +1,29 @@
+import { DomainError, type FieldError } from '@cofre/platform/errors'
+import type { CreatePortalUserRequest, PortalUser } from '@cofre/proto/gateway/v1/gateway'
+import { z } from 'zod'
+import type { Deps } from '../deps'
+import { hashPassword } from '../password'
+import { insertPortalUser } from '../portal-user-store'
+
+const MIN_PASSWORD = 12
+const MAX_PASSWORD = 200
+
+export async function createPortalUser(
+  { pool, log }: Deps,
+  { sellerId, email, password }: CreatePortalUserRequest,
+): Promise<PortalUser> {
+  const errors: FieldError[] = []
+  if (!z.email().max(255).safeParse(email).success) {
+    errors.push({ pointer: '#/email', code: 'FORMAT', detail: 'must be an e-mail address' })
+  }
+  if (password.length < MIN_PASSWORD || password.length > MAX_PASSWORD) {
+    const detail = `must have ${MIN_PASSWORD} to ${MAX_PASSWORD} characters`
+    errors.push({ pointer: '#/password', code: 'LENGTH', detail })
+  }
+  if (errors.length > 0) {
+    throw new DomainError('invalid_argument', 'VALIDATION_FAILED', 'The user cannot be made so.', { errors })
+  }
+  const user = await insertPortalUser(pool, { sellerId, email, passwordHash: await hashPassword(password) })
+  log.info({ sellerId, userId: user.id }, 'portal user created')
+  return { id: user.id, sellerId: user.sellerId, email: user.email }
+}

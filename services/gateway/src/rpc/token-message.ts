@@ -1,0 +1,12 @@
+import type { Token as TokenMessage } from '@cofre/proto/gateway/v1/gateway'
+import type { Token } from '../token'
+
+export function toTokenMessage({ scopes, expiresAt, lastUsedAt, revokedAt, ...token }: Token): TokenMessage {
+  return {
+    ...token,
+    scopes: [...scopes],
+    expiresAt: expiresAt ?? undefined,
+    lastUsedAt: lastUsedAt ?? undefined,
+    revokedAt: revokedAt ?? undefined,
+  }
+}

@@ -1,0 +1,89 @@
+import { CardSource } from '@cofre/proto/vault/v1/vault'
+import { card, cardToken, directCharge, order, payment } from './support/bodies'
+import { startGateway, type Gateway } from './support/gateway'
+
+let gateway: Gateway
+beforeAll(async () => {
+  gateway = await startGateway()
+})
+afterAll(() => gateway.stop())
+
+const AUTHORIZE = '/api/v2/orders/credit-card/authorize'
+const CHARGE = '/api/v2/orders/credit-card/charge'
+
+test('an authorization answers 201 with the charge, where it is and what can be done with it', async () => {
+  const path = `/api/v2/sellers/${gateway.sellerId}/orders/credit-card/authorize`
+  const { status, headers, body } = await gateway.call('POST', path, {
+    body: order({ metadata: { cart: '77', total: 3 } }),
+  })
+  expect([status, body.status, body.metadata]).toEqual([201, 'AUTHORIZED', { cart: '77', total: 3 }])
+  const location = `https://pay.example.com/api/v2/charges/${body.id}`
+  expect(headers.get('location')).toBe(location)
+  expect(headers.get('link')).toBe(
+    `<${location}/capture>; rel="capture", <${location}/refund>; rel="refund", <${location}/metadata>; rel="metadata"`,
+  )
+  expect(headers.get('retry-after')).toBeNull()
+})
+
+test('cards go to the orders service as the vault sealed them, each at its payment', async () => {
+  const payments = [
+    payment({ amount: 1_000 }),
+    payment({ amount: 2_000, cardToken: undefined, networkToken: { token: 'b'.repeat(64) } }),
+    payment({ amount: 7_000, cardToken: { token: 'c'.repeat(64) } }),
+  ]
+  await gateway.call('POST', AUTHORIZE, { body: order({ payments }) })
+  const request = gateway.orders.asked.authorize.at(-1)
+  expect(request?.payments.map(({ card: sealed, networkToken }) => [sealed?.handle, networkToken])).toEqual([
+    ['a'.repeat(64), ''],
+    [undefined, 'b'.repeat(64)],
+    ['c'.repeat(64), ''],
+  ])
+  expect(request?.customer?.document).toBe('12345678909')
+})
+
+test('a direct charge captures, with its three open fields', async () => {
+  const open = { affiliateId: 0, externalReference: 42, notificationUrl: 'http://inbox.test/x' }
+  const { status, body } = await gateway.call('POST', CHARGE, {
+    body: directCharge({ ...open, cardToken: undefined, card: { ...card, cvv: '123' } }),
+  })
+  expect([status, body.status, body.capturedAmount]).toEqual([201, 'CAPTURED', 4_990])
+  const request = gateway.orders.asked.authorize.at(-1)
+  expect(request).toMatchObject({ ...open, capture: true })
+  expect(request?.payments[0]?.card?.source).toBe(CardSource.CARD)
+})
+
+test('a card that was encrypted before it left is taken in place of its fields', async () => {
+  const body = directCharge({ cardToken: undefined, card: { encryptedCard: 'e.n.c' } })
+  expect(await gateway.call('POST', CHARGE, { body })).toMatchObject({ status: 201 })
+})
+
+test.each([CHARGE, '/v2/orders/credit-card/charge'])('a direct charge answers at %s', async (path) => {
+  expect(await gateway.call('POST', path, { body: directCharge() })).toMatchObject({ status: 201 })
+})
+
+test('a direct charge answers under /v2 with the seller too', async () => {
+  const path = `/v2/sellers/${gateway.sellerId}/orders/credit-card/charge`
+  expect(await gateway.call('POST', path, { body: directCharge() })).toMatchObject({ status: 201 })
+})
+
+test('a charge whose outcome is unknown says when to ask again', async () => {
+  const { status, headers, body } = await gateway.call('POST', CHARGE, {
+    body: directCharge({ amount: 4_999 }),
+  })
+  expect([status, body.status, headers.get('retry-after')]).toEqual([201, 'PENDING', '2'])
+})
+
+test('unknown fields are ignored', async () => {
+  const body = order({ color: 'blue', payments: [payment({ cardToken: { ...cardToken, nickname: 'x' } })] })
+  expect(await gateway.call('POST', AUTHORIZE, { body })).toMatchObject({ status: 201 })
+})
+
+test('the path of another seller is 404, before anything of the body is looked at', async () => {
+  const path = `/api/v2/sellers/${gateway.other.sellerId}/orders/credit-card/authorize`
+  for (const body of [order(), {}]) {
+    expect(await gateway.call('POST', path, { body })).toMatchObject({
+      status: 404,
+      body: { code: 'NOT_FOUND' },
+    })
+  }
+})

@@ -1,0 +1,21 @@
+export const customer = { name: 'Ana Souza', document: '123.456.789-09' }
+export const cardToken = { token: 'a'.repeat(64), cvv: '123' }
+export const card = {
+  cardNumber: '4111111111111111',
+  holder: { name: 'ANA SOUZA', document: '12345678909' },
+  expiration: { year: 2031, month: 12 },
+}
+
+/** An order of one payment by card token. */
+export function order(over: Record<string, unknown> = {}) {
+  return { orderReference: 'A-1', amount: 10_000, customer, payments: [payment()], ...over }
+}
+
+export function payment(over: Record<string, unknown> = {}) {
+  return { paymentMethod: 'CREDIT_CARD', amount: 10_000, installments: 3, cardToken, ...over }
+}
+
+/** A direct charge by card token. */
+export function directCharge(over: Record<string, unknown> = {}) {
+  return { amount: 4_990, installments: 1, customer, cardToken, ...over }
+}

@@ -1,0 +1,39 @@
+import { problemSchema } from '@cofre/api/problem'
+import { problemsOf } from '../../src/openapi'
+import { pathsOf } from '../../src/route'
+import { routes } from '../../src/routes/all-routes'
+
+/** JSON as a test reads it: any member may be asked for, and is checked by what is expected of it. */
+// oxlint-disable-next-line typescript/no-explicit-any
+type Json = any
+
+export type Answer = { status: number; headers: Headers; body: Json; text: string }
+
+/** Fails unless the answer is one that the API's document tells of. */
+export function checkDocumented(method: string, path: string, { status, headers, body, text }: Answer): void {
+  expect(headers.get('x-request-id')).toMatch(/^[!-~]{1,128}$/)
+  const route = routes.find((each) => {
+    const fits = pathsOf(each).some((pattern) => toRegExp(pattern).test(path.split('?')[0] ?? ''))
+    return fits && each.method === (method === 'HEAD' ? 'GET' : method)
+  })
+  if (headers.get('content-type') === 'application/problem+json') {
+    const problem = problemSchema.parse(body)
+    expect(problem.status).toBe(status)
+    expect(problem.requestId).toBe(headers.get('x-request-id'))
+    expect(problem.type).toMatch(new RegExp(`/docs/errors#${problem.code}$`))
+    if (route) expect([...problemsOf(route), 'NOT_FOUND']).toContain(problem.code)
+    return
+  }
+  const response = route?.responses[status]
+  if (!route) return
+  expect(Object.keys(route.responses).map(Number)).toContain(status)
+  for (const name of response?.headers ?? []) {
+    if (name !== 'Retry-After') expect(headers.get(name)).not.toBeNull()
+  }
+  if (method === 'HEAD' || !response?.schema) expect(text).toBe('')
+  else response.schema.parse(body)
+}
+
+function toRegExp(pattern: string): RegExp {
+  return new RegExp(`^${pattern.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}/?$`)
+}

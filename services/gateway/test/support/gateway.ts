@@ -1,0 +1,142 @@
+import { join } from 'node:path'
+import { Writable } from 'node:stream'
+import { CLIENT_OPTIONS } from '@cofre/platform/grpc-client'
+import { startGrpcServer } from '@cofre/platform/grpc-server'
+import { createLog } from '@cofre/platform/log'
+import { createTestDatabase, createTestTls } from '@cofre/platform/testing'
+import { clientCredentials } from '@cofre/platform/tls'
+import { GatewayAdminClient } from '@cofre/proto/gateway/v1/gateway'
+import { createApp } from '../../src/app'
+import { openClients } from '../../src/clients'
+import { readConfig } from '../../src/config'
+import { openDeps, type Deps } from '../../src/deps'
+import { startHttpServer } from '../../src/http-server'
+import { issueToken } from '../../src/issue-token'
+import { insertSeller } from '../../src/seller-store'
+import { gatewayAdmin } from '../../src/server'
+import { checkDocumented, type Answer } from './documented'
+import { createMarks } from './memory-marks'
+import { createSmallNotifier } from './small-notifier'
+import { createSmallOrders } from './small-orders'
+import { createSmallVault } from './small-vault'
+
+export type Ask = { token?: string | null; body?: unknown; raw?: string | Uint8Array | ReadableStream; headers?: Record<string, string> }
+export type Gateway = Awaited<ReturnType<typeof startGateway>>
+
+/** The whole gateway on a port, its database real, the services behind it small and real. */
+export async function startGateway(settings: Record<string, string> = {}) {
+  const database = await createTestDatabase(join(__dirname, '../../migrations'))
+  const { tlsFor } = await createTestTls()
+  const lines: string[] = []
+  const sink = new Writable({ write: (chunk, _encoding, done) => (lines.push(String(chunk)), done()) })
+  const log = createLog('gateway', 'info', sink)
+  const marks = { vault: createMarks(), orders: createMarks(), notifier: createMarks() }
+  const orders = createSmallOrders(marks.orders)
+  const listen = async (name: 'vault' | 'orders' | 'notifier', service: ReturnType<typeof orders.service>) =>
+    startGrpcServer({ host: '127.0.0.1', port: 0, tls: await tlsFor(name) }, [
+      service,
+      marks[name].service(log),
+    ])
+  const servers = {
+    vault: await listen('vault', createSmallVault(marks.vault).service(log)),
+    orders: await listen('orders', orders.service(log)),
+    notifier: await listen('notifier', createSmallNotifier(marks.notifier).service(log)),
+  }
+  const addresses = {
+    vault: `localhost:${servers.vault.port}`,
+    orders: `localhost:${servers.orders.port}`,
+    notifier: `localhost:${servers.notifier.port}`,
+  }
+  const tls = await tlsFor('gateway')
+  const config = readConfig({ ...testSettings(database.url, addresses), ...settings })
+  const clients = openClients(addresses, tls)
+  const deps = await openDeps({ config, log, pool: database.pool, services: clients.services })
+  const http = await startHttpServer({ host: '127.0.0.1', port: 0, timeoutMs: 10_000 }, createApp(deps))
+  const grpc = await startGrpcServer({ host: '127.0.0.1', port: 0, tls }, [gatewayAdmin(deps)])
+  const admin = new GatewayAdminClient(
+    `localhost:${grpc.port}`,
+    clientCredentials(await tlsFor('cofrectl')),
+    CLIENT_OPTIONS,
+  )
+  const url = `http://127.0.0.1:${http.port}`
+  const sellers = { own: await seller(deps), other: await seller(deps) }
+
+  const stop = async () => {
+    await http.close()
+    await deps.lastUses.stop()
+    for (const each of [clients, admin]) each.close()
+    await Promise.all([grpc, ...Object.values(servers)].map((server) => server.close()))
+    await database.drop()
+  }
+  const call = (method: string, path: string, ask: Ask = {}) =>
+    send(url, method, path, { token: sellers.own.token, ...ask })
+  return {
+    url,
+    port: http.port,
+    http,
+    deps,
+    admin,
+    orders,
+    servers,
+    ...sellers.own,
+    other: sellers.other,
+    lines,
+    call,
+    stop,
+  }
+}
+
+async function seller(deps: Deps) {
+  const { id: sellerId } = await insertSeller(deps.pool, 'Loja')
+  const tokenWith = async (scopes: string[], expiresOn?: string) =>
+    issueToken(deps, { sellerId, title: 'test', scopes, ...(expiresOn ? { expiresOn } : {}) })
+  return { sellerId, token: (await tokenWith([])).accessToken, tokenWith }
+}
+
+async function send(
+  url: string,
+  method: string,
+  path: string,
+  { token, body, raw, headers }: Ask,
+): Promise<Answer> {
+  const response = await fetch(`${url}${path}`, {
+    method,
+    headers: {
+      ...(token ? { authorization: `Bearer ${token}` } : {}),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    ...(raw === undefined ? {} : { body: raw }),
+  })
+  const text = await response.text()
+  const isJson = /json/.test(response.headers.get('content-type') ?? '') && text !== ''
+  const answer = {
+    status: response.status,
+    headers: response.headers,
+    text,
+    body: isJson ? JSON.parse(text) : null,
+  }
+  checkDocumented(method, path, answer)
+  return answer
+}
+
+function testSettings(databaseUrl: string, addresses: { vault: string; orders: string; notifier: string }) {
+  // Files of any text: the TLS of the tests is given to the parts directly.
+  const someFile = join(__dirname, '../../package.json')
+  return {
+    TLS_CA_FILE: someFile,
+    TLS_CERT_FILE: someFile,
+    TLS_KEY_FILE: someFile,
+    TOKEN_KEY_FILE: join(__dirname, 'token-key.txt'),
+    DATABASE_URL: databaseUrl,
+    BASE_URL: 'https://pay.example.com',
+    VAULT_ADDRESS: addresses.vault,
+    ORDERS_ADDRESS: addresses.orders,
+    NOTIFIER_ADDRESS: addresses.notifier,
+    OUTBOUND_ALLOWED: 'inbox.test',
+    RATE_LIMIT_PER_SECOND: '10000',
+    RATE_LIMIT_BURST: '10000',
+    ANONYMOUS_BURST: '10000',
+  }
+}

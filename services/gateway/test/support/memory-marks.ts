@@ -1,0 +1,74 @@
+import { currentCall } from '@cofre/platform/call-context'
+import { DomainError, notFound } from '@cofre/platform/errors'
+import { serve, type ServedService } from '@cofre/platform/grpc-server'
+import type { Logger } from '@cofre/platform/log'
+import {
+  IdempotencyService,
+  RequestState,
+  type FindRequestRequest,
+  type KeptRequest,
+} from '@cofre/proto/idempotency/v1/idempotency'
+
+type Codec<Message> = {
+  encode(message: Message): { finish(): Uint8Array }
+  decode(bytes: Uint8Array): Message
+}
+type Mark = { method: string; path: string; fingerprint: string; createdAt: number; response?: Uint8Array }
+
+/** The marks of Idempotency-Keys as a service keeps them, in memory. */
+export function createMarks() {
+  const marks = new Map<string, Mark>()
+  const once = async <Message>(
+    sellerId: number,
+    codec: Codec<Message>,
+    work: () => Message | Promise<Message>,
+  ) => {
+    const call = currentCall()
+    const mark = call?.idempotency
+    if (!call || !mark) return work()
+    const scope = [sellerId, mark.key, mark.method, mark.path].join(' ')
+    const kept = marks.get(scope)
+    if (!kept) {
+      const made: Mark = { ...mark, createdAt: Date.now() }
+      marks.set(scope, made)
+      const message = await work()
+      made.response = codec.encode(message).finish()
+      return message
+    }
+    if (kept.fingerprint !== mark.fingerprint) {
+      throw new DomainError('failed_precondition', 'IDEMPOTENCY_KEY_REUSED', 'Used for another body.')
+    }
+    if (!kept.response) {
+      throw new DomainError('conflict', 'IDEMPOTENCY_KEY_IN_USE', 'Still running.', { retryAfterSeconds: 1 })
+    }
+    call.replayed = true
+    return codec.decode(kept.response)
+  }
+  const find = ({ sellerId, key }: FindRequestRequest): KeptRequest => {
+    const [newest] = [...marks]
+      .filter(([scope]) => scope.startsWith(`${sellerId} ${key} `))
+      .map(([, mark]) => mark)
+      .sort((one, other) => other.createdAt - one.createdAt)
+    if (!newest) throw notFound()
+    const { method, path, createdAt, response } = newest
+    const state = response ? RequestState.DONE : RequestState.IN_FLIGHT
+    return {
+      method,
+      path,
+      state,
+      createdAt,
+      response: Buffer.from(response ?? []),
+      completedAt: response && createdAt,
+    }
+  }
+  const service = (log: Logger): ServedService =>
+    serve(
+      log,
+      IdempotencyService,
+      { findRequest: ['gateway'] },
+      { findRequest: async (request: FindRequestRequest) => find(request) },
+    )
+  return { once, service }
+}
+
+export type Marks = ReturnType<typeof createMarks>
