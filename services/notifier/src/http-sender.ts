@@ -1,19 +1,16 @@
-import { lookup, type LookupAddress } from 'node:dns'
+import type { LookupAddress } from 'node:dns'
 import type { LookupFunction } from 'node:net'
 import { createSecureContext, rootCertificates } from 'node:tls'
-import { promisify } from 'node:util'
 import { mayConnect, plainHost, urlFault, type OutboundAllowance } from '@cofre/platform/outbound-guard'
 import { Client, type Dispatcher } from 'undici'
+import { createResolveName, type ResolveName } from './resolve-name'
 import type { Message, Outcome, Sender } from './sender'
 
 /** The whole attempt: name, connection, sending, the head of the answer. */
 const TIMEOUT_MS = 15_000
 const MAX_ANSWER_BYTES = 1024
 
-type Resolve = (host: string) => Promise<LookupAddress[]>
-type Options = { allowed: OutboundAllowance; ca?: string; timeoutMs?: number; resolve?: Resolve }
-
-const resolveBySystem: Resolve = (host) => promisify(lookup)(host, { all: true })
+type Options = { allowed: OutboundAllowance; ca?: string; timeoutMs?: number; resolve?: ResolveName }
 
 /**
  * Posts over HTTP/1.1, one connection an attempt. A name is resolved once, every address that it has must be allowed, and
@@ -22,7 +19,7 @@ const resolveBySystem: Resolve = (host) => promisify(lookup)(host, { all: true }
  */
 export function createHttpSender({ allowed, ca, timeoutMs = TIMEOUT_MS, resolve }: Options): Sender {
   const secureContext = ca ? createSecureContext({ ca: [...rootCertificates, ca] }) : undefined
-  const resolveOnce = shareWhileRunning(resolve ?? resolveBySystem)
+  const addressesOf = resolve ?? createResolveName()
   return {
     send: async (message) => {
       if (urlFault(message.url, allowed)) return { error: 'refused_address' }
@@ -30,7 +27,7 @@ export function createHttpSender({ allowed, ca, timeoutMs = TIMEOUT_MS, resolve 
       const url = new URL(message.url)
       const host = plainHost(url.hostname)
       try {
-        const addresses = await until(signal, resolveOnce(host))
+        const addresses = await until(signal, addressesOf(host))
         const safe =
           addresses.length > 0 && addresses.every(({ address }) => mayConnect(host, address, allowed))
         if (!safe) return { error: 'refused_address' }
@@ -81,18 +78,6 @@ function only(addresses: LookupAddress[]): LookupFunction {
     const [first] = addresses
     if (options.all) done(null, addresses)
     else done(null, first?.address ?? '', first?.family)
-  }
-}
-
-/** Lookups run on four threads: a name whose servers do not answer may hold one of them, not all. */
-function shareWhileRunning(resolve: Resolve): Resolve {
-  const running = new Map<string, Promise<LookupAddress[]>>()
-  return (host) => {
-    const known = running.get(host)
-    if (known) return known
-    const started = resolve(host).finally(() => running.delete(host))
-    running.set(host, started)
-    return started
   }
 }
 

@@ -119,13 +119,10 @@ test('a receiver that does not answer in time is a timeout, and its connection i
   await closed
 })
 
-test('a name that does not resolve in time is a timeout too, and holds one lookup however often it is called', async () => {
-  let asked = 0
-  const resolve = () => new Promise<LookupAddress[]>(() => (asked += 1))
+test('a name that does not resolve in time is a timeout too', async () => {
+  const resolve = () => new Promise<LookupAddress[]>(() => {})
   const sender = createHttpSender({ allowed: loopback, timeoutMs: 50, resolve })
-  const outcomes = await Promise.all([1, 2, 3].map(() => sender.send(message('https://slow.example/'))))
-  for (const outcome of outcomes) expect(outcome).toEqual({ error: 'timeout' })
-  expect(asked).toBe(1)
+  expect(await sender.send(message('https://slow.example/'))).toEqual({ error: 'timeout' })
 })
 
 test('the status stands whatever becomes of the body: endless, slow or cut', async () => {
