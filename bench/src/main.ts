@@ -1,0 +1,101 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { Command, InvalidArgumentError } from 'commander'
+import { checkBudgets } from './budgets'
+import { describeMachine } from './machine'
+import { reportOf } from './report'
+import type { Plan, Result } from './result'
+
+const ROOT = join(__dirname, '../..')
+const RESULTS = join(ROOT, 'bench/results.md')
+/** What stands below it in results.md is written by hand and kept. */
+const BY_HAND = '<!-- Below: written by hand. -->'
+const RUN_MINUTES_MAX = 30
+
+type Options = {
+  quick: boolean
+  charges: number
+  rounds: number
+  seconds: number
+  profile?: string
+  write: boolean
+}
+
+const program = new Command('npm run bench --')
+  .description(
+    'Measures the whole product beside the bare ceiling of its architecture and checks the budgets.',
+  )
+  .option('--quick', 'about a minute, writes nothing: 10000 charges, 2 rounds of 1.5 s', false)
+  .option('--charges <n>', 'charges that are there before', wholeNumber, 100_000)
+  .option('--rounds <n>', 'rounds of each, by turns; the median counts', wholeNumber, 5)
+  .option('--seconds <n>', 'length of a round', wholeNumber, 5)
+  .option('--profile <dir>', 'every program writes a CPU profile there (it costs some speed)')
+  .option('--no-write', 'leave bench/results.md as it is')
+  .addHelpText(
+    'after',
+    `
+BENCH_NODE=/path/to/another/node runs everything once more, on that version.
+Nothing is random: two runs ask the same. Exit code 1 when a budget is missed or a request failed.`,
+  )
+
+async function main(): Promise<boolean> {
+  const options = program.parse().opts<Options>()
+  const other = process.env['BENCH_NODE']
+  const nodes = [process.execPath, ...(other !== undefined && !options.quick ? [other] : [])]
+  const results: Result[] = []
+  for (const node of nodes) results.push(await runOn(node, planOf(options)))
+  const text = results.map(reportOf).join('\n\n')
+  process.stdout.write(`${text}\n`)
+  if (options.write && !options.quick && options.profile === undefined) write(text)
+  return results.every((result) => checkBudgets(result).every(({ kept }) => kept))
+}
+
+function planOf({ quick, charges, rounds, seconds, profile }: Options): Plan {
+  const plan = quick
+    ? { charges: 10_000, rounds: 2, seconds: 1.5, warmUpSeconds: 2, deliveries: 30 }
+    : { charges, rounds, seconds, warmUpSeconds: 5, deliveries: 300 }
+  return profile === undefined ? plan : { ...plan, profileDir: resolve(profile) }
+}
+
+/** In a process of its own, whose Node the whole system and the ceiling then use too. */
+async function runOn(node: string, plan: Plan): Promise<Result> {
+  const dir = mkdtempSync(join(tmpdir(), 'cofre-bench-result-'))
+  const file = join(dir, 'result.json')
+  try {
+    const child = spawn(node, [join(__dirname, 'run.js'), JSON.stringify(plan), file], {
+      stdio: ['ignore', 'inherit', 'inherit'],
+    })
+    const timer = setTimeout(() => child.kill('SIGTERM'), RUN_MINUTES_MAX * 60_000)
+    const [code] = await once(child, 'exit')
+    clearTimeout(timer)
+    if (code !== 0) throw new Error(`the run on ${node} ended with ${code}`)
+    return JSON.parse(readFileSync(file, 'utf8')) as Result
+  } finally {
+    rmSync(dir, { recursive: true, force: true })
+  }
+}
+
+function write(text: string): void {
+  const earlier = existsSync(RESULTS) ? readFileSync(RESULTS, 'utf8') : ''
+  const [, byHand = '\n'] = earlier.split(BY_HAND)
+  const head = `# Measured\n\nWritten by \`npm run bench\`. ${describeMachine(ROOT)}`
+  writeFileSync(RESULTS, `${head}\n\n${text}\n\n${BY_HAND}${byHand}`)
+}
+
+function wholeNumber(text: string): number {
+  const value = Number(text)
+  if (!Number.isSafeInteger(value) || value < 1)
+    throw new InvalidArgumentError('must be a whole number from 1')
+  return value
+}
+
+main().then(
+  (kept) => process.exit(kept ? 0 : 1),
+  (error: unknown) => {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+    process.exit(1)
+  },
+)

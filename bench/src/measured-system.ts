@@ -1,0 +1,153 @@
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { certificateFiles } from '@cofre/local/certificates'
+import { databaseUrl } from '@cofre/local/database'
+import { runFolder } from '@cofre/local/run-folder'
+import { readState } from '@cofre/local/saved-state'
+import { startLocal, type LocalSystem } from '@cofre/local/start-local'
+import { Client } from 'pg'
+import type { TlsFiles } from './ceiling/ceiling'
+import { drive } from './load'
+import { chargeAsk, type Target } from './paths'
+import { countStatements } from './statements'
+import { copyCharge } from './stored-charges'
+
+export type MeasuredSystem = {
+  local: LocalSystem
+  target: Target
+  admin: Client
+  adminUrl: URL
+  merchant: { merchantId: string; merchantKey: string }
+  acquirerUrl: string
+  /** PEM of the authority that signed every certificate of the system. */
+  ca: string
+  tlsOf(name: string): TlsFiles
+  /** From nothing but data to an answer from everything. */
+  startSeconds: number
+  stop(): Promise<void>
+}
+
+type Options = {
+  charges: number
+  /** Settings for every program of the system. */
+  settings: Record<string, string>
+  progress: (text: string) => void
+}
+
+const ROOT = join(__dirname, '../..')
+// Every client shares one token; the limit protects a service, and is not what is measured.
+const NO_LIMIT = { RATE_LIMIT_PER_SECOND: '1000000', RATE_LIMIT_BURST: '1000000' }
+
+/** The whole product as `npm start` starts it, in a folder of its own, with charges already there. */
+export async function startMeasuredSystem({ charges, settings, progress }: Options): Promise<MeasuredSystem> {
+  const runDir = mkdtempSync(join(tmpdir(), 'cofre-bench-'))
+  chmodSync(runDir, 0o755) // As root, PostgreSQL runs as a user of its own, who must get in.
+  const forget = () => rmSync(runDir, { recursive: true, force: true })
+  let local: LocalSystem | undefined
+  const stopping = new AbortController()
+  const start = () =>
+    startLocal({
+      root: ROOT,
+      runDir,
+      port: 0,
+      sandboxPort: 0,
+      quiet: true,
+      signal: stopping.signal,
+      settings: { LOG_LEVEL: 'info', ...NO_LIMIT, ...settings },
+    })
+  // The system's programs have a session of their own: nothing else would end them.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.once(signal, () => {
+      stopping.abort(new Error('Stopped.'))
+      void local?.kill().then(() => (forget(), process.exit(1)))
+    })
+  }
+  try {
+    local = await start()
+    await fill(runDir, targetOf(local), charges, progress)
+    await local.stop()
+    local = undefined
+    const startedAt = performance.now()
+    local = await start()
+    const startSeconds = (performance.now() - startedAt) / 1_000
+    return await connect(runDir, local, startSeconds, forget)
+  } catch (error) {
+    await local?.kill()
+    forget()
+    throw error
+  }
+}
+
+async function connect(
+  runDir: string,
+  local: LocalSystem,
+  startSeconds: number,
+  forget: () => void,
+): Promise<MeasuredSystem> {
+  const run = runFolder(runDir)
+  const { ports, demo } = readState(run)
+  if (!demo) throw new Error('the system has no demo seller')
+  const adminUrl = adminUrlOf(runDir)
+  const admin = await connected(adminUrl)
+  const tlsOf = (name: string) => {
+    const { caFile, certFile, keyFile } = certificateFiles(run, name)
+    return { TLS_CA_FILE: caFile, TLS_CERT_FILE: certFile, TLS_KEY_FILE: keyFile }
+  }
+  const stop = async () => {
+    await admin.end()
+    await local.stop()
+    forget()
+  }
+  return {
+    local,
+    admin,
+    adminUrl,
+    startSeconds,
+    tlsOf,
+    stop,
+    target: targetOf(local),
+    merchant: { merchantId: demo.merchantId, merchantKey: demo.merchantKey },
+    acquirerUrl: `https://localhost:${ports['sandboxAcquirer']}`,
+    ca: readFileSync(tlsOf('gateway').TLS_CA_FILE, 'utf8'),
+  }
+}
+
+function targetOf({ ready, cardToken }: LocalSystem): Target {
+  return { url: ready.baseUrl, token: ready.token, sellerId: ready.sellerId, cardToken }
+}
+
+async function fill(
+  runDir: string,
+  target: Target,
+  charges: number,
+  progress: Options['progress'],
+): Promise<void> {
+  let example = 0
+  let asks = 0
+  const { failures, firstFailure } = await drive({
+    url: target.url,
+    clients: 1,
+    seconds: 30,
+    expect: 201,
+    next: () => (asks++ === 0 ? chargeAsk(target) : undefined),
+    accept: (body) => (example = (JSON.parse(body) as { id: number }).id) > 0,
+  })
+  if (failures > 0) throw new Error(`the first charge failed: ${firstFailure}`)
+  const admin = await connected(adminUrlOf(runDir))
+  const orders = await connected(adminUrlOf(runDir, 'orders'))
+  await copyCharge(orders, example, charges, (done) => progress(`${done} of ${charges} charges stored`))
+  await countStatements(admin)
+  await Promise.all([admin.end(), orders.end()])
+}
+
+function adminUrlOf(runDir: string, name = 'postgres'): URL {
+  const { ports, passwords } = readState(runFolder(runDir))
+  return new URL(databaseUrl({ port: ports['postgres'] ?? 0, name, password: passwords['postgres'] ?? '' }))
+}
+
+async function connected(url: URL): Promise<Client> {
+  const client = new Client({ connectionString: url.href })
+  await client.connect()
+  return client
+}

@@ -1,0 +1,68 @@
+import { readdirSync, readFileSync } from 'node:fs'
+
+// Linux counts CPU time in hundredths of a second, whatever the kernel's own tick (man 5 proc).
+const MS_PER_TICK = 10
+
+/** CPU time used so far, in milliseconds, by name. A process counts with its children: PostgreSQL is a family. */
+export function cpuTimes(pids: Record<string, number>): Record<string, number> {
+  const families = childrenOf(Object.values(pids))
+  return Object.fromEntries(
+    Object.entries(pids).map(([name, pid]) => {
+      const ticks = [pid, ...(families.get(pid) ?? [])].reduce((sum, each) => sum + ticksOf(each), 0)
+      return [name, ticks * MS_PER_TICK]
+    }),
+  )
+}
+
+/** Memory in MiB, by name; what processes share is counted once (proportional set size). */
+export function memory(pids: Record<string, number>): Record<string, number> {
+  const families = childrenOf(Object.values(pids))
+  return Object.fromEntries(
+    Object.entries(pids).map(([name, pid]) => {
+      const kib = [pid, ...(families.get(pid) ?? [])].reduce((sum, each) => sum + proportionalKib(each), 0)
+      return [name, kib / 1024]
+    }),
+  )
+}
+
+function childrenOf(parents: readonly number[]): Map<number, number[]> {
+  const families = new Map(parents.map((pid) => [pid, [] as number[]]))
+  for (const entry of readdirSync('/proc')) {
+    if (!/^\d+$/.test(entry)) continue
+    families.get(Number(statOf(Number(entry))[PARENT]))?.push(Number(entry))
+  }
+  return families
+}
+
+// Places after the name of the program, which is in parentheses and may hold spaces.
+const PARENT = 1
+const USER_TICKS = 11
+const SYSTEM_TICKS = 12
+const REAPED_USER_TICKS = 13
+const REAPED_SYSTEM_TICKS = 14
+
+function ticksOf(pid: number): number {
+  const stat = statOf(pid)
+  return [USER_TICKS, SYSTEM_TICKS, REAPED_USER_TICKS, REAPED_SYSTEM_TICKS].reduce(
+    (sum, place) => sum + Number(stat[place] ?? 0),
+    0,
+  )
+}
+
+function statOf(pid: number): string[] {
+  const text = read(`/proc/${pid}/stat`)
+  return text.slice(text.lastIndexOf(')') + 2).split(' ')
+}
+
+function proportionalKib(pid: number): number {
+  return Number(/^Pss:\s+(\d+) kB/m.exec(read(`/proc/${pid}/smaps_rollup`))?.[1] ?? 0)
+}
+
+/** Empty when the process has ended meanwhile. */
+function read(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return ''
+  }
+}

@@ -1,0 +1,106 @@
+import { at, checkBudgets, ownCpuMs } from './budgets'
+import { sumOf } from './figures'
+import type { PathResult, Result } from './result'
+
+const PROCESSES = ['gateway', 'vault', 'orders', 'notifier', 'postgres', 'sandbox']
+
+/** One run as Markdown: budgets, paths, CPU time, statements, memory. */
+export function reportOf(result: Result): string {
+  return [
+    `## Node ${result.node}`,
+    table(
+      ['budget', 'limit', 'found', ''],
+      checkBudgets(result).map(({ budget, unit, found, kept }) => [
+        budget,
+        unit,
+        digits(found),
+        kept ? 'kept' : '**missed**',
+      ]),
+    ),
+    table(
+      [
+        'path',
+        'clients',
+        'requests/s',
+        'p50 ms',
+        'p95 ms',
+        'p99 ms',
+        'SQL',
+        'of the ceiling',
+        "own CPU of the ceiling's",
+      ],
+      [...result.authorize, ...result.ceiling, result.partner, ...result.others].map((each) =>
+        pathRow(result, each),
+      ),
+    ),
+    `Own time of authorize, one client, p50: ${digits(ownTime(result))} ms. Event to first delivery, ` +
+      `${result.delivery.count} charges one after another: p50 ${digits(result.delivery.p50)} ms, p99 ${digits(result.delivery.p99)} ms.`,
+    'CPU time in milliseconds per request, with all that the request sets going:',
+    table(
+      ['path', 'clients', ...PROCESSES, 'ours', 'load generator'],
+      [...result.authorize, ...result.ceiling, ...result.others].map(cpuRow),
+    ),
+    'SQL of one authorize (one client), with the relay and the consumer:',
+    table(
+      ['database', 'per request', 'mean ms', 'statement'],
+      (at(result.authorize, 1).statements ?? []).map(({ database, perRequest, meanMs, text }) => [
+        database,
+        digits(perRequest),
+        meanMs.toFixed(3),
+        `\`${text.slice(0, 90).replaceAll('|', '\\|').replaceAll('`', '')}\``,
+      ]),
+    ),
+    `Idle memory, MiB: ${Object.entries(result.idleMemory)
+      .map(([name, mib]) => `${name} ${mib.toFixed(0)}`)
+      .join(
+        ', ',
+      )}; together ${sumOf(result.idleMemory).toFixed(0)}. Start to ready with the data present: ${result.startSeconds.toFixed(1)} s.`,
+    ...(result.firstFailure === null ? [] : [`The first failure: \`${result.firstFailure}\``]),
+  ].join('\n\n')
+}
+
+function ownTime({ authorize, partner }: Result): number {
+  return at(authorize, 1).figures.p50 - partner.figures.p50
+}
+
+function pathRow(result: Result, each: PathResult): string[] {
+  const { path, clients, figures, statements } = each
+  const ceiling = at(result.ceiling, clients)
+  const compared = path === 'authorize'
+  return [
+    path,
+    String(clients),
+    figures.perSecond.toFixed(0),
+    ...[figures.p50, figures.p95, figures.p99].map(digits),
+    statements ? digits(statements.reduce((sum, { perRequest }) => sum + perRequest, 0)) : '',
+    compared ? (figures.perSecond / ceiling.figures.perSecond).toFixed(2) : '',
+    compared ? `${(ownCpuMs(each) / ownCpuMs(ceiling)).toFixed(1)} ×` : '',
+  ]
+}
+
+function cpuRow(each: PathResult): string[] {
+  const { path, clients, figures } = each
+  // The ceiling has one process in the place of orders.
+  const cpu: Record<string, number> = {
+    ...figures.cpu,
+    orders: figures.cpu['orders'] ?? figures.cpu['backend'] ?? 0,
+  }
+  const columns = PROCESSES.map((name) => (cpu[name] === undefined ? '' : cpu[name].toFixed(2)))
+  return [
+    path,
+    String(clients),
+    ...columns,
+    ownCpuMs(each).toFixed(2),
+    (cpu['load generator'] ?? 0).toFixed(2),
+  ]
+}
+
+function table(head: string[], rows: string[][]): string {
+  return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
+}
+
+/** Three figures are more than a run can promise. */
+function digits(value: number): string {
+  if (Number.isInteger(value)) return String(value)
+  return value >= 100 ? value.toFixed(0) : value >= 10 ? value.toFixed(1) : value.toFixed(2)
+}

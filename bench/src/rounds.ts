@@ -1,0 +1,126 @@
+import type { Ceiling } from './ceiling/ceiling'
+import { medianOf, percentile, type Figures } from './figures'
+import { drive, type Ask, type Load } from './load'
+import type { MeasuredSystem } from './measured-system'
+import { authorizeAsk, ceilingAsk, saleAsk } from './paths'
+import { cpuTimes } from './processes'
+import type { PathResult, Plan } from './result'
+import { settled } from './settled'
+import { between, perRequest, readStatements, type StatementCost, type Statements } from './statements'
+
+export type Bench = {
+  system: MeasuredSystem
+  ceiling: Ceiling
+  plan: Plan
+  progress: (text: string) => void
+  /** What PostgreSQL runs when nothing is asked. */
+  idle: { statements: Statements; seconds: number }
+  /** Charges that were authorized and wait to be captured. */
+  authorized: number[]
+  firstFailure: string | null
+}
+
+export type MeasuredRound = {
+  figures: Figures
+  requests: number
+  failures: number
+  firstFailure?: string
+  statements?: StatementCost[]
+}
+
+const PARTNER_SECONDS_MAX = 3
+
+/**
+ * A round against the system, with the CPU time and the statements that it cost. What it set going is waited for, so
+ * that work put off is charged to the round that caused it.
+ */
+export async function systemRound(bench: Bench, load: Omit<Load, 'url'>): Promise<MeasuredRound> {
+  const { system, idle } = bench
+  const before = await readStatements(system.admin)
+  const startedAt = performance.now()
+  const round = await measureRound({ ...load, url: system.target.url }, system.local.ready.pids, () =>
+    settled(system.adminUrl),
+  )
+  const seconds = (performance.now() - startedAt) / 1_000
+  const statements = between(before, await readStatements(system.admin))
+  bench.firstFailure ??= round.firstFailure ?? null
+  return { ...round, statements: perRequest({ statements, requests: round.requests, seconds }, idle) }
+}
+
+/** Only a charge that was approved counts: what fails fast must not look like speed. */
+export function authorizeRound(bench: Bench, clients: number, seconds: number): Promise<MeasuredRound> {
+  return systemRound(bench, {
+    clients,
+    seconds,
+    expect: 201,
+    next: () => authorizeAsk(bench.system.target),
+    accept: (body) => {
+      const { id, status } = JSON.parse(body) as { id: number; status: string }
+      bench.authorized.push(id)
+      return status === 'AUTHORIZED'
+    },
+  })
+}
+
+export async function ceilingRound(bench: Bench, clients: number, seconds: number): Promise<MeasuredRound> {
+  const { ceiling, system } = bench
+  const next = (): Ask => ceilingAsk(system.target)
+  const pids = { ...ceiling.pids, postgres: system.local.ready.pids['postgres'] ?? 0 }
+  const round = await measureRound({ url: ceiling.url, clients, seconds, next, expect: 201 }, pids)
+  if (round.failures > 0) throw new Error(`the ceiling failed: ${round.firstFailure}`)
+  return round
+}
+
+/** What the acquirer takes for one authorization, over a connection like the vault's. */
+export function partnerRound({ system, plan }: Bench, round: number): Promise<MeasuredRound> {
+  let count = round * 100_000
+  const load = {
+    url: system.acquirerUrl,
+    ca: system.ca,
+    clients: 1,
+    expect: 201,
+    seconds: Math.min(plan.seconds, PARTNER_SECONDS_MAX),
+    next: () => saleAsk(system.merchant, count++),
+  }
+  return measureRound(load, { sandbox: system.local.ready.pids['sandbox'] ?? 0 })
+}
+
+/** Several rounds of one path as one: each figure's median. */
+export function pathResult(path: string, clients: number, rounds: readonly MeasuredRound[]): PathResult {
+  const statements = rounds.at(-1)?.statements
+  return {
+    path,
+    clients,
+    figures: medianOf(rounds.map(({ figures }) => figures)),
+    ...(statements === undefined ? {} : { statements }),
+    requests: rounds.reduce((sum, round) => sum + round.requests, 0),
+    failures: rounds.reduce((sum, round) => sum + round.failures, 0),
+  }
+}
+
+async function measureRound(
+  load: Load,
+  pids: Record<string, number>,
+  settle: () => Promise<void> = () => Promise.resolve(),
+): Promise<MeasuredRound> {
+  const cpuBefore = cpuTimes(pids)
+  const ownBefore = process.cpuUsage()
+  const round = await drive(load)
+  const own = process.cpuUsage(ownBefore)
+  await settle()
+  const cpuAfter = cpuTimes(pids)
+  const requests = round.latenciesMs.length
+  const cpu = Object.entries(cpuAfter).map(([name, ms]) => [name, (ms - (cpuBefore[name] ?? 0)) / requests])
+  return {
+    requests,
+    failures: round.failures,
+    ...(round.firstFailure === undefined ? {} : { firstFailure: round.firstFailure }),
+    figures: {
+      perSecond: requests / round.seconds,
+      p50: percentile(round.latenciesMs, 0.5),
+      p95: percentile(round.latenciesMs, 0.95),
+      p99: percentile(round.latenciesMs, 0.99),
+      cpu: { ...Object.fromEntries(cpu), 'load generator': (own.user + own.system) / 1_000 / requests },
+    },
+  }
+}

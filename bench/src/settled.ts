@@ -1,0 +1,36 @@
+import { Client } from 'pg'
+import { rest } from './rest'
+
+const SECONDS_MAX = 60
+
+/** Resolves when every event of the system is published and handled. */
+export async function settled(adminUrl: URL): Promise<void> {
+  const [orders, eventLog] = await Promise.all(['orders', 'event_log'].map((name) => open(adminUrl, name)))
+  if (!orders || !eventLog) return
+  const until = performance.now() + SECONDS_MAX * 1_000
+  try {
+    while ((await finds(orders, UNPUBLISHED)) || (await finds(eventLog, UNHANDLED))) {
+      if (performance.now() > until) throw new Error(`events still wait after ${SECONDS_MAX} s`)
+      await rest(0.05)
+    }
+  } finally {
+    await Promise.all([orders.end(), eventLog.end()])
+  }
+}
+
+const UNPUBLISHED = 'SELECT 1 FROM outbox LIMIT 1'
+const UNHANDLED = `
+  SELECT 1 FROM event_log AS e JOIN event_log_groups AS g USING (topic) WHERE e.position > g.position LIMIT 1`
+
+async function open(adminUrl: URL, database: string): Promise<Client> {
+  const url = new URL(adminUrl)
+  url.pathname = database
+  const client = new Client({ connectionString: url.href })
+  await client.connect()
+  return client
+}
+
+async function finds(client: Client, query: string): Promise<boolean> {
+  const { rowCount } = await client.query(query)
+  return rowCount !== 0
+}

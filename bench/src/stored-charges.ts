@@ -1,0 +1,48 @@
+import type { Client } from 'pg'
+
+const BATCH_SIZE = 10_000
+const DAYS = 30
+
+/**
+ * Copies one real charge, with its payments and transactions, `count` times over the last 30 days: rows that the
+ * service itself wrote satisfy every rule that the tables have. Only what must differ is changed.
+ */
+export async function copyCharge(
+  orders: Client,
+  chargeId: number,
+  count: number,
+  progress: (done: number) => void,
+): Promise<void> {
+  for (let done = 0; done < count; done += BATCH_SIZE) {
+    const [from, to] = [done + 1, Math.min(done + BATCH_SIZE, count)]
+    const values = [chargeId, from, to]
+    await orders.query('BEGIN')
+    await orders.query(COPY_CHARGES, [...values, count, DAYS])
+    await orders.query(COPY_PAYMENTS, values)
+    await orders.query(COPY_TRANSACTIONS, values)
+    await orders.query('COMMIT')
+    progress(to)
+  }
+  await orders.query("SELECT setval(pg_get_serial_sequence('charges', 'id'), (SELECT max(id) FROM charges))")
+  await orders.query('ANALYZE')
+}
+
+// The copies follow the charge: its id + 1, + 2, ...
+const COPY_CHARGES = `
+  INSERT INTO charges OVERRIDING SYSTEM VALUE
+  SELECT copy.* FROM charges AS c, generate_series($2::int, $3::int) AS n,
+    jsonb_populate_record(c, jsonb_build_object('id', c.id + n, 'order_reference', 'stored-' || n,
+      'created_at', c.created_at - $5 * interval '1 day' * (1 - n / $4::float8),
+      'updated_at', c.updated_at - $5 * interval '1 day' * (1 - n / $4::float8))) AS copy
+  WHERE c.id = $1 ORDER BY n`
+const COPY_PAYMENTS = `
+  INSERT INTO payments
+  SELECT copy.* FROM payments AS p, generate_series($2::int, $3::int) AS n,
+    jsonb_populate_record(p, jsonb_build_object('charge_id', p.charge_id + n,
+      'order_number', 'STORED' || lpad(n::text, 13, '0') || p.position)) AS copy
+  WHERE p.charge_id = $1`
+const COPY_TRANSACTIONS = `
+  INSERT INTO transactions
+  SELECT copy.* FROM transactions AS t, generate_series($2::int, $3::int) AS n,
+    jsonb_populate_record(t, jsonb_build_object('charge_id', t.charge_id + n, 'operation_id', gen_random_uuid())) AS copy
+  WHERE t.charge_id = $1`
