@@ -1,39 +1,56 @@
-import { connect } from 'node:net'
 import { readFileSync } from 'node:fs'
+import { connect } from 'node:net'
 import type { Supervised } from './supervise'
-import { SERVICES, type ServiceName } from './system-programs'
+import { SERVICES } from './system-programs'
 import type { SystemPorts } from './system-ports'
 import { waitUntil } from './wait-until'
 
 const PROBE_TIMEOUT_MS = 2_000
 const TAIL_LINES = 15
+const SEEN_MAX = 500
+
+/** What the last question whether all is ready was answered. */
+export type Readiness = { gateway: string; sandbox: string }
 
 /** Resolves when the gateway says that everything it needs answers, and the sandbox is there too. */
-export async function untilReady(baseUrl: string, sandboxUrl: string, signal: AbortSignal): Promise<void> {
-  const answers = (url: string) =>
-    waitUntil(async () => ((await statusOf(url)) === 200 ? true : undefined), signal)
-  await Promise.all([answers(`${baseUrl}/readyz`), answers(`${sandboxUrl}/healthz`)])
+export async function untilReady(
+  baseUrl: string,
+  sandboxUrl: string,
+  signal: AbortSignal,
+  seen: Readiness,
+): Promise<void> {
+  const answers = (who: keyof Readiness, url: string) =>
+    waitUntil(async () => {
+      const { status, text } = await ask(url)
+      seen[who] = text
+      return status === 200 ? true : undefined
+    }, signal)
+  await Promise.all([answers('gateway', `${baseUrl}/readyz`), answers('sandbox', `${sandboxUrl}/healthz`)])
 }
 
-async function statusOf(url: string): Promise<number> {
+async function ask(url: string): Promise<{ status: number; text: string }> {
   try {
     const response = await fetch(url, { signal: AbortSignal.timeout(PROBE_TIMEOUT_MS) })
-    await response.body?.cancel()
-    return response.status
+    return { status: response.status, text: (await response.text()).slice(0, SEEN_MAX) }
   } catch {
-    return 0
+    return { status: 0, text: '' }
   }
 }
 
-/** Which programs do not take connections, and the last lines of their logs. */
-export async function describeMissing(ports: SystemPorts, programs: Supervised[]): Promise<string> {
-  const names = ['sandbox', ...SERVICES] as ('sandbox' | ServiceName)[]
+/** Which programs take no connections, or are named by the gateway, and the last lines of their logs. */
+export async function describeMissing(
+  ports: SystemPorts,
+  programs: readonly Supervised[],
+  seen: Readiness,
+): Promise<string> {
+  const names = ['sandbox', ...SERVICES] as const
   const listening = await Promise.all(names.map((name) => takesConnections(ports[name])))
-  const silent = names.filter((_name, at) => !listening[at])
-  // When all listen, the gateway's log says which of them it does not reach.
-  const shown = silent.length > 0 ? silent : ['gateway']
-  const logs = programs.filter(({ name }) => shown.includes(name)).map(describeLog)
-  return [`Missing: ${silent.join(', ') || 'none, but /readyz is not 200'}.`, ...logs].join('\n')
+  const missing = names.filter(
+    (name, at) => !listening[at] || new RegExp(`"${name}":\\s*"DOWN"`).test(seen.gateway),
+  )
+  const logs = programs.filter(({ name }) => missing.some((other) => other === name)).map(describeLog)
+  const said = seen.gateway && `The gateway says: ${seen.gateway}`
+  return [`Missing: ${missing.join(', ') || 'unknown'}.`, said, ...logs].filter(Boolean).join('\n')
 }
 
 export function describeLog({ name, logFile }: Pick<Supervised, 'name' | 'logFile'>): string {

@@ -4,7 +4,7 @@ import { databaseUrl, prepareDatabase, untilAnswers } from './database'
 import { makeKeys } from './keys'
 import { writePartners } from './partners'
 import { writeReady, type Ready } from './ready-file'
-import { describeLog, describeMissing, untilReady } from './readiness'
+import { describeLog, describeMissing, untilReady, type Readiness } from './readiness'
 import { clearFolder, makeFolders, runFolder, type RunFolder } from './run-folder'
 import { takeLock } from './run-lock'
 import { runPrograms, type RunningPrograms } from './running-programs'
@@ -24,6 +24,8 @@ import {
   type Adapt,
   type Surroundings,
 } from './system-programs'
+
+export type { Ready } from './ready-file'
 
 export type LocalOptions = {
   /** The repository, built. */
@@ -114,17 +116,26 @@ async function start(
   progress('PostgreSQL answers')
   programs.start(sandboxProgram(around))
   for (const name of SERVICES) programs.start(serviceProgram(around, name))
-  await untilReady(baseUrlOf(around.ports), sandboxUrlOf(around.ports), signal).catch(
-    async (error: unknown) => {
-      if ((error as Error).name !== 'TimeoutError') throw error
-      const missing = await describeMissing(around.ports, programs.all())
-      throw new Error(`Not ready within ${READY_TIMEOUT_MS / 1_000} s. ${missing}`, { cause: error })
-    },
-  )
+  await untilAllAnswer(around, programs, signal)
   progress('the services and the sandbox answer')
   const demo = await makeDemo(around, state)
   signal.throwIfAborted()
   return demo
+}
+
+async function untilAllAnswer(
+  { ports }: Surroundings,
+  programs: RunningPrograms,
+  signal: AbortSignal,
+): Promise<void> {
+  const seen: Readiness = { gateway: '', sandbox: '' }
+  try {
+    await untilReady(baseUrlOf(ports), sandboxUrlOf(ports), signal, seen)
+  } catch (error) {
+    if ((error as Error).name !== 'TimeoutError') throw error
+    const missing = await describeMissing(ports, programs.all(), seen)
+    throw new Error(`Not ready within ${READY_TIMEOUT_MS / 1_000} s. ${missing}`, { cause: error })
+  }
 }
 
 /** Everything that is a file, kept from the last start or made now. */

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
-const POLL_MS = 25
+const POLL_MS = 50
 
 /** Waits until `check` answers something; the signal ends the wait with its reason. */
 export async function waitUntil<T>(check: () => Promise<T | undefined>, signal: AbortSignal): Promise<T> {

@@ -38,7 +38,7 @@ function watch(script: string, change: Partial<Program> = {}) {
   return { supervised, pids, told, log: () => readFileSync(program.logFile, 'utf8') }
 }
 
-const RUNS = "console.log('up'); setInterval(() => {}, 1e6)"
+const RUNS = "console.info('up'); setInterval(() => {}, 1e6)"
 const lives = (pid: number | undefined) => pid !== undefined && bornAt(pid) !== undefined
 
 test('a program that is killed is started again within a second, with a new pid, and told', async () => {
@@ -77,7 +77,7 @@ test('a program that can not be started at all is given up too', async () => {
 
 test('stopping asks first: what the program does at SIGTERM is done', async () => {
   const { supervised, pids, log } = watch(
-    `process.on('SIGTERM', () => { console.log('finished'); process.exit(0) }); ${RUNS}`,
+    `process.on('SIGTERM', () => { console.info('finished'); process.exit(0) }); ${RUNS}`,
   )
   await eventually(() => expect(log()).toBe('up\n'))
   await supervised.stop()
@@ -86,7 +86,7 @@ test('stopping asks first: what the program does at SIGTERM is done', async () =
 })
 
 test('one that does not listen is ended all the same, and twice stopping is once', async () => {
-  const { supervised, pids, log } = watch(`process.on('SIGTERM', () => console.log('no')); ${RUNS}`, {
+  const { supervised, pids, log } = watch(`process.on('SIGTERM', () => console.info('no')); ${RUNS}`, {
     graceMs: 300,
   })
   await eventually(() => expect(log()).toBe('up\n'))
@@ -106,7 +106,7 @@ test('stopping while a restart is due starts nothing', async () => {
 })
 
 test('Ctrl-C in the terminal does not reach the programs: each has a session of its own', async () => {
-  const script = "process.on('SIGINT', () => console.log('interrupted')); " + RUNS
+  const script = "process.on('SIGINT', () => console.info('interrupted')); " + RUNS
   const { pids, log } = watch(script)
   await eventually(() => expect(log()).toBe('up\n'))
   const [pid = 0] = pids

@@ -97,8 +97,8 @@ async function main() {
   else if (name === 'gateway') await startGateway()
   else if (name === 'orders') await startOrders()
   else require('node:net').createServer().listen(Number(env.GRPC_PORT), env.GRPC_HOST)
-  console.log(name + ' is serving')
+  console.info(name + ' is serving')
 }
-process.on('SIGTERM', () => { console.log(name + ' stopped'); process.exit(0) })
+process.on('SIGTERM', () => { console.info(name + ' stopped'); process.exit(0) })
 main().catch((error) => { console.error(error.message); process.exit(1) })
 `
