@@ -1,0 +1,55 @@
+import { createHash } from 'node:crypto'
+import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
+import { PortalFault } from './portal-fault'
+
+const WINDOW_SECONDS = 15 * 60
+
+/** Guesses of one account from one address: people mistype, and others sign in to the same account elsewhere. */
+const FOR_BOTH = 5
+/** From one address, whatever the account: many people share an office's. */
+const FOR_ADDRESS = 30
+/** Of one account, from everywhere: bounds who has many addresses. */
+const FOR_ACCOUNT = 60
+
+export type Attempts = {
+  /** Counts one before the password is looked at, so that a burst is bounded too. Throws a 429 page. */
+  begin(account: string, address: string): Promise<void>
+  /** The password was right: takes the count back. */
+  succeed(account: string, address: string): Promise<void>
+}
+
+/** Counts wrong passwords in the memory of this process. */
+export function countAttempts(): Attempts {
+  const limit = (points: number) => new RateLimiterMemory({ points, duration: WINDOW_SECONDS })
+  const [byAddress, byBoth, byAccount] = [limit(FOR_ADDRESS), limit(FOR_BOTH), limit(FOR_ACCOUNT)]
+  const keys = (account: string, address: string) => {
+    const hash = createHash('sha256').update(account.toLowerCase()).digest('base64')
+    return { both: `${hash} ${address}`, account: hash }
+  }
+  return {
+    begin: async (account, address) => {
+      const key = keys(account, address)
+      try {
+        await byAddress.consume(address)
+        await byBoth.consume(key.both)
+        await byAccount.consume(key.account)
+      } catch (error) {
+        throw error instanceof RateLimiterRes ? tooMany(Math.ceil(error.msBeforeNext / 1000)) : error
+      }
+    },
+    succeed: async (account, address) => {
+      const key = keys(account, address)
+      await Promise.all([byAddress.reward(address), byBoth.delete(key.both), byAccount.reward(key.account)])
+    },
+  }
+}
+
+function tooMany(seconds: number): PortalFault {
+  const minutes = Math.max(1, Math.ceil(seconds / 60))
+  return new PortalFault(
+    429,
+    'Too many wrong passwords',
+    `Wait ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}, then try again.`,
+    seconds,
+  )
+}

@@ -1,0 +1,57 @@
+import { currentCall } from '@cofre/platform/call-context'
+import { DomainError } from '@cofre/platform/errors'
+import { isDatabaseDown } from '@cofre/platform/postgres'
+import type { ErrorRequestHandler, RequestHandler } from 'express'
+import type { Portal } from './portal-context'
+import { pageNotFound, PortalFault } from './portal-fault'
+
+/** For every path that is no page. */
+export const answerMissing: RequestHandler = () => {
+  throw pageNotFound()
+}
+
+/** Shows what a person can act on; all else is logged and named by the request id only. */
+export function answerFault({ log, show }: Pick<Portal, 'log' | 'show'>): ErrorRequestHandler {
+  return (error: unknown, _req, res, next) => {
+    if (res.headersSent) return next(error)
+    const fault = toFault(error)
+    if (fault.status === 500) log.error({ err: error }, 'portal page failed')
+    else log.info({ status: fault.status, title: fault.title }, 'portal page refused')
+    if (fault.retryAfterSeconds !== undefined) res.set('Retry-After', String(fault.retryAfterSeconds))
+    show(res, {
+      view: 'fault',
+      title: fault.title,
+      status: fault.status,
+      data: { message: fault.message, requestId: fault.status >= 500 ? currentCall()?.requestId : undefined },
+    })
+  }
+}
+
+function toFault(error: unknown): PortalFault {
+  if (error instanceof PortalFault) return error
+  if (isDatabaseDown(error)) return notAnswering(1)
+  if (error instanceof DomainError && error.kind === 'not_found') return pageNotFound()
+  if (error instanceof DomainError && error.kind === 'unavailable') {
+    return notAnswering(error.extra.retryAfterSeconds ?? 1)
+  }
+  // The reader of forms says so of a body that is too large, cut off or no form.
+  const status = statusOf(error)
+  if (status !== undefined && status >= 400 && status < 500) {
+    return new PortalFault(status, 'This form could not be read', 'It is too large, or it arrived damaged.')
+  }
+  return new PortalFault(500, 'Something failed on our side', 'It was noted. Try again in a moment.')
+}
+
+function notAnswering(retryAfterSeconds: number): PortalFault {
+  return new PortalFault(
+    503,
+    'This page cannot be shown right now',
+    'A part of the service does not answer. Try again in a moment.',
+    retryAfterSeconds,
+  )
+}
+
+function statusOf(error: unknown): number | undefined {
+  const status = typeof error === 'object' && error !== null && 'status' in error ? error.status : undefined
+  return typeof status === 'number' ? status : undefined
+}

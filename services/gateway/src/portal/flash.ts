@@ -1,0 +1,22 @@
+import { openSecret, sealSecret } from '@cofre/platform/secret-box'
+import type { Response } from 'express'
+import type { Portal } from './portal-context'
+import { hashOfId, keyOf, sessionOf } from './session'
+import { saveFlash, takeFlash } from './session-store'
+
+/** What the page after a form says once. */
+export type Flash = { notice: string; accessToken?: string }
+
+const CONTEXT = 'portal-flash'
+
+/** Keeps it for the next page. The cookie gives the key: the database holds what it can't read. */
+export async function keepFlash({ pool }: Pick<Portal, 'pool'>, res: Response, flash: Flash): Promise<void> {
+  const { id } = sessionOf(res)
+  await saveFlash(pool, hashOfId(id), sealSecret(keyOf(id, 'flash'), JSON.stringify(flash), CONTEXT))
+}
+
+export async function readFlash({ pool }: Pick<Portal, 'pool'>, res: Response): Promise<Flash | undefined> {
+  const { id, hasFlash } = sessionOf(res)
+  const sealed = hasFlash ? await takeFlash(pool, hashOfId(id)) : undefined
+  return sealed && (JSON.parse(openSecret(keyOf(id, 'flash'), sealed, CONTEXT).toString()) as Flash)
+}

@@ -1,0 +1,60 @@
+import { DomainError } from '@cofre/platform/errors'
+import type { Request } from 'express'
+import { firstInstantOf, SCOPES } from '../token'
+import { choices, line, type Faults } from './form'
+
+/** The form of a new token, as typed. */
+export type NewTokenForm = { title: string; expiresOn: string; scopes: string[] }
+
+export type NewTokenFaults = Faults<keyof NewTokenForm>
+
+export function readNewToken(req: Request): NewTokenForm {
+  return { title: line(req, 'title'), expiresOn: line(req, 'expiresOn'), scopes: choices(req, 'scope') }
+}
+
+/** The portal alone asks for a day to come: a token that has expired already helps nobody who fills in a form. */
+export function expiryFault({ expiresOn }: NewTokenForm, now: number): NewTokenFaults | undefined {
+  const at = expiresOn ? firstInstantOf(expiresOn) : undefined
+  return at !== undefined && at <= now ? { expiresOn: 'Choose a day to come, or none.' } : undefined
+}
+
+const WORDS: Record<string, Partial<Record<string, string>>> = {
+  title: { REQUIRED: 'Give the token a title.', LENGTH: 'A title has at most 255 characters.' },
+  expiresOn: { FORMAT: 'This is no date. Write it as YYYY-MM-DD.' },
+}
+
+/** What issuing a token refused, by field; undefined when the error is another one. */
+export function refusedFields(error: unknown): NewTokenFaults | undefined {
+  if (!(error instanceof DomainError) || error.reason !== 'VALIDATION_FAILED') return undefined
+  const faults: NewTokenFaults = {}
+  for (const { pointer, code } of error.extra.errors ?? []) {
+    const name = pointer.slice('#/'.length)
+    if (name === 'title' || name === 'expiresOn')
+      faults[name] = WORDS[name]?.[code] ?? 'This cannot be taken.'
+    else faults.scopes = 'Choose among the scopes shown.'
+  }
+  return faults
+}
+
+const AREA_WORDS: Record<string, string> = {
+  customers: 'Customers',
+  products: 'Products',
+  cards: 'Cards',
+  orders: 'Orders and charges',
+  vouchers: 'Vouchers',
+  invoices: 'Invoices',
+  webhooks: 'Webhooks',
+}
+
+/** The scopes as rows of checkboxes: one area a row, what one may do in it beside each other. */
+export function scopeRows(chosen: readonly string[]) {
+  const areas = [...new Set(SCOPES.map((scope) => scope.split(':')[0] ?? ''))]
+  return areas.map((area) => ({
+    area: AREA_WORDS[area] ?? area,
+    scopes: SCOPES.filter((scope) => scope.startsWith(`${area}:`)).map((scope) => ({
+      scope,
+      right: scope.endsWith(':read') ? 'Read' : 'Write',
+      checked: chosen.includes(scope),
+    })),
+  }))
+}

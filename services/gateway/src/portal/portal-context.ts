@@ -1,0 +1,17 @@
+import type { Services } from '../clients'
+import type { Deps } from '../deps'
+import type { Show } from './pages'
+import type { Cookies } from './session'
+
+/** What the portal needs of the service. */
+export type PortalDeps = Pick<Deps, 'log' | 'pool' | 'keys' | 'baseUrl'> & {
+  services: Pick<Services, 'orders' | 'notifier'>
+}
+
+/** What every page works with. */
+export type Portal = PortalDeps & {
+  /** The path of the portal as the browser sees it, without a slash at the end. */
+  root: string
+  cookies: Cookies
+  show: Show
+}

@@ -1,0 +1,79 @@
+import { createHash, createHmac, randomBytes } from 'node:crypto'
+import type { CookieOptions, Request, RequestHandler, Response } from 'express'
+import type { Portal } from './portal-context'
+import { findSession, type SessionRow } from './session-store'
+
+/** A browser that has signed in. `id` is the cookie's value: it is in no table, no page and no log. */
+export type Session = SessionRow & { id: string }
+
+const ID = /^[\w-]{43}$/
+
+export function newSessionId(): string {
+  return randomBytes(32).toString('base64url')
+}
+
+export function hashOfId(id: string): Buffer {
+  return createHash('sha256').update(id).digest()
+}
+
+/** A key that only who holds the cookie can make. */
+export function keyOf(id: string, purpose: 'form' | 'flash'): Buffer {
+  return createHmac('sha256', id).update(purpose).digest()
+}
+
+/** `session`: signed in. `visit`: a browser on the sign-in page, so that its form is bound to it too. */
+export type CookieName = 'session' | 'visit'
+
+export type Cookies = {
+  read(req: Request, name: CookieName): string | undefined
+  set(res: Response, name: CookieName, id: string): void
+  clear(res: Response, name: CookieName): void
+}
+
+/** They last as long as the browser; the server ends sessions earlier. Over https no other host can set them. */
+export function createCookies(baseUrl: string, root: string): Cookies {
+  const secure = baseUrl.startsWith('https:')
+  const options: CookieOptions = { httpOnly: true, sameSite: 'strict', secure, path: root }
+  const full = (name: CookieName) => `${secure ? '__Secure-' : ''}portal_${name}`
+  return {
+    read: (req, name) => {
+      const start = `${full(name)}=`
+      const pairs = (req.headers.cookie ?? '').split(';').map((pair) => pair.trim())
+      const id = pairs.find((pair) => pair.startsWith(start))?.slice(start.length)
+      return id !== undefined && ID.test(id) ? id : undefined
+    },
+    set: (res, name, id) => void res.cookie(full(name), id, options),
+    clear: (res, name) => void res.clearCookie(full(name), options),
+  }
+}
+
+/** Finds who is asking, if anybody who has signed in. */
+export function readSession({ pool, cookies }: Pick<Portal, 'pool' | 'cookies'>): RequestHandler {
+  return async (req, res, next) => {
+    const id = cookies.read(req, 'session')
+    const row = id === undefined ? undefined : await findSession(pool, hashOfId(id))
+    if (id !== undefined && row) res.locals.session = { ...row, id } satisfies Session
+    next()
+  }
+}
+
+/** Leads everybody else to the sign-in page, and from there back to the page that they wanted. */
+export function requireSession({ root }: Pick<Portal, 'root'>): RequestHandler {
+  return (req, res, next) => {
+    if (findSessionOf(res)) return next()
+    const wanted =
+      req.method === 'GET' && req.url !== '/' ? `?next=${encodeURIComponent(root + req.url)}` : ''
+    res.redirect(303, `${root}/login${wanted}`)
+  }
+}
+
+export function findSessionOf(res: Response): Session | undefined {
+  return res.locals.session as Session | undefined
+}
+
+/** The session of a page behind `requireSession`. */
+export function sessionOf(res: Response): Session {
+  const session = findSessionOf(res)
+  if (!session) throw new Error('a page without a session')
+  return session
+}

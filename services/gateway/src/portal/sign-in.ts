@@ -1,0 +1,108 @@
+import { randomBytes } from 'node:crypto'
+import { Router, type Request, type RequestHandler, type Response } from 'express'
+import { hashPassword, isPassword } from '../password'
+import { findPortalUser, type PortalUser } from '../portal-user-store'
+import { countAttempts } from './attempts'
+import { field, line, parameter } from './form'
+import type { Portal } from './portal-context'
+import { PortalFault } from './portal-fault'
+import { findSessionOf, hashOfId, newSessionId, sessionOf } from './session'
+import { deleteSession, insertSession } from './session-store'
+
+/** Never says which of the two was wrong: it must not tell who has an account. */
+const WRONG = 'E-mail or password is wrong.'
+
+type Shown = { email: string; next: string; fault?: string; status?: number }
+
+export function signInPages(portal: Portal): Router {
+  const router = Router()
+  router.get('/', (req, res) => {
+    if (findSessionOf(res)) return res.redirect(303, portal.root)
+    showForm(portal, res, { email: '', next: parameter(req, 'next') })
+  })
+  router.post('/', signIn(portal))
+  return router
+}
+
+function signIn(portal: Portal): RequestHandler {
+  const attempts = countAttempts()
+  const nobody = hashPassword(randomBytes(24).toString('base64'))
+  return async (req, res) => {
+    const [email, next] = [line(req, 'email'), line(req, 'next')]
+    const wait = await waitingTime(attempts.begin(email, req.ip ?? ''))
+    if (wait) {
+      res.set('Retry-After', String(wait.retryAfterSeconds))
+      const fault = `${wait.title}. ${wait.message}`
+      return showForm(portal, res, { email, next, fault, status: wait.status })
+    }
+    const user = await findByPassword(portal, email, field(req, 'password'), await nobody)
+    if (!user || !(await openSession(portal, req, res, user))) {
+      portal.log.info({ address: req.ip }, 'portal sign-in refused')
+      return showForm(portal, res, { email, next, fault: WRONG, status: 401 })
+    }
+    await attempts.succeed(email, req.ip ?? '')
+    portal.log.info({ portalUserId: user.id }, 'portal sign-in')
+    res.redirect(303, isPageHere(next, portal.root) ? next : portal.root)
+  }
+}
+
+/** The fault to show when there were too many attempts. */
+async function waitingTime(begun: Promise<void>): Promise<PortalFault | undefined> {
+  try {
+    await begun
+    return undefined
+  } catch (error) {
+    if (error instanceof PortalFault) return error
+    throw error
+  }
+}
+
+export function signOut({ pool, cookies, root }: Portal): RequestHandler {
+  return async (_req, res) => {
+    await deleteSession(pool, hashOfId(sessionOf(res).id))
+    cookies.clear(res, 'session')
+    res.redirect(303, `${root}/login`)
+  }
+}
+
+function showForm({ show }: Portal, res: Response, { status = 200, ...data }: Shown): void {
+  show(res, { view: 'sign-in', title: 'Sign in', status, data })
+}
+
+/** Takes as long for an e-mail without an account: a hash is computed either way. */
+async function findByPassword(
+  { pool }: Portal,
+  email: string,
+  password: string,
+  nobody: string,
+): Promise<PortalUser | undefined> {
+  const user = await findPortalUser(pool, email)
+  const right = await isPassword(password, user?.passwordHash ?? nobody)
+  return right ? user : undefined
+}
+
+/** Always a new id: one that was planted in the browser before is worth nothing. */
+async function openSession(
+  { pool, cookies }: Portal,
+  req: Request,
+  res: Response,
+  user: PortalUser,
+): Promise<boolean> {
+  const old = cookies.read(req, 'session')
+  if (old !== undefined) await deleteSession(pool, hashOfId(old))
+  const id = newSessionId()
+  const opened = await insertSession(pool, {
+    idHash: hashOfId(id),
+    userId: user.id,
+    passwordHash: user.passwordHash,
+  })
+  if (!opened) return false
+  cookies.set(res, 'session', id)
+  cookies.clear(res, 'visit')
+  return true
+}
+
+/** Only a path of the portal: no other site, in whatever spelling. */
+function isPageHere(next: string, root: string): boolean {
+  return next.startsWith(`${root}/`) && /^[\w/?&=%.+~-]*$/.test(next) && !next.includes('..')
+}

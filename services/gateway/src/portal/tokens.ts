@@ -1,0 +1,118 @@
+import { Router, type RequestHandler, type Response } from 'express'
+import { issueToken } from '../issue-token'
+import { tokenStatus, type Token } from '../token'
+import { findToken, listTokens, revokeToken } from '../token-store'
+import { formatDay, formatTime } from './brazilian-format'
+import type { Badge } from './charge-words'
+import { keepFlash, readFlash } from './flash'
+import {
+  expiryFault,
+  readNewToken,
+  refusedFields,
+  scopeRows,
+  type NewTokenFaults,
+  type NewTokenForm,
+} from './new-token'
+import type { Portal } from './portal-context'
+import { pageNotFound } from './portal-fault'
+import { sessionOf } from './session'
+
+const BADGES: Record<ReturnType<typeof tokenStatus>, Badge> = {
+  ACTIVE: { text: 'Active', mood: 'good' },
+  EXPIRED: { text: 'Expired', mood: 'quiet' },
+  REVOKED: { text: 'Revoked', mood: 'bad' },
+}
+
+/** Settings, Integrations, API: the seller's tokens. */
+export function tokenPages(portal: Portal): Router {
+  const router = Router()
+  router.get('/', showTokens(portal))
+  router.get('/new', (_req, res) => showForm(portal, res, { title: '', expiresOn: '', scopes: [] }))
+  router.post('/new', makeToken(portal))
+  router.get('/:id/revoke', askToRevoke(portal))
+  router.post('/:id/revoke', revoke(portal))
+  return router
+}
+
+function backToTokens({ root }: Portal, res: Response): void {
+  res.redirect(303, `${root}/settings/integrations/api`)
+}
+
+function showTokens(portal: Portal): RequestHandler {
+  return async (_req, res) => {
+    const tokens = await listTokens(portal.pool, sessionOf(res).sellerId)
+    const data = { rows: tokens.map(tokenRow), flash: await readFlash(portal, res) }
+    portal.show(res, { view: 'tokens', title: 'API tokens', section: 'api', data })
+  }
+}
+
+function makeToken(portal: Portal): RequestHandler {
+  return async (req, res) => {
+    const form = readNewToken(req)
+    const { sellerId, userId } = sessionOf(res)
+    const early = expiryFault(form, Date.now())
+    if (early) return showForm(portal, res, form, early)
+    try {
+      const { accessToken, token } = await issueToken(portal, { sellerId, ...form })
+      portal.log.info({ portalUserId: userId, tokenId: token.id }, 'token made in the portal')
+      await keepFlash(portal, res, { notice: `“${token.title}” was made.`, accessToken })
+    } catch (error) {
+      const faults = refusedFields(error)
+      if (!faults) throw error
+      return showForm(portal, res, form, faults)
+    }
+    backToTokens(portal, res)
+  }
+}
+
+/** A page of its own, so that no script is needed to ask. */
+function askToRevoke(portal: Portal): RequestHandler<{ id: string }> {
+  return async (req, res) => {
+    const token = tokenRow(await ownToken(portal, res, req.params.id))
+    portal.show(res, { view: 'revoke-token', title: 'Revoke a token', section: 'api', data: { token } })
+  }
+}
+
+function revoke(portal: Portal): RequestHandler<{ id: string }> {
+  return async (req, res) => {
+    const { id, title } = await ownToken(portal, res, req.params.id)
+    const { sellerId, userId } = sessionOf(res)
+    await revokeToken(portal.pool, id, sellerId)
+    portal.log.info({ portalUserId: userId, tokenId: id }, 'token revoked in the portal')
+    await keepFlash(portal, res, { notice: `“${title}” was revoked. It stops working within a second.` })
+    backToTokens(portal, res)
+  }
+}
+
+function showForm({ show }: Portal, res: Response, form: NewTokenForm, faults: NewTokenFaults = {}): void {
+  show(res, {
+    view: 'new-token',
+    title: 'New token',
+    section: 'api',
+    status: Object.keys(faults).length > 0 ? 422 : 200,
+    data: { form, faults, areas: scopeRows(form.scopes) },
+  })
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+/** Another seller's token is as good as none. */
+async function ownToken({ pool }: Portal, res: Response, id: string): Promise<Token> {
+  const token = UUID.test(id) ? await findToken(pool, id) : undefined
+  if (!token || token.sellerId !== sessionOf(res).sellerId) throw pageNotFound()
+  return token
+}
+
+function tokenRow(token: Token) {
+  const status = tokenStatus(token, Date.now())
+  return {
+    id: token.id,
+    title: token.title,
+    scopes: token.scopes,
+    created: formatTime(token.createdAt),
+    lastUsed: token.lastUsedAt === null ? 'Never' : formatTime(token.lastUsedAt),
+    expires: token.expiresAt === null ? 'Never' : formatDay(token.expiresAt),
+    badge: BADGES[status],
+    revocable: status === 'ACTIVE',
+  }
+}
