@@ -9,6 +9,8 @@ export function sendAnswer(
   { status, headers = {}, body }: Answer,
   contentType = 'application/json',
 ): void {
+  // What is answered is one seller's; a route that answers what is public says so.
+  if (!headers['Cache-Control']) res.setHeader('Cache-Control', 'no-store')
   if (body === undefined) {
     res.writeHead(status, headers).end()
     return

@@ -2,6 +2,8 @@ import { notFound } from '@cofre/platform/errors'
 import express, { type Express } from 'express'
 import helmet from 'helmet'
 import type { Deps } from './deps'
+import { docsRoutes } from './docs'
+import { portalRoutes } from './portal/portal'
 import { problems } from './problem'
 import { logRequests } from './request-log'
 import { requestContext } from './request-context'
@@ -13,10 +15,12 @@ import { serveRoutes } from './serve-route'
 export function createApp(deps: Deps): Express {
   const app = express()
   app.disable('x-powered-by').disable('etag').enable('case sensitive routing')
-  app.set('query parser', false)
   app.set('trust proxy', deps.config.TRUSTED_PROXIES)
   app.use(requestContext(deps.config.HTTP_TIMEOUT_MS), logRequests(deps.log))
-  app.use(apiHeaders())
+  // Pages bring headers of their own, so they stand before those of the API.
+  app.use('/docs', docsRoutes(deps.baseUrl))
+  app.use('/portal', portalRoutes(deps))
+  app.use(apiHeaders(deps.baseUrl))
   serveRoutes(app, deps, routes)
   app.use(() => {
     throw notFound()
@@ -26,12 +30,13 @@ export function createApp(deps: Deps): Express {
 }
 
 /** An answer of the API is data: no browser is to render it, frame it, sniff it or keep it. */
-function apiHeaders() {
+function apiHeaders(baseUrl: string) {
   return helmet({
     contentSecurityPolicy: {
       useDefaults: false,
       directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
     },
+    strictTransportSecurity: baseUrl.startsWith('https:'),
     xPermittedCrossDomainPolicies: false,
     xDownloadOptions: false,
     originAgentCluster: false,
@@ -41,6 +46,8 @@ function apiHeaders() {
 /** The fixed words of all paths: what of an unknown path may be shown. */
 function wordsOf(all: readonly Route[]): Set<string> {
   return new Set(
-    all.flatMap(pathsOf).flatMap((path) => path.split('/').filter((word) => !word.startsWith('{'))),
+    [...all.flatMap(pathsOf), '/docs/errors', '/portal'].flatMap((path) =>
+      path.split('/').filter((word) => !word.startsWith('{')),
+    ),
   )
 }

@@ -5,7 +5,7 @@ import { sendAnswer } from './answer'
 import { authenticate } from './authenticate'
 import type { Deps } from './deps'
 import { readParams, readQuery, readRequestBody } from './read-request'
-import { pathsOf, type Route } from './route'
+import { pathsOf, type Method, type Route } from './route'
 
 /** Ties every route to its paths; another method on a known path is 405, or the list of methods for OPTIONS. */
 export function serveRoutes(app: Express, deps: Deps, routes: readonly Route[]): void {
@@ -19,7 +19,7 @@ export function serveRoutes(app: Express, deps: Deps, routes: readonly Route[]):
       const method = route.method.toLowerCase() as 'get' | 'post' | 'put' | 'delete'
       app[method](pattern, serveRoute(deps, route))
     }
-    app.all(pattern, refuseMethod(ofPath))
+    app.all(pattern, refuseMethod(ofPath.map(({ method }) => method)))
   }
 }
 
@@ -38,9 +38,10 @@ function serveRoute(deps: Deps, route: Route): RequestHandler {
   }
 }
 
-function refuseMethod(routes: readonly Route[]): RequestHandler {
-  const methods = routes.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
-  const allow = [...methods, 'OPTIONS'].join(', ')
+/** 405 with `Allow`; OPTIONS is answered with it. */
+export function refuseMethod(methods: readonly Method[]): RequestHandler {
+  const allowed = methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
+  const allow = [...allowed, 'OPTIONS'].join(', ')
   return (req, res) => {
     res.setHeader('Allow', allow)
     if (req.method === 'OPTIONS') return sendAnswer(res, { status: 204 })

@@ -1,6 +1,7 @@
 import type { Route } from '../route'
 import { cardRoutes } from './cards'
 import { chargeRoutes } from './charges'
+import { documentRoutes } from './document'
 import { orderRoutes } from './orders'
 import { requestRoutes } from './requests'
 import { serviceRoutes } from './service'
@@ -9,4 +10,9 @@ import { webhookRoutes } from './webhooks'
 const apiRoutes = [...cardRoutes, ...orderRoutes, ...chargeRoutes, ...webhookRoutes]
 
 /** Every route of the HTTP API. */
-export const routes: readonly Route[] = [...apiRoutes, ...requestRoutes(apiRoutes), ...serviceRoutes]
+export const routes: readonly Route[] = [
+  ...apiRoutes,
+  ...requestRoutes(apiRoutes),
+  ...serviceRoutes,
+  ...documentRoutes(() => routes),
+]

@@ -3,6 +3,7 @@ import { Writable } from 'node:stream'
 import { CLIENT_OPTIONS } from '@cofre/platform/grpc-client'
 import { startGrpcServer } from '@cofre/platform/grpc-server'
 import { createLog } from '@cofre/platform/log'
+import { createPool } from '@cofre/platform/postgres'
 import { createTestDatabase, createTestTls } from '@cofre/platform/testing'
 import { clientCredentials } from '@cofre/platform/tls'
 import { GatewayAdminClient } from '@cofre/proto/gateway/v1/gateway'
@@ -14,13 +15,19 @@ import { startHttpServer } from '../../src/http-server'
 import { issueToken } from '../../src/issue-token'
 import { insertSeller } from '../../src/seller-store'
 import { gatewayAdmin } from '../../src/server'
+import { openLine } from './cuttable-line'
 import { checkDocumented, type Answer } from './documented'
 import { createMarks } from './memory-marks'
 import { createSmallNotifier } from './small-notifier'
 import { createSmallOrders } from './small-orders'
 import { createSmallVault } from './small-vault'
 
-export type Ask = { token?: string | null; body?: unknown; raw?: string | Uint8Array | ReadableStream; headers?: Record<string, string> }
+export type Ask = {
+  token?: string | null
+  body?: unknown
+  raw?: string | Uint8Array | ReadableStream
+  headers?: Record<string, string>
+}
 export type Gateway = Awaited<ReturnType<typeof startGateway>>
 
 /** The whole gateway on a port, its database real, the services behind it small and real. */
@@ -50,7 +57,11 @@ export async function startGateway(settings: Record<string, string> = {}) {
   const tls = await tlsFor('gateway')
   const config = readConfig({ ...testSettings(database.url, addresses), ...settings })
   const clients = openClients(addresses, tls)
-  const deps = await openDeps({ config, log, pool: database.pool, services: clients.services })
+  const databaseUrl = new URL(database.url)
+  const line = await openLine({ host: databaseUrl.hostname, port: Number(databaseUrl.port) })
+  databaseUrl.port = String(line.port)
+  const pool = createPool({ url: databaseUrl.href, max: 5, name: 'gateway' }, () => {})
+  const deps = await openDeps({ config, log, pool, services: clients.services })
   const http = await startHttpServer({ host: '127.0.0.1', port: 0, timeoutMs: 10_000 }, createApp(deps))
   const grpc = await startGrpcServer({ host: '127.0.0.1', port: 0, tls }, [gatewayAdmin(deps)])
   const admin = new GatewayAdminClient(
@@ -63,7 +74,9 @@ export async function startGateway(settings: Record<string, string> = {}) {
 
   const stop = async () => {
     await http.close()
-    await deps.lastUses.stop()
+    await deps.lastUses.stop().catch(() => {})
+    await pool.end()
+    await line.cut()
     for (const each of [clients, admin]) each.close()
     await Promise.all([grpc, ...Object.values(servers)].map((server) => server.close()))
     await database.drop()
@@ -82,6 +95,7 @@ export async function startGateway(settings: Record<string, string> = {}) {
     other: sellers.other,
     lines,
     call,
+    cutDatabase: line.cut,
     stop,
   }
 }

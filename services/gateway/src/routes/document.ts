@@ -1,0 +1,27 @@
+import { z } from 'zod'
+import { describeApi } from '../openapi'
+import type { JsonSchema } from '../openapi-schemas'
+import { route, type Route } from '../route'
+
+/** The document of all routes, itself among them. */
+export function documentRoutes(all: () => readonly Route[]): Route[] {
+  let document: JsonSchema | undefined
+  const read = route({
+    method: 'GET',
+    path: '/openapi.json',
+    scope: 'public',
+    operationId: 'getOpenApi',
+    tag: 'Service',
+    summary: 'This document',
+    responses: {
+      200: {
+        description: 'OpenAPI 3.1.',
+        schema: z.looseObject({ openapi: z.string() }).meta({ id: 'OpenApi' }),
+      },
+    },
+    // The routes do not change while the process lives.
+    handle: async (_request, { baseUrl }) => (document ??= describeApi(all(), baseUrl)),
+    present: (made) => ({ status: 200, headers: { 'Cache-Control': 'no-cache' }, body: made }),
+  })
+  return [read]
+}

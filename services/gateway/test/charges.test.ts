@@ -1,0 +1,171 @@
+import { DomainError } from '@cofre/platform/errors'
+import { directCharge, order } from './support/bodies'
+import { startGateway, type Gateway } from './support/gateway'
+
+let gateway: Gateway
+let id: number
+beforeAll(async () => {
+  gateway = await startGateway()
+})
+beforeEach(async () => {
+  const { body } = await gateway.call('POST', '/api/v2/orders/credit-card/authorize', {
+    body: order({ metadata: { cart: '77', items: 2 } }),
+  })
+  id = body.id
+})
+afterAll(() => gateway.stop())
+
+const CHARGES = '/api/v2/charges'
+
+test('a charge is read where its Location says', async () => {
+  expect(await gateway.call('GET', `${CHARGES}/${id}`)).toMatchObject({
+    status: 200,
+    body: { id, orderReference: 'A-1', status: 'AUTHORIZED', externalReference: null },
+  })
+  expect(await gateway.call('GET', `${CHARGES}/${id}/`)).toMatchObject({ status: 200 })
+})
+
+test('HEAD answers as GET does, without a body', async () => {
+  const { status, headers, text } = await gateway.call('HEAD', `${CHARGES}/${id}`)
+  expect([status, text]).toEqual([200, ''])
+  expect(Number(headers.get('content-length'))).toBeGreaterThan(100)
+})
+
+test.each(['0', '-1', 'abc', '1.5', '9007199254740993', '99999999999999999999', '%31%00', '%zz', '01'])(
+  'an id that is none of ours (%s) is 404',
+  async (name) => {
+    expect(await gateway.call('GET', `${CHARGES}/${name}`)).toMatchObject({
+      status: 404,
+      body: { code: 'NOT_FOUND' },
+    })
+  },
+)
+
+test('a capture takes an amount, an empty object or no body at all', async () => {
+  const part = await gateway.call('POST', `${CHARGES}/${id}/capture`, { body: { amount: 6_000 } })
+  expect([part.status, part.body.capturedAmount]).toEqual([201, 6_000])
+  for (const ask of [{ body: {} }, {}, { headers: { 'content-type': 'application/json' } }]) {
+    const whole = await gateway.call('POST', `${CHARGES}/${id}/capture`, ask)
+    expect([whole.status, whole.body.capturedAmount]).toEqual([201, 10_000])
+  }
+})
+
+test('what another service refuses keeps its code, its words and its pointers', async () => {
+  const { status, body } = await gateway.call('POST', `${CHARGES}/${id}/capture`, {
+    body: { amount: 10_001 },
+  })
+  expect(status).toBe(422)
+  expect(body).toEqual({
+    type: 'https://pay.example.com/docs/errors#CAPTURE_EXCEEDS_AUTHORIZED',
+    title: 'Capture exceeds the authorized amount',
+    status: 422,
+    detail: '10001 requested, 10000 still capturable.',
+    instance: `/api/v2/charges/${id}/capture`,
+    code: 'CAPTURE_EXCEEDS_AUTHORIZED',
+    requestId: expect.any(String),
+    retryable: false,
+    errors: [{ pointer: '#/amount', code: 'MAX', detail: 'must be at most 10000' }],
+  })
+})
+
+test('a refusal by state says what is possible, at the top of the problem', async () => {
+  gateway.orders.hooks.before = async () => {
+    const members = { currentStatus: 'DENIED', allowedActions: [] }
+    throw new DomainError('failed_precondition', 'INVALID_CHARGE_STATE', 'The charge is DENIED.', { members })
+  }
+  const { status, body } = await gateway.call('POST', `${CHARGES}/${id}/refund`)
+  gateway.orders.hooks.before = async () => {}
+  expect([status, body.currentStatus, body.allowedActions]).toEqual([422, 'DENIED', []])
+})
+
+test('a refund whose outcome is unknown says when to ask again', async () => {
+  const { status, headers, body } = await gateway.call('POST', `${CHARGES}/${id}/refund`, {
+    body: { amount: 2_500, reason: 'one item returned' },
+  })
+  expect([status, body.transactions.at(-1).status, headers.get('retry-after')]).toEqual([201, 'PENDING', '2'])
+})
+
+test('metadata is a list when read, an object when written, and values keep their type', async () => {
+  const path = `${CHARGES}/${id}/metadata`
+  const read = await gateway.call('GET', path)
+  expect(read.body).toEqual([
+    { key: 'cart', value: '77' },
+    { key: 'items', value: 2 },
+  ])
+  const written = await gateway.call('PUT', path, { body: { total: 1.5, note: 'olá 🙂' } })
+  expect([written.status, written.body]).toEqual([
+    200,
+    [
+      { key: 'total', value: 1.5 },
+      { key: 'note', value: 'olá 🙂' },
+    ],
+  ])
+  expect((await gateway.call('PUT', path, { body: {} })).body).toEqual([])
+})
+
+describe('a page', () => {
+  test("has Spring's shape and links to its neighbours", async () => {
+    const token = gateway.other.token
+    for (let at = 0; at < 5; at++) {
+      await gateway.call('POST', '/api/v2/orders/credit-card/charge', { token, body: directCharge() })
+    }
+    const { headers, body } = await gateway.call('GET', `${CHARGES}?page=1&size=2&orderReference=x%20y`, {
+      token,
+    })
+    expect(body).toMatchObject({
+      pageable: { pageNumber: 1, pageSize: 2, offset: 2 },
+      totalElements: 5,
+      totalPages: 3,
+      number: 1,
+      size: 2,
+      numberOfElements: 2,
+      first: false,
+      last: false,
+      empty: false,
+    })
+    const link = (number: number) =>
+      `<https://pay.example.com${CHARGES}?orderReference=x+y&page=${number}&size=2>`
+    expect(headers.get('link')).toBe(
+      `${link(0)}; rel="first", ${link(0)}; rel="prev", ${link(2)}; rel="next", ${link(2)}; rel="last"`,
+    )
+  })
+
+  test('is the first of ten by default; one beyond the end is empty', async () => {
+    expect((await gateway.call('GET', CHARGES)).body).toMatchObject({ number: 0, size: 10, first: true })
+    expect((await gateway.call('GET', `${CHARGES}?page=999`)).body).toMatchObject({ empty: true, last: true })
+  })
+
+  test('takes every filter; a status repeated or with commas', async () => {
+    const query =
+      'externalReference=7&status=AUTHORIZED&status=DENIED,PENDING&createdFrom=1&createdTo=2&unknown=3'
+    await gateway.call('GET', `${CHARGES}?${query}`)
+    expect(gateway.orders.asked.list.at(-1)).toMatchObject({
+      externalReference: 7,
+      statuses: ['CHARGE_STATUS_AUTHORIZED', 'CHARGE_STATUS_DENIED', 'CHARGE_STATUS_PENDING'],
+      createdFrom: 1,
+      createdTo: 2,
+    })
+  })
+
+  test('of more than 100 is refused', async () => {
+    expect(await gateway.call('GET', `${CHARGES}?size=101`)).toMatchObject({
+      status: 400,
+      body: { code: 'PAGE_SIZE_TOO_LARGE', errors: [{ pointer: '#/size' }] },
+    })
+  })
+
+  test.each([
+    'page=-1',
+    'page=x',
+    'size=0',
+    'page=1&page=2',
+    'status=LOST',
+    'createdFrom=1.5',
+    'externalReference=0',
+  ])('with %s is refused', async (query) => {
+    expect(await gateway.call('GET', `${CHARGES}?${query}`)).toMatchObject({
+      status: 400,
+      body: { code: 'VALIDATION_FAILED', errors: [expect.anything()] },
+    })
+  })
+})

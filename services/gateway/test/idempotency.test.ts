@@ -1,0 +1,132 @@
+import { card, directCharge, order } from './support/bodies'
+import { startGateway, type Gateway } from './support/gateway'
+
+let gateway: Gateway
+beforeAll(async () => {
+  gateway = await startGateway()
+})
+afterAll(() => gateway.stop())
+
+const AUTHORIZE = '/api/v2/orders/credit-card/authorize'
+const authorize = (key: string, body: unknown = order(), token = gateway.token) =>
+  gateway.call('POST', AUTHORIZE, { body, token, headers: { 'idempotency-key': key } })
+const find = (key: string, token = gateway.token) => gateway.call('GET', `/api/v2/requests/${key}`, { token })
+
+test('the same key and body give the first answer again: status, headers and body', async () => {
+  const first = await authorize('same')
+  const again = await authorize('same')
+  expect(again.body).toEqual(first.body)
+  expect(again.status).toBe(first.status)
+  for (const name of ['location', 'link']) expect(again.headers.get(name)).toBe(first.headers.get(name))
+  expect([first, again].map(({ headers }) => headers.get('idempotency-replayed'))).toEqual([null, 'true'])
+})
+
+test('the same key with another body is 422', async () => {
+  await authorize('other-body')
+  const { status, body } = await authorize('other-body', order({ orderReference: 'A-2' }))
+  expect([status, body.code]).toEqual([422, 'IDEMPOTENCY_KEY_REUSED'])
+})
+
+test('bodies that differ in spelling alone are the same request', async () => {
+  const { body: made } = await authorize('for-capture')
+  const capture = (raw: string) =>
+    gateway.call('POST', `/api/v2/charges/${made.id}/refund`, {
+      raw,
+      headers: { 'content-type': 'application/json', 'idempotency-key': 'spelling' },
+    })
+  await capture('{"amount":100,"reason":"a"}')
+  expect((await capture('{ "reason": "\\u0061", "amount": 1e2 }')).headers.get('idempotency-replayed')).toBe(
+    'true',
+  )
+  expect(await capture('{"amount":101,"reason":"a"}')).toMatchObject({ status: 422 })
+})
+
+test('while the first request runs, a second is 409 with Retry-After, and findable in flight', async () => {
+  let finish = () => {}
+  const running = new Promise<void>((resolve) => (finish = resolve))
+  let begun = () => {}
+  const hasBegun = new Promise<void>((resolve) => (begun = resolve))
+  gateway.orders.hooks.before = () => (begun(), running)
+  const first = authorize('running')
+  await hasBegun
+  gateway.orders.hooks.before = async () => {}
+  const second = await authorize('running')
+  expect([second.status, second.body.code, second.body.retryable]).toEqual([
+    409,
+    'IDEMPOTENCY_KEY_IN_USE',
+    true,
+  ])
+  expect(second.headers.get('retry-after')).toBe('1')
+  expect((await find('running')).body).toMatchObject({ state: 'IN_FLIGHT', status: null, location: null })
+  finish()
+  expect((await first).status).toBe(201)
+  expect((await authorize('running')).headers.get('idempotency-replayed')).toBe('true')
+})
+
+test('a refusal before anything was stored is not kept', async () => {
+  expect(await authorize('refused', order({ amount: 1 }))).toMatchObject({ status: 400 })
+  expect(await find('refused')).toMatchObject({ status: 404 })
+  expect(await authorize('refused')).toMatchObject({ status: 201 })
+})
+
+test('a key belongs to a seller, a method and a path', async () => {
+  const first = await authorize('scoped')
+  const other = await authorize('scoped', order(), gateway.other.token)
+  const elsewhere = await gateway.call('POST', '/api/v2/orders/credit-card/charge', {
+    body: directCharge(),
+    headers: { 'idempotency-key': 'scoped' },
+  })
+  expect(new Set([first, other, elsewhere].map(({ body }) => body.id)).size).toBe(3)
+})
+
+test('what became of a key: the newest use, whichever service did the work', async () => {
+  const { body: made, headers } = await authorize('found')
+  expect((await find('found')).body).toEqual({
+    method: 'POST',
+    path: AUTHORIZE,
+    state: 'DONE',
+    status: 201,
+    location: headers.get('location'),
+    completedAt: expect.any(Number),
+  })
+  const stored = await gateway.call('POST', '/api/v2/cards/tokens', {
+    body: card,
+    headers: { 'idempotency-key': 'found' },
+  })
+  expect((await find('found')).body).toMatchObject({
+    path: '/api/v2/cards/tokens',
+    location: stored.headers.get('location'),
+  })
+  await gateway.call('PUT', `/api/v2/charges/${made.id}/metadata/`, {
+    body: { a: 1 },
+    headers: { 'idempotency-key': 'found' },
+  })
+  expect((await find('found')).body).toMatchObject({
+    method: 'PUT',
+    path: `/api/v2/charges/${made.id}/metadata`,
+    status: 200,
+    location: null,
+  })
+  expect(await find('found', gateway.other.token)).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } })
+  expect(await find('never-used')).toMatchObject({ status: 404 })
+})
+
+test('a rotation of the signing secret is repeatable too', async () => {
+  const rotate = () =>
+    gateway.call('POST', '/api/v2/webhooks/secret/rotate', { headers: { 'idempotency-key': 'rotate' } })
+  const before = (await gateway.call('GET', '/api/v2/webhooks/secret')).body.secret
+  const first = await rotate()
+  expect(first.body.secret).not.toBe(before)
+  expect((await rotate()).body).toEqual(first.body)
+  expect((await gateway.call('GET', '/api/v2/webhooks/secret')).body).toEqual(first.body)
+})
+
+test.each(['', ' ', 'a b', 'é', 'x'.repeat(256), 'tab\there'])('the key %j is refused', async (key) => {
+  // An empty header is sent as none by no client of ours, so it is refused like any other bad key.
+  const ask = gateway.call('POST', AUTHORIZE, { body: order(), headers: { 'idempotency-key': key } })
+  expect(await ask).toMatchObject({ status: 400, body: { code: 'VALIDATION_FAILED' } })
+})
+
+test('a key of 255 characters is taken', async () => {
+  expect(await authorize('!'.repeat(255))).toMatchObject({ status: 201 })
+})
