@@ -1,0 +1,84 @@
+import type { DoomedSystem } from './doomed-system'
+
+export type Transaction = {
+  id: number
+  position: number
+  type: 'authorization' | 'capture' | 'refund' | 'void'
+  status: 'pending' | 'succeeded' | 'failed'
+  cause: 'request' | 'release' | 'expiry'
+  amount: number
+  /** Of the request that wanted it; null when its mark was given back, or is of the service itself. */
+  key: string | null
+}
+
+export type Payment = { position: number; orderNumber: string; amount: number; status: string }
+
+/** A charge as the database holds it. Amounts in cents. */
+export type BookedCharge = {
+  id: number
+  status: string
+  amount: number
+  authorizedAmount: number
+  capturedAmount: number
+  refundedAmount: number
+  /** How many events it has told. */
+  sequence: number
+  /** Null: it tells nobody. */
+  notificationUrl: string | null
+  payments: Payment[]
+  transactions: Transaction[]
+}
+
+/** A payment in the acquirer's own list; `status` is Cielo's number. */
+export type AcquirerPayment = {
+  paymentId: string
+  merchantOrderId: string
+  amount: number
+  status: number
+  authorizedAmount: number
+  capturedAmount: number
+  voidedAmount: number
+}
+
+/** The charges of one run: its name begins their order reference or the inbox that they tell. */
+export function readCharges(system: DoomedSystem, run: string): Promise<BookedCharge[]> {
+  return system.read<BookedCharge>(
+    'orders',
+    `SELECT c.id, c.status, c.amount, c.authorized_amount AS "authorizedAmount",
+       c.captured_amount AS "capturedAmount", c.refunded_amount AS "refundedAmount", c.sequence,
+       c.notification_url AS "notificationUrl",
+       (SELECT json_agg(json_build_object('position', p.position, 'orderNumber', p.order_number, 'amount', p.amount,
+          'status', p.status) ORDER BY p.position) FROM payments p WHERE p.charge_id = c.id) AS payments,
+       (SELECT json_agg(json_build_object('id', t.id, 'position', t.position, 'type', t.type, 'status', t.status,
+          'cause', t.cause, 'amount', t.amount, 'key', i.key) ORDER BY t.id)
+        FROM transactions t LEFT JOIN idempotency i ON i.operation_id = t.operation_id AND i.response IS NOT NULL
+        WHERE t.charge_id = c.id) AS transactions
+     FROM charges c WHERE starts_with(c.order_reference, $1) OR starts_with(c.notification_url, $2) ORDER BY c.id`,
+    [`${run}-`, `${system.inbox}/${run}-`],
+  )
+}
+
+/** What the acquirer says that happened: the newest 10000. */
+export async function readAcquirer(system: DoomedSystem): Promise<AcquirerPayment[]> {
+  const response = await fetch(`${system.ready.sandboxUrl}/acquirer/payments`)
+  return (await response.json()) as AcquirerPayment[]
+}
+
+/** Which of these order numbers are of no payment of ours. */
+export async function strangersAmong(
+  system: DoomedSystem,
+  orderNumbers: readonly string[],
+): Promise<string[]> {
+  const rows = await system.read<{ number: string }>(
+    'orders',
+    `SELECT number FROM unnest($1::text[]) AS number
+     WHERE NOT EXISTS (SELECT FROM payments WHERE order_number = number)`,
+    [orderNumbers],
+  )
+  return rows.map(({ number }) => number)
+}
+
+export async function countCards(system: DoomedSystem): Promise<number> {
+  const [row] = await system.read<{ count: number }>('vault', 'SELECT count(*) AS count FROM cards')
+  return row?.count ?? 0
+}

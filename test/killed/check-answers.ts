@@ -1,0 +1,53 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { ChargeJson } from '@cofre/api/charge'
+import type { Client } from './client'
+import { chargeIn, entriesOf, type Entry, type Ledger } from './ledger'
+import { isPending } from './teller'
+
+/** What a client was told stays true: its requests replay to the same answers, and GET agrees with them. */
+export async function checkAnswers(client: Client, ledger: Ledger): Promise<string[]> {
+  const breaches: string[] = []
+  for (const entry of ledger.entries) {
+    if (entry.status < 300) breaches.push(...(await checkReplay(client, entry)))
+  }
+  const answered = entriesOf(ledger, 'authorize', 'charge', 'capture', 'refund').filter(
+    ({ status }) => status < 300,
+  )
+  for (const chargeId of new Set(answered.map((entry) => chargeIn(entry).id))) {
+    const { body } = await client({ method: 'GET', path: `/api/v2/charges/${chargeId}` })
+    const entries = answered.filter((entry) => chargeIn(entry).id === chargeId)
+    breaches.push(...entries.flatMap((entry) => contradictions(entry, body as ChargeJson)))
+    breaches.push(...(await checkMetadata(client, ledger, chargeId)))
+  }
+  return breaches
+}
+
+async function checkReplay(client: Client, entry: Entry): Promise<string[]> {
+  const { method, path, body, key, status, answer } = entry
+  const again = await client({ method, path, body, key })
+  if (again.status === status && again.replayed && isDeepStrictEqual(again.body, answer)) return []
+  const first = `${status} ${JSON.stringify(answer)}`
+  const then = `${again.status} (replayed: ${again.replayed}) ${JSON.stringify(again.body)}`
+  return [`${path} (${key}): ${first} became ${then}`]
+}
+
+/** Transactions known to the client are the same; with none pending and none added since, so is all of the charge. */
+function contradictions(entry: Entry, charge: ChargeJson): string[] {
+  const answer = chargeIn(entry)
+  const now = new Map(charge.transactions.map((one) => [one.id, one]))
+  const changed = answer.transactions.some(
+    (one) => one.status !== 'PENDING' && !isDeepStrictEqual(now.get(one.id), one),
+  )
+  const final = !isPending(answer) && answer.transactions.length === charge.transactions.length
+  const view = ({ updatedAt: _updatedAt, metadata: _metadata, ...rest }: ChargeJson) => rest
+  if (!changed && (!final || isDeepStrictEqual(view(answer), view(charge)))) return []
+  return [`${entry.key} was told ${JSON.stringify(answer)}, the charge is ${JSON.stringify(charge)}`]
+}
+
+async function checkMetadata(client: Client, ledger: Ledger, chargeId: number): Promise<string[]> {
+  const path = `/api/v2/charges/${chargeId}/metadata`
+  const last = entriesOf(ledger, 'metadata').findLast((entry) => entry.path === path && entry.status === 200)
+  if (!last) return []
+  const { body } = await client({ method: 'GET', path })
+  return isDeepStrictEqual(body, last.answer) ? [] : [`${path} is not what ${last.key} put there`]
+}

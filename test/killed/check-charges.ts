@@ -1,0 +1,57 @@
+import type { BookedCharge, Transaction } from './books'
+import { chargeIn, entriesOf, type Entry, type Ledger } from './ledger'
+
+/** Each request that was answered had its effect once; nothing else had one; the totals are their sums. */
+export function checkCharges(ledger: Ledger, charges: readonly BookedCharge[]): string[] {
+  const operations = entriesOf(ledger, 'authorize', 'charge', 'capture', 'refund')
+  const answered = new Map(operations.map((entry) => [entry.key, entry]))
+  const byKey = new Map<string, Transaction[]>()
+  const breaches: string[] = []
+  for (const charge of charges) {
+    breaches.push(...checkTotals(charge))
+    for (const transaction of charge.transactions) {
+      const { key, cause, status } = transaction
+      if (status === 'pending') breaches.push(`charge ${charge.id}: transaction ${transaction.id} is pending`)
+      if (cause !== 'request') continue
+      if (key !== null) byKey.set(key, [...(byKey.get(key) ?? []), transaction])
+      if (status === 'succeeded' && !answered.has(key ?? '')) {
+        breaches.push(
+          `charge ${charge.id}: nobody was told of ${transaction.type} ${transaction.id} (${key})`,
+        )
+      }
+    }
+  }
+  for (const entry of operations) breaches.push(...checkEffect(entry, byKey.get(entry.key) ?? []))
+  return breaches
+}
+
+/** What was asked for is what its transactions add up to. */
+function checkEffect(entry: Entry, transactions: readonly Transaction[]): string[] {
+  const { operation, key } = entry
+  if (entry.status !== 201) return []
+  if (transactions.length === 0) return [`${operation} ${key} was answered and left nothing`]
+  const wanted = (entry.body as { amount?: number }).amount
+  const types =
+    operation === 'capture' ? ['capture'] : operation === 'refund' ? ['refund', 'void'] : ['authorization']
+  const asked = transactions
+    .filter(({ type }) => types.includes(type))
+    .reduce((sum, { amount }) => sum + amount, 0)
+  const due = wanted ?? chargeIn(entry).amount
+  return asked === due ? [] : [`${operation} ${key} asked for ${due} and is ${asked}`]
+}
+
+function checkTotals(charge: BookedCharge): string[] {
+  const sum = (type: string) =>
+    charge.transactions
+      .filter((one) => one.type === type && one.status === 'succeeded')
+      .reduce((total, { amount }) => total + amount, 0)
+  const faults: string[] = []
+  if (charge.status === 'pending') faults.push('is still pending')
+  if (sum('capture') !== charge.capturedAmount)
+    faults.push(`captured ${charge.capturedAmount}, not its captures' sum`)
+  if (sum('refund') !== charge.refundedAmount)
+    faults.push(`refunded ${charge.refundedAmount}, not its refunds' sum`)
+  if (charge.refundedAmount > charge.capturedAmount) faults.push('gave back more than it took')
+  if (charge.capturedAmount > charge.amount) faults.push('took more than its amount')
+  return faults.map((fault) => `charge ${charge.id} (${charge.status}) ${fault}`)
+}

@@ -1,0 +1,64 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Ready } from '@cofre/local/ready-file'
+
+export type Request = { method: 'GET' | 'POST' | 'PUT'; path: string; body?: unknown; key?: string }
+export type Answer = { status: number; body: unknown; replayed: boolean; tries: number }
+
+/** Sends a request until it has an answer that is one. Throws when there is none in time. */
+export type Client = (request: Request) => Promise<Answer>
+
+const TRY_TIMEOUT_MS = 35_000
+const GIVE_UP_AFTER_MS = 75_000
+const PAUSE_MS = 150
+const PAUSE_MAX_MS = 1_000
+
+/** A client of the demo seller that repeats what failed, with the same Idempotency-Key. */
+export function patientClient({ baseUrl, token }: Ready): Client {
+  return async ({ method, path, body, key }) => {
+    const headers = {
+      authorization: `Bearer ${token}`,
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(key === undefined ? {} : { 'idempotency-key': key }),
+    }
+    const until = Date.now() + GIVE_UP_AFTER_MS
+    let last = ''
+    for (let tries = 1; Date.now() < until; tries++) {
+      const sent = { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) }
+      const answer = await send(`${baseUrl}${path}`, sent)
+      if ('error' in answer) last = answer.error
+      else if (!isTemporary(answer)) return { ...answer, tries }
+      else last = `${answer.status} ${String(codeOf(answer.body))}`
+      const waitMs = 'error' in answer ? PAUSE_MS : answer.retryAfterMs
+      await pause(Math.min(waitMs || PAUSE_MS, PAUSE_MAX_MS))
+    }
+    throw new Error(
+      `${method} ${path} (${key}) had no answer in ${GIVE_UP_AFTER_MS / 1_000} s, at last ${last}`,
+    )
+  }
+}
+
+type Sent = { status: number; body: unknown; replayed: boolean; retryAfterMs: number } | { error: string }
+
+async function send(url: string, options: RequestInit): Promise<Sent> {
+  try {
+    const response = await fetch(url, { ...options, signal: AbortSignal.timeout(TRY_TIMEOUT_MS) })
+    const text = await response.text()
+    return {
+      status: response.status,
+      body: text ? JSON.parse(text) : null,
+      replayed: response.headers.get('idempotency-replayed') === 'true',
+      retryAfterMs: Number(response.headers.get('retry-after') ?? 0) * 1_000,
+    }
+  } catch (error) {
+    return { error: String((error as Error).cause ?? error) }
+  }
+}
+
+function isTemporary({ status, body }: { status: number; body: unknown }): boolean {
+  return status >= 500 || status === 429 || codeOf(body) === 'IDEMPOTENCY_KEY_IN_USE'
+}
+
+/** Of a problem. */
+function codeOf(body: unknown): unknown {
+  return (body as { code?: unknown } | null)?.code
+}

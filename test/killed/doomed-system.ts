@@ -1,0 +1,184 @@
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { createPool, type Pool } from '@cofre/platform/postgres'
+import type { Ready } from '@cofre/local/ready-file'
+import { startLocal } from '@cofre/local/start-local'
+import type { ServiceName } from '@cofre/local/system-programs'
+import { DATABASE_LINKS } from './commits'
+import { acquirerCall, startPartnerProxy } from './partner-proxy'
+import type { Program } from './points'
+import { startPostgresProxy, type Proxy } from './postgres-proxy'
+import type { Random } from './random'
+import { createTrap, type Trap } from './trap'
+
+/** The whole product as `npm start` starts it, with proxies on its connections and a trap that they spring. */
+export type DoomedSystem = {
+  ready: Ready
+  runDir: string
+  trap: Trap
+  /** Notifications sent to `{inbox}/{name}` reach the sandbox's inbox of that name. */
+  inbox: string
+  /** The processes that run now. */
+  pids(): Pids
+  /** Waits until these programs are other processes than before and, when `answering`, the whole system answers. */
+  untilBack(programs: readonly Program[], before: Pids, options: { answering: boolean }): Promise<void>
+  /** Reads a database as its superuser, past the proxies. */
+  read<Row extends object>(database: string, sql: string, values?: unknown[]): Promise<Row[]>
+  stop(): Promise<void>
+}
+
+export type Pids = Record<string, number>
+
+const ROOT = join(__dirname, __dirname.endsWith('dist') ? '../../..' : '../..')
+const BACK_WITHIN_MS = 30_000
+const PROBE_TIMEOUT_MS = 2_000
+const POLL_MS = 50
+
+export async function startDoomedSystem(random: Random, runDir = newRunDir()): Promise<DoomedSystem> {
+  const pids = () => (JSON.parse(readFileSync(join(runDir, 'ready.json'), 'utf8')) as Ready).pids
+  const trap = createTrap((programs) => {
+    const running = pids()
+    for (const program of programs) killNow(running[program])
+  })
+  const proxies = await startProxies(trap, random)
+  const local = await startLocal({
+    root: ROOT,
+    runDir,
+    port: 0,
+    sandboxPort: 0,
+    quiet: true,
+    settings: { RATE_LIMIT_PER_SECOND: '1000', RATE_LIMIT_BURST: '2000' },
+    adapt: (name, settings) => leadThrough(proxies, runDir, name, settings),
+  })
+  const { ready } = local
+  proxies.inbox.lead(new URL(ready.sandboxUrl))
+  const { passwords, ports } = JSON.parse(readFileSync(join(runDir, 'state.json'), 'utf8')) as State
+  const server = `postgres://postgres:${passwords['postgres']}@127.0.0.1:${ports['postgres']}`
+  const answers = async () => (await statusOf(`${ready.baseUrl}/readyz`)) === 200
+  return {
+    ready,
+    runDir,
+    trap,
+    pids,
+    inbox: `http://127.0.0.1:${proxies.inbox.port}/inbox`,
+    untilBack: async (programs, before, { answering }) => {
+      const until = Date.now() + BACK_WITHIN_MS
+      const isBack = () => programs.every((program) => pids()[program] !== before[program])
+      while (!isBack() || (answering && !(await answers()))) {
+        if (Date.now() > until) throw new Error(`not back within ${BACK_WITHIN_MS / 1_000} s`)
+        await pause(POLL_MS)
+      }
+    },
+    read: (database, sql, values) => readOnce(`${server}/${database}`, sql, values),
+    stop: async () => {
+      await local.stop()
+      const { acquirer, query, inbox, databases } = proxies
+      await Promise.all([acquirer, query, inbox, ...databases.values()].map((proxy) => proxy.close()))
+    },
+  }
+}
+
+/** One that is dead already, or just being started again, has had what it was to have. */
+function killNow(pid: number | undefined): void {
+  try {
+    if (pid !== undefined) process.kill(pid, 'SIGKILL')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+  }
+}
+
+type State = { passwords: Record<string, string>; ports: Record<string, number> }
+
+type Proxies = Awaited<ReturnType<typeof startProxies>>
+
+async function startProxies(trap: Trap, random: Random) {
+  const databases = new Map<string, Proxy>()
+  for (const link of DATABASE_LINKS) {
+    databases.set(`${link.service} ${link.database}`, await startPostgresProxy(link, trap))
+  }
+  const toAcquirer = {
+    caller: (call: string): Program => (call === 'sale' || call === 'verify' ? 'vault' : 'orders'),
+    nameOf: acquirerCall,
+    secure: true,
+  }
+  const toReceiver = {
+    caller: (): Program => 'notifier',
+    nameOf: () => 'notification' as const,
+    secure: false,
+  }
+  return {
+    databases,
+    acquirer: await startPartnerProxy(toAcquirer, trap, random.fork('acquirer')),
+    query: await startPartnerProxy(toAcquirer, trap, random.fork('query')),
+    inbox: await startPartnerProxy(toReceiver, trap, random.fork('inbox')),
+  }
+}
+
+/** The settings of a service with its connections led through the proxies. */
+function leadThrough(
+  { databases, acquirer, query }: Proxies,
+  runDir: string,
+  name: ServiceName,
+  settings: Record<string, string>,
+): Record<string, string> {
+  const through = (url: string, proxy: Proxy | undefined) => {
+    if (!proxy) throw new Error(`${name} has a connection that nobody watches`)
+    const to = new URL(url)
+    proxy.lead(to)
+    return url.replace(`:${to.port}`, `:${proxy.port}`)
+  }
+  const led = { ...settings }
+  led['DATABASE_URL'] = through(settings['DATABASE_URL'] ?? '', databases.get(`${name} ${name}`))
+  if (settings['EVENT_LOG_URL']) {
+    led['EVENT_LOG_URL'] = through(settings['EVENT_LOG_URL'], databases.get(`${name} event_log`))
+  }
+  if (settings['ACQUIRER_URL']) led['ACQUIRER_URL'] = through(settings['ACQUIRER_URL'], acquirer)
+  if (settings['ACQUIRER_QUERY_URL']) {
+    led['ACQUIRER_QUERY_URL'] = through(settings['ACQUIRER_QUERY_URL'], query)
+  }
+  if (settings['PARTNERS_FILE']) {
+    const partners = JSON.parse(readFileSync(settings['PARTNERS_FILE'], 'utf8'))
+    partners.acquirer.url = through(partners.acquirer.url, acquirer)
+    led['PARTNERS_FILE'] = join(runDir, 'partners-through-proxy.json')
+    writeFileSync(led['PARTNERS_FILE'], JSON.stringify(partners))
+  }
+  const file = (part: string) => readFileSync(join(runDir, 'certs', part), 'utf8')
+  const certificate = { cert: file('sandbox.crt'), key: file('sandbox.key'), ca: file('authority.crt') }
+  for (const proxy of [acquirer, query]) proxy.certify(certificate)
+  return led
+}
+
+async function readOnce<Row extends object>(
+  url: string,
+  sql: string,
+  values: unknown[] = [],
+): Promise<Row[]> {
+  const pool: Pool = createPool({ url, max: 1, name: 'killed' }, () => {})
+  try {
+    return (await pool.query<Row>(sql, values)).rows
+  } finally {
+    await pool.end()
+  }
+}
+
+async function statusOf(url: string): Promise<number> {
+  try {
+    const response = await fetch(url, { signal: AbortSignal.timeout(PROBE_TIMEOUT_MS) })
+    await response.body?.cancel()
+    return response.status
+  } catch {
+    return 0
+  }
+}
+
+function newRunDir(): string {
+  const dir = mkdtempSync(join(tmpdir(), 'cofre-killed-'))
+  chmodSync(dir, 0o755)
+  return dir
+}
+
+export function forgetSystem({ runDir }: Pick<DoomedSystem, 'runDir'>): void {
+  rmSync(runDir, { recursive: true, force: true })
+}

@@ -1,0 +1,35 @@
+import { forgetSystem, startDoomedSystem, type DoomedSystem } from './doomed-system'
+import type { Target } from './points'
+import { seeded } from './random'
+import { killRun } from './run'
+
+// The long form, over all moments: npm run test:kill.
+const TARGETS: Target[] = [
+  { what: 'sale', when: 'done', victim: 'orders' },
+  { what: 'outcome saved', when: 'before', victim: 'postgres' },
+  { what: 'events published', when: 'done', victim: 'orders' },
+  { what: 'notification', when: 'done', victim: 'notifier' },
+  { what: 'charge made', when: 'told', victim: 'gateway' },
+  { what: 'sale', when: 'during', victim: 'vault' },
+]
+const KILLING_MS = 25_000
+
+let system: DoomedSystem
+beforeAll(async () => {
+  system = await startDoomedSystem(seeded('short'))
+}, 60_000)
+afterAll(async () => {
+  await system.stop()
+  forgetSystem(system)
+}, 60_000)
+
+test('programs killed in the middle of their work leave every charge, answer and notification whole', async () => {
+  const result = await killRun(system, {
+    seed: 1,
+    targets: TARGETS,
+    clients: 3,
+    until: Date.now() + KILLING_MS,
+  })
+  expect(result.breaches).toEqual([])
+  expect(result.killed.length).toBeGreaterThan(0)
+}, 120_000)

@@ -1,0 +1,32 @@
+import type { ChargeJson } from '@cofre/api/charge'
+
+/** One request of a client and the answer that it finally had. */
+export type Entry = {
+  /** The order reference, which all requests for one order share. */
+  story: string
+  operation: 'token' | 'authorize' | 'charge' | 'capture' | 'refund' | 'metadata'
+  method: 'POST' | 'PUT'
+  path: string
+  body: unknown
+  key: string
+  status: number
+  answer: unknown
+  /** How often it was sent. */
+  tries: number
+}
+
+/** All that the clients of one run were told, and what they were told that they must not be. */
+export type Ledger = { entries: Entry[]; breaches: string[] }
+
+export function newLedger(): Ledger {
+  return { entries: [], breaches: [] }
+}
+
+/** The charge that an answer is. */
+export function chargeIn({ answer }: Entry): ChargeJson {
+  return answer as ChargeJson
+}
+
+export function entriesOf({ entries }: Ledger, ...operations: Entry['operation'][]): Entry[] {
+  return entries.filter(({ operation }) => operations.includes(operation))
+}

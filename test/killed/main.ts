@@ -1,0 +1,87 @@
+import { parseArgs } from 'node:util'
+import { forgetSystem, startDoomedSystem, type DoomedSystem } from './doomed-system'
+import { targetsOf } from './points'
+import { seeded } from './random'
+import { describeRun, killTable } from './report'
+import { killRun, type RunResult } from './run'
+
+const HELP = `npm run test:kill -- [options]
+
+Starts the whole product, kills its programs (kill -9) at named moments while clients make orders, and checks after
+each run that every charge agrees with the acquirer, that every answer stands and every notification came in order.
+
+  --kills N      how many kills in all, at least (240)
+  --per-run N    kills between two checks (8)
+  --seed N       seed of the first run; the next has the next (1)
+  --clients N    clients that make orders at once (4)
+  --minutes N    ends after this time, whatever was done (60)
+  --keep         keeps the folder of the system
+  --help
+
+One run again: --seed <its seed> --kills <per-run>. Exit code 1 when anything was breached or too few were killed.
+`
+
+const options = {
+  kills: { type: 'string', default: '240' },
+  'per-run': { type: 'string', default: '8' },
+  seed: { type: 'string', default: '1' },
+  clients: { type: 'string', default: '4' },
+  minutes: { type: 'string', default: '60' },
+  keep: { type: 'boolean', default: false },
+  help: { type: 'boolean', default: false },
+} as const
+
+const BREACHES_SHOWN = 20
+
+async function main(): Promise<number> {
+  const { values } = parseArgs({ options })
+  if (values.help) return (say(HELP), 0)
+  const [kills, perRun, seed, clients, minutes] = [
+    values.kills,
+    values['per-run'],
+    values.seed,
+    values.clients,
+    values.minutes,
+  ].map(readCount) as [number, number, number, number, number]
+  const until = Date.now() + minutes * 60_000
+  const results: RunResult[] = []
+  const count = () => results.reduce((sum, { killed }) => sum + killed.length, 0)
+  let system: DoomedSystem | undefined
+  try {
+    for (let run = seed; count() < kills && Date.now() < until; run++) {
+      system ??= await startDoomedSystem(seeded(`system ${run}`))
+      const result = await killRun(system, { seed: run, targets: targetsOf(run, perRun), clients, until })
+      results.push(result)
+      say(`${count()}/${kills} kills; ${describeRun(result)}`)
+      for (const breach of result.breaches.slice(0, BREACHES_SHOWN)) say(`  BREACH ${breach}`)
+      if (result.breaches.length === 0) continue
+      say(`  logs and data: ${system.runDir}`)
+      await system.stop()
+      system = undefined
+    }
+  } finally {
+    await system?.stop()
+    if (system && !values.keep) forgetSystem(system)
+  }
+  say(killTable(results))
+  const breached = results.filter(({ breaches }) => breaches.length > 0)
+  if (breached.length > 0) say(`breached with seeds ${breached.map((result) => result.seed).join(', ')}`)
+  return breached.length > 0 || count() < kills ? 1 : 0
+}
+
+function readCount(text: string): number {
+  if (!/^\d{1,9}$/.test(text)) throw new TypeError(`${text} is not a count; see --help`)
+  return Number(text)
+}
+
+function say(text: string): void {
+  process.stdout.write(`${text}\n`)
+}
+
+main().then(
+  (code) => process.exit(code),
+  (error: unknown) => {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+    process.exit(error instanceof TypeError ? 2 : 1)
+  },
+)

@@ -1,0 +1,120 @@
+import { once } from 'node:events'
+import { createServer as createHttpServer, request as requestHttp, type IncomingMessage } from 'node:http'
+import { createServer as createHttpsServer, request as requestHttps } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { ServerResponse } from 'node:http'
+import type { Call, Program } from './points'
+import type { Proxy } from './postgres-proxy'
+import type { Random } from './random'
+import type { Trap } from './trap'
+
+export type Certificate = { cert: string; key: string; ca: string }
+
+type Asked = { method: string; path: string }
+
+export type PartnerLink = {
+  /** Who waits for the answer to a call. */
+  caller(call: Call): Program
+  nameOf(asked: Asked): Call | undefined
+  secure: boolean
+}
+
+/** How long a request may be on its way after its sender died. */
+const LATE_MAX_MS = 1_200
+const BODY_BYTES_MAX = 1024 * 1024
+
+export type PartnerProxy = Proxy & { certify(certificate: Certificate): void }
+
+/** Passes calls to a partner on, and tells the trap of each: before, during, done, told. */
+export async function startPartnerProxy(
+  link: PartnerLink,
+  trap: Trap,
+  random: Random,
+): Promise<PartnerProxy> {
+  let target = new URL('http://127.0.0.1')
+  let ca: string | undefined
+  const answer = async (request: IncomingMessage, response: ServerResponse) => {
+    const asked = { method: request.method ?? '', path: request.url ?? '' }
+    const body = await readBody(request)
+    const call = link.nameOf(asked)
+    const passes = (when: 'before' | 'during' | 'done' | 'told') =>
+      call !== undefined && trap.pass(call, when, [link.caller(call)])
+    if (passes('before')) return request.socket.destroy()
+    // The sender is dead; what it sent is not.
+    if (passes('during')) await pause(random.int(0, LATE_MAX_MS))
+    const { status, headers, content } = await forward(new URL(asked.path, target), request, body, ca)
+    if (passes('done')) return request.socket.destroy()
+    response.writeHead(status, headers)
+    return response.end(content, () => setImmediate(() => passes('told')))
+  }
+  const listener = (request: IncomingMessage, response: ServerResponse) =>
+    // A partner that cuts the connection is heard as one that cuts the connection.
+    void answer(request, response).catch(() => request.socket.destroy())
+  const secure = link.secure ? createHttpsServer(listener) : undefined
+  const server = secure ?? createHttpServer(listener)
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    port: (server.address() as AddressInfo).port,
+    lead: (to) => (target = to),
+    certify: (certificate) => {
+      ca = certificate.ca
+      secure?.setSecureContext({ cert: certificate.cert, key: certificate.key })
+    },
+    close: async () => {
+      server.close()
+      server.closeAllConnections()
+      await once(server, 'close')
+    },
+  }
+}
+
+type Forwarded = { status: number; headers: Record<string, string | string[]>; content: Buffer }
+
+async function forward(
+  url: URL,
+  { method, headers }: IncomingMessage,
+  body: Buffer,
+  ca?: string,
+): Promise<Forwarded> {
+  const send = url.protocol === 'https:' ? requestHttps : requestHttp
+  // A connection of its own for each call: one kept open may have been closed on the other side.
+  const outgoing = send(url, {
+    method,
+    headers: { ...headers, connection: 'close' },
+    agent: false,
+    ...(ca ? { ca } : {}),
+  })
+  outgoing.end(body)
+  const [answer] = (await once(outgoing, 'response')) as [IncomingMessage]
+  const content = await readBody(answer)
+  const kept = Object.entries(answer.headers).filter(
+    ([name, value]) =>
+      value !== undefined && !['connection', 'keep-alive', 'transfer-encoding'].includes(name),
+  )
+  return {
+    status: answer.statusCode ?? 502,
+    headers: Object.fromEntries(kept) as Forwarded['headers'],
+    content,
+  }
+}
+
+async function readBody(message: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of message as AsyncIterable<Buffer>) {
+    size += chunk.length
+    if (size > BODY_BYTES_MAX) throw new Error('the body is too long')
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}
+
+/** Which call of the acquirer's API it is. */
+export function acquirerCall({ method, path }: Asked): Call | undefined {
+  if (method === 'GET') return 'query'
+  if (method === 'POST') return path.startsWith('/1/zeroauth') ? 'verify' : 'sale'
+  if (/\/capture(\?|$)/.test(path)) return 'capture'
+  return /\/void(\?|$)/.test(path) ? 'void' : undefined
+}

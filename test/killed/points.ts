@@ -1,0 +1,92 @@
+import { seeded } from './random'
+
+export const PROGRAMS = ['orders', 'vault', 'gateway', 'notifier', 'postgres'] as const
+export type Program = (typeof PROGRAMS)[number]
+
+/** Who is killed; `all`: every program at once, as when a machine loses power, but for the outside world. */
+export type Victim = Program | 'all'
+export const VICTIMS: readonly Victim[] = [...PROGRAMS, 'all']
+
+export function programsOf(victim: Victim): readonly Program[] {
+  return victim === 'all' ? PROGRAMS : [victim]
+}
+
+/**
+ * Where in a call or a commit: before it leaves; while the partner works; when it is done and the answer has not been
+ * read; right after that.
+ */
+export type When = 'before' | 'during' | 'done' | 'told'
+
+/** Who may be killed at each call to a partner: the services that wait for it, and the database under them. */
+const CALLS = {
+  sale: ['orders', 'vault', 'gateway', 'postgres', 'all'],
+  verify: ['orders', 'vault', 'postgres'],
+  capture: ['orders', 'gateway', 'postgres', 'all'],
+  void: ['orders', 'gateway', 'postgres', 'all'],
+  query: ['orders', 'postgres'],
+  notification: ['notifier', 'postgres'],
+} as const satisfies Record<string, readonly Victim[]>
+
+/** Who may be killed at each commit. */
+const COMMITS = {
+  'card stored': ['vault', 'postgres', 'gateway', 'all'],
+  'charge made': ['orders', 'postgres', 'gateway', 'all'],
+  'outcome saved': ['orders', 'postgres', 'gateway', 'all'],
+  'operation begun': ['orders', 'postgres', 'gateway'],
+  'metadata replaced': ['orders', 'postgres', 'gateway'],
+  'asking leased': ['orders', 'postgres'],
+  'charge settled': ['orders', 'postgres'],
+  'events published': ['orders', 'postgres', 'notifier', 'all'],
+  'outbox emptied': ['orders', 'postgres', 'notifier'],
+  'delivery made': ['notifier', 'postgres'],
+  'events consumed': ['notifier', 'postgres'],
+  'delivery claimed': ['notifier', 'postgres'],
+  'attempt written': ['notifier', 'postgres', 'all'],
+} as const satisfies Record<string, readonly Victim[]>
+
+export type Call = keyof typeof CALLS
+export type Commit = keyof typeof COMMITS
+export type What = Call | Commit
+
+/** One way to kill: whom, and at which moment. */
+export type Target = { what: What; when: When; victim: Victim }
+
+/** The moments of the acquirer's call and of the commit, in words. */
+export function describePoint(what: What, when: When): string {
+  const isCall = what in CALLS
+  const words: Record<When, string> = {
+    before: isCall ? 'before the call' : 'before the commit',
+    during: 'while the partner works',
+    done: isCall ? 'answered, not read' : 'committed, not told',
+    told: isCall ? 'answer read' : 'commit told',
+  }
+  return `${what}: ${words[when]}`
+}
+
+/** Every way to kill, in one order that mixes them. */
+export function allTargets(): Target[] {
+  const calls = Object.entries(CALLS).flatMap(([what, victims]) =>
+    (['before', 'during', 'done', 'told'] as const).flatMap((when) =>
+      victims.map((victim) => ({ what: what as What, when, victim })),
+    ),
+  )
+  const commits = Object.entries(COMMITS).flatMap(([what, victims]) =>
+    (['before', 'done', 'told'] as const).flatMap((when) =>
+      victims.map((victim) => ({ what: what as What, when, victim })),
+    ),
+  )
+  const random = seeded('targets')
+  const mixed: Target[] = [...calls, ...commits]
+  for (let at = mixed.length - 1; at > 0; at--) {
+    const other = random.int(0, at)
+    const [one, two] = [mixed[at], mixed[other]]
+    if (one && two) [mixed[at], mixed[other]] = [two, one]
+  }
+  return mixed
+}
+
+/** The ways of one run: runs with successive seeds go through all of them. */
+export function targetsOf(seed: number, count: number): Target[] {
+  const all = allTargets()
+  return Array.from({ length: count }, (_, nth) => all[(seed * count + nth) % all.length] as Target)
+}

@@ -1,0 +1,49 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { DoomedSystem } from './doomed-system'
+
+const POLL_MS = 200
+
+const MARKS = `SELECT count(*) AS count FROM idempotency WHERE response IS NULL`
+const OUTBOX = `SELECT count(*) AS count FROM outbox`
+
+/** What must come to nothing after a crash, by database. */
+const UNREST: [name: string, database: string, sql: string][] = [
+  ['charges pending', 'orders', `SELECT count(*) AS count FROM charges WHERE status = 'pending'`],
+  ['transactions pending', 'orders', `SELECT count(*) AS count FROM transactions WHERE status = 'pending'`],
+  ['marks in flight in orders', 'orders', MARKS],
+  ['marks in flight in vault', 'vault', MARKS],
+  ['marks in flight in notifier', 'notifier', MARKS],
+  ['events in the outbox', 'orders', OUTBOX],
+  [
+    'events not consumed',
+    'event_log',
+    `SELECT count(*) AS count FROM event_log l JOIN event_log_groups g USING (topic) WHERE l.position > g.position`,
+  ],
+  [
+    'notifications not delivered',
+    'notifier',
+    `SELECT count(*) AS count FROM deliveries WHERE status <> 'DELIVERED'`,
+  ],
+  ['lanes open', 'notifier', `SELECT count(*) AS count FROM lanes`],
+  ['events set aside', 'notifier', `SELECT count(*) AS count FROM dead_events`],
+]
+
+/** Waits until nothing is pending anywhere; answers what still is at the time given. */
+export async function untilQuiet(system: DoomedSystem, until: number): Promise<string[]> {
+  for (;;) {
+    const unrest = await readUnrest(system).catch((error: unknown) => [
+      `a database does not answer: ${String(error)}`,
+    ])
+    if (unrest.length === 0 || Date.now() > until) return unrest
+    await pause(POLL_MS)
+  }
+}
+
+async function readUnrest(system: DoomedSystem): Promise<string[]> {
+  const unrest: string[] = []
+  for (const [name, database, sql] of UNREST) {
+    const [row] = await system.read<{ count: number }>(database, sql)
+    if (row && row.count > 0) unrest.push(`${row.count} ${name}`)
+  }
+  return unrest
+}

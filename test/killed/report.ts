@@ -1,0 +1,48 @@
+import { allTargets, describePoint, VICTIMS, type Target } from './points'
+import type { RunResult } from './run'
+
+/** A row for each moment: how often each program was killed at it, and breaches of runs with such a kill. */
+export function killTable(results: readonly RunResult[]): string {
+  const aimed = results.flatMap(({ killed, missed }) => [...killed, ...missed]).map(pointOf)
+  const points = [...new Set(allTargets().map(pointOf))].filter((point) => aimed.includes(point)).sort()
+  const rows = points.map((point) => {
+    const kills = (test: (target: Target) => boolean) =>
+      results.flatMap(({ killed }) => killed).filter((target) => pointOf(target) === point && test(target))
+        .length
+    const breaches = results
+      .filter(({ killed }) => killed.some((target) => pointOf(target) === point))
+      .reduce((sum, result) => sum + result.breaches.length, 0)
+    const counts = VICTIMS.map((victim) => kills((target) => target.victim === victim) || '')
+    return [point, ...counts, kills(() => true), breaches]
+  })
+  const sums = VICTIMS.map((victim) => totalOf(results, victim))
+  const breaches = results.reduce((sum, result) => sum + result.breaches.length, 0)
+  const header = ['point', ...VICTIMS, 'kills', 'breaches']
+  const all = ['all', ...sums, sums.reduce((one, other) => one + other, 0), breaches]
+  return [header, header.map(() => '---'), ...rows, all].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
+}
+
+function pointOf({ what, when }: Target): string {
+  return describePoint(what, when)
+}
+
+function totalOf(results: readonly RunResult[], victim: string): number {
+  return results.flatMap(({ killed }) => killed).filter((target) => target.victim === victim).length
+}
+
+export function describeRun({
+  seed,
+  killed,
+  missed,
+  charges,
+  requests,
+  quietAfterMs,
+  breaches,
+}: RunResult): string {
+  const unreached = missed.map(({ what, when }) => describePoint(what, when)).join(', ')
+  return [
+    `seed ${seed}: ${killed.length} kills, ${charges} charges, ${requests} requests,`,
+    `quiet after ${(quietAfterMs / 1_000).toFixed(1)} s, ${breaches.length} breaches`,
+    missed.length > 0 ? `(not reached: ${unreached})` : '',
+  ].join(' ')
+}

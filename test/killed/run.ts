@@ -1,0 +1,126 @@
+import { countCards, readCharges } from './books'
+import { checkAcquirer } from './check-acquirer'
+import { checkAnswers } from './check-answers'
+import { checkCharges } from './check-charges'
+import { checkNotifications } from './check-notifications'
+import { patientClient } from './client'
+import type { DoomedSystem } from './doomed-system'
+import { entriesOf, newLedger, type Ledger } from './ledger'
+import { describePoint, programsOf, type Target } from './points'
+import { untilQuiet } from './quiet'
+import { seeded, type Random } from './random'
+import { tellStory } from './story'
+import type { Teller } from './teller'
+
+export type RunOptions = {
+  /** Chooses the orders. */
+  seed: number
+  targets: readonly Target[]
+  clients: number
+  /** Epoch milliseconds after which no more are killed. */
+  until: number
+}
+
+export type RunResult = {
+  seed: number
+  /** Those that the run came to; the others were not reached in time. */
+  killed: Target[]
+  missed: Target[]
+  charges: number
+  requests: number
+  /** From the last restart until nothing was pending. */
+  quietAfterMs: number
+  breaches: string[]
+}
+
+const REACHED_WITHIN_MS = 8_000
+const QUIET_WITHIN_MS = 30_000
+
+/** Clients make orders while programs are killed under them; then everything must agree. */
+export async function killRun(system: DoomedSystem, options: RunOptions): Promise<RunResult> {
+  const random = seeded(`run ${options.seed}`)
+  const ledger = newLedger()
+  const cardsBefore = await countCards(system)
+  const name = `run${options.seed}-${Date.now().toString(36)}`
+  const inboxes = Array.from({ length: options.clients }, (_, nth) => `${name}-${nth}`)
+  let stopped = false
+  const client = patientClient(system.ready)
+  const clients = inboxes.map((inbox) =>
+    tellStories({
+      system,
+      client,
+      random: random.fork(inbox.slice(-1)),
+      ledger,
+      name: inbox,
+      stopped: () => stopped,
+    }),
+  )
+  const { killed, missed } = await killAll(system, options, random.fork('kills'), ledger)
+  const backAt = Date.now()
+  stopped = true
+  await Promise.all(clients)
+  const unrest = await untilQuiet(system, backAt + QUIET_WITHIN_MS)
+  const quietAfterMs = Date.now() - backAt
+  const charges = await readCharges(system, name)
+  const cards = cardsBefore + entriesOf(ledger, 'token').length
+  const breaches = [
+    ...ledger.breaches,
+    ...unrest.map((what) => `${what}, ${quietAfterMs} ms after the last restart`),
+    ...checkCharges(ledger, charges),
+    ...(await checkAcquirer(system, charges)),
+    ...(await checkAnswers(client, ledger)),
+    ...(await checkNotifications(system, inboxes, charges)),
+    ...((await countCards(system)) === cards ? [] : [`the vault does not keep ${cards} cards`]),
+  ]
+  await Promise.all(
+    inboxes.map((inbox) => fetch(`${system.ready.sandboxUrl}/inbox/${inbox}`, { method: 'DELETE' })),
+  )
+  const { seed } = options
+  return {
+    seed,
+    killed,
+    missed,
+    charges: charges.length,
+    requests: ledger.entries.length,
+    quietAfterMs,
+    breaches,
+  }
+}
+
+async function tellStories(teller: Teller): Promise<void> {
+  for (let number = 1; !teller.stopped(); number++) {
+    await tellStory(teller, number).catch((error: unknown) => {
+      teller.ledger.breaches.push(`${teller.name}-${number}: ${String(error)}`)
+    })
+  }
+}
+
+/** Kills at one moment after the other; sometimes again before the system has recovered. */
+async function killAll(
+  system: DoomedSystem,
+  { targets, until }: RunOptions,
+  random: Random,
+  ledger: Ledger,
+): Promise<{ killed: Target[]; missed: Target[] }> {
+  const killed: Target[] = []
+  const missed: Target[] = []
+  for (const target of targets) {
+    if (Date.now() > until) break
+    const skip = random.int(0, 3)
+    const hasty = random.chance(0.25)
+    const before = system.pids()
+    const sprang = await system.trap.set(target, { skip, timeoutMs: REACHED_WITHIN_MS })
+    if (!sprang) {
+      missed.push(target)
+      continue
+    }
+    killed.push(target)
+    const last = killed.length + missed.length === targets.length
+    await system
+      .untilBack(programsOf(target.victim), before, { answering: !hasty || last })
+      .catch((error: unknown) => {
+        ledger.breaches.push(`${describePoint(target.what, target.when)}: ${String(error)}`)
+      })
+  }
+  return { killed, missed }
+}

@@ -1,0 +1,157 @@
+import type { ChargeJson } from '@cofre/api/charge'
+import { ANSWER_LOST, APPROVED, cardEndingIn, DECLINED } from './cards'
+import type { What } from './points'
+import type { Random } from './random'
+import { isPending, request, untilSettled, type Teller } from './teller'
+
+const KINDS = [
+  'single',
+  'single',
+  'single',
+  'three',
+  'third declined',
+  'lost',
+  'declined',
+  'verified',
+] as const
+type Kind = (typeof KINDS)[number]
+
+/** The orders that make a moment come. */
+const GIVES_CAUSE: Partial<Record<What, Kind[]>> = {
+  verify: ['verified'],
+  capture: ['single', 'three'],
+  void: ['third declined', 'single'],
+  query: ['lost'],
+  'asking leased': ['lost'],
+  'charge settled': ['lost'],
+  'operation begun': ['single', 'three'],
+  'metadata replaced': ['single', 'verified'],
+}
+const customer = { name: 'Ana Souza', document: '12345678909' }
+
+/** One order from authorization to its last refund, with everything chosen by chance. */
+export async function tellStory(teller: Teller, number: number): Promise<void> {
+  const { random, system } = teller
+  const story = `${teller.name}-${number}`
+  const causes = GIVES_CAUSE[system.trap.awaited() ?? 'sale']
+  const kind = causes && random.chance(0.6) ? random.pick(causes) : random.pick(KINDS)
+  const answer = await order(teller, story, kind)
+  if (!answer || teller.stopped()) return
+  const charge = answer.status === 'PENDING' ? await untilSettled(teller, answer.id) : answer
+  if (random.chance(0.25)) await replaceMetadata(teller, story, charge.id)
+  if (charge.status === 'AUTHORIZED' && charge.amount > 0) await finish(teller, story, charge)
+  else if (charge.status === 'CAPTURED' && charge.capturedAmount > 0) await refund(teller, story, charge)
+}
+
+async function order(teller: Teller, story: string, kind: Kind): Promise<ChargeJson | undefined> {
+  const { random, system } = teller
+  const each = kind === 'verified' ? 0 : random.int(100, 50_000)
+  const cards = digitsOf(kind, random).map((digit) => cardEndingIn(digit, random))
+  const [card] = cards
+  const orders = `/api/v2/sellers/${system.ready.sellerId}/orders/credit-card`
+  if (card !== undefined && cards.length === 1 && random.chance(0.6)) {
+    const source = random.chance(0.4)
+      ? { card: { ...cardFields(card), cvv: '123' } }
+      : { cardToken: { token: await keepCard(teller, story, card) } }
+    const notificationUrl = `${system.inbox}/${teller.name}`
+    const body = { ...source, customer, notificationUrl, amount: each, installments: random.int(1, 12) }
+    return request(teller, { story, operation: 'charge', method: 'POST', path: `${orders}/charge`, body })
+  }
+  const tokens: (string | undefined)[] = []
+  for (const number of cards) tokens.push(await keepCard(teller, story, number))
+  const payments = tokens.map((token) => ({
+    paymentMethod: 'CREDIT_CARD',
+    amount: each,
+    installments: random.int(1, 12),
+    cardToken: { token, cvv: '123' },
+  }))
+  const amount = each * payments.length
+  const body = { customer, orderReference: story, metadata: { story }, amount, payments }
+  return request(teller, { story, operation: 'authorize', method: 'POST', path: `${orders}/authorize`, body })
+}
+
+/** The last digits of the cards of an order: what the acquirer will say. */
+function digitsOf(kind: Kind, random: Random): number[] {
+  const approved = () => random.pick(APPROVED)
+  const digits: Record<Kind, () => number[]> = {
+    single: () => [approved()],
+    verified: () => [approved()],
+    three: () => [approved(), approved(), random.chance(0.15) ? ANSWER_LOST : approved()],
+    lost: () => [ANSWER_LOST],
+    declined: () => [random.pick(DECLINED)],
+    'third declined': () => [approved(), approved(), random.pick(DECLINED)],
+  }
+  return digits[kind]()
+}
+
+function cardFields(cardNumber: string) {
+  return {
+    cardNumber,
+    holder: { name: 'ANA SOUZA', document: '12345678909' },
+    expiration: { year: 2031, month: 12 },
+  }
+}
+
+async function keepCard(teller: Teller, story: string, cardNumber: string): Promise<string | undefined> {
+  const body = cardFields(cardNumber)
+  const path = '/api/v2/cards/tokens'
+  const card = await request<{ token: string }>(teller, {
+    story,
+    operation: 'token',
+    method: 'POST',
+    path,
+    body,
+  })
+  return card?.token
+}
+
+async function finish(teller: Teller, story: string, charge: ChargeJson): Promise<void> {
+  const { random } = teller
+  const choice = random.int(1, 10)
+  if (choice <= 2) return
+  if (choice <= 4) {
+    await giveBack(teller, story, charge.id, {})
+    return
+  }
+  const body = choice <= 7 ? {} : { amount: random.int(1, charge.amount) }
+  const path = `/api/v2/charges/${charge.id}/capture`
+  const answer = await request<ChargeJson>(teller, {
+    story,
+    operation: 'capture',
+    method: 'POST',
+    path,
+    body,
+  })
+  if (!answer || teller.stopped()) return
+  const captured = isPending(answer) ? await untilSettled(teller, charge.id) : answer
+  if (captured.capturedAmount > 0) await refund(teller, story, captured)
+}
+
+/** In parts that never exceed what was captured, whichever of them come to pass; some at the same moment. */
+async function refund(teller: Teller, story: string, charge: ChargeJson): Promise<void> {
+  const { random } = teller
+  let left: number = charge.capturedAmount - charge.refundedAmount
+  for (let turn = random.int(0, 3); turn > 0 && left > 0 && !teller.stopped(); turn--) {
+    const amounts: number[] = []
+    for (let part = random.chance(0.4) ? 2 : 1; part > 0 && left > 0; part--) {
+      const amount = random.int(1, left)
+      amounts.push(amount)
+      left -= amount
+    }
+    await Promise.all(
+      amounts.map((amount) => giveBack(teller, story, charge.id, { amount, reason: 'returned' })),
+    )
+  }
+}
+
+async function giveBack(teller: Teller, story: string, chargeId: number, body: object): Promise<void> {
+  const path = `/api/v2/charges/${chargeId}/refund`
+  await request(teller, { story, operation: 'refund', method: 'POST', path, body })
+}
+
+async function replaceMetadata(teller: Teller, story: string, chargeId: number): Promise<void> {
+  const { random } = teller
+  const body = { story, note: `n${random.int(1, 1_000)}`, count: random.int(1, 9) }
+  const path = `/api/v2/charges/${chargeId}/metadata`
+  await request(teller, { story, operation: 'metadata', method: 'PUT', path, body })
+}
