@@ -45,7 +45,12 @@ export function mergeFaults(ofCards: readonly FieldError[], ofSchema: readonly F
         pointer.startsWith(parent) &&
         /^(cardNumber|holder|expiration|expires|cvv)\b/.test(pointer.slice(parent.length)),
     )
-  return [...safe, ...ofSchema.filter(({ pointer }) => !told.has(pointer) && !isOfUnopened(pointer))]
+  const further = ofSchema.filter(({ pointer }) => !told.has(pointer) && !isOfUnopened(pointer))
+  return onePerPlaceAndCode([...safe, ...further])
+}
+
+function onePerPlaceAndCode(faults: readonly FieldError[]): FieldError[] {
+  return [...new Map(faults.map((fault) => [`${fault.pointer} ${fault.code}`, fault])).values()]
 }
 
 /** Shows names and positions; what follows a key that may be a value in disguise (a card number, a long text) is cut. */

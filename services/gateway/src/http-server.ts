@@ -1,4 +1,4 @@
-import { createServer, type RequestListener } from 'node:http'
+import { createServer, type RequestListener, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 export type HttpServer = { port: number; close(): Promise<void> }
@@ -12,10 +12,11 @@ export async function startHttpServer(
 ): Promise<HttpServer> {
   const server = createServer({ requestTimeout: options.timeoutMs, headersTimeout: options.timeoutMs })
   let stopping = false
+  const running = new Set<ServerResponse>()
   server.on('request', (req, res) => {
-    // While stopping, a connection that is kept alive ends with the answer that it waits for.
+    running.add(res)
     if (stopping) res.setHeader('Connection', 'close')
-    res.once('close', () => stopping && server.closeIdleConnections())
+    res.once('close', () => running.delete(res))
     listener(req, res)
   })
   await new Promise<void>((resolve, reject) => {
@@ -25,6 +26,8 @@ export async function startHttpServer(
   const close = () =>
     new Promise<void>((resolve) => {
       stopping = true
+      // A connection that is kept alive ends with the answer that it waits for.
+      for (const res of running) if (!res.headersSent) res.setHeader('Connection', 'close')
       const cut = setTimeout(() => server.closeAllConnections(), STOP_WITHIN_MS)
       server.close(() => (clearTimeout(cut), resolve()))
       server.closeIdleConnections()

@@ -95,6 +95,8 @@ export async function startGateway(settings: Record<string, string> = {}) {
     other: sellers.other,
     lines,
     call,
+    adminAddress: `localhost:${grpc.port}`,
+    credentialsOf: async (name: string) => clientCredentials(await tlsFor(name)),
     cutDatabase: line.cut,
     stop,
   }

@@ -1,0 +1,123 @@
+import { callRpc, CLIENT_OPTIONS } from '@cofre/platform/grpc-client'
+import { GatewayAdminClient } from '@cofre/proto/gateway/v1/gateway'
+import { findPortalUser } from '../src/portal-user-store'
+import { isPassword } from '../src/password'
+import { startGateway, type Gateway } from './support/gateway'
+
+let gateway: Gateway
+let admin: GatewayAdminClient
+beforeAll(async () => {
+  gateway = await startGateway()
+  admin = gateway.admin
+})
+afterAll(() => gateway.stop())
+
+const createToken = (over: object = {}) =>
+  callRpc(admin, admin.createToken, {
+    sellerId: gateway.sellerId,
+    title: 'ERP',
+    expiresOn: undefined,
+    scopes: [],
+    ...over,
+  })
+
+test('a seller is created and listed', async () => {
+  const seller = await callRpc(admin, admin.createSeller, { name: ' Padaria ' })
+  expect(seller).toEqual({ id: expect.any(Number), name: 'Padaria', createdAt: expect.any(Number) })
+  const { sellers } = await callRpc(admin, admin.listSellers, {})
+  expect(sellers.at(-1)).toEqual(seller)
+})
+
+test.each(['', '  ', 'x'.repeat(256)])('a seller named %j is refused', async (name) => {
+  await expect(callRpc(admin, admin.createSeller, { name })).rejects.toMatchObject({
+    kind: 'invalid_argument',
+  })
+})
+
+test('a token from here opens the API until it is revoked', async () => {
+  const { accessToken, token } = await createToken({ scopes: ['orders:read'] })
+  expect(token).toMatchObject({ title: 'ERP', scopes: ['orders:read'], expiresAt: undefined })
+  expect(await gateway.call('GET', '/api/v2/charges', { token: accessToken })).toMatchObject({ status: 200 })
+  const { tokens } = await callRpc(admin, admin.listTokens, { sellerId: gateway.sellerId })
+  expect(tokens[0]).toEqual(token)
+  const revoked = await callRpc(admin, admin.revokeToken, { id: token?.id ?? '' })
+  expect(revoked.revokedAt).toEqual(expect.any(Number))
+  expect(await callRpc(admin, admin.revokeToken, { id: token?.id ?? '' })).toEqual(revoked)
+})
+
+test.each([{ scopes: ['cards:admin'] }, { title: '' }, { expiresOn: '2026-02-30' }])(
+  'a token with %j is refused',
+  async (over) => {
+    await expect(createToken(over)).rejects.toMatchObject({
+      kind: 'invalid_argument',
+      reason: 'VALIDATION_FAILED',
+    })
+  },
+)
+
+test('an unknown seller or token is not found', async () => {
+  await expect(createToken({ sellerId: 987 })).rejects.toMatchObject({ kind: 'not_found' })
+  for (const id of ['', 'abc', '00000000-0000-4000-8000-000000000000']) {
+    await expect(callRpc(admin, admin.revokeToken, { id })).rejects.toMatchObject({ kind: 'not_found' })
+  }
+})
+
+describe('a portal user', () => {
+  const create = (over: object = {}) =>
+    callRpc(admin, admin.createPortalUser, {
+      sellerId: gateway.sellerId,
+      email: 'Ana@Example.com',
+      password: 'correct horse battery',
+      ...over,
+    })
+
+  test('is created with a hash of the password, once for each e-mail whatever its case', async () => {
+    expect(await create()).toEqual({
+      id: expect.any(Number),
+      sellerId: gateway.sellerId,
+      email: 'ana@example.com',
+    })
+    const user = await findPortalUser(gateway.deps.pool, 'ANA@example.com')
+    expect(await isPassword('correct horse battery', user?.passwordHash ?? '')).toBe(true)
+    await expect(create({ email: 'ana@example.COM' })).rejects.toMatchObject({ kind: 'conflict' })
+  })
+
+  test('of an unknown seller, with a short password or a broken e-mail is refused', async () => {
+    await expect(create({ sellerId: 987, email: 'b@example.com' })).rejects.toMatchObject({
+      kind: 'not_found',
+    })
+    await expect(create({ email: 'b', password: 'short' })).rejects.toMatchObject({
+      kind: 'invalid_argument',
+      extra: { errors: [{ pointer: '#/email' }, { pointer: '#/password' }] },
+    })
+  })
+})
+
+test('a rotated signing key signs new tokens; those in use stay valid', async () => {
+  const before = await createToken()
+  const { kid } = await callRpc(admin, admin.rotateSigningKey, {})
+  const after = await createToken()
+  expect(
+    JSON.parse(Buffer.from(after.accessToken.split('.')[0] ?? '', 'base64url').toString()),
+  ).toMatchObject({ kid })
+  expect(await gateway.call('GET', '/api/v2/charges', { token: before.accessToken })).toMatchObject({
+    status: 200,
+  })
+})
+
+test('only cofrectl may call', async () => {
+  const stranger = new GatewayAdminClient(
+    gateway.adminAddress,
+    await gateway.credentialsOf('orders'),
+    CLIENT_OPTIONS,
+  )
+  await expect(callRpc(stranger, stranger.createSeller, { name: 'x' })).rejects.toMatchObject({ code: 7 })
+  stranger.close()
+})
+
+test('no password and no token is in a log line', async () => {
+  const { accessToken } = await createToken()
+  const log = gateway.lines.join('')
+  expect(log).not.toContain('correct horse')
+  expect(log).not.toContain(accessToken.split('.')[2])
+})

@@ -1,0 +1,76 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { PROBLEM_CODES } from '../src/problem-codes'
+import { routes } from '../src/routes/all-routes'
+import { startGateway, type Gateway } from './support/gateway'
+
+type Operation = { operationId: string; security: object[]; responses: Record<string, { content?: object }> }
+let gateway: Gateway
+let document: {
+  openapi: string
+  paths: Record<string, Record<string, Operation>>
+  components: { schemas: object }
+}
+
+beforeAll(async () => {
+  gateway = await startGateway()
+  document = (await gateway.call('GET', '/openapi.json', { token: null })).body
+})
+afterAll(() => gateway.stop())
+
+const operations = () => Object.values(document.paths).flatMap((path) => Object.values(path))
+
+test('the document is valid OpenAPI 3.1', () => {
+  expect(document.openapi).toBe('3.1.0')
+  const folder = mkdtempSync(join(tmpdir(), 'openapi-'))
+  const file = join(folder, 'openapi.json')
+  writeFileSync(file, JSON.stringify(document))
+  const cli = join(
+    __dirname,
+    '../../../node_modules/@seriousme/openapi-schema-validator/bin/validate-api-cli.js',
+  )
+  try {
+    expect(JSON.parse(execFileSync(process.execPath, [cli, file], { encoding: 'utf8' }))).toEqual({
+      valid: true,
+    })
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+})
+
+test('every reference leads somewhere', () => {
+  const references = JSON.stringify(document).matchAll(/"\$ref":"#\/components\/(\w+)\/([^"]+)"/g)
+  for (const [, kind = '', name = ''] of references) {
+    expect(document.components).toHaveProperty([kind, name])
+  }
+})
+
+test('every operation has an id of its own and tells its faults', () => {
+  const ids = operations().map(({ operationId }) => operationId)
+  expect(new Set(ids).size).toBe(ids.length)
+  for (const { security, responses } of operations()) {
+    expect(Object.keys(responses)).toContain('500')
+    if (security.length > 0)
+      expect(Object.keys(responses)).toEqual(expect.arrayContaining(['401', '429', '503']))
+  }
+})
+
+test('every code that a route names is in the table, and on the page of codes', async () => {
+  for (const code of routes.flatMap((route) => route.problems ?? []))
+    expect(PROBLEM_CODES).toHaveProperty(code)
+  const page = await gateway.call('GET', '/docs/errors', { token: null })
+  for (const code of Object.keys(PROBLEM_CODES)) expect(page.text).toContain(`id="${code}"`)
+})
+
+test('the reference and all that it loads come from here', async () => {
+  const page = await gateway.call('GET', '/docs', { token: null })
+  expect(page.headers.get('content-security-policy')).toMatch(/^default-src 'none';script-src 'self'/)
+  const links = [...page.text.matchAll(/(?:src|href|data-openapi)="([^"]+)"/g)].map((match) => match[1] ?? '')
+  expect(links.length).toBeGreaterThan(5)
+  for (const link of links) {
+    expect(link).toMatch(/^\/(docs|openapi\.json)/)
+    expect((await fetch(`${gateway.url}${link}`)).status).toBe(200)
+  }
+})

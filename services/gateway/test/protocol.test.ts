@@ -1,0 +1,124 @@
+import { request } from 'node:http'
+import { connect } from 'node:net'
+import { card, order } from './support/bodies'
+import { startGateway, type Gateway } from './support/gateway'
+
+let gateway: Gateway
+beforeAll(async () => {
+  gateway = await startGateway()
+})
+afterAll(() => gateway.stop())
+
+const CHARGES = '/api/v2/charges'
+const AUTHORIZE = '/api/v2/orders/credit-card/authorize'
+
+describe('the request id', () => {
+  test('of the caller is echoed, also in errors', async () => {
+    const id = 'order-77/attempt-1'
+    const { headers } = await gateway.call('GET', CHARGES, { headers: { 'x-request-id': id } })
+    expect(headers.get('x-request-id')).toBe(id)
+    const { body } = await gateway.call('GET', '/nowhere', { headers: { 'x-request-id': id } })
+    expect(body.requestId).toBe(id)
+  })
+
+  test.each(['has space', 'x'.repeat(129), 'é'])('%j is replaced by one of ours', async (id) => {
+    const { headers } = await gateway.call('GET', CHARGES, { headers: { 'x-request-id': id } })
+    expect(headers.get('x-request-id')).toMatch(/^req_[0-9a-f]{24}$/)
+  })
+})
+
+test('a trace is continued; a broken one begins anew', async () => {
+  const traceId = '4bf92f3577b34da6a3ce929d0e0e4736'
+  await gateway.call('GET', '/nowhere', { headers: { traceparent: `00-${traceId}-00f067aa0ba902b7-01` } })
+  expect(JSON.parse(gateway.lines.at(-1) ?? '')).toMatchObject({ traceId })
+  await gateway.call('GET', '/nowhere', {
+    headers: { traceparent: `00-${'0'.repeat(32)}-00f067aa0ba902b7-01` },
+  })
+  expect(JSON.parse(gateway.lines.at(-1) ?? '').traceId).toMatch(/^(?!0{32})[0-9a-f]{32}$/)
+})
+
+test('another method on a known path is 405 with Allow; OPTIONS answers it', async () => {
+  const refused = await gateway.call('PATCH', `${CHARGES}/1/metadata`)
+  expect([refused.status, refused.headers.get('allow')]).toEqual([405, 'GET, HEAD, PUT, OPTIONS'])
+  const options = await gateway.call('OPTIONS', '/api/v2/cards/tokens')
+  expect([options.status, options.headers.get('allow'), options.text]).toEqual([204, 'POST, OPTIONS', ''])
+})
+
+test('answers are data: not to be framed, sniffed, rendered or kept', async () => {
+  const { headers } = await gateway.call('GET', CHARGES)
+  expect(headers.get('content-security-policy')).toBe("default-src 'none';frame-ancestors 'none'")
+  expect(headers.get('x-content-type-options')).toBe('nosniff')
+  expect(headers.get('cache-control')).toBe('no-store')
+  expect(headers.get('strict-transport-security')).toMatch(/max-age/)
+  expect(headers.get('x-powered-by')).toBeNull()
+})
+
+test.each(['application/json;charset=UTF-8', 'Application/JSON', 'application/json; charset="utf-8"'])(
+  'a body of type %s is taken',
+  async (type) => {
+    const raw = JSON.stringify(order())
+    expect(await gateway.call('POST', AUTHORIZE, { raw, headers: { 'content-type': type } })).toMatchObject({
+      status: 201,
+    })
+  },
+)
+
+test('a body just within the limit is taken', async () => {
+  const padded = JSON.stringify({ ...card, padding: '' })
+  const raw = JSON.stringify({ ...card, padding: 'x'.repeat(256 * 1024 - padded.length) })
+  expect(raw.length).toBe(256 * 1024)
+  const ask = { raw, headers: { 'content-type': 'application/json' } }
+  expect(await gateway.call('POST', '/api/v2/cards/tokens', ask)).toMatchObject({ status: 201 })
+})
+
+test('a body too large is 413 also when it comes in chunks of no announced length', async () => {
+  const answer = await new Promise<{ status?: number; text: string }>((resolve, reject) => {
+    const headers = { authorization: `Bearer ${gateway.token}`, 'content-type': 'application/json' }
+    const sent = request(`${gateway.url}${AUTHORIZE}`, { method: 'POST', headers }, (response) => {
+      let text = ''
+      response.on('data', (chunk) => (text += String(chunk)))
+      response.on('end', () => resolve({ status: response.statusCode, text }))
+    })
+    sent.on('error', reject)
+    for (let at = 0; at < 40; at++) sent.write('x'.repeat(10_000))
+    sent.end()
+  })
+  expect([answer.status, JSON.parse(answer.text).code]).toEqual([413, 'BODY_TOO_LARGE'])
+})
+
+test('a client that goes away in the middle of its body harms nobody', async () => {
+  const socket = connect(gateway.port, '127.0.0.1')
+  await new Promise((resolve) => socket.once('connect', resolve))
+  socket.write(
+    `POST ${AUTHORIZE} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${gateway.token}\r\n` +
+      'Content-Type: application/json\r\nContent-Length: 500\r\n\r\n{"amount":',
+  )
+  await new Promise((resolve) => setImmediate(resolve))
+  socket.destroy()
+  expect(await gateway.call('GET', CHARGES)).toMatchObject({ status: 200 })
+  expect(gateway.lines.some((line) => JSON.parse(line).level >= 50)).toBe(false)
+})
+
+test('what is no HTTP is answered 400 and closed', async () => {
+  const socket = connect(gateway.port, '127.0.0.1')
+  socket.end('THIS IS NOT HTTP\r\n\r\n')
+  const text = await new Promise<string>((resolve) => {
+    let all = ''
+    socket.on('data', (chunk) => (all += String(chunk)))
+    socket.on('close', () => resolve(all))
+  })
+  expect(text).toMatch(/^HTTP\/1\.1 400 /)
+})
+
+test('an error of ours is 500 with the request id and nothing else; the log knows more', async () => {
+  gateway.orders.hooks.before = async () => {
+    throw new Error('column "pan" does not exist')
+  }
+  const { status, body } = await gateway.call('POST', AUTHORIZE, { body: order() })
+  gateway.orders.hooks.before = async () => {}
+  expect([status, Object.keys(body).sort()]).toEqual([
+    500,
+    ['code', 'instance', 'requestId', 'retryable', 'status', 'title', 'type'],
+  ])
+  expect(gateway.lines.join('')).toContain('request failed')
+})

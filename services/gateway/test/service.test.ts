@@ -1,0 +1,71 @@
+import { eventually } from '@cofre/platform/testing'
+import { createLocalJWKSet, jwtVerify } from 'jose'
+import { order } from './support/bodies'
+import { startGateway, type Gateway } from './support/gateway'
+
+let gateway: Gateway
+beforeEach(async () => {
+  gateway = await startGateway()
+})
+afterEach(() => gateway.stop())
+
+test('healthz answers while the process lives', async () => {
+  expect(await gateway.call('GET', '/healthz', { token: null })).toMatchObject({
+    status: 200,
+    body: { status: 'UP' },
+  })
+})
+
+test('readyz names the dependency that does not answer', async () => {
+  const ready = () => gateway.call('GET', '/readyz', { token: null })
+  const UP = { database: 'UP', vault: 'UP', orders: 'UP', notifier: 'UP' }
+  expect((await ready()).body).toEqual({ status: 'UP', dependencies: UP })
+  await gateway.servers.orders.close()
+  await eventually(async () => {
+    expect(await ready()).toMatchObject({
+      status: 503,
+      body: { status: 'DOWN', dependencies: { ...UP, orders: 'DOWN' } },
+    })
+  })
+  await gateway.cutDatabase()
+  expect((await ready()).body.dependencies).toEqual({ ...UP, orders: 'DOWN', database: 'DOWN' })
+  gateway.servers.orders.close = async () => {}
+})
+
+test('a service that is down is 503 with Retry-After; what does not need it is answered', async () => {
+  await gateway.servers.orders.close()
+  const { status, headers, body } = await gateway.call('GET', '/api/v2/charges')
+  expect([status, body.code, body.retryable, headers.get('retry-after')]).toEqual([
+    503,
+    'SERVICE_UNAVAILABLE',
+    true,
+    '1',
+  ])
+  expect(await gateway.call('GET', '/api/v2/webhooks/secret')).toMatchObject({ status: 200 })
+  expect(await gateway.call('GET', '/api/v2/requests/any')).toMatchObject({ status: 503 })
+  gateway.servers.orders.close = async () => {}
+})
+
+test('the JWKS verifies the tokens', async () => {
+  const { body } = await gateway.call('GET', '/.well-known/jwks.json', { token: null })
+  const { payload } = await jwtVerify(gateway.token, createLocalJWKSet(body))
+  expect(payload).toMatchObject({ iss: 'https://pay.example.com', sub: String(gateway.sellerId) })
+  expect(JSON.stringify(body)).not.toMatch(/"d":/)
+})
+
+test('a stop lets the running request finish, and takes no other', async () => {
+  let finish = () => {}
+  const running = new Promise<void>((resolve) => (finish = resolve))
+  let begun = () => {}
+  const hasBegun = new Promise<void>((resolve) => (begun = resolve))
+  gateway.orders.hooks.before = () => (begun(), running)
+  const asked = gateway.call('POST', '/api/v2/orders/credit-card/authorize', { body: order() })
+  await hasBegun
+  const stopped = gateway.http.close()
+  await expect(fetch(`${gateway.url}/healthz`)).rejects.toThrow()
+  finish()
+  const { status, headers } = await asked
+  expect([status, headers.get('connection')]).toEqual([201, 'close'])
+  await stopped
+  gateway.http.close = async () => {}
+})
