@@ -15,7 +15,21 @@ export const cardTokenSchema = z
     holder: z.object({ name: z.string() }),
     createdAt: epochMs(),
   })
-  .meta({ id: 'CardToken' })
+  .meta({
+    id: 'CardToken',
+    examples: [
+      {
+        id: 41,
+        token: 'f3a1'.repeat(16),
+        bin: '411111',
+        lastFour: '1111',
+        brand: 'VISA',
+        expiration: { year: 2031, month: 12 },
+        holder: { name: 'ANA SOUZA' },
+        createdAt: 1_767_225_600_000,
+      },
+    ],
+  })
 
 export function presentCardToken({
   id,

@@ -54,6 +54,42 @@ const transactionSchema = z.object({
   createdAt: epochMs(),
 })
 
+const CHARGE_EXAMPLE = {
+  id: 981,
+  orderReference: 'A-1',
+  status: 'AUTHORIZED',
+  amount: 10_000,
+  authorizedAmount: 10_000,
+  capturedAmount: 0,
+  refundedAmount: 0,
+  payments: [
+    {
+      paymentMethod: 'CREDIT_CARD',
+      amount: 10_000,
+      installments: 3,
+      installmentAmounts: [3_334, 3_333, 3_333],
+      status: 'AUTHORIZED',
+      card: { bin: '411111', lastFour: '1111', brand: 'VISA', source: 'CARD_TOKEN' },
+      acquirer: {
+        paymentId: '24bc8366-fc31-4d6c-8555-17049a836a07',
+        tid: '1006993069000509C28A',
+        nsu: '492115',
+        authorizationCode: '123456',
+        returnCode: '4',
+        orderNumber: 'K3J9Q0ZT5VXW8A7M2R1C',
+      },
+      decline: null,
+    },
+  ],
+  metadata: { cart: '77' },
+  transactions: [
+    { id: 1, type: 'AUTHORIZATION', status: 'SUCCEEDED', amount: 10_000, createdAt: 1_767_225_600_000 },
+  ],
+  externalReference: null,
+  createdAt: 1_767_225_600_000,
+  updatedAt: 1_767_225_600_412,
+} as const
+
 /** A charge as GET, every write, and `data` of a charge event show it. */
 export const chargeSchema = z
   .object({
@@ -71,7 +107,7 @@ export const chargeSchema = z
     createdAt: epochMs(),
     updatedAt: epochMs(),
   })
-  .meta({ id: 'Charge' })
+  .meta({ id: 'Charge', examples: [CHARGE_EXAMPLE] })
 
 export type ChargeJson = z.output<typeof chargeSchema>
 

@@ -22,6 +22,21 @@ export const problemSchema = z
       .max(20)
       .optional(),
   })
-  .meta({ id: 'Problem' })
+  .meta({
+    id: 'Problem',
+    examples: [
+      {
+        type: 'https://pay.example.com/docs/errors#VALIDATION_FAILED',
+        title: 'The request is not valid',
+        status: 400,
+        detail: 'One fault in the request.',
+        instance: '/api/v2/charges/981/capture',
+        code: 'VALIDATION_FAILED',
+        requestId: 'req_5f0c9d2e8b7a4c1d9e3f6a2b',
+        retryable: false,
+        errors: [{ pointer: '#/amount', code: 'MIN', detail: 'must be at least 1' }],
+      },
+    ],
+  })
 
 export type Problem = z.output<typeof problemSchema>

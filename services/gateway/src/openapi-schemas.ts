@@ -11,6 +11,13 @@ export function createSchemaBook() {
       io,
       unrepresentable: 'any',
       override: ({ zodSchema, jsonSchema }) => {
+        // The bounds of a number that JavaScript holds exactly say nothing to a reader: int64 does.
+        if (jsonSchema.type === 'integer') {
+          const { minimum, maximum, ...rest } = jsonSchema
+          if (minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum
+          if (maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
+          Object.assign(jsonSchema, { format: 'int64', ...rest })
+        }
         // zod leaves these out where a schema also transforms; ours are written as they are sent.
         const { examples, default: given } = z.globalRegistry.get(zodSchema) ?? {}
         Object.assign(jsonSchema, examples ? { examples } : {}, given === undefined ? {} : { default: given })

@@ -6,7 +6,7 @@ export const PROBLEM_CODES: Readonly<Record<string, ProblemCode>> = {
   MALFORMED_JSON: {
     status: 400,
     title: 'The body is not JSON',
-    meaning: 'The body could not be read as UTF-8 JSON, or an object was expected.',
+    meaning: 'The body could not be read as UTF-8 JSON, or one is needed and there is none.',
   },
   VALIDATION_FAILED: {
     status: 400,
