@@ -14,12 +14,15 @@ export function newClaim(sellerId: number): Claim {
   return { sellerId, operationId: randomUUID(), mark: currentCall()?.idempotency }
 }
 
-/** Inserts the mark given by `claimRow` at `parameter`, unless there is one or the request carries no key. */
-export function claimSql(parameter: string): string {
+/**
+ * Inserts the mark given by `claimRow` at `parameter`, unless there is one or the request carries no key. `when`: a
+ * condition that must hold too, such as `(SELECT admitted FROM verdict)`.
+ */
+export function claimSql(parameter: string, when = 'true'): string {
   return `INSERT INTO idempotency (seller_id, key, method, path, fingerprint, operation_id)
     SELECT seller_id, key, method, path, fingerprint, operation_id FROM jsonb_to_record(${parameter}::jsonb)
       AS m(seller_id bigint, key text, method text, path text, fingerprint text, operation_id uuid)
-    WHERE key IS NOT NULL
+    WHERE key IS NOT NULL AND ${when}
     ON CONFLICT ON CONSTRAINT idempotency_scope DO NOTHING RETURNING operation_id`
 }
 
