@@ -1,0 +1,37 @@
+import { DomainError } from '@cofre/platform/errors'
+import { capturableOf, requireAction, type Charge, type Terms, type Transaction } from './charge'
+import { askBy, requested } from './transaction'
+import { transition, type Decision } from './transition'
+
+/**
+ * The intention to capture `amount` cents (undefined: all). The payments are filled in their order; one that is left
+ * with nothing is released when the capture is known. FAILED_PRECONDITION INVALID_CHARGE_STATE or
+ * CAPTURE_EXCEEDS_AUTHORIZED.
+ */
+export function requestCapture(charge: Charge, amount: number | undefined, terms: Terms): Decision {
+  requireAction(charge, 'capture')
+  const capturable = capturableOf(charge)
+  const wanted = amount ?? capturable
+  if (wanted > capturable) throw captureExceeds(wanted, capturable)
+
+  let left = wanted
+  const captures: Transaction[] = []
+  for (const payment of charge.payments) {
+    const part = payment.status === 'authorized' ? Math.min(payment.amount, left) : 0
+    if (part === 0) continue
+    const index = captures.length
+    captures.push(requested(charge, payment, { type: 'capture', amount: part, index }, terms))
+    left -= part
+  }
+  const transactions = [...charge.transactions, ...captures]
+  return transition(charge, { transactions, askAt: askBy(charge, terms.firstAskAt) }, terms.at)
+}
+
+function captureExceeds(wanted: number, capturable: number): DomainError {
+  return new DomainError(
+    'failed_precondition',
+    'CAPTURE_EXCEEDS_AUTHORIZED',
+    `${wanted} requested, ${capturable} still capturable.`,
+    { errors: [{ pointer: '#/amount', code: 'MAX', detail: `must be at most ${capturable}` }] },
+  )
+}

@@ -1,0 +1,142 @@
+import type { AuthorizationOutcome, Found, OperationOutcome } from './acquirer'
+import type { AcquirerReference } from './charge'
+import {
+  readFaultCodes,
+  readOperation,
+  readSale,
+  readVerification,
+  type CieloPayment,
+} from './cielo-messages'
+
+export type Answer = { status: number; body: Uint8Array }
+
+const AUTHORIZED = 1
+const CAPTURED = 2
+const DENIED = 3
+const UNDECIDED = [0, 12]
+const VOIDED = [10, 11]
+
+// The acquirer itself does not know whether it went through.
+const UNSURE_CODES = ['98', 'BP900', 'BP901']
+const CARD_FAULTS = ['126', '127', '128', '177', '213']
+const VOID_DONE = ['0', '9', 'FF']
+const VOID_BUSY = ['10', '223', '476']
+const VOID_GONE = ['17', '40', '41', '42', '101', '130', '309', '312']
+const VOID_UNSURE = ['5', '54', '57', '97', '98', '99', '117', '475', '477', '504']
+const CAPTURE_UNSURE = ['999', 'BP902']
+const NOT_FOUND = ['107', '303', '307', '318']
+
+/** Decides on the HTTP class, then on Status, then on ReturnCode: 4 and 6 approve here and decline in ABECS. */
+export function saleOutcome({ status, body }: Answer): AuthorizationOutcome {
+  if (isFault(status)) return faultOutcome(body, status)
+  const payment = isDone(status) ? readSale(body) : undefined
+  if (!payment || UNDECIDED.includes(payment.Status)) return { result: 'unknown' }
+  const { Status, ReturnCode } = payment
+  const reference = referenceOf(payment)
+  if (Status === AUTHORIZED || Status === CAPTURED) {
+    return { result: 'approved', captured: Status === CAPTURED, reference }
+  }
+  if (UNSURE_CODES.includes(ReturnCode)) return { result: 'unknown' }
+  if (Status === DENIED) {
+    return { result: 'declined', code: ReturnCode, adviceCode: payment.MerchantAdviceCode, reference }
+  }
+  return { result: 'refused', code: ReturnCode }
+}
+
+export function verificationOutcome({ status, body }: Answer): AuthorizationOutcome {
+  if (isFault(status)) return faultOutcome(body, status)
+  const verified = isDone(status) ? readVerification(body) : undefined
+  if (!verified) return { result: 'unknown' }
+  const reference = { ...referenceOf(undefined), returnCode: verified.ReturnCode }
+  return verified.Valid
+    ? { result: 'approved', captured: false, reference }
+    : { result: 'declined', code: verified.ReturnCode, adviceCode: '', reference }
+}
+
+export function captureOutcome({ status, body }: Answer): OperationOutcome {
+  if (isFault(status)) return { result: 'refused', code: readFaultCodes(body)[0] ?? `HTTP ${status}` }
+  const answer = isDone(status) ? readOperation(body) : undefined
+  if (!answer || answer.Status === undefined || UNDECIDED.includes(answer.Status))
+    return { result: 'unknown' }
+  if (answer.Status === CAPTURED) return { result: 'done' }
+  const code = withoutZeros(answer.ReturnCode)
+  return CAPTURE_UNSURE.includes(code) ? { result: 'unknown' } : { result: 'refused', code }
+}
+
+export function voidOutcome({ status, body }: Answer): OperationOutcome {
+  const fault = isFault(status)
+  const answer = isDone(status) ? readOperation(body) : undefined
+  if (!fault && !answer) return { result: 'unknown' }
+  if (answer?.Status !== undefined && UNDECIDED.includes(answer.Status)) return { result: 'unknown' }
+  if (answer?.Status !== undefined && VOIDED.includes(answer.Status)) return { result: 'done' }
+  const code = withoutZeros(
+    fault ? (readFaultCodes(body)[0] ?? `HTTP ${status}`) : (answer?.ReturnCode ?? ''),
+  )
+  if (!fault && VOID_DONE.includes(code)) return { result: 'done' }
+  if (!fault && VOID_BUSY.includes(code)) return { result: 'busy' }
+  if (!fault && (VOID_UNSURE.includes(code) || code === '')) return { result: 'unknown' }
+  return VOID_GONE.includes(code) ? { result: 'gone' } : { result: 'refused', code }
+}
+
+export function foundPayment({ status, body }: Answer): Found {
+  if (isAbsent({ status, body })) return { result: 'absent' }
+  const payment = isDone(status) ? readSale(body) : undefined
+  if (!payment) return { result: 'unknown' }
+  const { Status, Amount = 0, VoidedAmount = 0, ReturnCode, MerchantAdviceCode } = payment
+  return {
+    result: 'found',
+    state: stateOf(Status),
+    amount: Amount,
+    capturedAmount: payment.CapturedAmount ?? (Status === CAPTURED ? Amount : 0),
+    voidedAmount: VoidedAmount,
+    code: ReturnCode,
+    adviceCode: MerchantAdviceCode,
+    reference: referenceOf(payment),
+  }
+}
+
+/** Whether a query says that the acquirer knows no such payment. */
+export function isAbsent({ status, body }: Answer): boolean {
+  if (status === 404) return true
+  return status === 400 && readFaultCodes(body).some((code) => NOT_FOUND.includes(code))
+}
+
+export function isDone(status: number): boolean {
+  return status >= 200 && status < 300
+}
+
+function stateOf(status: number): Extract<Found, { result: 'found' }>['state'] {
+  if (status === AUTHORIZED) return 'authorized'
+  if (status === CAPTURED) return 'captured'
+  if (status === DENIED) return 'declined'
+  if (VOIDED.includes(status)) return 'voided'
+  return UNDECIDED.includes(status) ? 'undecided' : 'aborted'
+}
+
+/** A sale that the acquirer did not take: the card's fault is a decline, any other is ours or of the set-up. */
+function faultOutcome(body: Uint8Array, status: number): AuthorizationOutcome {
+  const codes = readFaultCodes(body)
+  const ofCard = codes.find((code) => CARD_FAULTS.includes(code))
+  if (ofCard) return { result: 'declined', code: ofCard, adviceCode: '', reference: referenceOf(undefined) }
+  return { result: 'refused', code: codes[0] ?? `HTTP ${status}` }
+}
+
+/** 4xx: nothing was done. 408 is the exception: the acquirer gave up waiting for itself. */
+function isFault(status: number): boolean {
+  return status >= 400 && status < 500 && status !== 408
+}
+
+function referenceOf(payment: CieloPayment | undefined): AcquirerReference {
+  return {
+    paymentId: payment?.PaymentId ?? '',
+    tid: payment?.Tid ?? '',
+    nsu: payment?.ProofOfSale ?? '',
+    authorizationCode: payment?.AuthorizationCode ?? '',
+    returnCode: payment?.ReturnCode ?? '',
+  }
+}
+
+/** "00" is "0". */
+function withoutZeros(code: string): string {
+  return code.trim().replace(/^0+(?=.)/, '')
+}

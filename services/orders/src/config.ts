@@ -1,0 +1,52 @@
+import { eventLogSettings } from '@cofre/platform/event-log-settings'
+import { readKey } from '@cofre/platform/secret-box'
+import {
+  addressSetting,
+  fileSetting,
+  integerSetting,
+  readSettings,
+  serviceSettings,
+} from '@cofre/platform/settings'
+import { z } from 'zod'
+
+export const ordersSettings = {
+  ...serviceSettings,
+  ...eventLogSettings,
+  /** Applies the migrations before serving. Elsewhere the `migrate` argument does, as a job of its own. */
+  MIGRATE_ON_START: z.stringbool().default(false),
+  /** Cards go to the acquirer through the vault. */
+  VAULT_ADDRESS: addressSetting,
+  /** The acquirer's hosts: one for what changes something, one for queries. */
+  ACQUIRER_URL: z.url({ protocol: /^https$/ }),
+  ACQUIRER_QUERY_URL: z.url({ protocol: /^https$/ }),
+  /** PEM of the authority that signed the acquirer's certificate; absent: the system's. */
+  ACQUIRER_CA_FILE: fileSetting.optional(),
+  /** How long a call to the acquirer may take. Cielo answers within a few seconds; issuers may take 8. */
+  ACQUIRER_TIMEOUT_MS: integerSetting(8_000, 100, 60_000),
+  /** 32 bytes in base64: seals the acquirer's merchant keys in the database. */
+  ESTABLISHMENT_KEY_FILE: fileSetting.transform((text, context) => {
+    try {
+      return readKey(text)
+    } catch {
+      context.addIssue({ code: 'custom', message: 'the file must hold 32 bytes in base64' })
+      return z.NEVER
+    }
+  }),
+  /** How often the sweeper looks for charges to ask about. */
+  SETTLE_EVERY_MS: integerSetting(250, 10, 60_000),
+  /** How long after a call without an answer the acquirer is first asked; then twice as long each time. */
+  SETTLE_FIRST_MS: integerSetting(2_000, 10, 60_000),
+  SETTLE_MAX_MS: integerSetting(60_000, 10, 3_600_000),
+  /** How long after a call could last have left the acquirer may still come to know of it. */
+  ABSENCE_GRACE_MS: integerSetting(3_000, 0, 600_000),
+  /** How long the acquirer lets an authorization wait for its capture. Cielo: 7 days since 2024-10. */
+  CAPTURE_WINDOW_DAYS: integerSetting(7, 1, 30),
+  /** Declined payments within a minute, of one seller and BIN, that stop further ones: card testing. */
+  DECLINES_PER_MINUTE: integerSetting(10, 1, 10_000),
+}
+
+export type OrdersSettings = ReturnType<typeof readOrdersSettings>
+
+export function readOrdersSettings(env: NodeJS.ProcessEnv = process.env) {
+  return readSettings(ordersSettings, env)
+}

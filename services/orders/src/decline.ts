@@ -1,0 +1,52 @@
+import { ruleFor, type Advice, type DeclineRule } from './decline-table'
+
+/** Why an issuer said no, and what to do about it. */
+export type Decline = {
+  code: string
+  /** As the acquirer sent it: "51". */
+  acquirerCode: string
+  message: string
+  retryable: boolean
+  advice: Advice
+}
+
+const GENERIC: DeclineRule = {
+  code: 'GENERIC_DECLINE',
+  message: 'The payment was declined.',
+  retryable: false,
+  advice: 'USE_ANOTHER_CARD',
+}
+
+// Mastercard's merchant advice codes: bulletin of the Transaction Processing Excellence programme, as the acquirer
+// publishes it. 40 and 41 are prepaid and single-use cards.
+const NEVER = new Set(['3', '21', '40', '41'])
+const NEW_CARD_DATA = '1'
+const WAIT = new Set(['2', '24', '25', '26', '27', '28', '29', '30'])
+const ADVICE_DECIDES = new Set(['79', '82', '83'])
+
+/**
+ * Explains a decline. ABECS and the brand's retry programme may differ; the stricter of the two holds, because a
+ * retry that a brand forbids is fined. A code that nobody lists is final.
+ */
+export function describeDecline(brand: string, acquirerCode: string, adviceCode: string): Decline {
+  const code = normalize(acquirerCode)
+  const rule = ruleFor(brand, code) ?? GENERIC
+  return { ...advised(rule, code, normalize(adviceCode)), acquirerCode }
+}
+
+function advised(rule: DeclineRule, code: string, adviceCode: string): DeclineRule {
+  if (NEVER.has(adviceCode)) return { ...rule, retryable: false, advice: 'DO_NOT_RETRY' }
+  if (adviceCode === NEW_CARD_DATA) return { ...rule, retryable: false, advice: 'FIX_DATA' }
+  if (WAIT.has(adviceCode) && (rule.retryable || ADVICE_DECIDES.has(code))) {
+    return { ...rule, retryable: true, advice: 'TRY_LATER' }
+  }
+  return rule
+}
+
+/** Codes come with leading zeros and without: "05" is "5". */
+function normalize(code: string): string {
+  return code
+    .trim()
+    .toUpperCase()
+    .replace(/^0+(?=.)/, '')
+}

@@ -1,0 +1,54 @@
+import { join } from 'node:path'
+import { openEventLog } from '@cofre/platform/event-log-settings'
+import { CLIENT_OPTIONS } from '@cofre/platform/grpc-client'
+import { startGrpcServer } from '@cofre/platform/grpc-server'
+import { runService, untilStopped } from '@cofre/platform/lifecycle'
+import { createLog, type Logger } from '@cofre/platform/log'
+import { migrate } from '@cofre/platform/migrate'
+import { createPool } from '@cofre/platform/postgres'
+import { clientCredentials, tlsOf } from '@cofre/platform/tls'
+import { VaultClient } from '@cofre/proto/vault/v1/vault'
+import { openCieloAcquirer } from './cielo-acquirer'
+import { readOrdersSettings } from './config'
+import type { Deps } from './deps'
+import { noNetworkTokens } from './no-network-tokens'
+import { ordersServices } from './server'
+import { startSweepers } from './sweepers/sweepers'
+
+let log: Logger | undefined
+
+async function main(): Promise<void> {
+  const settings = readOrdersSettings()
+  const logger = (log = createLog('orders', settings.LOG_LEVEL))
+  const pool = createPool(
+    { url: settings.DATABASE_URL, max: settings.DATABASE_POOL, name: 'orders' },
+    (err) => logger.warn({ err }, 'idle connection lost'),
+  )
+  const onlyMigrate = process.argv[2] === 'migrate'
+  if (onlyMigrate || settings.MIGRATE_ON_START) await migrate(pool, join(__dirname, '../migrations'))
+  if (onlyMigrate) return pool.end()
+
+  const tls = tlsOf(settings)
+  const vault = new VaultClient(settings.VAULT_ADDRESS, clientCredentials(tls), CLIENT_OPTIONS)
+  const acquirer = openCieloAcquirer(vault, {
+    url: settings.ACQUIRER_URL,
+    queryUrl: settings.ACQUIRER_QUERY_URL,
+    ca: settings.ACQUIRER_CA_FILE,
+  })
+  const eventLog = await openEventLog(settings, 'orders', logger)
+  const deps: Deps = { pool, log: logger, acquirer, networkTokens: noNetworkTokens, rules: settings }
+  const sweepers = startSweepers(deps, eventLog, settings.SETTLE_EVERY_MS)
+  const address = { host: settings.GRPC_HOST, port: settings.GRPC_PORT, tls }
+  const server = await startGrpcServer(address, ordersServices(deps))
+  logger.info({ port: server.port }, 'orders is serving')
+
+  await untilStopped()
+  await server.close()
+  await Promise.all(sweepers.map((sweeper) => sweeper.stop()))
+  await acquirer.close()
+  vault.close()
+  await eventLog.close()
+  await pool.end()
+}
+
+runService(() => log, main)

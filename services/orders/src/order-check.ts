@@ -1,0 +1,62 @@
+import { DomainError, type FieldError } from '@cofre/platform/errors'
+import { MAX_AMOUNT } from '@cofre/platform/money'
+import type { AuthorizeOrderRequest } from '@cofre/proto/orders/v1/orders'
+
+const PAYMENTS_MAX = 10
+const INSTALLMENTS_MAX = 12
+
+/** What can be decided from the request alone. INVALID_ARGUMENT VALIDATION_FAILED with every fault. */
+export function checkOrder(request: AuthorizeOrderRequest): void {
+  throwFaults([...orderFaults(request), ...request.payments.flatMap(paymentFaults)])
+}
+
+/** An optional amount of cents of a capture or refund. INVALID_ARGUMENT VALIDATION_FAILED. */
+export function checkAmount(amount: number | undefined): void {
+  if (amount === undefined || isCents(amount, 1)) return
+  throwFaults([fault('#/amount', 'RANGE', `must be whole cents from 1 to ${MAX_AMOUNT}`)])
+}
+
+export function throwFaults(errors: FieldError[]): void {
+  if (errors.length === 0) return
+  throw new DomainError('invalid_argument', 'VALIDATION_FAILED', 'The request has faults.', { errors })
+}
+
+export function fault(pointer: string, code: string, detail: string): FieldError {
+  return { pointer, code, detail }
+}
+
+function orderFaults({ amount, payments, customer, capture }: AuthorizeOrderRequest): FieldError[] {
+  const faults: FieldError[] = []
+  if (!isCents(amount, 0)) faults.push(fault('#/amount', 'RANGE', `must be whole cents up to ${MAX_AMOUNT}`))
+  if (!customer?.name) faults.push(fault('#/customer/name', 'REQUIRED', 'is required'))
+  if (!customer?.document) faults.push(fault('#/customer/document', 'REQUIRED', 'is required'))
+  if (payments.length === 0) faults.push(fault('#/payments', 'MIN', 'must hold at least 1'))
+  if (payments.length > PAYMENTS_MAX)
+    faults.push(fault('#/payments', 'MAX', `must hold at most ${PAYMENTS_MAX}`))
+  if (capture && payments.length > 1)
+    faults.push(fault('#/payments', 'MAX', 'a direct charge has one payment'))
+  const sum = payments.reduce((total, payment) => total + payment.amount, 0)
+  if (sum !== amount)
+    faults.push(fault('#/payments', 'SUM', 'amounts must add up to the amount of the order'))
+  // An order either moves money or verifies cards.
+  if (amount > 0 && payments.some((payment) => payment.amount === 0))
+    faults.push(fault('#/payments', 'MIN', 'each amount must be at least 1'))
+  return faults
+}
+
+function paymentFaults(payment: AuthorizeOrderRequest['payments'][number], index: number): FieldError[] {
+  const { amount, installments, card, networkToken } = payment
+  const at = `#/payments/${index}`
+  const faults: FieldError[] = []
+  if (!isCents(amount, 0))
+    faults.push(fault(`${at}/amount`, 'RANGE', `must be whole cents up to ${MAX_AMOUNT}`))
+  if (!Number.isInteger(installments) || installments < 1 || installments > INSTALLMENTS_MAX)
+    faults.push(fault(`${at}/installments`, 'RANGE', `must be from 1 to ${INSTALLMENTS_MAX}`))
+  if ((card === undefined) === (networkToken === ''))
+    faults.push(fault(at, 'EXACTLY_ONE', 'takes either a card or a network token'))
+  return faults
+}
+
+function isCents(amount: number, min: number): boolean {
+  return Number.isSafeInteger(amount) && amount >= min && amount <= MAX_AMOUNT
+}

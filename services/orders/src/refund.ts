@@ -1,0 +1,75 @@
+import { DomainError } from '@cofre/platform/errors'
+import { sumOf } from '@cofre/platform/money'
+import {
+  capturableOf,
+  refundableOf,
+  requireAction,
+  type Charge,
+  type Payment,
+  type Terms,
+  type Transaction,
+} from './charge'
+import { askBy, requested } from './transaction'
+import { transition, type Decision } from './transition'
+
+export type RefundRequest = {
+  /** Cents; undefined: all that is left. */
+  amount: number | undefined
+  reason: string | null
+}
+
+/**
+ * The intention to give money back: before the capture the whole authorization is voided, after it any part of what
+ * was captured is refunded, payments in their order. FAILED_PRECONDITION INVALID_CHARGE_STATE,
+ * PARTIAL_VOID_UNSUPPORTED or REFUND_EXCEEDS_CAPTURED.
+ */
+export function requestRefund(charge: Charge, request: RefundRequest, terms: Terms): Decision {
+  requireAction(charge, 'refund')
+  const wanted = charge.status === 'authorized' ? voidsOf(charge, request) : refundsOf(charge, request)
+  const asked = wanted.map(({ payment, type, amount }, index) =>
+    requested(charge, payment, { type, amount, index, reason: request.reason }, terms),
+  )
+  const transactions = [...charge.transactions, ...asked]
+  return transition(charge, { transactions, askAt: askBy(charge, terms.firstAskAt) }, terms.at)
+}
+
+type Wanted = { payment: Payment; type: Transaction['type']; amount: number }
+
+function voidsOf(charge: Charge, { amount }: RefundRequest): Wanted[] {
+  const held = capturableOf(charge)
+  if (amount !== undefined && amount > held) throw refundExceeds(amount, held)
+  if (amount !== undefined && amount < held) {
+    throw new DomainError(
+      'failed_precondition',
+      'PARTIAL_VOID_UNSUPPORTED',
+      `Before the capture only the whole can be voided: ${held}.`,
+      { errors: [{ pointer: '#/amount', code: 'MIN', detail: `must be ${held}` }] },
+    )
+  }
+  const authorized = charge.payments.filter(({ status }) => status === 'authorized')
+  return authorized.map((payment) => ({ payment, type: 'void', amount: payment.amount }))
+}
+
+function refundsOf(charge: Charge, { amount }: RefundRequest): Wanted[] {
+  const refundable = charge.payments.map((payment) => ({ payment, left: refundableOf(charge, payment) }))
+  const most = sumOf(refundable.map(({ left }) => left))
+  let remaining = amount ?? most
+  if (remaining > most || remaining === 0) throw refundExceeds(remaining, most)
+  const wanted: Wanted[] = []
+  for (const { payment, left } of refundable) {
+    const part = Math.min(left, remaining)
+    if (part === 0) continue
+    wanted.push({ payment, type: 'refund', amount: part })
+    remaining -= part
+  }
+  return wanted
+}
+
+function refundExceeds(wanted: number, most: number): DomainError {
+  return new DomainError(
+    'failed_precondition',
+    'REFUND_EXCEEDS_CAPTURED',
+    `${wanted} requested, ${most} still refundable.`,
+    { errors: [{ pointer: '#/amount', code: 'MAX', detail: `must be at most ${most}` }] },
+  )
+}

@@ -1,0 +1,11 @@
+import type { Charge, CaptureChargeRequest } from '@cofre/proto/orders/v1/orders'
+import { requestCapture } from '../capture'
+import type { Deps } from '../deps'
+import { runOperation } from '../operation'
+import { checkAmount } from '../order-check'
+
+export async function captureCharge(deps: Deps, request: CaptureChargeRequest): Promise<Charge> {
+  const { sellerId, chargeId: id, amount } = request
+  checkAmount(amount)
+  return runOperation(deps, { sellerId, id }, (charge, terms) => requestCapture(charge, amount, terms))
+}

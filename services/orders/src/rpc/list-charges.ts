@@ -1,0 +1,27 @@
+import type { ListChargesRequest, ListChargesResponse } from '@cofre/proto/orders/v1/orders'
+import { statusFrom, toMessage } from '../charge-message'
+import { listCharges as findCharges } from '../charge-search-store'
+import type { Deps } from '../deps'
+import { fault, throwFaults } from '../order-check'
+
+const SIZE_MAX = 100
+
+export async function listCharges({ pool }: Deps, request: ListChargesRequest): Promise<ListChargesResponse> {
+  const { page, size, statuses, ...filter } = request
+  if (size < 1 || size > SIZE_MAX) throwFaults([fault('#/size', 'RANGE', `must be from 1 to ${SIZE_MAX}`)])
+  if (page < 0) throwFaults([fault('#/page', 'MIN', 'must be at least 0')])
+  const wanted = statuses.flatMap((status) => statusFrom(status) ?? [])
+  const { charges, total } = await findCharges(
+    pool,
+    {
+      sellerId: filter.sellerId,
+      orderReference: filter.orderReference,
+      externalReference: filter.externalReference,
+      statuses: wanted,
+      createdFrom: filter.createdFrom,
+      createdTo: filter.createdTo,
+    },
+    { number: page, size },
+  )
+  return { charges: charges.map(toMessage), total }
+}

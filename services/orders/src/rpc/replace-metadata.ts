@@ -1,0 +1,17 @@
+import { withIdempotency } from '@cofre/platform/idempotency'
+import { Charge, type ReplaceMetadataRequest } from '@cofre/proto/orders/v1/orders'
+import { toMessage } from '../charge-message'
+import { decideLocked } from '../charge-store'
+import type { Deps } from '../deps'
+import { transition } from '../transition'
+
+/** Nothing at the acquirer changes, so one transaction holds mark and effect. */
+export async function replaceMetadata({ pool }: Deps, request: ReplaceMetadataRequest): Promise<Charge> {
+  const { sellerId, chargeId: id, metadata = {} } = request
+  return withIdempotency(pool, sellerId, Charge, async (tx) => {
+    const { charge } = await decideLocked(tx, { sellerId, id }, (current) =>
+      transition(current, { metadata }, Date.now()),
+    )
+    return toMessage(charge)
+  })
+}

@@ -1,0 +1,18 @@
+import { randomUUID } from 'node:crypto'
+import { findExpired } from '../charge-schedule-store'
+import { updateCharge } from '../charge-store'
+import { termsFrom, type Deps } from '../deps'
+import { expire } from '../release'
+
+const BATCH_SIZE = 50
+const DAY_MS = 86_400_000
+
+/** Marks authorizations that were not captured in time to be given back. Returns how many. */
+export async function expireAuthorizations(deps: Deps): Promise<number> {
+  const madeBefore = Date.now() - deps.rules.CAPTURE_WINDOW_DAYS * DAY_MS
+  const keys = await findExpired(deps.pool, madeBefore, BATCH_SIZE)
+  for (const key of keys) {
+    await updateCharge(deps.pool, key, (charge) => expire(charge, termsFrom(deps, randomUUID())))
+  }
+  return keys.length
+}

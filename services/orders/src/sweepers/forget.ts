@@ -1,0 +1,8 @@
+import { forgetRequests } from '@cofre/platform/idempotency'
+import { forgetHandled } from '@cofre/platform/inbox'
+import type { Pool } from '@cofre/platform/postgres'
+
+/** Forgets Idempotency-Keys and handled events past their time. Returns how many. */
+export async function forget(pool: Pool): Promise<number> {
+  return (await forgetRequests(pool)) + (await forgetHandled(pool))
+}

@@ -1,0 +1,98 @@
+import { newCall, runCall } from '@cofre/platform/call-context'
+import type { Account, Found } from '../acquirer'
+import type { Charge, Payment } from '../charge'
+import { readCharge, saveCharge, saveOutcome, type ChargeKey } from '../charge-store'
+import { leaseCharges } from '../charge-schedule-store'
+import { termsFrom, type Deps } from '../deps'
+import { openAccount } from '../establishment'
+import { endedMarks } from '../operation-mark'
+import { recordOutcomes } from '../operation-outcome'
+import { dispatchReleases, releasesDue } from '../release'
+import { sendTransactions } from '../send-transactions'
+import { settle } from '../settlement'
+import type { Decision } from '../transition'
+
+const BATCH_SIZE = 20
+
+/**
+ * Asks the acquirer about what is pending, adopts its truth, and sends what must be given back. Returns how many
+ * charges it asked about.
+ */
+export async function settlePending(deps: Deps): Promise<number> {
+  const { SETTLE_FIRST_MS: firstMs, SETTLE_MAX_MS: maxMs } = deps.rules
+  const keys = await leaseCharges(deps.pool, { at: Date.now(), firstMs, maxMs, batch: BATCH_SIZE })
+  await Promise.all(keys.map((key) => settleInCall(deps, key)))
+  return keys.length
+}
+
+async function settleInCall(deps: Deps, key: ChargeKey): Promise<void> {
+  const call = newCall({ timeoutMs: 2 * deps.rules.ACQUIRER_TIMEOUT_MS })
+  await runCall(call, async () => {
+    try {
+      await settleCharge(deps, key)
+    } catch (error) {
+      // One charge that can't be settled must not keep the others waiting; it is asked about again.
+      deps.log.error({ chargeId: key.id, err: error }, 'charge not settled')
+    }
+  })
+}
+
+async function settleCharge(deps: Deps, key: ChargeKey): Promise<void> {
+  const stored = await readCharge(deps.pool, key)
+  const account = openAccount(deps.rules.ESTABLISHMENT_KEY_FILE, stored.account)
+  const askedAt = Date.now()
+  const found = await ask(deps, account, stored.charge)
+  const { decision, unexplained } = settle(stored.charge, {
+    found,
+    askedAt,
+    graceMs: deps.rules.ABSENCE_GRACE_MS,
+  })
+  for (const position of unexplained) {
+    deps.log.error({ chargeId: key.id, position, invariant: 'acquirer-agrees' }, 'invariant violated')
+  }
+  if (decision && !(await saveSettled(deps, decision))) return
+  await sendReleases(deps, account, decision?.charge ?? stored.charge, found)
+}
+
+/** What was asked holds for the charge as it was then: when it has changed meanwhile, it is asked about again. */
+function saveSettled(deps: Deps, decision: Decision): Promise<boolean> {
+  const marks = endedMarks(decision.before, decision.charge)
+  return saveCharge(deps.pool, { ...decision, marks })
+}
+
+async function ask(deps: Deps, account: Account, charge: Charge): Promise<ReadonlyMap<number, Found>> {
+  const sent = charge.transactions.filter((one) => one.status === 'pending' && one.dispatchDeadline !== null)
+  const positions = new Set(sent.map(({ position }) => position))
+  const payments = charge.payments.filter(({ position }) => positions.has(position))
+  const entries = await Promise.all(
+    payments.map(async (payment) => [payment.position, await find(deps, account, payment, charge)] as const),
+  )
+  return new Map(entries)
+}
+
+function find(deps: Deps, account: Account, payment: Payment, charge: Charge): Promise<Found> {
+  // A verified card leaves nothing at the acquirer to be found.
+  if (payment.amount === 0) return Promise.resolve({ result: 'absent' })
+  const { paymentId } = payment.reference
+  const requestId = charge.transactions.at(-1)?.operationId ?? ''
+  const deadline = Date.now() + deps.rules.ACQUIRER_TIMEOUT_MS
+  const dispatch = { account, deadline, requestId }
+  return deps.acquirer.find({ paymentId, orderNumber: payment.orderNumber }, dispatch)
+}
+
+async function sendReleases(
+  deps: Deps,
+  account: Account,
+  charge: Charge,
+  found: ReadonlyMap<number, Found>,
+): Promise<void> {
+  const due = releasesDue(charge, found, Date.now())
+  if (due.length === 0) return
+  const intention = dispatchReleases(charge, due, termsFrom(deps, due[0]?.operationId ?? ''))
+  // Saved by one sweeper only: two would send sooner after each other than the acquirer takes.
+  if (!(await saveCharge(deps.pool, intention))) return
+  const ids = new Set(due.map(({ id }) => id))
+  const leaving = intention.charge.transactions.filter(({ id }) => ids.has(id))
+  const outcomes = await sendTransactions(deps, account, intention.charge, leaving)
+  await saveOutcome(deps.pool, intention.charge, (current) => recordOutcomes(current, outcomes, Date.now()))
+}

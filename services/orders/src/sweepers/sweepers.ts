@@ -1,0 +1,22 @@
+import type { EventLog } from '@cofre/platform/event-log'
+import { repeat, type Loop } from '@cofre/platform/lifecycle'
+import { relayOutbox } from '@cofre/platform/outbox'
+import type { Deps } from '../deps'
+import { expireAuthorizations } from './expire-authorizations'
+import { forget } from './forget'
+import { settlePending } from './settle-pending'
+
+const RELAY_EVERY_MS = 50
+const EXPIRE_EVERY_MS = 60_000
+const FORGET_EVERY_MS = 600_000
+
+/** Starts what runs without being called, each in any number of replicas at once. */
+export function startSweepers(deps: Deps, eventLog: EventLog, settleEveryMs: number): Loop[] {
+  const failed = (what: string) => (error: unknown) => deps.log.error({ err: error }, `${what} failed`)
+  return [
+    repeat(() => relayOutbox(deps.pool, eventLog), RELAY_EVERY_MS, failed('relay')),
+    repeat(() => settlePending(deps), settleEveryMs, failed('settling')),
+    repeat(() => expireAuthorizations(deps), EXPIRE_EVERY_MS, failed('expiring')),
+    repeat(() => forget(deps.pool), FORGET_EVERY_MS, failed('forgetting')),
+  ]
+}

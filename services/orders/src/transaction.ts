@@ -1,0 +1,75 @@
+import type { Charge, Payment, Terms, Transaction } from './charge'
+import type { Change } from './transition'
+
+/** A new transaction of the seller's request, about to leave. */
+export function requested(
+  charge: Pick<Charge, 'transactions'>,
+  payment: Payment,
+  wanted: Pick<Transaction, 'type' | 'amount'> & { reason?: string | null; index?: number | undefined },
+  terms: Terms,
+): Transaction {
+  return {
+    id: charge.transactions.length + (wanted.index ?? 0) + 1,
+    position: payment.position,
+    type: wanted.type,
+    status: 'pending',
+    cause: 'request',
+    amount: wanted.amount,
+    operationId: terms.operationId,
+    dispatchDeadline: terms.deadline,
+    reason: wanted.reason ?? null,
+    createdAt: terms.at,
+  }
+}
+
+/** A void that the service itself wants: it has not left yet, and is sent until the money is free. */
+export function released(
+  charge: Pick<Charge, 'transactions'>,
+  payment: Payment,
+  wanted: { cause: 'release' | 'expiry'; operationId: string; at: number; index?: number },
+): Transaction {
+  const { at, operationId, cause, index } = wanted
+  const terms = { operationId, at, deadline: at, firstAskAt: at }
+  const sent = requested(charge, payment, { type: 'void', amount: payment.amount, index }, terms)
+  return { ...sent, cause, dispatchDeadline: null }
+}
+
+/** The acquirer did it: the transaction succeeded and its payment shows it. */
+export function succeed(charge: Charge, id: number): Charge {
+  const transaction = charge.transactions.find((one) => one.id === id)
+  if (!transaction) throw new Error('no such transaction')
+  const payments = charge.payments.map((payment) =>
+    payment.position === transaction.position ? withEffect(payment, transaction) : payment,
+  )
+  return { ...withStatus(charge, id, 'succeeded'), payments }
+}
+
+export function withStatus(charge: Charge, id: number, status: Transaction['status']): Charge {
+  const transactions = charge.transactions.map((one) => (one.id === id ? { ...one, status } : one))
+  return { ...charge, transactions }
+}
+
+/** Changes one payment of a charge. */
+export function withPayment(charge: Charge, position: number, change: Partial<Payment>): Charge {
+  const payments = charge.payments.map((one) => (one.position === position ? { ...one, ...change } : one))
+  return { ...charge, payments }
+}
+
+/** What of a charge a transition may take over. */
+export function changeOf({ payments, transactions, askAt }: Charge): Change {
+  return { payments, transactions, askAt }
+}
+
+/** The earlier of the time already set for asking and another. */
+export function askBy(charge: Charge, time: number): number {
+  return Math.min(charge.askAt ?? time, time)
+}
+
+function withEffect(payment: Payment, { type, amount, cause }: Transaction): Payment {
+  if (type === 'capture') return { ...payment, status: 'captured', capturedAmount: amount }
+  if (type === 'refund') return { ...payment, refundedAmount: payment.refundedAmount + amount }
+  if (type === 'authorization') return { ...payment, status: 'authorized' }
+  // A payment given up before it was found to be authorized stays what it was.
+  if (payment.status !== 'authorized') return payment
+  return { ...payment, status: cause === 'expiry' ? 'expired' : 'voided' }
+}

@@ -1,0 +1,133 @@
+import { sumOf } from '@cofre/platform/money'
+import {
+  invalidState,
+  pendingOf,
+  type Charge,
+  type ChargeStatus,
+  type Payment,
+  type Transaction,
+} from './charge'
+import { NO_MARKS, type Marks } from './operation-mark'
+import { released } from './transaction'
+
+/** Where a charge may go from each state. A direct charge goes from pending to captured at once. */
+const NEXT: Record<ChargeStatus, readonly ChargeStatus[]> = {
+  pending: ['authorized', 'captured', 'denied', 'failed'],
+  authorized: ['partially_captured', 'captured', 'voided', 'expired'],
+  partially_captured: ['partially_refunded', 'refunded'],
+  captured: ['partially_refunded', 'refunded'],
+  partially_refunded: ['refunded'],
+  denied: [],
+  failed: [],
+  voided: [],
+  expired: [],
+  refunded: [],
+}
+
+const EVENT = {
+  pending: 'charge.pending',
+  authorized: 'charge.authorized',
+  denied: 'charge.denied',
+  failed: 'charge.failed',
+  partially_captured: 'charge.captured',
+  captured: 'charge.captured',
+  voided: 'charge.voided',
+  expired: 'charge.expired',
+  partially_refunded: 'charge.refunded',
+  refunded: 'charge.refunded',
+} as const satisfies Record<ChargeStatus, string>
+
+export type EventName = (typeof EVENT)[ChargeStatus]
+
+/** A change decided and not yet saved: from which state, to which, what happened, and which requests that ends. */
+export type Decision = { before: Charge; charge: Charge; events: EventName[]; marks: Marks }
+
+/** What a decision changes; totals, status and events follow from it. */
+export type Change = Partial<Pick<Charge, 'payments' | 'transactions' | 'metadata' | 'askAt'>>
+
+/**
+ * The one way from a charge to its next state: derives status and totals from payments and transactions, refuses a
+ * move that NEXT does not know, releases what the charge will not use, and tells what happened.
+ */
+export function transition(before: Charge, change: Change, at: number): Decision {
+  const payments = (change.payments ?? before.payments).map(withCaptureStatus)
+  const changed = { ...before, ...change, payments }
+  const status = statusOf(changed)
+  if (status !== before.status && !NEXT[before.status].includes(status)) throw invalidState(before)
+
+  const releases = releasesOf({ ...changed, status }, at)
+  const transactions = [...changed.transactions, ...releases]
+  const refundedAmount = sumOf(payments.map((payment) => payment.refundedAmount))
+  const happened = status !== before.status || refundedAmount > before.refundedAmount
+  const pending = transactions.some((transaction) => transaction.status === 'pending')
+  const charge: Charge = {
+    ...changed,
+    status,
+    transactions,
+    authorizedAmount: ['pending', 'denied', 'failed'].includes(status) ? 0 : before.amount,
+    capturedAmount: sumOf(payments.map((payment) => payment.capturedAmount)),
+    refundedAmount,
+    refundReserved: sumOf(
+      transactions
+        .filter((transaction) => transaction.type === 'refund' && transaction.status !== 'failed')
+        .map(({ amount }) => amount),
+    ),
+    askAt: pending ? (releases.length > 0 ? at : (changed.askAt ?? at)) : null,
+    version: before.version + 1,
+    updatedAt: at,
+  }
+  return told({ before, charge, events: [], marks: NO_MARKS }, happened ? EVENT[status] : undefined)
+}
+
+/** Adds an event to a decision; events of a charge are counted without gaps. */
+export function told(decision: Decision, event: EventName | undefined): Decision {
+  if (!event) return decision
+  const charge = { ...decision.charge, sequence: decision.charge.sequence + 1 }
+  return { ...decision, charge, events: [...decision.events, event] }
+}
+
+/** A decision that changes nothing but the count of changes. */
+export function unchanged(charge: Charge): Decision {
+  return { before: charge, charge: { ...charge, version: charge.version + 1 }, events: [], marks: NO_MARKS }
+}
+
+function withCaptureStatus(payment: Payment): Payment {
+  if (payment.capturedAmount === 0) return payment
+  const status = captureStatus(payment)
+  return status === payment.status ? payment : { ...payment, status }
+}
+
+function captureStatus(of: Pick<Charge, 'amount' | 'capturedAmount' | 'refundedAmount'>): ChargeStatus {
+  if (of.refundedAmount > 0) {
+    return of.refundedAmount < of.capturedAmount ? 'partially_refunded' : 'refunded'
+  }
+  return of.capturedAmount < of.amount ? 'partially_captured' : 'captured'
+}
+
+const NOT_CAPTURED: readonly ChargeStatus[] = ['authorized', 'voided', 'expired']
+
+function statusOf(charge: Charge): ChargeStatus {
+  const { payments, amount } = charge
+  const statuses = payments.map((payment) => payment.status)
+  for (const status of ['denied', 'failed', 'pending'] as const) if (statuses.includes(status)) return status
+  const captured = statuses.some((status) => !NOT_CAPTURED.includes(status))
+  // Several payments are captured as one: the charge moves when the last of them is known.
+  if (captured && pendingOf(charge, 'capture').length === 0) {
+    const capturedAmount = sumOf(payments.map((payment) => payment.capturedAmount))
+    const refundedAmount = sumOf(payments.map((payment) => payment.refundedAmount))
+    return captureStatus({ amount, capturedAmount, refundedAmount })
+  }
+  if (captured || statuses.includes('authorized')) return 'authorized'
+  return statuses.includes('expired') ? 'expired' : 'voided'
+}
+
+/** All or none: a charge that was denied, failed or captured gives back what its other payments still hold. */
+function releasesOf(charge: Charge, at: number): Transaction[] {
+  if (charge.status === 'pending' || charge.status === 'authorized') return []
+  const voiding = pendingOf(charge, 'void').map(({ position }) => position)
+  const held = charge.payments.filter(
+    ({ status, amount, position }) => status === 'authorized' && amount > 0 && !voiding.includes(position),
+  )
+  const operationId = charge.transactions.at(-1)?.operationId ?? ''
+  return held.map((payment, index) => released(charge, payment, { cause: 'release', operationId, at, index }))
+}

@@ -1,0 +1,37 @@
+import { DomainError } from '@cofre/platform/errors'
+import { callRpc } from '@cofre/platform/grpc-client'
+import { Outcome, type ForwardRequest, type VaultClient } from '@cofre/proto/vault/v1/vault'
+import type { Answer } from './cielo-answers'
+
+export type Forwarded =
+  | { result: 'answered'; answer: Answer }
+  | { result: 'not_sent'; refusal?: DomainError }
+  | { result: 'unknown' }
+
+/** How long to wait for a connection to the vault before nothing is sent. */
+const CONNECT_MS = 1_000
+
+/** Lets the vault make a call with a card. Only an answer, or the certainty that nothing left, is taken as such. */
+export async function forward(
+  vault: VaultClient,
+  request: Omit<ForwardRequest, 'timeoutMs'>,
+  deadline: number,
+): Promise<Forwarded> {
+  if (!(await isConnected(vault, Math.min(deadline, Date.now() + CONNECT_MS)))) return { result: 'not_sent' }
+  const timeoutMs = deadline - Date.now()
+  if (timeoutMs <= 0) return { result: 'not_sent' }
+  try {
+    const { outcome, answer } = await callRpc(vault, vault.forward, { ...request, timeoutMs }, { timeoutMs })
+    if (outcome === Outcome.ANSWERED && answer) return { result: 'answered', answer }
+    return { result: outcome === Outcome.NOT_SENT ? 'not_sent' : 'unknown' }
+  } catch (error) {
+    // The vault refused: the card is gone, or its handle has run out. Without an answer of its own it may have sent.
+    if (error instanceof DomainError && error.kind !== 'unavailable')
+      return { result: 'not_sent', refusal: error }
+    return { result: 'unknown' }
+  }
+}
+
+function isConnected(vault: VaultClient, deadline: number): Promise<boolean> {
+  return new Promise((resolve) => vault.waitForReady(deadline, (error) => resolve(!error)))
+}

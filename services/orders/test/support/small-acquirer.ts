@@ -1,0 +1,183 @@
+import { createServer, type Server } from 'node:https'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { randomUUID } from 'node:crypto'
+import type { Pair } from '@cofre/platform/certificates'
+
+/** What happens to the next calls that change something. `hang`: done, and never answered until released. */
+export type Fault = 'answer_lost' | 'lost_undone' | 'http_500' | 'done_500' | 'hang' | 'hang_undone' | Reply
+
+/** A call that is not done and answered so. */
+export type Reply = { status: number; body: unknown }
+
+export type AcquirerPayment = {
+  paymentId: string
+  orderNumber: string
+  amount: number
+  status: number
+  returnCode: string
+  adviceCode: string | undefined
+  capturedAmount: number
+  voidedAmount: number
+  /** The body of the sale as it came. */
+  sale: { MerchantOrderId: string; Payment: Record<string, unknown>; Customer: Record<string, unknown> }
+}
+
+/** A very small Cielo over real https: enough of the dialect to sell, capture, void and ask. */
+export class SmallAcquirer {
+  readonly payments: AcquirerPayment[] = []
+  readonly calls: string[] = []
+  readonly verifications: Record<string, unknown>[] = []
+  readonly headers: IncomingMessage['headers'][] = []
+  /** Declines by the card's last digits; anything else is approved. */
+  readonly declines = new Map<string, { code: string; adviceCode?: string }>()
+  /** Faults by the kind of call, used up one by one. */
+  readonly faults = new Map<'sale' | 'capture' | 'void' | 'query' | 'verify', Fault[]>()
+  private readonly held: ServerResponse[] = []
+  private server: Server | undefined
+  private port = 0
+
+  constructor(private readonly pair: Pair) {}
+
+  async start(): Promise<void> {
+    const { cert, key } = this.pair
+    const server = createServer({ cert, key }, (request, response) => void this.answer(request, response))
+    await new Promise<void>((resolve) => server.listen(this.port, '127.0.0.1', resolve))
+    this.port = (server.address() as AddressInfo).port
+    this.server = server
+  }
+
+  get url(): string {
+    return `https://localhost:${this.port}`
+  }
+
+  /** Refuses connections until started again. */
+  async stop(): Promise<void> {
+    const { server } = this
+    server?.closeAllConnections()
+    await new Promise<void>((resolve) => (server ? server.close(() => resolve()) : resolve()))
+  }
+
+  fail(call: 'sale' | 'capture' | 'void' | 'query' | 'verify', ...faults: Fault[]): void {
+    this.faults.set(call, [...(this.faults.get(call) ?? []), ...faults])
+  }
+
+  /** Cuts the calls that hang. */
+  release(): void {
+    for (const response of this.held.splice(0)) response.destroy()
+  }
+
+  ofOrder(orderNumber: string | undefined): AcquirerPayment[] {
+    return this.payments.filter((payment) => payment.orderNumber === orderNumber)
+  }
+
+  private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk as Buffer)
+    const body = Buffer.concat(chunks).toString()
+    const url = new URL(request.url ?? '/', this.url)
+    this.calls.push(`${request.method} ${url.pathname}${url.search}`)
+    this.headers.push(request.headers)
+    const kind = kindOf(request.method, url.pathname)
+    const fault = this.faults.get(kind)?.shift()
+    if (fault === 'lost_undone') return void response.destroy()
+    if (fault === 'hang_undone') return void this.held.push(response)
+    if (fault === 'http_500') return send(response, { status: 500, body: {} })
+    if (typeof fault === 'object') return send(response, fault)
+    const reply = this.act(kind, url, body)
+    if (fault === 'answer_lost') return void response.destroy()
+    if (fault === 'hang') return void this.held.push(response)
+    if (fault === 'done_500') return send(response, { status: 500, body: {} })
+    send(response, reply)
+  }
+
+  private act(kind: string, url: URL, body: string): Reply {
+    if (kind === 'sale') return this.sell(JSON.parse(body))
+    if (kind === 'verify') return this.verify(JSON.parse(body))
+    if (kind === 'query') return this.query(url)
+    const payment = this.payments.find(({ paymentId }) => url.pathname.includes(paymentId))
+    if (!payment) return { status: 404, body: [{ Code: 307 }] }
+    const amount = Number(url.searchParams.get('amount') ?? payment.amount)
+    return kind === 'capture' ? capture(payment, amount) : undo(payment, amount)
+  }
+
+  private sell(sale: AcquirerPayment['sale']): Reply {
+    const card = sale.Payment.CreditCard as { CardNumber: string }
+    const decline = this.declines.get(card.CardNumber.slice(-4))
+    const captured = sale.Payment.Capture === true
+    const amount = Number(sale.Payment.Amount)
+    const payment: AcquirerPayment = {
+      paymentId: randomUUID(),
+      orderNumber: sale.MerchantOrderId,
+      amount,
+      status: decline ? 3 : captured ? 2 : 1,
+      returnCode: decline?.code ?? (captured ? '6' : '4'),
+      adviceCode: decline?.adviceCode,
+      capturedAmount: !decline && captured ? amount : 0,
+      voidedAmount: 0,
+      sale,
+    }
+    this.payments.push(payment)
+    return { status: 201, body: describe(payment) }
+  }
+
+  private verify(card: Record<string, unknown>): Reply {
+    this.verifications.push(card)
+    const decline = this.declines.get(String(card.CardNumber).slice(-4))
+    return { status: 200, body: { Valid: !decline, ReturnCode: decline?.code ?? '00' } }
+  }
+
+  private query(url: URL): Reply {
+    const orderNumber = url.searchParams.get('merchantOrderId')
+    if (orderNumber === null) {
+      const payment = this.payments.find(({ paymentId }) => url.pathname.endsWith(paymentId))
+      return payment ? { status: 200, body: describe(payment) } : { status: 404, body: '' }
+    }
+    const found = this.ofOrder(orderNumber).map(({ paymentId }) => ({ PaymentId: paymentId }))
+    return found.length > 0 ? { status: 200, body: { Payment: found } } : { status: 404, body: '' }
+  }
+}
+
+function kindOf(method = '', path: string) {
+  if (method === 'GET') return 'query'
+  if (path.endsWith('/capture')) return 'capture'
+  if (path.endsWith('/void')) return 'void'
+  return path.endsWith('/zeroauth') ? 'verify' : 'sale'
+}
+
+function capture(payment: AcquirerPayment, amount: number): Reply {
+  if (payment.status !== 1) return { status: 400, body: [{ Code: 308 }] }
+  Object.assign(payment, { status: 2, capturedAmount: amount })
+  return { status: 200, body: { Status: 2, ReturnCode: '6' } }
+}
+
+function undo(payment: AcquirerPayment, amount: number): Reply {
+  if (payment.status !== 1 && payment.status !== 2) return { status: 400, body: [{ Code: 309 }] }
+  const left = (payment.status === 1 ? payment.amount : payment.capturedAmount) - payment.voidedAmount
+  if (amount > left) return { status: 200, body: { Status: payment.status, ReturnCode: '51' } }
+  payment.voidedAmount += amount
+  if (amount === left) payment.status = 10
+  return { status: 200, body: { Status: payment.status, ReturnCode: amount === left ? '9' : '0' } }
+}
+
+function describe(payment: AcquirerPayment) {
+  return {
+    MerchantOrderId: payment.orderNumber,
+    Payment: {
+      PaymentId: payment.paymentId,
+      Tid: '0611143005127',
+      ProofOfSale: '300512',
+      AuthorizationCode: '418802',
+      Status: payment.status,
+      ReturnCode: payment.returnCode,
+      MerchantAdviceCode: payment.adviceCode,
+      Amount: payment.amount,
+      CapturedAmount: payment.capturedAmount || undefined,
+      VoidedAmount: payment.voidedAmount || undefined,
+    },
+  }
+}
+
+function send(response: ServerResponse, { status, body }: Reply): void {
+  response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body))
+}

@@ -1,0 +1,56 @@
+import { DomainError } from '@cofre/platform/errors'
+import { serve, type ServedService } from '@cofre/platform/grpc-server'
+import type { Logger } from '@cofre/platform/log'
+import type { Partner } from '@cofre/platform/partner-call'
+import { Outcome, VaultService, type ForwardRequest, type ForwardResponse } from '@cofre/proto/vault/v1/vault'
+
+const absent = () => Promise.reject(new Error('not part of this vault'))
+
+/** A vault that forwards, as the real one does, for handles that are the card numbers themselves. */
+export function smallVault(log: Logger, partner: Partner): ServedService {
+  const nobody: string[] = []
+  return serve(
+    log,
+    VaultService,
+    {
+      sealCardData: nobody,
+      storeCard: nobody,
+      describeCard: nobody,
+      deleteCard: nobody,
+      getEncryptionKey: nobody,
+      forward: ['orders'],
+    },
+    {
+      sealCardData: absent,
+      storeCard: absent,
+      describeCard: absent,
+      deleteCard: absent,
+      getEncryptionKey: absent,
+      forward: (request: ForwardRequest) => forward(partner, request),
+    },
+  )
+}
+
+async function forward(partner: Partner, request: ForwardRequest): Promise<ForwardResponse> {
+  if (request.handle === 'deleted')
+    throw new DomainError('failed_precondition', 'CARD_TOKEN_UNUSABLE', 'The card is gone.')
+  const body = fill(JSON.parse(request.body.toString()), request.handle)
+  const called = await partner.call({
+    method: 'POST',
+    path: request.path,
+    headers: request.headers,
+    body: JSON.stringify(body),
+    timeoutMs: request.timeoutMs,
+  })
+  if (called.outcome === 'answered') return { outcome: Outcome.ANSWERED, answer: called.answer, reason: '' }
+  const outcome = called.outcome === 'not_sent' ? Outcome.NOT_SENT : Outcome.UNKNOWN
+  return { outcome, answer: undefined, reason: called.reason }
+}
+
+function fill(value: unknown, cardNumber: string): unknown {
+  if (value === '{{cardNumber}}') return cardNumber
+  if (value === '{{expiration:MM/YYYY}}') return '12/2031'
+  if (value === '{{cvv}}') return undefined
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, fill(inner, cardNumber)]))
+}

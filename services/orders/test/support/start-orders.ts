@@ -1,0 +1,106 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { join } from 'node:path'
+import { newCall, runCall, type IdempotencyKey } from '@cofre/platform/call-context'
+import { callRpc, CLIENT_OPTIONS } from '@cofre/platform/grpc-client'
+import { startGrpcServer } from '@cofre/platform/grpc-server'
+import { createLog } from '@cofre/platform/log'
+import { openPartner } from '@cofre/platform/partner-call'
+import { createPool, type Pool } from '@cofre/platform/postgres'
+import { createTestDatabase, createTestTls } from '@cofre/platform/testing'
+import { clientCredentials } from '@cofre/platform/tls'
+import { OrdersAdminClient, OrdersClient, type Charge } from '@cofre/proto/orders/v1/orders'
+import { VaultClient } from '@cofre/proto/vault/v1/vault'
+import { openCieloAcquirer } from '../../src/cielo-acquirer'
+import type { Deps, Rules } from '../../src/deps'
+import { noNetworkTokens } from '../../src/no-network-tokens'
+import { ordersServices } from '../../src/server'
+import { SmallAcquirer } from './small-acquirer'
+import { smallVault } from './small-vault'
+
+const RULES: Rules = {
+  ACQUIRER_TIMEOUT_MS: 1_000,
+  ESTABLISHMENT_KEY_FILE: randomBytes(32),
+  SETTLE_FIRST_MS: 20,
+  SETTLE_MAX_MS: 50,
+  ABSENCE_GRACE_MS: 50,
+  CAPTURE_WINDOW_DAYS: 7,
+  DECLINES_PER_MINUTE: 10,
+}
+
+export type TestOrders = Awaited<ReturnType<typeof startOrders>>
+
+/** The service with a real database, a vault and an acquirer over real connections. Sweepers run when a test says so. */
+export async function startOrders(rules: Partial<Rules> = {}) {
+  const log = createLog('orders', 'silent')
+  const database = await createTestDatabase(join(__dirname, '../../migrations'))
+  const { authority, tlsFor } = await createTestTls()
+  const acquirer = new SmallAcquirer(await authority.issue('acquirer'))
+  await acquirer.start()
+  const trusted = { ca: authority.cert }
+  const partner = openPartner(acquirer.url, trusted)
+  const address = { host: '127.0.0.1', port: 0 }
+  const vaultServer = await startGrpcServer({ ...address, tls: await tlsFor('vault') }, [
+    smallVault(log, partner),
+  ])
+  const tls = await tlsFor('orders')
+  const closers: (() => unknown)[] = []
+
+  /** Another replica of the service on the same database. */
+  const startReplica = async (
+    pool: Pool = createPool({ url: database.url, max: 10, name: 'orders' }, () => {}),
+  ) => {
+    const vault = new VaultClient(`localhost:${vaultServer.port}`, clientCredentials(tls), CLIENT_OPTIONS)
+    const cielo = openCieloAcquirer(vault, { url: acquirer.url, queryUrl: acquirer.url, ca: authority.cert })
+    const deps: Deps = {
+      pool,
+      log,
+      acquirer: cielo,
+      networkTokens: noNetworkTokens,
+      rules: { ...RULES, ...rules },
+    }
+    const server = await startGrpcServer({ ...address, tls }, ordersServices(deps))
+    const gateway = clientCredentials(await tlsFor('gateway'))
+    const client = new OrdersClient(`localhost:${server.port}`, gateway, CLIENT_OPTIONS)
+    closers.push(
+      () => client.close(),
+      () => server.close(),
+      () => cielo.close(),
+      () => vault.close(),
+    )
+    closers.push(() => (pool.ended ? undefined : pool.end()))
+    return { deps, client, port: server.port }
+  }
+
+  const main = await startReplica()
+  const adminTls = clientCredentials(await tlsFor('cofrectl'))
+  const admin = new OrdersAdminClient(`localhost:${main.port}`, adminTls, CLIENT_OPTIONS)
+  const stop = async () => {
+    acquirer.release()
+    admin.close()
+    for (const close of closers) await close()
+    await vaultServer.close()
+    await partner.close()
+    await acquirer.stop()
+    await database.drop()
+  }
+  return { ...main, pool: database.pool, url: database.url, acquirer, admin, startReplica, tlsFor, stop }
+}
+
+/** A seller with an establishment; each test has its own. */
+export async function newSeller({ admin }: TestOrders): Promise<number> {
+  const sellerId = 1 + randomBytes(4).readUInt32BE()
+  const account = { merchantId: randomUUID(), merchantKey: 'K'.repeat(40), networkTokens: false }
+  await callRpc(admin, admin.createEstablishment, { sellerId, affiliateId: undefined, ...account })
+  return sellerId
+}
+
+/** Runs a call as the gateway does for a request with an Idempotency-Key. */
+export function withKey<T>(key: string, work: () => Promise<T>, body = 'body'): Promise<T> {
+  const idempotency: IdempotencyKey = { key, method: 'POST', path: '/charges', fingerprint: body }
+  return runCall({ ...newCall({ timeoutMs: 20_000 }), idempotency }, work)
+}
+
+/** The charge as it is now. */
+export function get({ client }: Pick<TestOrders, 'client'>, { sellerId, id }: Charge): Promise<Charge> {
+  return callRpc(client, client.getCharge, { sellerId, chargeId: id })
+}
