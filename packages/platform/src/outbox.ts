@@ -42,7 +42,7 @@ export async function relayOutbox(pool: Pool, log: EventLog): Promise<number> {
     if (!lock.rows[0].held) return 0
     const { rows } = await tx.query(
       `SELECT id AS "rowId", topic, event_id AS id, type, key, seller_id AS "sellerId", traceparent, value
-       FROM outbox ORDER BY id LIMIT $1`,
+       FROM outbox ORDER BY outbox.id LIMIT $1`,
       [BATCH_SIZE],
     )
     for (const topic of new Set<string>(rows.map((row) => row.topic))) {
