@@ -105,6 +105,23 @@ test('a rotated signing key signs new tokens; those in use stay valid', async ()
   })
 })
 
+test('a signing key that was sealed under a lost token key is replaced by rotating', async () => {
+  await gateway.deps.pool.query("UPDATE signing_keys SET private_jwk = 'unreadable' WHERE retired_at IS NULL")
+  await expect(createToken()).rejects.toMatchObject({ code: 13 })
+  await callRpc(admin, admin.rotateSigningKey, {})
+  expect(await createToken()).toMatchObject({ accessToken: expect.any(String) })
+})
+
+test('raced, one user is created and one key signs', async () => {
+  const user = { sellerId: gateway.sellerId, email: 'race@example.com', password: 'correct horse battery' }
+  const made = await Promise.allSettled([1, 2, 3].map(() => callRpc(admin, admin.createPortalUser, user)))
+  expect(made.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected', 'rejected'])
+  const rotated = await Promise.all([1, 2, 3, 4].map(() => callRpc(admin, admin.rotateSigningKey, {})))
+  const { rows } = await gateway.deps.pool.query('SELECT kid FROM signing_keys WHERE retired_at IS NULL')
+  expect(rows).toHaveLength(1)
+  expect(rotated.map(({ kid }) => kid)).toContain(rows[0].kid)
+})
+
 test('only cofrectl may call', async () => {
   const stranger = new GatewayAdminClient(
     gateway.adminAddress,
