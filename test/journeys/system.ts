@@ -1,0 +1,113 @@
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { startLocal, type Ready } from '../../local/src/start-local'
+
+export type Answer = { status: number; headers: Headers; body: any }
+export type System = {
+  ready: Ready
+  runDir: string
+  /** Calls the HTTP API as the demo seller; `token: null` sends none. */
+  api(method: string, path: string, options?: Ask): Promise<Answer>
+  sandbox(method: string, path: string, body?: unknown): Promise<any>
+  stop(): Promise<void>
+}
+type Ask = { body?: unknown; token?: string | null; headers?: Record<string, string> }
+
+/** The whole product, as `npm start` starts it, with its data in a folder of its own. */
+export async function startSystem(runDir = newRunDir()): Promise<System> {
+  const local = await startLocal({
+    root: join(__dirname, '../..'),
+    runDir,
+    port: 0,
+    sandboxPort: 0,
+    quiet: true,
+  })
+  const { ready } = local
+  const api: System['api'] = async (method, path, { body, token = ready.token, headers = {} } = {}) => {
+    const response = await fetch(path.startsWith('http') ? path : `${ready.baseUrl}${path}`, {
+      method,
+      headers: {
+        ...(token === null ? {} : { authorization: `Bearer ${token}` }),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    })
+    const text = await response.text()
+    return { status: response.status, headers: response.headers, body: text ? JSON.parse(text) : null }
+  }
+  const sandbox: System['sandbox'] = async (method, path, body) => {
+    const response = await fetch(`${ready.sandboxUrl}${path}`, {
+      method,
+      ...(body === undefined
+        ? {}
+        : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+    })
+    const text = await response.text()
+    return text ? JSON.parse(text) : null
+  }
+  return { ready, runDir, api, sandbox, stop: local.stop }
+}
+
+/** A `.run` in a folder of its own, as a clone has it. */
+export function newRunDir(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'cofre-'))
+  chmodSync(folder, 0o755) // As root, PostgreSQL runs as a user of its own, who must get in.
+  return join(folder, '.run')
+}
+
+export function forget(runDir: string): void {
+  rmSync(dirname(runDir), { recursive: true, force: true })
+}
+
+/** A Visa number that ends in `digit` and passes Luhn. */
+export function cardEndingIn(digit: number): string {
+  for (let filler = 0; ; filler++) {
+    const number = `42424242424242${filler % 10}${digit}`.replace(
+      /^(.{6})(.)/,
+      `$1${Math.floor(filler / 10)}`,
+    )
+    if (passesLuhn(number)) return number
+  }
+}
+
+function passesLuhn(number: string): boolean {
+  const digits = [...number].reverse().map(Number)
+  const sum = digits.reduce((total, digit, at) => {
+    const doubled = digit * (at % 2 === 1 ? 2 : 1)
+    return total + (doubled > 9 ? doubled - 9 : doubled)
+  }, 0)
+  return sum % 10 === 0
+}
+
+export const customer = { name: 'Ana Souza', document: '12345678909' }
+export const cardFields = (cardNumber: string) => ({
+  cardNumber,
+  holder: { name: 'ANA SOUZA', document: '12345678909' },
+  expiration: { year: 2031, month: 12 },
+})
+
+/** A card token for a Visa card that ends in `digit`. */
+export async function cardToken(system: System, digit: number): Promise<string> {
+  const { body } = await system.api('POST', '/api/v2/cards/tokens', { body: cardFields(cardEndingIn(digit)) })
+  return body.token
+}
+
+export function authorizeBody(tokens: readonly string[], amount: number) {
+  return {
+    amount: amount * tokens.length,
+    customer,
+    payments: tokens.map((token) => ({
+      paymentMethod: 'CREDIT_CARD',
+      amount,
+      installments: 1,
+      cardToken: { token, cvv: '123' },
+    })),
+  }
+}
+
+export async function authorize(system: System, digit: number, amount = 10_000): Promise<Answer> {
+  const body = authorizeBody([await cardToken(system, digit)], amount)
+  return system.api('POST', `/api/v2/sellers/${system.ready.sellerId}/orders/credit-card/authorize`, { body })
+}
