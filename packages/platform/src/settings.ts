@@ -9,8 +9,10 @@ export function readSettings<Shape extends z.ZodRawShape>(
   const result = z.object(shape).safeParse(env)
   if (result.success) return result.data
   const faults = result.error.issues.map((issue) => {
-    const name = issue.path.map(String).join('.')
-    return env[name] === undefined ? `${name} is missing` : `${name} is bad: ${issue.message}`
+    const [name = ''] = issue.path.map(String)
+    if (env[name] === undefined) return `${name} is missing`
+    const within = issue.path.length > 1 ? ` at ${issue.path.slice(1).map(String).join('.')}` : ''
+    return `${name} is bad${within}: ${issue.message}`
   })
   throw new Error(`settings:\n  ${faults.join('\n  ')}`)
 }

@@ -19,6 +19,17 @@ test('boot fails naming every missing or bad setting, and never shows a value', 
   expect(read).not.toThrow(/no port|nowhere/)
 })
 
+test('a fault within a setting of many parts names the setting and the part', () => {
+  const parts = z
+    .string()
+    .transform((text): unknown => JSON.parse(text))
+    .pipe(z.object({ url: z.url() }))
+
+  expect(() => readSettings({ PARTS: parts }, { PARTS: '{"url":"hunter2"}' })).toThrow(
+    /PARTS is bad at url: Invalid URL/,
+  )
+})
+
 test('defaults hold, text becomes numbers, a file setting is what the file says', () => {
   const settings = readSettings(shape, {
     VAULT_ADDRESS: 'vault:1',
