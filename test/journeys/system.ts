@@ -73,7 +73,7 @@ export function cardEndingIn(digit: number): string {
 }
 
 function passesLuhn(number: string): boolean {
-  const digits = [...number].reverse().map(Number)
+  const digits = Array.from(number, Number).reverse()
   const sum = digits.reduce((total, digit, at) => {
     const doubled = digit * (at % 2 === 1 ? 2 : 1)
     return total + (doubled > 9 ? doubled - 9 : doubled)
