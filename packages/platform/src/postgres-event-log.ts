@@ -7,6 +7,9 @@ import { withTransaction, type Pool } from './postgres'
 const BATCH_SIZE = 200
 const POLL_MS = 1_000
 const KEPT_DAYS = 7
+// Forgetting costs more than handling an event, so it is not done after each: this keeps up with 500 events a second.
+const FORGET_EVERY_MS = 10_000
+const FORGET_AT_ONCE = 5_000
 
 /** The tables of the log; it has a database of its own. */
 export const EVENT_LOG_SQL = `
@@ -54,6 +57,8 @@ async function subscribe(pool: Pool, log: Logger, consumer: Consumer): Promise<S
     [consumer.group, consumer.topic],
   )
   let session: PoolClient | undefined
+  let stopping = false
+  let forgetAt = 0
   const leave = (error?: Error) => {
     session?.release(error ?? true)
     session = undefined
@@ -61,7 +66,14 @@ async function subscribe(pool: Pool, log: Logger, consumer: Consumer): Promise<S
   const loop = repeat(
     async () => {
       session ??= await enter(pool, consumer, () => loop.wake(), leave)
-      return session ? consume(session, consumer) : 0
+      const current = session
+      if (!current) return 0
+      const handled = await consume(current, consumer, () => !stopping && session === current)
+      if (Date.now() >= forgetAt) {
+        forgetAt = Date.now() + FORGET_EVERY_MS
+        await forget(current, consumer.topic)
+      }
+      return handled
     },
     POLL_MS,
     (error) => {
@@ -69,7 +81,11 @@ async function subscribe(pool: Pool, log: Logger, consumer: Consumer): Promise<S
       log.warn({ err: error, group: consumer.group, topic: consumer.topic }, 'consumer will try again')
     },
   )
-  return { stop: () => loop.stop().finally(leave) }
+  const stop = () => {
+    stopping = true
+    return loop.stop().finally(leave)
+  }
+  return { stop }
 }
 
 /** Opens the session that reads for the group, if no other member has it; the lock goes when the session does. */
@@ -98,7 +114,12 @@ async function enter(
   }
 }
 
-async function consume(session: PoolClient, { group, topic, handle }: Consumer): Promise<number> {
+/** Stops between two events when `mayGoOn` says no: the member leaves, or its session is lost and another may read. */
+async function consume(
+  session: PoolClient,
+  { group, topic, handle }: Consumer,
+  mayGoOn: () => boolean,
+): Promise<number> {
   const { rows } = await session.query(
     `SELECT position, id, type, key, seller_id AS "sellerId", traceparent, value FROM event_log
      WHERE topic = $1 AND position > (SELECT position FROM event_log_groups WHERE name = $2 AND topic = $1)
@@ -108,6 +129,7 @@ async function consume(session: PoolClient, { group, topic, handle }: Consumer):
   let last = 0
   try {
     for (const { position, ...event } of rows) {
+      if (!mayGoOn()) break
       await handle(event)
       last = position
     }
@@ -123,12 +145,15 @@ async function advance(session: PoolClient, group: string, topic: string, positi
     topic,
     position,
   ])
-  // Looks at the oldest 500 only: a batch of one event must not cost a scan of the whole topic.
+}
+
+/** Deletes what every group has handled and no late group may still ask for; looks only at the oldest ones. */
+async function forget(session: PoolClient, topic: string): Promise<void> {
   await session.query(
     `DELETE FROM event_log WHERE topic = $1 AND published_at < now() - $2 * interval '1 day' AND position IN (
        SELECT position FROM event_log WHERE topic = $1
          AND position <= (SELECT min(position) FROM event_log_groups WHERE topic = $1)
-       ORDER BY position LIMIT 500)`,
-    [topic, KEPT_DAYS],
+       ORDER BY position LIMIT $3)`,
+    [topic, KEPT_DAYS, FORGET_AT_ONCE],
   )
 }
