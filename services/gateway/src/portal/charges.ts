@@ -34,6 +34,7 @@ function showCharges({ services: { orders }, show, root }: Portal): RequestHandl
       ...(filter.reference ? { orderReference: filter.reference } : {}),
     })
     const pages = Math.max(1, Math.ceil(total / PAGE_SIZE))
+    if (page > pages) return res.redirect(303, addressOf(root, filter, pages))
     const data = {
       rows: charges.map(chargeRow),
       total,
@@ -42,7 +43,7 @@ function showCharges({ services: { orders }, show, root }: Portal): RequestHandl
       filter,
       filtered: filter.status !== undefined || filter.reference !== '',
       statuses: Object.entries(STATUS_BADGES).map(([name, { text }]) => ({ name, text })),
-      previous: page > 1 ? addressOf(root, filter, Math.min(page - 1, pages)) : undefined,
+      previous: page > 1 ? addressOf(root, filter, page - 1) : undefined,
       next: page < pages ? addressOf(root, filter, page + 1) : undefined,
     }
     show(res, { view: 'charges', title: 'Charges', section: 'charges', data })

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { Eta } from 'eta'
 import type { Response } from 'express'
@@ -23,7 +24,7 @@ export function createPages({ root, version }: { root: string; version: string }
   const eta = new Eta({ views: VIEWS_DIR, cache: true })
   return (res, { view, title, section, status = 200, data = {} }) => {
     const session = findSessionOf(res)
-    const frame = { root, version, title, section, session, formToken: formTokenOf(res) }
+    const frame = { root, version, title, section, session, formToken: formTokenOf(res), once: randomUUID() }
     res
       .status(status)
       .type('html')

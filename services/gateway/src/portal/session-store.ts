@@ -79,3 +79,19 @@ export async function takeFlash(pool: Pool, idHash: Buffer): Promise<Buffer | un
   )
   return rows[0]?.flash
 }
+
+/** False when it is the form that this browser sent last. */
+export async function claimForm(pool: Pool, idHash: Buffer, form: Buffer): Promise<boolean> {
+  const { rowCount } = await pool.query(
+    'UPDATE portal_sessions SET last_form = $2 WHERE id_hash = $1 AND last_form IS DISTINCT FROM $2',
+    [idHash, form],
+  )
+  return rowCount === 1
+}
+
+export async function releaseForm(pool: Pool, idHash: Buffer, form: Buffer): Promise<void> {
+  await pool.query('UPDATE portal_sessions SET last_form = NULL WHERE id_hash = $1 AND last_form = $2', [
+    idHash,
+    form,
+  ])
+}

@@ -15,6 +15,7 @@ import {
 } from './new-token'
 import type { Portal } from './portal-context'
 import { pageNotFound } from './portal-fault'
+import { runOnce } from './sent-once'
 import { sessionOf } from './session'
 
 const BADGES: Record<ReturnType<typeof tokenStatus>, Badge> = {
@@ -53,9 +54,11 @@ function makeToken(portal: Portal): RequestHandler {
     const early = expiryFault(form, Date.now())
     if (early) return showForm(portal, res, form, early)
     try {
-      const { accessToken, token } = await issueToken(portal, { sellerId, ...form })
-      portal.log.info({ portalUserId: userId, tokenId: token.id }, 'token made in the portal')
-      await keepFlash(portal, res, { notice: `“${token.title}” was made.`, accessToken })
+      await runOnce(portal, req, res, async () => {
+        const { accessToken, token } = await issueToken(portal, { sellerId, ...form })
+        portal.log.info({ portalUserId: userId, tokenId: token.id }, 'token made in the portal')
+        await keepFlash(portal, res, { notice: `“${token.title}” was made.`, accessToken })
+      })
     } catch (error) {
       const faults = refusedFields(error)
       if (!faults) throw error

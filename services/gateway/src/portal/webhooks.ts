@@ -2,6 +2,7 @@ import { callRpc } from '@cofre/platform/grpc-client'
 import { Router, type RequestHandler } from 'express'
 import { keepFlash, readFlash } from './flash'
 import type { Portal } from './portal-context'
+import { runOnce } from './sent-once'
 import { sessionOf } from './session'
 
 /** Settings, Integrations, Webhooks: the secret that signs what goes to the seller's notification URLs. */
@@ -27,11 +28,13 @@ function showSecret(portal: Portal): RequestHandler {
 
 function rotateSecret(portal: Portal): RequestHandler {
   const { notifier } = portal.services
-  return async (_req, res) => {
+  return async (req, res) => {
     const { sellerId, userId } = sessionOf(res)
-    await callRpc(notifier, notifier.rotateSigningSecret, { sellerId })
-    portal.log.info({ portalUserId: userId }, 'signing secret rotated in the portal')
-    await keepFlash(portal, res, { notice: 'There is a new secret. The old one also signs for 24 hours.' })
+    await runOnce(portal, req, res, async () => {
+      await callRpc(notifier, notifier.rotateSigningSecret, { sellerId })
+      portal.log.info({ portalUserId: userId }, 'signing secret rotated in the portal')
+      await keepFlash(portal, res, { notice: 'There is a new secret. The old one also signs for 24 hours.' })
+    })
     res.redirect(303, `${portal.root}/settings/integrations/webhooks`)
   }
 }

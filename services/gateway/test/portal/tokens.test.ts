@@ -1,0 +1,193 @@
+import { insertSeller } from '../../src/seller-store'
+import { issueToken } from '../../src/issue-token'
+import { listTokens, saveLastUses } from '../../src/token-store'
+import { hiddenFields, openBrowser, readable, type Browser } from './browser'
+import { PASSWORD, startPortal, type PortalSystem } from './portal-system'
+
+let system: PortalSystem
+
+beforeAll(async () => {
+  system = await startPortal()
+})
+afterAll(() => system.stop())
+
+const LIST = '/portal/settings/integrations/api'
+const FORM = `${LIST}/new`
+
+async function signedIn(): Promise<{ browser: Browser; sellerId: number }> {
+  const { email, sellerId } = await system.makeSeller()
+  const browser = openBrowser(system.url)
+  await browser.signIn(email, PASSWORD)
+  return { browser, sellerId }
+}
+
+/** The token that a page shows. */
+function shownToken(text: string): string | undefined {
+  return /<textarea id="access-token"[^>]*>([^<]*)<\/textarea>/.exec(text)?.[1]
+}
+
+test('a new token is shown once, works as Bearer, and rests nowhere', async () => {
+  const { browser, sellerId } = await signedIn()
+  const made = await browser.submit(FORM, { title: 'ERP', expiresOn: '', scope: [] })
+  expect(made).toMatchObject({ status: 303, location: LIST })
+  const { rows } = await system.deps.pool.query('SELECT flash FROM portal_sessions WHERE flash IS NOT NULL')
+  const kept = Buffer.concat(rows.map((row) => row.flash)).toString('latin1')
+
+  const page = await browser.get(LIST)
+  const token = shownToken(page.text) ?? ''
+  expect(readable(page.text)).toContain('Copy it now: it is shown this once.')
+  expect(kept).not.toContain(token.split('.')[0])
+  await expect(system.deps.verifier.verify(token)).resolves.toMatchObject({
+    sellerId,
+    title: 'ERP',
+    scopes: [],
+  })
+  const answer = await fetch(`${system.url}/api/v2/charges`, {
+    headers: { authorization: `Bearer ${token}` },
+  })
+  expect(answer.status).toBe(200)
+
+  const again = await browser.get(LIST)
+  expect(again.text).not.toContain(token)
+  expect(shownToken(again.text)).toBeUndefined()
+  const left = await system.deps.pool.query('SELECT 1 FROM portal_sessions WHERE flash IS NOT NULL')
+  expect(left.rowCount).toBe(0)
+  expect(system.logged()).not.toContain(token)
+})
+
+test('of two pages that ask at once, one shows the new token', async () => {
+  const { browser } = await signedIn()
+  await browser.submit(FORM, { title: 'ERP' })
+  const pages = await Promise.all([browser.get(LIST), browser.get(LIST), browser.get(LIST)])
+  expect(pages.filter(({ text }) => shownToken(text) !== undefined)).toHaveLength(1)
+})
+
+test('a form sent twice makes one token; another page of it, or another title, makes another', async () => {
+  const { browser, sellerId } = await signedIn()
+  const form = { title: 'ERP', ...hiddenFields((await browser.get(FORM)).text) }
+  const answers = await Promise.all([1, 2, 3].map(() => browser.post(FORM, form)))
+  expect(answers.map(({ status }) => status)).toEqual([303, 303, 303])
+  await expect(listTokens(system.deps.pool, sellerId)).resolves.toHaveLength(1)
+  expect(shownToken((await browser.get(LIST)).text)).toBeDefined()
+  await browser.post(FORM, { ...form, title: 'Shop' })
+  await browser.submit(FORM, { title: 'ERP' })
+  await expect(listTokens(system.deps.pool, sellerId)).resolves.toHaveLength(3)
+})
+
+test('a form that failed may be sent again', async () => {
+  const { browser, sellerId } = await signedIn()
+  const form = { title: 'ERP', ...hiddenFields((await browser.get(FORM)).text) }
+  const { pool } = system.deps
+  await pool.query('ALTER TABLE api_tokens RENAME TO hidden_tokens')
+  await expect(browser.post(FORM, form)).resolves.toMatchObject({ status: 500 })
+  await pool.query('ALTER TABLE hidden_tokens RENAME TO api_tokens')
+  await expect(browser.post(FORM, form)).resolves.toMatchObject({ status: 303, location: LIST })
+  await expect(listTokens(pool, sellerId)).resolves.toHaveLength(1)
+})
+
+test('scopes and expiry are those that were chosen, and the list shows them', async () => {
+  const { browser, sellerId } = await signedIn()
+  await browser.submit(FORM, {
+    title: 'Shop',
+    expiresOn: '2090-01-31',
+    scope: ['orders:write', 'cards:read'],
+  })
+  const [token] = await listTokens(system.deps.pool, sellerId)
+  expect(token).toMatchObject({
+    scopes: ['cards:read', 'orders:write'],
+    expiresAt: Date.parse('2090-01-31T00:00:00-03:00'),
+  })
+  await saveLastUses(system.deps.pool, new Map([[token?.id ?? '', Date.parse('2026-03-05T17:05:00Z')]]))
+  const text = readable((await browser.get(LIST)).text)
+  expect(text).toContain('Shop cards:read orders:write')
+  expect(text).toContain('31 Jan 2090')
+  expect(text).toContain('5 Mar 2026, 14:05')
+})
+
+describe('a form that can not be taken', () => {
+  test.each([
+    [{ title: ' ' }, 'Give the token a title.'],
+    [{ title: 'x'.repeat(256) }, 'A title has at most 255 characters.'],
+    [{ title: 'ERP', expiresOn: '31/12/2090' }, 'This is no date. Write it as YYYY-MM-DD.'],
+    [{ title: 'ERP', expiresOn: '2020-01-01' }, 'Choose a day to come, or none.'],
+    [{ title: 'ERP', scope: ['cards:admin'] }, 'Choose among the scopes shown.'],
+  ])('%j says what to change', async (fields, words) => {
+    const { browser, sellerId } = await signedIn()
+    const answer = await browser.submit(FORM, fields)
+    expect(answer.status).toBe(422)
+    expect(readable(answer.text)).toContain(words)
+    await expect(listTokens(system.deps.pool, sellerId)).resolves.toEqual([])
+  })
+
+  test('keeps what was typed and chosen', async () => {
+    const { browser } = await signedIn()
+    const { text } = await browser.submit(FORM, {
+      title: 'My "ERP"',
+      expiresOn: '2020-01-01',
+      scope: ['invoices:read'],
+    })
+    expect(text).toContain('value="My &quot;ERP&quot;"')
+    expect(text).toContain('value="2020-01-01"')
+    expect(text).toMatch(/value="invoices:read"\s+checked/)
+    expect(text).toMatch(/id="expires-on"[^>]*aria-invalid="true"/)
+    expect(text.match(/ checked/g)).toHaveLength(1)
+  })
+})
+
+test('a revoked token stops working within a second; asked again, it stays revoked', async () => {
+  const { browser, sellerId } = await signedIn()
+  await browser.submit(FORM, { title: 'ERP' })
+  const token = shownToken((await browser.get(LIST)).text) ?? ''
+  await system.deps.verifier.verify(token)
+  const [{ id } = { id: '' }] = await listTokens(system.deps.pool, sellerId)
+
+  const question = await browser.get(`${LIST}/${id}/revoke`)
+  expect(readable(question.text)).toContain('Revoke “ERP”?')
+  await expect(system.deps.verifier.verify(token)).resolves.toMatchObject({ id })
+
+  const began = Date.now()
+  const revoked = await browser.submit(`${LIST}/${id}/revoke`, {})
+  expect(revoked).toMatchObject({ status: 303, location: LIST })
+  const refused = async (): Promise<void> => {
+    const works = await system.deps.verifier.verify(token).then(
+      () => true,
+      () => false,
+    )
+    if (works) return refused()
+  }
+  await refused()
+  expect(Date.now() - began).toBeLessThan(1_000)
+  await expect(system.deps.verifier.verify(token)).rejects.toMatchObject({ reason: 'TOKEN_REVOKED' })
+
+  const page = readable((await browser.get(LIST)).text)
+  expect(page).toContain('“ERP” was revoked.')
+  expect(page).toContain('Revoked')
+  await expect(browser.submit(`${LIST}/${id}/revoke`, {})).resolves.toMatchObject({ status: 303 })
+})
+
+test('another seller’s token is neither listed nor revoked', async () => {
+  const { browser } = await signedIn()
+  const other = await insertSeller(system.deps.pool, 'Vizinha')
+  const { token } = await issueToken(system.deps, { sellerId: other.id, title: 'Theirs', scopes: [] })
+  expect((await browser.get(LIST)).text).not.toContain('Theirs')
+  await expect(browser.get(`${LIST}/${token.id}/revoke`)).resolves.toMatchObject({ status: 404 })
+  await expect(browser.submit(`${LIST}/${token.id}/revoke`, {}, FORM)).resolves.toMatchObject({ status: 404 })
+  await expect(browser.get(`${LIST}/not-an-id/revoke`)).resolves.toMatchObject({ status: 404 })
+  const [kept] = await listTokens(system.deps.pool, other.id)
+  expect(kept?.revokedAt).toBeNull()
+})
+
+test('a title is text, whatever is written in it', async () => {
+  const { browser, sellerId } = await signedIn()
+  const title = `<script>alert(1)</script>"><img src=x onerror='alert(2)'>\u0000&amp;`
+  await browser.submit(FORM, { title })
+  const [{ id } = { id: '' }] = await listTokens(system.deps.pool, sellerId)
+  for (const path of [LIST, `${LIST}/${id}/revoke`, LIST]) {
+    const { text, status } = await browser.get(path)
+    expect(status).toBe(200)
+    expect(text).not.toMatch(/<script>|<img|onerror='/)
+    expect(text).toContain('&lt;script&gt;alert(1)&lt;/script&gt;')
+  }
+  const refused = await browser.submit(FORM, { title: title.repeat(5), expiresOn: '"><b>' })
+  expect(refused.text).not.toMatch(/<script>|<img|"><b>/)
+})
