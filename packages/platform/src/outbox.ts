@@ -30,9 +30,10 @@ export function outboxRows(events: readonly DomainEvent[]): string {
 }
 
 /**
- * Publishes the oldest events and deletes them. A crash between the two publishes the batch again, so consumers drop
- * event ids that they have seen. One relay runs at a time, which keeps the events of a key in order; this is the one
- * place that calls the network inside a transaction, because the lock must outlive the send.
+ * Publishes the oldest events and deletes them. Answers 0 unless a whole batch was waiting, so that a loop rests in
+ * between: several events then share one publishing. A crash before the deletion publishes the batch again, so
+ * consumers drop event ids that they have seen. One relay runs at a time, which keeps the events of a key in order;
+ * this is the one place that calls the network inside a transaction, because the lock must outlive the send.
  */
 export async function relayOutbox(pool: Pool, log: EventLog): Promise<number> {
   const { rows: waiting } = await pool.query({ name: 'outbox-waiting', text: 'SELECT 1 FROM outbox LIMIT 1' })
@@ -52,6 +53,6 @@ export async function relayOutbox(pool: Pool, log: EventLog): Promise<number> {
       )
     }
     await tx.query('DELETE FROM outbox WHERE id = ANY($1::bigint[])', [rows.map((row) => row.rowId)])
-    return rows.length
+    return rows.length === BATCH_SIZE ? BATCH_SIZE : 0
   })
 }
