@@ -36,7 +36,7 @@ export async function openPostgresEventLog(pool: Pool, log: Logger): Promise<Eve
 /** Publishers of a topic take turns until they commit, so that positions become visible in their own order. */
 async function publish(pool: Pool, topic: string, events: readonly LogEvent[]): Promise<void> {
   await withTransaction(pool, async (tx) => {
-    
+    await tx.query('SELECT pg_advisory_xact_lock(hashtext($1))', [`publish ${topic}`])
     await tx.query(
       `INSERT INTO event_log (topic, id, type, key, seller_id, traceparent, value)
        SELECT $1, id, type, key, "sellerId", traceparent, value
