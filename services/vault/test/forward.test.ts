@@ -161,7 +161,7 @@ describe('it is unknown what came of a call', () => {
   test('that the partner did not answer within the deadline of who asked', async () => {
     world.partner.respond = () => {}
     const handle = await vault.handleOf(card())
-    const outcome = await runCall(newCall({ timeoutMs: 500 }), () =>
+    const outcome = await runCall(newCall({ timeoutMs: 2_000 }), () =>
       vault.forward(handle, { timeoutMs: 60_000 }),
     )
 
@@ -219,6 +219,18 @@ describe('an answer', () => {
       status: 500,
       body: '<b>\xe9 411111******1111</b>',
     })
+  })
+
+  test('that quotes the whole call hides the CVV with the number', async () => {
+    const handle = await vault.handleOf(card({ cvv: '987' }))
+    const quoted = 'bad call: {"CardNumber":"4111111111111111","SecurityCode":"987","Amount":19870}'
+    const hidden = 'bad call: {"CardNumber":"411111******1111","SecurityCode":"***","Amount":19870}'
+    answerWith({ Message: quoted, ReturnCode: '987' })
+    const { body } = await answered(handle)
+    expect(JSON.parse(body.toString())).toEqual({ Message: hidden, ReturnCode: '987' })
+
+    answerWith(`${quoted}!`)
+    expect((await answered(handle)).body.toString()).toBe(`${hidden}!`)
   })
 
   test('of a number without a known brand is masked all the same', async () => {

@@ -6,14 +6,13 @@ import type { Card } from '../card'
 import type { Deps } from '../deps'
 import { openHandle } from '../handle'
 import { isBounded, isJsonObject, parseJson, type JsonObject } from '../json'
-import type { Pan } from '../pan'
 import { maskAnswer } from '../partner-answer'
 import { fillPlaceholders } from '../partner-body'
 import type { OpenPartner, PartnerSetting } from '../partners'
 import { revealCard } from '../stored-number'
 
 /** Left of the call's deadline for the answer to travel back. */
-const RETURN_MS = 50
+const RETURN_MS = 200
 
 export async function forward(deps: Deps, request: ForwardRequest): Promise<ForwardResponse> {
   const { setting, connection } = allowedPartner(deps, request)
@@ -31,7 +30,7 @@ export async function forward(deps: Deps, request: ForwardRequest): Promise<Forw
   const outcome: PartnerOutcome =
     call.timeoutMs > 0 ? await connection.call(call) : { outcome: 'not_sent', reason: 'no time left' }
   logOutcome(deps, request, outcome, Date.now() - startedAt)
-  return toResponse(setting, outcome, card.number)
+  return toResponse(setting, outcome, card)
 }
 
 function allowedPartner({ partners }: Deps, { partner, method, path }: ForwardRequest): OpenPartner {
@@ -66,7 +65,7 @@ function timeoutOf({ timeoutMs }: ForwardRequest): number {
   return Math.floor(Math.min(timeoutMs, deadline - Date.now() - RETURN_MS))
 }
 
-function toResponse(setting: PartnerSetting, result: PartnerOutcome, sent: Pan): ForwardResponse {
+function toResponse(setting: PartnerSetting, result: PartnerOutcome, sent: Card): ForwardResponse {
   if (result.outcome === 'not_sent')
     return { outcome: Outcome.NOT_SENT, answer: undefined, reason: result.reason }
   if (result.outcome === 'unknown')

@@ -1,0 +1,56 @@
+import * as fc from 'fast-check'
+import { readCardBody } from '../src/card-body'
+import { isBounded, type JsonObject } from '../src/json'
+
+const NUMBERS = ['4242424242424242', '5105-1051-0510-5100', '3782 822463 10005']
+const NAMES = [
+  'card',
+  'cardToken',
+  'cardNumber',
+  'cvv',
+  'CVV2',
+  'token',
+  'holder',
+  'document',
+  'encryptedCard',
+  '__proto__',
+]
+
+/** Any JSON, with card data anywhere in it, under the names that matter and under others. */
+const { body } = fc.letrec<{ value: unknown; body: JsonObject }>((tie) => ({
+  value: fc.oneof(
+    { maxDepth: 6 },
+    fc.constantFrom(...NUMBERS, ...NUMBERS.map((it) => `for ${it}.`), 4242424242424242),
+    fc.string(),
+    fc.constantFrom(null, true, 12.5, ''),
+    tie('body'),
+    fc.array(tie('value'), { maxLength: 3 }),
+  ),
+  body: fc.dictionary(fc.oneof(fc.constantFrom(...NAMES, ...NUMBERS), fc.string()), tie('value'), {
+    maxKeys: 4,
+    noNullPrototype: true,
+  }) as fc.Arbitrary<JsonObject>,
+}))
+
+test('wherever card data stands in a body, it does not come out', () => {
+  fc.assert(
+    fc.property(body, (given) => {
+      fc.pre(isBounded(given))
+      const { masked, errors, found } = readCardBody(given, Date.now())
+      const shown = JSON.stringify([masked, errors, found.map(({ pointer }) => pointer)])
+      expect(shown).not.toMatch(/4242424242|5105-1051|510510510|3782 822463|378282246/)
+    }),
+    { numRuns: 2_000 },
+  )
+})
+
+test('a body that was masked holds no card any more, and a second masking changes nothing', () => {
+  fc.assert(
+    fc.property(body, (given) => {
+      const once = readCardBody(given, Date.now()).masked
+      const { masked, found } = readCardBody(once, Date.now())
+      expect(JSON.stringify(masked)).toBe(JSON.stringify(once))
+      expect(found.filter((it) => it.source === 'card' && it.card)).toEqual([])
+    }),
+  )
+})

@@ -1,0 +1,77 @@
+import { inspect } from 'node:util'
+import { issuerOf } from '../src/brand'
+import { faultOfCardNumber, looksLikeCardNumber, maskCardNumbersIn } from '../src/card-number'
+import { Cvv } from '../src/cvv'
+import { Pan } from '../src/pan'
+
+test.each([
+  ['4024007153763191', 'VISA'],
+  ['4111111111111111', 'VISA'],
+  ['5555555555554444', 'MASTERCARD'],
+  ['2221000000000009', 'MASTERCARD'],
+  ['2720990000000007', 'MASTERCARD'],
+  ['5502095822650000', 'MASTERCARD'],
+  ['378282246310005', 'AMEX'],
+  ['6362970000457013', 'ELO'],
+  ['4011780000000006', 'ELO'],
+  ['5067310000000002', 'ELO'],
+  ['6505290000001234', 'ELO'],
+  ['6505050000001109', 'ELO'],
+  ['6550000000000001', 'ELO'],
+  ['6062825624254001', 'HIPERCARD'],
+  ['3841001111222233334', 'HIPERCARD'],
+  ['30569309025904', 'DINERS'],
+  ['36490102462661', 'DINERS'],
+  ['6011000990139424', 'DISCOVER'],
+  ['6504400000000000', 'DISCOVER'],
+  ['3566002020360505', 'JCB'],
+  ['6370360000000007', undefined],
+  ['2220990000000000', undefined],
+])('%s is of brand %s', (number, brand) => {
+  expect(issuerOf(number)?.brand).toBe(brand)
+})
+
+test.each([
+  ['4111111111111111', undefined],
+  ['6370360000000007', undefined],
+  ['4111111111111112', 'LUHN'],
+  ['411111111111111', 'LENGTH'],
+  ['41111111111', 'LENGTH'],
+  ['41111111111111111111', 'LENGTH'],
+  ['4111-1111-1111-1111', 'FORMAT'],
+  ['４１１１１１１１１１１１１１１１', 'FORMAT'],
+  ['', 'FORMAT'],
+])('the fault of %s is %s', (number, fault) => {
+  expect(faultOfCardNumber(number)).toBe(fault)
+})
+
+test('digits without a known brand, or of the wrong length for it, do not look like a card', () => {
+  expect(looksLikeCardNumber('5555555555554444')).toBe(true)
+  expect(looksLikeCardNumber('6370360000000007')).toBe(false)
+  expect(looksLikeCardNumber('55555555555544')).toBe(false)
+})
+
+test.each([
+  ['a 4111111111111111 b', 'a 411111******1111 b'],
+  ['4111.1111.1111.1111', '411111******1111'],
+  ['3782 822463 10005', '378282*****0005'],
+  ['4111111111111111,5555555555554444', '411111******1111,555555******4444'],
+  ['x4111111111111111', 'x4111111111111111'],
+  ['0f6c2f5e-4111-1111-1111-111111117a10', '0f6c2f5e-4111-1111-1111-111111117a10'],
+])('%s is shown as %s', (text, masked) => {
+  expect(maskCardNumbersIn(text)).toBe(masked)
+})
+
+test('a number never prints, and a CVV never at all', () => {
+  const secrets = { pan: new Pan('4111111111111111'), cvv: new Cvv('987') }
+  const printed = [
+    JSON.stringify(secrets),
+    inspect(secrets, { depth: 9, showHidden: true }),
+    String(secrets.pan) + String(secrets.cvv),
+  ]
+
+  expect(printed.join()).not.toMatch(/411111|987/)
+  expect(secrets.pan.reveal() + secrets.cvv.reveal()).toBe('4111111111111111987')
+  expect(() => new Pan('4111 1111')).toThrow('12 to 19 digits')
+  expect(() => new Cvv('12')).toThrow('3 or 4 digits')
+})

@@ -1,0 +1,59 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { readConfig } from '../src/config'
+
+const dir = mkdtempSync(join(tmpdir(), 'vault-config-'))
+afterAll(() => rmSync(dir, { recursive: true }))
+
+function file(text: string): string {
+  const path = join(dir, Math.random().toString(36).slice(2))
+  writeFileSync(path, text)
+  return path
+}
+
+const KEY = `a:${Buffer.alloc(32).toString('base64')}`
+const PARTNER = { url: 'https://api.example', routes: ['POST /1/sales'], fields: { cvv: ['/Card/Cvv'] } }
+const partners = (change: object) => ({
+  PARTNERS_FILE: file(JSON.stringify({ acquirer: { ...PARTNER, ...change } })),
+})
+const SETTINGS = {
+  TLS_CA_FILE: file('ca'),
+  TLS_CERT_FILE: file('cert'),
+  TLS_KEY_FILE: file('key'),
+  DATABASE_URL: 'postgres://localhost/vault',
+  KEY_ENCRYPTION_KEYS: KEY,
+  ...partners({}),
+}
+
+test('settings are read; the keys from a file win over those of the environment', async () => {
+  const config = readConfig({ ...SETTINGS, KEY_ENCRYPTION_KEYS_FILE: file(`\nb:${KEY.slice(2)}\n${KEY}\n`) })
+
+  expect(config).toMatchObject({ MIGRATE_ON_START: false, GRPC_PORT: 50051, keyEncryption: { id: 'b' } })
+  expect(config.PARTNERS_FILE.acquirer).toMatchObject({
+    ...PARTNER,
+    headers: expect.arrayContaining(['merchantid']),
+    answerHeaders: expect.arrayContaining(['content-type']),
+    identifiers: [],
+  })
+  expect(readConfig(SETTINGS).keyEncryption.id).toBe('a')
+})
+
+test.each([
+  [
+    'no key at all',
+    { KEY_ENCRYPTION_KEYS: undefined },
+    'KEY_ENCRYPTION_KEYS or KEY_ENCRYPTION_KEYS_FILE is missing',
+  ],
+  ['an empty list of keys', { KEY_ENCRYPTION_KEYS: '\n' }, 'KEY_ENCRYPTION_KEYS is bad'],
+  ['a key of another size', { KEY_ENCRYPTION_KEYS: 'a:AAAA' }, 'KEY_ENCRYPTION_KEYS is bad'],
+  ['a line that is no key', { KEY_ENCRYPTION_KEYS: 'hunter2' }, 'KEY_ENCRYPTION_KEYS is bad'],
+  ['partners that are not JSON', { PARTNERS_FILE: file('x') }, 'PARTNERS_FILE is bad: is not JSON'],
+  ['a partner without encryption', partners({ url: 'http://api.example' }), 'PARTNERS_FILE is bad'],
+  ['a partner that reads cards', partners({ routes: ['GET /1/sales'] }), 'PARTNERS_FILE is bad'],
+  ['an unknown field', partners({ fields: { pin: ['/Pin'] } }), 'PARTNERS_FILE is bad'],
+  ['a misspelled setting', partners({ feilds: {} }), 'PARTNERS_FILE is bad'],
+])('%s is refused at the start, without showing a value', (_, change, message) => {
+  expect(() => readConfig({ ...SETTINGS, ...change })).toThrow(message)
+  expect(() => readConfig({ ...SETTINGS, ...change })).not.toThrow(/hunter2|AAAA/)
+})

@@ -1,0 +1,180 @@
+import { webcrypto } from 'node:crypto'
+import { callRpc } from '@cofre/platform/grpc-client'
+import { CompactEncrypt, importJWK, type JWK } from 'jose'
+import { card, startWorld, type Vault, type World } from './support/vault'
+
+let world: World
+let vault: Vault
+let jwk: JWK
+beforeAll(async () => {
+  world = await startWorld()
+  vault = await world.startVault()
+  const key = await callRpc(vault.gateway, vault.gateway.getEncryptionKey, {})
+  jwk = JSON.parse(key.jwk)
+})
+afterAll(() => world.stop())
+
+/** As an SDK does it. */
+async function encrypt(plaintext: unknown, header: Record<string, unknown> = {}): Promise<string> {
+  const bytes = Buffer.from(typeof plaintext === 'string' ? plaintext : JSON.stringify(plaintext))
+  return new CompactEncrypt(bytes)
+    .setProtectedHeader({ alg: 'RSA-OAEP-256', enc: 'A256GCM', kid: jwk.kid ?? '', ...header })
+    .encrypt(await importJWK(jwk, 'RSA-OAEP-256'))
+}
+
+/** As a page does it, with nothing but the browser: RFC 7516, section 7.1. */
+async function encryptInBrowser(plaintext: unknown): Promise<string> {
+  const { subtle } = webcrypto
+  const base64url = (bytes: Uint8Array | ArrayBuffer) =>
+    Buffer.from(bytes as ArrayBuffer).toString('base64url')
+  const rsa = { name: 'RSA-OAEP', hash: 'SHA-256' }
+  const publicKey = await subtle.importKey('jwk', jwk as webcrypto.JsonWebKey, rsa, false, ['encrypt'])
+  const contentKey = webcrypto.getRandomValues(new Uint8Array(32))
+  const nonce = webcrypto.getRandomValues(new Uint8Array(12))
+  const header = base64url(Buffer.from(JSON.stringify({ alg: 'RSA-OAEP-256', enc: 'A256GCM' })))
+  const aes = await subtle.importKey('raw', contentKey, 'AES-GCM', false, ['encrypt'])
+  const parameters = { name: 'AES-GCM', iv: nonce, additionalData: Buffer.from(header), tagLength: 128 }
+  const sealed = new Uint8Array(await subtle.encrypt(parameters, aes, Buffer.from(JSON.stringify(plaintext))))
+  const wrapped = await subtle.encrypt({ name: 'RSA-OAEP' }, publicKey, contentKey)
+  const parts = [wrapped, nonce, sealed.slice(0, -16), sealed.slice(-16)].map(base64url)
+  return [header, ...parts].join('.')
+}
+
+const OPEN = card({ cvv: '987' })
+
+test('the key is a public JWK, and only the gateway gets it', async () => {
+  expect(jwk).toEqual({
+    kty: 'RSA',
+    n: expect.any(String),
+    e: 'AQAB',
+    kid: expect.any(String),
+    use: 'enc',
+    alg: 'RSA-OAEP-256',
+  })
+  expect(Buffer.from(jwk.n ?? '', 'base64url')).toHaveLength(384)
+  await expect(callRpc(vault.orders, vault.orders.getEncryptionKey, {})).rejects.toMatchObject({ code: 7 })
+})
+
+test('every replica has the same key', async () => {
+  const other = await world.startVault()
+
+  expect(JSON.parse(other.deps.encryptionKey.publicJwk)).toEqual(jwk)
+})
+
+test.each([
+  ['an SDK', (plaintext: unknown) => encrypt(plaintext)],
+  ['a browser', encryptInBrowser],
+])('a card encrypted by %s is the card in the open, masked in the same place', async (_, by) => {
+  const open = await vault.seal({ amount: 1, card: OPEN })
+  const encrypted = await vault.seal({ amount: 1, card: { encryptedCard: await by(OPEN) } })
+
+  expect(encrypted.errors).toEqual([])
+  expect(encrypted.json).toEqual(open.json)
+  expect(encrypted.fingerprint).toEqual(open.fingerprint)
+  expect(encrypted.cards).toEqual(open.cards.map((it) => ({ ...it, handle: expect.stringMatching(/./) })))
+  const stored = await vault.store(encrypted.cards[0]?.handle ?? '')
+  expect(stored.card).toEqual(open.cards[0]?.card)
+})
+
+test('a card encrypted at the top of the body, and a voucher card, are opened', async () => {
+  const voucher = {
+    cardNumber: '6370360000000007',
+    cvv: '123',
+    expires: { month: 1, year: 90 },
+    holder: { name: 'ANA' },
+  }
+  const { json, cards } = await vault.seal({ cardType: 'MEAL', encryptedCard: await encrypt(voucher) })
+
+  expect(json).toEqual({ ...voucher, cardType: 'MEAL', cardNumber: '637036******0007', cvv: '***' })
+  expect(cards).toMatchObject([{ pointer: '#', usable: true, hasCvv: true }])
+})
+
+test('a CVV encrypted for a stored card goes with it', async () => {
+  const { token } = await vault.storeNew(card())
+  const { json, cards } = await vault.seal({
+    cardToken: { token, encryptedCvv: await encrypt({ cvv: '321' }) },
+  })
+
+  expect(json).toEqual({ cardToken: { token, cvv: '***' } })
+  expect(cards).toMatchObject([{ usable: true, hasCvv: true }])
+  await vault.forward(cards[0]?.handle ?? '')
+  expect(world.partner.received.at(-1)?.body).toContain('"SecurityCode":"321"')
+})
+
+test('faults within are found at the places where the fields would stand', async () => {
+  const { errors } = await vault.seal({
+    card: { encryptedCard: await encrypt(card({ cardNumber: '4111', cvv: 1 })) },
+  })
+
+  expect(errors.map(({ pointer, code }) => [pointer, code])).toEqual([
+    ['#/card/cardNumber', 'LENGTH'],
+    ['#/card/cvv', 'TYPE'],
+  ])
+})
+
+describe('what can not be opened is a fault at its place', () => {
+  test.each([
+    ['what is no JWE', async () => 'abc'],
+    ['a plaintext that is not JSON', () => encrypt('4111111111111111 ANA')],
+    ['a plaintext that is no card', () => encrypt({ cvv: '123' })],
+    [
+      'a JWE that was altered',
+      async () => (await encrypt(OPEN)).replace(/.$/, (it) => (it === 'A' ? 'Q' : 'A')),
+    ],
+    ['another algorithm', () => encryptDirectly()],
+  ])('%s', async (_, jwe) => {
+    const given = await jwe()
+    const { errors, cards, json } = await vault.seal({ card: { encryptedCard: given } })
+
+    expect(errors).toEqual([
+      { pointer: '#/card/encryptedCard', code: 'UNDECRYPTABLE', detail: expect.any(String) },
+    ])
+    expect(cards).toMatchObject([{ pointer: '#/card', handle: '', usable: false }])
+    expect(json).toEqual({ card: { encryptedCard: '***' } })
+  })
+
+  test('a JWE that is not text', async () => {
+    const { errors } = await vault.seal({
+      encryptedCard: 7,
+      a: { cardToken: { token: 'ab'.repeat(32), encryptedCvv: {} } },
+    })
+
+    expect(errors).toMatchObject([
+      { pointer: '#/encryptedCard', code: 'TYPE' },
+      { pointer: '#/a/cardToken/encryptedCvv', code: 'TYPE' },
+    ])
+  })
+
+  test('a card both in the open and encrypted', async () => {
+    const { errors, json } = await vault.seal({ card: { ...OPEN, encryptedCard: await encrypt(OPEN) } })
+
+    expect(errors).toMatchObject([{ pointer: '#/card', code: 'EXACTLY_ONE' }])
+    expect(json.card).toMatchObject({ cardNumber: '411111******1111', encryptedCard: '***' })
+  })
+
+  test('more encrypted cards than a body may name, which nobody takes the time to open', async () => {
+    const encryptedCard = await encrypt(OPEN)
+    const decrypt = jest.spyOn(vault.deps.encryptionKey, 'decrypt')
+    const body = { list: Array.from({ length: 21 }, () => ({ encryptedCard })) }
+
+    await expect(vault.seal(body)).rejects.toMatchObject({ kind: 'invalid_argument' })
+    expect(decrypt).not.toHaveBeenCalled()
+    decrypt.mockRestore()
+  })
+})
+
+test('a plaintext brings no fields but those of a card', async () => {
+  const { json } = await vault.seal({
+    amount: 1,
+    encryptedCard: await encrypt({ ...OPEN, amount: 9, cardToken: {} }),
+  })
+
+  expect(json).toEqual({ ...OPEN, amount: 1, cardNumber: '411111******1111', cvv: '***' })
+})
+
+/** Under a key of the sender's choice, as the header asks. */
+async function encryptDirectly(): Promise<string> {
+  return new CompactEncrypt(Buffer.from(JSON.stringify(OPEN)))
+    .setProtectedHeader({ alg: 'dir', enc: 'A256GCM' })
+    .encrypt(new Uint8Array(32))
+}

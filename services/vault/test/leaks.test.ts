@@ -1,0 +1,115 @@
+import type { webcrypto } from 'node:crypto'
+import { callRpc } from '@cofre/platform/grpc-client'
+import { CompactEncrypt, importJWK } from 'jose'
+import { issuerOf } from '../src/brand'
+import { card, SELLER, startWorld, type Vault, type World } from './support/vault'
+
+/** Numbers that nothing else has: wherever one turns up, a card leaked. */
+const CANARIES = ['4242424242424242', '5105105105105100', '378282246310005', '6370360000000007']
+const CVV = '8642'
+
+let world: World
+let vault: Vault
+const answered: string[] = []
+const failed: string[] = []
+
+beforeAll(async () => {
+  world = await startWorld()
+  vault = await world.startVault()
+})
+afterAll(() => world.stop())
+
+/** Keeps what every call answers, or how it fails, as its caller sees it. */
+async function keep<T>(call: Promise<T>): Promise<T | undefined> {
+  try {
+    const answer = await call
+    answered.push(JSON.stringify(answer, (_, value) => readable(value)))
+    return answer
+  } catch (error) {
+    failed.push(`${String(error)} ${JSON.stringify(error)} ${(error as Error).stack}`)
+    return undefined
+  }
+}
+
+function readable(value: unknown): unknown {
+  const bytes = value as { type?: string; data?: number[] } | null
+  return bytes?.type === 'Buffer' && bytes.data ? Buffer.from(bytes.data).toString('latin1') : value
+}
+
+async function exercise(number: string) {
+  const open = card({ cardNumber: number, cvv: CVV, holder: { name: 'ANA' } })
+  const jwk = JSON.parse(vault.deps.encryptionKey.publicJwk)
+  const encryptedCard = await new CompactEncrypt(Buffer.from(JSON.stringify(open)))
+    .setProtectedHeader({ alg: 'RSA-OAEP-256', enc: 'A256GCM' })
+    .encrypt((await importJWK(jwk, 'RSA-OAEP-256')) as webcrypto.CryptoKey)
+  const sealed = await keep(vault.seal({ card: open, other: { encryptedCard } }))
+  const handle = sealed?.cards[0]?.handle ?? ''
+  const stored = await keep(vault.store(handle))
+  await keep(vault.describe({ id: stored?.id ?? 0 }))
+  const body = { ...open, expiration: { year: 2001, month: 1 } }
+  for (const bad of [
+    body,
+    { ...open, cvv: number },
+    { ...open, cardNumber: Number(number) },
+    // A number without a known brand is known as a card's only where a card's should be.
+    { cvv: CVV, ...(issuerOf(number) ? { note: number } : {}) },
+  ]) {
+    await keep(vault.seal(bad))
+  }
+  await keep(vault.seal(Buffer.from(`{"cardNumber":"${number}","cvv":"${CVV}"`)))
+  await keep(vault.seal(Buffer.from(`["${number}"]`)))
+  const { token } = stored ?? { token: '' }
+  const byToken = await keep(vault.handleOf({ cardToken: { token, cvv: CVV } }))
+  for (const it of [handle, byToken ?? '']) {
+    world.partner.respond = (response, received) =>
+      void response.writeHead(201).end(`echo ${received} ${number}`)
+    await keep(vault.forward(it))
+    world.partner.respond = (response, received) => void response.writeHead(201).end(received)
+    await keep(vault.forward(it))
+    world.partner.respond = (response) => void response.socket?.destroy()
+    await keep(vault.forward(it))
+    await keep(vault.forward(it, { partner: 'closed' }))
+    await keep(vault.forward(it, { partner: number, path: `/${number}` }))
+    await keep(vault.forward(it, { sellerId: SELLER + 1 }))
+    await keep(vault.forward(it, { body: Buffer.from(`{"x":"{{cardNumber}}","y":"${number}"`) }))
+  }
+  await keep(callRpc(vault.orders, vault.orders.storeCard, { sellerId: SELLER, handle: number }))
+}
+
+test('no card number and no CVV is in any log line, answer, error or table', async () => {
+  for (const number of CANARIES) await exercise(number)
+  await keep(vault.rotateDataKey())
+  const { rows: tables } = await world.database.pool.query(
+    `SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public'`,
+  )
+  const dumps = await Promise.all(
+    tables.map(async ({ name }) => {
+      const { rows } = await world.database.pool.query(`SELECT t::text AS row FROM ${name} t`)
+      return rows.map(({ row }) => row).join('\n')
+    }),
+  )
+
+  expect(world.partner.received.length).toBeGreaterThan(CANARIES.length * 4)
+  expect(world.logged.length).toBeGreaterThan(CANARIES.length * 10)
+  expect(failed.length).toBeGreaterThan(CANARIES.length * 5)
+  expect(dumps.join()).toContain('424242')
+  for (const [place, text] of Object.entries({
+    logs: world.logged.join('\n'),
+    answers: answered.join('\n'),
+    errors: failed.join('\n'),
+    tables: dumps.join('\n'),
+  })) {
+    for (const number of CANARIES) {
+      expect({ place, found: text.includes(number) }).toEqual({ place, found: false })
+      expect({ place, found: text.includes(Buffer.from(number).toString('hex')) }).toEqual({
+        place,
+        found: false,
+      })
+      expect({ place, found: text.includes(number.slice(0, -4)) }).toEqual({ place, found: false })
+    }
+    expect({ place, found: new RegExp(`(?<![\\w-])${CVV}(?![\\w-])`).test(text) }).toEqual({
+      place,
+      found: false,
+    })
+  }
+})

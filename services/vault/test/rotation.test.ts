@@ -1,0 +1,175 @@
+import { withTransaction } from '@cofre/platform/postgres'
+import { insertCard } from '../src/card-store'
+import { Pan } from '../src/pan'
+import { newStoredCard, revealCard } from '../src/stored-number'
+import { card, FIRST_KEK, SELLER, startWorld, type Vault, type World } from './support/vault'
+
+let world: World
+let vault: Vault
+/** Another replica: it learns of a rotation only by what it finds gone. */
+let other: Vault
+beforeAll(async () => {
+  world = await startWorld()
+  vault = await world.startVault()
+  other = await world.startVault()
+})
+afterAll(() => world.stop())
+
+const NUMBER = '4111111111111111'
+
+/** More than two batches of a rotation. */
+async function storeMany(count: number) {
+  const one = { number: new Pan(NUMBER), holderName: 'ANA', expiration: { year: 2090, month: 1 } }
+  await withTransaction(world.database.pool, async (tx) => {
+    for (let i = 0; i < count; i++) {
+      const token =
+        i.toString(16).padStart(8, '0') +
+        vault.deps.keys.current('card').id.replaceAll('-', '').padEnd(56, '0')
+      await insertCard(tx, newStoredCard(vault.deps.keys, SELLER, token, one))
+    }
+  })
+}
+
+async function keysOf(purpose: string): Promise<{ id: string; retired: boolean }[]> {
+  const { rows } = await world.database.pool.query(
+    'SELECT id, retired_at IS NOT NULL AS retired FROM data_keys WHERE purpose = $1',
+    [purpose],
+  )
+  return rows
+}
+
+async function expectEveryNumberReadable() {
+  const { rows } = await world.database.pool.query('SELECT id FROM cards')
+  for (const { id } of rows) {
+    const revealed = await revealCard(vault.deps.pool, vault.deps.keys, SELLER, id)
+    expect(revealed?.number.reveal()).toBe(NUMBER)
+  }
+  return rows.length
+}
+
+test('a rotation seals every number anew and destroys the old key', async () => {
+  await storeMany(450)
+  const before = await world.database.pool.query('SELECT id, sealed_number FROM cards ORDER BY id')
+  const [oldKey] = await keysOf('card')
+  const rotated = await vault.rotateDataKey()
+
+  expect(rotated).toEqual({ dataKeyId: expect.any(String), cardsEncrypted: 450, keysDestroyed: 1 })
+  expect(rotated.dataKeyId).not.toBe(oldKey?.id)
+  expect(await keysOf('card')).toEqual([{ id: rotated.dataKeyId, retired: false }])
+  const after = await world.database.pool.query('SELECT id, sealed_number FROM cards ORDER BY id')
+  const same = after.rows.filter((row, index) => row.sealed_number.equals(before.rows[index].sealed_number))
+  expect(same).toEqual([])
+  expect(await expectEveryNumberReadable()).toBe(450)
+})
+
+test('a replica that still knows only the destroyed key stores and forwards all the same', async () => {
+  const { token } = await vault.storeNew(card())
+  await vault.rotateDataKey()
+
+  await expect(other.storeNew(card())).resolves.toMatchObject({ token: expect.any(String) })
+  const { rows } = await world.database.pool.query('SELECT DISTINCT data_key_id AS id FROM cards')
+  expect(rows).toEqual([{ id: (await keysOf('card'))[0]?.id }])
+  await vault.rotateDataKey()
+  const outcome = await other.forward(await other.handleOf({ cardToken: { token } }))
+  expect(outcome.answer?.status).toBe(201)
+})
+
+test('under load, on two replicas, no call fails and no number is lost', async () => {
+  await storeMany(450)
+  const { token } = await vault.storeNew(card())
+  let rotating = true
+  let calls = 0
+  const keepCalling = async (replica: Vault) => {
+    while (rotating) {
+      const stored = await replica.storeNew(card())
+      await replica.describe({ id: stored.id })
+      const { answer } = await replica.forward(await replica.handleOf({ cardToken: { token, cvv: '123' } }))
+      expect(answer?.status).toBe(201)
+      calls += 1
+    }
+  }
+  const load = [vault, other, vault, other].map(keepCalling)
+  for (let i = 0; i < 3; i++) await vault.rotateDataKey()
+  rotating = false
+  await Promise.all(load)
+
+  expect(calls).toBeGreaterThan(10)
+  expect(await keysOf('card')).toHaveLength(1)
+  expect(await expectEveryNumberReadable()).toBeGreaterThan(900 + calls)
+})
+
+test('of two rotations at once, one rotates and the other says that it may come again', async () => {
+  await storeMany(450)
+  const results = await Promise.allSettled([vault.rotateDataKey(), other.rotateDataKey()])
+
+  expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+  expect(results.find(({ status }) => status === 'rejected')).toMatchObject({
+    reason: { kind: 'unavailable' },
+  })
+  await vault.deps.keys.reload()
+  await expectEveryNumberReadable()
+})
+
+test('a handle outlives the rotation; its key is destroyed by one that comes later', async () => {
+  const handle = await vault.handleOf(card())
+  await vault.rotateDataKey()
+  await expect(vault.store(handle)).resolves.toMatchObject({ token: expect.any(String) })
+
+  await world.database.pool.query(`UPDATE data_keys SET retired_at = retired_at - interval '31 min'
+    WHERE purpose = 'handle' AND retired_at IS NOT NULL`)
+  const { keysDestroyed } = await vault.rotateDataKey()
+  expect(keysDestroyed).toBeGreaterThan(1)
+  await expect(vault.store(handle)).rejects.toMatchObject({ kind: 'invalid_argument' })
+  expect(await keysOf('handle')).toHaveLength(2)
+})
+
+test('fingerprints stay the same through a rotation', async () => {
+  const before = await vault.seal(card())
+  await vault.rotateDataKey()
+
+  expect((await vault.seal(card())).fingerprint).toEqual(before.fingerprint)
+})
+
+test('only cofrectl may rotate', async () => {
+  const client = await vault.clientAs('gateway')
+  const path = '/vault.v1.VaultAdmin/RotateDataKey'
+  const call = new Promise((resolve, reject) =>
+    client.makeUnaryRequest(
+      path,
+      () => Buffer.alloc(0),
+      (it) => it,
+      {},
+      (error, answer) => (error ? reject(error) : resolve(answer)),
+    ),
+  )
+  await expect(call).rejects.toMatchObject({ code: 7 })
+})
+
+describe('the key-encryption key', () => {
+  const SECOND_KEK = `kek-2:${Buffer.alloc(32, 2).toString('base64')}`
+
+  test('is replaced under load: new key first, both known, rewrap, old one gone', async () => {
+    const { token } = await vault.storeNew(card())
+    const both = await world.startVault({ kek: `${SECOND_KEK}\n\n${FIRST_KEK}\n` })
+    const { rows } = await world.database.pool.query('SELECT count(*) FROM data_keys')
+    const results = await Promise.all([
+      both.rotateKeyEncryptionKey(),
+      ...Array.from({ length: 10 }, () => vault.storeNew(card())),
+    ])
+
+    expect(results[0]).toEqual({ keyEncryptionKeyId: 'kek-2', keysWrapped: rows[0].count })
+    const onlyNew = await world.startVault({ kek: SECOND_KEK })
+    const { answer } = await onlyNew.forward(await onlyNew.handleOf({ cardToken: { token } }))
+    expect(answer?.status).toBe(201)
+    expect((await both.rotateKeyEncryptionKey()).keysWrapped).toBe(rows[0].count)
+  })
+
+  test('that is not in the settings is named at the start', async () => {
+    await expect(world.startVault()).rejects.toThrow('key-encryption key "kek-2" is not in the settings')
+  })
+
+  test('that is another under the same id opens nothing', async () => {
+    const wrong = `kek-2:${Buffer.alloc(32, 3).toString('base64')}`
+    await expect(world.startVault({ kek: wrong })).rejects.toThrow(/authenticate/)
+  })
+})
