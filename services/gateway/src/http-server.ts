@@ -4,13 +4,19 @@ import type { AddressInfo } from 'node:net'
 export type HttpServer = { port: number; close(): Promise<void> }
 
 const STOP_WITHIN_MS = 25_000
+/** Longer than load balancers keep an idle connection (60 s), so that they never send into one that we close. */
+const KEEP_ALIVE_MS = 65_000
 
 /** Listens. `close` takes no new request, lets the running ones finish, and cuts those that outlast 25 s. */
 export async function startHttpServer(
   options: { host: string; port: number; timeoutMs: number },
   listener: RequestListener,
 ): Promise<HttpServer> {
-  const server = createServer({ requestTimeout: options.timeoutMs, headersTimeout: options.timeoutMs })
+  const server = createServer({
+    requestTimeout: options.timeoutMs,
+    headersTimeout: options.timeoutMs,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+  })
   let stopping = false
   const running = new Set<ServerResponse>()
   server.on('request', (req, res) => {

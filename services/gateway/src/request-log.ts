@@ -11,7 +11,8 @@ export function logRequests(log: Logger): RequestHandler {
       if (route?.uncounted && res.statusCode < 400) return
       const operation = route?.operationId ?? 'none'
       const ms = Math.round(performance.now() - began)
-      log.info({ method: req.method, operation, status: res.statusCode, ms }, 'answered')
+      const sellerId = res.locals.sellerId as number | undefined
+      log.info({ method: req.method, operation, sellerId, status: res.statusCode, ms }, 'answered')
     })
     next()
   }

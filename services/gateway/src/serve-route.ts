@@ -29,6 +29,7 @@ function serveRoute(deps: Deps, route: Route): RequestHandler {
     res.locals.route = route
     const token = await authenticate(deps, route, req, res)
     const sellerId = token?.sellerId ?? 0
+    res.locals.sellerId = sellerId
     const params = readParams(route, req, sellerId)
     const query = readQuery(route, req)
     const { body, cards } = await readRequestBody(deps, route, req, sellerId)

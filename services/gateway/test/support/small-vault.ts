@@ -122,7 +122,7 @@ function sealObject(pointer: string, value: Json, cards: SealedCard[], errors: F
     Object.assign(value, { expiration: { year: 2031, month: 12 } })
   }
   if ('cardNumber' in value) {
-    const number = String(value.cardNumber)
+    const number = textOf(value.cardNumber)
     value.cardNumber = '************'
     if (!/^\d{12,19}$/.test(number)) {
       errors.push({ pointer: `${pointer}/cardNumber`, code: 'LENGTH', detail: 'must have 12 to 19 digits' })
@@ -130,12 +130,16 @@ function sealObject(pointer: string, value: Json, cards: SealedCard[], errors: F
     cards.push(sealedCard(pointer, CardSource.CARD, number))
   }
   if (pointer.endsWith('/cardToken') && 'token' in value) {
-    if (!/^[0-9a-f]{64}$/.test(String(value.token))) {
+    if (!/^[0-9a-f]{64}$/.test(textOf(value.token))) {
       errors.push({ pointer: `${pointer}/token`, code: 'FORMAT', detail: 'must be 64 hexadecimal digits' })
     }
-    cards.push(sealedCard(pointer, CardSource.CARD_TOKEN, String(value.token)))
+    cards.push(sealedCard(pointer, CardSource.CARD_TOKEN, textOf(value.token)))
   }
   if ('cvv' in value) value.cvv = '***'
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : ''
 }
 
 function sealedCard(pointer: string, source: CardSource, handle: string): SealedCard {
