@@ -43,14 +43,3 @@ test('wherever card data stands in a body, it does not come out', () => {
     { numRuns: 2_000 },
   )
 })
-
-test('a body that was masked holds no card any more, and a second masking changes nothing', () => {
-  fc.assert(
-    fc.property(body, (given) => {
-      const once = readCardBody(given, Date.now()).masked
-      const { masked, found } = readCardBody(once, Date.now())
-      expect(JSON.stringify(masked)).toBe(JSON.stringify(once))
-      expect(found.filter((it) => it.source === 'card' && it.card)).toEqual([])
-    }),
-  )
-})
