@@ -1,6 +1,10 @@
 import { join } from 'node:path'
+import { newCall, runCall } from '../src/call-context'
 import type { EventLog, LogEvent } from '../src/event-log'
+import { createLog } from '../src/log'
 import { appendToOutbox, outboxRows, relayOutbox } from '../src/outbox'
+import { createPool, withTransaction, type Db } from '../src/postgres'
+import { openPostgresEventLog } from '../src/postgres-event-log'
 import { createTestDatabase, type TestDatabase } from '../src/testing'
 
 let database: TestDatabase
@@ -44,4 +48,112 @@ test('what could not be published stays', async () => {
   await expect(relayOutbox(database.pool, away)).rejects.toThrow('the log is away')
   const { rows } = await database.pool.query('SELECT value FROM outbox ORDER BY id')
   expect(rows.map(({ value }) => value)).toEqual(['1', '2', '3'])
+})
+
+describe('with a real log', () => {
+  let events: TestDatabase
+  beforeAll(async () => {
+    events = await createTestDatabase()
+  })
+  afterAll(() => events.drop())
+
+  const openLog = () =>
+    openPostgresEventLog(
+      createPool({ url: events.url, max: 4, name: 'test' }, () => {}),
+      createLog('test', 'silent'),
+    )
+  const publishedTo = async (topic: string) => {
+    const { rows } = await events.pool.query('SELECT * FROM event_log WHERE topic = $1 ORDER BY position', [
+      topic,
+    ])
+    return rows
+  }
+  const waiting = async () => (await database.pool.query('SELECT FROM outbox')).rowCount
+  const appendTo = (topic: string, values: unknown[], db: Db = database.pool) => {
+    const rows = values.map((value) => ({ topic, key: 'a', type: 'thing.happened', sellerId: 9, value }))
+    return db.query(appendToOutbox('$1', 'true'), [outboxRows(rows)])
+  }
+
+  test('publishes exactly what was written, of every topic, with the trace of its request, and forgets it', async () => {
+    const log = await openLog()
+    const call = newCall({ timeoutMs: 1_000 })
+    await runCall(call, () => appendTo('one', [{ text: 'ação ✓ \u0000' }, { n: 2 }]))
+    await appendTo('two', [{ n: 3 }])
+    await relayOutbox(database.pool, log)
+    expect(await publishedTo('one')).toMatchObject([
+      {
+        type: 'thing.happened',
+        key: 'a',
+        seller_id: 9,
+        traceparent: call.traceparent,
+        value: '{"text":"ação ✓ \\u0000"}',
+      },
+      { traceparent: call.traceparent, value: '{"n":2}' },
+    ])
+    expect(await publishedTo('two')).toMatchObject([{ value: '{"n":3}' }])
+    expect(await waiting()).toBe(0)
+    await log.close()
+  })
+
+  test('what a condition forbids, or a transaction takes back, is never published', async () => {
+    const log = await openLog()
+    const row = outboxRows([{ topic: 'never', key: 'a', type: 't', sellerId: 9, value: 1 }])
+    await database.pool.query(appendToOutbox('$1', 'EXISTS (SELECT FROM things WHERE id = -1)'), [row])
+    const failing = withTransaction(database.pool, async (tx) => {
+      await appendTo('never', [2], tx)
+      throw new Error('no')
+    })
+    await expect(failing).rejects.toThrow('no')
+    await relayOutbox(database.pool, log)
+    expect(await publishedTo('never')).toEqual([])
+    await log.close()
+  })
+
+  test('what waited while the log was away is published, in order, when it is back', async () => {
+    const away = await openLog()
+    await away.close()
+    await appendTo('away', [1, 2, 3])
+    await expect(relayOutbox(database.pool, away)).rejects.toThrow()
+    expect(await waiting()).toBe(3)
+    const back = await openLog()
+    await relayOutbox(database.pool, back)
+    expect((await publishedTo('away')).map(({ value }) => value)).toEqual(['1', '2', '3'])
+    expect(await waiting()).toBe(0)
+    await back.close()
+  })
+
+  test('two relays at once publish each event once', async () => {
+    const log = await openLog()
+    await appendTo(
+      'race',
+      Array.from({ length: 150 }, (_, index) => index),
+    )
+    await Promise.all([1, 2, 3, 4].map(() => relayOutbox(database.pool, log)))
+    await relayOutbox(database.pool, log)
+    expect((await publishedTo('race')).map(({ value }) => Number(value))).toEqual(
+      Array.from({ length: 150 }, (_, index) => index),
+    )
+    await log.close()
+  })
+
+  test('cut between publishing and forgetting, publishes again under the same ids', async () => {
+    const log = await openLog()
+    await appendTo('again', [1, 2])
+    const cut: EventLog = {
+      ...log,
+      publish: async (topic, batch) => {
+        await log.publish(topic, batch)
+        await database.pool.query(
+          `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+           WHERE datname = current_database() AND state = 'idle in transaction'`,
+        )
+      },
+    }
+    await expect(relayOutbox(database.pool, cut)).rejects.toThrow()
+    await relayOutbox(database.pool, log)
+    const published = await publishedTo('again')
+    expect(published.map(({ value }) => value)).toEqual(['1', '2', '1', '2'])
+    expect(new Set(published.map(({ id }) => id)).size).toBe(2)
+    await log.close()
+  })
 })

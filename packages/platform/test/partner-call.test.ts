@@ -1,0 +1,151 @@
+import { createServer, type RequestListener, type Server } from 'node:http'
+import { createServer as createSecureServer } from 'node:https'
+import { createServer as createSocketServer, type AddressInfo, type Server as SocketServer } from 'node:net'
+import { openPartner, type Partner, type PartnerCall } from '../src/partner-call'
+import { createTestTls, eventually } from '../src/testing'
+
+const CALL: PartnerCall = { method: 'POST', path: '/sales?a=1', body: '{"amount":1}', timeoutMs: 5_000 }
+const ends: (() => unknown)[] = []
+afterEach(async () => {
+  for (const end of ends.splice(0).reverse()) await end()
+})
+
+async function listen(server: Server | SocketServer): Promise<number> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  ends.push(() => new Promise((resolve) => server.close(resolve)))
+  if ('closeAllConnections' in server) ends.push(() => server.closeAllConnections())
+  return (server.address() as AddressInfo).port
+}
+
+function partnerAt(url: string, options?: Parameters<typeof openPartner>[1]): Partner {
+  const partner = openPartner(url, options)
+  ends.push(partner.close)
+  return partner
+}
+
+async function partnerThat(answer: RequestListener): Promise<Partner> {
+  return partnerAt(`http://127.0.0.1:${await listen(createServer(answer))}`)
+}
+
+describe('answered', () => {
+  test('status, headers and body, as sent', async () => {
+    const seen: unknown[] = []
+    const partner = await partnerThat((request, response) => {
+      const { method, url, headers } = request
+      let body = ''
+      request.on('data', (chunk: Buffer) => (body += chunk.toString()))
+      request.on('end', () => {
+        seen.push({ method, url, key: headers['merchant-key'], body })
+        response
+          .writeHead(201, { 'content-type': 'application/json', 'set-cookie': ['a=1', 'b=2'] })
+          .end('{"ok":1}')
+      })
+    })
+    const answer = await partner.call({ ...CALL, headers: { 'merchant-key': 'k' } })
+    expect(answer).toMatchObject({
+      outcome: 'answered',
+      answer: { status: 201, headers: { 'content-type': 'application/json', 'set-cookie': 'a=1, b=2' } },
+    })
+    expect(answer.outcome === 'answered' && answer.answer.body.toString()).toBe('{"ok":1}')
+    expect(seen).toEqual([{ method: 'POST', url: '/sales?a=1', key: 'k', body: CALL.body }])
+  })
+
+  test.each([302, 400, 404, 500, 503])('%i is an answer', async (status) => {
+    const partner = await partnerThat((_request, response) => response.writeHead(status).end())
+    expect(await partner.call(CALL)).toMatchObject({ outcome: 'answered', answer: { status } })
+  })
+
+  test('by a partner whose certificate is of the authority that is trusted', async () => {
+    const { authority } = await createTestTls()
+    const server = createSecureServer(await authority.issue('acquirer'), (_request, response) =>
+      response.end(),
+    )
+    const url = `https://127.0.0.1:${await listen(server)}`
+    expect(await partnerAt(url, { ca: authority.cert }).call(CALL)).toMatchObject({ outcome: 'answered' })
+  })
+})
+
+describe('not sent', () => {
+  test('when nothing listens', async () => {
+    const server = createServer()
+    const port = await listen(server)
+    await new Promise((resolve) => server.close(resolve))
+    expect(await partnerAt(`http://127.0.0.1:${port}`).call(CALL)).toMatchObject({ outcome: 'not_sent' })
+  })
+
+  test('when the name is not known', async () => {
+    expect(await partnerAt('http://acquirer.invalid').call(CALL)).toMatchObject({ outcome: 'not_sent' })
+  })
+
+  test('when the certificate is not of the authority that is trusted: the request was never written', async () => {
+    let requests = 0
+    const { authority } = await createTestTls()
+    const server = createSecureServer(await authority.issue('acquirer'), (_request, response) => {
+      requests += 1
+      response.end()
+    })
+    const url = `https://127.0.0.1:${await listen(server)}`
+    const stranger = (await createTestTls()).authority.cert
+    expect(await partnerAt(url, { ca: stranger }).call(CALL)).toMatchObject({ outcome: 'not_sent' })
+    expect(await partnerAt(url).call(CALL)).toMatchObject({ outcome: 'not_sent' })
+    expect(requests).toBe(0)
+  })
+})
+
+describe('unknown', () => {
+  test('when the connection is cut after the request was read', async () => {
+    const partner = await partnerThat((request) => request.on('end', () => request.socket.destroy()).resume())
+    expect(await partner.call(CALL)).toMatchObject({ outcome: 'unknown' })
+  })
+
+  test('when the connection is cut before anything is read: it may have been', async () => {
+    const port = await listen(createSocketServer((socket) => socket.destroy()))
+    expect(await partnerAt(`http://127.0.0.1:${port}`).call(CALL)).toMatchObject({ outcome: 'unknown' })
+  })
+
+  test('when there is no answer in time; the connection is given up and the next call is served', async () => {
+    let calls = 0
+    const partner = await partnerThat((_request, response) => {
+      calls += 1
+      if (calls > 1) response.end()
+    })
+    expect(await partner.call({ ...CALL, timeoutMs: 100 })).toEqual({
+      outcome: 'unknown',
+      reason: 'TimeoutError',
+    })
+    expect(await partner.call(CALL)).toMatchObject({ outcome: 'answered' })
+  })
+
+  test('when the answer stops half-way, or goes on beyond a mebibyte', async () => {
+    const half = await partnerThat((_request, response) => {
+      response.writeHead(200, { 'content-length': '100' }).write('{"status":', () => response.destroy())
+    })
+    expect(await half.call(CALL)).toMatchObject({ outcome: 'unknown' })
+    const endless = await partnerThat((_request, response) => response.end(Buffer.alloc(2 * 1024 * 1024)))
+    expect(await endless.call(CALL)).toMatchObject({ outcome: 'unknown' })
+  })
+
+  test('when the answer is not HTTP', async () => {
+    const port = await listen(createSocketServer((socket) => socket.resume().end('who is there?\r\n\r\n')))
+    expect(await partnerAt(`http://127.0.0.1:${port}`).call(CALL)).toMatchObject({ outcome: 'unknown' })
+  })
+})
+
+test('a request is sent once, even when a kept connection turns out to be closed', async () => {
+  let requests = 0
+  const server = createServer((_request, response) => {
+    requests += 1
+    response.end()
+  })
+  const partner = partnerAt(`http://127.0.0.1:${await listen(server)}`)
+  expect(await partner.call(CALL)).toMatchObject({ outcome: 'answered' })
+  server.closeAllConnections()
+  const outcome = await partner.call(CALL)
+  await eventually(() => expect(requests).toBe(outcome.outcome === 'answered' ? 2 : 1))
+})
+
+test('a reason names a fault and quotes nothing of what was sent or answered', async () => {
+  const partner = await partnerThat((_request, response) => response.destroy(new Error('4111111111111111')))
+  const outcome = await partner.call({ ...CALL, body: '4111111111111111' })
+  expect(outcome).toEqual({ outcome: 'unknown', reason: 'UND_ERR_SOCKET' })
+})
