@@ -143,6 +143,21 @@ describe('nothing is sent', () => {
   })
 })
 
+test('nothing is sent when the database is lost before the number is known, and the answer says so', async () => {
+  const cut = await world.startVault()
+  const { token } = await cut.storeNew(card())
+  const handle = await cut.handleOf({ cardToken: { token } })
+  await world.database.pool.query(
+    `ALTER TABLE cards RENAME TO cards_away;
+     CREATE VIEW cards AS SELECT * FROM cards_away WHERE pg_terminate_backend(pg_backend_pid())`,
+  )
+  expect(await cut.forward(handle)).toMatchObject({ outcome: Outcome.NOT_SENT, answer: undefined })
+  await world.database.pool.query('DROP VIEW cards; ALTER TABLE cards_away RENAME TO cards')
+
+  expect(world.partner.received).toEqual([])
+  expect(await cut.forward(handle)).toMatchObject({ outcome: Outcome.ANSWERED })
+})
+
 describe('it is unknown what came of a call', () => {
   test('whose answer was cut off', async () => {
     world.partner.respond = (response) => void response.socket?.destroy()

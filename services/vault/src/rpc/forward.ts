@@ -1,6 +1,7 @@
 import { currentCall } from '@cofre/platform/call-context'
 import { DomainError } from '@cofre/platform/errors'
 import type { PartnerCall, PartnerOutcome } from '@cofre/platform/partner-call'
+import { isDatabaseDown } from '@cofre/platform/postgres'
 import { Outcome, type ForwardRequest, type ForwardResponse } from '@cofre/proto/vault/v1/vault'
 import type { Card } from '../card'
 import type { Deps } from '../deps'
@@ -18,7 +19,8 @@ export async function forward(deps: Deps, request: ForwardRequest): Promise<Forw
   const { setting, connection } = allowedPartner(deps, request)
   const body = readBody(request)
   const headers = outgoingHeaders(setting, request.headers)
-  const card = await cardOf(deps, request)
+  const card = await cardOf(deps, request).catch(unlessDatabaseDown)
+  if (!card) return notSent('the database does not answer')
   const call = {
     method: request.method as PartnerCall['method'],
     path: `${new URL(setting.url).pathname.replace(/\/$/, '')}${request.path}`,
@@ -60,14 +62,22 @@ async function cardOf({ pool, keys, now }: Deps, { sellerId, handle }: ForwardRe
   return sealed.cvv ? { ...stored, cvv: sealed.cvv } : stored
 }
 
+/** Without the number nothing can have been sent, and who asked may know that much. */
+function unlessDatabaseDown(error: unknown): undefined {
+  if (!isDatabaseDown(error)) throw error
+}
+
 function timeoutOf({ timeoutMs }: ForwardRequest): number {
   const deadline = currentCall()?.deadline ?? Infinity
   return Math.floor(Math.min(timeoutMs, deadline - Date.now() - RETURN_MS))
 }
 
+function notSent(reason: string): ForwardResponse {
+  return { outcome: Outcome.NOT_SENT, answer: undefined, reason }
+}
+
 function toResponse(setting: PartnerSetting, result: PartnerOutcome, sent: Card): ForwardResponse {
-  if (result.outcome === 'not_sent')
-    return { outcome: Outcome.NOT_SENT, answer: undefined, reason: result.reason }
+  if (result.outcome === 'not_sent') return notSent(result.reason)
   if (result.outcome === 'unknown')
     return { outcome: Outcome.UNKNOWN, answer: undefined, reason: result.reason }
   const { status, headers, body } = result.answer
