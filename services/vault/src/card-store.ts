@@ -98,18 +98,19 @@ export async function deleteCard(db: Db, sellerId: number, ref: CardReference): 
 }
 
 /**
- * Takes up to `limit` numbers sealed under retired keys, for `resealNumbers` in the same transaction. `wait`: also for
- * rows that another transaction holds; otherwise those are passed over.
+ * Takes up to `limit` numbers sealed under retired keys other than `keyId`, for `resealNumbers` in the same
+ * transaction. `wait`: also for rows that another transaction holds; otherwise those are passed over.
  */
 export async function takeNumbersToReseal(
   tx: PoolClient,
-  options: { limit: number; wait: boolean },
+  options: { keyId: string; limit: number; wait: boolean },
 ): Promise<SealedNumber[]> {
   const { rows } = await tx.query<SealedNumber>(
     `SELECT ${SEALED} FROM cards
      WHERE data_key_id IN (SELECT id FROM data_keys WHERE purpose = 'card' AND retired_at IS NOT NULL)
+       AND data_key_id <> $2
      ORDER BY id LIMIT $1 FOR UPDATE ${options.wait ? '' : 'SKIP LOCKED'}`,
-    [options.limit],
+    [options.limit, options.keyId],
   )
   return rows
 }

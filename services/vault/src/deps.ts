@@ -1,7 +1,6 @@
 import type { Logger } from '@cofre/platform/log'
 import type { Pool } from '@cofre/platform/postgres'
-import type { EncryptionKey } from './encryption-key'
-import { openEncryptionKey } from './encryption-key'
+import { openEncryptionKey, type EncryptionKey } from './encryption-key'
 import type { KeyEncryption } from './key-encryption'
 import { openKeyRing, type KeyRing } from './key-ring'
 import type { Partners } from './partners'

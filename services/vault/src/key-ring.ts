@@ -18,7 +18,8 @@ export type KeyRing = {
 /** Opens the ring, having made whatever key is missing. */
 export async function openKeyRing(pool: Pool, keyEncryption: KeyEncryption): Promise<KeyRing> {
   let keys = new Map<string, DataKey>()
-  const reload = async () => {
+  let reloading = Promise.resolve()
+  const read = async () => {
     const wrapped = await findKeys(pool)
     const unwrapped = wrapped.map(async (key) => keys.get(key.id) ?? unwrapKey(keyEncryption, key))
     const current = (await Promise.all(unwrapped)).map((key, index) => {
@@ -26,6 +27,8 @@ export async function openKeyRing(pool: Pool, keyEncryption: KeyEncryption): Pro
     })
     keys = new Map(current.map((key) => [key.id, key]))
   }
+  // One after the other, so that what was read last is what stays.
+  const reload = () => (reloading = reloading.catch(() => {}).then(read))
   await makeMissingKeys(pool, keyEncryption)
   await reload()
   return {

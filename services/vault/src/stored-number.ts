@@ -18,11 +18,11 @@ export function newStoredCard(keys: KeyRing, sellerId: number, token: string, ca
   }
 }
 
-/** The same number under the current key. */
-export async function resealNumber(keys: KeyRing, stored: SealedNumber): Promise<SealedNumber> {
-  const key = await keys.find(stored.dataKeyId)
-  if (!key) throw new Error('the key of a stored number is destroyed')
-  return { ...stored, ...sealNumber(keys.current('card'), stored, openNumber(key, stored)) }
+/** The same number under another key. */
+export async function resealNumber(keys: KeyRing, key: DataKey, stored: SealedNumber): Promise<SealedNumber> {
+  const oldKey = await keys.find(stored.dataKeyId)
+  if (!oldKey) throw new Error('the key of a stored number is destroyed')
+  return { ...stored, ...sealNumber(key, stored, openNumber(oldKey, stored)) }
 }
 
 /** A stored card in the open; undefined when it is deleted or another seller's. */

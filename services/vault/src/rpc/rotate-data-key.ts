@@ -2,6 +2,7 @@ import { unavailable } from '@cofre/platform/errors'
 import { withTransaction, type PoolClient } from '@cofre/platform/postgres'
 import type { RotateDataKeyResponse } from '@cofre/proto/vault/v1/vault'
 import { resealNumbers, takeNumbersToReseal } from '../card-store'
+import type { DataKey } from '../data-key'
 import type { Deps } from '../deps'
 import { newWrappedKey, type KeyRing } from '../key-ring'
 import { destroyRetiredKeys, lockRetiredKeys, replaceCurrentKey, whileAloneRotating } from '../key-store'
@@ -22,27 +23,31 @@ export async function rotateDataKey(deps: Deps): Promise<RotateDataKeyResponse> 
 }
 
 async function rotate({ pool, keys, keyEncryption, log }: Deps): Promise<RotateDataKeyResponse> {
-  for (const purpose of ['card', 'handle'] as const) {
-    await replaceCurrentKey(pool, await newWrappedKey(keyEncryption, purpose))
-  }
+  await replaceCurrentKey(pool, await newWrappedKey(keyEncryption, 'handle'))
+  const made = await newWrappedKey(keyEncryption, 'card')
+  await replaceCurrentKey(pool, made)
   await keys.reload()
-  let cardsEncrypted = await repeatedly(() => withTransaction(pool, (tx) => resealBatch(tx, keys, false)))
-  const destroyed = await withTransaction(pool, async (tx) => {
+  const key = await keys.find(made.id)
+  if (!key) throw new Error('the new data key is not there')
+  let cardsEncrypted = await repeatedly(() =>
+    withTransaction(pool, (tx) => resealBatch(tx, keys, key, false)),
+  )
+  const keysDestroyed = await withTransaction(pool, async (tx) => {
     // Whoever still inserts under an old key waits here, then finds it gone and takes the new one.
     await lockRetiredKeys(tx, 'card')
-    cardsEncrypted += await repeatedly(() => resealBatch(tx, keys, true))
+    cardsEncrypted += await repeatedly(() => resealBatch(tx, keys, key, true))
     return (await destroyRetiredKeys(tx, 'card', 0)) + (await destroyRetiredKeys(tx, 'handle', KEPT_MINUTES))
   })
   await keys.reload()
-  const dataKeyId = keys.current('card').id
-  log.info({ dataKeyId, cardsEncrypted, keysDestroyed: destroyed }, 'data key rotated')
-  return { dataKeyId, cardsEncrypted, keysDestroyed: destroyed }
+  const answer = { dataKeyId: key.id, cardsEncrypted, keysDestroyed }
+  log.info(answer, 'data key rotated')
+  return answer
 }
 
-async function resealBatch(tx: PoolClient, keys: KeyRing, wait: boolean): Promise<number> {
-  const numbers = await takeNumbersToReseal(tx, { limit: BATCH_SIZE, wait })
-  if (numbers.length > 0)
-    await resealNumbers(tx, await Promise.all(numbers.map((it) => resealNumber(keys, it))))
+async function resealBatch(tx: PoolClient, keys: KeyRing, key: DataKey, wait: boolean): Promise<number> {
+  const numbers = await takeNumbersToReseal(tx, { keyId: key.id, limit: BATCH_SIZE, wait })
+  if (numbers.length === 0) return 0
+  await resealNumbers(tx, await Promise.all(numbers.map((it) => resealNumber(keys, key, it))))
   return numbers.length
 }
 
