@@ -1,6 +1,9 @@
+import { callRpc } from '@cofre/platform/grpc-client'
 import { ChargeStatus, TransactionStatus, TransactionType } from '@cofre/proto/orders/v1/orders'
-import { authorize, DECLINED, order } from './support/orders'
-import { newSeller, startOrders, type TestOrders } from './support/start-orders'
+import { CardSource } from '@cofre/proto/vault/v1/vault'
+import { Client } from 'pg'
+import { authorize, DECLINED, order, sealedCard, VISA, withPayment } from './support/orders'
+import { get, newSeller, startOrders, withKey, type TestOrders } from './support/start-orders'
 
 let orders: TestOrders
 beforeAll(async () => {
@@ -9,16 +12,82 @@ beforeAll(async () => {
 })
 afterAll(() => orders.stop())
 
-test('a good card is authorized', async () => {
-  const charge = await authorize(orders, order(await newSeller(orders)))
+test('a good card is authorized, and its instalments add up', async () => {
+  const sellerId = await newSeller(orders)
+  const request = order(sellerId, { metadata: { cart: '77', weight: 1.5 }, externalReference: 7 })
+  const charge = await authorize(orders, withPayment(request, { installments: 3 }))
   expect(charge).toMatchObject({
     status: ChargeStatus.AUTHORIZED,
+    orderReference: 'A-1',
+    externalReference: 7,
     amount: 10_000,
     authorizedAmount: 10_000,
     capturedAmount: 0,
-    payments: [{ status: ChargeStatus.AUTHORIZED, installmentAmounts: [10_000] }],
+    refundedAmount: 0,
+    metadata: { cart: '77', weight: 1.5 },
+    payments: [
+      {
+        status: ChargeStatus.AUTHORIZED,
+        installments: 3,
+        installmentAmounts: [3_334, 3_333, 3_333],
+        source: CardSource.CARD_TOKEN,
+        card: { bin: '411111', lastFour: '1111', brand: 'VISA' },
+        acquirer: { tid: '0611143005127', nsu: '300512', authorizationCode: '418802', returnCode: '4' },
+        decline: undefined,
+      },
+    ],
     transactions: [{ id: 1, type: TransactionType.AUTHORIZATION, status: TransactionStatus.SUCCEEDED }],
   })
+  expect(await get(orders, charge)).toEqual(charge)
+})
+
+test('authorizing one payment takes exactly two round trips to the database', async () => {
+  const sellerId = await newSeller(orders)
+  const statements = jest.spyOn(Client.prototype, 'query')
+  await withKey('counted', () => authorize(orders, order(sellerId)))
+  const count = statements.mock.calls.length
+  statements.mockRestore()
+  expect(count).toBe(2)
+})
+
+test('what the acquirer gets is the sale in its words', async () => {
+  const charge = await authorize(
+    orders,
+    order(await newSeller(orders), {
+      dataOnly: { eci: '04', version: '2.2.0', referenceId: 'd5c1e0a4-6f1f-4f0e-8f6c-0b7e2f2f6c11' },
+    }),
+  )
+  const payment = orders.acquirer.paymentOf(charge.payments[0])
+  expect(payment.orderNumber).toMatch(/^[A-Z0-9]{20}$/)
+  expect(payment.sale).toMatchObject({
+    Customer: { Name: 'Ana Souza', Identity: '12345678909', IdentityType: 'CPF' },
+    Payment: {
+      Type: 'CreditCard',
+      Amount: 10_000,
+      Installments: 1,
+      Capture: false,
+      Authenticate: false,
+      ExternalAuthentication: { Eci: '04', DataOnly: true, Version: '2.2.0' },
+      CreditCard: {
+        CardNumber: VISA,
+        Holder: 'Ana Conceicao de Souza',
+        ExpirationDate: '12/2031',
+        Brand: 'Visa',
+        CardOnFile: { Usage: 'Used', Reason: 'Unscheduled' },
+      },
+    },
+  })
+  expect(orders.acquirer.headers.at(-1)).toMatchObject({
+    merchantkey: 'K'.repeat(40),
+    requestid: expect.stringMatching(/^[0-9a-f-]{36}$/),
+  })
+})
+
+test('a card that is not kept is not called kept', async () => {
+  const card = sealedCard(VISA, { source: CardSource.CARD })
+  const charge = await authorize(orders, order(await newSeller(orders), { cards: [card] }))
+  const payment = orders.acquirer.paymentOf(charge.payments[0])
+  expect(payment.sale.Payment.CreditCard).not.toHaveProperty('CardOnFile')
 })
 
 test('a decline is an answer', async () => {
@@ -26,6 +95,145 @@ test('a decline is an answer', async () => {
   expect(charge).toMatchObject({
     status: ChargeStatus.DENIED,
     authorizedAmount: 0,
-    payments: [{ decline: { code: 'INSUFFICIENT_FUNDS', acquirerCode: '51', retryable: true } }],
+    payments: [
+      {
+        status: ChargeStatus.DENIED,
+        decline: { code: 'INSUFFICIENT_FUNDS', acquirerCode: '51', retryable: true },
+        acquirer: { returnCode: '51' },
+      },
+    ],
+    transactions: [{ status: TransactionStatus.FAILED }],
+  })
+})
+
+test('a direct charge is captured in one step', async () => {
+  const sellerId = await newSeller(orders)
+  const charge = await authorize(orders, order(sellerId, { capture: true }))
+  expect(charge).toMatchObject({
+    status: ChargeStatus.CAPTURED,
+    capturedAmount: 10_000,
+    transactions: [
+      { id: 1, type: TransactionType.AUTHORIZATION, status: TransactionStatus.SUCCEEDED },
+      { id: 2, type: TransactionType.CAPTURE, status: TransactionStatus.SUCCEEDED },
+    ],
+  })
+  const { rows } = await orders.pool.query('SELECT type FROM outbox WHERE seller_id = $1', [sellerId])
+  expect(rows).toEqual([{ type: 'charge.captured' }])
+})
+
+test('an amount of 0 verifies the card and moves nothing', async () => {
+  const sellerId = await newSeller(orders)
+  const sales = orders.acquirer.payments.length
+  const good = await authorize(orders, order(sellerId, { amount: 0 }))
+  expect(good).toMatchObject({ status: ChargeStatus.AUTHORIZED, amount: 0, authorizedAmount: 0 })
+  const direct = await authorize(orders, order(sellerId, { amount: 0, capture: true }))
+  expect(direct).toMatchObject({ status: ChargeStatus.CAPTURED, capturedAmount: 0 })
+  const bad = await authorize(orders, order(sellerId, { amount: 0, cards: [DECLINED] }))
+  expect(bad).toMatchObject({ status: ChargeStatus.DENIED })
+  expect(orders.acquirer.payments.length).toBe(sales)
+  for (const charge of [good, direct]) {
+    const request = { sellerId, chargeId: charge.id }
+    await expect(callRpc(orders.client, orders.client.refundCharge, request)).rejects.toMatchObject({
+      reason: 'INVALID_CHARGE_STATE',
+      extra: { members: { allowedActions: ['metadata'] } },
+    })
+  }
+  orders.acquirer.fail('verify', 'answer_lost')
+  await expect(authorize(orders, order(sellerId, { amount: 0 }))).rejects.toMatchObject({
+    kind: 'unavailable',
+  })
+})
+
+test('faults of the request are refused before anything is stored', async () => {
+  const sellerId = await newSeller(orders)
+  const request = withPayment(order(sellerId), { installments: 13, networkToken: 'a'.repeat(64) })
+  const bad = { ...request, amount: 9_999, customer: undefined }
+  const refusal = authorize(orders, bad)
+  await expect(refusal).rejects.toMatchObject({ kind: 'invalid_argument', reason: 'VALIDATION_FAILED' })
+  const { extra } = await refusal.catch((error) => error)
+  expect(extra.errors.map(({ pointer }: { pointer: string }) => pointer).sort()).toEqual([
+    '#/customer/document',
+    '#/customer/name',
+    '#/payments',
+    '#/payments/0',
+    '#/payments/0/installments',
+  ])
+  await expect(authorize(orders, order(sellerId, { cards: [], amount: 0 }))).rejects.toMatchObject({
+    reason: 'VALIDATION_FAILED',
+  })
+  const { rows } = await orders.pool.query('SELECT FROM charges WHERE seller_id = $1', [sellerId])
+  expect(rows).toHaveLength(0)
+})
+
+test.each([
+  ['CARD_TOKEN_UNUSABLE', sealedCard(VISA, { usable: false, handle: '' }), {}],
+  ['CARD_BRAND_UNSUPPORTED', sealedCard(VISA, { card: { ...sealedCard(VISA).card!, brand: '' } }), {}],
+  [
+    'CARD_BRAND_UNSUPPORTED',
+    sealedCard(VISA, { card: { ...sealedCard(VISA).card!, brand: 'AMEX' } }),
+    { amount: 0 },
+  ],
+])('a card that cannot be paid with is refused: %s', async (reason, card, changes) => {
+  const request = order(await newSeller(orders), { ...changes, cards: [card] })
+  await expect(withKey(`unusable ${reason}`, () => authorize(orders, request))).rejects.toMatchObject({
+    kind: 'failed_precondition',
+    reason,
+  })
+})
+
+test('a network token is not active here', async () => {
+  const changes = { card: undefined, networkToken: 'a'.repeat(64) }
+  const request = withPayment(order(await newSeller(orders)), changes)
+  await expect(authorize(orders, request)).rejects.toMatchObject({ reason: 'NETWORK_TOKEN_NOT_ACTIVE' })
+})
+
+test('a seller without an establishment accepts no cards', async () => {
+  await expect(authorize(orders, order(1))).rejects.toMatchObject({
+    kind: 'failed_precondition',
+    reason: 'PAYMENT_METHOD_NOT_ACCEPTED',
+  })
+})
+
+test('a card deleted on the way is refused, and nothing is charged', async () => {
+  const sellerId = await newSeller(orders)
+  const request = order(sellerId, { cards: [sealedCard('deleted')] })
+  await expect(authorize(orders, request)).rejects.toMatchObject({ reason: 'CARD_TOKEN_UNUSABLE' })
+  const { rows } = await orders.pool.query('SELECT status FROM charges WHERE seller_id = $1', [sellerId])
+  expect(rows).toEqual([{ status: 'failed' }])
+})
+
+test('a refusal of the card data is a decline; any other is a failed charge', async () => {
+  const sellerId = await newSeller(orders)
+  orders.acquirer.fail('sale', { status: 400, body: [{ Code: 126, Message: 'Expiration' }] })
+  expect(await authorize(orders, order(sellerId))).toMatchObject({
+    status: ChargeStatus.DENIED,
+    payments: [{ decline: { code: 'EXPIRED_CARD', acquirerCode: '126', advice: 'DECLINE_ADVICE_FIX_DATA' } }],
+  })
+  orders.acquirer.fail('sale', { status: 401, body: '' })
+  expect(await authorize(orders, order(sellerId))).toMatchObject({ status: ChargeStatus.FAILED })
+})
+
+test('many declines of one seller and BIN stop further attempts', async () => {
+  const sellerId = await newSeller(orders)
+  for (let tried = 0; tried < 10; tried++) await authorize(orders, order(sellerId, { cards: [DECLINED] }))
+  const limited = withKey('limited', () => authorize(orders, order(sellerId)))
+  await expect(limited).rejects.toMatchObject({
+    kind: 'rate_limited',
+    reason: 'RATE_LIMITED',
+    extra: { retryAfterSeconds: expect.any(Number) },
+  })
+  const other = sealedCard('5555555555554444', { card: { ...sealedCard('5555555555554444').card! } })
+  expect(await authorize(orders, order(sellerId, { cards: [other] }))).toMatchObject({
+    status: ChargeStatus.AUTHORIZED,
+  })
+  expect(await authorize(orders, order(await newSeller(orders)))).toMatchObject({
+    status: ChargeStatus.AUTHORIZED,
+  })
+  await orders.pool.query(
+    "UPDATE payments SET denied_at = denied_at - interval '1 minute' WHERE seller_id = $1 AND denied_at IS NOT NULL",
+    [sellerId],
+  )
+  expect(await withKey('limited', () => authorize(orders, order(sellerId)))).toMatchObject({
+    status: ChargeStatus.AUTHORIZED,
   })
 })

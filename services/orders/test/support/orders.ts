@@ -1,5 +1,5 @@
 import { callRpc } from '@cofre/platform/grpc-client'
-import { AuthorizeOrderRequest, type Charge } from '@cofre/proto/orders/v1/orders'
+import { AuthorizeOrderRequest, type Charge, type PaymentRequest } from '@cofre/proto/orders/v1/orders'
 import { CardSource, SealedCard } from '@cofre/proto/vault/v1/vault'
 import type { TestOrders } from './start-orders'
 
@@ -45,6 +45,14 @@ export function order(
     })),
     ...rest,
   })
+}
+
+/** The order with its payments changed. */
+export function withPayment(
+  request: AuthorizeOrderRequest,
+  changes: Partial<PaymentRequest>,
+): AuthorizeOrderRequest {
+  return { ...request, payments: request.payments.map((payment) => ({ ...payment, ...changes })) }
 }
 
 export function authorize(

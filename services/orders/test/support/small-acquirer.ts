@@ -3,9 +3,11 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { randomUUID } from 'node:crypto'
 import type { Pair } from '@cofre/platform/certificates'
+import type { Payment } from '@cofre/proto/orders/v1/orders'
 
-/** What happens to the next calls that change something. `hang`: done, and never answered until released. */
-export type Fault = 'answer_lost' | 'lost_undone' | 'http_500' | 'done_500' | 'hang' | 'hang_undone' | Reply
+/** What happens to the next calls of a kind. `hang`: done, and never answered until released; `none`: nothing. */
+export type Fault =
+  'none' | 'answer_lost' | 'lost_undone' | 'http_500' | 'done_500' | 'hang' | 'hang_undone' | Reply
 
 /** A call that is not done and answered so. */
 export type Reply = { status: number; body: unknown }
@@ -69,6 +71,13 @@ export class SmallAcquirer {
 
   ofOrder(orderNumber: string | undefined): AcquirerPayment[] {
     return this.payments.filter((payment) => payment.orderNumber === orderNumber)
+  }
+
+  /** The one payment made for a payment of ours. */
+  paymentOf({ acquirer }: Pick<Payment, 'acquirer'> = { acquirer: undefined }): AcquirerPayment {
+    const [payment, ...more] = this.ofOrder(acquirer?.orderNumber)
+    if (!payment || more.length > 0) throw new Error('not one payment')
+    return payment
   }
 
   private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {

@@ -6,7 +6,7 @@ import { startGrpcServer } from '@cofre/platform/grpc-server'
 import { createLog } from '@cofre/platform/log'
 import { openPartner } from '@cofre/platform/partner-call'
 import { createPool, type Pool } from '@cofre/platform/postgres'
-import { createTestDatabase, createTestTls } from '@cofre/platform/testing'
+import { createTestDatabase, createTestTls, eventually } from '@cofre/platform/testing'
 import { clientCredentials } from '@cofre/platform/tls'
 import { OrdersAdminClient, OrdersClient, type Charge } from '@cofre/proto/orders/v1/orders'
 import { VaultClient } from '@cofre/proto/vault/v1/vault'
@@ -14,6 +14,7 @@ import { openCieloAcquirer } from '../../src/cielo-acquirer'
 import type { Deps, Rules } from '../../src/deps'
 import { noNetworkTokens } from '../../src/no-network-tokens'
 import { ordersServices } from '../../src/server'
+import { settlePending } from '../../src/sweepers/settle-pending'
 import { SmallAcquirer } from './small-acquirer'
 import { smallVault } from './small-vault'
 
@@ -103,4 +104,18 @@ export function withKey<T>(key: string, work: () => Promise<T>, body = 'body'): 
 /** The charge as it is now. */
 export function get({ client }: Pick<TestOrders, 'client'>, { sellerId, id }: Charge): Promise<Charge> {
   return callRpc(client, client.getCharge, { sellerId, chargeId: id })
+}
+
+/** Runs the settling sweeper again and again until the charge is as `check` wants it. */
+export async function settled(
+  orders: Pick<TestOrders, 'client' | 'deps'>,
+  charge: Charge,
+  check: (charge: Charge) => void,
+): Promise<Charge> {
+  return eventually(async () => {
+    await settlePending(orders.deps)
+    const current = await get(orders, charge)
+    check(current)
+    return current
+  })
 }

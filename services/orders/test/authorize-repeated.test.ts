@@ -1,0 +1,100 @@
+import { currentCall } from '@cofre/platform/call-context'
+import { ChargeStatus, TransactionStatus } from '@cofre/proto/orders/v1/orders'
+import { authorize, DECLINED, order, sealedCard, VISA } from './support/orders'
+import { get, newSeller, settled, startOrders, withKey, type TestOrders } from './support/start-orders'
+
+let orders: TestOrders
+beforeAll(async () => {
+  orders = await startOrders()
+  orders.acquirer.declines.set('0002', { code: '51' })
+})
+afterAll(() => orders.stop())
+
+test('a repeated request is answered as before, whatever has become of its card', async () => {
+  const sellerId = await newSeller(orders)
+  const first = await withKey('again', () => authorize(orders, order(sellerId)))
+  const gone = order(sellerId, { cards: [sealedCard(VISA, { usable: false, handle: '' })] })
+  const { again, replayed } = await withKey('again', async () => {
+    return { again: await authorize(orders, gone), replayed: currentCall()?.replayed }
+  })
+  expect(again).toEqual(first)
+  expect(replayed).toBe(true)
+})
+
+test('a repeated decline is the same decline', async () => {
+  const request = order(await newSeller(orders), { cards: [DECLINED] })
+  const first = await withKey('declined', () => authorize(orders, request))
+  expect(await withKey('declined', () => authorize(orders, request))).toEqual(first)
+})
+
+test('a key used for another body is refused', async () => {
+  const sellerId = await newSeller(orders)
+  await withKey('reused', () => authorize(orders, order(sellerId)))
+  await expect(withKey('reused', () => authorize(orders, order(sellerId)), 'other')).rejects.toMatchObject({
+    kind: 'failed_precondition',
+    reason: 'IDEMPOTENCY_KEY_REUSED',
+  })
+})
+
+test('twenty requests at once with one key make one charge', async () => {
+  const sellerId = await newSeller(orders)
+  const results = await Promise.allSettled(
+    Array.from({ length: 20 }, () => withKey('raced', () => authorize(orders, order(sellerId)))),
+  )
+  const charges = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value.id] : []))
+  const refused = results.flatMap((result) => (result.status === 'rejected' ? [result.reason.reason] : []))
+  expect(new Set(charges).size).toBe(1)
+  expect(new Set(refused).size).toBeLessThanOrEqual(1)
+  for (const reason of refused) expect(reason).toBe('IDEMPOTENCY_KEY_IN_USE')
+  const { rows } = await orders.pool.query('SELECT order_number FROM payments WHERE seller_id = $1', [
+    sellerId,
+  ])
+  expect(rows).toHaveLength(1)
+  expect(orders.acquirer.ofOrder(rows[0].order_number)).toHaveLength(1)
+})
+
+test('an answer that is lost leaves the charge pending, and asking settles it', async () => {
+  const sellerId = await newSeller(orders)
+  orders.acquirer.fail('sale', 'answer_lost')
+  const pending = await withKey('lost', () => authorize(orders, order(sellerId)))
+  expect(pending).toMatchObject({
+    status: ChargeStatus.PENDING,
+    transactions: [{ status: TransactionStatus.PENDING }],
+  })
+  const done = await settled(orders, pending, ({ status }) => expect(status).toBe(ChargeStatus.AUTHORIZED))
+  expect(done.payments[0]?.acquirer?.authorizationCode).toBe('418802')
+  // The answer that was given stays the answer of that key.
+  expect(await withKey('lost', () => authorize(orders, order(sellerId)))).toEqual(pending)
+  expect(orders.acquirer.ofOrder(done.payments[0]?.acquirer?.orderNumber)).toHaveLength(1)
+})
+
+test.each(['http_500', 'done_500', 'lost_undone'] as const)(
+  '%s is not known, and is never sent again',
+  async (fault) => {
+    const sellerId = await newSeller(orders)
+    orders.acquirer.fail('sale', fault)
+    const pending = await authorize(orders, order(sellerId))
+    expect(pending.status).toBe(ChargeStatus.PENDING)
+    const wanted = fault === 'done_500' ? ChargeStatus.AUTHORIZED : ChargeStatus.FAILED
+    const done = await settled(orders, pending, ({ status }) => expect(status).toBe(wanted))
+    const made = orders.acquirer.ofOrder(done.payments[0]?.acquirer?.orderNumber)
+    expect(made).toHaveLength(fault === 'done_500' ? 1 : 0)
+  },
+)
+
+test('an acquirer that is not reached: nothing is charged, and the key may be used again', async () => {
+  const sellerId = await newSeller(orders)
+  await orders.acquirer.stop()
+  await expect(withKey('unreached', () => authorize(orders, order(sellerId)))).rejects.toMatchObject({
+    kind: 'unavailable',
+    extra: { retryAfterSeconds: 1 },
+  })
+  await orders.acquirer.start()
+  const charge = await withKey('unreached', () => authorize(orders, order(sellerId)))
+  expect(charge.status).toBe(ChargeStatus.AUTHORIZED)
+  const { rows } = await orders.pool.query('SELECT status FROM charges WHERE seller_id = $1 ORDER BY id', [
+    sellerId,
+  ])
+  expect(rows).toEqual([{ status: 'failed' }, { status: 'authorized' }])
+  expect(await get(orders, charge)).toEqual(charge)
+})

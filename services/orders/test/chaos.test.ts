@@ -1,0 +1,113 @@
+import { repeat } from '@cofre/platform/lifecycle'
+import { eventually } from '@cofre/platform/testing'
+import { ChargeStatus, type Charge, type Payment } from '@cofre/proto/orders/v1/orders'
+import { ChargeEvent } from '@cofre/proto/orders/v1/events'
+import { settlePending } from '../src/sweepers/settle-pending'
+import { ALSO_GOOD, authorize, capture, DECLINED, order, refund, VISA } from './support/orders'
+import type { Fault } from './support/small-acquirer'
+import { get, newSeller, startOrders, type TestOrders } from './support/start-orders'
+
+const CHARGES = 40
+const FAULTS: Fault[] = ['none', 'none', 'none', 'answer_lost', 'lost_undone', 'done_500', 'http_500']
+const CARDS = [[VISA], [VISA], [VISA, ALSO_GOOD], [VISA, DECLINED], [VISA, ALSO_GOOD, DECLINED]]
+
+let orders: TestOrders
+beforeAll(async () => {
+  orders = await startOrders({ ACQUIRER_TIMEOUT_MS: 500 })
+  orders.acquirer.declines.set('0002', { code: '05' })
+})
+afterAll(() => orders.stop())
+
+/** Park and Miller's generator: a run can be made again from its seed. */
+function randomFrom(seed: number) {
+  let state = seed
+  const below = (limit: number) => (state = (state * 48_271) % 2_147_483_647) % limit
+  const oneOf = <T>(list: readonly T[]): T => {
+    const one = list[below(list.length)]
+    if (one === undefined) throw new Error('nothing to choose from')
+    return one
+  }
+  return { below, oneOf }
+}
+
+/** Any number of captures and refunds of a charge, some of them at once; refusals are part of it. */
+async function live(seed: number): Promise<Charge | undefined> {
+  const { below, oneOf } = randomFrom(seed)
+  const request = order(await newSeller(orders), {
+    cards: oneOf(CARDS),
+    amount: 6_000,
+  })
+  const charge = await authorize(orders, request).catch(() => undefined)
+  if (!charge) return undefined
+  for (let round = 0; round < 3; round++) {
+    await Promise.allSettled([
+      capture(orders, charge, below(2) ? undefined : 1 + below(6_000)),
+      ...Array.from({ length: below(3) }, () =>
+        refund(orders, charge, below(3) ? 1 + below(3_000) : undefined),
+      ),
+    ])
+  }
+  return charge
+}
+
+/** Our side of one payment must be the acquirer's side. */
+function expectAgreement(payment: Payment): void {
+  const made = orders.acquirer.ofOrder(payment.acquirer?.orderNumber)
+  const held = made.filter(({ status }) => status === 1 || status === 2)
+  const released = made.every(({ status }) => status === 10 || status === 3)
+  expect(made.length).toBeLessThanOrEqual(1)
+  const [theirs] = made
+  if (payment.status === ChargeStatus.AUTHORIZED) expect(theirs?.status).toBe(1)
+  else if (payment.status === ChargeStatus.FAILED || payment.status === ChargeStatus.DENIED)
+    expect(held).toEqual([])
+  else if (payment.status === ChargeStatus.VOIDED) expect(released).toBe(true)
+  else expect(theirs?.capturedAmount).toBeGreaterThan(0)
+}
+
+test('whatever gets lost, both sides agree in the end and nothing is done twice', async () => {
+  const seed = 1 + Math.floor(Math.random() * 1_000_000)
+  const { oneOf } = randomFrom(seed)
+  for (let fault = 0; fault < 400; fault++) {
+    for (const kind of ['sale', 'capture', 'void', 'query'] as const)
+      orders.acquirer.fail(kind, oneOf(FAULTS))
+  }
+  const sweeper = repeat(
+    () => settlePending(orders.deps),
+    5,
+    () => {},
+  )
+  const charges = await Promise.all(Array.from({ length: CHARGES }, (_, index) => live(seed + index)))
+  orders.acquirer.faults.clear()
+
+  try {
+    await eventually(async () => {
+      const { rows } = await orders.pool.query(
+        "SELECT charge_id, type FROM transactions WHERE status = 'pending'",
+      )
+      expect(rows).toEqual([])
+    }, 40_000)
+    for (const charge of charges.filter((one) => one !== undefined)) {
+      const now = await get(orders, charge)
+      now.payments.forEach(expectAgreement)
+      const theirs = now.payments.flatMap(({ acquirer }) => orders.acquirer.ofOrder(acquirer?.orderNumber))
+      const captured = theirs.reduce((sum, { capturedAmount }) => sum + capturedAmount, 0)
+      const refunded = theirs.reduce((sum, one) => sum + (one.capturedAmount > 0 ? one.voidedAmount : 0), 0)
+      expect([now.capturedAmount, now.refundedAmount]).toEqual([captured, refunded])
+    }
+    await expectEventsWithoutGaps()
+  } catch (error) {
+    throw new Error(`seed ${seed}`, { cause: error })
+  } finally {
+    await sweeper.stop()
+  }
+}, 60_000)
+
+async function expectEventsWithoutGaps(): Promise<void> {
+  const { rows } = await orders.pool.query('SELECT key, value FROM outbox ORDER BY id')
+  const sequences = new Map<string, number[]>()
+  for (const { key, value } of rows) {
+    const { sequence } = ChargeEvent.fromJSON(JSON.parse(value))
+    sequences.set(key, [...(sequences.get(key) ?? []), sequence])
+  }
+  for (const told of sequences.values()) expect(told).toEqual(told.map((_, index) => index + 1))
+}

@@ -1,0 +1,64 @@
+import { ChargeStatus, TransactionStatus, TransactionType, type Charge } from '@cofre/proto/orders/v1/orders'
+import { expireAuthorizations } from '../src/sweepers/expire-authorizations'
+import { authorize, capture, order } from './support/orders'
+import { get, newSeller, settled, startOrders, type TestOrders } from './support/start-orders'
+
+let orders: TestOrders
+beforeAll(async () => {
+  orders = await startOrders()
+})
+afterAll(() => orders.stop())
+
+/** As if the charge had been made that many days ago. */
+async function agedBy(days: number, amount = 10_000): Promise<Charge> {
+  const charge = await authorize(orders, order(await newSeller(orders), { amount }))
+  await orders.pool.query(
+    'UPDATE charges SET created_at = created_at - $2 * interval $$1 day$$ WHERE id = $1',
+    [charge.id, days],
+  )
+  return charge
+}
+
+const atAcquirer = (charge: Charge) => orders.acquirer.paymentOf(charge.payments[0])
+const expired = (charge: Charge) =>
+  settled(orders, charge, ({ status }) => expect(status).toBe(ChargeStatus.EXPIRED))
+
+test('an authorization not captured within the window is given back and expires', async () => {
+  const [old, young] = [await agedBy(7.1), await agedBy(6.9)]
+  await expireAuthorizations(orders.deps)
+  await expect(capture(orders, old)).rejects.toMatchObject({ reason: 'INVALID_CHARGE_STATE' })
+  const done = await expired(old)
+  expect(done.transactions.at(-1)).toMatchObject({
+    type: TransactionType.VOID,
+    status: TransactionStatus.SUCCEEDED,
+  })
+  expect(atAcquirer(old).status).toBe(10)
+  const { rows } = await orders.pool.query('SELECT type FROM outbox WHERE key = $1 ORDER BY id', [
+    String(old.id),
+  ])
+  expect(rows.map(({ type }) => type)).toEqual(['charge.authorized', 'charge.expired'])
+  expect((await get(orders, young)).status).toBe(ChargeStatus.AUTHORIZED)
+})
+
+test('an acquirer that says that it is too late has let it lapse by itself', async () => {
+  const charge = await agedBy(8)
+  orders.acquirer.fail('void', { status: 200, body: { Status: 1, ReturnCode: '40' } })
+  await expireAuthorizations(orders.deps)
+  await expired(charge)
+})
+
+test('an expiry whose void did not arrive is sent again', async () => {
+  const charge = await agedBy(8)
+  orders.acquirer.fail('void', 'lost_undone')
+  await expireAuthorizations(orders.deps)
+  await expired(charge)
+  expect(atAcquirer(charge).status).toBe(10)
+})
+
+test('a verified card has nothing to expire, and a captured charge is left alone', async () => {
+  const [verified, taken] = [await agedBy(30, 0), await agedBy(30)]
+  await capture(orders, taken)
+  await expireAuthorizations(orders.deps)
+  expect((await get(orders, verified)).status).toBe(ChargeStatus.AUTHORIZED)
+  expect((await get(orders, taken)).status).toBe(ChargeStatus.CAPTURED)
+})

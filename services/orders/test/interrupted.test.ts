@@ -1,0 +1,120 @@
+import { callRpc, CLIENT_OPTIONS } from '@cofre/platform/grpc-client'
+import { createPool } from '@cofre/platform/postgres'
+import { eventually } from '@cofre/platform/testing'
+import { clientCredentials } from '@cofre/platform/tls'
+import { IdempotencyClient, RequestState } from '@cofre/proto/idempotency/v1/idempotency'
+import { Charge, ChargeStatus, TransactionStatus } from '@cofre/proto/orders/v1/orders'
+import { authorize, capture, order, refund } from './support/orders'
+import { get, newSeller, settled, startOrders, withKey, type TestOrders } from './support/start-orders'
+
+let orders: TestOrders
+let idempotency: IdempotencyClient
+beforeAll(async () => {
+  orders = await startOrders({ ACQUIRER_TIMEOUT_MS: 500 })
+  const tls = clientCredentials(await orders.tlsFor('gateway'))
+  idempotency = new IdempotencyClient(`localhost:${orders.port}`, tls, CLIENT_OPTIONS)
+})
+afterAll(async () => {
+  idempotency.close()
+  await orders.stop()
+})
+
+/**
+ * Runs a request in a replica that loses its database for good while the acquirer holds the call: what it had saved
+ * is all that is left of it.
+ */
+async function interrupted(
+  call: 'sale' | 'capture' | 'void',
+  fault: 'hang' | 'hang_undone',
+  work: (replica: Pick<TestOrders, 'client'>) => Promise<unknown>,
+): Promise<void> {
+  const pool = createPool({ url: orders.url, max: 2, name: 'doomed' }, () => {})
+  const replica = await orders.startReplica(pool)
+  orders.acquirer.fail(call, fault)
+  const asked = orders.acquirer.calls.length
+  const request = work(replica).catch((error: unknown) => error)
+  await eventually(() => expect(orders.acquirer.calls.length).toBeGreaterThan(asked))
+  await pool.end()
+  orders.acquirer.release()
+  expect(await request).toBeInstanceOf(Error)
+}
+
+const find = (sellerId: number, key: string) =>
+  callRpc(idempotency, idempotency.findRequest, { sellerId, key })
+
+async function newest(sellerId: number): Promise<Charge> {
+  const { rows } = await orders.pool.query(
+    'SELECT id FROM charges WHERE seller_id = $1 ORDER BY id DESC LIMIT 1',
+    [sellerId],
+  )
+  return get(orders, { id: rows[0].id, sellerId } as Charge)
+}
+
+test('after the acquirer authorized: the sweeper adopts the charge and answers its key', async () => {
+  const sellerId = await newSeller(orders)
+  await interrupted('sale', 'hang', (replica) => withKey('dies', () => authorize(replica, order(sellerId))))
+  const left = await newest(sellerId)
+  expect(left.status).toBe(ChargeStatus.PENDING)
+  expect((await find(sellerId, 'dies')).state).toBe(RequestState.IN_FLIGHT)
+  await expect(withKey('dies', () => authorize(orders, order(sellerId)))).rejects.toMatchObject({
+    kind: 'conflict',
+    reason: 'IDEMPOTENCY_KEY_IN_USE',
+  })
+  const done = await settled(orders, left, ({ status }) => expect(status).toBe(ChargeStatus.AUTHORIZED))
+  const kept = await find(sellerId, 'dies')
+  expect(kept.state).toBe(RequestState.DONE)
+  expect(Charge.decode(kept.response)).toEqual(done)
+  expect(await withKey('dies', () => authorize(orders, order(sellerId)))).toEqual(done)
+  expect(orders.acquirer.ofOrder(done.payments[0]?.acquirer?.orderNumber)).toHaveLength(1)
+})
+
+test('before anything reached the acquirer: the charge fails and its key is free', async () => {
+  const sellerId = await newSeller(orders)
+  await interrupted('sale', 'hang_undone', (replica) =>
+    withKey('lost', () => authorize(replica, order(sellerId))),
+  )
+  await settled(orders, await newest(sellerId), ({ status }) => expect(status).toBe(ChargeStatus.FAILED))
+  await expect(find(sellerId, 'lost')).rejects.toMatchObject({ kind: 'not_found' })
+  const charge = await withKey('lost', () => authorize(orders, order(sellerId)))
+  expect(charge.status).toBe(ChargeStatus.AUTHORIZED)
+})
+
+test('between two payments of an order: what was authorized is given back', async () => {
+  const sellerId = await newSeller(orders)
+  const request = order(sellerId, { cards: ['4111111111111111', '4111111111114444'], amount: 6_000 })
+  await interrupted('sale', 'hang', (replica) => authorize(replica, request))
+  const left = await newest(sellerId)
+  const done = await settled(orders, left, ({ payments }) =>
+    expect(payments.map(({ status }) => status)).toEqual([ChargeStatus.VOIDED, ChargeStatus.FAILED]),
+  )
+  expect(done.status).toBe(ChargeStatus.FAILED)
+})
+
+test.each(['hang', 'hang_undone'] as const)(
+  'a capture interrupted (%s) is settled and its key with it',
+  async (fault) => {
+    const charge = await authorize(orders, order(await newSeller(orders)))
+    await interrupted('capture', fault, (replica) =>
+      withKey('capture', () => capture(replica, charge, 6_000)),
+    )
+    const wanted = fault === 'hang' ? TransactionStatus.SUCCEEDED : TransactionStatus.FAILED
+    await settled(orders, charge, ({ transactions }) => expect(transactions[1]?.status).toBe(wanted))
+    const again = await withKey('capture', () => capture(orders, charge, 6_000))
+    expect(again).toMatchObject({ status: ChargeStatus.PARTIALLY_CAPTURED, capturedAmount: 6_000 })
+    expect(again.transactions).toHaveLength(fault === 'hang' ? 2 : 3)
+  },
+)
+
+test.each(['hang', 'hang_undone'] as const)(
+  'a refund interrupted (%s) is settled and its key with it',
+  async (fault) => {
+    const charge = await authorize(orders, order(await newSeller(orders), { capture: true }))
+    await interrupted('void', fault, (replica) => withKey('refund', () => refund(replica, charge, 2_500)))
+    const wanted = fault === 'hang' ? TransactionStatus.SUCCEEDED : TransactionStatus.FAILED
+    await settled(orders, charge, ({ transactions }) => expect(transactions[2]?.status).toBe(wanted))
+    expect(await withKey('refund', () => refund(orders, charge, 2_500))).toMatchObject({
+      refundedAmount: 2_500,
+    })
+    expect(orders.acquirer.paymentOf(charge.payments[0]).voidedAmount).toBe(2_500)
+  },
+)

@@ -1,0 +1,67 @@
+import { callRpc } from '@cofre/platform/grpc-client'
+import { ChargeStatus, ListChargesRequest, type Charge } from '@cofre/proto/orders/v1/orders'
+import { authorize, capture, DECLINED, order } from './support/orders'
+import { get, newSeller, startOrders, withKey, type TestOrders } from './support/start-orders'
+
+let orders: TestOrders
+beforeAll(async () => {
+  orders = await startOrders()
+  orders.acquirer.declines.set('0002', { code: '51' })
+})
+afterAll(() => orders.stop())
+
+const list = (request: Partial<ListChargesRequest>) =>
+  callRpc(orders.client, orders.client.listCharges, ListChargesRequest.fromPartial({ size: 10, ...request }))
+const idsOf = (charges: Charge[]) => charges.map(({ id }) => id)
+const replaceMetadata = ({ id: chargeId, sellerId }: Charge, metadata: Record<string, unknown>) =>
+  callRpc(orders.client, orders.client.replaceMetadata, { sellerId, chargeId, metadata })
+
+test('charges are listed newest first, in pages, by what they are searched by', async () => {
+  const sellerId = await newSeller(orders)
+  const first = await authorize(orders, order(sellerId, { orderReference: 'A', externalReference: 1 }))
+  const second = await authorize(orders, order(sellerId, { orderReference: 'B', cards: [DECLINED] }))
+  const third = await authorize(orders, order(sellerId, { orderReference: 'A' }))
+  await authorize(orders, order(await newSeller(orders), { orderReference: 'A' }))
+
+  const all = await list({ sellerId })
+  expect(all).toEqual({ charges: [third, second, first], total: 3 })
+  expect(await list({ sellerId, size: 2, page: 1 })).toEqual({ charges: [first], total: 3 })
+  expect(await list({ sellerId, page: 9 })).toEqual({ charges: [], total: 3 })
+  const search = async (filter: Partial<ListChargesRequest>) =>
+    idsOf((await list({ sellerId, ...filter })).charges)
+  expect(await search({ orderReference: 'A' })).toEqual([third.id, first.id])
+  expect(await search({ externalReference: 1 })).toEqual([first.id])
+  expect(await search({ statuses: [ChargeStatus.DENIED] })).toEqual([second.id])
+  expect(
+    await search({ statuses: [ChargeStatus.DENIED, ChargeStatus.AUTHORIZED], orderReference: 'A' }),
+  ).toEqual([third.id, first.id])
+  expect(await search({ createdFrom: second.createdAt })).toEqual([third.id, second.id])
+  expect(await search({ createdTo: second.createdAt })).toEqual([second.id, first.id])
+})
+
+test.each([{ size: 0 }, { size: 101 }, { page: -1 }])('a page of %p is refused', async (page) => {
+  await expect(list({ sellerId: 1, ...page })).rejects.toMatchObject({ reason: 'VALIDATION_FAILED' })
+})
+
+test('metadata are replaced whole, and keep their order and types', async () => {
+  const charge = await authorize(orders, order(await newSeller(orders), { metadata: { old: 'gone' } }))
+  const metadata = { zebra: '1', apple: 2, mango: 1.5, empty: '' }
+  const replaced = await replaceMetadata(charge, metadata)
+  expect(Object.entries(replaced.metadata ?? {})).toEqual(Object.entries(metadata))
+  const read = await get(orders, charge)
+  expect(Object.entries(read.metadata ?? {})).toEqual(Object.entries(metadata))
+  await capture(orders, charge)
+  expect(Object.keys((await get(orders, charge)).metadata ?? {})).toEqual(Object.keys(metadata))
+  expect((await replaceMetadata(charge, {})).metadata).toEqual({})
+})
+
+test('replacing metadata is repeated, raced and refused as any write', async () => {
+  const charge = await authorize(orders, order(await newSeller(orders)))
+  const first = await withKey('metadata', () => replaceMetadata(charge, { a: '1' }))
+  expect(await withKey('metadata', () => replaceMetadata(charge, { a: '1' }))).toEqual(first)
+  await Promise.all(Array.from({ length: 20 }, (_, index) => replaceMetadata(charge, { index })))
+  expect((await get(orders, charge)).metadata).toHaveProperty('index')
+  await expect(replaceMetadata({ ...charge, sellerId: charge.sellerId + 1 }, {})).rejects.toMatchObject({
+    kind: 'not_found',
+  })
+})

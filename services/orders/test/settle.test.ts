@@ -1,0 +1,117 @@
+import { eventually } from '@cofre/platform/testing'
+import { ChargeStatus, TransactionStatus, type Charge } from '@cofre/proto/orders/v1/orders'
+import { settlePending } from '../src/sweepers/settle-pending'
+import { authorize, capture, order, refund } from './support/orders'
+import { get, newSeller, settled, startOrders, type TestOrders } from './support/start-orders'
+
+const TIMEOUT_MS = 400
+const GRACE_MS = 400
+
+let orders: TestOrders
+beforeAll(async () => {
+  orders = await startOrders({ ACQUIRER_TIMEOUT_MS: TIMEOUT_MS, ABSENCE_GRACE_MS: GRACE_MS })
+})
+afterAll(() => orders.stop())
+
+const atAcquirer = (charge: Charge) => orders.acquirer.paymentOf(charge.payments[0])
+const pending = async (changes: Parameters<typeof order>[1] = {}) => {
+  orders.acquirer.fail('sale', 'answer_lost')
+  return authorize(orders, order(await newSeller(orders), changes))
+}
+const eventsOf = async ({ id }: Charge) => {
+  const { rows } = await orders.pool.query('SELECT type FROM outbox WHERE key = $1 ORDER BY id', [String(id)])
+  return rows.map(({ type }) => type)
+}
+
+test.each([
+  [3, ChargeStatus.DENIED, 'charge.denied'],
+  [13, ChargeStatus.FAILED, 'charge.failed'],
+  [10, ChargeStatus.FAILED, 'charge.failed'],
+  [1, ChargeStatus.AUTHORIZED, 'charge.authorized'],
+])('an authorization found in status %i becomes %s', async (status, wanted, event) => {
+  const charge = await pending()
+  Object.assign(atAcquirer(charge), { status, returnCode: '51' })
+  await settled(orders, charge, (current) => expect(current.status).toBe(wanted))
+  expect(await eventsOf(charge)).toEqual(['charge.pending', event])
+})
+
+test('a direct charge found captured is captured; found only authorized, it waits for its capture', async () => {
+  const taken = await pending({ capture: true })
+  await settled(orders, taken, ({ status }) => expect(status).toBe(ChargeStatus.CAPTURED))
+  const held = await pending({ capture: true })
+  Object.assign(atAcquirer(held), { status: 1, capturedAmount: 0 })
+  await settled(orders, held, ({ status }) => expect(status).toBe(ChargeStatus.AUTHORIZED))
+  expect(await capture(orders, held)).toMatchObject({ status: ChargeStatus.CAPTURED })
+})
+
+test('what the acquirer has not decided stays pending', async () => {
+  const charge = await pending()
+  const payment = atAcquirer(charge)
+  payment.status = 12
+  const asked = () => orders.acquirer.calls.filter((call) => call.includes(payment.paymentId)).length
+  await settled(orders, charge, () => expect(asked()).toBeGreaterThan(5))
+  expect((await get(orders, charge)).status).toBe(ChargeStatus.PENDING)
+  payment.status = 1
+  await settled(orders, charge, ({ status }) => expect(status).toBe(ChargeStatus.AUTHORIZED))
+})
+
+test('absence proves nothing until the call can no longer arrive', async () => {
+  orders.acquirer.fail('sale', 'lost_undone')
+  const startedAt = Date.now()
+  const charge = await authorize(orders, order(await newSeller(orders)))
+  const done = await settled(orders, charge, ({ status }) => expect(status).toBe(ChargeStatus.FAILED))
+  expect(done.updatedAt - startedAt).toBeGreaterThan(TIMEOUT_MS + GRACE_MS - 5)
+  expect(orders.acquirer.calls.filter((call) => call.endsWith(numberOf(charge))).length).toBeGreaterThan(2)
+})
+
+test('queries that fail are asked again', async () => {
+  const charge = await pending()
+  orders.acquirer.fail('query', 'http_500', 'answer_lost', { status: 200, body: 'garbage' })
+  await settled(orders, charge, ({ status }) => expect(status).toBe(ChargeStatus.AUTHORIZED))
+})
+
+test('two sweepers at once ask about a charge once', async () => {
+  const charge = await pending()
+  const other = await orders.startReplica()
+  await orders.pool.query('UPDATE charges SET ask_at = created_at WHERE id = $1', [charge.id])
+  await Promise.all([settlePending(orders.deps), settlePending(other.deps)])
+  const asked = orders.acquirer.calls.filter((call) => call.endsWith(numberOf(charge)))
+  expect(asked).toHaveLength(1)
+  expect((await get(orders, charge)).status).toBe(ChargeStatus.AUTHORIZED)
+})
+
+test('an answer that comes while the sweeper has settled already changes nothing', async () => {
+  orders.acquirer.fail('sale', 'hang')
+  const sellerId = await newSeller(orders)
+  const waiting = authorize(orders, order(sellerId))
+  const { rows } = await eventually(async () => {
+    const found = await orders.pool.query('SELECT id FROM charges WHERE seller_id = $1', [sellerId])
+    expect(found.rowCount).toBe(1)
+    return found
+  })
+  const charge = { id: rows[0].id, sellerId } as Charge
+  await settled(orders, charge, ({ status }) => expect(status).toBe(ChargeStatus.AUTHORIZED))
+  orders.acquirer.release()
+  expect((await waiting).status).toBe(ChargeStatus.AUTHORIZED)
+  expect(await eventsOf(charge)).toEqual(['charge.authorized'])
+})
+
+test('the acquirer undid an authorization by itself while its capture was not known', async () => {
+  const charge = await authorize(orders, order(await newSeller(orders)))
+  orders.acquirer.fail('capture', 'lost_undone')
+  await capture(orders, charge)
+  atAcquirer(charge).status = 10
+  const done = await settled(orders, charge, ({ status }) => expect(status).toBe(ChargeStatus.VOIDED))
+  expect(done.transactions.at(-1)?.status).toBe(TransactionStatus.FAILED)
+})
+
+test('a void that the acquirer calls impossible is asked about', async () => {
+  const charge = await authorize(orders, order(await newSeller(orders)))
+  atAcquirer(charge).status = 10
+  expect((await refund(orders, charge)).transactions.at(-1)?.status).toBe(TransactionStatus.PENDING)
+  await settled(orders, charge, ({ status }) => expect(status).toBe(ChargeStatus.VOIDED))
+})
+
+function numberOf(charge: Charge): string {
+  return charge.payments[0]?.acquirer?.orderNumber ?? 'none'
+}
