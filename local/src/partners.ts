@@ -15,7 +15,13 @@ export function writePartners(run: RunFolder, acquirerUrl: string): void {
       cvv: inCard('SecurityCode'),
     },
     // The acquirer's numbers and ours, long enough to be taken for a card's.
-    identifiers: ['/MerchantOrderId', '/Payment/PaymentId', '/Payment/Tid', '/Payment/ProofOfSale'],
+    identifiers: [
+      '/MerchantOrderId',
+      '/Payment/PaymentId',
+      '/Payment/Tid',
+      '/Payment/ProofOfSale',
+      '/Payment/IssuerTransactionId',
+    ],
   }
   writePrivately(run.partners, `${JSON.stringify({ acquirer }, null, 2)}\n`)
 }

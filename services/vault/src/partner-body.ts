@@ -1,4 +1,3 @@
-import { DomainError } from '@cofre/platform/errors'
 import type { Card } from './card'
 import { isJsonObject, pointerTo, type Json, type JsonObject } from './json'
 import { PLACEHOLDERS, type PartnerSetting, type Placeholder } from './partners'
@@ -8,7 +7,8 @@ const BY_TEXT = new Map<string, Placeholder>(PLACEHOLDERS.map((name) => [`{{${na
 /**
  * The body with each placeholder filled in. Only a string that is a placeholder and nothing else counts, and what is
  * filled in is a value of the tree, not text: nothing can be injected. A member whose field the card lacks is left
- * out. Throws when a placeholder stands where the partner's settings don't allow that field.
+ * out. Where the partner's settings don't allow that field the placeholder stays the text that it is: a customer may
+ * be called so, and no caller can have card data put where it does not belong.
  */
 export function fillPlaceholders(body: JsonObject, fields: PartnerSetting['fields'], card: Card): Json {
   return fill(body, '', fields, valuesOf(card)) ?? {}
@@ -36,14 +36,7 @@ function fill(
     return Object.fromEntries(members)
   }
   const placeholder = typeof node === 'string' ? BY_TEXT.get(node) : undefined
-  if (!placeholder) return node
-  if (!fields[placeholder]?.includes(pointer)) {
-    throw new DomainError(
-      'permission_denied',
-      'INTERNAL',
-      `This partner takes no ${placeholder} at that place.`,
-    )
-  }
+  if (!placeholder || !fields[placeholder]?.includes(pointer)) return node
   return values[placeholder]
 }
 
