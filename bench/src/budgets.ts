@@ -11,7 +11,7 @@ export function checkBudgets(result: Result): Check[] {
   const [one, sixteen] = [at(result.authorize, 1), at(result.authorize, 16)]
   const partnerMs = result.partner.figures.p50
   const memoryMib = sumOf(result.idleMemory)
-  const failures = [...result.authorize, ...result.others].reduce((sum, { failures: each }) => sum + each, 0)
+  const failures = [...result.authorize, ...result.paths].reduce((sum, { failures: each }) => sum + each, 0)
   return [
     atMost('authorize, own time p50, 1 client', one.figures.p50 - partnerMs, 8, 'ms'),
     atMost('authorize, own time p99, 1 client', one.figures.p99 - partnerMs, 30, 'ms'),

@@ -14,6 +14,13 @@ export function cpuTimes(pids: Record<string, number>): Record<string, number> {
   )
 }
 
+/** CPU time that the whole machine has spent on anything so far, in milliseconds. */
+export function machineBusyMs(): number {
+  const [user = 0, nice = 0, system = 0, , , irq = 0, softirq = 0, steal = 0] =
+    /^cpu +(.*)$/m.exec(read('/proc/stat'))?.[1]?.split(' ').map(Number) ?? []
+  return (user + nice + system + irq + softirq + steal) * MS_PER_TICK
+}
+
 /** Memory in MiB, by name; what processes share is counted once (proportional set size). */
 export function memory(pids: Record<string, number>): Record<string, number> {
   const families = childrenOf(Object.values(pids))

@@ -4,6 +4,9 @@ import type { PathResult, Result } from './result'
 
 const PROCESSES = ['gateway', 'vault', 'orders', 'notifier', 'postgres', 'sandbox']
 
+/** Where the processes of the ceiling stand in the table. */
+const CEILING_COLUMNS = { 'ceiling gateway': 'gateway', 'ceiling backend': 'orders' }
+
 /** One run as Markdown: budgets, paths, CPU time, statements, memory. */
 export function reportOf(result: Result): string {
   return [
@@ -29,7 +32,7 @@ export function reportOf(result: Result): string {
         'of the ceiling',
         "own CPU of the ceiling's",
       ],
-      [...result.authorize, ...result.ceiling, result.partner, ...result.others].map((each) =>
+      [...result.authorize, ...result.ceiling, result.partner, ...result.paths].map((each) =>
         pathRow(result, each),
       ),
     ),
@@ -38,7 +41,7 @@ export function reportOf(result: Result): string {
     'CPU time in milliseconds per request, with all that the request sets going:',
     table(
       ['path', 'clients', ...PROCESSES, 'ours', 'load generator'],
-      [...result.authorize, ...result.ceiling, ...result.others].map(cpuRow),
+      [...result.authorize, ...result.ceiling, ...result.paths].map(cpuRow),
     ),
     'SQL of one authorize (one client), with the relay and the consumer:',
     table(
@@ -50,6 +53,7 @@ export function reportOf(result: Result): string {
         `\`${text.slice(0, 90).replaceAll('|', '\\|').replaceAll('`', '')}\``,
       ]),
     ),
+    `Programs outside the bench took ${(result.others * 100).toFixed(0)} % of the machine while authorize and the ceiling were measured.`,
     `Idle memory, MiB: ${Object.entries(result.idleMemory)
       .map(([name, mib]) => `${name} ${mib.toFixed(0)}`)
       .join(
@@ -80,10 +84,9 @@ function pathRow(result: Result, each: PathResult): string[] {
 
 function cpuRow(each: PathResult): string[] {
   const { path, clients, figures } = each
-  // The ceiling has one process in the place of orders.
-  const cpu: Record<string, number> = {
-    ...figures.cpu,
-    orders: figures.cpu['orders'] ?? figures.cpu['backend'] ?? 0,
+  const cpu: Record<string, number> = { ...figures.cpu }
+  for (const [name, column] of Object.entries(CEILING_COLUMNS)) {
+    if (cpu[name] !== undefined) cpu[column] = cpu[name]
   }
   const columns = PROCESSES.map((name) => (cpu[name] === undefined ? '' : cpu[name].toFixed(2)))
   return [

@@ -19,10 +19,12 @@ export type Result = {
   authorize: PathResult[]
   ceiling: PathResult[]
   partner: PathResult
-  others: PathResult[]
+  paths: PathResult[]
   /** Milliseconds from the event to its first delivery. */
   delivery: { count: number; p50: number; p99: number }
   startSeconds: number
+  /** The share of the machine that programs outside the bench took in the rounds that count. */
+  others: number
   /** MiB by process, when nothing is asked. */
   idleMemory: Record<string, number>
   /** What failed at first, when anything failed. */

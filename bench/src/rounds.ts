@@ -1,12 +1,12 @@
 import type { Ceiling } from './ceiling/ceiling'
-import { medianOf, percentile, type Figures } from './figures'
-import { drive, type Ask, type Load } from './load'
+import { medianOf } from './figures'
+import type { Ask, Load } from './load'
+import { measureRound, type MeasuredRound } from './measured-round'
 import type { MeasuredSystem } from './measured-system'
 import { authorizeAsk, ceilingAsk, saleAsk } from './paths'
-import { cpuTimes } from './processes'
 import type { PathResult, Plan } from './result'
 import { settled } from './settled'
-import { between, perRequest, readStatements, type StatementCost, type Statements } from './statements'
+import { between, perRequest, readStatements, type Statements } from './statements'
 
 export type Bench = {
   system: MeasuredSystem
@@ -20,14 +20,6 @@ export type Bench = {
   firstFailure: string | null
 }
 
-export type MeasuredRound = {
-  figures: Figures
-  requests: number
-  failures: number
-  firstFailure?: string
-  statements?: StatementCost[]
-}
-
 const PARTNER_SECONDS_MAX = 3
 
 /**
@@ -38,9 +30,13 @@ export async function systemRound(bench: Bench, load: Omit<Load, 'url'>): Promis
   const { system, idle } = bench
   const before = await readStatements(system.admin)
   const startedAt = performance.now()
-  const round = await measureRound({ ...load, url: system.target.url }, system.local.ready.pids, () =>
-    settled(system.adminUrl),
-  )
+  const { ready } = system.local
+  const round = await measureRound({
+    load: { ...load, url: system.target.url },
+    processes: processesOf(bench),
+    reported: Object.keys(ready.pids),
+    settle: () => settled(system.adminUrl),
+  })
   const seconds = (performance.now() - startedAt) / 1_000
   const statements = between(before, await readStatements(system.admin))
   bench.firstFailure ??= round.firstFailure ?? null
@@ -65,14 +61,18 @@ export function authorizeRound(bench: Bench, clients: number, seconds: number): 
 export async function ceilingRound(bench: Bench, clients: number, seconds: number): Promise<MeasuredRound> {
   const { ceiling, system } = bench
   const next = (): Ask => ceilingAsk(system.target)
-  const pids = { ...ceiling.pids, postgres: system.local.ready.pids['postgres'] ?? 0 }
-  const round = await measureRound({ url: ceiling.url, clients, seconds, next, expect: 201 }, pids)
+  const round = await measureRound({
+    load: { url: ceiling.url, clients, seconds, next, expect: 201 },
+    processes: processesOf(bench),
+    reported: [...Object.keys(ceiling.pids), 'postgres'],
+  })
   if (round.failures > 0) throw new Error(`the ceiling failed: ${round.firstFailure}`)
   return round
 }
 
 /** What the acquirer takes for one authorization, over a connection like the vault's. */
-export function partnerRound({ system, plan }: Bench, round: number): Promise<MeasuredRound> {
+export function partnerRound(bench: Bench, round: number): Promise<MeasuredRound> {
+  const { system, plan } = bench
   let count = round * 100_000
   const load = {
     url: system.acquirerUrl,
@@ -82,7 +82,12 @@ export function partnerRound({ system, plan }: Bench, round: number): Promise<Me
     seconds: Math.min(plan.seconds, PARTNER_SECONDS_MAX),
     next: () => saleAsk(system.merchant, count++),
   }
-  return measureRound(load, { sandbox: system.local.ready.pids['sandbox'] ?? 0 })
+  return measureRound({ load, processes: processesOf(bench), reported: ['sandbox'] })
+}
+
+/** Every process of the bench; the names of those of the ceiling tell them apart. */
+function processesOf({ system, ceiling }: Bench): Record<string, number> {
+  return { ...system.local.ready.pids, ...ceiling.pids }
 }
 
 /** Several rounds of one path as one: each figure's median. */
@@ -95,32 +100,5 @@ export function pathResult(path: string, clients: number, rounds: readonly Measu
     ...(statements === undefined ? {} : { statements }),
     requests: rounds.reduce((sum, round) => sum + round.requests, 0),
     failures: rounds.reduce((sum, round) => sum + round.failures, 0),
-  }
-}
-
-async function measureRound(
-  load: Load,
-  pids: Record<string, number>,
-  settle: () => Promise<void> = () => Promise.resolve(),
-): Promise<MeasuredRound> {
-  const cpuBefore = cpuTimes(pids)
-  const ownBefore = process.cpuUsage()
-  const round = await drive(load)
-  const own = process.cpuUsage(ownBefore)
-  await settle()
-  const cpuAfter = cpuTimes(pids)
-  const requests = round.latenciesMs.length
-  const cpu = Object.entries(cpuAfter).map(([name, ms]) => [name, (ms - (cpuBefore[name] ?? 0)) / requests])
-  return {
-    requests,
-    failures: round.failures,
-    ...(round.firstFailure === undefined ? {} : { firstFailure: round.firstFailure }),
-    figures: {
-      perSecond: requests / round.seconds,
-      p50: percentile(round.latenciesMs, 0.5),
-      p95: percentile(round.latenciesMs, 0.95),
-      p99: percentile(round.latenciesMs, 0.99),
-      cpu: { ...Object.fromEntries(cpu), 'load generator': (own.user + own.system) / 1_000 / requests },
-    },
   }
 }

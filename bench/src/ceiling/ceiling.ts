@@ -38,7 +38,7 @@ export async function startCeiling(options: {
   })
   return {
     url: `http://127.0.0.1:${gateway.port}`,
-    pids: { gateway: gateway.child.pid ?? 0, backend: backend.child.pid ?? 0 },
+    pids: { 'ceiling gateway': gateway.child.pid ?? 0, 'ceiling backend': backend.child.pid ?? 0 },
     stop: async () => {
       await Promise.all([end(gateway.child), end(backend.child)])
     },

@@ -1,0 +1,64 @@
+import { cpus } from 'node:os'
+import { percentile, sumOf, type Figures } from './figures'
+import { drive, type Load } from './load'
+import { cpuTimes, machineBusyMs } from './processes'
+import type { StatementCost } from './statements'
+
+export type MeasuredRound = {
+  figures: Figures
+  requests: number
+  failures: number
+  firstFailure?: string
+  statements?: StatementCost[]
+  /** The share of the machine that programs outside the bench took meanwhile. */
+  others: number
+}
+
+type Measure = {
+  load: Load
+  /** Every process of the bench: what is left of the machine's time is others'. */
+  processes: Record<string, number>
+  /** Those of them whose time the round shows. */
+  reported: string[]
+  /** Waits for what the round set going, so that work put off is charged to the round that caused it. */
+  settle?: () => Promise<void>
+}
+
+/** One round with the CPU time that it cost. */
+export async function measureRound({ load, processes, reported, settle }: Measure): Promise<MeasuredRound> {
+  const before = takeTimes(processes)
+  const round = await drive(load)
+  const generatorMs = takeTimes({}).own - before.own
+  await settle?.()
+  const after = takeTimes(processes)
+  const requests = round.latenciesMs.length
+  const spent = (name: string) => ((after.cpu[name] ?? 0) - (before.cpu[name] ?? 0)) / requests
+  const ours = sumOf(after.cpu) - sumOf(before.cpu) + after.own - before.own
+  return {
+    requests,
+    failures: round.failures,
+    ...(round.firstFailure === undefined ? {} : { firstFailure: round.firstFailure }),
+    others: Math.max(0, after.machine - before.machine - ours) / ((after.at - before.at) * cpus().length),
+    figures: {
+      perSecond: requests / round.seconds,
+      p50: percentile(round.latenciesMs, 0.5),
+      p95: percentile(round.latenciesMs, 0.95),
+      p99: percentile(round.latenciesMs, 0.99),
+      cpu: {
+        ...Object.fromEntries(reported.map((name) => [name, spent(name)])),
+        'load generator': generatorMs / requests,
+      },
+    },
+  }
+}
+
+/** Milliseconds of CPU time, and of the clock. */
+function takeTimes(processes: Record<string, number>) {
+  const { user, system } = process.cpuUsage()
+  return {
+    at: performance.now(),
+    machine: machineBusyMs(),
+    own: (user + system) / 1_000,
+    cpu: cpuTimes(processes),
+  }
+}
