@@ -32,7 +32,7 @@ function findAs(credentials: Tls) {
     CLIENT_OPTIONS,
   )
   clients.push(client)
-  return callRpc(client, client.findRequest, { sellerId: 1, key: 'k' }, { timeoutMs: 2_000 })
+  return callRpc(client, client.findRequest, { sellerId: 1, key: 'k' }, { timeoutMs: 10_000 })
 }
 
 test('a listed caller is served', async () => {
