@@ -40,13 +40,14 @@ export async function readCharge(db: Db, { sellerId, id }: ChargeKey): Promise<S
   return storedCharge(rows[0])
 }
 
+// The id stands apart from the rows: where PostgreSQL guesses how many rows a list has, it may read a whole table.
 const SAVE_CHARGE = `WITH saved AS (
     UPDATE charges c SET status = r.status, authorized_amount = r.authorized_amount,
       captured_amount = r.captured_amount, refunded_amount = r.refunded_amount,
       refund_reserved = r.refund_reserved, metadata = r.metadata, version = r.version, sequence = r.sequence,
       ask_at = r.ask_at, asks = CASE WHEN r.ask_at IS NULL THEN 0 ELSE c.asks END, updated_at = r.updated_at
     FROM json_populate_record(null::charges, $1::json) r
-    WHERE c.id = r.id AND c.version = r.version - 1
+    WHERE c.id = $8 AND c.version = r.version - 1
     RETURNING c.id),
   payments_saved AS (
     UPDATE payments p SET status = r.status, captured_amount = r.captured_amount,
@@ -55,7 +56,7 @@ const SAVE_CHARGE = `WITH saved AS (
       decline_acquirer_code = r.decline_acquirer_code, decline_message = r.decline_message,
       decline_retryable = r.decline_retryable, decline_advice = r.decline_advice, denied_at = r.denied_at
     FROM saved, json_populate_recordset(null::payments, $2::json) r
-    WHERE p.charge_id = r.charge_id AND p.position = r.position),
+    WHERE p.charge_id = $8 AND p.position = r.position),
   transactions_saved AS (
     INSERT INTO transactions (charge_id, id, position, type, status, cause, amount, operation_id,
       dispatch_deadline, reason, created_at)
@@ -92,6 +93,7 @@ export async function saveCharge(db: Db, decision: Decision): Promise<boolean> {
       marks.answered,
       marks.freed,
       outboxRows(eventsOf(decision)),
+      charge.id,
     ],
   })
   return rowCount === 1
