@@ -35,9 +35,7 @@ export async function authorizePayments(
       deadline,
       requestId: operationId,
     })
-    if (outcome.result === 'refused')
-      deps.log.error({ chargeId: charge.id, code: outcome.code }, 'sale refused')
-
+    logOutcome(deps, charge.id, position, outcome)
     const isLast = position === cards.length - 1
     const next = isLast ? undefined : termsFrom(deps, operationId)
     charge = await save(deps, charge, position, outcome, next)
@@ -45,6 +43,13 @@ export async function authorizePayments(
     if (charge.status !== 'pending' || outcome.result === 'unknown') break
   }
   return { charge }
+}
+
+/** A refusal is a fault of ours or of the set-up, and wants someone's attention. */
+function logOutcome({ log }: Deps, chargeId: number, position: number, outcome: AuthorizationOutcome): void {
+  const { result } = outcome
+  if (result === 'refused') log.error({ chargeId, position, code: outcome.code }, 'sale refused')
+  else log.info({ chargeId, position, result }, 'acquirer answered')
 }
 
 function authorize(

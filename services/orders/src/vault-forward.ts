@@ -1,3 +1,4 @@
+import { currentCall } from '@cofre/platform/call-context'
 import { DomainError } from '@cofre/platform/errors'
 import { callRpc } from '@cofre/platform/grpc-client'
 import { Outcome, type ForwardRequest, type VaultClient } from '@cofre/proto/vault/v1/vault'
@@ -18,7 +19,7 @@ export async function forward(
   deadline: number,
 ): Promise<Forwarded> {
   if (!(await isConnected(vault, Math.min(deadline, Date.now() + CONNECT_MS)))) return { result: 'not_sent' }
-  const timeoutMs = deadline - Date.now()
+  const timeoutMs = Math.min(deadline, currentCall()?.deadline ?? deadline) - Date.now()
   if (timeoutMs <= 0) return { result: 'not_sent' }
   try {
     const { outcome, answer } = await callRpc(vault, vault.forward, { ...request, timeoutMs }, { timeoutMs })

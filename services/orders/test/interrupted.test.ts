@@ -4,13 +4,14 @@ import { eventually } from '@cofre/platform/testing'
 import { clientCredentials } from '@cofre/platform/tls'
 import { IdempotencyClient, RequestState } from '@cofre/proto/idempotency/v1/idempotency'
 import { Charge, ChargeStatus, TransactionStatus } from '@cofre/proto/orders/v1/orders'
-import { authorize, capture, order, refund } from './support/orders'
+import { authorize, capture, DECLINED, order, refund } from './support/orders'
 import { get, newSeller, settled, startOrders, withKey, type TestOrders } from './support/start-orders'
 
 let orders: TestOrders
 let idempotency: IdempotencyClient
 beforeAll(async () => {
   orders = await startOrders({ ACQUIRER_TIMEOUT_MS: 500 })
+  orders.acquirer.declines.set('0002', { code: '51' })
   const tls = clientCredentials(await orders.tlsFor('gateway'))
   idempotency = new IdempotencyClient(`localhost:${orders.port}`, tls, CLIENT_OPTIONS)
 })
@@ -68,6 +69,15 @@ test('after the acquirer authorized: the sweeper adopts the charge and answers i
   expect(orders.acquirer.ofOrder(done.payments[0]?.acquirer?.orderNumber)).toHaveLength(1)
 })
 
+test('after the acquirer declined: the sweeper answers the key with the decline', async () => {
+  const sellerId = await newSeller(orders)
+  const request = order(sellerId, { cards: [DECLINED] })
+  await interrupted('sale', 'hang', (replica) => withKey('denied', () => authorize(replica, request)))
+  const left = await newest(sellerId)
+  const done = await settled(orders, left, ({ status }) => expect(status).toBe(ChargeStatus.DENIED))
+  expect(await withKey('denied', () => authorize(orders, request))).toEqual(done)
+})
+
 test('before anything reached the acquirer: the charge fails and its key is free', async () => {
   const sellerId = await newSeller(orders)
   await interrupted('sale', 'hang_undone', (replica) =>
@@ -118,3 +128,20 @@ test.each(['hang', 'hang_undone'] as const)(
     expect(orders.acquirer.paymentOf(charge.payments[0]).voidedAmount).toBe(2_500)
   },
 )
+
+test('a capture that waited past its time for the database never leaves', async () => {
+  const charge = await authorize(orders, order(await newSeller(orders)))
+  const holder = await orders.pool.connect()
+  await holder.query('BEGIN')
+  await holder.query('SELECT FROM charges WHERE id = $1 FOR UPDATE', [charge.id])
+  const waiting = withKey('late', () => capture(orders, charge)).catch((error: unknown) => error)
+  const heldUntil = Date.now() + 700
+  await eventually(() => expect(Date.now()).toBeGreaterThan(heldUntil))
+  await holder.query('COMMIT')
+  holder.release()
+  expect(await waiting).toMatchObject({ kind: 'unavailable' })
+  expect(orders.acquirer.paymentOf(charge.payments[0]).status).toBe(1)
+  expect(await withKey('late', () => capture(orders, charge))).toMatchObject({
+    status: ChargeStatus.CAPTURED,
+  })
+})

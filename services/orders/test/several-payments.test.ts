@@ -1,4 +1,6 @@
 import { ChargeStatus, TransactionStatus, TransactionType } from '@cofre/proto/orders/v1/orders'
+import { repeat } from '@cofre/platform/lifecycle'
+import { settlePending } from '../src/sweepers/settle-pending'
 import { ALSO_GOOD, authorize, capture, DECLINED, order, refund, VISA } from './support/orders'
 import { newSeller, settled, startOrders, withKey, type TestOrders } from './support/start-orders'
 
@@ -83,6 +85,49 @@ test('the second payment without an answer: found authorized later, all is given
   expect(done.status).toBe(ChargeStatus.FAILED)
   const numbers = done.payments.map(({ acquirer }) => acquirer?.orderNumber)
   expect(statusesAtAcquirer(numbers)).toEqual([[10], [10], []])
+})
+
+test('while one payment after another is authorized, the sweeper keeps out of it', async () => {
+  orders.acquirer.fail('sale', 'slow', 'slow', 'slow')
+  const cards = [VISA, ALSO_GOOD, THIRD]
+  const sweeper = repeat(
+    () => settlePending(orders.deps),
+    5,
+    () => {},
+  )
+  const charge = await authorize(orders, order(await newSeller(orders), { cards, amount: 9_000 }))
+  await sweeper.stop()
+  expect(charge.status).toBe(ChargeStatus.AUTHORIZED)
+})
+
+test('a capture of which a part has no answer is captured when all of it is known, and told once', async () => {
+  const cards = [VISA, ALSO_GOOD]
+  const charge = await authorize(orders, order(await newSeller(orders), { cards, amount: 6_000 }))
+  orders.acquirer.fail('capture', 'none', 'answer_lost')
+  const pending = await capture(orders, charge)
+  expect(pending).toMatchObject({ status: ChargeStatus.AUTHORIZED, capturedAmount: 3_000 })
+  await settled(orders, charge, (current) =>
+    expect(current).toMatchObject({ status: ChargeStatus.CAPTURED, capturedAmount: 6_000 }),
+  )
+  const { rows } = await orders.pool.query('SELECT type FROM outbox WHERE key = $1 ORDER BY id', [
+    String(charge.id),
+  ])
+  expect(rows.map(({ type }) => type)).toEqual(['charge.authorized', 'charge.captured'])
+})
+
+test('a capture of which a part fails releases that part', async () => {
+  const cards = [VISA, ALSO_GOOD]
+  const charge = await authorize(orders, order(await newSeller(orders), { cards, amount: 6_000 }))
+  orders.acquirer.fail('capture', { status: 400, body: [{ Code: 308 }] })
+  expect(await capture(orders, charge)).toMatchObject({ status: ChargeStatus.PARTIALLY_CAPTURED })
+  const done = await settled(orders, charge, ({ transactions }) =>
+    expect(transactions.at(-1)).toMatchObject({
+      type: TransactionType.VOID,
+      status: TransactionStatus.SUCCEEDED,
+    }),
+  )
+  const states = done.payments.map((payment) => orders.acquirer.paymentOf(payment).status)
+  expect(new Set(states)).toEqual(new Set([2, 10]))
 })
 
 test('a capture fills the payments in order and releases what is left', async () => {

@@ -5,9 +5,14 @@ import { randomUUID } from 'node:crypto'
 import type { Pair } from '@cofre/platform/certificates'
 import type { Payment } from '@cofre/proto/orders/v1/orders'
 
-/** What happens to the next calls of a kind. `hang`: done, and never answered until released; `none`: nothing. */
+/**
+ * What happens to the next calls of a kind. `hang`: done, and never answered until released; `slow`: done, answered
+ * late; `none`: nothing.
+ */
 export type Fault =
-  'none' | 'answer_lost' | 'lost_undone' | 'http_500' | 'done_500' | 'hang' | 'hang_undone' | Reply
+  'none' | 'slow' | 'answer_lost' | 'lost_undone' | 'http_500' | 'done_500' | 'hang' | 'hang_undone' | Reply
+
+const SLOW_MS = 150
 
 /** A call that is not done and answered so. */
 export type Reply = { status: number; body: unknown }
@@ -97,7 +102,7 @@ export class SmallAcquirer {
     if (fault === 'answer_lost') return void response.destroy()
     if (fault === 'hang') return void this.held.push(response)
     if (fault === 'done_500') return send(response, { status: 500, body: {} })
-    send(response, reply)
+    setTimeout(() => send(response, reply), fault === 'slow' ? SLOW_MS : 0)
   }
 
   private act(kind: string, url: URL, body: string): Reply {

@@ -84,7 +84,18 @@ export async function startOrders(rules: Partial<Rules> = {}) {
     await acquirer.stop()
     await database.drop()
   }
-  return { ...main, pool: database.pool, url: database.url, acquirer, admin, startReplica, tlsFor, stop }
+  const vaultAddress = `localhost:${vaultServer.port}`
+  return {
+    ...main,
+    vaultAddress,
+    pool: database.pool,
+    url: database.url,
+    acquirer,
+    admin,
+    startReplica,
+    tlsFor,
+    stop,
+  }
 }
 
 /** A seller with an establishment; each test has its own. */

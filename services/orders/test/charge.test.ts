@@ -1,0 +1,101 @@
+import { newCharge, recordAuthorization } from '../src/authorization'
+import { requestCapture } from '../src/capture'
+import type { AuthorizationOutcome } from '../src/acquirer'
+import type { Charge, Terms } from '../src/charge'
+import { recordOutcomes } from '../src/operation-outcome'
+import { requestRefund } from '../src/refund'
+import { transition } from '../src/transition'
+
+const terms: Terms = { operationId: 'operation', at: 1_000, deadline: 2_000, firstAskAt: 1_500 }
+const reference = { paymentId: 'p', tid: 't', nsu: 'n', authorizationCode: 'a', returnCode: '4' }
+const approved: AuthorizationOutcome = { result: 'approved', captured: false, reference }
+
+function pendingCharge(...amounts: number[]): Charge {
+  const card = { bin: '', lastFour: '', brand: 'VISA', expirationYear: 0, expirationMonth: 0, holderName: '' }
+  return newCharge(
+    {
+      sellerId: 1,
+      orderReference: null,
+      externalReference: null,
+      notificationUrl: null,
+      direct: false,
+      amount: amounts.reduce((sum, amount) => sum + amount, 0),
+      metadata: {},
+      payments: amounts.map((amount, index) => ({
+        orderNumber: `N${index}`,
+        amount,
+        installments: 1,
+        card: { ...card, source: 'card' },
+        paymentLimitDate: null,
+        dueDate: null,
+      })),
+    },
+    terms,
+  )
+}
+
+function authorizedCharge(...amounts: number[]): Charge {
+  return amounts.reduce(
+    (charge, _, position) => recordAuthorization(charge, position, approved, terms, terms).charge,
+    pendingCharge(...amounts),
+  )
+}
+
+test('only the first payment may leave when the charge is stored', () => {
+  const { transactions } = pendingCharge(100, 200)
+  expect(transactions.map(({ dispatchDeadline }) => dispatchDeadline)).toEqual([2_000, null])
+})
+
+test('an approval gives the turn to the next payment', () => {
+  const { charge, events } = recordAuthorization(pendingCharge(100, 200), 0, approved, terms, {
+    ...terms,
+    deadline: 3_000,
+  })
+  expect(charge.transactions[1]?.dispatchDeadline).toBe(3_000)
+  expect([charge.status, events]).toEqual(['pending', []])
+})
+
+test('an approval that comes after the payment was given up is released', () => {
+  const given = recordAuthorization(pendingCharge(100), 0, { result: 'not_sent' }, terms).charge
+  expect(given).toMatchObject({ status: 'failed', askAt: null })
+  const { charge, events } = recordAuthorization(given, 0, approved, terms)
+  expect(charge).toMatchObject({ status: 'failed', askAt: 1_000 })
+  expect(charge.transactions.at(-1)).toMatchObject({ type: 'void', cause: 'release', dispatchDeadline: null })
+  expect(charge.payments[0]?.reference.paymentId).toBe('p')
+  expect(events).toEqual([])
+})
+
+test('a state that the charge may not reach is refused', () => {
+  const voided = recordOutcomes(
+    requestRefund(authorizedCharge(100), { amount: undefined, reason: null }, terms).charge,
+    new Map([[2, { result: 'done' }]]),
+    1_200,
+  ).charge
+  expect(voided.status).toBe('voided')
+  const payments = voided.payments.map((payment) => ({ ...payment, status: 'authorized' as const }))
+  expect(() => transition(voided, { payments }, 1_300)).toThrow(
+    expect.objectContaining({ reason: 'INVALID_CHARGE_STATE' }),
+  )
+})
+
+test('an answer is worth more than the conclusion that there would be none', () => {
+  const asked = requestCapture(authorizedCharge(100), undefined, terms).charge
+  const concluded = recordOutcomes(asked, new Map([[2, { result: 'refused', code: '' }]]), 1_200).charge
+  expect(concluded.transactions[1]?.status).toBe('failed')
+  const late = recordOutcomes(concluded, new Map([[2, { result: 'done' }]]), 1_300)
+  expect(late.charge).toMatchObject({ status: 'captured', capturedAmount: 100 })
+  expect(late.events).toEqual(['charge.captured'])
+})
+
+test('an answer recorded twice counts once', () => {
+  const captured = recordOutcomes(
+    requestCapture(authorizedCharge(100), undefined, terms).charge,
+    new Map([[2, { result: 'done' }]]),
+    1_100,
+  ).charge
+  const asked = requestRefund(captured, { amount: 40, reason: null }, terms).charge
+  const once = recordOutcomes(asked, new Map([[3, { result: 'done' }]]), 1_200)
+  const twice = recordOutcomes(once.charge, new Map([[3, { result: 'done' }]]), 1_300)
+  expect(twice.charge.refundedAmount).toBe(40)
+  expect(twice.events).toEqual([])
+})

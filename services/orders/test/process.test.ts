@@ -1,0 +1,117 @@
+import { randomUUID } from 'node:crypto'
+import { callRpc, CLIENT_OPTIONS } from '@cofre/platform/grpc-client'
+import { createTestDatabase, eventually, type TestDatabase } from '@cofre/platform/testing'
+import { clientCredentials } from '@cofre/platform/tls'
+import { ChargeStatus, OrdersAdminClient, OrdersClient, type Charge } from '@cofre/proto/orders/v1/orders'
+import { authorize, capture, order } from './support/orders'
+import { ordersProgram, type OrdersProgram } from './support/orders-program'
+import { get, startOrders, withKey, type TestOrders } from './support/start-orders'
+
+let orders: TestOrders
+let events: TestDatabase
+let program: OrdersProgram
+const clients: { close(): void }[] = []
+
+beforeAll(async () => {
+  orders = await startOrders()
+  events = await createTestDatabase()
+  program = ordersProgram(await orders.tlsFor('orders'), {
+    DATABASE_URL: orders.url,
+    EVENT_LOG_URL: events.url,
+    VAULT_ADDRESS: orders.vaultAddress,
+    ACQUIRER_URL: orders.acquirer.url,
+    ACQUIRER_QUERY_URL: orders.acquirer.url,
+    ACQUIRER_TIMEOUT_MS: '1000',
+    SETTLE_FIRST_MS: '50',
+    SETTLE_MAX_MS: '200',
+    ABSENCE_GRACE_MS: '100',
+  })
+})
+afterAll(async () => {
+  for (const client of clients) client.close()
+  program.remove()
+  await orders.stop()
+  await events.drop()
+})
+
+// Whole processes start here, more than once.
+jest.setTimeout(60_000)
+
+async function clientOf(port: number): Promise<Pick<TestOrders, 'client'>> {
+  const gateway = clientCredentials(await orders.tlsFor('gateway'))
+  const client = new OrdersClient(`localhost:${port}`, gateway, CLIENT_OPTIONS)
+  clients.push(client)
+  return { client }
+}
+
+async function sellerAt(port: number): Promise<number> {
+  const admin = new OrdersAdminClient(
+    `localhost:${port}`,
+    clientCredentials(await orders.tlsFor('cofrectl')),
+    CLIENT_OPTIONS,
+  )
+  clients.push(admin)
+  const sellerId = 1 + Math.floor(Math.random() * 1_000_000_000)
+  const account = { merchantId: randomUUID(), merchantKey: 'K'.repeat(40), networkTokens: false }
+  await callRpc(admin, admin.createEstablishment, { sellerId, affiliateId: undefined, ...account })
+  return sellerId
+}
+
+test('the migrate argument applies the migrations and ends', async () => {
+  const empty = await createTestDatabase()
+  expect(await program.start(['migrate'], { DATABASE_URL: empty.url }).exited).toBe(0)
+  await empty.pool.query('SELECT FROM charges')
+  await empty.drop()
+})
+
+test('a setting that is missing ends it, with its name', async () => {
+  const { exited, stderr } = program.start([], { ACQUIRER_URL: '' })
+  expect(await exited).toBe(1)
+  expect(stderr()).toContain('ACQUIRER_URL is bad')
+})
+
+test('killed while the acquirer holds its call, it finds the charge again and tells of it', async () => {
+  const first = program.start()
+  const port = await first.serving
+  const sellerId = await sellerAt(port)
+  const dying = await clientOf(port)
+  orders.acquirer.fail('sale', 'hang')
+  const made = orders.acquirer.payments.length
+  const lost = withKey('killed', () => authorize(dying, order(sellerId))).catch((error: unknown) => error)
+  await eventually(() => expect(orders.acquirer.payments.length).toBe(made + 1))
+  first.kill('SIGKILL')
+  await first.exited
+  expect(await lost).toBeInstanceOf(Error)
+  orders.acquirer.release()
+
+  const second = program.start()
+  const living = await clientOf(await second.serving)
+  const { rows } = await orders.pool.query('SELECT id FROM charges WHERE seller_id = $1', [sellerId])
+  expect(rows).toHaveLength(1)
+  const charge = { id: rows[0].id, sellerId } as Charge
+  await eventually(async () => expect((await get(living, charge)).status).toBe(ChargeStatus.AUTHORIZED))
+  const again = await eventually(() => withKey('killed', () => authorize(living, order(sellerId))))
+  expect(again).toMatchObject({ id: charge.id, status: ChargeStatus.AUTHORIZED })
+  expect(orders.acquirer.payments.length).toBe(made + 1)
+  await eventually(async () => {
+    const told = await events.pool.query('SELECT type FROM event_log WHERE key = $1', [String(charge.id)])
+    expect(told.rows).toEqual([{ type: 'charge.authorized' }])
+  })
+  second.kill('SIGTERM')
+  expect(await second.exited).toBe(0)
+})
+
+test('asked to stop, it finishes what runs', async () => {
+  const running = program.start()
+  const port = await running.serving
+  const sellerId = await sellerAt(port)
+  const client = await clientOf(port)
+  const charge = await authorize(client, order(sellerId))
+  orders.acquirer.fail('capture', 'slow')
+  const calls = orders.acquirer.calls.length
+  const capturing = capture(client, charge)
+  await eventually(() => expect(orders.acquirer.calls.length).toBe(calls + 1))
+  running.kill('SIGTERM')
+  expect(await capturing).toMatchObject({ status: ChargeStatus.CAPTURED })
+  expect(await running.exited).toBe(0)
+})
