@@ -47,6 +47,12 @@ export async function completeRequest(
   )
 }
 
+/** The answer kept for an operation; undefined when its request carried no key, or it is in flight. */
+export async function answerOf(db: Db, operationId: string): Promise<Uint8Array | undefined> {
+  const { rows } = await db.query('SELECT response FROM idempotency WHERE operation_id = $1', [operationId])
+  return rows[0]?.response ?? undefined
+}
+
 /** Claims the mark within a transaction. When another request holds it: its kept answer, or the error to throw. */
 export async function claimRequest(tx: PoolClient, claim: Claim): Promise<Uint8Array | undefined> {
   if (!claim.mark) return undefined

@@ -3,14 +3,13 @@ import type { AuthorizeOrderRequest } from '@cofre/proto/orders/v1/orders'
 import type { AuthorizationOutcome, CardHolder, Dispatch, SealedCard } from './acquirer'
 import { recordAuthorization } from './authorization'
 import type { Charge, Payment, Terms } from './charge'
-import { saveOutcome, type StoredCharge } from './charge-store'
+import { saveOutcome, type SavedOutcome, type StoredCharge } from './charge-store'
 import { termsFrom, type Deps } from './deps'
 import { openAccount } from './establishment'
 import { answered, freed, NO_MARKS, type Marks } from './operation-mark'
 import type { PaymentCard } from './payment-cards'
 
-type Authorized = {
-  charge: Charge
+type Authorized = SavedOutcome & {
   /** Set when the acquirer was not reached: nothing is held, and the request may be made anew. */
   notSent?: { refusal?: DomainError }
 }
@@ -25,9 +24,10 @@ export async function authorizePayments(
   cards: readonly PaymentCard[],
   request: AuthorizeOrderRequest,
 ): Promise<Authorized> {
-  let { charge } = stored
+  let saved: SavedOutcome = { charge: stored.charge }
   const account = openAccount(deps.rules.ESTABLISHMENT_KEY_FILE, stored.account)
   for (const [position, { handle }] of cards.entries()) {
+    const { charge } = saved
     const { payment, operationId, deadline } = turnOf(charge, position)
     const card = { sellerId: charge.sellerId, handle, card: payment.card }
     const outcome = await authorize(deps, request, payment, card, {
@@ -38,11 +38,11 @@ export async function authorizePayments(
     logOutcome(deps, charge.id, position, outcome)
     const isLast = position === cards.length - 1
     const next = isLast ? undefined : termsFrom(deps, operationId)
-    charge = await save(deps, charge, position, outcome, next)
-    if (outcome.result === 'not_sent') return { charge, notSent: outcome }
-    if (charge.status !== 'pending' || outcome.result === 'unknown') break
+    saved = await save(deps, charge, position, outcome, next)
+    if (outcome.result === 'not_sent') return { ...saved, notSent: outcome }
+    if (saved.charge.status !== 'pending' || outcome.result === 'unknown') break
   }
-  return { charge }
+  return saved
 }
 
 /** A refusal is a fault of ours or of the set-up, and wants someone's attention. */
@@ -72,7 +72,7 @@ async function save(
   position: number,
   outcome: AuthorizationOutcome,
   next: Terms | undefined,
-): Promise<Charge> {
+): Promise<SavedOutcome> {
   const { operationId } = turnOf(snapshot, position)
   const terms = termsFrom(deps, operationId)
   return saveOutcome(deps.pool, snapshot, (charge) => {

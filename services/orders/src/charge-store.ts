@@ -1,5 +1,5 @@
 import { notFound } from '@cofre/platform/errors'
-import { claimRequest, type Claim } from '@cofre/platform/idempotency'
+import { answerOf, claimRequest, type Claim } from '@cofre/platform/idempotency'
 import { appendToOutbox, outboxRows } from '@cofre/platform/outbox'
 import { withTransaction, type Db, type Pool, type PoolClient } from '@cofre/platform/postgres'
 import { Charge as ChargeMessage } from '@cofre/proto/orders/v1/orders'
@@ -113,27 +113,34 @@ export async function decideLocked(
   tx: PoolClient,
   key: ChargeKey,
   decide: (charge: Charge) => Decision,
-): Promise<StoredCharge> {
+): Promise<StoredCharge & Decision> {
   // Two statements: what the second reads is what the one who held the lock has left.
   await tx.query('SELECT FROM charges WHERE id = $1 AND seller_id = $2 FOR UPDATE', [key.id, key.sellerId])
   const { charge, account } = await readCharge(tx, key)
   const decision = decide(charge)
   if (!(await saveCharge(tx, decision))) throw new Error('a locked charge changed')
-  return { charge: decision.charge, account }
+  return { ...decision, account }
 }
+
+/** A charge with what came of a call to the acquirer. `kept`: what the operation's Idempotency-Key answers already. */
+export type SavedOutcome = { charge: Charge; kept?: Uint8Array | undefined }
 
 /**
  * Saves what came of a call to the acquirer, decided on the charge as it was before the call: one statement. When the
- * sweeper was faster, decides anew on what it left.
+ * sweeper was faster, decides anew on what it left; it may have answered the key too, and a key has one answer.
  */
 export async function saveOutcome(
   pool: Pool,
   snapshot: Charge,
   decide: (charge: Charge) => Decision,
-): Promise<Charge> {
+): Promise<SavedOutcome> {
   const decision = decide(snapshot)
-  if (await saveCharge(pool, decision)) return decision.charge
-  return updateCharge(pool, snapshot, decide)
+  if (await saveCharge(pool, decision)) return { charge: decision.charge }
+  return withTransaction(pool, async (tx) => {
+    const { charge, marks } = await decideLocked(tx, snapshot, decide)
+    const [operationId] = marks.answered
+    return { charge, kept: operationId === undefined ? undefined : await answerOf(tx, operationId) }
+  })
 }
 
 /** Saves an intention with its Idempotency-Key mark, or answers what the key has kept. */

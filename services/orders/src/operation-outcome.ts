@@ -1,7 +1,7 @@
 import type { OperationOutcome } from './acquirer'
 import type { Charge, Transaction } from './charge'
 import { changeOf, succeed, withStatus } from './transaction'
-import { transition, type Decision } from './transition'
+import { transition, unchanged, type Decision } from './transition'
 
 /** What the acquirer answered for each transaction of an operation, by transaction id. */
 export type Outcomes = ReadonlyMap<number, OperationOutcome>
@@ -15,7 +15,7 @@ export function recordOutcomes(charge: Charge, outcomes: Outcomes, at: number): 
     if (verdict === 'succeeded') changed = succeed(changed, transaction.id)
     else if (verdict) changed = withStatus(changed, transaction.id, verdict)
   }
-  return transition(charge, changeOf(changed), at)
+  return changed === charge ? unchanged(charge) : transition(charge, changeOf(changed), at)
 }
 
 /** Whether an operation came to nothing in a way that makes repeating it safe. */

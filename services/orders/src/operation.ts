@@ -32,11 +32,11 @@ export async function runOperation(
   const outcomes = await sendTransactions(deps, account, begun.charge, asked)
   const inVain = cameToNothing(outcomes)
   const marks = inVain ? freed(operationId) : answered(operationId)
-  const charge = await saveOutcome(deps.pool, begun.charge, (current) => {
+  const { charge, kept } = await saveOutcome(deps.pool, begun.charge, (current) => {
     return { ...recordOutcomes(current, outcomes, Date.now()), marks }
   })
   if (inVain) throw notDone(outcomes)
-  return toMessage(charge)
+  return kept ? ChargeMessage.decode(kept) : toMessage(charge)
 }
 
 function notDone(outcomes: Outcomes): DomainError {

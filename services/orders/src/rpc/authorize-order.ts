@@ -23,9 +23,9 @@ export async function authorizeOrder(deps: Deps, request: AuthorizeOrderRequest)
   })
   if ('kept' in inserted) return ChargeMessage.decode(inserted.kept)
 
-  const { charge, notSent } = await authorizePayments(deps, inserted, cards, request)
+  const { charge, kept, notSent } = await authorizePayments(deps, inserted, cards, request)
   if (notSent) throw notSentError(notSent.refusal)
-  return toMessage(charge)
+  return kept ? ChargeMessage.decode(kept) : toMessage(charge)
 }
 
 function notSentError(refusal: DomainError | undefined): DomainError {
