@@ -1,3 +1,4 @@
+import { currentCall } from '@cofre/platform/call-context'
 import type { Logger } from '@cofre/platform/log'
 import type { Pool } from '@cofre/platform/postgres'
 import type { Acquirer } from './acquirer'
@@ -18,13 +19,17 @@ export type Rules = Pick<
 
 export type Deps = { pool: Pool; log: Logger; acquirer: Acquirer; networkTokens: NetworkTokens; rules: Rules }
 
-/** The terms of an operation that begins now. */
+/** Left of the caller's time to save what came of a call and answer: whoever got no answer may ask again. */
+const ANSWER_MS = 1_000
+
+/** The terms of an operation that begins now. Nothing leaves so late that its caller would not hear of it. */
 export function termsFrom({ rules }: Deps, operationId: string): Terms {
   const at = Date.now()
+  const callerWaitsUntil = currentCall()?.deadline ?? Infinity
   return {
     operationId,
     at,
-    deadline: at + rules.ACQUIRER_TIMEOUT_MS,
+    deadline: Math.min(at + rules.ACQUIRER_TIMEOUT_MS, callerWaitsUntil - ANSWER_MS),
     firstAskAt: at + rules.SETTLE_FIRST_MS,
   }
 }

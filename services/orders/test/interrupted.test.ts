@@ -145,3 +145,21 @@ test('a capture that waited past its time for the database never leaves', async 
     status: ChargeStatus.CAPTURED,
   })
 })
+
+test('a request whose caller is about to give up sends nothing', async () => {
+  const sellerId = await newSeller(orders)
+  await expect(authorize(orders, order(sellerId), { timeoutMs: 900 })).rejects.toMatchObject({
+    kind: 'unavailable',
+  })
+
+  const [charge] = await eventually(async () => {
+    const { rows } = await orders.pool.query(
+      `SELECT c.status, p.order_number AS "orderNumber" FROM charges c JOIN payments p ON p.charge_id = c.id
+       WHERE c.seller_id = $1`,
+      [sellerId],
+    )
+    expect(rows).toMatchObject([{ status: 'failed' }])
+    return rows
+  })
+  expect(orders.acquirer.ofOrder(charge.orderNumber)).toEqual([])
+})

@@ -58,8 +58,9 @@ export function withPayment(
 export function authorize(
   { client }: Pick<TestOrders, 'client'>,
   request: AuthorizeOrderRequest,
+  options?: { timeoutMs: number },
 ): Promise<Charge> {
-  return callRpc(client, client.authorizeOrder, request)
+  return callRpc(client, client.authorizeOrder, request, options)
 }
 
 export function capture(
