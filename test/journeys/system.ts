@@ -1,7 +1,7 @@
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { startLocal, type Ready } from '../../local/src/start-local'
+import { startLocal, type LocalOptions, type Ready } from '../../local/src/start-local'
 
 export type Answer = { status: number; headers: Headers; body: any }
 export type System = {
@@ -15,8 +15,12 @@ export type System = {
 type Ask = { body?: unknown; token?: string | null; headers?: Record<string, string> }
 
 /** The whole product, as `npm start` starts it, with its data in a folder of its own. */
-export async function startSystem(runDir = newRunDir()): Promise<System> {
+export async function startSystem(
+  runDir = newRunDir(),
+  options: Pick<LocalOptions, 'adapt'> = {},
+): Promise<System> {
   const local = await startLocal({
+    ...options,
     root: join(__dirname, '../..'),
     runDir,
     port: 0,
