@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util'
 import { forgetSystem, startDoomedSystem, type DoomedSystem } from './doomed-system'
 import { targetsOf } from './points'
 import { seeded } from './random'
-import { describeRun, killTable } from './report'
+import { describeRun, killTable, recoveryTable } from './report'
 import { killRun, type RunResult } from './run'
 
 const HELP = `npm run test:kill -- [options]
@@ -63,7 +63,7 @@ async function main(): Promise<number> {
     await system?.stop()
     if (system && !values.keep) forgetSystem(system)
   }
-  say(killTable(results))
+  say(`${killTable(results)}\n\n${recoveryTable(results)}`)
   const breached = results.filter(({ breaches }) => breaches.length > 0)
   if (breached.length > 0) say(`breached with seeds ${breached.map((result) => result.seed).join(', ')}`)
   return breached.length > 0 || count() < kills ? 1 : 0

@@ -20,8 +20,8 @@ export type PartnerLink = {
   secure: boolean
 }
 
-/** How long a request may be on its way after its sender died. */
-const LATE_MAX_MS = 1_200
+/** How long a request may be on its way after its sender died: longer than until the acquirer is first asked. */
+const LATE_MAX_MS = 6_000
 const BODY_BYTES_MAX = 1024 * 1024
 
 export type PartnerProxy = Proxy & { certify(certificate: Certificate): void }

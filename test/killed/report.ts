@@ -39,10 +39,26 @@ export function describeRun({
   quietAfterMs,
   breaches,
 }: RunResult): string {
-  const unreached = missed.map(({ what, when }) => describePoint(what, when)).join(', ')
+  const seconds = (ms: number) => `${(ms / 1_000).toFixed(1)} s`
+  const back = killed.flatMap(({ backAfterMs }) => backAfterMs ?? []).sort((one, other) => one - other)
+  const unreached = missed.map(pointOf).join(', ')
   return [
     `seed ${seed}: ${killed.length} kills, ${charges} charges, ${requests} requests,`,
-    `quiet after ${(quietAfterMs / 1_000).toFixed(1)} s, ${breaches.length} breaches`,
+    `back after ${seconds(back[Math.floor(back.length / 2)] ?? 0)} (at most ${seconds(back.at(-1) ?? 0)}),`,
+    `quiet after ${seconds(quietAfterMs)}, ${breaches.length} breaches`,
     missed.length > 0 ? `(not reached: ${unreached})` : '',
   ].join(' ')
+}
+
+/** How long a program that died keeps the system from answering: the median and the longest, by victim. */
+export function recoveryTable(results: readonly RunResult[]): string {
+  const rows = VICTIMS.map((victim) => {
+    const times = results
+      .flatMap(({ killed }) => killed)
+      .flatMap((kill) => (kill.victim === victim && kill.backAfterMs !== null ? kill.backAfterMs : []))
+      .sort((one, other) => one - other)
+    return [victim, times.length, times[Math.floor(times.length / 2)] ?? '', times.at(-1) ?? '']
+  })
+  const header = ['killed', 'times', 'back after, median ms', 'at most']
+  return [header, header.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
 }

@@ -4,7 +4,7 @@ import { checkAnswers } from './check-answers'
 import { checkCharges } from './check-charges'
 import { checkNotifications } from './check-notifications'
 import { patientClient } from './client'
-import type { DoomedSystem } from './doomed-system'
+import type { DoomedSystem, Pids } from './doomed-system'
 import { entriesOf, newLedger, type Ledger } from './ledger'
 import { describePoint, programsOf, type Target } from './points'
 import { untilQuiet } from './quiet'
@@ -21,10 +21,13 @@ export type RunOptions = {
   until: number
 }
 
+/** How long its moment took to come, and then the system to answer as a whole; null: that was not waited for. */
+export type Kill = Target & { reachedAfterMs: number; backAfterMs: number | null }
+
 export type RunResult = {
   seed: number
-  /** Those that the run came to; the others were not reached in time. */
-  killed: Target[]
+  killed: Kill[]
+  /** Moments that did not come in time. */
   missed: Target[]
   charges: number
   requests: number
@@ -101,26 +104,37 @@ async function killAll(
   { targets, until }: RunOptions,
   random: Random,
   ledger: Ledger,
-): Promise<{ killed: Target[]; missed: Target[] }> {
-  const killed: Target[] = []
+): Promise<{ killed: Kill[]; missed: Target[] }> {
+  const killed: Kill[] = []
   const missed: Target[] = []
   for (const target of targets) {
     if (Date.now() > until) break
-    const skip = random.int(0, 3)
+    const options = { skip: random.int(0, 3), timeoutMs: REACHED_WITHIN_MS }
     const hasty = random.chance(0.25)
     const before = system.pids()
-    const sprang = await system.trap.set(target, { skip, timeoutMs: REACHED_WITHIN_MS })
-    if (!sprang) {
+    const setAt = Date.now()
+    if (!(await system.trap.set(target, options))) {
       missed.push(target)
       continue
     }
-    killed.push(target)
-    const last = killed.length + missed.length === targets.length
-    await system
-      .untilBack(programsOf(target.victim), before, { answering: !hasty || last })
-      .catch((error: unknown) => {
-        ledger.breaches.push(`${describePoint(target.what, target.when)}: ${String(error)}`)
-      })
+    const killedAt = Date.now()
+    await backFrom(system, target, before, { answering: !hasty }, ledger)
+    const backAfterMs = hasty ? null : Date.now() - killedAt
+    killed.push({ ...target, reachedAfterMs: killedAt - setAt, backAfterMs })
   }
+  const last = killed.at(-1)
+  if (last) await backFrom(system, last, {}, { answering: true }, ledger)
   return { killed, missed }
+}
+
+async function backFrom(
+  system: DoomedSystem,
+  { what, when, victim }: Target,
+  before: Pids,
+  options: { answering: boolean },
+  ledger: Ledger,
+): Promise<void> {
+  await system.untilBack(programsOf(victim), before, options).catch((error: unknown) => {
+    ledger.breaches.push(`${describePoint(what, when)}: ${String(error)}`)
+  })
 }
