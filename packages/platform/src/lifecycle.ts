@@ -24,26 +24,45 @@ export function runService(log: () => Logger | undefined, main: () => Promise<vo
   )
 }
 
+const FAILED_REST_MAX_MS = 1_000
+
 export type Loop = { stop(): Promise<void>; wake(): void }
 
 /**
  * Runs `work` again and again until stopped, resting `restMs` when it reports nothing done. `wake` ends the rest, or
  * skips the next one when it comes while `work` runs, which may have looked too early. An error is told to `onError`
- * and always followed by a rest: a sweeper outlives the database's restart.
+ * and always followed by a rest, twice as long after each in a row up to a second: a sweeper outlives the database's
+ * restart and does not fill the log with it.
  */
 export function repeat(work: () => Promise<number>, restMs: number, onError: (error: unknown) => void): Loop {
   let stopped = false
   let woken = false
+  let failures = 0
   let endRest = () => {}
   const rest = () =>
     new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, restMs)
+      const timer = setTimeout(
+        resolve,
+        Math.max(restMs, Math.min(restMs * 2 ** failures, FAILED_REST_MAX_MS)),
+      )
       endRest = () => (clearTimeout(timer), resolve())
     })
+  const attempt = async () => {
+    try {
+      const done = await work()
+      failures = 0
+      return done
+    } catch (error) {
+      onError(error)
+      failures += 1
+      woken = false
+      return 0
+    }
+  }
   const loop = async () => {
     while (!stopped) {
       woken = false
-      const done = await work().catch((error: unknown) => (onError(error), (woken = false), 0))
+      const done = await attempt()
       if (done === 0 && !woken && !stopped) await rest()
     }
   }

@@ -47,6 +47,21 @@ test('an error is told and the work tried again after a rest', async () => {
   expect(errors).toEqual([new Error('the database restarts')])
 })
 
+test('work that keeps failing is tried less and less often', async () => {
+  const triedAt: number[] = []
+  loop = repeat(
+    async () => {
+      triedAt.push(performance.now())
+      throw new Error('the database is away')
+    },
+    1,
+    () => {},
+  )
+  await eventually(() => expect(triedAt.length).toBeGreaterThan(8))
+  // 2 + 4 + … + 128 ms and not 7 times 1.
+  expect((triedAt[7] ?? 0) - (triedAt[0] ?? 0)).toBeGreaterThan(200)
+})
+
 test('stopping waits for the work in hand, ends a rest, and nothing runs after it', async () => {
   let runs = 0
   let finish = () => {}
