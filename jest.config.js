@@ -4,7 +4,7 @@ const esmOnly = ['jose', 'undici', 'node-pg-migrate', 'jiti']
 module.exports = {
   testMatch: [
     '<rootDir>/{packages,services}/*/test/**/*.test.ts',
-    '<rootDir>/{sandbox,local,test}/**/*.test.ts',
+    '<rootDir>/{sandbox,local,bench,test}/**/*.test.ts',
   ],
   modulePathIgnorePatterns: ['/dist/', '<rootDir>/.run/'],
   transform: {

@@ -55,8 +55,16 @@ async function main(): Promise<boolean> {
 
 function planOf({ quick, charges, rounds, seconds, profile }: Options): Plan {
   const plan = quick
-    ? { charges: 10_000, rounds: 2, seconds: 1.5, warmUpSeconds: 2, deliveries: 30 }
-    : { charges, rounds, seconds, warmUpSeconds: 5, deliveries: 300 }
+    ? {
+        charges: 10_000,
+        rounds: 2,
+        seconds: 1.5,
+        attempts: 1,
+        warmUpRequests: 500,
+        idleSeconds: 3,
+        deliveries: 30,
+      }
+    : { charges, rounds, seconds, attempts: 3, warmUpRequests: 5_000, idleSeconds: 10, deliveries: 300 }
   return profile === undefined ? plan : { ...plan, profileDir: resolve(profile) }
 }
 

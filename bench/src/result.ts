@@ -35,7 +35,11 @@ export type Plan = {
   charges: number
   rounds: number
   seconds: number
-  warmUpSeconds: number
+  /** How often at most a round is measured because other programs took the machine. */
+  attempts: number
+  /** Requests before the first round, to the system and to the ceiling: V8 compiles what runs often. */
+  warmUpRequests: number
+  idleSeconds: number
   deliveries: number
   /** Where each program of the system writes its CPU profile; nothing when absent. */
   profileDir?: string

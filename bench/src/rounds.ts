@@ -44,12 +44,17 @@ export async function systemRound(bench: Bench, load: Omit<Load, 'url'>): Promis
 }
 
 /** Only a charge that was approved counts: what fails fast must not look like speed. */
-export function authorizeRound(bench: Bench, clients: number, seconds: number): Promise<MeasuredRound> {
+export function authorizeRound(
+  bench: Bench,
+  clients: number,
+  seconds: number,
+  requestsMax = Infinity,
+): Promise<MeasuredRound> {
   return systemRound(bench, {
     clients,
     seconds,
     expect: 201,
-    next: () => authorizeAsk(bench.system.target),
+    next: atMost(requestsMax, () => authorizeAsk(bench.system.target)),
     accept: (body) => {
       const { id, status } = JSON.parse(body) as { id: number; status: string }
       bench.authorized.push(id)
@@ -58,9 +63,14 @@ export function authorizeRound(bench: Bench, clients: number, seconds: number): 
   })
 }
 
-export async function ceilingRound(bench: Bench, clients: number, seconds: number): Promise<MeasuredRound> {
+export async function ceilingRound(
+  bench: Bench,
+  clients: number,
+  seconds: number,
+  requestsMax = Infinity,
+): Promise<MeasuredRound> {
   const { ceiling, system } = bench
-  const next = (): Ask => ceilingAsk(system.target)
+  const next = atMost(requestsMax, () => ceilingAsk(system.target))
   const round = await measureRound({
     load: { url: ceiling.url, clients, seconds, next, expect: 201 },
     processes: processesOf(bench),
@@ -83,6 +93,11 @@ export function partnerRound(bench: Bench, round: number): Promise<MeasuredRound
     next: () => saleAsk(system.merchant, count++),
   }
   return measureRound({ load, processes: processesOf(bench), reported: ['sandbox'] })
+}
+
+function atMost(requests: number, ask: () => Ask): () => Ask | undefined {
+  let asked = 0
+  return () => (asked++ < requests ? ask() : undefined)
 }
 
 /** Every process of the bench; the names of those of the ceiling tell them apart. */

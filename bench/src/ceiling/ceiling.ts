@@ -63,7 +63,7 @@ async function startProgram(
   name: string,
   settings: Record<string, string>,
 ): Promise<{ child: ChildProcess; port: number }> {
-  const child = spawn(process.execPath, [join(__dirname, `${name}.js`)], {
+  const child = spawn(process.execPath, [join(__dirname, '../../dist/ceiling', `${name}.js`)], {
     env: { ...process.env, ...settings },
     stdio: ['pipe', 'pipe', 'inherit'],
   })

@@ -1,0 +1,27 @@
+import { at, checkBudgets } from '../src/budgets'
+import { measure } from '../src/measure'
+import { reportOf } from '../src/report'
+
+// Times mean little on a busy machine, but what one authorize asks of the databases is always the same.
+test('a short run measures every path, and an authorize keeps to its statements', async () => {
+  const result = await measure(
+    { charges: 300, rounds: 1, seconds: 0.4, attempts: 1, warmUpRequests: 20, idleSeconds: 1, deliveries: 3 },
+    () => {},
+  )
+
+  expect(result.firstFailure).toBeNull()
+  expect(result.paths.map(({ path, clients }) => `${path} ${clients}`)).toEqual(
+    ['tokenize', 'capture', 'read', 'list'].flatMap((path) => [`${path} 1`, `${path} 16`]),
+  )
+  expect(checkBudgets(result).every(({ found }) => Number.isFinite(found))).toBe(true)
+  expect(reportOf(result)).not.toMatch(/NaN|undefined/)
+
+  const statements = at(result.authorize, 1).statements ?? []
+  const perAuthorize = (database: string, text: RegExp) =>
+    statements
+      .filter((statement) => statement.database === database && text.test(statement.text))
+      .reduce((sum, { perRequest }) => sum + perRequest, 0)
+  expect(perAuthorize('orders', /^WITH establishment AS/)).toBeCloseTo(1, 1)
+  expect(perAuthorize('orders', /^WITH saved AS/)).toBeCloseTo(1, 1)
+  expect(perAuthorize('vault', /^SELECT/)).toBeCloseTo(2, 1)
+}, 120_000)
