@@ -32,7 +32,9 @@ test('a transaction that throws leaves nothing and gives its connection back', a
 })
 
 test('a transaction whose connection is cut fails as a database that is down, and the process lives', async () => {
-  const cut = withTransaction(database.pool, (tx) => tx.query('SELECT pg_terminate_backend(pg_backend_pid())'))
+  const cut = withTransaction(database.pool, (tx) =>
+    tx.query('SELECT pg_terminate_backend(pg_backend_pid())'),
+  )
 
   expect(isDatabaseDown(await cut.catch((error: unknown) => error))).toBe(true)
   expect((await database.pool.query('SELECT 1')).rowCount).toBe(1)
