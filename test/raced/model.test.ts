@@ -1,0 +1,85 @@
+import { array, assert, asyncProperty, type Arbitrary } from 'fast-check'
+import { forget, newRunDir, startSystem, type System } from '../journeys/system'
+import { checkPlay } from './check'
+import type { Turn } from './play'
+import { playStory } from './steps'
+import { stories, type Story } from './story'
+
+/** Rounds of each kind; RACED_SEED and RACED_PATH, as a failure prints them, repeat one. */
+const RUNS = Number(process.env.RACED_RUNS ?? 4)
+const SEED = Number(process.env.RACED_SEED ?? (process.env.RACED_RUNS ? Date.now() % 2 ** 31 : 4))
+const PATH = process.env.RACED_PATH
+/** Charges that are played side by side in a round. */
+const AT_ONCE = 6
+const ROUND_MS = 40_000
+
+/** Waits shorter than in life, so that a story with lost answers is over within seconds. */
+const QUICK = {
+  ACQUIRER_TIMEOUT_MS: '2000',
+  ABSENCE_GRACE_MS: '300',
+  SETTLE_FIRST_MS: '100',
+  SETTLE_MAX_MS: '500',
+}
+
+let system: System
+beforeAll(async () => {
+  system = await startSystem(newRunDir(), {
+    adapt: (name, settings) => (name === 'orders' ? { ...settings, ...QUICK } : settings),
+  })
+}, 120_000)
+afterAll(async () => {
+  await system.stop()
+  forget(system.runDir)
+})
+
+test(
+  'a model of the money allows every answer, and agrees with the acquirer to the cent',
+  async () => {
+    await playRounds('charges', stories(false), (work) => work())
+  },
+  limitMs(),
+)
+
+test(
+  'the same where the acquirer is not reached, fails, or does not answer',
+  async () => {
+    await playRounds('charges with faults', stories(true), oneAtATime())
+  },
+  limitMs(),
+)
+
+async function playRounds(what: string, story: Arbitrary<Story>, turn: Turn): Promise<void> {
+  let played = 0
+  const round = asyncProperty(
+    array(story, { minLength: 1, maxLength: AT_ONCE, size: 'max' }),
+    async (side) => {
+      const plays = await Promise.allSettled(
+        side.map(async (one) => checkPlay(await playStory(system, one, turn))),
+      )
+      for (const play of plays) if (play.status === 'rejected') throw play.reason
+      played += side.length
+      if (process.env.RACED_RUNS) process.stderr.write(`${played} ${what} played, seed ${SEED}\n`)
+    },
+  )
+  await assert(round, {
+    seed: SEED,
+    numRuns: RUNS,
+    ...(PATH === undefined ? {} : { path: PATH }),
+    // Making what fails smaller takes longer than finding it.
+    endOnFailure: process.env.RACED_RUNS === undefined,
+  })
+}
+
+/** Faults meet whoever comes next, so requests go one by one; only waiting is done side by side. */
+function oneAtATime(): Turn {
+  let last: Promise<unknown> = Promise.resolve()
+  return (work) => {
+    const next = last.then(work)
+    last = next.catch(() => {})
+    return next
+  }
+}
+
+function limitMs(): number {
+  return (RUNS + 2) * ROUND_MS
+}

@@ -1,0 +1,92 @@
+import type { ChargeJson } from '@cofre/api/charge'
+import { eventually } from '../../packages/platform/src/testing'
+import type { System } from '../journeys/system'
+import { allowedAs, faultsOf, shows, viewIn, viewOf, type Allowed } from './judge'
+import { settled, type Money } from './money'
+import { clearFaults, setFault, type FaultKind } from './outside'
+import { post, readCharge, type Answer, type Request } from './seller'
+import type { Story } from './story'
+
+/** One charge that is being played: the model beside the product. */
+export type Play = {
+  system: System
+  story: Story
+  /** Runs one request of all plays at a time, where a fault would otherwise meet another's. */
+  turn: Turn
+  name: string
+  /** Also names the order; a number. */
+  reference: number
+  id: number
+  money: Money
+  sent: Sent[]
+  /** What was done and answered, for the one who reads of a breach. */
+  trail: string[]
+}
+export type Turn = <T>(work: () => Promise<T>) => Promise<T>
+/** `kept`: the answer that every repeat must have. */
+export type Sent = Request & { key: string; wanted: 'order' | 'capture' | 'refund'; kept: Answer | null }
+
+/** The sandbox has settled everything within 15 s of the acquirer being back. */
+const SETTLED_WITHIN_MS = 15_000
+
+export function breach(play: Play, what: string): Error {
+  return new Error(`${what}\n  ${play.trail.join('\n  ')}\n  model: ${JSON.stringify(play.money)}`)
+}
+
+/** Sends one request, with the fault that it meets if it reaches the acquirer. */
+export async function send(play: Play, sent: Sent, fault: FaultKind | null): Promise<Answer> {
+  const answer = await play.turn(async () => {
+    if (fault) await setFault(play.system, fault)
+    const answered = await post(play.system, sent)
+    const left = fault ? await clearFaults(play.system) : 0
+    if (fault && left > 0 !== (answered.status === 422))
+      throw breach(play, `${sent.path} (${fault}) was answered ${answered.status}; ${left} faults were left`)
+    return answered
+  })
+  if (answer.status === 201) sent.kept = answer
+  return answer
+}
+
+/** Goes on with the money as the answer shows it; throws when no allowed answer is this one. */
+export function judge(play: Play, what: string, answer: Answer, allowed: readonly Allowed[]): void {
+  tell(play, what, answer)
+  const met = allowedAs(answer, allowed)
+  if (!met) {
+    const wanted = allowed.map(
+      ({ status, code, money }) => `${status} ${code ?? JSON.stringify(viewIn(money))}`,
+    )
+    throw breach(play, `allowed: ${[...new Set(wanted)].join(' or ')}; body: ${JSON.stringify(answer.body)}`)
+  }
+  play.money = met.money
+  if (answer.status === 201) checkWhole(play, answer.body)
+}
+
+export function tell(play: Play, what: string, { status, code, body }: Answer): void {
+  play.trail.push(`${what}: ${status} ${code ?? JSON.stringify(viewOf(body))}`)
+}
+
+/** Reads the charge, as it is or, when `whole`, once nothing of it is pending; it must be as one of the models has it. */
+export async function see(play: Play, models: readonly Money[], whole: boolean): Promise<void> {
+  const charge = await eventually(
+    async () => {
+      const now = await readCharge(play.system, play.id)
+      if (whole && viewOf(now).pending.length > 0)
+        throw breach(play, `not settled: ${JSON.stringify(viewOf(now))}`)
+      return now
+    },
+    whole ? SETTLED_WITHIN_MS : 0,
+  )
+  play.trail.push(`read: ${JSON.stringify(viewOf(charge))}`)
+  const seen = models.find((money) => shows(charge, money))
+  if (!seen) throw breach(play, 'the charge is not as the model has it')
+  play.money = seen
+  checkWhole(play, charge)
+}
+
+export const seeNow = (play: Play) => see(play, [play.money, settled(play.money)], false)
+export const seeSettled = (play: Play) => see(play, [settled(play.money)], true)
+
+export function checkWhole(play: Play, charge: ChargeJson): void {
+  const faults = faultsOf(charge)
+  if (faults.length > 0) throw breach(play, `${faults.join(', ')}: ${JSON.stringify(charge)}`)
+}
