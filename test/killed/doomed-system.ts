@@ -36,7 +36,20 @@ const BACK_WITHIN_MS = 30_000
 const PROBE_TIMEOUT_MS = 2_000
 const POLL_MS = 50
 
-export async function startDoomedSystem(random: Random, runDir = newRunDir()): Promise<DoomedSystem> {
+/** Orders that settle within seconds: for a run that has not the time to wait for an acquirer's worst. */
+export const HASTY = {
+  ACQUIRER_TIMEOUT_MS: '2000',
+  ABSENCE_GRACE_MS: '300',
+  SETTLE_FIRST_MS: '300',
+  SETTLE_MAX_MS: '1000',
+}
+
+/** `settings` are of orders, in place of those that `npm start` gives it. */
+export async function startDoomedSystem(
+  random: Random,
+  settings: Record<string, string> = {},
+): Promise<DoomedSystem> {
+  const runDir = newRunDir()
   const pids = () => (JSON.parse(readFileSync(join(runDir, 'ready.json'), 'utf8')) as Ready).pids
   const trap = createTrap((programs) => {
     const running = pids()
@@ -50,7 +63,10 @@ export async function startDoomedSystem(random: Random, runDir = newRunDir()): P
     sandboxPort: 0,
     quiet: true,
     settings: { RATE_LIMIT_PER_SECOND: '1000', RATE_LIMIT_BURST: '2000' },
-    adapt: (name, settings) => leadThrough(proxies, runDir, name, settings),
+    adapt: (name, given) => ({
+      ...leadThrough(proxies, runDir, name, given),
+      ...(name === 'orders' ? settings : {}),
+    }),
   })
   const { ready } = local
   proxies.inbox.lead(new URL(ready.sandboxUrl))

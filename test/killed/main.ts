@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { forgetSystem, startDoomedSystem, type DoomedSystem } from './doomed-system'
 import { targetsOf } from './points'
@@ -15,6 +16,7 @@ each run that every charge agrees with the acquirer, that every answer stands an
   --seed N       seed of the first run; the next has the next (1)
   --clients N    clients that make orders at once (4)
   --minutes N    ends after this time, whatever was done (60)
+  --report FILE  writes the tables there
   --keep         keeps the folder of the system
   --help
 
@@ -27,6 +29,7 @@ const options = {
   seed: { type: 'string', default: '1' },
   clients: { type: 'string', default: '4' },
   minutes: { type: 'string', default: '60' },
+  report: { type: 'string' },
   keep: { type: 'boolean', default: false },
   help: { type: 'boolean', default: false },
 } as const
@@ -63,7 +66,9 @@ async function main(): Promise<number> {
     await system?.stop()
     if (system && !values.keep) forgetSystem(system)
   }
-  say(`${killTable(results)}\n\n${recoveryTable(results)}`)
+  const tables = `${killTable(results)}\n\n${recoveryTable(results)}\n`
+  say(tables)
+  if (values.report !== undefined) writeFileSync(values.report, tables)
   const breached = results.filter(({ breaches }) => breaches.length > 0)
   if (breached.length > 0) say(`breached with seeds ${breached.map((result) => result.seed).join(', ')}`)
   return breached.length > 0 || count() < kills ? 1 : 0

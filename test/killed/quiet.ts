@@ -28,13 +28,22 @@ const UNREST: [name: string, database: string, sql: string][] = [
   ['events set aside', 'notifier', `SELECT count(*) AS count FROM dead_events`],
 ]
 
-/** Waits until nothing is pending anywhere; answers what still is at the time given. */
-export async function untilQuiet(system: DoomedSystem, until: number): Promise<string[]> {
+export type Quiet = {
+  /** Still pending at the time given. */
+  unrest: string[]
+  /** What was pending for the longest. */
+  last: string[]
+}
+
+/** Waits until nothing is pending anywhere, or until the time given, epoch milliseconds. */
+export async function untilQuiet(system: DoomedSystem, until: number): Promise<Quiet> {
+  let last: string[] = []
   for (;;) {
     const unrest = await readUnrest(system).catch((error: unknown) => [
       `a database does not answer: ${String(error)}`,
     ])
-    if (unrest.length === 0 || Date.now() > until) return unrest
+    if (unrest.length === 0 || Date.now() > until) return { unrest, last }
+    last = unrest
     await pause(POLL_MS)
   }
 }

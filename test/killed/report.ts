@@ -37,6 +37,7 @@ export function describeRun({
   charges,
   requests,
   quietAfterMs,
+  lastPending,
   breaches,
 }: RunResult): string {
   const seconds = (ms: number) => `${(ms / 1_000).toFixed(1)} s`
@@ -45,7 +46,7 @@ export function describeRun({
   return [
     `seed ${seed}: ${killed.length} kills, ${charges} charges, ${requests} requests,`,
     `back after ${seconds(back[Math.floor(back.length / 2)] ?? 0)} (at most ${seconds(back.at(-1) ?? 0)}),`,
-    `quiet after ${seconds(quietAfterMs)}, ${breaches.length} breaches`,
+    `quiet after ${seconds(quietAfterMs)} (${lastPending.join(', ') || 'at once'}), ${breaches.length} breaches`,
     missed.length > 0 ? `(not reached: ${unreached})` : '',
   ].join(' ')
 }

@@ -33,6 +33,7 @@ export type RunResult = {
   requests: number
   /** From the last restart until nothing was pending. */
   quietAfterMs: number
+  lastPending: string[]
   breaches: string[]
 }
 
@@ -62,7 +63,7 @@ export async function killRun(system: DoomedSystem, options: RunOptions): Promis
   const backAt = Date.now()
   stopped = true
   await Promise.all(clients)
-  const unrest = await untilQuiet(system, backAt + QUIET_WITHIN_MS)
+  const { unrest, last } = await untilQuiet(system, backAt + QUIET_WITHIN_MS)
   const quietAfterMs = Date.now() - backAt
   const charges = await readCharges(system, name)
   const cards = cardsBefore + entriesOf(ledger, 'token').length
@@ -86,6 +87,7 @@ export async function killRun(system: DoomedSystem, options: RunOptions): Promis
     charges: charges.length,
     requests: ledger.entries.length,
     quietAfterMs,
+    lastPending: last,
     breaches,
   }
 }
