@@ -20,7 +20,7 @@ each run that every charge agrees with the acquirer, that every answer stands an
   --keep         keeps the folder of the system
   --help
 
-One run again: --seed <its seed> --kills <per-run>. Exit code 1 when anything was breached or too few were killed.
+One run again: its --seed and --per-run, with --kills 1. Exit code 1 when anything was breached or too few were killed.
 `
 
 const options = {
@@ -59,6 +59,7 @@ async function main(): Promise<number> {
       for (const breach of result.breaches.slice(0, BREACHES_SHOWN)) say(`  BREACH ${breach}`)
       if (result.breaches.length === 0) continue
       say(`  logs and data: ${system.runDir}`)
+      say(`  again: npm run test:kill -- --seed ${run} --per-run ${perRun} --clients ${clients} --kills 1`)
       await system.stop()
       system = undefined
     }
