@@ -3,9 +3,12 @@ import { canonicalJson, type JsonObject } from './json'
 import type { KeyRing } from './key-ring'
 import type { Pan } from './pan'
 
-/** The same for two bodies that ask the same of the same seller. `body`: with what was encrypted in it opened. */
-export function bodyFingerprint(keys: KeyRing, sellerId: number, body: JsonObject): Buffer {
-  return fingerprint(keys, `body:${sellerId}`, canonicalJson(body))
+/**
+ * The same for two bodies that ask the same of the same seller. `masked`: what the body shows of its cards. Taken of
+ * the card itself, it would answer guesses: with the key of someone's request, 1,000 of them find a CVV.
+ */
+export function bodyFingerprint(keys: KeyRing, sellerId: number, masked: JsonObject): Buffer {
+  return fingerprint(keys, `body:${sellerId}`, canonicalJson(masked))
 }
 
 /** The same for one card of one seller; another seller's is another, so that sellers can't be linked by it. */

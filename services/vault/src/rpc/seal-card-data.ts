@@ -31,7 +31,7 @@ export async function sealCardData(deps: Deps, request: SealCardDataRequest): Pr
   const stored = await findCardsByToken(deps.pool, sellerId, tokens)
   return {
     body: Buffer.from(JSON.stringify(masked)),
-    fingerprint: bodyFingerprint(deps.keys, sellerId, body),
+    fingerprint: bodyFingerprint(deps.keys, sellerId, masked),
     cards: found.map((it) =>
       it.source === 'card' ? sealCard(deps, sellerId, it) : sealToken(deps, sellerId, it, stored),
     ),
