@@ -1,3 +1,4 @@
+import { setImmediate as immediately } from 'node:timers/promises'
 import {
   Metadata,
   Server,
@@ -45,6 +46,9 @@ export function unary<Request, Response>(
   return (call: ServerUnaryCall<Request, Response>, reply: sendUnaryData<Response>) => {
     const context = readCall(call.metadata, call.getDeadline())
     void runCall(context, async () => {
+      // A call that waited while this process stood still may have been given up: its cancellation is read by now.
+      await immediately()
+      if (call.cancelled) return
       try {
         const response = await handle(call.request)
         if (context.replayed) call.sendMetadata(replayedMark())
