@@ -104,6 +104,7 @@ function serviceSettings(around: Surroundings, name: ServiceName): Record<string
       ACQUIRER_QUERY_URL: acquirer.queryUrl,
       ACQUIRER_CA_FILE: caFile,
       SETTLE_MAX_MS: '5000',
+      ABSENCE_GRACE_MS: '3000',
     },
     notifier: {
       EVENT_LOG_URL: databaseOf(around, 'event_log'),

@@ -20,10 +20,14 @@ const VOIDED = [10, 11]
 const UNSURE_CODES = ['98', 'BP900', 'BP901']
 const CARD_FAULTS = ['126', '127', '128', '177', '213']
 const VOID_DONE = ['0', '9', 'FF']
-const VOID_BUSY = ['10', '223', '476']
+const VOID_BUSY = ['223', '476']
 const VOID_GONE = ['17', '40', '41', '42', '101', '130', '309', '312']
-const VOID_UNSURE = ['5', '54', '57', '97', '98', '99', '117', '475', '477', '504']
+const VOID_UNSURE = ['5', '10', '54', '57', '97', '98', '99', '117', '475', '477', '504', 'BP903']
 const CAPTURE_UNSURE = ['999', 'BP902']
+// Not in a state to be captured: perhaps because it is captured already. Ask.
+const CAPTURE_GONE = ['307', '308', '841']
+// The order number is there already; ours are unique, so the first copy of this sale arrived.
+const DUPLICATED = '302'
 const NOT_FOUND = ['107', '303', '307', '318']
 
 /** Decides on the HTTP class, then on Status, then on ReturnCode: 4 and 6 approve here and decline in ABECS. */
@@ -34,6 +38,8 @@ export function saleOutcome({ status, body }: Answer): AuthorizationOutcome {
   const { Status, ReturnCode } = payment
   const reference = referenceOf(payment)
   if (Status === AUTHORIZED || Status === CAPTURED) {
+    // Without its id the payment could be neither captured nor voided: it is found by our order number.
+    if (!reference.paymentId) return { result: 'unknown' }
     return { result: 'approved', captured: Status === CAPTURED, reference }
   }
   if (UNSURE_CODES.includes(ReturnCode)) return { result: 'unknown' }
@@ -54,13 +60,17 @@ export function verificationOutcome({ status, body }: Answer): AuthorizationOutc
 }
 
 export function captureOutcome({ status, body }: Answer): OperationOutcome {
-  if (isFault(status)) return { result: 'refused', code: readFaultCodes(body)[0] ?? `HTTP ${status}` }
+  if (isFault(status)) return captureFault(readFaultCodes(body)[0] ?? `HTTP ${status}`)
   const answer = isDone(status) ? readOperation(body) : undefined
   if (!answer || answer.Status === undefined || UNDECIDED.includes(answer.Status))
     return { result: 'unknown' }
   if (answer.Status === CAPTURED) return { result: 'done' }
   const code = withoutZeros(answer.ReturnCode)
-  return CAPTURE_UNSURE.includes(code) ? { result: 'unknown' } : { result: 'refused', code }
+  return CAPTURE_UNSURE.includes(code) ? { result: 'unknown' } : captureFault(code)
+}
+
+function captureFault(code: string): OperationOutcome {
+  return CAPTURE_GONE.includes(code) ? { result: 'gone' } : { result: 'refused', code }
 }
 
 export function voidOutcome({ status, body }: Answer): OperationOutcome {
@@ -73,8 +83,8 @@ export function voidOutcome({ status, body }: Answer): OperationOutcome {
     fault ? (readFaultCodes(body)[0] ?? `HTTP ${status}`) : (answer?.ReturnCode ?? ''),
   )
   if (!fault && VOID_DONE.includes(code)) return { result: 'done' }
-  if (!fault && VOID_BUSY.includes(code)) return { result: 'busy' }
-  if (!fault && (VOID_UNSURE.includes(code) || code === '')) return { result: 'unknown' }
+  if (VOID_BUSY.includes(code)) return { result: 'busy' }
+  if (VOID_UNSURE.includes(code) || code === '') return { result: 'unknown' }
   return VOID_GONE.includes(code) ? { result: 'gone' } : { result: 'refused', code }
 }
 
@@ -85,7 +95,7 @@ export function foundPayment({ status, body }: Answer): Found {
   const { Status, Amount = 0, VoidedAmount = 0, ReturnCode, MerchantAdviceCode } = payment
   return {
     result: 'found',
-    state: stateOf(Status),
+    state: UNSURE_CODES.includes(ReturnCode) && Status === DENIED ? 'undecided' : stateOf(Status),
     amount: Amount,
     capturedAmount: payment.CapturedAmount ?? (Status === CAPTURED ? Amount : 0),
     voidedAmount: VoidedAmount,
@@ -97,8 +107,9 @@ export function foundPayment({ status, body }: Answer): Found {
 
 /** Whether a query says that the acquirer knows no such payment. */
 export function isAbsent({ status, body }: Answer): boolean {
-  if (status === 404) return true
-  return status === 400 && readFaultCodes(body).some((code) => NOT_FOUND.includes(code))
+  // A 404 that says something else is a proxy's, or a wrong address: no word of the acquirer on this payment.
+  if (status === 404 && body.length === 0) return true
+  return [400, 404].includes(status) && readFaultCodes(body).some((code) => NOT_FOUND.includes(code))
 }
 
 export function isDone(status: number): boolean {
@@ -116,6 +127,7 @@ function stateOf(status: number): Extract<Found, { result: 'found' }>['state'] {
 /** A sale that the acquirer did not take: the card's fault is a decline, any other is ours or of the set-up. */
 function faultOutcome(body: Uint8Array, status: number): AuthorizationOutcome {
   const codes = readFaultCodes(body)
+  if (codes.includes(DUPLICATED)) return { result: 'unknown' }
   const ofCard = codes.find((code) => CARD_FAULTS.includes(code))
   if (ofCard) return { result: 'declined', code: ofCard, adviceCode: '', reference: referenceOf(undefined) }
   return { result: 'refused', code: codes[0] ?? `HTTP ${status}` }

@@ -5,7 +5,12 @@ const text = z
   .union([z.string(), z.number().transform(String)])
   .nullish()
   .transform((value) => value ?? '')
-const cents = z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER).optional().catch(undefined)
+const cents = z
+  .preprocess(
+    (value) => value ?? undefined,
+    z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER).optional(),
+  )
+  .catch(undefined)
 const status = z.coerce.number().int()
 
 const payment = z.object({
@@ -56,10 +61,11 @@ export function readVerification(body: Uint8Array): CieloVerification | undefine
   return parse(verification, body)
 }
 
-/** The ids of the payments of an order number. */
+/** The ids of the payments of an order number; undefined when the answer holds no list, which says nothing. */
 export function readOrder(body: Uint8Array): string[] | undefined {
   const found = parse(order, body)
-  return found && [...(found.Payment ?? []), ...(found.Payments ?? [])].map(({ PaymentId }) => PaymentId)
+  const list = found?.Payment ?? found?.Payments
+  return list?.map(({ PaymentId }) => PaymentId)
 }
 
 /** The error codes of a 4xx: an array of faults, or, from Zero Auth, a single one. */

@@ -37,8 +37,11 @@ export const ordersSettings = {
   /** How long after a call without an answer the acquirer is first asked; then twice as long each time. */
   SETTLE_FIRST_MS: integerSetting(2_000, 10, 60_000),
   SETTLE_MAX_MS: integerSetting(60_000, 10, 3_600_000),
-  /** How long after a call could last have left the acquirer may still come to know of it. */
-  ABSENCE_GRACE_MS: integerSetting(3_000, 0, 600_000),
+  /**
+   * How long after a call could last have left the acquirer may still come to know of it: until then its silence
+   * proves nothing. The clocks of the replicas must agree to less than this.
+   */
+  ABSENCE_GRACE_MS: integerSetting(120_000, 0, 3_600_000),
   /** How long the acquirer lets an authorization wait for its capture. Cielo: 7 days since 2024-10. */
   CAPTURE_WINDOW_DAYS: integerSetting(7, 1, 30),
   /** Declined payments within a minute, of one seller and BIN, that stop further ones: card testing. */

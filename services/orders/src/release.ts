@@ -20,15 +20,18 @@ export function expire(charge: Charge, terms: Terms): Decision {
 
 /**
  * The releases that may leave now: those that never left, and those that did, are past their deadline and, as the
- * acquirer says, did not happen. Repeating a void of the whole is harmless.
+ * acquirer says, did not happen. Repeating a void of the whole is harmless. An expiry leaves only once the acquirer
+ * said that the payment is authorized and no more.
  */
 export function releasesDue(charge: Charge, truths: ReadonlyMap<number, Found>, at: number): Transaction[] {
   return pendingOf(charge, 'void').filter(({ cause, dispatchDeadline, position }) => {
     if (cause === 'request') return false
-    if (dispatchDeadline === null) return true
     const found = truths.get(position)
-    const held = found?.result === 'found' && (found.state === 'authorized' || found.state === 'captured')
-    return held && dispatchDeadline < at
+    const state = found?.result === 'found' ? found.state : undefined
+    const mayLeave = dispatchDeadline === null || dispatchDeadline < at
+    // A capture that we do not know of may have taken the money: an expiry gives back only what is still just held.
+    if (cause === 'expiry') return mayLeave && state === 'authorized'
+    return dispatchDeadline === null || (mayLeave && (state === 'authorized' || state === 'captured'))
   })
 }
 

@@ -68,7 +68,7 @@ function settlePayment(
 ): Charge | undefined {
   if (found.state === 'undecided') return charge
   const pending = charge.transactions.filter(
-    (one) => one.status === 'pending' && one.position === payment.position && one.dispatchDeadline !== null,
+    (one) => one.status === 'pending' && one.position === payment.position && isAsked(one),
   )
   const refunds = pending.filter(({ type }) => type === 'refund')
   if (refunds.length > 0) return settleRefunds(charge, payment, refunds, found, truths)
@@ -91,6 +91,7 @@ function settleCapture(charge: Charge, capture: Transaction, found: FoundPayment
 
 function settleVoid(charge: Charge, release: Transaction, found: FoundPayment, truths: Truths) {
   if (found.state === 'voided') return succeed(charge, release.id)
+  if (release.cause === 'expiry' && found.state === 'captured') return undefined
   const held = found.state === 'authorized' || found.state === 'captured'
   // What the service itself gives back stays pending: it is sent again.
   if (release.cause !== 'request') return held ? charge : succeed(charge, release.id)
@@ -113,6 +114,11 @@ function settleRefunds(
     (settled, { id }) => (happened.has(id) ? succeed(settled, id) : withStatus(settled, id, 'failed')),
     charge,
   )
+}
+
+/** Whether the acquirer is asked about a pending operation: one that may have left, or must not leave unasked. */
+export function isAsked({ cause, dispatchDeadline }: Transaction): boolean {
+  return dispatchDeadline !== null || cause === 'expiry'
 }
 
 function isOver({ dispatchDeadline }: Transaction, { askedAt, graceMs }: Truths): boolean {

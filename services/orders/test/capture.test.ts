@@ -108,7 +108,7 @@ test('a capture that did not happen fails, and another may follow', async () => 
 
 test('a capture that the acquirer refuses leaves the charge as it was', async () => {
   const charge = await authorized()
-  orders.acquirer.fail('capture', { status: 400, body: [{ Code: 308 }] })
+  orders.acquirer.fail('capture', { status: 200, body: { Status: 1, ReturnCode: '842' } })
   expect(await capture(orders, charge)).toMatchObject({
     status: ChargeStatus.AUTHORIZED,
     transactions: [{}, { ...last, status: TransactionStatus.FAILED }],

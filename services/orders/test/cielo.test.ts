@@ -8,7 +8,10 @@ import {
 import { readOrder } from '../src/cielo-messages'
 import { plainName } from '../src/cielo-sale'
 
-const answer = (status: number, body: unknown) => ({ status, body: Buffer.from(JSON.stringify(body)) })
+const answer = (status: number, body: unknown) => ({
+  status,
+  body: Buffer.from(body === '' ? '' : JSON.stringify(body)),
+})
 const sale = (Status: unknown, rest: object = {}) =>
   answer(201, { Payment: { Status, PaymentId: 'p', ...rest } })
 
@@ -50,7 +53,8 @@ test.each([
   [answer(200, { Status: 2, ReturnCode: '6' }), 'done'],
   [answer(200, { Status: 1, ReturnCode: '842' }), 'refused'],
   [answer(200, { Status: 1, ReturnCode: '999' }), 'unknown'],
-  [answer(400, [{ Code: 308 }]), 'refused'],
+  [answer(400, [{ Code: 308 }]), 'gone'],
+  [answer(200, { Status: 1, ReturnCode: '841' }), 'gone'],
   [answer(404, ''), 'refused'],
   [answer(503, ''), 'unknown'],
   [answer(200, {}), 'unknown'],
@@ -65,7 +69,10 @@ test.each([
   [answer(200, { Status: 2, ReturnCode: '00' }), 'done'],
   [answer(200, { Status: 2, ReturnCode: 'FF' }), 'done'],
   [answer(200, { Status: 2, ReturnCode: '223' }), 'busy'],
-  [answer(200, { Status: 1, ReturnCode: '10' }), 'busy'],
+  [answer(200, { Status: 1, ReturnCode: '10' }), 'unknown'],
+  [answer(400, [{ Code: 223 }]), 'busy'],
+  [answer(400, [{ Code: 98 }]), 'unknown'],
+  [answer(200, { Status: 2, ReturnCode: 'BP903' }), 'unknown'],
   [answer(200, { Status: 1, ReturnCode: '40' }), 'gone'],
   [answer(400, [{ Code: 309 }]), 'gone'],
   [answer(200, { Status: 2, ReturnCode: '43' }), 'refused'],
@@ -79,6 +86,10 @@ test.each([
 
 test.each([
   [answer(404, ''), { result: 'absent' }],
+  [answer(404, [{ Code: 307 }]), { result: 'absent' }],
+  [answer(404, { message: 'no such route' }), { result: 'unknown' }],
+  [answer(200, { Payment: { Status: 3, ReturnCode: 'BP900' } }), { state: 'undecided' }],
+  [answer(200, { Payment: { Status: 2, Amount: 900, CapturedAmount: null } }), { capturedAmount: 900 }],
   [answer(400, [{ Code: 303 }]), { result: 'absent' }],
   [answer(500, ''), { result: 'unknown' }],
   [answer(401, ''), { result: 'unknown' }],
@@ -93,6 +104,16 @@ test('the payments of an order are read in each of their spellings', () => {
   for (const body of [{ Payment: ids }, { Payments: ids }, { Payment: ids[0] }]) {
     expect(readOrder(Buffer.from(JSON.stringify(body)))).toEqual(['a'])
   }
+})
+
+test('an answer without a list says nothing of an order', () => {
+  expect(readOrder(Buffer.from('{"message":"maintenance"}'))).toBeUndefined()
+  expect(readOrder(Buffer.from('{"Payments":[]}'))).toEqual([])
+})
+
+test('what names no payment, or says that the order is there already, is unknown', () => {
+  expect(saleOutcome(answer(201, { Payment: { Status: 1, ReturnCode: '4' } })).result).toBe('unknown')
+  expect(saleOutcome(answer(400, [{ Code: 302 }])).result).toBe('unknown')
 })
 
 test.each([

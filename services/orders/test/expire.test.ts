@@ -62,3 +62,15 @@ test('a verified card has nothing to expire, and a captured charge is left alone
   expect((await get(orders, verified)).status).toBe(ChargeStatus.AUTHORIZED)
   expect((await get(orders, taken)).status).toBe(ChargeStatus.CAPTURED)
 })
+
+test('a sale that the acquirer has captured is never given back by an expiry', async () => {
+  const charge = await agedBy(8)
+  const payment = atAcquirer(charge)
+  Object.assign(payment, { status: 2, capturedAmount: payment.amount })
+  await expireAuthorizations(orders.deps)
+  const asked = () =>
+    orders.acquirer.calls.filter((call) => call === `GET /1/sales/${payment.paymentId}`).length
+  await settled(orders, charge, () => expect(asked()).toBeGreaterThan(2))
+  expect(orders.acquirer.calls.filter((call) => call.includes(`${payment.paymentId}/void`))).toEqual([])
+  expect((await get(orders, charge)).status).toBe(ChargeStatus.AUTHORIZED)
+})

@@ -11,8 +11,17 @@ const DAY_MS = 86_400_000
 export async function expireAuthorizations(deps: Deps): Promise<number> {
   const madeBefore = Date.now() - deps.rules.CAPTURE_WINDOW_DAYS * DAY_MS
   const keys = await findExpired(deps.pool, madeBefore, BATCH_SIZE)
+  let marked = 0
   for (const key of keys) {
-    await updateCharge(deps.pool, key, (charge) => expire(charge, termsFrom(deps, randomUUID())))
+    try {
+      const { askAt } = await updateCharge(deps.pool, key, (charge) =>
+        expire(charge, termsFrom(deps, randomUUID())),
+      )
+      if (askAt !== null) marked += 1
+    } catch (error) {
+      // One charge that can't be marked must not keep the others waiting.
+      deps.log.error({ chargeId: key.id, err: error }, 'charge not expired')
+    }
   }
-  return keys.length
+  return marked
 }

@@ -9,7 +9,7 @@ import { endedMarks } from '../operation-mark'
 import { recordOutcomes } from '../operation-outcome'
 import { dispatchReleases, releasesDue } from '../release'
 import { sendTransactions } from '../send-transactions'
-import { settle } from '../settlement'
+import { isAsked, settle } from '../settlement'
 import type { Decision } from '../transition'
 
 const BATCH_SIZE = 20
@@ -61,7 +61,7 @@ function saveSettled(deps: Deps, decision: Decision): Promise<boolean> {
 }
 
 async function ask(deps: Deps, account: Account, charge: Charge): Promise<ReadonlyMap<number, Found>> {
-  const sent = charge.transactions.filter((one) => one.status === 'pending' && one.dispatchDeadline !== null)
+  const sent = charge.transactions.filter((one) => one.status === 'pending' && isAsked(one))
   const positions = new Set(sent.map(({ position }) => position))
   const payments = charge.payments.filter(({ position }) => positions.has(position))
   const entries = await Promise.all(

@@ -193,5 +193,7 @@ function describe(payment: AcquirerPayment) {
 }
 
 function send(response: ServerResponse, { status, body }: Reply): void {
-  response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body))
+  response
+    .writeHead(status, { 'Content-Type': 'application/json' })
+    .end(body === '' ? '' : JSON.stringify(body))
 }
