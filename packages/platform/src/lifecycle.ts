@@ -1,9 +1,15 @@
 import { once } from 'node:events'
 import type { Logger } from './log'
 
-/** Resolves when Kubernetes or a developer asks the process to stop. */
+let asked: Promise<unknown> | undefined
+
+function stopAsked(): Promise<unknown> {
+  return (asked ??= Promise.race([once(process, 'SIGTERM'), once(process, 'SIGINT')]))
+}
+
+/** Resolves when Kubernetes or a developer asks the process to stop, or did so since `runService`. */
 export async function untilStopped(): Promise<void> {
-  await Promise.race([once(process, 'SIGTERM'), once(process, 'SIGINT')])
+  await stopAsked()
 }
 
 /** Runs a service's `main` and ends the process with its outcome; what still hangs after 30 s is cut. */
@@ -14,6 +20,7 @@ export function runService(log: () => Logger | undefined, main: () => Promise<vo
     else process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
     process.exit(code)
   }
+  void stopAsked()
   process.once('SIGTERM', () =>
     setTimeout(() => stop(new Error('did not stop within 30 s'), 1), 30_000).unref(),
   )

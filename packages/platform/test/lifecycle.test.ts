@@ -1,3 +1,5 @@
+import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
 import { repeat, type Loop } from '../src/lifecycle'
 import { eventually } from '../src/testing'
 
@@ -80,6 +82,19 @@ test('stopping waits for the work in hand, ends a rest, and nothing runs after i
 
   const resting = repeat(async () => 0, A_LONG_TIME_MS, fail)
   await resting.stop()
+})
+
+test('a service that is asked to stop while it starts stops when it has started', () => {
+  const lifecycle = join(__dirname, '../dist/lifecycle.js')
+  const service = `
+    const { runService, untilStopped } = require(${JSON.stringify(lifecycle)})
+    runService(() => undefined, async () => {
+      process.kill(process.pid, 'SIGTERM')
+      await new Promise((resolve) => setTimeout(resolve, 100))
+      await untilStopped()
+    })`
+  const { status, stderr } = spawnSync(process.execPath, ['-e', service], { timeout: 20_000 })
+  expect([status, stderr.toString()]).toEqual([0, ''])
 })
 
 function fail(error: unknown): void {
