@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { Pool, types, type PoolClient } from 'pg'
 
 export type { Pool, PoolClient } from 'pg'
@@ -49,8 +50,9 @@ export async function withTransaction<T>(pool: Pool, work: (tx: PoolClient) => P
   }
 }
 
-// Class 08: connection exceptions; 57P: the server stops or starts; 53: out of connections, disk or memory.
-const DOWN = /^(08...|57P0[1-5]|53...|ECONNREFUSED|ECONNRESET|EPIPE|ENOTFOUND|ETIMEDOUT)$/
+// Class 08: connection exceptions; 57P: the server stops or starts; 57014: it is too slow; 53: out of connections,
+// disk or memory.
+const DOWN = /^(08...|57P0[1-5]|57014|53...|ECONNREFUSED|ECONNRESET|EPIPE|ENOTFOUND|ETIMEDOUT)$/
 
 const DOWN_MESSAGE =
   /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/
@@ -59,6 +61,25 @@ const DOWN_MESSAGE =
 export function isDatabaseDown(error: unknown): boolean {
   const { code, message } = factsOf(error)
   return DOWN.test(String(code)) || DOWN_MESSAGE.test(String(message))
+}
+
+const LOOK_AGAIN_MS = 200
+
+/**
+ * Waits for a PostgreSQL that is being started or recovers, so that a service started beside it need not be started
+ * again. Throws what it said last when it is not there in time, and at once what waiting does not mend.
+ */
+export async function untilDatabaseAnswers(pool: Pool, timeoutMs = 30_000): Promise<void> {
+  const until = Date.now() + timeoutMs
+  for (;;) {
+    try {
+      await pool.query('SELECT 1')
+      return
+    } catch (error) {
+      if (!isDatabaseDown(error) || Date.now() > until) throw error
+      await pause(LOOK_AGAIN_MS)
+    }
+  }
 }
 
 /** Whether an error is the breach of a named constraint. */

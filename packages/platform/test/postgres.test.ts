@@ -1,7 +1,8 @@
-import { createServer, type Server } from 'node:net'
+import { once } from 'node:events'
+import { connect, createServer, type AddressInfo, type Server } from 'node:net'
 import { join } from 'node:path'
 import { migrate } from '../src/migrate'
-import { breaches, createPool, isDatabaseDown, withTransaction } from '../src/postgres'
+import { breaches, createPool, isDatabaseDown, untilDatabaseAnswers, withTransaction } from '../src/postgres'
 import { createTestDatabase, type TestDatabase } from '../src/testing'
 
 let database: TestDatabase
@@ -73,5 +74,38 @@ describe('a database that does not answer', () => {
     expect(isDatabaseDown(await pool.query('SELECT 1').catch((error: unknown) => error))).toBe(true)
     await pool.end()
     await new Promise((resolve) => server.close(resolve))
+  })
+
+  test('is waited for while it starts', async () => {
+    const there = new URL(database.url)
+    let refused = 0
+    const starting = createServer((socket) => {
+      if (refused++ < 2) {
+        socket.destroy()
+        return
+      }
+      const server = connect(Number(there.port), there.hostname)
+      for (const end of [socket, server]) end.on('error', () => {})
+      socket.pipe(server).pipe(socket)
+    }).listen(0, '127.0.0.1')
+    await once(starting, 'listening')
+    const here = new URL(database.url)
+    here.port = String((starting.address() as AddressInfo).port)
+    const pool = createPool({ url: here.href, max: 1, name: 't' }, () => {})
+
+    await untilDatabaseAnswers(pool)
+    expect(refused).toBe(3)
+    await pool.end()
+    await new Promise((resolve) => starting.close(resolve))
+  })
+
+  test('is not waited for beyond its time, nor when it answers no', async () => {
+    const away = poolAt(1)
+    await expect(untilDatabaseAnswers(away, 1)).rejects.toThrow('ECONNREFUSED')
+    const url = new URL(database.url)
+    url.pathname = '/nobody_made_this'
+    const refusing = createPool({ url: url.href, max: 1, name: 't' }, () => {})
+    await expect(untilDatabaseAnswers(refusing)).rejects.toThrow('does not exist')
+    await Promise.all([away.end(), refusing.end()])
   })
 })

@@ -3,7 +3,7 @@ import { startGrpcServer } from '@cofre/platform/grpc-server'
 import { runService, untilStopped } from '@cofre/platform/lifecycle'
 import { createLog, type Logger } from '@cofre/platform/log'
 import { migrate } from '@cofre/platform/migrate'
-import { createPool } from '@cofre/platform/postgres'
+import { createPool, untilDatabaseAnswers } from '@cofre/platform/postgres'
 import { tlsOf } from '@cofre/platform/tls'
 import { createApp } from './app'
 import { openClients } from './clients'
@@ -19,6 +19,7 @@ async function main(): Promise<void> {
   const logger = (log = createLog('gateway', config.LOG_LEVEL))
   const database = { url: config.DATABASE_URL, max: config.DATABASE_POOL, name: 'gateway' }
   const pool = createPool(database, (err) => logger.warn({ err }, 'database connection lost'))
+  await untilDatabaseAnswers(pool)
   const migrateOnly = process.argv[2] === 'migrate'
   if (migrateOnly || config.MIGRATE_ON_START) await migrate(pool, join(__dirname, '../migrations'))
   if (migrateOnly) return pool.end()

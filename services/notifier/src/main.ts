@@ -3,7 +3,7 @@ import { startGrpcServer } from '@cofre/platform/grpc-server'
 import { runService, untilStopped } from '@cofre/platform/lifecycle'
 import { createLog, type Logger } from '@cofre/platform/log'
 import { migrate } from '@cofre/platform/migrate'
-import { createPool } from '@cofre/platform/postgres'
+import { createPool, untilDatabaseAnswers } from '@cofre/platform/postgres'
 import { tlsOf } from '@cofre/platform/tls'
 import { readConfig } from './config'
 import { consumeOrdersEvents } from './consumers/orders-events'
@@ -20,6 +20,7 @@ async function main(): Promise<void> {
   log = logger
   const database = { url: config.DATABASE_URL, max: config.DATABASE_POOL, name: 'notifier' }
   const pool = createPool(database, (err) => logger.warn({ err }, 'idle connection lost'))
+  await untilDatabaseAnswers(pool)
   const onlyMigrate = process.argv[2] === 'migrate'
   if (onlyMigrate || config.MIGRATE_ON_START) await migrate(pool, join(__dirname, '../migrations'))
   if (onlyMigrate) return

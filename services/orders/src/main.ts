@@ -5,7 +5,7 @@ import { startGrpcServer } from '@cofre/platform/grpc-server'
 import { runService, untilStopped } from '@cofre/platform/lifecycle'
 import { createLog, type Logger } from '@cofre/platform/log'
 import { migrate } from '@cofre/platform/migrate'
-import { createPool } from '@cofre/platform/postgres'
+import { createPool, untilDatabaseAnswers } from '@cofre/platform/postgres'
 import { clientCredentials, tlsOf } from '@cofre/platform/tls'
 import { VaultClient } from '@cofre/proto/vault/v1/vault'
 import { openCieloAcquirer } from './cielo-acquirer'
@@ -24,6 +24,7 @@ async function main(): Promise<void> {
     { url: settings.DATABASE_URL, max: settings.DATABASE_POOL, name: 'orders' },
     (err) => logger.warn({ err }, 'idle connection lost'),
   )
+  await untilDatabaseAnswers(pool)
   const onlyMigrate = process.argv[2] === 'migrate'
   if (onlyMigrate || settings.MIGRATE_ON_START) await migrate(pool, join(__dirname, '../migrations'))
   if (onlyMigrate) return pool.end()

@@ -4,7 +4,7 @@ import { forgetRequests } from '@cofre/platform/idempotency'
 import { repeat, runService, untilStopped } from '@cofre/platform/lifecycle'
 import { createLog, type Logger } from '@cofre/platform/log'
 import { migrate } from '@cofre/platform/migrate'
-import { createPool } from '@cofre/platform/postgres'
+import { createPool, untilDatabaseAnswers } from '@cofre/platform/postgres'
 import { tlsOf } from '@cofre/platform/tls'
 import { readConfig } from './config'
 import { openDeps } from './deps'
@@ -25,6 +25,7 @@ async function main(): Promise<void> {
     { url: config.DATABASE_URL, max: config.DATABASE_POOL, name: 'vault' },
     warn('connection lost'),
   )
+  await untilDatabaseAnswers(pool)
   const onlyMigrate = process.argv[2] === 'migrate'
   if (onlyMigrate || config.MIGRATE_ON_START) await migrate(pool, join(__dirname, '../migrations'))
   if (onlyMigrate) return pool.end()
