@@ -1,5 +1,5 @@
+import { maskCardNumbersIn } from '@cofre/platform/card-number'
 import { addFault, readCard, readCardToken, type Masked, type Reading } from './card-fields'
-import { maskCardNumbersIn } from './card-number'
 import { isJsonObject, pointerTo, type Json, type JsonObject } from './json'
 import { HIDDEN, isSensitiveName } from './sensitive-names'
 

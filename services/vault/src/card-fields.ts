@@ -1,6 +1,11 @@
 import type { FieldError } from '@cofre/platform/errors'
 import { shownCard, type Card, type ShownCard } from './card'
-import { faultOfCardNumber, maskCardNumber, maskCardNumbersIn, type CardNumberFault } from './card-number'
+import {
+  faultOfCardNumber,
+  maskCardNumber,
+  maskCardNumbersIn,
+  type CardNumberFault,
+} from '@cofre/platform/card-number'
 import { Cvv } from './cvv'
 import { hasExpired, readExpiration } from './expiration'
 import { isJsonObject, pointerTo, type Json, type JsonObject } from './json'
@@ -64,7 +69,7 @@ export function readCardToken(reading: Reading, object: JsonObject, pointer: str
   const { token } = object
   const at = pointerTo(pointer, 'token')
   if (typeof token !== 'string') addFault(reading, at, 'TYPE', 'must be a string')
-  else if (!/^[0-9a-f]{64}$/i.test(token)) addFault(reading, at, 'FORMAT', 'must be 64 hexadecimal digits')
+  else if (!/^[0-9a-f]{64}$/.test(token)) addFault(reading, at, 'FORMAT', 'must be 64 hexadecimal digits')
   const cvv = readCvv(reading, object, pointer)
   const found = { pointer, source: 'token' as const, ...(cvv ? { cvv } : {}) }
   const sound = typeof token === 'string' && reading.errors.length === faultsBefore

@@ -1,4 +1,4 @@
-import { issuerOf } from './brand'
+import { issuerOf } from '@cofre/platform/card-brand'
 import type { Cvv } from './cvv'
 import type { Expiration } from './expiration'
 import type { Pan } from './pan'

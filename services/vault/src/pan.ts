@@ -1,5 +1,5 @@
 import { inspect } from 'node:util'
-import { maskCardNumber } from './card-number'
+import { maskCardNumber } from '@cofre/platform/card-number'
 
 /** A primary account number, 12 to 19 digits. It prints as its last four; `reveal` is the only way out. */
 export class Pan {

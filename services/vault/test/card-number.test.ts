@@ -1,6 +1,6 @@
 import { inspect } from 'node:util'
-import { issuerOf } from '../src/brand'
-import { faultOfCardNumber, looksLikeCardNumber, maskCardNumbersIn } from '../src/card-number'
+import { issuerOf } from '@cofre/platform/card-brand'
+import { faultOfCardNumber, looksLikeCardNumber, maskCardNumbersIn } from '@cofre/platform/card-number'
 import { Cvv } from '../src/cvv'
 import { Pan } from '../src/pan'
 

@@ -82,7 +82,7 @@ function toResponse(setting: PartnerSetting, result: PartnerOutcome, sent: Card)
     return { outcome: Outcome.UNKNOWN, answer: undefined, reason: result.reason }
   const { status, headers, body } = result.answer
   const kept = Object.entries(headers).filter(([name]) => setting.answerHeaders.includes(name))
-  const masked = maskAnswer(body, sent, setting.identifiers)
+  const masked = maskAnswer(body, sent.number, setting.identifiers)
   return {
     outcome: Outcome.ANSWERED,
     answer: { status, headers: Object.fromEntries(kept), body: masked },
