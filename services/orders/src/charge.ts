@@ -105,6 +105,10 @@ export type Charge = {
 /** When an operation happens, until when it may leave for the acquirer, and when to ask if no answer came. */
 export type Terms = { operationId: string; at: number; deadline: number; firstAskAt: number }
 
+/** How many operations a charge may have, and how many refunds of it may wait for their answer. */
+const TRANSACTIONS_MAX = 200
+const PENDING_REFUNDS_MAX = 16
+
 export type Action = 'capture' | 'refund' | 'metadata'
 
 export function pendingOf(charge: Charge, ...types: Transaction['type'][]): Transaction[] {
@@ -125,9 +129,11 @@ export function refundableOf(charge: Charge, payment: Payment): number {
 /** What the seller may do now. A verified card (amount 0) holds nothing to capture or give back. */
 export function allowedActions(charge: Charge): Action[] {
   const held = charge.status === 'authorized' && capturableOf(charge) > 0
-  const free = held && pendingOf(charge, 'capture', 'void').length === 0
+  const room = charge.transactions.length < TRANSACTIONS_MAX
+  const free = room && held && pendingOf(charge, 'capture', 'void').length === 0
   const taken = ['partially_captured', 'captured', 'partially_refunded'].includes(charge.status)
-  const refundable = free || (taken && charge.capturedAmount > 0)
+  const askable = room && pendingOf(charge, 'refund').length < PENDING_REFUNDS_MAX
+  const refundable = free || (askable && taken && charge.capturedAmount > 0)
   return [...(free ? ['capture' as const] : []), ...(refundable ? ['refund' as const] : []), 'metadata']
 }
 

@@ -28,6 +28,8 @@ const CAPTURE_UNSURE = ['999', 'BP902']
 const CAPTURE_GONE = ['307', '308', '841']
 // The order number is there already; ours are unique, so the first copy of this sale arrived.
 const DUPLICATED = '302'
+// Turned away at the door: our credentials, our address, too many calls. Nothing was looked at.
+const NOT_ADMITTED = [401, 403, 429]
 const NOT_FOUND = ['107', '303', '307', '318']
 
 /** Decides on the HTTP class, then on Status, then on ReturnCode: 4 and 6 approve here and decline in ABECS. */
@@ -60,6 +62,7 @@ export function verificationOutcome({ status, body }: Answer): AuthorizationOutc
 }
 
 export function captureOutcome({ status, body }: Answer): OperationOutcome {
+  if (NOT_ADMITTED.includes(status)) return { result: 'not_sent' }
   if (isFault(status)) return captureFault(readFaultCodes(body)[0] ?? `HTTP ${status}`)
   const answer = isDone(status) ? readOperation(body) : undefined
   if (!answer || answer.Status === undefined || UNDECIDED.includes(answer.Status))
@@ -74,6 +77,7 @@ function captureFault(code: string): OperationOutcome {
 }
 
 export function voidOutcome({ status, body }: Answer): OperationOutcome {
+  if (NOT_ADMITTED.includes(status)) return { result: 'not_sent' }
   const fault = isFault(status)
   const answer = isDone(status) ? readOperation(body) : undefined
   if (!fault && !answer) return { result: 'unknown' }
@@ -126,6 +130,7 @@ function stateOf(status: number): Extract<Found, { result: 'found' }>['state'] {
 
 /** A sale that the acquirer did not take: the card's fault is a decline, any other is ours or of the set-up. */
 function faultOutcome(body: Uint8Array, status: number): AuthorizationOutcome {
+  if (NOT_ADMITTED.includes(status)) return { result: 'not_sent' }
   const codes = readFaultCodes(body)
   if (codes.includes(DUPLICATED)) return { result: 'unknown' }
   const ofCard = codes.find((code) => CARD_FAULTS.includes(code))

@@ -40,6 +40,10 @@ export function settle(charge: Charge, truths: Truths): Settlement {
 
 function settleAuthorization(charge: Charge, pending: Transaction, truths: Truths): Settlement {
   const found = truths.found.get(pending.position)
+  // Another amount is another sale: nothing is concluded from it.
+  if (found?.result === 'found' && found.amount !== pending.amount) {
+    return { decision: undefined, unexplained: [pending.position] }
+  }
   const outcome = found && authorizationOutcome(found, isOver(pending, truths))
   const at = truths.askedAt
   const terms = { at, deadline: at, firstAskAt: at }

@@ -33,7 +33,8 @@ test.each([
   [answer(408, {}), 'unknown'],
   [answer(400, [{ Code: 126, Message: '…' }]), 'declined'],
   [answer(400, [{ Code: '114' }]), 'refused'],
-  [answer(401, ''), 'refused'],
+  [answer(401, ''), 'not_sent'],
+  [answer(429, ''), 'not_sent'],
   [answer(404, ''), 'refused'],
 ])('a sale answered %j is %s', (given, result) => {
   expect(saleOutcome(given).result).toBe(result)
