@@ -188,3 +188,19 @@ test('a repeated key gives the first answer, is findable, and makes one charge',
     location: first.headers.get('location'),
   })
 })
+
+test('a card number where none belongs is refused and rests nowhere', async () => {
+  const { body: made } = await charge({ cardToken: { token: await cardToken(system, 1) } })
+  const reason = `card ${cardEndingIn(4)} returned`
+  const refund = await system.api('POST', `/api/v2/charges/${made.id}/refund`, { body: { reason } })
+  const metadata = await system.api('PUT', `/api/v2/charges/${made.id}/metadata`, { body: { note: reason } })
+
+  for (const { status, body } of [refund, metadata]) {
+    expect([status, body.code, body.errors[0].code]).toEqual([
+      400,
+      'VALIDATION_FAILED',
+      'CARD_DATA_MISPLACED',
+    ])
+  }
+  expect((await system.api('GET', `/api/v2/charges/${made.id}`)).body).toEqual(made)
+})

@@ -116,7 +116,7 @@ const refundCharge = route({
   description:
     'Before capture the authorization is voided; after it, any number of refunds up to what was captured.',
   params: byId,
-  body: { kind: 'json', schema: refundRequestSchema, required: false },
+  body: { kind: 'card', schema: refundRequestSchema, required: false },
   responses: { 201: CHARGE_CREATED },
   problems: ['REFUND_EXCEEDS_CAPTURED', 'PARTIAL_VOID_UNSUPPORTED', 'INVALID_CHARGE_STATE'],
   message: Charge,
@@ -152,7 +152,7 @@ const replaceMetadata = route({
   tag,
   summary: 'Replace the metadata of a charge',
   params: byId,
-  body: { kind: 'json', schema: metadataRequestSchema, required: true },
+  body: { kind: 'card', schema: metadataRequestSchema, required: true },
   responses: { 200: { description: 'Every key with its value.', schema: metadataListSchema } },
   message: Charge,
   handle: ({ sellerId, params, body }, { services: { orders } }) =>
