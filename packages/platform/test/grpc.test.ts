@@ -25,13 +25,18 @@ afterAll(async () => {
   await database.drop()
 })
 
-function findAs(credentials: Tls) {
+function newClient(credentials: Tls): IdempotencyClient {
   const client = new IdempotencyClient(
     `localhost:${server.port}`,
     clientCredentials(credentials),
     CLIENT_OPTIONS,
   )
   clients.push(client)
+  return client
+}
+
+function findAs(credentials: Tls) {
+  const client = newClient(credentials)
   return callRpc(client, client.findRequest, { sellerId: 1, key: 'k' }, { timeoutMs: 10_000 })
 }
 
@@ -44,6 +49,18 @@ test('a listed caller is served', async () => {
 
 test('a caller that is not listed is refused, and the refusal is a bug of ours, not of a seller', async () => {
   await expect(findAs(await tls.tlsFor('notifier'))).rejects.toMatchObject({ code: 7 })
+})
+
+test('each connection is judged by its own certificate, call after call', async () => {
+  const [allowed, refused] = await Promise.all(['gateway', 'notifier'].map((name) => tls.tlsFor(name)))
+  const calls = [allowed, refused].map((credentials) => {
+    const client = newClient(credentials as Tls)
+    return () => callRpc(client, client.findRequest, { sellerId: 1, key: 'k' }, { timeoutMs: 10_000 })
+  })
+  for (let turn = 1; turn <= 3; turn++) {
+    await expect(calls[0]?.()).rejects.toMatchObject({ reason: 'NOT_FOUND' })
+    await expect(calls[1]?.()).rejects.toMatchObject({ code: 7 })
+  }
 })
 
 test('an expired certificate, or one of another authority, gets no connection', async () => {
