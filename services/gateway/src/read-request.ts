@@ -1,4 +1,5 @@
 import { currentCall } from '@cofre/platform/call-context'
+import { holdsCardNumber } from '@cofre/platform/card-number'
 import { DomainError, notFound, type FieldError } from '@cofre/platform/errors'
 import { callRpc } from '@cofre/platform/grpc-client'
 import { urlFault } from '@cofre/platform/outbound-guard'
@@ -7,6 +8,7 @@ import type { Request } from 'express'
 import type { Deps } from './deps'
 import { faultsOf, mergeFaults, refuseFaults } from './faults'
 import { fingerprintOf } from './fingerprint'
+import { misplacedCards } from './misplaced-cards'
 import { malformed, parseJson, readBody, requireJson } from './read-body'
 import type { Route } from './route'
 
@@ -27,8 +29,10 @@ export function readQuery(route: Route, req: Request): unknown {
     const values = search.getAll(name)
     return [name, values.length === 1 ? values[0] : values] as const
   })
-  const result = route.query.safeParse(Object.fromEntries(given), { reportInput: true })
-  if (!result.success) throw refuseFaults(faultsOf(result.error))
+  const query = Object.fromEntries(given)
+  const result = route.query.safeParse(query, { reportInput: true })
+  const faults = mergeFaults(misplacedCards(query), result.success ? [] : faultsOf(result.error))
+  if (faults.length > 0) throw refuseFaults(faults)
   return result.data
 }
 
@@ -49,7 +53,7 @@ export async function readRequestBody(
   const key = readKey(req)
   if (kind === 'card') return readCardBody(deps, route, req, { sellerId, bytes, key })
   const sent = rule && bytes.length > 0 ? parseJson(bytes) : {}
-  const body = rule ? check(deps, route, sent, []) : undefined
+  const body = rule ? check(deps, route, sent, misplacedCards(sent)) : undefined
   if (key !== undefined) markCall(req, key, fingerprintOf(deps.fingerprintKey, sent))
   return { body, cards: [] }
 }
@@ -91,11 +95,12 @@ function readKey(req: Request): string | undefined {
   if (req.method !== 'POST' && req.method !== 'PUT') return undefined
   const key = req.headers['idempotency-key']
   if (key === undefined) return undefined
-  if (typeof key === 'string' && /^[\x21-\x7e]{1,255}$/.test(key)) return key
+  // The key is kept for days and shown again, so it must not be a card's number.
+  if (typeof key === 'string' && /^[\x21-\x7e]{1,255}$/.test(key) && !holdsCardNumber(key)) return key
   throw new DomainError(
     'invalid_argument',
     'VALIDATION_FAILED',
-    'An Idempotency-Key has 1 to 255 visible ASCII characters.',
+    'An Idempotency-Key has 1 to 255 visible ASCII characters and no card number in it.',
   )
 }
 

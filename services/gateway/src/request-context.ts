@@ -1,21 +1,28 @@
 import { newRequestId, newTraceparent, runCall, type Call } from '@cofre/platform/call-context'
+import { holdsCardNumber } from '@cofre/platform/card-number'
 import type { RequestHandler } from 'express'
 
 const REQUEST_ID = /^[\x21-\x7e]{1,128}$/
 const TRACEPARENT = /^00-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/
 
-/** Gives each request its id (the caller's when it is usable), its trace and its deadline. */
+/**
+ * Gives each request its id (the caller's when it is usable), its trace and its deadline. Both go into every log
+ * line, so neither may be a card number that a client put in the wrong place.
+ */
 export function requestContext(timeoutMs: number): RequestHandler {
   return (req, res, next) => {
     const requestId = req.headers['x-request-id']
     const traceparent = req.headers.traceparent
     const call: Call = {
-      requestId: typeof requestId === 'string' && REQUEST_ID.test(requestId) ? requestId : newRequestId(),
-      traceparent:
-        typeof traceparent === 'string' && TRACEPARENT.test(traceparent) ? traceparent : newTraceparent(),
+      requestId: isUsable(requestId, REQUEST_ID) ? requestId : newRequestId(),
+      traceparent: isUsable(traceparent, TRACEPARENT) ? traceparent : newTraceparent(),
       deadline: Date.now() + timeoutMs,
     }
     res.setHeader('X-Request-Id', call.requestId)
     runCall(call, next)
   }
+}
+
+function isUsable(header: string | string[] | undefined, form: RegExp): header is string {
+  return typeof header === 'string' && form.test(header) && !holdsCardNumber(header)
 }

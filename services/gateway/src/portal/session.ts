@@ -1,3 +1,4 @@
+import { holdsCardNumber } from '@cofre/platform/card-number'
 import { createHash, createHmac, randomBytes } from 'node:crypto'
 import type { CookieOptions, Request, RequestHandler, Response } from 'express'
 import type { Portal } from './portal-context'
@@ -62,7 +63,9 @@ export function requireSession({ root }: Pick<Portal, 'root'>): RequestHandler {
   return (req, res, next) => {
     if (findSessionOf(res)) return next()
     const wanted =
-      req.method === 'GET' && req.url !== '/' ? `?next=${encodeURIComponent(root + req.url)}` : ''
+      req.method === 'GET' && req.url !== '/' && !holdsCardNumber(req.url)
+        ? `?next=${encodeURIComponent(root + req.url)}`
+        : ''
     res.redirect(303, `${root}/login${wanted}`)
   }
 }
