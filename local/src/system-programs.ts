@@ -103,7 +103,8 @@ function serviceSettings(around: Surroundings, name: ServiceName): Record<string
       ACQUIRER_URL: acquirer.url,
       ACQUIRER_QUERY_URL: acquirer.queryUrl,
       ACQUIRER_CA_FILE: caFile,
-      SETTLE_MAX_MS: '5000',
+      // What is lost may have to wait 11 s before it is known not to have happened: all within 15 s.
+      SETTLE_MAX_MS: '3000',
       ABSENCE_GRACE_MS: '3000',
     },
     notifier: {
