@@ -105,9 +105,8 @@ export type Charge = {
 /** When an operation happens, until when it may leave for the acquirer, and when to ask if no answer came. */
 export type Terms = { operationId: string; at: number; deadline: number; firstAskAt: number }
 
-/** How many operations a charge may have, and how many refunds of it may wait for their answer. */
+/** How many operations a charge may have: each is read and answered with every later one. */
 const TRANSACTIONS_MAX = 200
-const PENDING_REFUNDS_MAX = 16
 
 export type Action = 'capture' | 'refund' | 'metadata'
 
@@ -132,8 +131,7 @@ export function allowedActions(charge: Charge): Action[] {
   const room = charge.transactions.length < TRANSACTIONS_MAX
   const free = room && held && pendingOf(charge, 'capture', 'void').length === 0
   const taken = ['partially_captured', 'captured', 'partially_refunded'].includes(charge.status)
-  const askable = room && pendingOf(charge, 'refund').length < PENDING_REFUNDS_MAX
-  const refundable = free || (askable && taken && charge.capturedAmount > 0)
+  const refundable = free || (room && taken && charge.capturedAmount > 0)
   return [...(free ? ['capture' as const] : []), ...(refundable ? ['refund' as const] : []), 'metadata']
 }
 

@@ -202,7 +202,7 @@ test('a card deleted on the way is refused, and nothing is charged', async () =>
   expect(rows).toEqual([{ status: 'failed' }])
 })
 
-test('a refusal of the card data is a decline; any other is a failed charge', async () => {
+test('a refusal of the card data is a decline; one at the door sends nothing; any other is a failed charge', async () => {
   const sellerId = await newSeller(orders)
   orders.acquirer.fail('sale', { status: 400, body: [{ Code: 126, Message: 'Expiration' }] })
   expect(await authorize(orders, order(sellerId))).toMatchObject({
@@ -210,6 +210,8 @@ test('a refusal of the card data is a decline; any other is a failed charge', as
     payments: [{ decline: { code: 'EXPIRED_CARD', acquirerCode: '126', advice: 'DECLINE_ADVICE_FIX_DATA' } }],
   })
   orders.acquirer.fail('sale', { status: 401, body: '' })
+  await expect(authorize(orders, order(sellerId))).rejects.toMatchObject({ kind: 'unavailable' })
+  orders.acquirer.fail('sale', { status: 400, body: [{ Code: 114 }] })
   expect(await authorize(orders, order(sellerId))).toMatchObject({ status: ChargeStatus.FAILED })
 })
 

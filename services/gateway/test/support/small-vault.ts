@@ -13,6 +13,7 @@ import {
   type StoreCardRequest,
 } from '@cofre/proto/vault/v1/vault'
 import type { Marks } from './memory-marks'
+import { fingerprintOf } from '../../src/fingerprint'
 
 export const DECLINED_TOKEN = 'd'.repeat(64)
 
@@ -95,11 +96,10 @@ function seal(bytes: Buffer) {
   }
   const cards: SealedCard[] = []
   const errors: FieldError[] = []
-  const opened = JSON.stringify(body)
   walk('#', body, cards, errors)
   return {
     body: Buffer.from(JSON.stringify(body)),
-    fingerprint: createHmac('sha256', 'fingerprint').update(opened).digest(),
+    fingerprint: Buffer.from(fingerprintOf(Buffer.from('fingerprint'), body), 'base64'),
     cards,
     errors,
   }
