@@ -10,14 +10,14 @@ export function checkCharges(ledger: Ledger, charges: readonly BookedCharge[]): 
   for (const charge of charges) {
     breaches.push(...checkTotals(charge))
     for (const transaction of charge.transactions) {
-      const { key, cause, status } = transaction
+      const { key, cause, status, type } = transaction
       if (status === 'pending') breaches.push(`charge ${charge.id}: transaction ${transaction.id} is pending`)
       if (cause !== 'request') continue
       if (key !== null) byKey.set(key, [...(byKey.get(key) ?? []), transaction])
-      if (status === 'succeeded' && !answered.has(key ?? '')) {
-        breaches.push(
-          `charge ${charge.id}: nobody was told of ${transaction.type} ${transaction.id} (${key})`,
-        )
+      // A charge that came to nothing gives its key back: what it holds is released, which its totals show.
+      const isVain = charge.status === 'failed' && type === 'authorization'
+      if (status === 'succeeded' && !isVain && !answered.has(key ?? '')) {
+        breaches.push(`charge ${charge.id}: nobody was told of ${type} ${transaction.id} (${key})`)
       }
     }
   }
@@ -53,5 +53,8 @@ function checkTotals(charge: BookedCharge): string[] {
     faults.push(`refunded ${charge.refundedAmount}, not its refunds' sum`)
   if (charge.refundedAmount > charge.capturedAmount) faults.push('gave back more than it took')
   if (charge.capturedAmount > charge.amount) faults.push('took more than its amount')
+  const held = charge.payments.filter(({ status }) => !['denied', 'failed', 'voided'].includes(status))
+  const gone = charge.status === 'denied' || charge.status === 'failed'
+  if (gone && held.length > 0) faults.push(`holds payment ${held[0]?.position}`)
   return faults.map((fault) => `charge ${charge.id} (${charge.status}) ${fault}`)
 }

@@ -44,10 +44,11 @@ export const HASTY = {
   SETTLE_MAX_MS: '1000',
 }
 
-/** `settings` are of orders, in place of those that `npm start` gives it. */
+/** `settings` are of orders, in place of those that `npm start` gives it. `signal` ends the start. */
 export async function startDoomedSystem(
   random: Random,
   settings: Record<string, string> = {},
+  signal?: AbortSignal,
 ): Promise<DoomedSystem> {
   const runDir = newRunDir()
   const pids = () => (JSON.parse(readFileSync(join(runDir, 'ready.json'), 'utf8')) as Ready).pids
@@ -62,6 +63,7 @@ export async function startDoomedSystem(
     port: 0,
     sandboxPort: 0,
     quiet: true,
+    ...(signal ? { signal } : {}),
     settings: { RATE_LIMIT_PER_SECOND: '1000', RATE_LIMIT_BURST: '2000' },
     adapt: (name, given) => ({
       ...leadThrough(proxies, runDir, name, given),

@@ -50,9 +50,15 @@ async function main(): Promise<number> {
   const results: RunResult[] = []
   const count = () => results.reduce((sum, { killed }) => sum + killed.length, 0)
   let system: DoomedSystem | undefined
+  const stopping = new AbortController()
+  const stop = () => {
+    stopping.abort(new Error('Stopped.'))
+    void system?.stop().finally(() => process.exit(1))
+  }
+  for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, stop)
   try {
     for (let run = seed; count() < kills && Date.now() < until; run++) {
-      system ??= await startDoomedSystem(seeded(`system ${run}`))
+      system ??= await startDoomedSystem(seeded(`system ${run}`), {}, stopping.signal)
       const result = await killRun(system, { seed: run, targets: targetsOf(run, perRun), clients, until })
       results.push(result)
       say(`${count()}/${kills} kills; ${describeRun(result)}`)
