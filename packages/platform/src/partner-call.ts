@@ -26,13 +26,18 @@ const MAX_ANSWER_BYTES = 1024 * 1024
 const CONNECT_TIMEOUT_MS = 3_000
 const neverSent = new WeakSet<object>()
 
-/** A partner at one address. `ca`: the authority to trust in place of the system's, PEM. */
+/**
+ * A partner at one address; a path in `url` stands before that of each call. `ca`: the authority to trust in place
+ * of the system's, PEM.
+ */
 export function openPartner(url: string, options: { ca?: string; connections?: number } = {}): Partner {
   const connect = buildConnector({
     timeout: CONNECT_TIMEOUT_MS,
     ...(options.ca ? { ca: options.ca } : {}),
   })
-  const http = new HttpPool(new URL(url).origin, {
+  const { origin, pathname } = new URL(url)
+  const prefix = pathname.replace(/\/$/, '')
+  const http = new HttpPool(origin, {
     connections: options.connections ?? 64,
     pipelining: 1,
     keepAliveTimeout: 10_000,
@@ -44,7 +49,10 @@ export function openPartner(url: string, options: { ca?: string; connections?: n
         done(error, null)
       }),
   })
-  return { call: (call) => callPartner(http, call), close: () => http.destroy() }
+  return {
+    call: (call) => callPartner(http, { ...call, path: `${prefix}${call.path}` }),
+    close: () => http.destroy(),
+  }
 }
 
 async function callPartner(http: HttpPool, call: PartnerCall): Promise<PartnerOutcome> {

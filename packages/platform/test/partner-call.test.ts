@@ -55,6 +55,21 @@ describe('answered', () => {
     expect(await partner.call(CALL)).toMatchObject({ outcome: 'answered', answer: { status } })
   })
 
+  test.each(['/cielo/query', '/cielo/query/'])(
+    'at a path that stands before each call’s own: %s',
+    async (path) => {
+      const asked: (string | undefined)[] = []
+      const port = await listen(
+        createServer((request, response) => {
+          asked.push(request.url)
+          response.end()
+        }),
+      )
+      await partnerAt(`http://127.0.0.1:${port}${path}`).call(CALL)
+      expect(asked).toEqual(['/cielo/query/sales?a=1'])
+    },
+  )
+
   test('by a partner whose certificate is of the authority that is trusted', async () => {
     const { authority } = await createTestTls()
     const server = createSecureServer(await authority.issue('acquirer'), (_request, response) =>

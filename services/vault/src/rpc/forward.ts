@@ -23,7 +23,7 @@ export async function forward(deps: Deps, request: ForwardRequest): Promise<Forw
   if (!card) return notSent('the database does not answer')
   const call = {
     method: request.method as PartnerCall['method'],
-    path: `${new URL(setting.url).pathname.replace(/\/$/, '')}${request.path}`,
+    path: request.path,
     headers,
     body: JSON.stringify(fillPlaceholders(body, setting.fields, card)),
     timeoutMs: timeoutOf(request),
