@@ -97,7 +97,12 @@ function checkEncrypted(
   } else if (typeof object[member] !== 'string') {
     addFault(reading, at, 'TYPE', 'must be a compact JWE')
   } else {
-    addFault(reading, at, 'UNDECRYPTABLE', 'is not card data encrypted to our key')
+    addFault(
+      reading,
+      at,
+      'UNDECRYPTABLE',
+      'is not card data encrypted to our key, or was encrypted too long ago',
+    )
   }
 }
 

@@ -1,6 +1,7 @@
 import { isJsonObject, parseJson, type Json, type JsonObject } from './json'
 
-export type Decrypt = (jwe: string) => Promise<Uint8Array>
+/** What a compact JWE held, and what stood in its header: both are authenticated. Throws when it is not to us. */
+export type Decrypt = (jwe: string) => Promise<{ plaintext: Uint8Array; header: Record<string, unknown> }>
 
 type Encrypted = { object: JsonObject; member: 'encryptedCard' | 'encryptedCvv'; jwe: string }
 
@@ -10,20 +11,23 @@ const FIELDS = {
   encryptedCvv: ['cvv'],
 } as const
 
+/** Each costs an RSA decryption: some 2 ms of one core. */
+export const MAX_ENCRYPTED = 10
+/** How old `iat` may be: as long as a handle is good. And how far a page's clock may be ahead. */
+const MAX_AGE_S = 15 * 60
+const MAX_AHEAD_S = 60
+
 /**
  * Puts, in the body itself, the fields in place of each encryptedCard, and of each encryptedCvv of a cardToken. What
- * can't be opened, or stands beside what it should replace, is left as it is: reading the body finds it as a fault.
- * Opens at most `limit`; returns whether that was enough.
+ * can't be opened, is too old by its own `iat`, or stands beside what it should replace, is left as it is: reading
+ * the body finds it as a fault. Of more than 10 none is opened; returns whether they were few enough. `now`: epoch
+ * milliseconds.
  */
-export async function openEncryptedFields(
-  body: JsonObject,
-  decrypt: Decrypt,
-  limit: number,
-): Promise<boolean> {
+export async function openEncryptedFields(body: JsonObject, decrypt: Decrypt, now: number): Promise<boolean> {
   const encrypted = findEncrypted(body, '')
-  if (encrypted.length > limit) return false
+  if (encrypted.length > MAX_ENCRYPTED) return false
   for (const { object, member, jwe } of encrypted) {
-    const fields = await openFields(jwe, decrypt)
+    const fields = await openFields(jwe, decrypt, now)
     const [required] = FIELDS[member]
     if (!fields || !Object.hasOwn(fields, required)) continue
     delete object[member]
@@ -48,8 +52,17 @@ function findEncrypted(value: Json, name: string): Encrypted[] {
   return found
 }
 
-async function openFields(jwe: string, decrypt: Decrypt): Promise<JsonObject | undefined> {
-  const plaintext = await decrypt(jwe).catch(() => undefined)
-  const fields = plaintext && parseJson(plaintext)
-  return isJsonObject(fields) ? fields : undefined
+async function openFields(jwe: string, decrypt: Decrypt, now: number): Promise<JsonObject | undefined> {
+  const opened = await decrypt(jwe).catch(() => undefined)
+  const fields = opened && parseJson(opened.plaintext)
+  if (!isJsonObject(fields)) return undefined
+  return [opened?.header['iat'], fields.iat].every((iat) => isFresh(iat, now)) ? fields : undefined
+}
+
+/** `iat` (RFC 7519, 4.1.6: epoch seconds) may be left out; given, it keeps what was copied from being sent later. */
+function isFresh(iat: unknown, now: number): boolean {
+  if (iat === undefined) return true
+  if (typeof iat !== 'number') return false
+  const age = now / 1_000 - iat
+  return age <= MAX_AGE_S && age >= -MAX_AHEAD_S
 }

@@ -1,6 +1,7 @@
 import { generateKeyPair } from 'node:crypto'
 import { promisify } from 'node:util'
 import { calculateJwkThumbprint, compactDecrypt, importJWK, type JWK } from 'jose'
+import type { Decrypt } from './encrypted-fields'
 
 const ALGORITHM = 'RSA-OAEP-256'
 const MODULUS_BITS = 3072
@@ -10,7 +11,7 @@ export type EncryptionKey = {
   /** RFC 7517, with kid, use and alg, as JSON. */
   publicJwk: string
   /** Opens a compact JWE sealed to us; throws when it is not one, or uses any other algorithm. */
-  decrypt(jwe: string): Promise<Uint8Array>
+  decrypt: Decrypt
 }
 
 export async function openEncryptionKey(privateJwk: Uint8Array): Promise<EncryptionKey> {
@@ -21,12 +22,12 @@ export async function openEncryptionKey(privateJwk: Uint8Array): Promise<Encrypt
   return {
     publicJwk: JSON.stringify({ kty, n, e, kid, use: 'enc', alg: ALGORITHM }),
     decrypt: async (jwe) => {
-      const { plaintext } = await compactDecrypt(jwe, key, {
+      const { plaintext, protectedHeader } = await compactDecrypt(jwe, key, {
         keyManagementAlgorithms: [ALGORITHM],
         contentEncryptionAlgorithms: ['A256GCM'],
         maxDecompressedLength: 0,
       })
-      return plaintext
+      return { plaintext, header: { ...protectedHeader } }
     },
   }
 }

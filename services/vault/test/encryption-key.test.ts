@@ -152,14 +152,43 @@ describe('what can not be opened is a fault at its place', () => {
     expect(json.card).toMatchObject({ cardNumber: '411111******1111', encryptedCard: '***' })
   })
 
-  test('more encrypted cards than a body may name, which nobody takes the time to open', async () => {
+  test('more than ten in one body, which nobody takes the time to open', async () => {
     const encryptedCard = await encrypt(OPEN)
     const decrypt = jest.spyOn(vault.deps.encryptionKey, 'decrypt')
-    const body = { list: Array.from({ length: 21 }, () => ({ encryptedCard })) }
+    const body = { list: Array.from({ length: 11 }, () => ({ encryptedCard })) }
 
     await expect(vault.seal(body)).rejects.toMatchObject({ kind: 'invalid_argument' })
     expect(decrypt).not.toHaveBeenCalled()
     decrypt.mockRestore()
+  })
+})
+
+describe('what says when it was encrypted is good for 15 minutes', () => {
+  const NOW = Date.UTC(2030, 0, 1) / 1_000
+  beforeAll(() => (world.clock.now = () => NOW * 1_000))
+  afterAll(() => (world.clock.now = Date.now))
+
+  test.each([
+    [0, true],
+    [15 * 60, true],
+    [15 * 60 + 1, false],
+    [-60, true],
+    [-61, false],
+  ])('%i seconds ago: %s', async (age, good) => {
+    const iat = NOW - age
+    const both = {
+      a: { encryptedCard: await encrypt({ ...OPEN, iat }) },
+      b: { encryptedCard: await encrypt(OPEN, { iat }) },
+    }
+    const { cards, errors } = await vault.seal(both)
+
+    expect(cards.map(({ usable }) => usable)).toEqual([good, good])
+    expect(errors.map(({ code }) => code)).toEqual(good ? [] : ['UNDECRYPTABLE', 'UNDECRYPTABLE'])
+  })
+
+  test('a time that is none is no time', async () => {
+    const { errors } = await vault.seal({ encryptedCard: await encrypt({ ...OPEN, iat: 'now' }) })
+    expect(errors).toMatchObject([{ pointer: '#/encryptedCard', code: 'UNDECRYPTABLE' }])
   })
 })
 

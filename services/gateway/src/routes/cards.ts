@@ -82,7 +82,9 @@ const getEncryptionKey = route({
   operationId: 'getEncryptionKey',
   tag,
   summary: 'The public key to which a browser may encrypt a card',
-  description: 'A compact JWE to this key (enc A256GCM) is accepted as encryptedCard wherever card data is.',
+  description:
+    'A compact JWE to this key (enc A256GCM) is accepted as encryptedCard wherever card data is. ' +
+    'With iat (epoch seconds, optional) in its header or plaintext it is good for 15 minutes.',
   responses: { 200: { description: 'The key.', schema: jwkSchema } },
   message: EncryptionKey,
   handle: (_request, { services: { vault } }) => callRpc(vault, vault.getEncryptionKey, {}),

@@ -10,7 +10,7 @@ import { readCardBody } from '../card-body'
 import type { FoundCard } from '../card-fields'
 import { findCardsByToken } from '../card-store'
 import type { Deps } from '../deps'
-import { openEncryptedFields } from '../encrypted-fields'
+import { MAX_ENCRYPTED, openEncryptedFields } from '../encrypted-fields'
 import { bodyFingerprint } from '../fingerprint'
 import { sealHandle } from '../handle'
 import { isBounded, isJsonObject, parseJson, type JsonObject } from '../json'
@@ -23,7 +23,7 @@ const MAX_ERRORS = 20
 export async function sealCardData(deps: Deps, request: SealCardDataRequest): Promise<SealCardDataResponse> {
   const { sellerId } = request
   const body = readBody(request.body)
-  if (!(await openEncryptedFields(body, deps.encryptionKey.decrypt, MAX_CARDS))) throw tooMuch()
+  if (!(await openEncryptedFields(body, deps.encryptionKey.decrypt, deps.now()))) throw tooMuch()
   if (!isBounded(body)) throw tooMuch()
   const { masked, found, errors } = readCardBody(body, deps.now())
   if (found.length > MAX_CARDS) throw tooMuch()
@@ -88,6 +88,6 @@ function tooMuch(): DomainError {
   return new DomainError(
     'invalid_argument',
     'VALIDATION_FAILED',
-    `The body is too large, too deep, or names more than ${MAX_CARDS} cards.`,
+    `The body is too large, too deep, or names more than ${MAX_CARDS} cards or ${MAX_ENCRYPTED} encrypted ones.`,
   )
 }
