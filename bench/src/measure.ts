@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { startCeiling } from './ceiling/ceiling'
+import { startBarePath, startCeiling, type PartnerSettings } from './bare/bare'
 import { measureDeliveries } from './deliveries'
 import { median, percentile } from './figures'
 import type { Ask } from './load'
@@ -10,7 +10,7 @@ import { memory } from './processes'
 import { rest } from './rest'
 import type { PathResult, Plan, Result } from './result'
 import type { MeasuredRound } from './measured-round'
-import { authorizeRound, ceilingRound, partnerRound, pathResult, systemRound, type Bench } from './rounds'
+import { authorizeRound, bareRound, partnerRound, pathResult, systemRound, type Bench } from './rounds'
 import { between, readStatements } from './statements'
 
 const CLIENTS = [1, 16] as const
@@ -24,24 +24,24 @@ export async function measure(plan: Plan, progress: (text: string) => void): Pro
   const system = await startMeasuredSystem({ charges: plan.charges, settings, progress })
   try {
     progress(`everything answers after ${system.startSeconds.toFixed(1)} s`)
-    const { adminUrl, tlsOf } = system
-    const ceiling = await startCeiling({
-      adminUrl,
-      backendTls: tlsOf('orders'),
-      gatewayTls: tlsOf('gateway'),
-    })
+    const ceiling = await startCeiling(system)
+    const barePath = await startBarePath({ ...system, partner: partnerSettings(system) })
     try {
       await rest(plan.idleSeconds)
       const idleMemory = memory(system.local.ready.pids)
       const idle = await idleStatements(system, plan.idleSeconds)
-      const bench = { system, ceiling, plan, progress, idle, authorized: [], firstFailure: null }
+      const bench = { system, ceiling, barePath, plan, progress, idle, authorized: [], firstFailure: null }
       return { ...(await measureAll(bench)), idleMemory }
     } finally {
-      await ceiling.stop()
+      await Promise.all([ceiling.stop(), barePath.stop()])
     }
   } finally {
     await system.stop()
   }
+}
+
+function partnerSettings({ acquirerUrl, merchant }: MeasuredSystem): PartnerSettings {
+  return { ACQUIRER_URL: acquirerUrl, MERCHANT_ID: merchant.merchantId, MERCHANT_KEY: merchant.merchantKey }
 }
 
 function profiling(dir: string): Record<string, string> {
@@ -58,7 +58,8 @@ async function measureAll(bench: Bench): Promise<Omit<Result, 'idleMemory'>> {
   const { system, plan, progress } = bench
   progress('warming up')
   await authorizeRound(bench, 16, WARM_UP_SECONDS_MAX, plan.warmUpRequests)
-  await ceilingRound(bench, 16, WARM_UP_SECONDS_MAX, plan.warmUpRequests)
+  await bareRound(bench, 'ceiling', 16, WARM_UP_SECONDS_MAX, plan.warmUpRequests)
+  await bareRound(bench, 'barePath', 16, WARM_UP_SECONDS_MAX, plan.warmUpRequests)
   const inTurns = await measureInTurns(bench)
   const paths = await measurePaths(bench)
   progress(`event to first delivery, ${plan.deliveries} times`)
@@ -73,10 +74,15 @@ async function measureAll(bench: Bench): Promise<Omit<Result, 'idleMemory'>> {
   }
 }
 
-type InTurns = Pick<Result, 'authorize' | 'ceiling' | 'partner' | 'others'>
-type Turn = { system: MeasuredRound; ceiling: MeasuredRound; partner?: MeasuredRound }
+type InTurns = Pick<Result, 'authorize' | 'ceiling' | 'barePath' | 'partner' | 'others'>
+type Turn = {
+  system: MeasuredRound
+  ceiling: MeasuredRound
+  barePath: MeasuredRound
+  partner?: MeasuredRound
+}
 
-/** The ceiling and the system in short rounds by turns, so that a drift of the machine meets both. */
+/** The ceiling, the bare path and the system in short rounds by turns, so that a drift of the machine meets all. */
 async function measureInTurns(bench: Bench): Promise<InTurns> {
   const { plan, progress } = bench
   const turns = new Map<number, Turn[]>()
@@ -94,6 +100,7 @@ async function measureInTurns(bench: Bench): Promise<InTurns> {
   return {
     authorize: results('authorize', (turn) => turn.system),
     ceiling: results('ceiling', (turn) => turn.ceiling),
+    barePath: results('bare path', (turn) => turn.barePath),
     partner: pathResult(
       'acquirer alone',
       1,
@@ -108,7 +115,8 @@ async function quietTurn(bench: Bench, clients: number, round: number): Promise<
   let best: Turn | undefined
   for (let attempt = 1; attempt <= bench.plan.attempts; attempt++) {
     const turn: Turn = {
-      ceiling: await ceilingRound(bench, clients, bench.plan.seconds),
+      ceiling: await bareRound(bench, 'ceiling', clients, bench.plan.seconds),
+      barePath: await bareRound(bench, 'barePath', clients, bench.plan.seconds),
       system: await authorizeRound(bench, clients, bench.plan.seconds),
       ...(clients === 1 ? { partner: await partnerRound(bench, round * 10 + attempt) } : {}),
     }
@@ -119,8 +127,8 @@ async function quietTurn(bench: Bench, clients: number, round: number): Promise<
   return best as Turn
 }
 
-function othersIn({ system, ceiling }: Turn): number {
-  return Math.max(system.others, ceiling.others)
+function othersIn({ system, ceiling, barePath }: Turn): number {
+  return Math.max(system.others, ceiling.others, barePath.others)
 }
 
 async function measurePaths(bench: Bench): Promise<PathResult[]> {

@@ -16,8 +16,8 @@ export function authorizeAsk({ token, sellerId, cardToken }: Target): Ask {
   })
 }
 
-/** The same request as the ceiling takes it: without a token, the card being nobody's business there. */
-export function ceilingAsk(target: Target): Ask {
+/** The same request as the bare programs take it: without an API token. */
+export function bareAsk(target: Target): Ask {
   const { method, path, body = '' } = authorizeAsk(target)
   return { method, path, body, headers: { 'content-type': 'application/json' } }
 }

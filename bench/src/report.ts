@@ -4,8 +4,14 @@ import type { PathResult, Result } from './result'
 
 const PROCESSES = ['gateway', 'vault', 'orders', 'notifier', 'postgres', 'sandbox']
 
-/** Where the processes of the ceiling stand in the table. */
-const CEILING_COLUMNS = { 'ceiling gateway': 'gateway', 'ceiling backend': 'orders' }
+/** Where the bare programs stand in the table. */
+const BARE_COLUMNS = {
+  'ceiling gateway': 'gateway',
+  'ceiling backend': 'orders',
+  'bare path gateway': 'gateway',
+  'bare path backend': 'orders',
+  'bare path vault': 'vault',
+}
 
 /** One run as Markdown: budgets, paths, CPU time, statements, memory. */
 export function reportOf(result: Result): string {
@@ -30,10 +36,11 @@ export function reportOf(result: Result): string {
         'p99 ms',
         'SQL',
         'of the ceiling',
-        "own CPU of the ceiling's",
+        'of the bare path',
+        "own CPU of the bare path's",
       ],
-      [...result.authorize, ...result.ceiling, result.partner, ...result.paths].map((each) =>
-        pathRow(result, each),
+      [...result.authorize, ...result.barePath, ...result.ceiling, result.partner, ...result.paths].map(
+        (each) => pathRow(result, each),
       ),
     ),
     `Own time of authorize, one client, p50: ${digits(ownTime(result))} ms. Event to first delivery, ` +
@@ -41,7 +48,7 @@ export function reportOf(result: Result): string {
     'CPU time in milliseconds per request, with all that the request sets going:',
     table(
       ['path', 'clients', ...PROCESSES, 'ours', 'load generator'],
-      [...result.authorize, ...result.ceiling, ...result.paths].map(cpuRow),
+      [...result.authorize, ...result.barePath, ...result.ceiling, ...result.paths].map(cpuRow),
     ),
     'SQL of one authorize (one client), with the relay and the consumer:',
     table(
@@ -69,7 +76,7 @@ function ownTime({ authorize, partner }: Result): number {
 
 function pathRow(result: Result, each: PathResult): string[] {
   const { path, clients, figures, statements } = each
-  const ceiling = at(result.ceiling, clients)
+  const [ceiling, barePath] = [at(result.ceiling, clients), at(result.barePath, clients)]
   const compared = path === 'authorize'
   return [
     path,
@@ -78,14 +85,15 @@ function pathRow(result: Result, each: PathResult): string[] {
     ...[figures.p50, figures.p95, figures.p99].map(digits),
     statements ? digits(statements.reduce((sum, { perRequest }) => sum + perRequest, 0)) : '',
     compared ? (figures.perSecond / ceiling.figures.perSecond).toFixed(2) : '',
-    compared ? `${(ownCpuMs(each) / ownCpuMs(ceiling)).toFixed(1)} ×` : '',
+    compared ? (figures.perSecond / barePath.figures.perSecond).toFixed(2) : '',
+    compared ? `${(ownCpuMs(each) / ownCpuMs(barePath)).toFixed(1)} ×` : '',
   ]
 }
 
 function cpuRow(each: PathResult): string[] {
   const { path, clients, figures } = each
   const cpu: Record<string, number> = { ...figures.cpu }
-  for (const [name, column] of Object.entries(CEILING_COLUMNS)) {
+  for (const [name, column] of Object.entries(BARE_COLUMNS)) {
     if (cpu[name] !== undefined) cpu[column] = cpu[name]
   }
   const columns = PROCESSES.map((name) => (cpu[name] === undefined ? '' : cpu[name].toFixed(2)))

@@ -15,9 +15,10 @@ export type PathResult = {
 /** All that one run on one version of Node showed. */
 export type Result = {
   node: string
-  /** Authorize, the ceiling and the acquirer alone, measured in turns. */
+  /** Authorize, the ceiling, the bare path and the acquirer alone, measured in turns. */
   authorize: PathResult[]
   ceiling: PathResult[]
+  barePath: PathResult[]
   partner: PathResult
   paths: PathResult[]
   /** Milliseconds from the event to its first delivery. */

@@ -1,16 +1,17 @@
-import type { Ceiling } from './ceiling/ceiling'
+import type { Bare } from './bare/bare'
 import { medianOf } from './figures'
 import type { Ask, Load } from './load'
 import { measureRound, type MeasuredRound } from './measured-round'
 import type { MeasuredSystem } from './measured-system'
-import { authorizeAsk, ceilingAsk, saleAsk } from './paths'
+import { authorizeAsk, bareAsk, saleAsk } from './paths'
 import type { PathResult, Plan } from './result'
 import { settled } from './settled'
 import { between, perRequest, readStatements, type Statements } from './statements'
 
 export type Bench = {
   system: MeasuredSystem
-  ceiling: Ceiling
+  ceiling: Bare
+  barePath: Bare
   plan: Plan
   progress: (text: string) => void
   /** What PostgreSQL runs when nothing is asked. */
@@ -63,20 +64,22 @@ export function authorizeRound(
   })
 }
 
-export async function ceilingRound(
+/** The same request against the ceiling or the bare path. */
+export async function bareRound(
   bench: Bench,
+  which: 'ceiling' | 'barePath',
   clients: number,
   seconds: number,
   requestsMax = Infinity,
 ): Promise<MeasuredRound> {
-  const { ceiling, system } = bench
-  const next = atMost(requestsMax, () => ceilingAsk(system.target))
+  const { url, pids } = bench[which]
+  const next = atMost(requestsMax, () => bareAsk(bench.system.target))
   const round = await measureRound({
-    load: { url: ceiling.url, clients, seconds, next, expect: 201 },
+    load: { url, clients, seconds, next, expect: 201 },
     processes: processesOf(bench),
-    reported: [...Object.keys(ceiling.pids), 'postgres'],
+    reported: [...Object.keys(pids), 'postgres', 'sandbox'],
   })
-  if (round.failures > 0) throw new Error(`the ceiling failed: ${round.firstFailure}`)
+  if (round.failures > 0) throw new Error(`${which} failed: ${round.firstFailure}`)
   return round
 }
 
@@ -100,9 +103,9 @@ function atMost(requests: number, ask: () => Ask): () => Ask | undefined {
   return () => (asked++ < requests ? ask() : undefined)
 }
 
-/** Every process of the bench; the names of those of the ceiling tell them apart. */
-function processesOf({ system, ceiling }: Bench): Record<string, number> {
-  return { ...system.local.ready.pids, ...ceiling.pids }
+/** Every process of the bench; the bare ones have names of their own. */
+function processesOf({ system, ceiling, barePath }: Bench): Record<string, number> {
+  return { ...system.local.ready.pids, ...ceiling.pids, ...barePath.pids }
 }
 
 /** Several rounds of one path as one: each figure's median. */

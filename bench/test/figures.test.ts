@@ -45,6 +45,7 @@ const result: Result = {
   node: 'v0',
   authorize: [path('authorize', 1, 100, 9), path('authorize', 16, 500, 30)],
   ceiling: [path('ceiling', 1, 500, 2), path('ceiling', 16, 1_000, 15)],
+  barePath: [path('bare path', 1, 200, 5), path('bare path', 16, 600, 25)],
   partner: path('acquirer alone', 1, 1_000, 2),
   paths: [path('list', 1, 100, 5)],
   delivery: { count: 10, p50: 40, p99: 251 },

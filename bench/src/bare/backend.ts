@@ -1,5 +1,4 @@
-import { readFileSync } from 'node:fs'
-import { Server, ServerCredentials } from '@grpc/grpc-js'
+import { Server } from '@grpc/grpc-js'
 import {
   Charge,
   ChargeStatus,
@@ -7,11 +6,13 @@ import {
   type AuthorizeOrderRequest,
   type OrdersServer,
 } from '@cofre/proto/orders/v1/orders'
+import type { ForwardResponse } from '@cofre/proto/vault/v1/vault'
 import { Pool } from 'pg'
+import { asked, env, serverCredentials, vault } from './environment'
 import { tellPort } from './tell-port'
 
-// The lower half of the ceiling: gRPC with mutual TLS in, two one-statement transactions, an answer of real size.
-const env = (name: string) => process.env[name] ?? ''
+// Orders, bare: gRPC with mutual TLS in, two one-statement transactions, an answer of real size. On the bare path, the
+// vault is asked to forward the sale in between.
 const pool = new Pool({ connectionString: env('DATABASE_URL'), max: 10 })
 
 const INTEND = {
@@ -27,7 +28,7 @@ async function authorize(request: AuthorizeOrderRequest): Promise<Charge> {
   const { sellerId, amount, customer, payments } = request
   const { rows } = await pool.query({ ...INTEND, values: [sellerId, amount, JSON.stringify(customer)] })
   const id = Number(rows[0].id)
-  const paymentId = '0f0b1c6e-58b1-4d4c-9f1e-6d2a6f5f9b10'
+  const paymentId = (await sell(sellerId)) ?? '0f0b1c6e-58b1-4d4c-9f1e-6d2a6f5f9b10'
   await pool.query({ ...SETTLE, values: [id, paymentId] })
   const [status, now] = [ChargeStatus.AUTHORIZED, Date.now()]
   return Charge.fromPartial({
@@ -45,6 +46,22 @@ async function authorize(request: AuthorizeOrderRequest): Promise<Charge> {
   })
 }
 
+async function sell(sellerId: number): Promise<string | undefined> {
+  if (!vault) return undefined
+  const sale = {
+    sellerId,
+    partner: 'acquirer',
+    method: 'POST',
+    path: '/1/sales',
+    headers: { merchantid: 'm'.repeat(36), merchantkey: 'k'.repeat(40) },
+    body: Buffer.alloc(400, ' '),
+    handle: 'h'.repeat(300),
+    timeoutMs: 8_000,
+  }
+  const { answer } = await asked<ForwardResponse>((done) => vault?.forward(sale, done))
+  return (JSON.parse(String(answer?.body)) as { Payment: { PaymentId: string } }).Payment.PaymentId
+}
+
 const implementation: Pick<OrdersServer, 'authorizeOrder'> = {
   authorizeOrder: ({ request }, reply) => {
     authorize(request).then(
@@ -56,9 +73,4 @@ const implementation: Pick<OrdersServer, 'authorizeOrder'> = {
 
 const server = new Server()
 server.addService(OrdersService, implementation)
-const pair = {
-  private_key: readFileSync(env('TLS_KEY_FILE')),
-  cert_chain: readFileSync(env('TLS_CERT_FILE')),
-}
-const credentials = ServerCredentials.createSsl(readFileSync(env('TLS_CA_FILE')), [pair], true)
-server.bindAsync('127.0.0.1:0', credentials, tellPort)
+server.bindAsync('127.0.0.1:0', serverCredentials, tellPort)
