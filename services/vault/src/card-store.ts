@@ -10,7 +10,7 @@ export type SealedNumber = {
   dataKeyId: string
 }
 
-export type NewCard = Omit<SealedNumber, 'id'> & { fingerprint: Buffer; card: ShownCard }
+export type NewCard = Omit<SealedNumber, 'id'> & { card: ShownCard }
 
 /** The breach of this constraint says that the data key was destroyed meanwhile. */
 export const DATA_KEY_CONSTRAINT = 'cards_data_key'
@@ -28,15 +28,14 @@ type StoredRow = Omit<StoredCard, 'card' | 'createdAt'> & ShownCard & { createdA
 export async function insertCard(db: Db, { card, ...sealed }: NewCard): Promise<StoredCard> {
   const { rows } = await db.query<StoredRow>({
     name: 'insert-card',
-    text: `INSERT INTO cards (seller_id, token, sealed_number, data_key_id, fingerprint, bin, last_four, brand,
+    text: `INSERT INTO cards (seller_id, token, sealed_number, data_key_id, bin, last_four, brand,
              expiration_year, expiration_month, holder_name)
-           VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) RETURNING ${STORED}`,
+           VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) RETURNING ${STORED}`,
     values: [
       sealed.sellerId,
       sealed.token,
       sealed.sealedNumber,
       sealed.dataKeyId,
-      sealed.fingerprint,
       card.bin,
       card.lastFour,
       card.brand,

@@ -3,7 +3,6 @@ import type { Pool } from '@cofre/platform/postgres'
 import { shownCard, type Card } from './card'
 import { findSealedNumber, type NewCard, type SealedNumber } from './card-store'
 import type { DataKey } from './data-key'
-import { cardFingerprint } from './fingerprint'
 import type { KeyRing } from './key-ring'
 import { Pan } from './pan'
 
@@ -13,7 +12,6 @@ export function newStoredCard(keys: KeyRing, sellerId: number, token: string, ca
     sellerId,
     token,
     ...sealNumber(keys.current('card'), { sellerId, token }, card.number),
-    fingerprint: cardFingerprint(keys, sellerId, card.number),
     card: shownCard(card.number, card.holderName, card.expiration),
   }
 }
