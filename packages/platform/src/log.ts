@@ -1,5 +1,6 @@
 import pino, { type DestinationStream, type Logger } from 'pino'
 import { currentCall } from './call-context'
+import { maskCardNumbersIn } from './card-number'
 
 export type { Logger } from 'pino'
 
@@ -21,7 +22,7 @@ export function createLog(service: string, level: string, destination?: Destinat
   return destination ? pino(options, destination) : pino(options)
 }
 
-/** Database errors carry the refused row in `detail`; only what cannot hold a value is kept. */
+/** The refused row, which database errors carry in `detail`, is left out. A message may still quote one value. */
 function describeError(error: unknown): object {
   if (typeof error !== 'object' || error === null) return { type: typeof error }
   const { name, message, stack, code } = error as {
@@ -30,5 +31,10 @@ function describeError(error: unknown): object {
     stack?: string
     code?: unknown
   }
-  return { type: name, message, stack, ...(typeof code === 'string' ? { code } : {}) }
+  return {
+    type: name,
+    message: message && maskCardNumbersIn(message),
+    stack: stack && maskCardNumbersIn(stack),
+    ...(typeof code === 'string' ? { code } : {}),
+  }
 }

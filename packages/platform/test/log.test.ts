@@ -43,3 +43,12 @@ test('an error is logged without the row that a database error quotes', () => {
   expect(lines.join()).not.toContain('4111111111111111')
   expect(JSON.parse(lines[0] ?? '').err).toMatchObject({ message: 'duplicate key', code: '23505' })
 })
+
+test('an error that quotes a card number is logged without it', () => {
+  const { log, lines } = memoryLog()
+  log.error({ err: new Error('invalid input syntax for type bigint: "4111111111111111"') }, 'failed')
+
+  const { message, stack } = JSON.parse(lines[0] ?? '').err
+  expect(message).toBe('invalid input syntax for type bigint: "411111******1111"')
+  expect(stack).not.toContain('4111111111111111')
+})
