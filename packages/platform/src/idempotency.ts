@@ -6,7 +6,7 @@ import { withTransaction, type Db, type Pool, type PoolClient } from './postgres
 /**
  * The mark of a repeated request commits with its effect. A service that works in one transaction uses
  * `withIdempotency`. One that calls a partner in between claims the mark with its intention (`claimRequest`, or
- * CLAIM_SQL inside a larger statement) and completes it, by operation id, with the outcome.
+ * `claimSql` inside a larger statement) and completes it, by operation id, with the outcome.
  */
 export type Claim = { sellerId: number; operationId: string; mark: IdempotencyKey | undefined }
 
@@ -31,16 +31,8 @@ export function claimRow({ sellerId, operationId, mark }: Claim): string {
   return JSON.stringify(mark ? { ...mark, seller_id: sellerId, operation_id: operationId } : {})
 }
 
-/** Completes a mark still in flight with the encoded answer, or removes it where repeating must be possible (null). */
-export async function completeRequest(
-  db: Db,
-  operationId: string,
-  response: Uint8Array | null,
-): Promise<void> {
-  if (response === null) {
-    await db.query('DELETE FROM idempotency WHERE operation_id = $1 AND response IS NULL', [operationId])
-    return
-  }
+/** Completes a mark still in flight with the encoded answer. */
+export async function completeRequest(db: Db, operationId: string, response: Uint8Array): Promise<void> {
   await db.query(
     `UPDATE idempotency SET response = $2, completed_at = now() WHERE operation_id = $1 AND response IS NULL`,
     [operationId, response],

@@ -55,7 +55,7 @@ test('another seller, method or path has its own key', async () => {
   expect((await other).id).not.toBe(one.id)
 })
 
-test('a mark in flight answers IN_USE until its operation completes or gives it back', async () => {
+test('a mark in flight answers IN_USE until its operation completes', async () => {
   const claim = runCall(callWith('f'), () => newClaim(7))
   await withTransaction(database.pool, (tx) => claimRequest(tx, claim))
   await expect(request(callWith('f'))).rejects.toMatchObject({
@@ -63,7 +63,7 @@ test('a mark in flight answers IN_USE until its operation completes or gives it 
     reason: 'IDEMPOTENCY_KEY_IN_USE',
   })
 
-  await completeRequest(database.pool, claim.operationId, null)
+  await completeRequest(database.pool, claim.operationId, Seller.encode(await work()).finish())
   await expect(request(callWith('f'))).resolves.toMatchObject({ name: 'Loja' })
 })
 
