@@ -1,24 +1,37 @@
+import { readFileSync } from 'node:fs'
 import { fileSetting, readSettings, serviceSettings } from '@cofre/platform/settings'
 import { z } from 'zod'
-import { keyEncryptionOf, type KeyEncryption } from './key-encryption'
+import { openKeyEncryption, type KeyEncryption } from './key-encryption'
 import { partnersSetting } from './partners'
 
-const keyEncryptionKeys = z.string().transform((text, context): KeyEncryption => {
+const keyEncryptionKeys = (textOf: (setting: string) => string) =>
+  z.string().transform((setting, context): KeyEncryption => {
+    try {
+      return openKeyEncryption(() => textOf(setting))
+    } catch (error) {
+      context.addIssue({ code: 'custom', message: error instanceof Error ? error.message : 'is bad' })
+      return z.NEVER
+    }
+  })
+
+function readKeysFile(path: string): string {
   try {
-    return keyEncryptionOf(text)
-  } catch (error) {
-    context.addIssue({ code: 'custom', message: error instanceof Error ? error.message : 'is bad' })
-    return z.NEVER
+    return readFileSync(path, 'utf8')
+  } catch {
+    throw new Error('the file cannot be read')
   }
-})
+}
 
 const settings = {
   ...serviceSettings,
   /** Whether to apply migrations before serving. A deployment runs `main.js migrate` as a job of its own instead. */
   MIGRATE_ON_START: z.stringbool().default(false),
-  /** Key-encryption keys, lines `id:base64-of-32-bytes`: the first wraps, all unwrap. One of the two must be set. */
-  KEY_ENCRYPTION_KEYS_FILE: fileSetting.pipe(keyEncryptionKeys).optional(),
-  KEY_ENCRYPTION_KEYS: keyEncryptionKeys.optional(),
+  /**
+   * Key-encryption keys, lines `id:base64-of-32-bytes`: the first wraps, all unwrap. One of the two must be set. The
+   * file is read again by each rotation, and when a data key turns out to be wrapped with a key that is not known.
+   */
+  KEY_ENCRYPTION_KEYS_FILE: keyEncryptionKeys(readKeysFile).optional(),
+  KEY_ENCRYPTION_KEYS: keyEncryptionKeys((text) => text).optional(),
   /** JSON: the partners that may be called, and which card fields each may be sent. See README.md. */
   PARTNERS_FILE: fileSetting.pipe(partnersSetting),
 } as const

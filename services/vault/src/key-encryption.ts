@@ -1,3 +1,4 @@
+import { DomainError } from '@cofre/platform/errors'
 import { openSecret, readKey, sealSecret } from '@cofre/platform/secret-box'
 
 /**
@@ -5,33 +6,59 @@ import { openSecret, readKey, sealSecret } from '@cofre/platform/secret-box'
  * service would be another adapter. `context` is authenticated, not kept.
  */
 export type KeyEncryption = {
-  /** The key that wraps now; the others only unwrap. */
-  id: string
-  wrap(key: Uint8Array, context: string): Promise<Buffer>
+  /** With the key that wraps now, whose id is answered too. */
+  wrap(key: Uint8Array, context: string): Promise<{ wrapped: Buffer; kekId: string }>
   /** Throws when there is no such key, or when it is not the one that wrapped. */
-  unwrap(id: string, wrapped: Uint8Array, context: string): Promise<Buffer>
+  unwrap(kekId: string, wrapped: Uint8Array, context: string): Promise<Buffer>
+  /** Takes the keys that the settings name now. Throws, and keeps those that it has, when they are bad. */
+  reload(): void
 }
 
-/** Keys from a text of lines `id:base64-of-32-bytes`; the first is the current one. Blank lines are passed over. */
-export function keyEncryptionOf(text: string): KeyEncryption {
-  const keys = new Map(
-    text
-      .split('\n')
-      .filter((line) => line.trim() !== '')
-      .map(readLine),
-  )
-  const [first] = keys
-  if (!first) throw new Error('there is no key-encryption key')
-  const [id, current] = first
+type Keys = { current: string; byId: ReadonlyMap<string, Buffer> }
+
+/**
+ * Keys from a text of lines `id:base64-of-32-bytes`; the first is the current one, the others only unwrap. Blank lines
+ * are passed over. `read` is asked again when a key turns up that another process wrapped with one unknown here.
+ */
+export function openKeyEncryption(read: () => string): KeyEncryption {
+  let keys = readKeys(read())
+  const reload = () => void (keys = readKeys(read()))
   return {
-    id,
-    wrap: async (key, context) => sealSecret(current, key, context),
-    unwrap: async (wrappedBy, wrapped, context) => {
-      const key = keys.get(wrappedBy)
-      if (!key) throw new Error(`key-encryption key "${wrappedBy}" is not in the settings`)
-      return openSecret(key, wrapped, context)
+    reload,
+    wrap: async (key, context) => {
+      const { current: kekId } = keys
+      return { wrapped: sealSecret(keyOf(keys, kekId), key, context), kekId }
+    },
+    unwrap: async (kekId, wrapped, context) => {
+      if (!keys.byId.has(kekId)) reload()
+      return openSecret(keyOf(keys, kekId), wrapped, context)
     },
   }
+}
+
+/** What is wrong with the keys of the settings, as an answer to who gave a command: it never holds a key. */
+export async function tellingWhatIsWrong<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    const fault = error instanceof Error ? error.message : 'bad'
+    throw new DomainError('failed_precondition', 'INTERNAL', `Key-encryption keys: ${fault}.`)
+  }
+}
+
+function keyOf({ byId }: Keys, id: string): Buffer {
+  const key = byId.get(id)
+  if (!key) throw new Error(`key-encryption key "${id}" is not in the settings`)
+  return key
+}
+
+function readKeys(text: string): Keys {
+  const lines = text.split('\n').filter((line) => line.trim() !== '')
+  const byId = new Map(lines.map(readLine))
+  const [current] = byId.keys()
+  if (current === undefined) throw new Error('there is no key-encryption key')
+  if (byId.size < lines.length) throw new Error('two key-encryption keys have one id')
+  return { current, byId }
 }
 
 function readLine(line: string): [string, Buffer] {

@@ -49,8 +49,8 @@ export async function openKeyRing(pool: Pool, keyEncryption: KeyEncryption): Pro
 export async function newWrappedKey(keyEncryption: KeyEncryption, purpose: Purpose): Promise<WrappedKey> {
   const id = randomUUID()
   const bytes = purpose === 'jwe' ? await newPrivateJwk() : randomBytes(32)
-  const wrapped = await keyEncryption.wrap(bytes, wrappingContext({ id, purpose }))
-  return { id, purpose, wrapped, kekId: keyEncryption.id, retired: false }
+  const sealed = await keyEncryption.wrap(bytes, wrappingContext({ id, purpose }))
+  return { id, purpose, ...sealed, retired: false }
 }
 
 async function makeMissingKeys(pool: Pool, keyEncryption: KeyEncryption): Promise<void> {

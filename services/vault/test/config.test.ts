@@ -26,17 +26,21 @@ const SETTINGS = {
   ...partners({}),
 }
 
+const idOf = async ({ keyEncryption }: ReturnType<typeof readConfig>) =>
+  (await keyEncryption.wrap(Buffer.alloc(32), '')).kekId
+
 test('settings are read; the keys from a file win over those of the environment', async () => {
   const config = readConfig({ ...SETTINGS, KEY_ENCRYPTION_KEYS_FILE: file(`\nb:${KEY.slice(2)}\n${KEY}\n`) })
 
-  expect(config).toMatchObject({ MIGRATE_ON_START: false, GRPC_PORT: 50051, keyEncryption: { id: 'b' } })
+  expect(config).toMatchObject({ MIGRATE_ON_START: false, GRPC_PORT: 50051 })
+  expect(await idOf(config)).toBe('b')
   expect(config.PARTNERS_FILE.acquirer).toMatchObject({
     ...PARTNER,
     headers: expect.arrayContaining(['merchantid']),
     answerHeaders: expect.arrayContaining(['content-type']),
     identifiers: [],
   })
-  expect(readConfig(SETTINGS).keyEncryption.id).toBe('a')
+  expect(await idOf(readConfig(SETTINGS))).toBe('a')
 })
 
 test.each([
@@ -48,6 +52,16 @@ test.each([
   ['an empty list of keys', { KEY_ENCRYPTION_KEYS: '\n' }, 'KEY_ENCRYPTION_KEYS is bad'],
   ['a key of another size', { KEY_ENCRYPTION_KEYS: 'a:AAAA' }, 'KEY_ENCRYPTION_KEYS is bad'],
   ['a line that is no key', { KEY_ENCRYPTION_KEYS: 'hunter2' }, 'KEY_ENCRYPTION_KEYS is bad'],
+  [
+    'two keys of one id',
+    { KEY_ENCRYPTION_KEYS: `${KEY}\n${KEY}` },
+    'KEY_ENCRYPTION_KEYS is bad: two key-encryption keys have one id',
+  ],
+  [
+    'a file of keys that is not there',
+    { KEY_ENCRYPTION_KEYS_FILE: '/nowhere' },
+    'KEY_ENCRYPTION_KEYS_FILE is bad: the file cannot be read',
+  ],
   ['partners that are not JSON', { PARTNERS_FILE: file('x') }, 'PARTNERS_FILE is bad: is not JSON'],
   ['a partner without encryption', partners({ url: 'http://api.example' }), 'PARTNERS_FILE is bad'],
   ['a partner that reads cards', partners({ routes: ['GET /1/sales'] }), 'PARTNERS_FILE is bad'],

@@ -146,6 +146,12 @@ test('only cofrectl may rotate', async () => {
 })
 
 describe('the key-encryption key', () => {
+  const wrappedBy = async (): Promise<string[]> => {
+    const { rows } = await world.database.pool.query(
+      'SELECT DISTINCT kek_id AS id FROM data_keys ORDER BY id',
+    )
+    return rows.map(({ id }) => id)
+  }
   const SECOND_KEK = `kek-2:${Buffer.alloc(32, 2).toString('base64')}`
 
   test('is replaced under load: new key first, both known, rewrap, old one gone', async () => {
@@ -162,6 +168,60 @@ describe('the key-encryption key', () => {
     const { answer } = await onlyNew.forward(await onlyNew.handleOf({ cardToken: { token } }))
     expect(answer?.status).toBe(201)
     expect((await both.rotateKeyEncryptionKey()).keysWrapped).toBe(rows[0].count)
+  })
+
+  test('is replaced with no restart: the settings are read again, by a replica too that meets the new key', async () => {
+    const THIRD_KEK = `kek-3:${Buffer.alloc(32, 3).toString('base64')}`
+    const settings = { text: SECOND_KEK }
+    const [one, replica] = [
+      await world.startVault({ kek: settings }),
+      await world.startVault({ kek: settings }),
+    ]
+    const { token } = await one.storeNew(card())
+    settings.text = `${THIRD_KEK}\n${SECOND_KEK}`
+    expect(await one.rotateKeyEncryptionKey()).toMatchObject({ keyEncryptionKeyId: 'kek-3' })
+
+    await one.rotateDataKey()
+    const { answer } = await replica.forward(await replica.handleOf({ cardToken: { token } }))
+    expect(answer?.status).toBe(201)
+
+    settings.text = THIRD_KEK
+    expect(await one.rotateKeyEncryptionKey()).toMatchObject({ keyEncryptionKeyId: 'kek-3' })
+    settings.text = `${SECOND_KEK}\n${THIRD_KEK}`
+    await replica.rotateKeyEncryptionKey()
+    settings.text = SECOND_KEK
+  })
+
+  test('that a replica has not heard of wraps what that replica makes', async () => {
+    const FOURTH_KEK = `kek-4:${Buffer.alloc(32, 4).toString('base64')}`
+    const settings = { text: SECOND_KEK }
+    const [one, replica] = [
+      await world.startVault({ kek: settings }),
+      await world.startVault({ kek: settings }),
+    ]
+    settings.text = `${FOURTH_KEK}\n${SECOND_KEK}`
+    await one.rotateKeyEncryptionKey()
+    await replica.rotateDataKey()
+
+    expect(await wrappedBy()).toEqual(['kek-4'])
+    settings.text = `${SECOND_KEK}\n${FOURTH_KEK}`
+    await one.rotateKeyEncryptionKey()
+  })
+
+  test.each([
+    ['that is still needed', FIRST_KEK, 'key-encryption key "kek-2" is not in the settings'],
+    ['that is no key', `${SECOND_KEK}\nhunter2`, 'a key-encryption key is a line id:base64-of-32-bytes'],
+  ])('%s: the rotation is refused, says why, and changes nothing', async (_, text, fault) => {
+    const settings = { text: SECOND_KEK }
+    const one = await world.startVault({ kek: settings })
+    settings.text = text
+
+    await expect(one.rotateKeyEncryptionKey()).rejects.toMatchObject({
+      kind: 'failed_precondition',
+      message: `Key-encryption keys: ${fault}.`,
+    })
+    expect(await wrappedBy()).toEqual(['kek-2'])
+    await expect(one.storeNew(card())).resolves.toMatchObject({ token: expect.any(String) })
   })
 
   test('that is not in the settings is named at the start', async () => {

@@ -4,6 +4,7 @@ import type { RotateDataKeyResponse } from '@cofre/proto/vault/v1/vault'
 import { resealNumbers, takeNumbersToReseal } from '../card-store'
 import type { DataKey } from '../data-key'
 import type { Deps } from '../deps'
+import { tellingWhatIsWrong } from '../key-encryption'
 import { newWrappedKey, type KeyRing } from '../key-ring'
 import { destroyRetiredKeys, lockRetiredKeys, replaceCurrentKey, whileAloneRotating } from '../key-store'
 import { resealNumber } from '../stored-number'
@@ -23,6 +24,8 @@ export async function rotateDataKey(deps: Deps): Promise<RotateDataKeyResponse> 
 }
 
 async function rotate({ pool, keys, keyEncryption, log }: Deps): Promise<RotateDataKeyResponse> {
+  // Else a key that was to go would wrap the new ones, in a process that has not heard of its successor.
+  await tellingWhatIsWrong(async () => keyEncryption.reload())
   await replaceCurrentKey(pool, await newWrappedKey(keyEncryption, 'handle'))
   const made = await newWrappedKey(keyEncryption, 'card')
   await replaceCurrentKey(pool, made)

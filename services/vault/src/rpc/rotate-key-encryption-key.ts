@@ -1,19 +1,33 @@
+import { unavailable } from '@cofre/platform/errors'
 import type { RotateKeyEncryptionKeyResponse } from '@cofre/proto/vault/v1/vault'
 import { wrappingContext } from '../data-key'
 import type { Deps } from '../deps'
-import { findKeys, rewrapKey } from '../key-store'
+import { tellingWhatIsWrong } from '../key-encryption'
+import { findKeys, rewrapKey, whileAloneRotating } from '../key-store'
 
-export async function rotateKeyEncryptionKey({
-  pool,
-  keyEncryption,
-  log,
-}: Deps): Promise<RotateKeyEncryptionKeyResponse> {
+/**
+ * Reads the settings' keys again and wraps every data key with the first. Refused, with nothing lost, while a data key
+ * needs a key that the settings do not hold: so it also tells whether an old one may go.
+ */
+export async function rotateKeyEncryptionKey(deps: Deps): Promise<RotateKeyEncryptionKeyResponse> {
+  const rotated = await whileAloneRotating(deps.pool, () => rotate(deps))
+  if (!rotated) throw unavailable('Another rotation is running.', 60)
+  return rotated
+}
+
+async function rotate({ pool, keyEncryption, log }: Deps): Promise<RotateKeyEncryptionKeyResponse> {
+  const keys = await findKeys(pool)
+  const opened = await tellingWhatIsWrong(async () => {
+    keyEncryption.reload()
+    return Promise.all(keys.map((key) => keyEncryption.unwrap(key.kekId, key.wrapped, wrappingContext(key))))
+  })
   let keysWrapped = 0
-  for (const key of await findKeys(pool)) {
-    const bytes = await keyEncryption.unwrap(key.kekId, key.wrapped, wrappingContext(key))
-    const wrapped = await keyEncryption.wrap(bytes, wrappingContext(key))
-    if (await rewrapKey(pool, key, wrapped, keyEncryption.id)) keysWrapped += 1
+  let keyEncryptionKeyId = ''
+  for (const [at, key] of keys.entries()) {
+    const { wrapped, kekId } = await keyEncryption.wrap(opened[at] as Buffer, wrappingContext(key))
+    keyEncryptionKeyId = kekId
+    if (await rewrapKey(pool, key, wrapped, kekId)) keysWrapped += 1
   }
-  log.info({ keyEncryptionKeyId: keyEncryption.id, keysWrapped }, 'key-encryption key rotated')
-  return { keyEncryptionKeyId: keyEncryption.id, keysWrapped }
+  log.info({ keyEncryptionKeyId, keysWrapped }, 'key-encryption key rotated')
+  return { keyEncryptionKeyId, keysWrapped }
 }

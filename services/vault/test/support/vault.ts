@@ -10,7 +10,7 @@ import { clientCredentials } from '@cofre/platform/tls'
 import { IdempotencyClient } from '@cofre/proto/idempotency/v1/idempotency'
 import { VaultAdminClient, VaultClient } from '@cofre/proto/vault/v1/vault'
 import { openDeps } from '../../src/deps'
-import { keyEncryptionOf } from '../../src/key-encryption'
+import { openKeyEncryption } from '../../src/key-encryption'
 import { closePartners, openPartners, partnersSetting } from '../../src/partners'
 import { vaultServices } from '../../src/server'
 import { startPartner } from './partner'
@@ -31,11 +31,12 @@ export async function startWorld() {
   const logged: string[] = []
   const clock = { now: Date.now }
 
-  const startVault = async ({ kek = FIRST_KEK } = {}) => {
+  /** `kek`: what its settings name, which may change. */
+  const startVault = async ({ kek = FIRST_KEK as string | { text: string } } = {}) => {
     const pool = createPool({ url: database.url, max: 10, name: 'vault' }, () => {})
     const log = createLog('vault', 'trace', { write: (line) => void logged.push(line) })
     const partners = openPartners(settings)
-    const keyEncryption = keyEncryptionOf(kek)
+    const keyEncryption = openKeyEncryption(() => (typeof kek === 'string' ? kek : kek.text))
     const deps = await openDeps({ log, pool, partners, keyEncryption, now: () => clock.now() })
     const tls = await tlsFor('vault')
     const server = await startGrpcServer({ host: '127.0.0.1', port: 0, tls }, vaultServices(deps))
