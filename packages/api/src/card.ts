@@ -68,7 +68,9 @@ const OPEN_OR_ENCRYPTED = {
       properties: {
         encryptedCard: {
           type: 'string',
-          description: 'Compact JWE (RSA-OAEP-256, A256GCM) to the key of GET /api/v2/cards/encryption-key.',
+          description:
+            'Compact JWE (RSA-OAEP-256, A256GCM) to the key of GET /api/v2/cards/encryption-key. ' +
+            'With iat (epoch seconds, optional) in its header or plaintext it is good for 15 minutes.',
         },
       },
     },

@@ -1,0 +1,170 @@
+import { execFile } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import type { Ready } from '@cofre/local/ready-file'
+import { createPool, type Pool } from '@cofre/platform/postgres'
+import { eventually } from '@cofre/platform/testing'
+import { Outcome } from '@cofre/proto/vault/v1/vault'
+import { forget, startSystem, type System } from '../journeys/system'
+import { openSeller, type Seller } from './load'
+import { copyVault, sendCard, serveCopy, type Copy } from './vault-copy'
+
+const LOAD_MS = Number(process.env['ROTATED_SECONDS'] ?? 5) * 1_000
+const CLIENTS = 4
+const KEPT_CARDS = 40
+const COFRECTL = join(__dirname, '../../local/dist/cofrectl.js')
+
+let system: System
+let seller: Seller
+let server: Pool
+let vaultDatabase: Pool
+/** As local/ starts the vault. */
+let settings: Record<string, string> = {}
+beforeAll(async () => {
+  system = await startSystem(undefined, {
+    adapt: (name, given) => {
+      if (name === 'vault') settings = given
+      return { ...given, RATE_LIMIT_PER_SECOND: '1000', RATE_LIMIT_BURST: '2000' }
+    },
+  })
+  seller = await openSeller(system)
+  server = poolOf('postgres')
+  vaultDatabase = poolOf('vault')
+}, 120_000)
+afterAll(async () => {
+  await Promise.all([server, vaultDatabase].map((pool) => pool.end()))
+  await system.stop()
+  forget(system.runDir)
+}, 60_000)
+
+function poolOf(database: string): Pool {
+  const { passwords, ports } = JSON.parse(readFileSync(join(system.runDir, 'state.json'), 'utf8'))
+  const url = `postgres://postgres:${passwords.postgres}@127.0.0.1:${ports.postgres}/${database}`
+  return createPool({ url, max: 2, name: 'rotated' }, () => {})
+}
+
+async function cofrectl(command: string): Promise<any> {
+  const args = [COFRECTL, '--json', 'keys', command]
+  const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: dirname(system.runDir) })
+  return JSON.parse(stdout)
+}
+
+const keysFile = () => join(system.runDir, 'keys', 'key-encryption')
+const readKeys = () => readFileSync(keysFile(), 'utf8')
+const writeKeys = (text: string) => writeFileSync(keysFile(), text)
+
+/** The procedure of services/vault/README.md. Answers the id of the new key-encryption key. */
+async function rotateEverything(id: string): Promise<string> {
+  const old = readKeys()
+  const fresh = `${id}:${randomBytes(32).toString('base64')}\n`
+  writeKeys(`${fresh}${old}`)
+  expect(await cofrectl('rotate-kek')).toMatchObject({ keyEncryptionKeyId: id })
+  await cofrectl('rotate-data')
+  writeKeys(fresh)
+  expect(await cofrectl('rotate-kek')).toMatchObject({ keyEncryptionKeyId: id })
+  return id
+}
+
+async function restartVault(): Promise<void> {
+  const pid = () =>
+    (JSON.parse(readFileSync(join(system.runDir, 'ready.json'), 'utf8')) as Ready).pids['vault']
+  const before = pid()
+  process.kill(before as number, 'SIGTERM')
+  await eventually(async () => {
+    expect(pid()).not.toBe(before)
+    expect((await system.api('GET', '/readyz')).status).toBe(200)
+  })
+}
+
+let before: Copy
+let oldKeys: string
+let newKeys: string
+
+test(
+  'keys rotate under load: no charge fails, none is doubled, and the old keys are gone',
+  async () => {
+    const kept = await Promise.all(Array.from({ length: KEPT_CARDS }, () => seller.keepCard()))
+    before = await copyVault(vaultDatabase)
+    oldKeys = readKeys()
+    const first = await seller.chargeOnce('before')
+
+    const until = Date.now() + LOAD_MS
+    const load = seller.startLoad(CLIENTS, kept)
+    let rotations = 0
+    let current = ''
+    while (rotations === 0 || Date.now() < until) current = await rotateEverything(`rotated-${++rotations}`)
+    const duringRotations = load.charged()
+    const { charges, failures } = await load.stop()
+    console.info(`${rotations} rotations, ${charges.length} charges: ${JSON.stringify(duringRotations)}`)
+
+    expect(failures).toEqual([])
+    expect(Math.min(...Object.values(duringRotations))).toBeGreaterThan(2)
+    const orders = charges.flatMap(({ payments }) => payments.map(({ acquirer }) => acquirer.orderNumber))
+    expect(new Set(orders).size).toBe(charges.length)
+    for (const order of orders) {
+      const payments = await system.sandbox('GET', `/acquirer/payments?merchantOrderId=${order}`)
+      expect(payments).toMatchObject([{ amount: 1_000, capturedAmount: 1_000, voidedAmount: 0 }])
+    }
+
+    newKeys = readKeys()
+    expect(newKeys).toMatch(new RegExp(`^${current}:[^\\n]+\\n$`))
+    const after = await copyVault(vaultDatabase)
+    expect(new Set(after.keys.map((key) => key.kek_id))).toEqual(new Set([current]))
+    const cardKeys = (copy: Copy) => copy.keys.filter(({ purpose }) => purpose === 'card').map(({ id }) => id)
+    expect(cardKeys(after)).toHaveLength(1)
+    expect(cardKeys(after)).not.toEqual(cardKeys(before))
+    expect(new Set(after.cards.map((card) => card.data_key_id))).toEqual(new Set(cardKeys(after)))
+
+    // From the file of one line alone, with nothing in memory.
+    await restartVault()
+    const answers = await Promise.all(after.cards.map(({ token }) => seller.chargeToken(token)))
+    expect(answers.filter(({ body }) => body.status !== 'CAPTURED')).toEqual([])
+    expect(answers.length).toBeGreaterThan(KEPT_CARDS)
+    const again = await seller.chargeOnce('before')
+    expect(again.headers.get('idempotency-replayed')).toBe('true')
+    expect(again.body).toEqual(first.body)
+  },
+  LOAD_MS + 90_000,
+)
+
+describe('a copy of the database from before', () => {
+  const serve = (copy: Copy, keys: string) => {
+    const file = join(system.runDir, 'keys', 'copy')
+    writeFileSync(file, keys)
+    return serveCopy(server, copy, { ...settings, KEY_ENCRYPTION_KEYS_FILE: file })
+  }
+  /** As its vault sends its first card to the acquirer. */
+  const sendFrom = async (copy: Copy, keys: string) => {
+    const vault = await serve(copy, keys)
+    try {
+      return await sendCard(join(system.runDir, 'certs'), vault.port, copy.cards[0] as Copy['cards'][0])
+    } finally {
+      await vault.stop()
+    }
+  }
+
+  test('opens with the keys from before', async () => {
+    expect((await sendFrom(before, oldKeys)).outcome).toBe(Outcome.ANSWERED)
+  })
+
+  test('does not with the new key-encryption key: no vault starts on it', async () => {
+    await expect(serve(before, newKeys)).rejects.toThrow(
+      /key-encryption key \\"[^"]+\\" is not in the settings/,
+    )
+  })
+
+  test('does not when it says that the new key-encryption key wrapped it', async () => {
+    const [current] = newKeys.split(':')
+    const keys = before.keys.map((key) => ({ ...key, kek_id: current as string }))
+    await expect(serve({ ...before, keys }, newKeys)).rejects.toThrow(/unable to authenticate data/)
+  })
+
+  test('does not with the data keys of now: the card is not sent', async () => {
+    const { keys } = await copyVault(vaultDatabase)
+    const cardKey = keys.find(({ purpose }) => purpose === 'card')?.id ?? ''
+    const cards = before.cards.map((card) => ({ ...card, data_key_id: cardKey }))
+    await expect(sendFrom({ keys, cards }, newKeys)).rejects.toMatchObject({ code: 13 })
+  })
+})

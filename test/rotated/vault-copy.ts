@@ -1,0 +1,108 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { callRpc, CLIENT_OPTIONS } from '@cofre/platform/grpc-client'
+import { createPool, type Pool } from '@cofre/platform/postgres'
+import { clientCredentials } from '@cofre/platform/tls'
+import { VaultClient, type ForwardResponse } from '@cofre/proto/vault/v1/vault'
+
+const PROGRAM = join(__dirname, '../../services/vault/dist/main.js')
+
+/** The rows of a vault's database, as they were at one moment. */
+export type Copy = { keys: KeyRow[]; cards: CardRow[] }
+type KeyRow = { id: string; purpose: string; kek_id: string; retired_at: string | null }
+type CardRow = { id: number; seller_id: number; token: string; data_key_id: string }
+
+export async function copyVault(pool: Pool): Promise<Copy> {
+  const rows = async (table: string) =>
+    (await pool.query(`SELECT to_jsonb(t) AS row FROM ${table} t ORDER BY id`)).rows.map(({ row }) => row)
+  return { keys: await rows('data_keys'), cards: await rows('cards') }
+}
+
+/** A vault, the program itself, over a database that holds nothing but `copy`. Throws its log when it does not start. */
+export async function serveCopy(
+  server: Pool,
+  copy: Copy,
+  settings: Record<string, string>,
+): Promise<{ port: number; stop(): Promise<void> }> {
+  const name = `copy_${Date.now()}`
+  await server.query(`CREATE DATABASE ${name}`)
+  const url = new URL(server.options.connectionString ?? '')
+  url.pathname = name
+  const env = { ...process.env, ...settings, DATABASE_URL: url.href, GRPC_PORT: '0' }
+  const drop = () => server.query(`DROP DATABASE ${name} WITH (FORCE)`)
+  try {
+    await runVault(env, ['migrate']).ended
+    await restore(url.href, copy)
+    const vault = runVault(env)
+    const port = await Promise.race([vault.serving, vault.ended])
+    if (port === undefined) throw new Error('the vault ended by itself')
+    return { port, stop: async () => (vault.stop(), await vault.ended, void (await drop())) }
+  } catch (error) {
+    await drop()
+    throw error
+  }
+}
+
+function runVault(env: NodeJS.ProcessEnv, args: string[] = []) {
+  const child = spawn(process.execPath, [PROGRAM, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  let log = ''
+  const serving = new Promise<number>((resolve) => {
+    const read = (chunk: Buffer) => {
+      log += chunk.toString()
+      const port = /"port":(\d+),"msg":"vault is serving"/.exec(log)?.[1]
+      if (port) resolve(Number(port))
+    }
+    child.stdout.on('data', read)
+    child.stderr.on('data', read)
+  })
+  const ended = once(child, 'close').then(([code]): undefined => {
+    if (code !== 0) throw new Error(log)
+  })
+  return { serving, ended, stop: () => child.kill('SIGTERM') }
+}
+
+async function restore(url: string, { keys, cards }: Copy): Promise<void> {
+  const pool = createPool({ url, max: 1, name: 'rotated' }, () => {})
+  try {
+    for (const [table, rows] of Object.entries({ data_keys: keys, cards })) {
+      await pool.query(
+        `INSERT INTO ${table} OVERRIDING SYSTEM VALUE SELECT * FROM jsonb_populate_recordset(NULL::${table}, $1)`,
+        [JSON.stringify(rows)],
+      )
+    }
+  } finally {
+    await pool.end()
+  }
+}
+
+/** Has a vault send a stored card to the acquirer, as orders would. `certs`: the folder of the certificates. */
+export async function sendCard(certs: string, port: number, card: CardRow): Promise<ForwardResponse> {
+  const clientAs = (name: string) =>
+    new VaultClient(`localhost:${port}`, credentialsOf(certs, name), CLIENT_OPTIONS)
+  const [gateway, orders] = [clientAs('gateway'), clientAs('orders')]
+  const sellerId = card.seller_id
+  try {
+    const body = Buffer.from(JSON.stringify({ cardToken: { token: card.token } }))
+    const { cards } = await callRpc(gateway, gateway.sealCardData, { sellerId, body })
+    return await callRpc(orders, orders.forward, {
+      sellerId,
+      partner: 'acquirer',
+      method: 'POST',
+      path: '/1/zeroauth',
+      headers: {},
+      body: Buffer.from(JSON.stringify({ CardNumber: '{{cardNumber}}' })),
+      handle: cards[0]?.handle ?? '',
+      timeoutMs: 5_000,
+    })
+  } finally {
+    gateway.close()
+    orders.close()
+  }
+}
+
+function credentialsOf(certs: string, name: string) {
+  const read = (file: string) => readFileSync(join(certs, file), 'utf8')
+  return clientCredentials({ ca: read('authority.crt'), cert: read(`${name}.crt`), key: read(`${name}.key`) })
+}
