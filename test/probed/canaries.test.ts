@@ -1,0 +1,119 @@
+import { appendFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { eventually } from '../../packages/platform/src/testing'
+import { forget } from '../journeys/system'
+import { Canaries } from './canaries'
+import { createSearch, type Leak } from './find-leaks'
+import { misdirect } from './misdirect-canaries'
+import { operationsOf, type Operation } from './operations'
+import { filesOf, processesOf, tablesOf, withDatabase, type Place } from './places'
+import { startProduct, type Product } from './product'
+import { encryptorOf, keepCards, makeCharges, misplace, WHOLE_CARD } from './send-canaries'
+
+const canaries = new Canaries()
+let product: Product
+let operations: Operation[]
+let tokens: string[]
+let chargeId: number
+
+beforeAll(async () => {
+  product = await startProduct()
+  operations = (await operationsOf(product)).operations.filter(({ body }) => body)
+}, 120_000)
+afterAll(async () => {
+  await product.stop()
+  forget(product.runDir)
+})
+
+const INBOX = 'canaries'
+const inbox = () => `${product.ready.sandboxInboxUrl}/${INBOX}`
+
+/** Everything that the product wrote, told or shows of itself. */
+async function everywhere(): Promise<Place[]> {
+  const { runDir, ready } = product
+  return [
+    ...filesOf(runDir),
+    ...(await tablesOf(runDir)),
+    ...processesOf(ready.pids),
+    ...product.answers.map(({ what, text }) => ({ name: what, text })),
+    { name: 'deliveries', text: JSON.stringify(await product.sandbox('GET', `/inbox/${INBOX}`)) },
+  ]
+}
+
+function leaksIn(places: readonly Place[]): Leak[] {
+  const search = createSearch(canaries.all)
+  return places.flatMap(({ name, text }) => search(name, text))
+}
+
+test('cards are kept and charged in every form, by every path: approved, declined and lost', async () => {
+  const encrypt = await encryptorOf(product)
+  tokens = await keepCards(product, canaries, encrypt)
+  const statuses = new Set<unknown>()
+  for (const operation of operations.filter(({ path }) => /\/(authorize|charge)$/.test(path))) {
+    const made = await makeCharges(product, operation, { canaries, encrypt, inbox: inbox() })
+    expect(made.map(({ status }) => status)).toEqual(made.map(() => 201))
+    for (const { body } of made) statuses.add(body.status)
+    chargeId = Number(made[0]?.body.id)
+  }
+  expect(statuses).toEqual(new Set(['AUTHORIZED', 'CAPTURED', 'DENIED', 'PENDING']))
+}, 60_000)
+
+test('a number where none belongs is refused, in every route that takes a body', async () => {
+  const token = tokens[0] ?? ''
+  const told = []
+  for (const operation of operations) {
+    told.push(...(await misplace(product, operation, { canaries, chargeId, token, inbox: inbox() })))
+  }
+  const taken = told.filter(({ status }) => status < 400 || status >= 500)
+  expect(taken.filter(({ what, status }) => status >= 500 || !what.endsWith(WHOLE_CARD))).toEqual([])
+}, 60_000)
+
+test('a number in a header, a path or a query is never a failure of ours', async () => {
+  const told = await misdirect(product, canaries, tokens[0] ?? '')
+  expect(told.filter(({ status }) => status >= 500)).toEqual([])
+}, 60_000)
+
+test('no number, no CVV and no document of a holder is anywhere', async () => {
+  await eventually(async () => {
+    const pending = await withDatabase(product.runDir, 'orders', (client) =>
+      client.query(`SELECT 1 FROM charges WHERE status = 'pending' UNION ALL SELECT 1 FROM outbox`),
+    )
+    const undelivered = await withDatabase(product.runDir, 'notifier', (client) =>
+      client.query(`SELECT 1 FROM deliveries WHERE status = 'PENDING'`),
+    )
+    expect(pending.rowCount).toBe(0)
+    expect(undelivered.rowCount).toBe(0)
+  }, 30_000)
+  const places = await everywhere()
+  expect(leaksIn(places)).toEqual([])
+  const named = (part: string) => places.filter(({ name, text }) => name.includes(part) && text !== '').length
+  expect(named('table orders')).toBeGreaterThan(4)
+  expect(named('table event_log')).toBeGreaterThan(0)
+  expect(named('.log')).toBeGreaterThanOrEqual(6)
+  expect(named('sandbox/acquirer-payments')).toBe(1)
+  expect(named('answer')).toBeGreaterThan(300)
+  expect(named('deliveries')).toBeGreaterThan(0)
+}, 60_000)
+
+test('the same search finds a number that is planted, however it is written', async () => {
+  const [first, second] = canaries.all
+  if (!first || !second) throw new Error('no canaries')
+  const { runDir } = product
+  await withDatabase(runDir, 'orders', async (client) => {
+    await client.query('CREATE TABLE planted (kept text, raw bytea, doc json)')
+    await client.query('INSERT INTO planted (kept) VALUES ($1)', [first.number.slice(0, -4)])
+    await client.query('INSERT INTO planted (raw) VALUES ($1)', [Buffer.from(`{"n":"${first.number}"}`)])
+    await client.query('INSERT INTO planted (doc) VALUES ($1)', [{ cvv: first.cvv }])
+    await client.query('INSERT INTO planted (kept) VALUES ($1)', [second.document])
+  })
+  for (const encoding of ['latin1', 'hex', 'base64'] as const) {
+    const written = Buffer.from(`card=${first.number}`).toString(encoding)
+    appendFileSync(join(runDir, 'logs', 'gateway.log'), `{"msg":"${written}"}\n`)
+  }
+  const places = [...filesOf(runDir), ...(await tablesOf(runDir))]
+  const found = leaksIn(places).map(({ place, kind }) => `${kind} in ${place}`)
+  expect(found.filter((each) => each === 'number in table orders public.planted')).toHaveLength(2)
+  expect(found.filter((each) => each === 'number in file logs/gateway.log')).toHaveLength(3)
+  expect(found).toContain('cvv in table orders public.planted')
+  expect(found).toContain('document in table orders public.planted')
+})

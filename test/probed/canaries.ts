@@ -1,0 +1,69 @@
+import { randomInt } from 'node:crypto'
+
+export type Canary = { number: string; cvv: string; document: string }
+export type Brand = 'VISA' | 'MASTERCARD' | 'ELO' | 'AMEX'
+
+const PREFIXES: Record<Brand, [prefix: string, length: number]> = {
+  VISA: ['4', 16],
+  MASTERCARD: ['53', 16],
+  ELO: ['636297', 16],
+  AMEX: ['37', 15],
+}
+export const BRANDS = Object.keys(PREFIXES) as Brand[]
+
+/**
+ * Card data that nothing else has: wherever one turns up, a card leaked. The number's last digit is the outcome at the
+ * sandbox. A CVV is four digits that begin with 0, like no count, time, port or end of a number.
+ */
+export class Canaries {
+  readonly all: Canary[] = []
+
+  next(brand: Brand = BRANDS[this.all.length % BRANDS.length] ?? 'VISA', lastDigit = 1): Canary {
+    const canary = {
+      number: numberOf(brand, lastDigit),
+      cvv: `0${randomDigits(3)}`,
+      document: documentOf(randomDigits(9)),
+    }
+    this.all.push(canary)
+    return canary
+  }
+}
+
+function numberOf(brand: Brand, lastDigit: number): string {
+  const [prefix, length] = PREFIXES[brand]
+  for (;;) {
+    const number = `${prefix}${randomDigits(length - prefix.length - 1)}${lastDigit}`
+    if (passesLuhn(number) && number.at(-4) !== '0' && !isElo(number, brand)) return number
+  }
+}
+
+/** Elo has ranges inside Visa's. */
+function isElo(number: string, brand: Brand): boolean {
+  return brand === 'VISA' && /^4(01178|01179|31274|38935|51416|57393|5763[12])/.test(number)
+}
+
+function randomDigits(count: number): string {
+  return Array.from({ length: count }, () => randomInt(10)).join('')
+}
+
+function passesLuhn(number: string): boolean {
+  const digits = Array.from(number, Number).reverse()
+  const sum = digits.reduce((total, digit, at) => {
+    const doubled = digit * (at % 2 === 1 ? 2 : 1)
+    return total + (doubled > 9 ? doubled - 9 : doubled)
+  }, 0)
+  return sum % 10 === 0
+}
+
+/** A CPF with its check digits. */
+function documentOf(body: string): string {
+  const digitAfter = (digits: string) => {
+    const sum = Array.from(digits, Number).reduce(
+      (total, digit, at) => total + digit * (digits.length + 1 - at),
+      0,
+    )
+    return sum % 11 < 2 ? 0 : 11 - (sum % 11)
+  }
+  const first = `${body}${digitAfter(body)}`
+  return `${first}${digitAfter(first)}`
+}

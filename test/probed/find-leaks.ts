@@ -1,0 +1,73 @@
+import type { Canary } from './canaries'
+
+/** What was found, never the whole of it. */
+export type Leak = { place: string; kind: 'number' | 'cvv' | 'document'; around: string }
+
+/** So many digits of a number in a row are a leak; the first six and the last four may be shown. */
+const WINDOW = 12
+const AROUND = 60
+const MOST_FOUND = 20
+
+/**
+ * Looks for canaries: as digits, also grouped, or a part of them; the same as hexadecimal; in base64 at any offset.
+ */
+export function createSearch(canaries: readonly Canary[]) {
+  const windows = new Set(canaries.flatMap(({ number }) => windowsOf(number)))
+  const documents = new Set(canaries.map(({ document }) => document))
+  const cvvs = new Set(canaries.map(({ cvv }) => cvv))
+  const encoded = canaries.flatMap(({ number }) => base64Of(number))
+
+  const inDigits = (place: string, text: string): Leak[] =>
+    [...text.matchAll(/\d(?:[ .\-/]?\d){10,}/g)].flatMap((match): Leak[] => {
+      const digits = match[0].replaceAll(/\D/g, '')
+      const around = aroundOf(text, match.index, match[0].length)
+      return [
+        ...(windowsOf(digits).some((part) => windows.has(part))
+          ? [{ place, kind: 'number' as const, around }]
+          : []),
+        ...(documents.has(digits) ? [{ place, kind: 'document' as const, around }] : []),
+      ]
+    })
+  const inCvvs = (place: string, text: string): Leak[] =>
+    [...text.matchAll(/(?<![\w.-])0\d{3}(?![\w.-])/g)]
+      .filter(([found]) => cvvs.has(found))
+      .map((match) => ({ place, kind: 'cvv' as const, around: aroundOf(text, match.index, 4) }))
+  const inBase64 = (place: string, text: string): Leak[] =>
+    encoded.flatMap((needle) => {
+      const at = text.indexOf(needle)
+      return at < 0 ? [] : [{ place, kind: 'number' as const, around: aroundOf(text, at, needle.length) }]
+    })
+
+  /** `text` as it is, and what it holds as hexadecimal. */
+  return (place: string, text: string): Leak[] => {
+    const hidden = [...text.matchAll(/(?:[0-9a-f]{2}){12,}/gi)].map(([hex]) =>
+      Buffer.from(hex, 'hex').toString('latin1'),
+    )
+    const texts = [text, ...hidden]
+    const found = texts.flatMap((each) => [
+      ...inDigits(place, each),
+      ...inCvvs(place, each),
+      ...inBase64(place, each),
+    ])
+    return found.slice(0, MOST_FOUND)
+  }
+}
+
+function windowsOf(digits: string): string[] {
+  return Array.from({ length: Math.max(0, digits.length - WINDOW + 1) }, (_each, at) =>
+    digits.slice(at, at + WINDOW),
+  )
+}
+
+/** The letters that stand for the number wherever it begins within three bytes. */
+function base64Of(number: string): string[] {
+  return [0, 1, 2].map((before) => {
+    const whole = Buffer.concat([Buffer.alloc(before), Buffer.from(number)])
+    const from = Math.ceil((before * 8) / 6)
+    return whole.toString('base64').slice(from, Math.floor((whole.length * 8) / 6))
+  })
+}
+
+function aroundOf(text: string, at: number, length: number): string {
+  return text.slice(Math.max(0, at - AROUND), at + length + AROUND)
+}

@@ -1,0 +1,74 @@
+import type { Canary } from './canaries'
+
+export type Json = { [member: string]: unknown }
+
+export const EXPIRATION = { year: 2031, month: 12 }
+
+/** A card as it is sent open. */
+export function openCard({ number, document }: Canary): Json {
+  return { cardNumber: number, holder: { name: 'ANA SOUZA', document }, expiration: { ...EXPIRATION } }
+}
+
+export type Given = { card: Json; token: string; inbox: string }
+
+/** A body that the route takes and that has every member which it knows. */
+export function goodBody(path: string, { card, token, inbox }: Given): Json {
+  const whole = {
+    name: 'Ana Souza',
+    document: '12345678909',
+    email: 'ana@example.com',
+    birthdate: '1990-02-28',
+    address: {
+      street: 'Rua A',
+      streetNumber: '1',
+      neighborhood: 'Sé',
+      city: 'São Paulo',
+      state: 'SP',
+      zipCode: '01001000',
+    },
+  }
+  const cardToken = { token }
+  const payment = { paymentMethod: 'CREDIT_CARD', amount: 1_000, installments: 1, cardToken }
+  if (path.endsWith('/cards/tokens')) return card
+  if (path.endsWith('/authorize')) {
+    return {
+      orderReference: 'A-1',
+      amount: 1_000,
+      customer: whole,
+      payments: [{ ...payment, paymentLimitDate: 4_102_444_800_000, dueDate: 4_102_444_800_000 }],
+      metadata: { cart: '77', visits: 3 },
+    }
+  }
+  if (path.endsWith('/charge')) {
+    const of3ds = {
+      eci: '05',
+      version: '2.2.0',
+      referenceId: '24bc8366-fc31-4d6c-8555-17049a836a07',
+      authenticationValue: 'AAABBB',
+    }
+    return {
+      amount: 1_000,
+      installments: 1,
+      customer: whole,
+      card,
+      externalReference: 7,
+      notificationUrl: `${inbox}?a=b`,
+      dataOnly: of3ds,
+    }
+  }
+  if (path.endsWith('/capture')) return { amount: 400 }
+  if (path.endsWith('/refund')) return { amount: 1, reason: 'one item returned' }
+  if (path.endsWith('/metadata')) return { cart: '77', visits: 3 }
+  throw new Error(`no good body is known for ${path}: add one`)
+}
+
+export type Place = { holder: Json; name: string; pointer: string }
+
+/** Every member of a body, however deep. */
+export function placesOf(value: unknown, pointer = '#'): Place[] {
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([name, held]) => [
+    { holder: value as Json, name, pointer: `${pointer}/${name}` },
+    ...placesOf(held, `${pointer}/${name}`),
+  ])
+}

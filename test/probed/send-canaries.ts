@@ -1,0 +1,167 @@
+import { createPublicKey } from 'node:crypto'
+import { CompactEncrypt } from 'jose'
+import { BRANDS, type Canaries, type Canary } from './canaries'
+import { EXPIRATION, goodBody, openCard, placesOf, type Json } from './good-bodies'
+import { fillPath, type Operation } from './operations'
+import { JSON_TYPE, type Product } from './product'
+
+type Told = { what: string; status: number }
+type Encrypt = (content: Json) => Promise<string>
+
+export async function encryptorOf(product: Product): Promise<Encrypt> {
+  const { text } = await product.ask('GET', '/api/v2/cards/encryption-key', { token: null })
+  const jwk = JSON.parse(text)
+  return (content) =>
+    new CompactEncrypt(Buffer.from(JSON.stringify(content)))
+      .setProtectedHeader({ alg: 'RSA-OAEP-256', enc: 'A256GCM', kid: jwk.kid })
+      .encrypt(createPublicKey({ key: jwk, format: 'jwk' }))
+}
+
+async function send(
+  product: Product,
+  method: string,
+  path: string,
+  body: Json,
+): Promise<Told & { body: Json }> {
+  const answer = await product.ask(method, path, { headers: JSON_TYPE, body: JSON.stringify(body) })
+  return { what: `${method} ${path}`, status: answer.status, body: JSON.parse(answer.text || '{}') as Json }
+}
+
+/** A card kept, open or encrypted, of each brand; read again; half of them destroyed. */
+export async function keepCards(product: Product, canaries: Canaries, encrypt: Encrypt): Promise<string[]> {
+  const tokens: string[] = []
+  for (const brand of BRANDS) {
+    for (const encrypted of [false, true]) {
+      const open = openCard(canaries.next(brand))
+      const body = encrypted ? { encryptedCard: await encrypt(open) } : open
+      const made = await send(product, 'POST', '/api/v2/cards/tokens', body)
+      if (made.status !== 201) throw new Error(`a ${brand} card was answered ${made.status}`)
+      await product.ask('GET', `/api/v2/cards/tokens/${String(made.body.id)}`)
+      await product.ask('GET', `/api/v2/cards/tokens/${String(made.body.token)}`)
+      const dropped = await send(product, 'POST', '/api/v2/cards/tokens', openCard(canaries.next(brand)))
+      await product.ask('DELETE', `/api/v2/cards/tokens/${String(dropped.body.id)}`)
+      tokens.push(String(made.body.token))
+    }
+  }
+  return tokens
+}
+
+/** Outcomes of the sandbox by the number's last digit: approved, declined, the answer lost. */
+const OUTCOMES = [1, 2, 9]
+
+/** Charges of each outcome by every path and in every form of a card, captured and refunded where that can be. */
+export async function makeCharges(
+  product: Product,
+  operation: Operation,
+  { canaries, encrypt, inbox }: { canaries: Canaries; encrypt: Encrypt; inbox: string },
+): Promise<(Told & { body: Json })[]> {
+  const path = fillPath(operation.path, { sellerId: product.ready.sellerId })
+  const made: (Told & { body: Json })[] = []
+  for (const digit of OUTCOMES) {
+    for (const form of await formsOfCard(product, canaries, encrypt, digit)) {
+      const base = { ...goodBody(path, { card: {}, token: '', inbox }) }
+      const body = path.endsWith('/authorize') ? ofPayment(base, form) : { ...base, card: undefined, ...form }
+      if (path.endsWith('/authorize') && 'card' in form) continue
+      const charge = await send(product, operation.method, path, body)
+      made.push(charge)
+      const at = `/api/v2/charges/${String(charge.body.id)}`
+      if (path.endsWith('/authorize')) await send(product, 'POST', `${at}/capture`, { amount: 400 })
+      await send(product, 'POST', `${at}/refund`, { amount: 100, reason: 'one item returned' })
+    }
+  }
+  return made
+}
+
+function ofPayment(body: Json, form: Json): Json {
+  const [payment] = body.payments as Json[]
+  return { ...body, payments: [{ ...payment, ...form }] }
+}
+
+/** A card as a charge may name it; all but the first need a call or two to be made. */
+async function formsOfCard(
+  product: Product,
+  canaries: Canaries,
+  encrypt: Encrypt,
+  digit: number,
+): Promise<Json[]> {
+  const next = () => canaries.next(undefined, digit)
+  const withCvv = (canary: Canary) => ({ ...openCard(canary), cvv: canary.cvv })
+  const kept = async () => {
+    const canary = next()
+    const { body } = await send(product, 'POST', '/api/v2/cards/tokens', openCard(canary))
+    return { token: body.token, cvv: canary.cvv }
+  }
+  const [one, other] = [await kept(), await kept()]
+  return [
+    { card: withCvv(next()) },
+    { card: { encryptedCard: await encrypt(withCvv(next())) } },
+    { cardToken: one },
+    { cardToken: { token: other.token, encryptedCvv: await encrypt({ cvv: other.cvv }) } },
+  ]
+}
+
+/** The number where none belongs: in the place of each member, under strange names, in names, in broken JSON. */
+export async function misplace(
+  product: Product,
+  operation: Operation,
+  { canaries, chargeId, ...given }: { canaries: Canaries; chargeId: number; token: string; inbox: string },
+): Promise<Told[]> {
+  const path = fillPath(operation.path, { sellerId: product.ready.sellerId, id: chargeId })
+  const good = (canary: Canary) =>
+    goodBody(path, { card: { ...openCard(canary), cvv: canary.cvv }, ...given })
+  const bodies: [what: string, body: Json][] = []
+  for (const { pointer } of placesOf(good(canaries.next()))) {
+    if (/\/(card|cardNumber|cvv)$/.test(pointer)) continue
+    for (const [how, write] of WRITINGS) {
+      bodies.push([`${pointer} ${how}`, replaced(good(canaries.next()), pointer, write(canaries.next()))])
+    }
+  }
+  for (const name of STRANGE_NAMES) {
+    const canary = canaries.next()
+    bodies.push([name, { ...good(canary), [name]: canary.number }])
+    bodies.push([`x/${name}`, { ...good(canary), x: [{ [name]: Number(canary.number), cvc: canary.cvv }] }])
+  }
+  const named = canaries.next()
+  bodies.push(['a name', { ...good(named), [named.number]: 1 }])
+  const told: Told[] = []
+  for (const [what, body] of bodies) {
+    const { status } = await send(product, operation.method, path, body)
+    told.push({ what: `${operation.method} ${operation.path} ${what}`, status })
+  }
+  return [...told, ...(await sendBroken(product, operation.method, path, good(canaries.next())))]
+}
+
+/** Where any member may stand, one that is a whole card is ignored like any that is not known. */
+export const WHOLE_CARD = 'as a whole card'
+
+const WRITINGS: [how: string, write: (canary: Canary) => unknown][] = [
+  ['as it is', ({ number }) => number],
+  ['in a text', ({ number }) => `pay with ${number.replace(/(....)(....)(....)/, '$1 $2 $3 ')}!`],
+  ['as a number', ({ number }) => Number(number)],
+  [WHOLE_CARD, ({ number, cvv }) => ({ cardNumber: number, cvv, expiration: EXPIRATION })],
+]
+const STRANGE_NAMES = ['pan', 'card_number', 'CardNumber', 'cardnumbr', 'note', 'number', 'dados']
+
+function replaced(body: Json, pointer: string, value: unknown): Json {
+  const place = placesOf(body).find((each) => each.pointer === pointer)
+  if (place) place.holder[place.name] = value
+  return body
+}
+
+async function sendBroken(product: Product, method: string, path: string, body: Json): Promise<Told[]> {
+  const text = JSON.stringify(body)
+  const latin = { 'content-type': 'application/json; charset=latin1' }
+  const told: Told[] = []
+  for (const [headers, sent] of [
+    [JSON_TYPE, text.slice(0, -1)],
+    [JSON_TYPE, `[${text}`],
+    [JSON_TYPE, `"${String(body.cardNumber)}"`],
+    [{ 'content-type': 'text/plain' }, text],
+    [latin, text],
+    [{ 'content-type': 'application/x-www-form-urlencoded' }, `card=${text}`],
+  ] as const) {
+    const { status } = await product.ask(method, path, { headers, body: sent })
+    told.push({ what: `${method} ${path} ${sent.slice(0, 1)} as ${headers['content-type']}`, status })
+  }
+  return told
+}
