@@ -1,20 +1,19 @@
-import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { promisify } from 'node:util'
+import { PassThrough } from 'node:stream'
+import { cofrectl } from '@cofre/local/ctl/cofrectl'
 import type { Ready } from '@cofre/local/ready-file'
 import { createPool, type Pool } from '@cofre/platform/postgres'
 import { eventually } from '@cofre/platform/testing'
 import { Outcome } from '@cofre/proto/vault/v1/vault'
 import { forget, startSystem, type System } from '../journeys/system'
 import { openSeller, type Seller } from './load'
-import { copyVault, sendCard, serveCopy, type Copy } from './vault-copy'
+import { copyVault, openCopies, sendCard, type Copies, type Copy } from './vault-copy'
 
-const LOAD_MS = Number(process.env['ROTATED_SECONDS'] ?? 5) * 1_000
+const LOAD_MS = Number(process.env['ROTATED_SECONDS'] ?? 3) * 1_000
 const CLIENTS = 4
-const KEPT_CARDS = 40
-const COFRECTL = join(__dirname, '../../local/dist/cofrectl.js')
+const KEPT_CARDS = 24
 
 let system: System
 let seller: Seller
@@ -45,10 +44,13 @@ function poolOf(database: string): Pool {
   return createPool({ url, max: 2, name: 'rotated' }, () => {})
 }
 
-async function cofrectl(command: string): Promise<any> {
-  const args = [COFRECTL, '--json', 'keys', command]
-  const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: dirname(system.runDir) })
-  return JSON.parse(stdout)
+/** Runs `cofrectl keys …` in the folder of the system. */
+async function cofrectlKeys(command: string): Promise<object> {
+  const [input, output, errors] = [new PassThrough(), new PassThrough(), new PassThrough()]
+  const terminal = { input, output, errors, env: {}, cwd: dirname(system.runDir) }
+  const code = await cofrectl(['--json', 'keys', command], terminal)
+  if (code !== 0) throw new Error(String(errors.read()))
+  return JSON.parse(String(output.read())) as object
 }
 
 const keysFile = () => join(system.runDir, 'keys', 'key-encryption')
@@ -60,10 +62,10 @@ async function rotateEverything(id: string): Promise<string> {
   const old = readKeys()
   const fresh = `${id}:${randomBytes(32).toString('base64')}\n`
   writeKeys(`${fresh}${old}`)
-  expect(await cofrectl('rotate-kek')).toMatchObject({ keyEncryptionKeyId: id })
-  await cofrectl('rotate-data')
+  expect(await cofrectlKeys('rotate-kek')).toMatchObject({ keyEncryptionKeyId: id })
+  await cofrectlKeys('rotate-data')
   writeKeys(fresh)
-  expect(await cofrectl('rotate-kek')).toMatchObject({ keyEncryptionKeyId: id })
+  expect(await cofrectlKeys('rotate-kek')).toMatchObject({ keyEncryptionKeyId: id })
   return id
 }
 
@@ -97,7 +99,7 @@ test(
     while (rotations === 0 || Date.now() < until) current = await rotateEverything(`rotated-${++rotations}`)
     const duringRotations = load.charged()
     const { charges, failures } = await load.stop()
-    console.info(`${rotations} rotations, ${charges.length} charges: ${JSON.stringify(duringRotations)}`)
+    process.stdout.write(`${rotations} rotations, charges meanwhile: ${JSON.stringify(duringRotations)}\n`)
 
     expect(failures).toEqual([])
     expect(Math.min(...Object.values(duringRotations))).toBeGreaterThan(2)
@@ -130,10 +132,13 @@ test(
 )
 
 describe('a copy of the database from before', () => {
+  let copies: Copies
+  beforeAll(async () => (copies = await openCopies(server, settings)))
+
   const serve = (copy: Copy, keys: string) => {
     const file = join(system.runDir, 'keys', 'copy')
     writeFileSync(file, keys)
-    return serveCopy(server, copy, { ...settings, KEY_ENCRYPTION_KEYS_FILE: file })
+    return copies.serve(copy, { KEY_ENCRYPTION_KEYS_FILE: file })
   }
   /** As its vault sends its first card to the acquirer. */
   const sendFrom = async (copy: Copy, keys: string) => {

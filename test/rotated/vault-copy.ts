@@ -20,29 +20,32 @@ export async function copyVault(pool: Pool): Promise<Copy> {
   return { keys: await rows('data_keys'), cards: await rows('cards') }
 }
 
-/** A vault, the program itself, over a database that holds nothing but `copy`. Throws its log when it does not start. */
-export async function serveCopy(
-  server: Pool,
-  copy: Copy,
-  settings: Record<string, string>,
-): Promise<{ port: number; stop(): Promise<void> }> {
-  const name = `copy_${Date.now()}`
-  await server.query(`CREATE DATABASE ${name}`)
-  const url = new URL(server.options.connectionString ?? '')
-  url.pathname = name
-  const env = { ...process.env, ...settings, DATABASE_URL: url.href, GRPC_PORT: '0' }
-  const drop = () => server.query(`DROP DATABASE ${name} WITH (FORCE)`)
-  try {
-    await runVault(env, ['migrate']).ended
-    await restore(url.href, copy)
-    const vault = runVault(env)
+export type Copies = {
+  /** A vault, the program itself, over a database that holds nothing but `copy`. Throws its log when it does not start. */
+  serve(copy: Copy, settings: Record<string, string>): Promise<{ port: number; stop(): Promise<void> }>
+}
+
+/** Makes the empty database from which that of each copy is made. */
+export async function openCopies(server: Pool, settings: Record<string, string>): Promise<Copies> {
+  const urlOf = (name: string) => {
+    const url = new URL(server.options.connectionString ?? '')
+    url.pathname = name
+    return url.href
+  }
+  const envOf = (name: string) => ({ ...process.env, ...settings, DATABASE_URL: urlOf(name), GRPC_PORT: '0' })
+  await server.query('CREATE DATABASE copy_empty')
+  await runVault(envOf('copy_empty'), ['migrate']).ended
+  let nth = 0
+  const serve: Copies['serve'] = async (copy, change) => {
+    const name = `copy_${++nth}`
+    await server.query(`CREATE DATABASE ${name} TEMPLATE copy_empty`)
+    await restore(urlOf(name), copy)
+    const vault = runVault({ ...envOf(name), ...change })
     const port = await Promise.race([vault.serving, vault.ended])
     if (port === undefined) throw new Error('the vault ended by itself')
-    return { port, stop: async () => (vault.stop(), await vault.ended, void (await drop())) }
-  } catch (error) {
-    await drop()
-    throw error
+    return { port, stop: async () => (vault.stop(), await vault.ended) }
   }
+  return { serve }
 }
 
 function runVault(env: NodeJS.ProcessEnv, args: string[] = []) {
@@ -57,9 +60,11 @@ function runVault(env: NodeJS.ProcessEnv, args: string[] = []) {
     child.stdout.on('data', read)
     child.stderr.on('data', read)
   })
-  const ended = once(child, 'close').then(([code]): undefined => {
+  const end = async (): Promise<undefined> => {
+    const [code] = await once(child, 'close')
     if (code !== 0) throw new Error(log)
-  })
+  }
+  const ended = end()
   return { serving, ended, stop: () => child.kill('SIGTERM') }
 }
 
