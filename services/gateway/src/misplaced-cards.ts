@@ -1,22 +1,19 @@
 import { holdsCardNumber } from '@cofre/platform/card-number'
 import type { FieldError } from '@cofre/platform/errors'
 
-/** Deeper than any body of ours; what lies below is in no field that is kept. */
-const MAX_DEPTH = 32
-
 /**
  * The places of a query, or of a body that is not the vault's to read, where a card number stands by mistake: what is
  * kept there would rest in the open. Names are shown as pointers to their holder.
  */
-export function misplacedCards(value: unknown, pointer = '#', depth = 0): FieldError[] {
+export function misplacedCards(value: unknown, pointer = '#'): FieldError[] {
   if (typeof value === 'string' || Number.isInteger(value)) {
     return holdsCardNumber(String(value)) ? [fault(pointer)] : []
   }
-  if (typeof value !== 'object' || value === null || depth === MAX_DEPTH) return []
+  if (typeof value !== 'object' || value === null) return []
   return Object.entries(value).flatMap(([name, held]) => {
     if (holdsCardNumber(name)) return [fault(pointer)]
     const at = `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`
-    return isDocument(name, held) ? [] : misplacedCards(held, at, depth + 1)
+    return isDocument(name, held) ? [] : misplacedCards(held, at)
   })
 }
 

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { DomainError } from '@cofre/platform/errors'
+import { isBounded } from '@cofre/platform/json-bounds'
 
 export const MAX_BODY_BYTES = 256 * 1024
 /** A body too large is read on up to here, so that the answer finds a client that has finished sending. */
@@ -32,8 +33,14 @@ export function requireJson(req: IncomingMessage): void {
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-/** Throws MALFORMED_JSON, which tells nothing of the body. */
+/** Throws MALFORMED_JSON, which tells nothing of the body; also for one too deep to be walked. */
 export function parseJson(body: Uint8Array): unknown {
+  const value = parse(body)
+  if (!isBounded(value)) throw malformed('The body is too deep, or has too many values.')
+  return value
+}
+
+function parse(body: Uint8Array): unknown {
   try {
     return JSON.parse(utf8.decode(body)) as unknown
   } catch {

@@ -177,6 +177,8 @@ const BAD_REQUESTS: [
 ][] = [
   ['POST', CAPTURE, json, `{"amount": ${MARK}`, 400, 'MALFORMED_JSON'],
   ['POST', CAPTURE, json, Uint8Array.from([0x7b, 0x22, 0xff, 0x22, 0x7d]), 400, 'MALFORMED_JSON'],
+  ['POST', CAPTURE, json, `{"a":${'['.repeat(40)}${']'.repeat(40)}}`, 400, 'MALFORMED_JSON'],
+  ['POST', CAPTURE, json, `[${'0,'.repeat(10_000)}0]`, 400, 'MALFORMED_JSON'],
   [
     'POST',
     CAPTURE,

@@ -2,9 +2,6 @@
 export type Json = string | number | boolean | null | Json[] | JsonObject
 export type JsonObject = { [member: string]: Json }
 
-const MAX_DEPTH = 32
-const MAX_NODES = 10_000
-
 export function isJsonObject(value: Json | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
@@ -16,17 +13,6 @@ export function parseJson(bytes: Uint8Array): Json | undefined {
   } catch {
     return undefined
   }
-}
-
-/** Whether a value may be walked: at most 32 levels deep, 10,000 values in all. */
-export function isBounded(value: Json): boolean {
-  let nodes = 0
-  const fits = (node: Json, depth: number): boolean => {
-    nodes += 1
-    if (depth > MAX_DEPTH || nodes > MAX_NODES) return false
-    return typeof node !== 'object' || node === null || Object.values(node).every((it) => fits(it, depth + 1))
-  }
-  return fits(value, 1)
 }
 
 /** The pointer of a member or element of what stands at `pointer` (RFC 6901). */

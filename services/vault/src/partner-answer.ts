@@ -1,4 +1,5 @@
-import { isBounded, isJsonObject, parseJson, pointerTo, type Json } from './json'
+import { isBounded } from '@cofre/platform/json-bounds'
+import { isJsonObject, parseJson, pointerTo, type Json } from './json'
 import type { Pan } from './pan'
 import { HIDDEN, isSensitiveName } from './sensitive-names'
 

@@ -1,4 +1,5 @@
 import { DomainError } from '@cofre/platform/errors'
+import { isBounded } from '@cofre/platform/json-bounds'
 import {
   CardSource,
   type SealCardDataRequest,
@@ -13,7 +14,7 @@ import type { Deps } from '../deps'
 import { MAX_ENCRYPTED, openEncryptedFields } from '../encrypted-fields'
 import { bodyFingerprint } from '../fingerprint'
 import { sealHandle } from '../handle'
-import { isBounded, isJsonObject, parseJson, type JsonObject } from '../json'
+import { isJsonObject, parseJson, type JsonObject } from '../json'
 
 const MAX_BODY_BYTES = 256 * 1024
 const MAX_CARDS = 20
