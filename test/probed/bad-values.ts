@@ -1,0 +1,71 @@
+import type { Schema } from './operations'
+
+/** Stands in what is sent wrongly, so that an answer that shows it again is found out. */
+export const MARK = 'Zq7xProbedValue'
+
+export type BadValue = { what: string; value: unknown }
+type Resolve = (schema: Schema) => Schema
+
+const NOTHING = { what: 'null', value: null }
+const A_TEXT = { what: 'a text', value: MARK }
+const A_NUMBER = { what: 'a number', value: 7 }
+const A_TRUTH = { what: 'true', value: true }
+const A_LIST = { what: 'a list', value: [MARK] }
+const AN_OBJECT = { what: 'an object', value: { [MARK]: MARK } }
+
+/** Values that a schema does not allow: of another type, too long, too short, too large, of another form. */
+export function badValues(schema: Schema, resolve: Resolve): BadValue[] {
+  const whole = resolve(schema)
+  if (whole.type === 'integer') return [NOTHING, A_TEXT, A_TRUTH, A_LIST, AN_OBJECT, ...badIntegers(whole)]
+  if (whole.type === 'string') return [NOTHING, A_NUMBER, A_TRUTH, A_LIST, AN_OBJECT, ...badTexts(whole)]
+  if (whole.type === 'array') return [NOTHING, A_TEXT, A_NUMBER, AN_OBJECT, ...badLists(whole)]
+  if (whole.type === 'object') return [NOTHING, A_TEXT, A_NUMBER, A_TRUTH, { what: 'a list', value: [] }]
+  throw new Error(`what is bad for ${JSON.stringify(whole).slice(0, 80)} is not known: add it`)
+}
+
+function badIntegers({ minimum, maximum }: Schema): BadValue[] {
+  return [
+    { what: 'a fraction', value: 10.5 },
+    { what: 'what no number can hold exactly', value: 1e300 },
+    ...(typeof minimum === 'number' ? [{ what: 'less than the least', value: minimum - 1 }] : []),
+    ...(typeof maximum === 'number' ? [{ what: 'more than the most', value: maximum + 1 }] : []),
+  ]
+}
+
+function badTexts({ minLength, maxLength, pattern, format, const: only, description }: Schema): BadValue[] {
+  const longest = typeof maxLength === 'number' ? maxLength : 4_000
+  const formed = pattern ?? format ?? only ?? description
+  return [
+    { what: 'too long', value: MARK.repeat(Math.ceil((longest + 1) / MARK.length)) },
+    { what: 'with a NUL', value: `${MARK}\0` },
+    { what: 'with half a character', value: `${MARK}\uD800` },
+    ...(minLength === 1 ? [{ what: 'empty', value: '' }] : []),
+    ...(formed === undefined ? [] : [{ what: 'of another form', value: MARK }]),
+  ]
+}
+
+function badLists({ minItems, maxItems }: Schema): BadValue[] {
+  return [
+    ...(minItems === 1 ? [{ what: 'empty', value: [] }] : []),
+    ...(typeof maxItems === 'number'
+      ? [{ what: 'too many', value: Array.from({ length: maxItems + 1 }, () => ({})) }]
+      : []),
+  ]
+}
+
+/** The schema of a member, given by its JSON pointer; undefined where members have no names of their own. */
+export function schemaAt(schema: Schema, pointer: string, resolve: Resolve): Schema | undefined {
+  const names = pointer.split('/').slice(1)
+  return names.reduce<Schema | undefined>((at, name) => {
+    const { properties, items } = at === undefined ? {} : resolve(at)
+    return ((properties as Schema | undefined)?.[name] ?? items) as Schema | undefined
+  }, schema)
+}
+
+/** Whether the object that holds a member must hold it. */
+export function isRequired(schema: Schema, pointer: string, resolve: Resolve): boolean {
+  const cut = pointer.lastIndexOf('/')
+  const holder = schemaAt(schema, pointer.slice(0, cut), resolve)
+  const required = holder && (resolve(holder).required as string[] | undefined)
+  return required?.includes(pointer.slice(cut + 1)) ?? false
+}
