@@ -39,7 +39,7 @@ export function serve<T extends Handlers>(
 }
 
 /** Adapts an async function to grpc-js: every RPC of every service passes here. */
-export function unary<Request, Response>(
+function unary<Request, Response>(
   log: Logger,
   handle: (request: Request) => Promise<Response>,
 ): handleUnaryCall<Request, Response> {

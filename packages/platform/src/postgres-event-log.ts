@@ -12,7 +12,7 @@ const FORGET_EVERY_MS = 10_000
 const FORGET_AT_ONCE = 5_000
 
 /** The tables of the log; it has a database of its own. */
-export const EVENT_LOG_SQL = `
+const EVENT_LOG_SQL = `
   CREATE TABLE IF NOT EXISTS event_log (
     topic text NOT NULL, position bigint GENERATED ALWAYS AS IDENTITY, id uuid NOT NULL, type text NOT NULL,
     key text NOT NULL, seller_id bigint NOT NULL, traceparent text NOT NULL, value text NOT NULL,
