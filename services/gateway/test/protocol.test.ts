@@ -27,6 +27,43 @@ describe('the request id', () => {
   })
 })
 
+describe('a card number where everything is written down', () => {
+  const NUMBER = '4111111111111111'
+  const seen = ({ headers, text }: { headers: Headers; text: string }) => [...headers].join() + text
+
+  test.each([NUMBER, '4111-1111-1111-1111', `order-${NUMBER}`])(
+    'as the request id %s is replaced',
+    async (id) => {
+      const { headers } = await gateway.call('GET', CHARGES, {
+        headers: { 'x-request-id': id },
+      })
+      expect(headers.get('x-request-id')).toMatch(/^req_[0-9a-f]{24}$/)
+    },
+  )
+
+  test('as the Idempotency-Key is refused', async () => {
+    const answer = await gateway.call('POST', AUTHORIZE, {
+      body: order(),
+      headers: { 'idempotency-key': `key-${NUMBER}` },
+    })
+    expect([answer.status, answer.body.code]).toEqual([400, 'VALIDATION_FAILED'])
+    expect(seen(answer)).not.toContain(NUMBER)
+  })
+
+  test('in the query is refused at its place', async () => {
+    const answer = await gateway.call('GET', `${CHARGES}?orderReference=A-${NUMBER}&size=10`)
+    expect([answer.status, answer.body.errors]).toMatchObject([
+      400,
+      [{ pointer: '#/orderReference', code: 'CARD_DATA_MISPLACED' }],
+    ])
+    expect(seen(answer)).not.toContain(NUMBER)
+  })
+
+  test('is in no log line', () => {
+    expect(gateway.lines.join('\n')).not.toContain(NUMBER)
+  })
+})
+
 test('a trace is continued; a broken one begins anew', async () => {
   const traceId = '4bf92f3577b34da6a3ce929d0e0e4736'
   await gateway.call('GET', '/nowhere', { headers: { traceparent: `00-${traceId}-00f067aa0ba902b7-01` } })
