@@ -24,21 +24,27 @@ export type Partner = { call(call: PartnerCall): Promise<PartnerOutcome>; close(
 
 const MAX_ANSWER_BYTES = 1024 * 1024
 const CONNECT_TIMEOUT_MS = 3_000
+/** As many as run at once: each call has a connection for itself. */
+const CONNECTIONS = 256
 const neverSent = new WeakSet<object>()
 
 /**
  * A partner at one address; a path in `url` stands before that of each call. `ca`: the authority to trust in place
- * of the system's, PEM.
+ * of the system's, PEM. At most `connections` calls run at once (256); one more is not sent, rather than kept until its
+ * time is up: a partner that hangs holds no more than these.
  */
-export function openPartner(url: string, options: { ca?: string; connections?: number } = {}): Partner {
+export function openPartner(
+  url: string,
+  { ca, connections = CONNECTIONS }: { ca?: string; connections?: number } = {},
+): Partner {
   const connect = buildConnector({
     timeout: CONNECT_TIMEOUT_MS,
-    ...(options.ca ? { ca: options.ca } : {}),
+    ...(ca ? { ca } : {}),
   })
   const { origin, pathname } = new URL(url)
   const prefix = pathname.replace(/\/$/, '')
   const http = new HttpPool(origin, {
-    connections: options.connections ?? 64,
+    connections,
     pipelining: 1,
     keepAliveTimeout: 10_000,
     // Marks every failure to connect: the one proof that nothing was sent.
@@ -49,10 +55,17 @@ export function openPartner(url: string, options: { ca?: string; connections?: n
         done(error, null)
       }),
   })
-  return {
-    call: (call) => callPartner(http, { ...call, path: `${prefix}${call.path}` }),
-    close: () => http.destroy(),
+  let running = 0
+  const call: Partner['call'] = async (asked) => {
+    if (running >= connections) return { outcome: 'not_sent', reason: 'too many calls are running' }
+    running += 1
+    try {
+      return await callPartner(http, { ...asked, path: `${prefix}${asked.path}` })
+    } finally {
+      running -= 1
+    }
   }
+  return { call, close: () => http.destroy() }
 }
 
 async function callPartner(http: HttpPool, call: PartnerCall): Promise<PartnerOutcome> {

@@ -107,6 +107,21 @@ describe('not sent', () => {
   })
 })
 
+test('a partner that hangs holds as many calls as it has connections; one more is not sent', async () => {
+  let reached = 0
+  const server = createServer((_request, response) => {
+    reached += 1
+    if (reached > 3) response.end()
+  })
+  const partner = partnerAt(`http://127.0.0.1:${await listen(server)}`, { connections: 3 })
+  const hanging = Array.from({ length: 3 }, () => partner.call({ ...CALL, timeoutMs: 1_000 }))
+  await eventually(() => expect(reached).toBe(3))
+  expect(await partner.call(CALL)).toEqual({ outcome: 'not_sent', reason: 'too many calls are running' })
+  expect(reached).toBe(3)
+  expect((await Promise.all(hanging)).map(({ outcome }) => outcome)).toEqual(Array(3).fill('unknown'))
+  expect(await partner.call(CALL)).toMatchObject({ outcome: 'answered' })
+})
+
 describe('unknown', () => {
   test('when the connection is cut after the request was read', async () => {
     const partner = await partnerThat((request) => request.on('end', () => request.socket.destroy()).resume())
