@@ -46,6 +46,11 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
       OUTBOUND_ALLOWED: outboundSetting,
       /** How long a request may take, milliseconds. */
       HTTP_TIMEOUT_MS: integerSetting(30_000, 1_000, 120_000),
+      /**
+       * Requests of the API that run at once; more are answered 503 with Retry-After. Those that wait for an acquirer
+       * may take half.
+       */
+      HTTP_MAX_IN_FLIGHT: integerSetting(500, 2, 100_000),
     },
     env,
   )

@@ -3,6 +3,7 @@ import type { Pool } from '@cofre/platform/postgres'
 import type { Services } from './clients'
 import type { Config } from './config'
 import { fingerprintKey } from './fingerprint'
+import { createInFlight, type InFlight } from './in-flight'
 import { keepLastUses, type LastUses } from './last-uses'
 import { createRateLimit, type RateLimit } from './rate-limit'
 import { openSigningKeys, type SigningKeys } from './signing-keys'
@@ -21,6 +22,7 @@ export type Deps = {
   rateLimit: RateLimit
   /** By address, for requests without a good token. */
   anonymousLimit: RateLimit
+  inFlight: InFlight
   fingerprintKey: Buffer
   /** BASE_URL, without a slash at the end. */
   baseUrl: string
@@ -41,6 +43,7 @@ export async function openDeps(parts: Pick<Deps, 'config' | 'log' | 'pool' | 'se
       perSecond: config.ANONYMOUS_PER_SECOND,
       burst: config.ANONYMOUS_BURST,
     }),
+    inFlight: createInFlight(config.HTTP_MAX_IN_FLIGHT),
     fingerprintKey: fingerprintKey(config.TOKEN_KEY_FILE),
   }
 }

@@ -64,6 +64,8 @@ type Definition<Params extends z.ZodType, Query extends z.ZodType, Body extends 
   problems?: readonly string[]
   /** Asked so often by machines that it is not counted. */
   uncounted?: true
+  /** Its answer waits for another company, which may be slow. */
+  callsPartner?: true
   message?: Codec<Message>
   handle(
     request: RouteRequest<z.output<Params>, z.output<Query>, z.output<Body>>,

@@ -27,6 +27,7 @@ export function serveRoutes(app: Express, deps: Deps, routes: readonly Route[]):
 function serveRoute(deps: Deps, route: Route): RequestHandler {
   return async (req, res) => {
     res.locals.route = route
+    res.once('close', deps.inFlight.enter(route))
     const token = await authenticate(deps, route, req, res)
     const sellerId = token?.sellerId ?? 0
     res.locals.sellerId = sellerId

@@ -88,6 +88,7 @@ const captureCharge = route({
   path: '/api/v2/charges/{id}/capture',
   scope: 'orders:write',
   operationId: 'captureCharge',
+  callsPartner: true,
   tag,
   summary: 'Capture an authorized charge, once',
   description: 'Without an amount, all of it. What is not captured is released.',
@@ -111,6 +112,7 @@ const refundCharge = route({
   path: '/api/v2/charges/{id}/refund',
   scope: 'orders:write',
   operationId: 'refundCharge',
+  callsPartner: true,
   tag,
   summary: 'Give a charge back, as a whole or in parts',
   description:

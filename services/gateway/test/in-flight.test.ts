@@ -1,0 +1,48 @@
+import { eventually } from '@cofre/platform/testing'
+import { createInFlight } from '../src/in-flight'
+import { order } from './support/bodies'
+import { startGateway, type Gateway } from './support/gateway'
+
+const AUTHORIZE = '/api/v2/orders/credit-card/authorize'
+const CHARGES = '/api/v2/charges'
+
+test('places are taken and given back; those who wait for a partner have half of them', () => {
+  const inFlight = createInFlight(4)
+  const atPartner = [inFlight.enter({ callsPartner: true }), inFlight.enter({ callsPartner: true })]
+  expect(() => inFlight.enter({ callsPartner: true })).toThrow('Nothing was done')
+  const others = [inFlight.enter({}), inFlight.enter({})]
+  expect(() => inFlight.enter({})).toThrow('Nothing was done')
+  expect(inFlight.enter({ uncounted: true })).toEqual(expect.any(Function))
+  atPartner.pop()?.()
+  others.pop()?.()
+  inFlight.enter({ callsPartner: true })
+  inFlight.enter({})
+  expect(() => inFlight.enter({})).toThrow('Nothing was done')
+})
+
+describe('when the acquirer hangs', () => {
+  let gateway: Gateway
+  let answer = () => {}
+  beforeAll(async () => {
+    gateway = await startGateway({ HTTP_MAX_IN_FLIGHT: '6' })
+    const hanging = new Promise<void>((resolve) => (answer = resolve))
+    gateway.orders.hooks.before = () => hanging
+  })
+  afterAll(() => gateway.stop())
+
+  test('half of the places wait for it, one more request is refused at once, and the rest of the API goes on', async () => {
+    const waiting = Array.from({ length: 3 }, () => gateway.call('POST', AUTHORIZE, { body: order() }))
+    await eventually(() => expect(gateway.orders.asked.authorize).toHaveLength(3))
+
+    const refused = await gateway.call('POST', AUTHORIZE, { body: order() })
+    expect([refused.status, refused.body.code]).toEqual([503, 'SERVICE_UNAVAILABLE'])
+    expect(refused.headers.get('retry-after')).toBe('1')
+    expect(gateway.orders.asked.authorize).toHaveLength(3)
+    const read = await Promise.all(Array.from({ length: 3 }, () => gateway.call('GET', CHARGES)))
+    expect(read.map(({ status }) => status)).toEqual([200, 200, 200])
+
+    answer()
+    expect((await Promise.all(waiting)).map(({ status }) => status)).toEqual([201, 201, 201])
+    expect((await gateway.call('POST', AUTHORIZE, { body: order() })).status).toBe(201)
+  })
+})
