@@ -5,6 +5,7 @@ import type { Deps } from './deps'
 import { docsRoutes } from './docs'
 import { portalRoutes } from './portal/portal'
 import { problems } from './problem'
+import { refuseLate } from './refuse-late'
 import { logRequests } from './request-log'
 import { requestContext } from './request-context'
 import { pathsOf, type Route } from './route'
@@ -16,7 +17,8 @@ export function createApp(deps: Deps): Express {
   const app = express()
   app.disable('x-powered-by').disable('etag').enable('case sensitive routing')
   app.set('trust proxy', deps.config.TRUSTED_PROXIES)
-  app.use(requestContext(deps.config.HTTP_TIMEOUT_MS), logRequests(deps.log))
+  const { HTTP_TIMEOUT_MS, HTTP_MAX_LAG_MS } = deps.config
+  app.use(requestContext(HTTP_TIMEOUT_MS), refuseLate(HTTP_MAX_LAG_MS, deps.log), logRequests(deps.log))
   // Pages bring headers of their own, so they stand before those of the API.
   app.use('/docs', docsRoutes(deps.baseUrl))
   app.use('/portal', portalRoutes(deps))

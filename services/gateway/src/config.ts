@@ -51,6 +51,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
        * may take half.
        */
       HTTP_MAX_IN_FLIGHT: integerSetting(500, 2, 100_000),
+      /** How long a request may wait before it is even read, milliseconds; later ones are answered 503 at once. */
+      HTTP_MAX_LAG_MS: integerSetting(1_000, 50, 60_000),
     },
     env,
   )

@@ -6,6 +6,8 @@ export type HttpServer = { port: number; close(): Promise<void> }
 const STOP_WITHIN_MS = 25_000
 /** Longer than load balancers keep an idle connection (60 s), so that they never send into one that we close. */
 const KEEP_ALIVE_MS = 65_000
+/** Connections that may wait to be accepted (the system's own limit holds too): each is answered, if only with 503. */
+const BACKLOG = 4_096
 
 /** Listens. `close` takes no new request, lets the running ones finish, and cuts those that outlast 25 s. */
 export async function startHttpServer(
@@ -27,7 +29,7 @@ export async function startHttpServer(
   })
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
-    server.listen(options.port, options.host, resolve)
+    server.listen({ port: options.port, host: options.host, backlog: BACKLOG }, resolve)
   })
   const close = () =>
     new Promise<void>((resolve) => {
