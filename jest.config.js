@@ -23,6 +23,7 @@ module.exports = {
   },
   globalSetup: '<rootDir>/test/start-postgres.ts',
   globalTeardown: '<rootDir>/test/stop-postgres.ts',
-  maxWorkers: 2,
+  // One more than the cores of a small machine: most tests wait for something.
+  maxWorkers: 3,
   testTimeout: 30_000,
 }
