@@ -73,6 +73,8 @@ export type Found =
       reference: AcquirerReference
     }
   | { result: 'absent' }
+  /** Several payments under one order number hold money: which one is ours is for people to find out. */
+  | { result: 'several' }
   | Unknown
 
 /** The company that moves the money, in our words. */

@@ -79,7 +79,10 @@ async function findPayment(partner: Partner, paymentId: string, dispatch: Dispat
   return called.outcome === 'answered' ? foundPayment(called.answer) : { result: 'unknown' }
 }
 
-/** Of several payments the one that holds money is the truth. */
+/**
+ * Of several payments the one that holds money is the truth. That none does is concluded only when every one of them
+ * is known and decided: the one that was not read may be the one that holds it.
+ */
 async function findOrder(partner: Partner, orderNumber: string, dispatch: Dispatch): Promise<Found> {
   const called = await partner.call(callOf('GET', `/1/sales?merchantOrderId=${orderNumber}`, dispatch))
   if (called.outcome !== 'answered') return { result: 'unknown' }
@@ -87,14 +90,15 @@ async function findOrder(partner: Partner, orderNumber: string, dispatch: Dispat
   const ids = isDone(called.answer.status) ? readOrder(called.answer.body) : undefined
   if (!ids) return { result: 'unknown' }
   if (ids.length === 0) return { result: 'absent' }
-  const found = await Promise.all(
-    ids.slice(0, PAYMENTS_PER_ORDER_MAX).map((id) => findPayment(partner, id, dispatch)),
-  )
-  const holding = found.find(
-    (one) => one.result === 'found' && ['authorized', 'captured'].includes(one.state),
-  )
+  if (ids.length > PAYMENTS_PER_ORDER_MAX) return { result: 'several' }
+  const found = await Promise.all(ids.map((id) => findPayment(partner, id, dispatch)))
+  const payments = found.filter((one) => one.result === 'found')
   // A payment that is listed exists, even where the query for it finds nothing yet.
-  return holding ?? found.find(({ result }) => result === 'found') ?? { result: 'unknown' }
+  if (payments.length < found.length) return { result: 'unknown' }
+  const holding = payments.filter(({ state }) => state === 'authorized' || state === 'captured')
+  if (holding.length > 1) return { result: 'several' }
+  const undecided = payments.find(({ state }) => state === 'undecided')
+  return holding[0] ?? undecided ?? payments[0] ?? { result: 'unknown' }
 }
 
 function callOf(method: 'GET' | 'PUT', path: string, dispatch: Dispatch): PartnerCall {

@@ -29,6 +29,7 @@ export function settle(charge: Charge, truths: Truths): Settlement {
   let changed = charge
   for (const payment of charge.payments) {
     const found = truths.found.get(payment.position)
+    if (found?.result === 'absent' && isOverdue(charge, payment, truths)) unexplained.push(payment.position)
     if (found?.result !== 'found') continue
     const settled = settlePayment(changed, payment, found, truths)
     if (settled) changed = settled
@@ -40,8 +41,9 @@ export function settle(charge: Charge, truths: Truths): Settlement {
 
 function settleAuthorization(charge: Charge, pending: Transaction, truths: Truths): Settlement {
   const found = truths.found.get(pending.position)
-  // Another amount is another sale: nothing is concluded from it.
-  if (found?.result === 'found' && found.amount !== pending.amount) {
+  // Another amount is another sale, and several sales are not one: nothing is concluded from them.
+  const isOther = found?.result === 'found' && found.amount !== pending.amount
+  if (isOther || found?.result === 'several') {
     return { decision: undefined, unexplained: [pending.position] }
   }
   const outcome = found && authorizationOutcome(found, isOver(pending, truths))
@@ -51,7 +53,9 @@ function settleAuthorization(charge: Charge, pending: Transaction, truths: Truth
   return { decision, unexplained: [] }
 }
 
-function authorizationOutcome(found: Found, over: boolean): AuthorizationOutcome | undefined {
+type OneOrNone = Exclude<Found, { result: 'several' }>
+
+function authorizationOutcome(found: OneOrNone, over: boolean): AuthorizationOutcome | undefined {
   if (found.result === 'absent') return over ? { result: 'not_sent' } : undefined
   if (found.result === 'unknown') return undefined
   const { state, reference, code, adviceCode } = found
@@ -118,6 +122,12 @@ function settleRefunds(
     (settled, { id }) => (happened.has(id) ? succeed(settled, id) : withStatus(settled, id, 'failed')),
     charge,
   )
+}
+
+/** Whether what is pending on a payment can't leave any more: an acquirer that knows no such payment is mistaken. */
+function isOverdue({ transactions }: Charge, { position, amount }: Payment, truths: Truths): boolean {
+  const pending = transactions.filter((one) => one.status === 'pending' && one.position === position)
+  return amount > 0 && pending.length > 0 && pending.every((one) => isOver(one, truths))
 }
 
 /** Whether the acquirer is asked about a pending operation: one that may have left, or must not leave unasked. */

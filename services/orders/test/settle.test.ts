@@ -1,7 +1,11 @@
+import { randomUUID } from 'node:crypto'
 import { eventually } from '@cofre/platform/testing'
 import { ChargeStatus, TransactionStatus, type Charge } from '@cofre/proto/orders/v1/orders'
+import { readCharge } from '../src/charge-store'
+import { settle } from '../src/settlement'
 import { settlePending } from '../src/sweepers/settle-pending'
 import { authorize, capture, order, refund } from './support/orders'
+import type { AcquirerPayment } from './support/small-acquirer'
 import { get, newSeller, settled, startOrders, type TestOrders } from './support/start-orders'
 
 const TIMEOUT_MS = 400
@@ -53,6 +57,50 @@ test('what the acquirer has not decided stays pending', async () => {
   expect((await get(orders, charge)).status).toBe(ChargeStatus.PENDING)
   payment.status = 1
   await settled(orders, charge, ({ status }) => expect(status).toBe(ChargeStatus.AUTHORIZED))
+})
+
+describe('when the acquirer has several payments under one order number', () => {
+  const another = (charge: Charge, changes: Partial<AcquirerPayment>) => {
+    const payment = { ...atAcquirer(charge), paymentId: randomUUID(), ...changes }
+    orders.acquirer.payments.push(payment)
+    return payment
+  }
+  const asked = (charge: Charge) =>
+    orders.acquirer.calls.filter((call) => call.endsWith(numberOf(charge))).length
+
+  test('and two of them hold money, none is taken for ours', async () => {
+    const charge = await pending()
+    const other = another(charge, {})
+    await settled(orders, charge, () => expect(asked(charge)).toBeGreaterThan(3))
+    expect((await get(orders, charge)).status).toBe(ChargeStatus.PENDING)
+    other.status = 10
+    await settled(orders, charge, ({ status }) => expect(status).toBe(ChargeStatus.AUTHORIZED))
+  })
+
+  test('and one is not decided, a declined one proves nothing', async () => {
+    const charge = await pending()
+    const undecided = another(charge, { status: 12 })
+    const [first] = orders.acquirer.ofOrder(numberOf(charge))
+    Object.assign(first ?? {}, { status: 3, returnCode: '51' })
+    await settled(orders, charge, () => expect(asked(charge)).toBeGreaterThan(3))
+    expect((await get(orders, charge)).status).toBe(ChargeStatus.PENDING)
+    undecided.status = 1
+    const done = await settled(orders, charge, ({ status }) => expect(status).toBe(ChargeStatus.AUTHORIZED))
+    expect(done.payments[0]?.acquirer?.paymentId).toBe(undecided.paymentId)
+  })
+})
+
+test('an operation on a payment that the acquirer does not know is told, once it can not leave any more', async () => {
+  const made = await authorize(orders, order(await newSeller(orders)))
+  orders.acquirer.fail('capture', 'answer_lost')
+  await capture(orders, made)
+  const { charge } = await readCharge(orders.pool, { sellerId: made.sellerId, id: made.id })
+  const found = new Map([[0, { result: 'absent' as const }]])
+  const deadline = charge.transactions.at(-1)?.dispatchDeadline ?? 0
+  const settlementAt = (askedAt: number) => settle(charge, { found, askedAt, graceMs: GRACE_MS })
+
+  expect(settlementAt(deadline + GRACE_MS)).toEqual({ decision: undefined, unexplained: [] })
+  expect(settlementAt(deadline + GRACE_MS + 1)).toEqual({ decision: undefined, unexplained: [0] })
 })
 
 test('absence proves nothing until the call can no longer arrive', async () => {
