@@ -1,5 +1,5 @@
 import { DomainError } from '@cofre/platform/errors'
-import { breaches, type Pool } from '@cofre/platform/postgres'
+import type { Pool } from '@cofre/platform/postgres'
 import type { Establishment } from '@cofre/proto/orders/v1/orders'
 
 export type NewEstablishment = {
@@ -13,22 +13,27 @@ export type NewEstablishment = {
 const COLUMNS = `id, seller_id AS "sellerId", affiliate_id AS "affiliateId", merchant_id AS "merchantId",
   network_tokens AS "networkTokens", created_at AS "createdAt"`
 
-/** CONFLICT when the seller has one for that store. */
-export async function insertEstablishment(
+/**
+ * Stores an establishment; of one that is there, the same account for the same store, takes the new key. CONFLICT when
+ * the seller has another account for that store.
+ */
+export async function saveEstablishment(
   pool: Pool,
   { sellerId, affiliateId, merchantId, sealedKey, networkTokens }: NewEstablishment,
 ): Promise<Establishment> {
-  try {
-    const { rows } = await pool.query<Row>(
-      `INSERT INTO establishments (seller_id, affiliate_id, merchant_id, merchant_key, network_tokens)
-       VALUES ($1, $2, $3, $4, $5) RETURNING ${COLUMNS}`,
-      [sellerId, affiliateId, merchantId, sealedKey, networkTokens],
-    )
-    return establishmentsOf(rows)[0] as Establishment
-  } catch (error) {
-    if (!breaches(error, 'establishments_store')) throw error
-    throw new DomainError('conflict', 'ESTABLISHMENT_EXISTS', 'The seller has one for this store already.')
-  }
+  const { rows } = await pool.query<Row>(
+    `INSERT INTO establishments AS e (seller_id, affiliate_id, merchant_id, merchant_key, network_tokens)
+     VALUES ($1, $2, $3, $4, $5)
+     ON CONFLICT ON CONSTRAINT establishments_store DO UPDATE
+       SET merchant_key = excluded.merchant_key, network_tokens = excluded.network_tokens
+       WHERE e.merchant_id = excluded.merchant_id
+     RETURNING ${COLUMNS}`,
+    [sellerId, affiliateId, merchantId, sealedKey, networkTokens],
+  )
+  const [saved] = establishmentsOf(rows)
+  if (saved) return saved
+  const message = 'The seller has another account for this store already.'
+  throw new DomainError('conflict', 'ESTABLISHMENT_EXISTS', message)
 }
 
 export async function listEstablishments(pool: Pool, sellerId: number): Promise<Establishment[]> {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { callRpc, CLIENT_OPTIONS } from '@cofre/platform/grpc-client'
 import { clientCredentials } from '@cofre/platform/tls'
 import { OrdersAdminClient, OrdersClient } from '@cofre/proto/orders/v1/orders'
-import { authorize, order } from './support/orders'
+import { authorize, capture, order } from './support/orders'
 import { newSeller, startOrders, type TestOrders } from './support/start-orders'
 
 let orders: TestOrders
@@ -38,6 +38,19 @@ test('a store is charged through its own establishment, any other through the de
   expect(orders.acquirer.headers.at(-1)).toMatchObject({ merchantid: store.merchantId, merchantkey: KEY })
   await authorize(orders, order(sellerId, { affiliateId: 13 }))
   expect(orders.acquirer.headers.at(-1)?.merchantid).toBe(listed.establishments[0]?.merchantId)
+})
+
+test('a merchant key is changed by naming the account again; older charges are then captured with it', async () => {
+  const sellerId = await newSeller(orders)
+  const { id, merchantId } = await create(sellerId, { affiliateId: 12 })
+  const charge = await authorize(orders, order(sellerId, { affiliateId: 12 }))
+  const changed = 'c3D4'.repeat(10)
+  expect(await create(sellerId, { affiliateId: 12, merchantId, merchantKey: changed })).toMatchObject({ id })
+
+  await capture(orders, charge)
+  expect(orders.acquirer.headers.at(-1)).toMatchObject({ merchantid: merchantId, merchantkey: changed })
+  await authorize(orders, order(sellerId, { affiliateId: 12 }))
+  expect(orders.acquirer.headers.at(-1)).toMatchObject({ merchantid: merchantId, merchantkey: changed })
 })
 
 test('a seller has one establishment for a store, and one default', async () => {

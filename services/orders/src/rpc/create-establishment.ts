@@ -1,7 +1,7 @@
 import type { CreateEstablishmentRequest, Establishment } from '@cofre/proto/orders/v1/orders'
 import type { Deps } from '../deps'
 import { sealAccount } from '../establishment'
-import { insertEstablishment } from '../establishment-store'
+import { saveEstablishment } from '../establishment-store'
 import { fault, throwFaults } from '../order-check'
 
 // The acquirer's: a GUID, and 40 characters.
@@ -18,7 +18,7 @@ export async function createEstablishment(
     ...(MERCHANT_KEY.test(merchantKey) ? [] : [fault('#/merchantKey', 'FORMAT', 'must be 40 characters')]),
     ...((affiliateId ?? 0) >= 0 ? [] : [fault('#/affiliateId', 'MIN', 'must be at least 0')]),
   ])
-  return insertEstablishment(pool, {
+  return saveEstablishment(pool, {
     sellerId,
     affiliateId: affiliateId ?? null,
     merchantId,
