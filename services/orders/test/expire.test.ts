@@ -40,6 +40,18 @@ test('an authorization not captured within the window is given back and expires'
   expect((await get(orders, young)).status).toBe(ChargeStatus.AUTHORIZED)
 })
 
+test('one charge that can not be marked keeps no other from expiring', async () => {
+  const [broken, other] = [await agedBy(9), await agedBy(8)]
+  await orders.pool.query(`
+    CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'not this one'; END $$;
+    CREATE TRIGGER broken BEFORE UPDATE ON charges FOR EACH ROW WHEN (OLD.id = ${broken.id}) EXECUTE FUNCTION fail()`)
+  await expireAuthorizations(orders.deps)
+  await expired(other)
+  await orders.pool.query('DROP TRIGGER broken ON charges; DROP FUNCTION fail')
+  await expireAuthorizations(orders.deps)
+  await expired(broken)
+})
+
 test('an acquirer that says that it is too late has let it lapse by itself', async () => {
   const charge = await agedBy(8)
   orders.acquirer.fail('void', { status: 200, body: { Status: 1, ReturnCode: '40' } })

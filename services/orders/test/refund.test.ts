@@ -23,6 +23,21 @@ test('before the capture the whole is voided', async () => {
   await expect(capture(orders, charge)).rejects.toMatchObject({ reason: 'INVALID_CHARGE_STATE' })
 })
 
+test('the 200th operation on a charge is its last; what it has can still be read', async () => {
+  const charge = await captured()
+  await orders.pool.query(
+    `INSERT INTO transactions (charge_id, id, position, type, status, cause, amount, operation_id, created_at)
+     SELECT charge_id, nth, position, 'refund', 'failed', cause, 1, operation_id, created_at
+     FROM transactions, generate_series(3, 199) AS nth WHERE charge_id = $1 AND id = 1`,
+    [charge.id],
+  )
+  const before = (await get(orders, charge)).transactions.length
+  for (let left = 200 - before; left > 0; left--) await refund(orders, charge, 1)
+
+  await expect(refund(orders, charge, 1)).rejects.toMatchObject({ reason: 'INVALID_CHARGE_STATE' })
+  expect((await get(orders, charge)).transactions).toHaveLength(200)
+})
+
 test('before the capture a part cannot be voided', async () => {
   await expect(refund(orders, await authorized(), 1)).rejects.toMatchObject({
     kind: 'failed_precondition',

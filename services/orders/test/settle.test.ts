@@ -103,6 +103,18 @@ test('an operation on a payment that the acquirer does not know is told, once it
   expect(settlementAt(deadline + GRACE_MS + 1)).toEqual({ decision: undefined, unexplained: [0] })
 })
 
+test('a sale of another amount under our order number is not ours', async () => {
+  const charge = await pending()
+  const payment = atAcquirer(charge)
+  const { amount } = payment
+  payment.amount = amount + 1
+  const asked = () => orders.acquirer.calls.filter((call) => call.includes(payment.paymentId)).length
+  await settled(orders, charge, () => expect(asked()).toBeGreaterThan(3))
+  expect((await get(orders, charge)).status).toBe(ChargeStatus.PENDING)
+  payment.amount = amount
+  await settled(orders, charge, ({ status }) => expect(status).toBe(ChargeStatus.AUTHORIZED))
+})
+
 test('absence proves nothing until the call can no longer arrive', async () => {
   orders.acquirer.fail('sale', 'lost_undone')
   const startedAt = Date.now()
