@@ -32,7 +32,7 @@ schemathesis in the PATH is used as it is, otherwise one is installed once, in .
   --keep            keeps the folder of the system, with its logs
   --help
 
-Exit code 1 when anything was found, 2 when it could not be run.
+Exit code 1 when anything was found or failed, 2 when schemathesis can't be had.
 `
 
 class Unable extends Error {}
@@ -196,6 +196,6 @@ main().then(
   (code) => process.exit(code),
   (error) => {
     process.stderr.write(`${error instanceof Unable ? error.message : error.stack}\n`)
-    process.exit(2)
+    process.exit(error instanceof Unable ? 2 : 1)
   },
 )
