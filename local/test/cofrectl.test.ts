@@ -104,6 +104,20 @@ test('secrets come from a file or from standard input', async () => {
   expect((await run(['establishment', 'list', '--seller', '9'])).out).toContain('default')
 })
 
+test('a transaction is closed by hand, with what happened and how it is known', async () => {
+  const which = ['transaction', 'resolve', '--seller', '9', '--charge', '981', '--transaction', '2']
+  const done = await run([...which, '--as', 'failed', '--reason', 'ticket 4711'])
+  expect([done.code, done.out]).toEqual([0, expect.stringContaining('AUTHORIZED')])
+  expect(servers.asked[0]?.request).toMatchObject({
+    chargeId: 981,
+    transactionId: 2,
+    status: 'TRANSACTION_STATUS_FAILED',
+    reason: 'ticket 4711',
+  })
+  expect((await run([...which, '--as', 'perhaps', '--reason', 'x'])).code).toBe(2)
+  expect((await run([...which, '--as', 'failed'])).code).toBe(2)
+})
+
 test('keys are rotated in the vault and in the gateway', async () => {
   const data = await run(['keys', 'rotate-data'])
   expect(data.out).toBe('data key         7\ncards encrypted  12\nkeys destroyed   1\n')

@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander'
 import { DomainError } from '@cofre/platform/errors'
 import { establishmentCommand } from './establishment-commands'
+import { transactionCommand } from './transaction-commands'
 import { keysCommand } from './key-commands'
 import { sellerCommand, userCommand } from './seller-commands'
 import type { Terminal } from './terminal'
@@ -36,7 +37,7 @@ export async function cofrectl(args: readonly string[], terminal: Terminal): Pro
 
 function build(terminal: Terminal): Command {
   const program = new Command('cofrectl')
-    .description('Administers Cofre: sellers, establishments, tokens, keys.')
+    .description('Administers Cofre: sellers, establishments, transactions, tokens, keys.')
     .option('--json', 'answer in JSON')
     .option('--gateway-address <host:port>', 'where the gateway takes gRPC')
     .option('--orders-address <host:port>')
@@ -45,7 +46,14 @@ function build(terminal: Terminal): Command {
     .option('--cert-file <file>', 'the certificate of cofrectl, PEM')
     .option('--key-file <file>', 'its private key, PEM')
     .addHelpText('after', HELP)
-  const commands = [sellerCommand, userCommand, establishmentCommand, tokenCommand, keysCommand]
+  const commands = [
+    sellerCommand,
+    userCommand,
+    establishmentCommand,
+    transactionCommand,
+    tokenCommand,
+    keysCommand,
+  ]
   for (const make of commands) program.addCommand(make(terminal))
   forEachCommand(program, (command) => {
     command.exitOverride().showHelpAfterError('(--help tells more)')

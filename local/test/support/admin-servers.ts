@@ -1,5 +1,5 @@
 import { GatewayAdminService, type Seller } from '@cofre/proto/gateway/v1/gateway'
-import { OrdersAdminService } from '@cofre/proto/orders/v1/orders'
+import { Charge, ChargeStatus, OrdersAdminService } from '@cofre/proto/orders/v1/orders'
 import { VaultAdminService } from '@cofre/proto/vault/v1/vault'
 import { DomainError, notFound } from '@cofre/platform/errors'
 import { serve, startGrpcServer, type ServedService } from '@cofre/platform/grpc-server'
@@ -80,6 +80,9 @@ function orders(keep: Keep): ServedService {
   const handlers = {
     createEstablishment: keep('createEstablishment', () => establishment),
     listEstablishments: keep('listEstablishments', () => ({ establishments: [establishment] })),
+    resolveTransaction: keep('resolveTransaction', () =>
+      Charge.fromPartial({ id: 981, status: ChargeStatus.AUTHORIZED, amount: 10_000 }),
+    ),
   }
   return serve(log, OrdersAdminService, everyone(handlers), handlers)
 }

@@ -11,6 +11,7 @@ import {
   type ListEstablishmentsRequest,
   type RefundChargeRequest,
   type ReplaceMetadataRequest,
+  type ResolveTransactionRequest,
 } from '@cofre/proto/orders/v1/orders'
 import type { Deps } from './deps'
 import { authorizeOrder } from './rpc/authorize-order'
@@ -21,6 +22,7 @@ import { listCharges } from './rpc/list-charges'
 import { listEstablishments } from './rpc/list-establishments'
 import { refundCharge } from './rpc/refund-charge'
 import { replaceMetadata } from './rpc/replace-metadata'
+import { resolveTransaction } from './rpc/resolve-transaction'
 
 const SELLING = ['gateway', 'invoices']
 const ADMIN = ['cofrectl']
@@ -50,10 +52,11 @@ export function ordersServices(deps: Deps): ServedService[] {
   const admin = serve(
     deps.log,
     OrdersAdminService,
-    { createEstablishment: ADMIN, listEstablishments: ADMIN },
+    { createEstablishment: ADMIN, listEstablishments: ADMIN, resolveTransaction: ADMIN },
     {
       createEstablishment: (request: CreateEstablishmentRequest) => createEstablishment(deps, request),
       listEstablishments: (request: ListEstablishmentsRequest) => listEstablishments(deps, request),
+      resolveTransaction: (request: ResolveTransactionRequest) => resolveTransaction(deps, request),
     },
   )
   return [orders, admin, idempotencyService(deps.log, deps.pool)]
