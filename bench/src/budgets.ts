@@ -18,7 +18,7 @@ export function checkBudgets(result: Result): Check[] {
     atLeast(
       'authorize, share of the bare path, 16 clients',
       sixteen.figures.perSecond / at(result.barePath, 16).figures.perSecond,
-      0.5,
+      0.33,
     ),
     atMost('event to first delivery, p99', result.delivery.p99, 250, 'ms'),
     atMost('start to ready, data present', result.startSeconds, 10, 's'),
