@@ -4,7 +4,7 @@ const esmOnly = ['jose', 'undici', 'node-pg-migrate', 'jiti']
 module.exports = {
   testMatch: [
     '<rootDir>/{packages,services}/*/test/**/*.test.ts',
-    '<rootDir>/{sandbox,local,bench,test}/**/*.test.ts',
+    '<rootDir>/{sandbox,local,engines,bench,test}/**/*.test.ts',
   ],
   modulePathIgnorePatterns: ['/dist/', '<rootDir>/.run/'],
   transform: {
@@ -18,7 +18,7 @@ module.exports = {
   },
   transformIgnorePatterns: [`/node_modules/(?!(${esmOnly.join('|')})/)`],
   moduleNameMapper: {
-    '^@cofre/local/(.*)$': '<rootDir>/local/src/$1',
+    '^@cofre/(local|engines)/(.*)$': '<rootDir>/$1/src/$2',
     '^@cofre/([^/]+)/(.*)$': '<rootDir>/packages/$1/src/$2',
   },
   globalSetup: '<rootDir>/test/start-postgres.ts',

@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startDatabase, type DatabaseServer } from '../local/src/database'
-import { freePorts } from '../local/src/ports'
+import { freePorts } from '../engines/src/ports'
 
 declare global {
   var testDatabase: { server: DatabaseServer; dir: string } | undefined

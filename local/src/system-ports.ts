@@ -1,4 +1,4 @@
-import { freePorts, isFree } from './ports'
+import { freePorts, isFree } from '@cofre/engines/ports'
 
 const NAMES = [
   'http',

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from 'pg'
 import { databaseUrl, startDatabase, type DatabaseServer } from '../src/database'
-import { freePorts, isFree } from '../src/ports'
+import { freePorts, isFree } from '@cofre/engines/ports'
 import { DATABASES, makeDatabases, makePasswords } from '../src/service-databases'
 import { choosePorts } from '../src/system-ports'
 

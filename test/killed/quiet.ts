@@ -25,7 +25,7 @@ const UNREST: [name: string, database: string, sql: string][] = [
     `SELECT count(*) AS count FROM deliveries WHERE status <> 'DELIVERED'`,
   ],
   ['lanes open', 'notifier', `SELECT count(*) AS count FROM lanes`],
-  ['events set aside', 'notifier', `SELECT count(*) AS count FROM dead_events`],
+  ['events set aside', 'event_log', `SELECT count(*) AS count FROM event_log_dead_letters`],
 ]
 
 export type Quiet = {

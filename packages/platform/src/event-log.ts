@@ -14,6 +14,14 @@ export type Subscription = {
 }
 
 /**
+ * Thrown by whoever handles an event that can't be read and never will be: the log sets it aside, as a dead letter, in
+ * place of handing it over again. `reason` is kept with it, and never quotes what the event holds.
+ */
+export class UnreadableEvent extends Error {
+  override name = 'UnreadableEvent'
+}
+
+/**
  * The durable log between services. Events with one key stay in order; delivery is at least once, so consumers use
  * `handleOnce`. Two adapters keep this contract: PostgreSQL for one machine, Kafka beyond it.
  */
@@ -21,9 +29,11 @@ export type EventLog = {
   /** Resolves when the log has them for good, in the order given. */
   publish(topic: string, events: readonly LogEvent[]): Promise<void>
   /**
-   * Calls `handle` for each event, oldest first, for one member of `group` at a time. An event whose handling
-   * throws is handed over again; it is never skipped.
+   * Calls `handle` for each event, oldest first in each key, for one member of `group` at a time. An event whose
+   * handling throws is handed over again; it is never skipped, but for `UnreadableEvent`.
    */
   subscribe(group: string, topic: string, handle: (event: LogEvent) => Promise<void>): Promise<Subscription>
+  /** How many events of the topic the group has not handled yet. */
+  lag(group: string, topic: string): Promise<number>
   close(): Promise<void>
 }

@@ -1,5 +1,5 @@
 import type { PoolClient } from 'pg'
-import type { EventLog, LogEvent, Subscription } from './event-log'
+import { UnreadableEvent, type EventLog, type LogEvent, type Subscription } from './event-log'
 import { repeat } from './lifecycle'
 import type { Logger } from './log'
 import { withTransaction, type Pool } from './postgres'
@@ -7,6 +7,7 @@ import { withTransaction, type Pool } from './postgres'
 const BATCH_SIZE = 200
 const POLL_MS = 1_000
 const KEPT_DAYS = 7
+const DEAD_LETTERS_KEPT_DAYS = 30
 // Forgetting costs more than handling an event, so it is not done after each: this keeps up with 500 events a second.
 const FORGET_EVERY_MS = 10_000
 const FORGET_AT_ONCE = 5_000
@@ -18,7 +19,11 @@ const EVENT_LOG_SQL = `
     key text NOT NULL, seller_id bigint NOT NULL, traceparent text NOT NULL, value text NOT NULL,
     published_at timestamptz NOT NULL DEFAULT now(), PRIMARY KEY (topic, position));
   CREATE TABLE IF NOT EXISTS event_log_groups (
-    name text NOT NULL, topic text NOT NULL, position bigint NOT NULL, PRIMARY KEY (name, topic));`
+    name text NOT NULL, topic text NOT NULL, position bigint NOT NULL, PRIMARY KEY (name, topic));
+  CREATE TABLE IF NOT EXISTS event_log_dead_letters (
+    group_name text NOT NULL, topic text NOT NULL, id uuid NOT NULL, reason text NOT NULL, type text NOT NULL,
+    key text NOT NULL, seller_id bigint NOT NULL, traceparent text NOT NULL, value text NOT NULL,
+    set_aside_at timestamptz NOT NULL DEFAULT now(), PRIMARY KEY (group_name, topic, id));`
 
 /** The event log of one machine: a table and LISTEN/NOTIFY. What was published survives kill -9. */
 export async function openPostgresEventLog(pool: Pool, log: Logger): Promise<EventLog> {
@@ -29,6 +34,7 @@ export async function openPostgresEventLog(pool: Pool, log: Logger): Promise<Eve
   return {
     publish: (topic, events) => publish(pool, topic, events),
     subscribe: (group, topic, handle) => subscribe(pool, log, { group, topic, handle }),
+    lag: (group, topic) => lag(pool, group, topic),
     close: () => pool.end(),
   }
 }
@@ -68,7 +74,7 @@ async function subscribe(pool: Pool, log: Logger, consumer: Consumer): Promise<S
       session ??= await enter(pool, consumer, () => loop.wake(), leave)
       const current = session
       if (!current) return 0
-      const handled = await consume(current, consumer, () => !stopping && session === current)
+      const handled = await consume(current, log, consumer, () => !stopping && session === current)
       if (Date.now() >= forgetAt) {
         forgetAt = Date.now() + FORGET_EVERY_MS
         await forget(current, consumer.topic)
@@ -117,9 +123,11 @@ async function enter(
 /** Stops between two events when `mayGoOn` says no: the member leaves, or its session is lost and another may read. */
 async function consume(
   session: PoolClient,
-  { group, topic, handle }: Consumer,
+  log: Logger,
+  consumer: Consumer,
   mayGoOn: () => boolean,
 ): Promise<number> {
+  const { group, topic } = consumer
   const { rows } = await session.query(
     `SELECT position, id, type, key, seller_id AS "sellerId", traceparent, value FROM event_log
      WHERE topic = $1 AND position > (SELECT position FROM event_log_groups WHERE name = $2 AND topic = $1)
@@ -130,13 +138,46 @@ async function consume(
   try {
     for (const { position, ...event } of rows) {
       if (!mayGoOn()) break
-      await handle(event)
+      await handleOrSetAside(session, log, consumer, event)
       last = position
     }
   } finally {
     if (last > 0) await advance(session, group, topic, last)
   }
   return rows.length
+}
+
+async function handleOrSetAside(
+  session: PoolClient,
+  log: Logger,
+  { group, topic, handle }: Consumer,
+  event: LogEvent,
+): Promise<void> {
+  try {
+    await handle(event)
+  } catch (error) {
+    if (!(error instanceof UnreadableEvent)) throw error
+    const { id, type, key, sellerId, traceparent, value } = event
+    await session.query(
+      `INSERT INTO event_log_dead_letters
+         (group_name, topic, id, reason, type, key, seller_id, traceparent, value)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT DO NOTHING`,
+      [group, topic, id, error.message, type, key, sellerId, traceparent, value],
+    )
+    log.error(
+      { topic, eventId: id, eventType: type, reason: error.message },
+      'event cannot be read, set aside',
+    )
+  }
+}
+
+async function lag(pool: Pool, group: string, topic: string): Promise<number> {
+  const { rows } = await pool.query(
+    `SELECT count(*) AS events FROM event_log WHERE topic = $1 AND position > COALESCE(
+       (SELECT position FROM event_log_groups WHERE name = $2 AND topic = $1), 0)`,
+    [topic, group],
+  )
+  return rows[0].events
 }
 
 async function advance(session: PoolClient, group: string, topic: string, position: number): Promise<void> {
@@ -155,5 +196,9 @@ async function forget(session: PoolClient, topic: string): Promise<void> {
          AND position <= (SELECT min(position) FROM event_log_groups WHERE topic = $1)
        ORDER BY position LIMIT $3)`,
     [topic, KEPT_DAYS, FORGET_AT_ONCE],
+  )
+  await session.query(
+    `DELETE FROM event_log_dead_letters WHERE topic = $1 AND set_aside_at < now() - $2 * interval '1 day'`,
+    [topic, DEAD_LETTERS_KEPT_DAYS],
   )
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { newTraceparent } from '../src/call-context'
-import type { EventLog, LogEvent } from '../src/event-log'
+import { UnreadableEvent, type EventLog, type LogEvent } from '../src/event-log'
 import { eventually } from '../src/testing'
 
 /** One log, as an adapter's test sets it up. */
@@ -9,6 +9,8 @@ export type LogUnderTest = {
   open(): Promise<EventLog>
   /** Makes a topic that nobody has used. */
   newTopic(): Promise<string>
+  /** What was set aside of the topic. */
+  deadLetters(topic: string): Promise<{ value: string; reason: string }[]>
   end(): Promise<void>
 }
 
@@ -110,6 +112,33 @@ export function keepsTheContract(start: () => Promise<LogUnderTest>): void {
     await eventually(() => expect(valuesOf(handled)).toContain(6))
     expect(failures).toBe(3)
     expect([...new Set(valuesOf(handled))]).toEqual(upTo(6))
+  })
+
+  test('an event that cannot be read is set aside, and what comes behind it is handled', async () => {
+    const { handled } = await subscribe({
+      handle: async ({ value }) => {
+        if (value === '2') throw new UnreadableEvent('not what it should be')
+      },
+    })
+    await log.publish(topic, newEvents('a', 4))
+    await eventually(() => expect(valuesOf(handled)).toEqual([1, 3, 4]))
+    await eventually(async () =>
+      expect(await underTest.deadLetters(topic)).toEqual([{ value: '2', reason: 'not what it should be' }]),
+    )
+  })
+
+  test('the lag of a group is what it has not handled yet', async () => {
+    await log.publish(topic, newEvents('a', 7))
+    expect(await log.lag('readers', topic)).toBe(7)
+    let held = true
+    await subscribe({
+      handle: async ({ value }) => {
+        if (value === '4' && held) throw new Error('the database is away')
+      },
+    })
+    await eventually(async () => expect(await log.lag('readers', topic)).toBe(4))
+    held = false
+    await eventually(async () => expect(await log.lag('readers', topic)).toBe(0))
   })
 
   test('each group is told everything', async () => {

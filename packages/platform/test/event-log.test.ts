@@ -18,6 +18,13 @@ async function startLog(): Promise<LogUnderTest & { database: TestDatabase }> {
         silent,
       ),
     newTopic: async () => `things.${randomUUID()}`,
+    deadLetters: async (topic) => {
+      const { rows } = await database.pool.query(
+        'SELECT value, reason FROM event_log_dead_letters WHERE topic = $1',
+        [topic],
+      )
+      return rows
+    },
     end: database.drop,
   }
 }

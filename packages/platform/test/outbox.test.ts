@@ -27,7 +27,7 @@ const append = (from: number, count: number) => {
 
 function logThat(publish: (events: readonly LogEvent[]) => Promise<void>): EventLog {
   const unused = () => Promise.reject(new Error('unused'))
-  return { publish: (_topic, events) => publish(events), subscribe: unused, close: unused }
+  return { publish: (_topic, events) => publish(events), subscribe: unused, lag: unused, close: unused }
 }
 
 test('the relay publishes in order and says when a whole batch was waiting', async () => {

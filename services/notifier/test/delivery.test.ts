@@ -98,7 +98,7 @@ test('an event that cannot be read is kept for a person and holds up nothing', a
   await publish(...dead, ...dead, good)
   await eventually(() => expect(receiver.received).toHaveLength(1))
 
-  const { rows } = await notifier.pool.query('SELECT event_id AS id, value FROM dead_events')
+  const { rows } = await notifier.events.query('SELECT id, value FROM event_log_dead_letters')
   expect(new Set(rows)).toEqual(new Set(dead.map(({ id, value }) => ({ id, value }))))
   expect(await deliveries(chargeId)).toHaveLength(1)
 })
@@ -110,7 +110,7 @@ test('kinds of event that are not of a charge are left alone', async () => {
   }
   await publish({ ...event, value: '{"establishment":{}}' })
   await untilConsumed()
-  const { rows } = await notifier.pool.query('SELECT FROM dead_events WHERE event_id = $1', [event.id])
+  const { rows } = await notifier.events.query('SELECT FROM event_log_dead_letters WHERE id = $1', [event.id])
   expect(rows).toEqual([])
 })
 

@@ -20,6 +20,7 @@ async function published(): Promise<LogEvent[]> {
       events.push(...batch)
     },
     subscribe: () => Promise.reject(new Error('nobody subscribes here')),
+    lag: async () => 0,
     close: async () => {},
   }
   while ((await relayOutbox(orders.pool, log)) > 0);

@@ -1,8 +1,7 @@
 import { newCall, runCall } from '@cofre/platform/call-context'
-import type { LogEvent, Subscription } from '@cofre/platform/event-log'
+import { UnreadableEvent, type LogEvent, type Subscription } from '@cofre/platform/event-log'
 import { handleOnce } from '@cofre/platform/inbox'
 import { chargeNotification } from '../charge-notification'
-import { insertDeadEvent } from '../dead-event-store'
 import type { NewDelivery } from '../delivery'
 import { insertDelivery } from '../delivery-store'
 import type { Deps } from '../deps'
@@ -23,24 +22,18 @@ export function consumeOrdersEvents(deps: Deps, onDelivery: () => void): Promise
 }
 
 async function takeChargeEvent(deps: Deps, event: LogEvent, onDelivery: () => void): Promise<void> {
-  let delivery: NewDelivery | undefined
-  try {
-    if (!UUID.test(event.id)) throw new Error('the event id is not a UUID')
-    delivery = chargeNotification(event, deps.baseUrl)
-  } catch (error) {
-    await setAside(deps, event, error)
-    return
-  }
+  const delivery = readCharge(deps, event)
   if (!delivery) return
-  const stored = delivery
-  await handleOnce(deps.pool, GROUP, event.id, (tx) => insertDelivery(tx, stored))
+  await handleOnce(deps.pool, GROUP, event.id, (tx) => insertDelivery(tx, delivery))
   onDelivery()
 }
 
-/** An event that can't be read will never be: it must not hold up those behind it. */
-async function setAside(deps: Deps, event: LogEvent, error: unknown): Promise<void> {
-  // The message of a syntax error quotes what it could not read, so only the kind of the error is told.
-  const reason = error instanceof Error ? error.name : 'unknown'
-  await insertDeadEvent(deps.pool, TOPIC, event, reason)
-  deps.log.error({ eventId: event.id, eventType: event.type, reason }, 'event cannot be read, set aside')
+function readCharge({ baseUrl }: Deps, event: LogEvent): NewDelivery | undefined {
+  if (!UUID.test(event.id)) throw new UnreadableEvent('the event id is not a UUID')
+  try {
+    return chargeNotification(event, baseUrl)
+  } catch (error) {
+    // The message of a syntax error quotes what it could not read, so only the kind of the error is told.
+    throw new UnreadableEvent(error instanceof Error ? error.name : 'unknown')
+  }
 }

@@ -1,7 +1,6 @@
 import { forgetRequests } from '@cofre/platform/idempotency'
 import { forgetHandled } from '@cofre/platform/inbox'
 import { repeat, type Loop } from '@cofre/platform/lifecycle'
-import { forgetDeadEvents } from '../dead-event-store'
 import { forgetDeliveries } from '../delivery-store'
 import type { Deps } from '../deps'
 import { forgetRetiredSecrets } from '../secret-store'
@@ -13,7 +12,6 @@ export function startForgetting({ log, pool }: Deps): Loop {
   const forget = async () => {
     const counts = [
       await forgetDeliveries(pool),
-      await forgetDeadEvents(pool),
       await forgetRetiredSecrets(pool),
       await forgetHandled(pool),
       await forgetRequests(pool),

@@ -68,7 +68,8 @@ export async function startNotifier(change: (deps: Deps) => Partial<Deps> = () =
     await events.drop()
     await database.drop()
   }
-  return { deps, tls, target, client, marks, pool: database.pool, consume, openOtherEventLog, stop }
+  const { pool } = database
+  return { deps, tls, target, client, marks, pool, events: events.pool, consume, openOtherEventLog, stop }
 }
 
 export type Notifier = Awaited<ReturnType<typeof startNotifier>>

@@ -1,0 +1,76 @@
+import type { Admin, ITopicConfig, Kafka } from 'kafkajs'
+import type { KafkaSettings } from './kafka-settings'
+
+const HOUR_MS = 3_600_000
+
+/** Where records go that can't be read: they would hold up their partition for ever. */
+export const deadLetterTopicOf = (topic: string) => `${topic}.dead-letter`
+
+export type Topics = {
+  /** Makes a topic and its dead-letter topic when they are not there; asked once for each. */
+  make(topic: string): Promise<void>
+  /** Events of the topic that the group has not handled. */
+  lag(groupId: string, topic: string): Promise<number>
+  close(): Promise<void>
+}
+
+export function openTopics(kafka: Kafka, settings: KafkaSettings): Topics {
+  let connected: Promise<Admin> | undefined
+  const made = new Map<string, Promise<void>>()
+  const admin = () =>
+    (connected ??= connect(kafka).catch((error) => ((connected = undefined), Promise.reject(error))))
+  const makeNow = async (topic: string) => {
+    // Not waitForLeaders: it was seen to throw UNKNOWN_TOPIC_OR_PARTITION for a topic that it had made.
+    const topics = [topicConfig(topic, settings), deadLetterConfig(topic, settings)]
+    await (await admin()).createTopics({ topics, waitForLeaders: false })
+  }
+  return {
+    make(topic) {
+      const making = made.get(topic) ?? makeNow(topic)
+      made.set(topic, making)
+      return making.catch((error) => (made.delete(topic), Promise.reject(error)))
+    },
+    async lag(groupId, topic) {
+      const asked = await admin()
+      const [ends, [group]] = await Promise.all([
+        asked.fetchTopicOffsets(topic),
+        asked.fetchOffsets({ groupId, topics: [topic] }),
+      ])
+      const handled = new Map(group?.partitions.map(({ partition, offset }) => [partition, Number(offset)]))
+      // An offset of -1: the group has committed nothing yet and begins with the oldest event that is kept.
+      return ends.reduce((sum, { partition, low, high }) => {
+        return sum + Number(high) - Math.max(handled.get(partition) ?? -1, Number(low))
+      }, 0)
+    },
+    close: async () => (await connected?.catch(() => undefined))?.disconnect(),
+  }
+}
+
+async function connect(kafka: Kafka): Promise<Admin> {
+  const admin = kafka.admin()
+  await admin.connect()
+  return admin
+}
+
+function topicConfig(topic: string, settings: KafkaSettings): ITopicConfig {
+  const { KAFKA_PARTITIONS: numPartitions, KAFKA_REPLICATION: replicationFactor } = settings
+  return {
+    topic,
+    numPartitions,
+    replicationFactor,
+    configEntries: entries({
+      'retention.ms': settings.KAFKA_RETENTION_HOURS * HOUR_MS,
+      // All in-sync copies acknowledge; fewer than this and Kafka refuses, so that one lost broker loses nothing.
+      'min.insync.replicas': replicationFactor > 2 ? 2 : 1,
+      'compression.type': 'producer',
+    }),
+  }
+}
+
+function deadLetterConfig(topic: string, settings: KafkaSettings): ITopicConfig {
+  return { ...topicConfig(topic, settings), topic: deadLetterTopicOf(topic), numPartitions: 1 }
+}
+
+function entries(config: Record<string, string | number>) {
+  return Object.entries(config).map(([name, value]) => ({ name, value: String(value) }))
+}
