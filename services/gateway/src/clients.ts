@@ -1,4 +1,4 @@
-import { callRpc, CLIENT_OPTIONS } from '@cofre/platform/grpc-client'
+import { CLIENT_OPTIONS } from '@cofre/platform/grpc-client'
 import { clientCredentials, type Tls } from '@cofre/platform/tls'
 import { IdempotencyClient } from '@cofre/proto/idempotency/v1/idempotency'
 import { NotifierClient } from '@cofre/proto/notifier/v1/notifier'
@@ -32,24 +32,4 @@ export function openClients(addresses: Addresses, tls: Tls): { services: Service
     for (const client of [...Object.values(named), ...idempotency]) client.close()
   }
   return { services, close }
-}
-
-const HEALTH_CHECK = '/grpc.health.v1.Health/Check'
-const EMPTY = Buffer.alloc(0)
-// HealthCheckResponse with field 1, status, SERVING.
-const SERVING = Buffer.from([0x08, 0x01])
-
-/** Whether a service says that it serves (grpc.health.v1), within a second. */
-export async function isServing(client: Services['vault' | 'orders' | 'notifier']): Promise<boolean> {
-  const check: Parameters<typeof callRpc<Buffer, boolean>>[1] = (request, metadata, options, callback) =>
-    client.makeUnaryRequest(
-      HEALTH_CHECK,
-      (bytes: Buffer) => bytes,
-      (bytes: Buffer) => bytes.equals(SERVING),
-      request,
-      metadata,
-      options,
-      (error, serving) => callback(error, serving === true),
-    )
-  return callRpc(client, check, EMPTY, { timeoutMs: 1_000 }).catch(() => false)
 }

@@ -1,5 +1,5 @@
+import { isServing } from '@cofre/platform/is-serving'
 import { z } from 'zod'
-import { isServing } from '../clients'
 import type { Deps } from '../deps'
 import { route } from '../route'
 
