@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import { join } from 'node:path'
-import { Journal } from './journal'
+import { Journal } from '../journal'
 import { Refusal } from './refusal'
 
 const MERCHANTS_MAX = 10_000

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { Journal } from './journal'
+import { Journal } from '../journal'
 import type { Payment } from './payment'
 
 /** The oldest payments beyond this are forgotten at the next start. */

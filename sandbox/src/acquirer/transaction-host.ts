@@ -1,6 +1,7 @@
 import express, { type Express, type Request } from 'express'
+import type { Answer } from '../partner-call'
 import type { Acquirer } from './acquirer'
-import { type Answer, answering, echoRequestId, sendFailure, wrongMethod, wrongRoute } from './answer'
+import { answering, echoRequestId, sendFailure, wrongMethod, wrongRoute } from './answer'
 import { isSameDay } from './brazil-time'
 import { capture, type Payment, voidPayment } from './payment'
 import { queryText } from './query-text'

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto'
-import type { Answer } from './answer'
+import type { Answer } from '../partner-call'
 import { cardOutcome } from './card-outcome'
 import { Refusal } from './refusal'
 import { readCard } from './sale-request'
