@@ -5,7 +5,12 @@ import { Client } from 'pg'
 import { findPostgres, requireReachable, type PostgresProgram, type SystemUser } from './postgres-program'
 import { waitUntil } from './wait-until'
 
-export type DatabaseServer = { url: string; stop(): Promise<void> }
+export type DatabaseServer = {
+  url: string
+  stop(): Promise<void>
+  /** Ends it as a crash of the machine would. */
+  kill(): Promise<void>
+}
 
 /** How to run a PostgreSQL whose data folder exists. */
 export type DatabaseCommand = { command: string; args: string[]; user: SystemUser }
@@ -34,11 +39,11 @@ export async function startDatabase(
   await Promise.race([untilAnswers(url, AbortSignal.timeout(START_TIMEOUT_MS)), died])
   words.length = 0
   server.stderr.removeAllListeners('data').resume()
-  const stop = async () => {
+  const end = async (signal: NodeJS.Signals) => {
     const ended = once(server, 'exit')
-    if (server.exitCode === null && server.kill('SIGINT')) await ended
+    if (server.exitCode === null && server.signalCode === null && server.kill(signal)) await ended
   }
-  return { url, stop }
+  return { url, stop: () => end('SIGINT'), kill: () => end('SIGKILL') }
 }
 
 /** Makes the data folder when it is not there, all or nothing, and tells how to run the server. */

@@ -16,6 +16,7 @@ export type RunFolder = {
   children: string
   partners: string
   compileCache: string
+  engines: string
   /** Says that everything answers, and how to reach it. */
   ready: string
 }
@@ -34,6 +35,7 @@ export function runFolder(dir: string): RunFolder {
     children: at('children.json'),
     partners: at('partners.json'),
     compileCache: at('compile-cache'),
+    engines: at('engines'),
     ready: at('ready.json'),
   }
 }
@@ -46,11 +48,11 @@ export function makeFolders(run: RunFolder): void {
   for (const dir of [run.keys, run.sandbox]) mkdirSync(dir, { recursive: true, mode: 0o700 })
 }
 
-/** Removes everything but the lock, which the caller holds. */
+/** Removes everything but the lock, which the caller holds, and the engines, which were fetched. */
 export function clearFolder(run: RunFolder): void {
   for (const name of readdirSync(run.dir)) {
     const path = join(run.dir, name)
-    if (path !== run.lock) rmSync(path, { recursive: true, force: true })
+    if (path !== run.lock && path !== run.engines) rmSync(path, { recursive: true, force: true })
   }
 }
 

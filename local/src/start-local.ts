@@ -22,6 +22,7 @@ import {
   serviceProgram,
   SERVICES,
   type Adapt,
+  type EngineUrls,
   type Surroundings,
 } from './system-programs'
 
@@ -43,6 +44,8 @@ export type LocalOptions = {
   settings?: Record<string, string>
   /** Answers the settings that a service is started with, given those it would have; by default the same. */
   adapt?: Adapt
+  /** Runs the event log and the history on these. */
+  engines?: EngineUrls
   progress?: (step: string) => void
   /** Ends the start; what was started is stopped. */
   signal?: AbortSignal
@@ -147,8 +150,8 @@ async function prepare(options: LocalOptions, run: RunFolder, state: SavedState)
   await makeCertificates(run)
   const keys = makeKeys(run)
   writePartners(run, acquirerUrls(ports).url)
-  const { root, settings = {}, adapt = (_name, same) => same } = options
-  return { root, run, ports, passwords, keys, settings, adapt }
+  const { root, settings = {}, adapt = (_name, same) => same, engines } = options
+  return { root, run, ports, passwords, keys, settings, adapt, engines }
 }
 
 async function startPostgres(

@@ -1,4 +1,9 @@
 import { join } from 'node:path'
+import {
+  findStandingEngines,
+  startStandingEngines,
+  stopStandingEngines,
+} from '@cofre/engines/standing-engines'
 import { Command, InvalidArgumentError } from 'commander'
 import { startLocal, type LocalSystem } from './start-local'
 import { summaryOf } from './summary'
@@ -10,6 +15,11 @@ const DEFAULT_SANDBOX_PORT = '8090'
 const program = new Command('npm start --')
   .description('Runs Cofre on this machine: PostgreSQL, the services, a sandbox, a demo seller.')
   .option('--fresh', 'forget the data of earlier starts', false)
+  .option(
+    '--engines',
+    'events in a real Kafka, history in a MongoDB-protocol server (see npm run engines)',
+    false,
+  )
   .addHelpText(
     'after',
     `
@@ -20,7 +30,7 @@ Data, logs and keys are in .run/; .run/ready.json tells when everything answers.
 
 async function main(): Promise<void> {
   const startedAt = performance.now()
-  const { fresh } = program.parse().opts<{ fresh: boolean }>()
+  const { fresh, engines: onEngines } = program.parse().opts<{ fresh: boolean; engines: boolean }>()
   const stopping = new AbortController()
   let system: LocalSystem | undefined
   let asked = 0
@@ -34,6 +44,8 @@ async function main(): Promise<void> {
   followParent(stop)
 
   const stopped = new Promise((resolve) => stopping.signal.addEventListener('abort', resolve))
+  const progress = (step: string) => process.stdout.isTTY && say(step)
+  const engines = onEngines ? await useEngines(progress) : undefined
   system = await startLocal({
     root: ROOT,
     runDir: join(ROOT, '.run'),
@@ -41,13 +53,23 @@ async function main(): Promise<void> {
     sandboxPort: readPort('SANDBOX_PORT', DEFAULT_SANDBOX_PORT),
     fresh,
     signal: stopping.signal,
-    progress: (step) => process.stdout.isTTY && say(step),
+    progress,
+    ...(engines ? { engines: engines.urls } : {}),
   })
   say(summaryOf(system, performance.now() - startedAt))
   const reason = await Promise.race([system.lost, stopped.then(() => undefined)])
   if (process.stdout.isTTY) say('Stopping.')
   await system.stop()
+  await engines?.stop()
   if (reason !== undefined) throw new Error(`${reason}; see .run/logs. Everything is stopped.`)
+}
+
+/** Those that run already are used and stay; what is started here ends with us. */
+async function useEngines(progress: (step: string) => void) {
+  const standing = await findStandingEngines()
+  const { kafka, mongodb } = await startStandingEngines(progress)
+  const stop = standing.kafka || standing.mongodb ? async () => {} : stopStandingEngines
+  return { urls: { kafka: kafka.url, mongodb: mongodb.url }, stop }
 }
 
 /** npm's shell may end at a signal without passing it on; then nobody else would stop us. */

@@ -17,7 +17,11 @@ export type Surroundings = {
   /** Settings for every program, beside the environment of this process. */
   settings: Record<string, string>
   adapt: Adapt
+  engines: EngineUrls | undefined
 }
+
+/** Where the event log and the history are, when they are not in the embedded PostgreSQL. */
+export type EngineUrls = { kafka: string; mongodb: string }
 
 /** Changes the settings of one service: to lead its connections through a proxy, or to tell it alone something. */
 export type Adapt = (name: ServiceName, settings: Record<string, string>) => Record<string, string>
@@ -94,11 +98,15 @@ function serviceSettings(around: Surroundings, name: ServiceName): Record<string
   const address = (service: ServiceName) => `localhost:${ports[service]}`
   const { caFile } = certificateFiles(run, name)
   const acquirer = acquirerUrls(ports)
+  const eventLog = eventLogOf(around)
+  const history: Record<string, string> = around.engines
+    ? { MONGODB_URL: new URL(name, around.engines.mongodb).href }
+    : {}
   const own: Record<ServiceName, Record<string, string>> = {
     vault: { KEY_ENCRYPTION_KEYS_FILE: keys.keyEncryption, PARTNERS_FILE: run.partners },
     orders: {
       VAULT_ADDRESS: address('vault'),
-      EVENT_LOG_URL: databaseOf(around, 'event_log'),
+      ...eventLog,
       ESTABLISHMENT_KEY_FILE: keys.establishment,
       ACQUIRER_URL: acquirer.url,
       ACQUIRER_QUERY_URL: acquirer.queryUrl,
@@ -108,7 +116,8 @@ function serviceSettings(around: Surroundings, name: ServiceName): Record<string
       ABSENCE_GRACE_MS: '3000',
     },
     notifier: {
-      EVENT_LOG_URL: databaseOf(around, 'event_log'),
+      ...eventLog,
+      ...history,
       BASE_URL: baseUrlOf(ports),
       SECRET_KEY_FILE: keys.secret,
       OUTBOUND_ALLOWED,
@@ -123,9 +132,15 @@ function serviceSettings(around: Surroundings, name: ServiceName): Record<string
       NOTIFIER_ADDRESS: address('notifier'),
       TOKEN_KEY_FILE: keys.token,
       OUTBOUND_ALLOWED,
+      ...history,
     },
   }
   return own[name]
+}
+
+function eventLogOf(around: Surroundings): Record<string, string> {
+  if (!around.engines) return { EVENT_LOG_URL: databaseOf(around, 'event_log') }
+  return { EVENT_LOG_URL: around.engines.kafka, KAFKA_PARTITIONS: '3', KAFKA_REPLICATION: '1' }
 }
 
 function databaseOf({ ports, passwords }: Surroundings, name: string): string {

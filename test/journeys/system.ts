@@ -17,7 +17,7 @@ type Ask = { body?: unknown; token?: string | null; headers?: Record<string, str
 /** The whole product, as `npm start` starts it, with its data in a folder of its own. */
 export async function startSystem(
   runDir = newRunDir(),
-  options: Pick<LocalOptions, 'adapt'> = {},
+  options: Pick<LocalOptions, 'adapt' | 'engines'> = {},
 ): Promise<System> {
   const local = await startLocal({
     ...options,

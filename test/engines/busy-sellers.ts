@@ -1,0 +1,80 @@
+import { eventually } from '../../packages/platform/src/testing'
+import { cardToken, customer, type System } from '../journeys/system'
+
+/** A charge that was made, and how many events it has at least: an operation answered 503 may have been done. */
+export type Made = { id: number; inbox: string; events: number }
+export type Busy = {
+  made: readonly Made[]
+  /** Answers that were neither what was asked for nor a refusal, by status. */
+  failures: readonly string[]
+  stop(): Promise<void>
+}
+
+const INBOXES = 500
+const FAILURES_MAX = 20
+const DELIVERED_WITHIN_MS = 90_000
+
+/** Sellers who charge a card, refund it twice and begin again, until stopped. Each charge has three events. */
+export async function startBusySellers(system: System, sellers: number, name: string): Promise<Busy> {
+  const token = await cardToken(system, 0)
+  const made: Made[] = []
+  const failures: string[] = []
+  let stopping = false
+  let count = 0
+  const ask = async (path: string, body: unknown) => {
+    const answer = await system.api('POST', path, { body }).catch((error: Error) => {
+      failures.push(`${path} ${error.message}`)
+      return undefined
+    })
+    if (answer && answer.status !== 201)
+      failures.push(`${path} ${answer.status} ${answer.body?.detail ?? answer.body?.code}`)
+    return answer?.status === 201 ? answer.body : undefined
+  }
+  const sell = async () => {
+    while (!stopping && failures.length < FAILURES_MAX) {
+      const inbox = `${name}-${count++ % INBOXES}`
+      const notificationUrl = `${system.ready.sandboxInboxUrl}/${inbox}`
+      const order = { amount: 300, installments: 1, customer, cardToken: { token }, notificationUrl }
+      const charge = await ask(`/api/v2/sellers/${system.ready.sellerId}/orders/credit-card/charge`, order)
+      if (!charge) continue
+      const one: Made = { id: charge.id, inbox, events: 1 }
+      made.push(one)
+      for (const amount of [100, 200]) {
+        if (await ask(`/api/v2/charges/${charge.id}/refund`, { amount })) one.events += 1
+      }
+    }
+  }
+  const selling = Promise.all(Array.from({ length: sellers }, sell))
+  const stop = async () => {
+    stopping = true
+    await selling
+  }
+  return { made, failures, stop }
+}
+
+/** Waits until every event of every charge has arrived; answers the charges whose events came out of order. */
+export async function untilDelivered(system: System, made: readonly Made[]): Promise<number[]> {
+  const told = new Map<number, number[]>()
+  const isMissing = ({ id, events }: Made) => new Set(told.get(id)).size < events
+  await eventually(async () => {
+    const names = new Set(made.filter(isMissing).map(({ inbox }) => inbox))
+    for (const name of names)
+      for (const [id, sequences] of await readInbox(system, name)) told.set(id, sequences)
+    const missing = made.filter(isMissing)
+    expect({ missing: missing.length, first: missing[0] }).toEqual({ missing: 0, first: undefined })
+  }, DELIVERED_WITHIN_MS)
+  return made
+    .filter(({ id }) => [...new Set(told.get(id))].some((sequence, at) => sequence !== at + 1))
+    .map(({ id }) => id)
+}
+
+/** The sequence numbers that arrived for each charge, in the order of their arrival. */
+async function readInbox(system: System, name: string): Promise<Map<number, number[]>> {
+  const told = new Map<number, number[]>()
+  const messages: { body: string }[] = await system.sandbox('GET', `/inbox/${name}`)
+  for (const { body } of messages) {
+    const { sequence, resource } = JSON.parse(body)
+    told.set(resource.id, [...(told.get(resource.id) ?? []), sequence])
+  }
+  return told
+}

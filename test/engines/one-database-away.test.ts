@@ -1,0 +1,62 @@
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { freePorts } from '../../engines/src/ports'
+import { startDatabase, type DatabaseServer } from '../../local/src/database'
+import { eventually } from '../../packages/platform/src/testing'
+import { authorize, cardToken, forget, newRunDir, startSystem, type System } from '../journeys/system'
+import { startBusySellers, untilDelivered } from './busy-sellers'
+
+/** How long a database is away; the long form is that of the other engines. */
+const AWAY_MS = Number(process.env['ENGINES_AWAY_SECONDS'] ?? 2) * 1_000
+const TIMEOUT_MS = AWAY_MS + 180_000
+
+describe.each(['orders', 'notifier'] as const)('the PostgreSQL of %s alone', (service) => {
+  const dir = mkdtempSync(join(tmpdir(), 'cofre-database-'))
+  let port = 0
+  let database: DatabaseServer
+  let system: System
+  const start = () => startDatabase(join(dir, 'postgres'), port)
+
+  beforeAll(async () => {
+    chmodSync(dir, 0o755) // As root, PostgreSQL runs as a user of its own, who must get in.
+    ;[port = 0] = await freePorts(1)
+    database = await start()
+    system = await startSystem(newRunDir(), {
+      adapt: (name, own) => (name === service ? { ...own, DATABASE_URL: database.url } : own),
+    })
+  }, 120_000)
+  afterAll(async () => {
+    await system.stop()
+    forget(system.runDir)
+    await database.stop()
+    rmSync(dir, { recursive: true, force: true })
+  }, 60_000)
+
+  test(
+    'is killed: its calls answer 503, the others go on, and all is well once it is back',
+    async () => {
+      const busy = await startBusySellers(system, 1, service)
+      await eventually(() => expect(busy.made.length).toBeGreaterThan(2))
+      await database.kill()
+      const asksIt = () =>
+        service === 'orders' ? authorize(system, 0) : system.api('GET', '/api/v2/webhooks/secret')
+      await eventually(async () => {
+        const { status, body } = await asksIt()
+        expect([status, body.code]).toEqual([503, 'SERVICE_UNAVAILABLE'])
+      })
+      expect(await cardToken(system, 0)).toHaveLength(64)
+      if (service === 'notifier') expect((await authorize(system, 0)).body.status).toBe('AUTHORIZED')
+      await pause(AWAY_MS)
+      expect((await asksIt()).status).toBe(503)
+
+      database = await start()
+      await eventually(async () => expect((await asksIt()).status).toBeLessThan(300), 60_000)
+      await busy.stop()
+      expect(busy.failures.filter((each) => !/ 503 /.test(each))).toEqual([])
+      expect(await untilDelivered(system, busy.made)).toEqual([])
+    },
+    TIMEOUT_MS,
+  )
+})
