@@ -1,5 +1,6 @@
 import { join } from 'node:path'
-import type { Pool } from './postgres'
+import { createPool, untilDatabaseAnswers, type Pool } from './postgres'
+import { readSettings, serviceSettings } from './settings'
 
 /** Tables that every service has: outbox, inbox, idempotency. */
 const PLATFORM_MIGRATIONS = join(__dirname, '../migrations')
@@ -31,5 +32,20 @@ export async function migrate(pool: Pool, dir: string): Promise<void> {
   } finally {
     // Ends the session, and with it the lock.
     client.release(true)
+  }
+}
+
+/**
+ * What a service's `main.js migrate` does, before a new version starts. It is given the database and nothing else:
+ * neither keys nor certificates.
+ */
+export async function migrateAlone(name: string, dir: string): Promise<void> {
+  const { DATABASE_URL } = serviceSettings
+  const pool = createPool({ url: readSettings({ DATABASE_URL }).DATABASE_URL, max: 1, name }, () => {})
+  try {
+    await untilDatabaseAnswers(pool)
+    await migrate(pool, dir)
+  } finally {
+    await pool.end()
   }
 }

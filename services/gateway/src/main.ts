@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { startGrpcServer } from '@cofre/platform/grpc-server'
 import { runService, untilStopped } from '@cofre/platform/lifecycle'
 import { createLog, type Logger } from '@cofre/platform/log'
-import { migrate } from '@cofre/platform/migrate'
+import { migrate, migrateAlone } from '@cofre/platform/migrate'
 import { createPool, untilDatabaseAnswers } from '@cofre/platform/postgres'
 import { tlsOf } from '@cofre/platform/tls'
 import { createApp } from './app'
@@ -12,17 +12,18 @@ import { openDeps } from './deps'
 import { startHttpServer } from './http-server'
 import { gatewayAdmin } from './server'
 
+const MIGRATIONS = join(__dirname, '../migrations')
+
 let log: Logger | undefined
 
 async function main(): Promise<void> {
+  if (process.argv[2] === 'migrate') return migrateAlone('gateway', MIGRATIONS)
   const config = readConfig()
   const logger = (log = createLog('gateway', config.LOG_LEVEL))
   const database = { url: config.DATABASE_URL, max: config.DATABASE_POOL, name: 'gateway' }
   const pool = createPool(database, (err) => logger.warn({ err }, 'database connection lost'))
   await untilDatabaseAnswers(pool)
-  const migrateOnly = process.argv[2] === 'migrate'
-  if (migrateOnly || config.MIGRATE_ON_START) await migrate(pool, join(__dirname, '../migrations'))
-  if (migrateOnly) return pool.end()
+  if (config.MIGRATE_ON_START) await migrate(pool, MIGRATIONS)
 
   const tls = tlsOf(config)
   const addresses = {

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { startGrpcServer } from '@cofre/platform/grpc-server'
 import { runService, untilStopped } from '@cofre/platform/lifecycle'
 import { createLog, type Logger } from '@cofre/platform/log'
-import { migrate } from '@cofre/platform/migrate'
+import { migrate, migrateAlone } from '@cofre/platform/migrate'
 import { createPool, untilDatabaseAnswers } from '@cofre/platform/postgres'
 import { tlsOf } from '@cofre/platform/tls'
 import { readConfig } from './config'
@@ -12,18 +12,19 @@ import { notifierServices } from './server'
 import { startDeliverer } from './sweepers/deliver'
 import { startForgetting } from './sweepers/forget'
 
+const MIGRATIONS = join(__dirname, '../migrations')
+
 let log: Logger | undefined
 
 async function main(): Promise<void> {
+  if (process.argv[2] === 'migrate') return migrateAlone('notifier', MIGRATIONS)
   const config = readConfig()
   const logger = createLog('notifier', config.LOG_LEVEL)
   log = logger
   const database = { url: config.DATABASE_URL, max: config.DATABASE_POOL, name: 'notifier' }
   const pool = createPool(database, (err) => logger.warn({ err }, 'idle connection lost'))
   await untilDatabaseAnswers(pool)
-  const onlyMigrate = process.argv[2] === 'migrate'
-  if (onlyMigrate || config.MIGRATE_ON_START) await migrate(pool, join(__dirname, '../migrations'))
-  if (onlyMigrate) return
+  if (config.MIGRATE_ON_START) await migrate(pool, MIGRATIONS)
 
   const deps = await createDeps(config, logger, pool)
   const deliverer = startDeliverer(deps)

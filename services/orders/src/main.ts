@@ -4,7 +4,7 @@ import { CLIENT_OPTIONS } from '@cofre/platform/grpc-client'
 import { startGrpcServer } from '@cofre/platform/grpc-server'
 import { runService, untilStopped } from '@cofre/platform/lifecycle'
 import { createLog, type Logger } from '@cofre/platform/log'
-import { migrate } from '@cofre/platform/migrate'
+import { migrate, migrateAlone } from '@cofre/platform/migrate'
 import { createPool, untilDatabaseAnswers } from '@cofre/platform/postgres'
 import { clientCredentials, tlsOf } from '@cofre/platform/tls'
 import { VaultClient } from '@cofre/proto/vault/v1/vault'
@@ -15,9 +15,12 @@ import { noNetworkTokens } from './no-network-tokens'
 import { ordersServices } from './server'
 import { startSweepers } from './sweepers/sweepers'
 
+const MIGRATIONS = join(__dirname, '../migrations')
+
 let log: Logger | undefined
 
 async function main(): Promise<void> {
+  if (process.argv[2] === 'migrate') return migrateAlone('orders', MIGRATIONS)
   const settings = readOrdersSettings()
   const logger = (log = createLog('orders', settings.LOG_LEVEL))
   const pool = createPool(
@@ -25,9 +28,7 @@ async function main(): Promise<void> {
     (err) => logger.warn({ err }, 'idle connection lost'),
   )
   await untilDatabaseAnswers(pool)
-  const onlyMigrate = process.argv[2] === 'migrate'
-  if (onlyMigrate || settings.MIGRATE_ON_START) await migrate(pool, join(__dirname, '../migrations'))
-  if (onlyMigrate) return pool.end()
+  if (settings.MIGRATE_ON_START) await migrate(pool, MIGRATIONS)
 
   const tls = tlsOf(settings)
   const vault = new VaultClient(settings.VAULT_ADDRESS, clientCredentials(tls), CLIENT_OPTIONS)

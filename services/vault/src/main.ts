@@ -3,7 +3,7 @@ import { startGrpcServer } from '@cofre/platform/grpc-server'
 import { forgetRequests } from '@cofre/platform/idempotency'
 import { repeat, runService, untilStopped } from '@cofre/platform/lifecycle'
 import { createLog, type Logger } from '@cofre/platform/log'
-import { migrate } from '@cofre/platform/migrate'
+import { migrate, migrateAlone } from '@cofre/platform/migrate'
 import { createPool, untilDatabaseAnswers } from '@cofre/platform/postgres'
 import { tlsOf } from '@cofre/platform/tls'
 import { readConfig } from './config'
@@ -15,9 +15,12 @@ import { vaultServices } from './server'
 const RELOAD_KEYS_MS = 60_000
 const FORGET_REQUESTS_MS = 3_600_000
 
+const MIGRATIONS = join(__dirname, '../migrations')
+
 let log: Logger | undefined
 
 async function main(): Promise<void> {
+  if (process.argv[2] === 'migrate') return migrateAlone('vault', MIGRATIONS)
   const config = readConfig()
   const logger = (log = createLog('vault', config.LOG_LEVEL))
   const warn = (what: string) => (err: unknown) => logger.warn({ err }, what)
@@ -26,9 +29,7 @@ async function main(): Promise<void> {
     warn('connection lost'),
   )
   await untilDatabaseAnswers(pool)
-  const onlyMigrate = process.argv[2] === 'migrate'
-  if (onlyMigrate || config.MIGRATE_ON_START) await migrate(pool, join(__dirname, '../migrations'))
-  if (onlyMigrate) return pool.end()
+  if (config.MIGRATE_ON_START) await migrate(pool, MIGRATIONS)
 
   const partners = openPartners(config.PARTNERS_FILE)
   const { keyEncryption } = config
