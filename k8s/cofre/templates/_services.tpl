@@ -1,0 +1,146 @@
+{{/*
+The services and whom each calls: the table of calls from which addresses and network policies are made. It is no
+matter of settings. `key` is what the service seals under: the setting that names the file, and the entry of its Secret.
+*/}}
+{{- define "cofre.table" -}}
+vault:
+  calls: []
+  partners: true
+  key: { setting: KEY_ENCRYPTION_KEYS_FILE, entry: key-encryption-keys }
+network-token:
+  calls: [vault]
+  events: true
+orders:
+  calls: [vault, network-token]
+  acquirer: true
+  events: true
+  key: { setting: ESTABLISHMENT_KEY_FILE, entry: establishment-key }
+notifier:
+  calls: []
+  receivers: true
+  events: true
+  history: true
+  baseUrl: true
+  key: { setting: SECRET_KEY_FILE, entry: secret-key }
+gateway:
+  calls: [vault, network-token, orders, notifier]
+  http: true
+  history: true
+  baseUrl: true
+  key: { setting: TOKEN_KEY_FILE, entry: token-key }
+{{- end -}}
+
+{{/* The services that are deployed, each with its row of the table and its values over the defaults. */}}
+{{- define "cofre.services" -}}
+{{- $deployed := dict -}}
+{{- range $name, $row := include "cofre.table" . | fromYaml -}}
+{{- $values := mergeOverwrite (deepCopy $.Values.defaults) (deepCopy (index $.Values.services $name)) -}}
+{{- if ne (toString $values.enabled) "false" -}}
+{{- $_ := set $deployed $name (dict "row" $row "values" $values) -}}
+{{- end -}}
+{{- end -}}
+{{- range $name, $service := $deployed -}}
+{{- $calls := list -}}
+{{- range $service.row.calls }}{{ if hasKey $deployed . }}{{ $calls = append $calls . }}{{ end }}{{ end -}}
+{{- $_ := set $service.row "calls" $calls -}}
+{{- end -}}
+{{- toYaml $deployed -}}
+{{- end -}}
+
+{{- define "cofre.image" -}}
+{{- $image := .values.image -}}
+{{- $repository := default (printf "cofre/%s" .name) $image.repository -}}
+{{- with .root.Values.image.registry }}{{ printf "%s/" (trimSuffix "/" .) }}{{ end -}}
+{{- $repository -}}
+{{- if $image.digest -}}
+{{- printf "@%s" $image.digest -}}
+{{- else -}}
+{{- printf ":%s" (coalesce $image.tag .root.Values.image.tag .root.Chart.AppVersion) -}}
+{{- end -}}
+{{- end -}}
+
+{{/* The Secret that the deployment brings for a service: `database-url` and the key under which it seals. */}}
+{{- define "cofre.secretName" -}}
+{{- default (include "cofre.name" .) .values.secret -}}
+{{- end -}}
+
+{{/* Settings of a service that are no secrets. Takes root, name, service. */}}
+{{- define "cofre.settings" -}}
+{{- $root := .root -}}
+{{- $row := .service.row -}}
+{{- $settings := dict
+  "GRPC_PORT" "50051"
+  "TLS_CA_FILE" "/etc/cofre/tls/ca.crt"
+  "TLS_CERT_FILE" "/etc/cofre/tls/tls.crt"
+  "TLS_KEY_FILE" "/etc/cofre/tls/tls.key" -}}
+{{- range $row.calls -}}
+{{- $_ := set $settings (printf "%s_ADDRESS" (upper . | replace "-" "_")) (include "cofre.grpcAddress" (dict "root" $root "name" .)) -}}
+{{- end -}}
+{{- with $row.key }}{{ $_ := set $settings .setting (printf "/etc/cofre/keys/%s" .entry) }}{{ end -}}
+{{- if $row.baseUrl }}{{ $_ := set $settings "BASE_URL" $root.Values.baseUrl }}{{ end -}}
+{{- if $row.http -}}
+{{- $_ := set $settings "HTTP_PORT" "8080" -}}
+{{- $_ := set $settings "TRUSTED_PROXIES" (toString (int $root.Values.ingress.trustedProxies)) -}}
+{{- end -}}
+{{- if $row.partners }}{{ $_ := set $settings "PARTNERS_FILE" "/etc/cofre/partners.json" }}{{ end -}}
+{{- if $row.acquirer -}}
+{{- $_ := set $settings "ACQUIRER_URL" $root.Values.partners.acquirer.url -}}
+{{- $_ := set $settings "ACQUIRER_QUERY_URL" $root.Values.partners.acquirer.queryUrl -}}
+{{- if $root.Values.partners.acquirer.authority.configMap }}{{ $_ := set $settings "ACQUIRER_CA_FILE" "/etc/cofre/authorities/acquirer.crt" }}{{ end -}}
+{{- end -}}
+{{- if and $row.receivers $root.Values.receivers.authority.configMap -}}
+{{- $_ := set $settings "NOTIFICATION_CA_FILE" "/etc/cofre/authorities/receivers.crt" -}}
+{{- end -}}
+{{- if $row.events }}{{ $settings = merge $settings (include "cofre.eventLogSettings" $root | fromYaml) }}{{ end -}}
+{{- if $root.Values.metrics.enabled }}{{ $_ := set $settings "METRICS_PORT" "9464" }}{{ end -}}
+{{- with $root.Values.tracing -}}
+{{- if .endpoint -}}
+{{- $_ := set $settings "OTEL_EXPORTER_OTLP_ENDPOINT" .endpoint -}}
+{{- $_ := set $settings "OTEL_TRACES_SAMPLER_ARG" (toString .ratio) -}}
+{{- end -}}
+{{- end -}}
+{{- range $key, $value := .service.values.settings -}}
+{{- if hasKey $settings $key }}{{ fail (printf "services: %s is set by the chart" $key) }}{{ end -}}
+{{- if kindIs "float64" $value }}{{ $value = int64 $value }}{{ end -}}
+{{- $_ := set $settings $key (toString $value) -}}
+{{- end -}}
+{{- toYaml $settings -}}
+{{- end -}}
+
+{{- define "cofre.eventLogSettings" -}}
+{{- if eq .Values.eventLog.kind "kafka" -}}
+{{- $kafka := .Values.eventLog.kafka -}}
+EVENT_LOG_URL: {{ printf "kafka://%s" (join "," $kafka.brokers) | quote }}
+KAFKA_PARTITIONS: {{ int $kafka.partitions | quote }}
+KAFKA_REPLICATION: {{ int $kafka.replication | quote }}
+KAFKA_RETENTION_HOURS: {{ int $kafka.retentionHours | quote }}
+KAFKA_TLS: {{ $kafka.tls.enabled | quote }}
+{{- if and $kafka.tls.enabled $kafka.tls.authority.configMap }}
+KAFKA_TLS_CA_FILE: /etc/cofre/authorities/kafka.crt
+{{- end }}
+{{- if and $kafka.tls.enabled $kafka.tls.clientSecret }}
+KAFKA_TLS_CERT_FILE: /etc/cofre/kafka/tls.crt
+KAFKA_TLS_KEY_FILE: /etc/cofre/kafka/tls.key
+{{- end }}
+{{- if $kafka.sasl.mechanism }}
+KAFKA_SASL_MECHANISM: {{ $kafka.sasl.mechanism }}
+KAFKA_SASL_USERNAME: {{ $kafka.sasl.username | quote }}
+KAFKA_SASL_PASSWORD_FILE: /etc/cofre/kafka/password
+{{- end }}
+{{- else -}}
+{}
+{{- end -}}
+{{- end -}}
+
+{{/* The vault's PARTNERS_FILE: whom it may send card data to. */}}
+{{- define "cofre.partners" -}}
+{{- $partners := dict -}}
+{{- range $name, $partner := .Values.partners -}}
+{{- if $partner.url -}}
+{{- $setting := pick $partner "url" "routes" "fields" "headers" "answerHeaders" "identifiers" -}}
+{{- if $partner.authority.configMap }}{{ $_ := set $setting "caFile" (printf "/etc/cofre/authorities/%s.crt" $name) }}{{ end -}}
+{{- $_ := set $partners $name $setting -}}
+{{- end -}}
+{{- end -}}
+{{- toPrettyJson $partners -}}
+{{- end -}}
