@@ -1,0 +1,63 @@
+import { join } from 'node:path'
+import { HISTORY_COUNTED_MAX, HISTORY_KEPT_MS, type History } from '../src/history'
+import { createLog } from '../src/log'
+import { createPool } from '../src/postgres'
+import { openPostgresHistory } from '../src/postgres-history'
+import { createTestDatabase, eventually, type TestDatabase } from '../src/testing'
+import { keepsTheContract, newEntry, newSeller } from './history-contract'
+
+const silent = createLog('test', 'silent')
+const newDatabase = () => createTestDatabase(join(__dirname, 'migrations'))
+
+describe('history in PostgreSQL', () => {
+  keepsTheContract(async () => {
+    const database = await newDatabase()
+    return { open: async () => openPostgresHistory(database.pool, silent), end: database.drop }
+  })
+})
+
+describe('history in PostgreSQL, beyond the contract', () => {
+  let database: TestDatabase
+  let history: History
+  beforeAll(async () => {
+    database = await newDatabase()
+  })
+  afterAll(() => database.drop())
+  beforeEach(() => {
+    history = openPostgresHistory(database.pool, silent)
+  })
+  afterEach(() => history.close())
+
+  test('what is older than 30 days is forgotten, the rest stays', async () => {
+    const sellerId = newSeller()
+    const old = Array.from({ length: 30 }, () =>
+      newEntry(sellerId, { at: Date.now() - HISTORY_KEPT_MS - 1_000 }),
+    )
+    const kept = newEntry(sellerId)
+    await history.append([...old, kept])
+    const sweepers = [1, 2, 3].map(() => openPostgresHistory(database.pool, silent))
+    await eventually(async () => {
+      const { rows } = await database.pool.query('SELECT id FROM history WHERE seller_id = $1', [sellerId])
+      expect(rows).toEqual([{ id: kept.id }])
+    })
+    await Promise.all(sweepers.map((sweeper) => sweeper.close()))
+  })
+
+  test('counting ends at ten thousand', async () => {
+    const sellerId = newSeller()
+    await database.pool.query(
+      `INSERT INTO history SELECT 'many-' || n, now(), $1, 's', '{}', '{}' FROM generate_series(1, $2::int) AS n`,
+      [sellerId, HISTORY_COUNTED_MAX + 100],
+    )
+    expect((await history.find({ sellerId, offset: 0, limit: 1 })).total).toBe(HISTORY_COUNTED_MAX)
+  })
+
+  test('a database that is away is told as such', async () => {
+    const url = 'postgres://nobody@127.0.0.1:1/none'
+    const pool = createPool({ url, max: 1, name: 'test' }, () => {})
+    const away = openPostgresHistory(pool, silent)
+    await expect(away.append([newEntry(1)])).rejects.toMatchObject({ kind: 'unavailable' })
+    await away.close()
+    await pool.end()
+  })
+})

@@ -1,0 +1,144 @@
+import { randomUUID } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describeWith } from '@cofre/engines/describe-with'
+import type { Engine } from '@cofre/engines/engine'
+import { startMongo } from '@cofre/engines/mongodb'
+import { freePorts } from '@cofre/engines/ports'
+import { createConnection } from 'mongoose'
+import { HISTORY_KEPT_MS } from '../src/history'
+import { createLog } from '../src/log'
+import { openMongoHistory } from '../src/mongo-history'
+import { eventually } from '../src/testing'
+import { keepsTheContract, newEntry, newSeller, type HistoryUnderTest } from './history-contract'
+
+const silent = createLog('test', 'silent')
+const AFTER_OUTAGE_MS = 30_000
+
+/** A server of its own, or the one that MONGODB_TEST_URL names, which can't be killed. */
+async function startServer({ durable = false } = {}) {
+  const dir = mkdtempSync(join(tmpdir(), 'cofre-mongodb-'))
+  const [port = 0] = await freePorts(1)
+  const options = { dir, port, durable }
+  let engine: Engine = await startMongo(options)
+  return {
+    url: engine.url,
+    kill: () => engine.kill(),
+    restart: async () => void (engine = await startMongo(options)),
+    end: async () => {
+      await engine.stop()
+      rmSync(dir, { recursive: true, force: true })
+    },
+  }
+}
+
+async function startStore(): Promise<HistoryUnderTest> {
+  const given = process.env['MONGODB_TEST_URL']
+  const server = given === undefined ? await startServer() : { url: given, end: async () => {} }
+  const name = `test_${randomUUID()}`
+  return { open: async () => openMongoHistory({ url: server.url, name }, silent), end: server.end }
+}
+
+function describeContract(name: string, tests: () => void): void {
+  if (process.env['MONGODB_TEST_URL'] === undefined) describeWith('mongodb', name, tests)
+  else describe(name, tests)
+}
+
+describeContract('history in MongoDB', () => keepsTheContract(startStore))
+
+describeWith('mongodb', 'history in MongoDB, the server coming and going', () => {
+  let server: Awaited<ReturnType<typeof startServer>>
+  beforeAll(async () => {
+    server = await startServer()
+  })
+  afterAll(() => server.end())
+  const open = () => openMongoHistory({ url: server.url, name: 'test' }, silent)
+
+  test('opened while no server is there: told as away at once, written when it is back', async () => {
+    await server.kill()
+    const history = open()
+    const entry = newEntry(newSeller())
+    const began = Date.now()
+    await expect(history.append([entry])).rejects.toMatchObject({ kind: 'unavailable' })
+    expect(Date.now() - began).toBeLessThan(6_000)
+    await server.restart()
+    await eventually(() => history.append([entry]), AFTER_OUTAGE_MS)
+    expect(await history.get(entry.sellerId, entry.id)).toEqual(entry)
+    await history.close()
+  })
+
+  test('a server that goes in the middle of it is used again once it is back', async () => {
+    const history = open()
+    await history.append([newEntry(newSeller())])
+    await server.kill()
+    const sellerId = newSeller()
+    const entry = newEntry(sellerId)
+    await expect(history.append([entry])).rejects.toMatchObject({ kind: 'unavailable' })
+    await expect(history.find({ sellerId, offset: 0, limit: 1 })).rejects.toMatchObject({
+      kind: 'unavailable',
+    })
+    await server.restart()
+    await eventually(() => history.append([entry]), AFTER_OUTAGE_MS)
+    expect((await history.find({ sellerId, offset: 0, limit: 1 })).total).toBe(1)
+    await history.close()
+  })
+
+  test('closing does not wait for a server that is away', async () => {
+    const [used, unused] = [open(), open()]
+    await used.append([newEntry(newSeller())])
+    await server.kill()
+    const began = Date.now()
+    await Promise.all([used.close(), unused.close()])
+    expect(Date.now() - began).toBeLessThan(5_000)
+    await server.restart()
+  })
+
+  test('the database forgets by itself after 30 days', async () => {
+    const history = open()
+    await history.append([newEntry(newSeller())])
+    const connection = await createConnection(server.url, { dbName: 'test' }).asPromise()
+    const indexes = await connection.collection('history').indexes()
+    const ofTime = indexes.find(({ key }) => JSON.stringify(key) === '{"at":1}')
+    expect(ofTime?.['expireAfterSeconds']).toBe(HISTORY_KEPT_MS / 1_000)
+    await connection.close()
+    await history.close()
+  })
+})
+
+describeWith('durable mongodb', 'history in MongoDB, the server killed under load', () => {
+  test('what was acknowledged is there afterwards, through three kills', async () => {
+    const server = await startServer({ durable: true })
+    const history = openMongoHistory({ url: server.url, name: 'test' }, silent)
+    const sellerId = newSeller()
+    const written: string[] = []
+    let busy = true
+    const write = async () => {
+      while (busy) {
+        const batch = Array.from({ length: 20 }, () => newEntry(sellerId))
+        const done = await history.append(batch).then(
+          () => true,
+          () => false,
+        )
+        if (done) written.push(...batch.map(({ id }) => id))
+      }
+    }
+    const writers = [1, 2, 3, 4].map(write)
+    for (let kills = 0; kills < 3; kills++) {
+      const before = written.length
+      await eventually(() => expect(written.length).toBeGreaterThan(before + 200), AFTER_OUTAGE_MS)
+      await server.kill()
+      await server.restart()
+    }
+    const before = written.length
+    await eventually(() => expect(written.length).toBeGreaterThan(before), AFTER_OUTAGE_MS)
+    busy = false
+    await Promise.all(writers)
+    const missing: string[] = []
+    for (const id of written) if (!(await history.get(sellerId, id))) missing.push(id)
+    process.stderr.write(`acknowledged ${written.length}, lost ${missing.length}\n`)
+    expect(missing).toEqual([])
+    await history.close()
+    await server.end()
+  }, 120_000)
+})
