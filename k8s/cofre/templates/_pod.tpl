@@ -119,6 +119,9 @@ tolerations:
 {{- if and $row.receivers $root.Values.receivers.authority.configMap }}
 {{ include "cofre.authoritySource" (dict "name" "receivers" "authority" $root.Values.receivers.authority) }}
 {{- end }}
+{{- if and $row.history $root.Values.mongodb.secret $root.Values.mongodb.authority.configMap }}
+{{ include "cofre.authoritySource" (dict "name" "mongodb" "authority" $root.Values.mongodb.authority) }}
+{{- end }}
 {{- if and $row.events (eq $root.Values.eventLog.kind "kafka") }}
 {{- with $root.Values.eventLog.kafka }}
 {{- if and .tls.enabled .tls.authority.configMap }}

@@ -92,6 +92,9 @@ gateway:
 {{- $_ := set $settings "NOTIFICATION_CA_FILE" "/etc/cofre/authorities/receivers.crt" -}}
 {{- end -}}
 {{- if $row.events }}{{ $settings = merge $settings (include "cofre.eventLogSettings" $root | fromYaml) }}{{ end -}}
+{{- if and $row.history $root.Values.mongodb.secret $root.Values.mongodb.authority.configMap -}}
+{{- $_ := set $settings "MONGODB_CA_FILE" "/etc/cofre/authorities/mongodb.crt" -}}
+{{- end -}}
 {{- if $root.Values.metrics.enabled }}{{ $_ := set $settings "METRICS_PORT" "9464" }}{{ end -}}
 {{- with $root.Values.tracing -}}
 {{- if .endpoint -}}
@@ -137,7 +140,7 @@ KAFKA_SASL_PASSWORD_FILE: /etc/cofre/kafka/password
 {{- $partners := dict -}}
 {{- range $name, $partner := .Values.partners -}}
 {{- if $partner.url -}}
-{{- $setting := pick $partner "url" "routes" "fields" "headers" "answerHeaders" "identifiers" -}}
+{{- $setting := pick $partner "url" "routes" "fields" "headers" "answerHeaders" "identifiers" "captures" -}}
 {{- if $partner.authority.configMap }}{{ $_ := set $setting "caFile" (printf "/etc/cofre/authorities/%s.crt" $name) }}{{ end -}}
 {{- $_ := set $partners $name $setting -}}
 {{- end -}}
