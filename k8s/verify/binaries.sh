@@ -117,6 +117,29 @@ kubernetes() {
     -X $version.gitMajor=1 -X $version.gitMinor=${minor%%.*}" "./$1"
 }
 
+# What holds a pod together: it waits, and nothing else. An image of our own, since none is pulled.
+pause() {
+  mkdir -p "$work/pause" && cd "$work/pause"
+  printf 'module pause\ngo 1.25\n' >go.mod
+  cat >main.go <<'GO'
+package main
+
+import (
+	"os"
+	"os/signal"
+	"syscall"
+)
+
+func main() {
+	stop := make(chan os.Signal, 1)
+	signal.Notify(stop, syscall.SIGINT, syscall.SIGTERM)
+	<-stop
+}
+GO
+  go build -ldflags '-s -w' -o "$bin/pause" .
+}
+
+make pause pause
 make etcd etcd
 make kube-all kubernetes kube-all
 make kubelet kubernetes kubelet
