@@ -3,6 +3,9 @@ import { z } from 'zod'
 
 const DAYS_MAX = 365
 const SPACING_MAX_MS = 600_000
+const DELAY_MAX_MS = 600_000
+const SECRET_MIN_BYTES = 24
+const SECRET_MAX_BYTES = 64
 
 const port = z.string().regex(/^\d+$/).transform(Number).pipe(z.number().max(65_535)).default(0)
 
@@ -15,12 +18,19 @@ const pemFile = z.string().transform((path, context) => {
   }
 })
 
+/** As Standard Webhooks writes a secret. */
+const webhookSecret = z.string().refine((text) => {
+  const length = Buffer.from(text.slice('whsec_'.length), 'base64').length
+  return /^whsec_[A-Za-z0-9+/]+=*$/.test(text) && length >= SECRET_MIN_BYTES && length <= SECRET_MAX_BYTES
+}, 'must be whsec_ and the base64 of 24 to 64 bytes')
+
 const settings = z.object({
   SANDBOX_HOST: z.string().min(1).default('127.0.0.1'),
   SANDBOX_PORT: port,
   SANDBOX_INBOX_PORT: port,
   SANDBOX_ACQUIRER_PORT: port,
   SANDBOX_ACQUIRER_QUERY_PORT: port,
+  SANDBOX_TOKEN_SERVICE_PORT: port,
   SANDBOX_PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
   TLS_CERT_FILE: pemFile,
   TLS_KEY_FILE: pemFile,
@@ -28,18 +38,22 @@ const settings = z.object({
   // Part of a day is allowed, so that the end of the window can be seen without waiting for a week.
   CAPTURE_WINDOW_DAYS: z.coerce.number().positive().max(DAYS_MAX).default(7),
   VOID_SPACING_MS: z.coerce.number().int().min(0).max(SPACING_MAX_MS).default(0),
+  TOKEN_SERVICE_DELAY_MS: z.coerce.number().int().min(0).max(DELAY_MAX_MS).default(1_000),
+  TOKEN_SERVICE_WEBHOOK_SECRET: webhookSecret.optional(),
 })
 
 export type SandboxConfig = {
   host: string
   /** Port 0 takes any free one. */
-  ports: { page: number; inbox: number; acquirer: number; acquirerQuery: number }
+  ports: { page: number; inbox: number; acquirer: number; acquirerQuery: number; tokenService: number }
   publicUrl?: string | undefined
   /** PEM texts, not paths. */
   tls: { cert: string; key: string }
   dataDir: string
   captureWindowDays: number
   voidSpacingMs: number
+  /** Without a secret, nothing is pushed. */
+  tokenService: { delayMs: number; webhookSecret?: string | undefined }
 }
 
 /** Throws an error that names every bad setting and shows no value. */
@@ -56,11 +70,13 @@ export function readConfig(env: NodeJS.ProcessEnv): SandboxConfig {
       inbox: data.SANDBOX_INBOX_PORT,
       acquirer: data.SANDBOX_ACQUIRER_PORT,
       acquirerQuery: data.SANDBOX_ACQUIRER_QUERY_PORT,
+      tokenService: data.SANDBOX_TOKEN_SERVICE_PORT,
     },
     publicUrl: data.SANDBOX_PUBLIC_URL?.replace(/\/$/, ''),
     tls: { cert: data.TLS_CERT_FILE, key: data.TLS_KEY_FILE },
     dataDir: data.DATA_DIR,
     captureWindowDays: data.CAPTURE_WINDOW_DAYS,
     voidSpacingMs: data.VOID_SPACING_MS,
+    tokenService: { delayMs: data.TOKEN_SERVICE_DELAY_MS, webhookSecret: data.TOKEN_SERVICE_WEBHOOK_SECRET },
   }
 }

@@ -5,6 +5,7 @@ import { faultRoutes } from './fault-routes'
 import type { Inbox } from './inbox'
 import { inboxRoutes } from './inbox-routes'
 import { page, type SandboxUrls } from './page'
+import { tokenServiceControls } from './token-service/control-routes'
 import { methodNotAllowed, notFound, sendProblem } from './problem'
 
 /** The page and the controls. */
@@ -18,7 +19,14 @@ export function controlHost(acquirer: Acquirer, inbox: Inbox, urls: SandboxUrls)
     .route('/healthz')
     .get((_request, response) => void response.json({ status: 'ok' }))
     .all(methodNotAllowed('GET'))
-  app.use(faultRoutes(acquirer.faults), acquirerControls(acquirer), inboxRoutes(inbox), notFound, sendProblem)
+  app.use(
+    faultRoutes(acquirer.faults),
+    acquirerControls(acquirer),
+    tokenServiceControls(acquirer.tokenService),
+    inboxRoutes(inbox),
+    notFound,
+    sendProblem,
+  )
   return app
 }
 

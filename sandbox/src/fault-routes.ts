@@ -1,5 +1,6 @@
 import express, { type RequestHandler, Router } from 'express'
 import { z } from 'zod'
+import { isForm } from './form'
 import { FAULT_KINDS, type Faults, PARTNERS } from './faults'
 import { ControlError, methodNotAllowed, parse } from './problem'
 
@@ -48,7 +49,7 @@ export function faultRoutes(faults: Faults): Router {
 
 function setFault(faults: Faults): RequestHandler {
   return async (request, response) => {
-    const form = Boolean(request.is('application/x-www-form-urlencoded'))
+    const form = isForm(request)
     const wanted = parse(fault, form ? parse(faultForm, request.body) : request.body)
     if (!faults.add(wanted)) throw new ControlError(422, 'Too many faults wait already')
     await faults.inEffect()

@@ -8,7 +8,13 @@ import { FAULT_KINDS, type FaultKind, PARTNERS } from './faults'
 import type { Inbox } from './inbox'
 import { TEST_CARDS, type TestCard } from './test-cards'
 
-export type SandboxUrls = { url: string; inboxUrl: string; acquirerUrl: string; acquirerQueryUrl: string }
+export type SandboxUrls = {
+  url: string
+  inboxUrl: string
+  acquirerUrl: string
+  acquirerQueryUrl: string
+  tokenServiceUrl: string
+}
 
 const PAYMENTS_SHOWN = 12
 

@@ -8,6 +8,7 @@ import { Faults } from './faults'
 import { Inbox } from './inbox'
 import { listen, type Listener } from './listener'
 import type { SandboxUrls } from './page'
+import { tokenHost } from './token-service/token-host'
 import { refuseConnections } from './unreachable'
 
 export type Sandbox = SandboxUrls & { close: () => Promise<void> }
@@ -18,7 +19,13 @@ export async function startSandbox(config: SandboxConfig): Promise<Sandbox> {
   const inbox = new Inbox()
   const acquirer = openAcquirer(config, faults)
   // Filled in when the ports are known.
-  const urls: SandboxUrls = { url: '', inboxUrl: '', acquirerUrl: '', acquirerQueryUrl: '' }
+  const urls: SandboxUrls = {
+    url: '',
+    inboxUrl: '',
+    acquirerUrl: '',
+    acquirerQueryUrl: '',
+    tokenServiceUrl: '',
+  }
   const listeners: Listener[] = []
   const close = async () => {
     await Promise.all(listeners.map((listener) => listener.close()))
@@ -34,13 +41,16 @@ export async function startSandbox(config: SandboxConfig): Promise<Sandbox> {
     const transaction = await open(transactionHost(acquirer), ports.acquirer, tls)
     const query = await open(queryHost(acquirer), ports.acquirerQuery, tls)
     refuseConnections(transaction.server, faults, 'ACQUIRER', 'CHANGE')
+    const tokens = await open(tokenHost(acquirer.tokenService), ports.tokenService, tls)
     refuseConnections(query.server, faults, 'ACQUIRER', 'QUERY')
+    refuseConnections(tokens.server, faults, 'TOKEN_SERVICE', 'QUERY')
     const secureInbox = await open(inboxHost(inbox), ports.inbox, tls)
     const controls = await open(controlHost(acquirer, inbox, urls), ports.page)
     urls.url = config.publicUrl ?? `http://127.0.0.1:${controls.port}`
     urls.inboxUrl = `https://localhost:${secureInbox.port}/inbox`
     urls.acquirerUrl = `https://localhost:${transaction.port}`
     urls.acquirerQueryUrl = `https://localhost:${query.port}`
+    urls.tokenServiceUrl = `https://localhost:${tokens.port}`
     acquirer.hosts = { transaction: urls.acquirerUrl, query: urls.acquirerQueryUrl }
     return { ...urls, close }
   } catch (error) {

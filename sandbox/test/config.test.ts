@@ -9,12 +9,13 @@ writeFileSync(pem, 'PEM')
 test('defaults: loopback, free ports, seven days, no spacing of voids', () => {
   expect(readConfig({ TLS_CERT_FILE: pem, TLS_KEY_FILE: pem, DATA_DIR: 'd' })).toEqual({
     host: '127.0.0.1',
-    ports: { page: 0, inbox: 0, acquirer: 0, acquirerQuery: 0 },
+    ports: { page: 0, inbox: 0, acquirer: 0, acquirerQuery: 0, tokenService: 0 },
     publicUrl: undefined,
     tls: { cert: 'PEM', key: 'PEM' },
     dataDir: 'd',
     captureWindowDays: 7,
     voidSpacingMs: 0,
+    tokenService: { delayMs: 1000, webhookSecret: undefined },
   })
 })
 
@@ -26,6 +27,8 @@ test('every bad setting is named and no value is shown', () => {
     TLS_CERT_FILE: '/secret',
     CAPTURE_WINDOW_DAYS: '-1',
     VOID_SPACING_MS: '0.5',
+    TOKEN_SERVICE_DELAY_MS: '600001',
+    TOKEN_SERVICE_WEBHOOK_SECRET: 'whsec_secret',
   }
   expect.assertions(Object.keys(bad).length + 3)
   try {

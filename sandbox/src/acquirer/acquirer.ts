@@ -4,8 +4,12 @@ import { Merchants } from './merchants'
 import { NextDeclines } from './next-declines'
 import { PaymentBook } from './payment-book'
 import type { Hosts } from './sale-answer'
+import { closeTokenService, openTokenService, type TokenService } from '../token-service/token-service'
 
-export type AcquirerSettings = Pick<SandboxConfig, 'dataDir' | 'captureWindowDays' | 'voidSpacingMs'>
+export type AcquirerSettings = Pick<
+  SandboxConfig,
+  'dataDir' | 'captureWindowDays' | 'voidSpacingMs' | 'tokenService'
+>
 
 /** What both hosts of the acquirer, and the controls, work on. */
 export type Acquirer = {
@@ -14,22 +18,26 @@ export type Acquirer = {
   readonly book: PaymentBook
   readonly merchants: Merchants
   readonly nextDeclines: NextDeclines
+  readonly tokenService: TokenService
   /** Known once both hosts listen. */
   hosts: Hosts
 }
 
 export function openAcquirer(settings: AcquirerSettings, faults: Faults): Acquirer {
+  const merchants = new Merchants(settings.dataDir)
   return {
     settings,
     faults,
     book: new PaymentBook(settings.dataDir),
-    merchants: new Merchants(settings.dataDir),
+    merchants,
     nextDeclines: new NextDeclines(),
+    tokenService: openTokenService(settings, merchants, faults),
     hosts: { transaction: '', query: '' },
   }
 }
 
-export function closeAcquirer({ book, merchants }: Acquirer): void {
+export function closeAcquirer({ tokenService, book, merchants }: Acquirer): void {
+  closeTokenService(tokenService)
   book.close()
   merchants.close()
 }

@@ -57,5 +57,6 @@ function present({ paymentId, sale, status, authorizedAmount, capturedAmount, vo
     capturedAmount,
     voidedAmount,
     cardLastFour: sale.card.maskedNumber.slice(-4),
+    networkToken: sale.networkToken ?? null,
   }
 }

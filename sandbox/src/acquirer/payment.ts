@@ -33,6 +33,8 @@ export type Sale = {
   readonly softDescriptor?: string
   readonly eci?: string
   readonly card: Card
+  /** The network token charged in place of a card number, when there is one. */
+  readonly networkToken?: { id: string; cryptogramLastFour: string | null }
 }
 
 export type Identifiers = {

@@ -5,8 +5,8 @@ const DEPTH_MAX = 8
 const NAMES = new Map(
   `merchantOrderId customer name identity identityType email
    payment type amount currency installments interest capture softDescriptor
-   creditCard cardNumber cardToken holder expirationDate securityCode brand
-   externalAuthentication eci`
+   creditCard cardNumber cardToken holder expirationDate securityCode brand cryptogram
+   externalAuthentication eci issuerTransactionId`
     .split(/\s+/)
     .map((name) => [name.toLowerCase(), name]),
 )
@@ -35,6 +35,7 @@ const card = z.object({
   expirationDate: text,
   securityCode: text,
   brand: text,
+  cryptogram: text,
 })
 
 const sale = z.object({
@@ -53,6 +54,7 @@ const sale = z.object({
       capture: flag,
       softDescriptor: text,
       creditCard: card.optional().catch(undefined),
+      issuerTransactionId: text,
       externalAuthentication: z.object({ eci: text }).optional().catch(undefined),
     })
     .optional()

@@ -8,6 +8,7 @@ import { Refusal } from './refusal'
 import { saleAnswer } from './sale-answer'
 import { readSale, type SaleRequest } from './sale-request'
 import { brandNamed, brokenSaleRules } from './sale-rules'
+import { tokenSaleOutcome } from './token-sale'
 
 const ORDER_NUMBER_MAX = 20
 
@@ -19,9 +20,12 @@ export function createSale(acquirer: Acquirer, merchantId: string, body: unknown
   if (codes.length > 0) throw new Refusal(400, ...codes)
 
   const now = Date.now()
-  const sale = maskedSale(request)
+  const onToken = tokenSaleOutcome(acquirer, merchantId, request, now)
+  const sale = { ...maskedSale(request), ...onToken?.mark }
   const outcome =
-    acquirer.nextDeclines.take(sale.card.brand) ?? cardOutcome(request.payment?.creditCard?.cardNumber ?? '')
+    acquirer.nextDeclines.take(sale.card.brand) ??
+    onToken?.outcome ??
+    cardOutcome(request.payment?.creditCard?.cardNumber ?? '')
   const payment = authorize(sale, outcome, identify(acquirer, merchantId, sale.merchantOrderId, now), now)
   acquirer.book.save(payment)
   return {

@@ -1,0 +1,48 @@
+import { isGood } from './cryptogram'
+import { isPast } from './issuance-outcome'
+import type { NetworkToken } from './token'
+import type { TokenService } from './token-service'
+
+/** What a sale brings in place of a card number. */
+export type TokenSale = {
+  merchantId: string
+  merchantOrderId: string
+  number: string
+  /** `MM/YYYY` */
+  expirationDate: string
+  cryptogram: string | undefined
+  /** The sale goes back to an earlier one, and needs no cryptogram. */
+  recurring: boolean
+}
+
+/** Codes of ABECS: 57 no such token or not active, 54 expired, 12 the cryptogram. */
+export type TokenDecline = '57' | '54' | '12'
+
+export type Redeemed = { token: NetworkToken | undefined; decline: TokenDecline | undefined }
+
+/** Undefined for a sale that is not on a network token. The cryptogram is used up, whatever becomes of the sale. */
+export function redeem(service: TokenService, sale: TokenSale, now: number): Redeemed | undefined {
+  const { number, cryptogram: value } = sale
+  const token = service.tokens.findByNumber(number)
+  if (!token) return value === undefined ? undefined : { token, decline: '57' }
+  if (token.merchantId !== sale.merchantId) return { token: undefined, decline: '57' }
+
+  const cryptogram = value === undefined ? undefined : service.cryptograms.find(value)
+  const good = cryptogram?.tokenId === token.id && isGood(cryptogram, now)
+  if (good) service.cryptograms.use(cryptogram, sale.merchantOrderId, now)
+  const covered = good || (value === undefined && sale.recurring)
+  return { token, decline: declineOf(token, sale.expirationDate, covered, now) }
+}
+
+function declineOf(
+  token: NetworkToken,
+  expirationDate: string,
+  covered: boolean,
+  now: number,
+): TokenDecline | undefined {
+  if (token.status !== 'ACTIVE') return '57'
+  const { expirationMonth, expirationYear } = token
+  const expiration = `${String(expirationMonth).padStart(2, '0')}/${expirationYear}`
+  if (expirationDate !== expiration || isPast(expirationMonth, expirationYear, new Date(now))) return '54'
+  return covered ? undefined : '12'
+}
