@@ -1,4 +1,5 @@
 import { eventLogSettings } from '@cofre/platform/event-log-settings'
+import { historySettings } from '@cofre/platform/history-settings'
 import { outboundSetting } from '@cofre/platform/outbound-guard'
 import { readKey } from '@cofre/platform/secret-box'
 import { fileSetting, integerSetting, readSettings, serviceSettings } from '@cofre/platform/settings'
@@ -11,6 +12,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     {
       ...serviceSettings,
       ...eventLogSettings,
+      ...historySettings,
       /** Applies migrations before serving. Off by default: a deployment migrates as a step of its own. */
       MIGRATE_ON_START: z.stringbool().default(false),
       /** What integrators write before /api/v2, without a slash at the end: resource URLs in notifications begin so. */

@@ -13,7 +13,7 @@ export type Room = { limit: number; perHost: number; running: ReadonlyMap<string
 
 const COLUMNS = `id, webhook_id AS "webhookId", endpoint_id AS "endpointId", seller_id AS "sellerId",
   event_type AS "eventType", resource_kind AS "resourceKind", resource_id AS "resourceId",
-  resource_url AS "resourceUrl", sequence, url, body, traceparent, attempts`
+  resource_url AS "resourceUrl", sequence, url, body, traceparent, attempts, resent_after AS "resentAfter"`
 
 /**
  * Adds a delivery, once for an event and receiver, and opens its lane. The update of a lane that is open already

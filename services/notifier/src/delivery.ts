@@ -18,7 +18,12 @@ export type NewDelivery = {
   traceparent: string
 }
 
-export type Delivery = NewDelivery & { id: number; attempts: number }
+export type Delivery = NewDelivery & {
+  id: number
+  attempts: number
+  /** How many of them were made before the seller asked for it again. */
+  resentAfter: number
+}
 
 export type Verdict =
   | { status: 'DELIVERED' }
@@ -31,8 +36,8 @@ const BUSY = [429, 503]
 const GONE = 410
 
 /**
- * What the outcome of attempt number `attempt`, from 1, makes of a delivery. `scheduleSeconds` holds the waits between
- * attempts; `random` in [0, 1) spreads them, so that receivers that fell together are not called together.
+ * What the outcome of attempt number `attempt` of a schedule, from 1, makes of a delivery. `scheduleSeconds` holds the
+ * waits between attempts; `random` in [0, 1) spreads them, so that receivers that fell together are not called together.
  */
 export function judge(
   outcome: Outcome,

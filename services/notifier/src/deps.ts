@@ -1,4 +1,7 @@
 import { openEventLog } from '@cofre/platform/event-log-settings'
+import type { History } from '@cofre/platform/history'
+import { recordHistory, type HistoryRecorder } from '@cofre/platform/history-recorder'
+import { openHistory } from '@cofre/platform/history-settings'
 import type { EventLog } from '@cofre/platform/event-log'
 import type { Logger } from '@cofre/platform/log'
 import type { Pool } from '@cofre/platform/postgres'
@@ -11,6 +14,9 @@ export type Deps = {
   pool: Pool
   eventLog: EventLog
   sender: Sender
+  /** What receivers answered to each attempt. */
+  history: History
+  recorder: HistoryRecorder
   /** Seals the signing secrets. */
   secretKey: Buffer
   /** What integrators write before /api/v2. */
@@ -30,9 +36,12 @@ export type DeliverySettings = {
 const LEASE_MS = 20_000
 
 export async function createDeps(config: Config, log: Logger, pool: Pool): Promise<Deps> {
+  const history = await openHistory(config, 'notifier', { pool, log })
   return {
     log,
     pool,
+    history,
+    recorder: recordHistory(history, log),
     eventLog: await openEventLog(config, 'notifier', log),
     sender: createHttpSender({
       allowed: config.OUTBOUND_ALLOWED,

@@ -4,11 +4,11 @@ import { createSecureContext, rootCertificates } from 'node:tls'
 import { mayConnect, plainHost, urlFault, type OutboundAllowance } from '@cofre/platform/outbound-guard'
 import { Client, type Dispatcher } from 'undici'
 import { createResolveName, type ResolveName } from './resolve-name'
+import { readSnippet } from './response-snippet'
 import type { Message, Outcome, Sender } from './sender'
 
 /** The whole attempt: name, connection, sending, the head of the answer. */
 const TIMEOUT_MS = 15_000
-const MAX_ANSWER_BYTES = 1024
 
 type Options = { allowed: OutboundAllowance; ca?: string; timeoutMs?: number; resolve?: ResolveName }
 
@@ -53,10 +53,14 @@ async function post(client: Client, url: URL, message: Message, signal: AbortSig
       body: message.body,
       signal,
     })
-    // Lets a polite receiver finish its answer; the status stands whatever comes of the rest.
-    await answer.body.dump({ limit: MAX_ANSWER_BYTES })
+    // Also lets a polite receiver finish its answer; the status stands whatever comes of the rest.
+    const response = await readSnippet(answer.body)
     const retryAfterSeconds = retryAfter(answer.headers)
-    return { status: answer.statusCode, ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }) }
+    return {
+      status: answer.statusCode,
+      response,
+      ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+    }
   } finally {
     await client.destroy()
   }

@@ -39,6 +39,8 @@ async function main(): Promise<void> {
   await orders.stop()
   await deliverer.stop()
   await forgetting.stop()
+  await deps.recorder.stop()
+  await deps.history.close()
   await deps.eventLog.close()
   await pool.end()
 }

@@ -1,6 +1,7 @@
 import { performance } from 'node:perf_hooks'
 import { newCall, runCall } from '@cofre/platform/call-context'
 import { repeat, type Loop } from '@cofre/platform/lifecycle'
+import { attemptEntry } from '../attempt-history'
 import { judge } from '../delivery'
 import { claimDue, finishAttempt, type Claimed } from '../delivery-store'
 import type { Deps } from '../deps'
@@ -55,10 +56,13 @@ async function deliver(deps: Deps, claimed: Claimed): Promise<void> {
     const outcome = await deps.sender.send({ url: delivery.url, headers, body: delivery.body })
     const durationMs = Math.round(performance.now() - startedAt)
     const number = delivery.attempts + 1
-    const verdict = judge(outcome, number, deps.delivery.retryScheduleSeconds, Math.random())
+    const ofSchedule = number - delivery.resentAfter
+    const verdict = judge(outcome, ofSchedule, deps.delivery.retryScheduleSeconds, Math.random())
     const counted = await finishAttempt(deps.pool, claimed, { at, durationMs, outcome }, verdict)
+    if (counted) deps.recorder.record(attemptEntry(delivery, number, { at, durationMs, outcome }))
     const { id, webhookId, eventType, sellerId } = delivery
-    const told = { deliveryId: id, webhookId, eventType, sellerId, attempt: number, durationMs, ...outcome }
+    const heard = 'status' in outcome ? { status: outcome.status } : outcome
+    const told = { deliveryId: id, webhookId, eventType, sellerId, attempt: number, durationMs, ...heard }
     if (counted) deps.log.info({ ...told, delivery: verdict.status }, 'delivery attempted')
     else deps.log.warn(told, 'an attempt outlived its lease')
   })

@@ -5,7 +5,9 @@ import { CLIENT_OPTIONS } from '@cofre/platform/grpc-client'
 import { startGrpcServer } from '@cofre/platform/grpc-server'
 import { createLog } from '@cofre/platform/log'
 import { outboundSetting } from '@cofre/platform/outbound-guard'
+import { recordHistory } from '@cofre/platform/history-recorder'
 import { createPool } from '@cofre/platform/postgres'
+import { openPostgresHistory } from '@cofre/platform/postgres-history'
 import { openPostgresEventLog } from '@cofre/platform/postgres-event-log'
 import { createTestDatabase, createTestTls } from '@cofre/platform/testing'
 import { clientCredentials } from '@cofre/platform/tls'
@@ -25,7 +27,10 @@ export async function startNotifier(change: (deps: Deps) => Partial<Deps> = () =
   const database = await createTestDatabase(join(__dirname, '../../migrations'))
   const events = await createTestDatabase()
   const tls = await createTestTls()
+  const history = openPostgresHistory(database.pool, silent)
   const base: Deps = {
+    history,
+    recorder: recordHistory(history, silent),
     log: silent,
     pool: database.pool,
     eventLog: await openPostgresEventLog(events.pool, silent),
@@ -64,6 +69,8 @@ export async function startNotifier(change: (deps: Deps) => Partial<Deps> = () =
     marks.close()
     await server.close()
     await Promise.all(stops.map((each) => each()))
+    await deps.recorder.stop()
+    await history.close()
     await deps.eventLog.close()
     await events.drop()
     await database.drop()

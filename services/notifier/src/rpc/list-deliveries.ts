@@ -1,0 +1,19 @@
+import { DomainError } from '@cofre/platform/errors'
+import type { ListDeliveriesRequest, ListDeliveriesResponse } from '@cofre/proto/notifier/v1/notifier'
+import { deliveryMessage, statusFrom } from '../delivery-message'
+import { findDeliveries } from '../delivery-search-store'
+import type { Deps } from '../deps'
+
+const SIZE_MAX = 100
+
+export async function listDeliveries(
+  { pool }: Deps,
+  { sellerId, statuses, page, size }: ListDeliveriesRequest,
+): Promise<ListDeliveriesResponse> {
+  if (size < 1 || size > SIZE_MAX || page < 0) {
+    throw new DomainError('invalid_argument', 'VALIDATION_FAILED', `A page has 1 to ${SIZE_MAX} entries.`)
+  }
+  const wanted = statuses.flatMap((status) => statusFrom(status) ?? [])
+  const { deliveries, total } = await findDeliveries(pool, { sellerId, statuses: wanted, page, size })
+  return { deliveries: deliveries.map(deliveryMessage), total }
+}

@@ -1,0 +1,11 @@
+import { withIdempotency } from '@cofre/platform/idempotency'
+import { Delivery, type DeliveryRequest } from '@cofre/proto/notifier/v1/notifier'
+import { deliveryMessage } from '../delivery-message'
+import { makePendingAgain } from '../delivery-search-store'
+import type { Deps } from '../deps'
+
+export function resendDelivery({ pool }: Deps, { sellerId, deliveryId }: DeliveryRequest): Promise<Delivery> {
+  return withIdempotency(pool, sellerId, Delivery, async (tx) =>
+    deliveryMessage(await makePendingAgain(tx, sellerId, deliveryId)),
+  )
+}
