@@ -1,0 +1,103 @@
+/** What the checks read of Kubernetes objects. */
+export type Manifest = { apiVersion: string; kind: string; metadata: Metadata; spec?: Spec; data?: Texts }
+export type Texts = Record<string, string>
+export type Metadata = { name: string; namespace?: string; labels?: Texts; annotations?: Texts }
+export type Selector = { matchLabels?: Texts; matchExpressions?: { key: string }[] }
+
+export type Spec = {
+  replicas?: number
+  selector?: Selector | Texts
+  strategy?: { rollingUpdate?: { maxUnavailable?: number | string; maxSurge?: number | string } }
+  template?: { metadata: { labels: Texts; annotations?: Texts }; spec: PodSpec }
+  minAvailable?: number | string
+  maxUnavailable?: number | string
+  scaleTargetRef?: { kind: string; name: string }
+  minReplicas?: number
+  maxReplicas?: number
+  ports?: { name: string; port: number; targetPort: string | number }[]
+  secretName?: string
+  dnsNames?: string[]
+  podSelector?: Selector
+  policyTypes?: string[]
+  ingress?: { from?: Peer[]; ports?: PolicyPort[] }[] | null
+  egress?: { to?: Peer[]; ports?: PolicyPort[] }[] | null
+  rules?: {
+    http?: { paths: { backend: { service: { name: string; port: { name?: string; number?: number } } } }[] }
+    backendRefs?: { name: string; port: number }[]
+  }[]
+}
+
+export type Peer = {
+  ipBlock?: { cidr: string; except?: string[] }
+  namespaceSelector?: Selector
+  podSelector?: Selector
+}
+export type PolicyPort = { protocol?: string; port?: number }
+
+export type PodSpec = {
+  serviceAccountName?: string
+  automountServiceAccountToken?: boolean
+  terminationGracePeriodSeconds?: number
+  securityContext?: { runAsNonRoot?: boolean; runAsUser?: number; seccompProfile?: { type: string } }
+  imagePullSecrets?: { name: string }[]
+  containers: Container[]
+  volumes?: { name: string; projected?: { sources: Source[] }; emptyDir?: object }[]
+}
+
+export type Reference = { name: string; items?: { key: string; path: string }[] }
+export type Source = { secret?: Reference; configMap?: Reference }
+export type Probe = { httpGet?: { path: string; port: string | number }; exec?: { command: string[] } }
+export type Amounts = { cpu?: string | number; memory?: string | number }
+
+export type Container = {
+  name: string
+  image: string
+  command?: string[]
+  args?: string[]
+  env?: {
+    name: string
+    value?: string
+    valueFrom?: { secretKeyRef?: { name: string; key: string } }
+  }[]
+  envFrom?: { configMapRef?: { name: string }; secretRef?: { name: string } }[]
+  ports?: { name: string; containerPort: number }[]
+  startupProbe?: Probe
+  readinessProbe?: Probe
+  livenessProbe?: Probe
+  lifecycle?: { preStop?: { sleep?: { seconds: number } } }
+  resources?: { requests?: Amounts; limits?: Amounts }
+  securityContext?: {
+    allowPrivilegeEscalation?: boolean
+    readOnlyRootFilesystem?: boolean
+    privileged?: boolean
+    capabilities?: { drop?: string[]; add?: string[] }
+  }
+  volumeMounts?: { name: string; mountPath: string }[]
+}
+
+/** A pod, or what makes pods, as one shape. */
+export type Workload = { manifest: Manifest; labels: Texts; pod: PodSpec }
+
+export function workloadsOf(manifests: readonly Manifest[]): Workload[] {
+  return manifests.flatMap((manifest) => {
+    const { kind, metadata, spec } = manifest
+    if (kind === 'Pod') {
+      return [{ manifest, labels: metadata.labels ?? {}, pod: spec as unknown as PodSpec }]
+    }
+    const template = spec?.template
+    return template ? [{ manifest, labels: template.metadata.labels, pod: template.spec }] : []
+  })
+}
+
+export const nameOf = ({ kind, metadata }: Manifest) =>
+  `${kind} ${metadata.namespace ?? '-'}/${metadata.name}`
+export const isHook = ({ metadata }: Manifest) => metadata.annotations?.['helm.sh/hook'] !== undefined
+export const sameNamespace = (a: Manifest, b: Manifest) => a.metadata.namespace === b.metadata.namespace
+
+/** Whether labels are selected; an empty selector selects all. */
+export function selects(selector: Selector | undefined, labels: Texts): boolean {
+  if (selector?.matchExpressions) throw new Error('matchExpressions are not understood here')
+  return Object.entries(selector?.matchLabels ?? {}).every(([key, value]) => labels[key] === value)
+}
+
+export const componentOf = (labels: Texts) => labels['app.kubernetes.io/component'] ?? 'nobody'

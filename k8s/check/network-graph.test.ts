@@ -1,0 +1,184 @@
+import { difference, networkGraph } from './network-graph'
+import type { Manifest } from './manifest'
+import { describeChart, render, type Values } from './render'
+
+/** The table of calls: who calls whom, of all services that the product has or will have. */
+const CALLS = {
+  gateway: ['vault', 'network-token', 'orders', 'vouchers', 'invoices', 'notifier'],
+  vault: [],
+  'network-token': ['vault'],
+  orders: ['vault', 'network-token'],
+  vouchers: ['vault'],
+  invoices: ['orders', 'vault'],
+  notifier: [],
+} as const
+type Service = keyof typeof CALLS
+const SERVICES = Object.keys(CALLS) as Service[]
+
+/** What a set of values says of the world around. Lists hold what stands behind the arrow of an edge. */
+type Around = {
+  services: Service[]
+  /** Each service's own database. */
+  databases: Partial<Record<Service, string>>
+  /** The event log's and, when there is one, the history's servers; the collector. */
+  eventLog: string
+  history?: string
+  collector?: string
+  scrapers?: string
+  world: string
+  acquirer: string[]
+  receivers: string[]
+  administered: boolean
+}
+
+const DNS = ['kube-system/kube-dns:53/UDP', 'kube-system/kube-dns:53/TCP']
+const WITH_EVENTS: Service[] = ['orders', 'notifier', 'network-token']
+const WITH_HISTORY: Service[] = ['gateway', 'notifier']
+
+const everyDatabase = (services: Service[], address: string) =>
+  Object.fromEntries(services.map((service) => [service, address]))
+const FIVE: Service[] = ['gateway', 'vault', 'orders', 'network-token', 'notifier']
+
+const AROUND: Record<Values, Around> = {
+  minimal: {
+    services: FIVE,
+    databases: everyDatabase(FIVE, '10.20.0.10/32:5432/TCP'),
+    eventLog: '10.20.0.10/32:5432/TCP',
+    world: 'world',
+    acquirer: ['203.0.113.0/24:443/TCP'],
+    receivers: ['0.0.0.0/0:*/TCP', '::/0:*/TCP'],
+    administered: false,
+  },
+  full: {
+    services: FIVE,
+    databases: {
+      gateway: '10.20.0.11/32:5432/TCP',
+      vault: '10.30.0.12/32:6432/TCP',
+      orders: '10.20.0.13/32:5432/TCP',
+      'network-token': '10.20.0.14/32:5432/TCP',
+      notifier: '10.20.0.15/32:5432/TCP',
+    },
+    eventLog: 'kafka/*:9093/TCP',
+    history: '10.20.0.20/32:27017/TCP',
+    collector: 'observability/*:4318/TCP',
+    scrapers: 'observability/*',
+    world: 'ingress-nginx/*',
+    acquirer: ['203.0.113.0/24:443/TCP'],
+    receivers: ['0.0.0.0/0:443/TCP', '0.0.0.0/0:8443/TCP', '::/0:443/TCP', '::/0:8443/TCP'],
+    administered: true,
+  },
+  'cert-manager': {
+    services: FIVE.filter((service) => service !== 'network-token'),
+    databases: everyDatabase(FIVE, '10.20.0.10/32:5432/TCP'),
+    eventLog: 'kafka/*:9092/TCP',
+    scrapers: 'observability/*',
+    world: 'world',
+    acquirer: ['203.0.113.0/24:443/TCP'],
+    receivers: ['0.0.0.0/0:*/TCP', '::/0:*/TCP'],
+    administered: false,
+  },
+}
+
+function tableFor(around: Around): Set<string> {
+  const edges = around.services.flatMap((service) => [
+    ...CALLS[service]
+      .filter((to) => around.services.includes(to))
+      .map((to) => `${service} → ${to}:50051/TCP`),
+    ...beyond(service, around).map((to) => `${service} → ${to}`),
+    // A migration has its service's database and nothing else.
+    ...[around.databases[service], ...DNS].map((to) => `${service}-migration → ${to}`),
+    ...(around.scrapers ? [`${around.scrapers} → ${service}:9464/TCP`] : []),
+  ])
+  edges.push(`${around.world} → gateway:8080/TCP`)
+  edges.push(...['gateway:8080/TCP', ...DNS].map((to) => `test → ${to}`))
+  if (around.administered) {
+    const administered = ['gateway', 'orders', 'vault'].map((service) => `${service}:50051/TCP`)
+    edges.push(...[...administered, ...DNS].map((to) => `cofrectl → ${to}`))
+  }
+  return new Set(edges)
+}
+
+/** What a service reaches that is not a service of ours. */
+function beyond(service: Service, around: Around): string[] {
+  return [
+    ...DNS,
+    around.databases[service],
+    WITH_EVENTS.includes(service) ? around.eventLog : undefined,
+    WITH_HISTORY.includes(service) ? around.history : undefined,
+    around.collector,
+    ...(service === 'vault' || service === 'orders' ? around.acquirer : []),
+    ...(service === 'notifier' ? around.receivers : []),
+  ].filter((to) => to !== undefined)
+}
+
+describeChart('the network policies, read as a graph', () => {
+  test.each(Object.keys(AROUND) as Values[])('are the table of calls: %s', (values) => {
+    expect(difference(networkGraph(render(values)), tableFor(AROUND[values]))).toEqual([])
+  })
+
+  test.each([
+    ['notifier', 'vault', 'cofre-vault'],
+    ['gateway', 'network-token', 'cofre'],
+  ] as const)('an edge that is added on both sides is named: %s to %s', (caller, callee, namespace) => {
+    const manifests = render('minimal')
+    const known = CALLS[caller].some((to) => to === callee)
+    const labels = (component: string) => ({
+      'app.kubernetes.io/name': 'cofre',
+      'app.kubernetes.io/instance': 'cofre',
+      'app.kubernetes.io/component': component,
+    })
+    const peer = (component: string, inNamespace: string) => ({
+      namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': inNamespace } },
+      podSelector: { matchLabels: labels(component) },
+    })
+    const ports = [{ protocol: 'TCP', port: 50_052 }]
+    policyOf(manifests, caller).egress?.push({ to: [peer(callee, namespace)], ports })
+    policyOf(manifests, callee).ingress?.push({ from: [peer(caller, 'cofre')], ports })
+
+    expect(known).toBe(caller === 'gateway')
+    expect(difference(networkGraph(manifests), tableFor(AROUND.minimal))).toEqual([
+      `allowed, but not in the table: ${caller} → ${callee}:50052/TCP`,
+    ])
+  })
+
+  test('an edge to an address that is added is named', () => {
+    const manifests = render('minimal')
+    policyOf(manifests, 'vault').egress?.push({ to: [{ ipBlock: { cidr: '0.0.0.0/0' } }] })
+
+    expect(difference(networkGraph(manifests), tableFor(AROUND.minimal))).toEqual([
+      'allowed, but not in the table: vault → 0.0.0.0/0:*',
+    ])
+  })
+
+  test('a rule that lost its peers is named: it would let everybody in', () => {
+    const manifests = render('minimal')
+    const [rule] = policyOf(manifests, 'vault').ingress ?? []
+    if (rule) rule.from = []
+
+    const found = difference(networkGraph(manifests), tableFor(AROUND.minimal))
+    expect(found).toContain('allowed, but not in the table: world → vault:50051/TCP')
+  })
+
+  test('a policy that is gone is named, on both of its ends', () => {
+    const manifests = render('minimal').filter(
+      ({ kind, metadata }) => kind !== 'NetworkPolicy' || metadata.name !== 'cofre-vault',
+    )
+
+    // The vault's namespace still denies everything to everybody.
+    const found = difference(networkGraph(manifests), tableFor(AROUND.minimal))
+    expect(found).toContain('in the table, but not allowed: gateway → vault:50051/TCP')
+    expect(found.filter((edge) => edge.startsWith('allowed'))).toEqual([])
+  })
+
+  test('the table names every service once, and calls only services', () => {
+    expect(SERVICES.flatMap((service) => [...CALLS[service]]).every((to) => to in CALLS)).toBe(true)
+  })
+})
+
+function policyOf(manifests: readonly Manifest[], service: Service) {
+  const policy = manifests.find(
+    ({ kind, metadata }) => kind === 'NetworkPolicy' && metadata.name === `cofre-${service}`,
+  )
+  if (!policy?.spec) throw new Error(`${service} has no policy`)
+  return policy.spec
+}

@@ -1,0 +1,47 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { parseAllDocuments } from 'yaml'
+import type { Manifest } from './manifest'
+
+const ROOT = join(__dirname, '../..')
+export const CHART = join(ROOT, 'k8s/cofre')
+export const VALUES = ['minimal', 'full', 'cert-manager'] as const
+export type Values = (typeof VALUES)[number]
+
+const helm = findHelm()
+
+function findHelm(): string | undefined {
+  const tools = process.env['CHECK_TOOLS'] ?? join(ROOT, '.run/k8s-tools')
+  const folders = [join(tools, 'bin'), ...(process.env['PATH'] ?? '').split(delimiter)]
+  return folders.map((folder) => join(folder, 'helm')).find((path) => existsSync(path))
+}
+
+/** A group of tests that need helm. Where it is missing they are named as skipped: k8s/check/run.sh brings it. */
+export function describeChart(name: string, tests: () => void): void {
+  if (helm !== undefined) return describe(name, tests)
+  describe(`${name} (skipped: there is no helm, k8s/check/tools.sh builds it)`, () => {
+    test.skip('needs helm', () => {})
+  })
+}
+
+/** What the chart makes of one of its sets of values, in the release `cofre` of the namespace `cofre`. */
+export function render(values: Values, ...options: string[]): Manifest[] {
+  const file = join(CHART, 'ci', `${values}.yaml`)
+  const args = ['template', 'cofre', CHART, '-n', 'cofre', '--kube-version', '1.34.0', '-f', file, ...options]
+  const text = execFileSync(helm ?? 'helm', args, { encoding: 'utf8', maxBuffer: 64 << 20, stdio: 'pipe' })
+  return parseAllDocuments(text, { version: '1.1' }).flatMap((document) => {
+    const manifest = document.toJS() as Manifest | null
+    return manifest ? [manifest] : []
+  })
+}
+
+/** Why helm refuses these values; undefined when it takes them. */
+export function refusal(values: Values, ...options: string[]): string | undefined {
+  try {
+    render(values, ...options)
+    return undefined
+  } catch (error) {
+    return String((error as { stderr?: unknown }).stderr)
+  }
+}
