@@ -98,6 +98,7 @@ export async function sendCard(certs: string, port: number, card: CardRow): Prom
       path: '/1/zeroauth',
       headers: {},
       body: Buffer.from(JSON.stringify({ CardNumber: '{{cardNumber}}' })),
+      networkToken: '',
       handle: cards[0]?.handle ?? '',
       timeoutMs: 5_000,
     })

@@ -57,6 +57,7 @@ async function sell(sellerId: number): Promise<string | undefined> {
     body: Buffer.alloc(400, ' '),
     handle: 'h'.repeat(300),
     timeoutMs: 8_000,
+    networkToken: '',
   }
   const { answer } = await asked<ForwardResponse>((done) => vault?.forward(sale, done))
   return (JSON.parse(String(answer?.body)) as { Payment: { PaymentId: string } }).Payment.PaymentId

@@ -19,6 +19,8 @@ async function find(): Promise<void> {
   await pool.query({ ...FIND, values: ['0'.repeat(64)] })
 }
 
+const NOTHING_KEPT = { handle: '', numberKept: false }
+
 const implementation: Pick<VaultServer, 'sealCardData' | 'forward'> = {
   sealCardData: ({ request }, reply) => {
     const card = { bin: '424242', lastFour: '4242', brand: 'VISA', expirationYear: 2099, expirationMonth: 12 }
@@ -34,7 +36,10 @@ const implementation: Pick<VaultServer, 'sealCardData' | 'forward'> = {
     find().then(() => reply(null, answer), reply)
   },
   forward: (_call, reply) => {
-    sell().then((answer) => reply(null, { outcome: Outcome.ANSWERED, answer, reason: '' }), reply)
+    sell().then(
+      (answer) => reply(null, { ...NOTHING_KEPT, outcome: Outcome.ANSWERED, answer, reason: '' }),
+      reply,
+    )
   },
 }
 

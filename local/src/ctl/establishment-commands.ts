@@ -12,6 +12,7 @@ type CreateOptions = {
   merchantKeyFile: string
   affiliate?: number
   networkTokens: boolean
+  retryWithCard: boolean
 }
 
 export function establishmentCommand(terminal: Terminal): Command {
@@ -26,6 +27,11 @@ export function establishmentCommand(terminal: Terminal): Command {
     .requiredOption('--merchant-key-file <file>', 'where the MerchantKey is; - is standard input')
     .option('--affiliate <id>', 'the store that it is for; without it, the seller’s default', parseId)
     .option('--network-tokens', 'the acquirer has enabled network tokens for it', false)
+    .option(
+      '--retry-with-card',
+      'try a payment declined because of its network token once more with the card’s number',
+      false,
+    )
     .addHelpText(
       'after',
       '\nExample:\n  cofrectl establishment create --seller 9 --merchant-id 6f1e9c4a-20d5-4c3b-9a4e-0d7b5f1c2e3a --merchant-key-file key.txt',
@@ -56,19 +62,22 @@ function create(terminal: Terminal, command: Command, options: CreateOptions): P
       merchantId: options.merchantId,
       merchantKey,
       networkTokens: options.networkTokens,
+      retryWithCard: options.retryWithCard,
       ...(options.affiliate === undefined ? {} : { affiliateId: options.affiliate }),
     })
     show(created, card(rowOf(created)))
   })
 }
 
-function rowOf({ id, sellerId, affiliateId, merchantId, networkTokens, createdAt }: Establishment) {
+function rowOf(establishment: Establishment) {
+  const { id, sellerId, affiliateId, merchantId, networkTokens, retryWithCard, createdAt } = establishment
   return {
     id,
     seller: sellerId,
     affiliate: affiliateId ?? 'default',
     'merchant id': merchantId,
     'network tokens': networkTokens ? 'yes' : 'no',
+    'retry with card': retryWithCard ? 'yes' : 'no',
     created: moment(createdAt),
   }
 }

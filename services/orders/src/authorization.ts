@@ -14,7 +14,7 @@ export type NewCharge = Pick<
   'sellerId' | 'orderReference' | 'externalReference' | 'notificationUrl' | 'direct' | 'amount' | 'metadata'
 > & { payments: NewPayment[] }
 
-const NO_REFERENCE = { paymentId: '', tid: '', nsu: '', authorizationCode: '', returnCode: '' }
+export const NO_REFERENCE = { paymentId: '', tid: '', nsu: '', authorizationCode: '', returnCode: '' }
 
 /** A charge about to be authorized: its first payment may leave at once, each other one after the one before. */
 export function newCharge({ payments, ...order }: NewCharge, terms: Terms): Charge {
@@ -159,8 +159,11 @@ function untriedOf(charge: Charge): Transaction[] {
   )
 }
 
-function authorizationOf(charge: Charge, position: number): Transaction {
-  const found = charge.transactions.find((one) => one.type === 'authorization' && one.position === position)
+/** The one that counts: of a payment that was sent anew, the last. */
+export function authorizationOf(charge: Charge, position: number): Transaction {
+  const found = charge.transactions.findLast(
+    (one) => one.type === 'authorization' && one.position === position,
+  )
   if (!found) throw new Error('a payment without its authorization')
   return found
 }

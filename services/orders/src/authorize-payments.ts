@@ -1,18 +1,23 @@
 import type { DomainError } from '@cofre/platform/errors'
 import type { AuthorizeOrderRequest } from '@cofre/proto/orders/v1/orders'
-import type { AuthorizationOutcome, CardHolder, Dispatch, SealedCard } from './acquirer'
-import { recordAuthorization } from './authorization'
-import type { Charge, Payment, Terms } from './charge'
+import type { Account, AuthorizationOutcome } from './acquirer'
+import { authorizationOf, recordAuthorization } from './authorization'
+import { authorizePayment } from './authorize-payment'
+import { isOfToken, retryWithCard } from './card-retry'
+import type { Charge, Terms } from './charge'
 import { saveOutcome, type SavedOutcome, type StoredCharge } from './charge-store'
 import { termsFrom, type Deps } from './deps'
 import { openAccount } from './establishment'
 import { answered, freed, NO_MARKS, type Marks } from './operation-mark'
+import { newOrderNumber } from './order-number'
 import type { PaymentCard } from './payment-cards'
 
 type Authorized = SavedOutcome & {
   /** Set when the acquirer was not reached: nothing is held, and the request may be made anew. */
   notSent?: { refusal?: DomainError }
 }
+
+type Turn = { position: number; card: PaymentCard; account: Account; request: AuthorizeOrderRequest }
 
 /**
  * Authorizes the payments one after another, saving what came of each before the next one leaves. The first that is
@@ -26,23 +31,35 @@ export async function authorizePayments(
 ): Promise<Authorized> {
   let saved: SavedOutcome = { charge: stored.charge }
   const account = openAccount(deps.rules.ESTABLISHMENT_KEY_FILE, stored.account)
-  for (const [position, { handle }] of cards.entries()) {
-    const { charge } = saved
-    const { payment, operationId, deadline } = turnOf(charge, position)
-    const card = { sellerId: charge.sellerId, handle, card: payment.card }
-    const outcome = await authorize(deps, request, payment, card, {
-      account,
-      deadline,
-      requestId: operationId,
-    })
+  for (const [position, card] of cards.entries()) {
+    const turn = { position, card, account, request }
+    const first = await authorizePayment(deps, saved.charge, turn)
+    const mayRetry = stored.retryWithCard && card.networkToken?.cardIsCurrent === true
+    const { charge, outcome } =
+      mayRetry && isOfToken(first.outcome)
+        ? await tryWithCard(deps, saved.charge, turn, first)
+        : { charge: saved.charge, outcome: first.outcome }
     logOutcome(deps, charge.id, position, outcome)
-    const isLast = position === cards.length - 1
-    const next = isLast ? undefined : termsFrom(deps, operationId)
-    saved = await save(deps, charge, position, outcome, next)
+    saved = await save(deps, charge, position, outcome, position === cards.length - 1)
     if (outcome.result === 'not_sent') return { ...saved, notSent: outcome }
     if (saved.charge.status !== 'pending' || outcome.result === 'unknown') break
   }
   return saved
+}
+
+type Tried = { outcome: AuthorizationOutcome; handle: string }
+
+/** The second attempt of a payment, saved before it leaves. What could not be sent changes nothing about the first. */
+async function tryWithCard(deps: Deps, charge: Charge, turn: Turn, { outcome: declined, handle }: Tried) {
+  if (!isOfToken(declined)) return { charge, outcome: declined }
+  const terms = termsFrom(deps, authorizationOf(charge, turn.position).operationId)
+  deps.log.info({ chargeId: charge.id, position: turn.position }, 'payment tried again with the card')
+  const saved = await saveOutcome(deps.pool, charge, (current) =>
+    retryWithCard(current, turn.position, declined, newOrderNumber(), terms),
+  )
+  const card = { ...turn.card, handle, networkToken: undefined }
+  const { outcome } = await authorizePayment(deps, saved.charge, { ...turn, card })
+  return { charge: saved.charge, outcome: outcome.result === 'not_sent' ? declined : outcome }
 }
 
 /** A refusal is a fault of ours or of the set-up, and wants someone's attention. */
@@ -52,28 +69,15 @@ function logOutcome({ log }: Deps, chargeId: number, position: number, outcome: 
   else log.info({ chargeId, position, result }, 'acquirer answered')
 }
 
-function authorize(
-  { acquirer }: Deps,
-  request: AuthorizeOrderRequest,
-  payment: Payment,
-  card: SealedCard,
-  dispatch: Dispatch,
-): Promise<AuthorizationOutcome> {
-  if (Date.now() >= dispatch.deadline) return Promise.resolve({ result: 'not_sent' })
-  if (payment.amount === 0) return acquirer.verify(card, dispatch)
-  const { orderNumber, amount, installments } = payment
-  const sale = { ...card, orderNumber, amount, installments, capture: request.capture }
-  return acquirer.authorize({ ...sale, customer: holderOf(request), dataOnly: request.dataOnly }, dispatch)
-}
-
 async function save(
   deps: Deps,
   snapshot: Charge,
   position: number,
   outcome: AuthorizationOutcome,
-  next: Terms | undefined,
+  isLast: boolean,
 ): Promise<SavedOutcome> {
-  const { operationId } = turnOf(snapshot, position)
+  const { operationId } = authorizationOf(snapshot, position)
+  const next: Terms | undefined = isLast ? undefined : termsFrom(deps, operationId)
   const terms = termsFrom(deps, operationId)
   return saveOutcome(deps.pool, snapshot, (charge) => {
     const decision = recordAuthorization(charge, position, outcome, terms, next)
@@ -85,30 +89,4 @@ async function save(
 function marksOf({ status }: Charge, { result }: AuthorizationOutcome, operationId: string): Marks {
   if (result === 'not_sent') return freed(operationId)
   return status === 'pending' && result !== 'unknown' ? NO_MARKS : answered(operationId)
-}
-
-function turnOf(charge: Charge, position: number) {
-  const payment = charge.payments[position]
-  const authorization = charge.transactions.find(
-    (one) => one.type === 'authorization' && one.position === position,
-  )
-  if (!payment || !authorization) throw new Error('a payment without its authorization')
-  return { payment, operationId: authorization.operationId, deadline: authorization.dispatchDeadline ?? 0 }
-}
-
-function holderOf({ customer }: AuthorizeOrderRequest): CardHolder {
-  const { name = '', document = '', email = '', birthdate = '', address } = customer ?? {}
-  return {
-    name,
-    document,
-    email,
-    birthdate,
-    address: address && {
-      street: address.street,
-      number: address.streetNumber,
-      city: address.city,
-      state: address.state,
-      zipCode: address.zipCode,
-    },
-  }
 }

@@ -8,9 +8,10 @@ import {
   TransactionType,
   type Charge as ChargeMessage,
   type Payment as PaymentMessage,
+  type Transaction as TransactionMessage,
 } from '@cofre/proto/orders/v1/orders'
 import { CardSource } from '@cofre/proto/vault/v1/vault'
-import type { Card, Charge, ChargeStatus as Status, Payment, Transaction } from './charge'
+import type { Attempt, Card, Charge, ChargeStatus as Status, Payment, Transaction } from './charge'
 import type { Decision } from './transition'
 
 const STATUS: Record<Status, ChargeStatus> = {
@@ -62,9 +63,7 @@ export function toMessage(charge: Charge): ChargeMessage {
     refundedAmount: charge.refundedAmount,
     payments: charge.payments.map(paymentMessage),
     metadata: charge.metadata,
-    transactions: charge.transactions.map(({ id, type, status, amount, createdAt }) => {
-      return { id, type: TYPE[type], status: TRANSACTION_STATUS[status], amount, createdAt }
-    }),
+    transactions: charge.transactions.map((one) => transactionMessage(charge, one)),
     externalReference: charge.externalReference ?? undefined,
     createdAt: charge.createdAt,
     updatedAt: charge.updatedAt,
@@ -83,6 +82,29 @@ function paymentMessage({ card, reference, decline, ...payment }: Payment): Paym
     acquirer: { ...reference, orderNumber: payment.orderNumber },
     decline: decline ? { ...decline, advice: DeclineAdvice[decline.advice] } : undefined,
   }
+}
+
+function transactionMessage(charge: Charge, transaction: Transaction): TransactionMessage {
+  const { id, type, status, amount, createdAt } = transaction
+  const attempt = type === 'authorization' ? attemptOf(charge, transaction) : undefined
+  return {
+    id,
+    type: TYPE[type],
+    status: TRANSACTION_STATUS[status],
+    amount,
+    createdAt,
+    source: attempt ? SOURCE[attempt.source] : CardSource.UNSPECIFIED,
+    orderNumber: attempt?.orderNumber ?? '',
+    returnCode: attempt?.returnCode ?? '',
+  }
+}
+
+/** What an authorization was sent with: noted with it when the payment was sent anew, else what the payment has. */
+function attemptOf({ payments }: Charge, { attempt, position }: Transaction): Attempt | undefined {
+  const payment = payments[position]
+  if (attempt || !payment) return attempt ?? undefined
+  const { orderNumber, card, reference } = payment
+  return { orderNumber, source: card.source, returnCode: reference.returnCode }
 }
 
 /** The events of a decision, each with the charge as it is after it. */

@@ -82,6 +82,7 @@ export function transactionRow({ id }: Charge, transaction: Transaction) {
     operation_id: transaction.operationId,
     dispatch_deadline: isoTime(transaction.dispatchDeadline),
     reason: transaction.reason,
+    attempt: transaction.attempt,
     created_at: new Date(transaction.createdAt).toISOString(),
   }
 }
@@ -166,6 +167,7 @@ function transactionOf(row: TransactionRow): Transaction {
     operationId: row.operation_id,
     dispatchDeadline: epochTime(row.dispatch_deadline),
     reason: row.reason,
+    attempt: row.attempt,
     createdAt: Date.parse(row.created_at),
   }
 }

@@ -11,22 +11,29 @@ import type { Decision } from './transition'
 
 export type ChargeKey = { sellerId: number; id: number }
 
-/** A charge and the account at the acquirer that it was made with. */
-export type StoredCharge = { charge: Charge; account: SealedAccount }
+/**
+ * A charge and the account at the acquirer that it was made with. `retryWithCard`: a payment that is declined because
+ * of its network token is tried once more with the card's own number.
+ */
+export type StoredCharge = { charge: Charge; account: SealedAccount; retryWithCard: boolean }
 
 /** Whole charges; the caller adds its condition. */
 export const SELECT_CHARGE = `SELECT row_to_json(c) AS charge,
     (SELECT json_agg(p ORDER BY p.position) FROM payments p WHERE p.charge_id = c.id) AS payments,
     (SELECT json_agg(t ORDER BY t.id) FROM transactions t WHERE t.charge_id = c.id) AS transactions,
-    e.merchant_id, e.merchant_key
+    e.merchant_id, e.merchant_key, e.retry_with_card
   FROM charges c JOIN establishments e ON e.id = c.establishment_id`
 
-export type SelectedCharge = ChargeRows & { merchant_id: string; merchant_key: Buffer }
+export type SelectedCharge = ChargeRows & {
+  merchant_id: string
+  merchant_key: Buffer
+  retry_with_card: boolean
+}
 
 export function storedCharge(row: SelectedCharge): StoredCharge {
   const charge = chargeOf(row)
-  const { merchant_id: merchantId, merchant_key: merchantKey } = row
-  return { charge, account: { sellerId: charge.sellerId, merchantId, merchantKey } }
+  const { merchant_id: merchantId, merchant_key: merchantKey, retry_with_card: retryWithCard } = row
+  return { charge, account: { sellerId: charge.sellerId, merchantId, merchantKey }, retryWithCard }
 }
 
 /** NOT_FOUND also for another seller's. */
@@ -52,6 +59,7 @@ const SAVE_CHARGE = `WITH saved AS (
   payments_saved AS (
     UPDATE payments p SET status = r.status, captured_amount = r.captured_amount,
       refunded_amount = r.refunded_amount, acquirer_payment_id = r.acquirer_payment_id, tid = r.tid, nsu = r.nsu,
+      order_number = r.order_number, card_source = r.card_source,
       authorization_code = r.authorization_code, return_code = r.return_code, decline_code = r.decline_code,
       decline_acquirer_code = r.decline_acquirer_code, decline_message = r.decline_message,
       decline_retryable = r.decline_retryable, decline_advice = r.decline_advice, denied_at = r.denied_at
@@ -59,12 +67,13 @@ const SAVE_CHARGE = `WITH saved AS (
     WHERE p.charge_id = $8 AND p.position = r.position),
   transactions_saved AS (
     INSERT INTO transactions (charge_id, id, position, type, status, cause, amount, operation_id,
-      dispatch_deadline, reason, created_at)
+      dispatch_deadline, reason, attempt, created_at)
     SELECT r.charge_id, r.id, r.position, r.type, r.status, r.cause, r.amount, r.operation_id,
-      r.dispatch_deadline, r.reason, r.created_at
+      r.dispatch_deadline, r.reason, r.attempt, r.created_at
     FROM saved, json_populate_recordset(null::transactions, $3::json) r
     ON CONFLICT (charge_id, id)
-      DO UPDATE SET status = excluded.status, dispatch_deadline = excluded.dispatch_deadline),
+      DO UPDATE SET status = excluded.status, dispatch_deadline = excluded.dispatch_deadline,
+        attempt = excluded.attempt),
   answered AS (
     UPDATE idempotency SET response = $4, completed_at = now() FROM saved
     WHERE operation_id = ANY($5::uuid[]) AND response IS NULL),
@@ -116,10 +125,10 @@ export async function decideLocked(
 ): Promise<StoredCharge & Decision> {
   // Two statements: what the second reads is what the one who held the lock has left.
   await tx.query('SELECT FROM charges WHERE id = $1 AND seller_id = $2 FOR UPDATE', [key.id, key.sellerId])
-  const { charge, account } = await readCharge(tx, key)
+  const { charge, ...establishment } = await readCharge(tx, key)
   const decision = decide(charge)
   if (!(await saveCharge(tx, decision))) throw new Error('a locked charge changed')
-  return { ...decision, account }
+  return { ...decision, ...establishment }
 }
 
 /** A charge with what came of a call to the acquirer. `kept`: what the operation's Idempotency-Key answers already. */

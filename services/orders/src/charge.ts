@@ -70,8 +70,12 @@ export type Transaction = {
   /** Nothing leaves for the acquirer after it; null: nothing has left yet. */
   dispatchDeadline: number | null
   reason: string | null
+  /** Of a declined authorization whose payment was sent anew: what it was sent with, and the answer. */
+  attempt: Attempt | null
   createdAt: number
 }
+
+export type Attempt = { orderNumber: string; source: Card['source']; returnCode: string }
 
 export type Charge = {
   id: number

@@ -60,6 +60,7 @@ function sendCard(
     headers: headersOf(dispatch),
     body: Buffer.from(JSON.stringify(body)),
     handle,
+    networkToken: '',
   }
   return forward(vault, request, dispatch.deadline)
 }

@@ -33,14 +33,28 @@ export function verificationBody({ card }: SealedCard): object {
 
 function cardBody(card: Card, otherwiseHolder: string): object {
   return {
-    CardNumber: '{{cardNumber}}',
+    ...numberBody(card),
     Holder: plainName(card.holderName) || plainName(otherwiseHolder) || '{{holderName}}',
-    ExpirationDate: '{{expiration:MM/YYYY}}',
-    SecurityCode: '{{cvv}}',
     SaveCard: false,
     Brand: acquirerBrand(card.brand),
     // Only of a card that is really kept, and used because its holder asked for it.
     CardOnFile: isStored(card) ? { Usage: 'Used', Reason: 'Unscheduled' } : undefined,
+  }
+}
+
+/** A network token goes with its own expiration and its cryptogram, and without a CVV. */
+function numberBody({ source }: Card): object {
+  if (source !== 'network_token') {
+    return {
+      CardNumber: '{{cardNumber}}',
+      ExpirationDate: '{{expiration:MM/YYYY}}',
+      SecurityCode: '{{cvv}}',
+    }
+  }
+  return {
+    CardNumber: '{{tokenNumber}}',
+    ExpirationDate: '{{tokenExpiration:MM/YYYY}}',
+    Cryptogram: '{{cryptogram}}',
   }
 }
 

@@ -16,6 +16,8 @@ export const ordersSettings = {
   MIGRATE_ON_START: z.stringbool().default(false),
   /** Cards go to the acquirer through the vault. */
   VAULT_ADDRESS: addressSetting,
+  /** The service that keeps network tokens; absent: none of them can be charged. */
+  NETWORK_TOKEN_ADDRESS: addressSetting.optional(),
   /** The acquirer's hosts: one for what changes something, one for queries. */
   ACQUIRER_URL: z.url({ protocol: /^https$/ }),
   ACQUIRER_QUERY_URL: z.url({ protocol: /^https$/ }),

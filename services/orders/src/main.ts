@@ -7,10 +7,12 @@ import { createLog, type Logger } from '@cofre/platform/log'
 import { migrate, migrateAlone } from '@cofre/platform/migrate'
 import { createPool, untilDatabaseAnswers } from '@cofre/platform/postgres'
 import { clientCredentials, tlsOf } from '@cofre/platform/tls'
+import { NetworkTokensClient } from '@cofre/proto/networktoken/v1/networktoken'
 import { VaultClient } from '@cofre/proto/vault/v1/vault'
 import { openCieloAcquirer } from './cielo-acquirer'
 import { readOrdersSettings } from './config'
 import type { Deps } from './deps'
+import { openNetworkTokens } from './grpc-network-tokens'
 import { noNetworkTokens } from './no-network-tokens'
 import { ordersServices } from './server'
 import { startSweepers } from './sweepers/sweepers'
@@ -37,8 +39,14 @@ async function main(): Promise<void> {
     queryUrl: settings.ACQUIRER_QUERY_URL,
     ca: settings.ACQUIRER_CA_FILE,
   })
+  const { NETWORK_TOKEN_ADDRESS } = settings
+  const tokens =
+    NETWORK_TOKEN_ADDRESS === undefined
+      ? undefined
+      : new NetworkTokensClient(NETWORK_TOKEN_ADDRESS, clientCredentials(tls), CLIENT_OPTIONS)
+  const networkTokens = tokens ? openNetworkTokens(tokens) : noNetworkTokens
   const eventLog = await openEventLog(settings, 'orders', logger)
-  const deps: Deps = { pool, log: logger, acquirer, networkTokens: noNetworkTokens, rules: settings }
+  const deps: Deps = { pool, log: logger, acquirer, networkTokens, rules: settings }
   const sweepers = startSweepers(deps, eventLog, settings.SETTLE_EVERY_MS)
   const address = { host: settings.GRPC_HOST, port: settings.GRPC_PORT, tls }
   const server = await startGrpcServer(address, ordersServices(deps))
@@ -49,6 +57,7 @@ async function main(): Promise<void> {
   await Promise.all(sweepers.map((sweeper) => sweeper.stop()))
   await acquirer.close()
   vault.close()
+  tokens?.close()
   await eventLog.close()
   await pool.end()
 }

@@ -8,6 +8,8 @@ import type { StoredCharge } from './charge-store'
 export type Admission = {
   /** The seller's store; picks its establishment. */
   affiliateId: number | undefined
+  /** The account that the payments' network tokens were made for. */
+  merchantId: string | undefined
   /** Declined payments of a seller and BIN within a minute, from which on nothing more is taken. */
   declinesPerMinute: number
   /** Why the request can't be served, where that is known before it is stored. */
@@ -15,8 +17,11 @@ export type Admission = {
 }
 
 const INSERT_CHARGE = `WITH establishment AS (
-    SELECT id, merchant_id, merchant_key FROM establishments
-    WHERE seller_id = $2 AND (affiliate_id IS NULL OR affiliate_id = $3)
+    SELECT id, merchant_id, merchant_key, retry_with_card FROM establishments
+    WHERE seller_id = $2 AND CASE
+      WHEN $10::text IS NULL THEN affiliate_id IS NULL OR affiliate_id = $3
+      -- A network token can be charged by the account that it was made for, and by no other.
+      ELSE merchant_id = $10 AND ($3::bigint IS NULL OR affiliate_id IS NULL OR affiliate_id = $3) END
     ORDER BY affiliate_id NULLS LAST LIMIT 1),
   tested AS (
     SELECT max(nth.denied_at) AS since
@@ -55,7 +60,7 @@ const INSERT_CHARGE = `WITH establishment AS (
       r.dispatch_deadline, r.reason, r.created_at
     FROM charge c, json_populate_recordset(null::transactions, $8::json) r)
   SELECT (SELECT id FROM charge) AS id, v.admitted, e.id AS "establishmentId", e.merchant_id AS "merchantId",
-    e.merchant_key AS "merchantKey", v.since AS "testedSince",
+    e.merchant_key AS "merchantKey", e.retry_with_card AS "retryWithCard", v.since AS "testedSince",
     -- Asked only of a refused request: one that was served before is answered again, whatever holds now.
     NOT v.admitted AND EXISTS (
       SELECT FROM idempotency i JOIN jsonb_to_record($1::jsonb) AS m(key text, method text, path text)
@@ -69,6 +74,7 @@ type Inserted = {
   establishmentId: number | null
   merchantId: string
   merchantKey: Buffer
+  retryWithCard: boolean
   testedSince: Date | null
   repeated: boolean
 }
@@ -97,13 +103,14 @@ export async function insertCharge(
       JSON.stringify(draft.payments.map((payment) => paymentRow(draft, payment))),
       JSON.stringify(draft.transactions.map((transaction) => transactionRow(draft, transaction))),
       admission.declinesPerMinute,
+      admission.merchantId ?? null,
     ],
   })
   const row = rows[0] as Inserted
   if (row.id !== null && row.establishmentId !== null) {
     const charge = { ...draft, id: row.id, establishmentId: row.establishmentId }
-    const { merchantId, merchantKey } = row
-    return { charge, account: { sellerId: draft.sellerId, merchantId, merchantKey } }
+    const { merchantId, merchantKey, retryWithCard } = row
+    return { charge, account: { sellerId: draft.sellerId, merchantId, merchantKey }, retryWithCard }
   }
   if (row.admitted || row.repeated) return { kept: await keptAnswer(pool, claim) }
   throw admission.refusal ?? notAdmitted(row, draft.createdAt)

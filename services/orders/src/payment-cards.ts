@@ -1,16 +1,25 @@
 import { DomainError } from '@cofre/platform/errors'
 import type { AuthorizeOrderRequest } from '@cofre/proto/orders/v1/orders'
-import { CardSource, type SealedCard } from '@cofre/proto/vault/v1/vault'
+import { CardSource, type CardSummary, type SealedCard } from '@cofre/proto/vault/v1/vault'
 import { brandTakes, verifiesBrand } from './card-brand'
 import type { Card } from './charge'
 import type { NetworkTokens } from './network-tokens'
 
-export type PaymentCard = { handle: string; card: Card }
-
-const SOURCES: Partial<Record<CardSource, Card['source']>> = {
-  [CardSource.CARD_TOKEN]: 'card_token',
-  [CardSource.NETWORK_TOKEN]: 'network_token',
+export type PaymentCard = {
+  /** Empty for a network token: its cryptogram is obtained when the payment's turn comes. */
+  handle: string
+  card: Card
+  networkToken?: { token: string; cardIsCurrent: boolean }
 }
+
+type Chosen = {
+  cards: PaymentCard[]
+  refusal: DomainError | undefined
+  /** The account at the acquirer that the network tokens among them were made for. */
+  merchantId: string | undefined
+}
+
+const SOURCES: Partial<Record<CardSource, Card['source']>> = { [CardSource.CARD_TOKEN]: 'card_token' }
 
 /**
  * The card of each payment, in their order. What can't be paid with comes as a refusal, not thrown: a repeated
@@ -19,45 +28,64 @@ const SOURCES: Partial<Record<CardSource, Card['source']>> = {
 export async function chooseCards(
   networkTokens: NetworkTokens,
   request: AuthorizeOrderRequest,
-): Promise<{ cards: PaymentCard[]; refusal: DomainError | undefined }> {
-  let refusal: DomainError | undefined
-  const cards: PaymentCard[] = []
-  for (const payment of request.payments) {
-    const sealed = payment.card ?? (await networkCard(networkTokens, request.sellerId, payment.networkToken))
-    if (sealed instanceof DomainError) {
-      refusal ??= sealed
-      cards.push({ handle: '', card: cardOf(undefined, 'network_token') })
-      continue
-    }
-    const source = payment.card ? (SOURCES[sealed.source] ?? 'card') : 'network_token'
-    const card = cardOf(sealed, source)
-    refusal ??= refusalOf(sealed, card, payment)
-    cards.push({ handle: sealed.handle, card })
+): Promise<Chosen> {
+  const chosen: Chosen = { cards: [], refusal: undefined, merchantId: undefined }
+  for (const [position, payment] of request.payments.entries()) {
+    const pointer = request.capture ? '#/networkToken' : `#/payments/${position}/networkToken`
+    const { card, refusal, merchantId } = payment.card
+      ? sealedCard(payment.card)
+      : await networkCard(networkTokens, request.sellerId, payment.networkToken, pointer)
+    chosen.cards.push(card)
+    chosen.merchantId ??= merchantId
+    const otherAccount = merchantId !== undefined && merchantId !== chosen.merchantId
+    chosen.refusal ??=
+      refusal ??
+      (otherAccount ? notAccepted(pointer) : undefined) ??
+      refusalOf(card.card, payment, payment.card?.pointer ?? pointer)
   }
-  return { cards, refusal }
+  return chosen
+}
+
+type Choice = { card: PaymentCard; refusal?: DomainError; merchantId?: string }
+
+function sealedCard(sealed: SealedCard): Choice {
+  const { handle, source, usable, pointer } = sealed
+  const card = { handle, card: cardOf(sealed.card, SOURCES[source] ?? 'card') }
+  if (usable && handle !== '') return { card }
+  const refusal = refused('CARD_TOKEN_UNUSABLE', 'The card token cannot be used.', `${pointer}/token`)
+  return { card, refusal }
 }
 
 async function networkCard(
   networkTokens: NetworkTokens,
   sellerId: number,
   token: string,
-): Promise<SealedCard | DomainError> {
+  pointer: string,
+): Promise<Choice> {
   try {
-    return await networkTokens.cardFor(sellerId, token)
+    const { card, merchantId, cardIsCurrent } = await networkTokens.describe(sellerId, token)
+    const networkToken = { token, cardIsCurrent }
+    return { card: { handle: '', card: cardOf(card, 'network_token'), networkToken }, merchantId }
   } catch (error) {
-    if (error instanceof DomainError) return error
-    throw error
+    if (!(error instanceof DomainError)) throw error
+    const refusal =
+      error.reason === 'NETWORK_TOKEN_NOT_ACTIVE'
+        ? refused(error.reason, error.message, `${pointer}/token`)
+        : error
+    return { card: { handle: '', card: cardOf(undefined, 'network_token') }, refusal }
   }
 }
 
+function notAccepted(pointer: string): DomainError {
+  const message = 'The network tokens of an order must be of one establishment.'
+  return refused('PAYMENT_METHOD_NOT_ACCEPTED', message, `${pointer}/token`)
+}
+
 function refusalOf(
-  { pointer, usable, handle }: SealedCard,
   { brand }: Card,
   { amount, installments }: { amount: number; installments: number },
+  pointer: string,
 ): DomainError | undefined {
-  if (!usable || handle === '') {
-    return refused('CARD_TOKEN_UNUSABLE', 'The card token cannot be used.', `${pointer}/token`)
-  }
   if (!brandTakes(brand, 1) || (amount === 0 && !verifiesBrand(brand))) {
     return refused('CARD_BRAND_UNSUPPORTED', 'The acquirer does not take this card brand here.', pointer)
   }
@@ -73,14 +101,14 @@ function refused(code: string, message: string, pointer: string): DomainError {
   })
 }
 
-function cardOf(sealed: SealedCard | undefined, source: Card['source']): Card {
+function cardOf(card: CardSummary | undefined, source: Card['source']): Card {
   return {
-    bin: sealed?.card?.bin ?? '',
-    lastFour: sealed?.card?.lastFour ?? '',
-    brand: sealed?.card?.brand ?? '',
-    expirationYear: sealed?.card?.expirationYear ?? 0,
-    expirationMonth: sealed?.card?.expirationMonth ?? 0,
-    holderName: sealed?.card?.holderName ?? '',
+    bin: card?.bin ?? '',
+    lastFour: card?.lastFour ?? '',
+    brand: card?.brand ?? '',
+    expirationYear: card?.expirationYear ?? 0,
+    expirationMonth: card?.expirationMonth ?? 0,
+    holderName: card?.holderName ?? '',
     source,
   }
 }

@@ -1,11 +1,13 @@
 import { serve, type ServedService } from '@cofre/platform/grpc-server'
 import { idempotencyService } from '@cofre/platform/idempotency-server'
 import {
+  NetworkTokenAccountsService,
   OrdersAdminService,
   OrdersService,
   type AuthorizeOrderRequest,
   type CaptureChargeRequest,
   type CreateEstablishmentRequest,
+  type FindAccountRequest,
   type GetChargeRequest,
   type ListChargesRequest,
   type ListEstablishmentsRequest,
@@ -17,6 +19,7 @@ import type { Deps } from './deps'
 import { authorizeOrder } from './rpc/authorize-order'
 import { captureCharge } from './rpc/capture-charge'
 import { createEstablishment } from './rpc/create-establishment'
+import { findAccount } from './rpc/find-account'
 import { getCharge } from './rpc/get-charge'
 import { listCharges } from './rpc/list-charges'
 import { listEstablishments } from './rpc/list-establishments'
@@ -59,5 +62,11 @@ export function ordersServices(deps: Deps): ServedService[] {
       resolveTransaction: (request: ResolveTransactionRequest) => resolveTransaction(deps, request),
     },
   )
-  return [orders, admin, idempotencyService(deps.log, deps.pool)]
+  const accounts = serve(
+    deps.log,
+    NetworkTokenAccountsService,
+    { findAccount: ['network-token'] },
+    { findAccount: (request: FindAccountRequest) => findAccount(deps, request) },
+  )
+  return [orders, admin, accounts, idempotencyService(deps.log, deps.pool)]
 }

@@ -18,6 +18,7 @@ export function requested(
     operationId: terms.operationId,
     dispatchDeadline: terms.deadline,
     reason: wanted.reason ?? null,
+    attempt: null,
     createdAt: terms.at,
   }
 }

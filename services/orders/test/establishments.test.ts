@@ -23,6 +23,7 @@ const create = (
     merchantId: randomUUID(),
     merchantKey: KEY,
     networkTokens: true,
+    retryWithCard: false,
     ...changes,
   })
 

@@ -52,7 +52,12 @@ async function sellerAt(port: number): Promise<number> {
   )
   clients.push(admin)
   const sellerId = 1 + Math.floor(Math.random() * 1_000_000_000)
-  const account = { merchantId: randomUUID(), merchantKey: 'K'.repeat(40), networkTokens: false }
+  const account = {
+    merchantId: randomUUID(),
+    merchantKey: 'K'.repeat(40),
+    networkTokens: false,
+    retryWithCard: false,
+  }
   await callRpc(admin, admin.createEstablishment, { sellerId, affiliateId: undefined, ...account })
   return sellerId
 }

@@ -52,7 +52,7 @@ export async function findCardsByToken(db: Db, sellerId: number, tokens: string[
   if (tokens.length === 0) return []
   const { rows } = await db.query<StoredRow>({
     name: 'find-cards-by-token',
-    text: `SELECT ${STORED} FROM cards WHERE token = ANY($2::text[]) AND seller_id = $1`,
+    text: `SELECT ${STORED} FROM cards WHERE token = ANY($2::text[]) AND seller_id = $1 AND kind = 'card'`,
     values: [sellerId, tokens],
   })
   return storedCards(rows)
@@ -66,7 +66,7 @@ export async function findCard(
   if ('token' in ref) return (await findCardsByToken(db, sellerId, [ref.token]))[0]
   const { rows } = await db.query<StoredRow>({
     name: 'find-card',
-    text: `SELECT ${STORED} FROM cards WHERE id = $2 AND seller_id = $1`,
+    text: `SELECT ${STORED} FROM cards WHERE id = $2 AND seller_id = $1 AND kind = 'card'`,
     values: [sellerId, ref.id],
   })
   return storedCards(rows)[0]
@@ -80,7 +80,7 @@ export async function findSealedNumber(
 ): Promise<(SealedNumber & ShownCard) | undefined> {
   const { rows } = await db.query<SealedNumber & ShownCard>({
     name: 'find-sealed-number',
-    text: `SELECT ${SEALED}, ${CARD} FROM cards WHERE id = $2 AND seller_id = $1`,
+    text: `SELECT ${SEALED}, ${CARD} FROM cards WHERE id = $2 AND seller_id = $1 AND kind = 'card'`,
     values: [sellerId, id],
   })
   return rows[0]
@@ -90,7 +90,7 @@ export async function findSealedNumber(
 export async function deleteCard(db: Db, sellerId: number, ref: CardReference): Promise<number | undefined> {
   const [column, value] = 'id' in ref ? ['id', ref.id] : ['token', ref.token]
   const { rows } = await db.query<{ id: number }>(
-    `DELETE FROM cards WHERE ${column} = $2 AND seller_id = $1 RETURNING id`,
+    `DELETE FROM cards WHERE ${column} = $2 AND seller_id = $1 AND kind = 'card' RETURNING id`,
     [sellerId, value],
   )
   return rows[0]?.id

@@ -1,10 +1,20 @@
 import { issuerOf } from '@cofre/platform/card-brand'
+import type { Cryptogram } from './cryptogram'
 import type { Cvv } from './cvv'
 import type { Expiration } from './expiration'
 import type { Pan } from './pan'
 
 /** A card in the open, for as long as one call takes. */
-export type Card = { number: Pan; holderName: string; expiration: Expiration; cvv?: Cvv }
+export type Card = {
+  number: Pan
+  holderName: string
+  expiration: Expiration
+  cvv?: Cvv
+  token?: NetworkNumber
+}
+
+/** The number that the network gave in place of a card's, with its own expiration, and a cryptogram for one payment. */
+export type NetworkNumber = { number: Pan; expiration: Expiration; cryptogram?: Cryptogram }
 
 /** What may be shown of a card (PCI DSS 3.4). `brand` is empty when no brand is known for the number. */
 export type ShownCard = {

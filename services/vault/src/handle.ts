@@ -1,6 +1,7 @@
 import { DomainError } from '@cofre/platform/errors'
 import { openSecret, sealSecret } from '@cofre/platform/secret-box'
 import type { Card } from './card'
+import { Cryptogram } from './cryptogram'
 import { Cvv } from './cvv'
 import type { Expiration } from './expiration'
 import type { KeyRing } from './key-ring'
@@ -8,8 +9,12 @@ import { Pan } from './pan'
 
 const LIFETIME_MS = 15 * 60_000
 
-/** What a handle holds: a card, or which stored card, perhaps with the CVV given for this once. */
-export type Sealed = { card: Card } | { cardId: number; cvv?: Cvv }
+/**
+ * What a handle holds: a card, or which stored card, perhaps with the CVV given for this once, or which network token
+ * with the cryptogram of one payment.
+ */
+export type Sealed =
+  { card: Card } | { cardId: number; cvv?: Cvv } | { networkToken: string; cryptogram: Cryptogram }
 
 type Content = {
   /** Epoch milliseconds. */
@@ -17,6 +22,8 @@ type Content = {
   cardId?: number
   card?: { number: string; holderName: string; expiration: Expiration }
   cvv?: string
+  networkToken?: string
+  cryptogram?: string
 }
 
 /** Seals for one seller, for 15 minutes; nothing is stored. The id of the key stands before the sealed part. */
@@ -38,6 +45,10 @@ export async function openHandle(
   if (!key || key.purpose !== 'handle' || !sealed) throw invalidHandle()
   const content = openContent(key.bytes, Buffer.from(sealed, 'base64url'), sellerId)
   if (!content || content.expiresAt <= now) throw invalidHandle()
+  const { networkToken, cryptogram } = content
+  if (networkToken !== undefined && cryptogram !== undefined) {
+    return { networkToken, cryptogram: new Cryptogram(cryptogram) }
+  }
   const cvv = content.cvv === undefined ? {} : { cvv: new Cvv(content.cvv) }
   if (content.card) return { card: { ...content.card, number: new Pan(content.card.number), ...cvv } }
   if (content.cardId === undefined) throw invalidHandle()
@@ -53,6 +64,9 @@ function openContent(key: Uint8Array, sealed: Uint8Array, sellerId: number): Con
 }
 
 function contentOf(sealed: Sealed): Omit<Content, 'expiresAt'> {
+  if ('networkToken' in sealed) {
+    return { networkToken: sealed.networkToken, cryptogram: sealed.cryptogram.reveal() }
+  }
   if (!('card' in sealed)) {
     return { cardId: sealed.cardId, ...(sealed.cvv ? { cvv: sealed.cvv.reveal() } : {}) }
   }

@@ -8,12 +8,14 @@ import { createPool, untilDatabaseAnswers } from '@cofre/platform/postgres'
 import { tlsOf } from '@cofre/platform/tls'
 import { readConfig } from './config'
 import { openDeps } from './deps'
+import { forgetUnusedCards } from './network-token-store'
 import { closePartners, openPartners } from './partners'
 import { vaultServices } from './server'
 
 /** How soon another replica's rotation is known here; KEPT_MINUTES of rotate-data-key.ts is far longer. */
 const RELOAD_KEYS_MS = 60_000
 const FORGET_REQUESTS_MS = 3_600_000
+const FORGET_CARDS_MS = 300_000
 
 const MIGRATIONS = join(__dirname, '../migrations')
 
@@ -37,6 +39,7 @@ async function main(): Promise<void> {
   const sweepers = [
     repeat(() => deps.keys.reload().then(() => 0), RELOAD_KEYS_MS, warn('keys not reloaded')),
     repeat(() => forgetRequests(pool), FORGET_REQUESTS_MS, warn('requests not forgotten')),
+    repeat(() => forgetUnusedCards(pool), FORGET_CARDS_MS, warn('unused cards not destroyed')),
   ]
   const address = { host: config.GRPC_HOST, port: config.GRPC_PORT, tls: tlsOf(config) }
   const server = await startGrpcServer(address, vaultServices(deps))

@@ -1,4 +1,5 @@
 import type { Card } from './card'
+import type { Expiration } from './expiration'
 import { isJsonObject, pointerTo, type Json, type JsonObject } from './json'
 import { PLACEHOLDERS, type PartnerSetting, type Placeholder } from './partners'
 
@@ -40,11 +41,18 @@ function fill(
   return values[placeholder]
 }
 
-function valuesOf({ number, holderName, expiration: { month, year }, cvv }: Card): Values {
+function valuesOf({ number, holderName, expiration, cvv, token }: Card): Values {
   return {
     cardNumber: number.reveal(),
     holderName: holderName || undefined,
-    'expiration:MM/YYYY': `${String(month).padStart(2, '0')}/${year}`,
+    'expiration:MM/YYYY': monthAndYear(expiration),
     cvv: cvv?.reveal(),
+    tokenNumber: token?.number.reveal(),
+    'tokenExpiration:MM/YYYY': token && monthAndYear(token.expiration),
+    cryptogram: token?.cryptogram?.reveal(),
   }
+}
+
+function monthAndYear({ month, year }: Expiration): string {
+  return `${String(month).padStart(2, '0')}/${year}`
 }

@@ -3,19 +3,30 @@ import { openPartner, type Partner } from '@cofre/platform/partner-call'
 import { z } from 'zod'
 
 /** What a caller may have filled in. */
-export const PLACEHOLDERS = ['cardNumber', 'holderName', 'expiration:MM/YYYY', 'cvv'] as const
+export const PLACEHOLDERS = [
+  'cardNumber',
+  'holderName',
+  'expiration:MM/YYYY',
+  'cvv',
+  'tokenNumber',
+  'tokenExpiration:MM/YYYY',
+  'cryptogram',
+] as const
 export type Placeholder = (typeof PLACEHOLDERS)[number]
 
 const pointer = z.string().regex(/^(\/[^/]+)+$/, 'must be a JSON pointer')
+const ROUTE = /^(GET|POST|PUT) (\/([A-Za-z0-9._~-]+|\{id\}))+(\?[a-z]+=\{id\})?$/
 const headerName = z.string().regex(/^[a-z0-9-]+$/, 'must be a header name in lower case')
-const partnerSetting = z.strictObject({
+const partnerFields = z.strictObject({
   /** Scheme, host, port; a path, when there is one, stands before that of each route. */
   url: z.url({ protocol: /^https$/ }),
   /** PEM file of the authority to trust in place of the system's. */
   caFile: z.string().optional(),
-  /** Exactly which calls: `POST /1/sales`. */
+  /** Exactly which calls: `POST /1/sales`; `{id}` stands for one id of letters, digits and dashes. */
   routes: z
-    .array(z.string().regex(/^(POST|PUT) \/[A-Za-z0-9/._~-]+$/, 'must be "POST /path" or "PUT /path"'))
+    .array(
+      z.string().regex(ROUTE, 'must be a method and a path: "POST /1/sales", "GET /tokens?reference={id}"'),
+    )
     .min(1),
   /** For each field, the places of the body where it may stand. */
   fields: z.partialRecord(z.enum(PLACEHOLDERS), z.array(pointer)),
@@ -25,7 +36,22 @@ const partnerSetting = z.strictObject({
   answerHeaders: z.array(headerName).default(['content-type', 'requestid', 'retry-after']),
   /** Places of the answer that hold the partner's own numbers, which may look like a card's. */
   identifiers: z.array(pointer).default([]),
+  /** Places of the answer whose numbers are kept here, with the network token that the call is about. */
+  captures: z
+    .strictObject({
+      tokenNumber: pointer,
+      tokenExpirationMonth: pointer,
+      tokenExpirationYear: pointer,
+      cryptogram: pointer,
+    })
+    .optional(),
 })
+
+/** A partner that is only read from would tell of cards that nobody here names. */
+const partnerSetting = partnerFields.refine(
+  ({ routes, captures }) => captures !== undefined || routes.every((route) => !route.startsWith('GET ')),
+  { path: ['routes'], message: 'GET is for a partner whose numbers are kept' },
+)
 
 export type PartnerSetting = z.output<typeof partnerSetting>
 
@@ -41,6 +67,17 @@ export const partnersSetting = z
     }
   })
   .pipe(z.record(z.string().regex(/^[a-z0-9-]+$/), partnerSetting))
+
+/** Whether the settings allow a call. */
+export function allowsRoute({ routes }: PartnerSetting, method: string, path: string): boolean {
+  const asked = `${method} ${path}`
+  return routes.some((route) => route === asked || patternOf(route).test(asked))
+}
+
+function patternOf(route: string): RegExp {
+  const parts = route.split('{id}').map((part) => part.replaceAll(/[.?]/g, '\\$&'))
+  return new RegExp(`^${parts.join('[A-Za-z0-9-]{1,64}')}$`)
+}
 
 export type OpenPartner = { setting: PartnerSetting; connection: Partner }
 /** By name. */

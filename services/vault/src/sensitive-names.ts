@@ -8,6 +8,7 @@ const SENSITIVE = new Set([
   'cvc',
   'cvc2',
   'securitycode',
+  'cryptogram',
   'encryptedcard',
   'encryptedcvv',
 ])

@@ -4,15 +4,19 @@ import {
   VaultAdminService,
   VaultService,
   type DescribeCardRequest,
+  type DestroyNetworkTokenRequest,
   type ForwardRequest,
+  type KeepNetworkTokenRequest,
   type SealCardDataRequest,
   type StoreCardRequest,
 } from '@cofre/proto/vault/v1/vault'
 import type { Deps } from './deps'
 import { deleteCard } from './rpc/delete-card'
 import { describeCard } from './rpc/describe-card'
+import { destroyNetworkToken } from './rpc/destroy-network-token'
 import { forward } from './rpc/forward'
 import { getEncryptionKey } from './rpc/get-encryption-key'
+import { keepNetworkToken } from './rpc/keep-network-token'
 import { rotateDataKey } from './rpc/rotate-data-key'
 import { rotateKeyEncryptionKey } from './rpc/rotate-key-encryption-key'
 import { sealCardData } from './rpc/seal-card-data'
@@ -26,6 +30,8 @@ const VAULT_CALLERS = {
   deleteCard: ['gateway'],
   getEncryptionKey: ['gateway'],
   forward: ['orders', 'network-token', 'vouchers'],
+  keepNetworkToken: ['network-token'],
+  destroyNetworkToken: ['network-token'],
 }
 const ADMIN_CALLERS = { rotateDataKey: ['cofrectl'], rotateKeyEncryptionKey: ['cofrectl'] }
 
@@ -37,6 +43,8 @@ export function vaultServices(deps: Deps): ServedService[] {
     deleteCard: (request: DescribeCardRequest) => deleteCard(deps, request),
     getEncryptionKey: () => getEncryptionKey(deps),
     forward: (request: ForwardRequest) => forward(deps, request),
+    keepNetworkToken: (request: KeepNetworkTokenRequest) => keepNetworkToken(deps, request),
+    destroyNetworkToken: (request: DestroyNetworkTokenRequest) => destroyNetworkToken(deps, request),
   })
   const admin = serve(deps.log, VaultAdminService, ADMIN_CALLERS, {
     rotateDataKey: () => rotateDataKey(deps),

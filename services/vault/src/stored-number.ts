@@ -48,7 +48,7 @@ function sealNumber(key: DataKey, row: Row, number: Pan): { sealedNumber: Buffer
   return { sealedNumber: sealSecret(key.bytes, number.reveal(), contextOf(row)), dataKeyId: key.id }
 }
 
-function openNumber(key: DataKey, stored: SealedNumber): Pan {
+export function openNumber(key: DataKey, stored: SealedNumber): Pan {
   return new Pan(openSecret(key.bytes, stored.sealedNumber, contextOf(stored)).toString())
 }
 

@@ -191,6 +191,8 @@ describe('a stored card', () => {
         'expiration_year',
         'expiration_month',
         'holder_name',
+        'kind',
+        'kept_until',
       ].sort(),
     )
   })

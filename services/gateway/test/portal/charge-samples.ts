@@ -1,6 +1,7 @@
 import {
   ChargeStatus,
   DeclineAdvice,
+  Transaction,
   TransactionStatus,
   TransactionType,
   type Charge,
@@ -86,5 +87,6 @@ export function denied(charge: Partial<Charge> & Pick<Charge, 'id' | 'sellerId'>
 }
 
 function transaction(id: number, type: TransactionType, createdAt: number) {
-  return { id, type, status: TransactionStatus.SUCCEEDED, amount: 123_456, createdAt }
+  const status = TransactionStatus.SUCCEEDED
+  return Transaction.fromPartial({ id, type, status, amount: 123_456, createdAt })
 }

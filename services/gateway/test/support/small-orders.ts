@@ -12,6 +12,7 @@ import {
   type GetChargeRequest,
   type ListChargesRequest,
   type ReplaceMetadataRequest,
+  Transaction,
 } from '@cofre/proto/orders/v1/orders'
 import { CardSource } from '@cofre/proto/vault/v1/vault'
 import type { Marks } from './memory-marks'
@@ -126,7 +127,13 @@ function newCharge(id: number, request: AuthorizeOrderRequest): Charge {
 
 function withPendingRefund(charge: Charge, amount: number): Charge {
   const createdAt = 1_767_225_600_000
-  const refund = { id: 2, type: TransactionType.REFUND, status: TransactionStatus.PENDING, amount, createdAt }
+  const refund = Transaction.fromPartial({
+    id: 2,
+    type: TransactionType.REFUND,
+    status: TransactionStatus.PENDING,
+    amount,
+    createdAt,
+  })
   return { ...charge, transactions: [...charge.transactions, refund] }
 }
 

@@ -53,6 +53,8 @@ export function createSmallVault(marks: Marks) {
         deleteCard: ['gateway'],
         getEncryptionKey: ['gateway'],
         forward: [],
+        keepNetworkToken: [],
+        destroyNetworkToken: [],
       },
       {
         sealCardData: async ({ body }: SealCardDataRequest) => seal(body),
@@ -73,6 +75,8 @@ export function createSmallVault(marks: Marks) {
           }),
         }),
         forward: async (): Promise<ForwardResponse> => Promise.reject(new Error('not for the gateway')),
+        keepNetworkToken: async () => Promise.reject(new Error('not for the gateway')),
+        destroyNetworkToken: async () => Promise.reject(new Error('not for the gateway')),
       },
     )
   return { service }

@@ -14,10 +14,11 @@ import { chooseCards, type PaymentCard } from '../payment-cards'
 export async function authorizeOrder(deps: Deps, request: AuthorizeOrderRequest): Promise<ChargeMessage> {
   checkOrder(request)
   const claim = newClaim(request.sellerId)
-  const { cards, refusal } = await chooseCards(deps.networkTokens, request)
+  const { cards, refusal, merchantId } = await chooseCards(deps.networkTokens, request)
   const draft = newCharge(orderOf(request, cards), termsFrom(deps, claim.operationId))
   const inserted = await insertCharge(deps.pool, draft, claim, {
     affiliateId: request.affiliateId,
+    merchantId,
     declinesPerMinute: deps.rules.DECLINES_PER_MINUTE,
     refusal,
   })

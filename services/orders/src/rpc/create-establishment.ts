@@ -12,7 +12,7 @@ export async function createEstablishment(
   { pool, rules }: Deps,
   request: CreateEstablishmentRequest,
 ): Promise<Establishment> {
-  const { sellerId, affiliateId, merchantId, merchantKey, networkTokens } = request
+  const { sellerId, affiliateId, merchantId, merchantKey, networkTokens, retryWithCard } = request
   throwFaults([
     ...(MERCHANT_ID.test(merchantId) ? [] : [fault('#/merchantId', 'FORMAT', 'must be a GUID')]),
     ...(MERCHANT_KEY.test(merchantKey) ? [] : [fault('#/merchantKey', 'FORMAT', 'must be 40 characters')]),
@@ -24,5 +24,6 @@ export async function createEstablishment(
     merchantId,
     sealedKey: sealAccount(rules.ESTABLISHMENT_KEY_FILE, sellerId, { merchantId, merchantKey }),
     networkTokens,
+    retryWithCard,
   })
 }

@@ -4,6 +4,7 @@ import type { Logger } from '@cofre/platform/log'
 import type { Partner } from '@cofre/platform/partner-call'
 import { Outcome, VaultService, type ForwardRequest, type ForwardResponse } from '@cofre/proto/vault/v1/vault'
 
+const NOTHING_KEPT = { handle: '', numberKept: false }
 const absent = () => Promise.reject(new Error('not part of this vault'))
 
 /** A vault that forwards, as the real one does, for handles that are the card numbers themselves. */
@@ -19,6 +20,8 @@ export function smallVault(log: Logger, partner: Partner): ServedService {
       deleteCard: nobody,
       getEncryptionKey: nobody,
       forward: ['orders'],
+      keepNetworkToken: nobody,
+      destroyNetworkToken: nobody,
     },
     {
       sealCardData: absent,
@@ -27,6 +30,8 @@ export function smallVault(log: Logger, partner: Partner): ServedService {
       deleteCard: absent,
       getEncryptionKey: absent,
       forward: (request: ForwardRequest) => forward(partner, request),
+      keepNetworkToken: absent,
+      destroyNetworkToken: absent,
     },
   )
 }
@@ -42,15 +47,19 @@ async function forward(partner: Partner, request: ForwardRequest): Promise<Forwa
     body: JSON.stringify(body),
     timeoutMs: request.timeoutMs,
   })
-  if (called.outcome === 'answered') return { outcome: Outcome.ANSWERED, answer: called.answer, reason: '' }
+  if (called.outcome === 'answered')
+    return { ...NOTHING_KEPT, outcome: Outcome.ANSWERED, answer: called.answer, reason: '' }
   const outcome = called.outcome === 'not_sent' ? Outcome.NOT_SENT : Outcome.UNKNOWN
-  return { outcome, answer: undefined, reason: called.reason }
+  return { ...NOTHING_KEPT, outcome, answer: undefined, reason: called.reason }
 }
 
 function fill(value: unknown, cardNumber: string): unknown {
   if (value === '{{cardNumber}}') return cardNumber
   if (value === '{{expiration:MM/YYYY}}') return '12/2031'
   if (value === '{{cvv}}') return undefined
+  if (value === '{{tokenNumber}}') return `4895370000000${cardNumber.slice(-3)}`
+  if (value === '{{tokenExpiration:MM/YYYY}}') return '11/2033'
+  if (value === '{{cryptogram}}') return cardNumber.split('#')[1]
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, fill(inner, cardNumber)]))
 }

@@ -101,7 +101,12 @@ export async function startOrders(rules: Partial<Rules> = {}) {
 /** A seller with an establishment; each test has its own. */
 export async function newSeller({ admin }: TestOrders): Promise<number> {
   const sellerId = 1 + randomBytes(4).readUInt32BE()
-  const account = { merchantId: randomUUID(), merchantKey: 'K'.repeat(40), networkTokens: false }
+  const account = {
+    merchantId: randomUUID(),
+    merchantKey: 'K'.repeat(40),
+    networkTokens: false,
+    retryWithCard: false,
+  }
   await callRpc(admin, admin.createEstablishment, { sellerId, affiliateId: undefined, ...account })
   return sellerId
 }

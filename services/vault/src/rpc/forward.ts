@@ -1,17 +1,19 @@
 import { currentCall } from '@cofre/platform/call-context'
 import { DomainError } from '@cofre/platform/errors'
 import { isBounded } from '@cofre/platform/json-bounds'
-import type { PartnerCall, PartnerOutcome } from '@cofre/platform/partner-call'
+import type { PartnerAnswer, PartnerCall, PartnerOutcome } from '@cofre/platform/partner-call'
 import { isDatabaseDown } from '@cofre/platform/postgres'
 import { Outcome, type ForwardRequest, type ForwardResponse } from '@cofre/proto/vault/v1/vault'
 import type { Card } from '../card'
+import { readCaptured, type Captured } from '../captured'
 import type { Deps } from '../deps'
-import { openHandle } from '../handle'
+import { sealHandle } from '../handle'
+import { cardOfHandle, cardOfNetworkToken } from '../handle-card'
 import { isJsonObject, parseJson, type JsonObject } from '../json'
+import { keepTokenNumber, useNetworkToken } from '../network-token'
 import { maskAnswer } from '../partner-answer'
 import { fillPlaceholders } from '../partner-body'
-import type { OpenPartner, PartnerSetting } from '../partners'
-import { revealCard } from '../stored-number'
+import { allowsRoute, type OpenPartner, type PartnerSetting } from '../partners'
 
 /** Left of the call's deadline for the answer to travel back. */
 const RETURN_MS = 200
@@ -26,25 +28,32 @@ export async function forward(deps: Deps, request: ForwardRequest): Promise<Forw
     method: request.method as PartnerCall['method'],
     path: request.path,
     headers,
-    body: JSON.stringify(fillPlaceholders(body, setting.fields, card)),
+    ...(body ? { body: JSON.stringify(fillPlaceholders(body, setting.fields, card)) } : {}),
     timeoutMs: timeoutOf(request),
   }
   const startedAt = Date.now()
   const outcome: PartnerOutcome =
     call.timeoutMs > 0 ? await connection.call(call) : { outcome: 'not_sent', reason: 'no time left' }
   logOutcome(deps, request, outcome, Date.now() - startedAt)
-  return toResponse(setting, outcome, card)
+  if (outcome.outcome !== 'answered') return noAnswer(outcome)
+  const captured = readCaptured(outcome.answer.body, setting)
+  const kept = await keep(deps, request, captured).catch(unlessDatabaseDown)
+  // What the partner gave is lost: who asked must ask for it again.
+  if (!kept) return noAnswer({ outcome: 'unknown', reason: 'the database does not answer' })
+  return { ...kept, ...answerOf(setting, outcome.answer, card) }
 }
 
 function allowedPartner({ partners }: Deps, { partner, method, path }: ForwardRequest): OpenPartner {
   const open = partners.get(partner)
-  if (open?.setting.routes.includes(`${method} ${path}`)) return open
+  if (open && allowsRoute(open.setting, method, path)) return open
   throw new DomainError('permission_denied', 'INTERNAL', 'The settings allow no such call to a partner.')
 }
 
-function readBody({ body, timeoutMs }: ForwardRequest): JsonObject {
+function readBody({ body, method, timeoutMs }: ForwardRequest): JsonObject | undefined {
+  if (method === 'GET' && timeoutMs > 0 && body.length === 0) return undefined
   const parsed = parseJson(body)
-  if (timeoutMs > 0 && parsed !== undefined && isBounded(parsed) && isJsonObject(parsed)) return parsed
+  if (method !== 'GET' && timeoutMs > 0 && parsed !== undefined && isBounded(parsed) && isJsonObject(parsed))
+    return parsed
   throw invalidCall()
 }
 
@@ -55,12 +64,24 @@ function outgoingHeaders({ headers }: PartnerSetting, given: Record<string, stri
   return { ...Object.fromEntries(allowed), 'content-type': 'application/json' }
 }
 
-async function cardOf({ pool, keys, now }: Deps, { sellerId, handle }: ForwardRequest): Promise<Card> {
-  const sealed = await openHandle(keys, sellerId, handle, now())
-  if ('card' in sealed) return sealed.card
-  const stored = await revealCard(pool, keys, sellerId, sealed.cardId)
-  if (!stored) throw new DomainError('failed_precondition', 'CARD_TOKEN_UNUSABLE', 'The card was deleted.')
-  return sealed.cvv ? { ...stored, cvv: sealed.cvv } : stored
+/** The card that a call is made with. A network token that is named is in use from now on. */
+async function cardOf(deps: Deps, { sellerId, handle, networkToken }: ForwardRequest): Promise<Card> {
+  if (networkToken !== '') await useNetworkToken(deps, sellerId, networkToken)
+  return handle === ''
+    ? cardOfNetworkToken(deps, sellerId, networkToken)
+    : cardOfHandle(deps, sellerId, handle)
+}
+
+/** Keeps what must not leave: a number with its network token, a cryptogram in a handle alone. */
+async function keep(
+  deps: Deps,
+  { sellerId, networkToken }: ForwardRequest,
+  { number, cryptogram }: Captured,
+): Promise<Pick<ForwardResponse, 'handle' | 'numberKept'>> {
+  if (networkToken === '') return { handle: '', numberKept: false }
+  if (number) await keepTokenNumber(deps, sellerId, networkToken, number)
+  const handle = cryptogram ? sealHandle(deps.keys, sellerId, { networkToken, cryptogram }, deps.now()) : ''
+  return { handle, numberKept: number !== undefined }
 }
 
 /** Without the number nothing can have been sent, and who asked may know that much. */
@@ -74,16 +95,22 @@ function timeoutOf({ timeoutMs }: ForwardRequest): number {
 }
 
 function notSent(reason: string): ForwardResponse {
-  return { outcome: Outcome.NOT_SENT, answer: undefined, reason }
+  return noAnswer({ outcome: 'not_sent', reason })
 }
 
-function toResponse(setting: PartnerSetting, result: PartnerOutcome, sent: Card): ForwardResponse {
-  if (result.outcome === 'not_sent') return notSent(result.reason)
-  if (result.outcome === 'unknown')
-    return { outcome: Outcome.UNKNOWN, answer: undefined, reason: result.reason }
-  const { status, headers, body } = result.answer
+function noAnswer({ outcome, reason }: Exclude<PartnerOutcome, { outcome: 'answered' }>): ForwardResponse {
+  const words = { not_sent: Outcome.NOT_SENT, unknown: Outcome.UNKNOWN }
+  return { outcome: words[outcome], answer: undefined, reason, handle: '', numberKept: false }
+}
+
+function answerOf(
+  setting: PartnerSetting,
+  { status, headers, body }: PartnerAnswer,
+  sent: Card,
+): Pick<ForwardResponse, 'outcome' | 'answer' | 'reason'> {
   const kept = Object.entries(headers).filter(([name]) => setting.answerHeaders.includes(name))
-  const masked = maskAnswer(body, sent.number, setting.identifiers)
+  const numbers = [sent.number, ...(sent.token ? [sent.token.number] : [])]
+  const masked = maskAnswer(body, numbers, setting)
   return {
     outcome: Outcome.ANSWERED,
     answer: { status, headers: Object.fromEntries(kept), body: masked },

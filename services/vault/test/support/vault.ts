@@ -97,6 +97,7 @@ function callsOf(gateway: VaultClient, orders: VaultClient, admin: VaultAdminCli
       body: Buffer.from(JSON.stringify(SALE)),
       handle,
       timeoutMs: 5_000,
+      networkToken: '',
       ...change,
     })
   return {

@@ -1,0 +1,18 @@
+import { DomainError } from '@cofre/platform/errors'
+import type { Account, FindAccountRequest } from '@cofre/proto/orders/v1/orders'
+import type { Deps } from '../deps'
+import { openAccount } from '../establishment'
+import { findTokenAccount } from '../establishment-store'
+
+export async function findAccount(
+  { pool, rules }: Deps,
+  { sellerId, merchantId }: FindAccountRequest,
+): Promise<Account> {
+  const found = await findTokenAccount(pool, sellerId, merchantId)
+  if (found) return openAccount(rules.ESTABLISHMENT_KEY_FILE, found)
+  throw new DomainError(
+    'failed_precondition',
+    'NO_NETWORK_TOKEN_ESTABLISHMENT',
+    'The seller has no establishment that is enabled for network tokens.',
+  )
+}

@@ -1,0 +1,13 @@
+import type { Empty } from '@cofre/proto/google/protobuf/empty'
+import type { DestroyNetworkTokenRequest } from '@cofre/proto/vault/v1/vault'
+import type { Deps } from '../deps'
+import { destroyNetworkToken as destroyNumbers } from '../network-token'
+
+export async function destroyNetworkToken(
+  { pool, log }: Deps,
+  { sellerId, networkToken }: DestroyNetworkTokenRequest,
+): Promise<Empty> {
+  await destroyNumbers(pool, sellerId, networkToken)
+  log.info({ sellerId }, 'numbers of a network token destroyed')
+  return {}
+}
