@@ -3,6 +3,7 @@ import { currentCall, newCall } from './call-context'
 import { unavailable } from './errors'
 import { writeCall } from './grpc-metadata'
 import { fromStatus } from './grpc-status'
+import { SpanKind, withSpan } from './spans'
 
 type Method<Request, Response> = (
   request: Request,
@@ -26,14 +27,24 @@ export function callRpc<Request, Response>(
   const call = currentCall() ?? newCall({ timeoutMs })
   const deadline = Math.min(call.deadline, Date.now() + timeoutMs)
   if (deadline <= Date.now()) return Promise.reject(unavailable('The time for this request ran out.'))
-  return new Promise((resolve, reject) => {
-    const sent = method.call(client, request, writeCall(call), { deadline }, (error, response) =>
-      error ? reject(fromStatus(error)) : resolve(response),
-    )
-    sent.on('metadata', (metadata: Metadata) => {
-      if (metadata.get('idempotency-replayed')[0] === 'true') call.replayed = true
+  return withSpan(nameOf(method), SpanKind.CLIENT, {}, () => {
+    // Within the span, whose id travels along.
+    const within = currentCall() ?? call
+    return new Promise((resolve, reject) => {
+      const sent = method.call(client, request, writeCall(within), { deadline }, (error, response) =>
+        error ? reject(fromStatus(error)) : resolve(response),
+      )
+      sent.on('metadata', (metadata: Metadata) => {
+        if (metadata.get('idempotency-replayed')[0] === 'true') within.replayed = true
+      })
     })
   })
+}
+
+/** As the server calls it: grpc-js keeps the path with each method of a client. */
+function nameOf(method: object): string {
+  const { path } = method as { path?: unknown }
+  return typeof path === 'string' ? path.slice(1) : 'rpc'
 }
 
 /** Options of every client: addresses are balanced, and only calls that never left are tried again. */

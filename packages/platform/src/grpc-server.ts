@@ -15,7 +15,9 @@ import { DomainError } from './errors'
 import { readCall } from './grpc-metadata'
 import { toStatus } from './grpc-status'
 import type { Logger } from './log'
+import { recordDuration } from './metrics'
 import { reflectionOf } from './reflection'
+import { SpanKind, withSpan } from './spans'
 import { serverCredentials, type Tls } from './tls'
 
 type Handlers = Record<string, (request: never) => Promise<unknown>>
@@ -45,17 +47,26 @@ function unary<Request, Response>(
 ): handleUnaryCall<Request, Response> {
   return (call: ServerUnaryCall<Request, Response>, reply: sendUnaryData<Response>) => {
     const context = readCall(call.metadata, call.getDeadline())
+    const rpc = call.getPath().slice(1)
+    const began = performance.now()
+    const tell = (outcome: string) =>
+      recordDuration('rpc.server.duration', 'How long RPCs took to be answered.', performance.now() - began, {
+        rpc,
+        outcome,
+      })
     void runCall(context, async () => {
       // A call that waited while this process stood still may have been given up: its cancellation is read by now.
       await immediately()
-      if (call.cancelled) return
+      if (call.cancelled) return tell('cancelled')
       try {
-        const response = await handle(call.request)
+        const response = await withSpan(rpc, SpanKind.SERVER, {}, () => handle(call.request))
         if (context.replayed) call.sendMetadata(replayedMark())
         reply(null, response)
+        tell('ok')
       } catch (error) {
         logFailure(log, call.getPath(), error)
         reply(toStatus(error))
+        tell(error instanceof DomainError ? error.kind : 'failed')
       }
     })
   }

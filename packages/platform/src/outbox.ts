@@ -1,6 +1,8 @@
 import { currentCall, newTraceparent } from './call-context'
-import type { EventLog } from './event-log'
+import type { EventLog, LogEvent } from './event-log'
+import { observe } from './metrics'
 import { withTransaction, type Pool } from './postgres'
+import { failSpan, isSampled, SpanKind, startSpan } from './spans'
 
 /** An event as a service writes it. `value` is the proto3 JSON of a message of the service's events.proto. */
 export type DomainEvent = { topic: string; key: string; type: string; sellerId: number; value: unknown }
@@ -47,12 +49,48 @@ export async function relayOutbox(pool: Pool, log: EventLog): Promise<number> {
       [BATCH_SIZE],
     )
     for (const topic of new Set<string>(rows.map((row) => row.topic))) {
-      await log.publish(
+      await publishTraced(
+        log,
         topic,
         rows.filter((row) => row.topic === topic),
       )
     }
     await tx.query('DELETE FROM outbox WHERE id = ANY($1::bigint[])', [rows.map((row) => row.rowId)])
     return rows.length === BATCH_SIZE ? BATCH_SIZE : 0
+  })
+}
+
+/** Publishing is a span of the request that each event comes from, and what becomes of the event is below it. */
+async function publishTraced(log: EventLog, topic: string, events: readonly LogEvent[]): Promise<void> {
+  const traced = events.map((event) => {
+    if (!isSampled(event.traceparent)) return { event }
+    const { span, traceparent } = startSpan(event.traceparent, `publish ${event.type}`, SpanKind.PRODUCER, {
+      'messaging.destination.name': topic,
+      'messaging.message.id': event.id,
+    })
+    return { span, event: { ...event, traceparent } }
+  })
+  try {
+    await log.publish(
+      topic,
+      traced.map(({ event }) => event),
+    )
+  } catch (error) {
+    for (const { span } of traced) if (span) failSpan(span, error)
+    throw error
+  } finally {
+    for (const { span } of traced) span?.end()
+  }
+}
+
+/** The age of the oldest event that waits to be published, seconds: with the log away it grows. */
+export function observeOutbox(pool: Pool): void {
+  const description = 'Age of the oldest event that is not published yet.'
+  observe('outbox.oldest_age', { description, unit: 's' }, async () => {
+    const { rows } = await pool.query(
+      `SELECT coalesce(extract(epoch FROM now() - min(created_at)), 0)::float8 AS age
+       FROM (SELECT created_at FROM outbox ORDER BY id LIMIT 1) AS oldest`,
+    )
+    return rows[0].age
   })
 }

@@ -1,4 +1,6 @@
 import { buildConnector, Pool as HttpPool } from 'undici'
+import { recordDuration } from './metrics'
+import { SpanKind, withSpan } from './spans'
 
 /** What a partner answered. */
 export type PartnerAnswer = { status: number; headers: Record<string, string>; body: Buffer }
@@ -41,7 +43,7 @@ export function openPartner(
     timeout: CONNECT_TIMEOUT_MS,
     ...(ca ? { ca } : {}),
   })
-  const { origin, pathname } = new URL(url)
+  const { origin, pathname, hostname } = new URL(url)
   const prefix = pathname.replace(/\/$/, '')
   const http = new HttpPool(origin, {
     connections,
@@ -59,8 +61,17 @@ export function openPartner(
   const call: Partner['call'] = async (asked) => {
     if (running >= connections) return { outcome: 'not_sent', reason: 'too many calls are running' }
     running += 1
+    const began = performance.now()
     try {
-      return await callPartner(http, { ...asked, path: `${prefix}${asked.path}` })
+      const attributes = { 'server.address': hostname }
+      const outcome = await withSpan('call partner', SpanKind.CLIENT, attributes, () =>
+        callPartner(http, { ...asked, path: `${prefix}${asked.path}` }),
+      )
+      recordDuration('partner.call.duration', 'How long calls to partners took.', performance.now() - began, {
+        partner: hostname,
+        outcome: outcome.outcome,
+      })
+      return outcome
     } finally {
       running -= 1
     }

@@ -1,5 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { Pool, types, type PoolClient } from 'pg'
+import { observe } from './metrics'
+import { SpanKind, withSpan } from './spans'
 
 export type { Pool, PoolClient } from 'pg'
 
@@ -13,6 +15,8 @@ types.setTypeParser(types.builtins.INT8, (text) => {
   if (!Number.isSafeInteger(value)) throw new RangeError('int8 out of the safe range')
   return value
 })
+
+const POSTGRES = { 'db.system.name': 'postgresql' }
 
 export function createPool(
   options: { url: string; max: number; name: string },
@@ -30,10 +34,32 @@ export function createPool(
   pool.on('error', onIdleError)
   // The same for a connection in use; whoever uses it hears of it from the query that fails.
   pool.on('connect', (client) => client.on('error', () => {}))
+  traceQueries(pool)
+  observe('database.connections', { description: 'Connections of the pool.' }, () => pool.totalCount, {
+    pool: options.name,
+  })
+  observe('database.waiting', { description: 'Who waits for a connection.' }, () => pool.waitingCount, {
+    pool: options.name,
+  })
   return pool
 }
 
-export async function withTransaction<T>(pool: Pool, work: (tx: PoolClient) => Promise<T>): Promise<T> {
+/** A statement by itself is a span of its own, by its name; those of a transaction are one. Its text is not told. */
+function traceQueries(pool: Pool): void {
+  const query = pool.query.bind(pool) as (...args: unknown[]) => Promise<unknown>
+  const traced = (...args: unknown[]) => {
+    const [statement] = args as [{ name?: string } | string]
+    const name = (typeof statement === 'object' ? statement.name : undefined) ?? 'query'
+    return withSpan(name, SpanKind.CLIENT, POSTGRES, () => query(...args))
+  }
+  pool.query = traced as Pool['query']
+}
+
+export function withTransaction<T>(pool: Pool, work: (tx: PoolClient) => Promise<T>): Promise<T> {
+  return withSpan('transaction', SpanKind.CLIENT, POSTGRES, () => inTransaction(pool, work))
+}
+
+async function inTransaction<T>(pool: Pool, work: (tx: PoolClient) => Promise<T>): Promise<T> {
   const tx = await pool.connect()
   let broken: Error | undefined
   try {

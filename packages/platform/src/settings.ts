@@ -32,6 +32,19 @@ export const fileSetting = z.string().transform((path, context) => {
   }
 })
 
+/** What a service tells of itself, and to whom. */
+export const telemetrySettings = {
+  /** Serves metrics as Prometheus reads them, `/metrics` on this port; absent: none are kept. */
+  METRICS_PORT: integerSetting(0, 1, 65_535).optional(),
+  METRICS_HOST: z.string().default('0.0.0.0'),
+  /** Where spans go: an OTLP collector, http(s), without `/v1/traces`; absent: none are made. */
+  OTEL_EXPORTER_OTLP_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
+  /** Share of the requests that are traced, 0 to 1. We draw it ourselves: a caller can't make us trace more. */
+  OTEL_TRACES_SAMPLER_ARG: z.coerce.number().min(0).max(1).default(0.1),
+} as const
+
+export type TelemetrySettings = z.output<z.ZodObject<typeof telemetrySettings>>
+
 /** What every service has: where it listens, its certificate, its database. */
 export const serviceSettings = {
   GRPC_HOST: z.string().default('0.0.0.0'),
@@ -42,6 +55,7 @@ export const serviceSettings = {
   TLS_KEY_FILE: fileSetting,
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }),
   DATABASE_POOL: integerSetting(10, 2, 200),
+  ...telemetrySettings,
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
 } as const
 

@@ -4,6 +4,7 @@ import { runService, untilStopped } from '@cofre/platform/lifecycle'
 import { createLog, type Logger } from '@cofre/platform/log'
 import { migrate, migrateAlone } from '@cofre/platform/migrate'
 import { createPool, untilDatabaseAnswers } from '@cofre/platform/postgres'
+import { startTelemetry } from '@cofre/platform/telemetry'
 import { tlsOf } from '@cofre/platform/tls'
 import { createApp } from './app'
 import { openClients } from './clients'
@@ -20,6 +21,7 @@ async function main(): Promise<void> {
   if (process.argv[2] === 'migrate') return migrateAlone('gateway', MIGRATIONS)
   const config = readConfig()
   const logger = (log = createLog('gateway', config.LOG_LEVEL))
+  const telemetry = await startTelemetry('gateway', config)
   const database = { url: config.DATABASE_URL, max: config.DATABASE_POOL, name: 'gateway' }
   const pool = createPool(database, (err) => logger.warn({ err }, 'database connection lost'))
   await untilDatabaseAnswers(pool)
@@ -47,6 +49,7 @@ async function main(): Promise<void> {
   await deps.lastUses.stop()
   clients.close()
   await pool.end()
+  await telemetry.stop()
 }
 
 runService(() => log, main)

@@ -1,6 +1,8 @@
-import { newRequestId, newTraceparent, runCall, type Call } from '@cofre/platform/call-context'
+import { newRequestId, runCall } from '@cofre/platform/call-context'
 import { holdsCardNumber } from '@cofre/platform/card-number'
+import { startTrace } from '@cofre/platform/spans'
 import type { RequestHandler } from 'express'
+import type { Route } from './route'
 
 const REQUEST_ID = /^[\x21-\x7e]{1,128}$/
 const TRACEPARENT = /^00-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/
@@ -12,13 +14,26 @@ const TRACEPARENT = /^00-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}
 export function requestContext(timeoutMs: number): RequestHandler {
   return (req, res, next) => {
     const requestId = req.headers['x-request-id']
-    const traceparent = req.headers.traceparent
-    const call: Call = {
+    const callers = req.headers.traceparent
+    const { span, traceparent } = startTrace(isUsable(callers, TRACEPARENT) ? callers : undefined, 'HTTP')
+    const call = {
       requestId: isUsable(requestId, REQUEST_ID) ? requestId : newRequestId(),
-      traceparent: isUsable(traceparent, TRACEPARENT) ? traceparent : newTraceparent(),
+      traceparent,
       deadline: Date.now() + timeoutMs,
     }
     res.setHeader('X-Request-Id', call.requestId)
+    if (span) {
+      res.once('close', () => {
+        const route = res.locals.route as Route | undefined
+        span.updateName(route ? `${route.method} ${route.path}` : 'HTTP')
+        span.setAttributes({
+          'http.response.status_code': res.statusCode,
+          'cofre.request_id': call.requestId,
+          'cofre.seller_id': Number(res.locals.sellerId ?? 0),
+        })
+        span.end()
+      })
+    }
     runCall(call, next)
   }
 }

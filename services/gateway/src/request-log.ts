@@ -1,3 +1,4 @@
+import { recordDuration } from '@cofre/platform/metrics'
 import type { Logger } from '@cofre/platform/log'
 import type { RequestHandler } from 'express'
 import type { Route } from './route'
@@ -11,6 +12,11 @@ export function logRequests(log: Logger): RequestHandler {
       if (route?.uncounted && res.statusCode < 400) return
       const operation = route?.operationId ?? 'none'
       const ms = Math.round(performance.now() - began)
+      recordDuration('http.server.request.duration', 'How long requests took to be answered.', ms, {
+        operation,
+        method: req.method,
+        status: res.statusCode,
+      })
       const sellerId = res.locals.sellerId as number | undefined
       log.info({ method: req.method, operation, sellerId, status: res.statusCode, ms }, 'answered')
     })

@@ -1,4 +1,5 @@
 import { presentCharge } from '@cofre/api/charge'
+import { currentCall } from '@cofre/platform/call-context'
 import type { LogEvent } from '@cofre/platform/event-log'
 import { ChargeEvent } from '@cofre/proto/orders/v1/events'
 import type { NewDelivery } from './delivery'
@@ -33,6 +34,6 @@ export function chargeNotification(event: LogEvent, baseUrl: string): NewDeliver
     sequence,
     url: new URL(notificationUrl).href,
     body: JSON.stringify(body),
-    traceparent: event.traceparent,
+    traceparent: currentCall()?.traceparent ?? event.traceparent,
   }
 }

@@ -144,3 +144,11 @@ export async function forgetDeliveries(pool: Pool): Promise<number> {
   )
   return (deliveries.rowCount ?? 0) + (attempts.rowCount ?? 0)
 }
+
+/** Seconds that the delivery has waited which has been due for the longest. */
+export async function oldestDueAge(pool: Pool): Promise<number> {
+  const { rows } = await pool.query(
+    'SELECT greatest(coalesce(extract(epoch FROM now() - min(due_at)), 0), 0)::float8 AS age FROM lanes',
+  )
+  return rows[0].age
+}

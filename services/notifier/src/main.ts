@@ -4,6 +4,7 @@ import { runService, untilStopped } from '@cofre/platform/lifecycle'
 import { createLog, type Logger } from '@cofre/platform/log'
 import { migrate, migrateAlone } from '@cofre/platform/migrate'
 import { createPool, untilDatabaseAnswers } from '@cofre/platform/postgres'
+import { startTelemetry } from '@cofre/platform/telemetry'
 import { tlsOf } from '@cofre/platform/tls'
 import { readConfig } from './config'
 import { consumeOrdersEvents } from './consumers/orders-events'
@@ -21,6 +22,7 @@ async function main(): Promise<void> {
   const config = readConfig()
   const logger = createLog('notifier', config.LOG_LEVEL)
   log = logger
+  const telemetry = await startTelemetry('notifier', config)
   const database = { url: config.DATABASE_URL, max: config.DATABASE_POOL, name: 'notifier' }
   const pool = createPool(database, (err) => logger.warn({ err }, 'idle connection lost'))
   await untilDatabaseAnswers(pool)
@@ -43,6 +45,7 @@ async function main(): Promise<void> {
   await deps.history.close()
   await deps.eventLog.close()
   await pool.end()
+  await telemetry.stop()
 }
 
 runService(() => log, main)

@@ -6,6 +6,7 @@ import { runService, untilStopped } from '@cofre/platform/lifecycle'
 import { createLog, type Logger } from '@cofre/platform/log'
 import { migrate, migrateAlone } from '@cofre/platform/migrate'
 import { createPool, untilDatabaseAnswers } from '@cofre/platform/postgres'
+import { startTelemetry } from '@cofre/platform/telemetry'
 import { clientCredentials, tlsOf } from '@cofre/platform/tls'
 import { NetworkTokensClient } from '@cofre/proto/networktoken/v1/networktoken'
 import { VaultClient } from '@cofre/proto/vault/v1/vault'
@@ -25,6 +26,7 @@ async function main(): Promise<void> {
   if (process.argv[2] === 'migrate') return migrateAlone('orders', MIGRATIONS)
   const settings = readOrdersSettings()
   const logger = (log = createLog('orders', settings.LOG_LEVEL))
+  const telemetry = await startTelemetry('orders', settings)
   const pool = createPool(
     { url: settings.DATABASE_URL, max: settings.DATABASE_POOL, name: 'orders' },
     (err) => logger.warn({ err }, 'idle connection lost'),
@@ -60,6 +62,7 @@ async function main(): Promise<void> {
   tokens?.close()
   await eventLog.close()
   await pool.end()
+  await telemetry.stop()
 }
 
 runService(() => log, main)

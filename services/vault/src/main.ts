@@ -5,6 +5,7 @@ import { repeat, runService, untilStopped } from '@cofre/platform/lifecycle'
 import { createLog, type Logger } from '@cofre/platform/log'
 import { migrate, migrateAlone } from '@cofre/platform/migrate'
 import { createPool, untilDatabaseAnswers } from '@cofre/platform/postgres'
+import { startTelemetry } from '@cofre/platform/telemetry'
 import { tlsOf } from '@cofre/platform/tls'
 import { readConfig } from './config'
 import { openDeps } from './deps'
@@ -25,6 +26,7 @@ async function main(): Promise<void> {
   if (process.argv[2] === 'migrate') return migrateAlone('vault', MIGRATIONS)
   const config = readConfig()
   const logger = (log = createLog('vault', config.LOG_LEVEL))
+  const telemetry = await startTelemetry('vault', config)
   const warn = (what: string) => (err: unknown) => logger.warn({ err }, what)
   const pool = createPool(
     { url: config.DATABASE_URL, max: config.DATABASE_POOL, name: 'vault' },
@@ -50,6 +52,7 @@ async function main(): Promise<void> {
   await Promise.all(sweepers.map((sweeper) => sweeper.stop()))
   await closePartners(partners)
   await pool.end()
+  await telemetry.stop()
 }
 
 runService(() => log, main)

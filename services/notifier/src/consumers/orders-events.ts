@@ -1,5 +1,5 @@
-import { newCall, runCall } from '@cofre/platform/call-context'
 import { UnreadableEvent, type LogEvent, type Subscription } from '@cofre/platform/event-log'
+import { handleEvent, observeLag } from '@cofre/platform/handle-event'
 import { handleOnce } from '@cofre/platform/inbox'
 import { chargeNotification } from '../charge-notification'
 import type { NewDelivery } from '../delivery'
@@ -13,11 +13,11 @@ const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 
 /** Makes a delivery of each event of a charge whose seller asked to be told; `onDelivery` is called once it is stored. */
 export function consumeOrdersEvents(deps: Deps, onDelivery: () => void): Promise<Subscription> {
+  observeLag(deps.eventLog, GROUP, TOPIC)
   return deps.eventLog.subscribe(GROUP, TOPIC, async (event) => {
     // Kinds of event that this consumer does not know are none of its business.
     if (!event.type.startsWith('charge.')) return
-    const call = newCall({ timeoutMs: TIMEOUT_MS, traceparent: event.traceparent })
-    await runCall(call, () => takeChargeEvent(deps, event, onDelivery))
+    await handleEvent(event, TIMEOUT_MS, () => takeChargeEvent(deps, event, onDelivery))
   })
 }
 

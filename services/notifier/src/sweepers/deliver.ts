@@ -1,9 +1,11 @@
 import { performance } from 'node:perf_hooks'
-import { newCall, runCall } from '@cofre/platform/call-context'
+import { currentCall, newCall, runCall } from '@cofre/platform/call-context'
 import { repeat, type Loop } from '@cofre/platform/lifecycle'
+import { observe, recordDuration } from '@cofre/platform/metrics'
+import { SpanKind, withSpan } from '@cofre/platform/spans'
 import { attemptEntry } from '../attempt-history'
 import { judge } from '../delivery'
-import { claimDue, finishAttempt, type Claimed } from '../delivery-store'
+import { claimDue, finishAttempt, oldestDueAge, type Claimed } from '../delivery-store'
 import type { Deps } from '../deps'
 import { signingSecrets } from '../secret-store'
 import { signedHeaders } from '../signature'
@@ -36,6 +38,11 @@ export function startDeliverer(deps: Deps): Loop {
     for (const each of claimed) start(each)
     return claimed.length
   }
+  observe(
+    'lanes.oldest_due_age',
+    { description: 'How long the oldest delivery that is due has been due.', unit: 's' },
+    () => oldestDueAge(pool),
+  )
   const loop = repeat(claim, POLL_MS, (err) => log.warn({ err }, 'deliverer will try again'))
   const stop = async () => {
     await loop.stop()
@@ -48,22 +55,38 @@ export function startDeliverer(deps: Deps): Loop {
 async function deliver(deps: Deps, claimed: Claimed): Promise<void> {
   const { delivery } = claimed
   const call = newCall({ timeoutMs: deps.delivery.leaseMs, traceparent: delivery.traceparent })
-  await runCall(call, async () => {
-    const secrets = await signingSecrets(deps.pool, deps.secretKey, delivery.sellerId)
-    const at = new Date()
-    const headers = signedHeaders(delivery, secrets, at)
-    const startedAt = performance.now()
-    const outcome = await deps.sender.send({ url: delivery.url, headers, body: delivery.body })
-    const durationMs = Math.round(performance.now() - startedAt)
-    const number = delivery.attempts + 1
-    const ofSchedule = number - delivery.resentAfter
-    const verdict = judge(outcome, ofSchedule, deps.delivery.retryScheduleSeconds, Math.random())
-    const counted = await finishAttempt(deps.pool, claimed, { at, durationMs, outcome }, verdict)
-    if (counted) deps.recorder.record(attemptEntry(delivery, number, { at, durationMs, outcome }))
-    const { id, webhookId, eventType, sellerId } = delivery
-    const heard = 'status' in outcome ? { status: outcome.status } : outcome
-    const told = { deliveryId: id, webhookId, eventType, sellerId, attempt: number, durationMs, ...heard }
-    if (counted) deps.log.info({ ...told, delivery: verdict.status }, 'delivery attempted')
-    else deps.log.warn(told, 'an attempt outlived its lease')
-  })
+  await runCall(call, () =>
+    withSpan(
+      'deliver webhook',
+      SpanKind.CLIENT,
+      { 'cofre.webhook_id': delivery.webhookId, 'cofre.attempt': delivery.attempts + 1 },
+      async () => {
+        const secrets = await signingSecrets(deps.pool, deps.secretKey, delivery.sellerId)
+        const at = new Date()
+        // The receiver's own trace hangs below this attempt.
+        const traceparent = currentCall()?.traceparent ?? delivery.traceparent
+        const headers = signedHeaders({ ...delivery, traceparent }, secrets, at)
+        const startedAt = performance.now()
+        const outcome = await deps.sender.send({ url: delivery.url, headers, body: delivery.body })
+        const durationMs = Math.round(performance.now() - startedAt)
+        recordDuration('webhook.duration', 'How long receivers took to answer.', durationMs, {
+          outcome: 'status' in outcome ? outcome.status : outcome.error,
+        })
+        const number = delivery.attempts + 1
+        const verdict = judge(
+          outcome,
+          number - delivery.resentAfter,
+          deps.delivery.retryScheduleSeconds,
+          Math.random(),
+        )
+        const counted = await finishAttempt(deps.pool, claimed, { at, durationMs, outcome }, verdict)
+        if (counted) deps.recorder.record(attemptEntry(delivery, number, { at, durationMs, outcome }))
+        const { id, webhookId, eventType, sellerId } = delivery
+        const heard = 'status' in outcome ? { status: outcome.status } : outcome
+        const told = { deliveryId: id, webhookId, eventType, sellerId, attempt: number, durationMs, ...heard }
+        if (counted) deps.log.info({ ...told, delivery: verdict.status }, 'delivery attempted')
+        else deps.log.warn(told, 'an attempt outlived its lease')
+      },
+    ),
+  )
 }

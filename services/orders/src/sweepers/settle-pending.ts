@@ -1,4 +1,5 @@
 import { newCall, runCall } from '@cofre/platform/call-context'
+import { tellViolation } from '@cofre/platform/invariant'
 import type { Account, Found } from '../acquirer'
 import type { Charge, Payment } from '../charge'
 import { readCharge, saveCharge, saveOutcome, type ChargeKey } from '../charge-store'
@@ -48,7 +49,7 @@ async function settleCharge(deps: Deps, key: ChargeKey): Promise<void> {
     graceMs: deps.rules.ABSENCE_GRACE_MS,
   })
   for (const position of unexplained) {
-    deps.log.error({ chargeId: key.id, position, invariant: 'acquirer-agrees' }, 'invariant violated')
+    tellViolation(deps.log, 'acquirer-agrees', { chargeId: key.id, position })
   }
   if (decision && !(await saveSettled(deps, decision))) return
   await sendReleases(deps, account, decision?.charge ?? stored.charge, found)

@@ -1,7 +1,9 @@
 import type { EventLog } from '@cofre/platform/event-log'
 import { repeat, type Loop } from '@cofre/platform/lifecycle'
-import { relayOutbox } from '@cofre/platform/outbox'
+import { observe } from '@cofre/platform/metrics'
+import { observeOutbox, relayOutbox } from '@cofre/platform/outbox'
 import type { Deps } from '../deps'
+import { oldestPendingAge } from '../charge-schedule-store'
 import { expireAuthorizations } from './expire-authorizations'
 import { forget } from './forget'
 import { settlePending } from './settle-pending'
@@ -13,6 +15,12 @@ const FORGET_EVERY_MS = 600_000
 /** Starts what runs without being called, each in any number of replicas at once. */
 export function startSweepers(deps: Deps, eventLog: EventLog, settleEveryMs: number): Loop[] {
   const failed = (what: string) => (error: unknown) => deps.log.error({ err: error }, `${what} failed`)
+  observeOutbox(deps.pool)
+  observe(
+    'charges.pending.oldest_age',
+    { description: 'Age of the oldest charge that the acquirer is asked about.', unit: 's' },
+    () => oldestPendingAge(deps.pool),
+  )
   return [
     repeat(() => relayOutbox(deps.pool, eventLog), RELAY_EVERY_MS, failed('relay')),
     repeat(() => settlePending(deps), settleEveryMs, failed('settling')),

@@ -1,0 +1,46 @@
+import { metrics, type Attributes, type Counter, type Histogram } from '@opentelemetry/api'
+
+// From 5 ms to 10 s: what a caller of a payments API may see.
+const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+
+const histograms = new Map<string, Histogram>()
+const counters = new Map<string, Counter>()
+const meter = () => metrics.getMeter('cofre')
+
+/** Records how long something took, in milliseconds, in the histogram of that name, which is in seconds. */
+export function recordDuration(name: string, description: string, ms: number, attributes: Attributes): void {
+  let histogram = histograms.get(name)
+  if (!histogram) {
+    const options = { description, unit: 's', advice: { explicitBucketBoundaries: SECONDS } }
+    histogram = meter().createHistogram(name, options)
+    histograms.set(name, histogram)
+  }
+  histogram.record(ms / 1_000, attributes)
+}
+
+/** Counts one more. */
+export function count(name: string, description: string, attributes: Attributes = {}): void {
+  let counter = counters.get(name)
+  if (!counter) {
+    counter = meter().createCounter(name, { description })
+    counters.set(name, counter)
+  }
+  counter.add(1, attributes)
+}
+
+/** A figure that is read when somebody asks for it. One that can't be read is left out. */
+export function observe(
+  name: string,
+  { description, unit = '' }: { description: string; unit?: string },
+  read: () => Promise<number> | number,
+  attributes: Attributes = {},
+): void {
+  const gauge = meter().createObservableGauge(name, { description, unit })
+  gauge.addCallback(async (result) => {
+    try {
+      result.observe(await read(), attributes)
+    } catch {
+      // The figure of a database that is away is missing, and an alert tells of that.
+    }
+  })
+}

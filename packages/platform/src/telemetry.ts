@@ -1,0 +1,63 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { metrics, trace } from '@opentelemetry/api'
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
+import { PrometheusExporter } from '@opentelemetry/exporter-prometheus'
+import { resourceFromAttributes } from '@opentelemetry/resources'
+import { MeterProvider } from '@opentelemetry/sdk-metrics'
+import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace'
+import { observe } from './metrics'
+import type { TelemetrySettings } from './settings'
+import { sampleTraces } from './spans'
+import { within } from './within'
+
+const FLUSH_MS = 3_000
+const SEND_EVERY_MS = 1_000
+const NANOSECONDS = 1e9
+
+export type Telemetry = { stop(): Promise<void> }
+
+/** Begins to keep traces and metrics, as the settings say. Before anything that has either. */
+export async function startTelemetry(service: string, settings: TelemetrySettings): Promise<Telemetry> {
+  const resource = resourceFromAttributes({ 'service.name': service, 'service.namespace': 'cofre' })
+  const stops: (() => Promise<void>)[] = []
+  const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, METRICS_PORT: port, METRICS_HOST: host } = settings
+  if (endpoint) {
+    const exporter = new OTLPTraceExporter({ url: `${endpoint.replace(/\/$/, '')}/v1/traces` })
+    const provider = new TracerProvider({
+      resource,
+      spanProcessors: [new BatchSpanProcessor({ exporter, scheduledDelayMillis: SEND_EVERY_MS })],
+    })
+    trace.setGlobalTracerProvider(provider)
+    sampleTraces(settings.OTEL_TRACES_SAMPLER_ARG)
+    stops.push(() => provider.shutdown())
+  }
+  if (port !== undefined) {
+    const exporter = new PrometheusExporter({ host, port, preventServerStart: true })
+    const provider = new MeterProvider({ resource, readers: [exporter] })
+    metrics.setGlobalMeterProvider(provider)
+    observeProcess()
+    await exporter.startServer()
+    stops.push(() => provider.shutdown())
+  }
+  const stop = async () => {
+    await Promise.all(stops.map((each) => within(FLUSH_MS, each(), 'not flushed').catch(() => {})))
+  }
+  return { stop }
+}
+
+function observeProcess(): void {
+  const delay = monitorEventLoopDelay({ resolution: 20 })
+  delay.enable()
+  observe('process.resident_memory', { description: 'Memory of the process.', unit: 'By' }, () =>
+    process.memoryUsage.rss(),
+  )
+  observe(
+    'nodejs.event_loop.delay.p99',
+    { description: 'How late timers were since the last look, 99th percentile.', unit: 's' },
+    () => {
+      const late = delay.percentile(99) / NANOSECONDS
+      delay.reset()
+      return late
+    },
+  )
+}
