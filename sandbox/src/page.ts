@@ -4,9 +4,10 @@ import type { RequestHandler } from 'express'
 import { brazilTime } from './acquirer/brazil-time'
 import type { Acquirer } from './acquirer/acquirer'
 import { type Payment, STATUS_NAMES } from './acquirer/payment'
-import { FAULT_KINDS, type FaultKind, PARTNERS } from './faults'
+import { FAULT_KINDS, type FaultKind, type Partner, PARTNERS } from './faults'
 import type { Inbox } from './inbox'
-import { TEST_CARDS, type TestCard } from './test-cards'
+import { groupedNumber, TEST_CARDS, type TestCard } from './test-cards'
+import { tokenServiceView } from './token-service/token-page'
 
 export type SandboxUrls = {
   url: string
@@ -26,6 +27,8 @@ const FAULT_MEANINGS: Record<FaultKind, string> = {
   SLOW: 'done, answered after the delay',
 }
 
+const PARTNER_NAMES: Record<Partner, string> = { ACQUIRER: 'Acquirer', TOKEN_SERVICE: 'Token service' }
+
 const reais = new Intl.NumberFormat('pt-BR', { style: 'currency', currency: 'BRL' })
 
 export function page(acquirer: Acquirer, inbox: Inbox, urls: SandboxUrls): RequestHandler {
@@ -40,6 +43,7 @@ export function page(acquirer: Acquirer, inbox: Inbox, urls: SandboxUrls): Reque
         urls,
         cards: TEST_CARDS.map(cardRow),
         partners: PARTNERS,
+        partnerNames: PARTNER_NAMES,
         faultKinds: FAULT_KINDS,
         faultMeanings: FAULT_MEANINGS,
         faults: acquirer.faults.list(),
@@ -47,6 +51,7 @@ export function page(acquirer: Acquirer, inbox: Inbox, urls: SandboxUrls): Reque
         payments: acquirer.book.newest(PAYMENTS_SHOWN).map(paymentRow),
         paymentCount: acquirer.book.count,
         inboxes: inbox.names(),
+        tokenService: tokenServiceView(acquirer.tokenService),
       }),
     )
   }
@@ -57,6 +62,7 @@ function paymentRow({ sale, status, capturedAmount, voidedAmount, returnCode, re
     time: brazilTime(receivedAt),
     merchantOrderId: sale.merchantOrderId,
     card: `${sale.card.brand} ${sale.card.maskedNumber.slice(-4)}`,
+    onToken: sale.networkToken !== undefined,
     amount: reais.format(sale.amount / 100),
     captured: capturedAmount > 0 ? reais.format(capturedAmount / 100) : '',
     voided: voidedAmount > 0 ? reais.format(voidedAmount / 100) : '',
@@ -68,7 +74,7 @@ function paymentRow({ sale, status, capturedAmount, voidedAmount, returnCode, re
 
 /** The last digit apart: it is the one that matters. */
 function cardRow({ brand, number, outcome }: TestCard) {
-  const grouped = number.replace(/\d{4}(?=\d)/g, '$& ')
+  const grouped = groupedNumber(number)
   const kind = outcome.startsWith('declined') ? 'declined' : outcome.includes('lost') ? 'lost' : 'approved'
   return { brand, start: grouped.slice(0, -1), lastDigit: grouped.slice(-1), outcome, kind }
 }

@@ -17,3 +17,8 @@ export const TEST_CARDS: readonly TestCard[] = [
   { brand: 'Elo', number: '6505510000000070', outcome: 'approved' },
   { brand: 'Elo', number: '6505510000000088', outcome: 'declined, 70: problem with the card' },
 ]
+
+/** In fours, as on the card. */
+export function groupedNumber(number: string): string {
+  return number.replace(/\d{4}(?=\d)/g, '$& ')
+}

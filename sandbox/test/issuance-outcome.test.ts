@@ -31,6 +31,7 @@ test.each([
   const token = await activeToken(sandbox, reference, { number, year })
   expect(token).toMatchObject({ status: 'FAILED', reason })
   expect(token.token).toBeUndefined()
+  expect((await truthOf(sandbox, reference))[0].tokenLastFour).toBeNull()
   const path = `/token-service/tokens/${token.id}/status`
   expect((await sandbox.control('POST', path, { status: 'ACTIVE' })).status).toBe(422)
 })

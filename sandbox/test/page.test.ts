@@ -1,6 +1,9 @@
 import { cardOutcome } from '../src/acquirer/card-outcome'
 import { TEST_CARDS } from '../src/test-cards'
 import { sell } from './sales'
+import { issuanceOutcome } from '../src/token-service/issuance-outcome'
+import { TOKEN_CARDS, TOKEN_YEARS } from '../src/token-service/token-cards'
+import { activeToken, requestToken } from './tokens'
 import { startTestSandbox, type TestSandbox } from './support'
 
 let sandbox: TestSandbox
@@ -60,6 +63,44 @@ test('forms set and clear a fault and lead back to the page', async () => {
   expect(await page()).toContain('Clear all faults')
   await sandbox.call('POST', `${sandbox.url}/faults/clear`, { headers: form })
   expect((await sandbox.control('GET', '/faults')).body).toEqual([])
+})
+
+test('the page shows the token service: its tokens, what cards do there and the delay, which a form sets', async () => {
+  await activeToken(sandbox, 'shown-token')
+  await requestToken(sandbox, 'shown-failed', { year: 2036 })
+  const body = 'delayMs=1234'
+  const set = await sandbox.call('POST', `${sandbox.url}/token-service/settings`, { body, headers: form })
+  expect([set.status, set.headers['location']]).toEqual([303, '/'])
+  const html = await page()
+  const expected = [
+    'shown-token',
+    'active',
+    '4111 1117 3897 3695',
+    'NETWORK_UNAVAILABLE',
+    '2034',
+    'value="1234"',
+  ]
+  for (const text of [...expected, sandbox.tokenServiceUrl]) expect(html).toContain(text)
+})
+
+test('each card that the page names for the token service does there what is said of it', () => {
+  const now = new Date('2026-06-01')
+  const end = (number: string, expirationYear: number) => {
+    const outcome = issuanceOutcome({ number, expirationMonth: 12, expirationYear }, now)
+    if ('refused' in outcome) return `refused at once, ${outcome.refused}`
+    const [first] = outcome.steps
+    if (!first) return 'stays pending'
+    return 'reason' in first ? `failed, ${first.reason}` : 'active'
+  }
+  for (const { number, outcome } of TOKEN_CARDS) {
+    expect(passesLuhn(number)).toBe(true)
+    expect(outcome.startsWith(end(number, 2031))).toBe(true)
+  }
+  for (const { years, outcome } of TOKEN_YEARS) {
+    for (const year of years.match(/\d{4}/g) ?? ['2020']) {
+      expect(outcome.startsWith(end('4111111111111111', Number(year)))).toBe(true)
+    }
+  }
 })
 
 test('healthz answers', async () => {

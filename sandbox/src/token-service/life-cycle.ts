@@ -22,6 +22,10 @@ export class LifeCycle {
     }
   }
 
+  get pushesOn(): boolean {
+    return this.sender !== undefined
+  }
+
   /** Keeps a new token and starts its life. */
   begin(token: NetworkToken): void {
     this.tokens.save(token)

@@ -22,6 +22,7 @@ export function presentToken(token: NetworkToken) {
 /** The truth, for the sandbox's controls. */
 export function presentTruth(token: NetworkToken, cryptograms: readonly Cryptogram[]) {
   const { id, reference, merchantId, network, status, reason, card, createdAt, updatedAt } = token
+  const hasNumber = status !== 'PENDING' && status !== 'FAILED'
   return {
     id,
     reference,
@@ -30,7 +31,7 @@ export function presentTruth(token: NetworkToken, cryptograms: readonly Cryptogr
     status,
     reason,
     cardLastFour: card.lastFour,
-    tokenLastFour: tokenNumber(network, token.sequence).slice(-4),
+    tokenLastFour: hasNumber ? tokenNumber(network, token.sequence).slice(-4) : null,
     cryptograms: cryptograms.map(({ hash: _hash, tokenId: _tokenId, ...shown }) => shown),
     createdAt,
     updatedAt,
