@@ -1,6 +1,6 @@
 import { difference, networkGraph } from './network-graph'
 import type { Manifest } from './manifest'
-import { describeChart, render, type Values } from './render'
+import { describeChart, render, VALUES, type Values } from './render'
 
 /** The table of calls: who calls whom, of all services that the product has or will have. */
 const CALLS = {
@@ -112,7 +112,7 @@ function beyond(service: Service, around: Around): string[] {
 }
 
 describeChart('the network policies, read as a graph', () => {
-  test.each(Object.keys(AROUND) as Values[])('are the table of calls: %s', (values) => {
+  test.each(VALUES)('are the table of calls: %s', (values) => {
     expect(difference(networkGraph(render(values)), tableFor(AROUND[values]))).toEqual([])
   })
 

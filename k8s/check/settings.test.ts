@@ -1,0 +1,106 @@
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { componentOf, workloadsOf, type Container, type Manifest, type Workload } from './manifest'
+import { describeChart, render, VALUES } from './render'
+
+const ROOT = join(__dirname, '../..')
+const MOUNTED = '/etc/cofre'
+const KEY = Buffer.alloc(32, 7).toString('base64')
+
+/** What a Secret or ConfigMap that the deployment brings may hold, by entry. */
+const BROUGHT: Record<string, string> = {
+  'database-url': 'postgres://role:word@database.example.com/name',
+  'event-log-url': 'postgres://role:word@database.example.com/event_log',
+  'mongodb-url': 'mongodb://role:word@mongodb.example.com/history',
+  'key-encryption-keys': `2026-1:${KEY}\n`,
+}
+
+let folder: string
+beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'cofre-chart-'))))
+afterEach(() => rmSync(folder, { recursive: true }))
+
+function dataOf(manifests: readonly Manifest[], kind: string, name: string): Record<string, string> {
+  const { data = {} } = manifests.find((each) => each.kind === kind && each.metadata.name === name) ?? {}
+  if (kind !== 'Secret') return data
+  return Object.fromEntries(
+    Object.entries(data).map(([key, text]) => [key, Buffer.from(text, 'base64').toString()]),
+  )
+}
+
+const inFolder = (text: string) => text.replaceAll(MOUNTED, folder)
+
+/** Writes what would be mounted under /etc/cofre. */
+function mount(manifests: readonly Manifest[], { pod }: Workload): void {
+  for (const { secret, configMap } of pod.volumes?.flatMap(({ projected }) => projected?.sources ?? []) ??
+    []) {
+    const { name = '', items = [] } = secret ?? configMap ?? {}
+    const data = dataOf(manifests, secret ? 'Secret' : 'ConfigMap', name)
+    for (const { key, path } of items) {
+      const file = join(folder, path)
+      mkdirSync(dirname(file), { recursive: true })
+      writeFileSync(file, inFolder(data[key] ?? BROUGHT[key] ?? KEY))
+    }
+  }
+}
+
+/** The environment that a container is given. */
+function environmentOf(manifests: readonly Manifest[], { env = [], envFrom = [] }: Container) {
+  const maps = envFrom.flatMap(({ configMapRef }) =>
+    Object.entries(dataOf(manifests, 'ConfigMap', configMapRef?.name ?? '')),
+  )
+  const single = env.map(({ name, value, valueFrom }) => [
+    name,
+    value ?? BROUGHT[valueFrom?.secretKeyRef?.key ?? ''],
+  ])
+  const all = Object.fromEntries([...maps, ...single]) as Record<string, string>
+  return Object.fromEntries(Object.entries(all).map(([name, value]) => [name, inFolder(value)]))
+}
+
+async function readerOf(service: string): Promise<(env: NodeJS.ProcessEnv) => unknown> {
+  const config = (await import(join(ROOT, 'services', service, 'src/config'))) as Record<string, unknown>
+  const reader = Object.entries(config).find(([name]) => /^read\w*(Config|Settings)$/.test(name))?.[1]
+  if (typeof reader !== 'function') throw new Error(`${service} has no function that reads its settings`)
+  return reader as (env: NodeJS.ProcessEnv) => unknown
+}
+
+/** All that is written of settings in a service and in the platform. */
+function wordsOf(service: string): Set<string> {
+  const folders = [join(ROOT, 'services', service, 'src'), join(ROOT, 'packages/platform/src')]
+  const texts = folders.flatMap((path) =>
+    readdirSync(path, { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.ts'))
+      .map((file) => readFileSync(join(path, file), 'utf8')),
+  )
+  return new Set(texts.join('\n').match(/\b[A-Z][A-Z0-9_]+\b/g))
+}
+
+describeChart('the settings that the chart gives', () => {
+  const services = readdirSync(join(ROOT, 'services')).filter((name) =>
+    existsSync(join(ROOT, 'services', name, 'src/config.ts')),
+  )
+
+  test.each(VALUES.flatMap((values) => services.map((service) => [service, values] as const)))(
+    '%s takes them, and knows every one: %s',
+    async (service, values) => {
+      const manifests = render(values)
+      const workload = workloadsOf(manifests).find(
+        ({ manifest, labels }) => manifest.kind === 'Deployment' && componentOf(labels) === service,
+      )
+      if (!workload) return // This set of values does not deploy it.
+      mount(manifests, workload)
+      const [container] = workload.pod.containers
+      const environment = environmentOf(manifests, container as Container)
+
+      const read = await readerOf(service)
+      expect(() => read(environment)).not.toThrow()
+      const words = wordsOf(service)
+      expect(Object.keys(environment).filter((name) => !words.has(name))).toEqual([])
+    },
+  )
+
+  test('what is missing is told, as the service would', async () => {
+    const read = await readerOf('vault')
+    expect(() => read({})).toThrow(/TLS_CA_FILE is missing/)
+  })
+})

@@ -1,0 +1,63 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { CHART, describeChart, refusal } from './render'
+
+type Schema = { [key: string]: unknown }
+
+/** Every object of the schema says what it may hold: a word written wrongly is refused, not ignored. */
+function openObjects(schema: unknown, path = ''): string[] {
+  if (Array.isArray(schema)) return schema.flatMap((each, at) => openObjects(each, `${path}/${at}`))
+  if (typeof schema !== 'object' || schema === null) return []
+  const { type, additionalProperties } = schema as Schema
+  const open = type === 'object' && (additionalProperties === undefined || additionalProperties === true)
+  return [
+    ...(open ? [path] : []),
+    ...Object.entries(schema).flatMap(([key, each]) => openObjects(each, `${path}/${key}`)),
+  ]
+}
+
+test('the schema of the values leaves no object open', () => {
+  const schema = JSON.parse(readFileSync(join(CHART, 'values.schema.json'), 'utf8')) as Schema
+  expect(openObjects({ ...schema, type: undefined })).toEqual([])
+  expect(schema['additionalProperties']).toBe(false)
+})
+
+describeChart('values are refused that', () => {
+  test.each([
+    ['name an unknown service', 'services.ledger.replicas=2', /'ledger' not allowed/],
+    ['name an unknown member of a service', 'services.vault.replica=2', /'replica' not allowed/],
+    [
+      'put a secret among the settings',
+      'services.vault.settings.KEY_ENCRYPTION_KEYS=x',
+      /KEY_ENCRYPTION_KEYS/,
+    ],
+    ['put a password among the settings', 'defaults.settings.KAFKA_SASL_PASSWORD=x', /KAFKA_SASL_PASSWORD/],
+    ['set what the chart sets', 'services.orders.settings.GRPC_PORT=1', /GRPC_PORT is set by the chart/],
+    ['ask for the latest image', 'image.tag=latest', /\/image\/tag/],
+    [
+      'give a partner without TLS',
+      'partners.acquirer.url=http://acquirer.example.com',
+      /\/partners\/acquirer/,
+    ],
+    ['give a partner a field that is no field', 'partners.acquirer.fields.pin={/Pin}', /'pin' not allowed/],
+    ['publish without a host', 'ingress.kind=Ingress', /\/ingress\/host/],
+    ['name no broker', 'eventLog.kind=kafka', /\/eventLog\/kafka\/brokers/],
+    ['put the vault beside the others', 'vaultNamespace=cofre', /needs a namespace of its own/],
+    ['leave open where a database is', 'defaults.database.peers=null', /database\.peers.*is empty/],
+    ['leave open where a partner is', 'partners.acquirer.peers=null', /partners\.acquirer\.peers is empty/],
+    [
+      'let an autoscaler stand on its head',
+      'services.orders.autoscaling.minReplicas=9',
+      /minReplicas is above/,
+    ],
+    ['disable the vault', 'services.vault.enabled=false', /'enabled' not allowed/],
+  ])('%s', (_words, value, reason) => {
+    expect(refusal('minimal', '--set', value)).toMatch(reason)
+  })
+
+  test('are none of those that are given as examples', () => {
+    expect(refusal('minimal')).toBeUndefined()
+    expect(refusal('full')).toBeUndefined()
+    expect(refusal('cert-manager')).toBeUndefined()
+  })
+})
