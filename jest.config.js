@@ -5,6 +5,7 @@ module.exports = {
   testMatch: [
     '<rootDir>/{packages,services}/*/test/**/*.test.ts',
     '<rootDir>/{sandbox,local,engines,bench,test}/**/*.test.ts',
+    '<rootDir>/k8s/check/*.test.ts',
   ],
   modulePathIgnorePatterns: ['/dist/', '<rootDir>/.run/'],
   transform: {

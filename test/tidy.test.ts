@@ -8,7 +8,9 @@ const git = (...args: string[]) => execFileSync('git', args, { cwd: root, encodi
 const files = git('ls-files', '--cached', '--others', '--exclude-standard').filter((path) =>
   existsSync(join(root, path)),
 )
-const sources = files.filter((path) => /^(packages|services|sandbox|engines|local|bench|test)\/.*\.ts$/.test(path))
+const sources = files.filter((path) =>
+  /^(packages|services|sandbox|engines|local|bench|k8s|test)\/.*\.ts$/.test(path),
+)
 const services = files
   .filter((path) => /^services\/[^/]+\/package\.json$/.test(path))
   .map((path) => path.split('/')[1])
