@@ -40,7 +40,7 @@ const countOf = (value: number | string, pods: number) =>
 const budgetAllowsEviction: Rule = (manifests) =>
   ofKind(manifests, 'PodDisruptionBudget').flatMap((budget) => {
     const { minAvailable, maxUnavailable, selector } = budget.spec ?? {}
-    const guarded = selectedBy(manifests, budget, selector as Selector)
+    const guarded = selectedBy(manifests, budget, selector)
     if (guarded.length === 0) return [`${nameOf(budget)}: guards nothing`]
     return guarded.flatMap(({ manifest }) => {
       const pods = fewestPods(manifests, manifest)
@@ -57,7 +57,7 @@ const everyServiceHasBudget: Rule = (manifests) =>
     .filter(
       (deployment) =>
         !ofKind(manifests, 'PodDisruptionBudget').some((budget) =>
-          selectedBy(manifests, budget, budget.spec?.selector as Selector).some(
+          selectedBy(manifests, budget, budget.spec?.selector).some(
             ({ manifest }) => manifest === deployment,
           ),
         ),

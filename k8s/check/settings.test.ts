@@ -89,8 +89,9 @@ describeChart('the settings that the chart gives', () => {
       )
       if (!workload) return // This set of values does not deploy it.
       mount(manifests, workload)
-      const [container] = workload.pod.containers
-      const environment = environmentOf(manifests, container as Container)
+      const [environment = {}] = workload.pod.containers.map((container) =>
+        environmentOf(manifests, container),
+      )
 
       const read = await readerOf(service)
       expect(() => read(environment)).not.toThrow()
