@@ -101,13 +101,20 @@ test.each([
     ['http_server_request_duration_seconds_bucket', 'operation="chargeCard"', 'database_connections'],
   ],
   ['vault', ['rpc_server_duration_seconds_bucket', 'partner_call_duration_seconds_bucket']],
-  ['orders', ['rpc_server_duration_seconds_bucket', 'outbox_oldest_age', 'charges_pending_oldest_age']],
-  ['notifier', ['webhook_duration_seconds_bucket', 'event_log_lag', 'lanes_oldest_due_age']],
+  [
+    'orders',
+    ['rpc_server_duration_seconds_bucket', 'outbox_oldest_age_seconds', 'charges_pending_oldest_age_seconds'],
+  ],
+  ['notifier', ['webhook_duration_seconds_bucket', 'event_log_lag_events', 'lanes_oldest_due_age_seconds']],
 ])('%s tells Prometheus how it is', async (name, expected) => {
   await charge()
   await eventually(async () => {
     const text = await (await fetch(`http://127.0.0.1:${metricsPorts[name]}/metrics`)).text()
-    for (const each of [...expected, 'process_resident_memory', 'nodejs_event_loop_delay_p99']) {
+    for (const each of [
+      ...expected,
+      'process_resident_memory_bytes',
+      'nodejs_event_loop_delay_p99_seconds',
+    ]) {
       expect(text).toContain(each)
     }
   })

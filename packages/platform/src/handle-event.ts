@@ -14,5 +14,5 @@ export function handleEvent(event: LogEvent, timeoutMs: number, work: () => Prom
 /** How many events the group has not handled yet. */
 export function observeLag(eventLog: EventLog, group: string, topic: string): void {
   const description = 'Events of the topic that the group has not handled.'
-  observe('event_log.lag', { description }, () => eventLog.lag(group, topic), { group, topic })
+  observe('event_log_lag_events', description, () => eventLog.lag(group, topic), { group, topic })
 }

@@ -7,11 +7,11 @@ const histograms = new Map<string, Histogram>()
 const counters = new Map<string, Counter>()
 const meter = () => metrics.getMeter('cofre')
 
-/** Records how long something took, in milliseconds, in the histogram of that name, which is in seconds. */
+/** Records how long something took, in milliseconds, in the histogram of that name, whose unit is seconds. */
 export function recordDuration(name: string, description: string, ms: number, attributes: Attributes): void {
   let histogram = histograms.get(name)
   if (!histogram) {
-    const options = { description, unit: 's', advice: { explicitBucketBoundaries: SECONDS } }
+    const options = { description, advice: { explicitBucketBoundaries: SECONDS } }
     histogram = meter().createHistogram(name, options)
     histograms.set(name, histogram)
   }
@@ -31,11 +31,11 @@ export function count(name: string, description: string, attributes: Attributes 
 /** A figure that is read when somebody asks for it. One that can't be read is left out. */
 export function observe(
   name: string,
-  { description, unit = '' }: { description: string; unit?: string },
+  description: string,
   read: () => Promise<number> | number,
   attributes: Attributes = {},
 ): void {
-  const gauge = meter().createObservableGauge(name, { description, unit })
+  const gauge = meter().createObservableGauge(name, { description })
   gauge.addCallback(async (result) => {
     try {
       result.observe(await read(), attributes)

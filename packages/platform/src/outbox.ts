@@ -86,7 +86,7 @@ async function publishTraced(log: EventLog, topic: string, events: readonly LogE
 /** The age of the oldest event that waits to be published, seconds: with the log away it grows. */
 export function observeOutbox(pool: Pool): void {
   const description = 'Age of the oldest event that is not published yet.'
-  observe('outbox.oldest_age', { description, unit: 's' }, async () => {
+  observe('outbox_oldest_age_seconds', description, async () => {
     const { rows } = await pool.query(
       `SELECT coalesce(extract(epoch FROM now() - min(created_at)), 0)::float8 AS age
        FROM (SELECT created_at FROM outbox ORDER BY id LIMIT 1) AS oldest`,

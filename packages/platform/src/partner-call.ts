@@ -67,10 +67,15 @@ export function openPartner(
       const outcome = await withSpan('call partner', SpanKind.CLIENT, attributes, () =>
         callPartner(http, { ...asked, path: `${prefix}${asked.path}` }),
       )
-      recordDuration('partner.call.duration', 'How long calls to partners took.', performance.now() - began, {
-        partner: hostname,
-        outcome: outcome.outcome,
-      })
+      recordDuration(
+        'partner_call_duration_seconds',
+        'How long calls to partners took.',
+        performance.now() - began,
+        {
+          partner: hostname,
+          outcome: outcome.outcome,
+        },
+      )
       return outcome
     } finally {
       running -= 1

@@ -35,10 +35,10 @@ export function createPool(
   // The same for a connection in use; whoever uses it hears of it from the query that fails.
   pool.on('connect', (client) => client.on('error', () => {}))
   traceQueries(pool)
-  observe('database.connections', { description: 'Connections of the pool.' }, () => pool.totalCount, {
+  observe('database_connections', 'Connections of the pool.', () => pool.totalCount, {
     pool: options.name,
   })
-  observe('database.waiting', { description: 'Who waits for a connection.' }, () => pool.waitingCount, {
+  observe('database_connections_waiting', 'Who waits for a connection.', () => pool.waitingCount, {
     pool: options.name,
   })
   return pool

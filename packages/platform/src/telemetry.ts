@@ -48,12 +48,10 @@ export async function startTelemetry(service: string, settings: TelemetrySetting
 function observeProcess(): void {
   const delay = monitorEventLoopDelay({ resolution: 20 })
   delay.enable()
-  observe('process.resident_memory', { description: 'Memory of the process.', unit: 'By' }, () =>
-    process.memoryUsage.rss(),
-  )
+  observe('process_resident_memory_bytes', 'Memory of the process.', () => process.memoryUsage.rss())
   observe(
-    'nodejs.event_loop.delay.p99',
-    { description: 'How late timers were since the last look, 99th percentile.', unit: 's' },
+    'nodejs_event_loop_delay_p99_seconds',
+    'How late timers were since the last look, 99th percentile.',
     () => {
       const late = delay.percentile(99) / NANOSECONDS
       delay.reset()

@@ -38,10 +38,8 @@ export function startDeliverer(deps: Deps): Loop {
     for (const each of claimed) start(each)
     return claimed.length
   }
-  observe(
-    'lanes.oldest_due_age',
-    { description: 'How long the oldest delivery that is due has been due.', unit: 's' },
-    () => oldestDueAge(pool),
+  observe('lanes_oldest_due_age_seconds', 'How long the oldest delivery that is due has been due.', () =>
+    oldestDueAge(pool),
   )
   const loop = repeat(claim, POLL_MS, (err) => log.warn({ err }, 'deliverer will try again'))
   const stop = async () => {
@@ -69,7 +67,7 @@ async function deliver(deps: Deps, claimed: Claimed): Promise<void> {
         const startedAt = performance.now()
         const outcome = await deps.sender.send({ url: delivery.url, headers, body: delivery.body })
         const durationMs = Math.round(performance.now() - startedAt)
-        recordDuration('webhook.duration', 'How long receivers took to answer.', durationMs, {
+        recordDuration('webhook_duration_seconds', 'How long receivers took to answer.', durationMs, {
           outcome: 'status' in outcome ? outcome.status : outcome.error,
         })
         const number = delivery.attempts + 1

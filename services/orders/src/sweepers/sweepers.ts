@@ -17,8 +17,8 @@ export function startSweepers(deps: Deps, eventLog: EventLog, settleEveryMs: num
   const failed = (what: string) => (error: unknown) => deps.log.error({ err: error }, `${what} failed`)
   observeOutbox(deps.pool)
   observe(
-    'charges.pending.oldest_age',
-    { description: 'Age of the oldest charge that the acquirer is asked about.', unit: 's' },
+    'charges_pending_oldest_age_seconds',
+    'Age of the oldest charge that the acquirer is asked about.',
     () => oldestPendingAge(deps.pool),
   )
   return [
