@@ -145,6 +145,15 @@ make kube-all kubernetes kube-all
 make kubelet kubernetes kubelet
 make kubectl kubernetes kubectl
 make kube-proxy kubernetes kube-proxy
+# How kwok's fake nodes and pods live: its own files, which it does not carry within itself.
+stages() {
+  local from; from=$(module "sigs.k8s.io/kwok@$KWOK")/kustomize/stage
+  for file in "$from"/{node/fast,node/heartbeat-with-lease,pod/fast}/{node,pod}-*.yaml; do
+    if [ -f "$file" ]; then printf -- '---\n' && cat "$file"; fi
+  done >"$bin/kwok-stages.yaml"
+}
+
+if [ ! -f "$bin/kwok-stages.yaml" ]; then stages; fi
 make kwok go install -ldflags '-s -w' "sigs.k8s.io/kwok/cmd/kwok@$KWOK"
 make coredns go install -ldflags '-s -w' "github.com/coredns/coredns@$COREDNS"
 rm -rf "$work"

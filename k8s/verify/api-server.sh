@@ -1,0 +1,98 @@
+# Functions that start a real control plane; sourced. They use the variables `bin` (the programs), `state` (a folder
+# for what they write) and `address` (where the API server listens), and leave the ids of what runs in `running`.
+running=()
+
+# Runs a program of `bin` in the background, with its output in the folder.
+background() {
+  local name=$1; shift
+  "$@" >"$state/$name.log" 2>&1 &
+  running+=($!)
+}
+
+# Waits until a command succeeds; tells what did not come, with the last lines of a log.
+await() {
+  local what=$1 seconds=$2; shift 2
+  local until=$((SECONDS + seconds))
+  until "$@" >/dev/null 2>&1; do
+    if [ "$SECONDS" -ge "$until" ]; then
+      echo "within ${seconds} s there was no $what" >&2
+      return 1
+    fi
+    sleep 0.2
+  done
+}
+
+kubectl() { "$bin/kubectl" --kubeconfig "$state/kubeconfig" "$@"; }
+
+start_api_server() {
+  local port=${API_PORT:-16443} etcd=${ETCD_PORT:-12379} token
+  token=$(openssl rand -hex 16)
+  mkdir -p "$state"
+  openssl genrsa -out "$state/accounts.key" 2048 2>/dev/null
+  openssl rsa -in "$state/accounts.key" -pubout -out "$state/accounts.pub" 2>/dev/null
+  echo "$token,admin,admin,system:masters" >"$state/tokens.csv"
+  cat >"$state/kubeconfig" <<EOF
+apiVersion: v1
+kind: Config
+current-context: verify
+clusters: [{ name: verify, cluster: { server: 'https://$address:$port', insecure-skip-tls-verify: true } }]
+users: [{ name: admin, user: { token: $token } }]
+contexts: [{ name: verify, context: { cluster: verify, user: admin } }]
+EOF
+  chmod 600 "$state/kubeconfig" "$state/tokens.csv"
+  background etcd "$bin/etcd" --data-dir "$state/etcd" --unsafe-no-fsync --log-level error \
+    --listen-client-urls "http://127.0.0.1:$etcd" --advertise-client-urls "http://127.0.0.1:$etcd" \
+    --listen-peer-urls "http://127.0.0.1:$((etcd + 1))" --initial-advertise-peer-urls "http://127.0.0.1:$((etcd + 1))" \
+    --initial-cluster "default=http://127.0.0.1:$((etcd + 1))"
+  background api-server "$bin/kube-all" kube-apiserver --etcd-servers "http://127.0.0.1:$etcd" \
+    --cert-dir "$state/certs" --bind-address "$address" --advertise-address "$address" --secure-port "$port" \
+    --service-cluster-ip-range 10.96.0.0/16 --service-account-issuer https://verify.invalid \
+    --service-account-key-file "$state/accounts.pub" --service-account-signing-key-file "$state/accounts.key" \
+    --token-auth-file "$state/tokens.csv" --authorization-mode Node,RBAC --endpoint-reconciler-type none \
+    --kubelet-preferred-address-types InternalIP
+  await 'API server' 90 kubectl get --raw /readyz
+  background controller-manager "$bin/kube-all" kube-controller-manager --kubeconfig "$state/kubeconfig" \
+    --leader-elect=false --service-account-private-key-file "$state/accounts.key" \
+    --root-ca-file "$state/certs/apiserver.crt" --bind-address 127.0.0.1 --secure-port "$((port + 1))"
+  background scheduler "$bin/kube-all" kube-scheduler --kubeconfig "$state/kubeconfig" --leader-elect=false \
+    --bind-address 127.0.0.1 --secure-port "$((port + 2))"
+  await 'service account' 60 kubectl get serviceaccount default
+}
+
+# The namespaces and Secrets that an installation brings: `$1` namespace, `$2` what makes a database's URL from a name.
+bring_secrets() {
+  local namespace=$1 url=$2 service entry
+  for each in "$namespace" "$namespace-vault"; do
+    kubectl create namespace "$each" >/dev/null
+    # Pods that ask for more than the chart's should are refused.
+    kubectl label namespace "$each" pod-security.kubernetes.io/enforce=restricted >/dev/null
+  done
+  for pair in gateway=token-key vault=key-encryption-keys orders=establishment-key notifier=secret-key network-token=; do
+    service=${pair%=*} entry=${pair#*=}
+    local into=$namespace key
+    if [ "$service" = vault ]; then into=$namespace-vault; fi
+    key=$(openssl rand -base64 32)
+    if [ "$service" = vault ]; then key="verify-1:$key"; fi
+    kubectl create secret generic "cofre-$service" -n "$into" --from-literal="database-url=$($url "$service")" \
+      ${entry:+--from-literal="$entry=$key"} >/dev/null
+  done
+  kubectl create secret generic cofre-event-log -n "$namespace" --from-literal="event-log-url=$($url event_log)" >/dev/null
+}
+
+# Does a step, and adds a line to the table of what was done: how long, and the last line of what it said.
+table=()
+step() {
+  local name=$1 since=$(date +%s%3N) out; shift
+  out=$state/step.log
+  local outcome=done
+  "$@" >"$out" 2>&1 || outcome=FAILED
+  local took=$(($(date +%s%3N) - since))
+  local line
+  line=$(printf '%-44s %-6s %6d.%d s  %s' "$name" "$outcome" "$((took / 1000))" "$((took % 1000 / 100))" "$(tail -n 1 "$out")")
+  table+=("$line")
+  echo "$line"
+  if [ "$outcome" = FAILED ]; then
+    cat "$out" >&2
+    return 1
+  fi
+}

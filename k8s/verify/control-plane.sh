@@ -1,0 +1,116 @@
+#!/usr/bin/env bash
+# Installs, upgrades, rolls back and tests the chart on a real API server with real controllers and a real scheduler;
+# nodes and pods are kwok's, who only says that they run. Needs no root. What was started ends with it.
+#
+#   k8s/verify/control-plane.sh [values file]
+#
+# K8S_BIN: where the programs are (.run/k8s-bin); they are built when they are not there. KEEP=1 keeps the logs.
+set -euo pipefail
+here=$(cd "$(dirname "$0")" && pwd)
+root=$(cd "$here/../.." && pwd)
+bin=${K8S_BIN:-$root/.run/k8s-bin}
+values=${1:-$here/values-control-plane.yaml}
+chart=$root/k8s/cofre
+state=$(mktemp -d)
+address=127.0.0.1
+. "$here/api-server.sh"
+
+finish() {
+  local code=$?
+  kill "${running[@]}" 2>/dev/null || true
+  wait 2>/dev/null || true
+  if [ -n "${KEEP:-}" ]; then echo "logs are in $state"; else rm -rf "$state"; fi
+  exit "$code"
+}
+trap finish EXIT
+
+"$here/binaries.sh" "$bin" | grep -v 'is there$' || true
+export PATH=$bin:$PATH
+HELM=$(type -P helm) || { echo "helm is needed: k8s/check/tools.sh" >&2; exit 1; }
+helm() { "$HELM" --kubeconfig "$state/kubeconfig" "$@"; }
+
+fake_nodes() {
+  cat "$bin/kwok-stages.yaml" "$here/kwok-test-pod.yaml" >"$state/stages.yaml"
+  background kwok "$bin/kwok" --kubeconfig "$state/kubeconfig" --manage-all-nodes=true --node-lease-duration-seconds 40 --config "$state/stages.yaml"
+  for zone in a b c; do
+    kubectl apply -f - <<EOF
+apiVersion: v1
+kind: Node
+metadata: { name: fake-$zone, labels: { topology.kubernetes.io/zone: $zone, kubernetes.io/hostname: fake-$zone } }
+status: { capacity: { cpu: 8, memory: 16Gi, pods: 110 }, allocatable: { cpu: 8, memory: 16Gi, pods: 110 } }
+EOF
+  done
+  kubectl wait --for=condition=Ready node --all --timeout=60s
+}
+
+# Says how the release stands, or all that helm said when it failed.
+release() {
+  local said
+  if ! said=$(helm "$@" --timeout 60s 2>&1); then echo "$said"; return 1; fi
+  grep -E '^(STATUS|REVISION|Phase|Rollback)' <<<"$said" | tr '\n' ' ' | tr -s ' '
+}
+install() { release install cofre "$chart" -n payments -f "$values" --wait; }
+upgrade() { release upgrade cofre "$chart" -n payments -f "$values" --set image.tag=0.1.1 --wait && images 0.1.1; }
+rollback() { release rollback cofre 1 -n payments --wait && images 0.1.0; }
+# Every pod of a service runs the version that is meant, and none is left of the other.
+images() {
+  local seen
+  settled && seen=$(kubectl get pods -A -l app.kubernetes.io/instance=cofre --field-selector status.phase=Running \
+    -o jsonpath='{range .items[*]}{.spec.containers[0].image}{"\n"}{end}' | sort | uniq -c)
+  echo "$seen"
+  ! grep -v ":$1$" <<<"$seen"
+}
+settled() {
+  for each in payments payments-vault; do
+    for deployment in $(kubectl get deployments -n "$each" -o name); do
+      kubectl rollout status -n "$each" "$deployment" --timeout=60s >/dev/null || return 1
+    done
+  done
+}
+at_least_two() {
+  for each in payments payments-vault; do
+    kubectl get hpa -n "$each" -o jsonpath='{range .items[*]}{.metadata.name}{" "}{.status.currentReplicas}{"\n"}{end}'
+  done | awk '{ print } $2 + 0 < 2 { few = 1 } END { exit few }'
+}
+same_certificates() {
+  local now; now=$(kubectl get secret -n payments cofre-gateway-tls -o jsonpath='{.data.tls\.crt}' | sha256sum)
+  local before; before=$(cat "$state/certificate" 2>/dev/null || echo "$now")
+  echo "$now" >"$state/certificate"
+  echo "the gateway's certificate: ${now:0:16}"
+  [ "$before" = "$now" ]
+}
+# What a drain asks for: one pod of a service may go, a second one not before it is replaced.
+evict() {
+  local pods; pods=$(kubectl get pods -n payments -l app.kubernetes.io/component=orders -o jsonpath='{.items[*].metadata.name}')
+  [ "$(wc -w <<<"$pods")" -ge 2 ]
+  local pod asked=()
+  for pod in $pods; do
+    kubectl create --raw "/api/v1/namespaces/payments/pods/$pod/eviction" -f - >>"$state/evictions" 2>&1 <<EOF &
+{"apiVersion": "policy/v1", "kind": "Eviction", "metadata": {"name": "$pod", "namespace": "payments"}}
+EOF
+    asked+=($!)
+  done
+  wait "${asked[@]}" || true
+  cat "$state/evictions"
+  grep -q "disruption budget" "$state/evictions"
+}
+url() { echo "postgres://$1:secret@db.invalid:5432/$1"; }
+secrets() { bring_secrets payments url && kubectl get secrets -n payments -o name | wc -l; }
+checked() { kubectl get -A deployments,services,networkpolicies,poddisruptionbudgets,hpa --no-headers -l app.kubernetes.io/instance=cofre | wc -l; }
+uninstall() { release uninstall cofre -n payments --wait && kubectl get all -n payments --no-headers 2>&1; }
+
+step 'API server, controllers, scheduler' start_api_server
+step 'three fake nodes' fake_nodes
+step 'namespaces (Pod Security: restricted), Secrets' secrets
+step 'helm install --wait' install
+step 'objects of the release' checked
+step 'autoscalers raise every service to two' await 'second replica' 60 at_least_two
+step 'certificates made by the chart' same_certificates
+step 'helm test' release test cofre -n payments
+step 'helm upgrade --set image.tag=0.1.1' upgrade
+step 'certificates are kept by an upgrade' same_certificates
+step 'helm rollback to 1' rollback
+step 'helm test' release test cofre -n payments
+step 'eviction: one pod goes, the next must wait' evict
+step 'helm uninstall' uninstall
+printf '\n%s, kwok %s, helm %s\n' "$(kubectl version | tail -1)" "$("$bin/kwok" --version | tail -1)" "$("$HELM" version --short)"
