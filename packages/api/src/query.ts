@@ -29,6 +29,16 @@ export function queryNames<Names extends z.ZodEnum>(names: Names) {
     .meta({ type: 'array', items: { type: 'string', enum: names.options } })
 }
 
+/** Whole numbers in a query string, the parameter repeated or separated by commas. */
+export function queryIntegers(min: number, max: number) {
+  return z
+    .preprocess(
+      (given) => (Array.isArray(given) ? given : [given]).flatMap((each) => String(each).split(',')),
+      z.array(queryInteger(min, max)).max(MAX_NAMES),
+    )
+    .meta({ type: 'array', items: { type: 'integer', minimum: min, maximum: max } })
+}
+
 const MAX_PAGE = 10_000_000
 const MAX_SIZE = 100
 

@@ -9,6 +9,7 @@ export function sendAnswer(
   { status, headers = {}, body }: Answer,
   contentType = 'application/json',
 ): void {
+  res.locals.answer = body
   // What is answered is one seller's; a route that answers what is public says so.
   if (!headers['Cache-Control']) res.setHeader('Cache-Control', 'no-store')
   if (body === undefined) {

@@ -5,6 +5,7 @@ import type { Deps } from './deps'
 import { docsRoutes } from './docs'
 import { portalRoutes } from './portal/portal'
 import { problems } from './problem'
+import { recordRequests } from './record-requests'
 import { refuseLate } from './refuse-late'
 import { logRequests } from './request-log'
 import { requestContext } from './request-context'
@@ -22,12 +23,13 @@ export function createApp(deps: Deps): Express {
   // Pages bring headers of their own, so they stand before those of the API.
   app.use('/docs', docsRoutes(deps.baseUrl))
   app.use('/portal', portalRoutes(deps))
-  app.use(apiHeaders(deps.baseUrl))
+  const words = wordsOf(routes)
+  app.use(recordRequests(deps.recorder, words), apiHeaders(deps.baseUrl))
   serveRoutes(app, deps, routes)
   app.use(() => {
     throw notFound()
   })
-  app.use(problems({ baseUrl: deps.baseUrl, words: wordsOf(routes) }, deps.log))
+  app.use(problems({ baseUrl: deps.baseUrl, words }, deps.log))
   return app
 }
 

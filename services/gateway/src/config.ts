@@ -1,3 +1,4 @@
+import { historySettings } from '@cofre/platform/history-settings'
 import { outboundSetting } from '@cofre/platform/outbound-guard'
 import { readKey } from '@cofre/platform/secret-box'
 import {
@@ -15,6 +16,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
   return readSettings(
     {
       ...serviceSettings,
+      ...historySettings,
       /** Applies migrations before serving. Off by default: a deployment migrates as a step of its own. */
       MIGRATE_ON_START: z.stringbool().default(false),
       HTTP_HOST: z.string().default('0.0.0.0'),

@@ -1,3 +1,6 @@
+import type { History } from '@cofre/platform/history'
+import { recordHistory, type HistoryRecorder } from '@cofre/platform/history-recorder'
+import { openHistory } from '@cofre/platform/history-settings'
 import type { Logger } from '@cofre/platform/log'
 import type { Pool } from '@cofre/platform/postgres'
 import type { Services } from './clients'
@@ -18,6 +21,9 @@ export type Deps = {
   keys: SigningKeys
   verifier: TokenVerifier
   lastUses: LastUses
+  /** What was asked of the API. */
+  history: History
+  recorder: HistoryRecorder
   /** By token. */
   rateLimit: RateLimit
   /** By address, for requests without a good token. */
@@ -32,12 +38,15 @@ export async function openDeps(parts: Pick<Deps, 'config' | 'log' | 'pool' | 'se
   const { config, log, pool } = parts
   const keys = await openSigningKeys(pool, config.TOKEN_KEY_FILE)
   const baseUrl = config.BASE_URL
+  const history = await openHistory(config, 'gateway', { pool, log })
   return {
     ...parts,
     keys,
     baseUrl,
     verifier: createTokenVerifier({ pool, keys, baseUrl }),
     lastUses: keepLastUses(pool, log),
+    history,
+    recorder: recordHistory(history, log),
     rateLimit: createRateLimit({ perSecond: config.RATE_LIMIT_PER_SECOND, burst: config.RATE_LIMIT_BURST }),
     anonymousLimit: createRateLimit({
       perSecond: config.ANONYMOUS_PER_SECOND,

@@ -47,6 +47,8 @@ async function main(): Promise<void> {
   await untilStopped()
   await Promise.all([http.close(), grpc.close()])
   await deps.lastUses.stop()
+  await deps.recorder.stop()
+  await deps.history.close()
   clients.close()
   await pool.end()
   await telemetry.stop()

@@ -22,6 +22,8 @@ export type BodyRule<Schema extends z.ZodType> = {
 export type RouteRequest<Params, Query, Body> = {
   /** The token's seller; 0 on a public route. */
   sellerId: number
+  /** What the token may do; none: all. */
+  scopes: readonly Scope[]
   params: Params
   query: Query
   body: Body

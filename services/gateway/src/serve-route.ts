@@ -30,11 +30,13 @@ function serveRoute(deps: Deps, route: Route): RequestHandler {
     res.once('close', deps.inFlight.enter(route))
     const token = await authenticate(deps, route, req, res)
     const sellerId = token?.sellerId ?? 0
-    res.locals.sellerId = sellerId
+    Object.assign(res.locals, { sellerId, tokenId: token?.id })
     const params = readParams(route, req, sellerId)
     const query = readQuery(route, req)
     const { body, cards } = await readRequestBody(deps, route, req, sellerId)
-    const message = await route.handle({ sellerId, params, query, body, cards }, deps)
+    res.locals.body = body
+    const scopes = token?.scopes ?? []
+    const message = await route.handle({ sellerId, scopes, params, query, body, cards }, deps)
     if (currentCall()?.replayed) res.setHeader('Idempotency-Replayed', 'true')
     sendAnswer(res, route.present(message, { baseUrl: deps.baseUrl, query }))
   }

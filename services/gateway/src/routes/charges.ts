@@ -1,13 +1,13 @@
 import { chargeSchema, chargeStatus, presentCharge } from '@cofre/api/charge'
 import { metadataListSchema, metadataRequestSchema, presentMetadata } from '@cofre/api/metadata'
 import { captureRequestSchema, refundRequestSchema } from '@cofre/api/order'
-import { pagesBeside, pageSchema, presentPage } from '@cofre/api/page'
+import { pageSchema } from '@cofre/api/page'
 import { pageQuery, queryInteger, queryNames, queryText } from '@cofre/api/query'
 import { callRpc } from '@cofre/platform/grpc-client'
-import { Charge, type ListChargesResponse } from '@cofre/proto/orders/v1/orders'
+import { Charge } from '@cofre/proto/orders/v1/orders'
 import { z } from 'zod'
-import { linkHeader } from '../answer'
-import { route, type View } from '../route'
+import { answerPage } from '../page-answer'
+import { route } from '../route'
 import { answerCharge, CHARGE_CREATED, PARTNER_TIMEOUT_MS } from './charge-answer'
 import { pathId } from './path-fields'
 
@@ -37,7 +37,6 @@ const chargeQuery = z.object({
   createdFrom: instant().optional(),
   createdTo: instant().optional(),
 })
-type ChargeQuery = z.output<typeof chargeQuery>
 
 const listCharges = route({
   method: 'GET',
@@ -56,7 +55,8 @@ const listCharges = route({
     const statuses = status.map(chargeStatus.valueOf)
     return callRpc(orders, orders.listCharges, { ...absentFilters, sellerId, ...filters, statuses })
   },
-  present: presentChargePage,
+  present: ({ charges, total }, view) =>
+    answerPage('/api/v2/charges', { items: charges.map(presentCharge), total }, view),
 })
 
 const absentFilters = {
@@ -64,23 +64,6 @@ const absentFilters = {
   externalReference: undefined,
   createdFrom: undefined,
   createdTo: undefined,
-}
-
-function presentChargePage({ charges, total }: ListChargesResponse, { baseUrl, query }: View) {
-  const { page, size, ...filters } = query as ChargeQuery
-  const urlOf = (number: number) => {
-    const search = new URLSearchParams()
-    for (const [name, value] of Object.entries({ ...filters, page: number, size })) {
-      if (value !== undefined) search.set(name, String(value))
-    }
-    return `${baseUrl}/api/v2/charges?${search.toString()}`
-  }
-  const beside = Object.entries(pagesBeside({ page, size, total }))
-  return {
-    status: 200,
-    headers: { Link: linkHeader(Object.fromEntries(beside.map(([rel, number]) => [rel, urlOf(number)]))) },
-    body: presentPage(charges.map(presentCharge), { page, size, total }),
-  }
 }
 
 const captureCharge = route({

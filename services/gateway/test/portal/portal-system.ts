@@ -57,6 +57,8 @@ export async function startPortal(options: { baseUrl?: string } = {}): Promise<P
   const stop = async () => {
     await new Promise((resolve) => (http.close(resolve), http.closeAllConnections()))
     await deps.lastUses.stop()
+    await deps.recorder.stop()
+    await deps.history.close()
     clients.close()
     await grpc.close()
     await database.drop()

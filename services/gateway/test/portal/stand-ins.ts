@@ -19,7 +19,7 @@ const CALLERS = ['gateway']
 export function standIns(log: Logger, behind: Behind): ServedService[] {
   const answer = <T>(value: () => T): Promise<T> =>
     behind.down ? Promise.reject(unavailable('Down.', 3)) : Promise.resolve().then(value)
-  const refuse = () => Promise.reject(new Error('the portal only reads charges'))
+  const refuse = () => Promise.reject(new Error('the portal does not ask this'))
   const charges = {
     getCharge: ({ sellerId, chargeId }: GetChargeRequest) =>
       answer(() => {
@@ -45,6 +45,9 @@ export function standIns(log: Logger, behind: Behind): ServedService[] {
         return secret ? { secret } : rotate(sellerId)
       }),
     rotateSigningSecret: ({ sellerId }: GetSigningSecretRequest) => answer(() => rotate(sellerId)),
+    listDeliveries: refuse,
+    getDelivery: refuse,
+    resendDelivery: refuse,
   }
   const allowed = <T extends object>(handlers: T) =>
     Object.fromEntries(Object.keys(handlers).map((name) => [name, CALLERS])) as {

@@ -39,6 +39,7 @@ export async function startGateway(settings: Record<string, string> = {}) {
   const log = createLog('gateway', 'info', sink)
   const marks = { vault: createMarks(), orders: createMarks(), notifier: createMarks() }
   const orders = createSmallOrders(marks.orders)
+  const notifier = createSmallNotifier(marks.notifier)
   const listen = async (name: 'vault' | 'orders' | 'notifier', service: ReturnType<typeof orders.service>) =>
     startGrpcServer({ host: '127.0.0.1', port: 0, tls: await tlsFor(name) }, [
       service,
@@ -47,7 +48,7 @@ export async function startGateway(settings: Record<string, string> = {}) {
   const servers = {
     vault: await listen('vault', createSmallVault(marks.vault).service(log)),
     orders: await listen('orders', orders.service(log)),
-    notifier: await listen('notifier', createSmallNotifier(marks.notifier).service(log)),
+    notifier: await listen('notifier', notifier.service(log)),
   }
   const addresses = {
     vault: `localhost:${servers.vault.port}`,
@@ -75,6 +76,8 @@ export async function startGateway(settings: Record<string, string> = {}) {
   const stop = async () => {
     await http.close()
     await deps.lastUses.stop().catch(() => {})
+    await deps.recorder.stop()
+    await deps.history.close()
     await pool.end()
     await line.cut()
     for (const each of [clients, admin]) each.close()
@@ -90,6 +93,7 @@ export async function startGateway(settings: Record<string, string> = {}) {
     deps,
     admin,
     orders,
+    notifier,
     servers,
     ...sellers.own,
     other: sellers.other,

@@ -1,0 +1,94 @@
+import { DeliveryStatus, type Delivery, type DeliveryDetail } from '@cofre/proto/notifier/v1/notifier'
+import { z } from 'zod'
+import { enumNames, epochMs } from './schema'
+
+export const deliveryStatus = enumNames(DeliveryStatus)
+
+const EXAMPLE = {
+  id: 512,
+  webhookId: 'evt_0b6c4b3a5d8e4f7f9b1e2a3c4d5e6f70',
+  eventType: 'charge.captured',
+  resource: { kind: 'charge', id: 981 },
+  endpointId: null,
+  url: 'https://shop.example.com/hooks',
+  status: 'PENDING',
+  attempts: 1,
+  lastStatus: 500,
+  nextAttemptAt: 1_767_225_605_000,
+  createdAt: 1_767_225_600_000,
+} as const
+
+/** One event for one receiver, as a page of them shows it. */
+export const deliverySchema = z
+  .object({
+    id: z.int(),
+    webhookId: z.string().meta({ description: 'The same in every attempt.' }),
+    eventType: z.string(),
+    resource: z.object({ kind: z.string(), id: z.union([z.int(), z.string()]) }),
+    endpointId: z.int().nullable().meta({ description: 'Null: to the notificationUrl of the request.' }),
+    url: z.string(),
+    status: deliveryStatus.schema,
+    attempts: z.int(),
+    lastStatus: z.int().nullable().meta({ description: 'Null: no answer was heard.' }),
+    nextAttemptAt: epochMs().nullable(),
+    createdAt: epochMs(),
+  })
+  .meta({ id: 'Delivery', examples: [EXAMPLE] })
+
+const attemptSchema = z.object({
+  number: z.int(),
+  at: epochMs(),
+  durationMs: z.int(),
+  status: z.int().nullable(),
+  error: z
+    .string()
+    .nullable()
+    .meta({ description: 'Why nothing was heard.', examples: ['timeout'] }),
+  response: z.string().nullable().meta({
+    description:
+      'The beginning of what was answered, long numbers masked. Null: nothing, or it is not known.',
+  }),
+})
+
+/** The same, read alone. */
+export const deliveryDetailSchema = deliverySchema
+  .extend({
+    body: z.string().meta({ description: 'The bytes that are sent.' }),
+    attemptHistory: z.array(attemptSchema).meta({ description: 'Oldest first.' }),
+  })
+  .meta({ id: 'DeliveryDetail' })
+
+export function presentDelivery(delivery: Delivery): z.output<typeof deliverySchema> {
+  const { resourceKind: kind, resourceId } = delivery
+  return {
+    id: delivery.id,
+    webhookId: delivery.webhookId,
+    eventType: delivery.eventType,
+    resource: { kind, id: /^[1-9]\d{0,14}$/.test(resourceId) ? Number(resourceId) : resourceId },
+    endpointId: delivery.endpointId ?? null,
+    url: delivery.url,
+    status: deliveryStatus.nameOf(delivery.status),
+    attempts: delivery.attempts,
+    lastStatus: delivery.lastStatus ?? null,
+    nextAttemptAt: delivery.nextAttemptAt ?? null,
+    createdAt: delivery.createdAt,
+  }
+}
+
+export function presentDeliveryDetail({
+  delivery,
+  body,
+  attempts,
+}: DeliveryDetail): z.output<typeof deliveryDetailSchema> {
+  if (!delivery) throw new Error('a delivery was answered without itself')
+  return {
+    ...presentDelivery(delivery),
+    body,
+    attemptHistory: attempts.map(({ status, error, response, ...attempt }) => ({
+      ...attempt,
+      status: status ?? null,
+      error: error ?? null,
+      response: response ?? null,
+    })),
+  }
+}

@@ -1,0 +1,69 @@
+import {
+  authorizeRequestSchema,
+  captureRequestSchema,
+  directChargeRequestSchema,
+  refundRequestSchema,
+} from '../src/order'
+import { cardTokenRequestSchema } from '../src/card'
+import { metadataRequestSchema } from '../src/metadata'
+import { recordedPart } from '../src/recorded-fields'
+
+const person = {
+  name: 'Ana Souza',
+  document: '12345678909',
+  email: 'ana@example.com',
+  birthdate: '1990-01-01',
+}
+const card = {
+  cardNumber: '4111111111111111',
+  cvv: '737',
+  holder: person,
+  expiration: { year: 2031, month: 12 },
+}
+
+test('of an order the amounts, instalments and reference are kept, and nothing else', () => {
+  const payment = { paymentMethod: 'CREDIT_CARD', amount: 100, installments: 2 }
+  const body = {
+    orderReference: 'A-1',
+    amount: 100,
+    customer: person,
+    metadata: { amount: 'secret' },
+    payments: [{ ...payment, cardToken: { token: 'f'.repeat(64), cvv: '737' } }],
+    amounts: 7,
+  }
+  expect(recordedPart(authorizeRequestSchema, body)).toEqual({
+    orderReference: 'A-1',
+    amount: 100,
+    payments: [payment],
+  })
+})
+
+test('of a direct charge the card, the person and the URL are left out', () => {
+  const kept = { amount: 100, installments: 1, affiliateId: 3, externalReference: 77 }
+  const body = {
+    ...kept,
+    card,
+    customer: person,
+    notificationUrl: 'https://shop.example/?key=1',
+    dataOnly: { eci: '05' },
+  }
+  expect(recordedPart(directChargeRequestSchema, body)).toEqual(kept)
+})
+
+test('of a refund its reason is left out', () => {
+  expect(recordedPart(refundRequestSchema, { amount: 5, reason: 'Ana asked' })).toEqual({ amount: 5 })
+})
+
+test('a body that is not listed leaves nothing', () => {
+  expect(recordedPart(cardTokenRequestSchema, card)).toBeUndefined()
+  expect(recordedPart(metadataRequestSchema, { amount: 5 })).toBeUndefined()
+  expect(recordedPart(undefined, { amount: 5 })).toBeUndefined()
+})
+
+test('a listed name that holds something else than a value leaves nothing', () => {
+  expect(recordedPart(captureRequestSchema, { amount: card })).toEqual({})
+  expect(recordedPart(authorizeRequestSchema, { amount: null, payments: 'x' })).toEqual({})
+  expect(
+    recordedPart(captureRequestSchema, JSON.parse('{"__proto__":{"amount":1},"constructor":1}')),
+  ).toEqual({})
+})

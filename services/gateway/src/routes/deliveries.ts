@@ -1,0 +1,72 @@
+import {
+  deliveryDetailSchema,
+  deliverySchema,
+  deliveryStatus,
+  presentDelivery,
+  presentDeliveryDetail,
+} from '@cofre/api/delivery'
+import { pageSchema } from '@cofre/api/page'
+import { pageQuery, queryNames } from '@cofre/api/query'
+import { callRpc } from '@cofre/platform/grpc-client'
+import { Delivery } from '@cofre/proto/notifier/v1/notifier'
+import { z } from 'zod'
+import { answerPage } from '../page-answer'
+import { route } from '../route'
+import { pathId } from './path-fields'
+
+const PATH = '/api/v2/webhooks/deliveries'
+const tag = 'Notifications'
+const byId = z.object({ id: pathId })
+
+const listDeliveries = route({
+  method: 'GET',
+  path: PATH,
+  scope: 'webhooks:read',
+  operationId: 'listDeliveries',
+  tag,
+  summary: 'List deliveries of notifications, newest first',
+  description: 'Kept 30 days.',
+  query: z.object({ ...pageQuery, status: queryNames(deliveryStatus.schema).optional() }),
+  responses: {
+    200: { description: 'A page.', schema: pageSchema(deliverySchema, 'DeliveryPage'), headers: ['Link'] },
+  },
+  problems: ['PAGE_SIZE_TOO_LARGE'],
+  handle: ({ sellerId, query: { status = [], page, size } }, { services: { notifier } }) => {
+    const statuses = status.map(deliveryStatus.valueOf)
+    return callRpc(notifier, notifier.listDeliveries, { sellerId, statuses, page, size })
+  },
+  present: ({ deliveries, total }, view) =>
+    answerPage(PATH, { items: deliveries.map(presentDelivery), total }, view),
+})
+
+const getDelivery = route({
+  method: 'GET',
+  path: `${PATH}/{id}`,
+  scope: 'webhooks:read',
+  operationId: 'getDelivery',
+  tag,
+  summary: 'Read a delivery, with its body and its attempts',
+  params: byId,
+  responses: { 200: { description: 'The delivery as it stands.', schema: deliveryDetailSchema } },
+  handle: ({ sellerId, params }, { services: { notifier } }) =>
+    callRpc(notifier, notifier.getDelivery, { sellerId, deliveryId: params.id }),
+  present: (detail) => ({ status: 200, body: presentDeliveryDetail(detail) }),
+})
+
+const resendDelivery = route({
+  method: 'POST',
+  path: `${PATH}/{id}/resend`,
+  scope: 'webhooks:write',
+  operationId: 'resendDelivery',
+  tag,
+  summary: 'Send a delivery again',
+  description: 'With the same webhook-id and body, from the beginning of the schedule of retries.',
+  params: byId,
+  responses: { 202: { description: 'It will be sent.', schema: deliverySchema } },
+  message: Delivery,
+  handle: ({ sellerId, params }, { services: { notifier } }) =>
+    callRpc(notifier, notifier.resendDelivery, { sellerId, deliveryId: params.id }),
+  present: (delivery) => ({ status: 202, body: presentDelivery(delivery) }),
+})
+
+export const deliveryRoutes = [listDeliveries, getDelivery, resendDelivery]
