@@ -41,7 +41,7 @@ second making would differ.
 {{- range $name := include "cofre.certificateNames" . | fromYamlArray -}}
 {{- $it := dict "root" $root "name" $name -}}
 {{- $hosts := include "cofre.dnsNames" $it | fromYamlArray -}}
-{{- $mark := printf "%s %s %s" (toJson $hosts) $ca.Cert $generated.renewal | sha256sum -}}
+{{- $mark := printf "%s %s %s" (toJson $hosts) $ca.Cert (toString $generated.renewal) | sha256sum -}}
 {{- $pair := dict -}}
 {{- $old := lookup "v1" "Secret" (include "cofre.namespace" $it) (printf "%s-tls" (include "cofre.name" $it)) -}}
 {{- if $old -}}
