@@ -23,8 +23,11 @@ export async function startTelemetry(service: string, settings: TelemetrySetting
   const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, METRICS_PORT: port, METRICS_HOST: host } = settings
   if (endpoint) {
     const exporter = new OTLPTraceExporter({ url: `${endpoint.replace(/\/$/, '')}/v1/traces` })
+    // What is sampled is drawn in `startTrace`: a request that is not makes no span at all.
+    const sampler = new AlwaysOnSampler()
     const provider = new TracerProvider({
       resource,
+      sampler,
       spanProcessors: [new BatchSpanProcessor({ exporter, scheduledDelayMillis: SEND_EVERY_MS })],
     })
     trace.setGlobalTracerProvider(provider)
