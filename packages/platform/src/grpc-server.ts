@@ -18,7 +18,7 @@ import type { Logger } from './log'
 import { recordDuration } from './metrics'
 import { reflectionOf } from './reflection'
 import { SpanKind, withSpan } from './spans'
-import { serverCredentials, type Tls } from './tls'
+import { observeExpiry, serverCredentials, type Tls } from './tls'
 
 type Handlers = Record<string, (request: never) => Promise<unknown>>
 
@@ -106,6 +106,7 @@ export async function startGrpcServer(
   health.addToServer(server)
   reflectionOf(services.map(({ definition }) => definition)).addToServer(server)
   const port = await bind(server, `${options.host}:${options.port}`, options.tls)
+  observeExpiry(options.tls)
   const close = async () => {
     health.setStatus('', 'NOT_SERVING')
     await new Promise<void>((resolve, reject) =>

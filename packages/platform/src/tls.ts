@@ -1,4 +1,6 @@
+import { X509Certificate } from 'node:crypto'
 import { ChannelCredentials, ServerCredentials } from '@grpc/grpc-js'
+import { observe } from './metrics'
 
 /** PEM texts: the authority that signs every service's certificate, and this service's own pair. */
 export type Tls = { ca: string; cert: string; key: string }
@@ -17,4 +19,11 @@ export function serverCredentials({ ca, cert, key }: Tls): ServerCredentials {
 
 export function clientCredentials({ ca, cert, key }: Tls): ChannelCredentials {
   return ChannelCredentials.createSsl(Buffer.from(ca), Buffer.from(key), Buffer.from(cert))
+}
+
+/** Certificates are read at the start: one that was renewed since counts only after the process is replaced. */
+export function observeExpiry({ cert }: Tls): void {
+  const expiresAt = Date.parse(new X509Certificate(cert).validTo) / 1_000
+  const description = 'When the certificate that this process holds runs out, in seconds since 1970.'
+  observe('tls_certificate_expires_at_seconds', description, () => expiresAt)
 }
