@@ -1,0 +1,63 @@
+import { join } from 'node:path'
+import { openEventLog } from '@cofre/platform/event-log-settings'
+import { CLIENT_OPTIONS } from '@cofre/platform/grpc-client'
+import { startGrpcServer } from '@cofre/platform/grpc-server'
+import { runService, untilStopped } from '@cofre/platform/lifecycle'
+import { createLog, type Logger } from '@cofre/platform/log'
+import { migrate } from '@cofre/platform/migrate'
+import { createPool, untilDatabaseAnswers } from '@cofre/platform/postgres'
+import { clientCredentials, tlsOf } from '@cofre/platform/tls'
+import { NetworkTokenAccountsClient } from '@cofre/proto/orders/v1/orders'
+import { VaultClient } from '@cofre/proto/vault/v1/vault'
+import { openAccounts } from './accounts'
+import { openTokenService } from './acquirer-token-service'
+import { readConfig } from './config'
+import type { Deps } from './deps'
+import { openNumbers } from './numbers'
+import { networkTokenServices } from './server'
+import { startSettler } from './sweepers/settler'
+import { startSweepers } from './sweepers/sweepers'
+
+let log: Logger | undefined
+
+async function main(): Promise<void> {
+  const config = readConfig()
+  const logger = (log = createLog('network-token', config.LOG_LEVEL))
+  const pool = createPool(
+    { url: config.DATABASE_URL, max: config.DATABASE_POOL, name: 'network-token' },
+    (err) => logger.warn({ err }, 'idle connection lost'),
+  )
+  await untilDatabaseAnswers(pool)
+  const onlyMigrate = process.argv[2] === 'migrate'
+  if (onlyMigrate || config.MIGRATE_ON_START) await migrate(pool, join(__dirname, '../migrations'))
+  if (onlyMigrate) return pool.end()
+
+  const tls = tlsOf(config)
+  const vault = new VaultClient(config.VAULT_ADDRESS, clientCredentials(tls), CLIENT_OPTIONS)
+  const orders = new NetworkTokenAccountsClient(config.ORDERS_ADDRESS, clientCredentials(tls), CLIENT_OPTIONS)
+  const deps: Deps = {
+    pool,
+    log: logger,
+    accounts: openAccounts(orders),
+    numbers: openNumbers(vault),
+    tokenService: openTokenService(vault, config.CALLBACK_URL),
+    rules: config,
+  }
+  const eventLog = await openEventLog(config, 'network-token', logger)
+  const settler = startSettler(deps)
+  const sweepers = startSweepers(deps, eventLog)
+  const address = { host: config.GRPC_HOST, port: config.GRPC_PORT, tls }
+  const server = await startGrpcServer(address, networkTokenServices(deps, settler))
+  logger.info({ port: server.port }, 'network-token is serving')
+
+  await untilStopped()
+  await server.close()
+  await settler.stop()
+  await Promise.all(sweepers.map((sweeper) => sweeper.stop()))
+  vault.close()
+  orders.close()
+  await eventLog.close()
+  await pool.end()
+}
+
+runService(() => log, main)

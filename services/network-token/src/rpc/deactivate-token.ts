@@ -1,0 +1,23 @@
+import { withIdempotency } from '@cofre/platform/idempotency'
+import { within } from '@cofre/platform/within'
+import { NetworkToken, type GetTokenRequest } from '@cofre/proto/networktoken/v1/networktoken'
+import type { Deps } from '../deps'
+import { deactivate } from '../network-token'
+import { toMessage } from '../network-token-message'
+import { decideLocked } from '../network-token-store'
+import { settleToken } from '../settle-token'
+
+/** How long the caller waits for the network; what takes longer is done by the sweeper. */
+const CLOSE_MS = 3_000
+
+/** Ends the token here, which is what counts for charges, and then at the network. */
+export async function deactivateToken(deps: Deps, key: GetTokenRequest): Promise<NetworkToken> {
+  const { pool, log } = deps
+  const ended = await withIdempotency(pool, key.sellerId, NetworkToken, async (tx) =>
+    toMessage(await decideLocked(tx, key, (token) => deactivate(token, Date.now()))),
+  )
+  await within(CLOSE_MS, settleToken(deps, key), 'not closed at the network yet').catch((err: unknown) =>
+    log.warn({ sellerId: key.sellerId, err }, 'a token is closed later'),
+  )
+  return ended
+}

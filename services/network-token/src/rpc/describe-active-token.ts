@@ -1,0 +1,11 @@
+import type { ActiveToken, GetTokenRequest } from '@cofre/proto/networktoken/v1/networktoken'
+import type { Deps } from '../deps'
+import { notActive } from '../network-token'
+import { findToken } from '../network-token-store'
+
+export async function describeActiveToken({ pool }: Deps, key: GetTokenRequest): Promise<ActiveToken> {
+  const token = await findToken(pool, key)
+  if (token?.status !== 'active') throw notActive()
+  const { card, merchantId, cardIsCurrent } = token
+  return { card, merchantId, cardIsCurrent }
+}

@@ -1,0 +1,35 @@
+import { currentCall } from '@cofre/platform/call-context'
+import { unavailable } from '@cofre/platform/errors'
+import type { ObtainCryptogramRequest } from '@cofre/proto/networktoken/v1/networktoken'
+import { CardSource, type SealedCard } from '@cofre/proto/vault/v1/vault'
+import { callAbout, type Deps } from '../deps'
+import { notActive } from '../network-token'
+import { findToken, lookAgain } from '../network-token-store'
+
+/** Left of the caller's time to hear of it. */
+const ANSWER_MS = 200
+
+/** Nothing is stored: a cryptogram that nobody uses runs out at the token service, and its handle with it. */
+export async function obtainCryptogram(
+  deps: Deps,
+  { sellerId, token: name, reference, amount }: ObtainCryptogramRequest,
+): Promise<SealedCard> {
+  const token = await findToken(deps.pool, { sellerId, token: name })
+  if (token?.status !== 'active' || token.partnerId === null) throw notActive()
+  const { partnerId, card } = token
+  const { TOKEN_SERVICE_TIMEOUT_MS: timeoutMs } = deps.rules
+  const deadline = Math.min(Date.now() + timeoutMs, (currentCall()?.deadline ?? Infinity) - ANSWER_MS)
+  const call = await callAbout(deps, token, deadline)
+  const outcome = await deps.tokenService.cryptogram({ partnerId, reference, amount }, call)
+  deps.log.info({ sellerId, reference: token.reference, result: outcome.result }, 'cryptogram asked for')
+  if (outcome.result === 'not_active') {
+    // The network has suspended or deleted it, and we have not heard of it yet.
+    await lookAgain(deps.pool, { token: name })
+    throw notActive()
+  }
+  if (outcome.result !== 'sealed') {
+    throw unavailable('The token service gave no cryptogram; nothing was charged.')
+  }
+  const { handle } = outcome
+  return { pointer: '', handle, source: CardSource.NETWORK_TOKEN, card, usable: true, hasCvv: false }
+}

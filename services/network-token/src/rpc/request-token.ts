@@ -1,0 +1,110 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { currentCall } from '@cofre/platform/call-context'
+import { DomainError } from '@cofre/platform/errors'
+import { withIdempotency } from '@cofre/platform/idempotency'
+import { NetworkToken as Message, type RequestTokenRequest } from '@cofre/proto/networktoken/v1/networktoken'
+import type { SealedCard } from '@cofre/proto/vault/v1/vault'
+import type { Deps } from '../deps'
+import type { NetworkToken } from '../network-token'
+import { toMessage } from '../network-token-message'
+import { insertToken } from '../network-token-store'
+import type { Settler } from '../sweepers/settler'
+
+const BRANDS = ['VISA', 'MASTERCARD']
+/** For so long a new token is this process's alone to ask for. */
+const OWN_MS = 5_000
+
+/**
+ * The vault keeps the card, the request is saved with its key's mark, and the answer goes out; the token service is asked
+ * after that. A card kept for a request that then was not saved is destroyed again, by the vault itself if need be.
+ */
+export async function requestToken(
+  deps: Deps,
+  settler: Settler,
+  request: RequestTokenRequest,
+): Promise<Message> {
+  const { sellerId, card: sealed, notificationUrl } = request
+  if (!sealed?.card || !notificationUrl.startsWith('https://')) throw invalidRequest()
+  const token = randomBytes(32).toString('hex')
+  const prepared = await prepare(deps, sellerId, token, sealed)
+  const handOn = { saved: false }
+  try {
+    const answer = await withIdempotency(deps.pool, sellerId, Message, async (tx) => {
+      if (prepared instanceof DomainError) throw prepared
+      const made = newToken({ ...prepared, token, sellerId, notificationUrl, sealed })
+      await insertToken(tx, made)
+      return toMessage(made)
+    })
+    handOn.saved = currentCall()?.replayed !== true
+    return answer
+  } finally {
+    if (handOn.saved) settler.begin({ sellerId, token }, sealed.handle)
+    else if (!(prepared instanceof DomainError)) discard(deps, { sellerId, token })
+  }
+}
+
+/**
+ * What is needed of others, before the transaction. A refusal is not thrown yet: a repeated request is answered as
+ * before, whatever has become of its card or of the seller's account since.
+ */
+async function prepare(
+  { accounts, numbers }: Deps,
+  sellerId: number,
+  token: string,
+  sealed: SealedCard,
+): Promise<{ merchantId: string } | DomainError> {
+  try {
+    const { merchantId } = await accounts.find(sellerId)
+    if (!sealed.usable || sealed.handle === '')
+      throw refused('CARD_TOKEN_UNUSABLE', 'The card token cannot be used.', `${sealed.pointer}/token`)
+    if (!BRANDS.includes(sealed.card?.brand ?? '')) {
+      throw refused('CARD_BRAND_UNSUPPORTED', 'Network tokens are for Visa and Mastercard.', sealed.pointer)
+    }
+    await numbers.keep({ sellerId, token, handle: sealed.handle })
+    return { merchantId }
+  } catch (error) {
+    if (error instanceof DomainError) return error
+    throw error
+  }
+}
+
+type Parts = Pick<NetworkToken, 'token' | 'sellerId' | 'merchantId' | 'notificationUrl'> & {
+  sealed: SealedCard
+}
+
+function newToken({ sealed, ...parts }: Parts): NetworkToken {
+  const at = Date.now()
+  const { bin = '', lastFour = '', brand = '', expirationYear = 0, expirationMonth = 0 } = sealed.card ?? {}
+  const holderName = sealed.card?.holderName ?? ''
+  return {
+    ...parts,
+    reference: randomUUID(),
+    partnerId: null,
+    status: 'pending',
+    reason: null,
+    card: { bin, lastFour, brand, expirationYear, expirationMonth, holderName },
+    cardIsCurrent: true,
+    dispatchDeadline: null,
+    cleanup: null,
+    askAt: at + OWN_MS,
+    version: 1,
+    sequence: 0,
+    createdAt: at,
+    updatedAt: at,
+  }
+}
+
+function discard({ numbers, log }: Deps, of: { sellerId: number; token: string }): void {
+  numbers
+    .destroy(of)
+    .catch((err: unknown) => log.warn({ err }, 'the card of no request is left to the vault'))
+}
+
+function refused(code: string, message: string, pointer: string): DomainError {
+  const errors = [{ pointer, code, detail: message }]
+  return new DomainError('failed_precondition', code, message, { errors })
+}
+
+function invalidRequest(): DomainError {
+  return new DomainError('invalid_argument', 'VALIDATION_FAILED', 'A card and an https URL are needed.')
+}

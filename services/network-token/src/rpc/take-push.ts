@@ -1,0 +1,34 @@
+import { DomainError } from '@cofre/platform/errors'
+import type { Empty } from '@cofre/proto/google/protobuf/empty'
+import type { TakePushRequest } from '@cofre/proto/networktoken/v1/networktoken'
+import { Webhook } from 'standardwebhooks'
+import type { Deps } from '../deps'
+import { lookAgain } from '../network-token-store'
+import type { Settler } from '../sweepers/settler'
+import { readPush } from '../token-service-messages'
+
+/** A push is believed in one thing: that the token is to be asked about again. Of an unknown one it is thanked for. */
+export async function takePush(
+  { pool, rules, log }: Deps,
+  settler: Pick<Settler, 'wake'>,
+  { body, headers }: TakePushRequest,
+): Promise<Empty> {
+  if (!isSigned(rules.TOKEN_SERVICE_SECRET_FILE, body, headers)) {
+    throw new DomainError('unauthenticated', 'TOKEN_INVALID', 'The signature is not the token service’s.')
+  }
+  const reference = readPush(body)
+  const known = reference !== undefined && (await lookAgain(pool, { reference }))
+  log.info({ reference, known }, 'push taken')
+  if (known) settler.wake()
+  return {}
+}
+
+function isSigned(secret: string | undefined, body: Buffer, headers: Record<string, string>): boolean {
+  if (secret === undefined) return false
+  try {
+    new Webhook(secret).verify(body, headers)
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,67 @@
+import { newCall, runCall } from '@cofre/platform/call-context'
+import { repeat, type Loop } from '@cofre/platform/lifecycle'
+import type { Deps } from '../deps'
+import { leaseTokens, type TokenKey } from '../network-token-store'
+import { settleToken } from '../settle-token'
+
+export type Settler = Loop & {
+  /** Asks for a new token at once, with its card while that is in memory. What there is no room for waits its turn. */
+  begin(key: TokenKey, handle: string): void
+}
+
+/** New tokens that wait for room with their cards; those beyond are left to the sweeper, which asks without the CVV. */
+const WAITING_MAX = 2_000
+
+/** Settles tokens whose time has come until stopped, many at once; any number of replicas may run. */
+export function startSettler(deps: Deps): Settler {
+  const { pool, log, rules } = deps
+  const running = new Set<Promise<void>>()
+  const waiting: { key: TokenKey; handle: string }[] = []
+  const run = (key: TokenKey, handle = '') => {
+    const settling = settleInCall(deps, key, handle).finally(() => {
+      running.delete(settling)
+      fill()
+      loop.wake()
+    })
+    running.add(settling)
+  }
+  const room = () => rules.SETTLE_CONCURRENCY - running.size
+  const fill = () => {
+    while (room() > 0) {
+      const next = waiting.shift()
+      if (!next) return
+      run(next.key, next.handle)
+    }
+  }
+  const lease = async () => {
+    const batch = room()
+    if (batch <= 0) return 0
+    const { SETTLE_FIRST_MS: firstMs, SETTLE_MAX_MS: maxMs } = rules
+    const keys = await leaseTokens(pool, { at: Date.now(), firstMs, maxMs, batch })
+    for (const key of keys) run(key)
+    return keys.length
+  }
+  const loop = repeat(lease, rules.SETTLE_EVERY_MS, (err) => log.error({ err }, 'settling failed'))
+  const stop = async () => {
+    waiting.length = 0
+    await loop.stop()
+    await Promise.all(running)
+  }
+  const begin = (key: TokenKey, handle: string) => {
+    if (waiting.length < WAITING_MAX) waiting.push({ key, handle })
+    fill()
+  }
+  return { stop, wake: loop.wake, begin }
+}
+
+async function settleInCall(deps: Deps, key: TokenKey, handle: string): Promise<void> {
+  const call = newCall({ timeoutMs: 2 * deps.rules.TOKEN_SERVICE_TIMEOUT_MS })
+  await runCall(call, async () => {
+    try {
+      await settleToken(deps, key, handle)
+    } catch (err) {
+      // One token that can't be settled must not keep the others waiting; it is looked at again.
+      deps.log.error({ sellerId: key.sellerId, err }, 'network token not settled')
+    }
+  })
+}

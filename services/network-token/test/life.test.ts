@@ -1,0 +1,227 @@
+import { randomUUID } from 'node:crypto'
+import { callRpc } from '@cofre/platform/grpc-client'
+import { eventually } from '@cofre/platform/testing'
+import { NetworkTokenStatus } from '@cofre/proto/networktoken/v1/networktoken'
+import { Webhook } from 'standardwebhooks'
+import {
+  activeToken,
+  eventsOf,
+  get,
+  request,
+  SECRET,
+  startNetworkTokens,
+  until,
+  withKey,
+  type TestTokens,
+} from './support/start-network-tokens'
+
+let tokens: TestTokens
+beforeAll(async () => {
+  tokens = await startNetworkTokens()
+})
+afterAll(() => tokens.stop())
+
+const { ACTIVE, INACTIVE } = NetworkTokenStatus
+type Key = { sellerId: number; token: string }
+
+const deactivate = ({ sellerId, token }: Key, client = tokens.client) =>
+  callRpc(client, client.deactivateToken, { sellerId, token })
+const cryptogram = ({ sellerId, token }: Key, reference: string = randomUUID()) =>
+  callRpc(tokens.orders, tokens.orders.obtainCryptogram, { sellerId, token, reference, amount: 100 })
+const describeActive = ({ sellerId, token }: Key) =>
+  callRpc(tokens.orders, tokens.orders.describeActiveToken, { sellerId, token })
+
+function push(reference: string, secret = SECRET, sign = true) {
+  const body = JSON.stringify({ id: randomUUID(), reference, status: 'SUSPENDED', occurredAt: Date.now() })
+  const at = new Date()
+  const headers = {
+    'webhook-id': 'msg_1',
+    'webhook-timestamp': String(Math.floor(at.getTime() / 1_000)),
+    'webhook-signature': sign ? new Webhook(secret).sign('msg_1', at, body) : 'v1,AAAA',
+  }
+  return callRpc(tokens.client, tokens.client.takePush, { body: Buffer.from(body), headers })
+}
+
+describe('a cryptogram', () => {
+  test('is another one for each transaction, of an ACTIVE token', async () => {
+    const key = await activeToken(tokens)
+    const one = await cryptogram(key, 'ORDER1')
+    const other = await cryptogram(key, 'ORDER2')
+
+    expect(key.issued.cryptograms).toEqual([
+      { reference: 'ORDER1', amount: 100, value: one.handle },
+      { reference: 'ORDER2', amount: 100, value: other.handle },
+    ])
+    expect(one).toMatchObject({
+      usable: true,
+      source: 'CARD_SOURCE_NETWORK_TOKEN',
+      card: { lastFour: key.card.lastFour },
+    })
+    expect(await describeActive(key)).toMatchObject({
+      cardIsCurrent: true,
+      merchantId: tokens.enabled.get(key.sellerId),
+    })
+  })
+
+  test('is refused while the token is PENDING, for an unknown one, and for another seller', async () => {
+    const sellerId = tokens.newSeller()
+    const pending = await request(tokens, sellerId)
+    const refusal = { kind: 'failed_precondition', reason: 'NETWORK_TOKEN_NOT_ACTIVE' }
+    const others = [
+      { sellerId, token: 'a'.repeat(64) },
+      { ...(await activeToken(tokens)), sellerId },
+    ]
+    for (const key of [{ sellerId, token: pending.token }, ...others]) {
+      await expect(cryptogram(key)).rejects.toMatchObject(refusal)
+      await expect(describeActive(key)).rejects.toMatchObject(refusal)
+    }
+  })
+
+  test.each(['http_500', 'answer_lost', 'hang'] as const)(
+    'that is not had (%s) is UNAVAILABLE',
+    async (fault) => {
+      const key = await activeToken(tokens)
+      tokens.service.fail('cryptogram', fault)
+      await expect(cryptogram(key)).rejects.toMatchObject({ kind: 'unavailable' })
+      tokens.service.release()
+      expect((await cryptogram(key)).handle).not.toBe('')
+    },
+  )
+
+  test('refused by the network has the token looked at: it is INACTIVE by then', async () => {
+    const key = await activeToken(tokens)
+    key.issued.status = 'SUSPENDED'
+    await expect(cryptogram(key)).rejects.toMatchObject({ reason: 'NETWORK_TOKEN_NOT_ACTIVE' })
+    await until(tokens, key, INACTIVE)
+  })
+})
+
+describe('deactivating', () => {
+  test('ends the token here and at the network, and destroys its numbers', async () => {
+    const key = await activeToken(tokens)
+    expect(await deactivate(key)).toMatchObject({ status: INACTIVE, reason: '' })
+
+    await eventually(() => expect(key.issued.status).toBe('DELETED'))
+    await eventually(() => expect(tokens.kept.has(key.token)).toBe(false))
+    const { rows } = await tokens.pool.query('SELECT ask_at, cleanup FROM network_tokens WHERE token = $1', [
+      key.token,
+    ])
+    await eventually(() => expect(rows).toHaveLength(1))
+    expect((await eventsOf(tokens, key.token)).map(({ type }) => type)).toEqual([
+      'network_token.active',
+      'network_token.inactive',
+    ])
+  })
+
+  test('again, also with the same key and twenty times at once, answers the same and tells once', async () => {
+    const key = await activeToken(tokens)
+    const name = randomUUID()
+    const first = await withKey(name, () => deactivate(key))
+    expect(await withKey(name, () => deactivate(key))).toEqual(first)
+    const all = await Promise.all(Array.from({ length: 20 }, () => deactivate(key)))
+
+    expect(new Set(all.map(({ status }) => status))).toEqual(new Set([INACTIVE]))
+    expect(await eventsOf(tokens, key.token)).toHaveLength(2)
+  })
+
+  test.each(['lost_undone', 'answer_lost', 'http_500', 'hang'] as const)(
+    'reaches the network also when the call meets: %s',
+    async (fault) => {
+      const key = await activeToken(tokens)
+      tokens.service.fail('close', fault)
+      expect(await deactivate(key)).toMatchObject({ status: INACTIVE })
+      await eventually(() => expect(key.issued.status).toBe('DELETED'))
+      await eventually(() => expect(tokens.kept.has(key.token)).toBe(false))
+      tokens.service.release()
+    },
+  )
+
+  test('is finished by another replica when the process goes', async () => {
+    const key = await activeToken(tokens)
+    const doomed = await tokens.startReplica()
+    tokens.service.fail('close', 'hang')
+    const cut = deactivate(key, doomed.client)
+    await eventually(() => expect(tokens.service.faults.get('close')).toEqual([]))
+    await doomed.deps.pool.end()
+    tokens.service.release()
+    await cut
+    await eventually(() => expect(key.issued.status).toBe('DELETED'))
+    await eventually(() => expect(tokens.kept.has(key.token)).toBe(false))
+  })
+
+  test("is refused for a PENDING token, and finds no other seller's", async () => {
+    const { token, sellerId } = await request(tokens, tokens.newSeller())
+    await expect(deactivate({ sellerId, token })).rejects.toMatchObject({
+      reason: 'NETWORK_TOKEN_NOT_ACTIVE',
+    })
+    await expect(deactivate({ sellerId: 1, token })).rejects.toMatchObject({ kind: 'not_found' })
+  })
+})
+
+describe('what the network does', () => {
+  test('is adopted when it is told: suspended, restored, deleted', async () => {
+    const key = await activeToken(tokens)
+    const told = async (status: 'SUSPENDED' | 'ACTIVE' | 'DELETED', shown: NetworkTokenStatus) => {
+      key.issued.status = status
+      await push(key.issued.reference)
+      return until(tokens, key, shown)
+    }
+    await told('SUSPENDED', INACTIVE)
+    await told('ACTIVE', ACTIVE)
+    await told('SUSPENDED', INACTIVE)
+    await told('DELETED', INACTIVE)
+
+    await eventually(() => expect(tokens.kept.has(key.token)).toBe(false))
+    expect((await eventsOf(tokens, key.token)).map(({ type, sequence }) => [sequence, type])).toEqual([
+      [1, 'network_token.active'],
+      [2, 'network_token.inactive'],
+      [3, 'network_token.active'],
+      [4, 'network_token.inactive'],
+    ])
+  })
+
+  test('a replaced card shows its new last four digits, the expiration as sent, and is not the kept one', async () => {
+    const key = await activeToken(tokens)
+    key.issued.card.lastFour = '7777'
+    await push(key.issued.reference)
+
+    const seen = await eventually(async () => {
+      const token = await get(tokens, key)
+      expect(token.card?.lastFour).toBe('7777')
+      return token
+    })
+    expect(seen).toMatchObject({ status: ACTIVE, card: { expirationYear: 2031, expirationMonth: 12 } })
+    expect(await describeActive(key)).toMatchObject({ cardIsCurrent: false })
+    expect(await eventsOf(tokens, key.token)).toHaveLength(1)
+  })
+
+  test('is found out without being told', async () => {
+    const watchful = await startNetworkTokens({ WATCH_EVERY_MS: 100 })
+    const key = await activeToken(watchful)
+    key.issued.status = 'DELETED'
+    await until(watchful, key, INACTIVE)
+    await watchful.stop()
+  })
+})
+
+describe('a push', () => {
+  test('is refused unless the token service signed it', async () => {
+    const other = `whsec_${Buffer.alloc(32, 8).toString('base64')}`
+    for (const refused of [push('r', other), push('r', SECRET, false)]) {
+      await expect(refused).rejects.toMatchObject({ kind: 'unauthenticated' })
+    }
+  })
+
+  test('of a token that nobody knows, or that says nothing, is taken and changes nothing', async () => {
+    await expect(push(randomUUID())).resolves.toEqual({})
+    await expect(push('not a reference')).resolves.toEqual({})
+  })
+
+  test('that lies is not believed: the token is asked about, and stays as it is', async () => {
+    const key = await activeToken(tokens)
+    const before = tokens.service.calls.length
+    await push(key.issued.reference)
+    await eventually(() => expect(tokens.service.calls.length).toBeGreaterThan(before))
+    expect(await get(tokens, key)).toMatchObject({ status: ACTIVE })
+  })
+})

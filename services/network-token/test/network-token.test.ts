@@ -1,0 +1,91 @@
+import { deactivate, transition, type NetworkToken, type Status } from '../src/network-token'
+import { adopt, isOverdue, recordRequest } from '../src/settlement'
+
+const TOKEN: NetworkToken = {
+  token: 'a'.repeat(64),
+  sellerId: 9,
+  merchantId: 'm',
+  reference: 'r',
+  partnerId: 'p',
+  status: 'pending',
+  reason: null,
+  card: {
+    bin: '411111',
+    lastFour: '1111',
+    brand: 'VISA',
+    expirationYear: 2031,
+    expirationMonth: 12,
+    holderName: 'ANA',
+  },
+  cardIsCurrent: true,
+  notificationUrl: 'https://shop.example',
+  dispatchDeadline: 1_000,
+  cleanup: null,
+  askAt: 0,
+  version: 1,
+  sequence: 0,
+  createdAt: 0,
+  updatedAt: 0,
+}
+const TIMES = { at: 5_000, pendingMaxMs: 900_000, graceMs: 2_000, firstAskMs: 100, watchMs: 60_000 }
+const STATUSES: Status[] = ['pending', 'active', 'suspended', 'failed', 'inactive']
+const ALLOWED = [
+  'pending active',
+  'pending failed',
+  'active suspended',
+  'active inactive',
+  'suspended active',
+  'suspended inactive',
+]
+
+test.each(STATUSES.flatMap((from) => STATUSES.filter((to) => to !== from).map((to) => [from, to] as const)))(
+  'from %s to %s: only where the table says so',
+  (from, to) => {
+    const move = () => transition({ ...TOKEN, status: from }, { status: to }, 1).token.status
+    if (ALLOWED.includes(`${from} ${to}`)) expect(move()).toBe(to)
+    else expect(move).toThrow(`does not go from ${from} to ${to}`)
+  },
+)
+
+test.each<[Status, string | undefined]>([
+  ['active', 'network_token.inactive'],
+  ['suspended', undefined],
+  ['inactive', undefined],
+])('deactivating a token that is %s tells the seller %s', (status, event) => {
+  expect(deactivate({ ...TOKEN, status }, 1)).toMatchObject({ token: { status: 'inactive' }, event })
+})
+
+test('that a request never arrived is concluded only past its deadline and the grace', () => {
+  const lost = { ...TOKEN, partnerId: null }
+  expect(adopt(lost, { result: 'absent' }, { ...TIMES, at: 3_000 })).toBeUndefined()
+  expect(adopt(lost, { result: 'absent' }, { ...TIMES, at: 3_001 })?.token.dispatchDeadline).toBeNull()
+  expect(adopt(TOKEN, { result: 'absent' }, TIMES)).toBeUndefined()
+})
+
+test('a token deleted before it was ever active has failed', () => {
+  const found = {
+    result: 'found',
+    partnerId: 'p',
+    reason: 'ACQUIRER_REJECTED',
+    numberKept: false,
+    cardLastFour: undefined,
+  } as const
+  expect(adopt(TOKEN, { ...found, state: 'deleted' }, TIMES)?.token).toMatchObject({
+    status: 'failed',
+    reason: 'ISSUER_DECLINED',
+  })
+  expect(adopt(TOKEN, { ...found, state: 'suspended' }, TIMES)).toBeUndefined()
+  // Without its number in the vault it can't be charged yet.
+  expect(adopt(TOKEN, { ...found, state: 'active' }, TIMES)).toBeUndefined()
+})
+
+test('an answer that comes after the token has ended changes nothing', () => {
+  const late = { ...TOKEN, status: 'failed' as const, reason: 'TIMEOUT' as const }
+  expect(recordRequest(late, { result: 'accepted', partnerId: 'p' }, TIMES, false)).toBeUndefined()
+})
+
+test('fifteen minutes are what a token may stay pending', () => {
+  expect(isOverdue(TOKEN, { ...TIMES, at: 899_999 })).toBe(false)
+  expect(isOverdue(TOKEN, { ...TIMES, at: 900_000 })).toBe(true)
+  expect(isOverdue({ ...TOKEN, status: 'active' }, { ...TIMES, at: 900_000 })).toBe(false)
+})

@@ -1,0 +1,169 @@
+import { randomUUID } from 'node:crypto'
+import { eventually } from '@cofre/platform/testing'
+import { NetworkTokenStatus } from '@cofre/proto/networktoken/v1/networktoken'
+import {
+  eventsOf,
+  get,
+  newCard,
+  request,
+  startNetworkTokens,
+  until,
+  withKey,
+  type TestTokens,
+} from './support/start-network-tokens'
+import type { Fault } from './support/small-token-service'
+
+let tokens: TestTokens
+beforeAll(async () => {
+  tokens = await startNetworkTokens()
+  tokens.service.issue = 'ACTIVE'
+})
+afterAll(() => tokens.stop())
+
+const { PENDING, ACTIVE, FAILED } = NetworkTokenStatus
+
+describe('exactly one token exists at the token service', () => {
+  test.each<[string, Fault[]]>([
+    ['whose answer is lost', ['answer_lost']],
+    ['that does not do it and cuts', ['lost_undone']],
+    ['that answers nothing in time', ['hang']],
+    ['that fails', ['http_500', 'http_500']],
+    ['that did it and fails', ['done_500']],
+    [
+      'that turns us away for a while',
+      [
+        { status: 401, body: {} },
+        { status: 429, body: {} },
+      ],
+    ],
+    ['that answers what nobody understands', [{ status: 202, body: { ok: true } }]],
+  ])('when the request meets one %s', async (_, faults) => {
+    const card = newCard()
+    const sellerId = tokens.newSeller()
+    tokens.service.fail('request', ...faults)
+    const { token } = await request(tokens, sellerId, card)
+
+    await until(tokens, { sellerId, token }, ACTIVE)
+    expect(tokens.service.tokenOf(card.lastFour).status).toBe('ACTIVE')
+    expect(await eventsOf(tokens, token)).toHaveLength(1)
+    tokens.service.release()
+  })
+
+  test('when it is down at first', async () => {
+    const card = newCard()
+    const sellerId = tokens.newSeller()
+    await tokens.service.stop()
+    const { token } = await request(tokens, sellerId, card)
+    await eventually(async () => {
+      const { rows } = await tokens.pool.query('SELECT asks FROM network_tokens WHERE token = $1', [token])
+      expect(rows[0].asks).toBeGreaterThan(1)
+    })
+    expect(await get(tokens, { sellerId, token })).toMatchObject({ status: PENDING })
+    await tokens.service.start()
+
+    await until(tokens, { sellerId, token }, ACTIVE)
+    expect(tokens.service.tokenOf(card.lastFour).status).toBe('ACTIVE')
+  })
+
+  test('when several replicas look at once, and one has gone with the request in its hands', async () => {
+    const card = newCard()
+    const sellerId = tokens.newSeller()
+    const doomed = await tokens.startReplica()
+    tokens.service.fail('request', 'hang')
+    const { token } = await request(doomed, sellerId, card)
+    await eventually(() => expect(tokens.service.faults.get('request')).toEqual([]))
+    await doomed.deps.pool.end()
+    const other = await tokens.startReplica()
+
+    await until(other, { sellerId, token }, ACTIVE)
+    expect(tokens.service.tokenOf(card.lastFour).card.securityCode).toBeUndefined()
+    tokens.service.release()
+  })
+
+  test('when the process goes before it has asked', async () => {
+    const card = newCard()
+    const sellerId = tokens.newSeller()
+    const { token } = await request(tokens, sellerId, card)
+    await until(tokens, { sellerId, token }, ACTIVE)
+    await tokens.pool.query(
+      `UPDATE network_tokens SET status = 'pending', partner_id = NULL, dispatch_deadline = NULL, ask_at = now()
+       WHERE token = $1`,
+      [token],
+    )
+    await until(tokens, { sellerId, token }, ACTIVE)
+    expect(tokens.service.tokenOf(card.lastFour).status).toBe('ACTIVE')
+  })
+})
+
+test('a key in flight when the process went is free again, and what it kept is not used', async () => {
+  const key = randomUUID()
+  const sellerId = tokens.newSeller()
+  const doomed = await tokens.startReplica()
+  await doomed.deps.pool.end()
+  const card = newCard()
+  await expect(withKey(key, () => request(doomed, sellerId, card))).rejects.toThrow()
+  const { token } = await withKey(key, () => request(tokens, sellerId, card))
+
+  await until(tokens, { sellerId, token }, ACTIVE)
+  expect([...tokens.kept.values()].filter((one) => one.card.endsWith(card.lastFour))).toHaveLength(1)
+})
+
+test('a thousand requests at once all settle', async () => {
+  const sellerId = tokens.newSeller()
+  const startedAt = Date.now()
+  const asked = await Promise.all(Array.from({ length: 1_000 }, () => request(tokens, sellerId)))
+  const answeredMs = Date.now() - startedAt
+  await eventually(async () => {
+    const { rows } = await tokens.pool.query(
+      `SELECT count(*)::int AS open FROM network_tokens WHERE seller_id = $1 AND status <> 'active'`,
+      [sellerId],
+    )
+    expect(rows[0].open).toBe(0)
+  }, 25_000)
+  console.info(`1000 requests: answered in ${answeredMs} ms, settled in ${Date.now() - startedAt} ms`)
+
+  expect(new Set(asked.map(({ token }) => token)).size).toBe(1_000)
+  const references = tokens.service.tokens.map(({ reference }) => reference)
+  expect(new Set(references).size).toBe(references.length)
+})
+
+describe('a token that stays pending too long', () => {
+  let hasty: TestTokens
+  beforeAll(async () => {
+    hasty = await startNetworkTokens({ PENDING_MAX_MS: 300 })
+  })
+  afterAll(() => hasty.stop())
+
+  test('is FAILED with TIMEOUT, and is closed at the network', async () => {
+    const card = newCard()
+    const sellerId = hasty.newSeller()
+    const { token } = await request(hasty, sellerId, card)
+
+    expect(await until(hasty, { sellerId, token }, FAILED)).toMatchObject({ reason: 'TIMEOUT' })
+    await eventually(() => expect(hasty.service.tokenOf(card.lastFour).status).toBe('DELETED'))
+    await eventually(() => expect(hasty.kept.has(token)).toBe(false))
+    expect(await eventsOf(hasty, token)).toMatchObject([{ token: { reason: 'TIMEOUT' } }])
+  })
+
+  test('is found and closed there also when its answer was lost and nothing was heard since', async () => {
+    const card = newCard()
+    const sellerId = hasty.newSeller()
+    hasty.service.fail('request', 'answer_lost')
+    hasty.service.fail('query', ...Array.from({ length: 12 }, () => 'http_500' as const))
+    const { token } = await request(hasty, sellerId, card)
+
+    expect(await until(hasty, { sellerId, token }, FAILED)).toMatchObject({ reason: 'TIMEOUT' })
+    await eventually(() => expect(hasty.service.tokenOf(card.lastFour).status).toBe('DELETED'))
+    await eventually(() => expect(hasty.kept.has(token)).toBe(false))
+  })
+
+  test('and was never asked for leaves nothing', async () => {
+    const sellerId = hasty.newSeller()
+    await hasty.service.stop()
+    const { token } = await request(hasty, sellerId)
+
+    expect(await until(hasty, { sellerId, token }, FAILED)).toMatchObject({ reason: 'TIMEOUT' })
+    await eventually(() => expect(hasty.kept.has(token)).toBe(false))
+    await hasty.service.start()
+  })
+})

@@ -1,0 +1,214 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { join } from 'node:path'
+import { newCall, runCall, type IdempotencyKey } from '@cofre/platform/call-context'
+import { DomainError } from '@cofre/platform/errors'
+import { callRpc, CLIENT_OPTIONS } from '@cofre/platform/grpc-client'
+import { serve, startGrpcServer } from '@cofre/platform/grpc-server'
+import { createLog } from '@cofre/platform/log'
+import { openPartner } from '@cofre/platform/partner-call'
+import { createPool, type Pool } from '@cofre/platform/postgres'
+import { createTestDatabase, createTestTls, eventually } from '@cofre/platform/testing'
+import { clientCredentials } from '@cofre/platform/tls'
+import { IdempotencyClient } from '@cofre/proto/idempotency/v1/idempotency'
+import { NetworkTokensClient, NetworkTokenStatus } from '@cofre/proto/networktoken/v1/networktoken'
+import {
+  NetworkTokenAccountsClient,
+  NetworkTokenAccountsService,
+  type FindAccountRequest,
+} from '@cofre/proto/orders/v1/orders'
+import { CardSource, VaultClient, type SealedCard } from '@cofre/proto/vault/v1/vault'
+import { openAccounts } from '../../src/accounts'
+import { openTokenService } from '../../src/acquirer-token-service'
+import type { Deps, Rules } from '../../src/deps'
+import { openNumbers } from '../../src/numbers'
+import { networkTokenServices } from '../../src/server'
+import { startSettler } from '../../src/sweepers/settler'
+import { SmallTokenService } from './small-token-service'
+import { smallVault, type Kept } from './small-vault'
+
+export const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
+export const URL_OF_SELLER = 'https://shop.example/hooks'
+
+const RULES: Rules = {
+  TOKEN_SERVICE_SECRET_FILE: SECRET,
+  TOKEN_SERVICE_TIMEOUT_MS: 1_000,
+  SETTLE_CONCURRENCY: 32,
+  SETTLE_EVERY_MS: 10,
+  SETTLE_FIRST_MS: 20,
+  SETTLE_MAX_MS: 50,
+  ABSENCE_GRACE_MS: 50,
+  PENDING_MAX_MS: 20_000,
+  WATCH_EVERY_MS: 20_000,
+}
+
+export type TestTokens = Awaited<ReturnType<typeof startNetworkTokens>>
+
+/** The service with a real database, and a vault, an orders service and a token service over real connections. */
+export async function startNetworkTokens(rules: Partial<Rules> = {}) {
+  const lines: string[] = []
+  const log = createLog('network-token', 'info', { write: (line) => void lines.push(line) })
+  const database = await createTestDatabase(join(__dirname, '../../migrations'))
+  const { authority, tlsFor } = await createTestTls()
+  const service = new SmallTokenService(await authority.issue('token-service'))
+  await service.start()
+  const partner = openPartner(service.url, { ca: authority.cert })
+  const kept: Kept = new Map()
+  const enabled = new Map<number, string>()
+  const address = { host: '127.0.0.1', port: 0 }
+  const vaultServer = await startGrpcServer({ ...address, tls: await tlsFor('vault') }, [
+    smallVault(log, partner, kept),
+  ])
+  const accounts = serve(
+    log,
+    NetworkTokenAccountsService,
+    { findAccount: ['network-token'] },
+    { findAccount: async (asked: FindAccountRequest) => accountOf(enabled, asked) },
+  )
+  const ordersServer = await startGrpcServer({ ...address, tls: await tlsFor('orders') }, [accounts])
+  const tls = await tlsFor('network-token')
+  const gateway = clientCredentials(await tlsFor('gateway'))
+  const closers: (() => unknown)[] = []
+
+  /** Another replica of the service on the same database. */
+  const startReplica = async (
+    pool: Pool = createPool({ url: database.url, max: 10, name: 'network-token' }, () => {}),
+  ) => {
+    const vault = new VaultClient(`localhost:${vaultServer.port}`, clientCredentials(tls), CLIENT_OPTIONS)
+    const orders = new NetworkTokenAccountsClient(
+      `localhost:${ordersServer.port}`,
+      clientCredentials(tls),
+      CLIENT_OPTIONS,
+    )
+    const deps: Deps = {
+      pool,
+      log,
+      accounts: openAccounts(orders),
+      numbers: openNumbers(vault),
+      tokenService: openTokenService(vault, 'https://pay.example/partners/token-service/events'),
+      rules: { ...RULES, ...rules },
+    }
+    const settler = startSettler(deps)
+    const server = await startGrpcServer({ ...address, tls }, networkTokenServices(deps, settler))
+    const port = server.port
+    const clientAs = async (name: string) => {
+      const credentials = name === 'gateway' ? gateway : clientCredentials(await tlsFor(name))
+      const client = new NetworkTokensClient(`localhost:${port}`, credentials, CLIENT_OPTIONS)
+      closers.unshift(() => client.close())
+      return client
+    }
+    const stop = async () => {
+      await server.close()
+      await settler.stop()
+      orders.close()
+      vault.close()
+      if (!pool.ended) await pool.end()
+    }
+    closers.push(stop)
+    const client = await clientAs('gateway')
+    return { deps, client, orders: await clientAs('orders'), clientAs, port, settler }
+  }
+
+  const main = await startReplica()
+  const marks = new IdempotencyClient(`localhost:${main.port}`, gateway, CLIENT_OPTIONS)
+  const stop = async () => {
+    service.release()
+    marks.close()
+    for (const close of closers) await close()
+    await vaultServer.close()
+    await ordersServer.close()
+    await partner.close()
+    await service.stop()
+    await database.drop()
+  }
+  /** A seller whose establishment is enabled for network tokens. */
+  const newSeller = () => {
+    const sellerId = 1 + randomBytes(4).readUInt32BE()
+    enabled.set(sellerId, randomUUID())
+    return sellerId
+  }
+  const pool = database.pool
+  return {
+    ...main,
+    marks,
+    pool,
+    url: database.url,
+    service,
+    kept,
+    lines,
+    enabled,
+    newSeller,
+    startReplica,
+    tlsFor,
+    stop,
+  }
+}
+
+function accountOf(enabled: Map<number, string>, { sellerId, merchantId }: FindAccountRequest) {
+  const account = merchantId ?? enabled.get(sellerId)
+  if (account !== undefined) return { merchantId: account, merchantKey: 'K'.repeat(40) }
+  throw new DomainError('failed_precondition', 'NO_NETWORK_TOKEN_ESTABLISHMENT', 'There is none.')
+}
+
+let cards = 0
+/** A card that no other test of the file uses; its last four digits tell it apart. */
+export function newCard(change: Partial<SealedCard> = {}): SealedCard & { lastFour: string } {
+  const lastFour = String((cards += 1)).padStart(4, '0')
+  const card = {
+    bin: '411111',
+    lastFour,
+    brand: 'VISA',
+    expirationYear: 2031,
+    expirationMonth: 12,
+    holderName: 'ANA SOUZA',
+  }
+  const handle = `411111000000${lastFour}/987`
+  const sealed = { pointer: '#', handle, source: CardSource.CARD, card, usable: true, hasCvv: true }
+  return { ...sealed, ...change, lastFour }
+}
+
+export function request(
+  { client }: Pick<TestTokens, 'client'>,
+  sellerId: number,
+  card: SealedCard = newCard(),
+) {
+  return callRpc(client, client.requestToken, { sellerId, card, notificationUrl: URL_OF_SELLER })
+}
+
+export function get({ client }: Pick<TestTokens, 'client'>, key: { sellerId: number; token: string }) {
+  return callRpc(client, client.getToken, { sellerId: key.sellerId, token: key.token })
+}
+
+/** The token once it has this status. */
+export function until(
+  tokens: Pick<TestTokens, 'client'>,
+  key: { sellerId: number; token: string },
+  status: NetworkTokenStatus,
+) {
+  return eventually(async () => {
+    const token = await get(tokens, key)
+    expect(token.status).toBe(status)
+    return token
+  })
+}
+
+/** A token that is ACTIVE, of a card of its own. */
+export async function activeToken(tokens: TestTokens, sellerId = tokens.newSeller()) {
+  const card = newCard()
+  const { token } = await request(tokens, sellerId, card)
+  const issued = await eventually(() => tokens.service.tokenOf(card.lastFour))
+  issued.status = 'ACTIVE'
+  await until(tokens, { sellerId, token }, NetworkTokenStatus.ACTIVE)
+  return { sellerId, token, issued, card }
+}
+
+/** Runs a call as the gateway does for a request with an Idempotency-Key. */
+export function withKey<T>(key: string, work: () => Promise<T>, body = 'body'): Promise<T> {
+  const idempotency: IdempotencyKey = { key, method: 'POST', path: '/tokens', fingerprint: body }
+  return runCall({ ...newCall({ timeoutMs: 20_000 }), idempotency }, work)
+}
+
+/** The events told of a token, in their order. */
+export async function eventsOf({ pool }: Pick<TestTokens, 'pool'>, token: string) {
+  const { rows } = await pool.query('SELECT type, value FROM outbox WHERE key = $1 ORDER BY id', [token])
+  return rows.map((row) => ({ type: row.type as string, ...JSON.parse(row.value) }))
+}
