@@ -88,11 +88,14 @@ function replayedMark(): Metadata {
   return metadata
 }
 
+/** As long as any call may take. */
+const GRACE_MS = 30_000
+
 export type GrpcServer = { port: number; close(): Promise<void> }
 
 /** Serves with mutual TLS, `grpc.health.v1` and reflection. `close` lets running calls finish. */
 export async function startGrpcServer(
-  options: { host: string; port: number; tls: Tls },
+  options: { host: string; port: number; tls: Tls; maxConnectionAgeMs?: number },
   services: readonly ServedService[],
 ): Promise<GrpcServer> {
   const callers = new Map(
@@ -100,7 +103,11 @@ export async function startGrpcServer(
       Object.entries(definition).map(([name, method]) => [method.path, allowed[name] ?? []] as const),
     ),
   )
-  const server = new Server({ interceptors: [allowCallers(callers)] })
+  const server = new Server({
+    interceptors: [allowCallers(callers)],
+    ...(options.maxConnectionAgeMs ? { 'grpc.max_connection_age_ms': options.maxConnectionAgeMs } : {}),
+    'grpc.max_connection_age_grace_ms': GRACE_MS,
+  })
   for (const { definition, implementation } of services) server.addService(definition, implementation)
   const health = new HealthImplementation({ '': 'SERVING' })
   health.addToServer(server)

@@ -49,6 +49,11 @@ export type TelemetrySettings = z.output<z.ZodObject<typeof telemetrySettings>>
 export const serviceSettings = {
   GRPC_HOST: z.string().default('0.0.0.0'),
   GRPC_PORT: integerSetting(50051, 0, 65_535),
+  /**
+   * How long a caller may keep a connection, give or take a tenth; calls that run finish. Then it looks up our addresses
+   * again: a replica that was added gets its share.
+   */
+  GRPC_MAX_CONNECTION_AGE_MS: integerSetting(300_000, 100),
   /** PEM files: the authority that signs every service's certificate, and this service's own pair. */
   TLS_CA_FILE: fileSetting,
   TLS_CERT_FILE: fileSetting,
@@ -59,5 +64,16 @@ export const serviceSettings = {
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
 } as const
 
-/** The address of another service: `host:port`. */
-export const addressSetting = z.string().regex(/^[^\s:]+:\d{1,5}$/, 'must be host:port')
+const ONE_ADDRESS = /^[^\s:,]+:\d{1,5}$/
+const SEVERAL_ADDRESSES = /^\d+(\.\d+){3}:\d{1,5}(,\d+(\.\d+){3}:\d{1,5})+$/
+
+/**
+ * Where another service is: `host:port`, all addresses of the host being its replicas (in Kubernetes, a headless
+ * Service); or its replicas one by one, `10.0.0.1:50051,10.0.0.2:50051`. As gRPC calls it, a target.
+ */
+export const addressSetting = z.string().transform((text, context) => {
+  if (ONE_ADDRESS.test(text)) return text
+  if (SEVERAL_ADDRESSES.test(text)) return `ipv4:${text}`
+  context.addIssue({ code: 'custom', message: 'must be host:port, or several address:port with commas' })
+  return z.NEVER
+})

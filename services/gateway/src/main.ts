@@ -35,9 +35,13 @@ async function main(): Promise<void> {
   }
   const clients = openClients(addresses, tls)
   const deps = await openDeps({ config, log: logger, pool, services: clients.services })
-  const grpc = await startGrpcServer({ host: config.GRPC_HOST, port: config.GRPC_PORT, tls }, [
-    gatewayAdmin(deps),
-  ])
+  const address = {
+    host: config.GRPC_HOST,
+    port: config.GRPC_PORT,
+    tls,
+    maxConnectionAgeMs: config.GRPC_MAX_CONNECTION_AGE_MS,
+  }
+  const grpc = await startGrpcServer(address, [gatewayAdmin(deps)])
   const http = await startHttpServer(
     { host: config.HTTP_HOST, port: config.HTTP_PORT, timeoutMs: config.HTTP_TIMEOUT_MS },
     createApp(deps),

@@ -32,7 +32,12 @@ async function main(): Promise<void> {
   const deliverer = startDeliverer(deps)
   const orders = await consumeOrdersEvents(deps, deliverer.wake)
   const forgetting = startForgetting(deps)
-  const address = { host: config.GRPC_HOST, port: config.GRPC_PORT, tls: tlsOf(config) }
+  const address = {
+    host: config.GRPC_HOST,
+    port: config.GRPC_PORT,
+    tls: tlsOf(config),
+    maxConnectionAgeMs: config.GRPC_MAX_CONNECTION_AGE_MS,
+  }
   const server = await startGrpcServer(address, notifierServices(deps))
   logger.info({ port: server.port }, 'notifier is serving')
 

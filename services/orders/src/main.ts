@@ -50,7 +50,12 @@ async function main(): Promise<void> {
   const eventLog = await openEventLog(settings, 'orders', logger)
   const deps: Deps = { pool, log: logger, acquirer, networkTokens, rules: settings }
   const sweepers = startSweepers(deps, eventLog, settings.SETTLE_EVERY_MS)
-  const address = { host: settings.GRPC_HOST, port: settings.GRPC_PORT, tls }
+  const address = {
+    host: settings.GRPC_HOST,
+    port: settings.GRPC_PORT,
+    tls,
+    maxConnectionAgeMs: settings.GRPC_MAX_CONNECTION_AGE_MS,
+  }
   const server = await startGrpcServer(address, ordersServices(deps))
   logger.info({ port: server.port }, 'orders is serving')
 

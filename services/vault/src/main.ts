@@ -43,7 +43,12 @@ async function main(): Promise<void> {
     repeat(() => forgetRequests(pool), FORGET_REQUESTS_MS, warn('requests not forgotten')),
     repeat(() => forgetUnusedCards(pool), FORGET_CARDS_MS, warn('unused cards not destroyed')),
   ]
-  const address = { host: config.GRPC_HOST, port: config.GRPC_PORT, tls: tlsOf(config) }
+  const address = {
+    host: config.GRPC_HOST,
+    port: config.GRPC_PORT,
+    tls: tlsOf(config),
+    maxConnectionAgeMs: config.GRPC_MAX_CONNECTION_AGE_MS,
+  }
   const server = await startGrpcServer(address, vaultServices(deps))
   logger.info({ port: server.port }, 'vault is serving')
 
