@@ -1,0 +1,119 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { closeSync, openSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { takesConnections } from '../../engines/src/engine'
+import { freePorts } from '../../engines/src/ports'
+import { waitUntil } from '../../local/src/wait-until'
+import { startSystem, type System } from '../journeys/system'
+
+const ROOT = join(__dirname, '../..')
+const REPLICATED = ['vault', 'orders', 'notifier', 'gateway'] as const
+export type Service = (typeof REPLICATED)[number]
+
+/** As a deployment's preStop hook: nobody new is sent to a replica for so long before it is asked to stop. */
+const OUT_OF_ROTATION_MS = 300
+const READY_MS = 30_000
+/** Far shorter than in life, so that connections come to their age many times while a test runs. */
+const CONNECTION_AGE_MS = '1500'
+
+export type Replicated = {
+  system: System
+  /** The system, as seen through a load balancer before both gateways. */
+  balanced: System
+  /** Asks one replica to stop, waits until it is gone, and until it answers again. */
+  restart(service: Service, replica: 0 | 1): Promise<void>
+  stop(): Promise<void>
+}
+
+/** Two of each service on one machine, each with an address of its own. Both replicas of one share its database. */
+export async function startReplicas(settings: Record<string, string> = {}): Promise<Replicated> {
+  const [vault = 0, orders = 0, notifier = 0, gateway = 0, http = 0] = await freePorts(5)
+  const seconds: Record<Service, number> = { vault, orders, notifier, gateway }
+  const given = new Map<Service, Record<string, string>>()
+  const both = (address: string | undefined, service: Service) =>
+    `${address?.replace('localhost', '127.0.0.1')},127.0.0.1:${seconds[service]}`
+  const system = await startSystem(undefined, {
+    adapt: (name, own) => {
+      const adapted = { ...own, ...settings, GRPC_MAX_CONNECTION_AGE_MS: CONNECTION_AGE_MS }
+      for (const service of ['vault', 'orders', 'notifier'] as const) {
+        const setting = `${service.toUpperCase()}_ADDRESS`
+        if (own[setting]) Object.assign(adapted, { [setting]: both(own[setting], service) })
+      }
+      given.set(name as Service, adapted)
+      return adapted
+    },
+  })
+  const ports = (service: Service) => [
+    Number(given.get(service)?.[service === 'gateway' ? 'HTTP_PORT' : 'GRPC_PORT']),
+    service === 'gateway' ? http : seconds[service],
+  ]
+  const start = (service: Service) =>
+    startSecond(system, service, {
+      ...given.get(service),
+      GRPC_PORT: String(seconds[service]),
+      MIGRATE_ON_START: 'false',
+      ...(service === 'gateway' ? { HTTP_PORT: String(http) } : {}),
+    })
+  const running = new Map<Service, ChildProcess>()
+  for (const service of REPLICATED) running.set(service, start(service))
+  await Promise.all(REPLICATED.map((service) => untilServing(ports(service)[1] ?? 0)))
+
+  const gateways = [system.ready.baseUrl, `http://127.0.0.1:${http}`]
+  const inRotation = new Set(gateways)
+  let turn = 0
+  const pick = () => [...inRotation][turn++ % inRotation.size] ?? ''
+  const balanced: System = {
+    ...system,
+    api: (method, path, options) => system.api(method, `${pick()}${path}`, options),
+  }
+  const restart = async (service: Service, replica: 0 | 1) => {
+    const url = gateways[replica] ?? ''
+    if (service === 'gateway') inRotation.delete(url)
+    await pause(OUT_OF_ROTATION_MS)
+    const port = ports(service)[replica] ?? 0
+    if (replica === 0) {
+      process.kill(pidOf(system, service), 'SIGTERM') // Whoever supervises it starts it again.
+      await untilGone(port)
+    } else {
+      await end(running.get(service))
+      running.set(service, start(service))
+    }
+    await untilServing(port)
+    if (service === 'gateway') inRotation.add(url)
+  }
+  const stop = async () => {
+    await Promise.all([...running.values()].map(end))
+    await system.stop()
+  }
+  return { system, balanced, restart, stop }
+}
+
+function startSecond(system: System, service: Service, env: Record<string, string>): ChildProcess {
+  const log = openSync(join(system.runDir, 'logs', `${service}-2.log`), 'a')
+  const file = join(ROOT, 'services', service, 'dist', 'main.js')
+  const child = spawn(process.execPath, [file], {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', log, log],
+  })
+  closeSync(log)
+  return child
+}
+
+async function end(child: ChildProcess | undefined): Promise<void> {
+  if (!child || child.exitCode !== null || child.signalCode !== null) return
+  const gone = once(child, 'exit')
+  child.kill('SIGTERM')
+  const [code] = (await gone) as [number | null]
+  if (code !== 0) throw new Error(`a replica ended with ${code}`)
+}
+
+function pidOf({ ready }: System, service: Service): number {
+  return ready.pids[service] ?? 0
+}
+
+const untilServing = (port: number) =>
+  waitUntil(async () => (await takesConnections(port)) || undefined, AbortSignal.timeout(READY_MS))
+const untilGone = (port: number) =>
+  waitUntil(async () => !(await takesConnections(port)) || undefined, AbortSignal.timeout(READY_MS))

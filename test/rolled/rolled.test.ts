@@ -1,0 +1,72 @@
+import { eventually } from '../../packages/platform/src/testing'
+import { startBusySellers, untilDelivered } from '../engines/busy-sellers'
+import { authorize, forget, type Answer } from '../journeys/system'
+import { startReplicas, type Replicated, type Service } from './replicas'
+
+/** Rounds of restarting each replica of each service. ROLLED_ROUNDS=10 npx jest test/rolled is the long form. */
+const ROUNDS = Number(process.env['ROLLED_ROUNDS'] ?? 1)
+const SELLERS = 4
+const TIMEOUT_MS = 120_000 + ROUNDS * 60_000
+
+let replicas: Replicated
+beforeAll(async () => {
+  replicas = await startReplicas({ RATE_LIMIT_PER_SECOND: '100000', RATE_LIMIT_BURST: '100000' })
+}, 120_000)
+afterAll(async () => {
+  await replicas.stop()
+  forget(replicas.system.runDir)
+}, 90_000)
+
+test(
+  'a rolling restart of every service under load fails no request and does nothing twice',
+  async () => {
+    const { balanced, system } = replicas
+    const busy = await startBusySellers(balanced, SELLERS, 'rolled')
+    const lost: Answer[] = []
+    for (let round = 0; round < ROUNDS; round += 1) {
+      for (const service of ['vault', 'orders', 'notifier', 'gateway'] satisfies Service[]) {
+        for (const replica of [0, 1] as const) {
+          const made = busy.made.length
+          // Its answer is lost at the acquirer: sweepers of both replicas look after it while they are restarted.
+          lost.push(await authorize(balanced, 9))
+          await replicas.restart(service, replica)
+          await eventually(() => expect(busy.made.length).toBeGreaterThan(made))
+        }
+      }
+    }
+    await busy.stop()
+    expect(busy.failures).toEqual([])
+
+    expect(await untilDelivered(system, busy.made)).toEqual([])
+    const told = await webhookIds(busy.made.map(({ inbox }) => inbox))
+    expect(told.length).toBe(new Set(told).size)
+    for (const { body } of lost) await settlesOnce(body.id)
+    process.stderr.write(
+      `${busy.made.length} charges, ${told.length} notifications, ${ROUNDS * 8} restarts\n`,
+    )
+  },
+  TIMEOUT_MS,
+)
+
+async function webhookIds(inboxes: readonly string[]): Promise<string[]> {
+  const ids: string[] = []
+  for (const inbox of new Set(inboxes)) {
+    const messages: { headers: Record<string, string> }[] = await replicas.system.sandbox(
+      'GET',
+      `/inbox/${inbox}`,
+    )
+    ids.push(...messages.map(({ headers }) => headers['webhook-id'] ?? ''))
+  }
+  return ids
+}
+
+async function settlesOnce(id: number): Promise<void> {
+  const charge = await eventually(async () => {
+    const { body } = await replicas.balanced.api('GET', `/api/v2/charges/${id}`)
+    expect(body.status).toBe('AUTHORIZED')
+    return body
+  }, 60_000)
+  const { orderNumber } = charge.payments[0].acquirer
+  const payments = await replicas.system.sandbox('GET', `/acquirer/payments?merchantOrderId=${orderNumber}`)
+  expect(payments).toHaveLength(1)
+}
