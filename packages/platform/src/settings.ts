@@ -35,7 +35,7 @@ export const fileSetting = z.string().transform((path, context) => {
 /** What a service tells of itself, and to whom. */
 export const telemetrySettings = {
   /** Serves metrics as Prometheus reads them, `/metrics` on this port; absent: none are kept. */
-  METRICS_PORT: integerSetting(0, 1, 65_535).optional(),
+  METRICS_PORT: z.coerce.number().int().min(1).max(65_535).optional(),
   METRICS_HOST: z.string().default('0.0.0.0'),
   /** Where spans go: an OTLP collector, http(s), without `/v1/traces`; absent: none are made. */
   OTEL_EXPORTER_OTLP_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
