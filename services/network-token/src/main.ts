@@ -4,8 +4,9 @@ import { CLIENT_OPTIONS } from '@cofre/platform/grpc-client'
 import { startGrpcServer } from '@cofre/platform/grpc-server'
 import { runService, untilStopped } from '@cofre/platform/lifecycle'
 import { createLog, type Logger } from '@cofre/platform/log'
-import { migrate } from '@cofre/platform/migrate'
+import { migrate, migrateAlone } from '@cofre/platform/migrate'
 import { createPool, untilDatabaseAnswers } from '@cofre/platform/postgres'
+import { startTelemetry } from '@cofre/platform/telemetry'
 import { clientCredentials, tlsOf } from '@cofre/platform/tls'
 import { NetworkTokenAccountsClient } from '@cofre/proto/orders/v1/orders'
 import { VaultClient } from '@cofre/proto/vault/v1/vault'
@@ -18,19 +19,21 @@ import { networkTokenServices } from './server'
 import { startSettler } from './sweepers/settler'
 import { startSweepers } from './sweepers/sweepers'
 
+const MIGRATIONS = join(__dirname, '../migrations')
+
 let log: Logger | undefined
 
 async function main(): Promise<void> {
+  if (process.argv[2] === 'migrate') return migrateAlone('network-token', MIGRATIONS)
   const config = readConfig()
   const logger = (log = createLog('network-token', config.LOG_LEVEL))
+  const telemetry = await startTelemetry('network-token', config)
   const pool = createPool(
     { url: config.DATABASE_URL, max: config.DATABASE_POOL, name: 'network-token' },
     (err) => logger.warn({ err }, 'idle connection lost'),
   )
   await untilDatabaseAnswers(pool)
-  const onlyMigrate = process.argv[2] === 'migrate'
-  if (onlyMigrate || config.MIGRATE_ON_START) await migrate(pool, join(__dirname, '../migrations'))
-  if (onlyMigrate) return pool.end()
+  if (config.MIGRATE_ON_START) await migrate(pool, MIGRATIONS)
 
   const tls = tlsOf(config)
   const vault = new VaultClient(config.VAULT_ADDRESS, clientCredentials(tls), CLIENT_OPTIONS)
@@ -58,6 +61,7 @@ async function main(): Promise<void> {
   orders.close()
   await eventLog.close()
   await pool.end()
+  await telemetry.stop()
 }
 
 runService(() => log, main)
