@@ -1,12 +1,11 @@
 # Functions that start a real control plane; sourced. They use the variables `bin` (the programs), `state` (a folder
-# for what they write) and `address` (where the API server listens), and leave the ids of what runs in `running`.
-running=()
+# for what they write) and `address` (where the API server listens); the ids of what runs stand in the file `running`.
 
 # Runs a program of `bin` in the background, with its output in the folder.
 background() {
   local name=$1; shift
   "$@" >"$state/$name.log" 2>&1 &
-  running+=($!)
+  echo $! >>"$state/running"
 }
 
 # Waits until a command succeeds; tells what did not come, with the last lines of a log.
@@ -85,7 +84,11 @@ step() {
   local name=$1 since=$(date +%s%3N) out; shift
   out=$state/step.log
   local outcome=done
-  "$@" >"$out" 2>&1 || outcome=FAILED
+  # In a shell of its own, which ends with the first command that fails.
+  set +e
+  (set -e; "$@") >"$out" 2>&1
+  if [ $? != 0 ]; then outcome=FAILED; fi
+  set -e
   local took=$(($(date +%s%3N) - since))
   local line
   line=$(printf '%-44s %-6s %6d.%d s  %s' "$name" "$outcome" "$((took / 1000))" "$((took % 1000 / 100))" "$(tail -n 1 "$out")")

@@ -17,8 +17,11 @@ address=127.0.0.1
 
 finish() {
   local code=$?
-  kill "${running[@]}" 2>/dev/null || true
-  wait 2>/dev/null || true
+  # Before it is forgotten, what is started ends; the API server writes to etcd until then.
+  tac "$state/running" 2>/dev/null | xargs -r kill 2>/dev/null || true
+  for id in $(cat "$state/running" 2>/dev/null); do
+    while kill -0 "$id" 2>/dev/null; do sleep 0.1; done
+  done
   if [ -n "${KEEP:-}" ]; then echo "logs are in $state"; else rm -rf "$state"; fi
   exit "$code"
 }
@@ -49,9 +52,9 @@ release() {
   if ! said=$(helm "$@" --timeout 60s 2>&1); then echo "$said"; return 1; fi
   grep -E '^(STATUS|REVISION|Phase|Rollback)' <<<"$said" | tr '\n' ' ' | tr -s ' '
 }
-install() { release install cofre "$chart" -n payments -f "$values" --wait; }
-upgrade() { release upgrade cofre "$chart" -n payments -f "$values" --set image.tag=0.1.1 --wait && images 0.1.1; }
-rollback() { release rollback cofre 1 -n payments --wait && images 0.1.0; }
+installed() { release install cofre "$chart" -n payments -f "$values" --wait; }
+upgraded() { release upgrade cofre "$chart" -n payments -f "$values" --set image.tag=0.1.1 --wait && images 0.1.1; }
+rolled_back() { release rollback cofre 1 -n payments --wait && images 0.1.0; }
 # Every pod of a service runs the version that is meant, and none is left of the other.
 images() {
   local seen
@@ -97,20 +100,20 @@ EOF
 url() { echo "postgres://$1:secret@db.invalid:5432/$1"; }
 secrets() { bring_secrets payments url && kubectl get secrets -n payments -o name | wc -l; }
 checked() { kubectl get -A deployments,services,networkpolicies,poddisruptionbudgets,hpa --no-headers -l app.kubernetes.io/instance=cofre | wc -l; }
-uninstall() { release uninstall cofre -n payments --wait && kubectl get all -n payments --no-headers 2>&1; }
+uninstalled() { release uninstall cofre -n payments --wait && kubectl get all -n payments --no-headers 2>&1; }
 
 step 'API server, controllers, scheduler' start_api_server
 step 'three fake nodes' fake_nodes
 step 'namespaces (Pod Security: restricted), Secrets' secrets
-step 'helm install --wait' install
+step 'helm install --wait' installed
 step 'objects of the release' checked
 step 'autoscalers raise every service to two' await 'second replica' 60 at_least_two
 step 'certificates made by the chart' same_certificates
 step 'helm test' release test cofre -n payments
-step 'helm upgrade --set image.tag=0.1.1' upgrade
+step 'helm upgrade --set image.tag=0.1.1' upgraded
 step 'certificates are kept by an upgrade' same_certificates
-step 'helm rollback to 1' rollback
+step 'helm rollback to 1' rolled_back
 step 'helm test' release test cofre -n payments
 step 'eviction: one pod goes, the next must wait' evict
-step 'helm uninstall' uninstall
+step 'helm uninstall' uninstalled
 printf '\n%s, kwok %s, helm %s\n' "$(kubectl version | tail -1)" "$("$bin/kwok" --version | tail -1)" "$("$HELM" version --short)"

