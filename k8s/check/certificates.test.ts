@@ -66,7 +66,7 @@ describeChart('certificates made by the chart', () => {
   })
 
   test('are worth nothing in another installation', async () => {
-    const elsewhere = pairOf(render('full'), 'vault')
+    const elsewhere = pairOf(render('full', '--set', 'certificates.generated.renewal=other'), 'vault')
     await expect(handshake(elsewhere, orders, 'localhost')).rejects.toThrow(/certificate/)
   })
 

@@ -6,7 +6,8 @@ import { describeChart, render, VALUES, type Values } from './render'
 const CALLS = {
   gateway: ['vault', 'network-token', 'orders', 'vouchers', 'invoices', 'notifier'],
   vault: [],
-  'network-token': ['vault'],
+  // Its calls to the token service are in the name of the seller's account at the acquirer, which orders owns.
+  'network-token': ['vault', 'orders'],
   orders: ['vault', 'network-token'],
   vouchers: ['vault'],
   invoices: ['orders', 'vault'],
@@ -27,6 +28,8 @@ type Around = {
   scrapers?: string
   world: string
   acquirer: string[]
+  /** Partners that the vault alone calls. */
+  tokenService?: string
   receivers: string[]
   administered: boolean
 }
@@ -64,11 +67,12 @@ const AROUND: Record<Values, Around> = {
     scrapers: 'observability/*',
     world: 'ingress-nginx/*',
     acquirer: ['203.0.113.0/24:443/TCP'],
+    tokenService: '198.51.100.0/24:8443/TCP',
     receivers: ['0.0.0.0/0:443/TCP', '0.0.0.0/0:8443/TCP', '::/0:443/TCP', '::/0:8443/TCP'],
     administered: true,
   },
   'cert-manager': {
-    services: FIVE.filter((service) => service !== 'network-token'),
+    services: FIVE,
     databases: everyDatabase(FIVE, '10.20.0.10/32:5432/TCP'),
     eventLog: 'kafka/*:9092/TCP',
     scrapers: 'observability/*',
@@ -107,6 +111,7 @@ function beyond(service: Service, around: Around): string[] {
     WITH_HISTORY.includes(service) ? around.history : undefined,
     around.collector,
     ...(service === 'vault' || service === 'orders' ? around.acquirer : []),
+    service === 'vault' ? around.tokenService : undefined,
     ...(service === 'notifier' ? around.receivers : []),
   ].filter((to) => to !== undefined)
 }

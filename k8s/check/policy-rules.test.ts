@@ -19,12 +19,13 @@ const BROUGHT: Record<Values, string[]> = {
     ),
     'Secret card-vault/vault-keys',
     'ConfigMap card-vault/acquirer-authority',
+    'ConfigMap card-vault/tokens-authority',
     ...['acquirer', 'receivers', 'kafka', 'mongodb'].map((name) => `ConfigMap cofre/${name}-authority`),
     'Secret cofre/kafka-client',
     'Secret cofre/kafka-password',
   ],
   'cert-manager': [
-    ...['gateway', 'orders', 'notifier'].map((name) => `Secret cofre/cofre-${name}`),
+    ...['gateway', 'orders', 'network-token', 'notifier'].map((name) => `Secret cofre/cofre-${name}`),
     'Secret cofre-vault/cofre-vault',
   ],
 }

@@ -25,8 +25,17 @@ export function describeChart(name: string, tests: () => void): void {
   })
 }
 
-/** What the chart makes of one of its sets of values, in the release `cofre` of the namespace `cofre`. */
+const rendered = new Map<string, Manifest[]>()
+
+/** What the chart makes of one of its sets of values, in the release `cofre` of the namespace `cofre`: a copy. */
 export function render(values: Values, ...options: string[]): Manifest[] {
+  const key = [values, ...options].join(' ')
+  const manifests = rendered.get(key) ?? renderAnew(values, options)
+  rendered.set(key, manifests)
+  return structuredClone(manifests)
+}
+
+function renderAnew(values: Values, options: string[]): Manifest[] {
   const file = join(CHART, 'ci', `${values}.yaml`)
   const args = ['template', 'cofre', CHART, '-n', 'cofre', '--kube-version', '1.34.0', '-f', file, ...options]
   const text = execFileSync(helm ?? 'helm', args, { encoding: 'utf8', maxBuffer: 64 << 20, stdio: 'pipe' })

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -13,6 +14,7 @@ const BROUGHT: Record<string, string> = {
   'database-url': 'postgres://role:word@database.example.com/name',
   'event-log-url': 'postgres://role:word@database.example.com/event_log',
   'mongodb-url': 'mongodb://role:word@mongodb.example.com/history',
+  'token-service-secret': `whsec_${KEY}`,
   'key-encryption-keys': `2026-1:${KEY}\n`,
 }
 
@@ -87,7 +89,7 @@ describeChart('the settings that the chart gives', () => {
       const workload = workloadsOf(manifests).find(
         ({ manifest, labels }) => manifest.kind === 'Deployment' && componentOf(labels) === service,
       )
-      if (!workload) return // This set of values does not deploy it.
+      if (!workload) throw new Error(`${service} is not deployed`)
       mount(manifests, workload)
       const [environment = {}] = workload.pod.containers.map((container) =>
         environmentOf(manifests, container),
@@ -99,6 +101,12 @@ describeChart('the settings that the chart gives', () => {
       expect(Object.keys(environment).filter((name) => !words.has(name))).toEqual([])
     },
   )
+
+  test.each(services)('%s migrates with the URL of its database and nothing else', (service) => {
+    const main = join(ROOT, 'services', service, 'dist/main.js')
+    const { stderr } = spawnSync(process.execPath, [main, 'migrate'], { env: {}, encoding: 'utf8' })
+    expect(stderr.trim()).toBe('settings:\n  DATABASE_URL is missing')
+  })
 
   test('what is missing is told, as the service would', async () => {
     const read = await readerOf('vault')

@@ -8,8 +8,9 @@ vault:
   partners: true
   key: { setting: KEY_ENCRYPTION_KEYS_FILE, entry: key-encryption-keys }
 network-token:
-  calls: [vault]
+  calls: [vault, orders]
   events: true
+  pushes: true
 orders:
   calls: [vault, network-token]
   acquirer: true
@@ -30,21 +31,14 @@ gateway:
   key: { setting: TOKEN_KEY_FILE, entry: token-key }
 {{- end -}}
 
-{{/* The services that are deployed, each with its row of the table and its values over the defaults. */}}
+{{/* The services, each with its row of the table and its values over the defaults. */}}
 {{- define "cofre.services" -}}
-{{- $deployed := dict -}}
+{{- $services := dict -}}
 {{- range $name, $row := include "cofre.table" . | fromYaml -}}
 {{- $values := mergeOverwrite (deepCopy $.Values.defaults) (deepCopy (index $.Values.services $name)) -}}
-{{- if ne (toString $values.enabled) "false" -}}
-{{- $_ := set $deployed $name (dict "row" $row "values" $values) -}}
+{{- $_ := set $services $name (dict "row" $row "values" $values) -}}
 {{- end -}}
-{{- end -}}
-{{- range $name, $service := $deployed -}}
-{{- $calls := list -}}
-{{- range $service.row.calls }}{{ if hasKey $deployed . }}{{ $calls = append $calls . }}{{ end }}{{ end -}}
-{{- $_ := set $service.row "calls" $calls -}}
-{{- end -}}
-{{- toYaml $deployed -}}
+{{- toYaml $services -}}
 {{- end -}}
 
 {{- define "cofre.image" -}}
@@ -81,6 +75,10 @@ gateway:
 {{- if $row.http -}}
 {{- $_ := set $settings "HTTP_PORT" "8080" -}}
 {{- $_ := set $settings "TRUSTED_PROXIES" (toString (int $root.Values.ingress.trustedProxies)) -}}
+{{- end -}}
+{{- if and $row.pushes $root.Values.networkTokens.pushes -}}
+{{- $_ := set $settings "CALLBACK_URL" (printf "%s/partners/token-service/events" $root.Values.baseUrl) -}}
+{{- $_ := set $settings "TOKEN_SERVICE_SECRET_FILE" "/etc/cofre/keys/token-service-secret" -}}
 {{- end -}}
 {{- if $row.partners }}{{ $_ := set $settings "PARTNERS_FILE" "/etc/cofre/partners.json" }}{{ end -}}
 {{- if $row.acquirer -}}
