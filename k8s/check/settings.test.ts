@@ -3,6 +3,8 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { componentOf, workloadsOf, type Container, type Manifest, type Workload } from './manifest'
+import { writePartners } from '../../local/src/partners'
+import { runFolder } from '../../local/src/run-folder'
 import { describeChart, render, VALUES } from './render'
 
 const ROOT = join(__dirname, '../..')
@@ -106,6 +108,22 @@ describeChart('the settings that the chart gives', () => {
     const main = join(ROOT, 'services', service, 'dist/main.js')
     const { stderr } = spawnSync(process.execPath, [main, 'migrate'], { env: {}, encoding: 'utf8' })
     expect(stderr.trim()).toBe('settings:\n  DATABASE_URL is missing')
+  })
+
+  test('partners may be sent what the system of `npm start` sends them', () => {
+    const run = runFolder(folder)
+    mkdirSync(dirname(run.partners), { recursive: true })
+    writePartners(run, {
+      acquirer: 'https://acquirer.example.com',
+      tokenService: 'https://tokens.example.com',
+    })
+    const local = JSON.parse(readFileSync(run.partners, 'utf8')) as Record<string, object>
+    const chart = JSON.parse(
+      dataOf(render('full'), 'ConfigMap', 'cofre-vault-partners')['partners.json'] ?? '',
+    ) as Record<string, object>
+    const placeless = ([name, partner]: [string, object]) => [name, { ...partner, url: '', caFile: '' }]
+
+    expect(Object.entries(chart).map(placeless)).toEqual(Object.entries(local).map(placeless))
   })
 
   test('what is missing is told, as the service would', async () => {
