@@ -1,0 +1,79 @@
+// Makes what is missing of certificates and keys, once; nothing that is there is replaced. Each program has a volume of
+// its own under /secrets, so that none can read another's. Run in an image of the product: node make-secrets.js
+const { randomBytes } = require('node:crypto')
+const { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, writeFileSync } = require('node:fs')
+const { createAuthority } = require('/app/packages/platform/dist/certificates.js')
+
+const USER = 10_001
+const KEYS = {
+  gateway: { key: secret },
+  vault: { 'key-encryption-keys': () => `compose-1:${secret()}`, 'partners.json': partners },
+  orders: { key: secret },
+  notifier: { key: secret },
+  'network-token': {},
+  cofrectl: {},
+  sandbox: {},
+}
+
+function secret() {
+  return `${randomBytes(32).toString('base64')}\n`
+}
+
+/** Whom the vault may send card data to: the sandbox, as the acquirer that it plays. */
+function partners() {
+  const inCard = (field) => [`/Payment/CreditCard/${field}`, `/${field}`]
+  const acquirer = {
+    url: 'https://sandbox:9443',
+    caFile: '/secrets/ca.crt',
+    routes: ['POST /1/sales', 'POST /1/zeroauth'],
+    fields: {
+      cardNumber: inCard('CardNumber'),
+      holderName: inCard('Holder'),
+      'expiration:MM/YYYY': inCard('ExpirationDate'),
+      cvv: inCard('SecurityCode'),
+    },
+    identifiers: [
+      '/MerchantOrderId',
+      '/Payment/PaymentId',
+      '/Payment/Tid',
+      '/Payment/ProofOfSale',
+      '/Payment/IssuerTransactionId',
+    ],
+  }
+  return JSON.stringify({ acquirer }, null, 2)
+}
+
+function keep(path, text, user) {
+  if (existsSync(path)) return
+  writeFileSync(path, text, { mode: 0o400 })
+  chownSync(path, user, user)
+}
+
+async function main(folder) {
+  mkdirSync(`${folder}/authority`, { recursive: true })
+  const [certFile, keyFile] = [`${folder}/authority/ca.crt`, `${folder}/authority/ca.key`]
+  const kept = existsSync(keyFile)
+    ? { cert: readFileSync(certFile, 'utf8'), key: readFileSync(keyFile, 'utf8') }
+    : undefined
+  const authority = await createAuthority(kept)
+  keep(certFile, authority.pair.cert, 0)
+  keep(keyFile, authority.pair.key, 0)
+  for (const [name, files] of Object.entries(KEYS)) {
+    const own = `${folder}/${name}`
+    mkdirSync(own, { recursive: true })
+    chownSync(own, USER, USER)
+    chmodSync(own, 0o500)
+    keep(`${own}/ca.crt`, authority.pair.cert, USER)
+    if (!existsSync(`${own}/tls.key`)) {
+      const { cert, key } = await authority.issue(name)
+      keep(`${own}/tls.crt`, cert, USER)
+      keep(`${own}/tls.key`, key, USER)
+    }
+    for (const [file, make] of Object.entries(files)) keep(`${own}/${file}`, make(), USER)
+  }
+}
+
+main(process.argv[2] ?? '/secrets').catch((error) => {
+  process.stderr.write(`${error.stack}\n`)
+  process.exit(1)
+})
