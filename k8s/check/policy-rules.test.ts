@@ -20,7 +20,9 @@ const BROUGHT: Record<Values, string[]> = {
     'Secret card-vault/vault-keys',
     'ConfigMap card-vault/acquirer-authority',
     'ConfigMap card-vault/tokens-authority',
-    ...['acquirer', 'receivers', 'kafka', 'mongodb'].map((name) => `ConfigMap cofre/${name}-authority`),
+    ...['acquirer', 'receivers', 'kafka', 'mongodb', 'database'].map(
+      (name) => `ConfigMap cofre/${name}-authority`,
+    ),
     'Secret cofre/kafka-client',
     'Secret cofre/kafka-password',
   ],

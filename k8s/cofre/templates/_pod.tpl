@@ -96,12 +96,21 @@ tolerations:
 {{- include "cofre.source" (dict "kind" "configMap" "name" .authority.configMap "entries" $entries) -}}
 {{- end -}}
 
+{{- define "cofre.databaseAuthority" -}}
+{{- if .database.authority.configMap -}}
+{{ include "cofre.authoritySource" (dict "name" "database" "authority" .database.authority) }}
+{{- end -}}
+{{- end -}}
+
 {{/* Files of a service. Takes root, name, service. */}}
 {{- define "cofre.sources" -}}
 {{- $root := .root -}}
 {{- $row := .service.row -}}
 {{- $it := dict "root" .root "name" .name "values" .service.values -}}
 {{ include "cofre.certificateSource" $it }}
+{{- with include "cofre.databaseAuthority" .service.values }}
+{{ . }}
+{{- end }}
 {{- with $row.key }}
 {{ include "cofre.source" (dict "kind" "secret" "name" (include "cofre.secretName" $it) "entries" (dict .entry (printf "keys/%s" .entry))) }}
 {{- end }}
