@@ -1,4 +1,6 @@
 const esmOnly = ['jose', 'undici', 'node-pg-migrate', 'jiti']
+// Loads a part of Node by import(), which Jest can't do: the driver then says nothing of itself, and is refused.
+const importing = ['mongodb']
 
 /** CommonJS in the tests: the ESM mode of Jest was measured to keep 6 MB for each test file. */
 module.exports = {
@@ -17,7 +19,7 @@ module.exports = {
       },
     ],
   },
-  transformIgnorePatterns: [`/node_modules/(?!(${esmOnly.join('|')})/)`],
+  transformIgnorePatterns: [`/node_modules/(?!(${[...esmOnly, ...importing].join('|')})/)`],
   moduleNameMapper: {
     '^@cofre/(local|engines)/(.*)$': '<rootDir>/$1/src/$2',
     '^@cofre/([^/]+)/(.*)$': '<rootDir>/packages/$1/src/$2',

@@ -2,12 +2,13 @@ import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { describeWith } from '@cofre/engines/describe-with'
 import type { Engine } from '@cofre/engines/engine'
 import { startMongo } from '@cofre/engines/mongodb'
 import { freePorts } from '@cofre/engines/ports'
 import { createConnection } from 'mongoose'
-import { HISTORY_KEPT_MS } from '../src/history'
+import { HISTORY_KEPT_MS, type History } from '../src/history'
 import { createLog } from '../src/log'
 import { openMongoHistory } from '../src/mongo-history'
 import { eventually } from '../src/testing'
@@ -107,12 +108,22 @@ describeWith('mongodb', 'history in MongoDB, the server coming and going', () =>
 })
 
 describeWith('durable mongodb', 'history in MongoDB, the server killed under load', () => {
+  let server: Awaited<ReturnType<typeof startServer>>
+  let history: History
+  let busy = true
+  beforeAll(async () => {
+    server = await startServer({ durable: true })
+    history = openMongoHistory({ url: server.url, name: 'test' }, silent)
+  })
+  afterAll(async () => {
+    busy = false
+    await history.close()
+    await server.end()
+  })
+
   test('what was acknowledged is there afterwards, through three kills', async () => {
-    const server = await startServer({ durable: true })
-    const history = openMongoHistory({ url: server.url, name: 'test' }, silent)
     const sellerId = newSeller()
     const written: string[] = []
-    let busy = true
     const write = async () => {
       while (busy) {
         const batch = Array.from({ length: 20 }, () => newEntry(sellerId))
@@ -121,24 +132,25 @@ describeWith('durable mongodb', 'history in MongoDB, the server killed under loa
           () => false,
         )
         if (done) written.push(...batch.map(({ id }) => id))
+        else await pause(50)
       }
     }
     const writers = [1, 2, 3, 4].map(write)
-    for (let kills = 0; kills < 3; kills++) {
+    const untilMore = (count: number) => {
       const before = written.length
-      await eventually(() => expect(written.length).toBeGreaterThan(before + 200), AFTER_OUTAGE_MS)
+      return eventually(() => expect(written.length).toBeGreaterThan(before + count), AFTER_OUTAGE_MS)
+    }
+    for (let kills = 0; kills < 3; kills++) {
+      await untilMore(200)
       await server.kill()
       await server.restart()
     }
-    const before = written.length
-    await eventually(() => expect(written.length).toBeGreaterThan(before), AFTER_OUTAGE_MS)
+    await untilMore(200)
     busy = false
     await Promise.all(writers)
     const missing: string[] = []
     for (const id of written) if (!(await history.get(sellerId, id))) missing.push(id)
     process.stderr.write(`acknowledged ${written.length}, lost ${missing.length}\n`)
     expect(missing).toEqual([])
-    await history.close()
-    await server.end()
-  }, 120_000)
+  }, 180_000)
 })
