@@ -32,6 +32,13 @@ kubeconform -strict -summary -kubernetes-version "$kubernetes" \
 step 'unit tests'
 helm-unittest --strict "$chart"
 
+if command -v promtool >/dev/null; then
+  step 'alert rules'
+  promtool test rules k8s/check/alerts.yaml
+else
+  echo 'skipped: alert rules, there is no promtool'
+fi
+
 step 'own rules, settings and the graph of calls'
 node --no-warnings node_modules/jest/bin/jest.js -c k8s/check/jest.config.js
 
