@@ -7,7 +7,15 @@ import { readIfThere, writePrivately, type RunFolder } from './run-folder'
 const SOON_MS = 30 * 86_400_000
 
 /** The names by which the programs of one machine know each other; `sandbox` is the outside world's. */
-export const CERTIFICATE_NAMES = ['vault', 'orders', 'gateway', 'notifier', 'cofrectl', 'sandbox'] as const
+export const CERTIFICATE_NAMES = [
+  'vault',
+  'orders',
+  'gateway',
+  'notifier',
+  'network-token',
+  'cofrectl',
+  'sandbox',
+] as const
 export type CertificateName = (typeof CERTIFICATE_NAMES)[number]
 
 export type CertificateFiles = { caFile: string; certFile: string; keyFile: string }

@@ -3,7 +3,14 @@ import { join } from 'node:path'
 import { readIfThere, writePrivately, type RunFolder } from './run-folder'
 
 /** The files of the keys under which the services seal what they keep. */
-export type KeyFiles = { keyEncryption: string; token: string; establishment: string; secret: string }
+export type KeyFiles = {
+  keyEncryption: string
+  token: string
+  establishment: string
+  secret: string
+  /** What the sandbox's token service signs its pushes with, and the service knows it by. */
+  tokenService: string
+}
 
 /** Makes the keys that are not there. One that is there is never replaced: what it sealed would be lost. */
 export function makeKeys(run: RunFolder): KeyFiles {
@@ -18,5 +25,6 @@ export function makeKeys(run: RunFolder): KeyFiles {
     token: make('token', key),
     establishment: make('establishment', key),
     secret: make('secret', key),
+    tokenService: make('token-service', () => `whsec_${key()}`),
   }
 }

@@ -15,7 +15,7 @@ export type RunningPrograms = {
 type Told = { tell(line: string): void; changed(): void; lost(reason: string, program: Supervised): void }
 
 // What others need is stopped after them.
-const STAGES = [['gateway'], ['orders', 'notifier'], ['vault'], ['sandbox'], ['postgres']]
+const STAGES = [['gateway'], ['orders', 'notifier', 'network-token'], ['vault'], ['sandbox'], ['postgres']]
 
 export function runPrograms(run: RunFolder, { tell, changed, lost }: Told): RunningPrograms {
   const programs = new Map<string, Supervised>()

@@ -3,7 +3,7 @@ import { Client } from 'pg'
 import { databaseUrl } from './database'
 
 /** Each has a database and a role of its own name; `event_log` is the log that services share. */
-export const DATABASES = ['vault', 'orders', 'gateway', 'notifier', 'event_log'] as const
+export const DATABASES = ['vault', 'orders', 'gateway', 'notifier', 'network_token', 'event_log'] as const
 
 export type Passwords = Record<string, string>
 

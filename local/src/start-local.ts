@@ -21,6 +21,7 @@ import {
   sandboxUrlOf,
   serviceProgram,
   SERVICES,
+  tokenServiceUrl,
   type Adapt,
   type EngineUrls,
   type Surroundings,
@@ -149,7 +150,7 @@ async function prepare(options: LocalOptions, run: RunFolder, state: SavedState)
   saveState(run, state)
   await makeCertificates(run)
   const keys = makeKeys(run)
-  writePartners(run, acquirerUrls(ports).url)
+  writePartners(run, { acquirer: acquirerUrls(ports).url, tokenService: tokenServiceUrl(ports) })
   const { root, settings = {}, adapt = (_name, same) => same, engines } = options
   return { root, run, ports, passwords, keys, settings, adapt, engines }
 }

@@ -6,11 +6,13 @@ const NAMES = [
   'sandboxInbox',
   'sandboxAcquirer',
   'sandboxAcquirerQuery',
+  'sandboxTokenService',
   'postgres',
   'vault',
   'orders',
   'gateway',
   'notifier',
+  'network-token',
 ] as const
 export type SystemPorts = Record<(typeof NAMES)[number], number>
 

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { certificateFiles } from './certificates'
 import { databaseUrl, type DatabaseCommand } from './database'
@@ -26,7 +27,7 @@ export type EngineUrls = { kafka: string; mongodb: string }
 /** Changes the settings of one service: to lead its connections through a proxy, or to tell it alone something. */
 export type Adapt = (name: ServiceName, settings: Record<string, string>) => Record<string, string>
 
-export const SERVICES = ['vault', 'orders', 'notifier', 'gateway'] as const
+export const SERVICES = ['vault', 'orders', 'network-token', 'notifier', 'gateway'] as const
 export type ServiceName = (typeof SERVICES)[number]
 
 // Notifications to this machine are what a developer wants to see; a deployment allows nothing.
@@ -53,6 +54,11 @@ export function acquirerUrls(ports: SystemPorts): { url: string; queryUrl: strin
   }
 }
 
+/** The acquirer's token service, which the sandbox plays too. */
+export function tokenServiceUrl(ports: SystemPorts): string {
+  return `https://localhost:${ports.sandboxTokenService}`
+}
+
 export function postgresProgram(around: Surroundings, { command, args, user }: DatabaseCommand): Program {
   return {
     ...program(around, 'postgres', {}),
@@ -65,13 +71,15 @@ export function postgresProgram(around: Surroundings, { command, args, user }: D
 }
 
 export function sandboxProgram(around: Surroundings): Program {
-  const { run, ports } = around
+  const { run, ports, keys } = around
   const { certFile, keyFile } = certificateFiles(run, 'sandbox')
   return node(around, 'sandbox', join('sandbox', 'dist', 'main.js'), {
     SANDBOX_PORT: String(ports.sandbox),
     SANDBOX_INBOX_PORT: String(ports.sandboxInbox),
     SANDBOX_ACQUIRER_PORT: String(ports.sandboxAcquirer),
     SANDBOX_ACQUIRER_QUERY_PORT: String(ports.sandboxAcquirerQuery),
+    SANDBOX_TOKEN_SERVICE_PORT: String(ports.sandboxTokenService),
+    TOKEN_SERVICE_WEBHOOK_SECRET: readFileSync(keys.tokenService, 'utf8').trim(),
     TLS_CERT_FILE: certFile,
     TLS_KEY_FILE: keyFile,
     DATA_DIR: run.sandbox,
@@ -86,7 +94,7 @@ export function serviceProgram(around: Surroundings, name: ServiceName): Program
     TLS_CA_FILE: caFile,
     TLS_CERT_FILE: certFile,
     TLS_KEY_FILE: keyFile,
-    DATABASE_URL: databaseOf(around, name),
+    DATABASE_URL: databaseOf(around, name.replace('-', '_')),
     MIGRATE_ON_START: 'true',
     ...serviceSettings(around, name),
   })
@@ -106,12 +114,22 @@ function serviceSettings(around: Surroundings, name: ServiceName): Record<string
     vault: { KEY_ENCRYPTION_KEYS_FILE: keys.keyEncryption, PARTNERS_FILE: run.partners },
     orders: {
       VAULT_ADDRESS: address('vault'),
+      NETWORK_TOKEN_ADDRESS: address('network-token'),
       ...eventLog,
       ESTABLISHMENT_KEY_FILE: keys.establishment,
       ACQUIRER_URL: acquirer.url,
       ACQUIRER_QUERY_URL: acquirer.queryUrl,
       ACQUIRER_CA_FILE: caFile,
       // What is lost may have to wait 11 s before it is known not to have happened: all within 15 s.
+      SETTLE_MAX_MS: '3000',
+      ABSENCE_GRACE_MS: '3000',
+    },
+    'network-token': {
+      VAULT_ADDRESS: address('vault'),
+      ORDERS_ADDRESS: address('orders'),
+      ...eventLog,
+      CALLBACK_URL: `${baseUrlOf(ports)}/partners/token-service/events`,
+      TOKEN_SERVICE_SECRET_FILE: keys.tokenService,
       SETTLE_MAX_MS: '3000',
       ABSENCE_GRACE_MS: '3000',
     },
@@ -130,6 +148,7 @@ function serviceSettings(around: Surroundings, name: ServiceName): Record<string
       VAULT_ADDRESS: address('vault'),
       ORDERS_ADDRESS: address('orders'),
       NOTIFIER_ADDRESS: address('notifier'),
+      NETWORK_TOKEN_ADDRESS: address('network-token'),
       TOKEN_KEY_FILE: keys.token,
       OUTBOUND_ALLOWED,
       ...history,

@@ -44,9 +44,9 @@ test('the system starts, says how to reach it, stops in order and leaves no proc
     sandboxInboxUrl: expect.stringMatching(/^https:\/\/localhost:\d+\/inbox$/),
   })
   expect(ready.secondSeller.sellerId).not.toBe(ready.sellerId)
-  const names = ['postgres', 'sandbox', 'vault', 'orders', 'notifier', 'gateway']
+  const names = ['postgres', 'sandbox', 'vault', 'orders', 'network-token', 'notifier', 'gateway']
   expect(Object.keys(ready.pids).sort()).toEqual([...names].sort())
-  expect(alive(ready.pids)).toHaveLength(6)
+  expect(alive(ready.pids)).toHaveLength(7)
   const curl = firstCharge(ready.baseUrl, ready.sellerId, ready.token, cardToken)
   expect(curl).not.toContain('\n')
   await stop()
@@ -71,14 +71,14 @@ test('each program that is killed comes back, and ready.json has its new pid', a
     process.kill(ready.pids[name] ?? 0, 'SIGKILL')
     await eventually(() => expect(readReady().pids[name]).not.toBe(ready.pids[name]))
   }
-  await eventually(() => expect(alive(readReady().pids)).toHaveLength(6))
+  await eventually(() => expect(alive(readReady().pids)).toHaveLength(7))
 })
 
 test('a second start of the same folder is refused, and the first is left alone', async () => {
   const { ready } = await start()
   await expect(start()).rejects.toThrow('Already running')
   expect(readReady()).toEqual(ready)
-  expect(alive(ready.pids)).toHaveLength(6)
+  expect(alive(ready.pids)).toHaveLength(7)
 })
 
 test('what a start that was killed left running is ended by the next one, which finds its data', async () => {
@@ -88,10 +88,10 @@ test('what a start that was killed left running is ended by the next one, which 
   const before = await eventually(readReady)
   starter.kill('SIGKILL')
   await once(starter, 'exit')
-  expect(alive(before.pids)).toHaveLength(6)
+  expect(alive(before.pids)).toHaveLength(7)
   const { ready } = await start()
   expect(alive(before.pids)).toEqual([])
-  expect(alive(ready.pids)).toHaveLength(6)
+  expect(alive(ready.pids)).toHaveLength(7)
   expect({ ...ready, pids: {} }).toEqual({ ...before, pids: {} })
 })
 
@@ -110,5 +110,5 @@ test('a start that is told to stop stops, and the next one continues where it wa
   const progress = () => stopping.abort(new Error('Stopped.'))
   await expect(start({ signal: stopping.signal, progress })).rejects.toThrow('Stopped.')
   const { ready } = await start()
-  expect(alive(ready.pids)).toHaveLength(6)
+  expect(alive(ready.pids)).toHaveLength(7)
 })

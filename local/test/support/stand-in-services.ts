@@ -10,7 +10,7 @@ export const REPOSITORY = join(__dirname, '../../..')
 export function writeStandIns(root: string): void {
   for (const folder of [
     'sandbox',
-    ...['vault', 'orders', 'notifier', 'gateway'].map((name) => `services/${name}`),
+    ...['vault', 'orders', 'network-token', 'notifier', 'gateway'].map((name) => `services/${name}`),
   ]) {
     const dist = join(root, folder, 'dist')
     mkdirSync(dist, { recursive: true })

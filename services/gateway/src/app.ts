@@ -4,6 +4,7 @@ import helmet from 'helmet'
 import type { Deps } from './deps'
 import { docsRoutes } from './docs'
 import { portalRoutes } from './portal/portal'
+import { takeTokenServicePush, TOKEN_SERVICE_PUSHES } from './partner-pushes'
 import { problems } from './problem'
 import { recordRequests } from './record-requests'
 import { refuseLate } from './refuse-late'
@@ -25,6 +26,7 @@ export function createApp(deps: Deps): Express {
   app.use('/portal', portalRoutes(deps))
   const words = wordsOf(routes)
   app.use(recordRequests(deps.recorder, words), apiHeaders(deps.baseUrl))
+  app.post(TOKEN_SERVICE_PUSHES, takeTokenServicePush(deps))
   serveRoutes(app, deps, routes)
   app.use(() => {
     throw notFound()
@@ -50,7 +52,7 @@ function apiHeaders(baseUrl: string) {
 /** The fixed words of all paths: what of an unknown path may be shown. */
 function wordsOf(all: readonly Route[]): Set<string> {
   return new Set(
-    [...all.flatMap(pathsOf), '/docs/errors', '/portal'].flatMap((path) =>
+    [...all.flatMap(pathsOf), '/docs/errors', '/portal', TOKEN_SERVICE_PUSHES].flatMap((path) =>
       path.split('/').filter((word) => !word.startsWith('{')),
     ),
   )

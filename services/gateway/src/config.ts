@@ -26,6 +26,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
       VAULT_ADDRESS: addressSetting,
       ORDERS_ADDRESS: addressSetting,
       NOTIFIER_ADDRESS: addressSetting,
+      NETWORK_TOKEN_ADDRESS: addressSetting,
       /** 32 bytes in base64: seals the private signing key at rest; the fingerprint key is derived from it. */
       TOKEN_KEY_FILE: fileSetting.transform((text, context) => {
         try {

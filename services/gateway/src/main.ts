@@ -32,6 +32,7 @@ async function main(): Promise<void> {
     vault: config.VAULT_ADDRESS,
     orders: config.ORDERS_ADDRESS,
     notifier: config.NOTIFIER_ADDRESS,
+    networkToken: config.NETWORK_TOKEN_ADDRESS,
   }
   const clients = openClients(addresses, tls)
   const deps = await openDeps({ config, log: logger, pool, services: clients.services })

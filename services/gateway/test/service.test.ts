@@ -18,7 +18,7 @@ test('healthz answers while the process lives', async () => {
 
 test('readyz names the dependency that does not answer', async () => {
   const ready = () => gateway.call('GET', '/readyz', { token: null })
-  const UP = { database: 'UP', vault: 'UP', orders: 'UP', notifier: 'UP' }
+  const UP = { database: 'UP', vault: 'UP', orders: 'UP', notifier: 'UP', 'network-token': 'UP' }
   expect((await ready()).body).toEqual({ status: 'UP', dependencies: UP })
   await gateway.servers.orders.close()
   await eventually(async () => {

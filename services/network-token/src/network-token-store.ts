@@ -160,6 +160,15 @@ export async function lookAgain(
   return rowCount === 1
 }
 
+/** Seconds since the oldest token was asked for that is pending still. */
+export async function oldestPendingAge(pool: Pool): Promise<number> {
+  const { rows } = await pool.query(
+    `SELECT coalesce(extract(epoch FROM now() - min(created_at)), 0)::float8 AS age
+     FROM network_tokens WHERE status = 'pending' AND ask_at IS NOT NULL`,
+  )
+  return rows[0].age
+}
+
 function dateOf(epochMs: number | null): Date | null {
   return epochMs === null ? null : new Date(epochMs)
 }

@@ -7,6 +7,7 @@ import { createPool, untilDatabaseAnswers } from '@cofre/platform/postgres'
 import { startTelemetry } from '@cofre/platform/telemetry'
 import { tlsOf } from '@cofre/platform/tls'
 import { readConfig } from './config'
+import { consumeNetworkTokenEvents } from './consumers/network-token-events'
 import { consumeOrdersEvents } from './consumers/orders-events'
 import { createDeps } from './deps'
 import { notifierServices } from './server'
@@ -31,6 +32,7 @@ async function main(): Promise<void> {
   const deps = await createDeps(config, logger, pool)
   const deliverer = startDeliverer(deps)
   const orders = await consumeOrdersEvents(deps, deliverer.wake)
+  const networkTokens = await consumeNetworkTokenEvents(deps, deliverer.wake)
   const forgetting = startForgetting(deps)
   const address = {
     host: config.GRPC_HOST,
@@ -43,7 +45,7 @@ async function main(): Promise<void> {
 
   await untilStopped()
   await server.close()
-  await orders.stop()
+  await Promise.all([orders.stop(), networkTokens.stop()])
   await deliverer.stop()
   await forgetting.stop()
   await deps.recorder.stop()

@@ -4,12 +4,21 @@ import { chargeRoutes } from './charges'
 import { deliveryRoutes } from './deliveries'
 import { documentRoutes } from './document'
 import { historyRoutes } from './history'
+import { networkTokenRoutes } from './network-tokens'
 import { orderRoutes } from './orders'
 import { requestRoutes } from './requests'
 import { serviceRoutes } from './service'
 import { webhookRoutes } from './webhooks'
 
-const apiRoutes = [...cardRoutes, ...orderRoutes, ...chargeRoutes, ...webhookRoutes, ...deliveryRoutes]
+// Network tokens first: a card token's path would take theirs.
+const apiRoutes = [
+  ...networkTokenRoutes,
+  ...cardRoutes,
+  ...orderRoutes,
+  ...chargeRoutes,
+  ...webhookRoutes,
+  ...deliveryRoutes,
+]
 
 /** Every route of the HTTP API. */
 export const routes: readonly Route[] = [

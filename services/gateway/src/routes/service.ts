@@ -44,7 +44,7 @@ const ready = route({
 })
 
 async function askDependencies({ pool, services }: Deps): Promise<Record<string, 'UP' | 'DOWN'>> {
-  const { vault, orders, notifier } = services
+  const { vault, orders, notifier, networkTokens } = services
   const asked = Object.entries({
     database: pool.query('SELECT 1').then(
       () => true,
@@ -53,6 +53,7 @@ async function askDependencies({ pool, services }: Deps): Promise<Record<string,
     vault: isServing(vault),
     orders: isServing(orders),
     notifier: isServing(notifier),
+    'network-token': isServing(networkTokens),
   })
   const answered = await Promise.all(
     asked.map(async ([name, up]) => [name, (await up) ? 'UP' : 'DOWN'] as const),

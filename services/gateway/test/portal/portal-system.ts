@@ -42,7 +42,10 @@ export async function startPortal(options: { baseUrl?: string } = {}): Promise<P
   )
   const address = `localhost:${grpc.port}`
   const tls = await tlsFor('gateway')
-  const clients = openClients({ vault: address, orders: address, notifier: address }, tls)
+  const clients = openClients(
+    { vault: address, orders: address, notifier: address, networkToken: address },
+    tls,
+  )
   const config = configFor({ DATABASE_URL: database.url, ...options })
   const deps = await openDeps({ config, log, pool: database.pool, services: clients.services })
   const http = await new Promise<Server>((resolve) => {
@@ -79,6 +82,7 @@ function configFor({ DATABASE_URL, baseUrl }: { DATABASE_URL: string; baseUrl?: 
     TLS_KEY_FILE: pem,
     VAULT_ADDRESS: 'localhost:1',
     ORDERS_ADDRESS: 'localhost:1',
+    NETWORK_TOKEN_ADDRESS: 'localhost:1',
     NOTIFIER_ADDRESS: 'localhost:1',
     TOKEN_KEY_FILE: file('token.key', randomBytes(32).toString('base64')),
   })

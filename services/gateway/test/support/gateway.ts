@@ -8,7 +8,7 @@ import { createTestDatabase, createTestTls } from '@cofre/platform/testing'
 import { clientCredentials } from '@cofre/platform/tls'
 import { GatewayAdminClient } from '@cofre/proto/gateway/v1/gateway'
 import { createApp } from '../../src/app'
-import { openClients } from '../../src/clients'
+import { openClients, type Addresses } from '../../src/clients'
 import { readConfig } from '../../src/config'
 import { openDeps, type Deps } from '../../src/deps'
 import { startHttpServer } from '../../src/http-server'
@@ -18,6 +18,7 @@ import { gatewayAdmin } from '../../src/server'
 import { openLine } from './cuttable-line'
 import { checkDocumented, type Answer } from './documented'
 import { createMarks } from './memory-marks'
+import { createSmallNetworkTokens } from './small-network-tokens'
 import { createSmallNotifier } from './small-notifier'
 import { createSmallOrders } from './small-orders'
 import { createSmallVault } from './small-vault'
@@ -37,10 +38,16 @@ export async function startGateway(settings: Record<string, string> = {}) {
   const lines: string[] = []
   const sink = new Writable({ write: (chunk, _encoding, done) => (lines.push(String(chunk)), done()) })
   const log = createLog('gateway', 'info', sink)
-  const marks = { vault: createMarks(), orders: createMarks(), notifier: createMarks() }
+  const marks = {
+    vault: createMarks(),
+    orders: createMarks(),
+    notifier: createMarks(),
+    'network-token': createMarks(),
+  }
   const orders = createSmallOrders(marks.orders)
   const notifier = createSmallNotifier(marks.notifier)
-  const listen = async (name: 'vault' | 'orders' | 'notifier', service: ReturnType<typeof orders.service>) =>
+  const networkTokens = createSmallNetworkTokens(marks['network-token'])
+  const listen = async (name: keyof typeof marks, service: ReturnType<typeof orders.service>) =>
     startGrpcServer({ host: '127.0.0.1', port: 0, tls: await tlsFor(name) }, [
       service,
       marks[name].service(log),
@@ -49,11 +56,13 @@ export async function startGateway(settings: Record<string, string> = {}) {
     vault: await listen('vault', createSmallVault(marks.vault).service(log)),
     orders: await listen('orders', orders.service(log)),
     notifier: await listen('notifier', notifier.service(log)),
+    networkToken: await listen('network-token', networkTokens.service(log)),
   }
   const addresses = {
     vault: `localhost:${servers.vault.port}`,
     orders: `localhost:${servers.orders.port}`,
     notifier: `localhost:${servers.notifier.port}`,
+    networkToken: `localhost:${servers.networkToken.port}`,
   }
   const tls = await tlsFor('gateway')
   const config = readConfig({ ...testSettings(database.url, addresses), ...settings })
@@ -94,6 +103,7 @@ export async function startGateway(settings: Record<string, string> = {}) {
     admin,
     orders,
     notifier,
+    networkTokens,
     servers,
     ...sellers.own,
     other: sellers.other,
@@ -141,7 +151,7 @@ async function send(
   return answer
 }
 
-function testSettings(databaseUrl: string, addresses: { vault: string; orders: string; notifier: string }) {
+function testSettings(databaseUrl: string, addresses: Addresses) {
   // Files of any text: the TLS of the tests is given to the parts directly.
   const someFile = join(__dirname, '../../package.json')
   return {
@@ -154,6 +164,7 @@ function testSettings(databaseUrl: string, addresses: { vault: string; orders: s
     VAULT_ADDRESS: addresses.vault,
     ORDERS_ADDRESS: addresses.orders,
     NOTIFIER_ADDRESS: addresses.notifier,
+    NETWORK_TOKEN_ADDRESS: addresses.networkToken,
     OUTBOUND_ALLOWED: 'inbox.test',
     RATE_LIMIT_PER_SECOND: '10000',
     RATE_LIMIT_BURST: '10000',

@@ -1,8 +1,10 @@
 import type { EventLog } from '@cofre/platform/event-log'
 import { forgetRequests } from '@cofre/platform/idempotency'
 import { repeat, type Loop } from '@cofre/platform/lifecycle'
-import { relayOutbox } from '@cofre/platform/outbox'
+import { observe } from '@cofre/platform/metrics'
+import { observeOutbox, relayOutbox } from '@cofre/platform/outbox'
 import type { Deps } from '../deps'
+import { oldestPendingAge } from '../network-token-store'
 
 const RELAY_EVERY_MS = 50
 const FORGET_EVERY_MS = 600_000
@@ -10,6 +12,12 @@ const FORGET_EVERY_MS = 600_000
 /** Starts what runs without being called beside the settler, each in any number of replicas at once. */
 export function startSweepers({ pool, log }: Deps, eventLog: EventLog): Loop[] {
   const failed = (what: string) => (err: unknown) => log.error({ err }, `${what} failed`)
+  observeOutbox(pool)
+  observe(
+    'network_tokens_pending_oldest_age_seconds',
+    'Age of the oldest network token that is PENDING.',
+    () => oldestPendingAge(pool),
+  )
   return [
     repeat(() => relayOutbox(pool, eventLog), RELAY_EVERY_MS, failed('relay')),
     repeat(() => forgetRequests(pool), FORGET_EVERY_MS, failed('forgetting')),

@@ -13,6 +13,7 @@ import { createTestDatabase, createTestTls } from '@cofre/platform/testing'
 import { clientCredentials } from '@cofre/platform/tls'
 import { IdempotencyClient } from '@cofre/proto/idempotency/v1/idempotency'
 import { NotifierClient } from '@cofre/proto/notifier/v1/notifier'
+import { consumeNetworkTokenEvents } from '../../src/consumers/network-token-events'
 import { consumeOrdersEvents } from '../../src/consumers/orders-events'
 import type { Deps } from '../../src/deps'
 import { createHttpSender } from '../../src/http-sender'
@@ -50,9 +51,12 @@ export async function startNotifier(change: (deps: Deps) => Partial<Deps> = () =
   const stops: (() => Promise<unknown>)[] = []
   const consume = async () => {
     const deliverer = startDeliverer(deps)
-    const consumer = await consumeOrdersEvents(deps, deliverer.wake)
+    const consumers = [
+      await consumeOrdersEvents(deps, deliverer.wake),
+      await consumeNetworkTokenEvents(deps, deliverer.wake),
+    ]
     const stop = async () => {
-      await consumer.stop()
+      await Promise.all(consumers.map((consumer) => consumer.stop()))
       await deliverer.stop()
     }
     stops.push(stop)

@@ -1,0 +1,101 @@
+import {
+  networkTokenAcceptedSchema,
+  networkTokenRequestSchema,
+  networkTokenSchema,
+  presentAcceptedNetworkToken,
+  presentNetworkToken,
+} from '@cofre/api/network-token'
+import { tokenText } from '@cofre/api/schema'
+import { callRpc } from '@cofre/platform/grpc-client'
+import { NetworkToken } from '@cofre/proto/networktoken/v1/networktoken'
+import { z } from 'zod'
+import { route } from '../route'
+
+const tag = 'Network tokens'
+const byToken = z.object({ token: tokenText() })
+const ASK_AGAIN_SECONDS = '5'
+
+const PREFIXES = ['/api/v2/sellers/{sellerId}', '/api/v2', '/v2/sellers/{sellerId}', '/v2']
+
+/** The paths of an operation: with the seller and without, and under /v2. */
+function paths(rest = ''): { path: string; also: string[] } {
+  const [path = '', ...also] = PREFIXES.map((prefix) => `${prefix}/cards/tokens/network${rest}`)
+  return { path, also }
+}
+
+const requestNetworkToken = route({
+  method: 'POST',
+  ...paths(),
+  scope: 'cards:write',
+  operationId: 'requestNetworkToken',
+  tag,
+  summary: 'Ask the card network for a token in place of a card number',
+  description:
+    'Answered at once; the network may take minutes. The outcome is POSTed to notificationUrl, and can be read.',
+  body: { kind: 'card', schema: networkTokenRequestSchema, required: true, urls: ['notificationUrl'] },
+  responses: {
+    202: {
+      description: 'Accepted: the token is PENDING.',
+      schema: networkTokenAcceptedSchema,
+      headers: ['Location', 'Retry-After'],
+    },
+  },
+  problems: [
+    'EXACTLY_ONE_SOURCE',
+    'NOTIFICATION_URL_NOT_HTTPS',
+    'NOTIFICATION_URL_NOT_PUBLIC',
+    'NO_NETWORK_TOKEN_ESTABLISHMENT',
+    'CARD_BRAND_UNSUPPORTED',
+    'CARD_TOKEN_UNUSABLE',
+  ],
+  message: NetworkToken,
+  handle: ({ sellerId, body, cards }, { services: { networkTokens } }) => {
+    const pointer = body.cardToken ? '#/cardToken' : '#'
+    const card = cards.find((each) => each.pointer === pointer)
+    if (!card) throw new Error('the vault found no card in a body that holds one')
+    const { notificationUrl } = body
+    return callRpc(networkTokens, networkTokens.requestToken, { sellerId, card, notificationUrl })
+  },
+  present: (token, { baseUrl }) => ({
+    status: 202,
+    headers: {
+      Location: `${baseUrl}/api/v2/cards/tokens/network/${token.token}`,
+      'Retry-After': ASK_AGAIN_SECONDS,
+    },
+    body: presentAcceptedNetworkToken(token),
+  }),
+})
+
+const getNetworkToken = route({
+  method: 'GET',
+  ...paths('/{token}'),
+  scope: 'cards:read',
+  operationId: 'getNetworkToken',
+  tag,
+  summary: 'Read the status of a network token',
+  params: byToken,
+  responses: { 200: { description: 'The token as it stands.', schema: networkTokenSchema } },
+  handle: ({ sellerId, params }, { services: { networkTokens } }) =>
+    callRpc(networkTokens, networkTokens.getToken, { sellerId, token: params.token }),
+  present: (token) => ({ status: 200, body: presentNetworkToken(token) }),
+})
+
+const deactivateNetworkToken = route({
+  method: 'POST',
+  ...paths('/{token}/deactivate'),
+  scope: 'cards:write',
+  operationId: 'deactivateNetworkToken',
+  callsPartner: true,
+  tag,
+  summary: 'End a network token, here and at the network',
+  description: 'An INACTIVE token stays so: a new one is needed to charge the card again.',
+  params: byToken,
+  responses: { 200: { description: 'The token, INACTIVE.', schema: networkTokenSchema } },
+  problems: ['NETWORK_TOKEN_NOT_ACTIVE'],
+  message: NetworkToken,
+  handle: ({ sellerId, params }, { services: { networkTokens } }) =>
+    callRpc(networkTokens, networkTokens.deactivateToken, { sellerId, token: params.token }),
+  present: (token) => ({ status: 200, body: presentNetworkToken(token) }),
+})
+
+export const networkTokenRoutes = [requestNetworkToken, getNetworkToken, deactivateNetworkToken]

@@ -1,0 +1,144 @@
+import { NetworkTokenStatus } from '@cofre/proto/networktoken/v1/networktoken'
+import { card } from './support/bodies'
+import { startGateway, type Gateway } from './support/gateway'
+
+let gateway: Gateway
+beforeAll(async () => {
+  gateway = await startGateway()
+})
+afterAll(() => gateway.stop())
+
+const notificationUrl = 'https://shop.example/hooks'
+const body = (over: Record<string, unknown> = {}) => ({ ...card, cvv: '123', notificationUrl, ...over })
+const PATH = '/api/v2/cards/tokens/network'
+const made = async () => (await gateway.call('POST', PATH, { body: body() })).body.token as string
+const become = (token: string, status: NetworkTokenStatus, reason = '') =>
+  Object.assign(gateway.networkTokens.tokens.get(token) ?? {}, { status, reason })
+
+describe('a request', () => {
+  test.each([
+    PATH,
+    '/api/v2/sellers/{own}/cards/tokens/network',
+    '/v2/cards/tokens/network',
+    '/v2/sellers/{own}/cards/tokens/network',
+  ])('to %s is accepted, and can be read there', async (pattern) => {
+    const path = pattern.replace('{own}', String(gateway.sellerId))
+    const { status, headers, body: answer } = await gateway.call('POST', path, { body: body() })
+
+    expect(status).toBe(202)
+    expect(answer).toEqual({ token: expect.stringMatching(/^[0-9a-f]{64}$/), status: 'PENDING' })
+    expect(headers.get('retry-after')).toBe('5')
+    expect(headers.get('location')).toBe(`https://pay.example.com${PATH}/${answer.token}`)
+    expect(gateway.networkTokens.asked.at(-1)).toMatchObject({
+      sellerId: gateway.sellerId,
+      card: { pointer: '#' },
+      notificationUrl,
+    })
+    const read = await gateway.call('GET', `${path}/${answer.token}`)
+    expect(read.body).toEqual({
+      token: answer.token,
+      status: 'PENDING',
+      bin: '411111',
+      lastFour: '1111',
+      brand: 'VISA',
+      expiration: { year: '2031', month: '12' },
+      holder: { name: 'ANA SOUZA' },
+    })
+  })
+
+  test('takes a kept card, and an encrypted one, in place of the number', async () => {
+    const cardToken = { token: 'a'.repeat(64) }
+    const kept = await gateway.call('POST', PATH, { body: { cardToken, notificationUrl } })
+    expect(kept.status).toBe(202)
+    expect(gateway.networkTokens.asked.at(-1)).toMatchObject({ card: { pointer: '#/cardToken' } })
+    const sealed = await gateway.call('POST', PATH, { body: { encryptedCard: 'jwe', notificationUrl } })
+    expect(sealed.status).toBe(202)
+  })
+
+  test.each([
+    ['plain http', { notificationUrl: 'http://shop.example/hooks' }, 'NOTIFICATION_URL_NOT_HTTPS'],
+    ['another scheme', { notificationUrl: 'ftp://shop.example/hooks' }, 'VALIDATION_FAILED'],
+    ['a host that is not public', { notificationUrl: 'https://10.0.0.1/' }, 'NOTIFICATION_URL_NOT_PUBLIC'],
+    ['no URL', { notificationUrl: undefined }, 'VALIDATION_FAILED'],
+    ['two cards', { cardToken: { token: 'a'.repeat(64) } }, 'EXACTLY_ONE_SOURCE'],
+    ['no card', { cardNumber: undefined }, 'EXACTLY_ONE_SOURCE'],
+    ['no holder', { holder: undefined }, 'VALIDATION_FAILED'],
+    ['no expiration', { expiration: undefined }, 'VALIDATION_FAILED'],
+    ['a number that is none', { cardNumber: '41' }, 'VALIDATION_FAILED'],
+    ['what can’t be opened', { cardNumber: undefined, encryptedCard: 'undecryptable' }, 'VALIDATION_FAILED'],
+  ])('with %s is 400', async (_, change, code) => {
+    const before = gateway.networkTokens.asked.length
+    const { status, body: answer } = await gateway.call('POST', PATH, { body: body(change) })
+    expect([status, answer.code]).toEqual([400, code])
+    expect(gateway.networkTokens.asked).toHaveLength(before)
+  })
+
+  test('for another seller is 404; without the scope 403; without a token 401', async () => {
+    const path = `/api/v2/sellers/${gateway.other.sellerId}/cards/tokens/network`
+    expect((await gateway.call('POST', path, { body: body() })).status).toBe(404)
+    const token = await gateway.tokenWith(['cards:read'])
+    expect((await gateway.call('POST', PATH, { body: body(), token: token.accessToken })).status).toBe(403)
+    expect((await gateway.call('POST', PATH, { body: body(), token: null })).status).toBe(401)
+  })
+
+  test('repeated with its key is answered as before, and the key tells where', async () => {
+    const headers = { 'idempotency-key': 'network-1' }
+    const first = await gateway.call('POST', PATH, { body: body(), headers })
+    const again = await gateway.call('POST', PATH, { body: body(), headers })
+    expect([again.status, again.body]).toEqual([202, first.body])
+    expect(again.headers.get('idempotency-replayed')).toBe('true')
+    const { body: kept } = await gateway.call('GET', '/api/v2/requests/network-1')
+    expect(kept).toMatchObject({ state: 'DONE', status: 202, location: first.headers.get('location') })
+  })
+})
+
+describe('reading', () => {
+  test('shows a reason on FAILED alone', async () => {
+    const token = await made()
+    become(token, NetworkTokenStatus.FAILED, 'ISSUER_DECLINED')
+    const failed = await gateway.call('GET', `${PATH}/${token}`)
+    expect(failed.body).toMatchObject({ status: 'FAILED', reason: 'ISSUER_DECLINED' })
+    become(token, NetworkTokenStatus.ACTIVE, '')
+    expect((await gateway.call('GET', `${PATH}/${token}`)).body).not.toHaveProperty('reason')
+  })
+
+  test('what is unknown, another seller’s or no token at all is 404', async () => {
+    const token = await made()
+    const foreign = await gateway.call('GET', `${PATH}/${token}`, { token: gateway.other.token })
+    const unknown = await gateway.call('GET', `${PATH}/${'b'.repeat(64)}`)
+    const none = await gateway.call('GET', `${PATH}/nothing`)
+    expect([foreign.status, unknown.status, none.status]).toEqual([404, 404, 404])
+  })
+})
+
+test('deactivating answers the token, INACTIVE; one that is not active is 422', async () => {
+  const token = await made()
+  const early = await gateway.call('POST', `${PATH}/${token}/deactivate`)
+  expect([early.status, early.body.code]).toEqual([422, 'NETWORK_TOKEN_NOT_ACTIVE'])
+  become(token, NetworkTokenStatus.ACTIVE)
+  const { status, body: answer } = await gateway.call('POST', `/v2/cards/tokens/network/${token}/deactivate`)
+  expect([status, answer.status]).toEqual([200, 'INACTIVE'])
+})
+
+describe('a push of the token service', () => {
+  const push = (signature: string, raw = '{"reference": "r"}') =>
+    fetch(`${gateway.url}/partners/token-service/events`, {
+      method: 'POST',
+      headers: { 'webhook-id': 'm', 'webhook-timestamp': '1', 'webhook-signature': signature },
+      body: raw,
+    })
+
+  test('is passed on as it came, byte for byte', async () => {
+    expect((await push('v1,good')).status).toBe(204)
+    const taken = gateway.networkTokens.pushes.at(-1)
+    expect(taken?.body.toString()).toBe('{"reference": "r"}')
+    expect(taken?.headers).toMatchObject({ 'webhook-id': 'm', 'webhook-signature': 'v1,good' })
+  })
+
+  test('that is not signed is 401, one too large 413, and neither is in the reference', async () => {
+    expect((await push('v1,bad')).status).toBe(401)
+    expect((await push('v1,good', 'x'.repeat(300_000))).status).toBe(413)
+    const { body: document } = await gateway.call('GET', '/openapi.json', { token: null })
+    expect(JSON.stringify(document)).not.toContain('/partners')
+  })
+})

@@ -1,0 +1,44 @@
+import { UnreadableEvent, type LogEvent, type Subscription } from '@cofre/platform/event-log'
+import { handleEvent, observeLag } from '@cofre/platform/handle-event'
+import { handleOnce } from '@cofre/platform/inbox'
+import type { NewDelivery } from '../delivery'
+import { insertDelivery } from '../delivery-store'
+import type { Deps } from '../deps'
+
+const GROUP = 'notifier'
+const TIMEOUT_MS = 10_000
+const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
+
+/** A topic, what the types of its events begin with, and the delivery that one of them calls for, if any. */
+export type Source = {
+  topic: string
+  prefix: string
+  notificationOf: (event: LogEvent, baseUrl: string) => NewDelivery | undefined
+}
+
+/** Makes a delivery of each event whose seller asked to be told; `onDelivery` is called once it is stored. */
+export function takeEvents(deps: Deps, source: Source, onDelivery: () => void): Promise<Subscription> {
+  observeLag(deps.eventLog, GROUP, source.topic)
+  return deps.eventLog.subscribe(GROUP, source.topic, async (event) => {
+    // Kinds of event that this consumer does not know are none of its business.
+    if (!event.type.startsWith(source.prefix)) return
+    await handleEvent(event, TIMEOUT_MS, () => takeEvent(deps, source, event, onDelivery))
+  })
+}
+
+async function takeEvent(deps: Deps, source: Source, event: LogEvent, onDelivery: () => void): Promise<void> {
+  const delivery = readEvent(deps, source, event)
+  if (!delivery) return
+  await handleOnce(deps.pool, GROUP, event.id, (tx) => insertDelivery(tx, delivery))
+  onDelivery()
+}
+
+function readEvent({ baseUrl }: Deps, { notificationOf }: Source, event: LogEvent): NewDelivery | undefined {
+  if (!UUID.test(event.id)) throw new UnreadableEvent('the event id is not a UUID')
+  try {
+    return notificationOf(event, baseUrl)
+  } catch (error) {
+    // The message of a syntax error quotes what it could not read, so only the kind of the error is told.
+    throw new UnreadableEvent(error instanceof Error ? error.name : 'unknown')
+  }
+}

@@ -1,0 +1,232 @@
+import { Webhook } from 'standardwebhooks'
+import { eventually } from '../../packages/platform/src/testing'
+import { cardEndingIn, cardFields, cardToken, customer, forget, startSystem, type System } from './system'
+
+let system: System
+beforeAll(async () => {
+  system = await startSystem()
+}, 120_000)
+afterAll(async () => {
+  await system.stop()
+  forget(system.runDir)
+})
+
+const PATH = '/api/v2/cards/tokens/network'
+const ASKED = 20_000
+
+let inboxes = 0
+/** Asks for a token; its notifications go to an inbox of its own. */
+async function request(body: object, path = PATH) {
+  const inbox = `tokens-${(inboxes += 1)}`
+  const notificationUrl = `${system.ready.sandboxInboxUrl}/${inbox}`
+  const startedAt = performance.now()
+  const answer = await system.api('POST', path, { body: { ...body, notificationUrl } })
+  return { ...answer, inbox, ms: performance.now() - startedAt }
+}
+
+const visa = (digit: number, year = 2031) => ({
+  ...cardFields(cardEndingIn(digit)),
+  expiration: { year, month: 12 },
+  cvv: '123',
+})
+
+const read = async (token: string) => (await system.api('GET', `${PATH}/${token}`)).body
+
+const becomes = (token: string, status: string) =>
+  eventually(async () => {
+    const body = await read(token)
+    expect(body.status).toBe(status)
+    return body
+  }, ASKED)
+
+const received = (inbox: string, count: number) =>
+  eventually(async () => {
+    const posts = await system.sandbox('GET', `/inbox/${inbox}`)
+    expect(posts).toHaveLength(count)
+    return posts
+  }, ASKED)
+
+const charge = (token: string, amount = 4_990) =>
+  system.api('POST', '/v2/orders/credit-card/charge', {
+    body: { amount, installments: 1, customer, networkToken: { token } },
+  })
+
+const authorize = (token: string) =>
+  system.api('POST', '/api/v2/orders/credit-card/authorize', {
+    body: {
+      amount: 1_000,
+      customer,
+      payments: [{ amount: 1_000, installments: 1, networkToken: { token } }],
+    },
+  })
+
+/** The token as the sandbox's token service has it: the newest whose card ends so. */
+async function issuedFor(lastFour: string) {
+  const tokens = await system.sandbox('GET', '/token-service/tokens')
+  return tokens.find((one: { cardLastFour: string }) => one.cardLastFour === lastFour)
+}
+
+async function active(digit = 1) {
+  const { body, inbox } = await request(visa(digit))
+  await becomes(body.token, 'ACTIVE')
+  return { token: body.token as string, inbox }
+}
+
+test('the story: asked for, told of, charged twice with a cryptogram each, ended', async () => {
+  const { status, headers, body, inbox, ms } = await request(
+    visa(1),
+    `/api/v2/sellers/${system.ready.sellerId}/cards/tokens/network`,
+  )
+  console.info(`202 after ${Math.round(ms)} ms`)
+  expect([status, body.status, headers.get('retry-after')]).toEqual([202, 'PENDING', '5'])
+  expect(body.token).toMatch(/^[0-9a-f]{64}$/)
+  expect(headers.get('location')).toBe(`${system.ready.baseUrl}${PATH}/${body.token}`)
+  expect((await charge(body.token)).body.code).toBe('NETWORK_TOKEN_NOT_ACTIVE')
+
+  const [post] = await received(inbox, 1)
+  const { lastFour } = { lastFour: cardEndingIn(1).slice(-4) }
+  const told = {
+    token: body.token,
+    status: 'ACTIVE',
+    bin: cardEndingIn(1).slice(0, 6),
+    lastFour,
+    brand: 'VISA',
+    expiration: { year: '2031', month: '12' },
+  }
+  expect(JSON.parse(post.body)).toEqual(told)
+  const secret = (await system.api('GET', '/api/v2/webhooks/secret')).body.secret
+  expect(new Webhook(secret).verify(post.body, post.headers)).toEqual(told)
+  expect(post.headers).toMatchObject({ 'webhook-event': 'network_token.active' })
+  expect(post.headers['webhook-resource']).toBe(headers.get('location'))
+  expect(await read(body.token)).toEqual({ ...told, holder: { name: 'ANA SOUZA' } })
+
+  const first = await charge(body.token)
+  expect([first.status, first.body.status, first.body.payments[0].card.source]).toEqual([
+    201,
+    'CAPTURED',
+    'NETWORK_TOKEN',
+  ])
+  const second = await authorize(body.token)
+  expect([second.status, second.body.status]).toEqual([201, 'AUTHORIZED'])
+  const orders = [first, second].map((one) => one.body.payments[0].acquirer.orderNumber)
+  const { cryptograms, id } = await issuedFor(lastFour)
+  expect(cryptograms.map((one: any) => one.merchantOrderId)).toEqual(expect.arrayContaining(orders))
+  expect(cryptograms.every((one: any) => one.usedAt !== null)).toBe(true)
+  expect(new Set(cryptograms.map((one: any) => one.lastFour)).size).toBe(2)
+
+  const ended = await system.api('POST', `${PATH}/${body.token}/deactivate`)
+  expect([ended.status, ended.body.status]).toEqual([200, 'INACTIVE'])
+  for (const refused of [await charge(body.token), await authorize(body.token)]) {
+    expect([refused.status, refused.body.code]).toEqual([422, 'NETWORK_TOKEN_NOT_ACTIVE'])
+  }
+  const there = await system.sandbox('GET', '/token-service/tokens')
+  expect(there.find((one: any) => one.id === id).status).toBe('DELETED')
+  const [, last] = await received(inbox, 2)
+  expect(JSON.parse(last.body)).toEqual({ ...told, status: 'INACTIVE' })
+})
+
+test('a kept card is enough, and a Mastercard is fine', async () => {
+  const token = await cardToken(system, 4)
+  const kept = await request({ cardToken: { token } }, '/v2/cards/tokens/network')
+  const master = await request({ ...visa(1), cardNumber: '5555555555554444' })
+  for (const { body } of [kept, master]) await becomes(body.token, 'ACTIVE')
+
+  expect((await charge(kept.body.token)).body.status).toBe('CAPTURED')
+  expect((await charge(master.body.token)).body.status).toBe('CAPTURED')
+})
+
+test.each([
+  ['ISSUER_DECLINED', () => visa(9)],
+  ['ISSUER_DECLINED', () => ({ ...visa(1), cardNumber: '4111110148486405' })],
+  ['ISSUER_DECLINED', () => visa(1, 2038)],
+  ['CARD_NOT_ELIGIBLE', () => visa(1, 2032)],
+  ['CARD_NOT_ELIGIBLE', () => ({ ...visa(1), cardNumber: '5555550130659057' })],
+  ['ACQUIRER_REJECTED', () => visa(1, 2036)],
+  ['CARD_EXPIRED', () => visa(1, 2037)],
+  ['NETWORK_UNAVAILABLE', () => ({ ...visa(1), cardNumber: '4111116028998260' })],
+])('a refusal is told with its reason: %s', async (reason, card) => {
+  const { body, inbox } = await request(card())
+  expect(await becomes(body.token, 'FAILED')).toMatchObject({ reason, holder: { name: 'ANA SOUZA' } })
+
+  const [post] = await received(inbox, 1)
+  expect(JSON.parse(post.body)).toMatchObject({ status: 'FAILED', reason })
+  expect(post.body).not.toContain('ANA')
+  expect((await charge(body.token)).body.code).toBe('NETWORK_TOKEN_NOT_ACTIVE')
+})
+
+test('what can’t be asked for is refused', async () => {
+  const elo = await request({ ...visa(1), cardNumber: '6362970000457013' })
+  expect([elo.status, elo.body.code]).toEqual([422, 'CARD_BRAND_UNSUPPORTED'])
+  const notificationUrl = 'http://shop.example/hooks'
+  const plain = await system.api('POST', PATH, { body: { ...visa(1), notificationUrl } })
+  expect([plain.status, plain.body.code]).toEqual([400, 'NOTIFICATION_URL_NOT_HTTPS'])
+  const { sellerId, token } = system.ready.secondSeller
+  const body = { ...visa(1), notificationUrl: `${system.ready.sandboxInboxUrl}/second` }
+  for (const path of [PATH, `/v2/sellers/${sellerId}/cards/tokens/network`]) {
+    const second = await system.api('POST', path, { token, body })
+    expect([second.status, second.body.code]).toEqual([422, 'NO_NETWORK_TOKEN_ESTABLISHMENT'])
+  }
+})
+
+test('what the network does is followed: suspended, restored, deleted', async () => {
+  const { token, inbox } = await active(0)
+  const { id } = await issuedFor(cardEndingIn(0).slice(-4))
+  const set = (status: string) => system.sandbox('POST', `/token-service/tokens/${id}/status`, { status })
+  await set('SUSPENDED')
+  await becomes(token, 'INACTIVE')
+  expect((await charge(token)).status).toBe(422)
+  await set('ACTIVE')
+  await becomes(token, 'ACTIVE')
+  expect((await charge(token)).body.status).toBe('CAPTURED')
+  await set('DELETED')
+  await becomes(token, 'INACTIVE')
+  const posts = await received(inbox, 4)
+  expect(posts.map((post: any) => JSON.parse(post.body).status)).toEqual([
+    'ACTIVE',
+    'INACTIVE',
+    'ACTIVE',
+    'INACTIVE',
+  ])
+})
+
+test('a replaced card is charged on, and its expiration stays as it was sent', async () => {
+  const { body } = await request(visa(1, 2035))
+  await becomes(body.token, 'ACTIVE')
+  await eventually(async () => {
+    expect((await read(body.token)).lastFour).not.toBe(cardEndingIn(1).slice(-4))
+  }, ASKED)
+  expect(await read(body.token)).toMatchObject({
+    status: 'ACTIVE',
+    expiration: { year: '2035', month: '12' },
+  })
+})
+
+test.each([
+  ['is down', { kind: 'NOT_REACHED', times: 4, queries: true }],
+  ['loses its answer', { kind: 'ANSWER_LOST', times: 1 }],
+  ['does it and fails', { kind: 'DONE_500', times: 1 }],
+  ['fails', { kind: 'HTTP_500', times: 1 }],
+  ['is slow', { kind: 'SLOW', times: 1, delayMs: 3_000 }],
+])(
+  'a token service that %s: the token settles right, and exactly one exists',
+  async (_, fault) => {
+    const before = (await system.sandbox('GET', '/token-service/tokens')).length
+    await system.sandbox('POST', '/faults', { partner: 'TOKEN_SERVICE', ...fault })
+    const { status, body, ms } = await request(visa(1))
+    expect(status).toBe(202)
+    expect(ms).toBeLessThan(1_000)
+
+    await becomes(body.token, 'ACTIVE')
+    expect(await system.sandbox('GET', '/token-service/tokens')).toHaveLength(before + 1)
+    await system.sandbox('DELETE', '/faults')
+  },
+  60_000,
+)
+
+test('a charge whose cryptogram can’t be had is not made: 503, and it may be repeated', async () => {
+  const { token } = await active(4)
+  await system.sandbox('POST', '/faults', { partner: 'TOKEN_SERVICE', kind: 'HTTP_500', times: 1 })
+  const refused = await charge(token)
+  expect([refused.status, refused.body.retryable]).toEqual([503, true])
+  expect((await charge(token)).body.status).toBe('CAPTURED')
+})
