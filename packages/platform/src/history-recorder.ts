@@ -2,6 +2,7 @@ import { DomainError } from './errors'
 import type { History, HistoryEntry } from './history'
 import { repeat } from './lifecycle'
 import type { Logger } from './log'
+import { observe } from './metrics'
 import { within } from './within'
 
 /** How much may wait to be written: entries, and their characters. */
@@ -65,6 +66,8 @@ export function recordHistory(history: History, log: Logger, bounds = BOUNDS): H
       log.warn({ err, lost }, WORDS.losing)
     })
   }
+  observe('history_waiting_entries', 'Entries that wait to be written.', () => waiting.length)
+  observe('history_lost_entries', 'Entries that found no room, since the process began.', () => lost)
   return { record, counts: () => ({ waiting: waiting.length, lost }), stop }
 }
 
