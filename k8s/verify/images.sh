@@ -49,7 +49,7 @@ build() {
   local images=(docker.io/cofre/pause:1) service
   for service in $SERVICES; do
     since=$SECONDS
-    podman build --isolation chroot --network host --pull=never --format docker -t "docker.io/cofre/$service:$VERSION" \
+    podman build --isolation chroot --network host --ulimit "nofile=$(ulimit -Hn)" --pull=never --format docker -t "docker.io/cofre/$service:$VERSION" \
       --build-arg "SERVICE=$service" --build-arg "VERSION=$VERSION" --build-arg "REVISION=$REVISION_BUILT" /build/source \
       >"/build/images/$service.log" 2>&1 || { tail -40 "/build/images/$service.log" >&2; exit 1; }
     printf 'cofre/%-14s %4s s  %s\n' "$service" "$((SECONDS - since))" \

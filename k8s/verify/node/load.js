@@ -24,7 +24,8 @@ async function send(method, path, body, key = randomUUID()) {
 
 async function must(status, ...request) {
   const answer = await send(...request)
-  if (answer.status !== status) throw new Error(`${request[1]}: ${answer.status} ${JSON.stringify(answer.body)}`)
+  if (answer.status !== status)
+    throw new Error(`${request[1]}: ${answer.status} ${JSON.stringify(answer.body)}`)
   return answer.body
 }
 
@@ -45,7 +46,7 @@ async function first() {
   writeFileSync(CARD_FILE, card.token)
   const notificationUrl = `${SANDBOX}/inbox/first`
   const charge = await must(201, 'POST', ORDERS, authorization(card.token, { notificationUrl }))
-  const captured = await must(200, 'POST', `/api/v2/charges/${charge.id}/capture`, {})
+  const captured = await must(201, 'POST', `/api/v2/charges/${charge.id}/capture`, {})
   const until = Date.now() + 15_000
   let told = []
   while (told.length < 2 && Date.now() < until) {
@@ -54,7 +55,9 @@ async function first() {
     await new Promise((resolve) => setTimeout(resolve, 200))
   }
   if (told.length < 2) throw new Error(`the receiver was told ${told.length} times`)
-  say(`charge ${charge.id}: ${charge.status}, then ${captured.status}; the receiver was told ${told.length} times`)
+  say(
+    `charge ${charge.id}: ${charge.status}, then ${captured.status}; the receiver was told ${told.length} times`,
+  )
 }
 
 async function run(seconds, repeat) {

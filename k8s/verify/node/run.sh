@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # What single-node.sh does in the machine.
 set -euo pipefail
-bin=/verify/bin state=/verify/state chart=/cofre/k8s/cofre
+bin=/verify/bin state=/verify/state chart=/verify/chart
 here=/cofre/k8s/verify
 . "$here/api-server.sh"
 . "$here/node/cluster.sh"
@@ -18,7 +18,7 @@ release() {
     told
     return 1
   fi
-  grep -E '^(STATUS|REVISION|Phase|Rollback)' <<<"$said" | tr '\n' ' ' | tr -s ' '
+  grep -E '^(STATUS|REVISION|Phase|Rollback|release)' <<<"$said" | tr '\n' ' ' | tr -s ' '
 }
 # What the cluster says of pods that do not come.
 told() {
@@ -49,8 +49,6 @@ world() {
   kubectl rollout status -n world deployment/sandbox --timeout=60s
 }
 values=(-f "$here/node/values.yaml")
-if ! ctr_images=$(ls /verify/images/network-token.log 2>/dev/null); then values+=(--set services.network-token.enabled=false); fi
-: "${ctr_images:=}"
 installed() { release install cofre "$chart" -n payments "${values[@]}" --wait; }
 pods() {
   kubectl get pods -A --no-headers -o custom-columns=:metadata.namespace,:metadata.name,:status.phase,:spec.containers[0].image
