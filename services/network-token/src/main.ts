@@ -49,7 +49,12 @@ async function main(): Promise<void> {
   const eventLog = await openEventLog(config, 'network-token', logger)
   const settler = startSettler(deps)
   const sweepers = startSweepers(deps, eventLog)
-  const address = { host: config.GRPC_HOST, port: config.GRPC_PORT, tls }
+  const address = {
+    host: config.GRPC_HOST,
+    port: config.GRPC_PORT,
+    tls,
+    maxConnectionAgeMs: config.GRPC_MAX_CONNECTION_AGE_MS,
+  }
   const server = await startGrpcServer(address, networkTokenServices(deps, settler))
   logger.info({ port: server.port }, 'network-token is serving')
 
