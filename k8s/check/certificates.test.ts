@@ -70,7 +70,7 @@ describeChart('certificates made by the chart', () => {
     await expect(handshake(elsewhere, orders, 'localhost')).rejects.toThrow(/certificate/)
   })
 
-  test('put the authority's key into a Secret of the vault's namespace alone', () => {
+  test('put the key of the authority into one Secret, in the namespace of the vault', () => {
     const keys = manifests.filter(({ data }) => data !== undefined && 'ca.key' in data)
     expect(keys.map(({ metadata }) => `${metadata.namespace}/${metadata.name}`)).toEqual([
       'card-vault/cofre-authority',
