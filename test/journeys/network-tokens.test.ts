@@ -1,5 +1,10 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { Webhook } from 'standardwebhooks'
+import { callRpc, CLIENT_OPTIONS } from '../../packages/platform/src/grpc-client'
 import { eventually } from '../../packages/platform/src/testing'
+import { clientCredentials } from '../../packages/platform/src/tls'
+import { OrdersAdminClient } from '../../packages/proto/src/orders/v1/orders'
 import { cardEndingIn, cardFields, cardToken, customer, forget, startSystem, type System } from './system'
 
 let system: System
@@ -230,3 +235,37 @@ test('a charge whose cryptogram can’t be had is not made: 503, and it may be r
   expect([refused.status, refused.body.retryable]).toEqual([503, true])
   expect((await charge(token)).body.status).toBe('CAPTURED')
 })
+
+test('a payment declined because of its token is tried once more with the card, where the seller wants it', async () => {
+  const { token } = await active(4)
+  await system.sandbox('POST', '/acquirer/next', { returnCode: '57' })
+  const plain = await charge(token)
+  expect(plain.body).toMatchObject({ status: 'DENIED', payments: [{ decline: { acquirerCode: '57' } }] })
+
+  await wantRetries()
+  await system.sandbox('POST', '/acquirer/next', { returnCode: '57' })
+  const { body } = await charge(token)
+  expect(body).toMatchObject({ status: 'CAPTURED', payments: [{ card: { source: 'CARD' }, decline: null }] })
+  expect(body.transactions).toMatchObject([
+    { type: 'AUTHORIZATION', status: 'FAILED', attempt: { source: 'NETWORK_TOKEN', returnCode: '57' } },
+    { type: 'AUTHORIZATION', status: 'SUCCEEDED', attempt: { source: 'CARD' } },
+    { type: 'CAPTURE', status: 'SUCCEEDED' },
+  ])
+  const [first, second] = body.transactions.map((one: any) => one.attempt?.orderNumber)
+  const { payments } = { payments: await system.sandbox('GET', '/acquirer/payments') }
+  const made = payments.filter((one: any) => [first, second].includes(one.merchantOrderId))
+  expect(made.map((one: any) => one.networkToken === null).sort()).toEqual([false, true])
+})
+
+/** Opens the demo seller's establishment again, with retries. */
+async function wantRetries(): Promise<void> {
+  const state = JSON.parse(readFileSync(join(system.runDir, 'state.json'), 'utf8'))
+  const file = (name: string) => readFileSync(join(system.runDir, 'certs', name), 'utf8')
+  const tls = { ca: file('authority.crt'), cert: file('cofrectl.crt'), key: file('cofrectl.key') }
+  const address = `localhost:${state.ports.orders}`
+  const admin = new OrdersAdminClient(address, clientCredentials(tls), CLIENT_OPTIONS)
+  const { sellerId, merchantId, merchantKey } = state.demo
+  const account = { sellerId, merchantId, merchantKey, affiliateId: undefined }
+  await callRpc(admin, admin.createEstablishment, { ...account, networkTokens: true, retryWithCard: true })
+  admin.close()
+}

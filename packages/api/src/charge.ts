@@ -52,6 +52,13 @@ const transactionSchema = z.object({
   status: transactionStatus.schema,
   amount: cents(),
   createdAt: epochMs(),
+  attempt: z
+    .object({ source: cardSource.schema, orderNumber: z.string(), returnCode: z.string().nullable() })
+    .optional()
+    .meta({
+      description:
+        'Of an authorization: what the acquirer was given, and what it answered. There are two where a payment was declined because of its network token and tried once more with the card.',
+    }),
 })
 
 const CHARGE_EXAMPLE = {
@@ -160,12 +167,16 @@ function presentPayment({
   }
 }
 
-function presentTransaction({ id, type, status, amount, createdAt }: Transaction) {
+function presentTransaction(transaction: Transaction): ChargeJson['transactions'][number] {
+  const { id, type, status, amount, createdAt, source, orderNumber, returnCode } = transaction
   return {
     id,
     type: transactionType.nameOf(type),
     status: transactionStatus.nameOf(status),
     amount,
     createdAt,
+    ...(source === CardSource.UNSPECIFIED
+      ? {}
+      : { attempt: { source: cardSource.nameOf(source), orderNumber, returnCode: returnCode || null } }),
   }
 }

@@ -7,7 +7,7 @@ import { Outcome, VaultService, type ForwardRequest, type ForwardResponse } from
 const NOTHING_KEPT = { handle: '', numberKept: false }
 const absent = () => Promise.reject(new Error('not part of this vault'))
 
-/** A vault that forwards, as the real one does, for handles that are the card numbers themselves. */
+/** A vault that forwards, as the real one does, for handles that are the card numbers themselves, of a network token with its cryptogram. */
 export function smallVault(log: Logger, partner: Partner): ServedService {
   const nobody: string[] = []
   return serve(
@@ -53,13 +53,14 @@ async function forward(partner: Partner, request: ForwardRequest): Promise<Forwa
   return { ...NOTHING_KEPT, outcome, answer: undefined, reason: called.reason }
 }
 
-function fill(value: unknown, cardNumber: string): unknown {
+function fill(value: unknown, handle: string): unknown {
+  const [cardNumber = '', cryptogram] = handle.split('#')
   if (value === '{{cardNumber}}') return cardNumber
   if (value === '{{expiration:MM/YYYY}}') return '12/2031'
   if (value === '{{cvv}}') return undefined
   if (value === '{{tokenNumber}}') return `4895370000000${cardNumber.slice(-3)}`
   if (value === '{{tokenExpiration:MM/YYYY}}') return '11/2033'
-  if (value === '{{cryptogram}}') return cardNumber.split('#')[1]
+  if (value === '{{cryptogram}}') return cryptogram
   if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, fill(inner, cardNumber)]))
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, fill(inner, handle)]))
 }

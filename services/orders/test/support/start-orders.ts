@@ -8,14 +8,16 @@ import { openPartner } from '@cofre/platform/partner-call'
 import { createPool, type Pool } from '@cofre/platform/postgres'
 import { createTestDatabase, createTestTls, eventually } from '@cofre/platform/testing'
 import { clientCredentials } from '@cofre/platform/tls'
+import { NetworkTokensClient } from '@cofre/proto/networktoken/v1/networktoken'
 import { OrdersAdminClient, OrdersClient, type Charge } from '@cofre/proto/orders/v1/orders'
 import { VaultClient } from '@cofre/proto/vault/v1/vault'
 import { openCieloAcquirer } from '../../src/cielo-acquirer'
 import type { Deps, Rules } from '../../src/deps'
-import { noNetworkTokens } from '../../src/no-network-tokens'
+import { openNetworkTokens } from '../../src/grpc-network-tokens'
 import { ordersServices } from '../../src/server'
 import { settlePending } from '../../src/sweepers/settle-pending'
 import { SmallAcquirer } from './small-acquirer'
+import { createSmallNetworkTokens } from './small-network-tokens'
 import { smallVault } from './small-vault'
 
 const RULES: Rules = {
@@ -43,6 +45,10 @@ export async function startOrders(rules: Partial<Rules> = {}) {
   const vaultServer = await startGrpcServer({ ...address, tls: await tlsFor('vault') }, [
     smallVault(log, partner),
   ])
+  const networkTokens = createSmallNetworkTokens()
+  const tokensServer = await startGrpcServer({ ...address, tls: await tlsFor('network-token') }, [
+    networkTokens.service(log),
+  ])
   const tls = await tlsFor('orders')
   const closers: (() => unknown)[] = []
 
@@ -51,12 +57,17 @@ export async function startOrders(rules: Partial<Rules> = {}) {
     pool: Pool = createPool({ url: database.url, max: 10, name: 'orders' }, () => {}),
   ) => {
     const vault = new VaultClient(`localhost:${vaultServer.port}`, clientCredentials(tls), CLIENT_OPTIONS)
+    const tokens = new NetworkTokensClient(
+      `localhost:${tokensServer.port}`,
+      clientCredentials(tls),
+      CLIENT_OPTIONS,
+    )
     const cielo = openCieloAcquirer(vault, { url: acquirer.url, queryUrl: acquirer.url, ca: authority.cert })
     const deps: Deps = {
       pool,
       log,
       acquirer: cielo,
-      networkTokens: noNetworkTokens,
+      networkTokens: openNetworkTokens(tokens),
       rules: { ...RULES, ...rules },
     }
     const server = await startGrpcServer({ ...address, tls }, ordersServices(deps))
@@ -67,6 +78,7 @@ export async function startOrders(rules: Partial<Rules> = {}) {
       () => server.close(),
       () => cielo.close(),
       () => vault.close(),
+      () => tokens.close(),
     )
     closers.push(() => (pool.ended ? undefined : pool.end()))
     return { deps, client, port: server.port }
@@ -80,6 +92,7 @@ export async function startOrders(rules: Partial<Rules> = {}) {
     admin.close()
     for (const close of closers) await close()
     await vaultServer.close()
+    await tokensServer.close()
     await partner.close()
     await acquirer.stop()
     await database.drop()
@@ -92,6 +105,7 @@ export async function startOrders(rules: Partial<Rules> = {}) {
     url: database.url,
     acquirer,
     admin,
+    networkTokens: networkTokens.tokens,
     startReplica,
     tlsFor,
     stop,
