@@ -14,6 +14,8 @@ import { within } from './within'
 const ANSWER_MS = 5_000
 const REACH_MS = 2_000
 const DUPLICATE_KEY = 11_000
+// A URL may list several hosts, which `URL` can't read.
+const NAMES_A_DATABASE = /^mongodb(\+srv)?:\/\/[^/?]+\/[^?]/
 
 type Document = Omit<HistoryEntry, 'id' | 'at'> & { _id: string; at: Date }
 
@@ -47,7 +49,7 @@ export type MongoOptions = {
 export function openMongoHistory(options: MongoOptions, log: Logger): History {
   const connection = createConnection()
   // Whoever uses it hears of it; without a listener it would end the process.
-  connection.on('error', (err) => log.warn({ err }, 'history connection lost'))
+  connection.on('error', () => {})
   const documents = connection.model<Document>('History', schema)
   let ready: Promise<void> | undefined
   let fault: string | undefined
@@ -82,7 +84,7 @@ export function openMongoHistory(options: MongoOptions, log: Logger): History {
 async function prepare(connection: Connection, documents: Model<Document>, options: MongoOptions) {
   const { url, name, ca } = options
   await connection.openUri(url, {
-    ...(new URL(url).pathname.length > 1 ? {} : { dbName: name }),
+    ...(NAMES_A_DATABASE.test(url) ? {} : { dbName: name }),
     ...(ca === undefined ? {} : { tls: true, ca }),
     appName: name,
     bufferCommands: false,

@@ -1,7 +1,8 @@
 import { join } from 'node:path'
 import { HISTORY_COUNTED_MAX, HISTORY_KEPT_MS, type History } from '../src/history'
 import { createLog } from '../src/log'
-import { createPool } from '../src/postgres'
+import { openHistory } from '../src/history-settings'
+import { createPool, type Pool } from '../src/postgres'
 import { openPostgresHistory } from '../src/postgres-history'
 import { createTestDatabase, eventually, type TestDatabase } from '../src/testing'
 import { keepsTheContract, newEntry, newSeller } from './history-contract'
@@ -60,4 +61,18 @@ describe('history in PostgreSQL, beyond the contract', () => {
     await away.close()
     await pool.end()
   })
+})
+
+test('a store that is away is told with its reason, once; the URL may list several hosts', async () => {
+  const lines: string[] = []
+  const log = createLog('test', 'info', { write: (line: string) => void lines.push(line) })
+  const settings = { MONGODB_URL: 'mongodb://seller:secret@127.0.0.1:1,127.0.0.1:2/?retryWrites=true' }
+  const history = await openHistory(settings, 'test', { pool: {} as Pool, log })
+  for (let times = 0; times < 2; times++) {
+    await expect(history.append([newEntry(1)])).rejects.toMatchObject({ kind: 'unavailable' })
+  }
+  await history.close()
+  expect(lines).toHaveLength(1)
+  expect(lines[0]).toContain('MongooseServerSelectionError')
+  expect(lines[0]).not.toContain('secret')
 })
