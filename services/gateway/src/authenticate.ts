@@ -23,6 +23,8 @@ export async function authenticate(
   const token = await verify(deps, req, res, address)
   count(deps.rateLimit, 'token', token.id, res)
   deps.lastUses.note(token.id)
+  // For the log and the history, also of a request that is refused from here on.
+  Object.assign(res.locals, { sellerId: token.sellerId, tokenId: token.id })
   if (route.scope !== 'any' && !mayUse(token, route.scope)) {
     res.setHeader('WWW-Authenticate', `Bearer error="insufficient_scope", scope="${route.scope}"`)
     throw new DomainError('permission_denied', 'SCOPE_MISSING', `This needs the scope ${route.scope}.`)

@@ -30,7 +30,6 @@ function serveRoute(deps: Deps, route: Route): RequestHandler {
     res.once('close', deps.inFlight.enter(route))
     const token = await authenticate(deps, route, req, res)
     const sellerId = token?.sellerId ?? 0
-    Object.assign(res.locals, { sellerId, tokenId: token?.id })
     const params = readParams(route, req, sellerId)
     const query = readQuery(route, req)
     const { body, cards } = await readRequestBody(deps, route, req, sellerId)

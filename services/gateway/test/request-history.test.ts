@@ -107,6 +107,33 @@ test('a request without a good token is kept, and shown to nobody', async () => 
   expect((await list(`requestId=${requestId}`)).body.content).toEqual([])
 })
 
+test('a request beyond the scopes of its token is its seller’s to see', async () => {
+  const { accessToken: token } = await gateway.tokenWith(['cards:read'])
+  const { requestId } = await ask('GET', '/api/v2/charges', { token })
+  expect(await recordOf(requestId)).toMatchObject({ status: 403, code: 'SCOPE_MISSING' })
+})
+
+test('requests beyond the limit of a token, and anonymous ones beyond that of an address, are not recorded', async () => {
+  const limited = await startGateway({
+    RATE_LIMIT_PER_SECOND: '1',
+    RATE_LIMIT_BURST: '2',
+    ANONYMOUS_PER_SECOND: '1',
+    ANONYMOUS_BURST: '2',
+  })
+  const statuses: number[] = []
+  for (let times = 0; times < 6; times++) {
+    for (const token of [limited.token, null])
+      statuses.push((await limited.call('GET', '/api/v2/charges', { token })).status)
+  }
+  await limited.deps.recorder.stop()
+  const { rows } = await limited.deps.pool.query("SELECT facts ->> 'status' AS status FROM history")
+  expect(statuses).toContain(429)
+  expect(rows.map(({ status }) => Number(status)).sort((one, other) => one - other)).toEqual(
+    statuses.filter((each) => each !== 429).sort((one, other) => one - other),
+  )
+  await limited.stop()
+})
+
 test('probes are not recorded', async () => {
   const { requestId } = await ask('GET', '/healthz', { token: null })
   const { requestId: after } = await ask('GET', '/api/v2/charges')
