@@ -149,9 +149,35 @@ function partnerSettings(url: string, caFile: string) {
       holderName: ['/Payment/CreditCard/Holder', '/Holder'],
       'expiration:MM/YYYY': ['/Payment/CreditCard/ExpirationDate', '/ExpirationDate'],
       cvv: ['/Payment/CreditCard/SecurityCode', '/SecurityCode'],
+      tokenNumber: ['/Payment/CreditCard/CardNumber'],
+      'tokenExpiration:MM/YYYY': ['/Payment/CreditCard/ExpirationDate'],
+      cryptogram: ['/Payment/CreditCard/Cryptogram'],
     },
     identifiers: ['/Payment/IssuerTransactionId'],
   }
+  const tokenService = {
+    url,
+    caFile,
+    routes: [
+      'POST /v1/network-tokens',
+      'GET /v1/network-tokens?reference={id}',
+      'GET /v1/network-tokens/{id}',
+      'POST /v1/network-tokens/{id}/cryptograms',
+    ],
+    fields: { cardNumber: ['/card/number'], holderName: ['/card/holder'], cvv: ['/card/securityCode'] },
+    identifiers: ['/id', '/reference'],
+    captures: {
+      tokenNumber: '/token/number',
+      tokenExpirationMonth: '/token/expirationMonth',
+      tokenExpirationYear: '/token/expirationYear',
+      cryptogram: '/cryptogram',
+    },
+  }
   const closed = { ...acquirer, url: 'https://localhost:1' }
-  return { acquirer, closed, prefixed: { ...acquirer, url: `${url}/voucher-issuer/` } }
+  return {
+    acquirer,
+    'token-service': tokenService,
+    closed,
+    prefixed: { ...acquirer, url: `${url}/voucher-issuer/` },
+  }
 }

@@ -1,0 +1,61 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { callRpc } from '@cofre/platform/grpc-client'
+import type { AuthorizeOrderRequest, Charge } from '@cofre/proto/orders/v1/orders'
+import { order, VISA } from './orders'
+import type { SmallToken } from './small-network-tokens'
+import type { TestOrders } from './start-orders'
+
+type Options = { retryWithCard?: boolean; affiliateId?: number; sellerId?: number; networkTokens?: boolean }
+
+/** An establishment enabled for network tokens; of a new seller unless one is given. */
+export async function establish(
+  { admin }: TestOrders,
+  { retryWithCard = false, affiliateId, sellerId, networkTokens = true }: Options = {},
+) {
+  const account = {
+    sellerId: sellerId ?? 1 + randomBytes(4).readUInt32BE(),
+    affiliateId,
+    merchantId: randomUUID() as string,
+    merchantKey: 'K'.repeat(40),
+    networkTokens,
+    retryWithCard,
+  }
+  await callRpc(admin, admin.createEstablishment, account)
+  return account
+}
+
+export type Owner = { sellerId: number; merchantId: string }
+
+/** A network token of a seller's; its card decides what a retry with the card comes to. */
+export function giveToken(
+  { networkTokens }: TestOrders,
+  { sellerId, merchantId }: Owner,
+  changes: Partial<SmallToken> = {},
+) {
+  const name = randomBytes(32).toString('hex')
+  const made = {
+    sellerId,
+    merchantId,
+    card: VISA,
+    cardIsCurrent: true,
+    active: true,
+    cryptograms: [],
+    ...changes,
+  }
+  networkTokens.set(name, made)
+  return { name, made }
+}
+
+/** An order with a payment for each token. */
+export function orderOf(sellerId: number, names: string[], changes: Partial<AuthorizeOrderRequest> = {}) {
+  const { payments: _none, ...made } = order(sellerId, changes)
+  const payments = names.map((networkToken) => {
+    return { amount: made.amount / names.length, installments: 1, card: undefined, networkToken }
+  })
+  return { ...made, payments } as AuthorizeOrderRequest
+}
+
+/** The card as the acquirer was given it with a charge's only payment. */
+export function soldCard({ acquirer }: TestOrders, charge: Charge): Record<string, unknown> {
+  return acquirer.paymentOf(charge.payments[0]).sale.Payment.CreditCard as Record<string, unknown>
+}
