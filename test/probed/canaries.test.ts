@@ -1,13 +1,16 @@
+import { createHash } from 'node:crypto'
 import { appendFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { eventually } from '../../packages/platform/src/testing'
-import { forget } from '../journeys/system'
+import { customer, forget } from '../journeys/system'
 import { Canaries } from './canaries'
 import { createSearch, type Leak } from './find-leaks'
 import { misdirect } from './misdirect-canaries'
 import { operationsOf, type Operation } from './operations'
 import { filesOf, processesOf, tablesOf, withDatabase, type Place } from './places'
-import { startProduct, type Product } from './product'
+import { JSON_TYPE, startProduct, type Product } from './product'
+import { cryptogramHashes, cryptogramsIn, networkNumbers } from './token-secrets'
+import { askForTokens } from './send-network-tokens'
 import { encryptorOf, keepCards, makeCharges, misplace, WHOLE_CARD } from './send-canaries'
 
 const canaries = new Canaries()
@@ -41,7 +44,7 @@ async function everywhere(): Promise<Place[]> {
 }
 
 function leaksIn(places: readonly Place[]): Leak[] {
-  const search = createSearch(canaries.all)
+  const search = createSearch([...canaries.all, ...networkNumbers(product.runDir)])
   return places.flatMap(({ name, text }) => search(name, text))
 }
 
@@ -56,6 +59,19 @@ test('cards are kept and charged in every form, by every path: approved, decline
     chargeId = Number(made[0]?.body.id)
   }
   expect(statuses).toEqual(new Set(['AUTHORIZED', 'CAPTURED', 'DENIED', 'PENDING']))
+}, 60_000)
+
+test('network tokens are asked for in every form, by every path, and charged', async () => {
+  const asking = operations.filter(({ path }) => path.endsWith('/cards/tokens/network'))
+  expect(asking).toHaveLength(4)
+  const encrypt = await encryptorOf(product)
+  const networkTokens = await askForTokens(product, asking, { canaries, encrypt, notificationUrl: inbox() })
+  expect(networkTokens.length).toBeGreaterThan(20)
+  for (const token of networkTokens) {
+    const body = JSON.stringify({ amount: 1_000, installments: 1, customer, networkToken: { token } })
+    const path = '/v2/orders/credit-card/charge'
+    expect((await product.ask('POST', path, { headers: JSON_TYPE, body })).status).toBe(201)
+  }
 }, 60_000)
 
 test('a number where none belongs is refused, in every route that takes a body', async () => {
@@ -73,7 +89,7 @@ test('a number in a header, a path or a query is never a failure of ours', async
   expect(told.filter(({ status }) => status >= 500)).toEqual([])
 }, 60_000)
 
-test('no number, no CVV and no document of a holder is anywhere', async () => {
+test('no number, no CVV, no document of a holder, no number of the network and no cryptogram is anywhere', async () => {
   await eventually(async () => {
     const pending = await withDatabase(product.runDir, 'orders', (client) =>
       client.query(`SELECT 1 FROM charges WHERE status = 'pending' UNION ALL SELECT 1 FROM outbox`),
@@ -86,8 +102,10 @@ test('no number, no CVV and no document of a holder is anywhere', async () => {
   }, 30_000)
   const places = await everywhere()
   expect(leaksIn(places)).toEqual([])
+  expect(cryptogramsIn(places, cryptogramHashes(product.runDir))).toEqual([])
   const named = (part: string) => places.filter(({ name, text }) => name.includes(part) && text !== '').length
   expect(named('table orders')).toBeGreaterThan(4)
+  expect(named('table network_token')).toBeGreaterThan(1)
   expect(named('table event_log')).toBeGreaterThan(0)
   expect(named('.log')).toBeGreaterThanOrEqual(6)
   expect(named('sandbox/acquirer-payments')).toBe(1)
@@ -99,12 +117,16 @@ test('the same search finds a number that is planted, however it is written', as
   const [first, second] = canaries.all
   if (!first || !second) throw new Error('no canaries')
   const { runDir } = product
+  const [number] = networkNumbers(runDir)
+  const cryptogram = Buffer.alloc(20, 3).toString('base64')
   await withDatabase(runDir, 'orders', async (client) => {
     await client.query('CREATE TABLE planted (kept text, raw bytea, doc json)')
     await client.query('INSERT INTO planted (kept) VALUES ($1)', [first.number.slice(0, -4)])
     await client.query('INSERT INTO planted (raw) VALUES ($1)', [Buffer.from(`{"n":"${first.number}"}`)])
     await client.query('INSERT INTO planted (doc) VALUES ($1)', [{ cvv: first.cvv }])
     await client.query('INSERT INTO planted (kept) VALUES ($1)', [second.document])
+    await client.query('CREATE TABLE planted_too (kept text, doc json)')
+    await client.query('INSERT INTO planted_too VALUES ($1, $2)', [number?.number, { cryptogram }])
   })
   for (const encoding of ['latin1', 'hex', 'base64'] as const) {
     const written = Buffer.from(`card=${first.number}`).toString(encoding)
@@ -116,4 +138,7 @@ test('the same search finds a number that is planted, however it is written', as
   expect(found.filter((each) => each === 'number in file logs/gateway.log')).toHaveLength(3)
   expect(found).toContain('cvv in table orders public.planted')
   expect(found).toContain('document in table orders public.planted')
+  expect(found).toContain('number in table orders public.planted_too')
+  const hashes = new Set([createHash('sha256').update(cryptogram).digest('hex')])
+  expect(cryptogramsIn(places, hashes)).toEqual(['table orders public.planted_too'])
 })

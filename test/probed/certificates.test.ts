@@ -8,7 +8,7 @@ import { readState } from '../../local/src/saved-state'
 import { createAuthority, type Authority, type Pair } from '../../packages/platform/src/certificates'
 import { forget, startSystem, type System } from '../journeys/system'
 
-const SERVICES = ['vault', 'orders', 'gateway', 'notifier'] as const
+const SERVICES = ['vault', 'orders', 'network-token', 'gateway', 'notifier'] as const
 const PROTO_DIR = join(__dirname, '../../proto')
 const CALL_TIMEOUT_MS = 5_000
 const HEALTH = '/grpc.health.v1.Health/Check'

@@ -30,6 +30,7 @@ export function goodBody(path: string, { card, token, inbox }: Given): Json {
   const cardToken = { token }
   const payment = { paymentMethod: 'CREDIT_CARD', amount: 1_000, installments: 1, cardToken }
   if (path.endsWith('/cards/tokens')) return card
+  if (path.endsWith('/cards/tokens/network')) return { ...card, notificationUrl: inbox }
   if (path.endsWith('/authorize')) {
     return {
       orderReference: 'A-1',
