@@ -1,5 +1,6 @@
-import { createServer, type RequestListener, type ServerResponse } from 'node:http'
+import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
 
 export type HttpServer = { port: number; close(): Promise<void> }
 
@@ -9,7 +10,14 @@ const KEEP_ALIVE_MS = 65_000
 /** Connections that may wait to be accepted (the system's own limit holds too): each is answered, if only with 503. */
 const BACKLOG = 4_096
 
-/** Listens. `close` takes no new request, lets the running ones finish, and cuts those that outlast 25 s. */
+/** How long a connection that is kept alive may wait for the request that its client is just sending. */
+const LAST_REQUEST_MS = 1_000
+const LOOK_AGAIN_MS = 20
+
+/**
+ * Listens. `close` ends each connection with the next answer on it, those that wait for a request after a second; it
+ * lets running requests finish, and cuts those that outlast 25 s.
+ */
 export async function startHttpServer(
   options: { host: string; port: number; timeoutMs: number },
   listener: RequestListener,
@@ -31,14 +39,22 @@ export async function startHttpServer(
     server.once('error', reject)
     server.listen({ port: options.port, host: options.host, backlog: BACKLOG }, resolve)
   })
-  const close = () =>
-    new Promise<void>((resolve) => {
-      stopping = true
-      // A connection that is kept alive ends with the answer that it waits for.
-      for (const res of running) if (!res.headersSent) res.setHeader('Connection', 'close')
-      const cut = setTimeout(() => server.closeAllConnections(), STOP_WITHIN_MS)
-      server.close(() => (clearTimeout(cut), resolve()))
-      server.closeIdleConnections()
-    })
+  const close = async () => {
+    stopping = true
+    for (const res of running) if (!res.headersSent) res.setHeader('Connection', 'close')
+    // A connection that we close while its client sends a request loses it: an answer that says so comes first.
+    const until = Date.now() + LAST_REQUEST_MS
+    while (Date.now() < until && (await connectionsOf(server)) > 0) await pause(LOOK_AGAIN_MS)
+    const cut = setTimeout(() => server.closeAllConnections(), STOP_WITHIN_MS)
+    // Closes idle connections too.
+    await new Promise<void>((resolve) => server.close(() => resolve()))
+    clearTimeout(cut)
+  }
   return { port: (server.address() as AddressInfo).port, close }
+}
+
+function connectionsOf(server: Server): Promise<number> {
+  return new Promise((resolve, reject) =>
+    server.getConnections((error, count) => (error ? reject(error) : resolve(count))),
+  )
 }

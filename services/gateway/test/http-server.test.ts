@@ -1,0 +1,56 @@
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { eventually } from '@cofre/platform/testing'
+import { startHttpServer, type HttpServer } from '../src/http-server'
+
+// What happens to connections when the server stops: over a bare socket, which sends when the test says so.
+const OPTIONS = { host: '127.0.0.1', port: 0, timeoutMs: 5_000 }
+const REQUEST = 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n'
+const sockets: Socket[] = []
+afterEach(() => {
+  for (const socket of sockets.splice(0)) socket.destroy()
+})
+
+/** A connection that was answered once and is kept alive; `said` grows. */
+async function keptAlive(server: HttpServer): Promise<{ socket: Socket; said: () => string }> {
+  const socket = connect(server.port, '127.0.0.1')
+  sockets.push(socket)
+  let text = ''
+  socket.on('data', (bytes: Buffer) => (text += bytes.toString()))
+  await once(socket, 'connect')
+  socket.write(REQUEST)
+  await eventually(() => expect(text).toContain('answer 1'))
+  return { socket, said: () => text }
+}
+
+function start(): Promise<HttpServer> {
+  let answers = 0
+  return startHttpServer(OPTIONS, (_req, res) => res.end(`answer ${(answers += 1)}`))
+}
+
+test('a request that comes on a kept connection when the server has just been told to stop is answered', async () => {
+  const server = await start()
+  const { socket, said } = await keptAlive(server)
+  expect(said()).toContain('Connection: keep-alive')
+  const closed = server.close()
+
+  socket.write(REQUEST)
+  await once(socket, 'end')
+  await closed
+
+  const [, second] = said().split('answer 1')
+  expect(second).toMatch(/^HTTP\/1.1 200 OK\r\nConnection: close\r\n[^]*answer 2$/)
+})
+
+test('a kept connection on which nothing more comes is closed soon, and without one the stop takes no time', async () => {
+  const idle = await start()
+  const { socket } = await keptAlive(idle)
+  const began = Date.now()
+  await Promise.all([idle.close(), once(socket, 'end')])
+  expect(Date.now() - began).toBeLessThan(3_000)
+
+  const unused = await start()
+  const later = Date.now()
+  await unused.close()
+  expect(Date.now() - later).toBeLessThan(500)
+})
