@@ -1,12 +1,13 @@
 // What an integrator does, through the gateway's Service. Settings by environment: BASE_URL, TOKEN, SELLER, SANDBOX.
 //
 //   node load.js first                  a card kept, a charge authorized, captured and told to a receiver
-//   node load.js run <seconds> [repeat] eight at a time; with `repeat`, what failed is sent again under its key
+//   node load.js run <file> [repeat]    eight at a time while the file is there; with `repeat`, what failed is sent
+//                                       again under its key
 //
 // Ends with 1 when a request failed (with `repeat`: could not be brought to an end), or the acquirer knows of another
 // number of payments than we do.
 const { randomUUID } = require('node:crypto')
-const { readFileSync, writeFileSync } = require('node:fs')
+const { existsSync, readFileSync, writeFileSync } = require('node:fs')
 
 const { BASE_URL, TOKEN, SELLER, SANDBOX, CARD_FILE = '/tmp/card' } = process.env
 const AT_ONCE = 8
@@ -71,14 +72,15 @@ async function receiverWasTold(inbox) {
   throw new Error('the receiver was not told')
 }
 
-async function run(seconds, repeat) {
+async function run(file, repeat) {
   const token = readFileSync(CARD_FILE, 'utf8')
-  const until = Date.now() + seconds * 1_000
+  const began = Date.now()
   const seen = { took: [], failed: [], orders: [], repeated: 0 }
   const one = async () => {
-    while (Date.now() < until) await oneCharge(token, seen, repeat)
+    while (existsSync(file)) await oneCharge(token, seen, repeat)
   }
   await Promise.all(Array.from({ length: AT_ONCE }, one))
+  const seconds = Math.round((Date.now() - began) / 1_000)
   const twice = await notOnce(seen.orders)
   seen.took.sort((a, b) => a - b)
   const at = (share) => Math.round(seen.took[Math.floor(seen.took.length * share)] ?? 0)
@@ -124,8 +126,8 @@ async function notOnce(orders) {
 }
 
 const say = (line) => process.stdout.write(`${line}\n`)
-const [what, seconds, repeat] = process.argv.slice(2)
-;(what === 'first' ? first() : run(Number(seconds), repeat === 'repeat')).catch((error) => {
+const [what, file, repeat] = process.argv.slice(2)
+;(what === 'first' ? first() : run(file, repeat === 'repeat')).catch((error) => {
   process.stderr.write(`${error.stack}\n`)
   process.exit(1)
 })

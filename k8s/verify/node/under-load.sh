@@ -1,15 +1,19 @@
 # What is done to the product while charges go on; sourced.
 
-# under_load <seconds> <none|repeat> <what to do>…: fails when a request of the load failed, or what was to be done did.
+# under_load <none|repeat> <what to do>…: charges go on from 3 s before until 3 s after. Fails when what was to be done
+# failed, or a request of the load did.
 under_load() {
-  local seconds=$1 repeat=$2 code=0; shift 2
-  load run "$seconds" "$repeat" >"$state/load.log" 2>&1 &
+  local repeat=$1 code=0; shift
+  touch "$state/load"
+  load run "$state/load" "$repeat" >"$state/load.log" 2>&1 &
   local loading=$!
   sleep 3
   set +e
   (set -e; "$@")
   code=$?
   set -e
+  sleep 3
+  rm "$state/load"
   wait "$loading" || code=$?
   cat "$state/load.log"
   return "$code"
