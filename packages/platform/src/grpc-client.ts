@@ -1,5 +1,13 @@
-import type { CallOptions, Client, ClientUnaryCall, Metadata, ServiceError } from '@grpc/grpc-js'
-import { currentCall, newCall } from './call-context'
+import { setTimeout as pause } from 'node:timers/promises'
+import {
+  status,
+  type CallOptions,
+  type Client,
+  type ClientUnaryCall,
+  type Metadata,
+  type ServiceError,
+} from '@grpc/grpc-js'
+import { currentCall, newCall, type Call } from './call-context'
 import { unavailable } from './errors'
 import { writeCall } from './grpc-metadata'
 import { fromStatus } from './grpc-status'
@@ -27,18 +35,49 @@ export function callRpc<Request, Response>(
   const call = currentCall() ?? newCall({ timeoutMs })
   const deadline = Math.min(call.deadline, Date.now() + timeoutMs)
   if (deadline <= Date.now()) return Promise.reject(unavailable('The time for this request ran out.'))
-  return withSpan(nameOf(method), SpanKind.CLIENT, {}, () => {
+  return withSpan(nameOf(method), SpanKind.CLIENT, {}, async () => {
     // Within the span, whose id travels along.
     const within = currentCall() ?? call
-    return new Promise((resolve, reject) => {
-      const sent = method.call(client, request, writeCall(within), { deadline }, (error, response) =>
-        error ? reject(fromStatus(error)) : resolve(response),
-      )
-      sent.on('metadata', (metadata: Metadata) => {
-        if (metadata.get('idempotency-replayed')[0] === 'true') within.replayed = true
-      })
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return await callOnce(client, method, request, within, deadline)
+      } catch (error) {
+        const again = neverLeft(error as ServiceError) && tries < TRIES && Date.now() < deadline
+        if (!again) throw fromStatus(error as ServiceError)
+      }
+      await pause(AGAIN_AFTER_MS)
+    }
+  })
+}
+
+function callOnce<Request, Response>(
+  client: Client,
+  method: Method<Request, Response>,
+  request: Request,
+  call: Call,
+  deadline: number,
+): Promise<Response> {
+  return new Promise((resolve, reject) => {
+    const sent = method.call(client, request, writeCall(call), { deadline }, (error, response) =>
+      error ? reject(error) : resolve(response),
+    )
+    sent.on('metadata', (metadata: Metadata) => {
+      if (metadata.get('idempotency-replayed')[0] === 'true') call.replayed = true
     })
   })
+}
+
+// How often a call that never left looks for a replica: a moment in which one restarts and the connection to another
+// comes to its age is no failure. A service that is down is told after half a second.
+const TRIES = 20
+const AGAIN_AFTER_MS = 25
+// What grpc-js says when it found no connection, and when a server that is stopping did not take a stream, which
+// therefore had no effect (RFC 9113, section 8.7).
+const NEVER_LEFT = /^(Stream refused by server|(round_robin: )?No connection established)/
+
+/** Whether a failed call surely had no effect: only then it is made again. */
+function neverLeft({ code, details }: ServiceError): boolean {
+  return code === status.UNAVAILABLE && NEVER_LEFT.test(details)
 }
 
 /** As the server calls it: grpc-js keeps the path with each method of a client. */

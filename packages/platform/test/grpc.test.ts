@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { IdempotencyClient } from '@cofre/proto/idempotency/v1/idempotency'
 import { callRpc, CLIENT_OPTIONS } from '../src/grpc-client'
 import { startGrpcServer, type GrpcServer } from '../src/grpc-server'
@@ -68,4 +69,35 @@ test('an expired certificate, or one of another authority, gets no connection', 
   await expect(findAs({ ca: tls.authority.cert, ...expired })).rejects.toMatchObject({ kind: 'unavailable' })
   const stranger = await (await createTestTls()).authority.issue('gateway')
   await expect(findAs({ ca: tls.authority.cert, ...stranger })).rejects.toMatchObject({ kind: 'unavailable' })
+})
+
+test('connections come to their age and replicas are replaced while calls are made: none is lost', async () => {
+  const log = createLog('test', 'silent')
+  const start = async (port: number) => {
+    const options = { host: '127.0.0.1', port, tls: await tls.tlsFor('orders'), maxConnectionAgeMs: 300 }
+    return startGrpcServer(options, [idempotencyService(log, database.pool)])
+  }
+  const replicas = [await start(0), await start(0)]
+  const target = `ipv4:${replicas.map(({ port }) => `127.0.0.1:${port}`).join(',')}`
+  const client = new IdempotencyClient(target, clientCredentials(await tls.tlsFor('gateway')), CLIENT_OPTIONS)
+  clients.push(client)
+  const answers: string[] = []
+  let stopping = false
+  const callers = Array.from({ length: 8 }, async () => {
+    while (!stopping) {
+      const answer = callRpc(client, client.findRequest, { sellerId: 1, key: 'k' }, { timeoutMs: 10_000 })
+      answers.push(await answer.then(String, ({ reason, message }) => reason ?? message))
+    }
+  })
+  for (const index of [0, 1, 0, 1]) {
+    const { port } = replicas[index] as GrpcServer
+    await replicas[index]?.close()
+    await pause(200)
+    replicas[index] = await start(port)
+    await pause(200)
+  }
+  stopping = true
+  await Promise.all(callers)
+  await Promise.all(replicas.map((replica) => replica.close()))
+  expect(new Set(answers)).toEqual(new Set(['NOT_FOUND']))
 })
