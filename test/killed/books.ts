@@ -79,6 +79,9 @@ export async function strangersAmong(
 }
 
 export async function countCards(system: DoomedSystem): Promise<number> {
-  const [row] = await system.read<{ count: number }>('vault', 'SELECT count(*) AS count FROM cards')
+  const [row] = await system.read<{ count: number }>(
+    'vault',
+    "SELECT count(*) AS count FROM cards WHERE kind = 'card'",
+  )
   return row?.count ?? 0
 }

@@ -7,6 +7,8 @@ export const DATABASE_LINKS: readonly DatabaseLink[] = [
   { service: 'vault', database: 'vault' },
   { service: 'orders', database: 'orders' },
   { service: 'orders', database: 'event_log' },
+  { service: 'network-token', database: 'network_token' },
+  { service: 'network-token', database: 'event_log' },
   { service: 'gateway', database: 'gateway' },
   { service: 'notifier', database: 'notifier' },
   { service: 'notifier', database: 'event_log' },
@@ -14,6 +16,13 @@ export const DATABASE_LINKS: readonly DatabaseLink[] = [
 
 /** What a transaction is, by a statement of it; the first that fits. `alone`: it is the only statement. */
 const NAMES: { link: string; statement: RegExp; alone?: boolean; commit: Commit }[] = [
+  { link: 'vault vault', statement: /INSERT INTO cards[^;]*'token_card', now/, commit: 'token card kept' },
+  { link: 'vault vault', statement: /INSERT INTO cards[^;]*'token_number'/, commit: 'token number kept' },
+  {
+    link: 'vault vault',
+    statement: /DELETE FROM cards[^;]*kind <> 'card'/,
+    commit: 'token numbers destroyed',
+  },
   { link: 'vault vault', statement: /INSERT INTO cards/, commit: 'card stored' },
   { link: 'orders orders', statement: /INSERT INTO charges/, commit: 'charge made' },
   { link: 'orders orders', statement: /DELETE FROM outbox/, commit: 'outbox emptied' },
@@ -23,6 +32,10 @@ const NAMES: { link: string; statement: RegExp; alone?: boolean; commit: Commit 
   { link: 'orders orders', statement: /^INSERT INTO idempotency/, commit: 'operation begun' },
   { link: 'orders orders', statement: /UPDATE charges c SET status/, commit: 'charge settled' },
   { link: 'orders event_log', statement: /INSERT INTO event_log /, commit: 'events published' },
+  { link: 'network-token network_token', statement: /INSERT INTO network_tokens/, commit: 'token made' },
+  { link: 'network-token network_token', statement: /SET partner_id/, commit: 'token saved' },
+  { link: 'network-token network_token', statement: /SET asks = asks/, commit: 'token leased' },
+  { link: 'network-token event_log', statement: /INSERT INTO event_log /, commit: 'token events published' },
   { link: 'notifier event_log', statement: /UPDATE event_log_groups/, commit: 'events consumed' },
   { link: 'notifier notifier', statement: /INSERT INTO deliveries/, commit: 'delivery made' },
   {

@@ -7,7 +7,7 @@ import type { Ready } from '@cofre/local/ready-file'
 import { startLocal } from '@cofre/local/start-local'
 import type { ServiceName } from '@cofre/local/system-programs'
 import { DATABASE_LINKS } from './commits'
-import { acquirerCall, startPartnerProxy } from './partner-proxy'
+import { acquirerCall, startPartnerProxy, tokenServiceCall } from './partner-proxy'
 import type { Program } from './points'
 import { startPostgresProxy, type Proxy } from './postgres-proxy'
 import type { Random } from './random'
@@ -92,8 +92,8 @@ export async function startDoomedSystem(
     read: (database, sql, values) => readOnce(`${server}/${database}`, sql, values),
     stop: async () => {
       await local.stop()
-      const { acquirer, query, inbox, databases } = proxies
-      await Promise.all([acquirer, query, inbox, ...databases.values()].map((proxy) => proxy.close()))
+      const { acquirer, query, tokens, inbox, databases } = proxies
+      await Promise.all([acquirer, query, tokens, inbox, ...databases.values()].map((proxy) => proxy.close()))
     },
   }
 }
@@ -121,6 +121,7 @@ async function startProxies(trap: Trap, random: Random) {
     nameOf: acquirerCall,
     secure: true,
   }
+  const toTokenService = { caller: (): Program => 'vault', nameOf: tokenServiceCall, secure: true }
   const toReceiver = {
     caller: (): Program => 'notifier',
     nameOf: () => 'notification' as const,
@@ -130,13 +131,14 @@ async function startProxies(trap: Trap, random: Random) {
     databases,
     acquirer: await startPartnerProxy(toAcquirer, trap, random.fork('acquirer')),
     query: await startPartnerProxy(toAcquirer, trap, random.fork('query')),
+    tokens: await startPartnerProxy(toTokenService, trap, random.fork('tokens')),
     inbox: await startPartnerProxy(toReceiver, trap, random.fork('inbox')),
   }
 }
 
 /** The settings of a service with its connections led through the proxies. */
 function leadThrough(
-  { databases, acquirer, query }: Proxies,
+  { databases, acquirer, query, tokens }: Proxies,
   runDir: string,
   name: ServiceName,
   settings: Record<string, string>,
@@ -148,7 +150,10 @@ function leadThrough(
     return url.replace(`:${to.port}`, `:${proxy.port}`)
   }
   const led = { ...settings }
-  led['DATABASE_URL'] = through(settings['DATABASE_URL'] ?? '', databases.get(`${name} ${name}`))
+  led['DATABASE_URL'] = through(
+    settings['DATABASE_URL'] ?? '',
+    databases.get(`${name} ${name.replace('-', '_')}`),
+  )
   if (settings['EVENT_LOG_URL']) {
     led['EVENT_LOG_URL'] = through(settings['EVENT_LOG_URL'], databases.get(`${name} event_log`))
   }
@@ -159,12 +164,13 @@ function leadThrough(
   if (settings['PARTNERS_FILE']) {
     const partners = JSON.parse(readFileSync(settings['PARTNERS_FILE'], 'utf8'))
     partners.acquirer.url = through(partners.acquirer.url, acquirer)
+    partners['token-service'].url = through(partners['token-service'].url, tokens)
     led['PARTNERS_FILE'] = join(runDir, 'partners-through-proxy.json')
     writeFileSync(led['PARTNERS_FILE'], JSON.stringify(partners))
   }
   const file = (part: string) => readFileSync(join(runDir, 'certs', part), 'utf8')
   const certificate = { cert: file('sandbox.crt'), key: file('sandbox.key'), ca: file('authority.crt') }
-  for (const proxy of [acquirer, query]) proxy.certify(certificate)
+  for (const proxy of [acquirer, query, tokens]) proxy.certify(certificate)
   return led
 }
 

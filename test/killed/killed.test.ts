@@ -10,8 +10,10 @@ const TARGETS: Target[] = [
   { what: 'events published', when: 'done', victim: 'orders' },
   { what: 'delivery made', when: 'before', victim: 'notifier' },
   { what: 'charge made', when: 'told', victim: 'gateway' },
+  { what: 'token request', when: 'done', victim: 'network-token' },
+  { what: 'cryptogram', when: 'done', victim: 'vault' },
 ]
-const KILLING_MS = 10_000
+const KILLING_MS = 14_000
 
 let system: DoomedSystem
 beforeAll(async () => {

@@ -4,7 +4,8 @@ import type { ChargeJson } from '@cofre/api/charge'
 export type Entry = {
   /** The order reference, which all requests for one order share. */
   story: string
-  operation: 'token' | 'authorize' | 'charge' | 'capture' | 'refund' | 'metadata'
+  operation:
+    'token' | 'authorize' | 'charge' | 'capture' | 'refund' | 'metadata' | 'network-token' | 'deactivation'
   method: 'POST' | 'PUT'
   path: string
   body: unknown

@@ -111,6 +111,13 @@ async function readBody(message: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(chunks)
 }
 
+/** Which call of the token service's API it is. */
+export function tokenServiceCall({ method, path }: Asked): Call | undefined {
+  if (method === 'GET') return 'token query'
+  if (path.endsWith('/cryptograms')) return 'cryptogram'
+  return path.endsWith('/deactivate') ? 'token closing' : 'token request'
+}
+
 /** Which call of the acquirer's API it is. */
 export function acquirerCall({ method, path }: Asked): Call | undefined {
   if (method === 'GET') return 'query'

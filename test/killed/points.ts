@@ -1,6 +1,6 @@
 import { seeded } from './random'
 
-export const PROGRAMS = ['orders', 'vault', 'gateway', 'notifier', 'postgres'] as const
+export const PROGRAMS = ['orders', 'vault', 'network-token', 'gateway', 'notifier', 'postgres'] as const
 export type Program = (typeof PROGRAMS)[number]
 
 /** Who is killed; `all`: every program at once, as when a machine loses power, but for the outside world. */
@@ -25,6 +25,10 @@ const CALLS = {
   void: ['orders', 'gateway', 'postgres', 'all'],
   query: ['orders', 'postgres'],
   notification: ['notifier', 'postgres'],
+  'token request': ['network-token', 'vault', 'postgres', 'all'],
+  'token query': ['network-token', 'vault', 'postgres'],
+  cryptogram: ['orders', 'network-token', 'vault', 'gateway', 'postgres', 'all'],
+  'token closing': ['network-token', 'vault', 'gateway', 'postgres'],
 } as const satisfies Record<string, readonly Victim[]>
 
 /** Who may be killed at each commit. */
@@ -42,6 +46,13 @@ const COMMITS = {
   'events consumed': ['notifier', 'postgres'],
   'delivery claimed': ['notifier', 'postgres'],
   'attempt written': ['notifier', 'postgres', 'all'],
+  'token card kept': ['vault', 'network-token', 'postgres', 'gateway'],
+  'token made': ['network-token', 'postgres', 'gateway', 'all'],
+  'token saved': ['network-token', 'postgres', 'all'],
+  'token leased': ['network-token', 'postgres'],
+  'token number kept': ['vault', 'network-token', 'postgres'],
+  'token numbers destroyed': ['vault', 'network-token', 'postgres'],
+  'token events published': ['network-token', 'postgres', 'notifier'],
 } as const satisfies Record<string, readonly Victim[]>
 
 export type Call = keyof typeof CALLS

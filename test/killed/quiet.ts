@@ -13,6 +13,13 @@ const UNREST: [name: string, database: string, sql: string][] = [
   ['marks in flight in orders', 'orders', MARKS],
   ['marks in flight in vault', 'vault', MARKS],
   ['marks in flight in notifier', 'notifier', MARKS],
+  ['marks in flight in network-token', 'network_token', MARKS],
+  ['events in the outbox of network-token', 'network_token', OUTBOX],
+  [
+    'network tokens not settled',
+    'network_token',
+    `SELECT count(*) AS count FROM network_tokens WHERE status = 'pending' OR cleanup IS NOT NULL`,
+  ],
   ['events in the outbox', 'orders', OUTBOX],
   [
     'events not consumed',

@@ -3,6 +3,7 @@ import { checkAcquirer } from './check-acquirer'
 import { checkAnswers } from './check-answers'
 import { checkCharges } from './check-charges'
 import { checkNotifications } from './check-notifications'
+import { checkTokens } from './check-tokens'
 import { patientClient } from './client'
 import type { DoomedSystem, Pids } from './doomed-system'
 import { entriesOf, newLedger, type Ledger } from './ledger'
@@ -11,6 +12,7 @@ import { untilQuiet } from './quiet'
 import { seeded, type Random } from './random'
 import { tellStory } from './story'
 import type { Teller } from './teller'
+import { tokenInbox } from './token-story'
 
 export type RunOptions = {
   /** Chooses the orders. */
@@ -74,10 +76,13 @@ export async function killRun(system: DoomedSystem, options: RunOptions): Promis
     ...(await checkAcquirer(system, charges)),
     ...(await checkAnswers(client, ledger)),
     ...(await checkNotifications(system, inboxes, charges)),
+    ...(await checkTokens(system, ledger, inboxes)),
     ...((await countCards(system)) === cards ? [] : [`the vault does not keep ${cards} cards`]),
   ]
   await Promise.all(
-    inboxes.map((inbox) => fetch(`${system.ready.sandboxUrl}/inbox/${inbox}`, { method: 'DELETE' })),
+    [...inboxes, ...inboxes.map(tokenInbox)].map((inbox) =>
+      fetch(`${system.ready.sandboxUrl}/inbox/${inbox}`, { method: 'DELETE' }),
+    ),
   )
   const { seed } = options
   return {

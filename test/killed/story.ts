@@ -3,6 +3,7 @@ import { ANSWER_LOST, APPROVED, cardEndingIn, DECLINED } from './cards'
 import type { What } from './points'
 import type { Random } from './random'
 import { isPending, request, untilSettled, type Teller } from './teller'
+import { tellTokenStory } from './token-story'
 
 const KINDS = [
   'single',
@@ -13,8 +14,23 @@ const KINDS = [
   'lost',
   'declined',
   'verified',
+  'network token',
 ] as const
 type Kind = (typeof KINDS)[number]
+
+const TOKEN_MOMENTS = [
+  'token request',
+  'token query',
+  'cryptogram',
+  'token closing',
+  'token card kept',
+  'token made',
+  'token saved',
+  'token leased',
+  'token number kept',
+  'token numbers destroyed',
+  'token events published',
+] as const satisfies What[]
 
 /** The orders that make a moment come. */
 const GIVES_CAUSE: Partial<Record<What, Kind[]>> = {
@@ -26,6 +42,7 @@ const GIVES_CAUSE: Partial<Record<What, Kind[]>> = {
   'charge settled': ['lost'],
   'operation begun': ['single', 'three'],
   'metadata replaced': ['single', 'verified'],
+  ...Object.fromEntries(TOKEN_MOMENTS.map((moment) => [moment, ['network token']])),
 }
 const customer = { name: 'Ana Souza', document: '12345678909' }
 
@@ -35,6 +52,7 @@ export async function tellStory(teller: Teller, number: number): Promise<void> {
   const story = `${teller.name}-${number}`
   const causes = GIVES_CAUSE[system.trap.awaited() ?? 'sale']
   const kind = causes && random.chance(0.6) ? random.pick(causes) : random.pick(KINDS)
+  if (kind === 'network token') return tellTokenStory(teller, story)
   const answer = await order(teller, story, kind)
   if (!answer || teller.stopped()) return
   const charge = answer.status === 'PENDING' ? await untilSettled(teller, answer.id) : answer
@@ -80,6 +98,7 @@ function digitsOf(kind: Kind, random: Random): number[] {
     lost: () => [ANSWER_LOST],
     declined: () => [random.pick(DECLINED)],
     'third declined': () => [approved(), approved(), random.pick(DECLINED)],
+    'network token': () => [approved()],
   }
   return digits[kind]()
 }

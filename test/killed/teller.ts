@@ -19,6 +19,12 @@ export type Teller = {
 type Wanted = Pick<Entry, 'story' | 'operation' | 'method' | 'path' | 'body'>
 
 const THINKS_MS = { min: 10, max: 120 }
+/** What each operation is answered, where it is not 201. */
+const DUE: Partial<Record<Entry['operation'], number>> = {
+  metadata: 200,
+  'network-token': 202,
+  deactivation: 200,
+}
 const SETTLED_WITHIN_MS = 40_000
 const SETTLED_POLL_MS = 200
 
@@ -36,7 +42,7 @@ export async function request<T>({ client, ledger, random }: Teller, wanted: Wan
   }
   const { status, body: answer, tries } = told
   ledger.entries.push({ ...wanted, key, status, answer, tries })
-  if (status === (method === 'PUT' ? 200 : 201)) return answer as T
+  if (status === (DUE[operation] ?? 201)) return answer as T
   ledger.breaches.push(`${method} ${path} (${key}) was answered ${status} ${JSON.stringify(answer)}`)
   return undefined
 }
