@@ -57,6 +57,9 @@ async function tryWithCard(deps: Deps, charge: Charge, turn: Turn, { outcome: de
   const saved = await saveOutcome(deps.pool, charge, (current) =>
     retryWithCard(current, turn.position, declined, newOrderNumber(), terms),
   )
+  if (authorizationOf(saved.charge, turn.position).status !== 'pending') {
+    return { charge: saved.charge, outcome: declined }
+  }
   const card = { ...turn.card, handle, networkToken: undefined }
   const { outcome } = await authorizePayment(deps, saved.charge, { ...turn, card })
   return { charge: saved.charge, outcome: outcome.result === 'not_sent' ? declined : outcome }

@@ -2,7 +2,7 @@ import type { AuthorizationOutcome } from './acquirer'
 import { authorizationOf, NO_REFERENCE } from './authorization'
 import type { Charge, Terms } from './charge'
 import { changeOf, requested, withPayment } from './transaction'
-import { transition, type Decision } from './transition'
+import { transition, unchanged, type Decision } from './transition'
 
 type Declined = Extract<AuthorizationOutcome, { result: 'declined' }>
 
@@ -30,6 +30,8 @@ export function retryWithCard(
   const payment = charge.payments[position]
   if (!payment) throw new Error('no such payment')
   const first = authorizationOf(charge, position)
+  // The sweeper heard of the decline before us, and the charge has ended with it.
+  if (first.status !== 'pending') return unchanged(charge)
   const attempt = {
     orderNumber: payment.orderNumber,
     source: payment.card.source,

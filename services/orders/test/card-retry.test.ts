@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
+import { eventually } from '@cofre/platform/testing'
 import { ChargeStatus, TransactionStatus } from '@cofre/proto/orders/v1/orders'
 import { CardSource } from '@cofre/proto/vault/v1/vault'
+import { settlePending } from '../src/sweepers/settle-pending'
 import { authorize, VISA } from './support/orders'
 import type { SmallToken } from './support/small-network-tokens'
 import { get, settled, startOrders, type TestOrders } from './support/start-orders'
@@ -102,6 +104,24 @@ describe('declined for a reason of the token itself', () => {
       expect(orders.acquirer.ofOrder(second?.orderNumber)).toHaveLength(fault === 'answer_lost' ? 1 : 0)
     },
   )
+
+  test('and the sweeper hears of it first, the charge is DENIED and nothing is sent again', async () => {
+    decline('57')
+    const seller = await establish(orders, { retryWithCard: true })
+    const { name } = giveToken(orders, seller)
+    const sold = orders.acquirer.payments.length
+    orders.acquirer.fail('sale', 'slow')
+    const asked = authorize(orders, orderOf(seller.sellerId, [name]))
+    await eventually(async () => {
+      await settlePending(orders.deps)
+      const { rows } = await orders.pool.query('SELECT status FROM charges WHERE seller_id = $1', [
+        seller.sellerId,
+      ])
+      expect(rows).toEqual([{ status: 'denied' }])
+    })
+    expect(await asked).toMatchObject({ status: ChargeStatus.DENIED, transactions: [{}] })
+    expect(orders.acquirer.payments).toHaveLength(sold + 1)
+  })
 
   test('and the acquirer is not reached then, the first answer stands', async () => {
     const seller = await establish(orders, { retryWithCard: true })
