@@ -6,6 +6,7 @@ import { join, resolve } from 'node:path'
 import { Command, InvalidArgumentError } from 'commander'
 import { checkBudgets } from './budgets'
 import { describeMachine } from './machine'
+import { measureTelemetry } from './telemetry-cost'
 import { reportOf } from './report'
 import type { Plan, Result } from './result'
 
@@ -22,6 +23,7 @@ type Options = {
   seconds: number
   profile?: string
   write: boolean
+  telemetry: boolean
 }
 
 const program = new Command('npm run bench --')
@@ -33,6 +35,7 @@ const program = new Command('npm run bench --')
   .option('--rounds <n>', 'rounds of each, by turns; the median counts', wholeNumber, 5)
   .option('--seconds <n>', 'length of a round', wholeNumber, 5)
   .option('--profile <dir>', 'every program writes a CPU profile there (it costs some speed)')
+  .option('--telemetry', 'only what traces and metrics cost: the product with and without, in turns', false)
   .option('--no-write', 'leave bench/results.md as it is')
   .addHelpText(
     'after',
@@ -43,6 +46,14 @@ Nothing is random: two runs ask the same. Exit code 1 when a budget is missed or
 
 async function main(): Promise<boolean> {
   const options = program.parse().opts<Options>()
+  if (options.telemetry) {
+    const { plain, traced, share, spans, kept } = await measureTelemetry(options, (text) =>
+      process.stderr.write(`${text}\n`),
+    )
+    const found = `${plain.toFixed(0)}/s without, ${traced.toFixed(0)}/s with, share ${share.toFixed(3)}`
+    process.stdout.write(`authorize, 16 clients: ${found} (at least 0.9), ${spans} spans\n`)
+    return kept
+  }
   const other = process.env['BENCH_NODE']
   const nodes = [process.execPath, ...(other !== undefined && !options.quick ? [other] : [])]
   const results: Result[] = []

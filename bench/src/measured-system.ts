@@ -6,6 +6,7 @@ import { databaseUrl } from '@cofre/local/database'
 import { runFolder } from '@cofre/local/run-folder'
 import { readState } from '@cofre/local/saved-state'
 import { startLocal, type LocalSystem } from '@cofre/local/start-local'
+import type { Adapt } from '@cofre/local/system-programs'
 import { Client } from 'pg'
 import type { TlsFiles } from './bare/bare'
 import { drive } from './load'
@@ -32,6 +33,8 @@ type Options = {
   charges: number
   /** Settings for every program of the system. */
   settings: Record<string, string>
+  /** Changes the settings of one service. */
+  adapt?: Adapt
   progress: (text: string) => void
 }
 
@@ -40,7 +43,8 @@ const ROOT = join(__dirname, '../..')
 const NO_LIMIT = { RATE_LIMIT_PER_SECOND: '1000000', RATE_LIMIT_BURST: '1000000' }
 
 /** The whole product as `npm start` starts it, in a folder of its own, with charges already there. */
-export async function startMeasuredSystem({ charges, settings, progress }: Options): Promise<MeasuredSystem> {
+export async function startMeasuredSystem(options: Options): Promise<MeasuredSystem> {
+  const { charges, settings, adapt, progress } = options
   const runDir = mkdtempSync(join(tmpdir(), 'cofre-bench-'))
   chmodSync(runDir, 0o755) // As root, PostgreSQL runs as a user of its own, who must get in.
   const forget = () => rmSync(runDir, { recursive: true, force: true })
@@ -55,6 +59,7 @@ export async function startMeasuredSystem({ charges, settings, progress }: Optio
       quiet: true,
       signal: stopping.signal,
       settings: { LOG_LEVEL: 'info', ...NO_LIMIT, ...settings },
+      ...(adapt ? { adapt } : {}),
     })
   // The system's programs have a session of their own: nothing else would end them.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
