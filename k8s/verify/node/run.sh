@@ -68,6 +68,10 @@ load() { . "$state/seller"; node "$here/node/load.js" "$@"; }
 
 step "addresses of the machine's own" addresses
 step 'PostgreSQL beside the cluster' run_postgres
+if [ -d /verify/kafka ]; then
+  step 'Kafka beside the cluster' run_kafka
+  values+=(-f "$here/node/values-kafka.yaml")
+fi
 step 'API server, controllers, scheduler' start_api_server
 step 'containerd, images of the project' run_containerd
 step 'kubelet: the node is ready' run_kubelet
