@@ -27,9 +27,13 @@ if [ -n "${REBUILD:-}" ] || [ ! -f "$work/images/0.1.0.tar" ]; then K8S_BIN=$bin
 machine=$work/machine
 group=cofre-verify
 clean() {
-  # Programs of the machine ended with its namespace; their control groups have to be taken away.
-  for hierarchy in /sys/fs/cgroup/*/; do
-    find "$hierarchy$group" -depth -type d -exec rmdir {} + 2>/dev/null || true
+  # Programs of the machine end with its namespace; their control groups have to be taken away, once they are empty.
+  for try in 1 2 3 4 5; do
+    for hierarchy in /sys/fs/cgroup/*/; do
+      find "$hierarchy$group" -depth -type d -exec rmdir {} + 2>/dev/null || true
+    done
+    if ! ls -d /sys/fs/cgroup/*/"$group" >/dev/null 2>&1; then break; fi
+    sleep 1
   done
   rm -rf "$machine"/var/lib/{containerd,kubelet,cni,postgres,kafka}
   if [ -z "${KEEP:-}" ]; then rm -rf "$work/state"; fi
@@ -44,6 +48,8 @@ for file in cpuset.cpus cpuset.mems; do
   cat "/sys/fs/cgroup/cpuset/$file" >"/sys/fs/cgroup/cpuset/$group/$file"
 done
 echo 1 >"/sys/fs/cgroup/cpuset/$group/cgroup.clone_children"
+# Beside what else this machine does, the node's pods count for four of its programs.
+echo 4096 >"/sys/fs/cgroup/cpu/$group/cpu.shares"
 
 jars=$(ls -d "${COFRE_ENGINES_DIR:-$root/.run/engines}"/kafka-* 2>/dev/null | head -1)
 java=$(readlink -f "$(type -P java || true)" || true)

@@ -1,7 +1,7 @@
 // What an integrator does, through the gateway's Service. Settings by environment: BASE_URL, TOKEN, SELLER, SANDBOX.
 //
 //   node load.js first                  a card kept, a charge authorized, captured and told to a receiver
-//   node load.js run <file> [repeat]    eight at a time while the file is there; with `repeat`, what failed is sent
+//   node load.js run <file> [repeat]    four at a time while the file is there; with `repeat`, what failed is sent
 //                                       again under its key
 //
 // Ends with 1 when a request failed (with `repeat`: could not be brought to an end), or the acquirer knows of another
@@ -10,7 +10,7 @@ const { randomUUID } = require('node:crypto')
 const { existsSync, readFileSync, writeFileSync } = require('node:fs')
 
 const { BASE_URL, TOKEN, SELLER, SANDBOX, CARD_FILE = '/tmp/card' } = process.env
-const AT_ONCE = 8
+const AT_ONCE = 4
 const CUSTOMER = { name: 'Ana Souza', document: '12345678909' }
 
 async function send(method, path, body, key = randomUUID()) {
