@@ -14,9 +14,9 @@ export function writePartners(run: RunFolder, urls: { acquirer: string; tokenSer
       holderName: inCard('Holder'),
       'expiration:MM/YYYY': inCard('ExpirationDate'),
       cvv: inCard('SecurityCode'),
-      tokenNumber: inCard('CardNumber'),
-      'tokenExpiration:MM/YYYY': inCard('ExpirationDate'),
-      cryptogram: inCard('Cryptogram'),
+      tokenNumber: ['/Payment/CreditCard/CardNumber'],
+      'tokenExpiration:MM/YYYY': ['/Payment/CreditCard/ExpirationDate'],
+      cryptogram: ['/Payment/CreditCard/Cryptogram'],
     },
     // The acquirer's numbers and ours, long enough to be taken for a card's.
     identifiers: [

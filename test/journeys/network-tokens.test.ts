@@ -228,6 +228,12 @@ test.each([
   60_000,
 )
 
+test('a token can be verified without paying: nothing moves', async () => {
+  const { token } = await active(1)
+  const { status, body } = await charge(token, 0)
+  expect([status, body.status, body.capturedAmount]).toEqual([201, 'CAPTURED', 0])
+})
+
 test('a charge whose cryptogram can’t be had is not made: 503, and it may be repeated', async () => {
   const { token } = await active(4)
   await system.sandbox('POST', '/faults', { partner: 'TOKEN_SERVICE', kind: 'HTTP_500', times: 1 })

@@ -69,7 +69,7 @@ export function adopt(token: NetworkToken, found: Found, times: Times): Decision
     return found.numberKept ? transition(token, { ...watched, status: 'active' }, at) : undefined
   }
   if (found.state === 'suspended' && token.status !== 'pending') {
-    return transition(token, { ...known, status: 'suspended' }, at)
+    return transition(token, { ...watched, status: 'suspended' }, at)
   }
   // Pending there: or suspended before it was ever active, which may pass.
   return token.partnerId === null ? transition(token, known, at) : undefined

@@ -26,9 +26,10 @@ export function saleBody(sale: Sale): object {
   }
 }
 
-/** The body of `POST /1/zeroauth`: flat. */
+/** The body of `POST /1/zeroauth`: flat. It knows no cryptogram: of a network token the card behind it is verified. */
 export function verificationBody({ card }: SealedCard): object {
-  return { CardType: 'CreditCard', ...cardBody(card, '') }
+  const source = card.source === 'network_token' ? 'card' : card.source
+  return { CardType: 'CreditCard', ...cardBody({ ...card, source }, '') }
 }
 
 function cardBody(card: Card, otherwiseHolder: string): object {

@@ -4,7 +4,7 @@ import { callRpc, CLIENT_OPTIONS } from '@cofre/platform/grpc-client'
 import { clientCredentials } from '@cofre/platform/tls'
 import { ChargeStatus, NetworkTokenAccountsClient } from '@cofre/proto/orders/v1/orders'
 import { CardSource } from '@cofre/proto/vault/v1/vault'
-import { authorize, capture, order } from './support/orders'
+import { authorize, capture, order, VISA } from './support/orders'
 import { startOrders, withKey, type TestOrders } from './support/start-orders'
 import { establish, giveToken, orderOf, soldCard, type Owner } from './support/token-orders'
 
@@ -85,12 +85,12 @@ describe('a payment with a network token', () => {
     expect(made.cryptograms).toHaveLength(1)
   })
 
-  test('is verified with it where nothing is to be paid', async () => {
+  test('is verified with the card behind it where nothing is to be paid: the acquirer verifies no token', async () => {
     const seller = await establish(orders)
     const { name } = giveToken(orders, seller)
     const charge = await authorize(orders, orderOf(seller.sellerId, [name], { amount: 0 }))
     expect(charge.status).toBe(ChargeStatus.AUTHORIZED)
-    expect(orders.acquirer.verifications.at(-1)).toMatchObject({ CardNumber: '4895370000000111' })
+    expect(orders.acquirer.verifications.at(-1)).toMatchObject({ CardNumber: VISA })
   })
 })
 
