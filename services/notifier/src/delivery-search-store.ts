@@ -80,6 +80,16 @@ export async function readDelivery(
   return { delivery, body, attempts }
 }
 
+/** The delivery of an event to an endpoint. */
+export async function readDeliveryOf(tx: Db, webhookId: string, endpointId: number): Promise<SeenDelivery> {
+  const { rows } = await tx.query<SeenDelivery>(
+    `SELECT ${SEEN} FROM deliveries WHERE webhook_id = $1 AND endpoint_id = $2`,
+    [webhookId, endpointId],
+  )
+  if (!rows[0]) throw notFound('There is no such delivery.')
+  return rows[0]
+}
+
 /**
  * Makes a delivery pending again, due now and from the beginning of the schedule, in its lane. The lane is locked
  * first, as whoever ends an attempt does. Throws NOT_FOUND.

@@ -1,5 +1,7 @@
 import { withTransaction, type Db, type Pool } from '@cofre/platform/postgres'
 import type { Delivery, NewDelivery, Verdict } from './delivery'
+import { disableEndpoint, endpointsFor, holdEndpoints } from './endpoint-store'
+import { deliveriesOf, endpointNotification } from './envelope'
 import type { Outcome } from './sender'
 
 /** The head of a lane, leased for one attempt. */
@@ -85,7 +87,7 @@ export async function claimDue(pool: Pool, room: Room, leaseMs: number): Promise
  * outcome counts.
  */
 export async function finishAttempt(
-  pool: Pool,
+  { pool, baseUrl }: { pool: Pool; baseUrl: string },
   { lane, lease, delivery }: Claimed,
   { at, durationMs, outcome }: Attempt,
   verdict: Verdict,
@@ -94,6 +96,8 @@ export async function finishAttempt(
   const error = 'error' in outcome ? outcome.error : null
   const retryInMs = verdict.status === 'PENDING' ? verdict.retryInMs : null
   return withTransaction(pool, async (tx) => {
+    const abandons = verdict.status === 'FAILED' && verdict.abandons
+    if (abandons && delivery.endpointId !== null) await holdEndpoints(tx, delivery.sellerId)
     const held = await tx.query('SELECT FROM lanes WHERE id = $1 AND lease = $2 FOR UPDATE', [lane, lease])
     if (held.rowCount === 0) return false
     await tx.query({
@@ -106,10 +110,22 @@ export async function finishAttempt(
         SELECT id, attempts, $3, $4, $6, $7 FROM tried`,
       values: [delivery.id, verdict.status, status, error, retryInMs, at, durationMs],
     })
-    if (verdict.status === 'FAILED' && verdict.abandons) await abandonLane(tx, lane)
+    if (abandons) {
+      await abandonLane(tx, lane)
+      if (delivery.endpointId !== null) await disable(tx, delivery.endpointId, baseUrl)
+    }
     await passLaneOn(tx, lane, retryInMs)
     return true
   })
+}
+
+/** The seller's other endpoints are told. What waits for this one in other lanes is for its own answers to decide. */
+async function disable(tx: Db, endpointId: number, baseUrl: string): Promise<void> {
+  const disabled = await disableEndpoint(tx, endpointId)
+  if (!disabled) return
+  const notification = endpointNotification('endpoint.disabled', disabled, { baseUrl, now: Date.now() })
+  const others = await endpointsFor(tx, disabled.sellerId, notification.eventType)
+  for (const delivery of deliveriesOf(notification, others)) await insertDelivery(tx, delivery)
 }
 
 async function abandonLane(tx: Db, lane: string): Promise<void> {

@@ -1,8 +1,7 @@
-import { randomBytes } from 'node:crypto'
 import { withTransaction, type Db, type Pool } from '@cofre/platform/postgres'
 import { openSecret, sealSecret } from '@cofre/platform/secret-box'
+import { newSecret } from './secret'
 
-const SECRET_BYTES = 32
 // Bounds the signature header of a seller that rotates without end.
 const MAX_SIGNING = 10
 
@@ -61,7 +60,7 @@ async function lockSecrets(tx: Db, sellerId: number): Promise<void> {
 }
 
 async function insertSecret(tx: Db, key: Buffer, sellerId: number): Promise<string> {
-  const secret = `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`
+  const secret = newSecret()
   await tx.query('INSERT INTO secrets (seller_id, sealed) VALUES ($1, $2)', [
     sellerId,
     sealSecret(key, secret, secretContext(sellerId)),

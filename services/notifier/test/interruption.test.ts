@@ -2,6 +2,7 @@ import type { LogEvent } from '@cofre/platform/event-log'
 import { eventually } from '@cofre/platform/testing'
 import { chargeNotification } from '../src/charge-notification'
 import { claimDue, finishAttempt, insertDelivery, type Claimed, type Room } from '../src/delivery-store'
+import { deliveriesOf as deliveriesFor } from '../src/envelope'
 import { startDeliverer } from '../src/sweepers/deliver'
 import { startForgetting } from '../src/sweepers/forget'
 import { chargeEvent, newChargeId } from './support/charge-event'
@@ -76,11 +77,11 @@ test('an attempt that outlived its lease does not undo what came after it', asyn
   const next = await claimOne(20_000)
   expect(next.delivery).toEqual(late.delivery)
 
-  expect(await finishAttempt(notifier.pool, next, ok, { status: 'DELIVERED' })).toBe(true)
+  expect(await finishAttempt(notifier.deps, next, ok, { status: 'DELIVERED' })).toBe(true)
   const failed = { ...ok, outcome: { error: 'timeout' } }
-  expect(await finishAttempt(notifier.pool, late, failed, { status: 'PENDING', retryInMs: 0 })).toBe(false)
+  expect(await finishAttempt(notifier.deps, late, failed, { status: 'PENDING', retryInMs: 0 })).toBe(false)
   const following = await claimOne(20_000)
-  expect(await finishAttempt(notifier.pool, late, failed, { status: 'PENDING', retryInMs: 0 })).toBe(false)
+  expect(await finishAttempt(notifier.deps, late, failed, { status: 'PENDING', retryInMs: 0 })).toBe(false)
   expect(following.delivery.sequence).toBe(2)
   expect(await deliveriesOf(notifier.pool, chargeId)).toMatchObject([
     { status: 'DELIVERED', lastStatus: 200 },
@@ -96,9 +97,9 @@ test('a delivery stored while the one before it is finished is never left behind
   const storing = await notifier.pool.connect()
   await storing.query('BEGIN')
   const second = chargeNotification(chargeEvent({ chargeId, url: receiver.url, sequence: 2 }), BASE_URL)
-  if (second) await insertDelivery(storing, second)
+  for (const delivery of deliveriesFor(second, [])) await insertDelivery(storing, delivery)
   let finished = false
-  const finishing = finishAttempt(notifier.pool, head, ok, { status: 'DELIVERED' }).then(
+  const finishing = finishAttempt(notifier.deps, head, ok, { status: 'DELIVERED' }).then(
     () => (finished = true),
   )
   await eventually(async () => {

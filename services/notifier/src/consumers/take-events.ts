@@ -1,22 +1,23 @@
 import { UnreadableEvent, type LogEvent, type Subscription } from '@cofre/platform/event-log'
 import { handleEvent, observeLag } from '@cofre/platform/handle-event'
 import { handleOnce } from '@cofre/platform/inbox'
-import type { NewDelivery } from '../delivery'
 import { insertDelivery } from '../delivery-store'
 import type { Deps } from '../deps'
+import { endpointsFor } from '../endpoint-store'
+import { deliveriesOf, type Notification } from '../envelope'
 
 const GROUP = 'notifier'
 const TIMEOUT_MS = 10_000
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 
-/** A topic, what the types of its events begin with, and the delivery that one of them calls for, if any. */
+/** A topic, what the types of its events begin with, and what is told of one of them. */
 export type Source = {
   topic: string
   prefix: string
-  notificationOf: (event: LogEvent, baseUrl: string) => NewDelivery | undefined
+  notificationOf: (event: LogEvent, baseUrl: string) => Notification
 }
 
-/** Makes a delivery of each event whose seller asked to be told; `onDelivery` is called once it is stored. */
+/** Makes the deliveries of each event for whoever asked to be told; `onDelivery` is called once they are stored. */
 export function takeEvents(deps: Deps, source: Source, onDelivery: () => void): Promise<Subscription> {
   observeLag(deps.eventLog, GROUP, source.topic)
   return deps.eventLog.subscribe(GROUP, source.topic, async (event) => {
@@ -27,13 +28,18 @@ export function takeEvents(deps: Deps, source: Source, onDelivery: () => void): 
 }
 
 async function takeEvent(deps: Deps, source: Source, event: LogEvent, onDelivery: () => void): Promise<void> {
-  const delivery = readEvent(deps, source, event)
-  if (!delivery) return
-  await handleOnce(deps.pool, GROUP, event.id, (tx) => insertDelivery(tx, delivery))
+  const notification = readEvent(deps, source, event)
+  const { sellerId, eventType, plain } = notification
+  // Most sellers ask for nothing; for them the event is not even marked.
+  if (!plain && (await endpointsFor(deps.pool, sellerId, eventType)).length === 0) return
+  await handleOnce(deps.pool, GROUP, event.id, async (tx) => {
+    const endpoints = await endpointsFor(tx, sellerId, eventType)
+    for (const delivery of deliveriesOf(notification, endpoints)) await insertDelivery(tx, delivery)
+  })
   onDelivery()
 }
 
-function readEvent({ baseUrl }: Deps, { notificationOf }: Source, event: LogEvent): NewDelivery | undefined {
+function readEvent({ baseUrl }: Deps, { notificationOf }: Source, event: LogEvent): Notification {
   if (!UUID.test(event.id)) throw new UnreadableEvent('the event id is not a UUID')
   try {
     return notificationOf(event, baseUrl)

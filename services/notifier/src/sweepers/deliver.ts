@@ -7,6 +7,7 @@ import { attemptEntry } from '../attempt-history'
 import { judge } from '../delivery'
 import { claimDue, finishAttempt, oldestDueAge, type Claimed } from '../delivery-store'
 import type { Deps } from '../deps'
+import { endpointSecrets } from '../endpoint-secret-store'
 import { signingSecrets } from '../secret-store'
 import { signedHeaders } from '../signature'
 
@@ -59,7 +60,9 @@ async function deliver(deps: Deps, claimed: Claimed): Promise<void> {
       SpanKind.CLIENT,
       { 'cofre.webhook_id': delivery.webhookId, 'cofre.attempt': delivery.attempts + 1 },
       async () => {
-        const secrets = await signingSecrets(deps.pool, deps.secretKey, delivery.sellerId)
+        const secrets = await secretsOf(deps, delivery)
+        // Its endpoint was deleted a moment ago, and this delivery with it.
+        if (secrets.length === 0) return
         const at = new Date()
         // The receiver's own trace hangs below this attempt.
         const traceparent = currentCall()?.traceparent ?? delivery.traceparent
@@ -77,7 +80,7 @@ async function deliver(deps: Deps, claimed: Claimed): Promise<void> {
           deps.delivery.retryScheduleSeconds,
           Math.random(),
         )
-        const counted = await finishAttempt(deps.pool, claimed, { at, durationMs, outcome }, verdict)
+        const counted = await finishAttempt(deps, claimed, { at, durationMs, outcome }, verdict)
         if (counted) deps.recorder.record(attemptEntry(delivery, number, { at, durationMs, outcome }))
         const { id, webhookId, eventType, sellerId } = delivery
         const heard = 'status' in outcome ? { status: outcome.status } : outcome
@@ -87,4 +90,13 @@ async function deliver(deps: Deps, claimed: Claimed): Promise<void> {
       },
     ),
   )
+}
+
+function secretsOf(
+  { pool, secretKey }: Deps,
+  { endpointId, sellerId }: Claimed['delivery'],
+): Promise<string[]> {
+  return endpointId === null
+    ? signingSecrets(pool, secretKey, sellerId)
+    : endpointSecrets(pool, secretKey, endpointId)
 }

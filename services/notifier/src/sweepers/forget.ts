@@ -3,6 +3,7 @@ import { forgetHandled } from '@cofre/platform/inbox'
 import { repeat, type Loop } from '@cofre/platform/lifecycle'
 import { forgetDeliveries } from '../delivery-store'
 import type { Deps } from '../deps'
+import { forgetEndpointSecrets } from '../endpoint-secret-store'
 import { forgetRetiredSecrets } from '../secret-store'
 
 const REST_MS = 60_000
@@ -13,6 +14,7 @@ export function startForgetting({ log, pool }: Deps): Loop {
     const counts = [
       await forgetDeliveries(pool),
       await forgetRetiredSecrets(pool),
+      await forgetEndpointSecrets(pool),
       await forgetHandled(pool),
       await forgetRequests(pool),
     ]

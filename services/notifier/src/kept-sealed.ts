@@ -1,0 +1,25 @@
+import { openSecret, sealSecret } from '@cofre/platform/secret-box'
+
+type Codec<Message> = {
+  encode(message: Message): { finish(): Uint8Array }
+  decode(bytes: Uint8Array): Message
+}
+
+/** A codec for answers kept for replay: the secret in them is sealed, as its own table has it. */
+export function keptSealed<Message extends { secret: string }>(
+  codec: Codec<Message>,
+  key: Buffer,
+  context: string,
+): Codec<Message> {
+  return {
+    encode: (message) =>
+      codec.encode({ ...message, secret: sealSecret(key, message.secret, context).toString('base64') }),
+    decode: (bytes) => {
+      const message = codec.decode(bytes)
+      return {
+        ...message,
+        secret: openSecret(key, Buffer.from(message.secret, 'base64'), context).toString(),
+      }
+    },
+  }
+}

@@ -1,0 +1,19 @@
+import { withIdempotency } from '@cofre/platform/idempotency'
+import { EndpointWithSecret, type CreateEndpointRequest } from '@cofre/proto/notifier/v1/notifier'
+import type { Deps } from '../deps'
+import { endpointMessage } from '../endpoint-message'
+import { rotateEndpointSecret } from '../endpoint-secret-store'
+import { insertEndpoint } from '../endpoint-store'
+import { keptSealed } from '../kept-sealed'
+
+export function createEndpoint(
+  { pool, secretKey }: Deps,
+  { sellerId, url, events }: CreateEndpointRequest,
+): Promise<EndpointWithSecret> {
+  const kept = keptSealed(EndpointWithSecret, secretKey, `new endpoint of seller ${sellerId}`)
+  return withIdempotency(pool, sellerId, kept, async (tx) => {
+    const endpoint = await insertEndpoint(tx, { sellerId, url: new URL(url).href, events })
+    const secret = await rotateEndpointSecret(tx, secretKey, endpoint.id)
+    return { endpoint: endpointMessage(endpoint), secret }
+  })
+}

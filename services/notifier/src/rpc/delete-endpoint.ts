@@ -1,0 +1,15 @@
+import { withTransaction } from '@cofre/platform/postgres'
+import type { Endpoint, EndpointRequest } from '@cofre/proto/notifier/v1/notifier'
+import type { Deps } from '../deps'
+import { failPending } from '../endpoint-delivery-store'
+import { endpointMessage } from '../endpoint-message'
+import * as store from '../endpoint-store'
+
+export function deleteEndpoint({ pool }: Deps, { sellerId, endpointId }: EndpointRequest): Promise<Endpoint> {
+  return withTransaction(pool, async (tx) => {
+    const endpoint = await store.lockEndpoint(tx, sellerId, endpointId)
+    await failPending(tx, endpoint.id)
+    await store.deleteEndpoint(tx, endpoint.id)
+    return endpointMessage(endpoint)
+  })
+}

@@ -1,0 +1,12 @@
+import { withIdempotency } from '@cofre/platform/idempotency'
+import { Endpoint, type EndpointRequest } from '@cofre/proto/notifier/v1/notifier'
+import type { Deps } from '../deps'
+import { endpointMessage } from '../endpoint-message'
+import { lockEndpoint, updateEndpoint } from '../endpoint-store'
+
+export function enableEndpoint({ pool }: Deps, { sellerId, endpointId }: EndpointRequest): Promise<Endpoint> {
+  return withIdempotency(pool, sellerId, Endpoint, async (tx) => {
+    const endpoint = await lockEndpoint(tx, sellerId, endpointId)
+    return endpointMessage(await updateEndpoint(tx, { ...endpoint, status: 'ENABLED' }))
+  })
+}

@@ -1,0 +1,18 @@
+import { DomainError } from '@cofre/platform/errors'
+import type { ListEndpointsRequest, ListEndpointsResponse } from '@cofre/proto/notifier/v1/notifier'
+import type { Deps } from '../deps'
+import { endpointMessage } from '../endpoint-message'
+import { findEndpoints } from '../endpoint-store'
+
+const SIZE_MAX = 100
+
+export async function listEndpoints(
+  { pool }: Deps,
+  { sellerId, page, size }: ListEndpointsRequest,
+): Promise<ListEndpointsResponse> {
+  if (size < 1 || size > SIZE_MAX || page < 0) {
+    throw new DomainError('invalid_argument', 'VALIDATION_FAILED', `A page has 1 to ${SIZE_MAX} entries.`)
+  }
+  const { endpoints, total } = await findEndpoints(pool, sellerId, { page, size })
+  return { endpoints: endpoints.map(endpointMessage), total }
+}

@@ -1,0 +1,18 @@
+import { withIdempotency } from '@cofre/platform/idempotency'
+import { Endpoint, type ReplaceEndpointRequest } from '@cofre/proto/notifier/v1/notifier'
+import type { Deps } from '../deps'
+import { redirectPending } from '../endpoint-delivery-store'
+import { endpointMessage } from '../endpoint-message'
+import { lockEndpoint, updateEndpoint } from '../endpoint-store'
+
+export function replaceEndpoint(
+  { pool }: Deps,
+  { sellerId, endpointId, url, events }: ReplaceEndpointRequest,
+): Promise<Endpoint> {
+  return withIdempotency(pool, sellerId, Endpoint, async (tx) => {
+    const { id, status } = await lockEndpoint(tx, sellerId, endpointId)
+    const replaced = await updateEndpoint(tx, { id, status, url: new URL(url).href, events })
+    await redirectPending(tx, id, replaced.url)
+    return endpointMessage(replaced)
+  })
+}

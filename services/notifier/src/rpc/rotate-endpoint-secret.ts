@@ -1,0 +1,17 @@
+import { withIdempotency } from '@cofre/platform/idempotency'
+import { SigningSecret, type EndpointRequest } from '@cofre/proto/notifier/v1/notifier'
+import type { Deps } from '../deps'
+import * as secrets from '../endpoint-secret-store'
+import { lockEndpoint } from '../endpoint-store'
+import { keptSealed } from '../kept-sealed'
+
+export function rotateEndpointSecret(
+  { pool, secretKey }: Deps,
+  { sellerId, endpointId }: EndpointRequest,
+): Promise<SigningSecret> {
+  const kept = keptSealed(SigningSecret, secretKey, `endpoint ${endpointId} of seller ${sellerId}`)
+  return withIdempotency(pool, sellerId, kept, async (tx) => {
+    const { id } = await lockEndpoint(tx, sellerId, endpointId)
+    return { secret: await secrets.rotateEndpointSecret(tx, secretKey, id) }
+  })
+}

@@ -1,0 +1,243 @@
+import { newCall, runCall } from '@cofre/platform/call-context'
+import { callRpc } from '@cofre/platform/grpc-client'
+import { eventually } from '@cofre/platform/testing'
+import { DeliveryStatus, EndpointStatus } from '@cofre/proto/notifier/v1/notifier'
+import { Webhook } from 'standardwebhooks'
+import { chargeEvent, newChargeId } from './support/charge-event'
+import { BASE_URL, startNotifier, type Notifier } from './support/notifier'
+import { startReceiver, type Receiver } from './support/receiver'
+
+let notifier: Notifier
+let receiver: Receiver
+let lastSeller = 0
+let sellerId: number
+beforeAll(async () => {
+  notifier = await startNotifier()
+  await notifier.consume()
+})
+afterAll(() => notifier.stop())
+beforeEach(async () => {
+  receiver = await startReceiver()
+  sellerId = lastSeller += 1
+})
+afterEach(() => receiver.close())
+
+const client = () => notifier.client
+const create = (events: string[] = [], url = `${receiver.url}/all`) =>
+  callRpc(client(), client().createEndpoint, { sellerId, url, events })
+const made = async (...args: Parameters<typeof create>) => {
+  const { endpoint, secret } = await create(...args)
+  if (!endpoint) throw new Error('no endpoint')
+  return { ...endpoint, secret, target: { sellerId, endpointId: endpoint.id } }
+}
+const publish = (change: Partial<Parameters<typeof chargeEvent>[0]> = {}) =>
+  notifier.deps.eventLog.publish('orders.v1', [
+    chargeEvent({ chargeId: newChargeId(), url: '', sellerId, ...change }),
+  ])
+const received = (count: number, at = receiver) =>
+  eventually(() => {
+    expect(at.received).toHaveLength(count)
+    return at.received
+  })
+const deliveries = async (statuses: DeliveryStatus[] = []) => {
+  const page = { sellerId, statuses, page: 0, size: 100 }
+  return (await callRpc(client(), client().listDeliveries, page)).deliveries
+}
+/** Whatever was published before is through when this arrives: the consumer takes events in order. */
+async function untilConsumed(): Promise<void> {
+  const marker = await startReceiver()
+  await publish({ url: marker.url, sellerId: 1_000_000 })
+  await received(1, marker)
+  await marker.close()
+}
+
+test('an endpoint is told of what happens, in an envelope signed with its own secret', async () => {
+  const { id, secret, status, events } = await made()
+  expect([status, events]).toEqual([EndpointStatus.ENABLED, []])
+  const chargeId = newChargeId()
+  await publish({ chargeId })
+  const [told] = await received(1)
+  expect(told?.path).toBe('/all')
+  expect(new Webhook(secret).verify(told?.body ?? '', told?.headers as Record<string, string>)).toMatchObject(
+    {
+      id: told?.headers['webhook-id'],
+      type: 'charge.captured',
+      sellerId,
+      sequence: 1,
+      resource: { kind: 'charge', id: chargeId, url: `${BASE_URL}/api/v2/charges/${chargeId}` },
+      data: { id: chargeId, status: 'CAPTURED' },
+    },
+  )
+  const { secret: plain } = await callRpc(client(), client().getSigningSecret, { sellerId })
+  expect(plain).not.toBe(secret)
+  await eventually(async () =>
+    expect(await deliveries()).toMatchObject([{ endpointId: id, status: DeliveryStatus.DELIVERED }]),
+  )
+})
+
+test('each endpoint that asked, and the URL of the request, are told once, with the same id', async () => {
+  await made([], `${receiver.url}/one`)
+  await made(['charge.captured', 'charge.denied'], `${receiver.url}/two`)
+  await made(['charge.refunded'], `${receiver.url}/other`)
+  const event = chargeEvent({ chargeId: newChargeId(), url: `${receiver.url}/plain`, sellerId })
+  await notifier.deps.eventLog.publish('orders.v1', [event])
+  await notifier.deps.eventLog.publish('orders.v1', [event])
+  await untilConsumed()
+  const all = await received(3)
+  expect(all.map(({ path }) => path).sort()).toEqual(['/one', '/plain', '/two'])
+  expect(new Set(all.map(({ headers }) => headers['webhook-id'])).size).toBe(1)
+})
+
+test('nobody asked: nothing is stored; another seller is not told', async () => {
+  await made()
+  await publish({ sellerId: sellerId + 1_000 })
+  await untilConsumed()
+  expect(receiver.received).toEqual([])
+  const { rows } = await notifier.pool.query('SELECT FROM deliveries WHERE seller_id = $1', [
+    sellerId + 1_000,
+  ])
+  expect(rows).toEqual([])
+})
+
+test('410 disables: nothing more comes, the others are told, and enabling begins anew', async () => {
+  const gone = await made([], `${receiver.url}/gone`)
+  const other = await startReceiver()
+  await made(['endpoint.disabled'], other.url)
+  receiver.respond(410)
+  await publish()
+  const [told] = await received(1, other)
+  expect(told?.json).toMatchObject({
+    type: 'endpoint.disabled',
+    resource: { kind: 'endpoint', id: gone.id, url: `${BASE_URL}/api/v2/webhooks/endpoints/${gone.id}` },
+    data: { id: gone.id, url: `${receiver.url}/gone` },
+  })
+  const read = await callRpc(client(), client().getEndpoint, gone.target)
+  expect(read.status).toBe(EndpointStatus.DISABLED)
+  await publish()
+  await untilConsumed()
+  expect(receiver.received).toHaveLength(1)
+  receiver.respond(200)
+  const enabled = await callRpc(client(), client().enableEndpoint, gone.target)
+  expect(enabled.status).toBe(EndpointStatus.ENABLED)
+  await publish()
+  await received(2)
+  await other.close()
+})
+
+test('recover sends again what failed since then, and does not enable', async () => {
+  const { target, id } = await made()
+  receiver.respond(410)
+  await publish()
+  await eventually(async () => expect(await deliveries([DeliveryStatus.FAILED])).toHaveLength(1))
+  receiver.respond(200)
+  const recover = (since: number) => callRpc(client(), client().recoverEndpoint, { ...target, since })
+  expect(await recover(Date.now() + 60_000)).toEqual({ deliveries: 0 })
+  expect(await recover(0)).toEqual({ deliveries: 1 })
+  await received(2)
+  await eventually(async () =>
+    expect(await deliveries()).toMatchObject([{ endpointId: id, status: DeliveryStatus.DELIVERED }]),
+  )
+  expect(await recover(0)).toEqual({ deliveries: 0 })
+  const { status } = await callRpc(client(), client().getEndpoint, target)
+  expect(status).toBe(EndpointStatus.DISABLED)
+})
+
+test('a ping goes to this endpoint alone, whatever it asked for', async () => {
+  const { target, id } = await made(['charge.denied'], `${receiver.url}/pinged`)
+  await made([], `${receiver.url}/other`)
+  const delivery = await callRpc(client(), client().pingEndpoint, target)
+  expect(delivery).toMatchObject({ eventType: 'test.ping', endpointId: id, resourceKind: 'endpoint' })
+  const [told] = await received(1)
+  expect([told?.path, told?.json.type]).toEqual(['/pinged', 'test.ping'])
+})
+
+test('replaced, it is told elsewhere and of other things, also of what waits', async () => {
+  const { target } = await made([], `${receiver.url}/before`)
+  receiver.respond(500)
+  const chargeId = newChargeId()
+  await publish({ chargeId })
+  await received(1)
+  const after = await startReceiver()
+  const replaced = await callRpc(client(), client().replaceEndpoint, {
+    ...target,
+    url: `${after.url}/after`,
+    events: ['charge.denied'],
+  })
+  expect(replaced).toMatchObject({ url: `${after.url}/after`, events: ['charge.denied'] })
+  await received(1, after)
+  await publish()
+  await untilConsumed()
+  expect(after.received).toHaveLength(1)
+  await after.close()
+})
+
+test('deleted, it is told of nothing more, and what waits fails', async () => {
+  const { target } = await made()
+  receiver.respond((_received, response) => void setTimeout(() => response.writeHead(500).end(), 100))
+  await publish()
+  await received(1)
+  await callRpc(client(), client().deleteEndpoint, target)
+  await eventually(async () =>
+    expect(await deliveries()).toMatchObject([{ status: DeliveryStatus.FAILED, nextAttemptAt: undefined }]),
+  )
+  await publish()
+  await untilConsumed()
+  expect(await deliveries()).toHaveLength(1)
+  for (const rpc of [client().getEndpoint, client().deleteEndpoint]) {
+    await expect(callRpc(client(), rpc, target)).rejects.toMatchObject({ kind: 'not_found' })
+  }
+})
+
+test('deleted, replaced and recovered while its deliveries answer 410, nothing hangs or is lost', async () => {
+  receiver.respond((_received, response) => void setTimeout(() => response.writeHead(410).end(), 10))
+  const endpoints = await Promise.all(Array.from({ length: 4 }, (_, at) => made([], `${receiver.url}/${at}`)))
+  for (let times = 0; times < 10; times++) await publish()
+  await eventually(() => expect(receiver.received.length).toBeGreaterThan(4))
+  const asked = endpoints.flatMap(({ target, url }) => [
+    callRpc(client(), client().recoverEndpoint, { ...target, since: 0 }),
+    callRpc(client(), client().replaceEndpoint, { ...target, url, events: [] }),
+    callRpc(client(), client().deleteEndpoint, target),
+  ])
+  const failures = (await Promise.allSettled(asked)).flatMap((each) =>
+    each.status === 'rejected' ? [each.reason.kind] : [],
+  )
+  expect(failures.filter((kind) => kind !== 'not_found')).toEqual([])
+  await eventually(async () => expect(await deliveries([DeliveryStatus.PENDING])).toEqual([]))
+})
+
+test('after a rotation both secrets sign', async () => {
+  const { target, secret } = await made()
+  const { secret: next } = await callRpc(client(), client().rotateEndpointSecret, target)
+  await publish()
+  const [told] = await received(1)
+  for (const each of [secret, next]) {
+    expect(() =>
+      new Webhook(each).verify(told?.body ?? '', told?.headers as Record<string, string>),
+    ).not.toThrow()
+  }
+})
+
+test('creating and rotating are done once for each Idempotency-Key, and the answer kept is sealed', async () => {
+  const keyed = <T>(key: string, work: () => Promise<T>) => {
+    const idempotency = { key, method: 'POST', path: `/${sellerId}`, fingerprint: 'f' }
+    return runCall({ ...newCall({ timeoutMs: 10_000 }), idempotency }, work)
+  }
+  const first = await keyed('create', () => create())
+  expect(await keyed('create', () => create())).toEqual(first)
+  const target = { sellerId, endpointId: first.endpoint?.id ?? 0 }
+  const rotate = () => callRpc(client(), client().rotateEndpointSecret, target)
+  const rotated = await keyed('rotate', rotate)
+  expect(await keyed('rotate', rotate)).toEqual(rotated)
+  const { rows } = await notifier.pool.query('SELECT response FROM idempotency WHERE seller_id = $1', [
+    sellerId,
+  ])
+  for (const { response } of rows) expect(response.toString('latin1')).not.toContain('whsec_')
+  const page = await callRpc(client(), client().listEndpoints, { sellerId, page: 0, size: 10 })
+  expect(page).toEqual({ endpoints: [first.endpoint], total: 1 })
+})
+
+test('fifty are enough', async () => {
+  const all = await Promise.allSettled(Array.from({ length: 55 }, () => create()))
+  const refused = all.flatMap((each) => (each.status === 'rejected' ? [each.reason.reason] : []))
+  expect(refused).toEqual(Array.from({ length: 5 }, () => 'ENDPOINT_LIMIT_REACHED'))
+})
