@@ -173,6 +173,11 @@ export const PROBLEM_CODES: Readonly<Record<string, ProblemCode>> = {
     title: 'The voucher card is another one',
     meaning: 'cardType and cardBrand must be those of the token.',
   },
+  ENDPOINT_LIMIT_REACHED: {
+    status: 422,
+    title: 'There are as many endpoints as there may be',
+    meaning: 'A seller has at most 50. Remove one, or let one be told of more.',
+  },
   RATE_LIMITED: {
     status: 429,
     title: 'Too many requests',

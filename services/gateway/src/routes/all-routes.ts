@@ -3,6 +3,7 @@ import { cardRoutes } from './cards'
 import { chargeRoutes } from './charges'
 import { deliveryRoutes } from './deliveries'
 import { documentRoutes } from './document'
+import { endpointRoutes } from './endpoints'
 import { historyRoutes } from './history'
 import { networkTokenRoutes } from './network-tokens'
 import { orderRoutes } from './orders'
@@ -17,6 +18,7 @@ const apiRoutes = [
   ...orderRoutes,
   ...chargeRoutes,
   ...webhookRoutes,
+  ...endpointRoutes,
   ...deliveryRoutes,
 ]
 

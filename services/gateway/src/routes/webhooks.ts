@@ -4,7 +4,8 @@ import { z } from 'zod'
 import { route } from '../route'
 
 const tag = 'Notifications'
-const secretSchema = z
+/** A secret that signs. */
+export const secretSchema = z
   .object({ secret: z.string().meta({ examples: ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'] }) })
   .meta({ id: 'SigningSecret' })
 

@@ -48,6 +48,15 @@ export function standIns(log: Logger, behind: Behind): ServedService[] {
     listDeliveries: refuse,
     getDelivery: refuse,
     resendDelivery: refuse,
+    createEndpoint: refuse,
+    listEndpoints: refuse,
+    getEndpoint: refuse,
+    replaceEndpoint: refuse,
+    deleteEndpoint: refuse,
+    enableEndpoint: refuse,
+    rotateEndpointSecret: refuse,
+    pingEndpoint: refuse,
+    recoverEndpoint: refuse,
   }
   const allowed = <T extends object>(handlers: T) =>
     Object.fromEntries(Object.keys(handlers).map((name) => [name, CALLERS])) as {

@@ -11,6 +11,7 @@ import {
   type ListDeliveriesRequest,
 } from '@cofre/proto/notifier/v1/notifier'
 import type { Marks } from './memory-marks'
+import { createSmallEndpoints } from './small-endpoints'
 
 const CALLERS = ['gateway']
 
@@ -26,7 +27,9 @@ export function createSmallNotifier(marks: Marks) {
     if (!found) throw notFound('There is no such delivery.')
     return found
   }
+  const { handlers: ofEndpoints, endpoints } = createSmallEndpoints(marks)
   const handlers = {
+    ...ofEndpoints,
     getSigningSecret: async ({ sellerId }: GetSigningSecretRequest) => secretOf(sellerId),
     rotateSigningSecret: async ({ sellerId }: GetSigningSecretRequest) =>
       marks.once(sellerId, SigningSecret, () => {
@@ -59,5 +62,5 @@ export function createSmallNotifier(marks: Marks) {
     [Name in keyof typeof handlers]: string[]
   }
   const service = (log: Logger): ServedService => serve(log, NotifierService, callers, handlers)
-  return { service, deliveries }
+  return { service, deliveries, endpoints }
 }

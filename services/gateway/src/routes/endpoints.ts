@@ -1,0 +1,192 @@
+import { presentDelivery, deliverySchema } from '@cofre/api/delivery'
+import {
+  endpointRequestSchema,
+  endpointSchema,
+  newEndpointSchema,
+  presentEndpoint,
+  recoveredSchema,
+  recoverRequestSchema,
+} from '@cofre/api/endpoint'
+import { pageSchema } from '@cofre/api/page'
+import { pageQuery } from '@cofre/api/query'
+import { callRpc } from '@cofre/platform/grpc-client'
+import {
+  Delivery,
+  Endpoint,
+  EndpointWithSecret,
+  RecoverEndpointResponse,
+  SigningSecret,
+} from '@cofre/proto/notifier/v1/notifier'
+import { z } from 'zod'
+import { answerPage } from '../page-answer'
+import { route } from '../route'
+import { pathId } from './path-fields'
+import { secretSchema } from './webhooks'
+
+const PATH = '/api/v2/webhooks/endpoints'
+const ONE = `${PATH}/{id}`
+const tag = 'Notifications'
+const byId = z.object({ id: pathId })
+const body = { kind: 'json', schema: endpointRequestSchema, required: true, urls: ['url'] } as const
+
+const createEndpoint = route({
+  method: 'POST',
+  path: PATH,
+  scope: 'webhooks:write',
+  operationId: 'createEndpoint',
+  tag,
+  summary: 'Register a URL to be told at',
+  description: 'What it is told is signed with a secret of its own, which is in this answer and in no other.',
+  body,
+  responses: { 201: { description: 'Registered.', schema: newEndpointSchema, headers: ['Location'] } },
+  problems: ['NOTIFICATION_URL_NOT_PUBLIC', 'ENDPOINT_LIMIT_REACHED'],
+  message: EndpointWithSecret,
+  handle: ({ sellerId, body: { url, events = [] } }, { services: { notifier } }) =>
+    callRpc(notifier, notifier.createEndpoint, { sellerId, url, events }),
+  present: ({ endpoint, secret }, { baseUrl }) => {
+    if (!endpoint) throw new Error('an endpoint was answered without itself')
+    const headers = { Location: `${baseUrl}${PATH}/${endpoint.id}` }
+    return { status: 201, headers, body: { ...presentEndpoint(endpoint), secret } }
+  },
+})
+
+const listEndpoints = route({
+  method: 'GET',
+  path: PATH,
+  scope: 'webhooks:read',
+  operationId: 'listEndpoints',
+  tag,
+  summary: 'List endpoints, newest first',
+  query: z.object(pageQuery),
+  responses: {
+    200: { description: 'A page.', schema: pageSchema(endpointSchema, 'EndpointPage'), headers: ['Link'] },
+  },
+  problems: ['PAGE_SIZE_TOO_LARGE'],
+  handle: ({ sellerId, query: { page, size } }, { services: { notifier } }) =>
+    callRpc(notifier, notifier.listEndpoints, { sellerId, page, size }),
+  present: ({ endpoints, total }, view) =>
+    answerPage(PATH, { items: endpoints.map(presentEndpoint), total }, view),
+})
+
+const getEndpoint = route({
+  method: 'GET',
+  path: ONE,
+  scope: 'webhooks:read',
+  operationId: 'getEndpoint',
+  tag,
+  summary: 'Read an endpoint',
+  params: byId,
+  responses: { 200: { description: 'Without its secret.', schema: endpointSchema } },
+  handle: ({ sellerId, params }, { services: { notifier } }) =>
+    callRpc(notifier, notifier.getEndpoint, { sellerId, endpointId: params.id }),
+  present: (endpoint) => ({ status: 200, body: presentEndpoint(endpoint) }),
+})
+
+const replaceEndpoint = route({
+  method: 'PUT',
+  path: ONE,
+  scope: 'webhooks:write',
+  operationId: 'replaceEndpoint',
+  tag,
+  summary: 'Replace the URL and the events of an endpoint',
+  description: 'What waits for it goes to the new URL; its secret and its status stay.',
+  params: byId,
+  body,
+  responses: { 200: { description: 'Replaced.', schema: endpointSchema } },
+  problems: ['NOTIFICATION_URL_NOT_PUBLIC'],
+  message: Endpoint,
+  handle: ({ sellerId, params, body: { url, events = [] } }, { services: { notifier } }) =>
+    callRpc(notifier, notifier.replaceEndpoint, { sellerId, endpointId: params.id, url, events }),
+  present: (endpoint) => ({ status: 200, body: presentEndpoint(endpoint) }),
+})
+
+const deleteEndpoint = route({
+  method: 'DELETE',
+  path: ONE,
+  scope: 'webhooks:write',
+  operationId: 'deleteEndpoint',
+  tag,
+  summary: 'Remove an endpoint',
+  description: 'What waits for it fails.',
+  params: byId,
+  responses: { 204: { description: 'Removed.' } },
+  handle: ({ sellerId, params }, { services: { notifier } }) =>
+    callRpc(notifier, notifier.deleteEndpoint, { sellerId, endpointId: params.id }),
+  present: () => ({ status: 204 }),
+})
+
+const rotateEndpointSecret = route({
+  method: 'POST',
+  path: `${ONE}/rotate-secret`,
+  scope: 'webhooks:write',
+  operationId: 'rotateEndpointSecret',
+  tag,
+  summary: 'Make a new signing secret for an endpoint',
+  description: 'For 24 hours deliveries carry the signatures of the old secret and of the new one.',
+  params: byId,
+  responses: { 200: { description: 'The new secret.', schema: secretSchema } },
+  message: SigningSecret,
+  handle: ({ sellerId, params }, { services: { notifier } }) =>
+    callRpc(notifier, notifier.rotateEndpointSecret, { sellerId, endpointId: params.id }),
+  present: ({ secret }) => ({ status: 200, body: { secret } }),
+})
+
+const enableEndpoint = route({
+  method: 'POST',
+  path: `${ONE}/enable`,
+  scope: 'webhooks:write',
+  operationId: 'enableEndpoint',
+  tag,
+  summary: 'Let a disabled endpoint be told again',
+  description: 'What it missed is not sent; recover sends what failed.',
+  params: byId,
+  responses: { 200: { description: 'Enabled.', schema: endpointSchema } },
+  message: Endpoint,
+  handle: ({ sellerId, params }, { services: { notifier } }) =>
+    callRpc(notifier, notifier.enableEndpoint, { sellerId, endpointId: params.id }),
+  present: (endpoint) => ({ status: 200, body: presentEndpoint(endpoint) }),
+})
+
+const pingEndpoint = route({
+  method: 'POST',
+  path: `${ONE}/ping`,
+  scope: 'webhooks:write',
+  operationId: 'pingEndpoint',
+  tag,
+  summary: 'Send a test.ping to an endpoint',
+  params: byId,
+  responses: { 202: { description: 'It will be sent.', schema: deliverySchema } },
+  message: Delivery,
+  handle: ({ sellerId, params }, { services: { notifier } }) =>
+    callRpc(notifier, notifier.pingEndpoint, { sellerId, endpointId: params.id }),
+  present: (delivery) => ({ status: 202, body: presentDelivery(delivery) }),
+})
+
+const recoverEndpoint = route({
+  method: 'POST',
+  path: `${ONE}/recover`,
+  scope: 'webhooks:write',
+  operationId: 'recoverEndpoint',
+  tag,
+  summary: 'Send again what failed to reach an endpoint',
+  description: 'From the beginning of the schedule of retries. It does not enable the endpoint.',
+  params: byId,
+  body: { kind: 'json', schema: recoverRequestSchema, required: true },
+  responses: { 202: { description: 'They will be sent.', schema: recoveredSchema } },
+  message: RecoverEndpointResponse,
+  handle: ({ sellerId, params, body: { since } }, { services: { notifier } }) =>
+    callRpc(notifier, notifier.recoverEndpoint, { sellerId, endpointId: params.id, since }),
+  present: ({ deliveries }) => ({ status: 202, body: { deliveries } }),
+})
+
+export const endpointRoutes = [
+  createEndpoint,
+  listEndpoints,
+  getEndpoint,
+  replaceEndpoint,
+  deleteEndpoint,
+  rotateEndpointSecret,
+  enableEndpoint,
+  pingEndpoint,
+  recoverEndpoint,
+]

@@ -1,0 +1,110 @@
+import { EndpointStatus } from '@cofre/proto/notifier/v1/notifier'
+import { startGateway, type Gateway } from './support/gateway'
+
+let gateway: Gateway
+beforeAll(async () => {
+  gateway = await startGateway()
+})
+afterAll(() => gateway.stop())
+beforeEach(() => {
+  gateway.notifier.endpoints.length = 0
+})
+
+const PATH = '/api/v2/webhooks/endpoints'
+const url = 'https://shop.example.com/hooks'
+const create = (body: unknown = { url }, ask: object = {}) => gateway.call('POST', PATH, { body, ...ask })
+const made = async (body?: unknown) => (await create(body)).body.id as number
+
+test('a new endpoint is answered with its secret, which is shown nowhere else', async () => {
+  const { status, headers, body } = await create({ url, events: ['charge.captured', 'charge.captured'] })
+  const shown = {
+    id: body.id,
+    url,
+    events: ['charge.captured'],
+    status: 'ENABLED',
+    createdAt: expect.any(Number),
+  }
+  expect([status, body]).toEqual([201, { ...shown, secret: expect.stringMatching(/^whsec_/) }])
+  expect(headers.get('location')).toBe(`https://pay.example.com${PATH}/${body.id}`)
+  expect((await gateway.call('GET', `${PATH}/${body.id}`)).body).toEqual(shown)
+  const page = await gateway.call('GET', PATH)
+  expect(page.body).toMatchObject({ content: [shown], totalElements: 1 })
+  expect(page.text).not.toContain('whsec_')
+})
+
+test('without events it is told of all', async () => {
+  expect((await create()).body.events).toBeNull()
+})
+
+test('creating is repeatable by its Idempotency-Key', async () => {
+  const headers = { 'idempotency-key': 'new-endpoint' }
+  const first = await create({ url }, { headers })
+  const again = await create({ url }, { headers })
+  expect([again.body, again.headers.get('idempotency-replayed')]).toEqual([first.body, 'true'])
+  expect(await create({ url: `${url}/2` }, { headers })).toMatchObject({ status: 422 })
+})
+
+test.each([
+  [{}, 'VALIDATION_FAILED', '#/url'],
+  [{ url: 7 }, 'VALIDATION_FAILED', '#/url'],
+  [{ url: 'no url' }, 'VALIDATION_FAILED', '#/url'],
+  [{ url: 'https://127.0.0.1/' }, 'NOTIFICATION_URL_NOT_PUBLIC', '#/url'],
+  [{ url, events: [] }, 'VALIDATION_FAILED', '#/events'],
+  [{ url, events: ['charge.lost'] }, 'VALIDATION_FAILED', '#/events/0'],
+])('%j is refused', async (body, code, pointer) => {
+  expect(await create(body)).toMatchObject({ status: 400, body: { code, errors: [{ pointer }] } })
+  const id = await made()
+  expect(await gateway.call('PUT', `${PATH}/${id}`, { body })).toMatchObject({ status: 400, body: { code } })
+})
+
+test('replaced as a whole, enabled, removed', async () => {
+  const id = await made({ url, events: ['charge.denied'] })
+  const kept = gateway.notifier.endpoints[0]
+  if (kept) kept.status = EndpointStatus.DISABLED
+  const replaced = await gateway.call('PUT', `${PATH}/${id}`, { body: { url: `${url}/2` } })
+  expect([replaced.status, replaced.body]).toEqual([
+    200,
+    { id, url: `${url}/2`, events: null, status: 'DISABLED', createdAt: expect.any(Number) },
+  ])
+  const enabled = await gateway.call('POST', `${PATH}/${id}/enable`)
+  expect([enabled.status, enabled.body.status]).toEqual([200, 'ENABLED'])
+  expect((await gateway.call('DELETE', `${PATH}/${id}`)).status).toBe(204)
+  expect(await gateway.call('GET', `${PATH}/${id}`)).toMatchObject({ status: 404 })
+})
+
+test('rotated, pinged, recovered', async () => {
+  const id = await made()
+  const post = (what: string, body?: unknown) => gateway.call('POST', `${PATH}/${id}/${what}`, { body })
+  expect(await post('rotate-secret')).toMatchObject({ status: 200, body: { secret: `whsec_new_${id}` } })
+  expect(await post('ping')).toMatchObject({
+    status: 202,
+    body: { eventType: 'test.ping', resource: { kind: 'endpoint', id } },
+  })
+  expect(await post('recover', { since: 0 })).toMatchObject({ status: 202, body: { deliveries: 3 } })
+  expect(await post('recover', {})).toMatchObject({ status: 400, body: { code: 'VALIDATION_FAILED' } })
+})
+
+test('one too many is 422', async () => {
+  const statuses: number[] = []
+  for (let times = 0; times < 6; times++) statuses.push((await create()).status)
+  expect(statuses).toEqual([201, 201, 201, 201, 201, 422])
+})
+
+test('another seller’s endpoint is not there; reading and writing need their scopes', async () => {
+  const id = await made()
+  const { accessToken: reader } = await gateway.tokenWith(['webhooks:read'])
+  const asked = (token: string) =>
+    Promise.all(
+      [
+        gateway.call('GET', `${PATH}/${id}`, { token }),
+        gateway.call('PUT', `${PATH}/${id}`, { token, body: { url } }),
+        gateway.call('POST', `${PATH}/${id}/enable`, { token }),
+        gateway.call('POST', `${PATH}/${id}/ping`, { token }),
+        gateway.call('POST', `${PATH}/${id}/rotate-secret`, { token }),
+        gateway.call('POST', `${PATH}/${id}/recover`, { token, body: { since: 0 } }),
+        gateway.call('DELETE', `${PATH}/${id}`, { token }),
+      ].map(async (answer) => (await answer).status),
+    )
+  expect(await asked(gateway.other.token)).toEqual(Array.from({ length: 7 }, () => 404))
+  expect(await asked(reader)).toEqual([200, 403, 403, 403, 403, 403, 403])
+})
