@@ -60,6 +60,8 @@ export function goodBody(path: string, { card, token, inbox }: Given): Json {
   if (path.endsWith('/capture')) return { amount: 400 }
   if (path.endsWith('/refund')) return { amount: 1, reason: 'one item returned' }
   if (path.endsWith('/metadata')) return { cart: '77', visits: 3 }
+  if (/\/endpoints(\/[^/]+)?$/.test(path)) return { url: inbox, events: ['charge.captured'] }
+  if (path.endsWith('/recover')) return { since: 1_767_225_600_000 }
   throw new Error(`no good body is known for ${path}: add one`)
 }
 

@@ -13,6 +13,13 @@ const PATH = '/api/v2/history/requests'
 const tag = 'Requests'
 const instant = () => queryInteger(0, 253_402_300_799_999)
 
+const path = () =>
+  z
+    .string()
+    .max(255)
+    .regex(/^\/[\w.{}/-]+$/, 'must be a path as the document writes it')
+    .meta({ description: 'As this document writes it.', examples: ['/api/v2/charges/{id}'] })
+
 const listRequests = route({
   method: 'GET',
   path: PATH,
@@ -27,7 +34,7 @@ const listRequests = route({
     ...pageQuery,
     status: queryIntegers(100, 599).optional(),
     method: queryNames(z.enum(['GET', 'HEAD', 'POST', 'PUT', 'DELETE'])).optional(),
-    route: queryText().optional().meta({ description: 'As this document writes it.' }),
+    route: path().optional(),
     requestId: queryText().optional(),
     from: instant().optional(),
     to: instant().optional(),
@@ -41,12 +48,12 @@ const listRequests = route({
   },
   problems: ['PAGE_SIZE_TOO_LARGE'],
   handle: ({ sellerId, scopes, query }, { history }) => {
-    const { page, size, status, method, route: path, requestId: subject, from, to } = query
+    const { page, size, status, method, route: template, requestId: subject, from, to } = query
     const facts = {
       ...resourcesFor(scopes),
       ...(status ? { status } : {}),
       ...(method ? { method } : {}),
-      ...(path === undefined ? {} : { route: [path] }),
+      ...(template === undefined ? {} : { route: [template] }),
     }
     return findPage(history, { sellerId, subject, facts, from, to, offset: page * size, limit: size })
   },
