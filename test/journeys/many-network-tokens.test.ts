@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
 import { eventually } from '../../packages/platform/src/testing'
 import { cardEndingIn, cardFields, forget, startSystem, type System } from './system'
 
@@ -23,18 +25,28 @@ afterAll(async () => {
   forget(system.runDir)
 })
 
+/** Asks until it is accepted, with one key: what a busy machine answers with 503 is safe to repeat. */
 async function request() {
   const body = {
     ...cardFields(cardEndingIn(1)),
     notificationUrl: `${system.ready.sandboxInboxUrl}/many`,
   }
+  const headers = { 'idempotency-key': randomUUID() }
   const startedAt = performance.now()
-  const answer = await system.api('POST', PATH, { body })
-  return { status: answer.status, token: answer.body.token as string, ms: performance.now() - startedAt }
+  for (let tries = 1; ; tries++) {
+    const answer = await system.api('POST', PATH, { body, headers })
+    const token = answer.body.token as string
+    if (answer.status === 202) return { token, tries, ms: performance.now() - startedAt }
+    if (![409, 503].includes(answer.status) || tries === 20) throw new Error(`answered ${answer.status}`)
+    await pause(1_000)
+  }
 }
+
+let made = 0
 
 test('one request after another is answered at once, before the token service is asked', async () => {
   await request()
+  made += 51
   const times: number[] = []
   for (let nth = 0; nth < 50; nth++) times.push((await request()).ms)
   times.sort((one, other) => one - other)
@@ -47,8 +59,7 @@ test('many requests at once all become ACTIVE, and each is one token at the toke
   const startedAt = Date.now()
   const asked = await Promise.all(Array.from({ length: COUNT }, request))
   const answeredMs = Date.now() - startedAt
-  expect(new Set(asked.map(({ status }) => status))).toEqual(new Set([202]))
-
+  const repeated = asked.filter(({ tries }) => tries > 1).length
   const waiting = new Set(asked.map(({ token }) => token))
   await eventually(async () => {
     for (const token of waiting) {
@@ -57,9 +68,13 @@ test('many requests at once all become ACTIVE, and each is one token at the toke
     }
     expect(waiting.size).toBe(0)
   }, 90_000)
-  console.info(`${COUNT} at once: answered in ${answeredMs} ms, settled in ${Date.now() - startedAt} ms`)
+  console.info(
+    `${COUNT} at once: answered in ${answeredMs} ms (${repeated} repeated), settled in ${Date.now() - startedAt} ms`,
+  )
   const issued = await system.sandbox('GET', '/token-service/tokens')
   const references = issued.map((one: { reference: string }) => one.reference)
   expect(new Set(references).size).toBe(references.length)
-  expect(references.length).toBeGreaterThanOrEqual(COUNT)
+  expect(references).toHaveLength(COUNT + made)
+  expect(waiting.size).toBe(0)
+  expect(new Set(asked.map(({ token }) => token)).size).toBe(COUNT)
 }, 120_000)
