@@ -21,6 +21,8 @@ export async function openEventLog(
 ): Promise<EventLog> {
   const { EVENT_LOG_URL: url } = settings
   if (url.startsWith('kafka:')) return openKafkaEventLog(url, settings, name, log)
-  const pool = createPool({ url, max: 8, name }, (err) => log.warn({ err }, 'event log lost'))
+  const pool = createPool({ url, max: 8, name: `${name}-event-log` }, (err) =>
+    log.warn({ err }, 'event log lost'),
+  )
   return openPostgresEventLog(pool, log)
 }

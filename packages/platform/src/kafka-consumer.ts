@@ -42,9 +42,12 @@ export function consume(around: Surroundings, reader: Reader): Subscription {
       inHand.add(handled)
       return handled.finally(() => inHand.delete(handled))
     }
+    // Listened to before it runs: one that may not join tells so while it does.
+    const ended = endOf(consumer)
+    ended.catch(() => {})
     try {
-      await Promise.race([run(consumer, reader.topic, handleBatch), stopAsked])
-      await Promise.race([endOf(consumer), stopAsked])
+      await Promise.race([run(consumer, reader.topic, handleBatch), ended, stopAsked])
+      await Promise.race([ended, stopAsked])
     } finally {
       await Promise.allSettled(inHand)
       // With no broker there, leaving the group would wait for one.

@@ -1,5 +1,5 @@
 import { Kafka, logLevel, type LogEntry } from 'kafkajs'
-import type { EventLog } from './event-log'
+import type { EventLog, LogEvent } from './event-log'
 import { consume } from './kafka-consumer'
 import { toMessage } from './kafka-message'
 import { openProducer } from './kafka-producer'
@@ -12,6 +12,9 @@ import { within } from './within'
 const RETRY = { initialRetryTime: 100, maxRetryTime: 1_000, retries: 100 }
 const LAG_MS = 5_000
 const CLOSE_MS = 2_000
+const BATCH_BYTES = 500_000
+/** Of a record beside its value: key, ids, trace. */
+const HEADERS_BYTES = 512
 
 /**
  * The event log beyond one machine. It opens also when no broker is there: publishing fails and is tried again by the
@@ -32,7 +35,7 @@ export function openKafkaEventLog(url: string, settings: KafkaSettings, name: st
     async publish(topic, events) {
       if (events.length === 0) return
       await within(CLOSE_MS, topics.make(topic), `Kafka did not make ${topic} in time`)
-      await producer.send(topic, events.map(toMessage))
+      for (const batch of batchesOf(events)) await producer.send(topic, batch.map(toMessage))
     },
     async subscribe(group, topic, handle) {
       const reader = { groupId: groupIdOf(group, topic), topic, handle }
@@ -45,6 +48,22 @@ export function openKafkaEventLog(url: string, settings: KafkaSettings, name: st
       await within(CLOSE_MS, topics.close(), '').catch(() => {})
     },
   }
+}
+
+/** In order, each of a size that a broker takes at its defaults (1 MB), whatever one key has many of. */
+function batchesOf(events: readonly LogEvent[]): LogEvent[][] {
+  const batches: LogEvent[][] = []
+  let size = Infinity
+  for (const event of events) {
+    const bytes = Buffer.byteLength(event.value) + HEADERS_BYTES
+    if (size + bytes > BATCH_BYTES) {
+      batches.push([])
+      size = 0
+    }
+    batches.at(-1)?.push(event)
+    size += bytes
+  }
+  return batches
 }
 
 /** kafkajs calls an error what it mends itself a moment later, such as a broker that went away. */

@@ -13,7 +13,7 @@ import { kafkaSettings } from '../src/kafka-settings'
 import { createLog } from '../src/log'
 import { readSettings } from '../src/settings'
 import { eventually } from '../src/testing'
-import { keepsTheContract, newEvents, type LogUnderTest } from './event-log-contract'
+import { keepsTheContract, newEvent, newEvents, type LogUnderTest } from './event-log-contract'
 
 const silent = createLog('test', 'silent')
 const AFTER_OUTAGE_MS = 30_000
@@ -139,6 +139,18 @@ describeWith('kafka', 'the log in Kafka', () => {
     expect(await broker.deadLetters(topic)).toEqual([
       { value: 'not ours', reason: 'the header seller-id is missing' },
     ])
+    await subscription.stop()
+  })
+
+  test('many large events of one key are taken, in order', async () => {
+    const large = (value: string) => newEvent('a', JSON.stringify({ value, text: '✓'.repeat(30_000) }))
+    const events = upTo(30).map(large)
+    await log.publish(topic, events)
+    const handled: string[] = []
+    const subscription = await log.subscribe('readers', topic, async ({ value }) => {
+      handled.push(JSON.parse(value).value)
+    })
+    await eventually(() => expect(handled).toEqual(upTo(30)))
     await subscription.stop()
   })
 
