@@ -1,8 +1,8 @@
 // Makes what is missing of certificates and keys, once; nothing that is there is replaced. Each program has a volume of
-// its own under /secrets, so that none can read another's. Run in an image of the product: node make-secrets.js
+// its own under /secrets, so that none can read another's. Run in an image of the product, in the place that it has here
 const { randomBytes } = require('node:crypto')
 const { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, writeFileSync } = require('node:fs')
-const { createAuthority } = require('/app/packages/platform/dist/certificates.js')
+const { createAuthority } = require('../../packages/platform/dist/certificates.js')
 
 const USER = 10_001
 const KEYS = {
