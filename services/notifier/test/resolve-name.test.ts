@@ -45,7 +45,7 @@ test('names whose servers do not answer, however many, hold up no other name', a
     slowOnes += 1
     return outcome
   })
-  expect(await post('quick.example')).toEqual({ status: 200 })
+  expect(await post('quick.example')).toMatchObject({ status: 200 })
   expect(await post('inside.example')).toEqual({ error: 'refused_address' })
   expect(slowOnes).toBe(0)
   for (const outcome of await Promise.all(slow)) expect(outcome).toEqual({ error: 'timeout' })
