@@ -1,5 +1,5 @@
 // Makes what is missing of certificates and keys, once; nothing that is there is replaced. Each program has a volume of
-// its own under /secrets, so that none can read another's. Run in an image of the product, in the place that it has here
+// its own under /secrets, so that none can read another's. Run in an image of the product, in the place that it has here.
 const { randomBytes } = require('node:crypto')
 const { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, writeFileSync } = require('node:fs')
 const { createAuthority } = require('../../packages/platform/dist/certificates.js')
@@ -7,7 +7,7 @@ const { createAuthority } = require('../../packages/platform/dist/certificates.j
 const USER = 10_001
 const KEYS = {
   gateway: { key: secret },
-  vault: { 'key-encryption-keys': () => `compose-1:${secret()}`, 'partners.json': partners },
+  vault: { 'key-encryption-keys': () => `compose-1:${secret()}` },
   orders: { key: secret },
   notifier: { key: secret },
   'network-token': {},
@@ -17,30 +17,6 @@ const KEYS = {
 
 function secret() {
   return `${randomBytes(32).toString('base64')}\n`
-}
-
-/** Whom the vault may send card data to: the sandbox, as the acquirer that it plays. */
-function partners() {
-  const inCard = (field) => [`/Payment/CreditCard/${field}`, `/${field}`]
-  const acquirer = {
-    url: 'https://sandbox:9443',
-    caFile: '/secrets/ca.crt',
-    routes: ['POST /1/sales', 'POST /1/zeroauth'],
-    fields: {
-      cardNumber: inCard('CardNumber'),
-      holderName: inCard('Holder'),
-      'expiration:MM/YYYY': inCard('ExpirationDate'),
-      cvv: inCard('SecurityCode'),
-    },
-    identifiers: [
-      '/MerchantOrderId',
-      '/Payment/PaymentId',
-      '/Payment/Tid',
-      '/Payment/ProofOfSale',
-      '/Payment/IssuerTransactionId',
-    ],
-  }
-  return JSON.stringify({ acquirer }, null, 2)
 }
 
 function keep(path, text, user) {
