@@ -13,6 +13,8 @@ import { within } from './within'
 
 const ANSWER_MS = 5_000
 const REACH_MS = 2_000
+/** The server gives a search up after that: it must not go on when nobody waits. */
+const SEARCH_MS = 2_000
 const DUPLICATE_KEY = 11_000
 // A URL may list several hosts, which `URL` can't read.
 const NAMES_A_DATABASE = /^mongodb(\+srv)?:\/\/[^/?]+\/[^?]/
@@ -28,7 +30,7 @@ const schema = new Schema<Document>(
     facts: { type: Schema.Types.Mixed, required: true },
     detail: { type: String, required: true },
   },
-  { collection: 'history', autoIndex: false, autoCreate: false, versionKey: false, minimize: false },
+  { autoIndex: false, autoCreate: false, versionKey: false, minimize: false },
 )
   .index({ at: 1 }, { expireAfterSeconds: HISTORY_KEPT_MS / 1_000 })
   .index({ sellerId: 1, at: -1, _id: -1 })
@@ -50,7 +52,8 @@ export function openMongoHistory(options: MongoOptions, log: Logger): History {
   const connection = createConnection()
   // Whoever uses it hears of it; without a listener it would end the process.
   connection.on('error', () => {})
-  const documents = connection.model<Document>('History', schema)
+  // Services may share a database.
+  const documents = connection.model<Document>('History', schema, `${options.name}_history`)
   let ready: Promise<void> | undefined
   let fault: string | undefined
   const ask = async <T>(work: () => Promise<T>): Promise<T> => {
@@ -127,8 +130,14 @@ function isMajority(error: unknown): boolean {
 async function find(documents: Model<Document>, query: HistoryQuery): Promise<HistoryPage> {
   const filter = filterOf(query)
   const [found, total] = await Promise.all([
-    documents.find(filter).sort({ at: -1, _id: -1 }).skip(query.offset).limit(query.limit).lean(),
-    documents.countDocuments(filter, { limit: HISTORY_COUNTED_MAX }),
+    documents
+      .find(filter)
+      .sort({ at: -1, _id: -1 })
+      .skip(query.offset)
+      .limit(query.limit)
+      .maxTimeMS(SEARCH_MS)
+      .lean(),
+    documents.countDocuments(filter, { limit: HISTORY_COUNTED_MAX, maxTimeMS: SEARCH_MS }),
   ])
   return { entries: found.map(entryOf), total }
 }

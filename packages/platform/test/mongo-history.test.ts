@@ -103,7 +103,7 @@ describeWith('mongodb', 'history in MongoDB, the server coming and going', () =>
     const history = open()
     await history.append([newEntry(newSeller())])
     const connection = await createConnection(server.url, { dbName: 'test' }).asPromise()
-    const indexes = await connection.collection('history').indexes()
+    const indexes = await connection.collection('test_history').indexes()
     const ofTime = indexes.find(({ key }) => JSON.stringify(key) === '{"at":1}')
     expect(ofTime?.['expireAfterSeconds']).toBe(HISTORY_KEPT_MS / 1_000)
     await connection.close()

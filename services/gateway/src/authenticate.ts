@@ -17,7 +17,7 @@ export async function authenticate(
 ): Promise<Token | undefined> {
   const address = req.ip ?? ''
   if (route.scope === 'public') {
-    if (!route.uncounted) count(deps.anonymousLimit, 'address', address, res)
+    if (!route.uncounted) countStranger(deps, req, res)
     return undefined
   }
   const token = await verify(deps, req, res, address)
@@ -44,12 +44,17 @@ async function verify(deps: Deps, req: Request, res: Response, address: string):
     return await deps.verifier.verify(jwt)
   } catch (error) {
     if (error instanceof DomainError && error.kind === 'unauthenticated') {
-      count(deps.anonymousLimit, 'address', address, res)
+      countStranger(deps, req, res)
       const fault = jwt === undefined ? '' : ` error="invalid_token", error_description="${error.message}"`
       res.setHeader('WWW-Authenticate', `Bearer${fault}`)
     }
     throw error
   }
+}
+
+/** Counts a request without a good token against its address. Throws RATE_LIMITED. */
+export function countStranger(deps: Deps, req: Request, res: Response): void {
+  count(deps.anonymousLimit, 'address', req.ip ?? '', res)
 }
 
 /** Takes one request from a bucket and tells what is left (draft-ietf-httpapi-ratelimit-headers). */

@@ -4,15 +4,12 @@ import type { RequestHandler, Response } from 'express'
 import { instanceOf } from './problem'
 import { requestEntry, type EndedRequest } from './request-entry'
 
-/** Of requests whose token was not looked at, or had its share. */
-const TOO_MANY: ReadonlySet<number> = new Set([429, 503])
-
 /** What a request leaves with its answer for the history. */
 type Left = Pick<EndedRequest, 'route' | 'tokenId' | 'body' | 'answer'> & { sellerId?: number }
 
 /**
  * Records each request of the API once it has ended, behind its answer. Left out are those that machines make to see
- * whether we live, and those that were refused unseen for being too many: they would fill the history of all.
+ * whether we live, and those of nobody that we know: no seller could read them, and anyone could fill the history of all.
  */
 export function recordRequests(recorder: HistoryRecorder, words: ReadonlySet<string>): RequestHandler {
   return (req, res, next) => {
@@ -23,7 +20,7 @@ export function recordRequests(recorder: HistoryRecorder, words: ReadonlySet<str
     const { method, path, ip: address = '' } = req
     res.once('close', () => {
       const { sellerId = 0, ...left } = res.locals as Left
-      if (!call || left.route?.uncounted || (sellerId === 0 && TOO_MANY.has(res.statusCode))) return
+      if (!call || left.route?.uncounted || sellerId === 0) return
       const durationMs = Math.round(performance.now() - began)
       const { requestId, traceparent } = call
       const made = { at, durationMs, requestId, traceparent, method, address, sellerId }
