@@ -35,7 +35,7 @@ clean() {
     if ! ls -d /sys/fs/cgroup/*/"$group" >/dev/null 2>&1; then break; fi
     sleep 1
   done
-  rm -rf "$machine"/var/lib/{containerd,kubelet,cni,postgres,kafka}
+  rm -rf "$machine"/var/lib/{containerd,kubelet,cni,postgres,kafka} "$machine"/var/log/{pods,containers}
   if [ -z "${KEEP:-}" ]; then rm -rf "$work/state"; fi
 }
 trap clean EXIT
