@@ -75,8 +75,10 @@ export function adopt(token: NetworkToken, found: Found, times: Times): Decision
   return token.partnerId === null ? transition(token, known, at) : undefined
 }
 
-function adoptAbsence(token: NetworkToken, { at, graceMs }: Times): Decision | undefined {
+function adoptAbsence(token: NetworkToken, { at, graceMs, watchMs }: Times): Decision | undefined {
   const { status, partnerId, dispatchDeadline } = token
+  // One that was there and now is unknown: looked at again when its turn comes, rather than for ever.
+  if (status === 'active' || status === 'suspended') return transition(token, { askAt: at + watchMs }, at)
   const never = status === 'pending' && partnerId === null && dispatchDeadline !== null
   if (!never || at <= dispatchDeadline + graceMs) return undefined
   return transition(token, { dispatchDeadline: null, askAt: at }, at)

@@ -105,7 +105,9 @@ test('a key in flight when the process went is free again, and what it kept is n
   const { token } = await withKey(key, () => request(tokens, sellerId, card))
 
   await until(tokens, { sellerId, token }, ACTIVE)
-  expect([...tokens.kept.values()].filter((one) => one.card.endsWith(card.lastFour))).toHaveLength(1)
+  // What the doomed one kept has no number, and is the vault's to forget.
+  const kept = [...tokens.kept.values()].filter((one) => one.card.endsWith(card.lastFour))
+  expect(kept.filter(({ number }) => number !== undefined)).toHaveLength(1)
 })
 
 test('a thousand requests at once all settle', async () => {

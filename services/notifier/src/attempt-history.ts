@@ -10,9 +10,9 @@ const ANSWER_MS = 3_000
 
 /** An attempt for the history. Its number makes the id: an attempt that is written twice is one entry. */
 export function attemptEntry(
-  { id, webhookId, sellerId, eventType, resourceKind, resourceId, url }: Omit<Delivery, 'attempts'>,
+  { id, sellerId, eventType }: Pick<Delivery, 'id' | 'sellerId' | 'eventType'>,
   number: number,
-  { at, durationMs, outcome }: Attempt,
+  { at, outcome }: Attempt,
 ): HistoryEntry {
   const answered = 'status' in outcome
   return {
@@ -21,14 +21,8 @@ export function attemptEntry(
     sellerId,
     subject: subjectOf(id),
     facts: answered ? { eventType, status: outcome.status } : { eventType, error: outcome.error },
-    detail: JSON.stringify({
-      webhookId,
-      resource: { kind: resourceKind, id: resourceId },
-      url,
-      number,
-      durationMs,
-      response: answered ? (outcome.response ?? '') : null,
-    }),
+    // All else stands with the delivery; a receiver's URL may hold a secret.
+    detail: JSON.stringify({ number, response: answered ? (outcome.response ?? '') : null }),
   }
 }
 

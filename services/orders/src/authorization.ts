@@ -152,7 +152,8 @@ function releaseLateApproval(
   return transition(charge, { payments: known.payments, transactions, askAt: at }, at)
 }
 
-function untriedOf(charge: Charge): Transaction[] {
+/** Authorizations of payments whose turn has not come. */
+export function untriedOf(charge: Charge): Transaction[] {
   return charge.transactions.filter(
     ({ type, status, dispatchDeadline }) =>
       type === 'authorization' && status === 'pending' && dispatchDeadline === null,

@@ -1,5 +1,5 @@
 import type { AuthorizationOutcome } from './acquirer'
-import { authorizationOf, NO_REFERENCE } from './authorization'
+import { authorizationOf, NO_REFERENCE, untriedOf } from './authorization'
 import type { Charge, Terms } from './charge'
 import { changeOf, requested, withPayment } from './transaction'
 import { transition, unchanged, type Decision } from './transition'
@@ -43,6 +43,8 @@ export function retryWithCard(
   const again = requested(charge, payment, { type: 'authorization', amount: payment.amount }, terms)
   const card = { ...payment.card, source: 'card' as const }
   const sentAnew = withPayment(charge, position, { orderNumber, card, reference: NO_REFERENCE })
-  const change = { ...changeOf(sentAnew), transactions: [...transactions, again], askAt: terms.firstAskAt }
+  // As at first: while other payments wait for their turn, the acquirer is not asked before this one must be over.
+  const askAt = untriedOf(charge).length > 0 ? terms.deadline : terms.firstAskAt
+  const change = { ...changeOf(sentAnew), transactions: [...transactions, again], askAt }
   return transition(charge, change, terms.at)
 }

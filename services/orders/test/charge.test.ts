@@ -1,4 +1,5 @@
 import { newCharge, recordAuthorization } from '../src/authorization'
+import { retryWithCard } from '../src/card-retry'
 import { requestCapture } from '../src/capture'
 import type { AuthorizationOutcome } from '../src/acquirer'
 import type { Charge, Terms } from '../src/charge'
@@ -40,6 +41,13 @@ function authorizedCharge(...amounts: number[]): Charge {
     pendingCharge(...amounts),
   )
 }
+
+test('while other payments wait, one that is sent anew with the card is not asked about before its time is over', () => {
+  const outcome = { result: 'declined', code: '57', adviceCode: '', message: '', reference } as never
+  const askAt = (charge: Charge) => retryWithCard(charge, 0, outcome, 'ANEW', terms).charge.askAt
+  expect(askAt(pendingCharge(100))).toBe(terms.firstAskAt)
+  expect(askAt(pendingCharge(100, 200))).toBe(terms.deadline)
+})
 
 test('only the first payment may leave when the charge is stored', () => {
   const { transactions } = pendingCharge(100, 200)

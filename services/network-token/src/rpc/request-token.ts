@@ -27,7 +27,7 @@ export async function requestToken(
   if (!sealed?.card || !notificationUrl.startsWith('https://')) throw invalidRequest()
   const token = randomBytes(32).toString('hex')
   const prepared = await prepare(deps, sellerId, token, sealed)
-  const handOn = { saved: false }
+  const handOn = { saved: false, refused: false }
   try {
     const answer = await withIdempotency(deps.pool, sellerId, Message, async (tx) => {
       if (prepared instanceof DomainError) throw prepared
@@ -37,9 +37,15 @@ export async function requestToken(
     })
     handOn.saved = currentCall()?.replayed !== true
     return answer
+  } catch (error) {
+    handOn.refused = error instanceof DomainError
+    throw error
   } finally {
+    const kept = !(prepared instanceof DomainError)
+    // With the database gone at the wrong moment it may be saved after all: then its card must be there.
+    const unsaved = handOn.refused || currentCall()?.replayed === true
     if (handOn.saved) settler.begin({ sellerId, token }, sealed.handle)
-    else if (!(prepared instanceof DomainError)) discard(deps, { sellerId, token })
+    else if (kept && unsaved) discard(deps, { sellerId, token })
   }
 }
 
