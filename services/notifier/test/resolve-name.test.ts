@@ -16,6 +16,22 @@ test('a name has the addresses that the name servers say', async () => {
   expect(await resolve('quick.example')).toEqual([{ address: '127.0.0.1', family: 4 }])
 })
 
+test('the name servers are asked once, however many messages go to a name', async () => {
+  const resolve = createResolveName([names.address])
+  await Promise.all(Array.from({ length: 50 }, () => resolve('quick.example')))
+  await resolve('quick.example')
+  // For IPv4 and for IPv6.
+  expect(names.asked).toEqual(['quick.example', 'quick.example'])
+})
+
+test('a name that could not be found is asked for again', async () => {
+  const resolve = createResolveName([names.address])
+  await expect(resolve('nobody.example')).rejects.toThrow()
+  const before = names.asked.length
+  await expect(resolve('nobody.example')).rejects.toThrow()
+  expect(names.asked.length).toBe(2 * before)
+})
+
 test('an address is itself, and nobody is asked', async () => {
   const resolve = createResolveName([names.address])
   expect(await resolve('127.0.0.1')).toEqual([{ address: '127.0.0.1', family: 4 }])
