@@ -37,6 +37,8 @@ const networkTokenSettings = {
   ABSENCE_GRACE_MS: integerSetting(10_000, 0, 3_600_000),
   /** After so long PENDING becomes FAILED with TIMEOUT. */
   PENDING_MAX_MS: integerSetting(900_000, 100, 86_400_000),
+  /** Requests that the issuer declined within a minute, of one seller and BIN, that stop further ones: card testing. */
+  DECLINES_PER_MINUTE: integerSetting(10, 1, 10_000),
   /** How often a token that is there is asked about, should a push have been lost. */
   WATCH_EVERY_MS: integerSetting(21_600_000, 100, 604_800_000),
 }

@@ -17,6 +17,7 @@ export type Rules = Pick<
   | 'SETTLE_MAX_MS'
   | 'ABSENCE_GRACE_MS'
   | 'PENDING_MAX_MS'
+  | 'DECLINES_PER_MINUTE'
   | 'WATCH_EVERY_MS'
 >
 

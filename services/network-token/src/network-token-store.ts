@@ -50,6 +50,25 @@ export async function insertToken(tx: Db, token: NetworkToken): Promise<void> {
   })
 }
 
+/**
+ * Since when cards are being tested: the seller's requests with this BIN were declined `limit` times within a minute.
+ * The oldest of those, or undefined when there are fewer.
+ */
+export async function testedSince(
+  db: Db,
+  { sellerId, bin }: { sellerId: number; bin: string },
+  limit: number,
+): Promise<Date | undefined> {
+  const { rows } = await db.query<{ since: Date }>({
+    name: 'tested-since',
+    text: `SELECT updated_at AS since FROM network_tokens
+      WHERE seller_id = $1 AND bin = $2 AND reason = 'ISSUER_DECLINED' AND updated_at > now() - interval '1 minute'
+      ORDER BY updated_at DESC OFFSET $3 LIMIT 1`,
+    values: [sellerId, bin, limit - 1],
+  })
+  return rows[0]?.since
+}
+
 /** Undefined also for another seller's. */
 export async function findToken(db: Db, { sellerId, token }: TokenKey): Promise<NetworkToken | undefined> {
   const { rows } = await db.query<Row>({

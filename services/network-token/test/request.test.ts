@@ -120,6 +120,38 @@ describe('a request', () => {
   })
 })
 
+describe('many cards of a BIN that the issuer declines', () => {
+  test('are refused before they are asked for, of that seller and BIN, until a minute has passed', async () => {
+    const sellerId = tokens.newSeller()
+    const keys = Array.from({ length: 10 }, () => ({ key: randomUUID(), card: newCard() }))
+    const [first] = await Promise.all(
+      keys.map(async ({ key, card }) => {
+        const asked = await withKey(key, () => request(tokens, sellerId, card))
+        const issued = await eventually(() => tokens.service.tokenOf(card.lastFour))
+        Object.assign(issued, { status: 'FAILED', reason: 'ISSUER_DECLINED' })
+        await until(tokens, { sellerId, token: asked.token }, FAILED)
+        return asked
+      }),
+    )
+    const another = newCard()
+    const refusal = { kind: 'rate_limited', reason: 'RATE_LIMITED' }
+    await expect(request(tokens, sellerId, another)).rejects.toMatchObject(refusal)
+    const numbersOf = (lastFour: string) =>
+      [...tokens.kept.values()].filter(({ card }) => card.endsWith(lastFour))
+    await eventually(() => expect(numbersOf(another.lastFour)).toEqual([]))
+    expect(await withKey(keys[0]!.key, () => request(tokens, sellerId, keys[0]!.card))).toEqual(first)
+
+    const ofOtherBin = newCard()
+    ofOtherBin.card = { ...ofOtherBin.card!, bin: '555555' }
+    await expect(request(tokens, sellerId, ofOtherBin)).resolves.toMatchObject({ status: PENDING })
+    await expect(request(tokens, tokens.newSeller())).resolves.toMatchObject({ status: PENDING })
+
+    const minuteLater = `UPDATE network_tokens SET updated_at = updated_at - interval '1 minute' WHERE seller_id = $1`
+    await tokens.pool.query(minuteLater, [sellerId])
+    await expect(request(tokens, sellerId, another)).resolves.toMatchObject({ status: PENDING })
+  })
+})
+
 describe('a repeated request', () => {
   test('is answered as before, and asks for one token, also when its establishment is gone since', async () => {
     const sellerId = tokens.newSeller()

@@ -65,7 +65,12 @@ const deleteCardToken = route({
   tag,
   summary: 'Destroy the stored card number',
   params: reference,
-  responses: { 204: { description: 'Destroyed; the token is unknown from now on.' } },
+  responses: {
+    204: {
+      description:
+        'Destroyed; the token is unknown from now on. A network token made of it lives on, with a number of its own: deactivate it too.',
+    },
+  },
   handle: ({ sellerId, params }, { services: { vault } }) =>
     callRpc(vault, vault.deleteCard, { sellerId, id: undefined, token: undefined, ...params.card }),
   present: () => ({ status: 204 }),

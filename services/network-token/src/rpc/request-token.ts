@@ -2,12 +2,13 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { currentCall } from '@cofre/platform/call-context'
 import { DomainError } from '@cofre/platform/errors'
 import { withIdempotency } from '@cofre/platform/idempotency'
+import type { Db } from '@cofre/platform/postgres'
 import { NetworkToken as Message, type RequestTokenRequest } from '@cofre/proto/networktoken/v1/networktoken'
 import type { SealedCard } from '@cofre/proto/vault/v1/vault'
 import type { Deps } from '../deps'
 import type { NetworkToken } from '../network-token'
 import { toMessage } from '../network-token-message'
-import { insertToken } from '../network-token-store'
+import { insertToken, testedSince } from '../network-token-store'
 import type { Settler } from '../sweepers/settler'
 
 const BRANDS = ['VISA', 'MASTERCARD']
@@ -31,6 +32,7 @@ export async function requestToken(
   try {
     const answer = await withIdempotency(deps.pool, sellerId, Message, async (tx) => {
       if (prepared instanceof DomainError) throw prepared
+      await refuseTesting(deps, tx, sellerId, sealed)
       const made = newToken({ ...prepared, token, sellerId, notificationUrl, sealed })
       await insertToken(tx, made)
       return toMessage(made)
@@ -72,6 +74,21 @@ async function prepare(
     if (error instanceof DomainError) return error
     throw error
   }
+}
+
+/** Whoever holds many numbers must not learn here which of them are good: RATE_LIMITED, as of charges. */
+async function refuseTesting({ rules }: Deps, tx: Db, sellerId: number, { card }: SealedCard): Promise<void> {
+  const since = await testedSince(tx, { sellerId, bin: card?.bin ?? '' }, rules.DECLINES_PER_MINUTE)
+  if (!since) return
+  const waitMs = since.getTime() + 60_000 - Date.now()
+  throw new DomainError(
+    'rate_limited',
+    'RATE_LIMITED',
+    'Too many declined requests with cards like this one.',
+    {
+      retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1_000)),
+    },
+  )
 }
 
 type Parts = Pick<NetworkToken, 'token' | 'sellerId' | 'merchantId' | 'notificationUrl'> & {
