@@ -7,6 +7,7 @@ export function writePartners(run: RunFolder, urls: { acquirer: string; tokenSer
   const inCard = (field: string) => [`/Payment/CreditCard/${field}`, `/${field}`]
   const acquirer = {
     url: urls.acquirer,
+    callers: ['orders'],
     caFile,
     routes: ['POST /1/sales', 'POST /1/zeroauth'],
     fields: {
@@ -36,6 +37,7 @@ function tokenService(url: string, caFile: string) {
   const tokens = '/v1/network-tokens'
   return {
     url,
+    callers: ['network-token'],
     caFile,
     routes: [
       `POST ${tokens}`,

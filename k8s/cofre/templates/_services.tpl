@@ -138,7 +138,7 @@ KAFKA_SASL_PASSWORD_FILE: /etc/cofre/kafka/password
 {{- $partners := dict -}}
 {{- range $name, $partner := .Values.partners -}}
 {{- if $partner.url -}}
-{{- $setting := pick $partner "url" "routes" "fields" "headers" "answerHeaders" "identifiers" "captures" -}}
+{{- $setting := pick $partner "url" "callers" "routes" "fields" "headers" "answerHeaders" "identifiers" "captures" -}}
 {{- if $partner.authority.configMap }}{{ $_ := set $setting "caFile" (printf "/etc/cofre/authorities/%s.crt" $name) }}{{ end -}}
 {{- $_ := set $partners $name $setting -}}
 {{- end -}}

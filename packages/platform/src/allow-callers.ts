@@ -5,6 +5,9 @@ import {
   type ServerInterceptor,
 } from '@grpc/grpc-js'
 
+/** The certificate name that a call was let in by, for its handler. */
+export const CALLER = 'x-caller'
+
 /** For each gRPC path (`/vault.v1.Vault/Forward`), the certificate names that may call it. */
 export type Callers = ReadonlyMap<string, readonly string[]>
 
@@ -21,7 +24,11 @@ export function allowCallers(callers: Callers): ServerInterceptor {
         next({
           onReceiveMetadata: (metadata, proceed) => {
             const allowed = callers.get(method.path)
-            if (!allowed || allowed.some((name) => namesOf(call).includes(`DNS:${name}`))) proceed(metadata)
+            const caller = allowed?.find((name) => namesOf(call).includes(`DNS:${name}`))
+            // Whatever a caller says of itself.
+            metadata.remove(CALLER)
+            if (caller !== undefined) metadata.set(CALLER, caller)
+            if (!allowed || caller !== undefined) proceed(metadata)
             else
               call.sendStatus({
                 code: status.PERMISSION_DENIED,

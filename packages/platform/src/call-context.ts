@@ -16,6 +16,8 @@ export type Call = {
   requestId: string
   /** W3C trace context. */
   traceparent: string
+  /** The certificate name of the service that calls an RPC here. */
+  caller?: string
   /** Epoch milliseconds after which nobody waits for the answer. */
   deadline: number
   idempotency?: IdempotencyKey

@@ -1,4 +1,5 @@
 import { Metadata } from '@grpc/grpc-js'
+import { CALLER } from './allow-callers'
 import { newRequestId, newTraceparent, type Call, type IdempotencyKey } from './call-context'
 
 const FALLBACK_DEADLINE_MS = 30_000
@@ -17,10 +18,12 @@ export function writeCall(call: Call): Metadata {
 export function readCall(metadata: Metadata, deadline: Date | number): Call {
   const until = Number(deadline)
   const idempotency = metadata.get('idempotency-bin')[0]
+  const caller = metadata.get(CALLER)[0]
   return {
     requestId: String(metadata.get('x-request-id')[0] ?? newRequestId()),
     traceparent: String(metadata.get('traceparent')[0] ?? newTraceparent()),
     deadline: Number.isFinite(until) ? until : Date.now() + FALLBACK_DEADLINE_MS,
+    ...(caller === undefined ? {} : { caller: String(caller) }),
     ...(idempotency instanceof Buffer
       ? { idempotency: JSON.parse(idempotency.toString()) as IdempotencyKey }
       : {}),

@@ -20,6 +20,8 @@ const headerName = z.string().regex(/^[a-z0-9-]+$/, 'must be a header name in lo
 const partnerFields = z.strictObject({
   /** Scheme, host, port; a path, when there is one, stands before that of each route. */
   url: z.url({ protocol: /^https$/ }),
+  /** Which of our services may call it, by certificate name. */
+  callers: z.array(z.string().regex(/^[a-z0-9-]+$/)).min(1),
   /** PEM file of the authority to trust in place of the system's. */
   caFile: z.string().optional(),
   /** Exactly which calls: `POST /1/sales`; `{id}` stands for one id of letters, digits and dashes. */

@@ -13,7 +13,12 @@ function file(text: string): string {
 }
 
 const KEY = `a:${Buffer.alloc(32).toString('base64')}`
-const PARTNER = { url: 'https://api.example', routes: ['POST /1/sales'], fields: { cvv: ['/Card/Cvv'] } }
+const PARTNER = {
+  url: 'https://api.example',
+  callers: ['orders'],
+  routes: ['POST /1/sales'],
+  fields: { cvv: ['/Card/Cvv'] },
+}
 const partners = (change: object) => ({
   PARTNERS_FILE: file(JSON.stringify({ acquirer: { ...PARTNER, ...change } })),
 })
@@ -64,6 +69,7 @@ test.each([
   ],
   ['partners that are not JSON', { PARTNERS_FILE: file('x') }, 'PARTNERS_FILE is bad: is not JSON'],
   ['a partner without encryption', partners({ url: 'http://api.example' }), 'PARTNERS_FILE is bad'],
+  ['a partner that nobody may call', partners({ callers: [] }), 'PARTNERS_FILE is bad'],
   ['a partner that reads cards', partners({ routes: ['GET /1/sales'] }), 'PARTNERS_FILE is bad'],
   ['an unknown field', partners({ fields: { pin: ['/Pin'] } }), 'PARTNERS_FILE is bad'],
   ['a misspelled setting', partners({ feilds: {} }), 'PARTNERS_FILE is bad'],

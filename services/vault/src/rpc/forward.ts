@@ -45,7 +45,8 @@ export async function forward(deps: Deps, request: ForwardRequest): Promise<Forw
 
 function allowedPartner({ partners }: Deps, { partner, method, path }: ForwardRequest): OpenPartner {
   const open = partners.get(partner)
-  if (open && allowsRoute(open.setting, method, path)) return open
+  const isCaller = open?.setting.callers.includes(currentCall()?.caller ?? '')
+  if (open && isCaller && allowsRoute(open.setting, method, path)) return open
   throw new DomainError('permission_denied', 'INTERNAL', 'The settings allow no such call to a partner.')
 }
 

@@ -142,6 +142,7 @@ export const SALE = {
 function partnerSettings(url: string, caFile: string) {
   const acquirer = {
     url,
+    callers: ['orders'],
     caFile,
     routes: ['POST /1/sales', 'POST /1/zeroauth'],
     fields: {
@@ -157,6 +158,7 @@ function partnerSettings(url: string, caFile: string) {
   }
   const tokenService = {
     url,
+    callers: ['network-token'],
     caFile,
     routes: [
       'POST /v1/network-tokens',
