@@ -93,47 +93,37 @@ describeWith('kafka', 'the product on a real Kafka and a MongoDB-protocol server
     ])
   }, 90_000)
 
-  test(
-    'the broker is killed under load: charges go on, and all is told, in order, once it is back',
-    async () => {
-      const busy = await startBusySellers(system, SELLERS, 'broker')
+  const outages: [string, string, () => Promise<void>, () => Promise<void>][] = [
+    [
+      'broker',
+      'charges go on, and all is told, in order, once it is back',
+      () => kafka.kill(),
+      async () => void (kafka = await startKafka(kafkaOptions)),
+    ],
+    [
+      'document store',
+      'no charge waits for it, and all is told',
+      () => mongodb.kill(),
+      async () => void (mongodb = await startMongo(mongoOptions)),
+    ],
+  ]
+  test.each(outages)(
+    'the %s is killed under load: %s',
+    async (name, _, kill, start) => {
+      const busy = await startBusySellers(system, SELLERS, name.replace(' ', '-'))
       await pause(BEFORE_AND_AFTER_MS)
-      await kafka.kill()
+      await kill()
       const madeBefore = busy.made.length
       await pause(AWAY_MS)
       const madeMeanwhile = busy.made.length - madeBefore
-      kafka = await startKafka(kafkaOptions)
+      await start()
       await pause(BEFORE_AND_AFTER_MS)
       await busy.stop()
       expect(busy.failures).toEqual([])
       expect(madeMeanwhile).toBeGreaterThan(0)
       expect(await untilDelivered(system, busy.made)).toEqual([])
-      report('broker', { made: busy.made.length, madeMeanwhile })
-    },
-    TIMEOUT_MS,
-  )
-
-  test(
-    'the document store is killed under load: no charge waits for it',
-    async () => {
-      const busy = await startBusySellers(system, SELLERS, 'store')
-      await pause(BEFORE_AND_AFTER_MS)
-      await mongodb.kill()
-      const madeBefore = busy.made.length
-      await pause(AWAY_MS)
-      const madeMeanwhile = busy.made.length - madeBefore
-      mongodb = await startMongo(mongoOptions)
-      await pause(BEFORE_AND_AFTER_MS)
-      await busy.stop()
-      expect(busy.failures).toEqual([])
-      expect(madeMeanwhile).toBeGreaterThan(0)
-      expect(await untilDelivered(system, busy.made)).toEqual([])
-      report('store', { made: busy.made.length, madeMeanwhile })
+      process.stderr.write(`${name}: ${JSON.stringify({ made: busy.made.length, madeMeanwhile })}\n`)
     },
     TIMEOUT_MS,
   )
 })
-
-function report(name: string, figures: Record<string, number>): void {
-  process.stderr.write(`${name}: ${JSON.stringify(figures)}\n`)
-}

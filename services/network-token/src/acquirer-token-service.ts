@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { forwardByVault, type Forwarded } from '@cofre/platform/vault-forward'
 import type { VaultClient } from '@cofre/proto/vault/v1/vault'
 import type {
   CloseOutcome,
@@ -9,7 +10,6 @@ import type {
   TokenService,
 } from './token-service'
 import { readRefusal, readToken, reasonOf } from './token-service-messages'
-import { forward, type Forwarded } from './vault-forward'
 
 const TOKENS = '/v1/network-tokens'
 // Turned away at the door: our credentials, our address, too many calls. Nothing was looked at.
@@ -21,8 +21,9 @@ type Answered = Extract<Forwarded, { result: 'answered' }>
 export function openTokenService(vault: VaultClient, callbackUrl: string | undefined): TokenService {
   const call = async <Outcome>(asked: Asked, about: TokenCall, outcomeOf: (answer: Answered) => Outcome) => {
     const sent = await send(vault, asked, about)
-    if (sent.result !== 'answered') return sent
-    if (NOT_ADMITTED.includes(sent.status)) return { result: 'not_sent' as const, gone: false }
+    if (sent.result === 'unknown') return sent
+    if (sent.result === 'not_sent') return { ...sent, gone: sent.refusal?.reason === 'CARD_TOKEN_UNUSABLE' }
+    if (NOT_ADMITTED.includes(sent.answer.status)) return { result: 'not_sent' as const, gone: false }
     return outcomeOf(sent)
   }
   return {
@@ -61,16 +62,16 @@ function send(
     handle,
     networkToken: token,
   }
-  return forward(vault, request, deadline)
+  return forwardByVault(vault, request, deadline)
 }
 
-function requestOutcome({ status, body }: Answered): RequestOutcome {
+function requestOutcome({ answer: { status, body } }: Answered): RequestOutcome {
   if (isRefused(status)) return { result: 'refused', reason: reasonOf(readRefusal(body)) }
   const token = isDone(status) ? readToken(body) : undefined
   return token ? { result: 'accepted', partnerId: token.id } : { result: 'unknown' }
 }
 
-function foundToken({ status, body, numberKept }: Answered): Found {
+function foundToken({ answer: { status, body }, numberKept }: Answered): Found {
   // A 404 that says something else is a proxy's, or a wrong address: no word of the token service on this token.
   if (status === 404 && readRefusal(body) === 'NOT_FOUND') return { result: 'absent' }
   const token = isDone(status) ? readToken(body) : undefined
@@ -93,12 +94,12 @@ const STATE = {
   FAILED: 'failed',
 } as const
 
-function cryptogramOutcome({ status, handle }: Answered): CryptogramOutcome {
+function cryptogramOutcome({ answer: { status }, handle }: Answered): CryptogramOutcome {
   if (isDone(status) && handle !== '') return { result: 'sealed', handle }
   return status === 404 || status === 422 ? { result: 'not_active' } : { result: 'unknown' }
 }
 
-function closeOutcome({ status }: Answered): CloseOutcome {
+function closeOutcome({ answer: { status } }: Answered): CloseOutcome {
   if (isDone(status)) return { result: 'closed' }
   return status === 404 || status === 422 ? { result: 'over' } : { result: 'unknown' }
 }

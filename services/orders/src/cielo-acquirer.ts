@@ -1,4 +1,5 @@
 import { openPartner, type Partner, type PartnerCall } from '@cofre/platform/partner-call'
+import { forwardByVault } from '@cofre/platform/vault-forward'
 import type { VaultClient } from '@cofre/proto/vault/v1/vault'
 import type { Acquirer, Dispatch, Found, OperationOutcome, SealedCard } from './acquirer'
 import {
@@ -13,7 +14,6 @@ import {
 } from './cielo-answers'
 import { readOrder } from './cielo-messages'
 import { saleBody, verificationBody } from './cielo-sale'
-import { forward } from './vault-forward'
 
 /** An order number is ours and unique: more payments than one are the acquirer's doing. */
 const PAYMENTS_PER_ORDER_MAX = 5
@@ -62,7 +62,7 @@ function sendCard(
     handle,
     networkToken: '',
   }
-  return forward(vault, request, dispatch.deadline)
+  return forwardByVault(vault, request, dispatch.deadline)
 }
 
 async function change(

@@ -25,26 +25,31 @@ const SEALED = `id, seller_id AS "sellerId", token, sealed_number AS "sealedNumb
 
 type StoredRow = Omit<StoredCard, 'card' | 'createdAt'> & ShownCard & { createdAt: Date }
 
-export async function insertCard(db: Db, { card, ...sealed }: NewCard): Promise<StoredCard> {
+export async function insertCard(db: Db, card: NewCard): Promise<StoredCard> {
   const { rows } = await db.query<StoredRow>({
     name: 'insert-card',
     text: `INSERT INTO cards (seller_id, token, sealed_number, data_key_id, bin, last_four, brand,
              expiration_year, expiration_month, holder_name)
            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) RETURNING ${STORED}`,
-    values: [
-      sealed.sellerId,
-      sealed.token,
-      sealed.sealedNumber,
-      sealed.dataKeyId,
-      card.bin,
-      card.lastFour,
-      card.brand,
-      card.expirationYear,
-      card.expirationMonth,
-      card.holderName,
-    ],
+    values: cardValues(card),
   })
   return storedCards(rows)[0] as StoredCard
+}
+
+/** In the order of the columns that every kind of card has. */
+export function cardValues({ card, ...sealed }: NewCard): unknown[] {
+  return [
+    sealed.sellerId,
+    sealed.token,
+    sealed.sealedNumber,
+    sealed.dataKeyId,
+    card.bin,
+    card.lastFour,
+    card.brand,
+    card.expirationYear,
+    card.expirationMonth,
+    card.holderName,
+  ]
 }
 
 /** The seller's cards of these tokens, in no order; unknown and foreign tokens are not among them. */

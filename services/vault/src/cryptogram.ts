@@ -1,33 +1,17 @@
-import { inspect } from 'node:util'
+import { HiddenText } from './hidden-text'
 
-/** A network's cryptogram for one payment. It lives in memory and in sealed handles, is never stored, and prints as stars. */
-export class Cryptogram {
-  readonly #text: string
+/** A network's cryptogram for one payment. */
+export class Cryptogram extends HiddenText {
+  readonly kind = 'cryptogram'
 
   constructor(text: string) {
     if (!Cryptogram.isOne(text))
       throw new Error('a cryptogram is 28 characters of base64 or 40 hexadecimal digits')
-    this.#text = text
+    super(text)
   }
 
   /** 20 bytes, as base64 or hexadecimal. */
   static isOne(text: unknown): text is string {
     return typeof text === 'string' && /^([A-Za-z0-9+/]{27}=|[0-9A-Fa-f]{40})$/.test(text)
-  }
-
-  reveal(): string {
-    return this.#text
-  }
-
-  toString(): string {
-    return '***'
-  }
-
-  toJSON(): string {
-    return this.toString()
-  }
-
-  [inspect.custom](): string {
-    return this.toString()
   }
 }

@@ -1,6 +1,6 @@
 import type { Db } from '@cofre/platform/postgres'
 import type { ShownCard } from './card'
-import type { NewCard, SealedNumber } from './card-store'
+import { cardValues, type NewCard, type SealedNumber } from './card-store'
 
 /** What a row behind a network token holds. */
 export type NumberKind = 'token_card' | 'token_number'
@@ -16,7 +16,7 @@ export async function insertTokenCard(db: Db, row: NewCard): Promise<void> {
        expiration_year, expiration_month, holder_name, kind, kept_until)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 'token_card', now() + make_interval(mins => ${KEPT_MINUTES}))
      ON CONFLICT ON CONSTRAINT cards_token DO NOTHING`,
-    valuesOf(row),
+    cardValues(row),
   )
 }
 
@@ -30,7 +30,7 @@ export async function saveTokenNumber(db: Db, row: NewCard, cardToken: string): 
      ON CONFLICT ON CONSTRAINT cards_token DO UPDATE SET sealed_number = excluded.sealed_number,
        data_key_id = excluded.data_key_id, bin = excluded.bin, last_four = excluded.last_four,
        expiration_year = excluded.expiration_year, expiration_month = excluded.expiration_month`,
-    [...valuesOf(row), cardToken],
+    [...cardValues(row), cardToken],
   )
 }
 
@@ -78,19 +78,4 @@ export async function deleteTokenNumbers(
 export async function forgetUnusedCards(db: Db): Promise<number> {
   const { rowCount } = await db.query('DELETE FROM cards WHERE kept_until < now()')
   return rowCount ?? 0
-}
-
-function valuesOf({ card, ...sealed }: NewCard): unknown[] {
-  return [
-    sealed.sellerId,
-    sealed.token,
-    sealed.sealedNumber,
-    sealed.dataKeyId,
-    card.bin,
-    card.lastFour,
-    card.brand,
-    card.expirationYear,
-    card.expirationMonth,
-    card.holderName,
-  ]
 }
