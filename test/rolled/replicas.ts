@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { closeSync, openSync } from 'node:fs'
+import { closeSync, openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { takesConnections } from '../../engines/src/engine'
@@ -109,8 +109,10 @@ async function end(child: ChildProcess | undefined): Promise<void> {
   if (code !== 0) throw new Error(`a replica ended with ${code}`)
 }
 
-function pidOf({ ready }: System, service: Service): number {
-  return ready.pids[service] ?? 0
+/** As it is now: a program that was started again has another. */
+function pidOf({ runDir }: System, service: Service): number {
+  const { pids } = JSON.parse(readFileSync(join(runDir, 'ready.json'), 'utf8')) as System['ready']
+  return pids[service] ?? 0
 }
 
 const untilServing = (port: number) =>

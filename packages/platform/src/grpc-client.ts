@@ -68,8 +68,9 @@ function callOnce<Request, Response>(
 }
 
 // How often a call that never left looks for a replica: a moment in which one restarts and the connection to another
-// comes to its age is no failure. A service that is down is told after half a second.
-const TRIES = 20
+// comes to its age is no failure. Twice as long as a replica that is back may wait for its next connection. A service that
+// is down is told after three quarters of a second.
+const TRIES = 30
 const AGAIN_AFTER_MS = 25
 // What grpc-js says when it found no connection, and when a server that is stopping did not take a stream, which
 // therefore had no effect (RFC 9113, section 8.7).
@@ -90,6 +91,6 @@ function nameOf(method: object): string {
 export const CLIENT_OPTIONS = {
   'grpc.service_config': JSON.stringify({ loadBalancingConfig: [{ round_robin: {} }] }),
   'grpc.initial_reconnect_backoff_ms': 100,
-  'grpc.max_reconnect_backoff_ms': 1_000,
+  'grpc.max_reconnect_backoff_ms': 250,
   'grpc.keepalive_time_ms': 20_000,
 } as const
