@@ -93,4 +93,8 @@ export const CLIENT_OPTIONS = {
   'grpc.initial_reconnect_backoff_ms': 100,
   'grpc.max_reconnect_backoff_ms': 250,
   'grpc.keepalive_time_ms': 20_000,
+  // When a connection ends, its name is asked for again: the replica that took its place has another address. grpc-js
+  // would wait until half a minute had passed since it last asked.
+  'grpc.dns_min_time_between_resolutions_ms': 250,
+  'grpc.service_config_disable_resolution': 1,
 } as const
