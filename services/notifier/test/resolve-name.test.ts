@@ -1,7 +1,7 @@
 import { outboundSetting } from '@cofre/platform/outbound-guard'
 import { createHttpSender } from '../src/http-sender'
 import { createResolveName } from '../src/resolve-name'
-import { startNameServer } from './support/name-server'
+import { startNameServer } from '@cofre/platform/testing-name-server'
 import { startReceiver } from './support/receiver'
 
 let names: Awaited<ReturnType<typeof startNameServer>>
