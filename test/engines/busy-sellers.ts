@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { eventually } from '../../packages/platform/src/testing'
 import { cardToken, customer, type System } from '../journeys/system'
 
@@ -11,6 +12,8 @@ export type Busy = {
 }
 
 const INBOXES = 500
+/** Between two charges of a seller: other tests run on the same two cores. */
+const REST_MS = 100
 const FAILURES_MAX = 20
 const DELIVERED_WITHIN_MS = 90_000
 
@@ -31,7 +34,7 @@ export async function startBusySellers(system: System, sellers: number, name: st
     return answer?.status === 201 ? answer.body : undefined
   }
   const sell = async () => {
-    while (!stopping && failures.length < FAILURES_MAX) {
+    for (; !stopping && failures.length < FAILURES_MAX; await pause(REST_MS)) {
       const inbox = `${name}-${count++ % INBOXES}`
       const notificationUrl = `${system.ready.sandboxInboxUrl}/${inbox}`
       const order = { amount: 300, installments: 1, customer, cardToken: { token }, notificationUrl }

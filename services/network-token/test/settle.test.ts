@@ -23,6 +23,8 @@ beforeAll(async () => {
 afterAll(() => tokens.stop())
 
 const { PENDING, ACTIVE, FAILED } = NetworkTokenStatus
+/** The long form: TOKENS_AT_ONCE=1000. */
+const MANY = Number(process.env['TOKENS_AT_ONCE'] ?? 300)
 
 describe('exactly one token exists at the token service', () => {
   test.each<[string, Fault[]]>([
@@ -112,7 +114,7 @@ test('a key in flight when the process went is free again, and what it kept is n
   expect(kept.filter(({ number }) => number !== undefined)).toHaveLength(1)
 })
 
-test('a thousand requests at once all settle', async () => {
+test('many requests at once all settle', async () => {
   const sellerId = tokens.newSeller()
   const startedAt = Date.now()
   // With its key, as who asks repeats what a busy machine had no time for.
@@ -126,7 +128,7 @@ test('a thousand requests at once all settle', async () => {
       }
     }
   }
-  const asked = await Promise.all(Array.from({ length: 1_000 }, () => askUntilAnswered()))
+  const asked = await Promise.all(Array.from({ length: MANY }, () => askUntilAnswered()))
   const answeredMs = Date.now() - startedAt
   await eventually(async () => {
     const { rows } = await tokens.pool.query(
@@ -135,9 +137,9 @@ test('a thousand requests at once all settle', async () => {
     )
     expect(rows[0].open).toBe(0)
   }, 60_000)
-  console.info(`1000 requests: answered in ${answeredMs} ms, settled in ${Date.now() - startedAt} ms`)
+  console.info(`${MANY} requests: answered in ${answeredMs} ms, settled in ${Date.now() - startedAt} ms`)
 
-  expect(new Set(asked.map(({ token }) => token)).size).toBe(1_000)
+  expect(new Set(asked.map(({ token }) => token)).size).toBe(MANY)
   const references = tokens.service.tokens.map(({ reference }) => reference)
   expect(new Set(references).size).toBe(references.length)
 }, 120_000)
