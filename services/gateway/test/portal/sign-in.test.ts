@@ -64,9 +64,11 @@ test('an unknown e-mail takes as long as a wrong password', async () => {
   const time = async (address: string) => {
     const browser = openBrowser(system.url)
     await browser.get('/portal/login')
-    const began = performance.now()
+    // Processor time, of which a busy machine takes none away. The hash is made in this process.
+    const before = process.cpuUsage()
     await browser.signIn(address, 'wrong wrong wrong')
-    return performance.now() - began
+    const { user, system: kernel } = process.cpuUsage(before)
+    return user + kernel
   }
   const known = Math.min(await time(email), await time(email))
   const unknown = Math.min(await time('a@example.com'), await time('b@example.com'))
