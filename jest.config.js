@@ -6,7 +6,7 @@ const importing = ['mongodb']
 module.exports = {
   testMatch: [
     '<rootDir>/{packages,services}/*/test/**/*.test.ts',
-    '<rootDir>/{sandbox,local,engines,bench,test}/**/*.test.ts',
+    '<rootDir>/{sandbox,cofrectl,local,engines,bench,test}/**/*.test.ts',
     '<rootDir>/k8s/check/*.test.ts',
   ],
   modulePathIgnorePatterns: ['/dist/', '<rootDir>/.run/'],
@@ -21,7 +21,7 @@ module.exports = {
   },
   transformIgnorePatterns: [`/node_modules/(?!(${[...esmOnly, ...importing].join('|')})/)`],
   moduleNameMapper: {
-    '^@cofre/(local|engines)/(.*)$': '<rootDir>/$1/src/$2',
+    '^@cofre/(cofrectl|local|engines)/(.*)$': '<rootDir>/$1/src/$2',
     '^@cofre/([^/]+)/(.*)$': '<rootDir>/packages/$1/src/$2',
   },
   globalSetup: '<rootDir>/test/start-postgres.ts',

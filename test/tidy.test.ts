@@ -9,7 +9,7 @@ const files = git('ls-files', '--cached', '--others', '--exclude-standard').filt
   existsSync(join(root, path)),
 )
 const sources = files.filter((path) =>
-  /^(packages|services|sandbox|engines|local|bench|k8s|test)\/.*\.ts$/.test(path),
+  /^(packages|services|sandbox|engines|cofrectl|local|bench|k8s|test)\/.*\.ts$/.test(path),
 )
 const services = files
   .filter((path) => /^services\/[^/]+\/package\.json$/.test(path))
@@ -34,7 +34,7 @@ test.each(sources)('%s is tidy', (path) => {
 test.each(sources.filter((path) => path.startsWith('services/')))('%s imports no other service', (path) => {
   // Tests may start a server that somebody else wrote.
   const allowed = path.includes('/test/')
-    ? /^@cofre\/(platform|proto|api|engines)\//
+    ? /^@cofre\/(platform|proto|api|testing|engines)\//
     : /^@cofre\/(platform|proto|api)\//
   expect(importsOf(read(path)).filter((from) => from.startsWith('@cofre/') && !allowed.test(from))).toEqual(
     [],
@@ -55,6 +55,15 @@ test.each(sources.filter((path) => /^services\/[^/]+\/src\//.test(path)))(
     expect(read(path)).not.toMatch(/\b(INSERT INTO|DELETE FROM|SELECT [\w*"., ]+ FROM|UPDATE \w+ SET)\b/)
   },
 )
+
+test('no folder holds more than 25 files of code', () => {
+  const folders = new Map<string, number>()
+  for (const path of sources) {
+    const folder = path.slice(0, path.lastIndexOf('/'))
+    folders.set(folder, (folders.get(folder) ?? 0) + 1)
+  }
+  expect([...folders].filter(([, count]) => count > 25)).toEqual([])
+})
 
 test.each(services)('%s has the shape of a service', (name) => {
   for (const file of ['README.md', 'tsconfig.json', 'src/main.ts', 'src/config.ts', 'src/server.ts']) {

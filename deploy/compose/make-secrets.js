@@ -2,7 +2,7 @@
 // its own under /secrets, so that none can read another's. Run in an image of the product, in the place that it has here.
 const { randomBytes } = require('node:crypto')
 const { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, writeFileSync } = require('node:fs')
-const { createAuthority } = require('../../packages/platform/dist/certificates.js')
+const { createAuthority } = require('../../packages/testing/dist/certificates.js')
 
 const USER = 10_001
 const KEYS = {

@@ -1,6 +1,6 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { join } from 'node:path'
-import { createAuthority, type Authority, type Pair } from '@cofre/platform/certificates'
+import { createAuthority, type Authority, type Pair } from '@cofre/testing/certificates'
 import { readIfThere, writePrivately, type RunFolder } from './run-folder'
 
 /** A certificate that would run out within this time is made anew. */

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { CreatedToken, ListSellersResponse, Seller } from '@cofre/proto/gateway/v1/gateway'
 import { DomainError } from '@cofre/platform/errors'
-import type { Admin } from './ctl/admin-client'
+import type { Admin } from '@cofre/cofrectl/admin-client'
 import type { DemoSeller, SavedState } from './saved-state'
 
 export const PORTAL_EMAIL = 'demo@cofre.example'

@@ -1,6 +1,6 @@
 import { certificateFiles } from './certificates'
-import { openAdmin } from './ctl/admin-client'
-import { readConnection } from './ctl/connection'
+import { openAdmin } from '@cofre/cofrectl/admin-client'
+import { readConnection } from '@cofre/cofrectl/connection'
 import { makeDemoSellers, PORTAL_EMAIL } from './demo-sellers'
 import type { Ready } from './ready-file'
 import { saveState, type SavedState } from './saved-state'

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { eventually } from '../../packages/platform/src/testing'
+import { eventually } from '@cofre/testing/testing'
 import { cardToken, customer, type System } from '../journeys/system'
 
 /** A charge that was made, and how many events it has at least: an operation answered 503 may have been done. */

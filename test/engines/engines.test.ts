@@ -8,7 +8,7 @@ import type { Engine } from '../../engines/src/engine'
 import { startKafka } from '../../engines/src/kafka'
 import { startMongo } from '../../engines/src/mongodb'
 import { freePorts } from '../../engines/src/ports'
-import { eventually } from '../../packages/platform/src/testing'
+import { eventually } from '@cofre/testing/testing'
 import {
   authorize,
   cardToken,

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { freePorts } from '../../engines/src/ports'
 import { startDatabase, type DatabaseServer } from '../../local/src/database'
-import { eventually } from '../../packages/platform/src/testing'
+import { eventually } from '@cofre/testing/testing'
 import { authorize, cardToken, forget, newRunDir, startSystem, type System } from '../journeys/system'
 import { startBusySellers, untilDelivered } from './busy-sellers'
 

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
-import { eventually } from '../../packages/platform/src/testing'
+import { eventually } from '@cofre/testing/testing'
 import { authorize, forget, startSystem, type System } from './system'
 
 let system: System
@@ -15,7 +15,7 @@ afterAll(async () => {
 
 /** Runs cofrectl as a person would, in a folder that holds the `.run` of the system. */
 async function cofrectl(...args: string[]): Promise<any> {
-  const program = join(__dirname, '../../local/dist/cofrectl.js')
+  const program = join(__dirname, '../../cofrectl/dist/main.js')
   const { stdout } = await promisify(execFile)(process.execPath, [program, '--json', ...args], {
     cwd: dirname(system.runDir),
   })

@@ -1,7 +1,7 @@
 import { createPublicKey } from 'node:crypto'
 import { CompactEncrypt } from 'jose'
 import { Webhook } from 'standardwebhooks'
-import { eventually } from '../../packages/platform/src/testing'
+import { eventually } from '@cofre/testing/testing'
 import {
   authorize,
   authorizeBody,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import { eventually } from '../../packages/platform/src/testing'
+import { eventually } from '@cofre/testing/testing'
 import { cardEndingIn, cardFields, forget, startSystem, type System } from './system'
 
 /** The long form: TOKENS_AT_ONCE=1000. */

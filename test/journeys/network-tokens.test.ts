@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Webhook } from 'standardwebhooks'
-import { callRpc, CLIENT_OPTIONS } from '../../packages/platform/src/grpc-client'
-import { eventually } from '../../packages/platform/src/testing'
-import { clientCredentials } from '../../packages/platform/src/tls'
+import { callRpc, CLIENT_OPTIONS } from '@cofre/platform/grpc/client'
+import { eventually } from '@cofre/testing/testing'
+import { clientCredentials } from '@cofre/platform/grpc/tls'
 import { OrdersAdminClient } from '../../packages/proto/src/orders/v1/orders'
 import { cardEndingIn, cardFields, cardToken, customer, forget, startSystem, type System } from './system'
 

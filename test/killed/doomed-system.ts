@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { createPool, type Pool } from '@cofre/platform/postgres'
+import { createPool, type Pool } from '@cofre/platform/postgres/postgres'
 import type { Ready } from '@cofre/local/ready-file'
 import { startLocal } from '@cofre/local/start-local'
 import type { ServiceName } from '@cofre/local/system-programs'

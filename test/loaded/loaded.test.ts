@@ -1,4 +1,4 @@
-import { eventually } from '../../packages/platform/src/testing'
+import { eventually } from '@cofre/testing/testing'
 import {
   authorizeBody,
   cardToken,

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { eventually } from '../../packages/platform/src/testing'
+import { eventually } from '@cofre/testing/testing'
 import { cardToken, customer, forget } from '../journeys/system'
 import { withDatabase } from './places'
 import { JSON_TYPE, startProduct, type Product } from './product'

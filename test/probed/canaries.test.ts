@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { appendFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { eventually } from '../../packages/platform/src/testing'
+import { eventually } from '@cofre/testing/testing'
 import { customer, forget } from '../journeys/system'
 import { Canaries } from './canaries'
 import { createSearch, type Leak } from './find-leaks'

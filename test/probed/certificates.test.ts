@@ -5,7 +5,7 @@ import { loadSync } from '@grpc/proto-loader'
 import { certificateFiles } from '../../local/src/certificates'
 import { runFolder } from '../../local/src/run-folder'
 import { readState } from '../../local/src/saved-state'
-import { createAuthority, type Authority, type Pair } from '../../packages/platform/src/certificates'
+import { createAuthority, type Authority, type Pair } from '@cofre/testing/certificates'
 import { forget, startSystem, type System } from '../journeys/system'
 
 const SERVICES = ['vault', 'orders', 'network-token', 'gateway', 'notifier'] as const

@@ -1,4 +1,4 @@
-import { eventually } from '../../packages/platform/src/testing'
+import { eventually } from '@cofre/testing/testing'
 import type { Canaries } from './canaries'
 import { openCard, type Json } from './good-bodies'
 import { fillPath, type Operation } from './operations'

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { ChargeJson } from '@cofre/api/charge'
-import { eventually } from '../../packages/platform/src/testing'
+import { eventually } from '@cofre/testing/testing'
 import type { System } from '../journeys/system'
 import { truthAt, truthOf } from './judge'
 import { heardOf, paymentsOf } from './outside'

@@ -1,5 +1,5 @@
 import type { ChargeJson } from '@cofre/api/charge'
-import { eventually } from '../../packages/platform/src/testing'
+import { eventually } from '@cofre/testing/testing'
 import type { System } from '../journeys/system'
 import { allowedAs, faultsOf, shows, viewIn, viewOf, type Allowed } from './judge'
 import { settled, type Money } from './money'

@@ -1,5 +1,5 @@
 import type { ChargeJson } from '@cofre/api/charge'
-import { eventually } from '../../packages/platform/src/testing'
+import { eventually } from '@cofre/testing/testing'
 import { forget, startSystem, type System } from '../journeys/system'
 import { checkTold } from './check'
 import { faultsOf, truthAt, viewOf } from './judge'

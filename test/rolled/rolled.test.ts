@@ -1,4 +1,4 @@
-import { eventually } from '../../packages/platform/src/testing'
+import { eventually } from '@cofre/testing/testing'
 import { startBusySellers, untilDelivered } from '../engines/busy-sellers'
 import { authorize, forget, type Answer } from '../journeys/system'
 import { startReplicas, type Replicated, type Service } from './replicas'

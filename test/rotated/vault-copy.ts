@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { callRpc, CLIENT_OPTIONS } from '@cofre/platform/grpc-client'
-import { createPool, type Pool } from '@cofre/platform/postgres'
-import { clientCredentials } from '@cofre/platform/tls'
+import { callRpc, CLIENT_OPTIONS } from '@cofre/platform/grpc/client'
+import { createPool, type Pool } from '@cofre/platform/postgres/postgres'
+import { clientCredentials } from '@cofre/platform/grpc/tls'
 import { VaultClient, type ForwardResponse } from '@cofre/proto/vault/v1/vault'
 
 const PROGRAM = join(__dirname, '../../services/vault/dist/main.js')

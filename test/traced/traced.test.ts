@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { freePorts } from '../../engines/src/ports'
-import { eventually } from '../../packages/platform/src/testing'
+import { eventually } from '@cofre/testing/testing'
 import { cardFields, cardEndingIn, customer, forget, startSystem, type System } from '../journeys/system'
 import { startCollector, treeOf } from './collector'
 

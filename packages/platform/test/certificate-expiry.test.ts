@@ -1,7 +1,7 @@
 import { createServer, type AddressInfo } from 'node:net'
-import { startTelemetry } from '@cofre/platform/telemetry'
-import { createAuthority } from '@cofre/platform/certificates'
-import { startGrpcServer } from '@cofre/platform/grpc-server'
+import { startTelemetry } from '@cofre/platform/telemetry/telemetry'
+import { createAuthority } from '@cofre/testing/certificates'
+import { startGrpcServer } from '@cofre/platform/grpc/server'
 
 async function freePort(): Promise<number> {
   const server = createServer()

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { newTraceparent } from '../src/call-context'
-import { UnreadableEvent, type EventLog, type LogEvent } from '../src/event-log'
-import { eventually } from '../src/testing'
+import { newTraceparent } from '../src/grpc/call-context'
+import { UnreadableEvent, type EventLog, type LogEvent } from '../src/events/event-log'
+import { eventually } from '@cofre/testing/testing'
 
 /** One log, as an adapter's test sets it up. */
 export type LogUnderTest = {

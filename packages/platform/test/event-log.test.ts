@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { createLog } from '../src/log'
-import { createPool } from '../src/postgres'
-import { openPostgresEventLog } from '../src/postgres-event-log'
-import { createTestDatabase, eventually, type TestDatabase } from '../src/testing'
+import { createLog } from '../src/telemetry/log'
+import { createPool } from '../src/postgres/postgres'
+import { openPostgresEventLog } from '../src/events/postgres-event-log'
+import { createTestDatabase, eventually, type TestDatabase } from '@cofre/testing/testing'
 import { keepsTheContract, newEvent, newEvents, type LogUnderTest } from './event-log-contract'
 
 const SESSIONS = "FROM pg_stat_activity WHERE application_name = 'event-log' AND datname = current_database()"

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
-import { createLog } from '../src/log'
-import { createTestDatabase, createTestTls, type TestDatabase } from '../src/testing'
-import { startNameServer } from '../src/testing-name-server'
+import { createLog } from '../src/telemetry/log'
+import { createTestDatabase, createTestTls, type TestDatabase } from '@cofre/testing/testing'
+import { startNameServer } from '@cofre/testing/name-server'
 
 const NAME = 'replicas.example'
 const CALLS = 20
@@ -26,10 +26,10 @@ afterAll(async () => {
 const onLinux = process.platform === 'linux' ? test : test.skip
 
 onLinux('a replica that takes the place of the only one known is found before a call fails', async () => {
-  const { callRpc, CLIENT_OPTIONS } = await import('@cofre/platform/grpc-client')
-  const { startGrpcServer } = await import('@cofre/platform/grpc-server')
-  const { idempotencyService } = await import('@cofre/platform/idempotency-server')
-  const { clientCredentials } = await import('@cofre/platform/tls')
+  const { callRpc, CLIENT_OPTIONS } = await import('@cofre/platform/grpc/client')
+  const { startGrpcServer } = await import('@cofre/platform/grpc/server')
+  const { idempotencyService } = await import('@cofre/platform/idempotency/find-request')
+  const { clientCredentials } = await import('@cofre/platform/grpc/tls')
   const { IdempotencyClient } = await import('@cofre/proto/idempotency/v1/idempotency')
   const { tlsFor } = await createTestTls()
   const services = [idempotencyService(createLog('test', 'silent'), database.pool)]

@@ -1,12 +1,12 @@
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { IdempotencyClient } from '@cofre/proto/idempotency/v1/idempotency'
-import { callRpc, CLIENT_OPTIONS } from '../src/grpc-client'
-import { startGrpcServer, type GrpcServer } from '../src/grpc-server'
-import { idempotencyService } from '../src/idempotency-server'
-import { createLog } from '../src/log'
-import { createTestDatabase, createTestTls, type TestDatabase } from '../src/testing'
-import { clientCredentials, type Tls } from '../src/tls'
+import { callRpc, CLIENT_OPTIONS } from '../src/grpc/client'
+import { startGrpcServer, type GrpcServer } from '../src/grpc/server'
+import { idempotencyService } from '../src/idempotency/find-request'
+import { createLog } from '../src/telemetry/log'
+import { createTestDatabase, createTestTls, type TestDatabase } from '@cofre/testing/testing'
+import { clientCredentials, type Tls } from '../src/grpc/tls'
 
 let database: TestDatabase
 let server: GrpcServer

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Server } from '@grpc/grpc-js'
 import { HealthImplementation } from 'grpc-health-check'
-import { startGrpcServer } from '../src/grpc-server'
-import { probeHealth } from '../src/health-probe'
-import { createTestTls } from '../src/testing'
-import { serverCredentials, type Tls } from '../src/tls'
+import { startGrpcServer } from '../src/grpc/server'
+import { probeHealth } from '../src/grpc/health-probe'
+import { createTestTls } from '@cofre/testing/testing'
+import { serverCredentials, type Tls } from '../src/grpc/tls'
 
 const dir = mkdtempSync(join(tmpdir(), 'health-'))
 let authority: Awaited<ReturnType<typeof createTestTls>>

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { HISTORY_KEPT_MS, type History, type HistoryEntry } from '../src/history'
+import { HISTORY_KEPT_MS, type History, type HistoryEntry } from '../src/history/history'
 
 /** One store, as an adapter's test sets it up. */
 export type HistoryUnderTest = {

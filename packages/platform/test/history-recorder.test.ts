@@ -1,9 +1,9 @@
 import { Writable } from 'node:stream'
 import { unavailable } from '../src/errors'
-import type { History, HistoryEntry } from '../src/history'
-import { recordHistory } from '../src/history-recorder'
-import { createLog } from '../src/log'
-import { eventually } from '../src/testing'
+import type { History, HistoryEntry } from '../src/history/history'
+import { recordHistory } from '../src/history/history-recorder'
+import { createLog } from '../src/telemetry/log'
+import { eventually } from '@cofre/testing/testing'
 import { newEntry } from './history-contract'
 
 /** A store in memory that can be away, hang, or refuse an entry. */

@@ -1,10 +1,10 @@
 import { join } from 'node:path'
-import { HISTORY_COUNTED_MAX, HISTORY_KEPT_MS, type History } from '../src/history'
-import { createLog } from '../src/log'
-import { openHistory } from '../src/history-settings'
-import { createPool, type Pool } from '../src/postgres'
-import { openPostgresHistory } from '../src/postgres-history'
-import { createTestDatabase, eventually, type TestDatabase } from '../src/testing'
+import { HISTORY_COUNTED_MAX, HISTORY_KEPT_MS, type History } from '../src/history/history'
+import { createLog } from '../src/telemetry/log'
+import { openHistory } from '../src/history/history-settings'
+import { createPool, type Pool } from '../src/postgres/postgres'
+import { openPostgresHistory } from '../src/history/postgres-history'
+import { createTestDatabase, eventually, type TestDatabase } from '@cofre/testing/testing'
 import { keepsTheContract, newEntry, newSeller } from './history-contract'
 
 const silent = createLog('test', 'silent')

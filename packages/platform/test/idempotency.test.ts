@@ -1,9 +1,15 @@
 import { join } from 'node:path'
 import { Seller } from '@cofre/proto/gateway/v1/gateway'
-import { newCall, runCall, type Call } from '../src/call-context'
-import { claimRequest, completeRequest, forgetRequests, newClaim, withIdempotency } from '../src/idempotency'
-import { withTransaction } from '../src/postgres'
-import { createTestDatabase, type TestDatabase } from '../src/testing'
+import { newCall, runCall, type Call } from '../src/grpc/call-context'
+import {
+  claimRequest,
+  completeRequest,
+  forgetRequests,
+  newClaim,
+  withIdempotency,
+} from '../src/idempotency/idempotency'
+import { withTransaction } from '../src/postgres/postgres'
+import { createTestDatabase, type TestDatabase } from '@cofre/testing/testing'
 
 let database: TestDatabase
 beforeAll(async () => {

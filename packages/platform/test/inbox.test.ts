@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
-import { forgetHandled, handleOnce } from '../src/inbox'
-import { createTestDatabase, type TestDatabase } from '../src/testing'
+import { forgetHandled, handleOnce } from '../src/events/inbox'
+import { createTestDatabase, type TestDatabase } from '@cofre/testing/testing'
 
 let database: TestDatabase
 let lastThing = 100

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
-import { repeat, type Loop } from '../src/lifecycle'
-import { eventually } from '../src/testing'
+import { repeat, type Loop } from '../src/service/lifecycle'
+import { eventually } from '@cofre/testing/testing'
 
 const A_LONG_TIME_MS = 60_000
 let loop: Loop | undefined
@@ -85,7 +85,7 @@ test('stopping waits for the work in hand, ends a rest, and nothing runs after i
 })
 
 test('a service that is asked to stop while it starts stops when it has started', () => {
-  const lifecycle = join(__dirname, '../dist/lifecycle.js')
+  const lifecycle = join(__dirname, '../dist/service/lifecycle.js')
   const service = `
     const { runService, untilStopped } = require(${JSON.stringify(lifecycle)})
     runService(() => undefined, async () => {

@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream'
-import { newCall, runCall } from '../src/call-context'
-import { createLog } from '../src/log'
+import { newCall, runCall } from '../src/grpc/call-context'
+import { createLog } from '../src/telemetry/log'
 
 function memoryLog() {
   const lines: string[] = []

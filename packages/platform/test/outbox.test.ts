@@ -1,11 +1,11 @@
 import { join } from 'node:path'
-import { newCall, runCall } from '../src/call-context'
-import type { EventLog, LogEvent } from '../src/event-log'
-import { createLog } from '../src/log'
-import { appendToOutbox, outboxRows, relayOutbox } from '../src/outbox'
-import { createPool, withTransaction, type Db } from '../src/postgres'
-import { openPostgresEventLog } from '../src/postgres-event-log'
-import { createTestDatabase, type TestDatabase } from '../src/testing'
+import { newCall, runCall } from '../src/grpc/call-context'
+import type { EventLog, LogEvent } from '../src/events/event-log'
+import { createLog } from '../src/telemetry/log'
+import { appendToOutbox, outboxRows, relayOutbox } from '../src/events/outbox'
+import { createPool, withTransaction, type Db } from '../src/postgres/postgres'
+import { openPostgresEventLog } from '../src/events/postgres-event-log'
+import { createTestDatabase, type TestDatabase } from '@cofre/testing/testing'
 
 let database: TestDatabase
 beforeAll(async () => {

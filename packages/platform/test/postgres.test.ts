@@ -1,9 +1,15 @@
 import { once } from 'node:events'
 import { connect, createServer, type AddressInfo, type Server } from 'node:net'
 import { join } from 'node:path'
-import { migrate } from '../src/migrate'
-import { breaches, createPool, isDatabaseDown, untilDatabaseAnswers, withTransaction } from '../src/postgres'
-import { createTestDatabase, type TestDatabase } from '../src/testing'
+import { migrate } from '../src/postgres/migrate'
+import {
+  breaches,
+  createPool,
+  isDatabaseDown,
+  untilDatabaseAnswers,
+  withTransaction,
+} from '../src/postgres/postgres'
+import { createTestDatabase, type TestDatabase } from '@cofre/testing/testing'
 
 let database: TestDatabase
 beforeAll(async () => {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { addressSetting, fileSetting, integerSetting, readSettings } from '../src/settings'
+import { addressSetting, fileSetting, integerSetting, readSettings } from '../src/service/settings'
 
 const shape = {
   VAULT_ADDRESS: addressSetting,

@@ -1,5 +1,5 @@
-import { CLIENT_OPTIONS } from '@cofre/platform/grpc-client'
-import { clientCredentials, type Tls } from '@cofre/platform/tls'
+import { CLIENT_OPTIONS } from '@cofre/platform/grpc/client'
+import { clientCredentials, type Tls } from '@cofre/platform/grpc/tls'
 import { IdempotencyClient } from '@cofre/proto/idempotency/v1/idempotency'
 import { NetworkTokensClient } from '@cofre/proto/networktoken/v1/networktoken'
 import { NotifierClient } from '@cofre/proto/notifier/v1/notifier'

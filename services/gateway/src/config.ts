@@ -1,5 +1,5 @@
-import { historySettings } from '@cofre/platform/history-settings'
-import { outboundSetting } from '@cofre/platform/outbound-guard'
+import { historySettings } from '@cofre/platform/history/history-settings'
+import { outboundSetting } from '@cofre/platform/outbound/outbound-guard'
 import { readKey } from '@cofre/platform/secret-box'
 import {
   addressSetting,
@@ -7,7 +7,7 @@ import {
   integerSetting,
   readSettings,
   serviceSettings,
-} from '@cofre/platform/settings'
+} from '@cofre/platform/service/settings'
 import { z } from 'zod'
 
 export type Config = ReturnType<typeof readConfig>

@@ -1,4 +1,4 @@
-import { serve, type ServedService } from '@cofre/platform/grpc-server'
+import { serve, type ServedService } from '@cofre/platform/grpc/server'
 import {
   GatewayAdminService,
   type CreatePortalUserRequest,

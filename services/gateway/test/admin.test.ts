@@ -1,7 +1,7 @@
-import { callRpc, CLIENT_OPTIONS } from '@cofre/platform/grpc-client'
+import { callRpc, CLIENT_OPTIONS } from '@cofre/platform/grpc/client'
 import { GatewayAdminClient } from '@cofre/proto/gateway/v1/gateway'
-import { findPortalUser } from '../src/portal-user-store'
-import { isPassword } from '../src/password'
+import { findPortalUser } from '../src/sellers/portal-user-store'
+import { isPassword } from '../src/sellers/password'
 import { startGateway, type Gateway } from './support/gateway'
 
 let gateway: Gateway

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
-import { eventually } from '@cofre/platform/testing'
-import { startHttpServer, type HttpServer } from '../src/http-server'
+import { eventually } from '@cofre/testing/testing'
+import { startHttpServer, type HttpServer } from '../src/http/http-server'
 
 // What happens to connections when the server stops: over a bare socket, which sends when the test says so.
 const OPTIONS = { host: '127.0.0.1', port: 0, timeoutMs: 5_000 }

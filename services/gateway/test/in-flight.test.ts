@@ -1,5 +1,5 @@
-import { eventually } from '@cofre/platform/testing'
-import { createInFlight } from '../src/in-flight'
+import { eventually } from '@cofre/testing/testing'
+import { createInFlight } from '../src/http/in-flight'
 import { order } from './support/bodies'
 import { startGateway, type Gateway } from './support/gateway'
 

@@ -5,7 +5,7 @@ import { describeWith } from '@cofre/engines/describe-with'
 import type { Engine } from '@cofre/engines/engine'
 import { startMongo } from '@cofre/engines/mongodb'
 import { freePorts } from '@cofre/engines/ports'
-import { eventually } from '@cofre/platform/testing'
+import { eventually } from '@cofre/testing/testing'
 import { order } from './support/bodies'
 import { startGateway, type Gateway } from './support/gateway'
 

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { PROBLEM_CODES } from '../src/problem-codes'
+import { PROBLEM_CODES } from '../src/http/problem-codes'
 import { routes } from '../src/routes/all-routes'
 import { startGateway, type Gateway } from './support/gateway'
 

@@ -1,5 +1,5 @@
-import { eventually } from '@cofre/platform/testing'
-import { createRateLimit } from '../src/rate-limit'
+import { eventually } from '@cofre/testing/testing'
+import { createRateLimit } from '../src/http/rate-limit'
 import { startGateway } from './support/gateway'
 
 test('a bucket lets a burst through at once, then what it is refilled with', () => {

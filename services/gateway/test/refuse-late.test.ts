@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { createLog } from '@cofre/platform/log'
+import { createLog } from '@cofre/platform/telemetry/log'
 import type { Request, Response } from 'express'
-import { refuseLate } from '../src/refuse-late'
+import { refuseLate } from '../src/http/refuse-late'
 
 const log = createLog('gateway', 'silent')
 const ask = (path: string) => {

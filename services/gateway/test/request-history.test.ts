@@ -1,4 +1,4 @@
-import { eventually } from '@cofre/platform/testing'
+import { eventually } from '@cofre/testing/testing'
 import { card, directCharge, order } from './support/bodies'
 import { startGateway, type Gateway } from './support/gateway'
 

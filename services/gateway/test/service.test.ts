@@ -1,4 +1,4 @@
-import { eventually } from '@cofre/platform/testing'
+import { eventually } from '@cofre/testing/testing'
 import { createLocalJWKSet, jwtVerify } from 'jose'
 import { order } from './support/bodies'
 import { startGateway, type Gateway } from './support/gateway'

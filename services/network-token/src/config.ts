@@ -1,11 +1,11 @@
-import { eventLogSettings } from '@cofre/platform/event-log-settings'
+import { eventLogSettings } from '@cofre/platform/events/event-log-settings'
 import {
   addressSetting,
   fileSetting,
   integerSetting,
   readSettings,
   serviceSettings,
-} from '@cofre/platform/settings'
+} from '@cofre/platform/service/settings'
 import { z } from 'zod'
 
 const networkTokenSettings = {

@@ -1,11 +1,11 @@
-import type { Logger } from '@cofre/platform/log'
-import type { Pool } from '@cofre/platform/postgres'
-import type { Accounts } from './accounts'
+import type { Logger } from '@cofre/platform/telemetry/log'
+import type { Pool } from '@cofre/platform/postgres/postgres'
+import type { Accounts } from './token-service/accounts'
 import type { Config } from './config'
-import type { NetworkToken } from './network-token'
-import type { Numbers } from './numbers'
-import type { Times } from './settlement'
-import type { TokenCall, TokenService } from './token-service'
+import type { NetworkToken } from './token/network-token'
+import type { Numbers } from './token/numbers'
+import type { Times } from './token/settlement'
+import type { TokenCall, TokenService } from './token-service/token-service'
 
 export type Rules = Pick<
   Config,

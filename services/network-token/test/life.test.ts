@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { callRpc } from '@cofre/platform/grpc-client'
-import { eventually } from '@cofre/platform/testing'
+import { callRpc } from '@cofre/platform/grpc/client'
+import { eventually } from '@cofre/testing/testing'
 import { NetworkTokenStatus } from '@cofre/proto/networktoken/v1/networktoken'
 import { Webhook } from 'standardwebhooks'
 import {

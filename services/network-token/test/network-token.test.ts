@@ -1,5 +1,5 @@
-import { deactivate, transition, type NetworkToken, type Status } from '../src/network-token'
-import { adopt, isOverdue, recordRequest } from '../src/settlement'
+import { deactivate, transition, type NetworkToken, type Status } from '../src/token/network-token'
+import { adopt, isOverdue, recordRequest } from '../src/token/settlement'
 
 const TOKEN: NetworkToken = {
   token: 'a'.repeat(64),

@@ -4,9 +4,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { callRpc, CLIENT_OPTIONS } from '@cofre/platform/grpc-client'
-import { createTestDatabase, createTestTls, type TestDatabase } from '@cofre/platform/testing'
-import { clientCredentials } from '@cofre/platform/tls'
+import { callRpc, CLIENT_OPTIONS } from '@cofre/platform/grpc/client'
+import { createTestDatabase, createTestTls, type TestDatabase } from '@cofre/testing/testing'
+import { clientCredentials } from '@cofre/platform/grpc/tls'
 import { NetworkTokensClient } from '@cofre/proto/networktoken/v1/networktoken'
 
 const PROGRAM = join(__dirname, '../dist/main.js')

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { DomainError } from '@cofre/platform/errors'
-import { eventually } from '@cofre/platform/testing'
+import { eventually } from '@cofre/testing/testing'
 import { NetworkTokenStatus } from '@cofre/proto/networktoken/v1/networktoken'
 import {
   eventsOf,

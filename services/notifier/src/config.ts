@@ -1,8 +1,8 @@
-import { eventLogSettings } from '@cofre/platform/event-log-settings'
-import { historySettings } from '@cofre/platform/history-settings'
-import { outboundSetting } from '@cofre/platform/outbound-guard'
+import { eventLogSettings } from '@cofre/platform/events/event-log-settings'
+import { historySettings } from '@cofre/platform/history/history-settings'
+import { outboundSetting } from '@cofre/platform/outbound/outbound-guard'
 import { readKey } from '@cofre/platform/secret-box'
-import { fileSetting, integerSetting, readSettings, serviceSettings } from '@cofre/platform/settings'
+import { fileSetting, integerSetting, readSettings, serviceSettings } from '@cofre/platform/service/settings'
 import { z } from 'zod'
 
 export type Config = ReturnType<typeof readConfig>

@@ -1,13 +1,13 @@
-import { openEventLog } from '@cofre/platform/event-log-settings'
-import type { History } from '@cofre/platform/history'
-import { recordHistory, type HistoryRecorder } from '@cofre/platform/history-recorder'
-import { openHistory } from '@cofre/platform/history-settings'
-import type { EventLog } from '@cofre/platform/event-log'
-import type { Logger } from '@cofre/platform/log'
-import type { Pool } from '@cofre/platform/postgres'
+import { openEventLog } from '@cofre/platform/events/event-log-settings'
+import type { History } from '@cofre/platform/history/history'
+import { recordHistory, type HistoryRecorder } from '@cofre/platform/history/history-recorder'
+import { openHistory } from '@cofre/platform/history/history-settings'
+import type { EventLog } from '@cofre/platform/events/event-log'
+import type { Logger } from '@cofre/platform/telemetry/log'
+import type { Pool } from '@cofre/platform/postgres/postgres'
 import type { Config } from './config'
-import { createHttpSender } from './http-sender'
-import type { Sender } from './sender'
+import { createHttpSender } from './deliveries/http-sender'
+import type { Sender } from './deliveries/sender'
 
 export type Deps = {
   log: Logger

@@ -1,4 +1,4 @@
-import { judge } from '../src/delivery'
+import { judge } from '../src/deliveries/delivery'
 
 const SCHEDULE = [5, 300, 1_800]
 const MIDDLE = 0.5

@@ -1,8 +1,8 @@
 import type { LookupAddress } from 'node:dns'
 import { isIP } from 'node:net'
-import { outboundSetting } from '@cofre/platform/outbound-guard'
-import { createTestTls } from '@cofre/platform/testing'
-import { createHttpSender } from '../src/http-sender'
+import { outboundSetting } from '@cofre/platform/outbound/outbound-guard'
+import { createTestTls } from '@cofre/testing/testing'
+import { createHttpSender } from '../src/deliveries/http-sender'
 import { startReceiver, type Receiver } from './support/receiver'
 
 const nothing = outboundSetting.parse('')

@@ -1,8 +1,14 @@
-import type { LogEvent } from '@cofre/platform/event-log'
-import { eventually } from '@cofre/platform/testing'
-import { chargeNotification } from '../src/charge-notification'
-import { claimDue, finishAttempt, insertDelivery, type Claimed, type Room } from '../src/delivery-store'
-import { deliveriesOf as deliveriesFor } from '../src/envelope'
+import type { LogEvent } from '@cofre/platform/events/event-log'
+import { eventually } from '@cofre/testing/testing'
+import { chargeNotification } from '../src/notifications/charge-notification'
+import {
+  claimDue,
+  finishAttempt,
+  insertDelivery,
+  type Claimed,
+  type Room,
+} from '../src/deliveries/delivery-store'
+import { deliveriesOf as deliveriesFor } from '../src/notifications/envelope'
 import { startDeliverer } from '../src/sweepers/deliver'
 import { startForgetting } from '../src/sweepers/forget'
 import { chargeEvent, newChargeId } from './support/charge-event'

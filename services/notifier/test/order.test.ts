@@ -1,5 +1,5 @@
-import type { LogEvent } from '@cofre/platform/event-log'
-import { eventually } from '@cofre/platform/testing'
+import type { LogEvent } from '@cofre/platform/events/event-log'
+import { eventually } from '@cofre/testing/testing'
 import { chargeEvent, newChargeId } from './support/charge-event'
 import { deliveriesOf } from './support/deliveries'
 import { startNotifier, type Notifier } from './support/notifier'

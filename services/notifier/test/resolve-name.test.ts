@@ -1,7 +1,7 @@
-import { outboundSetting } from '@cofre/platform/outbound-guard'
-import { createHttpSender } from '../src/http-sender'
-import { createResolveName } from '../src/resolve-name'
-import { startNameServer } from '@cofre/platform/testing-name-server'
+import { outboundSetting } from '@cofre/platform/outbound/outbound-guard'
+import { createHttpSender } from '../src/deliveries/http-sender'
+import { createResolveName } from '../src/deliveries/resolve-name'
+import { startNameServer } from '@cofre/testing/name-server'
 import { startReceiver } from './support/receiver'
 
 let names: Awaited<ReturnType<typeof startNameServer>>

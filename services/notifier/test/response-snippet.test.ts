@@ -1,4 +1,4 @@
-import { snippetOf } from '../src/response-snippet'
+import { snippetOf } from '../src/deliveries/response-snippet'
 
 const snippet = (text: string, isWhole = true) => snippetOf(Buffer.from(text), isWhole)
 

@@ -1,4 +1,4 @@
-import { eventLogSettings } from '@cofre/platform/event-log-settings'
+import { eventLogSettings } from '@cofre/platform/events/event-log-settings'
 import { readKey } from '@cofre/platform/secret-box'
 import {
   addressSetting,
@@ -6,7 +6,7 @@ import {
   integerSetting,
   readSettings,
   serviceSettings,
-} from '@cofre/platform/settings'
+} from '@cofre/platform/service/settings'
 import { z } from 'zod'
 
 export const ordersSettings = {

@@ -1,10 +1,10 @@
-import { currentCall } from '@cofre/platform/call-context'
-import type { Logger } from '@cofre/platform/log'
-import type { Pool } from '@cofre/platform/postgres'
-import type { Acquirer } from './acquirer'
-import type { Terms } from './charge'
+import { currentCall } from '@cofre/platform/grpc/call-context'
+import type { Logger } from '@cofre/platform/telemetry/log'
+import type { Pool } from '@cofre/platform/postgres/postgres'
+import type { Acquirer } from './acquirer/acquirer'
+import type { Terms } from './charge/charge'
 import type { OrdersSettings } from './config'
-import type { NetworkTokens } from './network-tokens'
+import type { NetworkTokens } from './network-tokens/network-tokens'
 
 export type Rules = Pick<
   OrdersSettings,

@@ -1,4 +1,4 @@
-import { currentCall } from '@cofre/platform/call-context'
+import { currentCall } from '@cofre/platform/grpc/call-context'
 import { ChargeStatus, TransactionStatus } from '@cofre/proto/orders/v1/orders'
 import { authorize, DECLINED, order, sealedCard, VISA } from './support/orders'
 import { get, newSeller, settled, startOrders, withKey, type TestOrders } from './support/start-orders'

@@ -1,4 +1,4 @@
-import { callRpc } from '@cofre/platform/grpc-client'
+import { callRpc } from '@cofre/platform/grpc/client'
 import { ChargeStatus, TransactionStatus, TransactionType } from '@cofre/proto/orders/v1/orders'
 import { CardSource } from '@cofre/proto/vault/v1/vault'
 import { Client } from 'pg'

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { eventually } from '@cofre/platform/testing'
+import { eventually } from '@cofre/testing/testing'
 import { ChargeStatus, TransactionStatus } from '@cofre/proto/orders/v1/orders'
 import { CardSource } from '@cofre/proto/vault/v1/vault'
 import { settlePending } from '../src/sweepers/settle-pending'

@@ -1,5 +1,5 @@
-import { repeat } from '@cofre/platform/lifecycle'
-import { eventually } from '@cofre/platform/testing'
+import { repeat } from '@cofre/platform/service/lifecycle'
+import { eventually } from '@cofre/testing/testing'
 import { ChargeStatus, type Charge, type Payment } from '@cofre/proto/orders/v1/orders'
 import { ChargeEvent } from '@cofre/proto/orders/v1/events'
 import { settlePending } from '../src/sweepers/settle-pending'

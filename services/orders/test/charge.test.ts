@@ -1,11 +1,11 @@
-import { newCharge, recordAuthorization } from '../src/authorization'
-import { retryWithCard } from '../src/card-retry'
-import { requestCapture } from '../src/capture'
-import type { AuthorizationOutcome } from '../src/acquirer'
-import type { Charge, Terms } from '../src/charge'
-import { recordOutcomes } from '../src/operation-outcome'
-import { requestRefund } from '../src/refund'
-import { transition } from '../src/transition'
+import { newCharge, recordAuthorization } from '../src/charge/authorization'
+import { retryWithCard } from '../src/charge/card-retry'
+import { requestCapture } from '../src/charge/capture'
+import type { AuthorizationOutcome } from '../src/acquirer/acquirer'
+import type { Charge, Terms } from '../src/charge/charge'
+import { recordOutcomes } from '../src/charge/operation-outcome'
+import { requestRefund } from '../src/charge/refund'
+import { transition } from '../src/charge/transition'
 
 const terms: Terms = { operationId: 'operation', at: 1_000, deadline: 2_000, firstAskAt: 1_500 }
 const reference = { paymentId: 'p', tid: 't', nsu: 'n', authorizationCode: 'a', returnCode: '4' }

@@ -4,9 +4,9 @@ import {
   saleOutcome,
   verificationOutcome,
   voidOutcome,
-} from '../src/cielo-answers'
-import { readOrder } from '../src/cielo-messages'
-import { plainName } from '../src/cielo-sale'
+} from '../src/cielo/cielo-answers'
+import { readOrder } from '../src/cielo/cielo-messages'
+import { plainName } from '../src/cielo/cielo-sale'
 
 const answer = (status: number, body: unknown) => ({
   status,

@@ -1,4 +1,4 @@
-import { describeDecline } from '../src/decline'
+import { describeDecline } from '../src/charge/decline'
 
 test.each([
   ['VISA', '51', 'INSUFFICIENT_FUNDS', true, 'TRY_LATER'],

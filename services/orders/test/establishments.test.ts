@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { callRpc, CLIENT_OPTIONS } from '@cofre/platform/grpc-client'
-import { clientCredentials } from '@cofre/platform/tls'
+import { callRpc, CLIENT_OPTIONS } from '@cofre/platform/grpc/client'
+import { clientCredentials } from '@cofre/platform/grpc/tls'
 import { OrdersAdminClient, OrdersClient } from '@cofre/proto/orders/v1/orders'
 import { authorize, capture, order } from './support/orders'
 import { newSeller, startOrders, type TestOrders } from './support/start-orders'

@@ -1,5 +1,5 @@
-import type { EventLog, LogEvent } from '@cofre/platform/event-log'
-import { relayOutbox } from '@cofre/platform/outbox'
+import type { EventLog, LogEvent } from '@cofre/platform/events/event-log'
+import { relayOutbox } from '@cofre/platform/events/outbox'
 import { ChargeEvent } from '@cofre/proto/orders/v1/events'
 import { ChargeStatus } from '@cofre/proto/orders/v1/orders'
 import { authorize, capture, order, refund } from './support/orders'

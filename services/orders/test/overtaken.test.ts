@@ -1,4 +1,4 @@
-import { eventually } from '@cofre/platform/testing'
+import { eventually } from '@cofre/testing/testing'
 import { ChargeStatus, TransactionStatus, type Charge } from '@cofre/proto/orders/v1/orders'
 import { settlePending } from '../src/sweepers/settle-pending'
 import { authorize, capture, order, refund } from './support/orders'

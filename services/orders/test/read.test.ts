@@ -1,4 +1,4 @@
-import { callRpc } from '@cofre/platform/grpc-client'
+import { callRpc } from '@cofre/platform/grpc/client'
 import { ChargeStatus, ListChargesRequest, type Charge } from '@cofre/proto/orders/v1/orders'
 import { authorize, capture, DECLINED, order } from './support/orders'
 import { get, newSeller, startOrders, withKey, type TestOrders } from './support/start-orders'

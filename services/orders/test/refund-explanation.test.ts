@@ -1,5 +1,5 @@
 import { array, assert, boolean, infiniteStream, integer, property } from 'fast-check'
-import { explainRefunds } from '../src/refund-explanation'
+import { explainRefunds } from '../src/charge/refund-explanation'
 
 const refunds = (...amounts: number[]) => amounts.map((amount, index) => ({ id: index + 1, amount }))
 

@@ -1,5 +1,5 @@
-import { callRpc } from '@cofre/platform/grpc-client'
-import { eventually } from '@cofre/platform/testing'
+import { callRpc } from '@cofre/platform/grpc/client'
+import { eventually } from '@cofre/testing/testing'
 import { ChargeStatus, TransactionStatus, type Charge } from '@cofre/proto/orders/v1/orders'
 import { authorize, capture, order, refund } from './support/orders'
 import { get, newSeller, startOrders, withKey, type TestOrders } from './support/start-orders'

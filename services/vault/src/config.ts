@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
-import { fileSetting, readSettings, serviceSettings } from '@cofre/platform/settings'
+import { fileSetting, readSettings, serviceSettings } from '@cofre/platform/service/settings'
 import { z } from 'zod'
-import { openKeyEncryption, type KeyEncryption } from './key-encryption'
-import { partnersSetting } from './partners'
+import { openKeyEncryption, type KeyEncryption } from './keys/key-encryption'
+import { partnersSetting } from './partners/partners'
 
 const keyEncryptionKeys = (textOf: (setting: string) => string) =>
   z.string().transform((setting, context): KeyEncryption => {

@@ -1,9 +1,9 @@
-import type { Logger } from '@cofre/platform/log'
-import type { Pool } from '@cofre/platform/postgres'
-import { openEncryptionKey, type EncryptionKey } from './encryption-key'
-import type { KeyEncryption } from './key-encryption'
-import { openKeyRing, type KeyRing } from './key-ring'
-import type { Partners } from './partners'
+import type { Logger } from '@cofre/platform/telemetry/log'
+import type { Pool } from '@cofre/platform/postgres/postgres'
+import { openEncryptionKey, type EncryptionKey } from './keys/encryption-key'
+import type { KeyEncryption } from './keys/key-encryption'
+import { openKeyRing, type KeyRing } from './keys/key-ring'
+import type { Partners } from './partners/partners'
 
 /** What every RPC is given. */
 export type Deps = {

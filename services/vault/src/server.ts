@@ -1,5 +1,5 @@
-import { serve, type ServedService } from '@cofre/platform/grpc-server'
-import { idempotencyService } from '@cofre/platform/idempotency-server'
+import { serve, type ServedService } from '@cofre/platform/grpc/server'
+import { idempotencyService } from '@cofre/platform/idempotency/find-request'
 import {
   VaultAdminService,
   VaultService,

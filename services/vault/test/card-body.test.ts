@@ -1,7 +1,7 @@
 import { isBounded } from '@cofre/platform/json-bounds'
 import * as fc from 'fast-check'
-import { readCardBody } from '../src/card-body'
-import type { JsonObject } from '../src/json'
+import { readCardBody } from '../src/body/card-body'
+import type { JsonObject } from '../src/body/json'
 
 const NUMBERS = ['4242424242424242', '5105-1051-0510-5100', '3782 822463 10005']
 const NAMES = [

@@ -1,8 +1,8 @@
 import { inspect } from 'node:util'
-import { issuerOf } from '@cofre/platform/card-brand'
-import { faultOfCardNumber, looksLikeCardNumber, maskCardNumbersIn } from '@cofre/platform/card-number'
-import { Cvv } from '../src/cvv'
-import { Pan } from '../src/pan'
+import { issuerOf } from '@cofre/platform/card/card-brand'
+import { faultOfCardNumber, looksLikeCardNumber, maskCardNumbersIn } from '@cofre/platform/card/card-number'
+import { Cvv } from '../src/cards/cvv'
+import { Pan } from '../src/cards/pan'
 
 test.each([
   ['4024007153763191', 'VISA'],

@@ -1,5 +1,5 @@
 import { webcrypto } from 'node:crypto'
-import { callRpc } from '@cofre/platform/grpc-client'
+import { callRpc } from '@cofre/platform/grpc/client'
 import { CompactEncrypt, importJWK, type JWK } from 'jose'
 import { card, startWorld, type Vault, type World } from './support/vault'
 

@@ -1,5 +1,5 @@
-import { newCall, runCall } from '@cofre/platform/call-context'
-import { eventually } from '@cofre/platform/testing'
+import { newCall, runCall } from '@cofre/platform/grpc/call-context'
+import { eventually } from '@cofre/testing/testing'
 import { Outcome } from '@cofre/proto/vault/v1/vault'
 import { card, SALE, SELLER, startWorld, type Vault, type World } from './support/vault'
 

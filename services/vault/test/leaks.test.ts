@@ -1,7 +1,7 @@
 import type { webcrypto } from 'node:crypto'
-import { callRpc } from '@cofre/platform/grpc-client'
+import { callRpc } from '@cofre/platform/grpc/client'
 import { CompactEncrypt, importJWK } from 'jose'
-import { issuerOf } from '@cofre/platform/card-brand'
+import { issuerOf } from '@cofre/platform/card/card-brand'
 import { card, SELLER, startWorld, type Vault, type World } from './support/vault'
 
 /** Numbers that nothing else has: wherever one turns up, a card leaked. */

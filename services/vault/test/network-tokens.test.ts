@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { callRpc } from '@cofre/platform/grpc-client'
+import { callRpc } from '@cofre/platform/grpc/client'
 import { Outcome, type VaultClient } from '@cofre/proto/vault/v1/vault'
-import { forgetUnusedCards } from '../src/network-token-store'
+import { forgetUnusedCards } from '../src/cards/network-token-store'
 import { card, SALE, SELLER, startWorld, type Vault, type World } from './support/vault'
 
 const DPAN = '4895370012345675'

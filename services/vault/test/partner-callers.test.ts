@@ -1,6 +1,6 @@
 import { Metadata } from '@grpc/grpc-js'
-import { CALLER } from '@cofre/platform/allow-callers'
-import { callRpc } from '@cofre/platform/grpc-client'
+import { CALLER } from '@cofre/platform/grpc/allow-callers'
+import { callRpc } from '@cofre/platform/grpc/client'
 import { card, SALE, SELLER, startWorld, type Vault, type World } from './support/vault'
 
 let world: World

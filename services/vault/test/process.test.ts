@@ -1,5 +1,5 @@
-import { callRpc } from '@cofre/platform/grpc-client'
-import { createTestDatabase, eventually, type TestDatabase } from '@cofre/platform/testing'
+import { callRpc } from '@cofre/platform/grpc/client'
+import { createTestDatabase, eventually, type TestDatabase } from '@cofre/testing/testing'
 import { card, SELLER } from './support/vault'
 import { vaultProgram } from './support/process'
 

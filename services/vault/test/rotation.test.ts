@@ -1,7 +1,7 @@
-import { withTransaction } from '@cofre/platform/postgres'
-import { insertCard } from '../src/card-store'
-import { Pan } from '../src/pan'
-import { newStoredCard, revealCard } from '../src/stored-number'
+import { withTransaction } from '@cofre/platform/postgres/postgres'
+import { insertCard } from '../src/cards/card-store'
+import { Pan } from '../src/cards/pan'
+import { newStoredCard, revealCard } from '../src/cards/stored-number'
 import { card, FIRST_KEK, SELLER, startWorld, type Vault, type World } from './support/vault'
 
 let world: World

@@ -1,4 +1,4 @@
-import { runCall, newCall } from '@cofre/platform/call-context'
+import { runCall, newCall } from '@cofre/platform/grpc/call-context'
 import { RequestState } from '@cofre/proto/idempotency/v1/idempotency'
 import { StoredCard } from '@cofre/proto/vault/v1/vault'
 import { card, SELLER, startWorld, type Vault, type World } from './support/vault'

@@ -1,6 +1,6 @@
 import { Router, type RequestHandler, type Response } from 'express'
-import { hashPassword, isPassword } from '../password'
-import { findPortalUser } from '../portal-user-store'
+import { hashPassword, isPassword } from '../sellers/password'
+import { findPortalUser } from '../sellers/portal-user-store'
 import { countAttempts } from './attempts'
 import { keepFlash, readFlash } from './flash'
 import { field, type Faults } from './form'

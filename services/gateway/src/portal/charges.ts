@@ -1,5 +1,5 @@
 import { chargeStatus, type ChargeJson } from '@cofre/api/charge'
-import { callRpc } from '@cofre/platform/grpc-client'
+import { callRpc } from '@cofre/platform/grpc/client'
 import { Router, type Request, type RequestHandler } from 'express'
 import { STATUS_BADGES } from './charge-words'
 import { chargePage, chargeRow } from './charge-view'

@@ -1,6 +1,6 @@
-import { currentCall } from '@cofre/platform/call-context'
+import { currentCall } from '@cofre/platform/grpc/call-context'
 import { DomainError } from '@cofre/platform/errors'
-import { isDatabaseDown } from '@cofre/platform/postgres'
+import { isDatabaseDown } from '@cofre/platform/postgres/postgres'
 import type { ErrorRequestHandler, RequestHandler } from 'express'
 import type { Portal } from './portal-context'
 import { pageNotFound, PortalFault } from './portal-fault'

@@ -1,6 +1,6 @@
 import { DomainError } from '@cofre/platform/errors'
 import type { Request } from 'express'
-import { firstInstantOf, SCOPES } from '../token'
+import { firstInstantOf, SCOPES } from '../api-tokens/token'
 import { choices, line, type Faults } from './form'
 
 /** The form of a new token, as typed. */

@@ -1,4 +1,4 @@
-import { withTransaction, type Pool } from '@cofre/platform/postgres'
+import { withTransaction, type Pool } from '@cofre/platform/postgres/postgres'
 import { deleteSessions, insertSession } from './session-store'
 
 /**

@@ -1,4 +1,4 @@
-import type { Db, Pool } from '@cofre/platform/postgres'
+import type { Db, Pool } from '@cofre/platform/postgres/postgres'
 
 /** A session ends when it is not used for 8 hours, and 7 days after signing in. */
 const IDLE = "interval '8 hours'"

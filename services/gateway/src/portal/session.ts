@@ -1,4 +1,4 @@
-import { holdsCardNumber } from '@cofre/platform/card-number'
+import { holdsCardNumber } from '@cofre/platform/card/card-number'
 import { createHash, createHmac, randomBytes } from 'node:crypto'
 import type { CookieOptions, Request, RequestHandler, Response } from 'express'
 import type { Portal } from './portal-context'

@@ -1,4 +1,4 @@
-import { callRpc } from '@cofre/platform/grpc-client'
+import { callRpc } from '@cofre/platform/grpc/client'
 import { Router, type RequestHandler } from 'express'
 import { keepFlash, readFlash } from './flash'
 import type { Portal } from './portal-context'

@@ -1,4 +1,4 @@
-import type { Route } from '../route'
+import type { Route } from '../http/route'
 import { cardRoutes } from './cards'
 import { chargeRoutes } from './charges'
 import { deliveryRoutes } from './deliveries'

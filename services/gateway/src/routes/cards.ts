@@ -1,8 +1,8 @@
 import { cardTokenRequestSchema, cardTokenSchema, presentCardToken } from '@cofre/api/card'
-import { callRpc } from '@cofre/platform/grpc-client'
+import { callRpc } from '@cofre/platform/grpc/client'
 import { EncryptionKey, StoredCard } from '@cofre/proto/vault/v1/vault'
 import { z } from 'zod'
-import { route, type View } from '../route'
+import { route, type View } from '../http/route'
 
 const tag = 'Cards'
 

@@ -1,7 +1,7 @@
 import { chargeSchema, presentCharge } from '@cofre/api/charge'
 import { ChargeStatus, TransactionStatus, type Charge } from '@cofre/proto/orders/v1/orders'
-import { linkHeader, type Answer } from '../answer'
-import type { ResponseRule, View } from '../route'
+import { linkHeader, type Answer } from '../http/answer'
+import type { ResponseRule, View } from '../http/route'
 
 /** Several payments, one after another at the acquirer, take longer than a call within the house. */
 export const PARTNER_TIMEOUT_MS = 60_000

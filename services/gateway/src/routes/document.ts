@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { describeApi } from '../openapi'
-import type { JsonSchema } from '../openapi-schemas'
-import { route, type Route } from '../route'
+import { describeApi } from '../openapi/openapi'
+import type { JsonSchema } from '../openapi/openapi-schemas'
+import { route, type Route } from '../http/route'
 
 /** The document of all routes, itself among them. */
 export function documentRoutes(all: () => readonly Route[]): Route[] {

@@ -9,7 +9,7 @@ import {
 } from '@cofre/api/endpoint'
 import { pageSchema } from '@cofre/api/page'
 import { pageQuery } from '@cofre/api/query'
-import { callRpc } from '@cofre/platform/grpc-client'
+import { callRpc } from '@cofre/platform/grpc/client'
 import {
   Delivery,
   Endpoint,
@@ -18,8 +18,8 @@ import {
   SigningSecret,
 } from '@cofre/proto/notifier/v1/notifier'
 import { z } from 'zod'
-import { answerPage } from '../page-answer'
-import { route } from '../route'
+import { answerPage } from '../http/page-answer'
+import { route } from '../http/route'
 import { pathId } from './path-fields'
 import { secretSchema } from './webhooks'
 

@@ -6,10 +6,10 @@ import {
   presentNetworkToken,
 } from '@cofre/api/network-token'
 import { tokenText } from '@cofre/api/schema'
-import { callRpc } from '@cofre/platform/grpc-client'
+import { callRpc } from '@cofre/platform/grpc/client'
 import { NetworkToken } from '@cofre/proto/networktoken/v1/networktoken'
 import { z } from 'zod'
-import { route } from '../route'
+import { route } from '../http/route'
 
 const tag = 'Network tokens'
 const byToken = z.object({ token: tokenText() })

@@ -1,5 +1,5 @@
 import { authorizeRequestSchema, directChargeRequestSchema } from '@cofre/api/order'
-import { callRpc } from '@cofre/platform/grpc-client'
+import { callRpc } from '@cofre/platform/grpc/client'
 import {
   AuthorizeOrderRequest,
   Charge,
@@ -8,7 +8,7 @@ import {
 } from '@cofre/proto/orders/v1/orders'
 import type { SealedCard } from '@cofre/proto/vault/v1/vault'
 import type { z } from 'zod'
-import { route } from '../route'
+import { route } from '../http/route'
 import { answerCharge, CHARGE_CREATED, PARTNER_TIMEOUT_MS } from './charge-answer'
 
 const tag = 'Orders'

@@ -1,5 +1,5 @@
 import { DomainError, notFound } from '@cofre/platform/errors'
-import { callRpc } from '@cofre/platform/grpc-client'
+import { callRpc } from '@cofre/platform/grpc/client'
 import {
   RequestState,
   type FindRequestRequest,
@@ -7,7 +7,7 @@ import {
 } from '@cofre/proto/idempotency/v1/idempotency'
 import { z } from 'zod'
 import type { Services } from '../clients'
-import { pathsOf, route, type Route, type View } from '../route'
+import { pathsOf, route, type Route, type View } from '../http/route'
 
 const requestSchema = z
   .object({

@@ -1,7 +1,7 @@
-import { isServing } from '@cofre/platform/is-serving'
+import { isServing } from '@cofre/platform/grpc/is-serving'
 import { z } from 'zod'
 import type { Deps } from '../deps'
-import { route } from '../route'
+import { route } from '../http/route'
 
 const tag = 'Service'
 const UP_DOWN = z.enum(['UP', 'DOWN'])

@@ -2,8 +2,8 @@ import { DomainError, type FieldError } from '@cofre/platform/errors'
 import type { CreatePortalUserRequest, PortalUser } from '@cofre/proto/gateway/v1/gateway'
 import { z } from 'zod'
 import type { Deps } from '../deps'
-import { hashPassword } from '../password'
-import { insertPortalUser } from '../portal-user-store'
+import { hashPassword } from '../sellers/password'
+import { insertPortalUser } from '../sellers/portal-user-store'
 
 const MIN_PASSWORD = 12
 const MAX_PASSWORD = 200

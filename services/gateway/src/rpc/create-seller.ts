@@ -1,7 +1,7 @@
 import { DomainError } from '@cofre/platform/errors'
 import type { CreateSellerRequest, Seller } from '@cofre/proto/gateway/v1/gateway'
 import type { Deps } from '../deps'
-import { insertSeller } from '../seller-store'
+import { insertSeller } from '../sellers/seller-store'
 
 const MAX_NAME = 255
 

@@ -1,6 +1,6 @@
 import type { CreatedToken, CreateTokenRequest } from '@cofre/proto/gateway/v1/gateway'
 import type { Deps } from '../deps'
-import { issueToken } from '../issue-token'
+import { issueToken } from '../api-tokens/issue-token'
 import { toTokenMessage } from './token-message'
 
 export async function createToken(

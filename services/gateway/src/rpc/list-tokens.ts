@@ -1,6 +1,6 @@
 import type { ListTokensRequest, ListTokensResponse } from '@cofre/proto/gateway/v1/gateway'
 import type { Deps } from '../deps'
-import { listTokens as findTokens } from '../token-store'
+import { listTokens as findTokens } from '../api-tokens/token-store'
 import { toTokenMessage } from './token-message'
 
 export async function listTokens(

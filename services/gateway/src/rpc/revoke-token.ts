@@ -1,8 +1,8 @@
 import { notFound } from '@cofre/platform/errors'
 import type { RevokeTokenRequest, Token } from '@cofre/proto/gateway/v1/gateway'
 import type { Deps } from '../deps'
-import { isTokenId } from '../token'
-import { revokeToken as saveRevocation } from '../token-store'
+import { isTokenId } from '../api-tokens/token'
+import { revokeToken as saveRevocation } from '../api-tokens/token-store'
 import { toTokenMessage } from './token-message'
 
 export async function revokeToken({ pool, log }: Deps, { id }: RevokeTokenRequest): Promise<Token> {

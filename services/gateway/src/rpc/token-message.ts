@@ -1,5 +1,5 @@
 import type { Token as TokenMessage } from '@cofre/proto/gateway/v1/gateway'
-import type { Token } from '../token'
+import type { Token } from '../api-tokens/token'
 
 export function toTokenMessage({ scopes, expiresAt, lastUsedAt, revokedAt, ...token }: Token): TokenMessage {
   return {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { notFound, unavailable } from '@cofre/platform/errors'
-import { serve, type ServedService } from '@cofre/platform/grpc-server'
-import type { Logger } from '@cofre/platform/log'
+import { serve, type ServedService } from '@cofre/platform/grpc/server'
+import type { Logger } from '@cofre/platform/telemetry/log'
 import { NotifierService, type GetSigningSecretRequest } from '@cofre/proto/notifier/v1/notifier'
 import {
   OrdersService,

@@ -1,6 +1,6 @@
-import { insertSeller } from '../../src/seller-store'
-import { issueToken } from '../../src/issue-token'
-import { listTokens, saveLastUses } from '../../src/token-store'
+import { insertSeller } from '../../src/sellers/seller-store'
+import { issueToken } from '../../src/api-tokens/issue-token'
+import { listTokens, saveLastUses } from '../../src/api-tokens/token-store'
 import { hiddenFields, openBrowser, readable, type Browser } from './browser'
 import { PASSWORD, startPortal, type PortalSystem } from './portal-system'
 

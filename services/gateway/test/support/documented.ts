@@ -1,6 +1,6 @@
 import { problemSchema } from '@cofre/api/problem'
-import { problemsOf } from '../../src/openapi'
-import { pathsOf } from '../../src/route'
+import { problemsOf } from '../../src/openapi/openapi'
+import { pathsOf } from '../../src/http/route'
 import { routes } from '../../src/routes/all-routes'
 
 /** JSON as a test reads it: any member may be asked for, and is checked by what is expected of it. */

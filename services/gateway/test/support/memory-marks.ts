@@ -1,7 +1,7 @@
-import { currentCall } from '@cofre/platform/call-context'
+import { currentCall } from '@cofre/platform/grpc/call-context'
 import { DomainError, notFound } from '@cofre/platform/errors'
-import { serve, type ServedService } from '@cofre/platform/grpc-server'
-import type { Logger } from '@cofre/platform/log'
+import { serve, type ServedService } from '@cofre/platform/grpc/server'
+import type { Logger } from '@cofre/platform/telemetry/log'
 import {
   IdempotencyService,
   RequestState,

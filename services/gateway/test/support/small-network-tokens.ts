@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { DomainError, notFound } from '@cofre/platform/errors'
-import { serve, type ServedService } from '@cofre/platform/grpc-server'
-import type { Logger } from '@cofre/platform/log'
+import { serve, type ServedService } from '@cofre/platform/grpc/server'
+import type { Logger } from '@cofre/platform/telemetry/log'
 import {
   NetworkToken,
   NetworkTokensService,

@@ -1,6 +1,6 @@
 import { DomainError, notFound } from '@cofre/platform/errors'
-import { serve, type ServedService } from '@cofre/platform/grpc-server'
-import type { Logger } from '@cofre/platform/log'
+import { serve, type ServedService } from '@cofre/platform/grpc/server'
+import type { Logger } from '@cofre/platform/telemetry/log'
 import {
   Charge,
   ChargeStatus,

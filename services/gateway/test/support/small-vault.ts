@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { DomainError, notFound, type FieldError } from '@cofre/platform/errors'
-import { serve, type ServedService } from '@cofre/platform/grpc-server'
-import type { Logger } from '@cofre/platform/log'
+import { serve, type ServedService } from '@cofre/platform/grpc/server'
+import type { Logger } from '@cofre/platform/telemetry/log'
 import {
   CardSource,
   StoredCard,
@@ -13,7 +13,7 @@ import {
   type StoreCardRequest,
 } from '@cofre/proto/vault/v1/vault'
 import type { Marks } from './memory-marks'
-import { fingerprintOf } from '../../src/fingerprint'
+import { fingerprintOf } from '../../src/http/fingerprint'
 
 export const DECLINED_TOKEN = 'd'.repeat(64)
 

@@ -1,11 +1,11 @@
-import { withIdempotency } from '@cofre/platform/idempotency'
+import { withIdempotency } from '@cofre/platform/idempotency/idempotency'
 import { within } from '@cofre/platform/within'
 import { NetworkToken, type GetTokenRequest } from '@cofre/proto/networktoken/v1/networktoken'
 import type { Deps } from '../deps'
-import { deactivate } from '../network-token'
-import { toMessage } from '../network-token-message'
-import { decideLocked } from '../network-token-store'
-import { settleToken } from '../settle-token'
+import { deactivate } from '../token/network-token'
+import { toMessage } from '../token/network-token-message'
+import { decideLocked } from '../token/network-token-store'
+import { settleToken } from '../token/settle-token'
 
 /** How long the caller waits for the network; what takes longer is done by the sweeper. */
 const CLOSE_MS = 3_000

@@ -1,7 +1,7 @@
 import type { ActiveToken, GetTokenRequest } from '@cofre/proto/networktoken/v1/networktoken'
 import type { Deps } from '../deps'
-import { notActive } from '../network-token'
-import { findToken } from '../network-token-store'
+import { notActive } from '../token/network-token'
+import { findToken } from '../token/network-token-store'
 
 export async function describeActiveToken({ pool }: Deps, key: GetTokenRequest): Promise<ActiveToken> {
   const token = await findToken(pool, key)

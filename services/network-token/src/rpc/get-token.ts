@@ -1,7 +1,7 @@
 import type { GetTokenRequest, NetworkToken } from '@cofre/proto/networktoken/v1/networktoken'
 import type { Deps } from '../deps'
-import { toMessage } from '../network-token-message'
-import { readToken } from '../network-token-store'
+import { toMessage } from '../token/network-token-message'
+import { readToken } from '../token/network-token-store'
 
 export async function getToken({ pool }: Deps, key: GetTokenRequest): Promise<NetworkToken> {
   return toMessage(await readToken(pool, key))

@@ -1,10 +1,10 @@
-import { currentCall } from '@cofre/platform/call-context'
+import { currentCall } from '@cofre/platform/grpc/call-context'
 import { unavailable } from '@cofre/platform/errors'
 import type { ObtainCryptogramRequest } from '@cofre/proto/networktoken/v1/networktoken'
 import { CardSource, type SealedCard } from '@cofre/proto/vault/v1/vault'
 import { callAbout, type Deps } from '../deps'
-import { notActive } from '../network-token'
-import { findToken, lookAgain } from '../network-token-store'
+import { notActive } from '../token/network-token'
+import { findToken, lookAgain } from '../token/network-token-store'
 
 /** Left of the caller's time to hear of it. */
 const ANSWER_MS = 200

@@ -3,9 +3,9 @@ import type { Empty } from '@cofre/proto/google/protobuf/empty'
 import type { TakePushRequest } from '@cofre/proto/networktoken/v1/networktoken'
 import { Webhook } from 'standardwebhooks'
 import type { Deps } from '../deps'
-import { lookAgain } from '../network-token-store'
+import { lookAgain } from '../token/network-token-store'
 import type { Settler } from '../sweepers/settler'
-import { readPush } from '../token-service-messages'
+import { readPush } from '../token-service/token-service-messages'
 
 /** A push is believed in one thing: that the token is to be asked about again. Of an unknown one it is thanked for. */
 export async function takePush(

@@ -1,8 +1,8 @@
-import { newCall, runCall } from '@cofre/platform/call-context'
-import { repeat, type Loop } from '@cofre/platform/lifecycle'
+import { newCall, runCall } from '@cofre/platform/grpc/call-context'
+import { repeat, type Loop } from '@cofre/platform/service/lifecycle'
 import type { Deps } from '../deps'
-import { leaseTokens, type TokenKey } from '../network-token-store'
-import { settleToken } from '../settle-token'
+import { leaseTokens, type TokenKey } from '../token/network-token-store'
+import { settleToken } from '../token/settle-token'
 
 export type Settler = Loop & {
   /** Asks for a new token at once, with its card while that is in memory. What there is no room for waits its turn. */

@@ -1,10 +1,10 @@
-import type { EventLog } from '@cofre/platform/event-log'
-import { forgetRequests } from '@cofre/platform/idempotency'
-import { repeat, type Loop } from '@cofre/platform/lifecycle'
-import { observe } from '@cofre/platform/metrics'
-import { observeOutbox, relayOutbox } from '@cofre/platform/outbox'
+import type { EventLog } from '@cofre/platform/events/event-log'
+import { forgetRequests } from '@cofre/platform/idempotency/idempotency'
+import { repeat, type Loop } from '@cofre/platform/service/lifecycle'
+import { observe } from '@cofre/platform/telemetry/metrics'
+import { observeOutbox, relayOutbox } from '@cofre/platform/events/outbox'
 import type { Deps } from '../deps'
-import { oldestPendingAge } from '../network-token-store'
+import { oldestPendingAge } from '../token/network-token-store'
 
 const RELAY_EVERY_MS = 50
 const FORGET_EVERY_MS = 600_000

@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer, type Server } from 'node:https'
 import type { AddressInfo } from 'node:net'
-import type { Pair } from '@cofre/platform/certificates'
+import type { Pair } from '@cofre/testing/certificates'
 
 /**
  * `answer_lost`: done, then cut. `lost_undone`: cut, nothing done. `hang`: not done, not answered until released.

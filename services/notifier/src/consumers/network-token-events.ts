@@ -1,6 +1,6 @@
-import type { Subscription } from '@cofre/platform/event-log'
+import type { Subscription } from '@cofre/platform/events/event-log'
 import type { Deps } from '../deps'
-import { networkTokenNotification } from '../network-token-notification'
+import { networkTokenNotification } from '../notifications/network-token-notification'
 import { takeEvents } from './take-events'
 
 export function consumeNetworkTokenEvents(deps: Deps, onDelivery: () => void): Promise<Subscription> {

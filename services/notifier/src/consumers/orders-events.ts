@@ -1,5 +1,5 @@
-import type { Subscription } from '@cofre/platform/event-log'
-import { chargeNotification } from '../charge-notification'
+import type { Subscription } from '@cofre/platform/events/event-log'
+import { chargeNotification } from '../notifications/charge-notification'
 import type { Deps } from '../deps'
 import { takeEvents } from './take-events'
 

@@ -1,10 +1,10 @@
-import { UnreadableEvent, type LogEvent, type Subscription } from '@cofre/platform/event-log'
-import { handleEvent, observeLag } from '@cofre/platform/handle-event'
-import { handleOnce } from '@cofre/platform/inbox'
-import { insertDelivery } from '../delivery-store'
+import { UnreadableEvent, type LogEvent, type Subscription } from '@cofre/platform/events/event-log'
+import { handleEvent, observeLag } from '@cofre/platform/events/handle-event'
+import { handleOnce } from '@cofre/platform/events/inbox'
+import { insertDelivery } from '../deliveries/delivery-store'
 import type { Deps } from '../deps'
-import { endpointsFor } from '../endpoint-store'
-import { deliveriesOf, type Notification } from '../envelope'
+import { endpointsFor } from '../endpoints/endpoint-store'
+import { deliveriesOf, type Notification } from '../notifications/envelope'
 
 const GROUP = 'notifier'
 const TIMEOUT_MS = 10_000

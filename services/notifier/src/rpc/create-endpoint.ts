@@ -1,10 +1,10 @@
-import { withIdempotency } from '@cofre/platform/idempotency'
+import { withIdempotency } from '@cofre/platform/idempotency/idempotency'
 import { EndpointWithSecret, type CreateEndpointRequest } from '@cofre/proto/notifier/v1/notifier'
 import type { Deps } from '../deps'
-import { endpointMessage } from '../endpoint-message'
-import { rotateEndpointSecret } from '../endpoint-secret-store'
-import { insertEndpoint } from '../endpoint-store'
-import { keptSealed } from '../kept-sealed'
+import { endpointMessage } from '../endpoints/endpoint-message'
+import { rotateEndpointSecret } from '../secrets/endpoint-secret-store'
+import { insertEndpoint } from '../endpoints/endpoint-store'
+import { keptSealed } from '../secrets/kept-sealed'
 
 export function createEndpoint(
   { pool, secretKey }: Deps,

@@ -1,9 +1,9 @@
-import { withTransaction } from '@cofre/platform/postgres'
+import { withTransaction } from '@cofre/platform/postgres/postgres'
 import type { Endpoint, EndpointRequest } from '@cofre/proto/notifier/v1/notifier'
 import type { Deps } from '../deps'
-import { failPending } from '../endpoint-delivery-store'
-import { endpointMessage } from '../endpoint-message'
-import * as store from '../endpoint-store'
+import { failPending } from '../endpoints/endpoint-delivery-store'
+import { endpointMessage } from '../endpoints/endpoint-message'
+import * as store from '../endpoints/endpoint-store'
 
 export function deleteEndpoint({ pool }: Deps, { sellerId, endpointId }: EndpointRequest): Promise<Endpoint> {
   return withTransaction(pool, async (tx) => {

@@ -1,8 +1,8 @@
-import { withIdempotency } from '@cofre/platform/idempotency'
+import { withIdempotency } from '@cofre/platform/idempotency/idempotency'
 import { Endpoint, type EndpointRequest } from '@cofre/proto/notifier/v1/notifier'
 import type { Deps } from '../deps'
-import { endpointMessage } from '../endpoint-message'
-import { lockEndpoint, updateEndpoint } from '../endpoint-store'
+import { endpointMessage } from '../endpoints/endpoint-message'
+import { lockEndpoint, updateEndpoint } from '../endpoints/endpoint-store'
 
 export function enableEndpoint({ pool }: Deps, { sellerId, endpointId }: EndpointRequest): Promise<Endpoint> {
   return withIdempotency(pool, sellerId, Endpoint, async (tx) => {

@@ -1,7 +1,7 @@
 import type { DeliveryDetail, DeliveryRequest } from '@cofre/proto/notifier/v1/notifier'
-import { responsesTo } from '../attempt-history'
-import { deliveryMessage } from '../delivery-message'
-import { readDelivery } from '../delivery-search-store'
+import { responsesTo } from '../deliveries/attempt-history'
+import { deliveryMessage } from '../deliveries/delivery-message'
+import { readDelivery } from '../deliveries/delivery-search-store'
 import type { Deps } from '../deps'
 
 export async function getDelivery(

@@ -1,7 +1,7 @@
 import type { Endpoint, EndpointRequest } from '@cofre/proto/notifier/v1/notifier'
 import type { Deps } from '../deps'
-import { endpointMessage } from '../endpoint-message'
-import { readEndpoint } from '../endpoint-store'
+import { endpointMessage } from '../endpoints/endpoint-message'
+import { readEndpoint } from '../endpoints/endpoint-store'
 
 export async function getEndpoint(
   { pool }: Deps,

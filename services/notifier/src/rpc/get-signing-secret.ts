@@ -1,6 +1,6 @@
 import type { GetSigningSecretRequest, SigningSecret } from '@cofre/proto/notifier/v1/notifier'
 import type { Deps } from '../deps'
-import { signingSecrets } from '../secret-store'
+import { signingSecrets } from '../secrets/secret-store'
 
 export async function getSigningSecret(
   { pool, secretKey }: Deps,

@@ -1,7 +1,7 @@
 import { DomainError } from '@cofre/platform/errors'
 import type { ListDeliveriesRequest, ListDeliveriesResponse } from '@cofre/proto/notifier/v1/notifier'
-import { deliveryMessage, statusFrom } from '../delivery-message'
-import { findDeliveries } from '../delivery-search-store'
+import { deliveryMessage, statusFrom } from '../deliveries/delivery-message'
+import { findDeliveries } from '../deliveries/delivery-search-store'
 import type { Deps } from '../deps'
 
 const SIZE_MAX = 100

@@ -1,8 +1,8 @@
 import { DomainError } from '@cofre/platform/errors'
 import type { ListEndpointsRequest, ListEndpointsResponse } from '@cofre/proto/notifier/v1/notifier'
 import type { Deps } from '../deps'
-import { endpointMessage } from '../endpoint-message'
-import { findEndpoints } from '../endpoint-store'
+import { endpointMessage } from '../endpoints/endpoint-message'
+import { findEndpoints } from '../endpoints/endpoint-store'
 
 const SIZE_MAX = 100
 

@@ -1,11 +1,11 @@
-import { withIdempotency } from '@cofre/platform/idempotency'
+import { withIdempotency } from '@cofre/platform/idempotency/idempotency'
 import { Delivery, type EndpointRequest } from '@cofre/proto/notifier/v1/notifier'
-import { deliveryMessage } from '../delivery-message'
-import { readDeliveryOf } from '../delivery-search-store'
-import { insertDelivery } from '../delivery-store'
+import { deliveryMessage } from '../deliveries/delivery-message'
+import { readDeliveryOf } from '../deliveries/delivery-search-store'
+import { insertDelivery } from '../deliveries/delivery-store'
 import type { Deps } from '../deps'
-import { lockEndpoint } from '../endpoint-store'
-import { deliveriesOf, endpointNotification } from '../envelope'
+import { lockEndpoint } from '../endpoints/endpoint-store'
+import { deliveriesOf, endpointNotification } from '../notifications/envelope'
 
 export function pingEndpoint(
   { pool, baseUrl }: Deps,

@@ -1,8 +1,8 @@
-import { withIdempotency } from '@cofre/platform/idempotency'
+import { withIdempotency } from '@cofre/platform/idempotency/idempotency'
 import { RecoverEndpointResponse, type RecoverEndpointRequest } from '@cofre/proto/notifier/v1/notifier'
 import type { Deps } from '../deps'
-import { recoverFailed } from '../endpoint-delivery-store'
-import { lockEndpoint } from '../endpoint-store'
+import { recoverFailed } from '../endpoints/endpoint-delivery-store'
+import { lockEndpoint } from '../endpoints/endpoint-store'
 
 export function recoverEndpoint(
   { pool }: Deps,

@@ -1,9 +1,9 @@
-import { withIdempotency } from '@cofre/platform/idempotency'
+import { withIdempotency } from '@cofre/platform/idempotency/idempotency'
 import { Endpoint, type ReplaceEndpointRequest } from '@cofre/proto/notifier/v1/notifier'
 import type { Deps } from '../deps'
-import { redirectPending } from '../endpoint-delivery-store'
-import { endpointMessage } from '../endpoint-message'
-import { lockEndpoint, updateEndpoint } from '../endpoint-store'
+import { redirectPending } from '../endpoints/endpoint-delivery-store'
+import { endpointMessage } from '../endpoints/endpoint-message'
+import { lockEndpoint, updateEndpoint } from '../endpoints/endpoint-store'
 
 export function replaceEndpoint(
   { pool }: Deps,

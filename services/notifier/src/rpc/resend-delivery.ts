@@ -1,7 +1,7 @@
-import { withIdempotency } from '@cofre/platform/idempotency'
+import { withIdempotency } from '@cofre/platform/idempotency/idempotency'
 import { Delivery, type DeliveryRequest } from '@cofre/proto/notifier/v1/notifier'
-import { deliveryMessage } from '../delivery-message'
-import { makePendingAgain } from '../delivery-search-store'
+import { deliveryMessage } from '../deliveries/delivery-message'
+import { makePendingAgain } from '../deliveries/delivery-search-store'
 import type { Deps } from '../deps'
 
 export function resendDelivery({ pool }: Deps, { sellerId, deliveryId }: DeliveryRequest): Promise<Delivery> {

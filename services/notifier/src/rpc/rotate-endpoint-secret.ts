@@ -1,9 +1,9 @@
-import { withIdempotency } from '@cofre/platform/idempotency'
+import { withIdempotency } from '@cofre/platform/idempotency/idempotency'
 import { SigningSecret, type EndpointRequest } from '@cofre/proto/notifier/v1/notifier'
 import type { Deps } from '../deps'
-import * as secrets from '../endpoint-secret-store'
-import { lockEndpoint } from '../endpoint-store'
-import { keptSealed } from '../kept-sealed'
+import * as secrets from '../secrets/endpoint-secret-store'
+import { lockEndpoint } from '../endpoints/endpoint-store'
+import { keptSealed } from '../secrets/kept-sealed'
 
 export function rotateEndpointSecret(
   { pool, secretKey }: Deps,

@@ -1,8 +1,8 @@
-import { withIdempotency } from '@cofre/platform/idempotency'
+import { withIdempotency } from '@cofre/platform/idempotency/idempotency'
 import { SigningSecret, type GetSigningSecretRequest } from '@cofre/proto/notifier/v1/notifier'
 import type { Deps } from '../deps'
-import { keptSealed } from '../kept-sealed'
-import { rotateSecret, secretContext } from '../secret-store'
+import { keptSealed } from '../secrets/kept-sealed'
+import { rotateSecret, secretContext } from '../secrets/secret-store'
 
 export function rotateSigningSecret(
   { pool, secretKey }: Deps,

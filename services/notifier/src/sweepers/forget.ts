@@ -1,10 +1,10 @@
-import { forgetRequests } from '@cofre/platform/idempotency'
-import { forgetHandled } from '@cofre/platform/inbox'
-import { repeat, type Loop } from '@cofre/platform/lifecycle'
-import { forgetDeliveries } from '../delivery-store'
+import { forgetRequests } from '@cofre/platform/idempotency/idempotency'
+import { forgetHandled } from '@cofre/platform/events/inbox'
+import { repeat, type Loop } from '@cofre/platform/service/lifecycle'
+import { forgetDeliveries } from '../deliveries/delivery-store'
 import type { Deps } from '../deps'
-import { forgetEndpointSecrets } from '../endpoint-secret-store'
-import { forgetRetiredSecrets } from '../secret-store'
+import { forgetEndpointSecrets } from '../secrets/endpoint-secret-store'
+import { forgetRetiredSecrets } from '../secrets/secret-store'
 
 const REST_MS = 60_000
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { newTraceparent } from '@cofre/platform/call-context'
-import type { LogEvent } from '@cofre/platform/event-log'
+import { newTraceparent } from '@cofre/platform/grpc/call-context'
+import type { LogEvent } from '@cofre/platform/events/event-log'
 import { ChargeEvent } from '@cofre/proto/orders/v1/events'
 import { Charge, ChargeStatus } from '@cofre/proto/orders/v1/orders'
 

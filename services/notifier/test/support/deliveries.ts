@@ -1,4 +1,4 @@
-import type { Pool } from '@cofre/platform/postgres'
+import type { Pool } from '@cofre/platform/postgres/postgres'
 
 export type DeliveryRow = {
   status: string

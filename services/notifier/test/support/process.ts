@@ -5,8 +5,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import type { TestDatabase } from '@cofre/platform/testing'
-import type { Tls } from '@cofre/platform/tls'
+import type { TestDatabase } from '@cofre/testing/testing'
+import type { Tls } from '@cofre/platform/grpc/tls'
 import { BASE_URL } from './notifier'
 
 const PROGRAM = join(__dirname, '../../dist/main.js')

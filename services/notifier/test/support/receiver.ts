@@ -1,7 +1,7 @@
 import { createServer as createHttpServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import { createServer as createHttpsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
-import type { Pair } from '@cofre/platform/certificates'
+import type { Pair } from '@cofre/testing/certificates'
 
 export type Received = {
   method: string

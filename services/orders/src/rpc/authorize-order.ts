@@ -1,14 +1,14 @@
 import { unavailable, type DomainError } from '@cofre/platform/errors'
-import { newClaim } from '@cofre/platform/idempotency'
+import { newClaim } from '@cofre/platform/idempotency/idempotency'
 import { Charge as ChargeMessage, type AuthorizeOrderRequest } from '@cofre/proto/orders/v1/orders'
-import { authorizePayments } from '../authorize-payments'
-import { newCharge, type NewCharge } from '../authorization'
-import { toMessage } from '../charge-message'
+import { authorizePayments } from '../acquirer/authorize-payments'
+import { newCharge, type NewCharge } from '../charge/authorization'
+import { toMessage } from '../charge-store/charge-message'
 import { termsFrom, type Deps } from '../deps'
-import { insertCharge } from '../new-charge-store'
-import { checkOrder } from '../order-check'
-import { newOrderNumber } from '../order-number'
-import { chooseCards, type PaymentCard } from '../payment-cards'
+import { insertCharge } from '../charge-store/new-charge-store'
+import { checkOrder } from '../charge/order-check'
+import { newOrderNumber } from '../charge/order-number'
+import { chooseCards, type PaymentCard } from '../charge/payment-cards'
 
 /** Saves the intention, asks the acquirer, saves the answer: the network is never called inside a transaction. */
 export async function authorizeOrder(deps: Deps, request: AuthorizeOrderRequest): Promise<ChargeMessage> {

@@ -1,8 +1,8 @@
 import type { Charge, CaptureChargeRequest } from '@cofre/proto/orders/v1/orders'
-import { requestCapture } from '../capture'
+import { requestCapture } from '../charge/capture'
 import type { Deps } from '../deps'
-import { runOperation } from '../operation'
-import { checkAmount } from '../order-check'
+import { runOperation } from '../acquirer/operation'
+import { checkAmount } from '../charge/order-check'
 
 export async function captureCharge(deps: Deps, request: CaptureChargeRequest): Promise<Charge> {
   const { sellerId, chargeId: id, amount } = request

@@ -1,8 +1,8 @@
 import type { CreateEstablishmentRequest, Establishment } from '@cofre/proto/orders/v1/orders'
 import type { Deps } from '../deps'
-import { sealAccount } from '../establishment'
-import { saveEstablishment } from '../establishment-store'
-import { fault, throwFaults } from '../order-check'
+import { sealAccount } from '../establishment/establishment'
+import { saveEstablishment } from '../establishment/establishment-store'
+import { fault, throwFaults } from '../charge/order-check'
 
 // The acquirer's: a GUID, and 40 characters.
 const MERCHANT_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i

@@ -1,8 +1,8 @@
 import { DomainError } from '@cofre/platform/errors'
 import type { Account, FindAccountRequest } from '@cofre/proto/orders/v1/orders'
 import type { Deps } from '../deps'
-import { openAccount } from '../establishment'
-import { findTokenAccount } from '../establishment-store'
+import { openAccount } from '../establishment/establishment'
+import { findTokenAccount } from '../establishment/establishment-store'
 
 export async function findAccount(
   { pool, rules }: Deps,

@@ -1,8 +1,8 @@
 import type { ListChargesRequest, ListChargesResponse } from '@cofre/proto/orders/v1/orders'
-import { statusFrom, toMessage } from '../charge-message'
-import { listCharges as findCharges } from '../charge-search-store'
+import { statusFrom, toMessage } from '../charge-store/charge-message'
+import { listCharges as findCharges } from '../charge-store/charge-search-store'
 import type { Deps } from '../deps'
-import { fault, throwFaults } from '../order-check'
+import { fault, throwFaults } from '../charge/order-check'
 
 const SIZE_MAX = 100
 

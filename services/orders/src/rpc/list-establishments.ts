@@ -1,6 +1,6 @@
 import type { ListEstablishmentsRequest, ListEstablishmentsResponse } from '@cofre/proto/orders/v1/orders'
 import type { Deps } from '../deps'
-import { listEstablishments as findEstablishments } from '../establishment-store'
+import { listEstablishments as findEstablishments } from '../establishment/establishment-store'
 
 export async function listEstablishments(
   { pool }: Deps,

@@ -1,8 +1,8 @@
 import type { Charge, RefundChargeRequest } from '@cofre/proto/orders/v1/orders'
 import type { Deps } from '../deps'
-import { runOperation } from '../operation'
-import { checkAmount, fault, throwFaults } from '../order-check'
-import { requestRefund } from '../refund'
+import { runOperation } from '../acquirer/operation'
+import { checkAmount, fault, throwFaults } from '../charge/order-check'
+import { requestRefund } from '../charge/refund'
 
 const REASON_MAX = 2_000
 

@@ -1,9 +1,9 @@
-import { withIdempotency } from '@cofre/platform/idempotency'
+import { withIdempotency } from '@cofre/platform/idempotency/idempotency'
 import { Charge, type ReplaceMetadataRequest } from '@cofre/proto/orders/v1/orders'
-import { toMessage } from '../charge-message'
-import { decideLocked } from '../charge-store'
+import { toMessage } from '../charge-store/charge-message'
+import { decideLocked } from '../charge-store/charge-store'
 import type { Deps } from '../deps'
-import { transition } from '../transition'
+import { transition } from '../charge/transition'
 
 /** Nothing at the acquirer changes, so one transaction holds mark and effect. */
 export async function replaceMetadata({ pool }: Deps, request: ReplaceMetadataRequest): Promise<Charge> {

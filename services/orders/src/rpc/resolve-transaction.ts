@@ -1,10 +1,10 @@
-import { maskCardNumbersIn } from '@cofre/platform/card-number'
+import { maskCardNumbersIn } from '@cofre/platform/card/card-number'
 import { TransactionStatus, type Charge, type ResolveTransactionRequest } from '@cofre/proto/orders/v1/orders'
-import { toMessage } from '../charge-message'
-import { updateCharge } from '../charge-store'
+import { toMessage } from '../charge-store/charge-message'
+import { updateCharge } from '../charge-store/charge-store'
 import type { Deps } from '../deps'
-import { fault, throwFaults } from '../order-check'
-import { resolve } from '../resolution'
+import { fault, throwFaults } from '../charge/order-check'
+import { resolve } from '../charge/resolution'
 
 const REASON_MAX = 2_000
 

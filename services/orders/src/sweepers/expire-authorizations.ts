@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { findExpired } from '../charge-schedule-store'
-import { updateCharge } from '../charge-store'
+import { findExpired } from '../charge-store/charge-schedule-store'
+import { updateCharge } from '../charge-store/charge-store'
 import { termsFrom, type Deps } from '../deps'
-import { expire } from '../release'
+import { expire } from '../charge/release'
 
 const BATCH_SIZE = 50
 const DAY_MS = 86_400_000

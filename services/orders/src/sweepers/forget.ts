@@ -1,6 +1,6 @@
-import { forgetRequests } from '@cofre/platform/idempotency'
-import { forgetHandled } from '@cofre/platform/inbox'
-import type { Pool } from '@cofre/platform/postgres'
+import { forgetRequests } from '@cofre/platform/idempotency/idempotency'
+import { forgetHandled } from '@cofre/platform/events/inbox'
+import type { Pool } from '@cofre/platform/postgres/postgres'
 
 /** Forgets Idempotency-Keys and handled events past their time. Returns how many. */
 export async function forget(pool: Pool): Promise<number> {

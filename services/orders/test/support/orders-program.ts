@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import type { Tls } from '@cofre/platform/tls'
+import type { Tls } from '@cofre/platform/grpc/tls'
 
 const PROGRAM = join(__dirname, '../../dist/main.js')
 

@@ -1,4 +1,4 @@
-import { callRpc } from '@cofre/platform/grpc-client'
+import { callRpc } from '@cofre/platform/grpc/client'
 import { AuthorizeOrderRequest, type Charge, type PaymentRequest } from '@cofre/proto/orders/v1/orders'
 import { CardSource, SealedCard } from '@cofre/proto/vault/v1/vault'
 import type { TestOrders } from './start-orders'

@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:https'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { randomUUID } from 'node:crypto'
-import type { Pair } from '@cofre/platform/certificates'
+import type { Pair } from '@cofre/testing/certificates'
 import type { Payment } from '@cofre/proto/orders/v1/orders'
 
 /**

@@ -1,7 +1,7 @@
 import { DomainError } from '@cofre/platform/errors'
-import { serve, type ServedService } from '@cofre/platform/grpc-server'
-import type { Logger } from '@cofre/platform/log'
-import type { Partner } from '@cofre/platform/partner-call'
+import { serve, type ServedService } from '@cofre/platform/grpc/server'
+import type { Logger } from '@cofre/platform/telemetry/log'
+import type { Partner } from '@cofre/platform/outbound/partner-call'
 import { Outcome, VaultService, type ForwardRequest, type ForwardResponse } from '@cofre/proto/vault/v1/vault'
 
 const NOTHING_KEPT = { handle: '', numberKept: false }

@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { callRpc } from '@cofre/platform/grpc-client'
+import { callRpc } from '@cofre/platform/grpc/client'
 import type { AuthorizeOrderRequest, Charge } from '@cofre/proto/orders/v1/orders'
 import { order, VISA } from './orders'
 import type { SmallToken } from './small-network-tokens'

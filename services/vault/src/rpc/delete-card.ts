@@ -1,7 +1,7 @@
 import { notFound } from '@cofre/platform/errors'
 import type { Empty } from '@cofre/proto/google/protobuf/empty'
 import type { DescribeCardRequest } from '@cofre/proto/vault/v1/vault'
-import { deleteCard as deleteRow } from '../card-store'
+import { deleteCard as deleteRow } from '../cards/card-store'
 import type { Deps } from '../deps'
 import { cardReference } from './card-reference'
 

@@ -1,6 +1,6 @@
 import { notFound } from '@cofre/platform/errors'
 import type { DescribeCardRequest, StoredCard } from '@cofre/proto/vault/v1/vault'
-import { findCard } from '../card-store'
+import { findCard } from '../cards/card-store'
 import type { Deps } from '../deps'
 import { cardReference } from './card-reference'
 

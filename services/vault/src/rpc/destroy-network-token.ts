@@ -1,7 +1,7 @@
 import type { Empty } from '@cofre/proto/google/protobuf/empty'
 import type { DestroyNetworkTokenRequest } from '@cofre/proto/vault/v1/vault'
 import type { Deps } from '../deps'
-import { destroyNetworkToken as destroyNumbers } from '../network-token'
+import { destroyNetworkToken as destroyNumbers } from '../cards/network-token'
 
 export async function destroyNetworkToken(
   { pool, log }: Deps,

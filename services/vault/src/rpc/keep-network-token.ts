@@ -2,8 +2,8 @@ import { DomainError } from '@cofre/platform/errors'
 import type { Empty } from '@cofre/proto/google/protobuf/empty'
 import type { KeepNetworkTokenRequest } from '@cofre/proto/vault/v1/vault'
 import type { Deps } from '../deps'
-import { cardOfHandle } from '../handle-card'
-import { keepTokenCard } from '../network-token'
+import { cardOfHandle } from '../cards/handle-card'
+import { keepTokenCard } from '../cards/network-token'
 
 const TOKEN = /^[0-9a-f]{64}$/
 

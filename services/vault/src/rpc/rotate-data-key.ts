@@ -1,13 +1,13 @@
 import { unavailable } from '@cofre/platform/errors'
-import { withTransaction, type PoolClient } from '@cofre/platform/postgres'
+import { withTransaction, type PoolClient } from '@cofre/platform/postgres/postgres'
 import type { RotateDataKeyResponse } from '@cofre/proto/vault/v1/vault'
-import { resealNumbers, takeNumbersToReseal } from '../card-store'
-import type { DataKey } from '../data-key'
+import { resealNumbers, takeNumbersToReseal } from '../cards/card-store'
+import type { DataKey } from '../keys/data-key'
 import type { Deps } from '../deps'
-import { tellingWhatIsWrong } from '../key-encryption'
-import { newWrappedKey, type KeyRing } from '../key-ring'
-import { destroyRetiredKeys, lockRetiredKeys, replaceCurrentKey, whileAloneRotating } from '../key-store'
-import { resealNumber } from '../stored-number'
+import { tellingWhatIsWrong } from '../keys/key-encryption'
+import { newWrappedKey, type KeyRing } from '../keys/key-ring'
+import { destroyRetiredKeys, lockRetiredKeys, replaceCurrentKey, whileAloneRotating } from '../keys/key-store'
+import { resealNumber } from '../cards/stored-number'
 
 const BATCH_SIZE = 200
 /** Twice a handle's life: also one sealed by a process that learned late of the new key can be opened to its end. */

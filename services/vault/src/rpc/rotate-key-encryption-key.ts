@@ -1,9 +1,9 @@
 import { unavailable } from '@cofre/platform/errors'
 import type { RotateKeyEncryptionKeyResponse } from '@cofre/proto/vault/v1/vault'
-import { wrappingContext } from '../data-key'
+import { wrappingContext } from '../keys/data-key'
 import type { Deps } from '../deps'
-import { tellingWhatIsWrong } from '../key-encryption'
-import { findKeys, rewrapKey, whileAloneRotating } from '../key-store'
+import { tellingWhatIsWrong } from '../keys/key-encryption'
+import { findKeys, rewrapKey, whileAloneRotating } from '../keys/key-store'
 
 /**
  * Reads the settings' keys again and wraps every data key with the first. Refused, with nothing lost, while a data key

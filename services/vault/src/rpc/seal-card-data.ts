@@ -6,15 +6,15 @@ import {
   type SealCardDataResponse,
   type SealedCard,
 } from '@cofre/proto/vault/v1/vault'
-import type { StoredCard } from '../card'
-import { readCardBody } from '../card-body'
-import type { FoundCard } from '../card-fields'
-import { findCardsByToken } from '../card-store'
+import type { StoredCard } from '../cards/card'
+import { readCardBody } from '../body/card-body'
+import type { FoundCard } from '../body/card-fields'
+import { findCardsByToken } from '../cards/card-store'
 import type { Deps } from '../deps'
-import { MAX_ENCRYPTED, openEncryptedFields } from '../encrypted-fields'
-import { bodyFingerprint } from '../fingerprint'
-import { sealHandle } from '../handle'
-import { isJsonObject, parseJson, type JsonObject } from '../json'
+import { MAX_ENCRYPTED, openEncryptedFields } from '../body/encrypted-fields'
+import { bodyFingerprint } from '../cards/fingerprint'
+import { sealHandle } from '../cards/handle'
+import { isJsonObject, parseJson, type JsonObject } from '../body/json'
 
 const MAX_BODY_BYTES = 256 * 1024
 const MAX_CARDS = 20

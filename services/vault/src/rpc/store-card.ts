@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { DomainError } from '@cofre/platform/errors'
-import { withIdempotency } from '@cofre/platform/idempotency'
-import { breaches } from '@cofre/platform/postgres'
+import { withIdempotency } from '@cofre/platform/idempotency/idempotency'
+import { breaches } from '@cofre/platform/postgres/postgres'
 import { StoredCard, type StoreCardRequest } from '@cofre/proto/vault/v1/vault'
-import { DATA_KEY_CONSTRAINT, insertCard } from '../card-store'
+import { DATA_KEY_CONSTRAINT, insertCard } from '../cards/card-store'
 import type { Deps } from '../deps'
-import { openHandle } from '../handle'
-import { newStoredCard } from '../stored-number'
+import { openHandle } from '../cards/handle'
+import { newStoredCard } from '../cards/stored-number'
 
 export async function storeCard(deps: Deps, request: StoreCardRequest): Promise<StoredCard> {
   return storeOnce(deps, request).catch(async (error: unknown) => {

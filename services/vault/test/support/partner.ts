@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
-import type { Pair } from '@cofre/platform/certificates'
+import type { Pair } from '@cofre/testing/certificates'
 
 export type Received = { method: string; path: string; headers: IncomingHttpHeaders; body: string }
 

@@ -1,0 +1,185 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { PassThrough, Readable } from 'node:stream'
+import { cofrectl } from '../src/cofrectl'
+import { startAdminServers } from './support/admin-servers'
+
+let servers: Awaited<ReturnType<typeof startAdminServers>>
+let dir: string
+let env: Record<string, string>
+
+beforeAll(async () => {
+  servers = await startAdminServers()
+  dir = mkdtempSync(join(tmpdir(), 'cofrectl-'))
+  const certs = join(dir, '.run/certs')
+  mkdirSync(certs, { recursive: true })
+  const write = (name: string, text: string) => (writeFileSync(join(certs, name), text), join(certs, name))
+  const { ca, cert, key } = await servers.tls.tlsFor('cofrectl')
+  const stranger = await servers.tls.tlsFor('notifier')
+  env = {
+    COFRE_GATEWAY_ADDRESS: `localhost:${servers.ports.gateway.port}`,
+    COFRE_ORDERS_ADDRESS: `localhost:${servers.ports.orders.port}`,
+    COFRE_VAULT_ADDRESS: `localhost:${servers.ports.vault.port}`,
+    COFRE_TLS_CA_FILE: write('authority.crt', ca),
+    COFRE_TLS_CERT_FILE: write('cofrectl.crt', cert),
+    COFRE_TLS_KEY_FILE: write('cofrectl.key', key),
+  }
+  write('stranger.crt', stranger.cert)
+  write('stranger.key', stranger.key)
+})
+beforeEach(() => servers.asked.splice(0))
+afterAll(async () => {
+  await servers.close()
+  rmSync(dir, { recursive: true })
+})
+
+async function run(
+  args: string[],
+  given: { input?: string; env?: Record<string, string>; cwd?: string } = {},
+) {
+  const [output, errors] = [new PassThrough(), new PassThrough()]
+  const input = Readable.from([given.input ?? ''])
+  const code = await cofrectl(args, { input, output, errors, env: given.env ?? env, cwd: given.cwd ?? '/' })
+  const text = (stream: PassThrough) => String(stream.read() ?? '')
+  return { code, out: text(output), err: text(errors) }
+}
+
+test('a seller is created and listed', async () => {
+  expect(await run(['seller', 'create', '--name', 'Loja Azul'])).toEqual({
+    code: 0,
+    out: 'id       1\nname     Loja Azul\ncreated  2026-01-01T00:00:00.000Z\n',
+    err: '',
+  })
+  const { out } = await run(['seller', 'list'])
+  expect(out).toBe('ID  NAME       CREATED\n1   Loja Azul  2026-01-01T00:00:00.000Z\n')
+  const { out: json } = await run(['--json', 'seller', 'list'])
+  expect(JSON.parse(json)).toEqual([{ id: 1, name: 'Loja Azul', createdAt: 1_767_225_600_000 }])
+})
+
+test('a token is created with its scopes and expiry, shown once, and revoked', async () => {
+  const scopes = ['--scope', 'cards:write', '--scope', 'orders:read']
+  const created = await run([
+    'token',
+    'create',
+    '--seller',
+    '9',
+    '--title',
+    'shop',
+    '--expires-on',
+    '2030-01-31',
+    ...scopes,
+  ])
+  expect(created.code).toBe(0)
+  expect(created.out).toMatch(/\ney\.J\.W\.T\n$/)
+  expect(servers.asked[0]?.request).toMatchObject({
+    sellerId: 9,
+    title: 'shop',
+    expiresOn: '2030-01-31',
+    scopes: ['cards:write', 'orders:read'],
+  })
+  expect((await run(['token', 'list', '--seller', '9'])).out).not.toContain('ey.J.W.T')
+  const revoked = await run(['token', 'revoke', 'jti-1', '--json'])
+  expect(JSON.parse(revoked.out)).toMatchObject({ id: 'jti-1', revokedAt: 1_767_312_000_000 })
+})
+
+test('a token without scopes and expiry asks for all, for ever', async () => {
+  await run(['token', 'create', '--seller', '9', '--title', 'shop'])
+  expect(servers.asked[0]?.request).toMatchObject({ scopes: [], expiresOn: undefined })
+})
+
+test('secrets come from a file or from standard input', async () => {
+  const keyFile = join(dir, 'key.txt')
+  writeFileSync(keyFile, `${'K'.repeat(40)}\n`)
+  const account = ['--seller', '9', '--merchant-id', 'm', '--affiliate', '3', '--network-tokens']
+  expect((await run(['establishment', 'create', ...account, '--merchant-key-file', keyFile])).code).toBe(0)
+  expect(servers.asked[0]?.request).toMatchObject({
+    merchantKey: 'K'.repeat(40),
+    affiliateId: 3,
+    networkTokens: true,
+  })
+  const user = ['user', 'create', '--seller', '9', '--email', 'ana@example.com']
+  expect((await run(user, { input: 'correct horse battery\n' })).code).toBe(0)
+  expect(servers.asked[1]?.request).toMatchObject({ password: 'correct horse battery' })
+  expect((await run(['establishment', 'list', '--seller', '9'])).out).toContain('default')
+})
+
+test('a transaction is closed by hand, with what happened and how it is known', async () => {
+  const which = ['transaction', 'resolve', '--seller', '9', '--charge', '981', '--transaction', '2']
+  const done = await run([...which, '--as', 'failed', '--reason', 'ticket 4711'])
+  expect([done.code, done.out]).toEqual([0, expect.stringContaining('AUTHORIZED')])
+  expect(servers.asked[0]?.request).toMatchObject({
+    chargeId: 981,
+    transactionId: 2,
+    status: 'TRANSACTION_STATUS_FAILED',
+    reason: 'ticket 4711',
+  })
+  expect((await run([...which, '--as', 'perhaps', '--reason', 'x'])).code).toBe(2)
+  expect((await run([...which, '--as', 'failed'])).code).toBe(2)
+})
+
+test('keys are rotated in the vault and in the gateway', async () => {
+  const data = await run(['keys', 'rotate-data'])
+  expect(data.out).toBe('data key         7\ncards encrypted  12\nkeys destroyed   1\n')
+  expect((await run(['keys', 'rotate-kek'])).out).toContain('k2')
+  expect((await run(['keys', 'rotate-signing'])).out).toContain('kid-2')
+  expect(servers.asked.map(({ rpc }) => rpc)).toEqual([
+    'rotateDataKey',
+    'rotateKeyEncryptionKey',
+    'rotateSigningKey',
+  ])
+})
+
+test('a refusal shows its reason and faults and exits with 1', async () => {
+  expect(await run(['token', 'revoke', 'other'])).toEqual({
+    code: 1,
+    out: '',
+    err: 'cofrectl: NOT_FOUND: There is no such token.\n',
+  })
+  const short = await run(['user', 'create', '--seller', '9', '--email', 'a@b.co'], { input: 'short' })
+  expect(short).toMatchObject({ code: 1, err: expect.stringContaining('#/password: must have at least 12') })
+  expect(short.err).not.toContain('short\n')
+})
+
+test('a service that does not answer, or another certificate, is named and exits with 1', async () => {
+  const away = await run(['seller', 'list'], { env: { ...env, COFRE_GATEWAY_ADDRESS: 'localhost:1' } })
+  expect(away).toMatchObject({ code: 1, err: expect.stringContaining('gateway at localhost:1') })
+  const files = { COFRE_TLS_CERT_FILE: 'stranger.crt', COFRE_TLS_KEY_FILE: 'stranger.key' }
+  const paths = Object.entries(files).map(([setting, name]) => [setting, join(dir, '.run/certs', name)])
+  const stranger = await run(['seller', 'list'], { env: { ...env, ...Object.fromEntries(paths) } })
+  expect(stranger).toMatchObject({ code: 1, err: expect.stringContaining('not allowed to call') })
+})
+
+test.each([
+  [['seller', 'create'], '--name'],
+  [['seller', 'nothing'], 'unknown command'],
+  [['token', 'create', '--seller', 'nine', '--title', 't'], 'whole number'],
+  [['token', 'create', '--seller', '9', '--title', 't', '--expires-on', '2030-02-30'], 'YYYY-MM-DD'],
+  [['token', 'create', '--seller', '9', '--title', 't', '--scope', 'cards'], 'cards:read'],
+  [
+    ['establishment', 'create', '--seller', '9', '--merchant-id', 'm', '--merchant-key-file', '/none'],
+    '/none',
+  ],
+  [['user', 'create', '--seller', '9', '--email', 'a@b.co'], 'empty'],
+])('%j is given wrongly: exit code 2 and a word on it', async (args, words) => {
+  const { code, err } = await run(args)
+  expect(code).toBe(2)
+  expect(err).toContain(words)
+  expect(servers.asked).toEqual([])
+})
+
+test('with nothing set, the system of the folder is meant; without one, it says what is missing', async () => {
+  const ports = Object.entries(servers.ports).map(([name, { port }]) => [name, port])
+  writeFileSync(join(dir, '.run/state.json'), JSON.stringify({ ports: Object.fromEntries(ports) }))
+  expect((await run(['keys', 'rotate-signing'], { env: {}, cwd: dir })).code).toBe(0)
+  const elsewhere = await run(['keys', 'rotate-signing'], { env: {}, cwd: tmpdir() })
+  expect(elsewhere).toMatchObject({ code: 2, err: expect.stringContaining('COFRE_TLS_CA_FILE is missing') })
+})
+
+test('help is everywhere and exits with 0', async () => {
+  for (const args of [['--help'], ['token', '--help'], ['token', 'create', '--help'], ['help', 'keys']]) {
+    const { code, out } = await run(args)
+    expect(code).toBe(0)
+    expect(out).toContain('Usage: cofrectl')
+  }
+})

@@ -1,0 +1,28 @@
+import { z } from 'zod'
+import type { EventLog } from './event-log'
+import { openKafkaEventLog } from './kafka-event-log'
+import { kafkaSettings, type KafkaSettings } from './kafka-settings'
+import type { Logger } from '../telemetry/log'
+import { createPool } from '../postgres/postgres'
+import { openPostgresEventLog } from './postgres-event-log'
+
+const ONE_URL = /^(postgres(ql)?:\/\/\S+|kafka:\/\/[^\s,/:]+:\d{1,5}(,[^\s,/:]+:\d{1,5})*)$/
+
+export const eventLogSettings = {
+  /** `kafka://broker:9092,broker:9092`, or `postgres://…`: the log of one machine, in a database of its own. */
+  EVENT_LOG_URL: z.string().regex(ONE_URL, 'must be postgres://… or kafka://host:port,host:port'),
+  ...kafkaSettings,
+} as const
+
+export async function openEventLog(
+  settings: { EVENT_LOG_URL: string } & KafkaSettings,
+  name: string,
+  log: Logger,
+): Promise<EventLog> {
+  const { EVENT_LOG_URL: url } = settings
+  if (url.startsWith('kafka:')) return openKafkaEventLog(url, settings, name, log)
+  const pool = createPool({ url, max: 8, name: `${name}-event-log` }, (err) =>
+    log.warn({ err }, 'event log lost'),
+  )
+  return openPostgresEventLog(pool, log)
+}

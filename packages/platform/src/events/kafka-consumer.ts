@@ -1,0 +1,139 @@
+import type { Consumer, EachBatchPayload, Kafka, KafkaMessage } from 'kafkajs'
+import { UnreadableEvent, type LogEvent, type Subscription } from './event-log'
+import { fromMessage } from './kafka-message'
+import type { SerialProducer } from './kafka-producer'
+import { deadLetterTopicOf } from './kafka-topics'
+import { repeat } from '../service/lifecycle'
+import type { Logger } from '../telemetry/log'
+import { within } from '../within'
+
+// A member that dies silently is missed for so long; one event takes at most 10 s.
+const SESSION_MS = 15_000
+const HEARTBEAT_MS = 1_000
+// Bounds how long stopping waits for a fetch under way; a fetch answers at once when there is something.
+const FETCH_WAIT_MS = 200
+const COMMIT_EVERY_MS = 1_000
+const PARTITIONS_AT_ONCE = 8
+const STOP_MS = 5_000
+const AGAIN_MS = 1_000
+const AGAIN_AFTER_FAILURE_MS = 500
+
+export type Reader = { groupId: string; topic: string; handle: (event: LogEvent) => Promise<void> }
+type Surroundings = { kafka: Kafka; producer: SerialProducer; log: Logger; makeTopic(): Promise<void> }
+
+/** Reads as one member of the group for as long as it is not stopped, whatever becomes of the brokers. */
+export function consume(around: Surroundings, reader: Reader): Subscription {
+  const inHand = new Set<Promise<unknown>>()
+  let askToStop = () => {}
+  let stopping = false
+  const stopAsked = new Promise<void>((resolve) => (askToStop = resolve))
+  const life = async () => {
+    await Promise.race([around.makeTopic(), stopAsked])
+    if (stopping) return 0
+    const consumer = around.kafka.consumer({
+      groupId: reader.groupId,
+      allowAutoTopicCreation: false,
+      sessionTimeout: SESSION_MS,
+      heartbeatInterval: HEARTBEAT_MS,
+      maxWaitTimeInMs: FETCH_WAIT_MS,
+    })
+    const handleBatch = (payload: EachBatchPayload) => {
+      const handled = readBatch(around, reader, payload, () => stopping)
+      inHand.add(handled)
+      return handled.finally(() => inHand.delete(handled))
+    }
+    // Listened to before it runs: one that may not join tells so while it does.
+    const ended = endOf(consumer)
+    ended.catch(() => {})
+    try {
+      await Promise.race([run(consumer, reader.topic, handleBatch), ended, stopAsked])
+      await Promise.race([ended, stopAsked])
+    } finally {
+      await Promise.allSettled(inHand)
+      // With no broker there, leaving the group would wait for one.
+      await within(STOP_MS, consumer.disconnect(), 'could not leave').catch(() => {})
+    }
+    return 0
+  }
+  const loop = repeat(life, AGAIN_MS, (error) =>
+    around.log.warn({ err: error, group: reader.groupId, topic: reader.topic }, 'consumer will try again'),
+  )
+  const stop = () => {
+    stopping = true
+    askToStop()
+    return loop.stop()
+  }
+  return { stop }
+}
+
+async function run(
+  consumer: Consumer,
+  topic: string,
+  eachBatch: (payload: EachBatchPayload) => Promise<void>,
+): Promise<void> {
+  await consumer.connect()
+  await consumer.subscribe({ topic, fromBeginning: true })
+  await consumer.run({
+    eachBatch,
+    eachBatchAutoResolve: false,
+    autoCommitInterval: COMMIT_EVERY_MS,
+    partitionsConsumedConcurrently: PARTITIONS_AT_ONCE,
+  })
+}
+
+/** kafkajs starts a consumer again after most errors and gives it up after some. */
+function endOf(consumer: Consumer): Promise<void> {
+  return new Promise((resolve, reject) => {
+    consumer.on(consumer.events.CRASH, ({ payload }) => !payload.restart && reject(payload.error))
+    consumer.on(consumer.events.DISCONNECT, () => resolve())
+  })
+}
+
+/**
+ * Handles the events of one partition in turn. One that fails rests with its partition and comes again; the others
+ * go on meanwhile.
+ */
+async function readBatch(
+  around: Surroundings,
+  reader: Reader,
+  payload: EachBatchPayload,
+  stopping: () => boolean,
+): Promise<void> {
+  const { batch, resolveOffset, heartbeat, commitOffsetsIfNecessary, pause, isRunning, isStale } = payload
+  for (const message of batch.messages) {
+    if (stopping() || !isRunning() || isStale()) return
+    try {
+      await readMessage(around, reader, batch.partition, message)
+    } catch (error) {
+      around.log.warn(
+        { err: error, group: reader.groupId, topic: reader.topic, partition: batch.partition },
+        'event not handled, it will come again',
+      )
+      setTimeout(pause(), AGAIN_AFTER_FAILURE_MS)
+      return
+    }
+    resolveOffset(message.offset)
+    await commitOffsetsIfNecessary()
+    await heartbeat()
+  }
+}
+
+async function readMessage(
+  { producer, log }: Surroundings,
+  { groupId, topic, handle }: Reader,
+  partition: number,
+  message: KafkaMessage,
+): Promise<void> {
+  try {
+    await handle(fromMessage(message))
+  } catch (error) {
+    if (!(error instanceof UnreadableEvent)) throw error
+    const { key, value, headers, offset } = message
+    const told = { 'dead-letter-reason': error.message, 'dead-letter-group': groupId }
+    const source = { 'dead-letter-source': `${topic}/${partition}/${offset}` }
+    await producer.send(deadLetterTopicOf(topic), [
+      { key, value, headers: { ...headers, ...told, ...source } },
+    ])
+    log.error({ topic, partition, offset, reason: error.message }, 'event cannot be read, set aside')
+  }
+}

@@ -1,0 +1,56 @@
+import { z } from 'zod'
+import type { KafkaConfig, SASLOptions } from 'kafkajs'
+import { fileSetting, integerSetting } from '../service/settings'
+
+/** How a service speaks to Kafka, when EVENT_LOG_URL names brokers. All are optional. */
+export const kafkaSettings = {
+  /** Encrypts. With KAFKA_TLS_CA_FILE (PEM) that authority is trusted in place of the system's. */
+  KAFKA_TLS: z.stringbool().default(false),
+  KAFKA_TLS_CA_FILE: fileSetting.optional(),
+  KAFKA_TLS_CERT_FILE: fileSetting.optional(),
+  KAFKA_TLS_KEY_FILE: fileSetting.optional(),
+  KAFKA_SASL_MECHANISM: z.enum(['plain', 'scram-sha-256', 'scram-sha-512']).optional(),
+  KAFKA_SASL_USERNAME: z.string().min(1).optional(),
+  KAFKA_SASL_PASSWORD_FILE: fileSetting.transform((text) => text.replace(/\r?\n$/, '')).optional(),
+  /** Of a topic that we make. More partitions can be added later only while no charge is in flight: order is by key. */
+  KAFKA_PARTITIONS: integerSetting(12, 1, 1_000),
+  /** Copies of each event. A write counts once all in-sync ones have it; one copy may be missing when there are 3. */
+  KAFKA_REPLICATION: integerSetting(3, 1, 9),
+  /** How long a topic that we make keeps events: the time that a consumer may be away. */
+  KAFKA_RETENTION_HOURS: integerSetting(168, 1, 87_600),
+} as const
+
+export type KafkaSettings = z.output<z.ZodObject<typeof kafkaSettings>>
+
+/** The parts of a client's configuration that say where the brokers are and who we are. */
+export function connectionTo(
+  url: string,
+  settings: KafkaSettings,
+): Pick<KafkaConfig, 'brokers' | 'ssl' | 'sasl'> {
+  return {
+    brokers: url.replace(/^kafka:\/\//, '').split(','),
+    ...(settings.KAFKA_TLS || settings.KAFKA_TLS_CA_FILE ? { ssl: tlsOf(settings) } : {}),
+    ...(settings.KAFKA_SASL_MECHANISM ? { sasl: saslOf(settings) } : {}),
+  }
+}
+
+function tlsOf({ KAFKA_TLS_CA_FILE: ca, KAFKA_TLS_CERT_FILE: cert, KAFKA_TLS_KEY_FILE: key }: KafkaSettings) {
+  if ((cert === undefined) !== (key === undefined)) {
+    throw new Error('settings:\n  KAFKA_TLS_CERT_FILE and KAFKA_TLS_KEY_FILE come together')
+  }
+  return { ...(ca ? { ca } : {}), ...(cert && key ? { cert, key } : {}) }
+}
+
+function saslOf(settings: KafkaSettings): SASLOptions {
+  const {
+    KAFKA_SASL_MECHANISM: mechanism,
+    KAFKA_SASL_USERNAME: username,
+    KAFKA_SASL_PASSWORD_FILE: password,
+  } = settings
+  if (username === undefined || password === undefined) {
+    throw new Error(
+      'settings:\n  KAFKA_SASL_MECHANISM needs KAFKA_SASL_USERNAME and KAFKA_SASL_PASSWORD_FILE',
+    )
+  }
+  return { mechanism, username, password } as SASLOptions
+}

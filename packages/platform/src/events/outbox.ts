@@ -1,0 +1,96 @@
+import { currentCall, newTraceparent } from '../grpc/call-context'
+import type { EventLog, LogEvent } from './event-log'
+import { observe } from '../telemetry/metrics'
+import { withTransaction, type Pool } from '../postgres/postgres'
+import { failSpan, isSampled, SpanKind, startSpan } from '../telemetry/spans'
+
+/** An event as a service writes it. `value` is the proto3 JSON of a message of the service's events.proto. */
+export type DomainEvent = { topic: string; key: string; type: string; sellerId: number; value: unknown }
+
+const BATCH_SIZE = 200
+
+/**
+ * The SQL that appends events in the same statement as the change: `parameter` is the placeholder of
+ * `outboxRows(events)`; `when` is a condition that must hold, such as `EXISTS (SELECT FROM saved)`.
+ */
+export function appendToOutbox(parameter: string, when: string): string {
+  return `INSERT INTO outbox (topic, key, type, seller_id, traceparent, value)
+    SELECT topic, key, type, seller_id, traceparent, value
+    FROM jsonb_to_recordset(${parameter}::jsonb)
+      AS e(position int, topic text, key text, type text, seller_id bigint, traceparent text, value text)
+    WHERE ${when} ORDER BY position`
+}
+
+/** The parameter for `appendToOutbox`. */
+export function outboxRows(events: readonly DomainEvent[]): string {
+  const traceparent = currentCall()?.traceparent ?? newTraceparent()
+  return JSON.stringify(
+    events.map(({ topic, key, type, sellerId, value }, position) => {
+      return { position, topic, key, type, seller_id: sellerId, traceparent, value: JSON.stringify(value) }
+    }),
+  )
+}
+
+/**
+ * Publishes the oldest events and deletes them. Answers 0 unless a whole batch was waiting, so that a loop rests in
+ * between: several events then share one publishing. A crash before the deletion publishes the batch again, so
+ * consumers drop event ids that they have seen. One relay runs at a time, which keeps the events of a key in order;
+ * this is the one place that calls the network inside a transaction, because the lock must outlive the send.
+ */
+export async function relayOutbox(pool: Pool, log: EventLog): Promise<number> {
+  const { rows: waiting } = await pool.query({ name: 'outbox-waiting', text: 'SELECT 1 FROM outbox LIMIT 1' })
+  if (waiting.length === 0) return 0
+  return withTransaction(pool, async (tx) => {
+    const lock = await tx.query("SELECT pg_try_advisory_xact_lock(hashtext('outbox')) AS held")
+    if (!lock.rows[0].held) return 0
+    const { rows } = await tx.query(
+      `SELECT id AS "rowId", topic, event_id AS id, type, key, seller_id AS "sellerId", traceparent, value
+       FROM outbox ORDER BY outbox.id LIMIT $1`,
+      [BATCH_SIZE],
+    )
+    for (const topic of new Set<string>(rows.map((row) => row.topic))) {
+      await publishTraced(
+        log,
+        topic,
+        rows.filter((row) => row.topic === topic),
+      )
+    }
+    await tx.query('DELETE FROM outbox WHERE id = ANY($1::bigint[])', [rows.map((row) => row.rowId)])
+    return rows.length === BATCH_SIZE ? BATCH_SIZE : 0
+  })
+}
+
+/** Publishing is a span of the request that each event comes from, and what becomes of the event is below it. */
+async function publishTraced(log: EventLog, topic: string, events: readonly LogEvent[]): Promise<void> {
+  const traced = events.map((event) => {
+    if (!isSampled(event.traceparent)) return { event }
+    const { span, traceparent } = startSpan(event.traceparent, `publish ${event.type}`, SpanKind.PRODUCER, {
+      'messaging.destination.name': topic,
+      'messaging.message.id': event.id,
+    })
+    return { span, event: { ...event, traceparent } }
+  })
+  try {
+    await log.publish(
+      topic,
+      traced.map(({ event }) => event),
+    )
+  } catch (error) {
+    for (const { span } of traced) if (span) failSpan(span, error)
+    throw error
+  } finally {
+    for (const { span } of traced) span?.end()
+  }
+}
+
+/** The age of the oldest event that waits to be published, seconds: with the log away it grows. */
+export function observeOutbox(pool: Pool): void {
+  const description = 'Age of the oldest event that is not published yet.'
+  observe('outbox_oldest_age_seconds', description, async () => {
+    const { rows } = await pool.query(
+      `SELECT coalesce(extract(epoch FROM now() - min(created_at)), 0)::float8 AS age
+       FROM (SELECT created_at FROM outbox ORDER BY id LIMIT 1) AS oldest`,
+    )
+    return rows[0].age
+  })
+}

@@ -1,0 +1,100 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import {
+  status,
+  type CallOptions,
+  type Client,
+  type ClientUnaryCall,
+  type Metadata,
+  type ServiceError,
+} from '@grpc/grpc-js'
+import { currentCall, newCall, type Call } from './call-context'
+import { unavailable } from '../errors'
+import { writeCall } from './metadata'
+import { fromStatus } from './status'
+import { SpanKind, withSpan } from '../telemetry/spans'
+
+type Method<Request, Response> = (
+  request: Request,
+  metadata: Metadata,
+  options: Partial<CallOptions>,
+  callback: (error: ServiceError | null, response: Response) => void,
+) => ClientUnaryCall
+
+const DEFAULT_TIMEOUT_MS = 10_000
+
+/**
+ * Calls another service within the deadline of the call that we serve: a service that hangs must not hang its
+ * callers. Request id, trace and idempotency key travel along.
+ */
+export function callRpc<Request, Response>(
+  client: Client,
+  method: Method<Request, Response>,
+  request: Request,
+  { timeoutMs = DEFAULT_TIMEOUT_MS }: { timeoutMs?: number } = {},
+): Promise<Response> {
+  const call = currentCall() ?? newCall({ timeoutMs })
+  const deadline = Math.min(call.deadline, Date.now() + timeoutMs)
+  if (deadline <= Date.now()) return Promise.reject(unavailable('The time for this request ran out.'))
+  return withSpan(nameOf(method), SpanKind.CLIENT, {}, async () => {
+    // Within the span, whose id travels along.
+    const within = currentCall() ?? call
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return await callOnce(client, method, request, within, deadline)
+      } catch (error) {
+        const again = neverLeft(error as ServiceError) && tries < TRIES && Date.now() < deadline
+        if (!again) throw fromStatus(error as ServiceError)
+      }
+      await pause(AGAIN_AFTER_MS)
+    }
+  })
+}
+
+function callOnce<Request, Response>(
+  client: Client,
+  method: Method<Request, Response>,
+  request: Request,
+  call: Call,
+  deadline: number,
+): Promise<Response> {
+  return new Promise((resolve, reject) => {
+    const sent = method.call(client, request, writeCall(call), { deadline }, (error, response) =>
+      error ? reject(error) : resolve(response),
+    )
+    sent.on('metadata', (metadata: Metadata) => {
+      if (metadata.get('idempotency-replayed')[0] === 'true') call.replayed = true
+    })
+  })
+}
+
+// How often a call that never left looks for a replica: a moment in which one restarts and the connection to another
+// comes to its age is no failure. Twice as long as a replica that is back may wait for its next connection. A service that
+// is down is told after three quarters of a second.
+const TRIES = 30
+const AGAIN_AFTER_MS = 25
+// What grpc-js says when it found no connection, and when a server that is stopping did not take a stream, which
+// therefore had no effect (RFC 9113, section 8.7).
+const NEVER_LEFT = /^(Stream refused by server|(round_robin: )?No connection established)/
+
+/** Whether a failed call surely had no effect: only then it is made again. */
+function neverLeft({ code, details }: ServiceError): boolean {
+  return code === status.UNAVAILABLE && NEVER_LEFT.test(details)
+}
+
+/** As the server calls it: grpc-js keeps the path with each method of a client. */
+function nameOf(method: object): string {
+  const { path } = method as { path?: unknown }
+  return typeof path === 'string' ? path.slice(1) : 'rpc'
+}
+
+/** Options of every client: addresses are balanced, and only calls that never left are tried again. */
+export const CLIENT_OPTIONS = {
+  'grpc.service_config': JSON.stringify({ loadBalancingConfig: [{ round_robin: {} }] }),
+  'grpc.initial_reconnect_backoff_ms': 100,
+  'grpc.max_reconnect_backoff_ms': 250,
+  'grpc.keepalive_time_ms': 20_000,
+  // When a connection ends, its name is asked for again: the replica that took its place has another address. grpc-js
+  // would wait until half a minute had passed since it last asked.
+  'grpc.dns_min_time_between_resolutions_ms': 250,
+  'grpc.service_config_disable_resolution': 1,
+} as const

@@ -1,0 +1,132 @@
+import { setImmediate as immediately } from 'node:timers/promises'
+import {
+  Metadata,
+  Server,
+  type handleUnaryCall,
+  type sendUnaryData,
+  type ServerUnaryCall,
+  type ServiceDefinition,
+  type UntypedServiceImplementation,
+} from '@grpc/grpc-js'
+import { HealthImplementation } from 'grpc-health-check'
+import { allowCallers } from './allow-callers'
+import { runCall } from './call-context'
+import { DomainError } from '../errors'
+import { readCall } from './metadata'
+import { toStatus } from './status'
+import type { Logger } from '../telemetry/log'
+import { recordDuration } from '../telemetry/metrics'
+import { reflectionOf } from './reflection'
+import { SpanKind, withSpan } from '../telemetry/spans'
+import { observeExpiry, serverCredentials, type Tls } from './tls'
+
+type Handlers = Record<string, (request: never) => Promise<unknown>>
+
+/** A gRPC service: what it is, who may call each RPC (by certificate name), and a function for each RPC. */
+export type ServedService = {
+  definition: ServiceDefinition
+  callers: Record<string, readonly string[]>
+  implementation: UntypedServiceImplementation
+}
+
+/** Ties the functions of a service to its definition; every RPC must have its function and its callers. */
+export function serve<T extends Handlers>(
+  log: Logger,
+  definition: ServiceDefinition & { [Name in keyof T]: unknown },
+  callers: { [Name in keyof T]: readonly string[] },
+  handlers: T,
+): ServedService {
+  const entries = Object.entries(handlers).map(([name, handle]) => [name, unary(log, handle as never)])
+  return { definition, callers, implementation: Object.fromEntries(entries) as UntypedServiceImplementation }
+}
+
+/** Adapts an async function to grpc-js: every RPC of every service passes here. */
+function unary<Request, Response>(
+  log: Logger,
+  handle: (request: Request) => Promise<Response>,
+): handleUnaryCall<Request, Response> {
+  return (call: ServerUnaryCall<Request, Response>, reply: sendUnaryData<Response>) => {
+    const context = readCall(call.metadata, call.getDeadline())
+    const rpc = call.getPath().slice(1)
+    const began = performance.now()
+    const tell = (outcome: string) =>
+      recordDuration(
+        'rpc_server_duration_seconds',
+        'How long RPCs took to be answered.',
+        performance.now() - began,
+        {
+          rpc,
+          outcome,
+        },
+      )
+    void runCall(context, async () => {
+      // A call that waited while this process stood still may have been given up: its cancellation is read by now.
+      await immediately()
+      if (call.cancelled) return tell('cancelled')
+      try {
+        const response = await withSpan(rpc, SpanKind.SERVER, {}, () => handle(call.request))
+        if (context.replayed) call.sendMetadata(replayedMark())
+        reply(null, response)
+        tell('ok')
+      } catch (error) {
+        logFailure(log, call.getPath(), error)
+        reply(toStatus(error))
+        tell(error instanceof DomainError ? error.kind : 'failed')
+      }
+    })
+  }
+}
+
+function logFailure(log: Logger, rpc: string, error: unknown): void {
+  if (error instanceof DomainError) log.info({ rpc, reason: error.reason }, 'rpc refused')
+  else log.error({ rpc, err: error }, 'rpc failed')
+}
+
+function replayedMark(): Metadata {
+  const metadata = new Metadata()
+  metadata.set('idempotency-replayed', 'true')
+  return metadata
+}
+
+/** As long as any call may take. */
+const GRACE_MS = 30_000
+
+export type GrpcServer = { port: number; close(): Promise<void> }
+
+/** Serves with mutual TLS, `grpc.health.v1` and reflection. `close` lets running calls finish. */
+export async function startGrpcServer(
+  options: { host: string; port: number; tls: Tls; maxConnectionAgeMs?: number },
+  services: readonly ServedService[],
+): Promise<GrpcServer> {
+  const callers = new Map(
+    services.flatMap(({ definition, callers: allowed }) =>
+      Object.entries(definition).map(([name, method]) => [method.path, allowed[name] ?? []] as const),
+    ),
+  )
+  const server = new Server({
+    interceptors: [allowCallers(callers)],
+    ...(options.maxConnectionAgeMs ? { 'grpc.max_connection_age_ms': options.maxConnectionAgeMs } : {}),
+    'grpc.max_connection_age_grace_ms': GRACE_MS,
+  })
+  for (const { definition, implementation } of services) server.addService(definition, implementation)
+  const health = new HealthImplementation({ '': 'SERVING' })
+  health.addToServer(server)
+  reflectionOf(services.map(({ definition }) => definition)).addToServer(server)
+  const port = await bind(server, `${options.host}:${options.port}`, options.tls)
+  observeExpiry(options.tls)
+  const close = async () => {
+    health.setStatus('', 'NOT_SERVING')
+    await new Promise<void>((resolve, reject) =>
+      server.tryShutdown((error) => (error ? reject(error) : resolve())),
+    )
+  }
+  return { port, close }
+}
+
+function bind(server: Server, address: string, tls: Tls): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.bindAsync(address, serverCredentials(tls), (error, port) =>
+      error ? reject(error) : resolve(port),
+    )
+  })
+}

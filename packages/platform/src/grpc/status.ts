@@ -1,0 +1,45 @@
+import { Metadata, status, type ServiceError, type StatusObject } from '@grpc/grpc-js'
+import { DomainError, unavailable, type ErrorExtra, type ErrorKind } from '../errors'
+import { isDatabaseDown } from '../postgres/postgres'
+
+const GRPC_STATUS: Record<ErrorKind, status> = {
+  invalid_argument: status.INVALID_ARGUMENT,
+  unauthenticated: status.UNAUTHENTICATED,
+  permission_denied: status.PERMISSION_DENIED,
+  not_found: status.NOT_FOUND,
+  conflict: status.ALREADY_EXISTS,
+  failed_precondition: status.FAILED_PRECONDITION,
+  rate_limited: status.RESOURCE_EXHAUSTED,
+  unavailable: status.UNAVAILABLE,
+}
+const KIND = new Map(Object.entries(GRPC_STATUS).map(([kind, code]) => [code, kind as ErrorKind]))
+
+/** Internal errors may quote SQL or card data, so only their status leaves the process. */
+export function toStatus(error: unknown): Partial<StatusObject> {
+  const known = isDatabaseDown(error) ? unavailable('The database does not answer.') : error
+  if (!(known instanceof DomainError)) return { code: status.INTERNAL, details: 'internal error' }
+  const metadata = new Metadata()
+  metadata.set('error-reason', known.reason)
+  if (Object.keys(known.extra).length > 0) {
+    metadata.set('error-extra-bin', Buffer.from(JSON.stringify(known.extra)))
+  }
+  return { code: GRPC_STATUS[known.kind], details: known.message, metadata }
+}
+
+/**
+ * The DomainError that the other service threw, or `unavailable` when it did not answer at all. Anything else is a
+ * bug, ours or theirs: a refused certificate among them, which must not look to a seller like their own fault.
+ */
+export function fromStatus(error: ServiceError): Error {
+  const reason = error.metadata?.get('error-reason')[0]
+  const kind = KIND.get(error.code)
+  if (kind && reason !== undefined) {
+    const extra = error.metadata.get('error-extra-bin')[0]
+    const parsed = extra instanceof Buffer ? (JSON.parse(extra.toString()) as ErrorExtra) : {}
+    return new DomainError(kind, String(reason), error.details, parsed)
+  }
+  const silent = [status.UNAVAILABLE, status.DEADLINE_EXCEEDED, status.CANCELLED, status.RESOURCE_EXHAUSTED]
+  return silent.includes(error.code)
+    ? unavailable('A service that this request needs does not answer.')
+    : error
+}

@@ -1,0 +1,163 @@
+import { createConnection, mongo, Schema, type Connection, type Model, type QueryFilter } from 'mongoose'
+import { unavailable } from '../errors'
+import {
+  HISTORY_COUNTED_MAX,
+  HISTORY_KEPT_MS,
+  type History,
+  type HistoryEntry,
+  type HistoryPage,
+  type HistoryQuery,
+} from './history'
+import type { Logger } from '../telemetry/log'
+import { within } from '../within'
+
+const ANSWER_MS = 5_000
+const REACH_MS = 2_000
+/** The server gives a search up after that: it must not go on when nobody waits. */
+const SEARCH_MS = 2_000
+const DUPLICATE_KEY = 11_000
+// A URL may list several hosts, which `URL` can't read.
+const NAMES_A_DATABASE = /^mongodb(\+srv)?:\/\/[^/?]+\/[^?]/
+
+type Document = Omit<HistoryEntry, 'id' | 'at'> & { _id: string; at: Date }
+
+const schema = new Schema<Document>(
+  {
+    _id: { type: String, required: true },
+    at: { type: Date, required: true },
+    sellerId: { type: Number, required: true },
+    subject: { type: String, required: true },
+    facts: { type: Schema.Types.Mixed, required: true },
+    detail: { type: String, required: true },
+  },
+  { autoIndex: false, autoCreate: false, versionKey: false, minimize: false },
+)
+  .index({ at: 1 }, { expireAfterSeconds: HISTORY_KEPT_MS / 1_000 })
+  .index({ sellerId: 1, at: -1, _id: -1 })
+  .index({ subject: 1 })
+
+export type MongoOptions = {
+  url: string
+  /** Names the connection, and the database when the URL names none. */
+  name: string
+  /** An authority to trust in place of the system's, PEM. */
+  ca?: string | undefined
+}
+
+/**
+ * History in MongoDB, which forgets by itself. Opens with the store away too: each use tries to reach it. Only what a
+ * majority of the members has written counts as written.
+ */
+export function openMongoHistory(options: MongoOptions, log: Logger): History {
+  const connection = createConnection()
+  // Whoever uses it hears of it; without a listener it would end the process.
+  connection.on('error', () => {})
+  // Services may share a database.
+  const documents = connection.model<Document>('History', schema, `${options.name}_history`)
+  let ready: Promise<void> | undefined
+  let fault: string | undefined
+  const ask = async <T>(work: () => Promise<T>): Promise<T> => {
+    try {
+      ready ??= prepare(connection, documents, options)
+      await within(ANSWER_MS, ready.catch(forgetAttempt), 'the history was not reached in time')
+      const answer = await within(ANSWER_MS, work(), 'the history did not answer in time')
+      fault = undefined
+      return answer
+    } catch (error) {
+      if (faultsOf(error).some(({ code }) => code !== DUPLICATE_KEY)) throw error
+      // Said once, not at each use.
+      const name = error instanceof Error ? error.name : 'unknown'
+      if (name !== fault) log.warn({ err: error }, 'the history does not answer')
+      fault = name
+      throw unavailable('The history does not answer.')
+    }
+  }
+  const forgetAttempt = (error: unknown) => {
+    ready = undefined
+    throw error
+  }
+  return {
+    append: (entries) => ask(() => append(documents, entries)),
+    find: (query) => ask(() => find(documents, query)),
+    get: (sellerId, id) => ask(() => get(documents, sellerId, id)),
+    close: () => connection.close(true),
+  }
+}
+
+async function prepare(connection: Connection, documents: Model<Document>, options: MongoOptions) {
+  const { url, name, ca } = options
+  await connection.openUri(url, {
+    ...(NAMES_A_DATABASE.test(url) ? {} : { dbName: name }),
+    ...(ca === undefined ? {} : { tls: true, ca }),
+    appName: name,
+    bufferCommands: false,
+    autoIndex: false,
+    autoCreate: false,
+    maxPoolSize: 4,
+    serverSelectionTimeoutMS: REACH_MS,
+    connectTimeoutMS: REACH_MS,
+    socketTimeoutMS: 2 * ANSWER_MS,
+    writeConcern: { w: 'majority' },
+  })
+  await documents.createIndexes()
+}
+
+async function append(documents: Model<Document>, entries: readonly HistoryEntry[]): Promise<void> {
+  if (entries.length === 0) return
+  const made = entries.map(({ id, at, ...rest }) => ({ _id: id, at: new Date(at), ...rest }))
+  try {
+    await documents.insertMany(made, { ordered: false, lean: true })
+  } catch (error) {
+    if (!onlyWrittenBefore(error)) throw error
+  }
+}
+
+/** What is there already, from an earlier try, is written. */
+function onlyWrittenBefore(error: unknown): boolean {
+  const faults = faultsOf(error)
+  return faults.length > 0 && faults.every(({ code }) => code === DUPLICATE_KEY) && isMajority(error)
+}
+
+/** The entries that the server refused; none when it could not be asked, which has the same kind of error. */
+function faultsOf(error: unknown): mongo.WriteError[] {
+  return error instanceof mongo.MongoBulkWriteError ? [error.writeErrors].flat() : []
+}
+
+function isMajority(error: unknown): boolean {
+  return error instanceof mongo.MongoBulkWriteError && !error.result.getWriteConcernError()
+}
+
+async function find(documents: Model<Document>, query: HistoryQuery): Promise<HistoryPage> {
+  const filter = filterOf(query)
+  const [found, total] = await Promise.all([
+    documents
+      .find(filter)
+      .sort({ at: -1, _id: -1 })
+      .skip(query.offset)
+      .limit(query.limit)
+      .maxTimeMS(SEARCH_MS)
+      .lean(),
+    documents.countDocuments(filter, { limit: HISTORY_COUNTED_MAX, maxTimeMS: SEARCH_MS }),
+  ])
+  return { entries: found.map(entryOf), total }
+}
+
+function filterOf({ sellerId, subject, facts = {}, from, to }: HistoryQuery): QueryFilter<Document> {
+  const oldest = Math.max(from ?? 0, Date.now() - HISTORY_KEPT_MS)
+  return {
+    sellerId,
+    at: { $gte: new Date(oldest), ...(to === undefined ? {} : { $lte: new Date(to) }) },
+    ...(subject === undefined ? {} : { subject }),
+    ...Object.fromEntries(Object.entries(facts).map(([name, among]) => [`facts.${name}`, { $in: among }])),
+  }
+}
+
+async function get(documents: Model<Document>, sellerId: number, id: string) {
+  const oldest = new Date(Date.now() - HISTORY_KEPT_MS)
+  const found = await documents.findOne({ _id: id, sellerId, at: { $gte: oldest } }).lean()
+  return found ? entryOf(found) : undefined
+}
+
+function entryOf({ _id, at, sellerId, subject, facts, detail }: Document): HistoryEntry {
+  return { id: _id, at: at.getTime(), sellerId, subject, facts, detail }
+}

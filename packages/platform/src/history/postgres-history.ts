@@ -1,0 +1,120 @@
+import { unavailable } from '../errors'
+import {
+  HISTORY_COUNTED_MAX,
+  HISTORY_KEPT_MS,
+  type History,
+  type HistoryEntry,
+  type HistoryPage,
+  type HistoryQuery,
+} from './history'
+import { repeat } from '../service/lifecycle'
+import type { Logger } from '../telemetry/log'
+import { isDatabaseDown, type Pool } from '../postgres/postgres'
+
+const FORGET_EVERY_MS = 10_000
+// With the rest, keeps up with 500 entries a second in each process; when more is due, it does not rest.
+const FORGET_AT_ONCE = 5_000
+// What has no index is looked for among the newest of the time asked for: a search must not hold up the service.
+const SEARCHED_MAX = 20_000
+const COLUMNS = 'id, at, seller_id AS "sellerId", subject, facts, detail'
+
+/** History in the table of the service's own database, whose pool stays the service's. */
+export function openPostgresHistory(pool: Pool, log: Logger): History {
+  const forgetting = repeat(
+    () => forget(pool),
+    FORGET_EVERY_MS,
+    (err) => log.warn({ err }, 'forgetting history will try again'),
+  )
+  return {
+    append: (entries) => ask(append(pool, entries)),
+    find: (query) => ask(find(pool, query)),
+    get: (sellerId, id) => ask(get(pool, sellerId, id)),
+    close: () => forgetting.stop(),
+  }
+}
+
+async function ask<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work
+  } catch (error) {
+    throw isDatabaseDown(error) ? unavailable('The history does not answer.') : error
+  }
+}
+
+async function append(pool: Pool, entries: readonly HistoryEntry[]): Promise<void> {
+  if (entries.length === 0) return
+  await pool.query({
+    name: 'append-history',
+    text: `INSERT INTO history (id, at, seller_id, subject, facts, detail)
+      SELECT * FROM unnest($1::text[], $2::timestamptz[], $3::bigint[], $4::text[], $5::jsonb[], $6::text[])
+      ON CONFLICT (id) DO NOTHING`,
+    values: [
+      entries.map(({ id }) => id),
+      entries.map(({ at }) => new Date(at).toISOString()),
+      entries.map(({ sellerId }) => sellerId),
+      entries.map(({ subject }) => subject),
+      entries.map(({ facts }) => JSON.stringify(facts)),
+      entries.map(({ detail }) => detail),
+    ],
+  })
+}
+
+type Row = Omit<HistoryEntry, 'at'> & { at: Date }
+
+function entryOf({ at, ...row }: Row): HistoryEntry {
+  return { ...row, at: at.getTime() }
+}
+
+async function find(pool: Pool, query: HistoryQuery): Promise<HistoryPage> {
+  const { newest, where, values } = conditionsOf(query)
+  const [rows, counted] = await Promise.all([
+    pool.query<Row>(
+      `SELECT ${COLUMNS} FROM (${newest}) AS newest WHERE ${where} ORDER BY at DESC, id DESC
+       OFFSET $${values.length + 1} LIMIT $${values.length + 2}`,
+      [...values, query.offset, query.limit],
+    ),
+    pool.query<{ total: number }>(
+      `SELECT count(*) AS total FROM (SELECT FROM (${newest}) AS newest WHERE ${where} LIMIT ${HISTORY_COUNTED_MAX}) AS found`,
+      values,
+    ),
+  ])
+  return { entries: rows.rows.map(entryOf), total: counted.rows[0]?.total ?? 0 }
+}
+
+function conditionsOf({ sellerId, subject, facts = {}, from, to }: HistoryQuery) {
+  const values: unknown[] = []
+  const given = (value: unknown) => `$${values.push(value)}`
+  const oldest = Math.max(from ?? 0, Date.now() - HISTORY_KEPT_MS)
+  const conditions = [
+    `seller_id = ${given(sellerId)}`,
+    `at >= ${given(new Date(oldest))}`,
+    ...(to === undefined ? [] : [`at <= ${given(new Date(to))}`]),
+    ...(subject === undefined ? [] : [`subject = ${given(subject)}`]),
+  ]
+  const filters = [
+    'true',
+    ...Object.entries(facts).map(
+      ([name, among]) => `facts ->> ${given(name)} = ANY(${given(among.map(String))}::text[])`,
+    ),
+  ]
+  const newest = `SELECT * FROM history WHERE ${conditions.join(' AND ')} ORDER BY at DESC, id DESC LIMIT ${SEARCHED_MAX}`
+  return { newest, where: filters.join(' AND '), values }
+}
+
+async function get(pool: Pool, sellerId: number, id: string): Promise<HistoryEntry | undefined> {
+  const { rows } = await pool.query<Row>(
+    `SELECT ${COLUMNS} FROM history WHERE id = $1 AND seller_id = $2 AND at >= $3`,
+    [id, sellerId, new Date(Date.now() - HISTORY_KEPT_MS)],
+  )
+  return rows[0] && entryOf(rows[0])
+}
+
+/** Any number of processes may do this at once. Returns how many rows. */
+async function forget(pool: Pool): Promise<number> {
+  const { rowCount } = await pool.query(
+    `DELETE FROM history WHERE id IN (
+       SELECT id FROM history WHERE at < $1 ORDER BY at LIMIT ${FORGET_AT_ONCE} FOR UPDATE SKIP LOCKED)`,
+    [new Date(Date.now() - HISTORY_KEPT_MS)],
+  )
+  return rowCount === FORGET_AT_ONCE ? FORGET_AT_ONCE : 0
+}

@@ -1,0 +1,131 @@
+import { buildConnector, Pool as HttpPool } from 'undici'
+import { recordDuration } from '../telemetry/metrics'
+import { SpanKind, withSpan } from '../telemetry/spans'
+
+/** What a partner answered. */
+export type PartnerAnswer = { status: number; headers: Record<string, string>; body: Buffer }
+
+/**
+ * The three things that can come of a call to another company. `not_sent`: no connection was made, so nothing left
+ * this machine and repeating is safe. `unknown`: something may have left; never repeat, ask.
+ */
+export type PartnerOutcome =
+  | { outcome: 'answered'; answer: PartnerAnswer }
+  | { outcome: 'not_sent'; reason: string }
+  | { outcome: 'unknown'; reason: string }
+
+export type PartnerCall = {
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  path: string
+  headers?: Record<string, string>
+  body?: Uint8Array | string
+  timeoutMs: number
+}
+
+export type Partner = { call(call: PartnerCall): Promise<PartnerOutcome>; close(): Promise<void> }
+
+const MAX_ANSWER_BYTES = 1024 * 1024
+const CONNECT_TIMEOUT_MS = 3_000
+/** As many as run at once: each call has a connection for itself. */
+const CONNECTIONS = 256
+const neverSent = new WeakSet<object>()
+
+/**
+ * A partner at one address; a path in `url` stands before that of each call. `ca`: the authority to trust in place
+ * of the system's, PEM. At most `connections` calls run at once (256); one more is not sent, rather than kept until its
+ * time is up: a partner that hangs holds no more than these.
+ */
+export function openPartner(
+  url: string,
+  { ca, connections = CONNECTIONS }: { ca?: string; connections?: number } = {},
+): Partner {
+  const connect = buildConnector({
+    timeout: CONNECT_TIMEOUT_MS,
+    ...(ca ? { ca } : {}),
+  })
+  const { origin, pathname, hostname } = new URL(url)
+  const prefix = pathname.replace(/\/$/, '')
+  const http = new HttpPool(origin, {
+    connections,
+    pipelining: 1,
+    keepAliveTimeout: 10_000,
+    // Marks every failure to connect: the one proof that nothing was sent.
+    connect: (target, done) =>
+      connect(target, (error, socket) => {
+        if (!error) return done(null, socket)
+        neverSent.add(error)
+        done(error, null)
+      }),
+  })
+  let running = 0
+  const call: Partner['call'] = async (asked) => {
+    if (running >= connections) return { outcome: 'not_sent', reason: 'too many calls are running' }
+    running += 1
+    const began = performance.now()
+    try {
+      const attributes = { 'server.address': hostname }
+      const outcome = await withSpan('call partner', SpanKind.CLIENT, attributes, () =>
+        callPartner(http, { ...asked, path: `${prefix}${asked.path}` }),
+      )
+      recordDuration(
+        'partner_call_duration_seconds',
+        'How long calls to partners took.',
+        performance.now() - began,
+        {
+          partner: hostname,
+          outcome: outcome.outcome,
+        },
+      )
+      return outcome
+    } finally {
+      running -= 1
+    }
+  }
+  return { call, close: () => http.destroy() }
+}
+
+async function callPartner(http: HttpPool, call: PartnerCall): Promise<PartnerOutcome> {
+  const signal = AbortSignal.timeout(call.timeoutMs)
+  try {
+    const { statusCode, headers, body } = await http.request({
+      method: call.method,
+      path: call.path,
+      ...(call.headers ? { headers: call.headers } : {}),
+      ...(call.body === undefined ? {} : { body: call.body }),
+      signal,
+    })
+    const bytes = await readAtMost(body, MAX_ANSWER_BYTES)
+    return {
+      outcome: 'answered',
+      answer: { status: statusCode, headers: plainHeaders(headers), body: bytes },
+    }
+  } catch (error) {
+    const reason = describe(error)
+    const notSent = typeof error === 'object' && error !== null && neverSent.has(error)
+    return { outcome: notSent ? 'not_sent' : 'unknown', reason }
+  }
+}
+
+async function readAtMost(body: AsyncIterable<Buffer>, limit: number): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of body) {
+    size += chunk.length
+    if (size > limit) throw new Error('the answer is too long')
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}
+
+function plainHeaders(headers: Record<string, string | string[] | undefined>): Record<string, string> {
+  const entries = Object.entries(headers).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, Array.isArray(value) ? value.join(', ') : value] as const],
+  )
+  return Object.fromEntries(entries)
+}
+
+/** The code of an error, which holds neither our request nor their answer. */
+function describe(error: unknown): string {
+  const { code, name } = (error ?? {}) as { code?: unknown; name?: unknown }
+  return typeof code === 'string' ? code : String(name)
+}

@@ -1,0 +1,50 @@
+import {
+  Outcome,
+  type ForwardRequest,
+  type ForwardResponse,
+  type VaultClient,
+} from '@cofre/proto/vault/v1/vault'
+import { currentCall } from '../grpc/call-context'
+import { DomainError } from '../errors'
+import { callRpc } from '../grpc/client'
+
+export type Forwarded =
+  | ({ result: 'answered'; answer: NonNullable<ForwardResponse['answer']> } & Pick<
+      ForwardResponse,
+      'handle' | 'numberKept'
+    >)
+  /** `refusal`: why the vault would not make the call. */
+  | { result: 'not_sent'; refusal?: DomainError }
+  | { result: 'unknown' }
+
+/** How long to wait for a connection to the vault before nothing is sent. */
+const CONNECT_MS = 1_000
+
+/**
+ * Lets the vault call a partner, until `deadline` (epoch milliseconds) at the latest. Only an answer, or the certainty
+ * that nothing left, is taken as such.
+ */
+export async function forwardByVault(
+  vault: VaultClient,
+  request: Omit<ForwardRequest, 'timeoutMs'>,
+  deadline: number,
+): Promise<Forwarded> {
+  if (!(await isConnected(vault, Math.min(deadline, Date.now() + CONNECT_MS)))) return { result: 'not_sent' }
+  const timeoutMs = Math.min(deadline, currentCall()?.deadline ?? deadline) - Date.now()
+  if (timeoutMs <= 0) return { result: 'not_sent' }
+  try {
+    const answered = await callRpc(vault, vault.forward, { ...request, timeoutMs }, { timeoutMs })
+    const { outcome, answer, handle, numberKept } = answered
+    if (outcome === Outcome.ANSWERED && answer) return { result: 'answered', answer, handle, numberKept }
+    return { result: outcome === Outcome.NOT_SENT ? 'not_sent' : 'unknown' }
+  } catch (error) {
+    // The vault refused: the card is gone, or its handle has run out. Without an answer of its own it may have sent.
+    if (error instanceof DomainError && error.kind !== 'unavailable')
+      return { result: 'not_sent', refusal: error }
+    return { result: 'unknown' }
+  }
+}
+
+function isConnected(vault: VaultClient, deadline: number): Promise<boolean> {
+  return new Promise((resolve) => vault.waitForReady(deadline, (error) => resolve(!error)))
+}

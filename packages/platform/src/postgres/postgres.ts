@@ -1,0 +1,118 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { Pool, types, type PoolClient } from 'pg'
+import { observe } from '../telemetry/metrics'
+import { SpanKind, withSpan } from '../telemetry/spans'
+
+export type { Pool, PoolClient } from 'pg'
+
+/** A pool, or the client of an open transaction. */
+export type Db = Pick<PoolClient, 'query'>
+
+// Amounts and times are bigint columns. Number holds any real one exactly, and a value that it can't hold is a bug
+// that we want to hear about.
+types.setTypeParser(types.builtins.INT8, (text) => {
+  const value = Number(text)
+  if (!Number.isSafeInteger(value)) throw new RangeError('int8 out of the safe range')
+  return value
+})
+
+const POSTGRES = { 'db.system.name': 'postgresql' }
+
+export function createPool(
+  options: { url: string; max: number; name: string },
+  onIdleError: (error: Error) => void,
+): Pool {
+  const pool = new Pool({
+    connectionString: options.url,
+    application_name: options.name,
+    max: options.max,
+    statement_timeout: 5_000,
+    connectionTimeoutMillis: 3_000,
+    idleTimeoutMillis: 60_000,
+  })
+  // Without a listener, PostgreSQL closing an idle connection would crash the process.
+  pool.on('error', onIdleError)
+  // The same for a connection in use; whoever uses it hears of it from the query that fails.
+  pool.on('connect', (client) => client.on('error', () => {}))
+  traceQueries(pool)
+  observe('database_connections', 'Connections of the pool.', () => pool.totalCount, {
+    pool: options.name,
+  })
+  observe('database_connections_waiting', 'Who waits for a connection.', () => pool.waitingCount, {
+    pool: options.name,
+  })
+  return pool
+}
+
+/** A statement by itself is a span of its own, by its name; those of a transaction are one. Its text is not told. */
+function traceQueries(pool: Pool): void {
+  const query = pool.query.bind(pool) as (...args: unknown[]) => Promise<unknown>
+  const traced = (...args: unknown[]) => {
+    const [statement] = args as [{ name?: string } | string]
+    const name = (typeof statement === 'object' ? statement.name : undefined) ?? 'query'
+    return withSpan(name, SpanKind.CLIENT, POSTGRES, () => query(...args))
+  }
+  pool.query = traced as Pool['query']
+}
+
+export function withTransaction<T>(pool: Pool, work: (tx: PoolClient) => Promise<T>): Promise<T> {
+  return withSpan('transaction', SpanKind.CLIENT, POSTGRES, () => inTransaction(pool, work))
+}
+
+async function inTransaction<T>(pool: Pool, work: (tx: PoolClient) => Promise<T>): Promise<T> {
+  const tx = await pool.connect()
+  let broken: Error | undefined
+  try {
+    await tx.query('BEGIN')
+    const result = await work(tx)
+    await tx.query('COMMIT')
+    return result
+  } catch (error) {
+    // A client whose rollback fails is in an unknown state: destroy it, and report the first error.
+    await tx.query('ROLLBACK').catch((rollbackError: Error) => (broken = rollbackError))
+    throw error
+  } finally {
+    tx.release(broken)
+  }
+}
+
+// Class 08: connection exceptions; 57P: the server stops or starts; 57014: it is too slow; 53: out of connections,
+// disk or memory.
+const DOWN = /^(08...|57P0[1-5]|57014|53...|ECONNREFUSED|ECONNRESET|EPIPE|ENOTFOUND|ETIMEDOUT)$/
+
+const DOWN_MESSAGE =
+  /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/
+
+/** Whether an error means that PostgreSQL is not there, rather than that our SQL is wrong. */
+export function isDatabaseDown(error: unknown): boolean {
+  const { code, message } = factsOf(error)
+  return DOWN.test(String(code)) || DOWN_MESSAGE.test(String(message))
+}
+
+const LOOK_AGAIN_MS = 200
+
+/**
+ * Waits for a PostgreSQL that is being started or recovers, so that a service started beside it need not be started
+ * again. Throws what it said last when it is not there in time, and at once what waiting does not mend.
+ */
+export async function untilDatabaseAnswers(pool: Pool, timeoutMs = 30_000): Promise<void> {
+  const until = Date.now() + timeoutMs
+  for (;;) {
+    try {
+      await pool.query('SELECT 1')
+      return
+    } catch (error) {
+      if (!isDatabaseDown(error) || Date.now() > until) throw error
+      await pause(LOOK_AGAIN_MS)
+    }
+  }
+}
+
+/** Whether an error is the breach of a named constraint. */
+export function breaches(error: unknown, constraint: string): boolean {
+  return factsOf(error).constraint === constraint
+}
+
+function factsOf(error: unknown): { code?: unknown; message?: unknown; constraint?: unknown } {
+  return typeof error === 'object' && error !== null ? error : {}
+}

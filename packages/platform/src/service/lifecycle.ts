@@ -1,0 +1,79 @@
+import { once } from 'node:events'
+import type { Logger } from '../telemetry/log'
+
+let asked: Promise<unknown> | undefined
+
+function stopAsked(): Promise<unknown> {
+  return (asked ??= Promise.race([once(process, 'SIGTERM'), once(process, 'SIGINT')]))
+}
+
+/** Resolves when Kubernetes or a developer asks the process to stop, or did so since `runService`. */
+export async function untilStopped(): Promise<void> {
+  await stopAsked()
+}
+
+/** Runs a service's `main` and ends the process with its outcome; what still hangs after 30 s is cut. */
+export function runService(log: () => Logger | undefined, main: () => Promise<void>): void {
+  const stop = (error: unknown, code: number) => {
+    const logger = log()
+    if (logger) logger.fatal({ err: error }, 'stopped')
+    else process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+    process.exit(code)
+  }
+  void stopAsked()
+  process.once('SIGTERM', () =>
+    setTimeout(() => stop(new Error('did not stop within 30 s'), 1), 30_000).unref(),
+  )
+  process.on('unhandledRejection', (error) => stop(error, 1))
+  main().then(
+    () => process.exit(0),
+    (error: unknown) => stop(error, 1),
+  )
+}
+
+const FAILED_REST_MAX_MS = 1_000
+
+export type Loop = { stop(): Promise<void>; wake(): void }
+
+/**
+ * Runs `work` again and again until stopped, resting `restMs` when it reports nothing done. `wake` ends the rest, or
+ * skips the next one when it comes while `work` runs, which may have looked too early. An error is told to `onError`
+ * and always followed by a rest, twice as long after each in a row up to a second: a sweeper outlives the database's
+ * restart and does not fill the log with it.
+ */
+export function repeat(work: () => Promise<number>, restMs: number, onError: (error: unknown) => void): Loop {
+  let stopped = false
+  let woken = false
+  let failures = 0
+  let endRest = () => {}
+  const rest = () =>
+    new Promise<void>((resolve) => {
+      const timer = setTimeout(
+        resolve,
+        Math.max(restMs, Math.min(restMs * 2 ** failures, FAILED_REST_MAX_MS)),
+      )
+      endRest = () => (clearTimeout(timer), resolve())
+    })
+  const attempt = async () => {
+    try {
+      const done = await work()
+      failures = 0
+      return done
+    } catch (error) {
+      onError(error)
+      failures += 1
+      woken = false
+      return 0
+    }
+  }
+  const loop = async () => {
+    while (!stopped) {
+      woken = false
+      const done = await attempt()
+      if (done === 0 && !woken && !stopped) await rest()
+    }
+  }
+  const finished = loop()
+  const stop = () => ((stopped = true), endRest(), finished)
+  return { stop, wake: () => ((woken = true), endRest()) }
+}

@@ -1,0 +1,90 @@
+import {
+  ROOT_CONTEXT,
+  SpanKind,
+  SpanStatusCode,
+  TraceFlags,
+  trace,
+  type Attributes,
+  type Span,
+  type SpanContext,
+} from '@opentelemetry/api'
+import { currentCall, newTraceparent, runCall } from '../grpc/call-context'
+
+export { SpanKind, type Span } from '@opentelemetry/api'
+
+const SAMPLED = /-[0-9a-f][13579bdf]$/
+
+/** Whether spans of this trace are kept: a request that is not sampled costs nothing more than this look. */
+export function isSampled(traceparent: string): boolean {
+  return SAMPLED.test(traceparent)
+}
+
+let sampledShare = 0
+
+/** From now on, this share of the requests that come in is traced; none at first. */
+export function sampleTraces(share: number): void {
+  sampledShare = share
+}
+
+/**
+ * The trace of a request that comes in: below its caller's when it has one, traced or not as we draw it, whatever the
+ * caller says. Without a span, it is not traced.
+ */
+export function startTrace(callers: string | undefined, name: string): { span?: Span; traceparent: string } {
+  if (sampledShare === 0 || Math.random() >= sampledShare) {
+    return { traceparent: callers ? `${callers.slice(0, -2)}00` : newTraceparent() }
+  }
+  return startSpan(callers, name, SpanKind.SERVER)
+}
+
+/** A span below the one that `traceparent` names, or the first of a trace; whoever starts it ends it. */
+export function startSpan(
+  traceparent: string | undefined,
+  name: string,
+  kind: SpanKind,
+  attributes: Attributes = {},
+): { span: Span; traceparent: string } {
+  const parent = traceparent ? trace.setSpanContext(ROOT_CONTEXT, contextOf(traceparent)) : ROOT_CONTEXT
+  const span = trace.getTracer('cofre').startSpan(name, { kind, attributes }, parent)
+  return { span, traceparent: traceparentOf(span.spanContext()) }
+}
+
+/**
+ * Runs `work` as a span below the present one, when the request is sampled. Names and attributes are chosen by hand: ids
+ * and outcomes, never what a message holds. Of an error only its name is kept.
+ */
+export async function withSpan<T>(
+  name: string,
+  kind: SpanKind,
+  attributes: Attributes,
+  work: () => Promise<T>,
+): Promise<T> {
+  const call = currentCall()
+  if (!call || !isSampled(call.traceparent)) return work()
+  const { span, traceparent } = startSpan(call.traceparent, name, kind, attributes)
+  const within = { ...call, traceparent }
+  try {
+    return await runCall(within, work)
+  } catch (error) {
+    failSpan(span, error)
+    throw error
+  } finally {
+    if (within.replayed) call.replayed = true
+    span.end()
+  }
+}
+
+export function failSpan(span: Span, error: unknown): void {
+  const { name, reason } = (error ?? {}) as { name?: unknown; reason?: unknown }
+  span.setAttribute('error.type', typeof reason === 'string' ? reason : String(name))
+  span.setStatus({ code: SpanStatusCode.ERROR })
+}
+
+function contextOf(traceparent: string): SpanContext {
+  const [, traceId = '', spanId = '', flags = '00'] = traceparent.split('-')
+  return { traceId, spanId, traceFlags: Number.parseInt(flags, 16) & TraceFlags.SAMPLED, isRemote: true }
+}
+
+function traceparentOf({ traceId, spanId, traceFlags }: SpanContext): string {
+  return `00-${traceId}-${spanId}-0${traceFlags & TraceFlags.SAMPLED}`
+}

@@ -1,0 +1,34 @@
+import { randomUUID } from 'node:crypto'
+import { notFound } from '@cofre/platform/errors'
+import type { Pool } from '@cofre/platform/postgres/postgres'
+import { SignJWT } from 'jose'
+import { findSeller } from '../sellers/seller-store'
+import type { SigningKeys } from './signing-keys'
+import { checkTokenRequest, SCOPES, type Token, type TokenRequest } from './token'
+import { insertToken } from './token-store'
+
+/** Makes an API token. The JWT is in this answer and nowhere else. */
+export async function issueToken(
+  { pool, keys, baseUrl }: { pool: Pool; keys: SigningKeys; baseUrl: string },
+  request: TokenRequest,
+): Promise<{ accessToken: string; token: Token }> {
+  const { title, expiresAt, scopes } = checkTokenRequest(request)
+  if (!(await findSeller(pool, request.sellerId))) throw notFound('There is no such seller.')
+  const { kid, key } = await keys.current()
+  const token = await insertToken(pool, {
+    id: randomUUID(),
+    sellerId: request.sellerId,
+    title,
+    scopes,
+    kid,
+    expiresAt,
+  })
+  const jwt = new SignJWT({ scope: (scopes.length > 0 ? scopes : SCOPES).join(' ') })
+    .setProtectedHeader({ alg: 'EdDSA', typ: 'JWT', kid })
+    .setIssuer(baseUrl)
+    .setSubject(String(token.sellerId))
+    .setJti(token.id)
+    .setIssuedAt(Math.floor(token.createdAt / 1000))
+  if (expiresAt !== null) jwt.setExpirationTime(Math.floor(expiresAt / 1000))
+  return { accessToken: await jwt.sign(key), token }
+}

@@ -1,0 +1,78 @@
+import type { Pool } from '@cofre/platform/postgres/postgres'
+import { openSecret, sealSecret } from '@cofre/platform/secret-box'
+import { calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, type CryptoKey, type JWK } from 'jose'
+import { findCurrentKey, insertSigningKey, listPublicKeys } from './signing-key-store'
+
+const RELOAD_EVERY_MS = 30_000
+const RELOAD_AT_MOST_EVERY_MS = 1_000
+
+export type SigningKeys = {
+  /** The key that signs now, from the database: rotation holds for the next token made anywhere. */
+  current(): Promise<{ kid: string; key: CryptoKey }>
+  /** The public key of a `kid`; undefined when we have none. */
+  publicKey(kid: string): Promise<CryptoKey | undefined>
+  /** The JWK Set (RFC 7517, section 5) that verifies every token in use. */
+  jwks(): Promise<{ keys: JWK[] }>
+  /** Signs with a new key from now on; answers its `kid`. */
+  rotate(): Promise<string>
+}
+
+/** Ed25519 keys, the private one at rest sealed under `sealingKey`. Makes the first key when there is none. */
+export async function openSigningKeys(pool: Pool, sealingKey: Buffer): Promise<SigningKeys> {
+  if (!(await findCurrentKey(pool))) {
+    await insertSigningKey(pool, await newKey(sealingKey), { unlessOne: true })
+  }
+  const cache = cachePublicKeys(pool)
+  return {
+    current: async () => {
+      const row = await findCurrentKey(pool)
+      if (!row) throw new Error('there is no signing key')
+      const jwk = JSON.parse(openSecret(sealingKey, row.privateJwk, contextOf(row.kid)).toString()) as JWK
+      return { kid: row.kid, key: (await importJWK(jwk, 'EdDSA')) as CryptoKey }
+    },
+    publicKey: cache.find,
+    jwks: async () => ({ keys: (await listPublicKeys(pool)).map(({ publicJwk }) => publicJwk) }),
+    rotate: async () => {
+      const key = await newKey(sealingKey)
+      await insertSigningKey(pool, key)
+      return key.kid
+    },
+  }
+}
+
+/** An unknown `kid` asks the database again, at most once a second: strangers can name any. */
+function cachePublicKeys(pool: Pool) {
+  let keys = new Map<string, CryptoKey>()
+  let loadedAt = 0
+  let loading: Promise<void> | undefined
+  const load = async () => {
+    const rows = await listPublicKeys(pool)
+    keys = new Map(
+      await Promise.all(
+        rows.map(async (row) => [row.kid, (await importJWK(row.publicJwk, 'EdDSA')) as CryptoKey] as const),
+      ),
+    )
+    loadedAt = Date.now()
+  }
+  const find = async (kid: string) => {
+    const age = Date.now() - loadedAt
+    if (age > RELOAD_EVERY_MS || (!keys.has(kid) && age > RELOAD_AT_MOST_EVERY_MS)) {
+      loading ??= load().finally(() => (loading = undefined))
+      await loading
+    }
+    return keys.get(kid)
+  }
+  return { find }
+}
+
+async function newKey(sealingKey: Buffer) {
+  const { publicKey, privateKey } = await generateKeyPair('EdDSA', { crv: 'Ed25519', extractable: true })
+  const jwk = await exportJWK(publicKey)
+  const kid = await calculateJwkThumbprint(jwk)
+  const sealed = sealSecret(sealingKey, JSON.stringify(await exportJWK(privateKey)), contextOf(kid))
+  return { kid, publicJwk: { ...jwk, kid, use: 'sig', alg: 'EdDSA' }, privateJwk: sealed }
+}
+
+function contextOf(kid: string): string {
+  return `signing-key:${kid}`
+}

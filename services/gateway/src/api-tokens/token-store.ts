@@ -1,0 +1,87 @@
+import type { Db, Pool } from '@cofre/platform/postgres/postgres'
+import type { Scope, Token } from './token'
+
+/** Every token of a seller can be listed at once: nobody has more. */
+const MAX_LISTED = 500
+
+const COLUMNS = `id, seller_id, title, scopes, created_at, expires_at, last_used_at, revoked_at`
+
+type Row = {
+  id: string
+  seller_id: number
+  title: string
+  scopes: Scope[]
+  created_at: Date
+  expires_at: Date | null
+  last_used_at: Date | null
+  revoked_at: Date | null
+}
+
+export type NewToken = Pick<Token, 'id' | 'sellerId' | 'title' | 'scopes' | 'expiresAt'> & { kid: string }
+
+export async function insertToken(db: Db, token: NewToken): Promise<Token> {
+  const { rows } = await db.query<Row>(
+    `INSERT INTO api_tokens (id, seller_id, title, scopes, kid, expires_at)
+     VALUES ($1, $2, $3, $4, $5, $6) RETURNING ${COLUMNS}`,
+    [
+      token.id,
+      token.sellerId,
+      token.title,
+      token.scopes,
+      token.kid,
+      token.expiresAt === null ? null : new Date(token.expiresAt),
+    ],
+  )
+  return toToken(rows[0] as Row)
+}
+
+export async function findToken(pool: Pool, id: string): Promise<Token | undefined> {
+  const { rows } = await pool.query<Row>({
+    name: 'token-find',
+    text: `SELECT ${COLUMNS} FROM api_tokens WHERE id = $1`,
+    values: [id],
+  })
+  return rows[0] && toToken(rows[0])
+}
+
+/** Newest first. */
+export async function listTokens(pool: Pool, sellerId: number): Promise<Token[]> {
+  const { rows } = await pool.query<Row>(
+    `SELECT ${COLUMNS} FROM api_tokens WHERE seller_id = $1 ORDER BY created_at DESC, id LIMIT ${MAX_LISTED}`,
+    [sellerId],
+  )
+  return rows.map(toToken)
+}
+
+/** A second time changes nothing. `sellerId`: only when the token is that seller's. Undefined when there is none. */
+export async function revokeToken(pool: Pool, id: string, sellerId?: number): Promise<Token | undefined> {
+  const { rows } = await pool.query<Row>(
+    `UPDATE api_tokens SET revoked_at = coalesce(revoked_at, now())
+     WHERE id = $1 AND ($2::bigint IS NULL OR seller_id = $2) RETURNING ${COLUMNS}`,
+    [id, sellerId ?? null],
+  )
+  return rows[0] && toToken(rows[0])
+}
+
+/** Notes when tokens were last used, epoch milliseconds; an older use never overwrites a newer one. */
+export async function saveLastUses(pool: Pool, uses: ReadonlyMap<string, number>): Promise<void> {
+  await pool.query(
+    `UPDATE api_tokens t SET last_used_at = to_timestamp(u.at / 1000.0)
+     FROM unnest($1::uuid[], $2::bigint[]) AS u(id, at)
+     WHERE t.id = u.id AND (t.last_used_at IS NULL OR t.last_used_at < to_timestamp(u.at / 1000.0))`,
+    [[...uses.keys()], [...uses.values()]],
+  )
+}
+
+function toToken(row: Row): Token {
+  return {
+    id: row.id,
+    sellerId: row.seller_id,
+    title: row.title,
+    scopes: row.scopes,
+    createdAt: row.created_at.getTime(),
+    expiresAt: row.expires_at?.getTime() ?? null,
+    lastUsedAt: row.last_used_at?.getTime() ?? null,
+    revokedAt: row.revoked_at?.getTime() ?? null,
+  }
+}

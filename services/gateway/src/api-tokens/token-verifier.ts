@@ -1,0 +1,97 @@
+import { createHash } from 'node:crypto'
+import { DomainError } from '@cofre/platform/errors'
+import type { Pool } from '@cofre/platform/postgres/postgres'
+import { errors, jwtVerify } from 'jose'
+import type { SigningKeys } from './signing-keys'
+import { isTokenId, tokenStatus, type Token } from './token'
+import { findToken } from './token-store'
+
+/** A revocation holds everywhere within a second: what the database said is believed for half of one. */
+const STATE_FOR_MS = 500
+const MAX_KEPT = 10_000
+const MAX_JWT_LENGTH = 4_096
+
+export type TokenVerifier = {
+  /** The token that a JWT stands for. Throws TOKEN_INVALID, TOKEN_EXPIRED or TOKEN_REVOKED. */
+  verify(jwt: string): Promise<Token>
+  /** Whether this JWT's signature is already known to be good. */
+  isKnown(jwt: string): boolean
+}
+
+type Proof = { id: string; sellerId: number }
+
+/** Keeps the hashes of JWTs whose signature was good, and for a moment what the database says of each token. */
+export function createTokenVerifier(deps: { pool: Pool; keys: SigningKeys; baseUrl: string }): TokenVerifier {
+  const proofs = new Map<string, Proof>()
+  const states = new Map<string, { at: number; token: Promise<Token | undefined> }>()
+  const stateOf = (id: string) => {
+    const known = states.get(id)
+    if (known && Date.now() - known.at < STATE_FOR_MS) return known.token
+    const token = findToken(deps.pool, id)
+    keep(states, id, { at: Date.now(), token })
+    token.catch(() => states.delete(id))
+    return token
+  }
+  const verify = async (jwt: string) => {
+    const hash = hashOf(jwt)
+    const proof = proofs.get(hash) ?? (await prove(deps, jwt))
+    const token = await stateOf(proof.id)
+    if (!token || token.sellerId !== proof.sellerId) throw invalid()
+    const status = tokenStatus(token, Date.now())
+    if (status !== 'ACTIVE') {
+      proofs.delete(hash)
+      throw status === 'EXPIRED' ? expired() : refused('TOKEN_REVOKED', 'This token was revoked.')
+    }
+    if (!proofs.has(hash)) keep(proofs, hash, proof)
+    return token
+  }
+  return { verify, isKnown: (jwt) => proofs.has(hashOf(jwt)) }
+}
+
+/** Checks signature, issuer and form. */
+async function prove({ keys, baseUrl }: { keys: SigningKeys; baseUrl: string }, jwt: string): Promise<Proof> {
+  if (jwt.length > MAX_JWT_LENGTH) throw invalid()
+  const keyOf = async ({ kid }: { kid?: string }) => {
+    const key = kid === undefined ? undefined : await keys.publicKey(kid)
+    if (!key) throw invalid()
+    return key
+  }
+  try {
+    // Expiry is the database's to tell, so that a token both revoked and expired is told as revoked.
+    const { payload } = await jwtVerify(jwt, keyOf, {
+      algorithms: ['EdDSA'],
+      issuer: baseUrl,
+      requiredClaims: ['sub', 'jti', 'iat'],
+    })
+    return proofOf(payload)
+  } catch (error) {
+    if (error instanceof errors.JWTExpired) return proofOf(error.payload)
+    throw error instanceof errors.JOSEError ? invalid() : error
+  }
+}
+
+function proofOf({ jti, sub }: { jti?: string; sub?: string }): Proof {
+  const sellerId = Number(sub)
+  if (!jti || !isTokenId(jti) || !Number.isSafeInteger(sellerId)) throw invalid()
+  return { id: jti, sellerId }
+}
+
+function hashOf(jwt: string): string {
+  return createHash('sha256').update(jwt).digest('base64')
+}
+
+function keep<Value>(map: Map<string, Value>, key: string, value: Value): void {
+  map.delete(key)
+  map.set(key, value)
+  if (map.size > MAX_KEPT) map.delete(map.keys().next().value ?? '')
+}
+
+function refused(reason: string, message: string): DomainError {
+  return new DomainError('unauthenticated', reason, message)
+}
+function invalid(): DomainError {
+  return refused('TOKEN_INVALID', 'This token is not one of ours.')
+}
+function expired(): DomainError {
+  return refused('TOKEN_EXPIRED', 'This token has expired.')
+}

@@ -1,0 +1,127 @@
+import { randomBytes } from 'node:crypto'
+import type { RequestRecord, RequestRecordDetail } from '@cofre/api/request-record'
+import { recordedPart } from '@cofre/api/recorded-fields'
+import { holdsCardNumber } from '@cofre/platform/card/card-number'
+import type { HistoryEntry } from '@cofre/platform/history/history'
+import type { Route } from '../http/route'
+
+/** A request that was answered, or whose caller left. */
+export type EndedRequest = {
+  /** When it began, epoch milliseconds. */
+  at: number
+  durationMs: number
+  requestId: string
+  traceparent: string
+  method: string
+  /** The path with nothing in it but our own words and well-formed ids. */
+  path: string
+  address: string
+  /** Undefined: the caller left before it was answered. */
+  status: number | undefined
+  /** Undefined: no route of ours. */
+  route: Route | undefined
+  /** 0: no token, or not a good one. */
+  sellerId: number
+  tokenId: string | undefined
+  /** As the route's schema made it; undefined when it was refused. */
+  body: unknown
+  /** The JSON that was answered. */
+  answer: unknown
+}
+
+type Detail = Pick<RequestRecordDetail, 'body' | 'answer'> &
+  Pick<RequestRecord, 'traceId' | 'path' | 'durationMs' | 'tokenId' | 'address'>
+
+const MAX_BODY_CHARACTERS = 8_000
+/** Of requests that no token's scope is asked for. */
+const NO_RESOURCE = 'any'
+
+/** What the history keeps of a request. */
+export function requestEntry(request: EndedRequest): HistoryEntry {
+  const { at, requestId, traceparent, route, status, sellerId } = request
+  const answer = membersOf(request.answer)
+  const detail: Detail = {
+    traceId: traceparent.split('-')[1] ?? '',
+    path: request.path,
+    durationMs: request.durationMs,
+    tokenId: request.tokenId ?? null,
+    address: request.address,
+    body: keptBody(request),
+    answer: keptAnswer(answer),
+  }
+  return {
+    id: newEntryId(at),
+    at,
+    sellerId,
+    subject: requestId,
+    facts: {
+      method: request.method,
+      route: route?.path ?? '',
+      resource: route ? resourceOf(route) : NO_RESOURCE,
+      status: status ?? 0,
+      code: status !== undefined && status >= 400 && typeof answer.code === 'string' ? answer.code : '',
+    },
+    detail: JSON.stringify(detail),
+  }
+}
+
+/** What a token must be allowed to read to see requests to a route: `orders` of `orders:write`. */
+export function resourceOf({ scope }: Pick<Route, 'scope'>): string {
+  return scope.includes(':') ? (scope.split(':')[0] ?? NO_RESOURCE) : NO_RESOURCE
+}
+
+export function presentRequest({ id, at, subject, facts, detail }: HistoryEntry): RequestRecord {
+  const { traceId, path, durationMs, tokenId, address } = JSON.parse(detail) as Detail
+  return {
+    id,
+    requestId: subject,
+    traceId,
+    method: String(facts.method),
+    route: String(facts.route) || null,
+    path,
+    status: Number(facts.status) || null,
+    code: String(facts.code) || null,
+    durationMs,
+    tokenId,
+    address,
+    createdAt: at,
+  }
+}
+
+export function presentRequestDetail(entry: HistoryEntry): RequestRecordDetail {
+  const { body, answer } = JSON.parse(entry.detail) as Detail
+  return { ...presentRequest(entry), body: body ?? null, answer }
+}
+
+/** Begins with the time, so that entries that are written together stand together. */
+function newEntryId(at: number): string {
+  return `${at.toString(16).padStart(12, '0')}${randomBytes(10).toString('hex')}`
+}
+
+function keptBody({ route, body }: EndedRequest): unknown {
+  const part = recordedPart(route?.body?.schema, body)
+  if (part === undefined) return null
+  const text = JSON.stringify(part)
+  // A second net: no list of fields knows what was written into them.
+  return text.length > MAX_BODY_CHARACTERS || holdsCardNumber(text) ? null : part
+}
+
+/** The resource that was answered and its state, or what was at fault; a problem's pointers quote nothing. */
+function keptAnswer({ id, status, errors }: Record<string, unknown>): Detail['answer'] {
+  return {
+    ...(typeof id === 'number' || typeof id === 'string' ? { id } : {}),
+    ...(typeof status === 'string' ? { status } : {}),
+    ...(Array.isArray(errors)
+      ? {
+          errors: (errors as { pointer: string; code: string }[]).map(({ pointer, code }) => ({
+            pointer,
+            code,
+          })),
+        }
+      : {}),
+  }
+}
+
+function membersOf(answer: unknown): Record<string, unknown> {
+  return typeof answer === 'object' && answer !== null ? (answer as Record<string, unknown>) : {}
+}

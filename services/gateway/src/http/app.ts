@@ -1,0 +1,59 @@
+import { notFound } from '@cofre/platform/errors'
+import express, { type Express } from 'express'
+import helmet from 'helmet'
+import type { Deps } from '../deps'
+import { docsRoutes } from '../openapi/docs'
+import { portalRoutes } from '../portal/portal'
+import { takeTokenServicePush, TOKEN_SERVICE_PUSHES } from './partner-pushes'
+import { problems } from './problem'
+import { recordRequests } from '../history/record-requests'
+import { refuseLate } from './refuse-late'
+import { logRequests } from './request-log'
+import { requestContext } from './request-context'
+import { pathsOf, type Route } from './route'
+import { routes } from '../routes/all-routes'
+import { serveRoutes } from './serve-route'
+
+/** The whole of HTTP: the API's routes, its reference, the portal, and a problem for all else. */
+export function createApp(deps: Deps): Express {
+  const app = express()
+  app.disable('x-powered-by').disable('etag').enable('case sensitive routing')
+  app.set('trust proxy', deps.config.TRUSTED_PROXIES)
+  const { HTTP_TIMEOUT_MS, HTTP_MAX_LAG_MS } = deps.config
+  app.use(requestContext(HTTP_TIMEOUT_MS), refuseLate(HTTP_MAX_LAG_MS, deps.log), logRequests(deps.log))
+  // Pages bring headers of their own, so they stand before those of the API.
+  app.use('/docs', docsRoutes(deps.baseUrl))
+  app.use('/portal', portalRoutes(deps))
+  const words = wordsOf(routes)
+  app.use(recordRequests(deps.recorder, words), apiHeaders(deps.baseUrl))
+  app.post(TOKEN_SERVICE_PUSHES, takeTokenServicePush(deps))
+  serveRoutes(app, deps, routes)
+  app.use(() => {
+    throw notFound()
+  })
+  app.use(problems({ baseUrl: deps.baseUrl, words }, deps.log))
+  return app
+}
+
+/** An answer of the API is data: no browser is to render it, frame it, sniff it or keep it. */
+function apiHeaders(baseUrl: string) {
+  return helmet({
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
+    },
+    strictTransportSecurity: baseUrl.startsWith('https:'),
+    xPermittedCrossDomainPolicies: false,
+    xDownloadOptions: false,
+    originAgentCluster: false,
+  })
+}
+
+/** The fixed words of all paths: what of an unknown path may be shown. */
+function wordsOf(all: readonly Route[]): Set<string> {
+  return new Set(
+    [...all.flatMap(pathsOf), '/docs/errors', '/portal', TOKEN_SERVICE_PUSHES].flatMap((path) =>
+      path.split('/').filter((word) => !word.startsWith('{')),
+    ),
+  )
+}

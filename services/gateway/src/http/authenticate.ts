@@ -1,0 +1,72 @@
+import { DomainError } from '@cofre/platform/errors'
+import type { Request, Response } from 'express'
+import type { Deps } from '../deps'
+import type { Allowance, RateLimit } from './rate-limit'
+import type { Route } from './route'
+import { mayUse, type Token } from '../api-tokens/token'
+
+/**
+ * The token of a request, counted against its limit and found to allow the route. A public route has none: there, and
+ * where the token is not good, the caller's address is counted.
+ */
+export async function authenticate(
+  deps: Deps,
+  route: Route,
+  req: Request,
+  res: Response,
+): Promise<Token | undefined> {
+  const address = req.ip ?? ''
+  if (route.scope === 'public') {
+    if (!route.uncounted) countStranger(deps, req, res)
+    return undefined
+  }
+  const token = await verify(deps, req, res, address)
+  count(deps.rateLimit, 'token', token.id, res)
+  deps.lastUses.note(token.id)
+  // For the log and the history, also of a request that is refused from here on.
+  Object.assign(res.locals, { sellerId: token.sellerId, tokenId: token.id })
+  if (route.scope !== 'any' && !mayUse(token, route.scope)) {
+    res.setHeader('WWW-Authenticate', `Bearer error="insufficient_scope", scope="${route.scope}"`)
+    throw new DomainError('permission_denied', 'SCOPE_MISSING', `This needs the scope ${route.scope}.`)
+  }
+  return token
+}
+
+/** RFC 6750: a caller that showed no token is told of no error, only how to begin. */
+async function verify(deps: Deps, req: Request, res: Response, address: string): Promise<Token> {
+  const jwt = /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/i.exec(req.headers.authorization ?? '')?.[1]
+  try {
+    if (jwt === undefined) {
+      throw new DomainError('unauthenticated', 'TOKEN_INVALID', 'Send "Authorization: Bearer" and a token.')
+    }
+    // Guessing costs the guesser: each failure counts, and only tokens known to be good skip the count.
+    if (!deps.verifier.isKnown(jwt)) refuseUnlessAllowed(deps.anonymousLimit.look(address))
+    return await deps.verifier.verify(jwt)
+  } catch (error) {
+    if (error instanceof DomainError && error.kind === 'unauthenticated') {
+      countStranger(deps, req, res)
+      const fault = jwt === undefined ? '' : ` error="invalid_token", error_description="${error.message}"`
+      res.setHeader('WWW-Authenticate', `Bearer${fault}`)
+    }
+    throw error
+  }
+}
+
+/** Counts a request without a good token against its address. Throws RATE_LIMITED. */
+export function countStranger(deps: Deps, req: Request, res: Response): void {
+  count(deps.anonymousLimit, 'address', req.ip ?? '', res)
+}
+
+/** Takes one request from a bucket and tells what is left (draft-ietf-httpapi-ratelimit-headers). */
+function count(limit: RateLimit, name: 'token' | 'address', key: string, res: Response): void {
+  const allowance = limit.take(key)
+  const { quota, windowSeconds } = limit.policy
+  res.setHeader('RateLimit-Policy', `"${name}";q=${quota};w=${windowSeconds}`)
+  res.setHeader('RateLimit', `"${name}";r=${allowance.remaining};t=${allowance.fullInSeconds}`)
+  refuseUnlessAllowed(allowance)
+}
+
+function refuseUnlessAllowed({ allowed, retryAfterSeconds }: Allowance): void {
+  if (allowed) return
+  throw new DomainError('rate_limited', 'RATE_LIMITED', 'Too many requests.', { retryAfterSeconds })
+}

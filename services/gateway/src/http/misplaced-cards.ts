@@ -1,0 +1,27 @@
+import { holdsCardNumber } from '@cofre/platform/card/card-number'
+import type { FieldError } from '@cofre/platform/errors'
+
+/**
+ * The places of a query, or of a body that is not the vault's to read, where a card number stands by mistake: what is
+ * kept there would rest in the open. Names are shown as pointers to their holder.
+ */
+export function misplacedCards(value: unknown, pointer = '#'): FieldError[] {
+  if (typeof value === 'string' || Number.isInteger(value)) {
+    return holdsCardNumber(String(value)) ? [fault(pointer)] : []
+  }
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([name, held]) => {
+    if (holdsCardNumber(name)) return [fault(pointer)]
+    const at = `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`
+    return isDocument(name, held) ? [] : misplacedCards(held, at)
+  })
+}
+
+/** A CNPJ has as many digits as a Diners card, and some begin and end like one. */
+function isDocument(name: string, value: unknown): boolean {
+  return name === 'document' && /^\d{11}(\d{3})?$/.test(String(value))
+}
+
+function fault(pointer: string): FieldError {
+  return { pointer, code: 'CARD_DATA_MISPLACED', detail: 'holds card data where none belongs' }
+}

@@ -1,0 +1,32 @@
+import { DomainError } from '@cofre/platform/errors'
+import { callRpc } from '@cofre/platform/grpc/client'
+import type { RequestHandler } from 'express'
+import { sendAnswer } from './answer'
+import { countStranger } from './authenticate'
+import type { Deps } from '../deps'
+import { readBody } from './read-body'
+
+export const TOKEN_SERVICE_PUSHES = '/partners/token-service/events'
+
+/** What a push is proved by (Standard Webhooks). */
+const SIGNED_HEADERS = ['webhook-id', 'webhook-timestamp', 'webhook-signature']
+
+/**
+ * Passes a push of the token service on, as it came: its bytes are what is signed, and the service that it is for
+ * has the secret. No part of the integrators' API.
+ */
+export function takeTokenServicePush(deps: Deps): RequestHandler {
+  const { networkTokens } = deps.services
+  return async (req, res) => {
+    const given = SIGNED_HEADERS.map((name) => [name, String(req.headers[name] ?? '')] as const)
+    // Who shows no signature is a stranger, counted as such; and a body that trickles in holds no place.
+    if (given.some(([, value]) => value === '')) {
+      countStranger(deps, req, res)
+      throw new DomainError('unauthenticated', 'TOKEN_INVALID', 'A push is signed.')
+    }
+    const body = await readBody(req)
+    res.once('close', deps.inFlight.enter({}))
+    await callRpc(networkTokens, networkTokens.takePush, { body, headers: Object.fromEntries(given) })
+    sendAnswer(res, { status: 204 })
+  }
+}

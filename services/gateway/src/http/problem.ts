@@ -1,0 +1,88 @@
+import { STATUS_CODES } from 'node:http'
+import type { Problem } from '@cofre/api/problem'
+import { currentCall } from '@cofre/platform/grpc/call-context'
+import { DomainError, unavailable, type ErrorKind } from '@cofre/platform/errors'
+import type { Logger } from '@cofre/platform/telemetry/log'
+import { isDatabaseDown } from '@cofre/platform/postgres/postgres'
+import type { ErrorRequestHandler, Request } from 'express'
+import { sendAnswer, type Answer } from './answer'
+import { PROBLEM_CODES } from './problem-codes'
+
+const HTTP_STATUS: Record<ErrorKind, number> = {
+  invalid_argument: 400,
+  unauthenticated: 401,
+  permission_denied: 403,
+  not_found: 404,
+  conflict: 409,
+  failed_precondition: 422,
+  rate_limited: 429,
+  unavailable: 503,
+}
+
+export type Place = { baseUrl: string; words: ReadonlySet<string> }
+
+/** The last middleware: every error becomes an RFC 9457 problem. */
+export function problems(place: Place, log: Logger): ErrorRequestHandler {
+  return (error: unknown, req, res, _next) => {
+    // The client went away while it sent its body: nobody is there to be answered.
+    if (res.headersSent || req.socket.destroyed) {
+      res.destroy()
+      return
+    }
+    const known = asDomainError(error)
+    if (!known) log.error({ err: error, method: req.method }, 'request failed')
+    if (known?.reason === 'BODY_TOO_LARGE' && !req.complete) res.setHeader('Connection', 'close')
+    sendAnswer(res, describeProblem(place, known, req), 'application/problem+json')
+  }
+}
+
+function asDomainError(error: unknown): DomainError | undefined {
+  if (error instanceof DomainError) return error
+  if (isDatabaseDown(error)) return unavailable('The database does not answer.')
+  // Express could not decode the path: such a resource can't exist.
+  if (error instanceof URIError)
+    return new DomainError('not_found', 'NOT_FOUND', 'There is no such resource.')
+  return undefined
+}
+
+function describeProblem(place: Place, error: DomainError | undefined, req: Request): Answer {
+  const code = error?.reason ?? 'INTERNAL'
+  const { status, title, retryable } = statusOf(error)
+  const { errors, members, retryAfterSeconds } = error?.extra ?? {}
+  const body: Problem = {
+    type: `${place.baseUrl}/docs/errors#${code}`,
+    title,
+    status,
+    ...(error ? { detail: error.message } : {}),
+    instance: instanceOf(req.path, place.words),
+    code,
+    requestId: currentCall()?.requestId ?? '',
+    retryable,
+    ...(errors ? { errors } : {}),
+    ...members,
+  }
+  const wait: Record<string, string> = [409, 429, 503].includes(status)
+    ? { 'Retry-After': String(retryAfterSeconds ?? 1) }
+    : {}
+  return { status, body, headers: wait }
+}
+
+function statusOf(error: DomainError | undefined) {
+  const entry = PROBLEM_CODES[error?.reason ?? 'INTERNAL']
+  const byKind = error ? HTTP_STATUS[error.kind] : 500
+  // 405, 413 and 415 are kinds of their own only in HTTP.
+  const status = error?.kind === 'invalid_argument' ? (entry?.status ?? byKind) : byKind
+  const retryable = entry?.retryable === true || status === 503
+  return { status, title: entry?.title ?? STATUS_CODES[status] ?? 'Refused', retryable }
+}
+
+const ID = /^[1-9]\d{0,10}$/
+const TOKEN = /^[0-9a-f]{64}$/
+
+/** The path with only our own words, ids and tokens in it: a card number in a path must not come back. */
+export function instanceOf(path: string, words: ReadonlySet<string>): string {
+  const segments = path.split('/').map((segment) => {
+    return segment === '' || words.has(segment) || ID.test(segment) || TOKEN.test(segment) ? segment : '_'
+  })
+  return segments.join('/')
+}

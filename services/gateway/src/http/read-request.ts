@@ -1,0 +1,111 @@
+import { currentCall } from '@cofre/platform/grpc/call-context'
+import { holdsCardNumber } from '@cofre/platform/card/card-number'
+import { DomainError, notFound, type FieldError } from '@cofre/platform/errors'
+import { callRpc } from '@cofre/platform/grpc/client'
+import { urlFault } from '@cofre/platform/outbound/outbound-guard'
+import type { SealedCard } from '@cofre/proto/vault/v1/vault'
+import type { Request } from 'express'
+import type { Deps } from '../deps'
+import { faultsOf, mergeFaults, refuseFaults } from './faults'
+import { fingerprintOf } from './fingerprint'
+import { misplacedCards } from './misplaced-cards'
+import { malformed, parseJson, readBody, requireJson } from './read-body'
+import type { Route } from './route'
+
+/** Path parameters. What has no right form names nothing: 404, as for another seller's. */
+export function readParams(route: Route, req: Request, sellerId: number): unknown {
+  const { sellerId: named, ...params } = req.params
+  if (named !== undefined && named !== String(sellerId)) throw notFound()
+  const result = route.params?.safeParse(params)
+  if (result && !result.success) throw notFound()
+  return result?.data
+}
+
+/** Parameters of the query that the route knows, a repeated one as a list; others are ignored. */
+export function readQuery(route: Route, req: Request): unknown {
+  if (!route.query) return undefined
+  const search = new URLSearchParams(req.url.split('?')[1] ?? '')
+  const given = [...new Set(search.keys())].map((name) => {
+    const values = search.getAll(name)
+    return [name, values.length === 1 ? values[0] : values] as const
+  })
+  const query = Object.fromEntries(given)
+  const result = route.query.safeParse(query, { reportInput: true })
+  const faults = mergeFaults(misplacedCards(query), result.success ? [] : faultsOf(result.error))
+  if (faults.length > 0) throw refuseFaults(faults)
+  return result.data
+}
+
+export type ReadBody = { body: unknown; cards: readonly SealedCard[] }
+
+/** Reads and checks the body, and puts the Idempotency-Key with its fingerprint into the call. */
+export async function readRequestBody(
+  deps: Deps,
+  route: Route,
+  req: Request,
+  sellerId: number,
+): Promise<ReadBody> {
+  const bytes = await readBody(req)
+  const rule = route.body
+  if (rule && bytes.length > 0) requireJson(req)
+  if (rule?.required && bytes.length === 0) throw malformed('A body is needed.')
+  const kind = bytes.length === 0 ? 'json' : rule?.kind
+  const key = readKey(req)
+  if (kind === 'card') return readCardBody(deps, route, req, { sellerId, bytes, key })
+  const sent = rule && bytes.length > 0 ? parseJson(bytes) : {}
+  const body = rule ? check(deps, route, sent, misplacedCards(sent)) : undefined
+  if (key !== undefined) markCall(req, key, fingerprintOf(deps.fingerprintKey, sent))
+  return { body, cards: [] }
+}
+
+type CardBody = { sellerId: number; bytes: Buffer; key: string | undefined }
+
+/** The bytes go to the vault unread; what comes back has no card data in it. */
+async function readCardBody(deps: Deps, route: Route, req: Request, { sellerId, bytes, key }: CardBody) {
+  const { vault } = deps.services
+  const sealed = await callRpc(vault, vault.sealCardData, { sellerId, body: bytes })
+  const body = check(deps, route, parseJson(sealed.body), sealed.errors)
+  if (key !== undefined) markCall(req, key, Buffer.from(sealed.fingerprint).toString('base64'))
+  return { body, cards: sealed.cards }
+}
+
+function check(deps: Deps, { body: rule }: Route, sent: unknown, ofCards: readonly FieldError[]): unknown {
+  const result = rule?.schema.safeParse(sent, { reportInput: true })
+  const ofSchema = result?.success === false ? faultsOf(result.error) : []
+  const ofUrls = (rule?.urls ?? []).flatMap((name) =>
+    urlFaults(deps, name, (sent as Record<string, unknown> | null)?.[name]),
+  )
+  const faults = mergeFaults(ofCards, [...ofSchema, ...ofUrls])
+  if (faults.length > 0) throw refuseFaults(faults)
+  return result?.data
+}
+
+function urlFaults({ config }: Deps, name: string, url: unknown): FieldError[] {
+  if (typeof url !== 'string') return []
+  const fault = urlFault(url, config.OUTBOUND_ALLOWED)
+  return fault ? [{ pointer: `#/${name}`, ...URL_FAULTS[fault] }] : []
+}
+
+const URL_FAULTS = {
+  malformed: { code: 'FORMAT', detail: 'must be an http or https URL without a password' },
+  not_public: { code: 'NOT_PUBLIC', detail: 'must name a host of the public internet' },
+} as const
+
+function readKey(req: Request): string | undefined {
+  if (req.method !== 'POST' && req.method !== 'PUT') return undefined
+  const key = req.headers['idempotency-key']
+  if (key === undefined) return undefined
+  // The key is kept for days and shown again, so it must not be a card's number.
+  if (typeof key === 'string' && /^[\x21-\x7e]{1,255}$/.test(key) && !holdsCardNumber(key)) return key
+  throw new DomainError(
+    'invalid_argument',
+    'VALIDATION_FAILED',
+    'An Idempotency-Key has 1 to 255 visible ASCII characters and no card number in it.',
+  )
+}
+
+function markCall(req: Request, key: string, fingerprint: string): void {
+  const call = currentCall()
+  const path = req.path.replace(/(.)\/+$/, '$1')
+  if (call) call.idempotency = { key, method: req.method, path, fingerprint }
+}

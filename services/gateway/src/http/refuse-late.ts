@@ -1,0 +1,31 @@
+import { unavailable } from '@cofre/platform/errors'
+import type { Logger } from '@cofre/platform/telemetry/log'
+import type { RequestHandler } from 'express'
+
+const TICK_MS = 20
+const TELL_EVERY_MS = 1_000
+/** Asked by machines that would stop or start programs for want of an answer. */
+const ALWAYS_ANSWERED = new Set(['/healthz', '/readyz'])
+
+/**
+ * Refuses, at the least cost, requests that have waited too long to be read: when more come than this process can
+ * even look at, its event loop falls behind, and each would wait longer than the one before until nobody waits any
+ * more. `maxLagMs`: how far behind a turn of the loop may be.
+ */
+export function refuseLate(maxLagMs: number, log: Logger): RequestHandler {
+  let turnedAt = performance.now()
+  setInterval(() => (turnedAt = performance.now()), TICK_MS).unref()
+  let refused = 0
+  let toldAt = -Infinity
+  return (req, _res, next) => {
+    const lagMs = performance.now() - turnedAt - TICK_MS
+    if (lagMs <= maxLagMs || ALWAYS_ANSWERED.has(req.path)) return next()
+    refused += 1
+    if (performance.now() - toldAt > TELL_EVERY_MS) {
+      log.warn({ refused, lagMs: Math.round(lagMs) }, 'more requests than can be read: some are refused')
+      toldAt = performance.now()
+      refused = 0
+    }
+    throw unavailable('Too many requests are waiting. Nothing was done.')
+  }
+}

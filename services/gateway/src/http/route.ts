@@ -1,0 +1,90 @@
+import type { SealedCard } from '@cofre/proto/vault/v1/vault'
+import type { z } from 'zod'
+import type { Answer } from './answer'
+import type { Deps } from '../deps'
+import type { Scope } from '../api-tokens/token'
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
+
+/**
+ * How a body is read. `json`: parsed and checked here; an absent one is `{}` unless it is required. `card`: it may hold
+ * card data, so its bytes go to the vault unread and the schema checks what comes back, masked.
+ */
+export type BodyRule<Schema extends z.ZodType> = {
+  kind: 'json' | 'card'
+  schema: Schema
+  required: boolean
+  /** Members of the body that are URLs to be called later. */
+  urls?: readonly string[]
+}
+
+/** What a route needs to answer: its parts are already checked. */
+export type RouteRequest<Params, Query, Body> = {
+  /** The token's seller; 0 on a public route. */
+  sellerId: number
+  /** What the token may do; none: all. */
+  scopes: readonly Scope[]
+  params: Params
+  query: Query
+  body: Body
+  /** The cards that the vault found in the body. */
+  cards: readonly SealedCard[]
+}
+
+/** What shapes an answer beside the message. */
+export type View = {
+  baseUrl: string
+  /** The query as it was checked. */
+  query: unknown
+}
+
+export type ResponseRule = { description: string; schema?: z.ZodType; headers?: readonly string[] }
+
+/** The proto codec of an answer, for answers kept under an Idempotency-Key. */
+export type Codec<Message> = {
+  encode(message: Message): { finish(): Uint8Array }
+  decode(bytes: Uint8Array): Message
+}
+
+type Definition<Params extends z.ZodType, Query extends z.ZodType, Body extends z.ZodType, Message> = {
+  method: Method
+  /** With `{name}` for parameters; `{sellerId}` must be the token's seller. */
+  path: string
+  /** Other paths of the same route. */
+  also?: readonly string[]
+  /** What the token must allow; `any` token; or `public`, no token. */
+  scope: Scope | 'any' | 'public'
+  operationId: string
+  tag: string
+  summary: string
+  description?: string
+  params?: Params
+  query?: Query
+  body?: BodyRule<Body>
+  responses: Readonly<Record<number, ResponseRule>>
+  /** Error codes that this operation adds to those that every one may answer. */
+  problems?: readonly string[]
+  /** Asked so often by machines that it is not counted. */
+  uncounted?: true
+  /** Its answer waits for another company, which may be slow. */
+  callsPartner?: true
+  message?: Codec<Message>
+  handle(
+    request: RouteRequest<z.output<Params>, z.output<Query>, z.output<Body>>,
+    deps: Deps,
+  ): Promise<Message>
+  present(message: Message, view: View): Answer
+}
+
+/** A route as data: the HTTP server, the OpenAPI document and the replay of kept answers are all made from it. */
+export type Route = Definition<z.ZodType, z.ZodType, z.ZodType, unknown>
+
+export function route<Params extends z.ZodType, Query extends z.ZodType, Body extends z.ZodType, Message>(
+  definition: Definition<Params, Query, Body, Message>,
+): Route {
+  return definition
+}
+
+export function pathsOf({ path, also = [] }: Route): readonly string[] {
+  return [path, ...also]
+}

@@ -1,0 +1,53 @@
+import { currentCall } from '@cofre/platform/grpc/call-context'
+import { DomainError } from '@cofre/platform/errors'
+import type { Express, RequestHandler } from 'express'
+import { sendAnswer } from './answer'
+import { authenticate } from './authenticate'
+import type { Deps } from '../deps'
+import { readParams, readQuery, readRequestBody } from './read-request'
+import { pathsOf, type Method, type Route } from './route'
+
+/** Ties every route to its paths; another method on a known path is 405, or the list of methods for OPTIONS. */
+export function serveRoutes(app: Express, deps: Deps, routes: readonly Route[]): void {
+  const byPath = new Map<string, Route[]>()
+  for (const route of routes) {
+    for (const path of pathsOf(route)) byPath.set(path, [...(byPath.get(path) ?? []), route])
+  }
+  for (const [path, ofPath] of byPath) {
+    const pattern = path.replaceAll(/\{(\w+)\}/g, ':$1')
+    for (const route of ofPath) {
+      const method = route.method.toLowerCase() as 'get' | 'post' | 'put' | 'delete'
+      app[method](pattern, serveRoute(deps, route))
+    }
+    app.all(pattern, refuseMethod(ofPath.map(({ method }) => method)))
+  }
+}
+
+/** What happens to a request, from top to bottom. */
+function serveRoute(deps: Deps, route: Route): RequestHandler {
+  return async (req, res) => {
+    res.locals.route = route
+    res.once('close', deps.inFlight.enter(route))
+    const token = await authenticate(deps, route, req, res)
+    const sellerId = token?.sellerId ?? 0
+    const params = readParams(route, req, sellerId)
+    const query = readQuery(route, req)
+    const { body, cards } = await readRequestBody(deps, route, req, sellerId)
+    res.locals.body = body
+    const scopes = token?.scopes ?? []
+    const message = await route.handle({ sellerId, scopes, params, query, body, cards }, deps)
+    if (currentCall()?.replayed) res.setHeader('Idempotency-Replayed', 'true')
+    sendAnswer(res, route.present(message, { baseUrl: deps.baseUrl, query }))
+  }
+}
+
+/** 405 with `Allow`; OPTIONS is answered with it. */
+export function refuseMethod(methods: readonly Method[]): RequestHandler {
+  const allowed = methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
+  const allow = [...allowed, 'OPTIONS'].join(', ')
+  return (req, res) => {
+    res.setHeader('Allow', allow)
+    if (req.method === 'OPTIONS') return sendAnswer(res, { status: 204 })
+    throw new DomainError('invalid_argument', 'METHOD_NOT_ALLOWED', `Allowed here: ${allow}.`)
+  }
+}

@@ -1,0 +1,156 @@
+import { problemSchema } from '@cofre/api/problem'
+import { createSchemaBook, type JsonSchema } from './openapi-schemas'
+import { HEADERS, PARAMETERS } from './openapi-parts'
+import { PROBLEM_CODES } from '../http/problem-codes'
+import { pathsOf, type ResponseRule, type Route } from '../http/route'
+
+type SchemaBook = ReturnType<typeof createSchemaBook>
+
+const VERSION = '2.0.0'
+
+/** The OpenAPI 3.1 document of the routes. */
+export function describeApi(routes: readonly Route[], baseUrl: string): JsonSchema {
+  const book = createSchemaBook()
+  book.convert(problemSchema, 'output')
+  const paths: Record<string, JsonSchema> = {}
+  for (const route of routes) {
+    for (const [at, path] of pathsOf(route).entries()) {
+      paths[path] = { ...paths[path], [route.method.toLowerCase()]: operationOf(book, route, path, at) }
+    }
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Cofre API',
+      version: VERSION,
+      description: INTRODUCTION.replaceAll('{baseUrl}', baseUrl),
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: baseUrl }],
+    security: [{ token: [] }],
+    tags: [...new Set(routes.map(({ tag }) => tag))].map((name) => ({ name })),
+    paths,
+    components: {
+      schemas: book.components,
+      headers: HEADERS,
+      parameters: PARAMETERS,
+      securitySchemes: {
+        token: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'Made in the portal.' },
+      },
+    },
+  }
+}
+
+const INTRODUCTION = `Card payments without holding a card number. Amounts are whole cents of BRL, times are epoch milliseconds.
+
+Every error is a problem (RFC 9457); [its codes]({baseUrl}/docs/errors) are stable. Every POST and PUT takes an
+\`Idempotency-Key\`: the same key and body give the first answer again. Unknown members of a body are ignored.`
+
+function operationOf(book: SchemaBook, route: Route, path: string, at: number): JsonSchema {
+  const { scope, body } = route
+  return {
+    // Every path of a route is an operation of its own to the tools that read this.
+    operationId: at === 0 ? route.operationId : `${route.operationId}${at + 1}`,
+    tags: [route.tag],
+    summary: at === 0 ? route.summary : `${route.summary} (other path)`,
+    ...(route.description ? { description: route.description } : {}),
+    security: scope === 'public' ? [] : [{ token: scope === 'any' ? [] : [scope] }],
+    parameters: parametersOf(book, route, path),
+    ...(body
+      ? {
+          requestBody: {
+            required: body.required,
+            content: { 'application/json': { schema: book.convert(body.schema, 'input') } },
+          },
+        }
+      : {}),
+    responses: { ...responsesOf(book, route), ...problemResponsesOf(route) },
+  }
+}
+
+function parametersOf(book: SchemaBook, { method, params, query }: Route, path: string): JsonSchema[] {
+  const ofPath = params ? fieldsOf(book.convert(params, 'input')) : []
+  const ofQuery = query ? fieldsOf(book.convert(query, 'input')) : []
+  return [
+    ...(path.includes('{sellerId}') ? [{ $ref: '#/components/parameters/SellerId' }] : []),
+    ...ofPath.map(({ name, schema }) => ({ name, in: 'path', required: true, schema })),
+    ...ofQuery.map(({ name, schema, required }) => ({ name, in: 'query', required, schema })),
+    ...(method === 'POST' || method === 'PUT' ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
+    { $ref: '#/components/parameters/RequestId' },
+  ]
+}
+
+function fieldsOf({ properties = {}, required = [] }: JsonSchema) {
+  return Object.entries(properties as Record<string, JsonSchema>).map(([name, schema]) => ({
+    name,
+    schema,
+    required: (required as string[]).includes(name),
+  }))
+}
+
+function responsesOf(book: SchemaBook, route: Route): JsonSchema {
+  const entries = Object.entries(route.responses).map(([status, response]) => {
+    const { description, schema } = response
+    const content = schema ? { 'application/json': { schema: book.convert(schema, 'output') } } : undefined
+    return [
+      status,
+      { description, headers: headersOf(route, response), ...(content ? { content } : {}) },
+    ] as const
+  })
+  return Object.fromEntries(entries)
+}
+
+function headersOf(route: Route, { headers = [] }: ResponseRule): JsonSchema {
+  const kept = route.message && route.method !== 'GET' ? ['Idempotency-Replayed'] : []
+  return refsOf([...headers, ...kept, ...headersOfAll(route)])
+}
+
+function headersOfAll({ uncounted }: Route): string[] {
+  return ['X-Request-Id', ...(uncounted ? [] : ['RateLimit', 'RateLimit-Policy'])]
+}
+
+function refsOf(names: readonly string[]): JsonSchema {
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
+}
+
+function problemResponsesOf(route: Route): JsonSchema {
+  const all = problemsOf(route)
+  const statusOf = (code: string) => PROBLEM_CODES[code]?.status ?? 500
+  const entries = [...new Set(all.map(statusOf))].map((status) => {
+    const description = all
+      .filter((code) => statusOf(code) === status)
+      .map((code) => `\`${code}\` ${PROBLEM_CODES[code]?.title}.`)
+      .join('\n\n')
+    const content = { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } }
+    return [
+      status,
+      { description, headers: refsOf([...(OWN_HEADERS[status] ?? []), 'X-Request-Id']), content },
+    ] as const
+  })
+  return Object.fromEntries(entries)
+}
+
+const OWN_HEADERS: Readonly<Record<number, string[]>> = {
+  401: ['WWW-Authenticate'],
+  403: ['WWW-Authenticate'],
+  409: ['Retry-After'],
+  429: ['Retry-After'],
+  503: ['Retry-After'],
+}
+
+/** Every error code that an operation may answer. */
+export function problemsOf(route: Route): string[] {
+  const { body, method, scope, uncounted, params, query } = route
+  const writes = method === 'POST' || method === 'PUT'
+  return [
+    ...(body ? ['MALFORMED_JSON', 'UNSUPPORTED_MEDIA_TYPE'] : []),
+    ...(body || query || writes ? ['VALIDATION_FAILED'] : []),
+    ...(scope === 'public' ? [] : ['TOKEN_INVALID', 'TOKEN_EXPIRED', 'TOKEN_REVOKED']),
+    ...(scope === 'public' || scope === 'any' ? [] : ['SCOPE_MISSING']),
+    ...(params || route.path.includes('{') ? ['NOT_FOUND'] : []),
+    ...(writes ? ['IDEMPOTENCY_KEY_IN_USE', 'IDEMPOTENCY_KEY_REUSED', 'BODY_TOO_LARGE'] : []),
+    ...(route.problems ?? []),
+    ...(uncounted ? [] : ['RATE_LIMITED', 'SERVICE_UNAVAILABLE']),
+    'INTERNAL',
+  ]
+}

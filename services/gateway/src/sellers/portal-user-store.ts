@@ -1,0 +1,38 @@
+import { DomainError } from '@cofre/platform/errors'
+import { breaches, type Pool } from '@cofre/platform/postgres/postgres'
+
+export type PortalUser = { id: number; sellerId: number; email: string; passwordHash: string }
+
+type Row = { id: number; seller_id: number; email: string; password_hash: string }
+
+/** Throws a conflict when the e-mail has an account, NOT_FOUND when there is no such seller. */
+export async function insertPortalUser(pool: Pool, user: Omit<PortalUser, 'id'>): Promise<PortalUser> {
+  try {
+    const { rows } = await pool.query<Row>(
+      `INSERT INTO portal_users (seller_id, email, password_hash) VALUES ($1, $2, $3)
+       RETURNING id, seller_id, email, password_hash`,
+      [user.sellerId, user.email.toLowerCase(), user.passwordHash],
+    )
+    return toUser(rows[0] as Row)
+  } catch (error) {
+    if (breaches(error, 'portal_users_email')) {
+      throw new DomainError('conflict', 'EMAIL_TAKEN', 'This e-mail address has an account.')
+    }
+    if (breaches(error, 'portal_users_seller_id_fkey')) {
+      throw new DomainError('not_found', 'NOT_FOUND', 'There is no such seller.')
+    }
+    throw error
+  }
+}
+
+export async function findPortalUser(pool: Pool, email: string): Promise<PortalUser | undefined> {
+  const { rows } = await pool.query<Row>(
+    'SELECT id, seller_id, email, password_hash FROM portal_users WHERE email = $1',
+    [email.toLowerCase()],
+  )
+  return rows[0] && toUser(rows[0])
+}
+
+function toUser(row: Row): PortalUser {
+  return { id: row.id, sellerId: row.seller_id, email: row.email, passwordHash: row.password_hash }
+}

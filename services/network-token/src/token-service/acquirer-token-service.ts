@@ -1,0 +1,114 @@
+import { randomUUID } from 'node:crypto'
+import { forwardByVault, type Forwarded } from '@cofre/platform/outbound/vault-forward'
+import type { VaultClient } from '@cofre/proto/vault/v1/vault'
+import type {
+  CloseOutcome,
+  CryptogramOutcome,
+  Found,
+  RequestOutcome,
+  TokenCall,
+  TokenService,
+} from './token-service'
+import { readRefusal, readToken, reasonOf } from './token-service-messages'
+
+const TOKENS = '/v1/network-tokens'
+// Turned away at the door: our credentials, our address, too many calls. Nothing was looked at.
+const NOT_ADMITTED = [401, 403, 429]
+
+type Answered = Extract<Forwarded, { result: 'answered' }>
+
+/** The token service of the acquirer: JSON over https, through the vault, which fills in the card and keeps numbers. */
+export function openTokenService(vault: VaultClient, callbackUrl: string | undefined): TokenService {
+  const call = async <Outcome>(asked: Asked, about: TokenCall, outcomeOf: (answer: Answered) => Outcome) => {
+    const sent = await send(vault, asked, about)
+    if (sent.result === 'unknown') return sent
+    if (sent.result === 'not_sent') return { ...sent, gone: sent.refusal?.reason === 'CARD_TOKEN_UNUSABLE' }
+    if (NOT_ADMITTED.includes(sent.answer.status)) return { result: 'not_sent' as const, gone: false }
+    return outcomeOf(sent)
+  }
+  return {
+    request: ({ reference, card, handle }, about) => {
+      const { expirationMonth, expirationYear } = card
+      const given = { number: '{{cardNumber}}', holder: '{{holderName}}', securityCode: '{{cvv}}' }
+      const body = { reference, card: { ...given, expirationMonth, expirationYear }, callbackUrl }
+      return call({ method: 'POST', path: TOKENS, body, handle }, about, requestOutcome)
+    },
+    find: ({ partnerId, reference }, about) => {
+      const path = partnerId === null ? `${TOKENS}?reference=${reference}` : `${TOKENS}/${partnerId}`
+      return call({ method: 'GET', path }, about, foundToken)
+    },
+    cryptogram: ({ partnerId, ...body }, about) =>
+      call({ method: 'POST', path: `${TOKENS}/${partnerId}/cryptograms`, body }, about, cryptogramOutcome),
+    close: (partnerId, about) =>
+      call({ method: 'POST', path: `${TOKENS}/${partnerId}/deactivate`, body: {} }, about, closeOutcome),
+  }
+}
+
+type Asked = { method: string; path: string; body?: object; handle?: string }
+
+function send(
+  vault: VaultClient,
+  { method, path, body, handle = '' }: Asked,
+  { sellerId, token, account, deadline }: TokenCall,
+): Promise<Forwarded> {
+  const { merchantId, merchantKey } = account
+  const request = {
+    sellerId,
+    partner: 'token-service',
+    method,
+    path,
+    headers: { MerchantId: merchantId, MerchantKey: merchantKey, RequestId: randomUUID() },
+    body: Buffer.from(body ? JSON.stringify(body) : ''),
+    handle,
+    networkToken: token,
+  }
+  return forwardByVault(vault, request, deadline)
+}
+
+function requestOutcome({ answer: { status, body } }: Answered): RequestOutcome {
+  if (isRefused(status)) return { result: 'refused', reason: reasonOf(readRefusal(body)) }
+  const token = isDone(status) ? readToken(body) : undefined
+  return token ? { result: 'accepted', partnerId: token.id } : { result: 'unknown' }
+}
+
+function foundToken({ answer: { status, body }, numberKept }: Answered): Found {
+  // A 404 that says something else is a proxy's, or a wrong address: no word of the token service on this token.
+  if (status === 404 && readRefusal(body) === 'NOT_FOUND') return { result: 'absent' }
+  const token = isDone(status) ? readToken(body) : undefined
+  if (!token) return { result: 'unknown' }
+  return {
+    result: 'found',
+    partnerId: token.id,
+    state: STATE[token.status],
+    reason: token.reason ?? 'ACQUIRER_REJECTED',
+    numberKept,
+    cardLastFour: token.card?.lastFour,
+  }
+}
+
+const STATE = {
+  PENDING: 'pending',
+  ACTIVE: 'active',
+  SUSPENDED: 'suspended',
+  DELETED: 'deleted',
+  FAILED: 'failed',
+} as const
+
+function cryptogramOutcome({ answer: { status }, handle }: Answered): CryptogramOutcome {
+  if (isDone(status) && handle !== '') return { result: 'sealed', handle }
+  return status === 404 || status === 422 ? { result: 'not_active' } : { result: 'unknown' }
+}
+
+function closeOutcome({ answer: { status } }: Answered): CloseOutcome {
+  if (isDone(status)) return { result: 'closed' }
+  return status === 404 || status === 422 ? { result: 'over' } : { result: 'unknown' }
+}
+
+function isDone(status: number): boolean {
+  return status >= 200 && status < 300
+}
+
+/** 4xx: nothing was made. 408 is the exception: the token service gave up waiting for itself. */
+function isRefused(status: number): boolean {
+  return status >= 400 && status < 500 && status !== 408
+}

@@ -1,0 +1,55 @@
+import { z } from 'zod'
+import type { Reason } from '../token/network-token'
+
+const REASONS = [
+  'CARD_NOT_ELIGIBLE',
+  'ISSUER_DECLINED',
+  'CARD_EXPIRED',
+  'NETWORK_UNAVAILABLE',
+  'ACQUIRER_REJECTED',
+] as const satisfies readonly Reason[]
+
+/** A reason that nobody told us of is the acquirer's own. */
+const reason = z.enum(REASONS).catch('ACQUIRER_REJECTED')
+
+const token = z.object({
+  id: z.string().regex(/^[A-Za-z0-9-]{1,64}$/),
+  reference: z.string(),
+  status: z.enum(['PENDING', 'ACTIVE', 'SUSPENDED', 'DELETED', 'FAILED']),
+  reason: reason.optional(),
+  card: z
+    .object({ lastFour: z.string().regex(/^\d{4}$/) })
+    .optional()
+    .catch(undefined),
+})
+
+const refusal = z.object({ code: z.string() })
+const push = z.object({ reference: z.uuid() })
+
+export type TokenMessage = z.output<typeof token>
+
+export function readToken(body: Uint8Array): TokenMessage | undefined {
+  return parse(token, body)
+}
+
+/** The code of a 4xx. */
+export function readRefusal(body: Uint8Array): string {
+  return parse(refusal, body)?.code ?? ''
+}
+
+export function reasonOf(code: string): Reason {
+  return reason.parse(code)
+}
+
+/** Which token a push is about. */
+export function readPush(body: Uint8Array): string | undefined {
+  return parse(push, body)?.reference
+}
+
+function parse<T>(schema: z.ZodType<T>, body: Uint8Array): T | undefined {
+  try {
+    return schema.safeParse(JSON.parse(Buffer.from(body).toString('utf8'))).data
+  } catch {
+    return undefined
+  }
+}

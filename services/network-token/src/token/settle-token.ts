@@ -1,0 +1,91 @@
+import { callAbout, timesOf, type Deps } from '../deps'
+import type { NetworkToken } from './network-token'
+import { readToken, saveToken, updateToken, type TokenKey } from './network-token-store'
+import {
+  adopt,
+  cleaned,
+  dispatch,
+  isGone,
+  isOverdue,
+  recordClose,
+  recordRequest,
+  timeOut,
+} from './settlement'
+
+/**
+ * Does what is next for a token: asks for it, asks about it, or cleans up after it. `handle`: its card with the CVV, of
+ * a request that came a moment ago.
+ */
+export async function settleToken(deps: Deps, key: TokenKey, handle = ''): Promise<void> {
+  const token = await readToken(deps.pool, key)
+  if (token.cleanup) return cleanUp(deps, token)
+  if (token.status === 'failed' || token.status === 'inactive') return
+  if (token.dispatchDeadline !== null) await ask(deps, token)
+  else if (!isOverdue(token, timesOf(deps))) await request(deps, token, handle)
+  await failOverdue(deps, key)
+}
+
+/** The intention is saved first, by one caller only; what came of it afterwards. */
+async function request(deps: Deps, token: NetworkToken, handle: string): Promise<void> {
+  const call = await callAbout(deps, token)
+  const intention = dispatch(token, call.deadline, Date.now())
+  if (!(await saveToken(deps.pool, intention))) return
+  const { reference, card } = token
+  const outcome = await deps.tokenService.request({ reference, card, handle }, call)
+  log(deps, token, outcome.result, 'token asked for')
+  await updateToken(deps.pool, token, (current) =>
+    recordRequest(current, outcome, timesOf(deps), handle !== ''),
+  )
+}
+
+async function ask(deps: Deps, token: NetworkToken): Promise<void> {
+  const found = await deps.tokenService.find(token, await callAbout(deps, token))
+  log(deps, token, found.result === 'found' ? found.state : found.result, 'token asked about')
+  const decision = adopt(token, found, timesOf(deps))
+  // What was answered holds for the token as it was then: when it has changed, it is asked about again.
+  if (decision) await saveToken(deps.pool, decision)
+}
+
+async function failOverdue(deps: Deps, key: TokenKey): Promise<void> {
+  const times = timesOf(deps)
+  const current = await readToken(deps.pool, key)
+  if (!isOverdue(current, times)) return
+  await updateToken(deps.pool, key, (token) =>
+    isOverdue(token, times) ? timeOut(token, times.at) : undefined,
+  )
+}
+
+/** Closes a token at the network, where it may be, and then destroys its numbers. */
+async function cleanUp(deps: Deps, token: NetworkToken): Promise<void> {
+  const open = token.cleanup === 'network' ? await close(deps, token) : token
+  if (open?.cleanup !== 'numbers') return
+  await deps.numbers.destroy(open)
+  await updateToken(deps.pool, open, (current) =>
+    current.cleanup === 'numbers' ? cleaned(current, Date.now()) : undefined,
+  )
+}
+
+async function close(deps: Deps, token: NetworkToken): Promise<NetworkToken> {
+  const partnerId = token.partnerId ?? (await findLost(deps, token))
+  if (partnerId === undefined) return token
+  const outcome =
+    partnerId === null
+      ? ({ result: 'over' } as const)
+      : await deps.tokenService.close(partnerId, await callAbout(deps, token))
+  log(deps, token, outcome.result, 'token closed at the network')
+  return updateToken(deps.pool, token, (current) => recordClose(current, outcome, Date.now()))
+}
+
+/** The id of a token that timed out before it was told: null when there is none, undefined when that is not known yet. */
+async function findLost(deps: Deps, token: NetworkToken): Promise<string | null | undefined> {
+  const found = await deps.tokenService.find(token, await callAbout(deps, token))
+  if (found.result === 'found') return found.partnerId
+  if (isGone(found)) return null
+  const over = (token.dispatchDeadline ?? 0) + deps.rules.ABSENCE_GRACE_MS < Date.now()
+  return found.result === 'absent' && over ? null : undefined
+}
+
+/** The token itself names a card to its seller's systems, so the log names ours by the reference. */
+function log(deps: Deps, { sellerId, reference }: NetworkToken, result: string, what: string): void {
+  deps.log.info({ sellerId, reference, result }, what)
+}

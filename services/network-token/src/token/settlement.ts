@@ -1,0 +1,108 @@
+import { ended, transition, type Decision, type NetworkToken } from './network-token'
+import type { CloseOutcome, Found, RequestOutcome } from '../token-service/token-service'
+
+/** The field's times, milliseconds. `at`: now, epoch milliseconds. */
+export type Times = {
+  at: number
+  /** How long a token may stay pending. */
+  pendingMaxMs: number
+  /** How long after the request could last have left its absence proves nothing. */
+  graceMs: number
+  /** How soon an accepted request is asked about, and how often a token that is there. */
+  firstAskMs: number
+  watchMs: number
+}
+
+/** The intention to ask for the token, saved before the request leaves. */
+export function dispatch(token: NetworkToken, deadline: number, at: number): Decision {
+  return transition(token, { dispatchDeadline: deadline }, at)
+}
+
+/**
+ * What the token service answered to the request. After the first one, which nobody waits to repeat, it is asked soon;
+ * after a later one when the sweeper's turn comes.
+ */
+export function recordRequest(
+  token: NetworkToken,
+  outcome: RequestOutcome,
+  times: Times,
+  isFirst: boolean,
+): Decision | undefined {
+  if (token.status !== 'pending' || token.partnerId !== null) return undefined
+  const { at, firstAskMs } = times
+  const soon = { askAt: at + firstAskMs }
+  if (outcome.result === 'accepted') return transition(token, { ...soon, partnerId: outcome.partnerId }, at)
+  if (outcome.result === 'refused') {
+    return ended(token, { status: 'failed', reason: outcome.reason }, 'numbers', at)
+  }
+  const unsent = outcome.result === 'not_sent' ? { dispatchDeadline: null } : {}
+  return transition(token, { ...unsent, ...(isFirst ? soon : {}) }, at)
+}
+
+/** Whether a pending token has waited too long: it fails, and whatever comes of it at the network is closed. */
+export function isOverdue({ status, createdAt }: NetworkToken, { at, pendingMaxMs }: Times): boolean {
+  return status === 'pending' && at >= createdAt + pendingMaxMs
+}
+
+export function timeOut(token: NetworkToken, at: number): Decision {
+  const cleanup = token.dispatchDeadline === null ? 'numbers' : 'network'
+  return ended(token, { status: 'failed', reason: 'TIMEOUT' }, cleanup, at)
+}
+
+/**
+ * Adopts the token service's truth. That the request never arrived is concluded only past its deadline and the grace;
+ * it then leaves again, under the same reference.
+ */
+export function adopt(token: NetworkToken, found: Found, times: Times): Decision | undefined {
+  if (found.result === 'absent') return adoptAbsence(token, times)
+  if (found.result !== 'found') return undefined
+  const { at } = times
+  const known = { partnerId: found.partnerId, ...cardOf(token, found.cardLastFour) }
+  if (found.state === 'failed' || found.state === 'deleted') {
+    if (token.status !== 'pending') return ended(token, { status: 'inactive' }, 'numbers', at)
+    const reason = found.state === 'failed' ? found.reason : 'ISSUER_DECLINED'
+    return ended(token, { status: 'failed', reason }, 'numbers', at)
+  }
+  const watched = { ...known, askAt: at + times.watchMs }
+  if (found.state === 'active') {
+    // Without its number it can't be charged: the vault is asked to fetch it again.
+    return found.numberKept ? transition(token, { ...watched, status: 'active' }, at) : undefined
+  }
+  if (found.state === 'suspended' && token.status !== 'pending') {
+    return transition(token, { ...watched, status: 'suspended' }, at)
+  }
+  // Pending there: or suspended before it was ever active, which may pass.
+  return token.partnerId === null ? transition(token, known, at) : undefined
+}
+
+function adoptAbsence(token: NetworkToken, { at, graceMs, watchMs }: Times): Decision | undefined {
+  const { status, partnerId, dispatchDeadline } = token
+  // One that was there and now is unknown: looked at again when its turn comes, rather than for ever.
+  if (status === 'active' || status === 'suspended') return transition(token, { askAt: at + watchMs }, at)
+  const never = status === 'pending' && partnerId === null && dispatchDeadline !== null
+  if (!never || at <= dispatchDeadline + graceMs) return undefined
+  return transition(token, { dispatchDeadline: null, askAt: at }, at)
+}
+
+/** The network may put a new card behind a token: its last four digits are shown, its expiration stays as it was sent. */
+function cardOf({ card, cardIsCurrent }: NetworkToken, lastFour: string | undefined) {
+  if (lastFour === undefined || lastFour === card.lastFour) return { cardIsCurrent }
+  return { card: { ...card, lastFour }, cardIsCurrent: false }
+}
+
+/** What came of closing a token at the network. Undefined: it is tried again. */
+export function recordClose(token: NetworkToken, outcome: CloseOutcome, at: number): Decision | undefined {
+  if (token.cleanup !== 'network') return undefined
+  const over = outcome.result === 'closed' || outcome.result === 'over' || isGone(outcome)
+  return over ? transition(token, { cleanup: 'numbers', askAt: at }, at) : undefined
+}
+
+/** Whether the vault has no numbers of the token any more: no call about it can be made. */
+export function isGone(outcome: CloseOutcome | Found): boolean {
+  return outcome.result === 'not_sent' && outcome.gone
+}
+
+/** Nothing is left to do. */
+export function cleaned(token: NetworkToken, at: number): Decision {
+  return transition(token, { cleanup: null, askAt: null }, at)
+}

@@ -1,0 +1,55 @@
+import type { History, HistoryEntry } from '@cofre/platform/history/history'
+import type { Logger } from '@cofre/platform/telemetry/log'
+import { within } from '@cofre/platform/within'
+import type { Delivery } from './delivery'
+import type { Attempt } from './delivery-store'
+
+// More attempts than a schedule has, resent a few times.
+const ATTEMPTS_MAX = 200
+const ANSWER_MS = 3_000
+
+/** An attempt for the history. Its number makes the id: an attempt that is written twice is one entry. */
+export function attemptEntry(
+  { id, sellerId, eventType }: Pick<Delivery, 'id' | 'sellerId' | 'eventType'>,
+  number: number,
+  { at, outcome }: Attempt,
+): HistoryEntry {
+  const answered = 'status' in outcome
+  return {
+    id: `delivery-${id}-attempt-${number}`,
+    at: at.getTime(),
+    sellerId,
+    subject: subjectOf(id),
+    facts: answered ? { eventType, status: outcome.status } : { eventType, error: outcome.error },
+    // All else stands with the delivery; a receiver's URL may hold a secret.
+    detail: JSON.stringify({ number, response: answered ? (outcome.response ?? '') : null }),
+  }
+}
+
+/**
+ * What the receiver said to each attempt, by its number. What is in doubt is left out: the newest attempts may not be
+ * written yet, and a store that is away must not hide the attempts themselves.
+ */
+export async function responsesTo(
+  { history, log }: { history: History; log: Logger },
+  sellerId: number,
+  deliveryId: number,
+): Promise<Map<number, string>> {
+  const query = { sellerId, subject: subjectOf(deliveryId), offset: 0, limit: ATTEMPTS_MAX }
+  try {
+    const { entries } = await within(ANSWER_MS, history.find(query), 'the history did not answer in time')
+    return new Map(entries.flatMap(({ detail }) => responseIn(detail)))
+  } catch (err) {
+    log.warn({ err, deliveryId }, 'attempts are told without what was answered')
+    return new Map()
+  }
+}
+
+function responseIn(detail: string): [number, string][] {
+  const { number, response } = JSON.parse(detail) as { number: number; response: string | null }
+  return response === null ? [] : [[number, response]]
+}
+
+function subjectOf(deliveryId: number): string {
+  return `delivery-${deliveryId}`
+}

@@ -1,0 +1,119 @@
+import type { Db, Pool } from '@cofre/platform/postgres/postgres'
+import { notFound } from '@cofre/platform/errors'
+
+/** A delivery as sellers are shown it. */
+export type SeenDelivery = {
+  id: number
+  webhookId: string
+  eventType: string
+  resourceKind: string
+  resourceId: string
+  endpointId: number | null
+  url: string
+  status: DeliveryStatus
+  attempts: number
+  lastStatus: number | null
+  nextAttemptAt: Date | null
+  createdAt: Date
+}
+
+export type DeliveryStatus = 'PENDING' | 'DELIVERED' | 'FAILED'
+
+/** An attempt as it was written with its verdict: exactly one of status and error. */
+export type SeenAttempt = {
+  number: number
+  at: Date
+  durationMs: number
+  status: number | null
+  error: string | null
+}
+
+export type DeliveryQuery = {
+  sellerId: number
+  /** None: all. */
+  statuses: readonly DeliveryStatus[]
+  page: number
+  size: number
+}
+
+// Counted and turned to no further: who delivers for all must not be kept busy by one reader.
+const COUNTED_MAX = 10_000
+const SEEN = `id, webhook_id AS "webhookId", event_type AS "eventType", resource_kind AS "resourceKind",
+  resource_id AS "resourceId", endpoint_id AS "endpointId", url, status, attempts, last_status AS "lastStatus",
+  next_attempt_at AS "nextAttemptAt", created_at AS "createdAt"`
+const MATCHES = 'seller_id = $1 AND (cardinality($2::text[]) = 0 OR status = ANY($2))'
+
+/** A page of a seller's deliveries, newest first. */
+export async function findDeliveries(
+  pool: Pool,
+  { sellerId, statuses, page, size }: DeliveryQuery,
+): Promise<{ deliveries: SeenDelivery[]; total: number }> {
+  if (page * size >= COUNTED_MAX) return { deliveries: [], total: COUNTED_MAX }
+  const [found, counted] = await Promise.all([
+    pool.query<SeenDelivery>(
+      `SELECT ${SEEN} FROM deliveries WHERE ${MATCHES} ORDER BY id DESC LIMIT $3 OFFSET $3::bigint * $4`,
+      [sellerId, statuses, size, page],
+    ),
+    pool.query<{ total: number }>(
+      `SELECT count(*) AS total FROM (SELECT FROM deliveries WHERE ${MATCHES} LIMIT ${COUNTED_MAX}) AS found`,
+      [sellerId, statuses],
+    ),
+  ])
+  return { deliveries: found.rows, total: counted.rows[0]?.total ?? 0 }
+}
+
+/** One of a seller's deliveries. Throws NOT_FOUND. */
+export async function readDelivery(
+  pool: Pool,
+  sellerId: number,
+  id: number,
+): Promise<{ delivery: SeenDelivery; body: string; attempts: SeenAttempt[] }> {
+  const { rows } = await pool.query<SeenDelivery & { body: string }>(
+    `SELECT ${SEEN}, body FROM deliveries WHERE id = $1 AND seller_id = $2`,
+    [id, sellerId],
+  )
+  const [found] = rows
+  if (!found) throw notFound('There is no such delivery.')
+  const { rows: attempts } = await pool.query<SeenAttempt>(
+    `SELECT number, at, duration_ms AS "durationMs", status, error FROM attempts
+     WHERE delivery_id = $1 ORDER BY number`,
+    [id],
+  )
+  const { body, ...delivery } = found
+  return { delivery, body, attempts }
+}
+
+/** The delivery of an event to an endpoint. */
+export async function readDeliveryOf(tx: Db, webhookId: string, endpointId: number): Promise<SeenDelivery> {
+  const { rows } = await tx.query<SeenDelivery>(
+    `SELECT ${SEEN} FROM deliveries WHERE webhook_id = $1 AND endpoint_id = $2`,
+    [webhookId, endpointId],
+  )
+  if (!rows[0]) throw notFound('There is no such delivery.')
+  return rows[0]
+}
+
+/**
+ * Makes a delivery pending again, due now and from the beginning of the schedule, in its lane. The lane is locked
+ * first, as whoever ends an attempt does. Throws NOT_FOUND.
+ */
+export async function makePendingAgain(tx: Db, sellerId: number, id: number): Promise<SeenDelivery> {
+  const { rows: known } = await tx.query<{ lane: string; url: string }>(
+    'SELECT lane, url FROM deliveries WHERE id = $1 AND seller_id = $2',
+    [id, sellerId],
+  )
+  if (!known[0]) throw notFound('There is no such delivery.')
+  await tx.query(
+    `INSERT INTO lanes (id, host) VALUES ($1, $2) ON CONFLICT (id) DO UPDATE
+     SET due_at = CASE WHEN lanes.lease IS NULL THEN now() ELSE lanes.due_at END`,
+    [known[0].lane, new URL(known[0].url).host],
+  )
+  const { rows } = await tx.query<SeenDelivery>(
+    `UPDATE deliveries SET status = 'PENDING', resent_after = attempts, next_attempt_at = now()
+     WHERE id = $1 RETURNING ${SEEN}`,
+    [id],
+  )
+  // Forgotten between the statements.
+  if (!rows[0]) throw notFound('There is no such delivery.')
+  return rows[0]
+}

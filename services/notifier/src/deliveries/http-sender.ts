@@ -1,0 +1,105 @@
+import type { LookupAddress } from 'node:dns'
+import type { LookupFunction } from 'node:net'
+import { createSecureContext, rootCertificates } from 'node:tls'
+import {
+  mayConnect,
+  plainHost,
+  urlFault,
+  type OutboundAllowance,
+} from '@cofre/platform/outbound/outbound-guard'
+import { Client, type Dispatcher } from 'undici'
+import { createResolveName, type ResolveName } from './resolve-name'
+import { readSnippet } from './response-snippet'
+import type { Message, Outcome, Sender } from './sender'
+
+/** The whole attempt: name, connection, sending, the head of the answer. */
+const TIMEOUT_MS = 15_000
+
+type Options = { allowed: OutboundAllowance; ca?: string; timeoutMs?: number; resolve?: ResolveName }
+
+/**
+ * Posts over HTTP/1.1, one connection an attempt. A name is resolved once, every address that it has must be allowed, and
+ * the connection goes to those addresses and no other: a name that changes its mind in between gains nothing.
+ * `ca`: an authority to trust beside the usual ones, PEM.
+ */
+export function createHttpSender({ allowed, ca, timeoutMs = TIMEOUT_MS, resolve }: Options): Sender {
+  const secureContext = ca ? createSecureContext({ ca: [...rootCertificates, ca] }) : undefined
+  const addressesOf = resolve ?? createResolveName()
+  return {
+    send: async (message) => {
+      if (urlFault(message.url, allowed)) return { error: 'refused_address' }
+      const signal = AbortSignal.timeout(timeoutMs)
+      const url = new URL(message.url)
+      const host = plainHost(url.hostname)
+      try {
+        const addresses = await until(signal, addressesOf(host))
+        const safe =
+          addresses.length > 0 && addresses.every(({ address }) => mayConnect(host, address, allowed))
+        if (!safe) return { error: 'refused_address' }
+        const connect = {
+          timeout: timeoutMs,
+          lookup: only(addresses),
+          ...(secureContext ? { secureContext } : {}),
+        }
+        return await post(new Client(url.origin, { connect }), url, message, signal)
+      } catch (error) {
+        return { error: signal.aborted ? 'timeout' : codeOf(error) }
+      }
+    },
+  }
+}
+
+async function post(client: Client, url: URL, message: Message, signal: AbortSignal): Promise<Outcome> {
+  try {
+    const answer = await client.request({
+      method: 'POST',
+      path: `${url.pathname}${url.search}`,
+      headers: message.headers,
+      body: message.body,
+      signal,
+    })
+    // Also lets a polite receiver finish its answer; the status stands whatever comes of the rest.
+    const response = await readSnippet(answer.body)
+    const retryAfterSeconds = retryAfter(answer.headers)
+    return {
+      status: answer.statusCode,
+      response,
+      ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+    }
+  } finally {
+    await client.destroy()
+  }
+}
+
+/** Seconds or an HTTP date (RFC 9110, section 10.2.3). */
+function retryAfter(headers: Dispatcher.ResponseData['headers']): number | undefined {
+  const value = headers['retry-after']
+  if (typeof value !== 'string') return undefined
+  const seconds = /^\d{1,9}$/.test(value)
+    ? Number(value)
+    : Math.ceil((Date.parse(value) - Date.now()) / 1_000)
+  return seconds > 0 ? seconds : undefined
+}
+
+/** The lookup of a connection that may only go to these addresses. */
+function only(addresses: LookupAddress[]): LookupFunction {
+  return (_host, options, done) => {
+    const [first] = addresses
+    if (options.all) done(null, addresses)
+    else done(null, first?.address ?? '', first?.family)
+  }
+}
+
+function until<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    signal.addEventListener('abort', () => reject(new Error('timeout')), { once: true })
+    work.then(resolve, reject)
+  })
+}
+
+/** The code of an error, which holds neither what we sent nor what they answered. */
+function codeOf(error: unknown): string {
+  const { code, name } = error as { code?: unknown; name?: unknown }
+  if (code === 'UND_ERR_CONNECT_TIMEOUT') return 'timeout'
+  return typeof code === 'string' ? code : String(name)
+}

@@ -1,0 +1,120 @@
+import { DomainError, notFound } from '@cofre/platform/errors'
+import { type Db, type Pool } from '@cofre/platform/postgres/postgres'
+
+export type EndpointStatus = 'ENABLED' | 'DISABLED'
+
+export type Endpoint = {
+  id: number
+  sellerId: number
+  url: string
+  /** None: all. */
+  events: string[]
+  status: EndpointStatus
+  createdAt: Date
+}
+
+const COLUMNS = 'id, seller_id AS "sellerId", url, events, status, created_at AS "createdAt"'
+/** Every event makes a delivery for each. */
+const MAX_OF_SELLER = 50
+
+/** Throws ENDPOINT_LIMIT_REACHED. */
+export async function insertEndpoint(
+  tx: Db,
+  { sellerId, url, events }: Pick<Endpoint, 'sellerId' | 'url' | 'events'>,
+): Promise<Endpoint> {
+  await tx.query('SELECT pg_advisory_xact_lock(hashtext($1))', [`endpoints of seller ${sellerId}`])
+  const { rows } = await tx.query<Endpoint>(
+    `INSERT INTO endpoints (seller_id, url, events)
+     SELECT $1, $2, $3 WHERE (SELECT count(*) FROM endpoints WHERE seller_id = $1) < ${MAX_OF_SELLER}
+     RETURNING ${COLUMNS}`,
+    [sellerId, url, events],
+  )
+  if (rows[0]) return rows[0]
+  const message = `A seller has at most ${MAX_OF_SELLER} endpoints.`
+  throw new DomainError('failed_precondition', 'ENDPOINT_LIMIT_REACHED', message)
+}
+
+/** A page of a seller's endpoints, newest first. */
+export async function findEndpoints(
+  pool: Pool,
+  sellerId: number,
+  { page, size }: { page: number; size: number },
+) {
+  const [found, counted] = await Promise.all([
+    pool.query<Endpoint>(
+      `SELECT ${COLUMNS} FROM endpoints WHERE seller_id = $1 ORDER BY id DESC LIMIT $2 OFFSET $2::bigint * $3`,
+      [sellerId, size, page],
+    ),
+    pool.query<{ total: number }>('SELECT count(*) AS total FROM endpoints WHERE seller_id = $1', [sellerId]),
+  ])
+  return { endpoints: found.rows, total: counted.rows[0]?.total ?? 0 }
+}
+
+export async function readEndpoint(pool: Pool, sellerId: number, id: number): Promise<Endpoint> {
+  const { rows } = await pool.query<Endpoint>(
+    `SELECT ${COLUMNS} FROM endpoints WHERE id = $1 AND seller_id = $2`,
+    [id, sellerId],
+  )
+  return oneOf(rows)
+}
+
+/** Before anything else of the endpoint is locked, so that whoever changes it takes turns. Throws NOT_FOUND. */
+export async function lockEndpoint(tx: Db, sellerId: number, id: number): Promise<Endpoint> {
+  const { rows } = await tx.query<Endpoint>(
+    `SELECT ${COLUMNS} FROM endpoints WHERE id = $1 AND seller_id = $2 FOR UPDATE`,
+    [id, sellerId],
+  )
+  return oneOf(rows)
+}
+
+export async function updateEndpoint(
+  tx: Db,
+  { id, url, events, status }: Pick<Endpoint, 'id' | 'url' | 'events' | 'status'>,
+): Promise<Endpoint> {
+  const { rows } = await tx.query<Endpoint>(
+    `UPDATE endpoints SET url = $2, events = $3, status = $4 WHERE id = $1 RETURNING ${COLUMNS}`,
+    [id, url, events, status],
+  )
+  return oneOf(rows)
+}
+
+export async function deleteEndpoint(tx: Db, id: number): Promise<void> {
+  await tx.query('DELETE FROM endpoints WHERE id = $1', [id])
+}
+
+/**
+ * The endpoints to be told of an event. In a transaction that makes their deliveries they stay until it ends: one that
+ * is deleted meanwhile takes the new deliveries with it.
+ */
+export async function endpointsFor(db: Db, sellerId: number, eventType: string): Promise<Endpoint[]> {
+  const { rows } = await db.query<Endpoint>({
+    name: 'endpoints-for',
+    text: `SELECT ${COLUMNS} FROM endpoints
+      WHERE seller_id = $1 AND status = 'ENABLED' AND (events = '{}' OR $2 = ANY(events))
+      ORDER BY id FOR KEY SHARE`,
+    values: [sellerId, eventType],
+  })
+  return rows
+}
+
+/**
+ * Locks all endpoints of a seller, in their order, before a lane of one: whoever disables one tells the others, which
+ * may be disabled at the same time.
+ */
+export async function holdEndpoints(tx: Db, sellerId: number): Promise<void> {
+  await tx.query('SELECT FROM endpoints WHERE seller_id = $1 ORDER BY id FOR NO KEY UPDATE', [sellerId])
+}
+
+/** The endpoint, when it was enabled until now. */
+export async function disableEndpoint(tx: Db, id: number): Promise<Endpoint | undefined> {
+  const { rows } = await tx.query<Endpoint>(
+    `UPDATE endpoints SET status = 'DISABLED' WHERE id = $1 AND status = 'ENABLED' RETURNING ${COLUMNS}`,
+    [id],
+  )
+  return rows[0]
+}
+
+function oneOf(rows: Endpoint[]): Endpoint {
+  if (!rows[0]) throw notFound('There is no such endpoint.')
+  return rows[0]
+}

@@ -1,0 +1,64 @@
+import { randomUUID } from 'node:crypto'
+import { currentCall, newTraceparent } from '@cofre/platform/grpc/call-context'
+import type { NewDelivery } from '../deliveries/delivery'
+import type { Endpoint } from '../endpoints/endpoint-store'
+
+/** Something that sellers are told of, wherever it goes. */
+export type Notification = Omit<NewDelivery, 'endpointId' | 'url' | 'body'> & {
+  /** When it happened, epoch milliseconds. */
+  createdAt: number
+  /** The resource as it was right after, for whoever gets the envelope. */
+  data: object
+  /** Where the request asked to be told, in the shape that goes there. */
+  plain?: { url: string; body: string }
+}
+
+/** What registered endpoints get, whatever happened. */
+export function envelopeOf(notification: Notification): string {
+  const { webhookId, eventType, createdAt, sellerId, sequence, resourceKind, resourceId, resourceUrl, data } =
+    notification
+  return JSON.stringify({
+    id: webhookId,
+    type: eventType,
+    createdAt,
+    sellerId,
+    sequence,
+    resource: { kind: resourceKind, id: shownId(resourceId), url: resourceUrl },
+    data,
+  })
+}
+
+/** An id as the API shows it: a number, or the text of a token. */
+function shownId(id: string): number | string {
+  return /^[1-9]\d{0,14}$/.test(id) ? Number(id) : id
+}
+
+/** The deliveries that a notification calls for: to its own URL, and to each endpoint. */
+export function deliveriesOf(notification: Notification, endpoints: readonly Endpoint[]): NewDelivery[] {
+  const { plain, createdAt: _createdAt, data: _data, ...common } = notification
+  const body = endpoints.length > 0 ? envelopeOf(notification) : ''
+  return [
+    ...(plain ? [{ ...common, endpointId: null, url: plain.url, body: plain.body }] : []),
+    ...endpoints.map(({ id, url }) => ({ ...common, endpointId: id, url, body })),
+  ]
+}
+
+/** What an endpoint, or another one, is told of an endpoint itself. */
+export function endpointNotification(
+  eventType: 'test.ping' | 'endpoint.disabled',
+  { id, sellerId, url }: Endpoint,
+  { baseUrl, now }: { baseUrl: string; now: number },
+): Notification {
+  return {
+    webhookId: `evt_${randomUUID().replaceAll('-', '')}`,
+    sellerId,
+    eventType,
+    resourceKind: 'endpoint',
+    resourceId: String(id),
+    resourceUrl: `${baseUrl}/api/v2/webhooks/endpoints/${id}`,
+    sequence: now,
+    traceparent: currentCall()?.traceparent ?? newTraceparent(),
+    createdAt: now,
+    data: { id, url },
+  }
+}

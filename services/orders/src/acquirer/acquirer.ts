@@ -1,0 +1,91 @@
+import type { DomainError } from '@cofre/platform/errors'
+import type { AcquirerReference, Card } from '../charge/charge'
+
+/** A seller's account at the acquirer. */
+export type Account = { merchantId: string; merchantKey: string }
+
+/** Until when a call may leave, epoch milliseconds, and the id by which the acquirer's support finds it. */
+export type Dispatch = { account: Account; deadline: number; requestId: string }
+
+export type CardHolder = {
+  name: string
+  document: string
+  email: string
+  birthdate: string
+  address?: { street: string; number: string; city: string; state: string; zipCode: string } | undefined
+}
+
+/** 3-D Secure Data Only: the issuer sees the data, liability does not shift. */
+export type DataOnly = {
+  eci: string
+  version: string
+  referenceId: string
+  authenticationValue?: string | undefined
+}
+
+/** A card as the vault sealed it, for its seller alone. */
+export type SealedCard = { sellerId: number; handle: string; card: Card }
+
+export type Sale = SealedCard & {
+  orderNumber: string
+  /** Cents, above 0. */
+  amount: number
+  installments: number
+  capture: boolean
+  customer: CardHolder
+  dataOnly?: DataOnly | undefined
+}
+
+/** Nothing was done, and nothing left this machine: repeating is safe. `refusal`: whose fault it was. */
+type NotSent = { result: 'not_sent'; refusal?: DomainError }
+/** Something may have left: never repeat, ask. */
+type Unknown = { result: 'unknown' }
+
+export type AuthorizationOutcome =
+  | { result: 'approved'; captured: boolean; reference: AcquirerReference }
+  | { result: 'declined'; code: string; adviceCode: string; reference: AcquirerReference }
+  /** The acquirer did not take the request, or gave it up: nothing is held. */
+  | { result: 'refused'; code: string }
+  | NotSent
+  | Unknown
+
+/** Of a capture, a refund or a void. */
+export type OperationOutcome =
+  | { result: 'done' }
+  | { result: 'refused'; code: string }
+  /** Another operation on the payment is in progress; nothing was done, try again in 5 s. */
+  | { result: 'busy' }
+  /** The payment is not in a state to be voided: undone already, or past the time. */
+  | { result: 'gone' }
+  | NotSent
+  | Unknown
+
+/** The truth at the acquirer about one payment. Amounts in cents. */
+export type Found =
+  | {
+      result: 'found'
+      state: 'undecided' | 'authorized' | 'captured' | 'declined' | 'aborted' | 'voided'
+      amount: number
+      capturedAmount: number
+      voidedAmount: number
+      code: string
+      adviceCode: string
+      reference: AcquirerReference
+    }
+  | { result: 'absent' }
+  /** Several payments under one order number hold money: which one is ours is for people to find out. */
+  | { result: 'several' }
+  | Unknown
+
+/** The company that moves the money, in our words. */
+export type Acquirer = {
+  authorize(sale: Sale, dispatch: Dispatch): Promise<AuthorizationOutcome>
+  /** Asks the issuer whether a card is good. Nothing is held either way, so no answer counts as not sent. */
+  verify(card: SealedCard, dispatch: Dispatch): Promise<AuthorizationOutcome>
+  capture(paymentId: string, amount: number, dispatch: Dispatch): Promise<OperationOutcome>
+  /** Of an authorized payment the whole, of a captured one any part of what is left (a refund). */
+  void(paymentId: string, amount: number, dispatch: Dispatch): Promise<OperationOutcome>
+  /** By the acquirer's id, or where that is not known (empty) by our order number. */
+  find(payment: { paymentId: string; orderNumber: string }, dispatch: Dispatch): Promise<Found>
+  close(): Promise<void>
+}

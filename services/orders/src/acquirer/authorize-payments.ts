@@ -1,0 +1,95 @@
+import type { DomainError } from '@cofre/platform/errors'
+import type { AuthorizeOrderRequest } from '@cofre/proto/orders/v1/orders'
+import type { Account, AuthorizationOutcome } from './acquirer'
+import { authorizationOf, recordAuthorization } from '../charge/authorization'
+import { authorizePayment } from './authorize-payment'
+import { isOfToken, retryWithCard } from '../charge/card-retry'
+import type { Charge, Terms } from '../charge/charge'
+import { saveOutcome, type SavedOutcome, type StoredCharge } from '../charge-store/charge-store'
+import { termsFrom, type Deps } from '../deps'
+import { openAccount } from '../establishment/establishment'
+import { answered, freed, NO_MARKS, type Marks } from '../charge/operation-mark'
+import { newOrderNumber } from '../charge/order-number'
+import type { PaymentCard } from '../charge/payment-cards'
+
+type Authorized = SavedOutcome & {
+  /** Set when the acquirer was not reached: nothing is held, and the request may be made anew. */
+  notSent?: { refusal?: DomainError }
+}
+
+type Turn = { position: number; card: PaymentCard; account: Account; request: AuthorizeOrderRequest }
+
+/**
+ * Authorizes the payments one after another, saving what came of each before the next one leaves. The first that is
+ * not approved ends it; what was authorized until then is released.
+ */
+export async function authorizePayments(
+  deps: Deps,
+  stored: StoredCharge,
+  cards: readonly PaymentCard[],
+  request: AuthorizeOrderRequest,
+): Promise<Authorized> {
+  let saved: SavedOutcome = { charge: stored.charge }
+  const account = openAccount(deps.rules.ESTABLISHMENT_KEY_FILE, stored.account)
+  for (const [position, card] of cards.entries()) {
+    const turn = { position, card, account, request }
+    const first = await authorizePayment(deps, saved.charge, turn)
+    const mayRetry = stored.retryWithCard && card.networkToken?.cardIsCurrent === true
+    const { charge, outcome } =
+      mayRetry && isOfToken(first.outcome)
+        ? await tryWithCard(deps, saved.charge, turn, first)
+        : { charge: saved.charge, outcome: first.outcome }
+    logOutcome(deps, charge.id, position, outcome)
+    saved = await save(deps, charge, position, outcome, position === cards.length - 1)
+    if (outcome.result === 'not_sent') return { ...saved, notSent: outcome }
+    if (saved.charge.status !== 'pending' || outcome.result === 'unknown') break
+  }
+  return saved
+}
+
+type Tried = { outcome: AuthorizationOutcome; handle: string }
+
+/** The second attempt of a payment, saved before it leaves. What could not be sent changes nothing about the first. */
+async function tryWithCard(deps: Deps, charge: Charge, turn: Turn, { outcome: declined, handle }: Tried) {
+  if (!isOfToken(declined)) return { charge, outcome: declined }
+  const terms = termsFrom(deps, authorizationOf(charge, turn.position).operationId)
+  deps.log.info({ chargeId: charge.id, position: turn.position }, 'payment tried again with the card')
+  const saved = await saveOutcome(deps.pool, charge, (current) =>
+    retryWithCard(current, turn.position, declined, newOrderNumber(), terms),
+  )
+  if (authorizationOf(saved.charge, turn.position).status !== 'pending') {
+    return { charge: saved.charge, outcome: declined }
+  }
+  const card = { ...turn.card, handle, networkToken: undefined }
+  const { outcome } = await authorizePayment(deps, saved.charge, { ...turn, card })
+  return { charge: saved.charge, outcome: outcome.result === 'not_sent' ? declined : outcome }
+}
+
+/** A refusal is a fault of ours or of the set-up, and wants someone's attention. */
+function logOutcome({ log }: Deps, chargeId: number, position: number, outcome: AuthorizationOutcome): void {
+  const { result } = outcome
+  if (result === 'refused') log.error({ chargeId, position, code: outcome.code }, 'sale refused')
+  else log.info({ chargeId, position, result }, 'acquirer answered')
+}
+
+async function save(
+  deps: Deps,
+  snapshot: Charge,
+  position: number,
+  outcome: AuthorizationOutcome,
+  isLast: boolean,
+): Promise<SavedOutcome> {
+  const { operationId } = authorizationOf(snapshot, position)
+  const next: Terms | undefined = isLast ? undefined : termsFrom(deps, operationId)
+  const terms = termsFrom(deps, operationId)
+  return saveOutcome(deps.pool, snapshot, (charge) => {
+    const decision = recordAuthorization(charge, position, outcome, terms, next)
+    return { ...decision, marks: marksOf(decision.charge, outcome, operationId) }
+  })
+}
+
+/** The mark is completed with the answer that ends the request, and given back when nothing was done. */
+function marksOf({ status }: Charge, { result }: AuthorizationOutcome, operationId: string): Marks {
+  if (result === 'not_sent') return freed(operationId)
+  return status === 'pending' && result !== 'unknown' ? NO_MARKS : answered(operationId)
+}

@@ -1,0 +1,47 @@
+import { unavailable, type DomainError } from '@cofre/platform/errors'
+import { newClaim } from '@cofre/platform/idempotency/idempotency'
+import { Charge as ChargeMessage } from '@cofre/proto/orders/v1/orders'
+import type { Charge, Terms } from '../charge/charge'
+import { toMessage } from '../charge-store/charge-message'
+import { beginOperation, saveOutcome, type ChargeKey } from '../charge-store/charge-store'
+import { termsFrom, type Deps } from '../deps'
+import { openAccount } from '../establishment/establishment'
+import { answered, freed } from '../charge/operation-mark'
+import { cameToNothing, recordOutcomes, type Outcomes } from '../charge/operation-outcome'
+import { VOID_SPACING_MS } from '../charge/release'
+import { sendTransactions } from './send-transactions'
+import type { Decision } from '../charge/transition'
+
+/**
+ * A capture or refund: saves the intention and the Idempotency-Key's mark, calls the acquirer, saves what it
+ * answered. UNAVAILABLE, repeating being safe, when the acquirer was not reached or was busy with the payment.
+ */
+export async function runOperation(
+  deps: Deps,
+  key: ChargeKey,
+  request: (charge: Charge, terms: Terms) => Decision,
+): Promise<ChargeMessage> {
+  const claim = newClaim(key.sellerId)
+  const { operationId } = claim
+  const terms = termsFrom(deps, operationId)
+  const begun = await beginOperation(deps.pool, claim, key, (charge) => request(charge, terms))
+  if ('kept' in begun) return ChargeMessage.decode(begun.kept)
+
+  const account = openAccount(deps.rules.ESTABLISHMENT_KEY_FILE, begun.account)
+  const asked = begun.charge.transactions.filter((one) => one.operationId === operationId)
+  const outcomes = await sendTransactions(deps, account, begun.charge, asked)
+  const inVain = cameToNothing(outcomes)
+  const marks = inVain ? freed(operationId) : answered(operationId)
+  const { charge, kept } = await saveOutcome(deps.pool, begun.charge, (current) => {
+    return { ...recordOutcomes(current, outcomes, Date.now()), marks }
+  })
+  if (inVain) throw notDone(outcomes)
+  return kept ? ChargeMessage.decode(kept) : toMessage(charge)
+}
+
+function notDone(outcomes: Outcomes): DomainError {
+  const busy = [...outcomes.values()].some(({ result }) => result === 'busy')
+  return busy
+    ? unavailable('The acquirer is still busy with this payment.', VOID_SPACING_MS / 1_000)
+    : unavailable('The acquirer could not be reached; nothing was done.')
+}

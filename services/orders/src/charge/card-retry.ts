@@ -1,0 +1,50 @@
+import type { AuthorizationOutcome } from '../acquirer/acquirer'
+import { authorizationOf, NO_REFERENCE, untriedOf } from './authorization'
+import type { Charge, Terms } from './charge'
+import { changeOf, requested, withPayment } from './transaction'
+import { transition, unchanged, type Decision } from './transition'
+
+type Declined = Extract<AuthorizationOutcome, { result: 'declined' }>
+
+/**
+ * Whether a decline is about the network token rather than the card behind it: ABECS 57 says of a token that it is
+ * invalid, suspended or inactive, Mastercard's advice 04 that it does not meet the requirements.
+ */
+export function isOfToken(outcome: AuthorizationOutcome): outcome is Declined {
+  if (outcome.result !== 'declined') return false
+  const { code, adviceCode } = outcome
+  return /^0*57$/.test(code.trim()) || /^0*4$/.test(adviceCode.trim())
+}
+
+/**
+ * The intention to send a payment once more, with the card's own number: its first authorization stays on show with
+ * what it was sent with, and the payment takes another order number, by which the second is found.
+ */
+export function retryWithCard(
+  charge: Charge,
+  position: number,
+  declined: Declined,
+  orderNumber: string,
+  terms: Terms,
+): Decision {
+  const payment = charge.payments[position]
+  if (!payment) throw new Error('no such payment')
+  const first = authorizationOf(charge, position)
+  // The sweeper heard of the decline before us, and the charge has ended with it.
+  if (first.status !== 'pending') return unchanged(charge)
+  const attempt = {
+    orderNumber: payment.orderNumber,
+    source: payment.card.source,
+    returnCode: declined.reference.returnCode,
+  }
+  const transactions = charge.transactions.map((one) =>
+    one.id === first.id ? { ...one, status: 'failed' as const, attempt } : one,
+  )
+  const again = requested(charge, payment, { type: 'authorization', amount: payment.amount }, terms)
+  const card = { ...payment.card, source: 'card' as const }
+  const sentAnew = withPayment(charge, position, { orderNumber, card, reference: NO_REFERENCE })
+  // As at first: while other payments wait for their turn, the acquirer is not asked before this one must be over.
+  const askAt = untriedOf(charge).length > 0 ? terms.deadline : terms.firstAskAt
+  const change = { ...changeOf(sentAnew), transactions: [...transactions, again], askAt }
+  return transition(charge, change, terms.at)
+}

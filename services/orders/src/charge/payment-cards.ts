@@ -1,0 +1,114 @@
+import { DomainError } from '@cofre/platform/errors'
+import type { AuthorizeOrderRequest } from '@cofre/proto/orders/v1/orders'
+import { CardSource, type CardSummary, type SealedCard } from '@cofre/proto/vault/v1/vault'
+import { brandTakes, verifiesBrand } from '../cielo/card-brand'
+import type { Card } from './charge'
+import type { NetworkTokens } from '../network-tokens/network-tokens'
+
+export type PaymentCard = {
+  /** Empty for a network token: its cryptogram is obtained when the payment's turn comes. */
+  handle: string
+  card: Card
+  networkToken?: { token: string; cardIsCurrent: boolean }
+}
+
+type Chosen = {
+  cards: PaymentCard[]
+  refusal: DomainError | undefined
+  /** The account at the acquirer that the network tokens among them were made for. */
+  merchantId: string | undefined
+}
+
+const SOURCES: Partial<Record<CardSource, Card['source']>> = { [CardSource.CARD_TOKEN]: 'card_token' }
+
+/**
+ * The card of each payment, in their order. What can't be paid with comes as a refusal, not thrown: a repeated
+ * request is answered as before, whatever has become of its cards since.
+ */
+export async function chooseCards(
+  networkTokens: NetworkTokens,
+  request: AuthorizeOrderRequest,
+): Promise<Chosen> {
+  const chosen: Chosen = { cards: [], refusal: undefined, merchantId: undefined }
+  for (const [position, payment] of request.payments.entries()) {
+    const pointer = request.capture ? '#/networkToken' : `#/payments/${position}/networkToken`
+    const { card, refusal, merchantId } = payment.card
+      ? sealedCard(payment.card)
+      : await networkCard(networkTokens, request.sellerId, payment.networkToken, pointer)
+    chosen.cards.push(card)
+    chosen.merchantId ??= merchantId
+    const otherAccount = merchantId !== undefined && merchantId !== chosen.merchantId
+    chosen.refusal ??=
+      refusal ??
+      (otherAccount ? notAccepted(pointer) : undefined) ??
+      refusalOf(card.card, payment, payment.card?.pointer ?? pointer)
+  }
+  return chosen
+}
+
+type Choice = { card: PaymentCard; refusal?: DomainError; merchantId?: string }
+
+function sealedCard(sealed: SealedCard): Choice {
+  const { handle, source, usable, pointer } = sealed
+  const card = { handle, card: cardOf(sealed.card, SOURCES[source] ?? 'card') }
+  if (usable && handle !== '') return { card }
+  const refusal = refused('CARD_TOKEN_UNUSABLE', 'The card token cannot be used.', `${pointer}/token`)
+  return { card, refusal }
+}
+
+async function networkCard(
+  networkTokens: NetworkTokens,
+  sellerId: number,
+  token: string,
+  pointer: string,
+): Promise<Choice> {
+  try {
+    const { card, merchantId, cardIsCurrent } = await networkTokens.describe(sellerId, token)
+    const networkToken = { token, cardIsCurrent }
+    return { card: { handle: '', card: cardOf(card, 'network_token'), networkToken }, merchantId }
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error
+    const refusal =
+      error.reason === 'NETWORK_TOKEN_NOT_ACTIVE'
+        ? refused(error.reason, error.message, `${pointer}/token`)
+        : error
+    return { card: { handle: '', card: cardOf(undefined, 'network_token') }, refusal }
+  }
+}
+
+function notAccepted(pointer: string): DomainError {
+  const message = 'The network tokens of an order must be of one establishment.'
+  return refused('PAYMENT_METHOD_NOT_ACCEPTED', message, `${pointer}/token`)
+}
+
+function refusalOf(
+  { brand }: Card,
+  { amount, installments }: { amount: number; installments: number },
+  pointer: string,
+): DomainError | undefined {
+  if (!brandTakes(brand, 1) || (amount === 0 && !verifiesBrand(brand))) {
+    return refused('CARD_BRAND_UNSUPPORTED', 'The acquirer does not take this card brand here.', pointer)
+  }
+  if (!brandTakes(brand, installments)) {
+    return refused('INSTALLMENTS_NOT_ALLOWED', 'This card brand takes no instalments.', pointer)
+  }
+  return undefined
+}
+
+function refused(code: string, message: string, pointer: string): DomainError {
+  return new DomainError('failed_precondition', code, message, {
+    errors: [{ pointer, code, detail: message }],
+  })
+}
+
+function cardOf(card: CardSummary | undefined, source: Card['source']): Card {
+  return {
+    bin: card?.bin ?? '',
+    lastFour: card?.lastFour ?? '',
+    brand: card?.brand ?? '',
+    expirationYear: card?.expirationYear ?? 0,
+    expirationMonth: card?.expirationMonth ?? 0,
+    holderName: card?.holderName ?? '',
+    source,
+  }
+}

@@ -1,0 +1,46 @@
+import type { Found } from '../acquirer/acquirer'
+import { capturableOf, pendingOf, type Charge, type Terms, type Transaction } from './charge'
+import { released } from './transaction'
+import { transition, unchanged, type Decision } from './transition'
+
+/** The acquirer refuses operations on one payment that follow each other sooner. */
+export const VOID_SPACING_MS = 5_000
+
+/** The intention to give back an authorization that was not captured in time. */
+export function expire(charge: Charge, terms: Terms): Decision {
+  const idle = charge.transactions.every(({ status }) => status !== 'pending')
+  if (charge.status !== 'authorized' || !idle || capturableOf(charge) === 0) return unchanged(charge)
+  const held = charge.payments.filter(({ status }) => status === 'authorized')
+  const { at, operationId } = terms
+  const voids = held.map((payment, index) =>
+    released(charge, payment, { cause: 'expiry', operationId, at, index }),
+  )
+  return transition(charge, { transactions: [...charge.transactions, ...voids], askAt: at }, at)
+}
+
+/**
+ * The releases that may leave now: those that never left, and those that did, are past their deadline and, as the
+ * acquirer says, did not happen. Repeating a void of the whole is harmless. An expiry leaves only once the acquirer
+ * said that the payment is authorized and no more.
+ */
+export function releasesDue(charge: Charge, truths: ReadonlyMap<number, Found>, at: number): Transaction[] {
+  return pendingOf(charge, 'void').filter(({ cause, dispatchDeadline, position }) => {
+    if (cause === 'request') return false
+    const found = truths.get(position)
+    const state = found?.result === 'found' ? found.state : undefined
+    const mayLeave = dispatchDeadline === null || dispatchDeadline < at
+    // A capture that we do not know of may have taken the money: an expiry gives back only what is still just held.
+    if (cause === 'expiry') return mayLeave && state === 'authorized'
+    return dispatchDeadline === null || (mayLeave && (state === 'authorized' || state === 'captured'))
+  })
+}
+
+/** The intention to send releases, saved before they leave. */
+export function dispatchReleases(charge: Charge, due: readonly Transaction[], terms: Terms): Decision {
+  const ids = new Set(due.map(({ id }) => id))
+  const dispatchDeadline = Math.max(terms.deadline, terms.at + VOID_SPACING_MS)
+  const transactions = charge.transactions.map((one) =>
+    ids.has(one.id) ? { ...one, dispatchDeadline } : one,
+  )
+  return transition(charge, { transactions }, terms.at)
+}

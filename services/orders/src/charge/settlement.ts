@@ -1,0 +1,140 @@
+import type { AuthorizationOutcome, Found } from '../acquirer/acquirer'
+import { recordAuthorization } from './authorization'
+import { pendingOf, type Charge, type Payment, type Transaction } from './charge'
+import { explainRefunds } from './refund-explanation'
+import { changeOf, succeed, withPayment, withStatus } from './transaction'
+import { transition, type Decision } from './transition'
+
+/** What the acquirer said of each payment (by position) when asked, and how long its silence may mean nothing. */
+export type Truths = { found: ReadonlyMap<number, Found>; askedAt: number; graceMs: number }
+
+type FoundPayment = Extract<Found, { result: 'found' }>
+
+export type Settlement = {
+  /** Undefined when nothing is known yet. */
+  decision: Decision | undefined
+  /** Positions of payments whose state at the acquirer no operation of ours explains. */
+  unexplained: number[]
+}
+
+/**
+ * Adopts the acquirer's truth for what is pending. That something did not happen is concluded only when it can't
+ * leave any more: past its dispatch deadline and the grace. Nothing is ever sent again because of it.
+ */
+export function settle(charge: Charge, truths: Truths): Settlement {
+  const authorization = pendingOf(charge, 'authorization').find((one) => one.dispatchDeadline !== null)
+  if (authorization) return settleAuthorization(charge, authorization, truths)
+
+  const unexplained: number[] = []
+  let changed = charge
+  for (const payment of charge.payments) {
+    const found = truths.found.get(payment.position)
+    if (found?.result === 'absent' && isOverdue(charge, payment, truths)) unexplained.push(payment.position)
+    if (found?.result !== 'found') continue
+    const settled = settlePayment(changed, payment, found, truths)
+    if (settled) changed = settled
+    else unexplained.push(payment.position)
+  }
+  const decision = changed === charge ? undefined : transition(charge, changeOf(changed), truths.askedAt)
+  return { decision, unexplained }
+}
+
+function settleAuthorization(charge: Charge, pending: Transaction, truths: Truths): Settlement {
+  const found = truths.found.get(pending.position)
+  // Another amount is another sale, and several sales are not one: nothing is concluded from them.
+  const isOther = found?.result === 'found' && found.amount !== pending.amount
+  if (isOther || found?.result === 'several') {
+    return { decision: undefined, unexplained: [pending.position] }
+  }
+  const outcome = found && authorizationOutcome(found, isOver(pending, truths))
+  const at = truths.askedAt
+  const terms = { at, deadline: at, firstAskAt: at }
+  const decision = outcome && recordAuthorization(charge, pending.position, outcome, terms)
+  return { decision, unexplained: [] }
+}
+
+type OneOrNone = Exclude<Found, { result: 'several' }>
+
+function authorizationOutcome(found: OneOrNone, over: boolean): AuthorizationOutcome | undefined {
+  if (found.result === 'absent') return over ? { result: 'not_sent' } : undefined
+  if (found.result === 'unknown') return undefined
+  const { state, reference, code, adviceCode } = found
+  if (state === 'undecided') return undefined
+  if (state === 'declined') return { result: 'declined', code, adviceCode, reference }
+  if (state === 'authorized' || state === 'captured') {
+    return { result: 'approved', captured: state === 'captured', reference }
+  }
+  return { result: 'refused', code }
+}
+
+/** Undefined when the truth is not one that our operations explain. */
+function settlePayment(
+  charge: Charge,
+  payment: Payment,
+  found: FoundPayment,
+  truths: Truths,
+): Charge | undefined {
+  if (found.state === 'undecided') return charge
+  const pending = charge.transactions.filter(
+    (one) => one.status === 'pending' && one.position === payment.position && isAsked(one),
+  )
+  const refunds = pending.filter(({ type }) => type === 'refund')
+  if (refunds.length > 0) return settleRefunds(charge, payment, refunds, found, truths)
+  const [operation] = pending
+  if (!operation) return charge
+  return operation.type === 'capture'
+    ? settleCapture(charge, operation, found, truths)
+    : settleVoid(charge, operation, found, truths)
+}
+
+function settleCapture(charge: Charge, capture: Transaction, found: FoundPayment, truths: Truths) {
+  if (found.capturedAmount > 0) {
+    return found.capturedAmount === capture.amount ? succeed(charge, capture.id) : undefined
+  }
+  const failed = withStatus(charge, capture.id, 'failed')
+  if (found.state === 'voided') return withPayment(failed, capture.position, { status: 'voided' })
+  if (found.state !== 'authorized') return undefined
+  return isOver(capture, truths) ? failed : charge
+}
+
+function settleVoid(charge: Charge, release: Transaction, found: FoundPayment, truths: Truths) {
+  if (found.state === 'voided') return succeed(charge, release.id)
+  if (release.cause === 'expiry' && found.state === 'captured') return undefined
+  const held = found.state === 'authorized' || found.state === 'captured'
+  // What the service itself gives back stays pending: it is sent again.
+  if (release.cause !== 'request') return held ? charge : succeed(charge, release.id)
+  if (!held) return undefined
+  return isOver(release, truths) ? withStatus(charge, release.id, 'failed') : charge
+}
+
+function settleRefunds(
+  charge: Charge,
+  payment: Payment,
+  refunds: readonly Transaction[],
+  found: FoundPayment,
+  truths: Truths,
+): Charge | undefined {
+  if (!refunds.every((refund) => isOver(refund, truths))) return charge
+  const voided = found.state === 'voided' ? found.voidedAmount || found.capturedAmount : found.voidedAmount
+  const happened = explainRefunds(refunds, voided - payment.refundedAmount)
+  if (!happened) return undefined
+  return refunds.reduce(
+    (settled, { id }) => (happened.has(id) ? succeed(settled, id) : withStatus(settled, id, 'failed')),
+    charge,
+  )
+}
+
+/** Whether what is pending on a payment can't leave any more: an acquirer that knows no such payment is mistaken. */
+function isOverdue({ transactions }: Charge, { position, amount }: Payment, truths: Truths): boolean {
+  const pending = transactions.filter((one) => one.status === 'pending' && one.position === position)
+  return amount > 0 && pending.length > 0 && pending.every((one) => isOver(one, truths))
+}
+
+/** Whether the acquirer is asked about a pending operation: one that may have left, or must not leave unasked. */
+export function isAsked({ cause, dispatchDeadline }: Transaction): boolean {
+  return dispatchDeadline !== null || cause === 'expiry'
+}
+
+function isOver({ dispatchDeadline }: Transaction, { askedAt, graceMs }: Truths): boolean {
+  return dispatchDeadline !== null && dispatchDeadline + graceMs < askedAt
+}

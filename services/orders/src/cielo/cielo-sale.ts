@@ -1,0 +1,110 @@
+import type { CardHolder, DataOnly, Sale, SealedCard } from '../acquirer/acquirer'
+import { acquirerBrand, marksStoredCards } from './card-brand'
+import type { Card } from '../charge/charge'
+
+const HOLDER_MAX = 25
+
+/** The body of `POST /1/sales`; the vault fills the placeholders. Members that are undefined are left out. */
+export function saleBody(sale: Sale): object {
+  const { card, amount, installments, capture, dataOnly, customer, orderNumber } = sale
+  return {
+    MerchantOrderId: orderNumber,
+    Customer: customerBody(customer),
+    Payment: {
+      Type: 'CreditCard',
+      Amount: amount,
+      Currency: 'BRL',
+      Country: 'BRA',
+      Installments: installments,
+      Interest: 'ByMerchant',
+      Capture: capture,
+      Authenticate: false,
+      CreditCard: cardBody(card, customer.name),
+      InitiatedTransactionIndicator: initiator(card),
+      ExternalAuthentication: dataOnly && dataOnlyBody(dataOnly),
+    },
+  }
+}
+
+/** The body of `POST /1/zeroauth`: flat. It knows no cryptogram: of a network token the card behind it is verified. */
+export function verificationBody({ card }: SealedCard): object {
+  const source = card.source === 'network_token' ? 'card' : card.source
+  return { CardType: 'CreditCard', ...cardBody({ ...card, source }, '') }
+}
+
+function cardBody(card: Card, otherwiseHolder: string): object {
+  return {
+    ...numberBody(card),
+    Holder: plainName(card.holderName) || plainName(otherwiseHolder) || '{{holderName}}',
+    SaveCard: false,
+    Brand: acquirerBrand(card.brand),
+    // Only of a card that is really kept, and used because its holder asked for it.
+    CardOnFile: isStored(card) ? { Usage: 'Used', Reason: 'Unscheduled' } : undefined,
+  }
+}
+
+/** A network token goes with its own expiration and its cryptogram, and without a CVV. */
+function numberBody({ source }: Card): object {
+  if (source !== 'network_token') {
+    return {
+      CardNumber: '{{cardNumber}}',
+      ExpirationDate: '{{expiration:MM/YYYY}}',
+      SecurityCode: '{{cvv}}',
+    }
+  }
+  return {
+    CardNumber: '{{tokenNumber}}',
+    ExpirationDate: '{{tokenExpiration:MM/YYYY}}',
+    Cryptogram: '{{cryptogram}}',
+  }
+}
+
+/** Mastercard wants to know who began a payment with a kept card: here always its holder. */
+function initiator(card: Card): object | undefined {
+  if (card.brand !== 'MASTERCARD' || !isStored(card)) return undefined
+  return { Category: 'C1', Subcategory: 'CredentialsOnFile' }
+}
+
+function isStored({ source, brand }: Card): boolean {
+  return source === 'card_token' && marksStoredCards(brand)
+}
+
+function customerBody({ name, document, email, birthdate, address }: CardHolder): object {
+  return {
+    Name: name.slice(0, 255),
+    Identity: document,
+    IdentityType: document.length > 11 ? 'CNPJ' : 'CPF',
+    Email: email.slice(0, 255) || undefined,
+    Birthdate: birthdate || undefined,
+    Address: address?.street
+      ? {
+          Street: address.street.slice(0, 255),
+          Number: address.number.slice(0, 15),
+          ZipCode: address.zipCode.slice(0, 9),
+          City: address.city.slice(0, 50),
+          State: address.state.slice(0, 2),
+          Country: 'BRA',
+        }
+      : undefined,
+  }
+}
+
+/** 3-D Secure Data Only: authenticates nobody and shifts no liability. */
+function dataOnlyBody({ eci, version, referenceId, authenticationValue }: DataOnly): object {
+  return {
+    Eci: eci,
+    Version: version,
+    ReferenceID: referenceId,
+    Cavv: authenticationValue,
+    DataOnly: true,
+  }
+}
+
+/** Letters and spaces only, as on the card: the acquirer refuses accents (error 214) and more than 25 characters. */
+export function plainName(name: string): string {
+  const letters = name
+    .normalize('NFD')
+    .replace(/\p{M}/gu, '')
+    .replace(/[^A-Za-z]+/g, ' ')
+  return letters.trim().slice(0, HOLDER_MAX).trim()
+}

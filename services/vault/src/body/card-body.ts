@@ -1,0 +1,57 @@
+import { maskCardNumbersIn } from '@cofre/platform/card/card-number'
+import { addFault, readCard, readCardToken, type Masked, type Reading } from './card-fields'
+import { isJsonObject, pointerTo, type Json, type JsonObject } from './json'
+import { HIDDEN, isSensitiveName } from './sensitive-names'
+
+export type CardBody = Omit<Reading, 'now'> & { masked: JsonObject }
+
+/**
+ * Finds every card and stored card that a body names, masks all card data, and lists the faults of what it found.
+ * The body must be bounded, and what was encrypted in it opened. `now`: epoch milliseconds.
+ */
+export function readCardBody(body: JsonObject, now: number): CardBody {
+  const reading: Reading = { now, found: [], errors: [] }
+  const masked = maskObject(reading, body, '#', '')
+  return { masked, found: reading.found, errors: reading.errors }
+}
+
+function maskObject(reading: Reading, object: JsonObject, pointer: string, name: string): JsonObject {
+  if (Object.hasOwn(object, 'cardNumber') || Object.hasOwn(object, 'encryptedCard')) {
+    return maskMembers(reading, object, pointer, readCard(reading, object, pointer))
+  }
+  if (name === 'cardToken' && Object.hasOwn(object, 'token')) {
+    return maskMembers(reading, object, pointer, readCardToken(reading, object, pointer))
+  }
+  return maskMembers(reading, object, pointer, {})
+}
+
+/** `own`: card data that belongs in this object; any other is out of place. Names are masked like values. */
+function maskMembers(reading: Reading, object: JsonObject, pointer: string, own: Masked): JsonObject {
+  const members = Object.entries(object).map(([name, value]): [string, Json] => {
+    const shownName = maskCardNumbersIn(name)
+    const at = pointerTo(pointer, shownName)
+    const sensitive = isSensitiveName(name)
+    if (shownName !== name || (sensitive && !Object.hasOwn(own, name))) addMisplaced(reading, at)
+    return [shownName, sensitive ? (own[name] ?? HIDDEN) : maskValue(reading, value, at, name)]
+  })
+  return Object.fromEntries(members)
+}
+
+function maskValue(reading: Reading, value: Json, pointer: string, name: string): Json {
+  if (Array.isArray(value)) {
+    return value.map((element, index) => maskValue(reading, element, pointerTo(pointer, index), ''))
+  }
+  if (isJsonObject(value)) return maskObject(reading, value, pointer, name)
+  if (typeof value !== 'string' && !Number.isInteger(value)) return value
+  const text = String(value)
+  // A CNPJ has as many digits as a Diners card, and some begin and end like one.
+  if (name === 'document' && /^\d{11}(\d{3})?$/.test(text)) return value
+  const masked = maskCardNumbersIn(text)
+  if (masked === text) return value
+  addMisplaced(reading, pointer)
+  return masked
+}
+
+function addMisplaced(reading: Reading, pointer: string): void {
+  addFault(reading, pointer, 'CARD_DATA_MISPLACED', 'holds card data where none belongs')
+}

@@ -1,0 +1,140 @@
+import type { FieldError } from '@cofre/platform/errors'
+import { shownCard, type Card, type ShownCard } from '../cards/card'
+import {
+  faultOfCardNumber,
+  maskCardNumber,
+  maskCardNumbersIn,
+  type CardNumberFault,
+} from '@cofre/platform/card/card-number'
+import { Cvv } from '../cards/cvv'
+import { hasExpired, readExpiration } from './expiration'
+import { isJsonObject, pointerTo, type Json, type JsonObject } from './json'
+import { Pan } from '../cards/pan'
+import { HIDDEN } from './sensitive-names'
+
+/** A place in a body that names a card. What is absent has a fault, or (the CVV) was not given. */
+export type FoundCard =
+  | { pointer: string; source: 'card'; shown?: ShownCard; card?: Card; hasCvv: boolean }
+  | { pointer: string; source: 'token'; token?: string; cvv?: Cvv }
+
+/** What reading a body has come to. `now`: epoch milliseconds. */
+export type Reading = { now: number; found: FoundCard[]; errors: FieldError[] }
+
+/** The members of an object that hold card data, and what stands in their place once masked. */
+export type Masked = { [member: string]: string }
+
+type FaultCode =
+  CardNumberFault | 'TYPE' | 'EXPIRED' | 'EXACTLY_ONE' | 'CARD_DATA_MISPLACED' | 'UNDECRYPTABLE'
+
+const NUMBER_FAULTS: Record<CardNumberFault, string> = {
+  FORMAT: 'must be digits only',
+  LENGTH: 'has a length that its brand does not issue',
+  LUHN: 'is not a card number: the check digit does not match',
+}
+
+/** Reads an object with a card's own number. Holder and expiration are checked by who knows the body's whole shape. */
+export function readCard(reading: Reading, object: JsonObject, pointer: string): Masked {
+  const faultsBefore = reading.errors.length
+  checkEncrypted(reading, object, pointer, 'encryptedCard', 'cardNumber')
+  const number = readNumber(reading, object, pointer)
+  const cvv = readCvv(reading, object, pointer)
+  const read = readExpiration(object)
+  if (read && hasExpired(read.expiration, reading.now)) {
+    addFault(reading, pointerTo(pointer, read.member), 'EXPIRED', 'is in the past')
+  }
+  const found = { pointer, source: 'card' as const, hasCvv: cvv !== undefined }
+  const masked = {
+    cardNumber: number?.masked ?? maskGiven(object.cardNumber),
+    cvv: HIDDEN,
+    encryptedCard: HIDDEN,
+  }
+  if (!number) {
+    reading.found.push(found)
+    return masked
+  }
+  const holderName = holderNameOf(object)
+  const shown = shownCard(number, holderName, read?.expiration)
+  const card = { number, holderName, ...(cvv ? { cvv } : {}) }
+  const sound = read && reading.errors.length === faultsBefore
+  reading.found.push(
+    sound ? { ...found, shown, card: { ...card, expiration: read.expiration } } : { ...found, shown },
+  )
+  return masked
+}
+
+/** Reads a `cardToken`: a stored card's token, and perhaps the CVV for this once. */
+export function readCardToken(reading: Reading, object: JsonObject, pointer: string): Masked {
+  const faultsBefore = reading.errors.length
+  checkEncrypted(reading, object, pointer, 'encryptedCvv', 'cvv')
+  const { token } = object
+  const at = pointerTo(pointer, 'token')
+  if (typeof token !== 'string') addFault(reading, at, 'TYPE', 'must be a string')
+  else if (!/^[0-9a-f]{64}$/.test(token)) addFault(reading, at, 'FORMAT', 'must be 64 hexadecimal digits')
+  const cvv = readCvv(reading, object, pointer)
+  const found = { pointer, source: 'token' as const, ...(cvv ? { cvv } : {}) }
+  const sound = typeof token === 'string' && reading.errors.length === faultsBefore
+  reading.found.push(sound ? { ...found, token } : found)
+  return { cvv: HIDDEN, encryptedCvv: HIDDEN }
+}
+
+/** A fault at a place, in words that never hold the value. */
+export function addFault({ errors }: Reading, pointer: string, code: FaultCode, detail: string): void {
+  errors.push({ pointer, code, detail })
+}
+
+/** What could be opened is gone by now: an encrypted member that is still there is a fault. */
+function checkEncrypted(
+  reading: Reading,
+  object: JsonObject,
+  pointer: string,
+  member: string,
+  open: string,
+): void {
+  if (!Object.hasOwn(object, member)) return
+  const at = pointerTo(pointer, member)
+  if (Object.hasOwn(object, open)) {
+    addFault(reading, pointer, 'EXACTLY_ONE', `must have ${open} or ${member}, not both`)
+  } else if (typeof object[member] !== 'string') {
+    addFault(reading, at, 'TYPE', 'must be a compact JWE')
+  } else {
+    addFault(
+      reading,
+      at,
+      'UNDECRYPTABLE',
+      'is not card data encrypted to our key, or was encrypted too long ago',
+    )
+  }
+}
+
+function readNumber(reading: Reading, object: JsonObject, pointer: string): Pan | undefined {
+  if (!Object.hasOwn(object, 'cardNumber')) return undefined
+  const { cardNumber } = object
+  const at = pointerTo(pointer, 'cardNumber')
+  if (typeof cardNumber !== 'string') {
+    addFault(reading, at, 'TYPE', 'must be a string of digits')
+    return undefined
+  }
+  const code = faultOfCardNumber(cardNumber)
+  if (!code) return new Pan(cardNumber)
+  addFault(reading, at, code, NUMBER_FAULTS[code])
+  return undefined
+}
+
+function readCvv(reading: Reading, object: JsonObject, pointer: string): Cvv | undefined {
+  if (!Object.hasOwn(object, 'cvv')) return undefined
+  const { cvv } = object
+  if (typeof cvv === 'string' && /^\d{3,4}$/.test(cvv)) return new Cvv(cvv)
+  const code = typeof cvv === 'string' ? 'FORMAT' : 'TYPE'
+  addFault(reading, pointerTo(pointer, 'cvv'), code, 'must be a string of 3 or 4 digits')
+  return undefined
+}
+
+function holderNameOf({ holder }: JsonObject): string {
+  return isJsonObject(holder) && typeof holder.name === 'string' ? maskCardNumbersIn(holder.name) : ''
+}
+
+function maskGiven(cardNumber: Json | undefined): string {
+  return typeof cardNumber === 'string' && /^\d{12,19}$/.test(cardNumber)
+    ? maskCardNumber(cardNumber)
+    : HIDDEN
+}

@@ -1,0 +1,138 @@
+import type { Db, PoolClient } from '@cofre/platform/postgres/postgres'
+import type { ShownCard, StoredCard } from './card'
+
+/** A stored number as it rests: its ciphertext, the key that sealed it, and what it is bound to. */
+export type SealedNumber = {
+  id: number
+  sellerId: number
+  token: string
+  sealedNumber: Buffer
+  dataKeyId: string
+}
+
+export type NewCard = Omit<SealedNumber, 'id'> & { card: ShownCard }
+
+/** The breach of this constraint says that the data key was destroyed meanwhile. */
+export const DATA_KEY_CONSTRAINT = 'cards_data_key'
+
+/** Which card: by its id or by its token. */
+export type CardReference = { id: number } | { token: string }
+
+const CARD = `bin, last_four AS "lastFour", brand, expiration_year AS "expirationYear",
+  expiration_month AS "expirationMonth", holder_name AS "holderName"`
+const STORED = `id, token, ${CARD}, created_at AS "createdAt"`
+const SEALED = `id, seller_id AS "sellerId", token, sealed_number AS "sealedNumber", data_key_id AS "dataKeyId"`
+
+type StoredRow = Omit<StoredCard, 'card' | 'createdAt'> & ShownCard & { createdAt: Date }
+
+export async function insertCard(db: Db, card: NewCard): Promise<StoredCard> {
+  const { rows } = await db.query<StoredRow>({
+    name: 'insert-card',
+    text: `INSERT INTO cards (seller_id, token, sealed_number, data_key_id, bin, last_four, brand,
+             expiration_year, expiration_month, holder_name)
+           VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) RETURNING ${STORED}`,
+    values: cardValues(card),
+  })
+  return storedCards(rows)[0] as StoredCard
+}
+
+/** In the order of the columns that every kind of card has. */
+export function cardValues({ card, ...sealed }: NewCard): unknown[] {
+  return [
+    sealed.sellerId,
+    sealed.token,
+    sealed.sealedNumber,
+    sealed.dataKeyId,
+    card.bin,
+    card.lastFour,
+    card.brand,
+    card.expirationYear,
+    card.expirationMonth,
+    card.holderName,
+  ]
+}
+
+/** The seller's cards of these tokens, in no order; unknown and foreign tokens are not among them. */
+export async function findCardsByToken(db: Db, sellerId: number, tokens: string[]): Promise<StoredCard[]> {
+  if (tokens.length === 0) return []
+  const { rows } = await db.query<StoredRow>({
+    name: 'find-cards-by-token',
+    text: `SELECT ${STORED} FROM cards WHERE token = ANY($2::text[]) AND seller_id = $1 AND kind = 'card'`,
+    values: [sellerId, tokens],
+  })
+  return storedCards(rows)
+}
+
+export async function findCard(
+  db: Db,
+  sellerId: number,
+  ref: CardReference,
+): Promise<StoredCard | undefined> {
+  if ('token' in ref) return (await findCardsByToken(db, sellerId, [ref.token]))[0]
+  const { rows } = await db.query<StoredRow>({
+    name: 'find-card',
+    text: `SELECT ${STORED} FROM cards WHERE id = $2 AND seller_id = $1 AND kind = 'card'`,
+    values: [sellerId, ref.id],
+  })
+  return storedCards(rows)[0]
+}
+
+/** The number of a card, still sealed, and what else a partner may be sent of it. */
+export async function findSealedNumber(
+  db: Db,
+  sellerId: number,
+  id: number,
+): Promise<(SealedNumber & ShownCard) | undefined> {
+  const { rows } = await db.query<SealedNumber & ShownCard>({
+    name: 'find-sealed-number',
+    text: `SELECT ${SEALED}, ${CARD} FROM cards WHERE id = $2 AND seller_id = $1 AND kind = 'card'`,
+    values: [sellerId, id],
+  })
+  return rows[0]
+}
+
+/** Deletes the row, and with it the number. Returns the id; undefined when the seller has no such card. */
+export async function deleteCard(db: Db, sellerId: number, ref: CardReference): Promise<number | undefined> {
+  const [column, value] = 'id' in ref ? ['id', ref.id] : ['token', ref.token]
+  const { rows } = await db.query<{ id: number }>(
+    `DELETE FROM cards WHERE ${column} = $2 AND seller_id = $1 AND kind = 'card' RETURNING id`,
+    [sellerId, value],
+  )
+  return rows[0]?.id
+}
+
+/**
+ * Takes up to `limit` numbers sealed under retired keys other than `keyId`, for `resealNumbers` in the same
+ * transaction. `wait`: also for rows that another transaction holds; otherwise those are passed over.
+ */
+export async function takeNumbersToReseal(
+  tx: PoolClient,
+  options: { keyId: string; limit: number; wait: boolean },
+): Promise<SealedNumber[]> {
+  const { rows } = await tx.query<SealedNumber>(
+    `SELECT ${SEALED} FROM cards
+     WHERE data_key_id IN (SELECT id FROM data_keys WHERE purpose = 'card' AND retired_at IS NOT NULL)
+       AND data_key_id <> $2
+     ORDER BY id LIMIT $1 FOR UPDATE ${options.wait ? '' : 'SKIP LOCKED'}`,
+    [options.limit, options.keyId],
+  )
+  return rows
+}
+
+export async function resealNumbers(tx: PoolClient, numbers: readonly SealedNumber[]): Promise<void> {
+  await tx.query(
+    `UPDATE cards SET sealed_number = resealed.number, data_key_id = resealed.key
+     FROM unnest($1::bigint[], $2::bytea[], $3::uuid[]) AS resealed (id, number, key) WHERE cards.id = resealed.id`,
+    [
+      numbers.map((number) => number.id),
+      numbers.map((number) => number.sealedNumber),
+      numbers.map((number) => number.dataKeyId),
+    ],
+  )
+}
+
+function storedCards(rows: readonly StoredRow[]): StoredCard[] {
+  return rows.map(({ id, token, createdAt, ...card }) => {
+    return { id, token, card, createdAt: createdAt.getTime() }
+  })
+}

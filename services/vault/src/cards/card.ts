@@ -1,0 +1,42 @@
+import { issuerOf } from '@cofre/platform/card/card-brand'
+import type { Cryptogram } from './cryptogram'
+import type { Cvv } from './cvv'
+import type { Expiration } from '../body/expiration'
+import type { Pan } from './pan'
+
+/** A card in the open, for as long as one call takes. */
+export type Card = {
+  number: Pan
+  holderName: string
+  expiration: Expiration
+  cvv?: Cvv
+  token?: NetworkNumber
+}
+
+/** The number that the network gave in place of a card's, with its own expiration, and a cryptogram for one payment. */
+export type NetworkNumber = { number: Pan; expiration: Expiration; cryptogram?: Cryptogram }
+
+/** What may be shown of a card (PCI DSS 3.4). `brand` is empty when no brand is known for the number. */
+export type ShownCard = {
+  bin: string
+  lastFour: string
+  brand: string
+  expirationYear: number
+  expirationMonth: number
+  holderName: string
+}
+
+/** A stored card without its number. */
+export type StoredCard = { id: number; token: string; card: ShownCard; createdAt: number }
+
+/** `expiration` is absent where a body gave none that can be read: year and month are then 0. */
+export function shownCard(number: Pan, holderName: string, expiration?: Expiration): ShownCard {
+  return {
+    bin: number.bin,
+    lastFour: number.lastFour,
+    brand: issuerOf(number.reveal())?.brand ?? '',
+    expirationYear: expiration?.year ?? 0,
+    expirationMonth: expiration?.month ?? 0,
+    holderName,
+  }
+}

@@ -1,0 +1,27 @@
+import { DomainError } from '@cofre/platform/errors'
+import type { Card } from './card'
+import type { Deps } from '../deps'
+import { openHandle } from './handle'
+import { revealNetworkToken } from './network-token'
+import { revealCard } from './stored-number'
+
+/** The card that a handle names. FAILED_PRECONDITION CARD_TOKEN_UNUSABLE when its number was destroyed meanwhile. */
+export async function cardOfHandle(deps: Deps, sellerId: number, handle: string): Promise<Card> {
+  const { pool, keys, now } = deps
+  const sealed = await openHandle(keys, sellerId, handle, now())
+  if ('card' in sealed) return sealed.card
+  if ('networkToken' in sealed) {
+    const card = await cardOfNetworkToken(deps, sellerId, sealed.networkToken)
+    return card.token ? { ...card, token: { ...card.token, cryptogram: sealed.cryptogram } } : card
+  }
+  const stored = await revealCard(pool, keys, sellerId, sealed.cardId)
+  if (!stored) throw new DomainError('failed_precondition', 'CARD_TOKEN_UNUSABLE', 'The card was deleted.')
+  return sealed.cvv ? { ...stored, cvv: sealed.cvv } : stored
+}
+
+/** FAILED_PRECONDITION CARD_TOKEN_UNUSABLE when the token's numbers were destroyed. */
+export async function cardOfNetworkToken(deps: Deps, sellerId: number, networkToken: string): Promise<Card> {
+  const card = await revealNetworkToken(deps, sellerId, networkToken)
+  if (card) return card
+  throw new DomainError('failed_precondition', 'CARD_TOKEN_UNUSABLE', 'The network token is gone.')
+}

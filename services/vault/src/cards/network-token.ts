@@ -1,0 +1,101 @@
+import { createHash } from 'node:crypto'
+import type { Pool } from '@cofre/platform/postgres/postgres'
+import { breaches } from '@cofre/platform/postgres/postgres'
+import type { Card, NetworkNumber } from './card'
+import { DATA_KEY_CONSTRAINT } from './card-store'
+import type { Expiration } from '../body/expiration'
+import type { KeyRing } from '../keys/key-ring'
+import {
+  deleteTokenNumbers,
+  findTokenNumbers,
+  insertTokenCard,
+  keepForGood,
+  saveTokenNumber,
+  type SealedTokenNumber,
+} from './network-token-store'
+import type { Pan } from './pan'
+import { newStoredCard, openNumber } from './stored-number'
+
+/** Where the numbers of network tokens are: the vault's own database and keys. */
+export type TokenNumbers = { pool: Pool; keys: KeyRing }
+
+/** The names of a token's two rows: derived one way, so that whoever knows the token can't name them as cards. */
+function rowsOf(networkToken: string): { card: string; number: string } {
+  const derive = (what: string) =>
+    createHash('sha256').update(`network token ${what}:${networkToken}`).digest('hex')
+  return { card: derive('card'), number: derive('number') }
+}
+
+/** Keeps the card behind a network token; the CVV stays behind. */
+export async function keepTokenCard(
+  { pool, keys }: TokenNumbers,
+  sellerId: number,
+  networkToken: string,
+  card: Card,
+): Promise<void> {
+  const { card: token } = rowsOf(networkToken)
+  await withCurrentKey(keys, () => insertTokenCard(pool, newStoredCard(keys, sellerId, token, card)))
+}
+
+/** Keeps the number that the network gave. The brand and everything else of the card stay those of the card. */
+export async function keepTokenNumber(
+  { pool, keys }: TokenNumbers,
+  sellerId: number,
+  networkToken: string,
+  given: { number: Pan; expiration: Expiration },
+): Promise<void> {
+  const rows = rowsOf(networkToken)
+  const card = { ...given, holderName: '' }
+  await withCurrentKey(keys, () =>
+    saveTokenNumber(pool, newStoredCard(keys, sellerId, rows.number, card), rows.card),
+  )
+}
+
+/** The card behind a network token, and the network's number once there is one; undefined when it is destroyed. */
+export async function revealNetworkToken(
+  { pool, keys }: TokenNumbers,
+  sellerId: number,
+  networkToken: string,
+): Promise<Card | undefined> {
+  const names = rowsOf(networkToken)
+  // A rotation may destroy the key between reading a row and looking for it; the row then has a newer one.
+  for (let attempt = 1; attempt <= 3; attempt++) {
+    const rows = await findTokenNumbers(pool, sellerId, [names.card, names.number])
+    const card = rows.find(({ kind }) => kind === 'token_card')
+    if (!card) return undefined
+    const number = rows.find(({ kind }) => kind === 'token_number')
+    const opened = await Promise.all([card, ...(number ? [number] : [])].map((row) => openRow(keys, row)))
+    const [ofCard, ofToken] = opened
+    if (!ofCard || (number && !ofToken)) continue
+    return { ...ofCard, holderName: card.holderName, ...(ofToken ? { token: ofToken } : {}) }
+  }
+  throw new Error('the key of a stored number is not there')
+}
+
+/** The token is used from now on, so its card stays. */
+export async function useNetworkToken(
+  { pool }: TokenNumbers,
+  sellerId: number,
+  token: string,
+): Promise<void> {
+  await keepForGood(pool, sellerId, rowsOf(token).card)
+}
+
+export async function destroyNetworkToken(pool: Pool, sellerId: number, token: string): Promise<void> {
+  await deleteTokenNumbers(pool, sellerId, rowsOf(token))
+}
+
+async function openRow(keys: KeyRing, row: SealedTokenNumber): Promise<NetworkNumber | undefined> {
+  const key = await keys.find(row.dataKeyId)
+  const expiration = { year: row.expirationYear, month: row.expirationMonth }
+  return key && { number: openNumber(key, row), expiration }
+}
+
+/** Another process may have rotated the keys and destroyed the one that we knew as current. */
+async function withCurrentKey(keys: KeyRing, write: () => Promise<void>): Promise<void> {
+  await write().catch(async (error: unknown) => {
+    if (!breaches(error, DATA_KEY_CONSTRAINT)) throw error
+    await keys.reload()
+    await write()
+  })
+}

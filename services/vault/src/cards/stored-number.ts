@@ -1,0 +1,58 @@
+import { openSecret, sealSecret } from '@cofre/platform/secret-box'
+import type { Pool } from '@cofre/platform/postgres/postgres'
+import { shownCard, type Card } from './card'
+import { findSealedNumber, type NewCard, type SealedNumber } from './card-store'
+import type { DataKey } from '../keys/data-key'
+import type { KeyRing } from '../keys/key-ring'
+import { Pan } from './pan'
+
+/** A new row for a card, the number sealed under the current key. The CVV stays behind. */
+export function newStoredCard(keys: KeyRing, sellerId: number, token: string, card: Card): NewCard {
+  return {
+    sellerId,
+    token,
+    ...sealNumber(keys.current('card'), { sellerId, token }, card.number),
+    card: shownCard(card.number, card.holderName, card.expiration),
+  }
+}
+
+/** The same number under another key. */
+export async function resealNumber(keys: KeyRing, key: DataKey, stored: SealedNumber): Promise<SealedNumber> {
+  const oldKey = await keys.find(stored.dataKeyId)
+  if (!oldKey) throw new Error('the key of a stored number is destroyed')
+  return { ...stored, ...sealNumber(key, stored, openNumber(oldKey, stored)) }
+}
+
+/** A stored card in the open; undefined when it is deleted or another seller's. */
+export async function revealCard(
+  pool: Pool,
+  keys: KeyRing,
+  sellerId: number,
+  id: number,
+): Promise<Card | undefined> {
+  // A rotation may destroy the key between reading the row and looking for it; the row then has a newer one.
+  for (let attempt = 1; attempt <= 3; attempt++) {
+    const stored = await findSealedNumber(pool, sellerId, id)
+    if (!stored) return undefined
+    const key = await keys.find(stored.dataKeyId)
+    if (!key) continue
+    const { holderName, expirationYear: year, expirationMonth: month } = stored
+    return { number: openNumber(key, stored), holderName, expiration: { year, month } }
+  }
+  throw new Error('the key of a stored number is not there')
+}
+
+type Row = { sellerId: number; token: string }
+
+function sealNumber(key: DataKey, row: Row, number: Pan): { sealedNumber: Buffer; dataKeyId: string } {
+  return { sealedNumber: sealSecret(key.bytes, number.reveal(), contextOf(row)), dataKeyId: key.id }
+}
+
+export function openNumber(key: DataKey, stored: SealedNumber): Pan {
+  return new Pan(openSecret(key.bytes, stored.sealedNumber, contextOf(stored)).toString())
+}
+
+/** A ciphertext copied to another seller's or another token's row does not open there. */
+function contextOf({ sellerId, token }: Row): string {
+  return `${sellerId}:${token}`
+}

@@ -1,0 +1,62 @@
+import { withTransaction, type Db, type Pool } from '@cofre/platform/postgres/postgres'
+import type { Purpose, WrappedKey } from './data-key'
+
+const COLUMNS = `id, purpose, wrapped, kek_id AS "kekId", retired_at IS NOT NULL AS retired`
+
+export async function findKeys(db: Db): Promise<WrappedKey[]> {
+  const { rows } = await db.query<WrappedKey>(`SELECT ${COLUMNS} FROM data_keys`)
+  return rows
+}
+
+/** Adds a key unless its purpose has a current one: of several processes that start at once, one wins. */
+export async function insertKeyIfNone(db: Db, key: WrappedKey): Promise<void> {
+  await db.query(
+    `INSERT INTO data_keys (id, purpose, wrapped, kek_id) VALUES ($1, $2, $3, $4)
+     ON CONFLICT (purpose) WHERE retired_at IS NULL DO NOTHING`,
+    [key.id, key.purpose, key.wrapped, key.kekId],
+  )
+}
+
+/** Makes `key` the current one of its purpose and retires the one that was. */
+export async function replaceCurrentKey(pool: Pool, key: WrappedKey): Promise<void> {
+  await withTransaction(pool, async (tx) => {
+    await tx.query('UPDATE data_keys SET retired_at = now() WHERE purpose = $1 AND retired_at IS NULL', [
+      key.purpose,
+    ])
+    await insertKeyIfNone(tx, key)
+  })
+}
+
+/** Holds the retired keys of a purpose until the transaction ends: nothing new can be sealed under them meanwhile. */
+export async function lockRetiredKeys(tx: Db, purpose: Purpose): Promise<void> {
+  await tx.query('SELECT FROM data_keys WHERE purpose = $1 AND retired_at IS NOT NULL FOR UPDATE', [purpose])
+}
+
+/** Destroys the keys of a purpose retired at least `minutes` ago. Returns how many. */
+export async function destroyRetiredKeys(db: Db, purpose: Purpose, minutes: number): Promise<number> {
+  const { rowCount } = await db.query(
+    `DELETE FROM data_keys WHERE purpose = $1 AND retired_at <= now() - make_interval(mins => $2)`,
+    [purpose, minutes],
+  )
+  return rowCount ?? 0
+}
+
+/** Keeps a key wrapped anew, unless somebody else wrapped or destroyed it meanwhile. Returns whether it did. */
+export async function rewrapKey(db: Db, was: WrappedKey, wrapped: Buffer, kekId: string): Promise<boolean> {
+  const { rowCount } = await db.query(
+    'UPDATE data_keys SET wrapped = $3, kek_id = $4 WHERE id = $1 AND wrapped = $2',
+    [was.id, was.wrapped, wrapped, kekId],
+  )
+  return rowCount === 1
+}
+
+/** Runs `work` unless another process rotates keys; then answers undefined. The lock ends with its session. */
+export async function whileAloneRotating<T>(pool: Pool, work: () => Promise<T>): Promise<T | undefined> {
+  const session = await pool.connect()
+  try {
+    const { rows } = await session.query("SELECT pg_try_advisory_lock(hashtext('key-rotation')) AS held")
+    return rows[0].held ? await work() : undefined
+  } finally {
+    session.release(true)
+  }
+}

@@ -1,0 +1,55 @@
+import { isBounded } from '@cofre/platform/json-bounds'
+import { isJsonObject, parseJson, pointerTo, type Json } from '../body/json'
+import type { Pan } from '../cards/pan'
+import type { PartnerSetting } from './partners'
+import { HIDDEN, isSensitiveName } from '../body/sensitive-names'
+
+// Digits enough for a card number, in one piece or in groups, whatever stands beside them.
+const CARD_LIKE = /\d(?:[ .-]?\d){11}/
+const DATE_AND_TIME = /\b\d{4}-\d{2}-\d{2}(?:[ T]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,7})?)?)?/g
+
+/**
+ * A partner's answer without card data. A text that holds digits enough for a card number is hidden whole, as is what
+ * is card data by its name: were only the number that was sent hidden, a caller whose own guesses the partner echoes
+ * would learn which of them is right. `identifiers`: JSON pointers whose digits are the partner's own; `captures`: those
+ * of what stays here. An answer without card data is returned byte for byte.
+ */
+export function maskAnswer(body: Buffer, sent: readonly Pan[], setting: Shown): Buffer {
+  const parsed = parseJson(body)
+  if (parsed === undefined || !isBounded(parsed))
+    return Buffer.from(maskText(body.toString('latin1')), 'latin1')
+  const masked = JSON.stringify(maskJson(parsed, '', sent, setting))
+  return masked === JSON.stringify(parsed) ? body : Buffer.from(masked)
+}
+
+type Shown = Pick<PartnerSetting, 'identifiers' | 'captures'>
+
+function maskJson(node: Json, pointer: string, sent: readonly Pan[], setting: Shown): Json {
+  if (Array.isArray(node)) {
+    return node.map((element, index) => maskJson(element, pointerTo(pointer, index), sent, setting))
+  }
+  if (isJsonObject(node)) {
+    const members = Object.entries(node).map(([name, value]): [string, Json] => {
+      const masked = maskJson(value, pointerTo(pointer, name), sent, setting)
+      return [maskText(name), isSensitiveName(name) ? hideUnlessMasked(masked) : masked]
+    })
+    return Object.fromEntries(members)
+  }
+  if (typeof node !== 'string' && typeof node !== 'number') return node
+  const text = String(node)
+  const { identifiers, captures } = setting
+  if (pointer === captures?.tokenNumber || pointer === captures?.cryptogram) return HIDDEN
+  const own = identifiers.includes(pointer) && !sent.some((number) => text.includes(number.reveal()))
+  return own || maskText(text) === text ? node : HIDDEN
+}
+
+/** Of card data by name only what a partner, or we, masked already may be shown: `411111******1111`. */
+function hideUnlessMasked(value: Json): Json {
+  const shown = value === null || (typeof value === 'string' && /^\d{0,6}\*+\d{0,4}$/.test(value))
+  return shown ? value : HIDDEN
+}
+
+/** Dates with their time are not counted; amounts have at most eleven digits. */
+function maskText(text: string): string {
+  return CARD_LIKE.test(text.replace(DATE_AND_TIME, '')) ? HIDDEN : text
+}

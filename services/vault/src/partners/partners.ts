@@ -1,0 +1,99 @@
+import { readFileSync } from 'node:fs'
+import { openPartner, type Partner } from '@cofre/platform/outbound/partner-call'
+import { z } from 'zod'
+
+/** What a caller may have filled in. */
+export const PLACEHOLDERS = [
+  'cardNumber',
+  'holderName',
+  'expiration:MM/YYYY',
+  'cvv',
+  'tokenNumber',
+  'tokenExpiration:MM/YYYY',
+  'cryptogram',
+] as const
+export type Placeholder = (typeof PLACEHOLDERS)[number]
+
+const pointer = z.string().regex(/^(\/[^/]+)+$/, 'must be a JSON pointer')
+const ROUTE = /^(GET|POST|PUT) (\/([A-Za-z0-9._~-]+|\{id\}))+(\?[a-z]+=\{id\})?$/
+const headerName = z.string().regex(/^[a-z0-9-]+$/, 'must be a header name in lower case')
+const partnerFields = z.strictObject({
+  /** Scheme, host, port; a path, when there is one, stands before that of each route. */
+  url: z.url({ protocol: /^https$/ }),
+  /** Which of our services may call it, by certificate name. */
+  callers: z.array(z.string().regex(/^[a-z0-9-]+$/)).min(1),
+  /** PEM file of the authority to trust in place of the system's. */
+  caFile: z.string().optional(),
+  /** Exactly which calls: `POST /1/sales`; `{id}` stands for one id of letters, digits and dashes. */
+  routes: z
+    .array(
+      z.string().regex(ROUTE, 'must be a method and a path: "POST /1/sales", "GET /tokens?reference={id}"'),
+    )
+    .min(1),
+  /** For each field, the places of the body where it may stand. */
+  fields: z.partialRecord(z.enum(PLACEHOLDERS), z.array(pointer)),
+  /** Which headers of the caller go out. */
+  headers: z.array(headerName).default(['merchantid', 'merchantkey', 'requestid', 'authorization']),
+  /** Which headers of the answer come back. */
+  answerHeaders: z.array(headerName).default(['content-type', 'requestid', 'retry-after']),
+  /** Places of the answer that hold the partner's own numbers, which may look like a card's. */
+  identifiers: z.array(pointer).default([]),
+  /** Places of the answer whose numbers are kept here, with the network token that the call is about. */
+  captures: z
+    .strictObject({
+      tokenNumber: pointer,
+      tokenExpirationMonth: pointer,
+      tokenExpirationYear: pointer,
+      cryptogram: pointer,
+    })
+    .optional(),
+})
+
+/** A partner that is only read from would tell of cards that nobody here names. */
+const partnerSetting = partnerFields.refine(
+  ({ routes, captures }) => captures !== undefined || routes.every((route) => !route.startsWith('GET ')),
+  { path: ['routes'], message: 'GET is for a partner whose numbers are kept' },
+)
+
+export type PartnerSetting = z.output<typeof partnerSetting>
+
+/** PARTNERS_FILE: a JSON object, partner name to setting. */
+export const partnersSetting = z
+  .string()
+  .transform((text, context): unknown => {
+    try {
+      return JSON.parse(text)
+    } catch {
+      context.addIssue({ code: 'custom', message: 'is not JSON' })
+      return z.NEVER
+    }
+  })
+  .pipe(z.record(z.string().regex(/^[a-z0-9-]+$/), partnerSetting))
+
+/** Whether the settings allow a call. */
+export function allowsRoute({ routes }: PartnerSetting, method: string, path: string): boolean {
+  const asked = `${method} ${path}`
+  return routes.some((route) => route === asked || patternOf(route).test(asked))
+}
+
+function patternOf(route: string): RegExp {
+  const parts = route.split('{id}').map((part) => part.replaceAll(/[.?]/g, '\\$&'))
+  return new RegExp(`^${parts.join('[A-Za-z0-9-]{1,64}')}$`)
+}
+
+export type OpenPartner = { setting: PartnerSetting; connection: Partner }
+/** By name. */
+export type Partners = ReadonlyMap<string, OpenPartner>
+
+export function openPartners(settings: Record<string, PartnerSetting>): Partners {
+  return new Map(
+    Object.entries(settings).map(([name, setting]) => {
+      const ca = setting.caFile === undefined ? {} : { ca: readFileSync(setting.caFile, 'utf8') }
+      return [name, { setting, connection: openPartner(setting.url, ca) }]
+    }),
+  )
+}
+
+export async function closePartners(partners: Partners): Promise<void> {
+  await Promise.all([...partners.values()].map(({ connection }) => connection.close()))
+}
