@@ -2,12 +2,13 @@ import { GatewayAdminService, type Seller } from '@cofre/proto/gateway/v1/gatewa
 import { Charge, ChargeStatus, OrdersAdminService } from '@cofre/proto/orders/v1/orders'
 import { VaultAdminService } from '@cofre/proto/vault/v1/vault'
 import { DomainError, notFound } from '@cofre/platform/errors'
-import { serve, startGrpcServer, type ServedService } from '@cofre/platform/grpc/server'
+import { startGrpcServer, type ServedService } from '@cofre/platform/grpc/server'
 import { createLog } from '@cofre/platform/telemetry/log'
+import { standIn } from '@cofre/testing/stand-in'
 import { createTestTls } from '@cofre/testing/testing'
 
 const log = createLog('test', 'silent')
-const CALLERS = ['cofrectl']
+const CALLERS = ['cofrectl'] as const
 
 type Asked = { rpc: string; request: unknown }
 
@@ -15,8 +16,8 @@ type Asked = { rpc: string; request: unknown }
 export async function startAdminServers() {
   const asked: Asked[] = []
   const tls = await createTestTls()
-  const keep = <Answer>(rpc: string, answer: (request: never) => Answer) => {
-    return async (request: never) => {
+  const keep: Keep = (rpc, answer) => {
+    return async (request) => {
       asked.push({ rpc, request })
       return answer(request)
     }
@@ -34,7 +35,10 @@ export async function startAdminServers() {
   return { asked, tls, ports: servers, close }
 }
 
-type Keep = <Answer>(rpc: string, answer: (request: never) => Answer) => (request: never) => Promise<Answer>
+type Keep = <Request, Answer>(
+  rpc: string,
+  answer: (request: Request) => Answer,
+) => (request: Request) => Promise<Answer>
 
 function gateway(keep: Keep): ServedService {
   const sellers: Seller[] = []
@@ -66,7 +70,7 @@ function gateway(keep: Keep): ServedService {
     }),
     rotateSigningKey: keep('rotateSigningKey', () => ({ kid: 'kid-2' })),
   }
-  return serve(log, GatewayAdminService, everyone(handlers), handlers)
+  return standIn(log, GatewayAdminService, handlers, CALLERS)
 }
 
 function orders(keep: Keep): ServedService {
@@ -75,6 +79,7 @@ function orders(keep: Keep): ServedService {
     sellerId: 9,
     merchantId: 'm',
     networkTokens: true,
+    retryWithCard: false,
     createdAt: 1_767_225_600_000,
   }
   const handlers = {
@@ -84,7 +89,7 @@ function orders(keep: Keep): ServedService {
       Charge.fromPartial({ id: 981, status: ChargeStatus.AUTHORIZED, amount: 10_000 }),
     ),
   }
-  return serve(log, OrdersAdminService, everyone(handlers), handlers)
+  return standIn(log, OrdersAdminService, handlers, CALLERS)
 }
 
 function vault(keep: Keep): ServedService {
@@ -95,10 +100,5 @@ function vault(keep: Keep): ServedService {
       keysWrapped: 4,
     })),
   }
-  return serve(log, VaultAdminService, everyone(handlers), handlers)
-}
-
-function everyone<T extends object>(handlers: T): Record<keyof T, readonly string[]> {
-  const entries = Object.keys(handlers).map((name) => [name, CALLERS])
-  return Object.fromEntries(entries) as Record<keyof T, readonly string[]>
+  return standIn(log, VaultAdminService, handlers, CALLERS)
 }

@@ -13,7 +13,7 @@ async function freePort(): Promise<number> {
 
 test('a service tells when the certificate that it holds runs out', async () => {
   const port = await freePort()
-  const settings = { METRICS_PORT: port, METRICS_HOST: '127.0.0.1', OTEL_TRACES_SAMPLER_ARG: 0 }
+  const settings = { metricsPort: port, metricsHost: '127.0.0.1', otelTracesSamplerArg: 0 }
   const telemetry = await startTelemetry('orders', settings)
   const authority = await createAuthority()
   const tls = { ca: authority.cert, ...(await authority.issue('orders', { days: 10 })) }

@@ -32,7 +32,7 @@ onLinux('a replica that takes the place of the only one known is found before a 
   const { clientCredentials } = await import('@cofre/platform/grpc/tls')
   const { IdempotencyClient } = await import('@cofre/proto/idempotency/v1/idempotency')
   const { tlsFor } = await createTestTls()
-  const services = [idempotencyService(createLog('test', 'silent'), database.pool)]
+  const services = [idempotencyService({ log: createLog('test', 'silent'), pool: database.pool })]
   const start = async (host: string, port: number) => {
     const server = await startGrpcServer({ host, port, tls: await tlsFor(NAME) }, services)
     let closed: Promise<void> | undefined

@@ -18,7 +18,7 @@ beforeAll(async () => {
   tls = await createTestTls()
   const log = createLog('test', 'silent')
   const options = { host: '127.0.0.1', port: 0, tls: await tls.tlsFor('orders') }
-  server = await startGrpcServer(options, [idempotencyService(log, database.pool)])
+  server = await startGrpcServer(options, [idempotencyService({ log, pool: database.pool })])
 })
 afterAll(async () => {
   for (const client of clients) client.close()
@@ -75,7 +75,7 @@ test('connections come to their age and replicas are replaced while calls are ma
   const log = createLog('test', 'silent')
   const start = async (port: number) => {
     const options = { host: '127.0.0.1', port, tls: await tls.tlsFor('orders'), maxConnectionAgeMs: 300 }
-    return startGrpcServer(options, [idempotencyService(log, database.pool)])
+    return startGrpcServer(options, [idempotencyService({ log, pool: database.pool })])
   }
   const replicas = [await start(0), await start(0)]
   const target = `ipv4:${replicas.map(({ port }) => `127.0.0.1:${port}`).join(',')}`

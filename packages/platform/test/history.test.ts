@@ -66,7 +66,7 @@ describe('history in PostgreSQL, beyond the contract', () => {
 test('a store that is away is told with its reason, once; the URL may list several hosts', async () => {
   const lines: string[] = []
   const log = createLog('test', 'info', { write: (line: string) => void lines.push(line) })
-  const settings = { MONGODB_URL: 'mongodb://seller:secret@127.0.0.1:1,127.0.0.1:2/?retryWrites=true' }
+  const settings = { mongodbUrl: 'mongodb://seller:secret@127.0.0.1:1,127.0.0.1:2/?retryWrites=true' }
   const history = await openHistory(settings, 'test', { pool: {} as Pool, log })
   for (let times = 0; times < 2; times++) {
     await expect(history.append([newEntry(1)])).rejects.toMatchObject({ kind: 'unavailable' })

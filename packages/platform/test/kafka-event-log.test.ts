@@ -27,7 +27,7 @@ async function startBroker(): Promise<Broker> {
   let engine: Engine = await startKafka(options)
   const kafka = new Kafka({ brokers: [`127.0.0.1:${first}`], logLevel: logLevel.NOTHING })
   const settings = {
-    EVENT_LOG_URL: engine.url,
+    eventLogUrl: engine.url,
     ...readSettings(kafkaSettings, { KAFKA_PARTITIONS: '3', KAFKA_REPLICATION: '1' }),
   }
   return {

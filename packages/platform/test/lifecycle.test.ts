@@ -87,8 +87,8 @@ test('stopping waits for the work in hand, ends a rest, and nothing runs after i
 test('a service that is asked to stop while it starts stops when it has started', () => {
   const lifecycle = join(__dirname, '../dist/service/lifecycle.js')
   const service = `
-    const { runService, untilStopped } = require(${JSON.stringify(lifecycle)})
-    runService(() => undefined, async () => {
+    const { runProgram, untilStopped } = require(${JSON.stringify(lifecycle)})
+    runProgram(() => undefined, async () => {
       process.kill(process.pid, 'SIGTERM')
       await new Promise((resolve) => setTimeout(resolve, 100))
       await untilStopped()

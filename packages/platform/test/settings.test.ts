@@ -38,6 +38,6 @@ test('defaults hold, text becomes numbers, a file setting is what the file says'
     NAME: 'x',
   })
 
-  expect(settings).toMatchObject({ VAULT_ADDRESS: 'vault:1', POOL: 7, NAME: 'x' })
-  expect(settings.KEY_FILE).toContain('a file setting is what the file says')
+  expect(settings).toMatchObject({ vaultAddress: 'vault:1', pool: 7, name: 'x' })
+  expect(settings.key).toContain('a file setting is what the file says')
 })

@@ -1,10 +1,10 @@
-import { CLIENT_OPTIONS } from '@cofre/platform/grpc/client'
-import { clientCredentials, type Tls } from '@cofre/platform/grpc/tls'
+import type { Boot } from '@cofre/platform/service/run-service'
 import { IdempotencyClient } from '@cofre/proto/idempotency/v1/idempotency'
 import { NetworkTokensClient } from '@cofre/proto/networktoken/v1/networktoken'
 import { NotifierClient } from '@cofre/proto/notifier/v1/notifier'
 import { OrdersClient } from '@cofre/proto/orders/v1/orders'
 import { VaultClient } from '@cofre/proto/vault/v1/vault'
+import type { Config } from './config'
 
 /** The services behind the routes. */
 export type Services = {
@@ -16,23 +16,15 @@ export type Services = {
   idempotency: readonly IdempotencyClient[]
 }
 
-export type Addresses = { vault: string; orders: string; notifier: string; networkToken: string }
-
-/** Connects on first use; `close` cuts what still runs. */
-export function openClients(addresses: Addresses, tls: Tls): { services: Services; close(): void } {
-  const credentials = clientCredentials(tls)
-  const services = {
-    vault: new VaultClient(addresses.vault, credentials, CLIENT_OPTIONS),
-    orders: new OrdersClient(addresses.orders, credentials, CLIENT_OPTIONS),
-    notifier: new NotifierClient(addresses.notifier, credentials, CLIENT_OPTIONS),
-    networkTokens: new NetworkTokensClient(addresses.networkToken, credentials, CLIENT_OPTIONS),
-    idempotency: Object.values(addresses).map(
-      (address) => new IdempotencyClient(address, credentials, CLIENT_OPTIONS),
-    ),
+/** Connects on first use. */
+export function openServices(config: Config, { connect }: Boot): Services {
+  const { vaultAddress, ordersAddress, notifierAddress, networkTokenAddress } = config
+  const owners = [vaultAddress, ordersAddress, notifierAddress, networkTokenAddress]
+  return {
+    vault: connect(VaultClient, vaultAddress),
+    orders: connect(OrdersClient, ordersAddress),
+    notifier: connect(NotifierClient, notifierAddress),
+    networkTokens: connect(NetworkTokensClient, networkTokenAddress),
+    idempotency: owners.map((address) => connect(IdempotencyClient, address)),
   }
-  const { idempotency, ...named } = services
-  const close = () => {
-    for (const client of [...Object.values(named), ...idempotency]) client.close()
-  }
-  return { services, close }
 }

@@ -1,10 +1,9 @@
 import { historySettings } from '@cofre/platform/history/history-settings'
 import { outboundSetting } from '@cofre/platform/outbound/outbound-guard'
-import { readKey } from '@cofre/platform/secret-box'
 import {
   addressSetting,
-  fileSetting,
   integerSetting,
+  keyFileSetting,
   readSettings,
   serviceSettings,
 } from '@cofre/platform/service/settings'
@@ -17,8 +16,6 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     {
       ...serviceSettings,
       ...historySettings,
-      /** Applies migrations before serving. Off by default: a deployment migrates as a step of its own. */
-      MIGRATE_ON_START: z.stringbool().default(false),
       HTTP_HOST: z.string().default('0.0.0.0'),
       HTTP_PORT: integerSetting(8080, 0, 65_535),
       /** What integrators write before /api/v2, without a slash at the end; also the issuer of the tokens. */
@@ -28,14 +25,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
       NOTIFIER_ADDRESS: addressSetting,
       NETWORK_TOKEN_ADDRESS: addressSetting,
       /** 32 bytes in base64: seals the private signing key at rest; the fingerprint key is derived from it. */
-      TOKEN_KEY_FILE: fileSetting.transform((text, context) => {
-        try {
-          return readKey(text)
-        } catch {
-          context.addIssue({ code: 'custom', message: 'the file must hold 32 bytes in base64' })
-          return z.NEVER
-        }
-      }),
+      TOKEN_KEY_FILE: keyFileSetting,
       /** Requests a second that a token may keep up. */
       RATE_LIMIT_PER_SECOND: integerSetting(100, 1, 1_000_000),
       /** Requests that a token may make at once after a rest. */

@@ -3,7 +3,8 @@ import { recordHistory, type HistoryRecorder } from '@cofre/platform/history/his
 import { openHistory } from '@cofre/platform/history/history-settings'
 import type { Logger } from '@cofre/platform/telemetry/log'
 import type { Pool } from '@cofre/platform/postgres/postgres'
-import type { Services } from './clients'
+import type { Boot } from '@cofre/platform/service/run-service'
+import { openServices, type Services } from './clients'
 import type { Config } from './config'
 import { fingerprintKey } from './http/fingerprint'
 import { createInFlight, type InFlight } from './http/in-flight'
@@ -34,25 +35,33 @@ export type Deps = {
   baseUrl: string
 }
 
-export async function openDeps(parts: Pick<Deps, 'config' | 'log' | 'pool' | 'services'>): Promise<Deps> {
-  const { config, log, pool } = parts
-  const keys = await openSigningKeys(pool, config.TOKEN_KEY_FILE)
-  const baseUrl = config.BASE_URL
-  const history = await openHistory(config, 'gateway', { pool, log })
+export async function openDeps(config: Config, boot: Boot): Promise<Deps> {
+  const { name, log, pool, onClose } = boot
+  const { baseUrl } = config
+  const keys = await openSigningKeys(pool, config.tokenKey)
+  const history = await openHistory(config, name, { pool, log })
+  onClose(() => history.close())
+  const recorder = recordHistory(history, log)
+  onClose(() => recorder.stop())
+  const lastUses = keepLastUses(pool, log)
+  onClose(() => lastUses.stop())
   return {
-    ...parts,
+    config,
+    log,
+    pool,
+    services: openServices(config, boot),
     keys,
     baseUrl,
     verifier: createTokenVerifier({ pool, keys, baseUrl }),
-    lastUses: keepLastUses(pool, log),
+    lastUses,
     history,
-    recorder: recordHistory(history, log),
-    rateLimit: createRateLimit({ perSecond: config.RATE_LIMIT_PER_SECOND, burst: config.RATE_LIMIT_BURST }),
+    recorder,
+    rateLimit: createRateLimit({ perSecond: config.rateLimitPerSecond, burst: config.rateLimitBurst }),
     anonymousLimit: createRateLimit({
-      perSecond: config.ANONYMOUS_PER_SECOND,
-      burst: config.ANONYMOUS_BURST,
+      perSecond: config.anonymousPerSecond,
+      burst: config.anonymousBurst,
     }),
-    inFlight: createInFlight(config.HTTP_MAX_IN_FLIGHT),
-    fingerprintKey: fingerprintKey(config.TOKEN_KEY_FILE),
+    inFlight: createInFlight(config.httpMaxInFlight),
+    fingerprintKey: fingerprintKey(config.tokenKey),
   }
 }

@@ -11,8 +11,6 @@ import { z } from 'zod'
 const networkTokenSettings = {
   ...serviceSettings,
   ...eventLogSettings,
-  /** Applies the migrations before serving. Elsewhere the `migrate` argument does, as a job of its own. */
-  MIGRATE_ON_START: z.stringbool().default(false),
   /** Every call to the token service goes through the vault. */
   VAULT_ADDRESS: addressSetting,
   /** Knows the sellers' accounts at the acquirer. */

@@ -1,24 +1,30 @@
-import type { Logger } from '@cofre/platform/telemetry/log'
+import type { EventLog } from '@cofre/platform/events/event-log'
 import type { Pool } from '@cofre/platform/postgres/postgres'
-import type { Accounts } from './token-service/accounts'
+import type { Boot } from '@cofre/platform/service/run-service'
+import type { Logger } from '@cofre/platform/telemetry/log'
+import { NetworkTokenAccountsClient } from '@cofre/proto/orders/v1/orders'
+import { VaultClient } from '@cofre/proto/vault/v1/vault'
+import { openAccounts, type Accounts } from './token-service/accounts'
 import type { Config } from './config'
 import type { NetworkToken } from './token/network-token'
-import type { Numbers } from './token/numbers'
+import { openNumbers, type Numbers } from './token/numbers'
 import type { Times } from './token/settlement'
+import { startSettler, type Settler } from './sweepers/settler'
+import { openTokenService } from './token-service/acquirer-token-service'
 import type { TokenCall, TokenService } from './token-service/token-service'
 
 export type Rules = Pick<
   Config,
-  | 'TOKEN_SERVICE_SECRET_FILE'
-  | 'TOKEN_SERVICE_TIMEOUT_MS'
-  | 'SETTLE_CONCURRENCY'
-  | 'SETTLE_EVERY_MS'
-  | 'SETTLE_FIRST_MS'
-  | 'SETTLE_MAX_MS'
-  | 'ABSENCE_GRACE_MS'
-  | 'PENDING_MAX_MS'
-  | 'DECLINES_PER_MINUTE'
-  | 'WATCH_EVERY_MS'
+  | 'tokenServiceSecret'
+  | 'tokenServiceTimeoutMs'
+  | 'settleConcurrency'
+  | 'settleEveryMs'
+  | 'settleFirstMs'
+  | 'settleMaxMs'
+  | 'absenceGraceMs'
+  | 'pendingMaxMs'
+  | 'declinesPerMinute'
+  | 'watchEveryMs'
 >
 
 export type Deps = {
@@ -30,13 +36,36 @@ export type Deps = {
   rules: Rules
 }
 
+/** What RPCs are given beside. */
+export type RpcDeps = Deps & { settler: Settler }
+/** What sweepers are given beside. */
+export type SweeperDeps = Deps & { eventLog: EventLog }
+
+export async function openDeps(
+  config: Config,
+  { pool, log, connect, eventLog, onClose }: Boot,
+): Promise<RpcDeps & SweeperDeps> {
+  const vault = connect(VaultClient, config.vaultAddress)
+  const deps: Deps = {
+    pool,
+    log,
+    accounts: openAccounts(connect(NetworkTokenAccountsClient, config.ordersAddress)),
+    numbers: openNumbers(vault),
+    tokenService: openTokenService(vault, config.callbackUrl),
+    rules: config,
+  }
+  const settler = startSettler(deps)
+  onClose(() => settler.stop())
+  return { ...deps, eventLog: await eventLog(config), settler }
+}
+
 export function timesOf({ rules }: Deps): Times {
   return {
     at: Date.now(),
-    pendingMaxMs: rules.PENDING_MAX_MS,
-    graceMs: rules.ABSENCE_GRACE_MS,
-    firstAskMs: rules.SETTLE_FIRST_MS,
-    watchMs: rules.WATCH_EVERY_MS,
+    pendingMaxMs: rules.pendingMaxMs,
+    graceMs: rules.absenceGraceMs,
+    firstAskMs: rules.settleFirstMs,
+    watchMs: rules.watchEveryMs,
   }
 }
 
@@ -44,7 +73,7 @@ export function timesOf({ rules }: Deps): Times {
 export async function callAbout(
   { accounts, rules }: Deps,
   { sellerId, token, merchantId }: NetworkToken,
-  deadline = Date.now() + rules.TOKEN_SERVICE_TIMEOUT_MS,
+  deadline = Date.now() + rules.tokenServiceTimeoutMs,
 ): Promise<TokenCall> {
   const account = await accounts.find(sellerId, merchantId)
   return { sellerId, token, account, deadline }

@@ -196,7 +196,7 @@ describe('what the network does', () => {
   })
 
   test('is found out without being told', async () => {
-    const watchful = await startNetworkTokens({ WATCH_EVERY_MS: 100 })
+    const watchful = await startNetworkTokens({ watchEveryMs: 100 })
     const key = await activeToken(watchful)
     key.issued.status = 'DELETED'
     await until(watchful, key, INACTIVE)

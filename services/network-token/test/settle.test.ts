@@ -147,7 +147,7 @@ test('many requests at once all settle', async () => {
 describe('a token that stays pending too long', () => {
   let hasty: TestTokens
   beforeAll(async () => {
-    hasty = await startNetworkTokens({ PENDING_MAX_MS: 300 })
+    hasty = await startNetworkTokens({ pendingMaxMs: 300 })
   })
   afterAll(() => hasty.stop())
 

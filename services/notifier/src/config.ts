@@ -1,8 +1,13 @@
 import { eventLogSettings } from '@cofre/platform/events/event-log-settings'
 import { historySettings } from '@cofre/platform/history/history-settings'
 import { outboundSetting } from '@cofre/platform/outbound/outbound-guard'
-import { readKey } from '@cofre/platform/secret-box'
-import { fileSetting, integerSetting, readSettings, serviceSettings } from '@cofre/platform/service/settings'
+import {
+  fileSetting,
+  integerSetting,
+  keyFileSetting,
+  readSettings,
+  serviceSettings,
+} from '@cofre/platform/service/settings'
 import { z } from 'zod'
 
 export type Config = ReturnType<typeof readConfig>
@@ -13,19 +18,10 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
       ...serviceSettings,
       ...eventLogSettings,
       ...historySettings,
-      /** Applies migrations before serving. Off by default: a deployment migrates as a step of its own. */
-      MIGRATE_ON_START: z.stringbool().default(false),
       /** What integrators write before /api/v2, without a slash at the end: resource URLs in notifications begin so. */
       BASE_URL: z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, '')),
       /** 32 bytes in base64: seals the signing secrets at rest. */
-      SECRET_KEY_FILE: fileSetting.transform((text, context) => {
-        try {
-          return readKey(text)
-        } catch {
-          context.addIssue({ code: 'custom', message: 'the file must hold 32 bytes in base64' })
-          return z.NEVER
-        }
-      }),
+      SECRET_KEY_FILE: keyFileSetting,
       /** CIDRs, addresses and names that may be called beside the public internet; none by default. */
       OUTBOUND_ALLOWED: outboundSetting,
       /** PEM of an authority to trust beside the usual ones: receivers with a certificate of the deployment's own. */

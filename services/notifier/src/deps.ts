@@ -1,10 +1,10 @@
-import { openEventLog } from '@cofre/platform/events/event-log-settings'
 import type { History } from '@cofre/platform/history/history'
 import { recordHistory, type HistoryRecorder } from '@cofre/platform/history/history-recorder'
 import { openHistory } from '@cofre/platform/history/history-settings'
 import type { EventLog } from '@cofre/platform/events/event-log'
 import type { Logger } from '@cofre/platform/telemetry/log'
 import type { Pool } from '@cofre/platform/postgres/postgres'
+import type { Boot } from '@cofre/platform/service/run-service'
 import type { Config } from './config'
 import { createHttpSender } from './deliveries/http-sender'
 import type { Sender } from './deliveries/sender'
@@ -35,23 +35,28 @@ export type DeliverySettings = {
 
 const LEASE_MS = 20_000
 
-export async function createDeps(config: Config, log: Logger, pool: Pool): Promise<Deps> {
-  const history = await openHistory(config, 'notifier', { pool, log })
+export async function openDeps(config: Config, boot: Boot): Promise<Deps> {
+  const { name, log, pool, onClose } = boot
+  const eventLog = await boot.eventLog(config)
+  const history = await openHistory(config, name, { pool, log })
+  onClose(() => history.close())
+  const recorder = recordHistory(history, log)
+  onClose(() => recorder.stop())
   return {
     log,
     pool,
     history,
-    recorder: recordHistory(history, log),
-    eventLog: await openEventLog(config, 'notifier', log),
+    recorder,
+    eventLog,
     sender: createHttpSender({
-      allowed: config.OUTBOUND_ALLOWED,
-      ...(config.NOTIFICATION_CA_FILE ? { ca: config.NOTIFICATION_CA_FILE } : {}),
+      allowed: config.outboundAllowed,
+      ...(config.notificationCa ? { ca: config.notificationCa } : {}),
     }),
-    secretKey: config.SECRET_KEY_FILE,
-    baseUrl: config.BASE_URL,
+    secretKey: config.secretKey,
+    baseUrl: config.baseUrl,
     delivery: {
-      retryScheduleSeconds: config.RETRY_SCHEDULE_SECONDS,
-      concurrency: config.DELIVERY_CONCURRENCY,
+      retryScheduleSeconds: config.retryScheduleSeconds,
+      concurrency: config.deliveryConcurrency,
       leaseMs: LEASE_MS,
     },
   }

@@ -1,19 +1,17 @@
 import { eventLogSettings } from '@cofre/platform/events/event-log-settings'
-import { readKey } from '@cofre/platform/secret-box'
 import {
   addressSetting,
   fileSetting,
   integerSetting,
+  keyFileSetting,
   readSettings,
   serviceSettings,
 } from '@cofre/platform/service/settings'
 import { z } from 'zod'
 
-export const ordersSettings = {
+const ordersSettings = {
   ...serviceSettings,
   ...eventLogSettings,
-  /** Applies the migrations before serving. Elsewhere the `migrate` argument does, as a job of its own. */
-  MIGRATE_ON_START: z.stringbool().default(false),
   /** Cards go to the acquirer through the vault. */
   VAULT_ADDRESS: addressSetting,
   /** The service that keeps network tokens; absent: none of them can be charged. */
@@ -26,14 +24,7 @@ export const ordersSettings = {
   /** How long a call to the acquirer may take. Cielo answers within a few seconds; issuers may take 8. */
   ACQUIRER_TIMEOUT_MS: integerSetting(8_000, 100, 60_000),
   /** 32 bytes in base64: seals the acquirer's merchant keys in the database. */
-  ESTABLISHMENT_KEY_FILE: fileSetting.transform((text, context) => {
-    try {
-      return readKey(text)
-    } catch {
-      context.addIssue({ code: 'custom', message: 'the file must hold 32 bytes in base64' })
-      return z.NEVER
-    }
-  }),
+  ESTABLISHMENT_KEY_FILE: keyFileSetting,
   /** How often the sweeper looks for charges to ask about. */
   SETTLE_EVERY_MS: integerSetting(250, 10, 60_000),
   /** How long after a call without an answer the acquirer is first asked; then twice as long each time. */
@@ -50,8 +41,8 @@ export const ordersSettings = {
   DECLINES_PER_MINUTE: integerSetting(10, 1, 10_000),
 }
 
-export type OrdersSettings = ReturnType<typeof readOrdersSettings>
+export type Config = ReturnType<typeof readConfig>
 
-export function readOrdersSettings(env: NodeJS.ProcessEnv = process.env) {
+export function readConfig(env: NodeJS.ProcessEnv = process.env) {
   return readSettings(ordersSettings, env)
 }

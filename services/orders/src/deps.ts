@@ -1,23 +1,63 @@
 import { currentCall } from '@cofre/platform/grpc/call-context'
+import type { EventLog } from '@cofre/platform/events/event-log'
 import type { Logger } from '@cofre/platform/telemetry/log'
 import type { Pool } from '@cofre/platform/postgres/postgres'
+import type { Boot } from '@cofre/platform/service/run-service'
+import { NetworkTokensClient } from '@cofre/proto/networktoken/v1/networktoken'
+import { VaultClient } from '@cofre/proto/vault/v1/vault'
 import type { Acquirer } from './acquirer/acquirer'
 import type { Terms } from './charge/charge'
-import type { OrdersSettings } from './config'
+import { openCieloAcquirer } from './cielo/cielo-acquirer'
+import type { Config } from './config'
+import { openNetworkTokens } from './network-tokens/grpc-network-tokens'
 import type { NetworkTokens } from './network-tokens/network-tokens'
+import { noNetworkTokens } from './network-tokens/no-network-tokens'
 
 export type Rules = Pick<
-  OrdersSettings,
-  | 'ACQUIRER_TIMEOUT_MS'
-  | 'ESTABLISHMENT_KEY_FILE'
-  | 'SETTLE_FIRST_MS'
-  | 'SETTLE_MAX_MS'
-  | 'ABSENCE_GRACE_MS'
-  | 'CAPTURE_WINDOW_DAYS'
-  | 'DECLINES_PER_MINUTE'
+  Config,
+  | 'acquirerTimeoutMs'
+  | 'establishmentKey'
+  | 'settleEveryMs'
+  | 'settleFirstMs'
+  | 'settleMaxMs'
+  | 'absenceGraceMs'
+  | 'captureWindowDays'
+  | 'declinesPerMinute'
 >
 
-export type Deps = { pool: Pool; log: Logger; acquirer: Acquirer; networkTokens: NetworkTokens; rules: Rules }
+export type Deps = {
+  pool: Pool
+  log: Logger
+  acquirer: Acquirer
+  networkTokens: NetworkTokens
+  rules: Rules
+}
+
+/** What sweepers are given beside. */
+export type SweeperDeps = Deps & { eventLog: EventLog }
+
+export async function openDeps(
+  config: Config,
+  { log, pool, connect, eventLog, onClose }: Boot,
+): Promise<SweeperDeps> {
+  const acquirer = openCieloAcquirer(connect(VaultClient, config.vaultAddress), {
+    url: config.acquirerUrl,
+    queryUrl: config.acquirerQueryUrl,
+    ca: config.acquirerCa,
+  })
+  onClose(() => acquirer.close())
+  const { networkTokenAddress } = config
+  return {
+    pool,
+    log,
+    eventLog: await eventLog(config),
+    acquirer,
+    networkTokens: networkTokenAddress
+      ? openNetworkTokens(connect(NetworkTokensClient, networkTokenAddress))
+      : noNetworkTokens,
+    rules: config,
+  }
+}
 
 /** Left of the caller's time to save what came of a call and answer: whoever got no answer may ask again. */
 const ANSWER_MS = 1_000
@@ -29,7 +69,7 @@ export function termsFrom({ rules }: Deps, operationId: string): Terms {
   return {
     operationId,
     at,
-    deadline: Math.min(at + rules.ACQUIRER_TIMEOUT_MS, callerWaitsUntil - ANSWER_MS),
-    firstAskAt: at + rules.SETTLE_FIRST_MS,
+    deadline: Math.min(at + rules.acquirerTimeoutMs, callerWaitsUntil - ANSWER_MS),
+    firstAskAt: at + rules.settleFirstMs,
   }
 }

@@ -13,7 +13,7 @@ const CARDS = [[VISA], [VISA], [VISA, ALSO_GOOD], [VISA, DECLINED], [VISA, ALSO_
 
 let orders: TestOrders
 beforeAll(async () => {
-  orders = await startOrders({ ACQUIRER_TIMEOUT_MS: 500 })
+  orders = await startOrders({ acquirerTimeoutMs: 500 })
   orders.acquirer.declines.set('0002', { code: '05' })
 })
 afterAll(() => orders.stop())

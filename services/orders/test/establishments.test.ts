@@ -89,7 +89,7 @@ test('each RPC has its callers', async () => {
     return [read.kind ?? read.code, listed.establishments ?? listed.code]
   }
   expect(await call('gateway')).toEqual(['not_found', 7])
-  expect(await call('invoices')).toEqual(['not_found', 7])
+  expect(await call('network-token')).toEqual([7, 7])
   expect(await call('cofrectl')).toEqual([7, []])
   expect(await call('notifier')).toEqual([7, 7])
 })

@@ -10,7 +10,7 @@ import { get, newSeller, settled, startOrders, withKey, type TestOrders } from '
 let orders: TestOrders
 let idempotency: IdempotencyClient
 beforeAll(async () => {
-  orders = await startOrders({ ACQUIRER_TIMEOUT_MS: 500 })
+  orders = await startOrders({ acquirerTimeoutMs: 500 })
   orders.acquirer.declines.set('0002', { code: '51' })
   const tls = clientCredentials(await orders.tlsFor('gateway'))
   idempotency = new IdempotencyClient(`localhost:${orders.port}`, tls, CLIENT_OPTIONS)

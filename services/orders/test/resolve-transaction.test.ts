@@ -9,7 +9,7 @@ const TIMEOUT_MS = 300
 let orders: TestOrders
 beforeAll(async () => {
   // The acquirer's silence proves nothing for long: here people are faster.
-  orders = await startOrders({ ACQUIRER_TIMEOUT_MS: TIMEOUT_MS, ABSENCE_GRACE_MS: 600_000 })
+  orders = await startOrders({ acquirerTimeoutMs: TIMEOUT_MS, absenceGraceMs: 600_000 })
 })
 afterAll(() => orders.stop())
 

@@ -13,7 +13,7 @@ const GRACE_MS = 400
 
 let orders: TestOrders
 beforeAll(async () => {
-  orders = await startOrders({ ACQUIRER_TIMEOUT_MS: TIMEOUT_MS, ABSENCE_GRACE_MS: GRACE_MS })
+  orders = await startOrders({ acquirerTimeoutMs: TIMEOUT_MS, absenceGraceMs: GRACE_MS })
 })
 afterAll(() => orders.stop())
 

@@ -24,14 +24,12 @@ function readKeysFile(path: string): string {
 
 const settings = {
   ...serviceSettings,
-  /** Whether to apply migrations before serving. A deployment runs `main.js migrate` as a job of its own instead. */
-  MIGRATE_ON_START: z.stringbool().default(false),
   /**
    * Key-encryption keys, lines `id:base64-of-32-bytes`: the first wraps, all unwrap. One of the two must be set. The
    * file is read again by each rotation, and when a data key turns out to be wrapped with a key that is not known.
    */
-  KEY_ENCRYPTION_KEYS_FILE: keyEncryptionKeys(readKeysFile).optional(),
   KEY_ENCRYPTION_KEYS: keyEncryptionKeys((text) => text).optional(),
+  KEY_ENCRYPTION_KEYS_FILE: keyEncryptionKeys(readKeysFile).optional(),
   /** JSON: the partners that may be called, and which card fields each may be sent. See README.md. */
   PARTNERS_FILE: fileSetting.pipe(partnersSetting),
 } as const
@@ -40,8 +38,7 @@ export type Config = ReturnType<typeof readConfig>
 
 /** Reads the environment, once. Throws, naming every setting that is missing or bad. */
 export function readConfig(env: NodeJS.ProcessEnv = process.env) {
-  const { KEY_ENCRYPTION_KEYS_FILE, KEY_ENCRYPTION_KEYS, ...rest } = readSettings(settings, env)
-  const keyEncryption = KEY_ENCRYPTION_KEYS_FILE ?? KEY_ENCRYPTION_KEYS
+  const { keyEncryptionKeys: keyEncryption, ...rest } = readSettings(settings, env)
   if (!keyEncryption)
     throw new Error('settings:\n  KEY_ENCRYPTION_KEYS or KEY_ENCRYPTION_KEYS_FILE is missing')
   return { ...rest, keyEncryption }

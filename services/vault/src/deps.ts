@@ -1,9 +1,11 @@
 import type { Logger } from '@cofre/platform/telemetry/log'
 import type { Pool } from '@cofre/platform/postgres/postgres'
+import type { Boot } from '@cofre/platform/service/run-service'
+import type { Config } from './config'
 import { openEncryptionKey, type EncryptionKey } from './keys/encryption-key'
 import type { KeyEncryption } from './keys/key-encryption'
 import { openKeyRing, type KeyRing } from './keys/key-ring'
-import type { Partners } from './partners/partners'
+import { closePartners, openPartners, type Partners } from './partners/partners'
 
 /** What every RPC is given. */
 export type Deps = {
@@ -18,8 +20,14 @@ export type Deps = {
 }
 
 /** Wires the service over a migrated database; makes its keys at the very first start. */
-export async function openDeps(given: Omit<Deps, 'keys' | 'encryptionKey'>): Promise<Deps> {
-  const keys = await openKeyRing(given.pool, given.keyEncryption)
+export async function openDeps(
+  config: Pick<Config, 'partners' | 'keyEncryption'>,
+  { log, pool, onClose }: Boot,
+): Promise<Deps> {
+  const partners = openPartners(config.partners)
+  onClose(() => closePartners(partners))
+  const { keyEncryption } = config
+  const keys = await openKeyRing(pool, keyEncryption)
   const encryptionKey = await openEncryptionKey(keys.current('jwe').bytes)
-  return { ...given, keys, encryptionKey }
+  return { log, pool, partners, keyEncryption, keys, encryptionKey, now: Date.now }
 }

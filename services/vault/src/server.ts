@@ -1,15 +1,6 @@
 import { serve, type ServedService } from '@cofre/platform/grpc/server'
 import { idempotencyService } from '@cofre/platform/idempotency/find-request'
-import {
-  VaultAdminService,
-  VaultService,
-  type DescribeCardRequest,
-  type DestroyNetworkTokenRequest,
-  type ForwardRequest,
-  type KeepNetworkTokenRequest,
-  type SealCardDataRequest,
-  type StoreCardRequest,
-} from '@cofre/proto/vault/v1/vault'
+import { VaultAdminService, VaultService } from '@cofre/proto/vault/v1/vault'
 import type { Deps } from './deps'
 import { deleteCard } from './rpc/delete-card'
 import { describeCard } from './rpc/describe-card'
@@ -22,33 +13,26 @@ import { rotateKeyEncryptionKey } from './rpc/rotate-key-encryption-key'
 import { sealCardData } from './rpc/seal-card-data'
 import { storeCard } from './rpc/store-card'
 
-/** Which certificate may call which RPC. */
-const VAULT_CALLERS = {
-  sealCardData: ['gateway'],
-  storeCard: ['gateway'],
-  describeCard: ['gateway', 'invoices'],
-  deleteCard: ['gateway'],
-  getEncryptionKey: ['gateway'],
-  forward: ['orders', 'network-token', 'vouchers'],
-  keepNetworkToken: ['network-token'],
-  destroyNetworkToken: ['network-token'],
-}
-const ADMIN_CALLERS = { rotateDataKey: ['cofrectl'], rotateKeyEncryptionKey: ['cofrectl'] }
+const GATEWAY = ['gateway'] as const
+const NETWORK_TOKEN = ['network-token'] as const
+const PLATFORM_TEAM = ['cofrectl'] as const
 
+/** Each RPC: who may call it, by certificate name, and the function that answers. */
 export function vaultServices(deps: Deps): ServedService[] {
-  const vault = serve(deps.log, VaultService, VAULT_CALLERS, {
-    sealCardData: (request: SealCardDataRequest) => sealCardData(deps, request),
-    storeCard: (request: StoreCardRequest) => storeCard(deps, request),
-    describeCard: (request: DescribeCardRequest) => describeCard(deps, request),
-    deleteCard: (request: DescribeCardRequest) => deleteCard(deps, request),
-    getEncryptionKey: () => getEncryptionKey(deps),
-    forward: (request: ForwardRequest) => forward(deps, request),
-    keepNetworkToken: (request: KeepNetworkTokenRequest) => keepNetworkToken(deps, request),
-    destroyNetworkToken: (request: DestroyNetworkTokenRequest) => destroyNetworkToken(deps, request),
+  const vault = serve(deps, VaultService, {
+    sealCardData: [GATEWAY, sealCardData],
+    storeCard: [GATEWAY, storeCard],
+    describeCard: [GATEWAY, describeCard],
+    deleteCard: [GATEWAY, deleteCard],
+    getEncryptionKey: [GATEWAY, getEncryptionKey],
+    // Which of them may have which partner called is a setting of the partner.
+    forward: [['orders', 'network-token'], forward],
+    keepNetworkToken: [NETWORK_TOKEN, keepNetworkToken],
+    destroyNetworkToken: [NETWORK_TOKEN, destroyNetworkToken],
   })
-  const admin = serve(deps.log, VaultAdminService, ADMIN_CALLERS, {
-    rotateDataKey: () => rotateDataKey(deps),
-    rotateKeyEncryptionKey: () => rotateKeyEncryptionKey(deps),
+  const admin = serve(deps, VaultAdminService, {
+    rotateDataKey: [PLATFORM_TEAM, rotateDataKey],
+    rotateKeyEncryptionKey: [PLATFORM_TEAM, rotateKeyEncryptionKey],
   })
-  return [vault, admin, idempotencyService(deps.log, deps.pool)]
+  return [vault, admin, idempotencyService(deps)]
 }

@@ -37,9 +37,9 @@ const idOf = async ({ keyEncryption }: ReturnType<typeof readConfig>) =>
 test('settings are read; the keys from a file win over those of the environment', async () => {
   const config = readConfig({ ...SETTINGS, KEY_ENCRYPTION_KEYS_FILE: file(`\nb:${KEY.slice(2)}\n${KEY}\n`) })
 
-  expect(config).toMatchObject({ MIGRATE_ON_START: false, GRPC_PORT: 50051 })
+  expect(config).toMatchObject({ migrateOnStart: false, grpcPort: 50051 })
   expect(await idOf(config)).toBe('b')
-  expect(config.PARTNERS_FILE.acquirer).toMatchObject({
+  expect(config.partners.acquirer).toMatchObject({
     ...PARTNER,
     headers: expect.arrayContaining(['merchantid']),
     answerHeaders: expect.arrayContaining(['content-type']),

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import type { EventLog } from './event-log'
 import { openKafkaEventLog } from './kafka-event-log'
-import { kafkaSettings, type KafkaSettings } from './kafka-settings'
+import { kafkaSettings } from './kafka-settings'
+import type { Settings } from '../service/settings'
 import type { Logger } from '../telemetry/log'
 import { createPool } from '../postgres/postgres'
 import { openPostgresEventLog } from './postgres-event-log'
@@ -14,12 +15,10 @@ export const eventLogSettings = {
   ...kafkaSettings,
 } as const
 
-export async function openEventLog(
-  settings: { EVENT_LOG_URL: string } & KafkaSettings,
-  name: string,
-  log: Logger,
-): Promise<EventLog> {
-  const { EVENT_LOG_URL: url } = settings
+export type EventLogSettings = Settings<typeof eventLogSettings>
+
+export async function openEventLog(settings: EventLogSettings, name: string, log: Logger): Promise<EventLog> {
+  const { eventLogUrl: url } = settings
   if (url.startsWith('kafka:')) return openKafkaEventLog(url, settings, name, log)
   const pool = createPool({ url, max: 8, name: `${name}-event-log` }, (err) =>
     log.warn({ err }, 'event log lost'),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { KafkaConfig, SASLOptions } from 'kafkajs'
-import { fileSetting, integerSetting } from '../service/settings'
+import { fileSetting, integerSetting, type Settings } from '../service/settings'
 
 /** How a service speaks to Kafka, when EVENT_LOG_URL names brokers. All are optional. */
 export const kafkaSettings = {
@@ -20,7 +20,7 @@ export const kafkaSettings = {
   KAFKA_RETENTION_HOURS: integerSetting(168, 1, 87_600),
 } as const
 
-export type KafkaSettings = z.output<z.ZodObject<typeof kafkaSettings>>
+export type KafkaSettings = Settings<typeof kafkaSettings>
 
 /** The parts of a client's configuration that say where the brokers are and who we are. */
 export function connectionTo(
@@ -29,12 +29,12 @@ export function connectionTo(
 ): Pick<KafkaConfig, 'brokers' | 'ssl' | 'sasl'> {
   return {
     brokers: url.replace(/^kafka:\/\//, '').split(','),
-    ...(settings.KAFKA_TLS || settings.KAFKA_TLS_CA_FILE ? { ssl: tlsOf(settings) } : {}),
-    ...(settings.KAFKA_SASL_MECHANISM ? { sasl: saslOf(settings) } : {}),
+    ...(settings.kafkaTls || settings.kafkaTlsCa ? { ssl: tlsOf(settings) } : {}),
+    ...(settings.kafkaSaslMechanism ? { sasl: saslOf(settings) } : {}),
   }
 }
 
-function tlsOf({ KAFKA_TLS_CA_FILE: ca, KAFKA_TLS_CERT_FILE: cert, KAFKA_TLS_KEY_FILE: key }: KafkaSettings) {
+function tlsOf({ kafkaTlsCa: ca, kafkaTlsCert: cert, kafkaTlsKey: key }: KafkaSettings) {
   if ((cert === undefined) !== (key === undefined)) {
     throw new Error('settings:\n  KAFKA_TLS_CERT_FILE and KAFKA_TLS_KEY_FILE come together')
   }
@@ -42,11 +42,7 @@ function tlsOf({ KAFKA_TLS_CA_FILE: ca, KAFKA_TLS_CERT_FILE: cert, KAFKA_TLS_KEY
 }
 
 function saslOf(settings: KafkaSettings): SASLOptions {
-  const {
-    KAFKA_SASL_MECHANISM: mechanism,
-    KAFKA_SASL_USERNAME: username,
-    KAFKA_SASL_PASSWORD_FILE: password,
-  } = settings
+  const { kafkaSaslMechanism: mechanism, kafkaSaslUsername: username, kafkaSaslPassword: password } = settings
   if (username === undefined || password === undefined) {
     throw new Error(
       'settings:\n  KAFKA_SASL_MECHANISM needs KAFKA_SASL_USERNAME and KAFKA_SASL_PASSWORD_FILE',

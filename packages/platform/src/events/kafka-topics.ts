@@ -53,13 +53,13 @@ async function connect(kafka: Kafka): Promise<Admin> {
 }
 
 function topicConfig(topic: string, settings: KafkaSettings): ITopicConfig {
-  const { KAFKA_PARTITIONS: numPartitions, KAFKA_REPLICATION: replicationFactor } = settings
+  const { kafkaPartitions: numPartitions, kafkaReplication: replicationFactor } = settings
   return {
     topic,
     numPartitions,
     replicationFactor,
     configEntries: entries({
-      'retention.ms': settings.KAFKA_RETENTION_HOURS * HOUR_MS,
+      'retention.ms': settings.kafkaRetentionHours * HOUR_MS,
       // All in-sync copies acknowledge; fewer than this and Kafka refuses, so that one lost broker loses nothing.
       'min.insync.replicas': replicationFactor > 2 ? 2 : 1,
       'compression.type': 'producer',

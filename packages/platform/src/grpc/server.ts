@@ -12,6 +12,7 @@ import { HealthImplementation } from 'grpc-health-check'
 import { allowCallers } from './allow-callers'
 import { runCall } from './call-context'
 import { DomainError } from '../errors'
+import type { Caller } from '../service/callers'
 import { readCall } from './metadata'
 import { toStatus } from './status'
 import type { Logger } from '../telemetry/log'
@@ -20,8 +21,6 @@ import { reflectionOf } from './reflection'
 import { SpanKind, withSpan } from '../telemetry/spans'
 import { observeExpiry, serverCredentials, type Tls } from './tls'
 
-type Handlers = Record<string, (request: never) => Promise<unknown>>
-
 /** A gRPC service: what it is, who may call each RPC (by certificate name), and a function for each RPC. */
 export type ServedService = {
   definition: ServiceDefinition
@@ -29,15 +28,41 @@ export type ServedService = {
   implementation: UntypedServiceImplementation
 }
 
-/** Ties the functions of a service to its definition; every RPC must have its function and its callers. */
-export function serve<T extends Handlers>(
-  log: Logger,
-  definition: ServiceDefinition & { [Name in keyof T]: unknown },
-  callers: { [Name in keyof T]: readonly string[] },
-  handlers: T,
+/** What the generated definition of an RPC knows of its messages. */
+type Method<Request, Response> = {
+  requestSerialize(request: Request): Buffer
+  responseSerialize(response: Response): Buffer
+}
+
+/** One row of a service's table: who may call the RPC, by certificate name, and the function that answers. */
+type Rpc<Deps, Definition> =
+  Definition extends Method<infer Request, infer Response>
+    ? readonly [callers: readonly Caller[], answer: (deps: Deps, request: Request) => Promise<Response>]
+    : never
+
+/** An RPC as a plain function of its request. */
+export type Answer<Definition> =
+  Definition extends Method<infer Request, infer Response> ? (request: Request) => Promise<Response> : never
+
+/** A row for each RPC that the contract names: one that is missing, or has other messages, does not compile. */
+export type Rpcs<Deps, Definition> = { readonly [Name in keyof Definition]: Rpc<Deps, Definition[Name]> }
+
+type AnyRpc = readonly [readonly string[], (deps: unknown, request: unknown) => Promise<unknown>]
+
+/** Ties a service's table of RPCs to its generated definition. */
+export function serve<Deps extends { log: Logger }, Definition extends ServiceDefinition>(
+  deps: Deps,
+  definition: Definition,
+  rpcs: Rpcs<Deps, Definition>,
 ): ServedService {
-  const entries = Object.entries(handlers).map(([name, handle]) => [name, unary(log, handle as never)])
-  return { definition, callers, implementation: Object.fromEntries(entries) as UntypedServiceImplementation }
+  const rows = Object.entries(rpcs as unknown as Record<string, AnyRpc>)
+  return {
+    definition,
+    callers: Object.fromEntries(rows.map(([name, [callers]]) => [name, callers])),
+    implementation: Object.fromEntries(
+      rows.map(([name, [, answer]]) => [name, unary(deps.log, (request) => answer(deps, request))]),
+    ),
+  }
 }
 
 /** Adapts an async function to grpc-js: every RPC of every service passes here. */

@@ -5,10 +5,10 @@ import { observe } from '../telemetry/metrics'
 /** PEM texts: the authority that signs every service's certificate, and this service's own pair. */
 export type Tls = { ca: string; cert: string; key: string }
 
-type TlsSettings = { TLS_CA_FILE: string; TLS_CERT_FILE: string; TLS_KEY_FILE: string }
+type TlsSettings = { tlsCa: string; tlsCert: string; tlsKey: string }
 
-export function tlsOf(settings: TlsSettings): Tls {
-  return { ca: settings.TLS_CA_FILE, cert: settings.TLS_CERT_FILE, key: settings.TLS_KEY_FILE }
+export function tlsOf({ tlsCa, tlsCert, tlsKey }: TlsSettings): Tls {
+  return { ca: tlsCa, cert: tlsCert, key: tlsKey }
 }
 
 /** Both sides prove who they are: a caller without a certificate of ours gets no connection. */

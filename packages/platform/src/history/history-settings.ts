@@ -3,7 +3,7 @@ import type { History } from './history'
 import type { Logger } from '../telemetry/log'
 import type { Pool } from '../postgres/postgres'
 import { openPostgresHistory } from './postgres-history'
-import { fileSetting } from '../service/settings'
+import { fileSetting, type Settings } from '../service/settings'
 
 /** Where history is kept: MongoDB, or without it the table `history` of the service's own database. */
 export const historySettings = {
@@ -16,10 +16,10 @@ export const historySettings = {
   MONGODB_CA_FILE: fileSetting.optional(),
 } as const
 
-export type HistorySettings = { MONGODB_URL?: string | undefined; MONGODB_CA_FILE?: string | undefined }
+export type HistorySettings = Settings<typeof historySettings>
 
 export async function openHistory(
-  { MONGODB_URL: url, MONGODB_CA_FILE: ca }: HistorySettings,
+  { mongodbUrl: url, mongodbCa: ca }: HistorySettings,
   name: string,
   { pool, log }: { pool: Pool; log: Logger },
 ): Promise<History> {

@@ -9,19 +9,14 @@ import { serve, type ServedService } from '../grpc/server'
 import type { Logger } from '../telemetry/log'
 import type { Pool } from '../postgres/postgres'
 
+type Deps = { log: Logger; pool: Pool }
+
 /** The service through which the gateway finds what became of an Idempotency-Key; every owner of effects serves it. */
-export function idempotencyService(log: Logger, pool: Pool): ServedService {
-  return serve(
-    log,
-    IdempotencyService,
-    { findRequest: ['gateway'] },
-    {
-      findRequest: (request: FindRequestRequest) => findRequest(pool, request),
-    },
-  )
+export function idempotencyService(deps: Deps): ServedService {
+  return serve(deps, IdempotencyService, { findRequest: [['gateway'], findRequest] })
 }
 
-async function findRequest(pool: Pool, { sellerId, key }: FindRequestRequest): Promise<KeptRequest> {
+async function findRequest({ pool }: Deps, { sellerId, key }: FindRequestRequest): Promise<KeptRequest> {
   const { rows } = await pool.query(
     `SELECT method, path, response, created_at AS "createdAt", completed_at AS "completedAt"
      FROM idempotency WHERE seller_id = $1 AND key = $2 ORDER BY created_at DESC LIMIT 1`,

@@ -41,7 +41,7 @@ export async function migrate(pool: Pool, dir: string): Promise<void> {
  */
 export async function migrateAlone(name: string, dir: string): Promise<void> {
   const { DATABASE_URL } = serviceSettings
-  const pool = createPool({ url: readSettings({ DATABASE_URL }).DATABASE_URL, max: 1, name }, () => {})
+  const pool = createPool({ url: readSettings({ DATABASE_URL }).databaseUrl, max: 1, name }, () => {})
   try {
     await untilDatabaseAnswers(pool)
     await migrate(pool, dir)

@@ -7,13 +7,13 @@ function stopAsked(): Promise<unknown> {
   return (asked ??= Promise.race([once(process, 'SIGTERM'), once(process, 'SIGINT')]))
 }
 
-/** Resolves when Kubernetes or a developer asks the process to stop, or did so since `runService`. */
+/** Resolves when Kubernetes or a developer asks the process to stop, or did so since `runProgram`. */
 export async function untilStopped(): Promise<void> {
   await stopAsked()
 }
 
-/** Runs a service's `main` and ends the process with its outcome; what still hangs after 30 s is cut. */
-export function runService(log: () => Logger | undefined, main: () => Promise<void>): void {
+/** Runs a program's `main` and ends the process with its outcome; what still hangs after 30 s is cut. */
+export function runProgram(log: () => Logger | undefined, main: () => Promise<void>): void {
   const stop = (error: unknown, code: number) => {
     const logger = log()
     if (logger) logger.fatal({ err: error }, 'stopped')

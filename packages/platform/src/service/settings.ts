@@ -1,13 +1,33 @@
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
+import { readKey } from '../secret-box'
 
-/** Settings are read once, at boot, and boot fails naming every one that is missing or bad. Values are never shown. */
+/** `GRPC_PORT` is `grpcPort` in code; `SECRET_KEY_FILE`, of which the content is read, is `secretKey`. */
+type NameInCode<Name> = Name extends `${infer Content}_FILE` ? CamelCase<Content> : CamelCase<Name>
+type CamelCase<Name> = Name extends `${infer Word}_${infer Rest}`
+  ? `${Lowercase<Word>}${Capitalize<CamelCase<Rest>>}`
+  : Lowercase<Name & string>
+
+type Output<Shape extends z.ZodRawShape> = z.output<z.ZodObject<Shape>>
+
+/** What a service reads from `Shape`, by the names that code uses. */
+export type Settings<Shape extends z.ZodRawShape> = {
+  [Name in keyof Output<Shape> as NameInCode<Name>]: Output<Shape>[Name]
+}
+
+/**
+ * Reads the environment once, at boot. Boot fails and names every setting that is missing or bad; it shows no value.
+ * Names of environment variables end here.
+ */
 export function readSettings<Shape extends z.ZodRawShape>(
   shape: Shape,
   env: NodeJS.ProcessEnv = process.env,
-): z.output<z.ZodObject<Shape>> {
+): Settings<Shape> {
   const result = z.object(shape).safeParse(env)
-  if (result.success) return result.data
+  if (result.success) {
+    const given = Object.entries(result.data).filter(([, value]) => value !== undefined)
+    return Object.fromEntries(given.map(([name, value]) => [nameInCode(name), value])) as Settings<Shape>
+  }
   const faults = result.error.issues.map((issue) => {
     const [name = ''] = issue.path.map(String)
     if (env[name] === undefined) return `${name} is missing`
@@ -15,6 +35,14 @@ export function readSettings<Shape extends z.ZodRawShape>(
     return `${name} is bad${within}: ${issue.message}`
   })
   throw new Error(`settings:\n  ${faults.join('\n  ')}`)
+}
+
+function nameInCode(name: string): string {
+  const [first = '', ...rest] = name
+    .replace(/_FILE$/, '')
+    .toLowerCase()
+    .split('_')
+  return first + rest.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('')
 }
 
 /** A whole number in text, with a default. */
@@ -32,6 +60,16 @@ export const fileSetting = z.string().transform((path, context) => {
   }
 })
 
+/** The path of a file that holds a 256-bit key: 32 bytes in base64. */
+export const keyFileSetting = fileSetting.transform((text, context) => {
+  try {
+    return readKey(text)
+  } catch {
+    context.addIssue({ code: 'custom', message: 'the file must hold 32 bytes in base64' })
+    return z.NEVER
+  }
+})
+
 /** What a service tells of itself, and to whom. */
 export const telemetrySettings = {
   /** Serves metrics as Prometheus reads them, `/metrics` on this port; absent: none are kept. */
@@ -43,7 +81,7 @@ export const telemetrySettings = {
   OTEL_TRACES_SAMPLER_ARG: z.coerce.number().min(0).max(1).default(0.1),
 } as const
 
-export type TelemetrySettings = z.output<z.ZodObject<typeof telemetrySettings>>
+export type TelemetrySettings = Settings<typeof telemetrySettings>
 
 /** What every service has: where it listens, its certificate, its database. */
 export const serviceSettings = {
@@ -59,10 +97,15 @@ export const serviceSettings = {
   TLS_CERT_FILE: fileSetting,
   TLS_KEY_FILE: fileSetting,
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }),
+  /** Connections to it that this process may hold. */
   DATABASE_POOL: integerSetting(10, 2, 200),
+  /** Applies migrations before serving. A deployment runs `main.js migrate` as a job of its own instead. */
+  MIGRATE_ON_START: z.stringbool().default(false),
   ...telemetrySettings,
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
 } as const
+
+export type ServiceSettings = Settings<typeof serviceSettings>
 
 const ONE_ADDRESS = /^[^\s:,]+:\d{1,5}$/
 const SEVERAL_ADDRESSES = /^\d+(\.\d+){3}:\d{1,5}(,\d+(\.\d+){3}:\d{1,5})+$/

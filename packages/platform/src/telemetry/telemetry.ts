@@ -20,7 +20,7 @@ export type Telemetry = { stop(): Promise<void> }
 export async function startTelemetry(service: string, settings: TelemetrySettings): Promise<Telemetry> {
   const resource = resourceFromAttributes({ 'service.name': service, 'service.namespace': 'cofre' })
   const stops: (() => Promise<void>)[] = []
-  const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, METRICS_PORT: port, METRICS_HOST: host } = settings
+  const { otelExporterOtlpEndpoint: endpoint, metricsPort: port, metricsHost: host } = settings
   if (endpoint) {
     const exporter = new OTLPTraceExporter({ url: `${endpoint.replace(/\/$/, '')}/v1/traces` })
     // What is sampled is drawn in `startTrace`: a request that is not makes no span at all.
@@ -31,7 +31,7 @@ export async function startTelemetry(service: string, settings: TelemetrySetting
       spanProcessors: [new BatchSpanProcessor({ exporter, scheduledDelayMillis: SEND_EVERY_MS })],
     })
     trace.setGlobalTracerProvider(provider)
-    sampleTraces(settings.OTEL_TRACES_SAMPLER_ARG)
+    sampleTraces(settings.otelTracesSamplerArg)
     stops.push(() => provider.shutdown())
   }
   if (port !== undefined) {

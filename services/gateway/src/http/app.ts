@@ -18,9 +18,9 @@ import { serveRoutes } from './serve-route'
 export function createApp(deps: Deps): Express {
   const app = express()
   app.disable('x-powered-by').disable('etag').enable('case sensitive routing')
-  app.set('trust proxy', deps.config.TRUSTED_PROXIES)
-  const { HTTP_TIMEOUT_MS, HTTP_MAX_LAG_MS } = deps.config
-  app.use(requestContext(HTTP_TIMEOUT_MS), refuseLate(HTTP_MAX_LAG_MS, deps.log), logRequests(deps.log))
+  app.set('trust proxy', deps.config.trustedProxies)
+  const { httpTimeoutMs, httpMaxLagMs } = deps.config
+  app.use(requestContext(httpTimeoutMs), refuseLate(httpMaxLagMs, deps.log), logRequests(deps.log))
   // Pages bring headers of their own, so they stand before those of the API.
   app.use('/docs', docsRoutes(deps.baseUrl))
   app.use('/portal', portalRoutes(deps))

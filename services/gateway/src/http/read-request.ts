@@ -82,7 +82,7 @@ function check(deps: Deps, { body: rule }: Route, sent: unknown, ofCards: readon
 
 function urlFaults({ config }: Deps, name: string, url: unknown): FieldError[] {
   if (typeof url !== 'string') return []
-  const fault = urlFault(url, config.OUTBOUND_ALLOWED)
+  const fault = urlFault(url, config.outboundAllowed)
   return fault ? [{ pointer: `#/${name}`, ...URL_FAULTS[fault] }] : []
 }
 

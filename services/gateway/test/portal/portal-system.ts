@@ -5,10 +5,10 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startGrpcServer } from '@cofre/platform/grpc/server'
+import { openBoot } from '@cofre/platform/service/run-service'
 import { createLog } from '@cofre/platform/telemetry/log'
 import { createTestDatabase, createTestTls } from '@cofre/testing/testing'
 import { createApp } from '../../src/http/app'
-import { openClients } from '../../src/clients'
 import { readConfig } from '../../src/config'
 import { openDeps, type Deps } from '../../src/deps'
 import { hashPassword } from '../../src/sellers/password'
@@ -42,12 +42,9 @@ export async function startPortal(options: { baseUrl?: string } = {}): Promise<P
   )
   const address = `localhost:${grpc.port}`
   const tls = await tlsFor('gateway')
-  const clients = openClients(
-    { vault: address, orders: address, notifier: address, networkToken: address },
-    tls,
-  )
-  const config = configFor({ DATABASE_URL: database.url, ...options })
-  const deps = await openDeps({ config, log, pool: database.pool, services: clients.services })
+  const config = configFor({ DATABASE_URL: database.url, address, ...options })
+  const { boot, close } = openBoot({ name: 'gateway', log, pool: database.pool, tls })
+  const deps = await openDeps(config, boot)
   const http = await new Promise<Server>((resolve) => {
     const server = createApp(deps).listen(0, '127.0.0.1', () => resolve(server))
   })
@@ -59,10 +56,7 @@ export async function startPortal(options: { baseUrl?: string } = {}): Promise<P
   }
   const stop = async () => {
     await new Promise((resolve) => (http.close(resolve), http.closeAllConnections()))
-    await deps.lastUses.stop()
-    await deps.recorder.stop()
-    await deps.history.close()
-    clients.close()
+    await close()
     await grpc.close()
     await database.drop()
   }
@@ -70,7 +64,15 @@ export async function startPortal(options: { baseUrl?: string } = {}): Promise<P
   return { url: `http://127.0.0.1:${port}`, deps, behind, logged: () => lines.join(''), makeSeller, stop }
 }
 
-function configFor({ DATABASE_URL, baseUrl }: { DATABASE_URL: string; baseUrl?: string }) {
+function configFor({
+  DATABASE_URL,
+  address,
+  baseUrl,
+}: {
+  DATABASE_URL: string
+  address: string
+  baseUrl?: string
+}) {
   const dir = mkdtempSync(join(tmpdir(), 'cofre-portal-'))
   const file = (name: string, text: string) => (writeFileSync(join(dir, name), text), join(dir, name))
   const pem = file('any.pem', 'the clients of this test carry their own')
@@ -80,10 +82,10 @@ function configFor({ DATABASE_URL, baseUrl }: { DATABASE_URL: string; baseUrl?: 
     TLS_CA_FILE: pem,
     TLS_CERT_FILE: pem,
     TLS_KEY_FILE: pem,
-    VAULT_ADDRESS: 'localhost:1',
-    ORDERS_ADDRESS: 'localhost:1',
-    NETWORK_TOKEN_ADDRESS: 'localhost:1',
-    NOTIFIER_ADDRESS: 'localhost:1',
+    VAULT_ADDRESS: address,
+    ORDERS_ADDRESS: address,
+    NETWORK_TOKEN_ADDRESS: address,
+    NOTIFIER_ADDRESS: address,
     TOKEN_KEY_FILE: file('token.key', randomBytes(32).toString('base64')),
   })
   rmSync(dir, { recursive: true })

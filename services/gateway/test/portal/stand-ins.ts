@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { notFound, unavailable } from '@cofre/platform/errors'
-import { serve, type ServedService } from '@cofre/platform/grpc/server'
+import type { ServedService } from '@cofre/platform/grpc/server'
+import { standIn } from '@cofre/testing/stand-in'
 import type { Logger } from '@cofre/platform/telemetry/log'
 import { NotifierService, type GetSigningSecretRequest } from '@cofre/proto/notifier/v1/notifier'
 import {
@@ -13,13 +14,10 @@ import {
 /** What the services behind the gateway hold. */
 export type Behind = { charges: Charge[]; secrets: Map<number, string>; down: boolean }
 
-const CALLERS = ['gateway']
-
 /** Orders and notifier as small as the portal needs them; what it must not call is refused. */
 export function standIns(log: Logger, behind: Behind): ServedService[] {
   const answer = <T>(value: () => T): Promise<T> =>
     behind.down ? Promise.reject(unavailable('Down.', 3)) : Promise.resolve().then(value)
-  const refuse = () => Promise.reject(new Error('the portal does not ask this'))
   const charges = {
     getCharge: ({ sellerId, chargeId }: GetChargeRequest) =>
       answer(() => {
@@ -28,10 +26,6 @@ export function standIns(log: Logger, behind: Behind): ServedService[] {
         return found
       }),
     listCharges: (request: ListChargesRequest) => answer(() => listCharges(behind.charges, request)),
-    authorizeOrder: refuse,
-    captureCharge: refuse,
-    refundCharge: refuse,
-    replaceMetadata: refuse,
   }
   const rotate = (sellerId: number) => {
     const secret = `whsec_${randomBytes(24).toString('base64')}`
@@ -45,27 +39,8 @@ export function standIns(log: Logger, behind: Behind): ServedService[] {
         return secret ? { secret } : rotate(sellerId)
       }),
     rotateSigningSecret: ({ sellerId }: GetSigningSecretRequest) => answer(() => rotate(sellerId)),
-    listDeliveries: refuse,
-    getDelivery: refuse,
-    resendDelivery: refuse,
-    createEndpoint: refuse,
-    listEndpoints: refuse,
-    getEndpoint: refuse,
-    replaceEndpoint: refuse,
-    deleteEndpoint: refuse,
-    enableEndpoint: refuse,
-    rotateEndpointSecret: refuse,
-    pingEndpoint: refuse,
-    recoverEndpoint: refuse,
   }
-  const allowed = <T extends object>(handlers: T) =>
-    Object.fromEntries(Object.keys(handlers).map((name) => [name, CALLERS])) as {
-      [Name in keyof T]: string[]
-    }
-  return [
-    serve(log, OrdersService, allowed(charges), charges),
-    serve(log, NotifierService, allowed(secrets), secrets),
-  ]
+  return [standIn(log, OrdersService, charges), standIn(log, NotifierService, secrets)]
 }
 
 function listCharges(all: Charge[], request: ListChargesRequest) {

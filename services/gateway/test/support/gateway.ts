@@ -2,19 +2,19 @@ import { join } from 'node:path'
 import { Writable } from 'node:stream'
 import { CLIENT_OPTIONS } from '@cofre/platform/grpc/client'
 import { startGrpcServer } from '@cofre/platform/grpc/server'
+import { openBoot } from '@cofre/platform/service/run-service'
 import { createLog } from '@cofre/platform/telemetry/log'
 import { createPool } from '@cofre/platform/postgres/postgres'
 import { createTestDatabase, createTestTls } from '@cofre/testing/testing'
 import { clientCredentials } from '@cofre/platform/grpc/tls'
 import { GatewayAdminClient } from '@cofre/proto/gateway/v1/gateway'
 import { createApp } from '../../src/http/app'
-import { openClients, type Addresses } from '../../src/clients'
 import { readConfig } from '../../src/config'
 import { openDeps, type Deps } from '../../src/deps'
 import { startHttpServer } from '../../src/http/http-server'
 import { issueToken } from '../../src/api-tokens/issue-token'
 import { insertSeller } from '../../src/sellers/seller-store'
-import { gatewayAdmin } from '../../src/server'
+import { gatewayServices } from '../../src/server'
 import { openLine } from './cuttable-line'
 import { checkDocumented, type Answer } from './documented'
 import { createMarks } from './memory-marks'
@@ -66,14 +66,14 @@ export async function startGateway(settings: Record<string, string> = {}) {
   }
   const tls = await tlsFor('gateway')
   const config = readConfig({ ...testSettings(database.url, addresses), ...settings })
-  const clients = openClients(addresses, tls)
   const databaseUrl = new URL(database.url)
   const line = await openLine({ host: databaseUrl.hostname, port: Number(databaseUrl.port) })
   databaseUrl.port = String(line.port)
   const pool = createPool({ url: databaseUrl.href, max: 5, name: 'gateway' }, () => {})
-  const deps = await openDeps({ config, log, pool, services: clients.services })
+  const { boot, close } = openBoot({ name: 'gateway', log, pool, tls })
+  const deps = await openDeps(config, boot)
   const http = await startHttpServer({ host: '127.0.0.1', port: 0, timeoutMs: 10_000 }, createApp(deps))
-  const grpc = await startGrpcServer({ host: '127.0.0.1', port: 0, tls }, [gatewayAdmin(deps)])
+  const grpc = await startGrpcServer({ host: '127.0.0.1', port: 0, tls }, gatewayServices(deps))
   const admin = new GatewayAdminClient(
     `localhost:${grpc.port}`,
     clientCredentials(await tlsFor('cofrectl')),
@@ -84,12 +84,11 @@ export async function startGateway(settings: Record<string, string> = {}) {
 
   const stop = async () => {
     await http.close()
-    await deps.lastUses.stop().catch(() => {})
-    await deps.recorder.stop()
-    await deps.history.close()
+    // The last uses of tokens can't be written where a test has cut the database.
+    await close().catch(() => {})
     await pool.end()
     await line.cut()
-    for (const each of [clients, admin]) each.close()
+    admin.close()
     await Promise.all([grpc, ...Object.values(servers)].map((server) => server.close()))
     await database.drop()
   }
@@ -151,7 +150,10 @@ async function send(
   return answer
 }
 
-function testSettings(databaseUrl: string, addresses: Addresses) {
+function testSettings(
+  databaseUrl: string,
+  addresses: Record<'vault' | 'orders' | 'notifier' | 'networkToken', string>,
+) {
   // Files of any text: the TLS of the tests is given to the parts directly.
   const someFile = join(__dirname, '../../package.json')
   return {

@@ -1,6 +1,7 @@
 import { currentCall } from '@cofre/platform/grpc/call-context'
 import { DomainError, notFound } from '@cofre/platform/errors'
-import { serve, type ServedService } from '@cofre/platform/grpc/server'
+import type { ServedService } from '@cofre/platform/grpc/server'
+import { standIn } from '@cofre/testing/stand-in'
 import type { Logger } from '@cofre/platform/telemetry/log'
 import {
   IdempotencyService,
@@ -62,12 +63,7 @@ export function createMarks() {
     }
   }
   const service = (log: Logger): ServedService =>
-    serve(
-      log,
-      IdempotencyService,
-      { findRequest: ['gateway'] },
-      { findRequest: async (request: FindRequestRequest) => find(request) },
-    )
+    standIn(log, IdempotencyService, { findRequest: async (request) => find(request) })
   return { once, service }
 }
 

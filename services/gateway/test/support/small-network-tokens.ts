@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { DomainError, notFound } from '@cofre/platform/errors'
-import { serve, type ServedService } from '@cofre/platform/grpc/server'
+import type { ServedService } from '@cofre/platform/grpc/server'
+import { standIn } from '@cofre/testing/stand-in'
 import type { Logger } from '@cofre/platform/telemetry/log'
 import {
   NetworkToken,
@@ -11,9 +12,6 @@ import {
   type TakePushRequest,
 } from '@cofre/proto/networktoken/v1/networktoken'
 import type { Marks } from './memory-marks'
-
-const CALLERS = ['gateway']
-const notForTheGateway = () => Promise.reject(new Error('not for the gateway'))
 
 /** Network tokens in memory; what it was asked is in `asked` and `pushes`. */
 export function createSmallNetworkTokens(marks: Marks) {
@@ -54,25 +52,11 @@ export function createSmallNetworkTokens(marks: Marks) {
     return {}
   }
   const service = (log: Logger): ServedService =>
-    serve(
-      log,
-      NetworkTokensService,
-      {
-        requestToken: CALLERS,
-        getToken: CALLERS,
-        deactivateToken: CALLERS,
-        describeActiveToken: [],
-        obtainCryptogram: [],
-        takePush: CALLERS,
-      },
-      {
-        requestToken: async (given: RequestTokenRequest) => request(given),
-        getToken: async (key: GetTokenRequest) => find(key),
-        deactivateToken: async (key: GetTokenRequest) => deactivate(key),
-        describeActiveToken: notForTheGateway,
-        obtainCryptogram: notForTheGateway,
-        takePush,
-      },
-    )
+    standIn(log, NetworkTokensService, {
+      requestToken: async (given: RequestTokenRequest) => request(given),
+      getToken: async (key: GetTokenRequest) => find(key),
+      deactivateToken: async (key: GetTokenRequest) => deactivate(key),
+      takePush,
+    })
   return { tokens, asked, pushes, service }
 }

@@ -1,5 +1,6 @@
 import { notFound } from '@cofre/platform/errors'
-import { serve, type ServedService } from '@cofre/platform/grpc/server'
+import type { ServedService } from '@cofre/platform/grpc/server'
+import { standIn } from '@cofre/testing/stand-in'
 import type { Logger } from '@cofre/platform/telemetry/log'
 import {
   Delivery,
@@ -12,8 +13,6 @@ import {
 } from '@cofre/proto/notifier/v1/notifier'
 import type { Marks } from './memory-marks'
 import { createSmallEndpoints } from './small-endpoints'
-
-const CALLERS = ['gateway']
 
 /** A signing secret for each seller, and the deliveries that a test gives it, in memory. */
 export function createSmallNotifier(marks: Marks) {
@@ -58,9 +57,6 @@ export function createSmallNotifier(marks: Marks) {
         return found
       }),
   }
-  const callers = Object.fromEntries(Object.keys(handlers).map((name) => [name, CALLERS])) as {
-    [Name in keyof typeof handlers]: string[]
-  }
-  const service = (log: Logger): ServedService => serve(log, NotifierService, callers, handlers)
+  const service = (log: Logger): ServedService => standIn(log, NotifierService, handlers)
   return { service, deliveries, endpoints }
 }

@@ -1,5 +1,6 @@
 import { DomainError, notFound } from '@cofre/platform/errors'
-import { serve, type ServedService } from '@cofre/platform/grpc/server'
+import type { ServedService } from '@cofre/platform/grpc/server'
+import { standIn } from '@cofre/testing/stand-in'
 import type { Logger } from '@cofre/platform/telemetry/log'
 import {
   Charge,
@@ -51,37 +52,25 @@ export function createSmallOrders(marks: Marks) {
     })
   }
   const service = (log: Logger): ServedService =>
-    serve(
-      log,
-      OrdersService,
-      {
-        authorizeOrder: ['gateway'],
-        captureCharge: ['gateway'],
-        refundCharge: ['gateway'],
-        getCharge: ['gateway'],
-        listCharges: ['gateway'],
-        replaceMetadata: ['gateway'],
+    standIn(log, OrdersService, {
+      authorizeOrder,
+      captureCharge,
+      refundCharge: async (request: CaptureChargeRequest) => {
+        const charge = find(request)
+        return write(request.sellerId, () => withPendingRefund(charge, request.amount ?? charge.amount))
       },
-      {
-        authorizeOrder,
-        captureCharge,
-        refundCharge: async (request: CaptureChargeRequest) => {
-          const charge = find(request)
-          return write(request.sellerId, () => withPendingRefund(charge, request.amount ?? charge.amount))
-        },
-        getCharge: async (request: GetChargeRequest) => find(request),
-        listCharges: async (request: ListChargesRequest) => {
-          asked.list.push(request)
-          const own = [...charges.values()].filter(({ sellerId }) => sellerId === request.sellerId)
-          const from = request.page * request.size
-          return { charges: own.slice(from, from + request.size), total: own.length }
-        },
-        replaceMetadata: async (request: ReplaceMetadataRequest) => {
-          const charge = find(request)
-          return write(request.sellerId, () => ({ ...charge, metadata: request.metadata }))
-        },
+      getCharge: async (request: GetChargeRequest) => find(request),
+      listCharges: async (request: ListChargesRequest) => {
+        asked.list.push(request)
+        const own = [...charges.values()].filter(({ sellerId }) => sellerId === request.sellerId)
+        const from = request.page * request.size
+        return { charges: own.slice(from, from + request.size), total: own.length }
       },
-    )
+      replaceMetadata: async (request: ReplaceMetadataRequest) => {
+        const charge = find(request)
+        return write(request.sellerId, () => ({ ...charge, metadata: request.metadata }))
+      },
+    })
   return { service, asked, hooks }
 }
 

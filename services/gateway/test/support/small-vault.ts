@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { DomainError, notFound, type FieldError } from '@cofre/platform/errors'
-import { serve, type ServedService } from '@cofre/platform/grpc/server'
+import type { ServedService } from '@cofre/platform/grpc/server'
+import { standIn } from '@cofre/testing/stand-in'
 import type { Logger } from '@cofre/platform/telemetry/log'
 import {
   CardSource,
@@ -43,42 +44,28 @@ export function createSmallVault(marks: Marks) {
       return card
     })
   const service = (log: Logger): ServedService =>
-    serve(
-      log,
-      VaultService,
-      {
-        sealCardData: ['gateway'],
-        storeCard: ['gateway'],
-        describeCard: ['gateway'],
-        deleteCard: ['gateway'],
-        getEncryptionKey: ['gateway'],
-        forward: [],
-        keepNetworkToken: [],
-        destroyNetworkToken: [],
+    standIn(log, VaultService, {
+      sealCardData: async ({ body }: SealCardDataRequest) => seal(body),
+      storeCard: async (request: StoreCardRequest) => storeCard(request),
+      describeCard: async (request: DescribeCardRequest) => find(request),
+      deleteCard: async (request: DescribeCardRequest) => {
+        stored.delete(find(request).id)
+        return {}
       },
-      {
-        sealCardData: async ({ body }: SealCardDataRequest) => seal(body),
-        storeCard: async (request: StoreCardRequest) => storeCard(request),
-        describeCard: async (request: DescribeCardRequest) => find(request),
-        deleteCard: async (request: DescribeCardRequest) => {
-          stored.delete(find(request).id)
-          return {}
-        },
-        getEncryptionKey: async () => ({
-          jwk: JSON.stringify({
-            kty: 'RSA',
-            n: 'AQAB',
-            e: 'AQAB',
-            kid: 'k1',
-            alg: 'RSA-OAEP-256',
-            use: 'enc',
-          }),
+      getEncryptionKey: async () => ({
+        jwk: JSON.stringify({
+          kty: 'RSA',
+          n: 'AQAB',
+          e: 'AQAB',
+          kid: 'k1',
+          alg: 'RSA-OAEP-256',
+          use: 'enc',
         }),
-        forward: async (): Promise<ForwardResponse> => Promise.reject(new Error('not for the gateway')),
-        keepNetworkToken: async () => Promise.reject(new Error('not for the gateway')),
-        destroyNetworkToken: async () => Promise.reject(new Error('not for the gateway')),
-      },
-    )
+      }),
+      forward: async (): Promise<ForwardResponse> => Promise.reject(new Error('not for the gateway')),
+      keepNetworkToken: async () => Promise.reject(new Error('not for the gateway')),
+      destroyNetworkToken: async () => Promise.reject(new Error('not for the gateway')),
+    })
   return { service }
 }
 

@@ -17,7 +17,7 @@ export async function obtainCryptogram(
   const token = await findToken(deps.pool, { sellerId, token: name })
   if (token?.status !== 'active' || token.partnerId === null) throw notActive()
   const { partnerId, card } = token
-  const { TOKEN_SERVICE_TIMEOUT_MS: timeoutMs } = deps.rules
+  const { tokenServiceTimeoutMs: timeoutMs } = deps.rules
   const deadline = Math.min(Date.now() + timeoutMs, (currentCall()?.deadline ?? Infinity) - ANSWER_MS)
   const call = await callAbout(deps, token, deadline)
   const outcome = await deps.tokenService.cryptogram({ partnerId, reference, amount }, call)

@@ -5,11 +5,10 @@ import { withIdempotency } from '@cofre/platform/idempotency/idempotency'
 import type { Db } from '@cofre/platform/postgres/postgres'
 import { NetworkToken as Message, type RequestTokenRequest } from '@cofre/proto/networktoken/v1/networktoken'
 import type { SealedCard } from '@cofre/proto/vault/v1/vault'
-import type { Deps } from '../deps'
+import type { Deps, RpcDeps } from '../deps'
 import type { NetworkToken } from '../token/network-token'
 import { toMessage } from '../token/network-token-message'
 import { insertToken, testedSince } from '../token/network-token-store'
-import type { Settler } from '../sweepers/settler'
 
 const BRANDS = ['VISA', 'MASTERCARD']
 /** For so long a new token is this process's alone to ask for. */
@@ -19,11 +18,7 @@ const OWN_MS = 5_000
  * The vault keeps the card, the request is saved with its key's mark, and the answer goes out; the token service is asked
  * after that. A card kept for a request that then was not saved is destroyed again, by the vault itself if need be.
  */
-export async function requestToken(
-  deps: Deps,
-  settler: Settler,
-  request: RequestTokenRequest,
-): Promise<Message> {
+export async function requestToken(deps: RpcDeps, request: RequestTokenRequest): Promise<Message> {
   const { sellerId, card: sealed, notificationUrl } = request
   if (!sealed?.card || !notificationUrl.startsWith('https://')) throw invalidRequest()
   const token = randomBytes(32).toString('hex')
@@ -46,7 +41,7 @@ export async function requestToken(
     const kept = !(prepared instanceof DomainError)
     // With the database gone at the wrong moment it may be saved after all: then its card must be there.
     const unsaved = handOn.refused || currentCall()?.replayed === true
-    if (handOn.saved) settler.begin({ sellerId, token }, sealed.handle)
+    if (handOn.saved) deps.settler.begin({ sellerId, token }, sealed.handle)
     else if (kept && unsaved) discard(deps, { sellerId, token })
   }
 }
@@ -78,7 +73,7 @@ async function prepare(
 
 /** Whoever holds many numbers must not learn here which of them are good: RATE_LIMITED, as of charges. */
 async function refuseTesting({ rules }: Deps, tx: Db, sellerId: number, { card }: SealedCard): Promise<void> {
-  const since = await testedSince(tx, { sellerId, bin: card?.bin ?? '' }, rules.DECLINES_PER_MINUTE)
+  const since = await testedSince(tx, { sellerId, bin: card?.bin ?? '' }, rules.declinesPerMinute)
   if (!since) return
   const waitMs = since.getTime() + 60_000 - Date.now()
   throw new DomainError(

@@ -2,18 +2,16 @@ import { DomainError } from '@cofre/platform/errors'
 import type { Empty } from '@cofre/proto/google/protobuf/empty'
 import type { TakePushRequest } from '@cofre/proto/networktoken/v1/networktoken'
 import { Webhook } from 'standardwebhooks'
-import type { Deps } from '../deps'
+import type { RpcDeps } from '../deps'
 import { lookAgain } from '../token/network-token-store'
-import type { Settler } from '../sweepers/settler'
 import { readPush } from '../token-service/token-service-messages'
 
 /** A push is believed in one thing: that the token is to be asked about again. Of an unknown one it is thanked for. */
 export async function takePush(
-  { pool, rules, log }: Deps,
-  settler: Pick<Settler, 'wake'>,
+  { pool, rules, log, settler }: RpcDeps,
   { body, headers }: TakePushRequest,
 ): Promise<Empty> {
-  if (!isSigned(rules.TOKEN_SERVICE_SECRET_FILE, body, headers)) {
+  if (!isSigned(rules.tokenServiceSecret, body, headers)) {
     throw new DomainError('unauthenticated', 'TOKEN_INVALID', 'The signature is not the token service’s.')
   }
   const reference = readPush(body)

@@ -25,7 +25,7 @@ export function startSettler(deps: Deps): Settler {
     })
     running.add(settling)
   }
-  const room = () => rules.SETTLE_CONCURRENCY - running.size
+  const room = () => rules.settleConcurrency - running.size
   const fill = () => {
     while (room() > 0) {
       const next = waiting.shift()
@@ -36,12 +36,12 @@ export function startSettler(deps: Deps): Settler {
   const lease = async () => {
     const batch = room()
     if (batch <= 0) return 0
-    const { SETTLE_FIRST_MS: firstMs, SETTLE_MAX_MS: maxMs } = rules
+    const { settleFirstMs: firstMs, settleMaxMs: maxMs } = rules
     const keys = await leaseTokens(pool, { at: Date.now(), firstMs, maxMs, batch })
     for (const key of keys) run(key)
     return keys.length
   }
-  const loop = repeat(lease, rules.SETTLE_EVERY_MS, (err) => log.error({ err }, 'settling failed'))
+  const loop = repeat(lease, rules.settleEveryMs, (err) => log.error({ err }, 'settling failed'))
   const stop = async () => {
     waiting.length = 0
     await loop.stop()
@@ -55,7 +55,7 @@ export function startSettler(deps: Deps): Settler {
 }
 
 async function settleInCall(deps: Deps, key: TokenKey, handle: string): Promise<void> {
-  const call = newCall({ timeoutMs: 2 * deps.rules.TOKEN_SERVICE_TIMEOUT_MS })
+  const call = newCall({ timeoutMs: 2 * deps.rules.tokenServiceTimeoutMs })
   await runCall(call, async () => {
     try {
       await settleToken(deps, key, handle)

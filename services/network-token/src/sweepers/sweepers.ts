@@ -1,16 +1,15 @@
-import type { EventLog } from '@cofre/platform/events/event-log'
 import { forgetRequests } from '@cofre/platform/idempotency/idempotency'
 import { repeat, type Loop } from '@cofre/platform/service/lifecycle'
 import { observe } from '@cofre/platform/telemetry/metrics'
 import { observeOutbox, relayOutbox } from '@cofre/platform/events/outbox'
-import type { Deps } from '../deps'
+import type { SweeperDeps } from '../deps'
 import { oldestPendingAge } from '../token/network-token-store'
 
 const RELAY_EVERY_MS = 50
 const FORGET_EVERY_MS = 600_000
 
 /** Starts what runs without being called beside the settler, each in any number of replicas at once. */
-export function startSweepers({ pool, log }: Deps, eventLog: EventLog): Loop[] {
+export function startSweepers({ pool, log, eventLog }: SweeperDeps): Loop[] {
   const failed = (what: string) => (err: unknown) => log.error({ err }, `${what} failed`)
   observeOutbox(pool)
   observe(

@@ -81,7 +81,7 @@ async function findLost(deps: Deps, token: NetworkToken): Promise<string | null 
   const found = await deps.tokenService.find(token, await callAbout(deps, token))
   if (found.result === 'found') return found.partnerId
   if (isGone(found)) return null
-  const over = (token.dispatchDeadline ?? 0) + deps.rules.ABSENCE_GRACE_MS < Date.now()
+  const over = (token.dispatchDeadline ?? 0) + deps.rules.absenceGraceMs < Date.now()
   return found.result === 'absent' && over ? null : undefined
 }
 

@@ -1,5 +1,6 @@
 import { DomainError } from '@cofre/platform/errors'
-import { serve, type ServedService } from '@cofre/platform/grpc/server'
+import type { ServedService } from '@cofre/platform/grpc/server'
+import { standIn } from '@cofre/testing/stand-in'
 import type { Logger } from '@cofre/platform/telemetry/log'
 import type { Partner } from '@cofre/platform/outbound/partner-call'
 import {
@@ -11,9 +12,6 @@ import {
   type KeepNetworkTokenRequest,
 } from '@cofre/proto/vault/v1/vault'
 
-const absent = () => Promise.reject(new Error('not part of this vault'))
-const OWN = ['network-token']
-
 /** Of each token: its card's number, and the network's once an answer held it. */
 export type Kept = Map<string, { card: string; number?: string }>
 
@@ -22,38 +20,19 @@ export type Kept = Map<string, { card: string; number?: string }>
  * cryptogram's handle is the cryptogram itself, so that a test can see which it was.
  */
 export function smallVault(log: Logger, partner: Partner, kept: Kept): ServedService {
-  return serve(
-    log,
-    VaultService,
-    {
-      sealCardData: [],
-      storeCard: [],
-      describeCard: [],
-      deleteCard: [],
-      getEncryptionKey: [],
-      forward: OWN,
-      keepNetworkToken: OWN,
-      destroyNetworkToken: OWN,
+  return standIn(log, VaultService, {
+    forward: (request: ForwardRequest) => forward(partner, kept, request),
+    keepNetworkToken: async ({ handle, networkToken }: KeepNetworkTokenRequest) => {
+      if (handle === 'deleted') throw new DomainError('failed_precondition', 'CARD_TOKEN_UNUSABLE', 'gone')
+      const [card = ''] = handle.split('/')
+      kept.set(networkToken, { card })
+      return {}
     },
-    {
-      sealCardData: absent,
-      storeCard: absent,
-      describeCard: absent,
-      deleteCard: absent,
-      getEncryptionKey: absent,
-      forward: (request: ForwardRequest) => forward(partner, kept, request),
-      keepNetworkToken: async ({ handle, networkToken }: KeepNetworkTokenRequest) => {
-        if (handle === 'deleted') throw new DomainError('failed_precondition', 'CARD_TOKEN_UNUSABLE', 'gone')
-        const [card = ''] = handle.split('/')
-        kept.set(networkToken, { card })
-        return {}
-      },
-      destroyNetworkToken: async ({ networkToken }: DestroyNetworkTokenRequest) => {
-        kept.delete(networkToken)
-        return {}
-      },
+    destroyNetworkToken: async ({ networkToken }: DestroyNetworkTokenRequest) => {
+      kept.delete(networkToken)
+      return {}
     },
-  )
+  })
 }
 
 async function forward(partner: Partner, kept: Kept, request: ForwardRequest): Promise<ForwardResponse> {

@@ -3,10 +3,11 @@ import { join } from 'node:path'
 import { newCall, runCall, type IdempotencyKey } from '@cofre/platform/grpc/call-context'
 import { DomainError } from '@cofre/platform/errors'
 import { callRpc, CLIENT_OPTIONS } from '@cofre/platform/grpc/client'
-import { serve, startGrpcServer } from '@cofre/platform/grpc/server'
+import { startGrpcServer } from '@cofre/platform/grpc/server'
 import { createLog } from '@cofre/platform/telemetry/log'
 import { openPartner } from '@cofre/platform/outbound/partner-call'
 import { createPool, type Pool } from '@cofre/platform/postgres/postgres'
+import { standIn } from '@cofre/testing/stand-in'
 import { createTestDatabase, createTestTls, eventually } from '@cofre/testing/testing'
 import { clientCredentials } from '@cofre/platform/grpc/tls'
 import { IdempotencyClient } from '@cofre/proto/idempotency/v1/idempotency'
@@ -30,16 +31,16 @@ export const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
 export const URL_OF_SELLER = 'https://shop.example/hooks'
 
 const RULES: Rules = {
-  TOKEN_SERVICE_SECRET_FILE: SECRET,
-  TOKEN_SERVICE_TIMEOUT_MS: 1_000,
-  SETTLE_CONCURRENCY: 32,
-  SETTLE_EVERY_MS: 10,
-  SETTLE_FIRST_MS: 20,
-  SETTLE_MAX_MS: 50,
-  ABSENCE_GRACE_MS: 50,
-  PENDING_MAX_MS: 300_000,
-  DECLINES_PER_MINUTE: 10,
-  WATCH_EVERY_MS: 20_000,
+  tokenServiceSecret: SECRET,
+  tokenServiceTimeoutMs: 1_000,
+  settleConcurrency: 32,
+  settleEveryMs: 10,
+  settleFirstMs: 20,
+  settleMaxMs: 50,
+  absenceGraceMs: 50,
+  pendingMaxMs: 300_000,
+  declinesPerMinute: 10,
+  watchEveryMs: 20_000,
 }
 
 export type TestTokens = Awaited<ReturnType<typeof startNetworkTokens>>
@@ -59,12 +60,9 @@ export async function startNetworkTokens(rules: Partial<Rules> = {}) {
   const vaultServer = await startGrpcServer({ ...address, tls: await tlsFor('vault') }, [
     smallVault(log, partner, kept),
   ])
-  const accounts = serve(
-    log,
-    NetworkTokenAccountsService,
-    { findAccount: ['network-token'] },
-    { findAccount: async (asked: FindAccountRequest) => accountOf(enabled, asked) },
-  )
+  const accounts = standIn(log, NetworkTokenAccountsService, {
+    findAccount: async (asked) => accountOf(enabled, asked),
+  })
   const ordersServer = await startGrpcServer({ ...address, tls: await tlsFor('orders') }, [accounts])
   const tls = await tlsFor('network-token')
   const gateway = clientCredentials(await tlsFor('gateway'))
@@ -89,7 +87,7 @@ export async function startNetworkTokens(rules: Partial<Rules> = {}) {
       rules: { ...RULES, ...rules },
     }
     const settler = startSettler(deps)
-    const server = await startGrpcServer({ ...address, tls }, networkTokenServices(deps, settler))
+    const server = await startGrpcServer({ ...address, tls }, networkTokenServices({ ...deps, settler }))
     const port = server.port
     const clientAs = async (name: string) => {
       const credentials = name === 'gateway' ? gateway : clientCredentials(await tlsFor(name))

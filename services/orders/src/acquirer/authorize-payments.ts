@@ -30,7 +30,7 @@ export async function authorizePayments(
   request: AuthorizeOrderRequest,
 ): Promise<Authorized> {
   let saved: SavedOutcome = { charge: stored.charge }
-  const account = openAccount(deps.rules.ESTABLISHMENT_KEY_FILE, stored.account)
+  const account = openAccount(deps.rules.establishmentKey, stored.account)
   for (const [position, card] of cards.entries()) {
     const turn = { position, card, account, request }
     const first = await authorizePayment(deps, saved.charge, turn)

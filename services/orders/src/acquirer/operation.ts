@@ -27,7 +27,7 @@ export async function runOperation(
   const begun = await beginOperation(deps.pool, claim, key, (charge) => request(charge, terms))
   if ('kept' in begun) return ChargeMessage.decode(begun.kept)
 
-  const account = openAccount(deps.rules.ESTABLISHMENT_KEY_FILE, begun.account)
+  const account = openAccount(deps.rules.establishmentKey, begun.account)
   const asked = begun.charge.transactions.filter((one) => one.operationId === operationId)
   const outcomes = await sendTransactions(deps, account, begun.charge, asked)
   const inVain = cameToNothing(outcomes)

@@ -19,7 +19,7 @@ export async function authorizeOrder(deps: Deps, request: AuthorizeOrderRequest)
   const inserted = await insertCharge(deps.pool, draft, claim, {
     affiliateId: request.affiliateId,
     merchantId,
-    declinesPerMinute: deps.rules.DECLINES_PER_MINUTE,
+    declinesPerMinute: deps.rules.declinesPerMinute,
     refusal,
   })
   if ('kept' in inserted) return ChargeMessage.decode(inserted.kept)

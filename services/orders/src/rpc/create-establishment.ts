@@ -22,7 +22,7 @@ export async function createEstablishment(
     sellerId,
     affiliateId: affiliateId ?? null,
     merchantId,
-    sealedKey: sealAccount(rules.ESTABLISHMENT_KEY_FILE, sellerId, { merchantId, merchantKey }),
+    sealedKey: sealAccount(rules.establishmentKey, sellerId, { merchantId, merchantKey }),
     networkTokens,
     retryWithCard,
   })

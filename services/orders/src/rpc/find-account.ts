@@ -9,7 +9,7 @@ export async function findAccount(
   { sellerId, merchantId }: FindAccountRequest,
 ): Promise<Account> {
   const found = await findTokenAccount(pool, sellerId, merchantId)
-  if (found) return openAccount(rules.ESTABLISHMENT_KEY_FILE, found)
+  if (found) return openAccount(rules.establishmentKey, found)
   throw new DomainError(
     'failed_precondition',
     'NO_NETWORK_TOKEN_ESTABLISHMENT',

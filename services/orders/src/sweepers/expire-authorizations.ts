@@ -9,7 +9,7 @@ const DAY_MS = 86_400_000
 
 /** Marks authorizations that were not captured in time to be given back. Returns how many. */
 export async function expireAuthorizations(deps: Deps): Promise<number> {
-  const madeBefore = Date.now() - deps.rules.CAPTURE_WINDOW_DAYS * DAY_MS
+  const madeBefore = Date.now() - deps.rules.captureWindowDays * DAY_MS
   const keys = await findExpired(deps.pool, madeBefore, BATCH_SIZE)
   let marked = 0
   for (const key of keys) {

@@ -20,14 +20,14 @@ const BATCH_SIZE = 20
  * charges it asked about.
  */
 export async function settlePending(deps: Deps): Promise<number> {
-  const { SETTLE_FIRST_MS: firstMs, SETTLE_MAX_MS: maxMs } = deps.rules
+  const { settleFirstMs: firstMs, settleMaxMs: maxMs } = deps.rules
   const keys = await leaseCharges(deps.pool, { at: Date.now(), firstMs, maxMs, batch: BATCH_SIZE })
   await Promise.all(keys.map((key) => settleInCall(deps, key)))
   return keys.length
 }
 
 async function settleInCall(deps: Deps, key: ChargeKey): Promise<void> {
-  const call = newCall({ timeoutMs: 2 * deps.rules.ACQUIRER_TIMEOUT_MS })
+  const call = newCall({ timeoutMs: 2 * deps.rules.acquirerTimeoutMs })
   await runCall(call, async () => {
     try {
       await settleCharge(deps, key)
@@ -40,13 +40,13 @@ async function settleInCall(deps: Deps, key: ChargeKey): Promise<void> {
 
 async function settleCharge(deps: Deps, key: ChargeKey): Promise<void> {
   const stored = await readCharge(deps.pool, key)
-  const account = openAccount(deps.rules.ESTABLISHMENT_KEY_FILE, stored.account)
+  const account = openAccount(deps.rules.establishmentKey, stored.account)
   const askedAt = Date.now()
   const found = await ask(deps, account, stored.charge)
   const { decision, unexplained } = settle(stored.charge, {
     found,
     askedAt,
-    graceMs: deps.rules.ABSENCE_GRACE_MS,
+    graceMs: deps.rules.absenceGraceMs,
   })
   for (const position of unexplained) {
     tellViolation(deps.log, 'acquirer-agrees', { chargeId: key.id, position })
@@ -76,7 +76,7 @@ function find(deps: Deps, account: Account, payment: Payment, charge: Charge): P
   if (payment.amount === 0) return Promise.resolve({ result: 'absent' })
   const { paymentId } = payment.reference
   const requestId = charge.transactions.at(-1)?.operationId ?? ''
-  const deadline = Date.now() + deps.rules.ACQUIRER_TIMEOUT_MS
+  const deadline = Date.now() + deps.rules.acquirerTimeoutMs
   const dispatch = { account, deadline, requestId }
   return deps.acquirer.find({ paymentId, orderNumber: payment.orderNumber }, dispatch)
 }

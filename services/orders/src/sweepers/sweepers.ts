@@ -1,8 +1,7 @@
-import type { EventLog } from '@cofre/platform/events/event-log'
 import { repeat, type Loop } from '@cofre/platform/service/lifecycle'
 import { observe } from '@cofre/platform/telemetry/metrics'
 import { observeOutbox, relayOutbox } from '@cofre/platform/events/outbox'
-import type { Deps } from '../deps'
+import type { SweeperDeps } from '../deps'
 import { oldestPendingAge } from '../charge-store/charge-schedule-store'
 import { expireAuthorizations } from './expire-authorizations'
 import { forget } from './forget'
@@ -13,7 +12,7 @@ const EXPIRE_EVERY_MS = 60_000
 const FORGET_EVERY_MS = 600_000
 
 /** Starts what runs without being called, each in any number of replicas at once. */
-export function startSweepers(deps: Deps, eventLog: EventLog, settleEveryMs: number): Loop[] {
+export function startSweepers(deps: SweeperDeps): Loop[] {
   const failed = (what: string) => (error: unknown) => deps.log.error({ err: error }, `${what} failed`)
   observeOutbox(deps.pool)
   observe(
@@ -22,8 +21,8 @@ export function startSweepers(deps: Deps, eventLog: EventLog, settleEveryMs: num
     () => oldestPendingAge(deps.pool),
   )
   return [
-    repeat(() => relayOutbox(deps.pool, eventLog), RELAY_EVERY_MS, failed('relay')),
-    repeat(() => settlePending(deps), settleEveryMs, failed('settling')),
+    repeat(() => relayOutbox(deps.pool, deps.eventLog), RELAY_EVERY_MS, failed('relay')),
+    repeat(() => settlePending(deps), deps.rules.settleEveryMs, failed('settling')),
     repeat(() => expireAuthorizations(deps), EXPIRE_EVERY_MS, failed('expiring')),
     repeat(() => forget(deps.pool), FORGET_EVERY_MS, failed('forgetting')),
   ]

@@ -1,5 +1,6 @@
 import { DomainError } from '@cofre/platform/errors'
-import { serve, type ServedService } from '@cofre/platform/grpc/server'
+import type { ServedService } from '@cofre/platform/grpc/server'
+import { standIn } from '@cofre/testing/stand-in'
 import type { Logger } from '@cofre/platform/telemetry/log'
 import {
   NetworkTokensService,
@@ -19,9 +20,6 @@ export type SmallToken = {
   fault?: DomainError
   cryptograms: { reference: string; amount: number }[]
 }
-
-const absent = () => Promise.reject(new Error('not for orders'))
-const OWN = ['orders']
 
 /** Network tokens in memory, for the certificate of orders. A handle is the card's number, `#`, and the cryptogram. */
 export function createSmallNetworkTokens() {
@@ -46,25 +44,9 @@ export function createSmallNetworkTokens() {
     return SealedCard.fromPartial({ handle: `${card}#cryptogram of ${reference}`, usable: true })
   }
   const service = (log: Logger): ServedService =>
-    serve(
-      log,
-      NetworkTokensService,
-      {
-        requestToken: [],
-        getToken: [],
-        deactivateToken: [],
-        describeActiveToken: OWN,
-        obtainCryptogram: OWN,
-        takePush: [],
-      },
-      {
-        requestToken: absent,
-        getToken: absent,
-        deactivateToken: absent,
-        describeActiveToken,
-        obtainCryptogram,
-        takePush: absent,
-      },
-    )
+    standIn(log, NetworkTokensService, {
+      describeActiveToken,
+      obtainCryptogram,
+    })
   return { tokens, service }
 }

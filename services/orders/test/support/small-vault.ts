@@ -1,39 +1,17 @@
 import { DomainError } from '@cofre/platform/errors'
-import { serve, type ServedService } from '@cofre/platform/grpc/server'
+import type { ServedService } from '@cofre/platform/grpc/server'
+import { standIn } from '@cofre/testing/stand-in'
 import type { Logger } from '@cofre/platform/telemetry/log'
 import type { Partner } from '@cofre/platform/outbound/partner-call'
 import { Outcome, VaultService, type ForwardRequest, type ForwardResponse } from '@cofre/proto/vault/v1/vault'
 
 const NOTHING_KEPT = { handle: '', numberKept: false }
-const absent = () => Promise.reject(new Error('not part of this vault'))
 
 /** A vault that forwards, as the real one does, for handles that are the card numbers themselves, of a network token with its cryptogram. */
 export function smallVault(log: Logger, partner: Partner): ServedService {
-  const nobody: string[] = []
-  return serve(
-    log,
-    VaultService,
-    {
-      sealCardData: nobody,
-      storeCard: nobody,
-      describeCard: nobody,
-      deleteCard: nobody,
-      getEncryptionKey: nobody,
-      forward: ['orders'],
-      keepNetworkToken: nobody,
-      destroyNetworkToken: nobody,
-    },
-    {
-      sealCardData: absent,
-      storeCard: absent,
-      describeCard: absent,
-      deleteCard: absent,
-      getEncryptionKey: absent,
-      forward: (request: ForwardRequest) => forward(partner, request),
-      keepNetworkToken: absent,
-      destroyNetworkToken: absent,
-    },
-  )
+  return standIn(log, VaultService, {
+    forward: (request: ForwardRequest) => forward(partner, request),
+  })
 }
 
 async function forward(partner: Partner, request: ForwardRequest): Promise<ForwardResponse> {

@@ -21,13 +21,14 @@ import { createSmallNetworkTokens } from './small-network-tokens'
 import { smallVault } from './small-vault'
 
 const RULES: Rules = {
-  ACQUIRER_TIMEOUT_MS: 1_000,
-  ESTABLISHMENT_KEY_FILE: randomBytes(32),
-  SETTLE_FIRST_MS: 20,
-  SETTLE_MAX_MS: 50,
-  ABSENCE_GRACE_MS: 50,
-  CAPTURE_WINDOW_DAYS: 7,
-  DECLINES_PER_MINUTE: 10,
+  acquirerTimeoutMs: 1_000,
+  establishmentKey: randomBytes(32),
+  settleEveryMs: 250,
+  settleFirstMs: 20,
+  settleMaxMs: 50,
+  absenceGraceMs: 50,
+  captureWindowDays: 7,
+  declinesPerMinute: 10,
 }
 
 export type TestOrders = Awaited<ReturnType<typeof startOrders>>

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startGrpcServer } from '@cofre/platform/grpc/server'
 import { CLIENT_OPTIONS, callRpc } from '@cofre/platform/grpc/client'
+import { openBoot } from '@cofre/platform/service/run-service'
 import { createLog } from '@cofre/platform/telemetry/log'
 import { createPool } from '@cofre/platform/postgres/postgres'
 import { createTestDatabase, createTestTls } from '@cofre/testing/testing'
@@ -11,7 +12,7 @@ import { IdempotencyClient } from '@cofre/proto/idempotency/v1/idempotency'
 import { VaultAdminClient, VaultClient } from '@cofre/proto/vault/v1/vault'
 import { openDeps } from '../../src/deps'
 import { openKeyEncryption } from '../../src/keys/key-encryption'
-import { closePartners, openPartners, partnersSetting } from '../../src/partners/partners'
+import { partnersSetting } from '../../src/partners/partners'
 import { vaultServices } from '../../src/server'
 import { startPartner } from './partner'
 
@@ -35,10 +36,11 @@ export async function startWorld() {
   const startVault = async ({ kek = FIRST_KEK as string | { text: string } } = {}) => {
     const pool = createPool({ url: database.url, max: 10, name: 'vault' }, () => {})
     const log = createLog('vault', 'trace', { write: (line) => void logged.push(line) })
-    const partners = openPartners(settings)
     const keyEncryption = openKeyEncryption(() => (typeof kek === 'string' ? kek : kek.text))
-    const deps = await openDeps({ log, pool, partners, keyEncryption, now: () => clock.now() })
     const tls = await tlsFor('vault')
+    const { boot, close } = openBoot({ name: 'vault', log, pool, tls })
+    const opened = await openDeps({ partners: settings, keyEncryption }, boot)
+    const deps = { ...opened, now: () => clock.now() }
     const server = await startGrpcServer({ host: '127.0.0.1', port: 0, tls }, vaultServices(deps))
     const address = `localhost:${server.port}`
     const clientAs = async (name: string) => {
@@ -53,7 +55,7 @@ export async function startWorld() {
       admin.close()
       marks.close()
       await server.close()
-      await closePartners(partners)
+      await close()
       await pool.end()
     })
     const gateway = await clientAs('gateway')

@@ -1,0 +1,12 @@
+import type { Running } from '@cofre/platform/service/run-service'
+import type { Deps } from '../deps'
+import { createApp } from './app'
+import { startHttpServer } from './http-server'
+
+/** Serves the API, its reference and the portal. */
+export async function startHttp(deps: Deps): Promise<Running> {
+  const { httpHost: host, httpPort, httpTimeoutMs: timeoutMs } = deps.config
+  const server = await startHttpServer({ host, port: httpPort, timeoutMs }, createApp(deps))
+  deps.log.info({ httpPort: server.port }, 'the API is served')
+  return { stop: () => server.close() }
+}

@@ -1,0 +1,19 @@
+import { forgetRequests } from '@cofre/platform/idempotency/idempotency'
+import { repeat, type Loop } from '@cofre/platform/service/lifecycle'
+import { forgetUnusedCards } from '../cards/network-token-store'
+import type { Deps } from '../deps'
+
+/** How soon another replica's rotation is known here; KEPT_MINUTES of rotate-data-key.ts is far longer. */
+const RELOAD_KEYS_MS = 60_000
+const FORGET_REQUESTS_MS = 3_600_000
+const FORGET_CARDS_MS = 300_000
+
+/** Starts what runs without being called, each in any number of replicas at once. */
+export function startSweepers({ pool, keys, log }: Deps): Loop[] {
+  const failed = (what: string) => (err: unknown) => log.error({ err }, `${what} failed`)
+  return [
+    repeat(() => keys.reload().then(() => 0), RELOAD_KEYS_MS, failed('reloading keys')),
+    repeat(() => forgetRequests(pool), FORGET_REQUESTS_MS, failed('forgetting requests')),
+    repeat(() => forgetUnusedCards(pool), FORGET_CARDS_MS, failed('destroying unused cards')),
+  ]
+}
