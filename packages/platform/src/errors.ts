@@ -1,3 +1,5 @@
+import type { Reason } from './reason'
+
 /** Why a request failed, in terms its caller can act on. Any other error is a bug. */
 export type ErrorKind =
   | 'invalid_argument'
@@ -21,7 +23,7 @@ export type ErrorExtra = {
 
 /**
  * The only error that crosses a service boundary with its meaning intact: the gRPC status carries `kind`, a
- * trailer carries `reason` (a code of the HTTP API, such as CAPTURE_EXCEEDS_AUTHORIZED) and the extra. `message`
+ * trailer carries `reason` and the extra. `message`
  * is shown to sellers, so it never holds card data, internals or the value that was refused.
  */
 export class DomainError extends Error {
@@ -29,7 +31,7 @@ export class DomainError extends Error {
 
   constructor(
     readonly kind: ErrorKind,
-    readonly reason: string,
+    readonly reason: Reason,
     message: string,
     readonly extra: ErrorExtra = {},
   ) {

@@ -1,5 +1,6 @@
 import { Metadata, status, type ServiceError, type StatusObject } from '@grpc/grpc-js'
 import { DomainError, unavailable, type ErrorExtra, type ErrorKind } from '../errors'
+import type { Reason } from '../reason'
 import { isDatabaseDown } from '../postgres/postgres'
 
 const GRPC_STATUS: Record<ErrorKind, status> = {
@@ -36,7 +37,8 @@ export function fromStatus(error: ServiceError): Error {
   if (kind && reason !== undefined) {
     const extra = error.metadata.get('error-extra-bin')[0]
     const parsed = extra instanceof Buffer ? (JSON.parse(extra.toString()) as ErrorExtra) : {}
-    return new DomainError(kind, String(reason), error.details, parsed)
+    // A newer service may send a code that this program does not know: the caller gets it as it is.
+    return new DomainError(kind, String(reason) as Reason, error.details, parsed)
   }
   const silent = [status.UNAVAILABLE, status.DEADLINE_EXCEEDED, status.CANCELLED, status.RESOURCE_EXHAUSTED]
   return silent.includes(error.code)

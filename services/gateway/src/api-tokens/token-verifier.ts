@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { DomainError } from '@cofre/platform/errors'
+import type { Reason } from '@cofre/platform/reason'
 import type { Pool } from '@cofre/platform/postgres/postgres'
 import { errors, jwtVerify } from 'jose'
 import type { SigningKeys } from './signing-keys'
@@ -86,7 +87,7 @@ function keep<Value>(map: Map<string, Value>, key: string, value: Value): void {
   if (map.size > MAX_KEPT) map.delete(map.keys().next().value ?? '')
 }
 
-function refused(reason: string, message: string): DomainError {
+function refused(reason: Reason, message: string): DomainError {
   return new DomainError('unauthenticated', reason, message)
 }
 function invalid(): DomainError {

@@ -1,11 +1,12 @@
 import { DomainError, type FieldError } from '@cofre/platform/errors'
+import type { ProblemReason } from '@cofre/platform/reason'
 import type { z } from 'zod'
 
 /** Most faults that one answer lists. */
 const MAX_LISTED = 20
 
 /** Faults that have a problem code of their own, when they are all that is wrong. */
-const OWN_PROBLEM: Readonly<Record<string, string>> = {
+const OWN_PROBLEM: Readonly<Record<string, ProblemReason>> = {
   EXACTLY_ONE: 'EXACTLY_ONE_SOURCE',
   NOT_PUBLIC: 'NOTIFICATION_URL_NOT_PUBLIC',
   NOT_HTTPS: 'NOTIFICATION_URL_NOT_HTTPS',

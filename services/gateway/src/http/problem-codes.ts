@@ -1,8 +1,10 @@
+import type { ProblemReason, Reason } from '@cofre/platform/reason'
+
 /** What an error code means to people: the title of the problem, and the entry of the page /docs/errors. */
 export type ProblemCode = { status: number; title: string; meaning: string; retryable?: true }
 
 /** Every error code of the API. A code keeps its title and its status for good: integrators test for them. */
-export const PROBLEM_CODES: Readonly<Record<string, ProblemCode>> = {
+export const PROBLEM_CODES: Readonly<Record<ProblemReason, ProblemCode>> = {
   MALFORMED_JSON: {
     status: 400,
     title: 'The body is not JSON',
@@ -196,4 +198,9 @@ export const PROBLEM_CODES: Readonly<Record<string, ProblemCode>> = {
     meaning: 'Ask again after Retry-After, for writes with the same Idempotency-Key.',
     retryable: true,
   },
+}
+
+/** Undefined: the code is not the API's, or that of a service newer than this one. */
+export function problemCode(reason: Reason): ProblemCode | undefined {
+  return Object.hasOwn(PROBLEM_CODES, reason) ? PROBLEM_CODES[reason as ProblemReason] : undefined
 }

@@ -6,7 +6,7 @@ import type { Logger } from '@cofre/platform/telemetry/log'
 import { isDatabaseDown } from '@cofre/platform/postgres/postgres'
 import type { ErrorRequestHandler, Request } from 'express'
 import { sendAnswer, type Answer } from './answer'
-import { PROBLEM_CODES } from './problem-codes'
+import { problemCode } from './problem-codes'
 
 const HTTP_STATUS: Record<ErrorKind, number> = {
   invalid_argument: 400,
@@ -68,7 +68,7 @@ function describeProblem(place: Place, error: DomainError | undefined, req: Requ
 }
 
 function statusOf(error: DomainError | undefined) {
-  const entry = PROBLEM_CODES[error?.reason ?? 'INTERNAL']
+  const entry = problemCode(error?.reason ?? 'INTERNAL')
   const byKind = error ? HTTP_STATUS[error.kind] : 500
   // 405, 413 and 415 are kinds of their own only in HTTP.
   const status = error?.kind === 'invalid_argument' ? (entry?.status ?? byKind) : byKind

@@ -1,3 +1,4 @@
+import type { ProblemReason } from '@cofre/platform/reason'
 import type { SealedCard } from '@cofre/proto/vault/v1/vault'
 import type { z } from 'zod'
 import type { Answer } from './answer'
@@ -63,7 +64,7 @@ type Definition<Params extends z.ZodType, Query extends z.ZodType, Body extends 
   body?: BodyRule<Body>
   responses: Readonly<Record<number, ResponseRule>>
   /** Error codes that this operation adds to those that every one may answer. */
-  problems?: readonly string[]
+  problems?: readonly ProblemReason[]
   /** Asked so often by machines that it is not counted. */
   uncounted?: true
   /** Its answer waits for another company, which may be slow. */

@@ -80,7 +80,7 @@ function exampleProblem(baseUrl: string): string {
   const code = 'CAPTURE_EXCEEDS_AUTHORIZED'
   const problem = {
     type: `${baseUrl}/docs/errors#${code}`,
-    title: PROBLEM_CODES[code]?.title,
+    title: PROBLEM_CODES[code].title,
     status: 422,
     detail: '6000 requested, 4000 still capturable.',
     instance: '/api/v2/charges/981/capture',

@@ -1,4 +1,5 @@
 import { problemSchema } from '@cofre/api/problem'
+import type { ProblemReason } from '@cofre/platform/reason'
 import { createSchemaBook, type JsonSchema } from './openapi-schemas'
 import { HEADERS, PARAMETERS } from './openapi-parts'
 import { PROBLEM_CODES } from '../http/problem-codes'
@@ -115,11 +116,11 @@ function refsOf(names: readonly string[]): JsonSchema {
 
 function problemResponsesOf(route: Route): JsonSchema {
   const all = problemsOf(route)
-  const statusOf = (code: string) => PROBLEM_CODES[code]?.status ?? 500
+  const statusOf = (code: ProblemReason) => PROBLEM_CODES[code].status
   const entries = [...new Set(all.map(statusOf))].map((status) => {
     const description = all
       .filter((code) => statusOf(code) === status)
-      .map((code) => `\`${code}\` ${PROBLEM_CODES[code]?.title}.`)
+      .map((code) => `\`${code}\` ${PROBLEM_CODES[code].title}.`)
       .join('\n\n')
     const content = { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } }
     return [
@@ -139,18 +140,19 @@ const OWN_HEADERS: Readonly<Record<number, string[]>> = {
 }
 
 /** Every error code that an operation may answer. */
-export function problemsOf(route: Route): string[] {
+export function problemsOf(route: Route): ProblemReason[] {
   const { body, method, scope, uncounted, params, query } = route
   const writes = method === 'POST' || method === 'PUT'
-  return [
-    ...(body ? ['MALFORMED_JSON', 'UNSUPPORTED_MEDIA_TYPE'] : []),
-    ...(body || query || writes ? ['VALIDATION_FAILED'] : []),
-    ...(scope === 'public' ? [] : ['TOKEN_INVALID', 'TOKEN_EXPIRED', 'TOKEN_REVOKED']),
-    ...(scope === 'public' || scope === 'any' ? [] : ['SCOPE_MISSING']),
-    ...(params || route.path.includes('{') ? ['NOT_FOUND'] : []),
-    ...(writes ? ['IDEMPOTENCY_KEY_IN_USE', 'IDEMPOTENCY_KEY_REUSED', 'BODY_TOO_LARGE'] : []),
-    ...(route.problems ?? []),
-    ...(uncounted ? [] : ['RATE_LIMITED', 'SERVICE_UNAVAILABLE']),
-    'INTERNAL',
+  const answered: [when: boolean, codes: readonly ProblemReason[]][] = [
+    [body !== undefined, ['MALFORMED_JSON', 'UNSUPPORTED_MEDIA_TYPE']],
+    [body !== undefined || query !== undefined || writes, ['VALIDATION_FAILED']],
+    [scope !== 'public', ['TOKEN_INVALID', 'TOKEN_EXPIRED', 'TOKEN_REVOKED']],
+    [scope !== 'public' && scope !== 'any', ['SCOPE_MISSING']],
+    [params !== undefined || route.path.includes('{'), ['NOT_FOUND']],
+    [writes, ['IDEMPOTENCY_KEY_IN_USE', 'IDEMPOTENCY_KEY_REUSED', 'BODY_TOO_LARGE']],
+    [true, route.problems ?? []],
+    [!uncounted, ['RATE_LIMITED', 'SERVICE_UNAVAILABLE']],
+    [true, ['INTERNAL']],
   ]
+  return answered.flatMap(([when, codes]) => (when ? codes : []))
 }

@@ -1,4 +1,5 @@
 import { authorizeRequestSchema, directChargeRequestSchema } from '@cofre/api/order'
+import type { ProblemReason } from '@cofre/platform/reason'
 import { callRpc } from '@cofre/platform/grpc/client'
 import {
   AuthorizeOrderRequest,
@@ -12,7 +13,7 @@ import { route } from '../http/route'
 import { answerCharge, CHARGE_CREATED, PARTNER_TIMEOUT_MS } from './charge-answer'
 
 const tag = 'Orders'
-const PROBLEMS = [
+const PROBLEMS: readonly ProblemReason[] = [
   'EXACTLY_ONE_SOURCE',
   'CARD_TOKEN_UNUSABLE',
   'CARD_BRAND_UNSUPPORTED',

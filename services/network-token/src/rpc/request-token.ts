@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { currentCall } from '@cofre/platform/grpc/call-context'
 import { DomainError } from '@cofre/platform/errors'
+import type { Reason } from '@cofre/platform/reason'
 import { withIdempotency } from '@cofre/platform/idempotency/idempotency'
 import type { Db } from '@cofre/platform/postgres/postgres'
 import { NetworkToken as Message, type RequestTokenRequest } from '@cofre/proto/networktoken/v1/networktoken'
@@ -118,7 +119,7 @@ function discard({ numbers, log }: Deps, of: { sellerId: number; token: string }
     .catch((err: unknown) => log.warn({ err }, 'the card of no request is left to the vault'))
 }
 
-function refused(code: string, message: string, pointer: string): DomainError {
+function refused(code: Reason, message: string, pointer: string): DomainError {
   const errors = [{ pointer, code, detail: message }]
   return new DomainError('failed_precondition', code, message, { errors })
 }

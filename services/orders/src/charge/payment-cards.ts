@@ -1,4 +1,5 @@
 import { DomainError } from '@cofre/platform/errors'
+import type { Reason } from '@cofre/platform/reason'
 import type { AuthorizeOrderRequest } from '@cofre/proto/orders/v1/orders'
 import { CardSource, type CardSummary, type SealedCard } from '@cofre/proto/vault/v1/vault'
 import { brandTakes, verifiesBrand } from '../cielo/card-brand'
@@ -95,7 +96,7 @@ function refusalOf(
   return undefined
 }
 
-function refused(code: string, message: string, pointer: string): DomainError {
+function refused(code: Reason, message: string, pointer: string): DomainError {
   return new DomainError('failed_precondition', code, message, {
     errors: [{ pointer, code, detail: message }],
   })

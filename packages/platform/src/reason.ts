@@ -1,0 +1,49 @@
+/**
+ * The error codes of the HTTP API. A problem names one in `code`; its status, title and meaning stand in the gateway's
+ * `http/problem-codes.ts`. A code is never renamed: integrators test for it.
+ */
+export type ProblemReason =
+  | 'MALFORMED_JSON'
+  | 'VALIDATION_FAILED'
+  | 'EXACTLY_ONE_SOURCE'
+  | 'NOTIFICATION_URL_NOT_HTTPS'
+  | 'NOTIFICATION_URL_NOT_PUBLIC'
+  | 'PAGE_SIZE_TOO_LARGE'
+  | 'TOKEN_INVALID'
+  | 'TOKEN_EXPIRED'
+  | 'TOKEN_REVOKED'
+  | 'SCOPE_MISSING'
+  | 'NOT_FOUND'
+  | 'METHOD_NOT_ALLOWED'
+  | 'IDEMPOTENCY_KEY_IN_USE'
+  | 'BODY_TOO_LARGE'
+  | 'UNSUPPORTED_MEDIA_TYPE'
+  | 'IDEMPOTENCY_KEY_REUSED'
+  | 'CARD_TOKEN_UNUSABLE'
+  | 'CARD_BRAND_UNSUPPORTED'
+  | 'NETWORK_TOKEN_NOT_ACTIVE'
+  | 'NO_NETWORK_TOKEN_ESTABLISHMENT'
+  | 'CAPTURE_EXCEEDS_AUTHORIZED'
+  | 'REFUND_EXCEEDS_CAPTURED'
+  | 'PARTIAL_VOID_UNSUPPORTED'
+  | 'INVALID_CHARGE_STATE'
+  | 'INVALID_INVOICE_STATE'
+  | 'INVALID_VOUCHER_STATE'
+  | 'INVOICE_NUMBER_TAKEN'
+  | 'REFERENCE_NOT_FOUND'
+  | 'INSTALLMENTS_NOT_ALLOWED'
+  | 'PAYMENT_WINDOW_CLOSED'
+  | 'PAYMENT_METHOD_NOT_ACCEPTED'
+  | 'SPLIT_EXCEEDS_TOTAL'
+  | 'VOUCHER_BRAND_UNSUPPORTED'
+  | 'VOUCHER_CARD_MISMATCH'
+  | 'ENDPOINT_LIMIT_REACHED'
+  | 'RATE_LIMITED'
+  | 'INTERNAL'
+  | 'SERVICE_UNAVAILABLE'
+
+/** Codes of RPCs that only cofrectl calls. */
+type OperatorReason = 'EMAIL_TAKEN' | 'ESTABLISHMENT_EXISTS'
+
+/** Why an RPC or a request was refused, as a program tests for it. */
+export type Reason = ProblemReason | OperatorReason
