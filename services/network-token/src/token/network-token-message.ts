@@ -1,3 +1,4 @@
+import { TOPICS } from '@cofre/api/events'
 import type { DomainEvent } from '@cofre/platform/events/outbox'
 import { NetworkTokenEvent } from '@cofre/proto/networktoken/v1/events'
 import { NetworkTokenStatus, type NetworkToken as Message } from '@cofre/proto/networktoken/v1/networktoken'
@@ -33,5 +34,5 @@ export function eventsOf({ token, event }: Decision): DomainEvent[] {
     occurredAt: token.updatedAt,
     notificationUrl: token.notificationUrl,
   })
-  return [{ topic: 'network-token.v1', key: token.token, type: event, sellerId: token.sellerId, value }]
+  return [{ topic: TOPICS['network-token'], key: token.token, type: event, sellerId: token.sellerId, value }]
 }

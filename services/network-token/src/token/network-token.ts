@@ -1,3 +1,4 @@
+import type { NetworkTokenEventType } from '@cofre/api/events'
 import { DomainError } from '@cofre/platform/errors'
 
 /** `suspended`: by the network, which may lift it. Sellers see it as INACTIVE. */
@@ -51,10 +52,8 @@ export type NetworkToken = {
   updatedAt: number
 }
 
-export type EventName = 'network_token.active' | 'network_token.failed' | 'network_token.inactive'
-
 /** A change decided and not yet saved. */
-export type Decision = { before: NetworkToken; token: NetworkToken; event: EventName | undefined }
+export type Decision = { before: NetworkToken; token: NetworkToken; event: NetworkTokenEventType | undefined }
 
 export type Change = Partial<
   Pick<
@@ -77,7 +76,7 @@ const EVENT = {
   suspended: 'network_token.inactive',
   failed: 'network_token.failed',
   inactive: 'network_token.inactive',
-} as const satisfies Partial<Record<Status, EventName>>
+} as const satisfies Partial<Record<Status, NetworkTokenEventType>>
 
 /** The one way from a token to its next state: refuses a move that NEXT does not know, and tells what happened. */
 export function transition(before: NetworkToken, change: Change, at: number): Decision {
@@ -97,7 +96,7 @@ export function transition(before: NetworkToken, change: Change, at: number): De
 }
 
 /** A seller is told of what a seller sees: a suspended token that ends was INACTIVE already. */
-function eventOf(from: Status, to: Status): EventName | undefined {
+function eventOf(from: Status, to: Status): NetworkTokenEventType | undefined {
   if (from === to || to === 'pending' || (from === 'suspended' && to === 'inactive')) return undefined
   return EVENT[to]
 }

@@ -1,3 +1,4 @@
+import { TOPICS } from '@cofre/api/events'
 import { splitInstallments } from '@cofre/platform/money'
 import type { DomainEvent } from '@cofre/platform/events/outbox'
 import { ChargeEvent } from '@cofre/proto/orders/v1/events'
@@ -110,7 +111,7 @@ function attemptOf({ payments }: Charge, { attempt, position }: Transaction): At
 /** The events of a decision, each with the charge as it is after it. */
 export function eventsOf({ before, charge, events }: Decision): DomainEvent[] {
   return events.map((type, index) => ({
-    topic: 'orders.v1',
+    topic: TOPICS.orders,
     key: String(charge.id),
     type,
     sellerId: charge.sellerId,

@@ -1,3 +1,4 @@
+import type { ChargeEventType } from '@cofre/api/events'
 import { sumOf } from '@cofre/platform/money'
 import {
   invalidState,
@@ -35,12 +36,10 @@ const EVENT = {
   expired: 'charge.expired',
   partially_refunded: 'charge.refunded',
   refunded: 'charge.refunded',
-} as const satisfies Record<ChargeStatus, string>
-
-export type EventName = (typeof EVENT)[ChargeStatus]
+} as const satisfies Record<ChargeStatus, ChargeEventType>
 
 /** A change decided and not yet saved: from which state, to which, what happened, and which requests that ends. */
-export type Decision = { before: Charge; charge: Charge; events: EventName[]; marks: Marks }
+export type Decision = { before: Charge; charge: Charge; events: ChargeEventType[]; marks: Marks }
 
 /** What a decision changes; totals, status and events follow from it. */
 export type Change = Partial<Pick<Charge, 'payments' | 'transactions' | 'metadata' | 'askAt'>>
@@ -80,7 +79,7 @@ export function transition(before: Charge, change: Change, at: number): Decision
 }
 
 /** Adds an event to a decision; events of a charge are counted without gaps. */
-export function told(decision: Decision, event: EventName | undefined): Decision {
+export function told(decision: Decision, event: ChargeEventType | undefined): Decision {
   if (!event) return decision
   const charge = { ...decision.charge, sequence: decision.charge.sequence + 1 }
   return { ...decision, charge, events: [...decision.events, event] }
