@@ -1,7 +1,6 @@
 import type { StoredCard } from '@cofre/proto/vault/v1/vault'
 import { z } from 'zod'
-import { documentNumber } from './document'
-import { epochMs, text } from './schema'
+import { epochMs } from './schema'
 
 /** A stored card, as the API shows it: what PCI DSS lets be seen. */
 export const cardTokenSchema = z
@@ -48,60 +47,3 @@ export function presentCardToken({
     createdAt,
   }
 }
-
-const holder = z.object({ name: text(), document: documentNumber().optional() })
-const expiration = z.object({ year: z.int().min(2000).max(2099), month: z.int().min(1).max(12) })
-
-const cardFields = z.object({
-  cardNumber: z.string().meta({ description: '12 to 19 digits, checked by Luhn.' }),
-  holder,
-  expiration: expiration.meta({ description: 'A card is good through the last day of its month.' }),
-})
-
-// What the vault hands back always has the fields: those of an encryptedCard are put in its place, masked.
-const OPEN_OR_ENCRYPTED = {
-  required: [],
-  oneOf: [
-    { required: ['cardNumber', 'holder', 'expiration'] },
-    {
-      required: ['encryptedCard'],
-      properties: {
-        encryptedCard: {
-          type: 'string',
-          description:
-            'Compact JWE (RSA-OAEP-256, A256GCM) to the key of GET /api/v2/cards/encryption-key. ' +
-            'With iat (epoch seconds, optional) in its header or plaintext it is good for 15 minutes.',
-        },
-      },
-    },
-  ],
-}
-
-/** A card to keep. */
-export const cardTokenRequestSchema = cardFields.meta({
-  id: 'CardTokenRequest',
-  ...OPEN_OR_ENCRYPTED,
-  examples: [
-    {
-      cardNumber: '4111111111111111',
-      holder: { name: 'ANA SOUZA', document: '12345678909' },
-      expiration: { year: 2031, month: 12 },
-    },
-  ],
-})
-
-/** A card given for one charge. */
-export const openCardSchema = cardFields
-  .extend({ cvv: z.string().optional().meta({ description: '3 or 4 digits; never stored.' }) })
-  .meta({ id: 'OpenCard', ...OPEN_OR_ENCRYPTED })
-
-/** A kept card named by its token. */
-export const cardTokenReferenceSchema = z
-  .object({
-    token: z.string().meta({ description: '64 hexadecimal digits.' }),
-    cvv: z.string().optional().meta({ description: '3 or 4 digits; never stored.' }),
-  })
-  .meta({
-    id: 'CardTokenReference',
-    description: 'encryptedCvv (compact JWE of {"cvv":"123"}) is taken in place of cvv.',
-  })

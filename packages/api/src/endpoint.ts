@@ -4,17 +4,6 @@ import { enumNames, epochMs } from './schema'
 
 const status = enumNames(EndpointStatus)
 
-/** What sellers may be told of. A test.ping goes to whichever endpoint it is asked for. */
-const eventType = z.enum([
-  ...(
-    ['pending', 'authorized', 'denied', 'captured', 'refunded', 'voided', 'expired', 'failed'] as const
-  ).map((what) => `charge.${what}` as const),
-  'network_token.active',
-  'network_token.failed',
-  'network_token.inactive',
-  'endpoint.disabled',
-])
-
 const EXAMPLE = {
   id: 3,
   url: 'https://shop.example.com/hooks',
@@ -23,23 +12,7 @@ const EXAMPLE = {
   createdAt: 1_767_225_600_000,
 } as const
 
-/** A URL to be told at; it is replaced as a whole. */
-export const endpointRequestSchema = z
-  .object({
-    url: z.string().max(2048).meta({ format: 'uri' }),
-    events: z
-      .array(eventType)
-      .min(1)
-      .max(50)
-      .transform((events) => [...new Set(events)])
-      .optional()
-      .meta({ description: 'Absent: all, also those that are yet to come.' }),
-  })
-  .meta({
-    id: 'EndpointRequest',
-    examples: [{ url: EXAMPLE.url, events: EXAMPLE.events }, { url: EXAMPLE.url }],
-  })
-
+/** Where a seller is told of events. */
 export const endpointSchema = z
   .object({
     id: z.int(),
@@ -54,11 +27,6 @@ export const endpointSchema = z
 export const newEndpointSchema = endpointSchema
   .extend({ secret: z.string().meta({ description: 'Signs what it is told.' }) })
   .meta({ id: 'NewEndpoint', examples: [{ ...EXAMPLE, secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' }] })
-
-/** From when on failed deliveries are sent again. */
-export const recoverRequestSchema = z
-  .object({ since: epochMs() })
-  .meta({ id: 'RecoverRequest', examples: [{ since: 1_767_225_600_000 }] })
 
 export const recoveredSchema = z
   .object({

@@ -5,40 +5,11 @@ export function cents(min = 0) {
   return z.int().min(min).max(99_999_999_999).meta({ description: 'Cents of BRL.' })
 }
 
-/** Up to the end of the year 9999, the last that every language's dates hold. */
+/** The end of the year 9999, the last that every language's dates hold. */
+export const MAX_EPOCH_MS = 253_402_300_799_999
+
 export function epochMs() {
-  return z.int().min(0).max(253_402_300_799_999).meta({ description: 'Epoch milliseconds.' })
-}
-
-/** Text that a person wrote: not blank, and nothing that PostgreSQL can't keep (NUL, half a surrogate pair). */
-export function text(max = 255) {
-  return z
-    .string()
-    .max(max)
-    .refine((value) => /\S/.test(value), {
-      params: { code: 'LENGTH', detail: 'must not be empty' },
-    })
-    .refine(isKeepable, UNKEEPABLE)
-    .meta({ minLength: 1 })
-}
-
-/** Whether PostgreSQL and UTF-8 can keep the text. */
-export function isKeepable(value: string): boolean {
-  return !/[\0\p{Cs}]/u.test(value)
-}
-
-export const UNKEEPABLE = {
-  params: { code: 'FORMAT', detail: 'must not hold the character NUL or half a surrogate pair' },
-} as const
-
-/** The name of a token of ours: a stored card, a network token, a voucher. */
-export function tokenText() {
-  return z.string().regex(/^[0-9a-f]{64}$/, 'must be 64 hexadecimal digits')
-}
-
-/** A calendar date that exists. */
-export function day() {
-  return z.iso.date('must be a date, YYYY-MM-DD')
+  return z.int().min(0).max(MAX_EPOCH_MS).meta({ description: 'Epoch milliseconds.' })
 }
 
 type Name<Values> = Exclude<keyof Values & string, 'UNSPECIFIED'>
@@ -56,39 +27,4 @@ export function enumNames<Values extends Record<string, string>>(values: Values)
     },
     valueOf: (name: Name<Values>): Values[Name<Values>] => values[name],
   }
-}
-
-type Rule<Value> = {
-  code: string
-  detail: string
-  path?: (string | number)[]
-  holds: (value: Value) => boolean
-}
-
-/**
- * A rule between the fields of an object. It is asked also when single fields are at fault, so that every fault of a
- * body is told at once: `holds` must bear fields that are absent or of another type.
- */
-export function withRule<Schema extends z.ZodObject>(
-  schema: Schema,
-  { code, detail, path, holds }: Rule<Record<string, unknown>>,
-): Schema {
-  return schema.refine((value) => holds(value as Record<string, unknown>), {
-    params: { code, detail },
-    ...(path ? { path } : {}),
-    when: ({ value }) => typeof value === 'object' && value !== null && !Array.isArray(value),
-  })
-}
-
-/** Exactly one of the named fields is given; anything else is the fault EXACTLY_ONE. */
-export function withExactlyOne<Schema extends z.ZodObject>(
-  schema: Schema,
-  fields: readonly string[],
-): Schema {
-  const given = (value: Record<string, unknown>) => fields.filter((field) => value[field] != null).length
-  return withRule(schema, {
-    code: 'EXACTLY_ONE',
-    detail: `exactly one of ${fields.join(', ')} must be given`,
-    holds: (value) => given(value) === 1,
-  })
 }

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import type { RequestRecord, RequestRecordDetail } from '@cofre/api/request-record'
-import { recordedPart } from '@cofre/api/recorded-fields'
 import { holdsCardNumber } from '@cofre/platform/card/card-number'
 import type { HistoryEntry } from '@cofre/platform/history/history'
 import type { Route } from '../http/route'
+import { recordedPart } from './recorded-fields'
+import type { RequestRecord, RequestRecordDetail } from './request-record'
 
 /** A request that was answered, or whose caller left. */
 export type EndedRequest = {
@@ -99,7 +99,7 @@ function newEntryId(at: number): string {
 }
 
 function keptBody({ route, body }: EndedRequest): unknown {
-  const part = recordedPart(route?.body?.schema, body)
+  const part = recordedPart(route?.body?.recorded, body)
   if (part === undefined) return null
   const text = JSON.stringify(part)
   // A second net: no list of fields knows what was written into them.

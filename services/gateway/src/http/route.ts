@@ -3,6 +3,7 @@ import type { SealedCard } from '@cofre/proto/vault/v1/vault'
 import type { z } from 'zod'
 import type { Answer } from './answer'
 import type { Deps } from '../deps'
+import type { RecordedFields } from '../history/recorded-fields'
 import type { Scope } from '../api-tokens/token'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
@@ -15,6 +16,8 @@ export type BodyRule<Schema extends z.ZodType> = {
   kind: 'json' | 'card'
   schema: Schema
   required: boolean
+  /** Fields that the history may keep: no card, no person, no free text. Absent: none. */
+  recorded?: RecordedFields<z.output<Schema>>
   /** Members of the body that are URLs to be called later. */
   urls?: readonly string[]
 }

@@ -1,8 +1,9 @@
-import { cardTokenRequestSchema, cardTokenSchema, presentCardToken } from '@cofre/api/card'
+import { cardTokenSchema, presentCardToken } from '@cofre/api/card'
 import { callRpc } from '@cofre/platform/grpc/client'
 import { EncryptionKey, StoredCard } from '@cofre/proto/vault/v1/vault'
 import { z } from 'zod'
 import { route, type View } from '../http/route'
+import { cardTokenRequestSchema } from './card-request'
 
 const tag = 'Cards'
 

@@ -1,15 +1,16 @@
 import { chargeSchema, chargeStatus, presentCharge } from '@cofre/api/charge'
-import { metadataListSchema, metadataRequestSchema, presentMetadata } from '@cofre/api/metadata'
-import { captureRequestSchema, refundRequestSchema } from '@cofre/api/order'
+import { metadataListSchema, presentMetadata } from '@cofre/api/metadata'
 import { pageSchema } from '@cofre/api/page'
-import { pageQuery, queryInteger, queryNames, queryText } from '@cofre/api/query'
 import { callRpc } from '@cofre/platform/grpc/client'
 import { Charge } from '@cofre/proto/orders/v1/orders'
 import { z } from 'zod'
 import { answerPage } from '../http/page-answer'
 import { route } from '../http/route'
 import { answerCharge, CHARGE_CREATED, PARTNER_TIMEOUT_MS } from './charge-answer'
-import { pathId } from './path-fields'
+import { captureRequestSchema, refundRequestSchema } from './charge-request'
+import { pathId } from './fields/path-fields'
+import { pageQuery, queryInstant, queryInteger, queryNames, queryText } from './fields/query-fields'
+import { metadataRequestSchema } from './metadata-request'
 
 const tag = 'Charges'
 const byId = z.object({ id: pathId })
@@ -28,14 +29,13 @@ const getCharge = route({
   present: (charge) => ({ status: 200, body: presentCharge(charge) }),
 })
 
-const instant = () => queryInteger(0, 253_402_300_799_999)
 const chargeQuery = z.object({
   ...pageQuery,
   orderReference: queryText().optional(),
   externalReference: queryInteger(1, Number.MAX_SAFE_INTEGER).optional(),
   status: queryNames(chargeStatus.schema).optional(),
-  createdFrom: instant().optional(),
-  createdTo: instant().optional(),
+  createdFrom: queryInstant().optional(),
+  createdTo: queryInstant().optional(),
 })
 
 const listCharges = route({
@@ -76,7 +76,7 @@ const captureCharge = route({
   summary: 'Capture an authorized charge, once',
   description: 'Without an amount, all of it. What is not captured is released.',
   params: byId,
-  body: { kind: 'json', schema: captureRequestSchema, required: false },
+  body: { kind: 'json', schema: captureRequestSchema, required: false, recorded: { amount: true } },
   responses: { 201: CHARGE_CREATED },
   problems: ['CAPTURE_EXCEEDS_AUTHORIZED', 'INVALID_CHARGE_STATE'],
   message: Charge,
@@ -101,7 +101,7 @@ const refundCharge = route({
   description:
     'Before capture the authorization is voided; after it, any number of refunds up to what was captured.',
   params: byId,
-  body: { kind: 'card', schema: refundRequestSchema, required: false },
+  body: { kind: 'card', schema: refundRequestSchema, required: false, recorded: { amount: true } },
   responses: { 201: CHARGE_CREATED },
   problems: ['REFUND_EXCEEDS_CAPTURED', 'PARTIAL_VOID_UNSUPPORTED', 'INVALID_CHARGE_STATE'],
   message: Charge,

@@ -6,13 +6,13 @@ import {
   presentDeliveryDetail,
 } from '@cofre/api/delivery'
 import { pageSchema } from '@cofre/api/page'
-import { pageQuery, queryNames } from '@cofre/api/query'
 import { callRpc } from '@cofre/platform/grpc/client'
 import { Delivery } from '@cofre/proto/notifier/v1/notifier'
 import { z } from 'zod'
 import { answerPage } from '../http/page-answer'
 import { route } from '../http/route'
-import { pathId } from './path-fields'
+import { pathId } from './fields/path-fields'
+import { pageQuery, queryNames } from './fields/query-fields'
 
 const PATH = '/api/v2/webhooks/deliveries'
 const tag = 'Notifications'

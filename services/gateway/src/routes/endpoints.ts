@@ -1,14 +1,6 @@
 import { presentDelivery, deliverySchema } from '@cofre/api/delivery'
-import {
-  endpointRequestSchema,
-  endpointSchema,
-  newEndpointSchema,
-  presentEndpoint,
-  recoveredSchema,
-  recoverRequestSchema,
-} from '@cofre/api/endpoint'
+import { endpointSchema, newEndpointSchema, presentEndpoint, recoveredSchema } from '@cofre/api/endpoint'
 import { pageSchema } from '@cofre/api/page'
-import { pageQuery } from '@cofre/api/query'
 import { callRpc } from '@cofre/platform/grpc/client'
 import {
   Delivery,
@@ -20,7 +12,9 @@ import {
 import { z } from 'zod'
 import { answerPage } from '../http/page-answer'
 import { route } from '../http/route'
-import { pathId } from './path-fields'
+import { endpointRequestSchema, recoverRequestSchema } from './endpoint-request'
+import { pathId } from './fields/path-fields'
+import { pageQuery } from './fields/query-fields'
 import { secretSchema } from './webhooks'
 
 const PATH = '/api/v2/webhooks/endpoints'

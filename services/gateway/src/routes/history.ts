@@ -1,6 +1,4 @@
 import { pageSchema } from '@cofre/api/page'
-import { pageQuery, queryInteger, queryIntegers, queryNames, queryText } from '@cofre/api/query'
-import { requestRecordDetailSchema, requestRecordSchema } from '@cofre/api/request-record'
 import { notFound } from '@cofre/platform/errors'
 import { HISTORY_COUNTED_MAX, type History, type HistoryQuery } from '@cofre/platform/history/history'
 import { z } from 'zod'
@@ -8,10 +6,11 @@ import { answerPage } from '../http/page-answer'
 import { presentRequest, presentRequestDetail } from '../history/request-entry'
 import { route } from '../http/route'
 import { mayUse, SCOPES, type Scope } from '../api-tokens/token'
+import { requestRecordDetailSchema, requestRecordSchema } from '../history/request-record'
+import { pageQuery, queryInstant, queryIntegers, queryNames, queryText } from './fields/query-fields'
 
 const PATH = '/api/v2/history/requests'
 const tag = 'Requests'
-const instant = () => queryInteger(0, 253_402_300_799_999)
 
 const path = () =>
   z
@@ -36,8 +35,8 @@ const listRequests = route({
     method: queryNames(z.enum(['GET', 'HEAD', 'POST', 'PUT', 'DELETE'])).optional(),
     route: path().optional(),
     requestId: queryText().optional(),
-    from: instant().optional(),
-    to: instant().optional(),
+    from: queryInstant().optional(),
+    to: queryInstant().optional(),
   }),
   responses: {
     200: {

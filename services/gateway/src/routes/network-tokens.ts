@@ -1,15 +1,15 @@
 import {
   networkTokenAcceptedSchema,
-  networkTokenRequestSchema,
   networkTokenSchema,
   presentAcceptedNetworkToken,
   presentNetworkToken,
 } from '@cofre/api/network-token'
-import { tokenText } from '@cofre/api/schema'
 import { callRpc } from '@cofre/platform/grpc/client'
 import { NetworkToken } from '@cofre/proto/networktoken/v1/networktoken'
 import { z } from 'zod'
 import { route } from '../http/route'
+import { tokenText } from './fields/body-fields'
+import { networkTokenRequestSchema } from './network-token-request'
 
 const tag = 'Network tokens'
 const byToken = z.object({ token: tokenText() })

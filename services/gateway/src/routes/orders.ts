@@ -1,4 +1,3 @@
-import { authorizeRequestSchema, directChargeRequestSchema } from '@cofre/api/order'
 import type { ProblemReason } from '@cofre/platform/reason'
 import { callRpc } from '@cofre/platform/grpc/client'
 import {
@@ -11,6 +10,7 @@ import type { SealedCard } from '@cofre/proto/vault/v1/vault'
 import type { z } from 'zod'
 import { route } from '../http/route'
 import { answerCharge, CHARGE_CREATED, PARTNER_TIMEOUT_MS } from './charge-answer'
+import { authorizeRequestSchema, directChargeRequestSchema } from './order-request'
 
 const tag = 'Orders'
 const PROBLEMS: readonly ProblemReason[] = [
@@ -21,6 +21,14 @@ const PROBLEMS: readonly ProblemReason[] = [
   'PAYMENT_METHOD_NOT_ACCEPTED',
 ]
 
+const RECORDED_OF_PAYMENT = {
+  paymentMethod: true,
+  amount: true,
+  installments: true,
+  paymentLimitDate: true,
+  dueDate: true,
+} as const
+
 const authorizeOrder = route({
   method: 'POST',
   path: '/api/v2/sellers/{sellerId}/orders/credit-card/authorize',
@@ -30,7 +38,12 @@ const authorizeOrder = route({
   callsPartner: true,
   tag,
   summary: 'Authorize the payments of an order, all or none',
-  body: { kind: 'card', schema: authorizeRequestSchema, required: true },
+  body: {
+    kind: 'card',
+    schema: authorizeRequestSchema,
+    required: true,
+    recorded: { orderReference: true, amount: true, payments: RECORDED_OF_PAYMENT },
+  },
   responses: { 201: CHARGE_CREATED },
   problems: PROBLEMS,
   message: Charge,
@@ -54,7 +67,13 @@ const chargeCard = route({
   callsPartner: true,
   tag,
   summary: 'Charge a card directly: authorized and captured at once',
-  body: { kind: 'card', schema: directChargeRequestSchema, required: true, urls: ['notificationUrl'] },
+  body: {
+    kind: 'card',
+    schema: directChargeRequestSchema,
+    required: true,
+    recorded: { amount: true, installments: true, affiliateId: true, externalReference: true },
+    urls: ['notificationUrl'],
+  },
   responses: { 201: CHARGE_CREATED },
   problems: [...PROBLEMS, 'NOTIFICATION_URL_NOT_PUBLIC'],
   message: Charge,

@@ -1,4 +1,4 @@
-import { authorizeRequestSchema, directChargeRequestSchema } from '../src/order'
+import { authorizeRequestSchema, directChargeRequestSchema } from '../../src/routes/order-request'
 
 const customer = { name: 'Ana Souza', document: '123.456.789-09' }
 const cardToken = { token: 'a'.repeat(64) }

@@ -1,5 +1,6 @@
+import { MAX_EPOCH_MS } from '@cofre/api/schema'
 import { z } from 'zod'
-import { isKeepable, UNKEEPABLE } from './schema'
+import { isKeepable, UNKEEPABLE } from './body-fields'
 
 /** A whole number in a query string. */
 export function queryInteger(min: number, max: number) {
@@ -10,6 +11,11 @@ export function queryInteger(min: number, max: number) {
     .transform(Number)
     .pipe(z.int().min(min).max(max))
     .meta({ type: 'integer', minimum: min, maximum: max })
+}
+
+/** A moment in a query string, epoch milliseconds. */
+export function queryInstant() {
+  return queryInteger(0, MAX_EPOCH_MS)
 }
 
 /** A text to look for in a query string. */

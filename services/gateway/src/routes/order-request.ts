@@ -1,8 +1,9 @@
+import { cents, epochMs } from '@cofre/api/schema'
 import { z } from 'zod'
-import { cardTokenReferenceSchema, openCardSchema } from './card'
-import { documentNumber } from './document'
-import { metadataRequestSchema } from './metadata'
-import { cents, day, epochMs, text, tokenText, withExactlyOne, withRule } from './schema'
+import { cardTokenReferenceSchema, openCardSchema } from './card-request'
+import { day, text, tokenText, withExactlyOne, withRule } from './fields/body-fields'
+import { documentNumber } from './fields/document-number'
+import { metadataRequestSchema } from './metadata-request'
 
 const addressSchema = z
   .object({
@@ -139,13 +140,3 @@ export const directChargeRequestSchema = withExactlyOne(
     },
   ],
 })
-
-/** How much to capture; nothing means all. */
-export const captureRequestSchema = z
-  .object({ amount: cents(1).optional() })
-  .meta({ id: 'CaptureRequest', examples: [{ amount: 6_000 }] })
-
-/** How much to give back; nothing means all that is left. */
-export const refundRequestSchema = z
-  .object({ amount: cents(1).optional(), reason: text(2_000).optional() })
-  .meta({ id: 'RefundRequest', examples: [{ amount: 2_500, reason: 'one item returned' }] })

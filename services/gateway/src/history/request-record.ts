@@ -1,5 +1,5 @@
+import { epochMs } from '@cofre/api/schema'
 import { z } from 'zod'
-import { epochMs } from './schema'
 
 const EXAMPLE = {
   id: '019af3c2b1d8f0a1b2c3d4e5f6a7b8c9',

@@ -1,4 +1,4 @@
-import { parseDocument } from '../src/document'
+import { parseDocument } from '../../src/routes/fields/document-number'
 
 test.each([
   ['12345678909', '12345678909'],
