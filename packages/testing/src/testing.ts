@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { Client } from 'pg'
 import { createAuthority, type Authority } from './certificates'
 import { migrate } from '@cofre/platform/postgres/migrate'
@@ -14,22 +14,55 @@ function serverUrl(): URL {
 
 export type TestDatabase = { url: string; pool: Pool; drop(): Promise<void> }
 
-/** A fresh, migrated database for one test file. Tests never share one and never clean one. No folder: left empty. */
+/** A fresh, migrated database for one test or file. Tests never share one and never clean one. No folder: left empty. */
 export async function createTestDatabase(migrationsDir?: string): Promise<TestDatabase> {
   const url = serverUrl()
   const admin = new Client({ connectionString: url.href })
   await admin.connect()
   const name = `test_${randomBytes(6).toString('hex')}`
-  await admin.query(`CREATE DATABASE ${name}`)
+  const template = migrationsDir ? await migratedTemplate(admin, migrationsDir) : 'template1'
+  await admin.query(`CREATE DATABASE ${name} TEMPLATE ${template}`)
   url.pathname = name
   const pool = createPool({ url: url.href, max: 10, name: 'test' }, () => {})
-  if (migrationsDir) await migrate(pool, migrationsDir)
   const drop = async () => {
     if (!pool.ended) await pool.end()
     await admin.query(`DROP DATABASE ${name} WITH (FORCE)`)
     await admin.end()
   }
   return { url: url.href, pool, drop }
+}
+
+/** The database that a copy is made from: migrated once for all the files of a test run, which take turns here. */
+async function migratedTemplate(admin: Client, migrationsDir: string): Promise<string> {
+  const name = `migrated_${createHash('sha256').update(migrationsDir).digest('hex').slice(0, 12)}`
+  await admin.query('SELECT pg_advisory_lock(hashtext($1))', [name])
+  try {
+    const { rowCount } = await admin.query('SELECT FROM pg_database WHERE datname = $1', [name])
+    if (rowCount === 0) await makeTemplate(admin, name, migrationsDir)
+  } finally {
+    await admin.query('SELECT pg_advisory_unlock_all()')
+  }
+  return name
+}
+
+/** Migrates under another name, so that a template is whole or not there. */
+async function makeTemplate(admin: Client, name: string, migrationsDir: string): Promise<void> {
+  const unfinished = `${name}_unfinished`
+  const url = serverUrl()
+  url.pathname = unfinished
+  await admin.query(`DROP DATABASE IF EXISTS ${unfinished} WITH (FORCE)`)
+  await admin.query(`CREATE DATABASE ${unfinished}`)
+  const pool = createPool({ url: url.href, max: 1, name: 'test' }, () => {})
+  try {
+    await migrate(pool, migrationsDir)
+  } finally {
+    await pool.end()
+  }
+  // The migration's session may still be ending; a database is renamed, and copied, only without sessions.
+  await admin.query('SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE datname = $1', [
+    unfinished,
+  ])
+  await admin.query(`ALTER DATABASE ${unfinished} RENAME TO ${name}`)
 }
 
 /** Certificates for the services of one test, from an authority of its own. */
