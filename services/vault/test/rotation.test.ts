@@ -4,16 +4,17 @@ import { Pan } from '../src/cards/pan'
 import { newStoredCard, revealCard } from '../src/cards/stored-number'
 import { card, FIRST_KEK, SELLER, startWorld, type Vault, type World } from './support/vault'
 
+// Keys are state of a whole vault: each test has a database and vaults of its own.
 let world: World
 let vault: Vault
 /** Another replica: it learns of a rotation only by what it finds gone. */
 let other: Vault
-beforeAll(async () => {
+beforeEach(async () => {
   world = await startWorld()
   vault = await world.startVault()
   other = await world.startVault()
 })
-afterAll(() => world.stop())
+afterEach(() => world.stop())
 
 const NUMBER = '4111111111111111'
 
@@ -95,7 +96,7 @@ test('under load, on two replicas, no call fails and no number is lost', async (
 
   expect(calls).toBeGreaterThan(10)
   expect(await keysOf('card')).toHaveLength(1)
-  expect(await expectEveryNumberReadable()).toBeGreaterThan(900 + calls)
+  expect(await expectEveryNumberReadable()).toBeGreaterThan(450 + calls)
 })
 
 test('of two rotations at once, one rotates and the other says that it may come again', async () => {
@@ -108,6 +109,15 @@ test('of two rotations at once, one rotates and the other says that it may come 
   })
   await vault.deps.keys.reload()
   await expectEveryNumberReadable()
+})
+
+test('a rotation that was answered holds no lock: the next one begins at once, on any replica', async () => {
+  for (let i = 0; i < 5; i++) {
+    await vault.rotateDataKey()
+    await other.rotateDataKey()
+    await other.rotateKeyEncryptionKey()
+  }
+  expect(await keysOf('card')).toHaveLength(1)
 })
 
 test('a handle outlives the rotation; its key is destroyed by one that comes later', async () => {
@@ -171,48 +181,41 @@ describe('the key-encryption key', () => {
   })
 
   test('is replaced with no restart: the settings are read again, by a replica too that meets the new key', async () => {
-    const THIRD_KEK = `kek-3:${Buffer.alloc(32, 3).toString('base64')}`
-    const settings = { text: SECOND_KEK }
+    const settings = { text: FIRST_KEK }
     const [one, replica] = [
       await world.startVault({ kek: settings }),
       await world.startVault({ kek: settings }),
     ]
     const { token } = await one.storeNew(card())
-    settings.text = `${THIRD_KEK}\n${SECOND_KEK}`
-    expect(await one.rotateKeyEncryptionKey()).toMatchObject({ keyEncryptionKeyId: 'kek-3' })
+    settings.text = `${SECOND_KEK}\n${FIRST_KEK}`
+    expect(await one.rotateKeyEncryptionKey()).toMatchObject({ keyEncryptionKeyId: 'kek-2' })
 
     await one.rotateDataKey()
     const { answer } = await replica.forward(await replica.handleOf({ cardToken: { token } }))
     expect(answer?.status).toBe(201)
 
-    settings.text = THIRD_KEK
-    expect(await one.rotateKeyEncryptionKey()).toMatchObject({ keyEncryptionKeyId: 'kek-3' })
-    settings.text = `${SECOND_KEK}\n${THIRD_KEK}`
-    await replica.rotateKeyEncryptionKey()
     settings.text = SECOND_KEK
+    expect(await one.rotateKeyEncryptionKey()).toMatchObject({ keyEncryptionKeyId: 'kek-2' })
   })
 
   test('that a replica has not heard of wraps what that replica makes', async () => {
-    const FOURTH_KEK = `kek-4:${Buffer.alloc(32, 4).toString('base64')}`
-    const settings = { text: SECOND_KEK }
+    const settings = { text: FIRST_KEK }
     const [one, replica] = [
       await world.startVault({ kek: settings }),
       await world.startVault({ kek: settings }),
     ]
-    settings.text = `${FOURTH_KEK}\n${SECOND_KEK}`
+    settings.text = `${SECOND_KEK}\n${FIRST_KEK}`
     await one.rotateKeyEncryptionKey()
     await replica.rotateDataKey()
 
-    expect(await wrappedBy()).toEqual(['kek-4'])
-    settings.text = `${SECOND_KEK}\n${FOURTH_KEK}`
-    await one.rotateKeyEncryptionKey()
+    expect(await wrappedBy()).toEqual(['kek-2'])
   })
 
   test.each([
-    ['that is still needed', FIRST_KEK, 'key-encryption key "kek-2" is not in the settings'],
-    ['that is no key', `${SECOND_KEK}\nhunter2`, 'a key-encryption key is a line id:base64-of-32-bytes'],
+    ['that is still needed', SECOND_KEK, 'key-encryption key "kek-1" is not in the settings'],
+    ['that is no key', `${FIRST_KEK}\nhunter2`, 'a key-encryption key is a line id:base64-of-32-bytes'],
   ])('%s: the rotation is refused, says why, and changes nothing', async (_, text, fault) => {
-    const settings = { text: SECOND_KEK }
+    const settings = { text: FIRST_KEK }
     const one = await world.startVault({ kek: settings })
     settings.text = text
 
@@ -220,16 +223,17 @@ describe('the key-encryption key', () => {
       kind: 'failed_precondition',
       message: `Key-encryption keys: ${fault}.`,
     })
-    expect(await wrappedBy()).toEqual(['kek-2'])
+    expect(await wrappedBy()).toEqual(['kek-1'])
     await expect(one.storeNew(card())).resolves.toMatchObject({ token: expect.any(String) })
   })
 
   test('that is not in the settings is named at the start', async () => {
-    await expect(world.startVault()).rejects.toThrow('key-encryption key "kek-2" is not in the settings')
+    const started = world.startVault({ kek: SECOND_KEK })
+    await expect(started).rejects.toThrow('key-encryption key "kek-1" is not in the settings')
   })
 
   test('that is another under the same id opens nothing', async () => {
-    const wrong = `kek-2:${Buffer.alloc(32, 3).toString('base64')}`
+    const wrong = `kek-1:${Buffer.alloc(32, 3).toString('base64')}`
     await expect(world.startVault({ kek: wrong })).rejects.toThrow(/authenticate/)
   })
 })

@@ -1,4 +1,4 @@
-import { withTransaction, type Db, type Pool } from '@cofre/platform/postgres/postgres'
+import { withTransaction, type Db, type Pool, type PoolClient } from '@cofre/platform/postgres/postgres'
 import type { Purpose, WrappedKey } from './data-key'
 
 const COLUMNS = `id, purpose, wrapped, kek_id AS "kekId", retired_at IS NOT NULL AS retired`
@@ -50,13 +50,24 @@ export async function rewrapKey(db: Db, was: WrappedKey, wrapped: Buffer, kekId:
   return rowCount === 1
 }
 
-/** Runs `work` unless another process rotates keys; then answers undefined. The lock ends with its session. */
+/** Runs `work` unless another process rotates keys; then answers undefined. The lock is free before this returns. */
 export async function whileAloneRotating<T>(pool: Pool, work: () => Promise<T>): Promise<T | undefined> {
   const session = await pool.connect()
   try {
     const { rows } = await session.query("SELECT pg_try_advisory_lock(hashtext('key-rotation')) AS held")
     return rows[0].held ? await work() : undefined
   } finally {
-    session.release(true)
+    session.release(await unlock(session))
   }
+}
+
+/**
+ * Closing the session would free its lock too, but only when PostgreSQL gets round to it: a rotation that starts at
+ * once would be refused. Answers the failure of a session that can't unlock and must be closed.
+ */
+function unlock(session: PoolClient): Promise<Error | undefined> {
+  return session.query('SELECT pg_advisory_unlock_all()').then(
+    () => undefined,
+    (error: Error) => error,
+  )
 }
