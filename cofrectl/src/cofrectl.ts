@@ -24,18 +24,21 @@ Examples:
 
 /** Runs one command line and answers its exit code. */
 export async function cofrectl(args: readonly string[], terminal: Terminal): Promise<number> {
-  const program = build(terminal)
+  const complaint = { made: false }
+  const program = build(terminal, complaint)
   try {
     await program.parseAsync(args, { from: 'user' })
     return 0
   } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
+    // Not its exitCode: that of `help` is what the process, whatever else runs in it, would exit with at this moment.
+    if (error instanceof CommanderError) return complaint.made ? 2 : 0
     terminal.errors.write(`cofrectl: ${describe(error)}\n`)
     return error instanceof UsageError ? 2 : 1
   }
 }
 
-function build(terminal: Terminal): Command {
+/** `complaint.made`: whether the command line was given wrongly. Help that was asked for is no complaint. */
+function build(terminal: Terminal, complaint: { made: boolean }): Command {
   const program = new Command('cofrectl')
     .description('Administers Cofre: sellers, establishments, transactions, tokens, keys.')
     .option('--json', 'answer in JSON')
@@ -59,7 +62,10 @@ function build(terminal: Terminal): Command {
     command.exitOverride().showHelpAfterError('(--help tells more)')
     command.configureOutput({
       writeOut: (text) => void terminal.output.write(text),
-      writeErr: (text) => void terminal.errors.write(text),
+      writeErr: (text) => {
+        complaint.made = true
+        terminal.errors.write(text)
+      },
     })
   })
   return program

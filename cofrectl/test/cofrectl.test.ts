@@ -183,3 +183,15 @@ test('help is everywhere and exits with 0', async () => {
     expect(out).toContain('Usage: cofrectl')
   }
 })
+
+test('help exits with 0 also in a process that something else has made fail', async () => {
+  const before = process.exitCode
+  process.exitCode = 1
+  try {
+    expect((await run(['help', 'keys'])).code).toBe(0)
+    expect((await run(['help', 'nothing'])).code).toBe(2)
+    expect((await run(['keys'])).code).toBe(2)
+  } finally {
+    process.exitCode = before
+  }
+})
