@@ -185,7 +185,7 @@ test('an address that is not allowed is an attempt that reaches nobody, and is t
 })
 
 test('a receiver on https with an authority of the deployment is reached', async () => {
-  const secure = await startReceiver(await notifier.tls.authority.issue('shop'))
+  const secure = await startReceiver(await notifier.network.authority.issue('shop'))
   const chargeId = newChargeId()
   await publish(chargeEvent({ chargeId, url: secure.url }))
   await eventually(async () => expect(await deliveries(chargeId)).toMatchObject([{ status: 'DELIVERED' }]))

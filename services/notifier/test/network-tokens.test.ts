@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => notifier.stop())
 beforeEach(async () => {
-  receiver = await startReceiver(await notifier.tls.authority.issue('shop'))
+  receiver = await startReceiver(await notifier.network.authority.issue('shop'))
 })
 afterEach(() => receiver.close())
 

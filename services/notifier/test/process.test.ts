@@ -1,25 +1,37 @@
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import { serviceProgram, type ServiceProgram } from '@cofre/testing/service-program'
 import { createTestDatabase, createTestTls, eventually, type TestDatabase } from '@cofre/testing/testing'
 import { openPostgresEventLog } from '@cofre/platform/events/postgres-event-log'
 import type { EventLog } from '@cofre/platform/events/event-log'
 import { chargeEvent, newChargeId } from './support/charge-event'
 import { attemptsOf, deliveriesOf } from './support/deliveries'
-import { silent } from './support/notifier'
-import { notifierProgram } from './support/process'
+import { BASE_URL, silent } from './support/notifier'
 import { startReceiver, type Receiver } from './support/receiver'
 
 let database: TestDatabase
 let events: TestDatabase
 let eventLog: EventLog
-let program: ReturnType<typeof notifierProgram>
+let program: ServiceProgram
 let receiver: Receiver
 beforeAll(async () => {
   database = await createTestDatabase()
   events = await createTestDatabase()
   eventLog = await openPostgresEventLog(events.pool, silent)
-  program = notifierProgram(database, events, await (await createTestTls()).tlsFor('notifier'))
+  program = serviceProgram(join(__dirname, '../dist/main.js'), {
+    tls: await (await createTestTls()).tlsFor('notifier'),
+    settings: {
+      DATABASE_URL: database.url,
+      EVENT_LOG_URL: events.url,
+      BASE_URL,
+      OUTBOUND_ALLOWED: '127.0.0.0/8',
+    },
+    files: { SECRET_KEY_FILE: randomBytes(32).toString('base64') },
+  })
 })
 afterAll(async () => {
-  program.remove()
+  await program.remove()
+  await eventLog.close()
   await events.drop()
   await database.drop()
 })
@@ -29,19 +41,19 @@ beforeEach(async () => {
 afterEach(() => receiver.close())
 
 test('missing and bad settings end the start, named and not shown', async () => {
-  const started = await program.start({
+  const started = program.start([], {
     DATABASE_URL: 'mysql://root:hunter2@db',
     BASE_URL: '',
     OUTBOUND_ALLOWED: '10.0.0.0/99',
   })
-  expect(await started.exited).toMatchObject({ code: 1 })
+  expect(await started.exited).toBe(1)
   expect(started.stderr()).toMatch(/DATABASE_URL is bad[^]*BASE_URL is bad[^]*OUTBOUND_ALLOWED is bad/)
   expect(started.stderr()).not.toContain('hunter2')
 })
 
 test('migrates as a step of its own, any number at once', async () => {
-  const steps = await Promise.all([program.start({}, ['migrate']), program.start({}, ['migrate'])])
-  for (const step of steps) expect(await step.exited).toMatchObject({ code: 0 })
+  const steps = await Promise.all([program.start(['migrate']), program.start(['migrate'])])
+  for (const step of steps) expect(await step.exited).toBe(0)
   expect((await database.pool.query('SELECT FROM deliveries')).rows).toEqual([])
 })
 
@@ -49,20 +61,20 @@ test('asked to stop, finishes the attempt in hand, writes it and leaves with suc
   const chargeId = newChargeId()
   let answer = () => {}
   receiver.respond((_received, response) => (answer = () => response.end()))
-  const notifier = await program.start({ MIGRATE_ON_START: 'true' })
+  const notifier = program.start([], { MIGRATE_ON_START: 'true' })
   await notifier.serving
   await eventLog.publish('orders.v1', [chargeEvent({ chargeId, url: receiver.url })])
   await eventually(() => expect(receiver.received).toHaveLength(1))
   notifier.kill('SIGTERM')
   answer()
-  expect(await notifier.exited).toMatchObject({ code: 0 })
+  expect(await notifier.exited).toBe(0)
   expect(await attemptsOf(database.pool, chargeId)).toEqual([[1, 200]])
 })
 
 test('killed in the middle of an attempt, loses nothing: the next one tells all, in order', async () => {
   const chargeId = newChargeId()
   receiver.respond(() => {})
-  const killed = await program.start()
+  const killed = program.start()
   await killed.serving
   const url = receiver.url
   await eventLog.publish(
@@ -72,15 +84,15 @@ test('killed in the middle of an attempt, loses nothing: the next one tells all,
   await eventually(async () => expect(await deliveriesOf(database.pool, chargeId)).toHaveLength(3))
   await eventually(() => expect(receiver.received).toHaveLength(1))
   killed.kill('SIGKILL')
-  expect(await killed.exited).toMatchObject({ signal: 'SIGKILL' })
+  expect(await killed.exited).toBe('SIGKILL')
 
   receiver.respond(200)
   // The lease of the killed one runs out.
   await database.pool.query("UPDATE lanes SET due_at = due_at - interval '20 seconds'")
-  const next = await program.start()
+  const next = program.start()
   await eventually(() => expect(receiver.received.map(({ json }) => json.sequence)).toEqual([1, 1, 2, 3]))
   const ids = receiver.received.map(({ headers }) => headers['webhook-id'])
   expect(ids[0]).toBe(ids[1])
   next.kill('SIGTERM')
-  expect(await next.exited).toMatchObject({ code: 0 })
+  expect(await next.exited).toBe(0)
 })

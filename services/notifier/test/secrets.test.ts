@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { newCall, runCall, type Call } from '@cofre/platform/grpc/call-context'
-import { callRpc, CLIENT_OPTIONS } from '@cofre/platform/grpc/client'
+import { callRpc } from '@cofre/platform/grpc/client'
 import { eventually } from '@cofre/testing/testing'
-import { clientCredentials } from '@cofre/platform/grpc/tls'
 import { RequestState } from '@cofre/proto/idempotency/v1/idempotency'
 import { NotifierClient } from '@cofre/proto/notifier/v1/notifier'
 import { Webhook } from 'standardwebhooks'
@@ -56,13 +55,11 @@ describe('GetSigningSecret', () => {
   })
 
   test('answers nobody but the gateway', async () => {
-    const credentials = clientCredentials(await notifier.tls.tlsFor('orders'))
-    const client = new NotifierClient(notifier.target, credentials, CLIENT_OPTIONS)
+    const client = await notifier.network.clientOf(NotifierClient, notifier.address, 'orders')
     await expect(callRpc(client, client.getSigningSecret, { sellerId: 9 })).rejects.toMatchObject({ code: 7 })
     await expect(callRpc(client, client.rotateSigningSecret, { sellerId: 9 })).rejects.toMatchObject({
       code: 7,
     })
-    client.close()
   })
 })
 

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { callRpc, CLIENT_OPTIONS } from '@cofre/platform/grpc/client'
-import { clientCredentials } from '@cofre/platform/grpc/tls'
+import { callRpc } from '@cofre/platform/grpc/client'
 import { OrdersAdminClient, OrdersClient } from '@cofre/proto/orders/v1/orders'
 import { authorize, capture, order } from './support/orders'
 import { newSeller, startOrders, type TestOrders } from './support/start-orders'
@@ -79,13 +78,10 @@ test('the merchant key does not rest in clear', async () => {
 
 test('each RPC has its callers', async () => {
   const call = async (name: string) => {
-    const tls = clientCredentials(await orders.tlsFor(name))
-    const client = new OrdersClient(`localhost:${orders.port}`, tls, CLIENT_OPTIONS)
-    const admin = new OrdersAdminClient(`localhost:${orders.port}`, tls, CLIENT_OPTIONS)
+    const client = await orders.network.clientOf(OrdersClient, orders.address, name)
+    const admin = await orders.network.clientOf(OrdersAdminClient, orders.address, name)
     const read = await callRpc(client, client.getCharge, { sellerId: 1, chargeId: 1 }).catch((error) => error)
     const listed = await callRpc(admin, admin.listEstablishments, { sellerId: 1 }).catch((error) => error)
-    client.close()
-    admin.close()
     return [read.kind ?? read.code, listed.establishments ?? listed.code]
   }
   expect(await call('gateway')).toEqual(['not_found', 7])

@@ -1,7 +1,6 @@
-import { callRpc, CLIENT_OPTIONS } from '@cofre/platform/grpc/client'
+import { callRpc } from '@cofre/platform/grpc/client'
 import { createPool } from '@cofre/platform/postgres/postgres'
 import { eventually } from '@cofre/testing/testing'
-import { clientCredentials } from '@cofre/platform/grpc/tls'
 import { IdempotencyClient, RequestState } from '@cofre/proto/idempotency/v1/idempotency'
 import { Charge, ChargeStatus, TransactionStatus } from '@cofre/proto/orders/v1/orders'
 import { authorize, capture, DECLINED, order, refund } from './support/orders'
@@ -12,13 +11,9 @@ let idempotency: IdempotencyClient
 beforeAll(async () => {
   orders = await startOrders({ acquirerTimeoutMs: 500 })
   orders.acquirer.declines.set('0002', { code: '51' })
-  const tls = clientCredentials(await orders.tlsFor('gateway'))
-  idempotency = new IdempotencyClient(`localhost:${orders.port}`, tls, CLIENT_OPTIONS)
+  idempotency = await orders.network.clientOf(IdempotencyClient, orders.address, 'gateway')
 })
-afterAll(async () => {
-  idempotency.close()
-  await orders.stop()
-})
+afterAll(() => orders.stop())
 
 /**
  * Runs a request in a replica that loses its database for good while the acquirer holds the call: what it had saved

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { DomainError, unavailable } from '@cofre/platform/errors'
-import { callRpc, CLIENT_OPTIONS } from '@cofre/platform/grpc/client'
-import { clientCredentials } from '@cofre/platform/grpc/tls'
+import { callRpc } from '@cofre/platform/grpc/client'
 import { ChargeStatus, NetworkTokenAccountsClient } from '@cofre/proto/orders/v1/orders'
 import { CardSource } from '@cofre/proto/vault/v1/vault'
 import { authorize, capture, order, VISA } from './support/orders'
@@ -160,13 +159,8 @@ describe('without a cryptogram nothing is sent', () => {
 
 describe('the account for network tokens', () => {
   const find = async (sellerId: number, merchantId?: string, caller = 'network-token') => {
-    const credentials = clientCredentials(await orders.tlsFor(caller))
-    const client = new NetworkTokenAccountsClient(`localhost:${orders.port}`, credentials, CLIENT_OPTIONS)
-    try {
-      return await callRpc(client, client.findAccount, { sellerId, merchantId })
-    } finally {
-      client.close()
-    }
+    const client = await orders.network.clientOf(NetworkTokenAccountsClient, orders.address, caller)
+    return callRpc(client, client.findAccount, { sellerId, merchantId })
   }
 
   test('is the default one where it is enabled, else a store’s; a named one is found whatever it is enabled for', async () => {

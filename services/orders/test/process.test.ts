@@ -1,21 +1,21 @@
-import { randomUUID } from 'node:crypto'
-import { callRpc, CLIENT_OPTIONS } from '@cofre/platform/grpc/client'
+import { randomBytes, randomUUID } from 'node:crypto'
+import { join } from 'node:path'
+import { callRpc } from '@cofre/platform/grpc/client'
+import { serviceProgram, type ServiceProgram } from '@cofre/testing/service-program'
 import { createTestDatabase, eventually, type TestDatabase } from '@cofre/testing/testing'
-import { clientCredentials } from '@cofre/platform/grpc/tls'
 import { ChargeStatus, OrdersAdminClient, OrdersClient, type Charge } from '@cofre/proto/orders/v1/orders'
 import { authorize, capture, order } from './support/orders'
-import { ordersProgram, type OrdersProgram } from './support/orders-program'
 import { get, startOrders, withKey, type TestOrders } from './support/start-orders'
 
 let orders: TestOrders
 let events: TestDatabase
-let program: OrdersProgram
-const clients: { close(): void }[] = []
+let program: ServiceProgram
 
 beforeAll(async () => {
   orders = await startOrders()
   events = await createTestDatabase()
-  program = ordersProgram(await orders.tlsFor('orders'), {
+  const tls = await orders.network.tlsFor('orders')
+  const settings = {
     DATABASE_URL: orders.url,
     EVENT_LOG_URL: events.url,
     VAULT_ADDRESS: orders.vaultAddress,
@@ -25,11 +25,12 @@ beforeAll(async () => {
     SETTLE_FIRST_MS: '50',
     SETTLE_MAX_MS: '200',
     ABSENCE_GRACE_MS: '100',
-  })
+  }
+  const files = { ACQUIRER_CA_FILE: tls.ca, ESTABLISHMENT_KEY_FILE: randomBytes(32).toString('base64') }
+  program = serviceProgram(join(__dirname, '../dist/main.js'), { tls, settings, files })
 })
 afterAll(async () => {
-  for (const client of clients) client.close()
-  program.remove()
+  await program.remove()
   await orders.stop()
   await events.drop()
 })
@@ -38,19 +39,11 @@ afterAll(async () => {
 jest.setTimeout(60_000)
 
 async function clientOf(port: number): Promise<Pick<TestOrders, 'client'>> {
-  const gateway = clientCredentials(await orders.tlsFor('gateway'))
-  const client = new OrdersClient(`localhost:${port}`, gateway, CLIENT_OPTIONS)
-  clients.push(client)
-  return { client }
+  return { client: await orders.network.clientOf(OrdersClient, `localhost:${port}`, 'gateway') }
 }
 
 async function sellerAt(port: number): Promise<number> {
-  const admin = new OrdersAdminClient(
-    `localhost:${port}`,
-    clientCredentials(await orders.tlsFor('cofrectl')),
-    CLIENT_OPTIONS,
-  )
-  clients.push(admin)
+  const admin = await orders.network.clientOf(OrdersAdminClient, `localhost:${port}`, 'cofrectl')
   const sellerId = 1 + Math.floor(Math.random() * 1_000_000_000)
   const account = {
     merchantId: randomUUID(),

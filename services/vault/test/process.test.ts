@@ -1,16 +1,26 @@
+import { join } from 'node:path'
 import { callRpc } from '@cofre/platform/grpc/client'
+import { VaultAdminClient, VaultClient } from '@cofre/proto/vault/v1/vault'
+import { serviceProgram, type ServiceProgram } from '@cofre/testing/service-program'
+import { openTestNetwork, type TestNetwork } from '@cofre/testing/test-network'
 import { createTestDatabase, eventually, type TestDatabase } from '@cofre/testing/testing'
-import { card, SELLER } from './support/vault'
-import { vaultProgram } from './support/process'
+import { card, FIRST_KEK, SELLER } from './support/vault'
 
 let database: TestDatabase
-let program: Awaited<ReturnType<typeof vaultProgram>>
+let network: TestNetwork
+let program: ServiceProgram
 beforeAll(async () => {
   database = await createTestDatabase()
-  program = await vaultProgram(database)
+  network = await openTestNetwork()
+  program = serviceProgram(join(__dirname, '../dist/main.js'), {
+    tls: await network.tlsFor('vault'),
+    settings: { DATABASE_URL: database.url },
+    files: { KEY_ENCRYPTION_KEYS_FILE: FIRST_KEK, PARTNERS_FILE: '{}' },
+  })
 })
 afterAll(async () => {
   await program.remove()
+  await network.close()
   await database.drop()
 })
 
@@ -19,6 +29,13 @@ jest.setTimeout(60_000)
 
 /** Three batches of a rotation. */
 const CARDS = 460
+
+async function clientsOf(port: number) {
+  const address = `localhost:${port}`
+  const gateway = await network.clientOf(VaultClient, address, 'gateway')
+  const admin = await network.clientOf(VaultAdminClient, address, 'cofrectl')
+  return { gateway, admin }
+}
 
 async function count(where: string): Promise<number> {
   return (await database.pool.query(`SELECT count(*) FROM ${where}`)).rows[0].count
@@ -43,8 +60,7 @@ test('a setting that is missing ends it, with its name', async () => {
 
 test('killed in the middle of a rotation, it serves again, and the next rotation completes', async () => {
   const first = program.start()
-  const clients = await program.clientsOf(await first.serving)
-  const { gateway, admin } = clients
+  const { gateway, admin } = await clientsOf(await first.serving)
   const body = Buffer.from(JSON.stringify(card()))
   const { cards } = await callRpc(gateway, gateway.sealCardData, { sellerId: SELLER, body })
   const handle = cards[0]?.handle ?? ''
@@ -69,13 +85,12 @@ test('killed in the middle of a rotation, it serves again, and the next rotation
 
   expect(await cut).toMatchObject({ kind: 'unavailable' })
   await database.pool.query('DROP FUNCTION slow CASCADE')
-  clients.close()
   const half = await count(sealedAnew)
   expect(half).toBeGreaterThan(0)
   expect(half).toBeLessThan(CARDS)
 
   const second = program.start()
-  const again = await program.clientsOf(await second.serving)
+  const again = await clientsOf(await second.serving)
   const rotated = await eventually(() => callRpc(again.admin, again.admin.rotateDataKey, {}))
   expect(rotated).toMatchObject({ cardsEncrypted: CARDS, keysDestroyed: 2 })
   expect(await count(`cards WHERE data_key_id = '${rotated.dataKeyId}'`)).toBe(CARDS)
@@ -83,7 +98,6 @@ test('killed in the middle of a rotation, it serves again, and the next rotation
   const token = tokens.at(-1) ?? ''
   const shown = await callRpc(again.gateway, again.gateway.describeCard, { sellerId: SELLER, token })
   expect(shown.card?.lastFour).toBe('1111')
-  again.close()
   second.kill('SIGTERM')
   expect(await second.exited).toBe(0)
 })

@@ -2,14 +2,13 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { newCall, runCall, type IdempotencyKey } from '@cofre/platform/grpc/call-context'
 import { DomainError } from '@cofre/platform/errors'
-import { callRpc, CLIENT_OPTIONS } from '@cofre/platform/grpc/client'
-import { startGrpcServer } from '@cofre/platform/grpc/server'
+import { callRpc } from '@cofre/platform/grpc/client'
 import { createLog } from '@cofre/platform/telemetry/log'
 import { openPartner } from '@cofre/platform/outbound/partner-call'
 import { createPool, type Pool } from '@cofre/platform/postgres/postgres'
 import { standIn } from '@cofre/testing/stand-in'
-import { createTestDatabase, createTestTls, eventually } from '@cofre/testing/testing'
-import { clientCredentials } from '@cofre/platform/grpc/tls'
+import { openTestNetwork } from '@cofre/testing/test-network'
+import { createTestDatabase, eventually } from '@cofre/testing/testing'
 import { IdempotencyClient } from '@cofre/proto/idempotency/v1/idempotency'
 import { NetworkTokensClient, NetworkTokenStatus } from '@cofre/proto/networktoken/v1/networktoken'
 import {
@@ -50,34 +49,27 @@ export async function startNetworkTokens(rules: Partial<Rules> = {}) {
   const lines: string[] = []
   const log = createLog('network-token', 'info', { write: (line) => void lines.push(line) })
   const database = await createTestDatabase(join(__dirname, '../../migrations'))
-  const { authority, tlsFor } = await createTestTls()
+  const network = await openTestNetwork()
+  const { authority } = network
   const service = new SmallTokenService(await authority.issue('token-service'))
   await service.start()
   const partner = openPartner(service.url, { ca: authority.cert })
   const kept: Kept = new Map()
   const enabled = new Map<number, string>()
-  const address = { host: '127.0.0.1', port: 0 }
-  const vaultServer = await startGrpcServer({ ...address, tls: await tlsFor('vault') }, [
-    smallVault(log, partner, kept),
-  ])
+  network.onClose(() => partner.close())
+  const vaultServer = await network.serve('vault', [smallVault(log, partner, kept)])
   const accounts = standIn(log, NetworkTokenAccountsService, {
     findAccount: async (asked) => accountOf(enabled, asked),
   })
-  const ordersServer = await startGrpcServer({ ...address, tls: await tlsFor('orders') }, [accounts])
-  const tls = await tlsFor('network-token')
-  const gateway = clientCredentials(await tlsFor('gateway'))
-  const closers: (() => unknown)[] = []
+  const ordersServer = await network.serve('orders', [accounts])
 
   /** Another replica of the service on the same database. */
   const startReplica = async (
     pool: Pool = createPool({ url: database.url, max: 10, name: 'network-token' }, () => {}),
   ) => {
-    const vault = new VaultClient(`localhost:${vaultServer.port}`, clientCredentials(tls), CLIENT_OPTIONS)
-    const orders = new NetworkTokenAccountsClient(
-      `localhost:${ordersServer.port}`,
-      clientCredentials(tls),
-      CLIENT_OPTIONS,
-    )
+    network.onClose(() => (pool.ended ? undefined : pool.end()))
+    const vault = await network.clientOf(VaultClient, vaultServer.address, 'network-token')
+    const orders = await network.clientOf(NetworkTokenAccountsClient, ordersServer.address, 'network-token')
     const deps: Deps = {
       pool,
       log,
@@ -87,35 +79,18 @@ export async function startNetworkTokens(rules: Partial<Rules> = {}) {
       rules: { ...RULES, ...rules },
     }
     const settler = startSettler(deps)
-    const server = await startGrpcServer({ ...address, tls }, networkTokenServices({ ...deps, settler }))
-    const port = server.port
-    const clientAs = async (name: string) => {
-      const credentials = name === 'gateway' ? gateway : clientCredentials(await tlsFor(name))
-      const client = new NetworkTokensClient(`localhost:${port}`, credentials, CLIENT_OPTIONS)
-      closers.unshift(() => client.close())
-      return client
-    }
-    const stop = async () => {
-      await server.close()
-      await settler.stop()
-      orders.close()
-      vault.close()
-      if (!pool.ended) await pool.end()
-    }
-    closers.push(stop)
+    network.onClose(() => settler.stop())
+    const { address } = await network.serve('network-token', networkTokenServices({ ...deps, settler }))
+    const clientAs = (name: string) => network.clientOf(NetworkTokensClient, address, name)
     const client = await clientAs('gateway')
-    return { deps, client, orders: await clientAs('orders'), clientAs, port, settler }
+    return { deps, client, orders: await clientAs('orders'), clientAs, address, settler }
   }
 
   const main = await startReplica()
-  const marks = new IdempotencyClient(`localhost:${main.port}`, gateway, CLIENT_OPTIONS)
+  const marks = await network.clientOf(IdempotencyClient, main.address, 'gateway')
   const stop = async () => {
     service.release()
-    marks.close()
-    for (const close of closers) await close()
-    await vaultServer.close()
-    await ordersServer.close()
-    await partner.close()
+    await network.close()
     await service.stop()
     await database.drop()
   }
@@ -137,7 +112,6 @@ export async function startNetworkTokens(rules: Partial<Rules> = {}) {
     enabled,
     newSeller,
     startReplica,
-    tlsFor,
     stop,
   }
 }

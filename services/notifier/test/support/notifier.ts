@@ -1,16 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import type { EventLog } from '@cofre/platform/events/event-log'
-import { CLIENT_OPTIONS } from '@cofre/platform/grpc/client'
-import { startGrpcServer } from '@cofre/platform/grpc/server'
 import { createLog } from '@cofre/platform/telemetry/log'
 import { outboundSetting } from '@cofre/platform/outbound/outbound-guard'
 import { recordHistory } from '@cofre/platform/history/history-recorder'
 import { createPool } from '@cofre/platform/postgres/postgres'
 import { openPostgresHistory } from '@cofre/platform/history/postgres-history'
 import { openPostgresEventLog } from '@cofre/platform/events/postgres-event-log'
-import { createTestDatabase, createTestTls } from '@cofre/testing/testing'
-import { clientCredentials } from '@cofre/platform/grpc/tls'
+import { openTestNetwork } from '@cofre/testing/test-network'
+import { createTestDatabase } from '@cofre/testing/testing'
 import { IdempotencyClient } from '@cofre/proto/idempotency/v1/idempotency'
 import { NotifierClient } from '@cofre/proto/notifier/v1/notifier'
 import { consumeNetworkTokenEvents } from '../../src/consumers/network-token-events'
@@ -27,7 +25,7 @@ export const BASE_URL = 'https://pay.example'
 export async function startNotifier(change: (deps: Deps) => Partial<Deps> = () => ({})) {
   const database = await createTestDatabase(join(__dirname, '../../migrations'))
   const events = await createTestDatabase()
-  const tls = await createTestTls()
+  const network = await openTestNetwork()
   const history = openPostgresHistory(database.pool, silent)
   const base: Deps = {
     history,
@@ -35,18 +33,15 @@ export async function startNotifier(change: (deps: Deps) => Partial<Deps> = () =
     log: silent,
     pool: database.pool,
     eventLog: await openPostgresEventLog(events.pool, silent),
-    sender: createHttpSender({ allowed: outboundSetting.parse('127.0.0.0/8'), ca: tls.authority.cert }),
+    sender: createHttpSender({ allowed: outboundSetting.parse('127.0.0.0/8'), ca: network.authority.cert }),
     secretKey: randomBytes(32),
     baseUrl: BASE_URL,
     delivery: { retryScheduleSeconds: [0.02, 0.02, 0.02], concurrency: 32, leaseMs: 20_000 },
   }
   const deps = { ...base, ...change(base) }
-  const address = { host: '127.0.0.1', port: 0, tls: await tls.tlsFor('notifier') }
-  const server = await startGrpcServer(address, notifierServices(deps))
-  const credentials = clientCredentials(await tls.tlsFor('gateway'))
-  const target = `localhost:${server.port}`
-  const client = new NotifierClient(target, credentials, CLIENT_OPTIONS)
-  const marks = new IdempotencyClient(target, credentials, CLIENT_OPTIONS)
+  const { address } = await network.serve('notifier', notifierServices(deps))
+  const client = await network.clientOf(NotifierClient, address, 'gateway')
+  const marks = await network.clientOf(IdempotencyClient, address, 'gateway')
 
   const stops: (() => Promise<unknown>)[] = []
   const consume = async () => {
@@ -69,9 +64,7 @@ export async function startNotifier(change: (deps: Deps) => Partial<Deps> = () =
     return log
   }
   const stop = async () => {
-    client.close()
-    marks.close()
-    await server.close()
+    await network.close()
     await Promise.all(stops.map((each) => each()))
     await deps.recorder.stop()
     await history.close()
@@ -80,7 +73,18 @@ export async function startNotifier(change: (deps: Deps) => Partial<Deps> = () =
     await database.drop()
   }
   const { pool } = database
-  return { deps, tls, target, client, marks, pool, events: events.pool, consume, openOtherEventLog, stop }
+  return {
+    deps,
+    network,
+    address,
+    client,
+    marks,
+    pool,
+    events: events.pool,
+    consume,
+    openOtherEventLog,
+    stop,
+  }
 }
 
 export type Notifier = Awaited<ReturnType<typeof startNotifier>>

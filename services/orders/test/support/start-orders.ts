@@ -1,13 +1,12 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { newCall, runCall, type IdempotencyKey } from '@cofre/platform/grpc/call-context'
-import { callRpc, CLIENT_OPTIONS } from '@cofre/platform/grpc/client'
-import { startGrpcServer } from '@cofre/platform/grpc/server'
+import { callRpc } from '@cofre/platform/grpc/client'
 import { createLog } from '@cofre/platform/telemetry/log'
 import { openPartner } from '@cofre/platform/outbound/partner-call'
 import { createPool, type Pool } from '@cofre/platform/postgres/postgres'
-import { createTestDatabase, createTestTls, eventually } from '@cofre/testing/testing'
-import { clientCredentials } from '@cofre/platform/grpc/tls'
+import { createTestDatabase, eventually } from '@cofre/testing/testing'
+import { openTestNetwork } from '@cofre/testing/test-network'
 import { NetworkTokensClient } from '@cofre/proto/networktoken/v1/networktoken'
 import { OrdersAdminClient, OrdersClient, type Charge } from '@cofre/proto/orders/v1/orders'
 import { VaultClient } from '@cofre/proto/vault/v1/vault'
@@ -37,33 +36,25 @@ export type TestOrders = Awaited<ReturnType<typeof startOrders>>
 export async function startOrders(rules: Partial<Rules> = {}) {
   const log = createLog('orders', 'silent')
   const database = await createTestDatabase(join(__dirname, '../../migrations'))
-  const { authority, tlsFor } = await createTestTls()
+  const network = await openTestNetwork()
+  const { authority } = network
   const acquirer = new SmallAcquirer(await authority.issue('acquirer'))
   await acquirer.start()
-  const trusted = { ca: authority.cert }
-  const partner = openPartner(acquirer.url, trusted)
-  const address = { host: '127.0.0.1', port: 0 }
-  const vaultServer = await startGrpcServer({ ...address, tls: await tlsFor('vault') }, [
-    smallVault(log, partner),
-  ])
+  const partner = openPartner(acquirer.url, { ca: authority.cert })
+  network.onClose(() => partner.close())
+  const vaultServer = await network.serve('vault', [smallVault(log, partner)])
   const networkTokens = createSmallNetworkTokens()
-  const tokensServer = await startGrpcServer({ ...address, tls: await tlsFor('network-token') }, [
-    networkTokens.service(log),
-  ])
-  const tls = await tlsFor('orders')
-  const closers: (() => unknown)[] = []
+  const tokensServer = await network.serve('network-token', [networkTokens.service(log)])
 
   /** Another replica of the service on the same database. */
   const startReplica = async (
     pool: Pool = createPool({ url: database.url, max: 10, name: 'orders' }, () => {}),
   ) => {
-    const vault = new VaultClient(`localhost:${vaultServer.port}`, clientCredentials(tls), CLIENT_OPTIONS)
-    const tokens = new NetworkTokensClient(
-      `localhost:${tokensServer.port}`,
-      clientCredentials(tls),
-      CLIENT_OPTIONS,
-    )
+    network.onClose(() => (pool.ended ? undefined : pool.end()))
+    const vault = await network.clientOf(VaultClient, vaultServer.address, 'orders')
+    const tokens = await network.clientOf(NetworkTokensClient, tokensServer.address, 'orders')
     const cielo = openCieloAcquirer(vault, { url: acquirer.url, queryUrl: acquirer.url, ca: authority.cert })
+    network.onClose(() => cielo.close())
     const deps: Deps = {
       pool,
       log,
@@ -71,44 +62,28 @@ export async function startOrders(rules: Partial<Rules> = {}) {
       networkTokens: openNetworkTokens(tokens),
       rules: { ...RULES, ...rules },
     }
-    const server = await startGrpcServer({ ...address, tls }, ordersServices(deps))
-    const gateway = clientCredentials(await tlsFor('gateway'))
-    const client = new OrdersClient(`localhost:${server.port}`, gateway, CLIENT_OPTIONS)
-    closers.push(
-      () => client.close(),
-      () => server.close(),
-      () => cielo.close(),
-      () => vault.close(),
-      () => tokens.close(),
-    )
-    closers.push(() => (pool.ended ? undefined : pool.end()))
-    return { deps, client, port: server.port }
+    const { address } = await network.serve('orders', ordersServices(deps))
+    return { deps, client: await network.clientOf(OrdersClient, address, 'gateway'), address }
   }
 
   const main = await startReplica()
-  const adminTls = clientCredentials(await tlsFor('cofrectl'))
-  const admin = new OrdersAdminClient(`localhost:${main.port}`, adminTls, CLIENT_OPTIONS)
+  const admin = await network.clientOf(OrdersAdminClient, main.address, 'cofrectl')
   const stop = async () => {
     acquirer.release()
-    admin.close()
-    for (const close of closers) await close()
-    await vaultServer.close()
-    await tokensServer.close()
-    await partner.close()
+    await network.close()
     await acquirer.stop()
     await database.drop()
   }
-  const vaultAddress = `localhost:${vaultServer.port}`
   return {
     ...main,
-    vaultAddress,
+    network,
+    vaultAddress: vaultServer.address,
     pool: database.pool,
     url: database.url,
     acquirer,
     admin,
     networkTokens: networkTokens.tokens,
     startReplica,
-    tlsFor,
     stop,
   }
 }

@@ -1,13 +1,12 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { startGrpcServer } from '@cofre/platform/grpc/server'
-import { CLIENT_OPTIONS, callRpc } from '@cofre/platform/grpc/client'
+import { callRpc } from '@cofre/platform/grpc/client'
 import { openBoot } from '@cofre/platform/service/run-service'
 import { createLog } from '@cofre/platform/telemetry/log'
 import { createPool } from '@cofre/platform/postgres/postgres'
-import { createTestDatabase, createTestTls } from '@cofre/testing/testing'
-import { clientCredentials } from '@cofre/platform/grpc/tls'
+import { openTestNetwork } from '@cofre/testing/test-network'
+import { createTestDatabase } from '@cofre/testing/testing'
 import { IdempotencyClient } from '@cofre/proto/idempotency/v1/idempotency'
 import { VaultAdminClient, VaultClient } from '@cofre/proto/vault/v1/vault'
 import { openDeps } from '../../src/deps'
@@ -22,13 +21,13 @@ export const FIRST_KEK = `kek-1:${Buffer.alloc(32, 1).toString('base64')}`
 /** A world for one test file: database, certificates, a partner, and as many vaults over them as asked for. */
 export async function startWorld() {
   const database = await createTestDatabase(join(__dirname, '../../migrations'))
-  const { authority, tlsFor } = await createTestTls()
+  const network = await openTestNetwork()
+  const { authority } = network
   const partner = await startPartner(await authority.issue('partner'))
   const dir = mkdtempSync(join(tmpdir(), 'vault-test-'))
   const caFile = join(dir, 'ca.pem')
   writeFileSync(caFile, authority.cert)
   const settings = partnersSetting.parse(JSON.stringify(partnerSettings(partner.url, caFile)))
-  const stops: (() => unknown)[] = []
   const logged: string[] = []
   const clock = { now: Date.now }
 
@@ -37,34 +36,23 @@ export async function startWorld() {
     const pool = createPool({ url: database.url, max: 10, name: 'vault' }, () => {})
     const log = createLog('vault', 'trace', { write: (line) => void logged.push(line) })
     const keyEncryption = openKeyEncryption(() => (typeof kek === 'string' ? kek : kek.text))
-    const tls = await tlsFor('vault')
+    const tls = await network.tlsFor('vault')
+    network.onClose(() => pool.end())
     const { boot, close } = openBoot({ name: 'vault', log, pool, tls })
     const opened = await openDeps({ partners: settings, keyEncryption }, boot)
     const deps = { ...opened, now: () => clock.now() }
-    const server = await startGrpcServer({ host: '127.0.0.1', port: 0, tls }, vaultServices(deps))
-    const address = `localhost:${server.port}`
-    const clientAs = async (name: string) => {
-      const credentials = clientCredentials(await tlsFor(name))
-      const client = new VaultClient(address, credentials, CLIENT_OPTIONS)
-      stops.unshift(() => client.close())
-      return client
-    }
-    const admin = new VaultAdminClient(address, clientCredentials(await tlsFor('cofrectl')), CLIENT_OPTIONS)
-    const marks = new IdempotencyClient(address, clientCredentials(await tlsFor('gateway')), CLIENT_OPTIONS)
-    stops.unshift(async () => {
-      admin.close()
-      marks.close()
-      await server.close()
-      await close()
-      await pool.end()
-    })
+    network.onClose(close)
+    const { address } = await network.serve('vault', vaultServices(deps))
+    const clientAs = (name: string) => network.clientOf(VaultClient, address, name)
+    const admin = await network.clientOf(VaultAdminClient, address, 'cofrectl')
+    const marks = await network.clientOf(IdempotencyClient, address, 'gateway')
     const gateway = await clientAs('gateway')
     const orders = await clientAs('orders')
     const findRequest = (key: string) => callRpc(marks, marks.findRequest, { sellerId: SELLER, key })
     return { deps, clientAs, gateway, orders, admin, findRequest, ...callsOf(gateway, orders, admin) }
   }
   const stop = async () => {
-    for (const each of stops) await each()
+    await network.close()
     await partner.stop()
     await database.drop()
     rmSync(dir, { recursive: true })
