@@ -5,28 +5,26 @@ import { runCommand } from './run-command'
 import { card } from './table'
 import type { Terminal } from './terminal'
 
-/** Every stored card is encrypted anew before the vault answers. */
+/** All that the vault stores is encrypted under the new key before it answers. */
 const ROTATION_TIMEOUT_MS = 3_600_000
 
 export function keysCommand(terminal: Terminal): Command {
   const keys = new Command('keys').description('keys; each rotation runs under load')
   keys
     .command('rotate-data')
-    .description('makes a new data key, encrypts every stored card under it and destroys the old ones')
+    .description('makes a new data key, encrypts what the vault stores under it and destroys the old ones')
     .action((_options: object, command: Command) =>
       runCommand(terminal, command, async ({ admin, show }) => {
         const rotate = admin.on('vault')<RotateDataKeyResponse>
-        const { dataKeyId, cardsEncrypted, keysDestroyed } = await rotate(
-          'rotateDataKey',
-          {},
-          ROTATION_TIMEOUT_MS,
-        )
+        const rotated = await rotate('rotateDataKey', {}, ROTATION_TIMEOUT_MS)
+        const { dataKeyId, cardsEncrypted, accountsEncrypted, keysDestroyed } = rotated
         const row = {
           'data key': dataKeyId,
           'cards encrypted': cardsEncrypted,
+          'accounts encrypted': accountsEncrypted,
           'keys destroyed': keysDestroyed,
         }
-        show({ dataKeyId, cardsEncrypted, keysDestroyed }, card(row))
+        show(rotated, card(row))
       }),
     )
   keys

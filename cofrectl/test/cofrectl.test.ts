@@ -120,7 +120,9 @@ test('a transaction is closed by hand, with what happened and how it is known', 
 
 test('keys are rotated in the vault and in the gateway', async () => {
   const data = await run(['keys', 'rotate-data'])
-  expect(data.out).toBe('data key         7\ncards encrypted  12\nkeys destroyed   1\n')
+  expect(data.out).toBe(
+    'data key            7\ncards encrypted     12\naccounts encrypted  3\nkeys destroyed      1\n',
+  )
   expect((await run(['keys', 'rotate-kek'])).out).toContain('k2')
   expect((await run(['keys', 'rotate-signing'])).out).toContain('kid-2')
   expect(servers.asked.map(({ rpc }) => rpc)).toEqual([

@@ -99,6 +99,7 @@ export async function sendCard(certs: string, port: number, card: CardRow): Prom
       headers: {},
       body: Buffer.from(JSON.stringify({ CardNumber: '{{cardNumber}}' })),
       networkToken: '',
+      account: '',
       handle: cards[0]?.handle ?? '',
       timeoutMs: 5_000,
     })

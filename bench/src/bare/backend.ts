@@ -53,11 +53,12 @@ async function sell(sellerId: number): Promise<string | undefined> {
     partner: 'acquirer',
     method: 'POST',
     path: '/1/sales',
-    headers: { merchantid: 'm'.repeat(36), merchantkey: 'k'.repeat(40) },
+    headers: {},
     body: Buffer.alloc(400, ' '),
     handle: 'h'.repeat(300),
     timeoutMs: 8_000,
     networkToken: '',
+    account: 'm'.repeat(36),
   }
   const { answer } = await asked<ForwardResponse>((done) => vault?.forward(sale, done))
   return (JSON.parse(String(answer?.body)) as { Payment: { PaymentId: string } }).Payment.PaymentId

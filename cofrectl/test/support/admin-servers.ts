@@ -94,7 +94,12 @@ function orders(keep: Keep): ServedService {
 
 function vault(keep: Keep): ServedService {
   const handlers = {
-    rotateDataKey: keep('rotateDataKey', () => ({ dataKeyId: '7', cardsEncrypted: 12, keysDestroyed: 1 })),
+    rotateDataKey: keep('rotateDataKey', () => ({
+      dataKeyId: '7',
+      cardsEncrypted: 12,
+      keysDestroyed: 1,
+      accountsEncrypted: 3,
+    })),
     rotateKeyEncryptionKey: keep('rotateKeyEncryptionKey', () => ({
       keyEncryptionKeyId: 'k2',
       keysWrapped: 4,

@@ -45,5 +45,8 @@ export type ProblemReason =
 /** Codes of RPCs that only cofrectl calls. */
 type OperatorReason = 'EMAIL_TAKEN' | 'ESTABLISHMENT_EXISTS'
 
+/** Codes that our services tell each other, each of which its caller turns into one of the HTTP API. */
+type ServiceReason = 'NO_ESTABLISHMENT'
+
 /** Why an RPC or a request was refused, as a program tests for it. */
-export type Reason = ProblemReason | OperatorReason
+export type Reason = ProblemReason | OperatorReason | ServiceReason

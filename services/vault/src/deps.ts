@@ -1,6 +1,7 @@
 import type { Logger } from '@cofre/platform/telemetry/log'
 import type { Pool } from '@cofre/platform/postgres/postgres'
 import type { Boot } from '@cofre/platform/service/run-service'
+import { openAccounts, type Accounts } from './accounts/accounts'
 import type { Config } from './config'
 import { openEncryptionKey, type EncryptionKey } from './keys/encryption-key'
 import type { KeyEncryption } from './keys/key-encryption'
@@ -12,6 +13,7 @@ export type Deps = {
   log: Logger
   pool: Pool
   partners: Partners
+  accounts: Accounts
   keyEncryption: KeyEncryption
   keys: KeyRing
   encryptionKey: EncryptionKey
@@ -29,5 +31,6 @@ export async function openDeps(
   const { keyEncryption } = config
   const keys = await openKeyRing(pool, keyEncryption)
   const encryptionKey = await openEncryptionKey(keys.current('jwe').bytes)
-  return { log, pool, partners, keyEncryption, keys, encryptionKey, now: Date.now }
+  const accounts = openAccounts(pool, keys)
+  return { log, pool, partners, accounts, keyEncryption, keys, encryptionKey, now: Date.now }
 }

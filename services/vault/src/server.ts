@@ -5,9 +5,12 @@ import type { Deps } from './deps'
 import { deleteCard } from './rpc/delete-card'
 import { describeCard } from './rpc/describe-card'
 import { destroyNetworkToken } from './rpc/destroy-network-token'
+import { findAccount } from './rpc/find-account'
 import { forward } from './rpc/forward'
 import { getEncryptionKey } from './rpc/get-encryption-key'
+import { importAccount } from './rpc/import-account'
 import { keepNetworkToken } from './rpc/keep-network-token'
+import { putAccount } from './rpc/put-account'
 import { rotateDataKey } from './rpc/rotate-data-key'
 import { rotateKeyEncryptionKey } from './rpc/rotate-key-encryption-key'
 import { sealCardData } from './rpc/seal-card-data'
@@ -29,8 +32,11 @@ export function vaultServices(deps: Deps): ServedService[] {
     forward: [['orders', 'network-token'], forward],
     keepNetworkToken: [NETWORK_TOKEN, keepNetworkToken],
     destroyNetworkToken: [NETWORK_TOKEN, destroyNetworkToken],
+    findAccount: [NETWORK_TOKEN, findAccount],
+    importAccount: [['orders'], importAccount],
   })
   const admin = serve(deps, VaultAdminService, {
+    putAccount: [PLATFORM_TEAM, putAccount],
     rotateDataKey: [PLATFORM_TEAM, rotateDataKey],
     rotateKeyEncryptionKey: [PLATFORM_TEAM, rotateKeyEncryptionKey],
   })

@@ -70,7 +70,7 @@ test.each([
   ['partners that are not JSON', { PARTNERS_FILE: file('x') }, 'PARTNERS_FILE is bad: is not JSON'],
   ['a partner without encryption', partners({ url: 'http://api.example' }), 'PARTNERS_FILE is bad'],
   ['a partner that nobody may call', partners({ callers: [] }), 'PARTNERS_FILE is bad'],
-  ['a partner that reads cards', partners({ routes: ['GET /1/sales'] }), 'PARTNERS_FILE is bad'],
+  ['a header that no HTTP has', partners({ credentials: { 'a b': 'key' } }), 'PARTNERS_FILE is bad'],
   ['an unknown field', partners({ fields: { pin: ['/Pin'] } }), 'PARTNERS_FILE is bad'],
   ['a misspelled setting', partners({ feilds: {} }), 'PARTNERS_FILE is bad'],
 ])('%s is refused at the start, without showing a value', (_, change, message) => {

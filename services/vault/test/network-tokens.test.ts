@@ -34,6 +34,7 @@ const forward = (networkToken: string, change: Change = {}, client = owner) =>
   callRpc(client, client.forward, {
     sellerId: SELLER,
     partner: 'token-service',
+    account: '',
     method: 'GET',
     path: `/v1/network-tokens/${ID}`,
     headers: {},

@@ -23,6 +23,7 @@ const sale = async () => ({
   handle: await vault.handleOf(card()),
   timeoutMs: 5_000,
   networkToken: '',
+  account: '',
 })
 
 test('a partner is called for a service that its setting names', async () => {

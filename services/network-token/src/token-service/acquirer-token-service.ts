@@ -61,6 +61,7 @@ function send(
     body: Buffer.from(body ? JSON.stringify(body) : ''),
     handle,
     networkToken: token,
+    account: '',
   }
   return forwardByVault(vault, request, deadline)
 }

@@ -61,6 +61,7 @@ function sendCard(
     body: Buffer.from(JSON.stringify(body)),
     handle,
     networkToken: '',
+    account: '',
   }
   return forwardByVault(vault, request, dispatch.deadline)
 }

@@ -15,9 +15,10 @@ export const PLACEHOLDERS = [
 export type Placeholder = (typeof PLACEHOLDERS)[number]
 
 const pointer = z.string().regex(/^(\/[^/]+)+$/, 'must be a JSON pointer')
-const ROUTE = /^(GET|POST|PUT) (\/([A-Za-z0-9._~-]+|\{id\}))+(\?[a-z]+=\{id\})?$/
+const ROUTE = /^(GET|POST|PUT) (\/([A-Za-z0-9._~-]+|\{id\}))+(\?[A-Za-z]+=\{id\})?$/
 const headerName = z.string().regex(/^[a-z0-9-]+$/, 'must be a header name in lower case')
-const partnerFields = z.strictObject({
+const partnerName = z.string().regex(/^[a-z0-9-]+$/)
+const partnerSetting = z.strictObject({
   /** Scheme, host, port; a path, when there is one, stands before that of each route. */
   url: z.url({ protocol: /^https$/ }),
   /** Which of our services may call it, by certificate name. */
@@ -32,6 +33,10 @@ const partnerFields = z.strictObject({
     .min(1),
   /** For each field, the places of the body where it may stand. */
   fields: z.partialRecord(z.enum(PLACEHOLDERS), z.array(pointer)),
+  /** Which header gets which credential of the seller's account: `{"merchantkey": "merchantKey"}`. None: no account. */
+  credentials: z.record(headerName, z.string().regex(/^[A-Za-z]{1,40}$/)).default({}),
+  /** The partner whose accounts it is called with, where that is another: one company may have several addresses. */
+  accountsOf: partnerName.optional(),
   /** Which headers of the caller go out. */
   headers: z.array(headerName).default(['merchantid', 'merchantkey', 'requestid', 'authorization']),
   /** Which headers of the answer come back. */
@@ -49,12 +54,6 @@ const partnerFields = z.strictObject({
     .optional(),
 })
 
-/** A partner that is only read from would tell of cards that nobody here names. */
-const partnerSetting = partnerFields.refine(
-  ({ routes, captures }) => captures !== undefined || routes.every((route) => !route.startsWith('GET ')),
-  { path: ['routes'], message: 'GET is for a partner whose numbers are kept' },
-)
-
 export type PartnerSetting = z.output<typeof partnerSetting>
 
 /** PARTNERS_FILE: a JSON object, partner name to setting. */
@@ -68,7 +67,7 @@ export const partnersSetting = z
       return z.NEVER
     }
   })
-  .pipe(z.record(z.string().regex(/^[a-z0-9-]+$/), partnerSetting))
+  .pipe(z.record(partnerName, partnerSetting))
 
 /** Whether the settings allow a call. */
 export function allowsRoute({ routes }: PartnerSetting, method: string, path: string): boolean {

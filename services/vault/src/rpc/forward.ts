@@ -4,6 +4,7 @@ import { isBounded } from '@cofre/platform/json-bounds'
 import type { PartnerAnswer, PartnerCall, PartnerOutcome } from '@cofre/platform/outbound/partner-call'
 import { isDatabaseDown } from '@cofre/platform/postgres/postgres'
 import { Outcome, type ForwardRequest, type ForwardResponse } from '@cofre/proto/vault/v1/vault'
+import { noEstablishment } from '../accounts/account'
 import type { Card } from '../cards/card'
 import { readCaptured, type Captured } from '../partners/captured'
 import type { Deps } from '../deps'
@@ -21,13 +22,15 @@ const RETURN_MS = 200
 export async function forward(deps: Deps, request: ForwardRequest): Promise<ForwardResponse> {
   const { setting, connection } = allowedPartner(deps, request)
   const body = readBody(request)
-  const headers = outgoingHeaders(setting, request.headers)
-  const card = await cardOf(deps, request).catch(unlessDatabaseDown)
-  if (!card) return notSent('the database does not answer')
+  const given = outgoingHeaders(setting, request.headers)
+  const needed = Promise.all([cardOf(deps, request), credentialHeaders(deps, setting, request)])
+  const found = await needed.catch(unlessDatabaseDown)
+  if (!found) return notSent('the database does not answer')
+  const [card, credentials] = found
   const call = {
     method: request.method as PartnerCall['method'],
     path: request.path,
-    headers,
+    headers: { ...given, ...credentials },
     ...(body ? { body: JSON.stringify(fillPlaceholders(body, setting.fields, card)) } : {}),
     timeoutMs: timeoutOf(request),
   }
@@ -51,26 +54,52 @@ function allowedPartner({ partners }: Deps, { partner, method, path }: ForwardRe
 }
 
 function readBody({ body, method, timeoutMs }: ForwardRequest): JsonObject | undefined {
-  if (method === 'GET' && timeoutMs > 0 && body.length === 0) return undefined
+  if (timeoutMs > 0 && body.length === 0) return undefined
   const parsed = parseJson(body)
   if (method !== 'GET' && timeoutMs > 0 && parsed !== undefined && isBounded(parsed) && isJsonObject(parsed))
     return parsed
   throw invalidCall()
 }
 
-/** A header that HTTP can't carry is refused here, where it is still certain that nothing was sent. */
-function outgoingHeaders({ headers }: PartnerSetting, given: Record<string, string>): Record<string, string> {
-  const allowed = Object.entries(given).filter(([name]) => headers.includes(name.toLowerCase()))
+/**
+ * A header that HTTP can't carry is refused here, where it is still certain that nothing was sent. Where a credential
+ * stands, a caller's header does not go out.
+ */
+function outgoingHeaders(
+  { headers, credentials }: PartnerSetting,
+  given: Record<string, string>,
+): Record<string, string> {
+  const names = headers.filter((name) => !(name in credentials))
+  const allowed = Object.entries(given).filter(([name]) => names.includes(name.toLowerCase()))
   if (allowed.some(([, value]) => !/^[\x20-\x7e]*$/.test(value))) throw invalidCall()
   return { ...Object.fromEntries(allowed), 'content-type': 'application/json' }
 }
 
-/** The card that a call is made with. A network token that is named is in use from now on. */
-async function cardOf(deps: Deps, { sellerId, handle, networkToken }: ForwardRequest): Promise<Card> {
+/** The credentials of the seller's account, in the headers that the settings name. */
+async function credentialHeaders(
+  { accounts }: Deps,
+  { credentials: wanted, accountsOf }: PartnerSetting,
+  { sellerId, partner, account }: ForwardRequest,
+): Promise<Record<string, string>> {
+  const headers = Object.entries(wanted)
+  if (headers.length === 0) return {}
+  const kept = await accounts.credentials({ sellerId, partner: accountsOf ?? partner, name: account })
+  const filled = headers.map(([header, credential]) => [header, kept[credential]])
+  if (filled.some(([, value]) => value === undefined)) throw noEstablishment()
+  return Object.fromEntries(filled)
+}
+
+/**
+ * The card that a call is made with: undefined when the call names neither a card nor a network token. A network token
+ * that is named is in use from now on.
+ */
+async function cardOf(
+  deps: Deps,
+  { sellerId, handle, networkToken }: ForwardRequest,
+): Promise<Card | undefined> {
   if (networkToken !== '') await useNetworkToken(deps, sellerId, networkToken)
-  return handle === ''
-    ? cardOfNetworkToken(deps, sellerId, networkToken)
-    : cardOfHandle(deps, sellerId, handle)
+  if (handle !== '') return cardOfHandle(deps, sellerId, handle)
+  return networkToken === '' ? undefined : cardOfNetworkToken(deps, sellerId, networkToken)
 }
 
 /** Keeps what must not leave: a number with its network token, a cryptogram in a handle alone. */
@@ -107,10 +136,10 @@ function noAnswer({ outcome, reason }: Exclude<PartnerOutcome, { outcome: 'answe
 function answerOf(
   setting: PartnerSetting,
   { status, headers, body }: PartnerAnswer,
-  sent: Card,
+  sent: Card | undefined,
 ): Pick<ForwardResponse, 'outcome' | 'answer' | 'reason'> {
   const kept = Object.entries(headers).filter(([name]) => setting.answerHeaders.includes(name))
-  const numbers = [sent.number, ...(sent.token ? [sent.token.number] : [])]
+  const numbers = [sent?.number, sent?.token?.number].filter((number) => number !== undefined)
   const masked = maskAnswer(body, numbers, setting)
   return {
     outcome: Outcome.ANSWERED,

@@ -1,6 +1,8 @@
 import { unavailable } from '@cofre/platform/errors'
 import { withTransaction, type PoolClient } from '@cofre/platform/postgres/postgres'
 import type { RotateDataKeyResponse } from '@cofre/proto/vault/v1/vault'
+import { resealAccount } from '../accounts/account'
+import { resealAccounts, takeAccountsToReseal } from '../accounts/account-store'
 import { resealNumbers, takeNumbersToReseal } from '../cards/card-store'
 import type { DataKey } from '../keys/data-key'
 import type { Deps } from '../deps'
@@ -14,8 +16,8 @@ const BATCH_SIZE = 200
 const KEPT_MINUTES = 30
 
 /**
- * New keys for cards and handles. Numbers are sealed anew in batches while the service serves; cut off anywhere, it is
- * finished by running it again.
+ * New keys for what is stored and for handles. Numbers and accounts are sealed anew in batches while the service serves;
+ * cut off anywhere, it is finished by running it again.
  */
 export async function rotateDataKey(deps: Deps): Promise<RotateDataKeyResponse> {
   const rotated = await whileAloneRotating(deps.pool, () => rotate(deps))
@@ -32,26 +34,39 @@ async function rotate({ pool, keys, keyEncryption, log }: Deps): Promise<RotateD
   await keys.reload()
   const key = await keys.find(made.id)
   if (!key) throw new Error('the new data key is not there')
-  let cardsEncrypted = await repeatedly(() =>
-    withTransaction(pool, (tx) => resealBatch(tx, keys, key, false)),
-  )
+  const resealAll = (reseal: Reseal) =>
+    repeatedly(() => withTransaction(pool, (tx) => reseal(tx, { keys, key, wait: false })))
+  let cardsEncrypted = await resealAll(resealCards)
+  let accountsEncrypted = await resealAll(resealSomeAccounts)
   const keysDestroyed = await withTransaction(pool, async (tx) => {
     // Whoever still inserts under an old key waits here, then finds it gone and takes the new one.
     await lockRetiredKeys(tx, 'card')
-    cardsEncrypted += await repeatedly(() => resealBatch(tx, keys, key, true))
+    const rest = { keys, key, wait: true }
+    cardsEncrypted += await repeatedly(() => resealCards(tx, rest))
+    accountsEncrypted += await repeatedly(() => resealSomeAccounts(tx, rest))
     return (await destroyRetiredKeys(tx, 'card', 0)) + (await destroyRetiredKeys(tx, 'handle', KEPT_MINUTES))
   })
   await keys.reload()
-  const answer = { dataKeyId: key.id, cardsEncrypted, keysDestroyed }
+  const answer = { dataKeyId: key.id, cardsEncrypted, accountsEncrypted, keysDestroyed }
   log.info(answer, 'data key rotated')
   return answer
 }
 
-async function resealBatch(tx: PoolClient, keys: KeyRing, key: DataKey, wait: boolean): Promise<number> {
+/** Seals a batch under `key` and answers how many there were. `wait`: also for rows that another transaction holds. */
+type Reseal = (tx: PoolClient, options: { keys: KeyRing; key: DataKey; wait: boolean }) => Promise<number>
+
+const resealCards: Reseal = async (tx, { keys, key, wait }) => {
   const numbers = await takeNumbersToReseal(tx, { keyId: key.id, limit: BATCH_SIZE, wait })
-  if (numbers.length === 0) return 0
-  await resealNumbers(tx, await Promise.all(numbers.map((it) => resealNumber(keys, key, it))))
+  if (numbers.length > 0)
+    await resealNumbers(tx, await Promise.all(numbers.map((it) => resealNumber(keys, key, it))))
   return numbers.length
+}
+
+const resealSomeAccounts: Reseal = async (tx, { keys, key, wait }) => {
+  const accounts = await takeAccountsToReseal(tx, { keyId: key.id, limit: BATCH_SIZE, wait })
+  if (accounts.length > 0)
+    await resealAccounts(tx, await Promise.all(accounts.map((it) => resealAccount(keys, key, it))))
+  return accounts.length
 }
 
 /** Until a batch comes back empty: every number leaves the retired keys once, so it ends. */

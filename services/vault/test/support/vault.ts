@@ -49,7 +49,7 @@ export async function startWorld() {
     const gateway = await clientAs('gateway')
     const orders = await clientAs('orders')
     const findRequest = (key: string) => callRpc(marks, marks.findRequest, { sellerId: SELLER, key })
-    return { deps, clientAs, gateway, orders, admin, findRequest, ...callsOf(gateway, orders, admin) }
+    return { deps, pool, clientAs, gateway, orders, admin, findRequest, ...callsOf(gateway, orders, admin) }
   }
   const stop = async () => {
     await network.close()
@@ -88,6 +88,7 @@ function callsOf(gateway: VaultClient, orders: VaultClient, admin: VaultAdminCli
       handle,
       timeoutMs: 5_000,
       networkToken: '',
+      account: '',
       ...change,
     })
   return {
@@ -165,11 +166,27 @@ function partnerSettings(url: string, caFile: string) {
       cryptogram: '/cryptogram',
     },
   }
+  const credentials = { merchantid: 'merchantId', merchantkey: 'merchantKey' }
+  /** Two addresses of one company, which knows the seller by one account. */
+  const withAccounts = {
+    ...acquirer,
+    credentials,
+    routes: [...acquirer.routes, 'PUT /1/sales/{id}/capture?amount={id}'],
+  }
+  const queries = {
+    ...acquirer,
+    credentials,
+    accountsOf: 'with-accounts',
+    routes: ['GET /1/sales/{id}', 'GET /1/sales?merchantOrderId={id}'],
+    fields: {},
+  }
   const closed = { ...acquirer, url: 'https://localhost:1' }
   return {
     acquirer,
     'token-service': tokenService,
     closed,
+    'with-accounts': withAccounts,
+    queries,
     prefixed: { ...acquirer, url: `${url}/voucher-issuer/` },
   }
 }

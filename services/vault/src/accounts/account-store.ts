@@ -1,0 +1,71 @@
+import type { Db, PoolClient } from '@cofre/platform/postgres/postgres'
+
+/** Which account: a seller's, at a partner, by its name there. */
+export type AccountKey = { sellerId: number; partner: string; name: string }
+
+/** An account as it rests. */
+export type SealedAccount = AccountKey & { sealed: Buffer; dataKeyId: string }
+export type StoredAccount = SealedAccount & { id: number }
+
+/** The breach of this constraint says that the data key was destroyed meanwhile. */
+export const ACCOUNT_KEY_CONSTRAINT = 'accounts_data_key'
+
+const COLUMNS = `id, seller_id AS "sellerId", partner, name, sealed, data_key_id AS "dataKeyId"`
+
+/** `replace`: also where an account of that name is there. */
+export async function saveAccount(
+  db: Db,
+  { sellerId, partner, name, sealed, dataKeyId }: SealedAccount,
+  { preference, replace }: { preference: number | null; replace: boolean },
+): Promise<void> {
+  await db.query(
+    `INSERT INTO accounts (seller_id, partner, name, preference, sealed, data_key_id) VALUES ($1, $2, $3, $4, $5, $6)
+     ON CONFLICT ON CONSTRAINT accounts_name DO UPDATE
+       SET preference = excluded.preference, sealed = excluded.sealed, data_key_id = excluded.data_key_id,
+         updated_at = now()
+       WHERE $7`,
+    [sellerId, partner, name, preference, sealed, dataKeyId, replace],
+  )
+}
+
+/** The account of that name; of an empty name, the seller's default one at the partner. */
+export async function findAccount(db: Db, key: AccountKey): Promise<StoredAccount | undefined> {
+  const { rows } = await db.query<StoredAccount>({
+    name: 'find-account',
+    text: `SELECT ${COLUMNS} FROM accounts
+      WHERE seller_id = $1 AND partner = $2 AND CASE WHEN $3 = '' THEN preference IS NOT NULL ELSE name = $3 END
+      ORDER BY preference, id LIMIT 1`,
+    values: [key.sellerId, key.partner, key.name],
+  })
+  return rows[0]
+}
+
+/**
+ * Takes up to `limit` accounts sealed under retired keys other than `keyId`, for `resealAccounts` in the same
+ * transaction. `wait`: also for rows that another transaction holds; otherwise those are passed over.
+ */
+export async function takeAccountsToReseal(
+  tx: PoolClient,
+  options: { keyId: string; limit: number; wait: boolean },
+): Promise<StoredAccount[]> {
+  const { rows } = await tx.query<StoredAccount>(
+    `SELECT ${COLUMNS} FROM accounts
+     WHERE data_key_id IN (SELECT id FROM data_keys WHERE purpose = 'card' AND retired_at IS NOT NULL)
+       AND data_key_id <> $2
+     ORDER BY id LIMIT $1 FOR UPDATE ${options.wait ? '' : 'SKIP LOCKED'}`,
+    [options.limit, options.keyId],
+  )
+  return rows
+}
+
+export async function resealAccounts(tx: PoolClient, accounts: readonly StoredAccount[]): Promise<void> {
+  await tx.query(
+    `UPDATE accounts SET sealed = resealed.sealed, data_key_id = resealed.key
+     FROM unnest($1::bigint[], $2::bytea[], $3::uuid[]) AS resealed (id, sealed, key) WHERE accounts.id = resealed.id`,
+    [
+      accounts.map((account) => account.id),
+      accounts.map((account) => account.sealed),
+      accounts.map((account) => account.dataKeyId),
+    ],
+  )
+}

@@ -1,0 +1,60 @@
+import { breaches, type Pool } from '@cofre/platform/postgres/postgres'
+import { LRUCache } from 'lru-cache'
+import type { KeyRing } from '../keys/key-ring'
+import { noEstablishment, openAccount, sealAccount, type Credentials } from './account'
+import { ACCOUNT_KEY_CONSTRAINT, findAccount, saveAccount, type AccountKey } from './account-store'
+
+/** The sellers' accounts at partners. */
+export type Accounts = {
+  /** The credentials of the account; of an empty name, of the default one. FAILED_PRECONDITION NO_ESTABLISHMENT. */
+  credentials(key: AccountKey): Promise<Credentials>
+  save(
+    key: AccountKey,
+    credentials: Credentials,
+    how: { preference: number | null; replace: boolean },
+  ): Promise<void>
+}
+
+/** For so long credentials stay in memory, and a replaced one is still used. */
+const KEPT_MS = 1_000
+const KEPT_MAX = 10_000
+
+/** Busy sellers' accounts are read once a second, whatever the number of their calls. */
+export function openAccounts(pool: Pool, keys: KeyRing): Accounts {
+  const kept = new LRUCache<string, Credentials, AccountKey>({
+    max: KEPT_MAX,
+    ttl: KEPT_MS,
+    ttlAutopurge: true,
+    // What is purged while it is read must not fail the call that reads it.
+    ignoreFetchAbort: true,
+    fetchMethod: (_name, _stale, { context }) => readCredentials(pool, keys, context),
+  })
+  const nameOf = ({ sellerId, partner, name }: AccountKey) => `${sellerId}:${partner}:${name}`
+  return {
+    credentials: async (key) => {
+      const found = await kept.fetch(nameOf(key), { context: key })
+      if (!found) throw noEstablishment()
+      return found
+    },
+    save: async (key, credentials, how) => {
+      const save = () => saveAccount(pool, sealAccount(keys.current('card'), key, credentials), how)
+      await save().catch(async (error: unknown) => {
+        if (!breaches(error, ACCOUNT_KEY_CONSTRAINT)) throw error
+        // Another process rotated the keys and destroyed the one that we knew as current.
+        await keys.reload()
+        await save()
+      })
+    },
+  }
+}
+
+async function readCredentials(pool: Pool, keys: KeyRing, key: AccountKey): Promise<Credentials | undefined> {
+  // A rotation may destroy the key between reading the row and looking for it; the row then has a newer one.
+  for (let attempt = 1; attempt <= 3; attempt++) {
+    const stored = await findAccount(pool, key)
+    if (!stored) return undefined
+    const dataKey = await keys.find(stored.dataKeyId)
+    if (dataKey) return openAccount(dataKey, stored)
+  }
+  throw new Error('the key of a stored account is not there')
+}
