@@ -5,7 +5,7 @@ import { eventually } from '@cofre/testing/testing'
 import { RequestState } from '@cofre/proto/idempotency/v1/idempotency'
 import { NotifierClient } from '@cofre/proto/notifier/v1/notifier'
 import { Webhook } from 'standardwebhooks'
-import { signingSecrets } from '../src/secrets/secret-store'
+import { secretsOfSeller } from '../src/secrets/secret-store'
 import { chargeEvent, newChargeId } from './support/charge-event'
 import { startNotifier, type Notifier } from './support/notifier'
 import { startReceiver } from './support/receiver'
@@ -109,7 +109,7 @@ describe('RotateSigningSecret', () => {
       if (result.status === 'fulfilled') expect(result.value.secret).toBe(await get(seller))
       else expect(result.reason).toMatchObject({ reason: 'IDEMPOTENCY_KEY_IN_USE' })
     }
-    const { rows } = await notifier.pool.query('SELECT FROM secrets WHERE seller_id = $1', [seller])
+    const { rows } = await notifier.pool.query('SELECT FROM signing_secrets WHERE seller_id = $1', [seller])
     expect(rows).toHaveLength(2)
   })
 
@@ -118,11 +118,11 @@ describe('RotateSigningSecret', () => {
     const before = await get(seller)
     await notifier.pool
       .query(`CREATE FUNCTION fail() RETURNS trigger AS $$ BEGIN RAISE 'the power fails'; END $$
-      LANGUAGE plpgsql; CREATE CONSTRAINT TRIGGER fails AFTER INSERT ON secrets DEFERRABLE INITIALLY DEFERRED
+      LANGUAGE plpgsql; CREATE CONSTRAINT TRIGGER fails AFTER INSERT ON signing_secrets DEFERRABLE INITIALLY DEFERRED
       FOR EACH ROW EXECUTE FUNCTION fail()`)
     const key = randomUUID()
     await expect(rotate(seller, key)).rejects.toMatchObject({ code: 13 })
-    await notifier.pool.query('DROP TRIGGER fails ON secrets')
+    await notifier.pool.query('DROP TRIGGER fails ON signing_secrets')
     expect(await get(seller)).toBe(before)
     expect((await rotate(seller, key)).secret).not.toBe(before)
   })
@@ -132,7 +132,7 @@ describe('RotateSigningSecret', () => {
     const made: string[] = []
     for (let count = 0; count < 12; count += 1) made.push((await rotate(seller)).secret)
     const { pool, secretKey } = notifier.deps
-    expect(await signingSecrets(pool, secretKey, seller)).toEqual(made.reverse().slice(0, 10))
+    expect(await secretsOfSeller(pool, secretKey, seller)).toEqual(made.reverse().slice(0, 10))
   })
 })
 
@@ -154,7 +154,7 @@ test('a day after a rotation only the new secret signs; until then both do', asy
   const during = await tell()
   expect(during(old)).toEqual(during(secret))
   await notifier.pool.query(
-    "UPDATE secrets SET retired_at = retired_at - interval '24 hours' WHERE seller_id = $1",
+    "UPDATE signing_secrets SET retired_at = retired_at - interval '24 hours' WHERE seller_id = $1",
     [seller],
   )
   const after = await tell()
@@ -167,15 +167,15 @@ test('no secret rests readable in the database, and one of another seller cannot
   const [seller, other] = [newSeller(), newSeller()]
   const secrets = [await get(seller), (await rotate(seller, randomUUID())).secret]
   const { rows } = await notifier.pool.query<{ text: string }>(
-    `SELECT (encode(sealed, 'escape')) AS text FROM secrets
+    `SELECT (encode(sealed, 'escape')) AS text FROM signing_secrets
      UNION ALL SELECT encode(response, 'escape') FROM idempotency WHERE response IS NOT NULL`,
   )
   const stored = rows.map(({ text }) => text).join('\n')
   for (const secret of secrets) expect(stored).not.toContain(secret.slice('whsec_'.length))
   expect(stored).not.toContain('whsec_')
-  await notifier.pool.query('UPDATE secrets SET seller_id = $2 WHERE seller_id = $1 AND retired_at IS NULL', [
-    seller,
-    other,
-  ])
+  await notifier.pool.query(
+    'UPDATE signing_secrets SET seller_id = $2 WHERE seller_id = $1 AND retired_at IS NULL',
+    [seller, other],
+  )
   await expect(get(other)).rejects.toMatchObject({ code: 13 })
 })

@@ -2,9 +2,9 @@ import { withIdempotency } from '@cofre/platform/idempotency/idempotency'
 import { EndpointWithSecret, type CreateEndpointRequest } from '@cofre/proto/notifier/v1/notifier'
 import type { Deps } from '../deps'
 import { endpointMessage } from '../endpoints/endpoint-message'
-import { rotateEndpointSecret } from '../secrets/endpoint-secret-store'
 import { insertEndpoint } from '../endpoints/endpoint-store'
 import { keptSealed } from '../secrets/kept-sealed'
+import { rotateSecret } from '../secrets/secret-store'
 
 export function createEndpoint(
   { pool, secretKey }: Deps,
@@ -13,7 +13,7 @@ export function createEndpoint(
   const kept = keptSealed(EndpointWithSecret, secretKey, `new endpoint of seller ${sellerId}`)
   return withIdempotency(pool, sellerId, kept, async (tx) => {
     const endpoint = await insertEndpoint(tx, { sellerId, url: new URL(url).href, events })
-    const secret = await rotateEndpointSecret(tx, secretKey, endpoint.id)
+    const secret = await rotateSecret(tx, secretKey, { endpointId: endpoint.id })
     return { endpoint: endpointMessage(endpoint), secret }
   })
 }

@@ -1,11 +1,11 @@
 import type { GetSigningSecretRequest, SigningSecret } from '@cofre/proto/notifier/v1/notifier'
 import type { Deps } from '../deps'
-import { signingSecrets } from '../secrets/secret-store'
+import { secretsOfSeller } from '../secrets/secret-store'
 
 export async function getSigningSecret(
   { pool, secretKey }: Deps,
   { sellerId }: GetSigningSecretRequest,
 ): Promise<SigningSecret> {
-  const [secret] = await signingSecrets(pool, secretKey, sellerId)
+  const [secret] = await secretsOfSeller(pool, secretKey, sellerId)
   return { secret }
 }

@@ -1,9 +1,9 @@
 import { withIdempotency } from '@cofre/platform/idempotency/idempotency'
 import { SigningSecret, type EndpointRequest } from '@cofre/proto/notifier/v1/notifier'
 import type { Deps } from '../deps'
-import * as secrets from '../secrets/endpoint-secret-store'
 import { lockEndpoint } from '../endpoints/endpoint-store'
 import { keptSealed } from '../secrets/kept-sealed'
+import { rotateSecret } from '../secrets/secret-store'
 
 export function rotateEndpointSecret(
   { pool, secretKey }: Deps,
@@ -12,6 +12,6 @@ export function rotateEndpointSecret(
   const kept = keptSealed(SigningSecret, secretKey, `endpoint ${endpointId} of seller ${sellerId}`)
   return withIdempotency(pool, sellerId, kept, async (tx) => {
     const { id } = await lockEndpoint(tx, sellerId, endpointId)
-    return { secret: await secrets.rotateEndpointSecret(tx, secretKey, id) }
+    return { secret: await rotateSecret(tx, secretKey, { endpointId: id }) }
   })
 }

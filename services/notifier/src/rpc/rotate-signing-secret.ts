@@ -8,8 +8,8 @@ export function rotateSigningSecret(
   { pool, secretKey }: Deps,
   { sellerId }: GetSigningSecretRequest,
 ): Promise<SigningSecret> {
-  const kept = keptSealed(SigningSecret, secretKey, secretContext(sellerId))
+  const kept = keptSealed(SigningSecret, secretKey, secretContext({ sellerId }))
   return withIdempotency(pool, sellerId, kept, async (tx) => ({
-    secret: await rotateSecret(tx, secretKey, sellerId),
+    secret: await rotateSecret(tx, secretKey, { sellerId }),
   }))
 }

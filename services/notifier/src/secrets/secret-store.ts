@@ -1,69 +1,94 @@
+import { randomBytes } from 'node:crypto'
 import { withTransaction, type Db, type Pool } from '@cofre/platform/postgres/postgres'
 import { openSecret, sealSecret } from '@cofre/platform/secret-box'
-import { newSecret } from './secret'
 
-// Bounds the signature header of a seller that rotates without end.
+/** Whose secret it is: a seller's signs what goes to the URL of a request, an endpoint's what goes to the endpoint. */
+export type Owner = { sellerId: number } | { endpointId: number }
+
+const SECRET_BYTES = 32
+// Bounds the signature header of an owner that rotates without end.
 const MAX_SIGNING = 10
 
-/** The secrets that sign for a seller now, newest first: the current one, and those retired within 24 hours. */
-export async function signingSecrets(
+/** The secrets that sign for a seller now, newest first. The first one is made when it is asked for. */
+export async function secretsOfSeller(
   pool: Pool,
   key: Buffer,
   sellerId: number,
 ): Promise<[string, ...string[]]> {
-  const [current, ...older] = await readSecrets(pool, key, sellerId)
-  return current === undefined ? [await makeFirstSecret(pool, key, sellerId)] : [current, ...older]
+  const [current, ...older] = await readSecrets(pool, key, { sellerId })
+  return current === undefined ? [await makeFirstSecret(pool, key, { sellerId })] : [current, ...older]
+}
+
+/** The secrets that sign for an endpoint now, newest first; none once it is deleted. */
+export function secretsOfEndpoint(pool: Pool, key: Buffer, endpointId: number): Promise<string[]> {
+  return readSecrets(pool, key, { endpointId })
 }
 
 /** Retires the current secret, if there is one, and makes the next. */
-export async function rotateSecret(tx: Db, key: Buffer, sellerId: number): Promise<string> {
-  await lockSecrets(tx, sellerId)
-  await tx.query('UPDATE secrets SET retired_at = now() WHERE seller_id = $1 AND retired_at IS NULL', [
-    sellerId,
-  ])
-  return insertSecret(tx, key, sellerId)
+export async function rotateSecret(tx: Db, key: Buffer, owner: Owner): Promise<string> {
+  await lockSecrets(tx, owner)
+  const { column, id } = placeOf(owner)
+  await tx.query(
+    `UPDATE signing_secrets SET retired_at = now() WHERE ${column} = $1 AND retired_at IS NULL`,
+    [id],
+  )
+  return insertSecret(tx, key, owner)
 }
 
-/** Binds what is sealed to its seller: another's row can't be opened as theirs. */
-export function secretContext(sellerId: number): string {
-  return `signing secret of seller ${sellerId}`
+/** Binds what is sealed to its owner: another's row can't be opened as theirs. */
+export function secretContext(owner: Owner): string {
+  return 'sellerId' in owner
+    ? `signing secret of seller ${owner.sellerId}`
+    : `signing secret of endpoint ${owner.endpointId}`
 }
 
 /** Forgets secrets that sign no more. Returns how many. */
 export async function forgetRetiredSecrets(pool: Pool): Promise<number> {
-  const { rowCount } = await pool.query("DELETE FROM secrets WHERE retired_at < now() - interval '24 hours'")
+  const { rowCount } = await pool.query(
+    "DELETE FROM signing_secrets WHERE retired_at < now() - interval '24 hours'",
+  )
   return rowCount ?? 0
 }
 
-async function readSecrets(db: Db, key: Buffer, sellerId: number): Promise<string[]> {
+/** The current secret, and those retired within 24 hours. */
+async function readSecrets(db: Db, key: Buffer, owner: Owner): Promise<string[]> {
+  const { column, id } = placeOf(owner)
   const { rows } = await db.query<{ sealed: Buffer }>({
-    name: 'signing-secrets',
-    text: `SELECT sealed FROM secrets
-      WHERE seller_id = $1 AND (retired_at IS NULL OR retired_at > now() - interval '24 hours')
+    name: `signing-secrets-${column}`,
+    text: `SELECT sealed FROM signing_secrets
+      WHERE ${column} = $1 AND (retired_at IS NULL OR retired_at > now() - interval '24 hours')
       ORDER BY retired_at DESC NULLS FIRST LIMIT ${MAX_SIGNING}`,
-    values: [sellerId],
+    values: [id],
   })
-  return rows.map(({ sealed }) => openSecret(key, sealed, secretContext(sellerId)).toString())
+  return rows.map(({ sealed }) => openSecret(key, sealed, secretContext(owner)).toString())
 }
 
-function makeFirstSecret(pool: Pool, key: Buffer, sellerId: number): Promise<string> {
+function makeFirstSecret(pool: Pool, key: Buffer, owner: Owner): Promise<string> {
   return withTransaction(pool, async (tx) => {
-    await lockSecrets(tx, sellerId)
-    const [made] = await readSecrets(tx, key, sellerId)
-    return made ?? insertSecret(tx, key, sellerId)
+    await lockSecrets(tx, owner)
+    const [made] = await readSecrets(tx, key, owner)
+    return made ?? insertSecret(tx, key, owner)
   })
 }
 
-/** First use and rotation of one seller take turns until they commit. */
-async function lockSecrets(tx: Db, sellerId: number): Promise<void> {
-  await tx.query('SELECT pg_advisory_xact_lock(hashtext($1))', [secretContext(sellerId)])
+/** First use and rotation of one owner's secret take turns until they commit. */
+async function lockSecrets(tx: Db, owner: Owner): Promise<void> {
+  await tx.query('SELECT pg_advisory_xact_lock(hashtext($1))', [secretContext(owner)])
 }
 
-async function insertSecret(tx: Db, key: Buffer, sellerId: number): Promise<string> {
-  const secret = newSecret()
-  await tx.query('INSERT INTO secrets (seller_id, sealed) VALUES ($1, $2)', [
-    sellerId,
-    sealSecret(key, secret, secretContext(sellerId)),
+/** A secret as Standard Webhooks writes it. */
+async function insertSecret(tx: Db, key: Buffer, owner: Owner): Promise<string> {
+  const secret = `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`
+  const { column, id } = placeOf(owner)
+  await tx.query(`INSERT INTO signing_secrets (${column}, sealed) VALUES ($1, $2)`, [
+    id,
+    sealSecret(key, secret, secretContext(owner)),
   ])
   return secret
+}
+
+function placeOf(owner: Owner): { column: 'seller_id' | 'endpoint_id'; id: number } {
+  return 'sellerId' in owner
+    ? { column: 'seller_id', id: owner.sellerId }
+    : { column: 'endpoint_id', id: owner.endpointId }
 }

@@ -7,8 +7,7 @@ import { attemptEntry } from '../deliveries/attempt-history'
 import { judge } from '../deliveries/delivery'
 import { claimDue, finishAttempt, oldestDueAge, type Claimed } from '../deliveries/delivery-store'
 import type { Deps } from '../deps'
-import { endpointSecrets } from '../secrets/endpoint-secret-store'
-import { signingSecrets } from '../secrets/secret-store'
+import { secretsOfEndpoint, secretsOfSeller } from '../secrets/secret-store'
 import { signedHeaders } from '../secrets/signature'
 
 const POLL_MS = 200
@@ -97,6 +96,6 @@ function secretsOf(
   { endpointId, sellerId }: Claimed['delivery'],
 ): Promise<string[]> {
   return endpointId === null
-    ? signingSecrets(pool, secretKey, sellerId)
-    : endpointSecrets(pool, secretKey, endpointId)
+    ? secretsOfSeller(pool, secretKey, sellerId)
+    : secretsOfEndpoint(pool, secretKey, endpointId)
 }

@@ -3,7 +3,6 @@ import { forgetHandled } from '@cofre/platform/events/inbox'
 import { repeat, type Loop } from '@cofre/platform/service/lifecycle'
 import { forgetDeliveries } from '../deliveries/delivery-store'
 import type { Deps } from '../deps'
-import { forgetEndpointSecrets } from '../secrets/endpoint-secret-store'
 import { forgetRetiredSecrets } from '../secrets/secret-store'
 
 const REST_MS = 60_000
@@ -14,7 +13,6 @@ export function startForgetting({ log, pool }: Deps): Loop {
     const counts = [
       await forgetDeliveries(pool),
       await forgetRetiredSecrets(pool),
-      await forgetEndpointSecrets(pool),
       await forgetHandled(pool),
       await forgetRequests(pool),
     ]
