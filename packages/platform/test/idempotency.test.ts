@@ -1,13 +1,8 @@
 import { join } from 'node:path'
 import { Seller } from '@cofre/proto/gateway/v1/gateway'
 import { newCall, runCall, type Call } from '../src/grpc/call-context'
-import {
-  claimRequest,
-  completeRequest,
-  forgetRequests,
-  newClaim,
-  withIdempotency,
-} from '../src/idempotency/idempotency'
+import { withIdempotency } from '../src/idempotency/idempotency'
+import { answerMark, forgetMarks, insertMark, newMark } from '../src/idempotency/mark'
 import { withTransaction } from '../src/postgres/postgres'
 import { createTestDatabase, type TestDatabase } from '@cofre/testing/testing'
 
@@ -28,10 +23,9 @@ const request = (call: Call, doing = work) =>
 
 test('the same key and body gives the kept answer and one effect', async () => {
   const first = await request(callWith('a'))
-  const again = callWith('a')
 
-  expect(await request(again)).toEqual(first)
-  expect(again.replayed).toBe(true)
+  expect(first.replayed).toBe(false)
+  expect(await request(callWith('a'))).toEqual({ response: first.response, replayed: true })
 })
 
 test('twenty at once leave one effect and twenty equal answers', async () => {
@@ -39,7 +33,8 @@ test('twenty at once leave one effect and twenty equal answers', async () => {
   const answers = await Promise.all(Array.from({ length: 20 }, () => request(callWith('b'))))
 
   expect(effects).toBe(before + 1)
-  expect(new Set(answers.map((answer) => answer.id)).size).toBe(1)
+  expect(new Set(answers.map(({ response }) => response.id)).size).toBe(1)
+  expect(answers.filter(({ replayed }) => replayed)).toHaveLength(19)
 })
 
 test('the same key with another body is refused', async () => {
@@ -50,7 +45,7 @@ test('the same key with another body is refused', async () => {
 test('a request that fails leaves no mark: the key may be used again', async () => {
   const fail = () => Promise.reject(new Error('no'))
   await expect(request(callWith('d'), fail)).rejects.toThrow('no')
-  await expect(request(callWith('d'))).resolves.toMatchObject({ name: 'Loja' })
+  await expect(request(callWith('d'))).resolves.toMatchObject({ response: { name: 'Loja' } })
 })
 
 test('another seller, method or path has its own key', async () => {
@@ -58,30 +53,33 @@ test('another seller, method or path has its own key', async () => {
   const call = callWith('e')
   const other = runCall(call, () => withIdempotency(database.pool, 8, Seller, work))
 
-  expect((await other).id).not.toBe(one.id)
+  expect((await other).response.id).not.toBe(one.response.id)
 })
 
 test('a mark in flight answers IN_USE until its operation completes', async () => {
-  const claim = runCall(callWith('f'), () => newClaim(7))
-  await withTransaction(database.pool, (tx) => claimRequest(tx, claim))
+  const mark = runCall(callWith('f'), () => newMark(7))
+  await withTransaction(database.pool, (tx) => insertMark(tx, mark))
   await expect(request(callWith('f'))).rejects.toMatchObject({
     kind: 'conflict',
     reason: 'IDEMPOTENCY_KEY_IN_USE',
   })
 
-  await completeRequest(database.pool, claim.operationId, Seller.encode(await work()).finish())
-  await expect(request(callWith('f'))).resolves.toMatchObject({ name: 'Loja' })
+  await answerMark(database.pool, mark.operationId, Seller.encode(await work()).finish())
+  await expect(request(callWith('f'))).resolves.toMatchObject({
+    response: { name: 'Loja' },
+    replayed: true,
+  })
 })
 
 test('done marks are forgotten after 7 days, marks in flight are not', async () => {
-  const claim = runCall(callWith('g'), () => newClaim(7))
-  await withTransaction(database.pool, (tx) => claimRequest(tx, claim))
+  const mark = runCall(callWith('g'), () => newMark(7))
+  await withTransaction(database.pool, (tx) => insertMark(tx, mark))
   await request(callWith('h'))
   await database.pool.query(
     "UPDATE idempotency SET created_at = now() - interval '8 days' WHERE key IN ('g', 'h')",
   )
 
-  expect(await forgetRequests(database.pool)).toBe(1)
+  expect(await forgetMarks(database.pool)).toBe(1)
   const { rows } = await database.pool.query("SELECT key FROM idempotency WHERE key IN ('g', 'h')")
   expect(rows).toEqual([{ key: 'g' }])
 })

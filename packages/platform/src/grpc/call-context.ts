@@ -2,17 +2,17 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { randomBytes } from 'node:crypto'
 
 /** A client's Idempotency-Key on its way to the service that owns the effect. */
-export type IdempotencyKey = {
+export type IdempotencyKey = Readonly<{
   key: string
   /** HTTP method and path: with the seller and the key, the scope of the mark. */
   method: string
   path: string
   /** HMAC of the body, base64: the same key with another body is refused. */
   fingerprint: string
-}
+}>
 
 /** What travels with a request through every service that it passes. */
-export type Call = {
+export type Call = Readonly<{
   requestId: string
   /** W3C trace context. */
   traceparent: string
@@ -21,9 +21,7 @@ export type Call = {
   /** Epoch milliseconds after which nobody waits for the answer. */
   deadline: number
   idempotency?: IdempotencyKey
-  /** Set when the answer is a kept one. */
-  replayed?: boolean
-}
+}>
 
 const storage = new AsyncLocalStorage<Call>()
 

@@ -9,7 +9,8 @@ import {
 } from '@grpc/grpc-js'
 import { currentCall, newCall, type Call } from './call-context'
 import { unavailable } from '../errors'
-import { writeCall } from './metadata'
+import { readReplayed, writeCall } from './metadata'
+import type { Replayable } from './replayable'
 import { fromStatus } from './status'
 import { SpanKind, withSpan } from '../telemetry/spans'
 
@@ -22,16 +23,29 @@ type Method<Request, Response> = (
 
 const DEFAULT_TIMEOUT_MS = 10_000
 
+type Options = { timeoutMs?: number }
+
 /**
  * Calls another service within the deadline of the call that we serve: a service that hangs must not hang its
  * callers. Request id, trace and idempotency key travel along.
  */
-export function callRpc<Request, Response>(
+export async function callRpc<Request, Response>(
   client: Client,
   method: Method<Request, Response>,
   request: Request,
-  { timeoutMs = DEFAULT_TIMEOUT_MS }: { timeoutMs?: number } = {},
+  options: Options = {},
 ): Promise<Response> {
+  const { response } = await callRepeatable(client, method, request, options)
+  return response
+}
+
+/** As `callRpc`, for a caller that must know whether the answer was kept for an earlier use of the Idempotency-Key. */
+export function callRepeatable<Request, Response>(
+  client: Client,
+  method: Method<Request, Response>,
+  request: Request,
+  { timeoutMs = DEFAULT_TIMEOUT_MS }: Options = {},
+): Promise<Replayable<Response>> {
   const call = currentCall() ?? newCall({ timeoutMs })
   const deadline = Math.min(call.deadline, Date.now() + timeoutMs)
   if (deadline <= Date.now()) return Promise.reject(unavailable('The time for this request ran out.'))
@@ -56,13 +70,15 @@ function callOnce<Request, Response>(
   request: Request,
   call: Call,
   deadline: number,
-): Promise<Response> {
+): Promise<Replayable<Response>> {
   return new Promise((resolve, reject) => {
+    let replayed = false
     const sent = method.call(client, request, writeCall(call), { deadline }, (error, response) =>
-      error ? reject(error) : resolve(response),
+      error ? reject(error) : resolve({ response, replayed }),
     )
+    // It comes before the response.
     sent.on('metadata', (metadata: Metadata) => {
-      if (metadata.get('idempotency-replayed')[0] === 'true') call.replayed = true
+      replayed = readReplayed(metadata)
     })
   })
 }

@@ -15,6 +15,17 @@ export function writeCall(call: Call): Metadata {
   return metadata
 }
 
+/** The header of a kept answer, for the caller of a repeatable RPC. */
+export function replayedHeader(): Metadata {
+  const metadata = new Metadata()
+  metadata.set('idempotency-replayed', 'true')
+  return metadata
+}
+
+export function readReplayed(metadata: Metadata): boolean {
+  return metadata.get('idempotency-replayed')[0] === 'true'
+}
+
 export function readCall(metadata: Metadata, deadline: Date | number): Call {
   const until = Number(deadline)
   const idempotency = metadata.get('idempotency-bin')[0]

@@ -1,6 +1,5 @@
 import { setImmediate as immediately } from 'node:timers/promises'
 import {
-  Metadata,
   Server,
   type handleUnaryCall,
   type sendUnaryData,
@@ -13,7 +12,8 @@ import { allowCallers } from './allow-callers'
 import { runCall } from './call-context'
 import { DomainError } from '../errors'
 import type { Caller } from '../service/callers'
-import { readCall } from './metadata'
+import { readCall, replayedHeader } from './metadata'
+import { toReplayable, type Replayable } from './replayable'
 import { toStatus } from './status'
 import type { Logger } from '../telemetry/log'
 import { recordDuration } from '../telemetry/metrics'
@@ -34,15 +34,20 @@ type Method<Request, Response> = {
   responseSerialize(response: Response): Buffer
 }
 
+/** A message as it is, or with the word whether it was kept: that of a repeatable RPC. */
+type Answered<Response> = Response extends { replayed: unknown }
+  ? never
+  : Promise<Response> | Promise<Replayable<Response>>
+
 /** One row of a service's table: who may call the RPC, by certificate name, and the function that answers. */
 type Rpc<Deps, Definition> =
   Definition extends Method<infer Request, infer Response>
-    ? readonly [callers: readonly Caller[], answer: (deps: Deps, request: Request) => Promise<Response>]
+    ? readonly [callers: readonly Caller[], answer: (deps: Deps, request: Request) => Answered<Response>]
     : never
 
 /** An RPC as a plain function of its request. */
 export type Answer<Definition> =
-  Definition extends Method<infer Request, infer Response> ? (request: Request) => Promise<Response> : never
+  Definition extends Method<infer Request, infer Response> ? (request: Request) => Answered<Response> : never
 
 /** A row for each RPC that the contract names: one that is missing, or has other messages, does not compile. */
 export type Rpcs<Deps, Definition> = { readonly [Name in keyof Definition]: Rpc<Deps, Definition[Name]> }
@@ -68,7 +73,7 @@ export function serve<Deps extends { log: Logger }, Definition extends ServiceDe
 /** Adapts an async function to grpc-js: every RPC of every service passes here. */
 function unary<Request, Response>(
   log: Logger,
-  handle: (request: Request) => Promise<Response>,
+  answer: (request: Request) => Promise<Response | Replayable<Response>>,
 ): handleUnaryCall<Request, Response> {
   return (call: ServerUnaryCall<Request, Response>, reply: sendUnaryData<Response>) => {
     const context = readCall(call.metadata, call.getDeadline())
@@ -89,8 +94,9 @@ function unary<Request, Response>(
       await immediately()
       if (call.cancelled) return tell('cancelled')
       try {
-        const response = await withSpan(rpc, SpanKind.SERVER, {}, () => handle(call.request))
-        if (context.replayed) call.sendMetadata(replayedMark())
+        const answered = await withSpan(rpc, SpanKind.SERVER, {}, () => answer(call.request))
+        const { response, replayed } = toReplayable(answered)
+        if (replayed) call.sendMetadata(replayedHeader())
         reply(null, response)
         tell('ok')
       } catch (error) {
@@ -105,12 +111,6 @@ function unary<Request, Response>(
 function logFailure(log: Logger, rpc: string, error: unknown): void {
   if (error instanceof DomainError) log.info({ rpc, reason: error.reason }, 'rpc refused')
   else log.error({ rpc, err: error }, 'rpc failed')
-}
-
-function replayedMark(): Metadata {
-  const metadata = new Metadata()
-  metadata.set('idempotency-replayed', 'true')
-  return metadata
 }
 
 /** As long as any call may take. */

@@ -62,14 +62,12 @@ export async function withSpan<T>(
   const call = currentCall()
   if (!call || !isSampled(call.traceparent)) return work()
   const { span, traceparent } = startSpan(call.traceparent, name, kind, attributes)
-  const within = { ...call, traceparent }
   try {
-    return await runCall(within, work)
+    return await runCall({ ...call, traceparent }, work)
   } catch (error) {
     failSpan(span, error)
     throw error
   } finally {
-    if (within.replayed) call.replayed = true
     span.end()
   }
 }

@@ -1,4 +1,4 @@
-import { currentCall } from '@cofre/platform/grpc/call-context'
+import type { IdempotencyKey } from '@cofre/platform/grpc/call-context'
 import { holdsCardNumber } from '@cofre/platform/card/card-number'
 import { DomainError, notFound, type FieldError } from '@cofre/platform/errors'
 import { callRpc } from '@cofre/platform/grpc/client'
@@ -36,9 +36,14 @@ export function readQuery(route: Route, req: Request): unknown {
   return result.data
 }
 
-export type ReadBody = { body: unknown; cards: readonly SealedCard[] }
+export type ReadBody = {
+  body: unknown
+  cards: readonly SealedCard[]
+  /** The Idempotency-Key with the fingerprint of the body. */
+  idempotency: IdempotencyKey | undefined
+}
 
-/** Reads and checks the body, and puts the Idempotency-Key with its fingerprint into the call. */
+/** Reads and checks the body, and ties the Idempotency-Key to it. */
 export async function readRequestBody(
   deps: Deps,
   route: Route,
@@ -54,19 +59,23 @@ export async function readRequestBody(
   if (kind === 'card') return readCardBody(deps, route, req, { sellerId, bytes, key })
   const sent = rule && bytes.length > 0 ? parseJson(bytes) : {}
   const body = rule ? check(deps, route, sent, misplacedCards(sent)) : undefined
-  if (key !== undefined) markCall(req, key, fingerprintOf(deps.fingerprintKey, sent))
-  return { body, cards: [] }
+  return { body, cards: [], idempotency: keyOf(req, key, () => fingerprintOf(deps.fingerprintKey, sent)) }
 }
 
 type CardBody = { sellerId: number; bytes: Buffer; key: string | undefined }
 
 /** The bytes go to the vault unread; what comes back has no card data in it. */
-async function readCardBody(deps: Deps, route: Route, req: Request, { sellerId, bytes, key }: CardBody) {
+async function readCardBody(
+  deps: Deps,
+  route: Route,
+  req: Request,
+  { sellerId, bytes, key }: CardBody,
+): Promise<ReadBody> {
   const { vault } = deps.services
   const sealed = await callRpc(vault, vault.sealCardData, { sellerId, body: bytes })
   const body = check(deps, route, parseJson(sealed.body), sealed.errors)
-  if (key !== undefined) markCall(req, key, Buffer.from(sealed.fingerprint).toString('base64'))
-  return { body, cards: sealed.cards }
+  const fingerprint = () => Buffer.from(sealed.fingerprint).toString('base64')
+  return { body, cards: sealed.cards, idempotency: keyOf(req, key, fingerprint) }
 }
 
 function check(deps: Deps, { body: rule }: Route, sent: unknown, ofCards: readonly FieldError[]): unknown {
@@ -104,8 +113,11 @@ function readKey(req: Request): string | undefined {
   )
 }
 
-function markCall(req: Request, key: string, fingerprint: string): void {
-  const call = currentCall()
-  const path = req.path.replace(/(.)\/+$/, '$1')
-  if (call) call.idempotency = { key, method: req.method, path, fingerprint }
+function keyOf(
+  { method, path }: Request,
+  key: string | undefined,
+  fingerprint: () => string,
+): IdempotencyKey | undefined {
+  if (key === undefined) return undefined
+  return { key, method, path: path.replace(/(.)\/+$/, '$1'), fingerprint: fingerprint() }
 }

@@ -1,4 +1,6 @@
 import type { ProblemReason } from '@cofre/platform/reason'
+import type { Replayable } from '@cofre/platform/grpc/replayable'
+import type { Codec } from '@cofre/platform/idempotency/idempotency'
 import type { SealedCard } from '@cofre/proto/vault/v1/vault'
 import type { z } from 'zod'
 import type { Answer } from './answer'
@@ -44,13 +46,13 @@ export type View = {
 
 export type ResponseRule = { description: string; schema?: z.ZodType; headers?: readonly string[] }
 
-/** The proto codec of an answer, for answers kept under an Idempotency-Key. */
-export type Codec<Message> = {
-  encode(message: Message): { finish(): Uint8Array }
-  decode(bytes: Uint8Array): Message
-}
-
-type Definition<Params extends z.ZodType, Query extends z.ZodType, Body extends z.ZodType, Message> = {
+type Definition<
+  Params extends z.ZodType,
+  Query extends z.ZodType,
+  Body extends z.ZodType,
+  Message,
+  Answered = Message | Replayable<Message>,
+> = {
   method: Method
   /** With `{name}` for parameters; `{sellerId}` must be the token's seller. */
   path: string
@@ -72,11 +74,12 @@ type Definition<Params extends z.ZodType, Query extends z.ZodType, Body extends 
   uncounted?: true
   /** Its answer waits for another company, which may be slow. */
   callsPartner?: true
+  /** Of a repeatable route: how its answers are kept under an Idempotency-Key. */
   message?: Codec<Message>
   handle(
     request: RouteRequest<z.output<Params>, z.output<Query>, z.output<Body>>,
     deps: Deps,
-  ): Promise<Message>
+  ): Promise<Answered>
   present(message: Message, view: View): Answer
 }
 
@@ -84,8 +87,13 @@ type Definition<Params extends z.ZodType, Query extends z.ZodType, Body extends 
 export type Route = Definition<z.ZodType, z.ZodType, z.ZodType, unknown>
 
 export function route<Params extends z.ZodType, Query extends z.ZodType, Body extends z.ZodType, Message>(
-  definition: Definition<Params, Query, Body, Message>,
-): Route {
+  definition: Definition<Params, Query, Body, Message, Message> & { message?: undefined },
+): Route
+/** A repeatable route says whether its answer was kept. */
+export function route<Params extends z.ZodType, Query extends z.ZodType, Body extends z.ZodType, Message>(
+  definition: Definition<Params, Query, Body, Message, Replayable<Message>> & { message: Codec<Message> },
+): Route
+export function route(definition: Route): Route {
   return definition
 }
 

@@ -1,5 +1,6 @@
-import { currentCall } from '@cofre/platform/grpc/call-context'
+import { currentCall, runCall, type Call, type IdempotencyKey } from '@cofre/platform/grpc/call-context'
 import { DomainError } from '@cofre/platform/errors'
+import { toReplayable } from '@cofre/platform/grpc/replayable'
 import type { Express, RequestHandler } from 'express'
 import { sendAnswer } from './answer'
 import { authenticate } from './authenticate'
@@ -32,13 +33,21 @@ function serveRoute(deps: Deps, route: Route): RequestHandler {
     const sellerId = token?.sellerId ?? 0
     const params = readParams(route, req, sellerId)
     const query = readQuery(route, req)
-    const { body, cards } = await readRequestBody(deps, route, req, sellerId)
+    const { body, cards, idempotency } = await readRequestBody(deps, route, req, sellerId)
     res.locals.body = body
-    const scopes = token?.scopes ?? []
-    const message = await route.handle({ sellerId, scopes, params, query, body, cards }, deps)
-    if (currentCall()?.replayed) res.setHeader('Idempotency-Replayed', 'true')
-    sendAnswer(res, route.present(message, { baseUrl: deps.baseUrl, query }))
+    const request = { sellerId, scopes: token?.scopes ?? [], params, query, body, cards }
+    const answered = await runCall(callWith(idempotency), () => route.handle(request, deps))
+    const { response, replayed } = toReplayable(answered)
+    if (replayed) res.setHeader('Idempotency-Replayed', 'true')
+    sendAnswer(res, route.present(response, { baseUrl: deps.baseUrl, query }))
   }
+}
+
+/** The call of this request, with its Idempotency-Key. */
+function callWith(idempotency: IdempotencyKey | undefined): Call {
+  const call = currentCall()
+  if (!call) throw new Error('a route outside a call')
+  return idempotency ? { ...call, idempotency } : call
 }
 
 /** 405 with `Allow`; OPTIONS is answered with it. */

@@ -1,6 +1,6 @@
 import { cardTokenSchema, presentCardToken } from '@cofre/api/card'
-import { callRpc } from '@cofre/platform/grpc/client'
-import { EncryptionKey, StoredCard } from '@cofre/proto/vault/v1/vault'
+import { callRepeatable, callRpc } from '@cofre/platform/grpc/client'
+import { StoredCard } from '@cofre/proto/vault/v1/vault'
 import { z } from 'zod'
 import { route, type View } from '../http/route'
 import { cardTokenRequestSchema } from './card-request'
@@ -35,7 +35,7 @@ const createCardToken = route({
   handle: async ({ sellerId, cards }, { services: { vault } }) => {
     const card = cards.find(({ pointer }) => pointer === '#')
     if (!card) throw new Error('the vault found no card in a body that holds one')
-    return callRpc(vault, vault.storeCard, { sellerId, handle: card.handle })
+    return callRepeatable(vault, vault.storeCard, { sellerId, handle: card.handle })
   },
   present: (card, view) => ({
     status: 201,
@@ -92,7 +92,6 @@ const getEncryptionKey = route({
     'A compact JWE to this key (enc A256GCM) is accepted as encryptedCard wherever card data is. ' +
     'With iat (epoch seconds, optional) in its header or plaintext it is good for 15 minutes.',
   responses: { 200: { description: 'The key.', schema: jwkSchema } },
-  message: EncryptionKey,
   handle: (_request, { services: { vault } }) => callRpc(vault, vault.getEncryptionKey, {}),
   // The key is public, and the pages that encrypt to it are the seller's own.
   present: ({ jwk }) => ({

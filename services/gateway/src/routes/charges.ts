@@ -1,7 +1,7 @@
 import { chargeSchema, chargeStatus, presentCharge } from '@cofre/api/charge'
 import { metadataListSchema, presentMetadata } from '@cofre/api/metadata'
 import { pageSchema } from '@cofre/api/page'
-import { callRpc } from '@cofre/platform/grpc/client'
+import { callRepeatable, callRpc } from '@cofre/platform/grpc/client'
 import { Charge } from '@cofre/proto/orders/v1/orders'
 import { z } from 'zod'
 import { answerPage } from '../http/page-answer'
@@ -81,7 +81,7 @@ const captureCharge = route({
   problems: ['CAPTURE_EXCEEDS_AUTHORIZED', 'INVALID_CHARGE_STATE'],
   message: Charge,
   handle: ({ sellerId, params, body }, { services: { orders } }) =>
-    callRpc(
+    callRepeatable(
       orders,
       orders.captureCharge,
       { sellerId, chargeId: params.id, amount: body.amount },
@@ -106,7 +106,7 @@ const refundCharge = route({
   problems: ['REFUND_EXCEEDS_CAPTURED', 'PARTIAL_VOID_UNSUPPORTED', 'INVALID_CHARGE_STATE'],
   message: Charge,
   handle: ({ sellerId, params, body }, { services: { orders } }) =>
-    callRpc(
+    callRepeatable(
       orders,
       orders.refundCharge,
       { sellerId, chargeId: params.id, amount: body.amount, reason: body.reason },
@@ -141,7 +141,7 @@ const replaceMetadata = route({
   responses: { 200: { description: 'Every key with its value.', schema: metadataListSchema } },
   message: Charge,
   handle: ({ sellerId, params, body }, { services: { orders } }) =>
-    callRpc(orders, orders.replaceMetadata, { sellerId, chargeId: params.id, metadata: body }),
+    callRepeatable(orders, orders.replaceMetadata, { sellerId, chargeId: params.id, metadata: body }),
   present: ({ metadata }) => ({ status: 200, body: presentMetadata(metadata) }),
 })
 

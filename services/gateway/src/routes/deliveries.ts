@@ -6,7 +6,7 @@ import {
   presentDeliveryDetail,
 } from '@cofre/api/delivery'
 import { pageSchema } from '@cofre/api/page'
-import { callRpc } from '@cofre/platform/grpc/client'
+import { callRepeatable, callRpc } from '@cofre/platform/grpc/client'
 import { Delivery } from '@cofre/proto/notifier/v1/notifier'
 import { z } from 'zod'
 import { answerPage } from '../http/page-answer'
@@ -65,7 +65,7 @@ const resendDelivery = route({
   responses: { 202: { description: 'It will be sent.', schema: deliverySchema } },
   message: Delivery,
   handle: ({ sellerId, params }, { services: { notifier } }) =>
-    callRpc(notifier, notifier.resendDelivery, { sellerId, deliveryId: params.id }),
+    callRepeatable(notifier, notifier.resendDelivery, { sellerId, deliveryId: params.id }),
   present: (delivery) => ({ status: 202, body: presentDelivery(delivery) }),
 })
 

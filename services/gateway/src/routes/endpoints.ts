@@ -1,7 +1,7 @@
 import { presentDelivery, deliverySchema } from '@cofre/api/delivery'
 import { endpointSchema, newEndpointSchema, presentEndpoint, recoveredSchema } from '@cofre/api/endpoint'
 import { pageSchema } from '@cofre/api/page'
-import { callRpc } from '@cofre/platform/grpc/client'
+import { callRepeatable, callRpc } from '@cofre/platform/grpc/client'
 import {
   Delivery,
   Endpoint,
@@ -36,7 +36,7 @@ const createEndpoint = route({
   problems: ['NOTIFICATION_URL_NOT_PUBLIC', 'ENDPOINT_LIMIT_REACHED'],
   message: EndpointWithSecret,
   handle: ({ sellerId, body: { url, events = [] } }, { services: { notifier } }) =>
-    callRpc(notifier, notifier.createEndpoint, { sellerId, url, events }),
+    callRepeatable(notifier, notifier.createEndpoint, { sellerId, url, events }),
   present: ({ endpoint, secret }, { baseUrl }) => {
     if (!endpoint) throw new Error('an endpoint was answered without itself')
     const headers = { Location: `${baseUrl}${PATH}/${endpoint.id}` }
@@ -90,7 +90,7 @@ const replaceEndpoint = route({
   problems: ['NOTIFICATION_URL_NOT_PUBLIC'],
   message: Endpoint,
   handle: ({ sellerId, params, body: { url, events = [] } }, { services: { notifier } }) =>
-    callRpc(notifier, notifier.replaceEndpoint, { sellerId, endpointId: params.id, url, events }),
+    callRepeatable(notifier, notifier.replaceEndpoint, { sellerId, endpointId: params.id, url, events }),
   present: (endpoint) => ({ status: 200, body: presentEndpoint(endpoint) }),
 })
 
@@ -121,7 +121,7 @@ const rotateEndpointSecret = route({
   responses: { 200: { description: 'The new secret.', schema: secretSchema } },
   message: SigningSecret,
   handle: ({ sellerId, params }, { services: { notifier } }) =>
-    callRpc(notifier, notifier.rotateEndpointSecret, { sellerId, endpointId: params.id }),
+    callRepeatable(notifier, notifier.rotateEndpointSecret, { sellerId, endpointId: params.id }),
   present: ({ secret }) => ({ status: 200, body: { secret } }),
 })
 
@@ -137,7 +137,7 @@ const enableEndpoint = route({
   responses: { 200: { description: 'Enabled.', schema: endpointSchema } },
   message: Endpoint,
   handle: ({ sellerId, params }, { services: { notifier } }) =>
-    callRpc(notifier, notifier.enableEndpoint, { sellerId, endpointId: params.id }),
+    callRepeatable(notifier, notifier.enableEndpoint, { sellerId, endpointId: params.id }),
   present: (endpoint) => ({ status: 200, body: presentEndpoint(endpoint) }),
 })
 
@@ -152,7 +152,7 @@ const pingEndpoint = route({
   responses: { 202: { description: 'It will be sent.', schema: deliverySchema } },
   message: Delivery,
   handle: ({ sellerId, params }, { services: { notifier } }) =>
-    callRpc(notifier, notifier.pingEndpoint, { sellerId, endpointId: params.id }),
+    callRepeatable(notifier, notifier.pingEndpoint, { sellerId, endpointId: params.id }),
   present: (delivery) => ({ status: 202, body: presentDelivery(delivery) }),
 })
 
@@ -169,7 +169,7 @@ const recoverEndpoint = route({
   responses: { 202: { description: 'They will be sent.', schema: recoveredSchema } },
   message: RecoverEndpointResponse,
   handle: ({ sellerId, params, body: { since } }, { services: { notifier } }) =>
-    callRpc(notifier, notifier.recoverEndpoint, { sellerId, endpointId: params.id, since }),
+    callRepeatable(notifier, notifier.recoverEndpoint, { sellerId, endpointId: params.id, since }),
   present: ({ deliveries }) => ({ status: 202, body: { deliveries } }),
 })
 

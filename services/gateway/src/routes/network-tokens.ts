@@ -4,7 +4,7 @@ import {
   presentAcceptedNetworkToken,
   presentNetworkToken,
 } from '@cofre/api/network-token'
-import { callRpc } from '@cofre/platform/grpc/client'
+import { callRepeatable, callRpc } from '@cofre/platform/grpc/client'
 import { NetworkToken } from '@cofre/proto/networktoken/v1/networktoken'
 import { z } from 'zod'
 import { route } from '../http/route'
@@ -54,7 +54,7 @@ const requestNetworkToken = route({
     const card = cards.find((each) => each.pointer === pointer)
     if (!card) throw new Error('the vault found no card in a body that holds one')
     const { notificationUrl } = body
-    return callRpc(networkTokens, networkTokens.requestToken, { sellerId, card, notificationUrl })
+    return callRepeatable(networkTokens, networkTokens.requestToken, { sellerId, card, notificationUrl })
   },
   present: (token, { baseUrl }) => ({
     status: 202,
@@ -94,7 +94,7 @@ const deactivateNetworkToken = route({
   problems: ['NETWORK_TOKEN_NOT_ACTIVE'],
   message: NetworkToken,
   handle: ({ sellerId, params }, { services: { networkTokens } }) =>
-    callRpc(networkTokens, networkTokens.deactivateToken, { sellerId, token: params.token }),
+    callRepeatable(networkTokens, networkTokens.deactivateToken, { sellerId, token: params.token }),
   present: (token) => ({ status: 200, body: presentNetworkToken(token) }),
 })
 

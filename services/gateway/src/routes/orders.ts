@@ -1,5 +1,5 @@
 import type { ProblemReason } from '@cofre/platform/reason'
-import { callRpc } from '@cofre/platform/grpc/client'
+import { callRepeatable } from '@cofre/platform/grpc/client'
 import {
   AuthorizeOrderRequest,
   Charge,
@@ -48,7 +48,7 @@ const authorizeOrder = route({
   problems: PROBLEMS,
   message: Charge,
   handle: ({ sellerId, body, cards }, { services: { orders } }) =>
-    callRpc(orders, orders.authorizeOrder, authorizeMessage(sellerId, body, cards), {
+    callRepeatable(orders, orders.authorizeOrder, authorizeMessage(sellerId, body, cards), {
       timeoutMs: PARTNER_TIMEOUT_MS,
     }),
   present: answerCharge,
@@ -78,7 +78,7 @@ const chargeCard = route({
   problems: [...PROBLEMS, 'NOTIFICATION_URL_NOT_PUBLIC'],
   message: Charge,
   handle: ({ sellerId, body, cards }, { services: { orders } }) =>
-    callRpc(orders, orders.authorizeOrder, chargeMessage(sellerId, body, cards), {
+    callRepeatable(orders, orders.authorizeOrder, chargeMessage(sellerId, body, cards), {
       timeoutMs: PARTNER_TIMEOUT_MS,
     }),
   present: answerCharge,

@@ -1,4 +1,4 @@
-import { callRpc } from '@cofre/platform/grpc/client'
+import { callRepeatable, callRpc } from '@cofre/platform/grpc/client'
 import { SigningSecret } from '@cofre/proto/notifier/v1/notifier'
 import { z } from 'zod'
 import { route } from '../http/route'
@@ -34,7 +34,7 @@ const rotateSecret = route({
   responses: { 200: { description: 'The new secret.', schema: secretSchema } },
   message: SigningSecret,
   handle: ({ sellerId }, { services: { notifier } }) =>
-    callRpc(notifier, notifier.rotateSigningSecret, { sellerId }),
+    callRepeatable(notifier, notifier.rotateSigningSecret, { sellerId }),
   present: ({ secret }) => ({ status: 200, body: { secret } }),
 })
 

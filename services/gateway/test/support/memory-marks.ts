@@ -1,6 +1,8 @@
 import { currentCall } from '@cofre/platform/grpc/call-context'
 import { DomainError, notFound } from '@cofre/platform/errors'
+import type { Replayable } from '@cofre/platform/grpc/replayable'
 import type { ServedService } from '@cofre/platform/grpc/server'
+import type { Codec } from '@cofre/platform/idempotency/idempotency'
 import { standIn } from '@cofre/testing/stand-in'
 import type { Logger } from '@cofre/platform/telemetry/log'
 import {
@@ -10,10 +12,6 @@ import {
   type KeptRequest,
 } from '@cofre/proto/idempotency/v1/idempotency'
 
-type Codec<Message> = {
-  encode(message: Message): { finish(): Uint8Array }
-  decode(bytes: Uint8Array): Message
-}
 type Mark = { method: string; path: string; fingerprint: string; createdAt: number; response?: Uint8Array }
 
 /** The marks of Idempotency-Keys as a service keeps them, in memory. */
@@ -23,27 +21,25 @@ export function createMarks() {
     sellerId: number,
     codec: Codec<Message>,
     work: () => Message | Promise<Message>,
-  ) => {
-    const call = currentCall()
-    const mark = call?.idempotency
-    if (!call || !mark) return work()
-    const scope = [sellerId, mark.key, mark.method, mark.path].join(' ')
+  ): Promise<Replayable<Message>> => {
+    const key = currentCall()?.idempotency
+    if (!key) return { response: await work(), replayed: false }
+    const scope = [sellerId, key.key, key.method, key.path].join(' ')
     const kept = marks.get(scope)
     if (!kept) {
-      const made: Mark = { ...mark, createdAt: Date.now() }
+      const made: Mark = { ...key, createdAt: Date.now() }
       marks.set(scope, made)
       const message = await work()
       made.response = codec.encode(message).finish()
-      return message
+      return { response: message, replayed: false }
     }
-    if (kept.fingerprint !== mark.fingerprint) {
+    if (kept.fingerprint !== key.fingerprint) {
       throw new DomainError('failed_precondition', 'IDEMPOTENCY_KEY_REUSED', 'Used for another body.')
     }
     if (!kept.response) {
       throw new DomainError('conflict', 'IDEMPOTENCY_KEY_IN_USE', 'Still running.', { retryAfterSeconds: 1 })
     }
-    call.replayed = true
-    return codec.decode(kept.response)
+    return { response: codec.decode(kept.response), replayed: true }
   }
   const find = ({ sellerId, key }: FindRequestRequest): KeptRequest => {
     const [newest] = [...marks]

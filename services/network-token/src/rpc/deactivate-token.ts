@@ -1,3 +1,4 @@
+import type { Replayable } from '@cofre/platform/grpc/replayable'
 import { withIdempotency } from '@cofre/platform/idempotency/idempotency'
 import { within } from '@cofre/platform/within'
 import { NetworkToken, type GetTokenRequest } from '@cofre/proto/networktoken/v1/networktoken'
@@ -11,7 +12,7 @@ import { settleToken } from '../token/settle-token'
 const CLOSE_MS = 3_000
 
 /** Ends the token here, which is what counts for charges, and then at the network. */
-export async function deactivateToken(deps: Deps, key: GetTokenRequest): Promise<NetworkToken> {
+export async function deactivateToken(deps: Deps, key: GetTokenRequest): Promise<Replayable<NetworkToken>> {
   const { pool, log } = deps
   const ended = await withIdempotency(pool, key.sellerId, NetworkToken, async (tx) =>
     toMessage(await decideLocked(tx, key, (token) => deactivate(token, Date.now()))),

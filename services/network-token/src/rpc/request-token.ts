@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { currentCall } from '@cofre/platform/grpc/call-context'
 import { DomainError } from '@cofre/platform/errors'
 import type { Reason } from '@cofre/platform/reason'
+import type { Replayable } from '@cofre/platform/grpc/replayable'
 import { withIdempotency } from '@cofre/platform/idempotency/idempotency'
 import type { Db } from '@cofre/platform/postgres/postgres'
 import { NetworkToken as Message, type RequestTokenRequest } from '@cofre/proto/networktoken/v1/networktoken'
@@ -19,33 +19,33 @@ const OWN_MS = 5_000
  * The vault keeps the card, the request is saved with its key's mark, and the answer goes out; the token service is asked
  * after that. A card kept for a request that then was not saved is destroyed again, by the vault itself if need be.
  */
-export async function requestToken(deps: RpcDeps, request: RequestTokenRequest): Promise<Message> {
+export async function requestToken(
+  deps: RpcDeps,
+  request: RequestTokenRequest,
+): Promise<Replayable<Message>> {
   const { sellerId, card: sealed, notificationUrl } = request
   if (!sealed?.card || !notificationUrl.startsWith('https://')) throw invalidRequest()
   const token = randomBytes(32).toString('hex')
   const prepared = await prepare(deps, sellerId, token, sealed)
-  const handOn = { saved: false, refused: false }
-  try {
-    const answer = await withIdempotency(deps.pool, sellerId, Message, async (tx) => {
-      if (prepared instanceof DomainError) throw prepared
-      await refuseTesting(deps, tx, sellerId, sealed)
-      const made = newToken({ ...prepared, token, sellerId, notificationUrl, sealed })
-      await insertToken(tx, made)
-      return toMessage(made)
-    })
-    handOn.saved = currentCall()?.replayed !== true
-    return answer
-  } catch (error) {
-    handOn.refused = error instanceof DomainError
+  const discard = () => discardCard(deps, prepared, { sellerId, token })
+  const answer = await withIdempotency(deps.pool, sellerId, Message, async (tx) => {
+    if (prepared instanceof DomainError) throw prepared
+    await refuseTesting(deps, tx, sellerId, sealed)
+    const made = newToken({ ...prepared, token, sellerId, notificationUrl, sealed })
+    await insertToken(tx, made)
+    return toMessage(made)
+  }).catch((error: unknown) => {
+    // After any other error the token may be saved all the same: then its card must be there.
+    if (error instanceof DomainError) discard()
     throw error
-  } finally {
-    const kept = !(prepared instanceof DomainError)
-    // With the database gone at the wrong moment it may be saved after all: then its card must be there.
-    const unsaved = handOn.refused || currentCall()?.replayed === true
-    if (handOn.saved) deps.settler.begin({ sellerId, token }, sealed.handle)
-    else if (kept && unsaved) discard(deps, { sellerId, token })
-  }
+  })
+  if (answer.replayed) discard()
+  else deps.settler.begin({ sellerId, token }, sealed.handle)
+  return answer
 }
+
+/** The card is with the vault under the new token. */
+type Prepared = { merchantId: string }
 
 /**
  * What is needed of others, before the transaction. A refusal is not thrown yet: a repeated request is answered as
@@ -56,7 +56,7 @@ async function prepare(
   sellerId: number,
   token: string,
   sealed: SealedCard,
-): Promise<{ merchantId: string } | DomainError> {
+): Promise<Prepared | DomainError> {
   try {
     const { merchantId } = await accounts.find(sellerId)
     if (!sealed.usable || sealed.handle === '')
@@ -113,10 +113,16 @@ function newToken({ sealed, ...parts }: Parts): NetworkToken {
   }
 }
 
-function discard({ numbers, log }: Deps, of: { sellerId: number; token: string }): void {
+/** Has the vault destroy the card of a token that was not saved, where `prepare` left one there. */
+function discardCard(
+  { numbers, log }: Deps,
+  prepared: Prepared | DomainError,
+  of: { sellerId: number; token: string },
+): void {
+  if (prepared instanceof DomainError) return
   numbers
     .destroy(of)
-    .catch((err: unknown) => log.warn({ err }, 'the card of no request is left to the vault'))
+    .catch((err: unknown) => log.warn({ err }, 'the vault did not destroy the card of an unsaved token'))
 }
 
 function refused(code: Reason, message: string, pointer: string): DomainError {

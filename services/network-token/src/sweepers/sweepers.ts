@@ -1,4 +1,4 @@
-import { forgetRequests } from '@cofre/platform/idempotency/idempotency'
+import { forgetMarks } from '@cofre/platform/idempotency/mark'
 import { repeat, type Loop } from '@cofre/platform/service/lifecycle'
 import { observe } from '@cofre/platform/telemetry/metrics'
 import { observeOutbox, relayOutbox } from '@cofre/platform/events/outbox'
@@ -19,6 +19,6 @@ export function startSweepers({ pool, log, eventLog }: SweeperDeps): Loop[] {
   )
   return [
     repeat(() => relayOutbox(pool, eventLog), RELAY_EVERY_MS, failed('relay')),
-    repeat(() => forgetRequests(pool), FORGET_EVERY_MS, failed('forgetting')),
+    repeat(() => forgetMarks(pool), FORGET_EVERY_MS, failed('forgetting')),
   ]
 }

@@ -1,3 +1,4 @@
+import type { Replayable } from '@cofre/platform/grpc/replayable'
 import { withIdempotency } from '@cofre/platform/idempotency/idempotency'
 import { EndpointWithSecret, type CreateEndpointRequest } from '@cofre/proto/notifier/v1/notifier'
 import type { Deps } from '../deps'
@@ -9,7 +10,7 @@ import { rotateSecret } from '../secrets/secret-store'
 export function createEndpoint(
   { pool, secretKey }: Deps,
   { sellerId, url, events }: CreateEndpointRequest,
-): Promise<EndpointWithSecret> {
+): Promise<Replayable<EndpointWithSecret>> {
   const kept = keptSealed(EndpointWithSecret, secretKey, `new endpoint of seller ${sellerId}`)
   return withIdempotency(pool, sellerId, kept, async (tx) => {
     const endpoint = await insertEndpoint(tx, { sellerId, url: new URL(url).href, events })

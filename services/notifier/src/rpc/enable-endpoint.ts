@@ -1,10 +1,14 @@
+import type { Replayable } from '@cofre/platform/grpc/replayable'
 import { withIdempotency } from '@cofre/platform/idempotency/idempotency'
 import { Endpoint, type EndpointRequest } from '@cofre/proto/notifier/v1/notifier'
 import type { Deps } from '../deps'
 import { endpointMessage } from '../endpoints/endpoint-message'
 import { lockEndpoint, updateEndpoint } from '../endpoints/endpoint-store'
 
-export function enableEndpoint({ pool }: Deps, { sellerId, endpointId }: EndpointRequest): Promise<Endpoint> {
+export function enableEndpoint(
+  { pool }: Deps,
+  { sellerId, endpointId }: EndpointRequest,
+): Promise<Replayable<Endpoint>> {
   return withIdempotency(pool, sellerId, Endpoint, async (tx) => {
     const endpoint = await lockEndpoint(tx, sellerId, endpointId)
     return endpointMessage(await updateEndpoint(tx, { ...endpoint, status: 'ENABLED' }))

@@ -1,3 +1,4 @@
+import type { Replayable } from '@cofre/platform/grpc/replayable'
 import { withIdempotency } from '@cofre/platform/idempotency/idempotency'
 import { Delivery, type EndpointRequest } from '@cofre/proto/notifier/v1/notifier'
 import { deliveryMessage } from '../deliveries/delivery-message'
@@ -10,7 +11,7 @@ import { deliveriesOf, endpointNotification } from '../notifications/envelope'
 export function pingEndpoint(
   { pool, baseUrl }: Deps,
   { sellerId, endpointId }: EndpointRequest,
-): Promise<Delivery> {
+): Promise<Replayable<Delivery>> {
   return withIdempotency(pool, sellerId, Delivery, async (tx) => {
     const endpoint = await lockEndpoint(tx, sellerId, endpointId)
     const ping = endpointNotification('test.ping', endpoint, { baseUrl, now: Date.now() })

@@ -1,3 +1,4 @@
+import type { Replayable } from '@cofre/platform/grpc/replayable'
 import { withIdempotency } from '@cofre/platform/idempotency/idempotency'
 import { RecoverEndpointResponse, type RecoverEndpointRequest } from '@cofre/proto/notifier/v1/notifier'
 import type { Deps } from '../deps'
@@ -7,7 +8,7 @@ import { lockEndpoint } from '../endpoints/endpoint-store'
 export function recoverEndpoint(
   { pool }: Deps,
   { sellerId, endpointId, since }: RecoverEndpointRequest,
-): Promise<RecoverEndpointResponse> {
+): Promise<Replayable<RecoverEndpointResponse>> {
   return withIdempotency(pool, sellerId, RecoverEndpointResponse, async (tx) => {
     const endpoint = await lockEndpoint(tx, sellerId, endpointId)
     return { deliveries: await recoverFailed(tx, endpoint, new Date(since)) }

@@ -1,3 +1,4 @@
+import type { Replayable } from '@cofre/platform/grpc/replayable'
 import { withIdempotency } from '@cofre/platform/idempotency/idempotency'
 import { Endpoint, type ReplaceEndpointRequest } from '@cofre/proto/notifier/v1/notifier'
 import type { Deps } from '../deps'
@@ -8,7 +9,7 @@ import { lockEndpoint, updateEndpoint } from '../endpoints/endpoint-store'
 export function replaceEndpoint(
   { pool }: Deps,
   { sellerId, endpointId, url, events }: ReplaceEndpointRequest,
-): Promise<Endpoint> {
+): Promise<Replayable<Endpoint>> {
   return withIdempotency(pool, sellerId, Endpoint, async (tx) => {
     const { id, status } = await lockEndpoint(tx, sellerId, endpointId)
     const replaced = await updateEndpoint(tx, { id, status, url: new URL(url).href, events })

@@ -1,3 +1,4 @@
+import type { Replayable } from '@cofre/platform/grpc/replayable'
 import { withIdempotency } from '@cofre/platform/idempotency/idempotency'
 import { SigningSecret, type EndpointRequest } from '@cofre/proto/notifier/v1/notifier'
 import type { Deps } from '../deps'
@@ -8,7 +9,7 @@ import { rotateSecret } from '../secrets/secret-store'
 export function rotateEndpointSecret(
   { pool, secretKey }: Deps,
   { sellerId, endpointId }: EndpointRequest,
-): Promise<SigningSecret> {
+): Promise<Replayable<SigningSecret>> {
   const kept = keptSealed(SigningSecret, secretKey, `endpoint ${endpointId} of seller ${sellerId}`)
   return withIdempotency(pool, sellerId, kept, async (tx) => {
     const { id } = await lockEndpoint(tx, sellerId, endpointId)

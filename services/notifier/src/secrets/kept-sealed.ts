@@ -1,9 +1,5 @@
+import type { Codec } from '@cofre/platform/idempotency/idempotency'
 import { openSecret, sealSecret } from '@cofre/platform/secret-box'
-
-type Codec<Message> = {
-  encode(message: Message): { finish(): Uint8Array }
-  decode(bytes: Uint8Array): Message
-}
 
 /** A codec for answers kept for replay: the secret in them is sealed, as its own table has it. */
 export function keptSealed<Message extends { secret: string }>(

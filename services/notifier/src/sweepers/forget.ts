@@ -1,4 +1,4 @@
-import { forgetRequests } from '@cofre/platform/idempotency/idempotency'
+import { forgetMarks } from '@cofre/platform/idempotency/mark'
 import { forgetHandled } from '@cofre/platform/events/inbox'
 import { repeat, type Loop } from '@cofre/platform/service/lifecycle'
 import { forgetDeliveries } from '../deliveries/delivery-store'
@@ -14,7 +14,7 @@ export function startForgetting({ log, pool }: Deps): Loop {
       await forgetDeliveries(pool),
       await forgetRetiredSecrets(pool),
       await forgetHandled(pool),
-      await forgetRequests(pool),
+      await forgetMarks(pool),
     ]
     return counts.reduce((sum, count) => sum + count, 0)
   }

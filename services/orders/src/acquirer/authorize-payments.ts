@@ -1,4 +1,5 @@
 import type { DomainError } from '@cofre/platform/errors'
+import type { Mark } from '@cofre/platform/idempotency/mark'
 import type { AuthorizeOrderRequest } from '@cofre/proto/orders/v1/orders'
 import type { Account, AuthorizationOutcome } from './acquirer'
 import { authorizationOf, recordAuthorization } from '../charge/authorization'
@@ -26,24 +27,25 @@ type Turn = { position: number; card: PaymentCard; account: Account; request: Au
 export async function authorizePayments(
   deps: Deps,
   stored: StoredCharge,
-  cards: readonly PaymentCard[],
-  request: AuthorizeOrderRequest,
+  { cards, request, mark }: { cards: readonly PaymentCard[]; request: AuthorizeOrderRequest; mark: Mark },
 ): Promise<Authorized> {
-  let saved: SavedOutcome = { charge: stored.charge }
+  let saved: SavedOutcome | undefined
   const account = openAccount(deps.rules.establishmentKey, stored.account)
   for (const [position, card] of cards.entries()) {
     const turn = { position, card, account, request }
-    const first = await authorizePayment(deps, saved.charge, turn)
+    const current: Charge = saved?.charge ?? stored.charge
+    const first = await authorizePayment(deps, current, turn)
     const mayRetry = stored.retryWithCard && card.networkToken?.cardIsCurrent === true
     const { charge, outcome } =
       mayRetry && isOfToken(first.outcome)
-        ? await tryWithCard(deps, saved.charge, turn, first)
-        : { charge: saved.charge, outcome: first.outcome }
+        ? await tryWithCard(deps, current, turn, first)
+        : { charge: current, outcome: first.outcome }
     logOutcome(deps, charge.id, position, outcome)
-    saved = await save(deps, charge, position, outcome, position === cards.length - 1)
+    saved = await save(deps, charge, { position, outcome, isLast: position === cards.length - 1, mark })
     if (outcome.result === 'not_sent') return { ...saved, notSent: outcome }
     if (saved.charge.status !== 'pending' || outcome.result === 'unknown') break
   }
+  if (!saved) throw new Error('an order without payments')
   return saved
 }
 
@@ -72,24 +74,24 @@ function logOutcome({ log }: Deps, chargeId: number, position: number, outcome: 
   else log.info({ chargeId, position, result }, 'acquirer answered')
 }
 
+type Answered = { position: number; outcome: AuthorizationOutcome; isLast: boolean; mark: Mark }
+
 async function save(
   deps: Deps,
   snapshot: Charge,
-  position: number,
-  outcome: AuthorizationOutcome,
-  isLast: boolean,
+  { position, outcome, isLast, mark }: Answered,
 ): Promise<SavedOutcome> {
-  const { operationId } = authorizationOf(snapshot, position)
+  const { operationId } = mark
   const next: Terms | undefined = isLast ? undefined : termsFrom(deps, operationId)
   const terms = termsFrom(deps, operationId)
   return saveOutcome(deps.pool, snapshot, (charge) => {
     const decision = recordAuthorization(charge, position, outcome, terms, next)
-    return { ...decision, marks: marksOf(decision.charge, outcome, operationId) }
+    return { ...decision, marks: marksOf(decision.charge, outcome, mark) }
   })
 }
 
 /** The mark is completed with the answer that ends the request, and given back when nothing was done. */
-function marksOf({ status }: Charge, { result }: AuthorizationOutcome, operationId: string): Marks {
-  if (result === 'not_sent') return freed(operationId)
-  return status === 'pending' && result !== 'unknown' ? NO_MARKS : answered(operationId)
+function marksOf({ status }: Charge, { result }: AuthorizationOutcome, mark: Mark): Marks {
+  if (result === 'not_sent') return freed(mark)
+  return status === 'pending' && result !== 'unknown' ? NO_MARKS : answered(mark)
 }

@@ -1,8 +1,8 @@
 import { unavailable, type DomainError } from '@cofre/platform/errors'
-import { newClaim } from '@cofre/platform/idempotency/idempotency'
-import { Charge as ChargeMessage } from '@cofre/proto/orders/v1/orders'
+import type { Replayable } from '@cofre/platform/grpc/replayable'
+import { newMark } from '@cofre/platform/idempotency/mark'
+import type { Charge as ChargeMessage } from '@cofre/proto/orders/v1/orders'
 import type { Charge, Terms } from '../charge/charge'
-import { toMessage } from '../charge-store/charge-message'
 import { beginOperation, saveOutcome, type ChargeKey } from '../charge-store/charge-store'
 import { termsFrom, type Deps } from '../deps'
 import { openAccount } from '../establishment/establishment'
@@ -20,23 +20,23 @@ export async function runOperation(
   deps: Deps,
   key: ChargeKey,
   request: (charge: Charge, terms: Terms) => Decision,
-): Promise<ChargeMessage> {
-  const claim = newClaim(key.sellerId)
-  const { operationId } = claim
+): Promise<Replayable<ChargeMessage>> {
+  const mark = newMark(key.sellerId)
+  const { operationId } = mark
   const terms = termsFrom(deps, operationId)
-  const begun = await beginOperation(deps.pool, claim, key, (charge) => request(charge, terms))
-  if ('kept' in begun) return ChargeMessage.decode(begun.kept)
+  const begun = await beginOperation(deps.pool, mark, key, (charge) => request(charge, terms))
+  if ('replayed' in begun) return begun
 
   const account = openAccount(deps.rules.establishmentKey, begun.account)
   const asked = begun.charge.transactions.filter((one) => one.operationId === operationId)
   const outcomes = await sendTransactions(deps, account, begun.charge, asked)
   const inVain = cameToNothing(outcomes)
-  const marks = inVain ? freed(operationId) : answered(operationId)
-  const { charge, kept } = await saveOutcome(deps.pool, begun.charge, (current) => {
+  const marks = inVain ? freed(mark) : answered(mark)
+  const { answer } = await saveOutcome(deps.pool, begun.charge, (current) => {
     return { ...recordOutcomes(current, outcomes, Date.now()), marks }
   })
   if (inVain) throw notDone(outcomes)
-  return kept ? ChargeMessage.decode(kept) : toMessage(charge)
+  return { response: answer, replayed: false }
 }
 
 function notDone(outcomes: Outcomes): DomainError {

@@ -108,15 +108,15 @@ function attemptOf({ payments }: Charge, { attempt, position }: Transaction): At
   return { orderNumber, source: card.source, returnCode: reference.returnCode }
 }
 
-/** The events of a decision, each with the charge as it is after it. */
-export function eventsOf({ before, charge, events }: Decision): DomainEvent[] {
+/** The events of a decision, each with the charge as it is after it. `message`: that charge's. */
+export function eventsOf({ before, charge, events }: Decision, message: ChargeMessage): DomainEvent[] {
   return events.map((type, index) => ({
     topic: TOPICS.orders,
     key: String(charge.id),
     type,
     sellerId: charge.sellerId,
     value: ChargeEvent.toJSON({
-      charge: toMessage(charge),
+      charge: message,
       sequence: before.sequence + index + 1,
       occurredAt: charge.updatedAt,
       notificationUrl: charge.notificationUrl ?? '',

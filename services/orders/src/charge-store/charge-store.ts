@@ -1,5 +1,12 @@
 import { notFound } from '@cofre/platform/errors'
-import { answerOf, claimRequest, type Claim } from '@cofre/platform/idempotency/idempotency'
+import type { Replayable } from '@cofre/platform/grpc/replayable'
+import {
+  answerMarksSql,
+  answerOf,
+  freeMarksSql,
+  insertMark,
+  type Mark,
+} from '@cofre/platform/idempotency/mark'
 import { appendToOutbox, outboxRows } from '@cofre/platform/events/outbox'
 import { withTransaction, type Db, type Pool, type PoolClient } from '@cofre/platform/postgres/postgres'
 import { Charge as ChargeMessage } from '@cofre/proto/orders/v1/orders'
@@ -7,6 +14,7 @@ import type { Charge } from '../charge/charge'
 import { eventsOf, toMessage } from './charge-message'
 import { chargeOf, chargeRow, paymentRow, transactionRow, type ChargeRows } from './charge-row'
 import type { SealedAccount } from '../establishment/establishment'
+import { NO_MARKS, type Marks } from '../charge/operation-mark'
 import type { Decision } from '../charge/transition'
 
 export type ChargeKey = { sellerId: number; id: number }
@@ -54,7 +62,7 @@ const SAVE_CHARGE = `WITH saved AS (
       refund_reserved = r.refund_reserved, metadata = r.metadata, version = r.version, sequence = r.sequence,
       ask_at = r.ask_at, asks = CASE WHEN r.ask_at IS NULL THEN 0 ELSE c.asks END, updated_at = r.updated_at
     FROM json_populate_record(null::charges, $1::json) r
-    WHERE c.id = $8 AND c.version = r.version - 1
+    WHERE c.id = $4 AND c.version = r.version - 1
     RETURNING c.id),
   payments_saved AS (
     UPDATE payments p SET status = r.status, captured_amount = r.captured_amount,
@@ -64,7 +72,7 @@ const SAVE_CHARGE = `WITH saved AS (
       decline_acquirer_code = r.decline_acquirer_code, decline_message = r.decline_message,
       decline_retryable = r.decline_retryable, decline_advice = r.decline_advice, denied_at = r.denied_at
     FROM saved, json_populate_recordset(null::payments, $2::json) r
-    WHERE p.charge_id = $8 AND p.position = r.position),
+    WHERE p.charge_id = $4 AND p.position = r.position),
   transactions_saved AS (
     INSERT INTO transactions (charge_id, id, position, type, status, cause, amount, operation_id,
       dispatch_deadline, reason, attempt, created_at)
@@ -74,38 +82,43 @@ const SAVE_CHARGE = `WITH saved AS (
     ON CONFLICT (charge_id, id)
       DO UPDATE SET status = excluded.status, dispatch_deadline = excluded.dispatch_deadline,
         attempt = excluded.attempt),
-  answered AS (
-    UPDATE idempotency SET response = $4, completed_at = now() FROM saved
-    WHERE operation_id = ANY($5::uuid[]) AND response IS NULL),
-  freed AS (
-    DELETE FROM idempotency USING saved WHERE operation_id = ANY($6::uuid[]) AND response IS NULL),
-  told AS (${appendToOutbox('$7', 'EXISTS (SELECT FROM saved)')})
-  SELECT id FROM saved`
+  told AS (${appendToOutbox('$5', 'EXISTS (SELECT FROM saved)')})`
+const SAVE_MARKS = `answered AS (${answerMarksSql('$6', '$7', 'EXISTS (SELECT FROM saved)')}),
+  freed AS (${freeMarksSql('$8', 'EXISTS (SELECT FROM saved)')})`
+
+/** A charge as it was saved. One message serves the mark of its operation, its events and its answer. */
+export type SavedCharge = { charge: Charge; message: ChargeMessage }
 
 /**
- * Saves a decision whole, in one statement: the charge, its events, and what becomes of the operations' marks. False,
- * and nothing saved, when the charge has changed since the decision's `before`.
+ * Saves a decision whole, in one statement: the charge, its events, and what becomes of the operations' marks.
+ * Undefined, and nothing saved, when the charge has changed since the decision's `before`.
  */
-export async function saveCharge(db: Db, decision: Decision): Promise<boolean> {
+export async function saveCharge(db: Db, decision: Decision): Promise<SavedCharge | undefined> {
   const { before, charge, marks } = decision
+  const message = toMessage(charge)
   const payments = charge.payments.filter((payment) => !before.payments.includes(payment))
   const transactions = charge.transactions.filter((one) => !before.transactions.includes(one))
-  const answer = marks.answered.length > 0 ? ChargeMessage.encode(toMessage(charge)).finish() : null
-  const { rowCount } = await db.query({
-    name: 'save-charge',
-    text: SAVE_CHARGE,
-    values: [
-      JSON.stringify(chargeRow(charge)),
-      JSON.stringify(payments.map((payment) => paymentRow(charge, payment))),
-      JSON.stringify(transactions.map((one) => transactionRow(charge, one))),
-      answer,
-      marks.answered,
-      marks.freed,
-      outboxRows(eventsOf(decision)),
-      charge.id,
-    ],
-  })
-  return rowCount === 1
+  const values = [
+    JSON.stringify(chargeRow(charge)),
+    JSON.stringify(payments.map((payment) => paymentRow(charge, payment))),
+    JSON.stringify(transactions.map((one) => transactionRow(charge, one))),
+    charge.id,
+    outboxRows(eventsOf(decision, message)),
+  ]
+  const { rowCount } = await db.query(
+    marks === NO_MARKS
+      ? { name: 'save-charge', text: `${SAVE_CHARGE} SELECT id FROM saved`, values }
+      : {
+          name: 'save-charge-and-marks',
+          text: `${SAVE_CHARGE}, ${SAVE_MARKS} SELECT id FROM saved`,
+          values: [...values, marks.answered, answerFor(marks, message), marks.freed],
+        },
+  )
+  return rowCount === 1 ? { charge, message } : undefined
+}
+
+function answerFor({ answered }: Marks, message: ChargeMessage): Uint8Array | null {
+  return answered.length > 0 ? ChargeMessage.encode(message).finish() : null
 }
 
 /** Locks the charge, decides, and saves: one transaction. */
@@ -113,8 +126,8 @@ export async function updateCharge(
   pool: Pool,
   key: ChargeKey,
   decide: (charge: Charge) => Decision,
-): Promise<Charge> {
-  return withTransaction(pool, async (tx) => (await decideLocked(tx, key, decide)).charge)
+): Promise<SavedCharge> {
+  return withTransaction(pool, (tx) => decideLocked(tx, key, decide))
 }
 
 /** As `updateCharge`, within the caller's transaction. */
@@ -122,17 +135,18 @@ export async function decideLocked(
   tx: PoolClient,
   key: ChargeKey,
   decide: (charge: Charge) => Decision,
-): Promise<StoredCharge & Decision> {
+): Promise<StoredCharge & Decision & SavedCharge> {
   // Two statements: what the second reads is what the one who held the lock has left.
   await tx.query('SELECT FROM charges WHERE id = $1 AND seller_id = $2 FOR UPDATE', [key.id, key.sellerId])
   const { charge, ...establishment } = await readCharge(tx, key)
   const decision = decide(charge)
-  if (!(await saveCharge(tx, decision))) throw new Error('a locked charge changed')
-  return { ...decision, ...establishment }
+  const saved = await saveCharge(tx, decision)
+  if (!saved) throw new Error('a locked charge changed')
+  return { ...decision, ...saved, ...establishment }
 }
 
-/** A charge with what came of a call to the acquirer. `kept`: what the operation's Idempotency-Key answers already. */
-export type SavedOutcome = { charge: Charge; kept?: Uint8Array | undefined }
+/** A charge with what came of a call to the acquirer, and the answer of the operation. */
+export type SavedOutcome = { charge: Charge; answer: ChargeMessage }
 
 /**
  * Saves what came of a call to the acquirer, decided on the charge as it was before the call: one statement. When the
@@ -143,24 +157,29 @@ export async function saveOutcome(
   snapshot: Charge,
   decide: (charge: Charge) => Decision,
 ): Promise<SavedOutcome> {
-  const decision = decide(snapshot)
-  if (await saveCharge(pool, decision)) return { charge: decision.charge }
+  const saved = await saveCharge(pool, decide(snapshot))
+  if (saved) return { charge: saved.charge, answer: saved.message }
   return withTransaction(pool, async (tx) => {
-    const { charge, marks } = await decideLocked(tx, snapshot, decide)
+    const { charge, message, marks } = await decideLocked(tx, snapshot, decide)
     const [operationId] = marks.answered
-    return { charge, kept: operationId === undefined ? undefined : await answerOf(tx, operationId) }
+    const kept = operationId === undefined ? undefined : await answerOf(tx, operationId)
+    return { charge, answer: kept ? ChargeMessage.decode(kept) : message }
   })
 }
 
-/** Saves an intention with its Idempotency-Key mark, or answers what the key has kept. */
+/** Saves an intention with its operation's mark, or answers what the Idempotency-Key has kept. */
 export async function beginOperation(
   pool: Pool,
-  claim: Claim,
+  mark: Mark,
   key: ChargeKey,
   decide: (charge: Charge) => Decision,
-): Promise<StoredCharge | { kept: Uint8Array }> {
+): Promise<StoredCharge | Replayable<ChargeMessage>> {
   return withTransaction(pool, async (tx) => {
-    const kept = await claimRequest(tx, claim)
-    return kept ? { kept } : decideLocked(tx, key, decide)
+    const kept = await insertMark(tx, mark)
+    return kept ? replayOf(kept) : decideLocked(tx, key, decide)
   })
+}
+
+export function replayOf(kept: Uint8Array): Replayable<ChargeMessage> {
+  return { response: ChargeMessage.decode(kept), replayed: true }
 }

@@ -1,9 +1,17 @@
 import { DomainError } from '@cofre/platform/errors'
-import { claimRow, claimSql, keptAnswer, type Claim } from '@cofre/platform/idempotency/idempotency'
+import type { Replayable } from '@cofre/platform/grpc/replayable'
+import {
+  insertMarkSql,
+  isMarkedSql,
+  keptAnswer,
+  markParameter,
+  type Mark,
+} from '@cofre/platform/idempotency/mark'
 import type { Pool } from '@cofre/platform/postgres/postgres'
+import type { Charge as ChargeMessage } from '@cofre/proto/orders/v1/orders'
 import type { Charge } from '../charge/charge'
 import { chargeRow, paymentRow, transactionRow } from './charge-row'
-import type { StoredCharge } from './charge-store'
+import { replayOf, type StoredCharge } from './charge-store'
 
 export type Admission = {
   /** The seller's store; picks its establishment. */
@@ -33,7 +41,7 @@ const INSERT_CHARGE = `WITH establishment AS (
   verdict AS (
     SELECT $4::boolean AND EXISTS (SELECT FROM establishment) AND tested.since IS NULL AS admitted, tested.since
     FROM tested),
-  claim AS (${claimSql('$1', '(SELECT admitted FROM verdict)')}),
+  mark AS (${insertMarkSql('$1', '(SELECT admitted FROM verdict)')}),
   charge AS (
     INSERT INTO charges (seller_id, establishment_id, order_reference, external_reference, notification_url, status,
       direct, amount, authorized_amount, captured_amount, refunded_amount, refund_reserved, metadata, version,
@@ -42,7 +50,7 @@ const INSERT_CHARGE = `WITH establishment AS (
       r.direct, r.amount, r.authorized_amount, r.captured_amount, r.refunded_amount, r.refund_reserved, r.metadata,
       r.version, r.sequence, r.ask_at, r.created_at, r.updated_at
     FROM establishment e, verdict v, json_populate_record(null::charges, $6::json) r
-    WHERE v.admitted AND ($1::jsonb -> 'key' IS NULL OR EXISTS (SELECT FROM claim))
+    WHERE v.admitted AND ($1::jsonb -> 'key' IS NULL OR EXISTS (SELECT FROM mark))
     RETURNING id),
   new_payments AS (
     INSERT INTO payments (charge_id, position, seller_id, order_number, amount, installments, status,
@@ -62,10 +70,7 @@ const INSERT_CHARGE = `WITH establishment AS (
   SELECT (SELECT id FROM charge) AS id, v.admitted, e.id AS "establishmentId", e.merchant_id AS "merchantId",
     e.merchant_key AS "merchantKey", e.retry_with_card AS "retryWithCard", v.since AS "testedSince",
     -- Asked only of a refused request: one that was served before is answered again, whatever holds now.
-    NOT v.admitted AND EXISTS (
-      SELECT FROM idempotency i JOIN jsonb_to_record($1::jsonb) AS m(key text, method text, path text)
-        ON i.key = m.key AND i.method = m.method AND i.path = m.path
-      WHERE i.seller_id = $2) AS repeated
+    NOT v.admitted AND ${isMarkedSql('$1')} AS repeated
   FROM verdict v LEFT JOIN establishment e ON true`
 
 type Inserted = {
@@ -87,14 +92,14 @@ type Inserted = {
 export async function insertCharge(
   pool: Pool,
   draft: Charge,
-  claim: Claim,
+  mark: Mark,
   admission: Admission,
-): Promise<StoredCharge | { kept: Uint8Array }> {
+): Promise<StoredCharge | Replayable<ChargeMessage>> {
   const { rows } = await pool.query<Inserted>({
     name: 'insert-charge',
     text: INSERT_CHARGE,
     values: [
-      claimRow(claim),
+      markParameter(mark),
       draft.sellerId,
       admission.affiliateId ?? null,
       admission.refusal === undefined,
@@ -112,7 +117,7 @@ export async function insertCharge(
     const { merchantId, merchantKey, retryWithCard } = row
     return { charge, account: { sellerId: draft.sellerId, merchantId, merchantKey }, retryWithCard }
   }
-  if (row.admitted || row.repeated) return { kept: await keptAnswer(pool, claim) }
+  if (row.admitted || row.repeated) return replayOf(await keptAnswer(pool, mark))
   throw admission.refusal ?? notAdmitted(row, draft.createdAt)
 }
 

@@ -1,19 +1,20 @@
+import type { Mark } from '@cofre/platform/idempotency/mark'
 import type { Charge, Transaction } from './charge'
 
 /**
- * What becomes of the Idempotency-Key marks of operations: answered with the charge as saved, or given back so that
- * the request may be made anew. By operation id.
+ * The operations whose marks end with a decision, by id: answered with the charge as it is saved, or freed, so that the
+ * request may be made anew.
  */
 export type Marks = { answered: readonly string[]; freed: readonly string[] }
 
 export const NO_MARKS: Marks = { answered: [], freed: [] }
 
-export function answered(operationId: string): Marks {
-  return { answered: [operationId], freed: [] }
+export function answered({ operationId, key }: Mark): Marks {
+  return key ? { answered: [operationId], freed: [] } : NO_MARKS
 }
 
-export function freed(operationId: string): Marks {
-  return { answered: [], freed: [operationId] }
+export function freed({ operationId, key }: Mark): Marks {
+  return key ? { answered: [], freed: [operationId] } : NO_MARKS
 }
 
 /**
@@ -29,6 +30,7 @@ export function endedMarks(before: Charge, after: Charge): Marks {
     requestsOf(after)
       .filter((one) => one.operationId === operationId)
       .every(({ status }) => status === 'failed')
+  if (ended.length === 0) return NO_MARKS
   return {
     answered: ended.filter((operationId) => !isVain(operationId)),
     freed: ended.filter((operationId) => isVain(operationId)),

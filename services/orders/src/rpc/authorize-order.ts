@@ -1,9 +1,9 @@
 import { unavailable, type DomainError } from '@cofre/platform/errors'
-import { newClaim } from '@cofre/platform/idempotency/idempotency'
-import { Charge as ChargeMessage, type AuthorizeOrderRequest } from '@cofre/proto/orders/v1/orders'
+import type { Replayable } from '@cofre/platform/grpc/replayable'
+import { newMark } from '@cofre/platform/idempotency/mark'
+import type { Charge as ChargeMessage, AuthorizeOrderRequest } from '@cofre/proto/orders/v1/orders'
 import { authorizePayments } from '../acquirer/authorize-payments'
 import { newCharge, type NewCharge } from '../charge/authorization'
-import { toMessage } from '../charge-store/charge-message'
 import { termsFrom, type Deps } from '../deps'
 import { insertCharge } from '../charge-store/new-charge-store'
 import { checkOrder } from '../charge/order-check'
@@ -11,22 +11,25 @@ import { newOrderNumber } from '../charge/order-number'
 import { chooseCards, type PaymentCard } from '../charge/payment-cards'
 
 /** Saves the intention, asks the acquirer, saves the answer: the network is never called inside a transaction. */
-export async function authorizeOrder(deps: Deps, request: AuthorizeOrderRequest): Promise<ChargeMessage> {
+export async function authorizeOrder(
+  deps: Deps,
+  request: AuthorizeOrderRequest,
+): Promise<Replayable<ChargeMessage>> {
   checkOrder(request)
-  const claim = newClaim(request.sellerId)
+  const mark = newMark(request.sellerId)
   const { cards, refusal, merchantId } = await chooseCards(deps.networkTokens, request)
-  const draft = newCharge(orderOf(request, cards), termsFrom(deps, claim.operationId))
-  const inserted = await insertCharge(deps.pool, draft, claim, {
+  const draft = newCharge(orderOf(request, cards), termsFrom(deps, mark.operationId))
+  const inserted = await insertCharge(deps.pool, draft, mark, {
     affiliateId: request.affiliateId,
     merchantId,
     declinesPerMinute: deps.rules.declinesPerMinute,
     refusal,
   })
-  if ('kept' in inserted) return ChargeMessage.decode(inserted.kept)
+  if ('replayed' in inserted) return inserted
 
-  const { charge, kept, notSent } = await authorizePayments(deps, inserted, cards, request)
+  const { answer, notSent } = await authorizePayments(deps, inserted, { cards, request, mark })
   if (notSent) throw notSentError(notSent.refusal)
-  return kept ? ChargeMessage.decode(kept) : toMessage(charge)
+  return { response: answer, replayed: false }
 }
 
 function notSentError(refusal: DomainError | undefined): DomainError {

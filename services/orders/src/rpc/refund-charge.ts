@@ -1,3 +1,4 @@
+import type { Replayable } from '@cofre/platform/grpc/replayable'
 import type { Charge, RefundChargeRequest } from '@cofre/proto/orders/v1/orders'
 import type { Deps } from '../deps'
 import { runOperation } from '../acquirer/operation'
@@ -6,7 +7,7 @@ import { requestRefund } from '../charge/refund'
 
 const REASON_MAX = 2_000
 
-export async function refundCharge(deps: Deps, request: RefundChargeRequest): Promise<Charge> {
+export async function refundCharge(deps: Deps, request: RefundChargeRequest): Promise<Replayable<Charge>> {
   const { sellerId, chargeId: id, amount, reason = null } = request
   checkAmount(amount)
   if (reason !== null && reason.length > REASON_MAX)

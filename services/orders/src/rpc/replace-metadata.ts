@@ -1,17 +1,20 @@
+import type { Replayable } from '@cofre/platform/grpc/replayable'
 import { withIdempotency } from '@cofre/platform/idempotency/idempotency'
 import { Charge, type ReplaceMetadataRequest } from '@cofre/proto/orders/v1/orders'
-import { toMessage } from '../charge-store/charge-message'
 import { decideLocked } from '../charge-store/charge-store'
 import type { Deps } from '../deps'
 import { transition } from '../charge/transition'
 
 /** Nothing at the acquirer changes, so one transaction holds mark and effect. */
-export async function replaceMetadata({ pool }: Deps, request: ReplaceMetadataRequest): Promise<Charge> {
+export async function replaceMetadata(
+  { pool }: Deps,
+  request: ReplaceMetadataRequest,
+): Promise<Replayable<Charge>> {
   const { sellerId, chargeId: id, metadata = {} } = request
   return withIdempotency(pool, sellerId, Charge, async (tx) => {
-    const { charge } = await decideLocked(tx, { sellerId, id }, (current) =>
+    const { message } = await decideLocked(tx, { sellerId, id }, (current) =>
       transition(current, { metadata }, Date.now()),
     )
-    return toMessage(charge)
+    return message
   })
 }

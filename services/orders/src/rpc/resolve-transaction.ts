@@ -1,6 +1,5 @@
 import { maskCardNumbersIn } from '@cofre/platform/card/card-number'
 import { TransactionStatus, type Charge, type ResolveTransactionRequest } from '@cofre/proto/orders/v1/orders'
-import { toMessage } from '../charge-store/charge-message'
 import { updateCharge } from '../charge-store/charge-store'
 import type { Deps } from '../deps'
 import { fault, throwFaults } from '../charge/order-check'
@@ -18,12 +17,12 @@ export async function resolveTransaction(
     ...(isKnown ? [] : [fault('#/status', 'ENUM', 'must be SUCCEEDED or FAILED')]),
     ...(isReason ? [] : [fault('#/reason', 'LENGTH', `must have 1 to ${REASON_MAX} characters`)]),
   ])
-  const charge = await updateCharge(pool, { sellerId, id: chargeId }, (current) =>
+  const { message } = await updateCharge(pool, { sellerId, id: chargeId }, (current) =>
     resolve(current, transactionId, status === TransactionStatus.SUCCEEDED, Date.now()),
   )
   log.warn(
     { chargeId, transactionId, status, reason: maskCardNumbersIn(reason) },
     'transaction closed by hand',
   )
-  return toMessage(charge)
+  return message
 }

@@ -14,10 +14,10 @@ export async function expireAuthorizations(deps: Deps): Promise<number> {
   let marked = 0
   for (const key of keys) {
     try {
-      const { askAt } = await updateCharge(deps.pool, key, (charge) =>
+      const { charge: expired } = await updateCharge(deps.pool, key, (charge) =>
         expire(charge, termsFrom(deps, randomUUID())),
       )
-      if (askAt !== null) marked += 1
+      if (expired.askAt !== null) marked += 1
     } catch (error) {
       // One charge that can't be marked must not keep the others waiting.
       deps.log.error({ chargeId: key.id, err: error }, 'charge not expired')

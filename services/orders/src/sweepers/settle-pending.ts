@@ -2,7 +2,13 @@ import { newCall, runCall } from '@cofre/platform/grpc/call-context'
 import { tellViolation } from '@cofre/platform/telemetry/invariant'
 import type { Account, Found } from '../acquirer/acquirer'
 import type { Charge, Payment } from '../charge/charge'
-import { readCharge, saveCharge, saveOutcome, type ChargeKey } from '../charge-store/charge-store'
+import {
+  readCharge,
+  saveCharge,
+  saveOutcome,
+  type ChargeKey,
+  type SavedCharge,
+} from '../charge-store/charge-store'
 import { leaseCharges } from '../charge-store/charge-schedule-store'
 import { termsFrom, type Deps } from '../deps'
 import { openAccount } from '../establishment/establishment'
@@ -56,7 +62,7 @@ async function settleCharge(deps: Deps, key: ChargeKey): Promise<void> {
 }
 
 /** What was asked holds for the charge as it was then: when it has changed meanwhile, it is asked about again. */
-function saveSettled(deps: Deps, decision: Decision): Promise<boolean> {
+function saveSettled(deps: Deps, decision: Decision): Promise<SavedCharge | undefined> {
   const marks = endedMarks(decision.before, decision.charge)
   return saveCharge(deps.pool, { ...decision, marks })
 }

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { DomainError } from '@cofre/platform/errors'
+import type { Replayable } from '@cofre/platform/grpc/replayable'
 import { withIdempotency } from '@cofre/platform/idempotency/idempotency'
 import { breaches } from '@cofre/platform/postgres/postgres'
 import { StoredCard, type StoreCardRequest } from '@cofre/proto/vault/v1/vault'
@@ -8,7 +9,7 @@ import type { Deps } from '../deps'
 import { openHandle } from '../cards/handle'
 import { newStoredCard } from '../cards/stored-number'
 
-export async function storeCard(deps: Deps, request: StoreCardRequest): Promise<StoredCard> {
+export async function storeCard(deps: Deps, request: StoreCardRequest): Promise<Replayable<StoredCard>> {
   return storeOnce(deps, request).catch(async (error: unknown) => {
     if (!breaches(error, DATA_KEY_CONSTRAINT)) throw error
     // Another process rotated the keys and destroyed the one that we knew as current.
@@ -20,7 +21,7 @@ export async function storeCard(deps: Deps, request: StoreCardRequest): Promise<
 async function storeOnce(
   { pool, keys, log, now }: Deps,
   { sellerId, handle }: StoreCardRequest,
-): Promise<StoredCard> {
+): Promise<Replayable<StoredCard>> {
   return withIdempotency(pool, sellerId, StoredCard, async (tx) => {
     const sealed = await openHandle(keys, sellerId, handle, now())
     if (!('card' in sealed)) {

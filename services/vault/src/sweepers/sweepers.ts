@@ -1,4 +1,4 @@
-import { forgetRequests } from '@cofre/platform/idempotency/idempotency'
+import { forgetMarks } from '@cofre/platform/idempotency/mark'
 import { repeat, type Loop } from '@cofre/platform/service/lifecycle'
 import { forgetUnusedCards } from '../cards/network-token-store'
 import type { Deps } from '../deps'
@@ -13,7 +13,7 @@ export function startSweepers({ pool, keys, log }: Deps): Loop[] {
   const failed = (what: string) => (err: unknown) => log.error({ err }, `${what} failed`)
   return [
     repeat(() => keys.reload().then(() => 0), RELOAD_KEYS_MS, failed('reloading keys')),
-    repeat(() => forgetRequests(pool), FORGET_REQUESTS_MS, failed('forgetting requests')),
+    repeat(() => forgetMarks(pool), FORGET_REQUESTS_MS, failed('forgetting requests')),
     repeat(() => forgetUnusedCards(pool), FORGET_CARDS_MS, failed('destroying unused cards')),
   ]
 }
