@@ -1,6 +1,5 @@
 import type { LogEvent } from '@cofre/platform/events/event-log'
 import { eventually } from '@cofre/testing/testing'
-import { chargeNotification } from '../src/notifications/charge-notification'
 import {
   claimDue,
   finishAttempt,
@@ -9,6 +8,7 @@ import {
   type Room,
 } from '../src/deliveries/delivery-store'
 import { deliveriesOf as deliveriesFor } from '../src/notifications/envelope'
+import { notificationOf, SOURCES } from '../src/notifications/sources'
 import { startDeliverer } from '../src/sweepers/deliver'
 import { startForgetting } from '../src/sweepers/forget'
 import { chargeEvent, newChargeId } from './support/charge-event'
@@ -102,7 +102,10 @@ test('a delivery stored while the one before it is finished is never left behind
   const head = await claimOne(20_000)
   const storing = await notifier.pool.connect()
   await storing.query('BEGIN')
-  const second = chargeNotification(chargeEvent({ chargeId, url: receiver.url, sequence: 2 }), BASE_URL)
+  const [charges] = SOURCES
+  if (!charges) throw new Error('there is no source')
+  const event = chargeEvent({ chargeId, url: receiver.url, sequence: 2 })
+  const second = notificationOf(charges, event, BASE_URL)
   for (const delivery of deliveriesFor(second, [])) await insertDelivery(storing, delivery)
   let finished = false
   const finishing = finishAttempt(notifier.deps, head, ok, { status: 'DELIVERED' }).then(

@@ -1,17 +1,6 @@
 import { DomainError, notFound } from '@cofre/platform/errors'
 import { type Db, type Pool } from '@cofre/platform/postgres/postgres'
-
-export type EndpointStatus = 'ENABLED' | 'DISABLED'
-
-export type Endpoint = {
-  id: number
-  sellerId: number
-  url: string
-  /** None: all. */
-  events: string[]
-  status: EndpointStatus
-  createdAt: Date
-}
+import type { Endpoint } from './endpoint'
 
 const COLUMNS = 'id, seller_id AS "sellerId", url, events, status, created_at AS "createdAt"'
 /** Every event makes a delivery for each. */

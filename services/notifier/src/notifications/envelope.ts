@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { currentCall, newTraceparent } from '@cofre/platform/grpc/call-context'
 import type { NewDelivery } from '../deliveries/delivery'
-import type { Endpoint } from '../endpoints/endpoint-store'
+import type { Endpoint } from '../endpoints/endpoint'
 
 /** Something that sellers are told of, wherever it goes. */
 export type Notification = Omit<NewDelivery, 'endpointId' | 'url' | 'body'> & {

@@ -2,7 +2,7 @@ import type { Replayable } from '@cofre/platform/grpc/replayable'
 import { withIdempotency } from '@cofre/platform/idempotency/idempotency'
 import { Endpoint, type EndpointRequest } from '@cofre/proto/notifier/v1/notifier'
 import type { Deps } from '../deps'
-import { endpointMessage } from '../endpoints/endpoint-message'
+import { endpointMessage } from '../endpoints/endpoint'
 import { lockEndpoint, updateEndpoint } from '../endpoints/endpoint-store'
 
 export function enableEndpoint(

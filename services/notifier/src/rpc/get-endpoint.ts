@@ -1,6 +1,6 @@
 import type { Endpoint, EndpointRequest } from '@cofre/proto/notifier/v1/notifier'
 import type { Deps } from '../deps'
-import { endpointMessage } from '../endpoints/endpoint-message'
+import { endpointMessage } from '../endpoints/endpoint'
 import { readEndpoint } from '../endpoints/endpoint-store'
 
 export async function getEndpoint(

@@ -1,7 +1,7 @@
 import { DomainError } from '@cofre/platform/errors'
 import type { ListEndpointsRequest, ListEndpointsResponse } from '@cofre/proto/notifier/v1/notifier'
 import type { Deps } from '../deps'
-import { endpointMessage } from '../endpoints/endpoint-message'
+import { endpointMessage } from '../endpoints/endpoint'
 import { findEndpoints } from '../endpoints/endpoint-store'
 
 const SIZE_MAX = 100

@@ -3,7 +3,7 @@ import { withIdempotency } from '@cofre/platform/idempotency/idempotency'
 import { Endpoint, type ReplaceEndpointRequest } from '@cofre/proto/notifier/v1/notifier'
 import type { Deps } from '../deps'
 import { redirectPending } from '../endpoints/endpoint-delivery-store'
-import { endpointMessage } from '../endpoints/endpoint-message'
+import { endpointMessage } from '../endpoints/endpoint'
 import { lockEndpoint, updateEndpoint } from '../endpoints/endpoint-store'
 
 export function replaceEndpoint(

@@ -1,6 +1,5 @@
 import type { Running } from '@cofre/platform/service/run-service'
-import { consumeNetworkTokenEvents } from '../consumers/network-token-events'
-import { consumeOrdersEvents } from '../consumers/orders-events'
+import { consumeEvents } from '../consumers/consume-events'
 import type { Deps } from '../deps'
 import { startDeliverer } from './deliver'
 import { startForgetting } from './forget'
@@ -8,10 +7,5 @@ import { startForgetting } from './forget'
 /** Starts what runs without being called, each in any number of replicas at once. */
 export async function startSweepers(deps: Deps): Promise<Running[]> {
   const deliverer = startDeliverer(deps)
-  return [
-    deliverer,
-    await consumeOrdersEvents(deps, deliverer.wake),
-    await consumeNetworkTokenEvents(deps, deliverer.wake),
-    startForgetting(deps),
-  ]
+  return [deliverer, ...(await consumeEvents(deps, deliverer.wake)), startForgetting(deps)]
 }

@@ -11,8 +11,7 @@ import { openTestNetwork } from '@cofre/testing/test-network'
 import { createTestDatabase } from '@cofre/testing/testing'
 import { IdempotencyClient } from '@cofre/proto/idempotency/v1/idempotency'
 import { NotifierClient } from '@cofre/proto/notifier/v1/notifier'
-import { consumeNetworkTokenEvents } from '../../src/consumers/network-token-events'
-import { consumeOrdersEvents } from '../../src/consumers/orders-events'
+import { consumeEvents } from '../../src/consumers/consume-events'
 import type { Deps } from '../../src/deps'
 import { createHttpSender } from '../../src/deliveries/http-sender'
 import { notifierServices } from '../../src/server'
@@ -46,10 +45,7 @@ export async function startNotifier(change: (deps: Deps) => Partial<Deps> = () =
   const stops: (() => Promise<unknown>)[] = []
   const consume = async () => {
     const deliverer = startDeliverer(deps)
-    const consumers = [
-      await consumeOrdersEvents(deps, deliverer.wake),
-      await consumeNetworkTokenEvents(deps, deliverer.wake),
-    ]
+    const consumers = await consumeEvents(deps, deliverer.wake)
     const stop = async () => {
       await Promise.all(consumers.map((consumer) => consumer.stop()))
       await deliverer.stop()

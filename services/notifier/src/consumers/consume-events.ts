@@ -5,24 +5,24 @@ import { insertDelivery } from '../deliveries/delivery-store'
 import type { Deps } from '../deps'
 import { endpointsFor } from '../endpoints/endpoint-store'
 import { deliveriesOf, type Notification } from '../notifications/envelope'
+import { notificationOf, SOURCES, type Source } from '../notifications/sources'
 
 const GROUP = 'notifier'
 const TIMEOUT_MS = 10_000
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 
-/** A topic, what the types of its events begin with, and what is told of one of them. */
-export type Source = {
-  topic: string
-  prefix: string
-  notificationOf: (event: LogEvent, baseUrl: string) => Notification
+/** Makes the deliveries of each event for whoever asked to be told; `onDelivery` is called once they are stored. */
+export async function consumeEvents(deps: Deps, onDelivery: () => void): Promise<Subscription[]> {
+  const subscriptions: Subscription[] = []
+  for (const source of SOURCES) subscriptions.push(await consume(deps, source, onDelivery))
+  return subscriptions
 }
 
-/** Makes the deliveries of each event for whoever asked to be told; `onDelivery` is called once they are stored. */
-export function takeEvents(deps: Deps, source: Source, onDelivery: () => void): Promise<Subscription> {
+function consume(deps: Deps, source: Source, onDelivery: () => void): Promise<Subscription> {
   observeLag(deps.eventLog, GROUP, source.topic)
   return deps.eventLog.subscribe(GROUP, source.topic, async (event) => {
     // Kinds of event that this consumer does not know are none of its business.
-    if (!event.type.startsWith(source.prefix)) return
+    if (!event.type.startsWith(`${source.resourceKind}.`)) return
     await handleEvent(event, TIMEOUT_MS, () => takeEvent(deps, source, event, onDelivery))
   })
 }
@@ -39,10 +39,10 @@ async function takeEvent(deps: Deps, source: Source, event: LogEvent, onDelivery
   onDelivery()
 }
 
-function readEvent({ baseUrl }: Deps, { notificationOf }: Source, event: LogEvent): Notification {
+function readEvent({ baseUrl }: Deps, source: Source, event: LogEvent): Notification {
   if (!UUID.test(event.id)) throw new UnreadableEvent('the event id is not a UUID')
   try {
-    return notificationOf(event, baseUrl)
+    return notificationOf(source, event, baseUrl)
   } catch (error) {
     // The message of a syntax error quotes what it could not read, so only the kind of the error is told.
     throw new UnreadableEvent(error instanceof Error ? error.name : 'unknown')

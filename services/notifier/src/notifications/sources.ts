@@ -1,0 +1,98 @@
+import { presentCharge } from '@cofre/api/charge'
+import { TOPICS } from '@cofre/api/events'
+import { presentNetworkTokenNotification } from '@cofre/api/network-token'
+import type { LogEvent } from '@cofre/platform/events/event-log'
+import { currentCall } from '@cofre/platform/grpc/call-context'
+import { NetworkTokenEvent } from '@cofre/proto/networktoken/v1/events'
+import { NetworkTokenStatus } from '@cofre/proto/networktoken/v1/networktoken'
+import { ChargeEvent } from '@cofre/proto/orders/v1/events'
+import { envelopeOf, type Notification } from './envelope'
+
+/** What the message of an event says. `atItsUrl`: what the URL that the request named receives. */
+type EventFacts = {
+  sellerId: number
+  resourceId: string
+  /** Where the resource is read, below the base URL. */
+  path: string
+  sequence: number
+  occurredAt: number
+  notificationUrl: string
+  data: object
+  atItsUrl: 'envelope' | 'data' | 'nothing'
+}
+
+/** A topic of events that sellers are told of. */
+export type Source = {
+  topic: string
+  /** The types of its events begin with it: `charge.captured`. */
+  resourceKind: string
+  /** Undefined: the message has no resource. */
+  read(message: unknown): EventFacts | undefined
+}
+
+/** Specification 6.1; of what becomes of a token later, registered endpoints are told. */
+const TOLD_AT_ITS_URL: readonly NetworkTokenStatus[] = [NetworkTokenStatus.ACTIVE, NetworkTokenStatus.FAILED]
+
+/** A new kind of event is one more entry. */
+export const SOURCES: readonly Source[] = [
+  {
+    topic: TOPICS.orders,
+    resourceKind: 'charge',
+    read: (message) => {
+      const { charge, ...event } = ChargeEvent.fromJSON(message)
+      return (
+        charge && {
+          ...event,
+          sellerId: charge.sellerId,
+          resourceId: String(charge.id),
+          path: `/api/v2/charges/${charge.id}`,
+          data: presentCharge(charge),
+          atItsUrl: 'envelope',
+        }
+      )
+    },
+  },
+  {
+    topic: TOPICS['network-token'],
+    resourceKind: 'network_token',
+    read: (message) => {
+      const { token, ...event } = NetworkTokenEvent.fromJSON(message)
+      return (
+        token && {
+          ...event,
+          sellerId: token.sellerId,
+          resourceId: token.token,
+          path: `/api/v2/cards/tokens/network/${token.token}`,
+          data: presentNetworkTokenNotification(token),
+          // The specification wants the fields of the token and nothing around them.
+          atItsUrl: TOLD_AT_ITS_URL.includes(token.status) ? 'data' : 'nothing',
+        }
+      )
+    },
+  },
+]
+
+/**
+ * What sellers are told of an event. Throws when the event can't be read. The webhook id follows from the event's: a
+ * repeated event makes the same deliveries.
+ */
+export function notificationOf(source: Source, event: LogEvent, baseUrl: string): Notification {
+  const facts = source.read(JSON.parse(event.value))
+  if (!facts || facts.sequence < 1) throw new Error('the event has no resource or no sequence')
+  const { sellerId, resourceId, sequence, occurredAt, notificationUrl, data, atItsUrl } = facts
+  const notification = {
+    webhookId: `evt_${event.id.replaceAll('-', '')}`,
+    sellerId,
+    eventType: event.type,
+    resourceKind: source.resourceKind,
+    resourceId,
+    resourceUrl: `${baseUrl}${facts.path}`,
+    sequence,
+    traceparent: currentCall()?.traceparent ?? event.traceparent,
+    createdAt: occurredAt,
+    data,
+  }
+  if (notificationUrl === '' || atItsUrl === 'nothing') return notification
+  const body = atItsUrl === 'data' ? JSON.stringify(data) : envelopeOf(notification)
+  return { ...notification, plain: { url: new URL(notificationUrl).href, body } }
+}
