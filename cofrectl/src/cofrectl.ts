@@ -9,11 +9,11 @@ import { tokenCommand } from './token-commands'
 import { UsageError } from './usage-error'
 
 const HELP = `
-Settings come from flags, else the environment: COFRE_GATEWAY_ADDRESS, COFRE_ORDERS_ADDRESS, COFRE_VAULT_ADDRESS
-(host:port), COFRE_TLS_CA_FILE, COFRE_TLS_CERT_FILE, COFRE_TLS_KEY_FILE (PEM). With nothing set, the system that
-npm start runs in this folder is meant.
+A flag wins over its environment variable: COFRE_GATEWAY_ADDRESS, COFRE_ORDERS_ADDRESS, COFRE_VAULT_ADDRESS
+(host:port), COFRE_TLS_CA_FILE, COFRE_TLS_CERT_FILE, COFRE_TLS_KEY_FILE (PEM). With neither, cofrectl administers
+the system that npm start runs in the current folder.
 
-Exit codes: 0 done, 1 refused or failed, 2 given wrongly.
+Exit codes: 0 success, 1 refused or failed, 2 invalid arguments.
 
 Examples:
   cofrectl seller create --name "Loja Azul"
@@ -42,12 +42,12 @@ function build(terminal: Terminal, complaint: { made: boolean }): Command {
   const program = new Command('cofrectl')
     .description('Administers Cofre: sellers, establishments, transactions, tokens, keys.')
     .option('--json', 'answer in JSON')
-    .option('--gateway-address <host:port>', 'where the gateway takes gRPC')
+    .option('--gateway-address <host:port>', 'gRPC address of the gateway')
     .option('--orders-address <host:port>')
     .option('--vault-address <host:port>')
-    .option('--ca-file <file>', 'the authority that signs the services’ certificates, PEM')
-    .option('--cert-file <file>', 'the certificate of cofrectl, PEM')
-    .option('--key-file <file>', 'its private key, PEM')
+    .option('--ca-file <file>', 'PEM file of the authority that signs the services’ certificates')
+    .option('--cert-file <file>', 'PEM file of cofrectl’s certificate')
+    .option('--key-file <file>', 'PEM file of cofrectl’s private key')
     .addHelpText('after', HELP)
   const commands = [
     sellerCommand,
@@ -59,7 +59,7 @@ function build(terminal: Terminal, complaint: { made: boolean }): Command {
   ]
   for (const make of commands) program.addCommand(make(terminal))
   forEachCommand(program, (command) => {
-    command.exitOverride().showHelpAfterError('(--help tells more)')
+    command.exitOverride().showHelpAfterError('(see --help)')
     command.configureOutput({
       writeOut: (text) => void terminal.output.write(text),
       writeErr: (text) => {

@@ -9,10 +9,14 @@ import type { Terminal } from './terminal'
 const ROTATION_TIMEOUT_MS = 3_600_000
 
 export function keysCommand(terminal: Terminal): Command {
-  const keys = new Command('keys').description('keys; each rotation runs under load')
+  const keys = new Command('keys').description('rotates keys while the services run')
   keys
     .command('rotate-data')
+<<<<<<< HEAD
     .description('makes a new data key, encrypts what the vault stores under it and destroys the old ones')
+=======
+    .description('creates a new data key, re-encrypts every stored card with it and destroys the old keys')
+>>>>>>> b54af4a (Words: what users read names the actor and the object)
     .action((_options: object, command: Command) =>
       runCommand(terminal, command, async ({ admin, show }) => {
         const rotate = admin.on('vault')<RotateDataKeyResponse>
@@ -29,7 +33,7 @@ export function keysCommand(terminal: Terminal): Command {
     )
   keys
     .command('rotate-kek')
-    .description('wraps every data key anew under the first key-encryption key of the vault’s settings')
+    .description('re-wraps every data key with the first key-encryption key in the vault’s settings')
     .action((_options: object, command: Command) =>
       runCommand(terminal, command, async ({ admin, show }) => {
         const rotate = admin.on('vault')<RotateKeyEncryptionKeyResponse>

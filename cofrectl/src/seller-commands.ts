@@ -11,7 +11,7 @@ export function sellerCommand(terminal: Terminal): Command {
   seller
     .command('create')
     .description('creates a seller')
-    .requiredOption('--name <name>', 'how people call it')
+    .requiredOption('--name <name>', 'the display name')
     .addHelpText('after', '\nExample:\n  cofrectl seller create --name "Loja Azul"')
     .action((options: { name: string }, command: Command) =>
       runCommand(terminal, command, async ({ admin, show }) => {
@@ -36,13 +36,13 @@ function rowOf({ id, name, createdAt }: Seller) {
 }
 
 export function userCommand(terminal: Terminal): Command {
-  const user = new Command('user').description('people who may sign in to a seller’s portal')
+  const user = new Command('user').description('users who can sign in to a seller’s portal')
   user
     .command('create')
-    .description('creates a portal user; the password is asked for, or comes from a file or standard input')
+    .description('creates a portal user; prompts for the password unless --password-file is given')
     .requiredOption('--seller <id>', 'the seller', parseId)
-    .requiredOption('--email <address>', 'what the person signs in with')
-    .option('--password-file <file>', 'where the password is; - is standard input')
+    .requiredOption('--email <address>', 'the e-mail address to sign in with')
+    .option('--password-file <file>', 'file that holds the password; - reads standard input')
     .addHelpText(
       'after',
       '\nExamples:\n  cofrectl user create --seller 9 --email ana@example.com\n  pass show portal | cofrectl user create --seller 9 --email ana@example.com',

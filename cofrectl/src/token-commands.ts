@@ -11,15 +11,19 @@ export function tokenCommand(terminal: Terminal): Command {
   const token = new Command('token').description('API tokens of a seller')
   token
     .command('create')
-    .description('creates a token; it is shown once, here')
+    .description('creates a token and prints it; it cannot be shown again')
     .requiredOption('--seller <id>', 'the seller', parseId)
-    .requiredOption('--title <title>', 'what it is for')
+    .requiredOption('--title <title>', 'a name for the token')
     .option(
       '--expires-on <date>',
       'from this day on, in São Paulo, it no longer works (YYYY-MM-DD)',
       parseDate,
     )
-    .option('--scope <scope>', 'what it may do, once for each scope; none = all', collectScope)
+    .option(
+      '--scope <scope>',
+      'a scope of the token; repeat for more; without it, the token can do everything',
+      collectScope,
+    )
     .addHelpText(
       'after',
       '\nExample:\n  cofrectl token create --seller 9 --title shop --scope cards:write --scope orders:write',

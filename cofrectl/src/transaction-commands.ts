@@ -14,22 +14,20 @@ type ResolveOptions = {
 }
 
 export function transactionCommand(terminal: Terminal): Command {
-  const transaction = new Command('transaction').description('operations at the acquirer that stay pending')
+  const transaction = new Command('transaction').description('operations that stay pending at the acquirer')
   transaction
     .command('resolve')
-    .description(
-      'closes a capture, refund or void that the acquirer can’t explain with what people found out',
-    )
+    .description('records the outcome of a capture, refund or void when the acquirer cannot report it')
     .requiredOption('--seller <id>', 'the seller', parseId)
     .requiredOption('--charge <id>', 'the charge', parseId)
-    .requiredOption('--transaction <id>', 'its number within the charge', parseId)
+    .requiredOption('--transaction <id>', 'the transaction’s number within the charge', parseId)
     .addOption(
       new Option('--as <outcome>', 'what happened').choices(['succeeded', 'failed']).makeOptionMandatory(),
     )
-    .requiredOption('--reason <text>', 'how it is known; goes into the log')
+    .requiredOption('--reason <text>', 'how you know; kept in the log')
     .addHelpText(
       'after',
-      '\nThe seller is told as if the acquirer had answered; nothing is sent.' +
+      '\nThe charge changes and the seller is notified as if the acquirer had answered. Nothing is sent to the acquirer.' +
         '\n\nExample:\n  cofrectl transaction resolve --seller 9 --charge 981 --transaction 2 --as failed --reason "acquirer ticket 4711"',
     )
     .action((options: ResolveOptions, command: Command) => resolve(terminal, command, options))

@@ -26,7 +26,7 @@ export function parse<T>(schema: ZodType<T>, value: unknown): T {
 }
 
 export const notFound: RequestHandler = () => {
-  throw new ControlError(404, 'There is nothing at this path')
+  throw new ControlError(404, 'Nothing is served at this path')
 }
 
 export function methodNotAllowed(...allowed: string[]): RequestHandler {

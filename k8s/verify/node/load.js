@@ -88,7 +88,7 @@ async function run(file, repeat) {
   say(
     `${seen.took.length} charges in ${seconds} s, ${seen.failed.length} failed` +
       `${repeat ? `, ${seen.repeated} requests sent again under their key` : ''}; ` +
-      `p50 ${at(0.5)} ms, p99 ${at(0.99)} ms; ${pending} were PENDING first; ${wrong} are not at the acquirer as we say`,
+      `p50 ${at(0.5)} ms, p99 ${at(0.99)} ms; ${pending} were PENDING at first; ${wrong} differ at the acquirer`,
   )
   if (wrong > 0 || seen.failed.length > 0) process.exitCode = 1
 }

@@ -32,5 +32,5 @@ export const TOKEN_YEARS: readonly TokenYear[] = [
   { years: '2036', outcome: 'failed, ACQUIRER_REJECTED', kind: 'declined' },
   { years: '2037', outcome: 'failed, CARD_EXPIRED', kind: 'declined' },
   { years: '2038', outcome: 'refused at once, ISSUER_DECLINED', kind: 'declined' },
-  { years: 'any that is past', outcome: 'refused at once, CARD_EXPIRED', kind: 'declined' },
+  { years: 'any year in the past', outcome: 'refused at once, CARD_EXPIRED', kind: 'declined' },
 ]

@@ -56,7 +56,7 @@ export function checkTokenRequest(request: TokenRequest) {
       fault('#/scopes', 'ENUM', 'must be scopes such as cards:read or orders:write'),
   ].filter((found) => found !== false)
   if (faults.length > 0) {
-    throw new DomainError('invalid_argument', 'VALIDATION_FAILED', 'The token cannot be made so.', {
+    throw new DomainError('invalid_argument', 'VALIDATION_FAILED', 'The token is not valid: see errors.', {
       errors: faults,
     })
   }

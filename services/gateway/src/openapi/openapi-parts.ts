@@ -3,16 +3,22 @@ import type { JsonSchema } from './openapi-schemas'
 const text = { type: 'string' }
 /** Headers of answers, by name. */
 export const HEADERS: Record<string, JsonSchema> = {
-  'X-Request-Id': { description: 'The id of the request: yours when it was usable.', schema: text },
-  Location: { description: 'Where the resource is read.', schema: { type: 'string', format: 'uri' } },
+  'X-Request-Id': {
+    description: 'The id of the request: the X-Request-Id you sent if it was valid, else a new one.',
+    schema: text,
+  },
+  Location: { description: 'The URL of the resource.', schema: { type: 'string', format: 'uri' } },
   Link: { description: 'Related URLs (RFC 8288).', schema: text },
-  'Retry-After': { description: 'Seconds to wait before asking again.', schema: { type: 'integer' } },
+  'Retry-After': { description: 'Seconds to wait before you try again.', schema: { type: 'integer' } },
   'Idempotency-Replayed': {
     description: 'true when this is the kept answer of an earlier request with the same Idempotency-Key.',
     schema: { type: 'string', const: 'true' },
   },
   'RateLimit-Policy': { description: 'Quota (q) within a window of seconds (w).', schema: text },
-  RateLimit: { description: 'Requests left (r); seconds until the quota is whole again (t).', schema: text },
+  RateLimit: {
+    description: 'Remaining requests (r); seconds until the full quota is available again (t).',
+    schema: text,
+  },
   'WWW-Authenticate': { description: 'RFC 6750.', schema: text },
 }
 
@@ -22,19 +28,19 @@ export const PARAMETERS: Record<string, JsonSchema> = {
     name: 'sellerId',
     in: 'path',
     required: true,
-    description: "The token's seller.",
+    description: 'The seller that the access token belongs to.',
     schema: { type: 'integer', minimum: 1 },
   },
   IdempotencyKey: {
     name: 'Idempotency-Key',
     in: 'header',
-    description: 'Makes the request safe to repeat, for 7 days. 1 to 255 visible ASCII characters.',
+    description: 'Makes the request safe to repeat for 7 days. 1 to 255 visible ASCII characters.',
     schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[!-~]+$' },
   },
   RequestId: {
     name: 'X-Request-Id',
     in: 'header',
-    description: 'Echoed on the answer and in every error.',
+    description: 'Returned with the answer and in every error.',
     schema: { type: 'string', minLength: 1, maxLength: 128, pattern: '^[!-~]+$' },
   },
 }

@@ -74,7 +74,7 @@ function passwordFaults(form: PasswordForm): PasswordFaults | undefined {
   if (length > MAX_PASSWORD) return { newPassword: `A password has at most ${MAX_PASSWORD} characters.` }
   if (form.newPassword === form.currentPassword) return { newPassword: 'This is your current password.' }
   if (form.newPassword !== form.repeatedPassword) {
-    return { repeatedPassword: 'This is not the same as the new password.' }
+    return { repeatedPassword: 'The passwords do not match.' }
   }
   return undefined
 }

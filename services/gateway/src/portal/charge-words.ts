@@ -35,7 +35,7 @@ export const OUTCOME_BADGES: Record<Transaction['status'], Badge> = {
 
 /** What to do about a decline, as the card brands' retry programmes and ABECS Norm 21 have it. */
 export const ADVICE_WORDS: Record<Decline['advice'], string> = {
-  TRY_LATER: 'The same card may work later. Try again in a day or two.',
+  TRY_LATER: 'The same card may work later. Try again in one or two days.',
   USE_ANOTHER_CARD: 'Ask the payer for another card.',
   DO_NOT_RETRY: 'Do not try this card again: the brands charge for retries after this answer.',
   FIX_DATA: 'Have the payer check number, expiry date and security code, then try again.',

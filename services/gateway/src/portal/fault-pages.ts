@@ -37,16 +37,20 @@ function toFault(error: unknown): PortalFault {
   // The reader of forms says so of a body that is too large, cut off or no form.
   const status = statusOf(error)
   if (status !== undefined && status >= 400 && status < 500) {
-    return new PortalFault(status, 'This form could not be read', 'It is too large, or it arrived damaged.')
+    return new PortalFault(
+      status,
+      'We could not read this form',
+      'It is too large or incomplete. Go back and send it again.',
+    )
   }
-  return new PortalFault(500, 'Something failed on our side', 'It was noted. Try again in a moment.')
+  return new PortalFault(500, 'Something failed on our side', 'We recorded the error. Try again in a moment.')
 }
 
 function notAnswering(retryAfterSeconds: number): PortalFault {
   return new PortalFault(
     503,
     'This page cannot be shown right now',
-    'A part of the service does not answer. Try again in a moment.',
+    'A service that this page needs does not answer. Try again in a moment.',
     retryAfterSeconds,
   )
 }

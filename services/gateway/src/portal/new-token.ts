@@ -15,12 +15,14 @@ export function readNewToken(req: Request): NewTokenForm {
 /** The portal alone asks for a day to come: a token that has expired already helps nobody who fills in a form. */
 export function expiryFault({ expiresOn }: NewTokenForm, now: number): NewTokenFaults | undefined {
   const at = expiresOn ? firstInstantOf(expiresOn) : undefined
-  return at !== undefined && at <= now ? { expiresOn: 'Choose a day to come, or none.' } : undefined
+  return at !== undefined && at <= now
+    ? { expiresOn: 'Choose a future date, or leave this empty.' }
+    : undefined
 }
 
 const WORDS: Record<string, Partial<Record<string, string>>> = {
   title: { REQUIRED: 'Give the token a title.', LENGTH: 'A title has at most 255 characters.' },
-  expiresOn: { FORMAT: 'This is no date. Write it as YYYY-MM-DD.' },
+  expiresOn: { FORMAT: 'Enter a date as YYYY-MM-DD.' },
 }
 
 /** What issuing a token refused, by field; undefined when the error is another one. */
@@ -29,9 +31,8 @@ export function refusedFields(error: unknown): NewTokenFaults | undefined {
   const faults: NewTokenFaults = {}
   for (const { pointer, code } of error.extra.errors ?? []) {
     const name = pointer.slice('#/'.length)
-    if (name === 'title' || name === 'expiresOn')
-      faults[name] = WORDS[name]?.[code] ?? 'This cannot be taken.'
-    else faults.scopes = 'Choose among the scopes shown.'
+    if (name === 'title' || name === 'expiresOn') faults[name] = WORDS[name]?.[code] ?? 'Enter a valid value.'
+    else faults.scopes = 'Choose from the scopes listed.'
   }
   return faults
 }

@@ -10,7 +10,7 @@ import { findSessionOf, hashOfId, newSessionId, sessionOf } from './session'
 import { deleteSession, insertSession } from './session-store'
 
 /** Never says which of the two was wrong: it must not tell who has an account. */
-const WRONG = 'E-mail or password is wrong.'
+const WRONG = 'The e-mail or the password is wrong.'
 
 type Shown = { email: string; next: string; fault?: string; status?: number }
 

@@ -57,7 +57,7 @@ function makeToken(portal: Portal): RequestHandler {
       await runOnce(portal, req, res, async () => {
         const { accessToken, token } = await issueToken(portal, { sellerId, ...form })
         portal.log.info({ portalUserId: userId, tokenId: token.id }, 'token made in the portal')
-        await keepFlash(portal, res, { notice: `“${token.title}” was made.`, accessToken })
+        await keepFlash(portal, res, { notice: `“${token.title}” was created.`, accessToken })
       })
     } catch (error) {
       const faults = refusedFields(error)

@@ -33,7 +33,9 @@ function rotateSecret(portal: Portal): RequestHandler {
     await runOnce(portal, req, res, async () => {
       await callRpc(notifier, notifier.rotateSigningSecret, { sellerId })
       portal.log.info({ portalUserId: userId }, 'signing secret rotated in the portal')
-      await keepFlash(portal, res, { notice: 'There is a new secret. The old one also signs for 24 hours.' })
+      await keepFlash(portal, res, {
+        notice: 'The secret was rotated. The old secret also signs for 24 hours.',
+      })
     })
     res.redirect(303, `${portal.root}/settings/integrations/webhooks`)
   }

@@ -28,7 +28,7 @@ const createCardToken = route({
   operationId: 'createCardToken',
   tag,
   summary: 'Exchange a card number for a token',
-  description: 'The number rests in the vault and nowhere else. The CVV is not part of a stored card.',
+  description: 'The vault keeps the number; no other service has it. The CVV is never stored.',
   body: { kind: 'card', schema: cardTokenRequestSchema, required: true },
   responses: { 201: { description: 'Stored.', schema: cardTokenSchema, headers: ['Location'] } },
   message: StoredCard,
@@ -52,7 +52,12 @@ const getCardToken = route({
   tag,
   summary: 'Read a card token',
   params: reference,
-  responses: { 200: { description: 'What may be shown of the card.', schema: cardTokenSchema } },
+  responses: {
+    200: {
+      description: 'The card as you may show it: first six and last four digits.',
+      schema: cardTokenSchema,
+    },
+  },
   handle: ({ sellerId, params }, { services: { vault } }) =>
     callRpc(vault, vault.describeCard, { sellerId, id: undefined, token: undefined, ...params.card }),
   present: (card) => ({ status: 200, body: presentCardToken(card) }),
@@ -69,7 +74,7 @@ const deleteCardToken = route({
   responses: {
     204: {
       description:
-        'Destroyed; the token is unknown from now on. A network token made of it lives on, with a number of its own: deactivate it too.',
+        'The number is destroyed and the token no longer exists. A network token made from this card stays active: deactivate it separately.',
     },
   },
   handle: ({ sellerId, params }, { services: { vault } }) =>
@@ -87,9 +92,9 @@ const getEncryptionKey = route({
   scope: 'public',
   operationId: 'getEncryptionKey',
   tag,
-  summary: 'The public key to which a browser may encrypt a card',
+  summary: 'Read the public key for encrypting a card in the browser',
   description:
-    'A compact JWE to this key (enc A256GCM) is accepted as encryptedCard wherever card data is. ' +
+    'Encrypt the card fields as a compact JWE to this key (enc A256GCM) and send it as encryptedCard. ' +
     'With iat (epoch seconds, optional) in its header or plaintext it is good for 15 minutes.',
   responses: { 200: { description: 'The key.', schema: jwkSchema } },
   handle: (_request, { services: { vault } }) => callRpc(vault, vault.getEncryptionKey, {}),

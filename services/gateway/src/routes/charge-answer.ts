@@ -10,7 +10,7 @@ const ASK_AGAIN_SECONDS = '2'
 
 export const CHARGE_CREATED: ResponseRule = {
   description:
-    'The charge. A decline is an answer too: status DENIED. PENDING, with Retry-After: the acquirer has not answered; ask again.',
+    'The charge. A declined charge has the status DENIED. PENDING means that the acquirer has not answered yet: read the charge again after Retry-After.',
   schema: chargeSchema,
   headers: ['Location', 'Link', 'Retry-After'],
 }

@@ -23,7 +23,7 @@ const getCharge = route({
   tag,
   summary: 'Read a charge',
   params: byId,
-  responses: { 200: { description: 'The charge as it stands.', schema: chargeSchema } },
+  responses: { 200: { description: 'The current charge.', schema: chargeSchema } },
   handle: ({ sellerId, params }, { services: { orders } }) =>
     callRpc(orders, orders.getCharge, { sellerId, chargeId: params.id }),
   present: (charge) => ({ status: 200, body: presentCharge(charge) }),
@@ -74,7 +74,7 @@ const captureCharge = route({
   callsPartner: true,
   tag,
   summary: 'Capture an authorized charge, once',
-  description: 'Without an amount, all of it. What is not captured is released.',
+  description: 'Without an amount, the whole authorization is captured. The acquirer releases the rest.',
   params: byId,
   body: { kind: 'json', schema: captureRequestSchema, required: false, recorded: { amount: true } },
   responses: { 201: CHARGE_CREATED },
@@ -97,9 +97,9 @@ const refundCharge = route({
   operationId: 'refundCharge',
   callsPartner: true,
   tag,
-  summary: 'Give a charge back, as a whole or in parts',
+  summary: 'Refund a charge, fully or in parts',
   description:
-    'Before capture the authorization is voided; after it, any number of refunds up to what was captured.',
+    'Before capture, this voids the authorization. After capture, you can refund any number of times, up to the captured amount.',
   params: byId,
   body: { kind: 'card', schema: refundRequestSchema, required: false, recorded: { amount: true } },
   responses: { 201: CHARGE_CREATED },
@@ -123,7 +123,7 @@ const getMetadata = route({
   tag,
   summary: 'Read the metadata of a charge',
   params: byId,
-  responses: { 200: { description: 'Every key with its value.', schema: metadataListSchema } },
+  responses: { 200: { description: 'All keys with their values.', schema: metadataListSchema } },
   handle: ({ sellerId, params }, { services: { orders } }) =>
     callRpc(orders, orders.getCharge, { sellerId, chargeId: params.id }),
   present: ({ metadata }) => ({ status: 200, body: presentMetadata(metadata) }),
@@ -138,7 +138,7 @@ const replaceMetadata = route({
   summary: 'Replace the metadata of a charge',
   params: byId,
   body: { kind: 'card', schema: metadataRequestSchema, required: true },
-  responses: { 200: { description: 'Every key with its value.', schema: metadataListSchema } },
+  responses: { 200: { description: 'All keys with their values.', schema: metadataListSchema } },
   message: Charge,
   handle: ({ sellerId, params, body }, { services: { orders } }) =>
     callRepeatable(orders, orders.replaceMetadata, { sellerId, chargeId: params.id, metadata: body }),

@@ -12,7 +12,7 @@ export function documentRoutes(all: () => readonly Route[]): Route[] {
     scope: 'public',
     operationId: 'getOpenApi',
     tag: 'Service',
-    summary: 'This document',
+    summary: 'Read this OpenAPI document',
     responses: {
       200: {
         description: 'OpenAPI 3.1.',

@@ -17,7 +17,7 @@ const path = () =>
     .string()
     .max(255)
     .regex(/^\/[\w.{}/-]+$/, 'must be a path as the document writes it')
-    .meta({ description: 'As this document writes it.', examples: ['/api/v2/charges/{id}'] })
+    .meta({ description: 'The path template, as in this document.', examples: ['/api/v2/charges/{id}'] })
 
 const listRequests = route({
   method: 'GET',
@@ -25,7 +25,7 @@ const listRequests = route({
   scope: 'any',
   operationId: 'listRequests',
   tag,
-  summary: 'List requests made to this API, newest first',
+  summary: 'List your API requests, newest first',
   description:
     'Those of the last 30 days to resources that the token may read, a moment after their answers. Card data, people ' +
     `and free text are not kept. totalElements counts up to ${HISTORY_COUNTED_MAX}: narrow by from and to.`,
@@ -66,7 +66,7 @@ const getRequestRecord = route({
   scope: 'any',
   operationId: 'getRequestRecord',
   tag,
-  summary: 'Read a request that was made to this API',
+  summary: 'Read one of your API requests',
   params: z.object({ id: z.string().regex(/^[\da-f]{32}$/) }),
   responses: { 200: { description: 'The request.', schema: requestRecordDetailSchema } },
   handle: async ({ sellerId, scopes, params }, { history }) => {

@@ -29,13 +29,13 @@ const requestNetworkToken = route({
   scope: 'cards:write',
   operationId: 'requestNetworkToken',
   tag,
-  summary: 'Ask the card network for a token in place of a card number',
+  summary: 'Request a network token for a card',
   description:
-    'Answered at once; the network may take minutes. The outcome is POSTed to notificationUrl, and can be read.',
+    'The answer comes at once; the card network may take minutes. The result is POSTed to notificationUrl. You can also read the token.',
   body: { kind: 'card', schema: networkTokenRequestSchema, required: true, urls: ['notificationUrl'] },
   responses: {
     202: {
-      description: 'Accepted: the token is PENDING.',
+      description: 'The request is accepted and the token is PENDING.',
       schema: networkTokenAcceptedSchema,
       headers: ['Location', 'Retry-After'],
     },
@@ -74,7 +74,7 @@ const getNetworkToken = route({
   tag,
   summary: 'Read the status of a network token',
   params: byToken,
-  responses: { 200: { description: 'The token as it stands.', schema: networkTokenSchema } },
+  responses: { 200: { description: 'The current token.', schema: networkTokenSchema } },
   handle: ({ sellerId, params }, { services: { networkTokens } }) =>
     callRpc(networkTokens, networkTokens.getToken, { sellerId, token: params.token }),
   present: (token) => ({ status: 200, body: presentNetworkToken(token) }),
@@ -87,8 +87,8 @@ const deactivateNetworkToken = route({
   operationId: 'deactivateNetworkToken',
   callsPartner: true,
   tag,
-  summary: 'End a network token, here and at the network',
-  description: 'An INACTIVE token stays so: a new one is needed to charge the card again.',
+  summary: 'Deactivate a network token',
+  description: 'The card network deletes the token too. Request a new token to charge the card again.',
   params: byToken,
   responses: { 200: { description: 'The token, INACTIVE.', schema: networkTokenSchema } },
   problems: ['NETWORK_TOKEN_NOT_ACTIVE'],

@@ -66,7 +66,7 @@ const chargeCard = route({
   operationId: 'chargeCard',
   callsPartner: true,
   tag,
-  summary: 'Charge a card directly: authorized and captured at once',
+  summary: 'Charge a card: authorize and capture in one call',
   body: {
     kind: 'card',
     schema: directChargeRequestSchema,

@@ -28,10 +28,10 @@ export function requestRoutes(routes: readonly Route[]): Route[] {
     scope: 'any',
     operationId: 'getRequest',
     tag: 'Requests',
-    summary: 'What became of an Idempotency-Key',
-    description: 'The newest use of the key by the seller, for 7 days.',
+    summary: 'Look up the request of an Idempotency-Key',
+    description: 'Finds the newest request that used the key. Keys are kept for 7 days.',
     params: z.object({ key: z.string().regex(/^[\x21-\x7e]{1,255}$/) }),
-    responses: { 200: { description: 'The newest use.', schema: requestSchema } },
+    responses: { 200: { description: 'The newest request with this key.', schema: requestSchema } },
     handle: ({ sellerId, params }, { services }) => findNewest(services, { sellerId, key: params.key }),
     present: (kept, view) => ({ status: 200, body: describe(kept, routes, view) }),
   })

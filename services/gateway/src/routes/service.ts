@@ -16,8 +16,8 @@ const live = route({
   uncounted: true,
   operationId: 'getLiveness',
   tag,
-  summary: 'The process lives',
-  responses: { 200: { description: 'It does.', schema: z.object({ status: z.literal('UP') }) } },
+  summary: 'Check that the process runs',
+  responses: { 200: { description: 'The process runs.', schema: z.object({ status: z.literal('UP') }) } },
   handle: async () => undefined,
   present: () => ({ status: 200, body: { status: 'UP' } }),
 })
@@ -29,10 +29,10 @@ const ready = route({
   uncounted: true,
   operationId: 'getReadiness',
   tag,
-  summary: 'Whether every dependency answers',
+  summary: 'Check that every dependency answers',
   responses: {
-    200: { description: 'All answer.', schema: readySchema },
-    503: { description: 'The one that is DOWN does not answer.', schema: readySchema },
+    200: { description: 'Every dependency answers.', schema: readySchema },
+    503: { description: 'At least one dependency does not answer: its state is DOWN.', schema: readySchema },
   },
   handle: (_request, deps) => askDependencies(deps),
   present: (dependencies) => {
@@ -67,7 +67,7 @@ const jwks = route({
   scope: 'public',
   operationId: 'getJwks',
   tag,
-  summary: 'The keys that verify access tokens',
+  summary: 'Read the keys that verify access tokens',
   responses: {
     200: {
       description: 'A JWK Set (RFC 7517).',

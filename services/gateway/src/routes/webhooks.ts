@@ -15,7 +15,7 @@ const getSecret = route({
   scope: 'webhooks:read',
   operationId: 'getWebhookSecret',
   tag,
-  summary: 'The secret that signs deliveries to a plain notificationUrl',
+  summary: 'Read the secret that signs deliveries to a notificationUrl',
   description: 'Signatures follow Standard Webhooks: HMAC-SHA256 of id.timestamp.body.',
   responses: { 200: { description: 'The secret.', schema: secretSchema } },
   handle: ({ sellerId }, { services: { notifier } }) =>
@@ -29,8 +29,9 @@ const rotateSecret = route({
   scope: 'webhooks:write',
   operationId: 'rotateWebhookSecret',
   tag,
-  summary: 'Make a new signing secret',
-  description: 'For 24 hours deliveries carry the signatures of the old secret and of the new one.',
+  summary: 'Rotate the signing secret',
+  description:
+    'For 24 hours, deliveries carry two signatures: one of the old secret and one of the new secret.',
   responses: { 200: { description: 'The new secret.', schema: secretSchema } },
   message: SigningSecret,
   handle: ({ sellerId }, { services: { notifier } }) =>

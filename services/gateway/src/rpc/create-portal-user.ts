@@ -21,7 +21,9 @@ export async function createPortalUser(
     errors.push({ pointer: '#/password', code: 'LENGTH', detail })
   }
   if (errors.length > 0) {
-    throw new DomainError('invalid_argument', 'VALIDATION_FAILED', 'The user cannot be made so.', { errors })
+    throw new DomainError('invalid_argument', 'VALIDATION_FAILED', 'The user is not valid: see errors.', {
+      errors,
+    })
   }
   const user = await insertPortalUser(pool, { sellerId, email, passwordHash: await hashPassword(password) })
   log.info({ sellerId, userId: user.id }, 'portal user created')

@@ -50,7 +50,7 @@ test.each([
   [{ newPassword: 'eleven char' }, 'A password has at least 12 characters.'],
   [{ newPassword: 'x'.repeat(201) }, 'A password has at most 200 characters.'],
   [{ newPassword: PASSWORD, repeatedPassword: PASSWORD }, 'This is your current password.'],
-  [{ repeatedPassword: 'something else entirely' }, 'This is not the same as the new password.'],
+  [{ repeatedPassword: 'something else entirely' }, 'The passwords do not match.'],
 ])('%j is refused, and no password comes back', async (fields, words) => {
   const { browser, email } = await signedIn()
   const answer = await change(browser, fields)

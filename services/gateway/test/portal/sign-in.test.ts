@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => system.stop())
 
-const WRONG = 'E-mail or password is wrong.'
+const WRONG = 'The e-mail or the password is wrong.'
 
 test('who signs in sees the portal, and who signs out sees it no more', async () => {
   const { email } = await system.makeSeller('Padaria Aurora')

@@ -108,9 +108,9 @@ describe('a form that can not be taken', () => {
   test.each([
     [{ title: ' ' }, 'Give the token a title.'],
     [{ title: 'x'.repeat(256) }, 'A title has at most 255 characters.'],
-    [{ title: 'ERP', expiresOn: '31/12/2090' }, 'This is no date. Write it as YYYY-MM-DD.'],
-    [{ title: 'ERP', expiresOn: '2020-01-01' }, 'Choose a day to come, or none.'],
-    [{ title: 'ERP', scope: ['cards:admin'] }, 'Choose among the scopes shown.'],
+    [{ title: 'ERP', expiresOn: '31/12/2090' }, 'Enter a date as YYYY-MM-DD.'],
+    [{ title: 'ERP', expiresOn: '2020-01-01' }, 'Choose a future date, or leave this empty.'],
+    [{ title: 'ERP', scope: ['cards:admin'] }, 'Choose from the scopes listed.'],
   ])('%j says what to change', async (fields, words) => {
     const { browser, sellerId } = await signedIn()
     const answer = await browser.submit(FORM, fields)
