@@ -8,34 +8,34 @@ export const PROBLEM_CODES: Readonly<Record<ProblemReason, ProblemCode>> = {
   MALFORMED_JSON: {
     status: 400,
     title: 'The body is not JSON',
-    meaning: 'The body could not be read as UTF-8 JSON, or one is needed and there is none.',
+    meaning: 'The request needs a body in UTF-8 JSON, and the body is missing or cannot be parsed.',
   },
   VALIDATION_FAILED: {
     status: 400,
     title: 'The request is not valid',
-    meaning: 'The member errors lists up to 20 faults, each with a JSON pointer, a code and words.',
+    meaning: 'The member errors lists up to 20 faults, each with a JSON pointer, a code and a sentence.',
   },
   EXACTLY_ONE_SOURCE: {
     status: 400,
     title: 'Exactly one card source is needed',
     meaning:
-      'Of the alternatives (card, cardToken, networkToken; cardNumber, encryptedCard) give exactly one.',
+      'Send exactly one of the alternatives: card, cardToken or networkToken; cardNumber or encryptedCard.',
   },
   NOTIFICATION_URL_NOT_HTTPS: {
     status: 400,
     title: 'The notification URL is not https',
-    meaning: 'Here a notificationUrl must begin with https://.',
+    meaning: 'This notificationUrl must begin with https://.',
   },
   NOTIFICATION_URL_NOT_PUBLIC: {
     status: 400,
     title: 'The notification URL is not public',
     meaning:
-      'The host of the URL is a loopback, private, link-local or metadata address, or a name of no public host.',
+      'The host of the URL is a loopback, private, link-local or metadata address, or a name that is not public.',
   },
   PAGE_SIZE_TOO_LARGE: {
     status: 400,
-    title: 'The page is too large',
-    meaning: 'A page has at most 100 entries.',
+    title: 'The page size is too large',
+    meaning: 'The size of a page is at most 100.',
   },
   TOKEN_INVALID: {
     status: 401,
@@ -45,12 +45,12 @@ export const PROBLEM_CODES: Readonly<Record<ProblemReason, ProblemCode>> = {
   TOKEN_EXPIRED: {
     status: 401,
     title: 'The access token has expired',
-    meaning: 'Its expiry date has come. Make a new one in the portal.',
+    meaning: 'The token has passed its expiry date. Create a new token in the portal.',
   },
   TOKEN_REVOKED: {
     status: 401,
     title: 'The access token was revoked',
-    meaning: 'Somebody with access to the portal revoked it. Make a new one.',
+    meaning: 'A portal user or the operator revoked the token. Create a new token in the portal.',
   },
   SCOPE_MISSING: {
     status: 403,
@@ -60,8 +60,7 @@ export const PROBLEM_CODES: Readonly<Record<ProblemReason, ProblemCode>> = {
   NOT_FOUND: {
     status: 404,
     title: 'There is no such resource',
-    meaning:
-      'Nothing is known under this path to the seller of the token; what belongs to others is not told apart.',
+    meaning: 'The resource does not exist, or it belongs to another seller.',
   },
   METHOD_NOT_ALLOWED: {
     status: 405,
@@ -71,10 +70,10 @@ export const PROBLEM_CODES: Readonly<Record<ProblemReason, ProblemCode>> = {
   IDEMPOTENCY_KEY_IN_USE: {
     status: 409,
     title: 'A request with this key is still running',
-    meaning: 'The first request with this Idempotency-Key has not been answered yet. Ask again shortly.',
+    meaning: 'The first request with this Idempotency-Key is not finished yet. Try again shortly.',
     retryable: true,
   },
-  BODY_TOO_LARGE: { status: 413, title: 'The body is too large', meaning: 'A body has at most 256 KiB.' },
+  BODY_TOO_LARGE: { status: 413, title: 'The body is too large', meaning: 'The limit is 256 KiB.' },
   UNSUPPORTED_MEDIA_TYPE: {
     status: 415,
     title: 'The body is not application/json',
@@ -83,7 +82,7 @@ export const PROBLEM_CODES: Readonly<Record<ProblemReason, ProblemCode>> = {
   IDEMPOTENCY_KEY_REUSED: {
     status: 422,
     title: 'This key was used for another body',
-    meaning: 'Within 7 days an Idempotency-Key stands for one body. Use a new key for a new request.',
+    meaning: 'For 7 days, an Idempotency-Key belongs to one body. Use a new key for a new request.',
   },
   CARD_TOKEN_UNUSABLE: {
     status: 422,
@@ -92,110 +91,112 @@ export const PROBLEM_CODES: Readonly<Record<ProblemReason, ProblemCode>> = {
   },
   CARD_BRAND_UNSUPPORTED: {
     status: 422,
-    title: 'The brand is not supported here',
-    meaning: 'This operation exists for other card brands.',
+    title: 'The card brand is not supported',
+    meaning: 'This operation does not support the brand of this card.',
   },
   NETWORK_TOKEN_NOT_ACTIVE: {
     status: 422,
     title: 'The network token is not active',
-    meaning: 'Only an ACTIVE network token can be charged. Read its status.',
+    meaning: 'You can only charge an ACTIVE network token. Read the token to see its status.',
   },
   NO_NETWORK_TOKEN_ESTABLISHMENT: {
     status: 422,
     title: 'No establishment for network tokens',
-    meaning: 'The seller has no establishment that the acquirer has enabled for network tokens.',
+    meaning: 'The acquirer has not enabled network tokens for any establishment of the seller.',
   },
   CAPTURE_EXCEEDS_AUTHORIZED: {
     status: 422,
     title: 'Capture exceeds the authorized amount',
-    meaning: 'Capture at most what was authorized.',
+    meaning: 'You can capture at most the authorized amount.',
   },
   REFUND_EXCEEDS_CAPTURED: {
     status: 422,
     title: 'Refund exceeds the captured amount',
-    meaning: 'Refund at most what was captured less what is refunded or being refunded.',
+    meaning: 'You can refund at most the captured amount, less all refunds that succeeded or are pending.',
   },
   PARTIAL_VOID_UNSUPPORTED: {
     status: 422,
-    title: 'An authorization is voided as a whole',
-    meaning: 'Before capture a refund takes the whole amount. To keep a part, capture that part.',
+    title: 'An authorization can only be voided in full',
+    meaning:
+      'Before capture, a refund voids the whole authorization. To keep a part, capture that part instead.',
   },
   INVALID_CHARGE_STATE: {
     status: 422,
-    title: 'The charge is in another state',
-    meaning: 'The members currentStatus and allowedActions tell what is possible.',
+    title: 'The state of the charge does not allow this',
+    meaning: 'See currentStatus and allowedActions in the problem for the actions that are possible.',
   },
   INVALID_INVOICE_STATE: {
     status: 422,
-    title: 'The invoice is in another state',
-    meaning: 'The members currentStatus and allowedActions tell what is possible.',
+    title: 'The state of the invoice does not allow this',
+    meaning: 'See currentStatus and allowedActions in the problem for the actions that are possible.',
   },
   INVALID_VOUCHER_STATE: {
     status: 422,
-    title: 'The voucher payment is in another state',
-    meaning: 'The members currentStatus and allowedActions tell what is possible.',
+    title: 'The state of the voucher payment does not allow this',
+    meaning: 'See currentStatus and allowedActions in the problem for the actions that are possible.',
   },
   INVOICE_NUMBER_TAKEN: {
     status: 422,
     title: 'The invoice number is taken',
-    meaning: 'An invoiceNumber is unique within a seller.',
+    meaning: 'Each invoiceNumber of a seller must be unique.',
   },
   REFERENCE_NOT_FOUND: {
     status: 422,
-    title: 'The body names something unknown',
-    meaning: 'The pointer in errors shows which id or token is unknown to this seller.',
+    title: 'The body refers to an unknown resource',
+    meaning: 'The pointer in errors shows which id does not exist for this seller.',
   },
   INSTALLMENTS_NOT_ALLOWED: {
     status: 422,
-    title: 'So many instalments are not allowed here',
-    meaning: 'The payment method or the seller allows fewer.',
+    title: 'The number of installments is not allowed',
+    meaning: 'The payment method or the seller allows fewer installments.',
   },
   PAYMENT_WINDOW_CLOSED: {
     status: 422,
-    title: 'The time to pay is over',
+    title: 'The payment window is closed',
     meaning: 'The paymentLimitDate has passed.',
   },
   PAYMENT_METHOD_NOT_ACCEPTED: {
     status: 422,
     title: 'The payment method is not accepted',
-    meaning: 'The seller has no establishment for it, or does not accept it here.',
+    meaning: 'The seller does not accept this payment method, or has no establishment for it.',
   },
   SPLIT_EXCEEDS_TOTAL: {
     status: 422,
     title: 'The splits exceed the total',
-    meaning: 'Splits add up to at most the amount.',
+    meaning: 'The sum of the splits must not exceed the amount.',
   },
   VOUCHER_BRAND_UNSUPPORTED: {
     status: 422,
     title: 'The voucher brand is not supported',
-    meaning: 'Announced brands carry the member availableFrom.',
+    meaning: 'For an announced brand, the problem has the member availableFrom.',
   },
   VOUCHER_CARD_MISMATCH: {
     status: 422,
-    title: 'The voucher card is another one',
-    meaning: 'cardType and cardBrand must be those of the token.',
+    title: 'The voucher card does not match its token',
+    meaning: 'Send the cardType and cardBrand of the token.',
   },
   ENDPOINT_LIMIT_REACHED: {
     status: 422,
-    title: 'There are as many endpoints as there may be',
-    meaning: 'A seller has at most 50. Remove one, or let one be told of more.',
+    title: 'The limit of webhook endpoints is reached',
+    meaning:
+      'A seller can have at most 50 endpoints. Delete one, or subscribe an existing endpoint to more events.',
   },
   RATE_LIMITED: {
     status: 429,
     title: 'Too many requests',
     meaning:
-      'Wait as long as Retry-After says. After many declines of one card range it guards against card testing.',
+      'Wait for the seconds in Retry-After. Many declines in one card range also cause this error, to stop card testing.',
     retryable: true,
   },
   INTERNAL: {
     status: 500,
     title: 'Something failed on our side',
-    meaning: 'Quote the request id. With an Idempotency-Key it is safe to ask again.',
+    meaning: 'Contact support with the request id. With an Idempotency-Key it is safe to repeat the request.',
   },
   SERVICE_UNAVAILABLE: {
     status: 503,
-    title: 'A service that this needs does not answer',
-    meaning: 'Ask again after Retry-After, for writes with the same Idempotency-Key.',
+    title: 'A required service does not answer',
+    meaning: 'Repeat the request after Retry-After. Repeat writes with the same Idempotency-Key.',
     retryable: true,
   },
 }
