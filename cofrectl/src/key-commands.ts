@@ -12,11 +12,9 @@ export function keysCommand(terminal: Terminal): Command {
   const keys = new Command('keys').description('rotates keys while the services run')
   keys
     .command('rotate-data')
-<<<<<<< HEAD
-    .description('makes a new data key, encrypts what the vault stores under it and destroys the old ones')
-=======
-    .description('creates a new data key, re-encrypts every stored card with it and destroys the old keys')
->>>>>>> b54af4a (Words: what users read names the actor and the object)
+    .description(
+      'creates a new data key, re-encrypts everything the vault stores with it and destroys the old keys',
+    )
     .action((_options: object, command: Command) =>
       runCommand(terminal, command, async ({ admin, show }) => {
         const rotate = admin.on('vault')<RotateDataKeyResponse>
