@@ -23,7 +23,7 @@ describe('a form is refused', () => {
     const answer = await browser.post(FORM, { title: 'ERP', ...fields }, headers)
     expect(answer.status).toBe(403)
     expect(readable(answer.text)).toContain('This form was not accepted')
-    expect((await browser.get('/portal/settings/integrations/api')).text).toContain('There is no token yet.')
+    expect((await browser.get('/portal/settings/integrations/api')).text).toContain('You have no tokens yet.')
   })
 
   test.each([

@@ -35,7 +35,7 @@ test('a new token is shown once, works as Bearer, and rests nowhere', async () =
 
   const page = await browser.get(LIST)
   const token = shownToken(page.text) ?? ''
-  expect(readable(page.text)).toContain('Copy it now: it is shown this once.')
+  expect(readable(page.text)).toContain('Copy the token now: you will not see it again.')
   expect(kept).not.toContain(token.split('.')[0])
   await expect(system.deps.verifier.verify(token)).resolves.toMatchObject({
     sellerId,
