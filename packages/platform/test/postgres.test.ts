@@ -1,5 +1,7 @@
 import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { connect, createServer, type AddressInfo, type Server } from 'node:net'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { migrate } from '../src/postgres/migrate'
 import {
@@ -23,6 +25,32 @@ test('migrating twice, or from two processes at once, applies each file once', a
   const { rows } = await database.pool.query('SELECT name FROM service_migrations')
 
   expect(rows).toEqual([{ name: '001_things' }])
+})
+
+test('a service has the tables of the platform that it names, may name more later, and loses none', async () => {
+  const dir = mkdtempSync(join(tmpdir(), 'cofre-migrations-'))
+  const nameTables = (...tables: string[]) =>
+    writeFileSync(join(dir, 'platform-tables.json'), JSON.stringify(tables))
+  nameTables('history')
+  const other = await createTestDatabase(dir)
+  const tables = async () => {
+    const { rows } = await other.pool.query<{ name: string }>(
+      "SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' AND tablename NOT LIKE '%_migrations'",
+    )
+    return rows.map(({ name }) => name).sort()
+  }
+
+  expect(await tables()).toEqual(['history'])
+  nameTables('history', 'inbox')
+  await migrate(other.pool, dir)
+  expect(await tables()).toEqual(['history', 'inbox'])
+  nameTables()
+  await migrate(other.pool, dir)
+  expect(await tables()).toEqual(['history', 'inbox'])
+  nameTables('inbux')
+  await expect(migrate(other.pool, dir)).rejects.toThrow('inbox')
+  await other.drop()
+  rmSync(dir, { recursive: true })
 })
 
 test('a transaction that throws leaves nothing and gives its connection back', async () => {

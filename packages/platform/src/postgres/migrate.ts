@@ -1,13 +1,20 @@
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { z } from 'zod'
 import { createPool, untilDatabaseAnswers, type Pool } from './postgres'
 import { readSettings, serviceSettings } from '../service/settings'
 
-/** Tables that every service has: outbox, inbox, idempotency. */
+/** A file here is named by the table that it makes or changes: `001_outbox.sql`. */
 const PLATFORM_MIGRATIONS = join(__dirname, '../../migrations')
+/** In the folder of a service: the tables of the platform that the service uses. */
+const TABLES_FILE = 'platform-tables.json'
+
+const platformTables = z.array(z.enum(['outbox', 'inbox', 'idempotency', 'history']))
 
 /**
- * Applies the numbered SQL files not applied yet, the platform's before the service's own, each set all or none.
- * Any number of processes may start at once: they take turns.
+ * Applies the numbered SQL files not applied yet: those of the platform's tables that the service uses, then the service's
+ * own, each set all or none. Any number of processes may start at once: they take turns. A table that a service no longer
+ * uses stays in its database, for replicas of the version before.
  */
 export async function migrate(pool: Pool, dir: string): Promise<void> {
   const { runner } = await import('node-pg-migrate')
@@ -15,9 +22,17 @@ export async function migrate(pool: Pool, dir: string): Promise<void> {
   try {
     await client.query("SELECT pg_advisory_lock(hashtext('migrations'))")
     await client.query('SET statement_timeout = 0')
+    const tables = platformTables.parse(JSON.parse(await readFile(join(dir, TABLES_FILE), 'utf8')))
+    const ofOtherTables = `(?!\\d+_(${tables.join('|')})[._]).*`
     const sets = [
-      { dir: PLATFORM_MIGRATIONS, migrationsTable: 'platform_migrations' },
-      { dir, migrationsTable: 'service_migrations' },
+      // A service may come to use a table whose number is below those that it has.
+      {
+        dir: PLATFORM_MIGRATIONS,
+        migrationsTable: 'platform_migrations',
+        ignorePattern: ofOtherTables,
+        checkOrder: false,
+      },
+      { dir, migrationsTable: 'service_migrations', ignorePattern: TABLES_FILE },
     ]
     for (const set of sets) {
       await runner({

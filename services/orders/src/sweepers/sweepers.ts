@@ -1,10 +1,10 @@
+import { forgetMarks } from '@cofre/platform/idempotency/mark'
 import { repeat, type Loop } from '@cofre/platform/service/lifecycle'
 import { observe } from '@cofre/platform/telemetry/metrics'
 import { observeOutbox, relayOutbox } from '@cofre/platform/events/outbox'
 import type { SweeperDeps } from '../deps'
 import { oldestPendingAge } from '../charge-store/charge-schedule-store'
 import { expireAuthorizations } from './expire-authorizations'
-import { forget } from './forget'
 import { settlePending } from './settle-pending'
 
 const RELAY_EVERY_MS = 50
@@ -24,6 +24,6 @@ export function startSweepers(deps: SweeperDeps): Loop[] {
     repeat(() => relayOutbox(deps.pool, deps.eventLog), RELAY_EVERY_MS, failed('relay')),
     repeat(() => settlePending(deps), deps.rules.settleEveryMs, failed('settling')),
     repeat(() => expireAuthorizations(deps), EXPIRE_EVERY_MS, failed('expiring')),
-    repeat(() => forget(deps.pool), FORGET_EVERY_MS, failed('forgetting')),
+    repeat(() => forgetMarks(deps.pool), FORGET_EVERY_MS, failed('forgetting')),
   ]
 }
