@@ -2,25 +2,46 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PassThrough, Readable } from 'node:stream'
+import { createLog } from '@cofre/platform/telemetry/log'
+import { Charge, ChargeStatus } from '@cofre/proto/orders/v1/orders'
+import { createGateway } from '@cofre/testing/stand-ins/gateway'
+import { createOrders } from '@cofre/testing/stand-ins/orders'
+import { createVault } from '@cofre/testing/stand-ins/vault'
+import { openTestNetwork, type TestNetwork, type TestServer } from '@cofre/testing/test-network'
 import { cofrectl } from '../src/cofrectl'
-import { startAdminServers } from './support/admin-servers'
 
-let servers: Awaited<ReturnType<typeof startAdminServers>>
+let network: TestNetwork
+let servers: Record<'gateway' | 'orders' | 'vault', TestServer>
+/** What the three services were asked. */
+const asked: { rpc: string; request: unknown }[] = []
 let dir: string
 let env: Record<string, string>
 
+const ESTABLISHMENT = { merchantId: 'm', networkTokens: true, retryWithCard: false }
+
 beforeAll(async () => {
-  servers = await startAdminServers()
+  network = await openTestNetwork()
+  const onCall = (rpc: string, request: unknown) => void asked.push({ rpc, request })
+  const log = createLog('test', 'silent')
+  const orders = createOrders({ onCall })
+  const charge = { id: 981, sellerId: 9, status: ChargeStatus.AUTHORIZED, amount: 10_000 }
+  orders.charges.set(981, Charge.fromPartial(charge))
+  orders.accounts.establishments.push({ ...ESTABLISHMENT, id: 4, sellerId: 9, createdAt: 1_767_225_600_000 })
+  servers = {
+    gateway: await network.serve('gateway', createGateway({ onCall }).services(log)),
+    orders: await network.serve('orders', orders.services(log)),
+    vault: await network.serve('vault', createVault({ onCall }).services(log)),
+  }
   dir = mkdtempSync(join(tmpdir(), 'cofrectl-'))
   const certs = join(dir, '.run/certs')
   mkdirSync(certs, { recursive: true })
   const write = (name: string, text: string) => (writeFileSync(join(certs, name), text), join(certs, name))
-  const { ca, cert, key } = await servers.tls.tlsFor('cofrectl')
-  const stranger = await servers.tls.tlsFor('notifier')
+  const { ca, cert, key } = await network.tlsFor('cofrectl')
+  const stranger = await network.tlsFor('notifier')
   env = {
-    COFRE_GATEWAY_ADDRESS: `localhost:${servers.ports.gateway.port}`,
-    COFRE_ORDERS_ADDRESS: `localhost:${servers.ports.orders.port}`,
-    COFRE_VAULT_ADDRESS: `localhost:${servers.ports.vault.port}`,
+    COFRE_GATEWAY_ADDRESS: servers.gateway.address,
+    COFRE_ORDERS_ADDRESS: servers.orders.address,
+    COFRE_VAULT_ADDRESS: servers.vault.address,
     COFRE_TLS_CA_FILE: write('authority.crt', ca),
     COFRE_TLS_CERT_FILE: write('cofrectl.crt', cert),
     COFRE_TLS_KEY_FILE: write('cofrectl.key', key),
@@ -28,9 +49,9 @@ beforeAll(async () => {
   write('stranger.crt', stranger.cert)
   write('stranger.key', stranger.key)
 })
-beforeEach(() => servers.asked.splice(0))
+beforeEach(() => asked.splice(0))
 afterAll(async () => {
-  await servers.close()
+  await network.close()
   rmSync(dir, { recursive: true })
 })
 
@@ -72,7 +93,7 @@ test('a token is created with its scopes and expiry, shown once, and revoked', a
   ])
   expect(created.code).toBe(0)
   expect(created.out).toMatch(/\ney\.J\.W\.T\n$/)
-  expect(servers.asked[0]?.request).toMatchObject({
+  expect(asked[0]?.request).toMatchObject({
     sellerId: 9,
     title: 'shop',
     expiresOn: '2030-01-31',
@@ -85,7 +106,7 @@ test('a token is created with its scopes and expiry, shown once, and revoked', a
 
 test('a token without scopes and expiry asks for all, for ever', async () => {
   await run(['token', 'create', '--seller', '9', '--title', 'shop'])
-  expect(servers.asked[0]?.request).toMatchObject({ scopes: [], expiresOn: undefined })
+  expect(asked[0]?.request).toMatchObject({ scopes: [], expiresOn: undefined })
 })
 
 test('secrets come from a file or from standard input', async () => {
@@ -93,14 +114,14 @@ test('secrets come from a file or from standard input', async () => {
   writeFileSync(keyFile, `${'K'.repeat(40)}\n`)
   const account = ['--seller', '9', '--merchant-id', 'm', '--affiliate', '3', '--network-tokens']
   expect((await run(['establishment', 'create', ...account, '--merchant-key-file', keyFile])).code).toBe(0)
-  expect(servers.asked[0]?.request).toMatchObject({
+  expect(asked[0]?.request).toMatchObject({
     merchantKey: 'K'.repeat(40),
     affiliateId: 3,
     networkTokens: true,
   })
   const user = ['user', 'create', '--seller', '9', '--email', 'ana@example.com']
   expect((await run(user, { input: 'correct horse battery\n' })).code).toBe(0)
-  expect(servers.asked[1]?.request).toMatchObject({ password: 'correct horse battery' })
+  expect(asked[1]?.request).toMatchObject({ password: 'correct horse battery' })
   expect((await run(['establishment', 'list', '--seller', '9'])).out).toContain('default')
 })
 
@@ -108,7 +129,7 @@ test('a transaction is closed by hand, with what happened and how it is known', 
   const which = ['transaction', 'resolve', '--seller', '9', '--charge', '981', '--transaction', '2']
   const done = await run([...which, '--as', 'failed', '--reason', 'ticket 4711'])
   expect([done.code, done.out]).toEqual([0, expect.stringContaining('AUTHORIZED')])
-  expect(servers.asked[0]?.request).toMatchObject({
+  expect(asked[0]?.request).toMatchObject({
     chargeId: 981,
     transactionId: 2,
     status: 'TRANSACTION_STATUS_FAILED',
@@ -125,11 +146,7 @@ test('keys are rotated in the vault and in the gateway', async () => {
   )
   expect((await run(['keys', 'rotate-kek'])).out).toContain('k2')
   expect((await run(['keys', 'rotate-signing'])).out).toContain('kid-2')
-  expect(servers.asked.map(({ rpc }) => rpc)).toEqual([
-    'rotateDataKey',
-    'rotateKeyEncryptionKey',
-    'rotateSigningKey',
-  ])
+  expect(asked.map(({ rpc }) => rpc)).toEqual(['rotateDataKey', 'rotateKeyEncryptionKey', 'rotateSigningKey'])
 })
 
 test('a refusal shows its reason and faults and exits with 1', async () => {
@@ -167,11 +184,11 @@ test.each([
   const { code, err } = await run(args)
   expect(code).toBe(2)
   expect(err).toContain(words)
-  expect(servers.asked).toEqual([])
+  expect(asked).toEqual([])
 })
 
 test('with nothing set, the system of the folder is meant; without one, it says what is missing', async () => {
-  const ports = Object.entries(servers.ports).map(([name, { port }]) => [name, port])
+  const ports = Object.entries(servers).map(([name, { port }]) => [name, port])
   writeFileSync(join(dir, '.run/state.json'), JSON.stringify({ ports: Object.fromEntries(ports) }))
   expect((await run(['keys', 'rotate-signing'], { env: {}, cwd: dir })).code).toBe(0)
   const elsewhere = await run(['keys', 'rotate-signing'], { env: {}, cwd: tmpdir() })

@@ -5,19 +5,30 @@ import type { Logger } from '@cofre/platform/telemetry/log'
 
 type Answers<Definition> = { [Name in keyof Definition]?: Answer<Definition[Name]> }
 
+/** Runs before each answer of a stand-in: a test writes down what was asked, or refuses. */
+export type OnCall = (rpc: string, request: unknown) => Promise<void> | void
+
+export type StandInOptions = { onCall?: OnCall | undefined; callers?: readonly Caller[] }
+
+const CALLERS: readonly Caller[] = ['gateway', 'orders', 'network-token', 'notifier', 'cofrectl']
+
 /**
- * Serves some RPCs of a service of ours in its place, with the messages of its contract. `callers` are the certificate
- * names that may call; an RPC without an answer is UNIMPLEMENTED.
+ * Serves some RPCs of a service of ours in its place, with the messages of its contract. Unless `callers` says
+ * otherwise, every service of ours may call. An RPC without an answer is UNIMPLEMENTED.
  */
 export function standIn<Definition extends ServiceDefinition>(
   log: Logger,
   definition: Definition,
   answers: Answers<Definition>,
-  callers: readonly Caller[] = ['gateway', 'orders', 'network-token', 'notifier', 'cofrectl'],
+  { onCall, callers = CALLERS }: StandInOptions = {},
 ): ServedService {
   const rows = Object.keys(definition).map((name) => {
     const answer = answers[name as keyof Definition] as ((request: unknown) => Promise<unknown>) | undefined
-    return [name, [callers, (_deps: unknown, request: unknown) => (answer ?? unimplemented)(request)]]
+    const handle = async (_deps: unknown, request: unknown) => {
+      await onCall?.(name, request)
+      return (answer ?? unimplemented)(request)
+    }
+    return [name, [callers, handle]]
   })
   return serve({ log }, definition, Object.fromEntries(rows) as Rpcs<{ log: Logger }, Definition>)
 }

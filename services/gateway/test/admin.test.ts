@@ -1,5 +1,5 @@
-import { callRpc, CLIENT_OPTIONS } from '@cofre/platform/grpc/client'
-import { GatewayAdminClient } from '@cofre/proto/gateway/v1/gateway'
+import { callRpc } from '@cofre/platform/grpc/client'
+import type { GatewayAdminClient } from '@cofre/proto/gateway/v1/gateway'
 import { findPortalUser } from '../src/sellers/portal-user-store'
 import { isPassword } from '../src/sellers/password'
 import { startGateway, type Gateway } from './support/gateway'
@@ -123,11 +123,7 @@ test('raced, one user is created and one key signs', async () => {
 })
 
 test('only cofrectl may call', async () => {
-  const stranger = new GatewayAdminClient(
-    gateway.adminAddress,
-    await gateway.credentialsOf('orders'),
-    CLIENT_OPTIONS,
-  )
+  const stranger = await gateway.adminAs('orders')
   await expect(callRpc(stranger, stranger.createSeller, { name: 'x' })).rejects.toMatchObject({ code: 7 })
   stranger.close()
 })

@@ -107,7 +107,10 @@ describe('a page', () => {
   test("has Spring's shape and links to its neighbours", async () => {
     const token = gateway.other.token
     for (let at = 0; at < 5; at++) {
-      await gateway.call('POST', '/api/v2/orders/credit-card/charge', { token, body: directCharge() })
+      await gateway.call('POST', '/api/v2/orders/credit-card/charge', {
+        token,
+        body: directCharge({ orderReference: 'x y' }),
+      })
     }
     const { headers, body } = await gateway.call('GET', `${CHARGES}?page=1&size=2&orderReference=x%20y`, {
       token,

@@ -29,7 +29,6 @@ test('readyz names the dependency that does not answer', async () => {
   })
   await gateway.cutDatabase()
   expect((await ready()).body.dependencies).toEqual({ ...UP, orders: 'DOWN', database: 'DOWN' })
-  gateway.servers.orders.close = async () => {}
 })
 
 test('a service that is down is 503 with Retry-After; what does not need it is answered', async () => {
@@ -43,7 +42,6 @@ test('a service that is down is 503 with Retry-After; what does not need it is a
   ])
   expect(await gateway.call('GET', '/api/v2/webhooks/secret')).toMatchObject({ status: 200 })
   expect(await gateway.call('GET', '/api/v2/requests/any')).toMatchObject({ status: 503 })
-  gateway.servers.orders.close = async () => {}
 })
 
 test('the JWKS verifies the tokens', async () => {

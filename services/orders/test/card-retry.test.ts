@@ -4,7 +4,7 @@ import { ChargeStatus, TransactionStatus } from '@cofre/proto/orders/v1/orders'
 import { CardSource } from '@cofre/proto/vault/v1/vault'
 import { settlePending } from '../src/sweepers/settle-pending'
 import { authorize, VISA } from './support/orders'
-import type { SmallToken } from './support/small-network-tokens'
+import type { StandInToken } from '@cofre/testing/stand-ins/network-tokens'
 import { get, settled, startOrders, type TestOrders } from './support/start-orders'
 import { establish, giveToken, orderOf, soldCard } from './support/token-orders'
 
@@ -54,7 +54,7 @@ describe('declined for a reason of the token itself', () => {
     },
   )
 
-  test.each<[string, boolean, Partial<SmallToken>, string]>([
+  test.each<[string, boolean, Partial<StandInToken>, string]>([
     ['where the seller has not asked for it', false, {}, '57'],
     ['where the kept card is not the one behind the token', true, { cardIsCurrent: false }, '57'],
     ['where the decline is about the card', true, {}, '51'],

@@ -1,3 +1,4 @@
+import { NetworkTokenStatus } from '@cofre/proto/networktoken/v1/networktoken'
 import { randomUUID } from 'node:crypto'
 import { DomainError, unavailable } from '@cofre/platform/errors'
 import { callRpc } from '@cofre/platform/grpc/client'
@@ -68,7 +69,7 @@ describe('a payment with a network token', () => {
     const { name, made } = giveToken(orders, seller)
     const key = randomUUID()
     const first = await withKey(key, () => authorize(orders, orderOf(seller.sellerId, [name])))
-    made.active = false
+    made.status = NetworkTokenStatus.INACTIVE
     expect(await withKey(key, () => authorize(orders, orderOf(seller.sellerId, [name])))).toEqual(first)
     expect(made.cryptograms).toHaveLength(1)
   })
@@ -95,7 +96,10 @@ describe('a payment with a network token', () => {
 
 describe('is refused, and nothing is stored', () => {
   test.each<[string, (owner: Owner) => string]>([
-    ['a token that is not active', (owner) => giveToken(orders, owner, { active: false }).name],
+    [
+      'a token that is not active',
+      (owner) => giveToken(orders, owner, { status: NetworkTokenStatus.INACTIVE }).name,
+    ],
     ['an unknown one', () => 'f'.repeat(64)],
     ["another seller's", (owner) => giveToken(orders, { ...owner, sellerId: owner.sellerId + 1 }).name],
   ])('%s', async (_, make) => {

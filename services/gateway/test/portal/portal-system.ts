@@ -4,19 +4,25 @@ import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { startGrpcServer } from '@cofre/platform/grpc/server'
+import { unavailable } from '@cofre/platform/errors'
 import { openBoot } from '@cofre/platform/service/run-service'
 import { createLog } from '@cofre/platform/telemetry/log'
-import { createTestDatabase, createTestTls } from '@cofre/testing/testing'
+import type { Charge } from '@cofre/proto/orders/v1/orders'
+import { createNotifier } from '@cofre/testing/stand-ins/notifier'
+import { createOrders } from '@cofre/testing/stand-ins/orders'
+import { openTestNetwork } from '@cofre/testing/test-network'
+import { createTestDatabase } from '@cofre/testing/testing'
 import { createApp } from '../../src/http/app'
 import { readConfig } from '../../src/config'
 import { openDeps, type Deps } from '../../src/deps'
 import { hashPassword } from '../../src/sellers/password'
 import { insertPortalUser } from '../../src/sellers/portal-user-store'
 import { insertSeller } from '../../src/sellers/seller-store'
-import { standIns, type Behind } from './stand-ins'
 
 export const PASSWORD = 'a long enough password'
+
+/** What orders and notifier hold, and whether they refuse every call. */
+export type Behind = { charges: Charge[]; secrets: Map<number, string>; down: boolean }
 
 export type PortalSystem = {
   url: string
@@ -32,17 +38,18 @@ export type PortalSystem = {
 /** The gateway's whole HTTP side with a real database, over mutual TLS to small orders and notifier services. */
 export async function startPortal(options: { baseUrl?: string } = {}): Promise<PortalSystem> {
   const database = await createTestDatabase(join(__dirname, '../../migrations'))
-  const { tlsFor } = await createTestTls()
+  const network = await openTestNetwork()
   const lines: string[] = []
   const log = createLog('gateway', 'info', { write: (text) => void lines.push(text) })
-  const behind: Behind = { charges: [], secrets: new Map(), down: false }
-  const grpc = await startGrpcServer(
-    { host: '127.0.0.1', port: 0, tls: await tlsFor('orders') },
-    standIns(createLog('behind', 'silent'), behind),
-  )
-  const address = `localhost:${grpc.port}`
-  const tls = await tlsFor('gateway')
-  const config = configFor({ DATABASE_URL: database.url, address, ...options })
+  const { behind, orders, notifier } = behindThePortal()
+  const silent = createLog('behind', 'silent')
+  const config = configFor({
+    DATABASE_URL: database.url,
+    orders: (await network.serve('orders', orders.services(silent))).address,
+    notifier: (await network.serve('notifier', notifier.services(silent))).address,
+    ...options,
+  })
+  const tls = await network.tlsFor('gateway')
   const { boot, close } = openBoot({ name: 'gateway', log, pool: database.pool, tls })
   const deps = await openDeps(config, boot)
   const http = await new Promise<Server>((resolve) => {
@@ -57,35 +64,46 @@ export async function startPortal(options: { baseUrl?: string } = {}): Promise<P
   const stop = async () => {
     await new Promise((resolve) => (http.close(resolve), http.closeAllConnections()))
     await close()
-    await grpc.close()
+    await network.close()
     await database.drop()
   }
   const { port } = http.address() as AddressInfo
   return { url: `http://127.0.0.1:${port}`, deps, behind, logged: () => lines.join(''), makeSeller, stop }
 }
 
-function configFor({
-  DATABASE_URL,
-  address,
-  baseUrl,
-}: {
-  DATABASE_URL: string
-  address: string
-  baseUrl?: string
-}) {
+function behindThePortal() {
+  const onCall = () => {
+    if (behind.down) throw unavailable('Down.', 3)
+  }
+  const [orders, notifier] = [createOrders({ onCall }), createNotifier({ onCall })]
+  const behind: Behind = {
+    down: false,
+    secrets: notifier.secrets,
+    get charges() {
+      return [...orders.charges.values()]
+    },
+    set charges(charges) {
+      orders.charges.clear()
+      for (const charge of charges) orders.charges.set(charge.id, charge)
+    },
+  }
+  return { behind, orders, notifier }
+}
+
+function configFor(settings: { DATABASE_URL: string; orders: string; notifier: string; baseUrl?: string }) {
   const dir = mkdtempSync(join(tmpdir(), 'cofre-portal-'))
   const file = (name: string, text: string) => (writeFileSync(join(dir, name), text), join(dir, name))
   const pem = file('any.pem', 'the clients of this test carry their own')
   const config = readConfig({
-    BASE_URL: baseUrl ?? 'http://portal.test',
-    DATABASE_URL,
+    BASE_URL: settings.baseUrl ?? 'http://portal.test',
+    DATABASE_URL: settings.DATABASE_URL,
     TLS_CA_FILE: pem,
     TLS_CERT_FILE: pem,
     TLS_KEY_FILE: pem,
-    VAULT_ADDRESS: address,
-    ORDERS_ADDRESS: address,
-    NETWORK_TOKEN_ADDRESS: address,
-    NOTIFIER_ADDRESS: address,
+    VAULT_ADDRESS: 'localhost:1',
+    ORDERS_ADDRESS: settings.orders,
+    NETWORK_TOKEN_ADDRESS: 'localhost:1',
+    NOTIFIER_ADDRESS: settings.notifier,
     TOKEN_KEY_FILE: file('token.key', randomBytes(32).toString('base64')),
   })
   rmSync(dir, { recursive: true })

@@ -1,12 +1,14 @@
 import { join } from 'node:path'
 import { Writable } from 'node:stream'
-import { CLIENT_OPTIONS } from '@cofre/platform/grpc/client'
-import { startGrpcServer } from '@cofre/platform/grpc/server'
 import { openBoot } from '@cofre/platform/service/run-service'
 import { createLog } from '@cofre/platform/telemetry/log'
 import { createPool } from '@cofre/platform/postgres/postgres'
-import { createTestDatabase, createTestTls } from '@cofre/testing/testing'
-import { clientCredentials } from '@cofre/platform/grpc/tls'
+import { createNetworkTokens } from '@cofre/testing/stand-ins/network-tokens'
+import { createNotifier } from '@cofre/testing/stand-ins/notifier'
+import { createOrders } from '@cofre/testing/stand-ins/orders'
+import { createVault } from '@cofre/testing/stand-ins/vault'
+import { openTestNetwork, type TestServer } from '@cofre/testing/test-network'
+import { createTestDatabase } from '@cofre/testing/testing'
 import { GatewayAdminClient } from '@cofre/proto/gateway/v1/gateway'
 import { createApp } from '../../src/http/app'
 import { readConfig } from '../../src/config'
@@ -17,11 +19,6 @@ import { insertSeller } from '../../src/sellers/seller-store'
 import { gatewayServices } from '../../src/server'
 import { openLine } from './cuttable-line'
 import { checkDocumented, type Answer } from './documented'
-import { createMarks } from './memory-marks'
-import { createSmallNetworkTokens } from './small-network-tokens'
-import { createSmallNotifier } from './small-notifier'
-import { createSmallOrders } from './small-orders'
-import { createSmallVault } from './small-vault'
 
 export type Ask = {
   token?: string | null
@@ -34,38 +31,19 @@ export type Gateway = Awaited<ReturnType<typeof startGateway>>
 /** The whole gateway on a port, its database real, the services behind it small and real. */
 export async function startGateway(settings: Record<string, string> = {}) {
   const database = await createTestDatabase(join(__dirname, '../../migrations'))
-  const { tlsFor } = await createTestTls()
+  const network = await openTestNetwork()
   const lines: string[] = []
   const sink = new Writable({ write: (chunk, _encoding, done) => (lines.push(String(chunk)), done()) })
   const log = createLog('gateway', 'info', sink)
-  const marks = {
-    vault: createMarks(),
-    orders: createMarks(),
-    notifier: createMarks(),
-    'network-token': createMarks(),
-  }
-  const orders = createSmallOrders(marks.orders)
-  const notifier = createSmallNotifier(marks.notifier)
-  const networkTokens = createSmallNetworkTokens(marks['network-token'])
-  const listen = async (name: keyof typeof marks, service: ReturnType<typeof orders.service>) =>
-    startGrpcServer({ host: '127.0.0.1', port: 0, tls: await tlsFor(name) }, [
-      service,
-      marks[name].service(log),
-    ])
+  const [orders, notifier, networkTokens] = [createOrders(), createNotifier(), createNetworkTokens()]
   const servers = {
-    vault: await listen('vault', createSmallVault(marks.vault).service(log)),
-    orders: await listen('orders', orders.service(log)),
-    notifier: await listen('notifier', notifier.service(log)),
-    networkToken: await listen('network-token', networkTokens.service(log)),
+    vault: await network.serve('vault', createVault().services(log)),
+    orders: await network.serve('orders', orders.services(log)),
+    notifier: await network.serve('notifier', notifier.services(log)),
+    networkToken: await network.serve('network-token', networkTokens.services(log)),
   }
-  const addresses = {
-    vault: `localhost:${servers.vault.port}`,
-    orders: `localhost:${servers.orders.port}`,
-    notifier: `localhost:${servers.notifier.port}`,
-    networkToken: `localhost:${servers.networkToken.port}`,
-  }
-  const tls = await tlsFor('gateway')
-  const config = readConfig({ ...testSettings(database.url, addresses), ...settings })
+  const tls = await network.tlsFor('gateway')
+  const config = readConfig({ ...testSettings(database.url, servers), ...settings })
   const databaseUrl = new URL(database.url)
   const line = await openLine({ host: databaseUrl.hostname, port: Number(databaseUrl.port) })
   databaseUrl.port = String(line.port)
@@ -73,12 +51,8 @@ export async function startGateway(settings: Record<string, string> = {}) {
   const { boot, close } = openBoot({ name: 'gateway', log, pool, tls })
   const deps = await openDeps(config, boot)
   const http = await startHttpServer({ host: '127.0.0.1', port: 0, timeoutMs: 10_000 }, createApp(deps))
-  const grpc = await startGrpcServer({ host: '127.0.0.1', port: 0, tls }, gatewayServices(deps))
-  const admin = new GatewayAdminClient(
-    `localhost:${grpc.port}`,
-    clientCredentials(await tlsFor('cofrectl')),
-    CLIENT_OPTIONS,
-  )
+  const { address } = await network.serve('gateway', gatewayServices(deps))
+  const admin = await network.clientOf(GatewayAdminClient, address, 'cofrectl')
   const url = `http://127.0.0.1:${http.port}`
   const sellers = { own: await seller(deps), other: await seller(deps) }
 
@@ -88,8 +62,7 @@ export async function startGateway(settings: Record<string, string> = {}) {
     await close().catch(() => {})
     await pool.end()
     await line.cut()
-    admin.close()
-    await Promise.all([grpc, ...Object.values(servers)].map((server) => server.close()))
+    await network.close()
     await database.drop()
   }
   const call = (method: string, path: string, ask: Ask = {}) =>
@@ -108,8 +81,7 @@ export async function startGateway(settings: Record<string, string> = {}) {
     other: sellers.other,
     lines,
     call,
-    adminAddress: `localhost:${grpc.port}`,
-    credentialsOf: async (name: string) => clientCredentials(await tlsFor(name)),
+    adminAs: (name: string) => network.clientOf(GatewayAdminClient, address, name),
     cutDatabase: line.cut,
     stop,
   }
@@ -152,7 +124,7 @@ async function send(
 
 function testSettings(
   databaseUrl: string,
-  addresses: Record<'vault' | 'orders' | 'notifier' | 'networkToken', string>,
+  servers: Record<'vault' | 'orders' | 'notifier' | 'networkToken', TestServer>,
 ) {
   // Files of any text: the TLS of the tests is given to the parts directly.
   const someFile = join(__dirname, '../../package.json')
@@ -163,10 +135,10 @@ function testSettings(
     TOKEN_KEY_FILE: join(__dirname, 'token-key.txt'),
     DATABASE_URL: databaseUrl,
     BASE_URL: 'https://pay.example.com',
-    VAULT_ADDRESS: addresses.vault,
-    ORDERS_ADDRESS: addresses.orders,
-    NOTIFIER_ADDRESS: addresses.notifier,
-    NETWORK_TOKEN_ADDRESS: addresses.networkToken,
+    VAULT_ADDRESS: servers.vault.address,
+    ORDERS_ADDRESS: servers.orders.address,
+    NOTIFIER_ADDRESS: servers.notifier.address,
+    NETWORK_TOKEN_ADDRESS: servers.networkToken.address,
     OUTBOUND_ALLOWED: 'inbox.test',
     RATE_LIMIT_PER_SECOND: '10000',
     RATE_LIMIT_BURST: '10000',

@@ -1,21 +1,17 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { newCall, runCall, type IdempotencyKey } from '@cofre/platform/grpc/call-context'
-import { DomainError } from '@cofre/platform/errors'
 import { callRpc } from '@cofre/platform/grpc/client'
 import { createLog } from '@cofre/platform/telemetry/log'
 import { openPartner } from '@cofre/platform/outbound/partner-call'
 import { createPool, type Pool } from '@cofre/platform/postgres/postgres'
-import { standIn } from '@cofre/testing/stand-in'
+import { createOrders } from '@cofre/testing/stand-ins/orders'
+import { createVault } from '@cofre/testing/stand-ins/vault'
 import { openTestNetwork } from '@cofre/testing/test-network'
 import { createTestDatabase, eventually } from '@cofre/testing/testing'
 import { IdempotencyClient } from '@cofre/proto/idempotency/v1/idempotency'
 import { NetworkTokensClient, NetworkTokenStatus } from '@cofre/proto/networktoken/v1/networktoken'
-import {
-  NetworkTokenAccountsClient,
-  NetworkTokenAccountsService,
-  type FindAccountRequest,
-} from '@cofre/proto/orders/v1/orders'
+import { NetworkTokenAccountsClient } from '@cofre/proto/orders/v1/orders'
 import { CardSource, VaultClient, type SealedCard } from '@cofre/proto/vault/v1/vault'
 import { openAccounts } from '../../src/token-service/accounts'
 import { openTokenService } from '../../src/token-service/acquirer-token-service'
@@ -24,7 +20,6 @@ import { openNumbers } from '../../src/token/numbers'
 import { networkTokenServices } from '../../src/server'
 import { startSettler } from '../../src/sweepers/settler'
 import { SmallTokenService } from './small-token-service'
-import { smallVault, type Kept } from './small-vault'
 
 export const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
 export const URL_OF_SELLER = 'https://shop.example/hooks'
@@ -54,14 +49,13 @@ export async function startNetworkTokens(rules: Partial<Rules> = {}) {
   const service = new SmallTokenService(await authority.issue('token-service'))
   await service.start()
   const partner = openPartner(service.url, { ca: authority.cert })
-  const kept: Kept = new Map()
-  const enabled = new Map<number, string>()
+  const ordersBehind = createOrders()
+  const vaultBehind = createVault({ partner })
+  const { kept } = vaultBehind
+  const { enabled } = ordersBehind.accounts
   network.onClose(() => partner.close())
-  const vaultServer = await network.serve('vault', [smallVault(log, partner, kept)])
-  const accounts = standIn(log, NetworkTokenAccountsService, {
-    findAccount: async (asked) => accountOf(enabled, asked),
-  })
-  const ordersServer = await network.serve('orders', [accounts])
+  const vaultServer = await network.serve('vault', vaultBehind.services(log))
+  const ordersServer = await network.serve('orders', ordersBehind.services(log))
 
   /** Another replica of the service on the same database. */
   const startReplica = async (
@@ -114,12 +108,6 @@ export async function startNetworkTokens(rules: Partial<Rules> = {}) {
     startReplica,
     stop,
   }
-}
-
-function accountOf(enabled: Map<number, string>, { sellerId, merchantId }: FindAccountRequest) {
-  const account = merchantId ?? enabled.get(sellerId)
-  if (account !== undefined) return { merchantId: account, merchantKey: 'K'.repeat(40) }
-  throw new DomainError('failed_precondition', 'NO_NETWORK_TOKEN_ESTABLISHMENT', 'There is none.')
 }
 
 let cards = 0

@@ -5,6 +5,8 @@ import { callRpc } from '@cofre/platform/grpc/client'
 import { createLog } from '@cofre/platform/telemetry/log'
 import { openPartner } from '@cofre/platform/outbound/partner-call'
 import { createPool, type Pool } from '@cofre/platform/postgres/postgres'
+import { createNetworkTokens } from '@cofre/testing/stand-ins/network-tokens'
+import { createVault } from '@cofre/testing/stand-ins/vault'
 import { createTestDatabase, eventually } from '@cofre/testing/testing'
 import { openTestNetwork } from '@cofre/testing/test-network'
 import { NetworkTokensClient } from '@cofre/proto/networktoken/v1/networktoken'
@@ -16,8 +18,6 @@ import { openNetworkTokens } from '../../src/network-tokens/grpc-network-tokens'
 import { ordersServices } from '../../src/server'
 import { settlePending } from '../../src/sweepers/settle-pending'
 import { SmallAcquirer } from './small-acquirer'
-import { createSmallNetworkTokens } from './small-network-tokens'
-import { smallVault } from './small-vault'
 
 const RULES: Rules = {
   acquirerTimeoutMs: 1_000,
@@ -42,9 +42,9 @@ export async function startOrders(rules: Partial<Rules> = {}) {
   await acquirer.start()
   const partner = openPartner(acquirer.url, { ca: authority.cert })
   network.onClose(() => partner.close())
-  const vaultServer = await network.serve('vault', [smallVault(log, partner)])
-  const networkTokens = createSmallNetworkTokens()
-  const tokensServer = await network.serve('network-token', [networkTokens.service(log)])
+  const vaultServer = await network.serve('vault', createVault({ partner }).services(log))
+  const networkTokens = createNetworkTokens()
+  const tokensServer = await network.serve('network-token', networkTokens.services(log))
 
   /** Another replica of the service on the same database. */
   const startReplica = async (

@@ -1,8 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { callRpc } from '@cofre/platform/grpc/client'
 import type { AuthorizeOrderRequest, Charge } from '@cofre/proto/orders/v1/orders'
-import { order, VISA } from './orders'
-import type { SmallToken } from './small-network-tokens'
+import { NetworkTokenStatus } from '@cofre/proto/networktoken/v1/networktoken'
+import { newToken, type StandInToken } from '@cofre/testing/stand-ins/network-tokens'
+import { order, sealedCard, VISA } from './orders'
 import type { TestOrders } from './start-orders'
 
 type Options = { retryWithCard?: boolean; affiliateId?: number; sellerId?: number; networkTokens?: boolean }
@@ -30,18 +31,17 @@ export type Owner = { sellerId: number; merchantId: string }
 export function giveToken(
   { networkTokens }: TestOrders,
   { sellerId, merchantId }: Owner,
-  changes: Partial<SmallToken> = {},
+  changes: Partial<StandInToken> = {},
 ) {
   const name = randomBytes(32).toString('hex')
-  const made = {
+  const made = newToken({
     sellerId,
     merchantId,
-    card: VISA,
-    cardIsCurrent: true,
-    active: true,
-    cryptograms: [],
+    card: sealedCard(VISA).card,
+    number: VISA,
+    status: NetworkTokenStatus.ACTIVE,
     ...changes,
-  }
+  })
   networkTokens.set(name, made)
   return { name, made }
 }

@@ -1,6 +1,6 @@
 import { notFound } from '@cofre/platform/errors'
 import type { ServedService } from '@cofre/platform/grpc/server'
-import { standIn } from '@cofre/testing/stand-in'
+import { standIn, type OnCall } from '../stand-in'
 import type { Logger } from '@cofre/platform/telemetry/log'
 import {
   Delivery,
@@ -11,30 +11,34 @@ import {
   type GetSigningSecretRequest,
   type ListDeliveriesRequest,
 } from '@cofre/proto/notifier/v1/notifier'
-import type { Marks } from './memory-marks'
-import { createSmallEndpoints } from './small-endpoints'
+import { createMarks } from './marks'
+import { createEndpoints } from './endpoints'
 
 /** A signing secret for each seller, and the deliveries that a test gives it, in memory. */
-export function createSmallNotifier(marks: Marks) {
-  const rotations = new Map<number, number>()
+export function createNotifier({ onCall }: { onCall?: OnCall } = {}) {
+  const marks = createMarks()
   const deliveries: (Delivery & { sellerId: number })[] = []
-  const secretOf = (sellerId: number) => ({
-    secret: `whsec_${Buffer.from(`seller ${sellerId}, secret ${rotations.get(sellerId) ?? 0}`).toString('base64')}`,
-  })
+  const secrets = new Map<number, string>()
+  let made = 0
+  const makeSecret = (sellerId: number) => {
+    const secret = `whsec_${Buffer.from(`secret ${(made += 1)} of seller ${sellerId}`).toString('base64')}`
+    secrets.set(sellerId, secret)
+    return { secret }
+  }
   const find = ({ sellerId, deliveryId }: DeliveryRequest) => {
     const found = deliveries.find((each) => each.id === deliveryId && each.sellerId === sellerId)
     if (!found) throw notFound('There is no such delivery.')
     return found
   }
-  const { handlers: ofEndpoints, endpoints } = createSmallEndpoints(marks)
+  const { handlers: ofEndpoints, endpoints } = createEndpoints(marks)
   const handlers = {
     ...ofEndpoints,
-    getSigningSecret: async ({ sellerId }: GetSigningSecretRequest) => secretOf(sellerId),
+    getSigningSecret: async ({ sellerId }: GetSigningSecretRequest) => {
+      const secret = secrets.get(sellerId)
+      return secret === undefined ? makeSecret(sellerId) : { secret }
+    },
     rotateSigningSecret: async ({ sellerId }: GetSigningSecretRequest) =>
-      marks.once(sellerId, SigningSecret, () => {
-        rotations.set(sellerId, (rotations.get(sellerId) ?? 0) + 1)
-        return secretOf(sellerId)
-      }),
+      marks.once(sellerId, SigningSecret, () => makeSecret(sellerId)),
     listDeliveries: async ({ sellerId, statuses, page, size }: ListDeliveriesRequest) => {
       const found = deliveries
         .filter((each) => each.sellerId === sellerId)
@@ -57,6 +61,9 @@ export function createSmallNotifier(marks: Marks) {
         return found
       }),
   }
-  const service = (log: Logger): ServedService => standIn(log, NotifierService, handlers)
-  return { service, deliveries, endpoints }
+  const services = (log: Logger): ServedService[] => [
+    standIn(log, NotifierService, handlers, { onCall }),
+    marks.service(log),
+  ]
+  return { services, deliveries, endpoints, secrets }
 }

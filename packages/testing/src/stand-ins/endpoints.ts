@@ -13,12 +13,12 @@ import {
   type RecoverEndpointRequest,
   type ReplaceEndpointRequest,
 } from '@cofre/proto/notifier/v1/notifier'
-import type { Marks } from './memory-marks'
+import type { Marks } from './marks'
 
 const MOST = 5
 
 /** Registered endpoints as the notifier keeps them, in memory. */
-export function createSmallEndpoints(marks: Marks) {
+export function createEndpoints(marks: Marks) {
   const endpoints: (Endpoint & { sellerId: number })[] = []
   let lastId = 0
   const find = ({ sellerId, endpointId }: EndpointRequest) => {

@@ -3,7 +3,7 @@ import { DomainError, notFound } from '@cofre/platform/errors'
 import type { Replayable } from '@cofre/platform/grpc/replayable'
 import type { ServedService } from '@cofre/platform/grpc/server'
 import type { Codec } from '@cofre/platform/idempotency/idempotency'
-import { standIn } from '@cofre/testing/stand-in'
+import { standIn } from '../stand-in'
 import type { Logger } from '@cofre/platform/telemetry/log'
 import {
   IdempotencyService,

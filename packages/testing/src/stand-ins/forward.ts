@@ -1,0 +1,78 @@
+import { DomainError } from '@cofre/platform/errors'
+import type { Partner, PartnerAnswer } from '@cofre/platform/outbound/partner-call'
+import { Outcome, type ForwardRequest, type ForwardResponse } from '@cofre/proto/vault/v1/vault'
+
+/** Of each network token: its card's number, and the network's once an answer held it. */
+export type Kept = Map<string, { card: string; number?: string }>
+
+/** A handle is the card's number, `/` and its CVV, `#` and a cryptogram; `deleted` is that of a card that is gone. */
+export function numbersOf(handle: string): { number: string; cvv?: string; cryptogram?: string } {
+  if (handle === 'deleted')
+    throw new DomainError('failed_precondition', 'CARD_TOKEN_UNUSABLE', 'The card is gone.')
+  const [, number = '', cvv, cryptogram] = /^([^/#]*)(?:\/([^#]*))?(?:#(.*))?$/.exec(handle) ?? []
+  return { number, ...(cvv ? { cvv } : {}), ...(cryptogram ? { cryptogram } : {}) }
+}
+
+/**
+ * Forwards as the vault does. What the token service answers is captured: the number is kept, and a cryptogram's handle
+ * is the cryptogram itself, so that a test can see which it was.
+ */
+export async function forward(
+  partner: Partner,
+  kept: Kept,
+  request: ForwardRequest,
+): Promise<ForwardResponse> {
+  const ofToken = request.networkToken === '' ? undefined : kept.get(request.networkToken)
+  if (request.networkToken !== '' && !ofToken)
+    throw new DomainError('failed_precondition', 'CARD_TOKEN_UNUSABLE', 'The network token is gone.')
+  const fields = fieldsOf(request.handle === '' && ofToken ? ofToken.card : request.handle)
+  const called = await partner.call({
+    method: request.method as 'GET' | 'POST',
+    path: request.path,
+    headers: { 'content-type': 'application/json', ...request.headers },
+    ...(request.body.length > 0 ? { body: fill(request.body.toString(), fields) } : {}),
+    timeoutMs: request.timeoutMs,
+  })
+  if (called.outcome !== 'answered') {
+    const outcome = called.outcome === 'not_sent' ? Outcome.NOT_SENT : Outcome.UNKNOWN
+    return { outcome, answer: undefined, reason: called.reason, handle: '', numberKept: false }
+  }
+  const captured = ofToken
+    ? capture(ofToken, called.answer)
+    : { answer: called.answer, handle: '', numberKept: false }
+  return { outcome: Outcome.ANSWERED, reason: '', ...captured }
+}
+
+function capture(kept: { number?: string }, answer: PartnerAnswer) {
+  const {
+    token,
+    cryptogram = '',
+    ...masked
+  } = JSON.parse(answer.body.toString()) as {
+    token?: { number: string }
+    cryptogram?: string
+  }
+  if (token) kept.number = token.number
+  const body = Buffer.from(JSON.stringify(masked))
+  return { answer: { ...answer, body }, handle: cryptogram, numberKept: token !== undefined }
+}
+
+/** What each placeholder stands for. One without a value takes its member out of the body. */
+function fieldsOf(handle: string): Map<unknown, string | undefined> {
+  const { number, cvv, cryptogram } = numbersOf(handle)
+  return new Map([
+    ['{{cardNumber}}', number],
+    ['{{holderName}}', 'ANA SOUZA'],
+    ['{{expiration:MM/YYYY}}', '12/2031'],
+    ['{{cvv}}', cvv],
+    ['{{tokenNumber}}', `4895370000000${number.slice(-3)}`],
+    ['{{tokenExpiration:MM/YYYY}}', '11/2033'],
+    ['{{cryptogram}}', cryptogram],
+  ])
+}
+
+function fill(body: string, fields: Map<unknown, string | undefined>): string {
+  return JSON.stringify(JSON.parse(body), (_name, value: unknown) =>
+    fields.has(value) ? fields.get(value) : value,
+  )
+}

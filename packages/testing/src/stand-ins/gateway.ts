@@ -1,0 +1,52 @@
+import { DomainError, notFound } from '@cofre/platform/errors'
+import type { ServedService } from '@cofre/platform/grpc/server'
+import type { Logger } from '@cofre/platform/telemetry/log'
+import {
+  GatewayAdminService,
+  type CreatePortalUserRequest,
+  type CreateSellerRequest,
+  type CreateTokenRequest,
+  type RevokeTokenRequest,
+  type Seller,
+  type Token,
+} from '@cofre/proto/gateway/v1/gateway'
+import { standIn, type OnCall } from '../stand-in'
+
+const MADE_AT = 1_767_225_600_000
+const REVOKED_AT = 1_767_312_000_000
+
+/** The administration of the gateway in memory. */
+export function createGateway({ onCall }: { onCall?: OnCall } = {}) {
+  const sellers: Seller[] = []
+  const tokens: Token[] = []
+  const answers = {
+    createSeller: async ({ name }: CreateSellerRequest) => {
+      const seller = { id: sellers.length + 1, name, createdAt: MADE_AT }
+      sellers.push(seller)
+      return seller
+    },
+    listSellers: async () => ({ sellers }),
+    createPortalUser: async ({ sellerId, email, password }: CreatePortalUserRequest) => {
+      if (password.length >= 12) return { id: 1, sellerId, email }
+      throw new DomainError('invalid_argument', 'VALIDATION_FAILED', 'The request has faults.', {
+        errors: [{ pointer: '#/password', code: 'LENGTH', detail: 'must have at least 12 characters' }],
+      })
+    },
+    createToken: async ({ sellerId, title, scopes }: CreateTokenRequest) => {
+      const token = { id: `jti-${tokens.length + 1}`, sellerId, title, scopes, createdAt: MADE_AT }
+      tokens.push(token)
+      return { accessToken: 'ey.J.W.T', token }
+    },
+    listTokens: async () => ({ tokens }),
+    revokeToken: async ({ id }: RevokeTokenRequest) => {
+      const token = tokens.find((each) => each.id === id)
+      if (!token) throw notFound('There is no such token.')
+      return Object.assign(token, { revokedAt: REVOKED_AT })
+    },
+    rotateSigningKey: async () => ({ kid: 'kid-2' }),
+  }
+  const services = (log: Logger): ServedService[] => [
+    standIn(log, GatewayAdminService, answers, { onCall, callers: ['cofrectl'] }),
+  ]
+  return { services, sellers, tokens }
+}

@@ -1,0 +1,101 @@
+import { createHmac } from 'node:crypto'
+import { DomainError, notFound } from '@cofre/platform/errors'
+import type { ServedService } from '@cofre/platform/grpc/server'
+import { standIn } from '../stand-in'
+import type { Logger } from '@cofre/platform/telemetry/log'
+import {
+  NetworkToken,
+  NetworkTokensService,
+  NetworkTokenStatus,
+  type GetTokenRequest,
+  type ObtainCryptogramRequest,
+  type RequestTokenRequest,
+  type TakePushRequest,
+} from '@cofre/proto/networktoken/v1/networktoken'
+import { SealedCard } from '@cofre/proto/vault/v1/vault'
+import { createMarks } from './marks'
+
+/**
+ * A token of the stand-in: of a card, for one account. `number`: the card's; `fault`: what asking for a cryptogram
+ * comes to.
+ */
+export type StandInToken = NetworkToken & {
+  merchantId: string
+  number: string
+  cardIsCurrent: boolean
+  fault?: DomainError
+  cryptograms: { reference: string; amount: number }[]
+}
+
+/** Network tokens in memory; what it was asked is in `asked` and `pushes`. */
+export function createNetworkTokens() {
+  const marks = createMarks()
+  const tokens = new Map<string, StandInToken>()
+  const asked: RequestTokenRequest[] = []
+  const pushes: TakePushRequest[] = []
+  const find = ({ sellerId, token }: GetTokenRequest) => {
+    const found = tokens.get(token)
+    if (found?.sellerId !== sellerId) throw notFound()
+    return found
+  }
+  const request = (given: RequestTokenRequest) =>
+    marks.once(given.sellerId, NetworkToken, () => {
+      asked.push(given)
+      const token = createHmac('sha256', 'network token').update(String(tokens.size)).digest('hex')
+      const made = newToken({ token, sellerId: given.sellerId, card: given.card?.card })
+      tokens.set(token, made)
+      return made
+    })
+  const findActive = (key: GetTokenRequest): StandInToken => {
+    const found = tokens.get(key.token)
+    if (found?.sellerId === key.sellerId && found.status === NetworkTokenStatus.ACTIVE) return found
+    throw new DomainError('failed_precondition', 'NETWORK_TOKEN_NOT_ACTIVE', 'The token is not active.')
+  }
+  const deactivate = (key: GetTokenRequest) =>
+    marks.once(key.sellerId, NetworkToken, () => {
+      find(key)
+      return Object.assign(findActive(key), { status: NetworkTokenStatus.INACTIVE })
+    })
+  const describeActiveToken = async (key: GetTokenRequest) => {
+    const { card, merchantId, cardIsCurrent } = findActive(key)
+    return { card, merchantId, cardIsCurrent }
+  }
+  const obtainCryptogram = async ({ reference, amount, ...key }: ObtainCryptogramRequest) => {
+    const { number, cryptograms, fault } = findActive(key)
+    if (fault) throw fault
+    cryptograms.push({ reference, amount })
+    return SealedCard.fromPartial({ handle: `${number}#cryptogram of ${reference}`, usable: true })
+  }
+  const takePush = async (push: TakePushRequest) => {
+    pushes.push(push)
+    if (push.headers['webhook-signature'] !== 'v1,good') {
+      throw new DomainError('unauthenticated', 'TOKEN_INVALID', 'The signature is not good.')
+    }
+    return {}
+  }
+  const answers = {
+    requestToken: async (given: RequestTokenRequest) => request(given),
+    getToken: async (key: GetTokenRequest) => find(key),
+    deactivateToken: async (key: GetTokenRequest) => deactivate(key),
+    describeActiveToken,
+    obtainCryptogram,
+    takePush,
+  }
+  const services = (log: Logger): ServedService[] => [
+    standIn(log, NetworkTokensService, answers),
+    marks.service(log),
+  ]
+  return { tokens, asked, pushes, services }
+}
+
+/** A token that is asked for; PENDING unless `changes` says more. */
+export function newToken(changes: Partial<StandInToken>): StandInToken {
+  return {
+    ...NetworkToken.fromPartial({ status: NetworkTokenStatus.PENDING }),
+    merchantId: '',
+    number: '',
+    cardIsCurrent: true,
+    cryptograms: [],
+    ...changes,
+  }
+}

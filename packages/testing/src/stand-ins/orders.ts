@@ -1,0 +1,81 @@
+import { notFound } from '@cofre/platform/errors'
+import type { ServedService } from '@cofre/platform/grpc/server'
+import { standIn, type OnCall } from '../stand-in'
+import type { Logger } from '@cofre/platform/telemetry/log'
+import {
+  Charge,
+  ChargeStatus,
+  NetworkTokenAccountsService,
+  OrdersAdminService,
+  OrdersService,
+  type AuthorizeOrderRequest,
+  type CaptureChargeRequest,
+  type GetChargeRequest,
+  type ListChargesRequest,
+  type ReplaceMetadataRequest,
+} from '@cofre/proto/orders/v1/orders'
+import { createAccounts } from './accounts'
+import { exceeds, newCharge, pageOf, withPendingRefund } from './charges'
+import { createMarks } from './marks'
+
+/** The orders service in memory: what the gateway, network-token and cofrectl ask of it is in `asked`. */
+export function createOrders({ onCall }: { onCall?: OnCall } = {}) {
+  const marks = createMarks()
+  const charges = new Map<number, Charge>()
+  const accounts = createAccounts()
+  const asked: { authorize: AuthorizeOrderRequest[]; list: ListChargesRequest[] } = {
+    authorize: [],
+    list: [],
+  }
+  /** Runs before each write: a test makes it refuse, fail or wait. */
+  const hooks: { before: () => Promise<void> } = { before: async () => {} }
+  const find = ({ sellerId, chargeId }: GetChargeRequest) => {
+    const charge = charges.get(chargeId)
+    if (charge?.sellerId !== sellerId) throw notFound('There is no such charge.')
+    return charge
+  }
+  const write = (sellerId: number, change: () => Charge) =>
+    marks.once(sellerId, Charge, async () => {
+      await hooks.before()
+      const charge = change()
+      charges.set(charge.id, charge)
+      return charge
+    })
+  const authorizeOrder = async (request: AuthorizeOrderRequest) => {
+    asked.authorize.push(request)
+    return write(request.sellerId, () => newCharge(charges.size + 1, request))
+  }
+  const captureCharge = async (request: CaptureChargeRequest) => {
+    const charge = find(request)
+    return write(request.sellerId, () => {
+      const amount = request.amount ?? charge.amount
+      if (amount > charge.authorizedAmount) throw exceeds(amount, charge.authorizedAmount)
+      return { ...charge, status: ChargeStatus.CAPTURED, capturedAmount: amount }
+    })
+  }
+  const answers = {
+    authorizeOrder,
+    captureCharge,
+    refundCharge: async (request: CaptureChargeRequest) => {
+      const charge = find(request)
+      return write(request.sellerId, () => withPendingRefund(charge, request.amount ?? charge.amount))
+    },
+    getCharge: async (request: GetChargeRequest) => find(request),
+    listCharges: async (request: ListChargesRequest) => {
+      asked.list.push(request)
+      return pageOf([...charges.values()], request)
+    },
+    replaceMetadata: async (request: ReplaceMetadataRequest) => {
+      const charge = find(request)
+      return write(request.sellerId, () => ({ ...charge, metadata: request.metadata }))
+    },
+  }
+  const admin = { ...accounts.admin, resolveTransaction: async (request: GetChargeRequest) => find(request) }
+  const services = (log: Logger): ServedService[] => [
+    standIn(log, OrdersService, answers, { onCall }),
+    standIn(log, NetworkTokenAccountsService, { findAccount: accounts.findAccount }, { onCall }),
+    standIn(log, OrdersAdminService, admin, { onCall, callers: ['cofrectl'] }),
+    marks.service(log),
+  ]
+  return { services, charges, asked, hooks, accounts }
+}

@@ -1,0 +1,86 @@
+import { createHmac } from 'node:crypto'
+import { DomainError, type FieldError } from '@cofre/platform/errors'
+import { CardSource, type SealedCard } from '@cofre/proto/vault/v1/vault'
+
+type Json = Record<string, unknown>
+
+/** What is shown of every card of the stand-in, but its digits. */
+export const SUMMARY = {
+  bin: '',
+  lastFour: '',
+  brand: 'VISA',
+  expirationYear: 2031,
+  expirationMonth: 12,
+  holderName: 'ANA SOUZA',
+}
+
+/** Masks the cards of a body and tells their faults. A card's handle is its number or its token. */
+export function seal(bytes: Buffer) {
+  let body: unknown
+  try {
+    body = JSON.parse(bytes.toString())
+  } catch {
+    throw new DomainError('invalid_argument', 'MALFORMED_JSON', 'The body is not JSON in UTF-8.')
+  }
+  const cards: SealedCard[] = []
+  const errors: FieldError[] = []
+  walk('#', body, cards, errors)
+  return {
+    body: Buffer.from(JSON.stringify(body)),
+    fingerprint: createHmac('sha256', 'fingerprint').update(canonical(body)).digest(),
+    cards,
+    errors,
+  }
+}
+
+function walk(pointer: string, value: unknown, cards: SealedCard[], errors: FieldError[]): void {
+  if (typeof value !== 'object' || value === null) return
+  if (!Array.isArray(value)) sealObject(pointer, value as Json, cards, errors)
+  for (const [name, held] of Object.entries(value)) walk(`${pointer}/${name}`, held, cards, errors)
+}
+
+function sealObject(pointer: string, value: Json, cards: SealedCard[], errors: FieldError[]): void {
+  if (value.encryptedCard === 'undecryptable') {
+    errors.push({ pointer: `${pointer}/encryptedCard`, code: 'UNDECRYPTABLE', detail: 'could not be opened' })
+    delete value.encryptedCard
+  }
+  if (value.encryptedCard !== undefined) {
+    delete value.encryptedCard
+    Object.assign(value, { cardNumber: '4111111111111111', holder: { name: 'ANA SOUZA' } })
+    Object.assign(value, { expiration: { year: 2031, month: 12 } })
+  }
+  if ('cardNumber' in value) {
+    const number = textOf(value.cardNumber)
+    value.cardNumber = '************'
+    if (!/^\d{12,19}$/.test(number)) {
+      errors.push({ pointer: `${pointer}/cardNumber`, code: 'LENGTH', detail: 'must have 12 to 19 digits' })
+    }
+    cards.push(sealedCard(pointer, CardSource.CARD, number))
+  }
+  if (pointer.endsWith('/cardToken') && 'token' in value) {
+    if (!/^[0-9a-f]{64}$/.test(textOf(value.token))) {
+      errors.push({ pointer: `${pointer}/token`, code: 'FORMAT', detail: 'must be 64 hexadecimal digits' })
+    }
+    cards.push(sealedCard(pointer, CardSource.CARD_TOKEN, textOf(value.token)))
+  }
+  if ('cvv' in value) value.cvv = '***'
+}
+
+/** One spelling of a JSON value: members in the order of their names. */
+function canonical(body: unknown): string {
+  return JSON.stringify(body, (_name, value: unknown) => {
+    const sorted = typeof value === 'object' && value !== null && !Array.isArray(value)
+    return sorted
+      ? Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)))
+      : value
+  })
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : ''
+}
+
+function sealedCard(pointer: string, source: CardSource, handle: string): SealedCard {
+  const card = { ...SUMMARY, bin: '411111', lastFour: '1111' }
+  return { pointer, handle, source, card, usable: true, hasCvv: false }
+}
