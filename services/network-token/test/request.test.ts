@@ -224,8 +224,9 @@ describe('a refusal', () => {
     ['ACQUIRER_REJECTED', { status: 400, body: { code: 'INVALID_REQUEST' } }],
   ])('told at once makes the token FAILED: %s', async (reason, answer) => {
     const sellerId = tokens.newSeller()
-    tokens.service.fail('request', answer)
-    const { token } = await request(tokens, sellerId)
+    const card = newCard()
+    tokens.service.refusals.set(card.lastFour, answer)
+    const { token } = await request(tokens, sellerId, card)
 
     expect(await until(tokens, { sellerId, token }, FAILED)).toMatchObject({ reason })
     await eventually(() => expect(tokens.kept.has(token)).toBe(false))

@@ -31,6 +31,8 @@ export class SmallTokenService {
   readonly tokens: IssuedToken[] = []
   readonly calls: string[] = []
   readonly faults = new Map<Kind, Fault[]>()
+  /** The answer to every request for the card that ends so. */
+  readonly refusals = new Map<string, Reply>()
   /** What becomes of a new token at once. */
   issue: IssuedToken['status'] = 'PENDING'
   private readonly held: ServerResponse[] = []
@@ -109,6 +111,8 @@ export class SmallTokenService {
   }
 
   private request({ reference, card, callbackUrl }: RequestBody, merchantId: string): Reply {
+    const refusal = this.refusals.get(card.number.slice(-4))
+    if (refusal) return refusal
     const known = this.tokens.find((one) => one.reference === reference)
     if (known) return { status: 200, body: { reference, id: known.id, status: known.status } }
     const lastFour = card.number.slice(-4)
