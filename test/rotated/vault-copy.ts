@@ -1,10 +1,9 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { callRpc, CLIENT_OPTIONS } from '@cofre/platform/grpc/client'
 import { createPool, type Pool } from '@cofre/platform/postgres/postgres'
 import { clientCredentials } from '@cofre/platform/grpc/tls'
+import { startProgram } from '@cofre/testing/service-program'
 import { VaultClient, type ForwardResponse } from '@cofre/proto/vault/v1/vault'
 
 const PROGRAM = join(__dirname, '../../services/vault/dist/main.js')
@@ -21,7 +20,7 @@ export async function copyVault(pool: Pool): Promise<Copy> {
 }
 
 export type Copies = {
-  /** A vault, the program itself, over a database that holds nothing but `copy`. Throws its log when it does not start. */
+  /** A vault, the program itself, over a database that holds nothing but `copy`. Throws the reason when it does not start. */
   serve(copy: Copy, settings: Record<string, string>): Promise<{ port: number; stop(): Promise<void> }>
 }
 
@@ -34,38 +33,21 @@ export async function openCopies(server: Pool, settings: Record<string, string>)
   }
   const envOf = (name: string) => ({ ...process.env, ...settings, DATABASE_URL: urlOf(name), GRPC_PORT: '0' })
   await server.query('CREATE DATABASE copy_empty')
-  await runVault(envOf('copy_empty'), ['migrate']).ended
+  const migration = startProgram(PROGRAM, envOf('copy_empty'), ['migrate'])
+  if ((await migration.exited) !== 0) throw new Error(migration.stderr())
   let nth = 0
   const serve: Copies['serve'] = async (copy, change) => {
     const name = `copy_${++nth}`
     await server.query(`CREATE DATABASE ${name} TEMPLATE copy_empty`)
     await restore(urlOf(name), copy)
-    const vault = runVault({ ...envOf(name), ...change })
-    const port = await Promise.race([vault.serving, vault.ended])
-    if (port === undefined) throw new Error('the vault ended by itself')
-    return { port, stop: async () => (vault.stop(), await vault.ended) }
+    const vault = startProgram(PROGRAM, { ...envOf(name), ...change })
+    const stop = async () => {
+      vault.kill('SIGTERM')
+      if ((await vault.exited) !== 0) throw new Error(vault.stderr())
+    }
+    return { port: await vault.serving, stop }
   }
   return { serve }
-}
-
-function runVault(env: NodeJS.ProcessEnv, args: string[] = []) {
-  const child = spawn(process.execPath, [PROGRAM, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] })
-  let log = ''
-  const serving = new Promise<number>((resolve) => {
-    const read = (chunk: Buffer) => {
-      log += chunk.toString()
-      const port = /"port":(\d+),"msg":"vault is serving"/.exec(log)?.[1]
-      if (port) resolve(Number(port))
-    }
-    child.stdout.on('data', read)
-    child.stderr.on('data', read)
-  })
-  const end = async (): Promise<undefined> => {
-    const [code] = await once(child, 'close')
-    if (code !== 0) throw new Error(log)
-  }
-  const ended = end()
-  return { serving, ended, stop: () => child.kill('SIGTERM') }
 }
 
 async function restore(url: string, { keys, cards }: Copy): Promise<void> {
