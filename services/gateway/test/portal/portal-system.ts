@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { randomBytes, scryptSync } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -15,11 +15,12 @@ import { createTestDatabase } from '@cofre/testing/testing'
 import { createApp } from '../../src/http/app'
 import { readConfig } from '../../src/config'
 import { openDeps, type Deps } from '../../src/deps'
-import { hashPassword } from '../../src/sellers/password'
 import { insertPortalUser } from '../../src/sellers/portal-user-store'
 import { insertSeller } from '../../src/sellers/seller-store'
 
 export const PASSWORD = 'a long enough password'
+/** Of the password, with a cost that a test can pay each time that somebody signs in. */
+const CHEAP_HASH = cheapHash()
 
 /** What orders and notifier hold, and whether they refuse every call. */
 export type Behind = { charges: Charge[]; secrets: Map<number, string>; down: boolean }
@@ -30,8 +31,8 @@ export type PortalSystem = {
   behind: Behind
   /** What the service has logged so far. */
   logged(): string
-  /** A seller of its own with one portal user. */
-  makeSeller(name?: string): Promise<{ sellerId: number; email: string }>
+  /** A seller of its own with one portal user. `passwordHash`: one that costs as much as those of the product. */
+  makeSeller(given?: { name?: string; passwordHash?: string }): Promise<{ sellerId: number; email: string }>
   stop(): Promise<void>
 }
 
@@ -55,10 +56,13 @@ export async function startPortal(options: { baseUrl?: string } = {}): Promise<P
   const http = await new Promise<Server>((resolve) => {
     const server = createApp(deps).listen(0, '127.0.0.1', () => resolve(server))
   })
-  const makeSeller = async (name = 'Loja') => {
+  const makeSeller: PortalSystem['makeSeller'] = async ({
+    name = 'Loja',
+    passwordHash = CHEAP_HASH,
+  } = {}) => {
     const { id } = await insertSeller(database.pool, name)
     const email = `ana.${randomBytes(4).toString('hex')}@example.com`
-    await insertPortalUser(database.pool, { sellerId: id, email, passwordHash: await hashPassword(PASSWORD) })
+    await insertPortalUser(database.pool, { sellerId: id, email, passwordHash })
     return { sellerId: id, email }
   }
   const stop = async () => {
@@ -69,6 +73,13 @@ export async function startPortal(options: { baseUrl?: string } = {}): Promise<P
   }
   const { port } = http.address() as AddressInfo
   return { url: `http://127.0.0.1:${port}`, deps, behind, logged: () => lines.join(''), makeSeller, stop }
+}
+
+function cheapHash(): string {
+  const [N, r, p] = [1_024, 8, 1]
+  const salt = randomBytes(16)
+  const hash = scryptSync(PASSWORD, salt, 32, { N, r, p })
+  return ['scrypt', N, r, p, salt.toString('base64'), hash.toString('base64')].join('$')
 }
 
 function behindThePortal() {

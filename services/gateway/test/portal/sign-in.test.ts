@@ -1,3 +1,4 @@
+import { hashPassword } from '../../src/sellers/password'
 import { openBrowser } from './browser'
 import { PASSWORD, startPortal, type PortalSystem } from './portal-system'
 
@@ -11,7 +12,7 @@ afterAll(() => system.stop())
 const WRONG = 'The e-mail or the password is wrong.'
 
 test('who signs in sees the portal, and who signs out sees it no more', async () => {
-  const { email } = await system.makeSeller('Padaria Aurora')
+  const { email } = await system.makeSeller({ name: 'Padaria Aurora' })
   const browser = openBrowser(system.url)
   const signedIn = await browser.signIn(email.toUpperCase(), PASSWORD)
   expect(signedIn).toMatchObject({ status: 303, location: '/portal' })
@@ -60,7 +61,7 @@ test('a wrong password and an unknown e-mail are told in the same words, and no 
 })
 
 test('an unknown e-mail takes as long as a wrong password', async () => {
-  const { email } = await system.makeSeller()
+  const { email } = await system.makeSeller({ passwordHash: await hashPassword(PASSWORD) })
   const time = async (address: string) => {
     const browser = openBrowser(system.url)
     await browser.get('/portal/login')
