@@ -1,5 +1,5 @@
 import { DomainError } from '@cofre/platform/errors'
-import { directCharge, order } from './support/bodies'
+import { order } from './support/bodies'
 import { startGateway, type Gateway } from './support/gateway'
 
 let gateway: Gateway
@@ -107,9 +107,9 @@ describe('a page', () => {
   test("has Spring's shape and links to its neighbours", async () => {
     const token = gateway.other.token
     for (let at = 0; at < 5; at++) {
-      await gateway.call('POST', '/api/v2/orders/credit-card/charge', {
+      await gateway.call('POST', '/api/v2/orders/credit-card/authorize', {
         token,
-        body: directCharge({ orderReference: 'x y' }),
+        body: order({ orderReference: 'x y' }),
       })
     }
     const { headers, body } = await gateway.call('GET', `${CHARGES}?page=1&size=2&orderReference=x%20y`, {
