@@ -31,9 +31,17 @@ export function outboxRows(events: readonly DomainEvent[]): string {
   )
 }
 
+type OutboxRow = LogEvent & { rowId: number; topic: string }
+
+// None while another relay holds the lock, in no order.
+const TAKE_OUTBOX = `
+  DELETE FROM outbox WHERE id = ANY(ARRAY(SELECT id FROM outbox ORDER BY id LIMIT $1))
+    AND (SELECT pg_try_advisory_xact_lock(hashtext('outbox')))
+  RETURNING id AS "rowId", topic, event_id AS id, type, key, seller_id AS "sellerId", traceparent, value`
+
 /**
  * Publishes the oldest events and deletes them. Answers 0 unless a whole batch was waiting, so that a loop rests in
- * between: several events then share one publishing. A crash before the deletion publishes the batch again, so
+ * between: several events then share one publishing. A crash before the commit publishes the batch again, so
  * consumers drop event ids that they have seen. One relay runs at a time, which keeps the events of a key in order;
  * this is the one place that calls the network inside a transaction, because the lock must outlive the send.
  */
@@ -41,21 +49,19 @@ export async function relayOutbox(pool: Pool, log: EventLog): Promise<number> {
   const { rows: waiting } = await pool.query({ name: 'outbox-waiting', text: 'SELECT 1 FROM outbox LIMIT 1' })
   if (waiting.length === 0) return 0
   return withTransaction(pool, async (tx) => {
-    const lock = await tx.query("SELECT pg_try_advisory_xact_lock(hashtext('outbox')) AS held")
-    if (!lock.rows[0].held) return 0
-    const { rows } = await tx.query(
-      `SELECT id AS "rowId", topic, event_id AS id, type, key, seller_id AS "sellerId", traceparent, value
-       FROM outbox ORDER BY outbox.id LIMIT $1`,
-      [BATCH_SIZE],
-    )
-    for (const topic of new Set<string>(rows.map((row) => row.topic))) {
+    const { rows } = await tx.query<OutboxRow>({
+      name: 'take-outbox',
+      text: TAKE_OUTBOX,
+      values: [BATCH_SIZE],
+    })
+    rows.sort((one, other) => one.rowId - other.rowId)
+    for (const topic of new Set(rows.map((row) => row.topic))) {
       await publishTraced(
         log,
         topic,
         rows.filter((row) => row.topic === topic),
       )
     }
-    await tx.query('DELETE FROM outbox WHERE id = ANY($1::bigint[])', [rows.map((row) => row.rowId)])
     return rows.length === BATCH_SIZE ? BATCH_SIZE : 0
   })
 }

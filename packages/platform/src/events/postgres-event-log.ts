@@ -39,19 +39,31 @@ export async function openPostgresEventLog(pool: Pool, log: Logger): Promise<Eve
   }
 }
 
-/** Publishers of a topic take turns until they commit, so that positions become visible in their own order. */
+// Publishers of a topic take turns until they commit, so that positions become visible in their own order: `turn` is
+// read before any position is given.
+const PUBLISH = `
+  WITH turn AS MATERIALIZED (SELECT pg_advisory_xact_lock(hashtext('publish ' || $1::text))),
+  published AS (
+    INSERT INTO event_log (topic, id, type, key, seller_id, traceparent, value)
+    SELECT $1, e.id, e.type, e.key, e.seller_id, e.traceparent, e.value
+    FROM turn, unnest($2::uuid[], $3::text[], $4::text[], $5::bigint[], $6::text[], $7::text[])
+      WITH ORDINALITY AS e(id, type, key, seller_id, traceparent, value, ordinality)
+    ORDER BY e.ordinality)
+  SELECT pg_notify('event_log', $1)`
+
 async function publish(pool: Pool, topic: string, events: readonly LogEvent[]): Promise<void> {
-  await withTransaction(pool, async (tx) => {
-    await tx.query('SELECT pg_advisory_xact_lock(hashtext($1))', [`publish ${topic}`])
-    await tx.query(
-      `INSERT INTO event_log (topic, id, type, key, seller_id, traceparent, value)
-       SELECT $1, id, type, key, "sellerId", traceparent, value
-       FROM ROWS FROM (jsonb_to_recordset($2::jsonb)
-         AS (id uuid, type text, key text, "sellerId" bigint, traceparent text, value text)) WITH ORDINALITY
-       ORDER BY ordinality`,
-      [topic, JSON.stringify(events)],
-    )
-    await tx.query('SELECT pg_notify($1, $2)', ['event_log', topic])
+  await pool.query({
+    name: 'publish-events',
+    text: PUBLISH,
+    values: [
+      topic,
+      events.map(({ id }) => id),
+      events.map(({ type }) => type),
+      events.map(({ key }) => key),
+      events.map(({ sellerId }) => sellerId),
+      events.map(({ traceparent }) => traceparent),
+      events.map(({ value }) => value),
+    ],
   })
 }
 
@@ -120,7 +132,10 @@ async function enter(
   }
 }
 
-/** Stops between two events when `mayGoOn` says no: the member leaves, or its session is lost and another may read. */
+/**
+ * Handles the next events; answers 0 unless a whole batch was waiting: of later ones a notification tells. Stops between
+ * two events when `mayGoOn` says no: the member leaves, or its session is lost and another may read.
+ */
 async function consume(
   session: PoolClient,
   log: Logger,
@@ -128,12 +143,13 @@ async function consume(
   mayGoOn: () => boolean,
 ): Promise<number> {
   const { group, topic } = consumer
-  const { rows } = await session.query(
-    `SELECT position, id, type, key, seller_id AS "sellerId", traceparent, value FROM event_log
-     WHERE topic = $1 AND position > (SELECT position FROM event_log_groups WHERE name = $2 AND topic = $1)
-     ORDER BY position LIMIT $3`,
-    [topic, group, BATCH_SIZE],
-  )
+  const { rows } = await session.query({
+    name: 'read-events',
+    text: `SELECT position, id, type, key, seller_id AS "sellerId", traceparent, value FROM event_log
+      WHERE topic = $1 AND position > (SELECT position FROM event_log_groups WHERE name = $2 AND topic = $1)
+      ORDER BY position LIMIT $3`,
+    values: [topic, group, BATCH_SIZE],
+  })
   let last = 0
   try {
     for (const { position, ...event } of rows) {
@@ -144,7 +160,7 @@ async function consume(
   } finally {
     if (last > 0) await advance(session, group, topic, last)
   }
-  return rows.length
+  return rows.length === BATCH_SIZE ? BATCH_SIZE : 0
 }
 
 async function handleOrSetAside(
@@ -181,11 +197,11 @@ async function lag(pool: Pool, group: string, topic: string): Promise<number> {
 }
 
 async function advance(session: PoolClient, group: string, topic: string, position: number): Promise<void> {
-  await session.query('UPDATE event_log_groups SET position = $3 WHERE name = $1 AND topic = $2', [
-    group,
-    topic,
-    position,
-  ])
+  await session.query({
+    name: 'advance-group',
+    text: 'UPDATE event_log_groups SET position = $3 WHERE name = $1 AND topic = $2',
+    values: [group, topic, position],
+  })
 }
 
 /** Deletes what every group has handled and no late group may still ask for; looks only at the oldest ones. */
