@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { randomBytes } from 'node:crypto'
+import { randomHex } from '../random-hex'
 
 /** A client's Idempotency-Key on its way to the service that owns the effect. */
 export type IdempotencyKey = Readonly<{
@@ -43,10 +43,10 @@ export function newCall(options: { timeoutMs: number; traceparent?: string }): C
 }
 
 export function newRequestId(): string {
-  return `req_${randomBytes(12).toString('hex')}`
+  return `req_${randomHex(12)}`
 }
 
 /** W3C Trace Context, version 00, not sampled. */
 export function newTraceparent(): string {
-  return `00-${randomBytes(16).toString('hex')}-${randomBytes(8).toString('hex')}-00`
+  return `00-${randomHex(16)}-${randomHex(8)}-00`
 }

@@ -1,6 +1,6 @@
-import { randomBytes } from 'node:crypto'
 import { holdsCardNumber } from '@cofre/platform/card/card-number'
 import type { HistoryEntry } from '@cofre/platform/history/history'
+import { randomHex } from '@cofre/platform/random-hex'
 import type { Route } from '../http/route'
 import { recordedPart } from './recorded-fields'
 import type { RequestRecord, RequestRecordDetail } from './request-record'
@@ -95,7 +95,7 @@ export function presentRequestDetail(entry: HistoryEntry): RequestRecordDetail {
 
 /** Begins with the time, so that entries that are written together stand together. */
 function newEntryId(at: number): string {
-  return `${at.toString(16).padStart(12, '0')}${randomBytes(10).toString('hex')}`
+  return `${at.toString(16).padStart(12, '0')}${randomHex(10)}`
 }
 
 function keptBody({ route, body }: EndedRequest): unknown {
