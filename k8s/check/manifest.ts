@@ -7,16 +7,13 @@ export type Selector = { matchLabels?: Texts; matchExpressions?: { key: string }
 export type Spec = {
   replicas?: number
   selector?: Selector | Texts
-  strategy?: { rollingUpdate?: { maxUnavailable?: number | string; maxSurge?: number | string } }
   template?: { metadata: { labels: Texts; annotations?: Texts }; spec: PodSpec }
   minAvailable?: number | string
   maxUnavailable?: number | string
   scaleTargetRef?: { kind: string; name: string }
   minReplicas?: number
-  maxReplicas?: number
   ports?: { name: string; port: number; targetPort: string | number }[]
   secretName?: string
-  dnsNames?: string[]
   podSelector?: Selector
   policyTypes?: string[]
   ingress?: { from?: Peer[]; ports?: PolicyPort[] }[] | null
@@ -37,9 +34,7 @@ export type PolicyPort = { protocol?: string; port?: number }
 export type PodSpec = {
   serviceAccountName?: string
   automountServiceAccountToken?: boolean
-  terminationGracePeriodSeconds?: number
-  securityContext?: { runAsNonRoot?: boolean; runAsUser?: number; seccompProfile?: { type: string } }
-  imagePullSecrets?: { name: string }[]
+  securityContext?: { runAsNonRoot?: boolean }
   containers: Container[]
   volumes?: { name: string; projected?: { sources: Source[] }; emptyDir?: object }[]
 }
@@ -47,7 +42,6 @@ export type PodSpec = {
 export type Reference = { name: string; items?: { key: string; path: string }[] }
 export type Source = { secret?: Reference; configMap?: Reference }
 export type Probe = { httpGet?: { path: string; port: string | number }; exec?: { command: string[] } }
-export type Amounts = { cpu?: string | number; memory?: string | number }
 
 export type Container = {
   name: string
@@ -64,12 +58,10 @@ export type Container = {
   startupProbe?: Probe
   readinessProbe?: Probe
   livenessProbe?: Probe
-  lifecycle?: { preStop?: { sleep?: { seconds: number } } }
-  resources?: { requests?: Amounts; limits?: Amounts }
+  resources?: { limits?: object }
   securityContext?: {
     allowPrivilegeEscalation?: boolean
     readOnlyRootFilesystem?: boolean
-    privileged?: boolean
     capabilities?: { drop?: string[]; add?: string[] }
   }
   volumeMounts?: { name: string; mountPath: string }[]

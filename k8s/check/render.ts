@@ -9,19 +9,19 @@ export const CHART = join(ROOT, 'k8s/cofre')
 export const VALUES = ['minimal', 'full', 'cert-manager'] as const
 export type Values = (typeof VALUES)[number]
 
-const helm = findHelm()
-
-function findHelm(): string | undefined {
+/** Where a tool is that k8s/check/tools.sh finds or builds. */
+export function toolPath(name: string): string | undefined {
   const tools = process.env['CHECK_TOOLS'] ?? join(ROOT, '.run/k8s-tools')
   const folders = [join(tools, 'bin'), ...(process.env['PATH'] ?? '').split(delimiter)]
-  return folders.map((folder) => join(folder, 'helm')).find((path) => existsSync(path))
+  return folders.map((folder) => join(folder, name)).find((path) => existsSync(path))
 }
 
-/** A group of tests that need helm. Where it is missing they are named as skipped: k8s/check/run.sh brings it. */
-export function describeChart(name: string, tests: () => void): void {
-  if (helm !== undefined) return describe(name, tests)
-  describe(`${name} (skipped: there is no helm, k8s/check/tools.sh builds it)`, () => {
-    test.skip('needs helm', () => {})
+/** A group of tests that need helm and perhaps another tool. Where one is missing they are named as skipped. */
+export function describeChart(name: string, tests: () => void, ...others: string[]): void {
+  const missing = ['helm', ...others].filter((tool) => toolPath(tool) === undefined)
+  if (missing.length === 0) return describe(name, tests)
+  describe(`${name} (skipped: k8s/check/tools.sh builds ${missing.join(' and ')})`, () => {
+    test.skip('needs its tools', () => {})
   })
 }
 
@@ -38,7 +38,11 @@ export function render(values: Values, ...options: string[]): Manifest[] {
 function renderAnew(values: Values, options: string[]): Manifest[] {
   const file = join(CHART, 'ci', `${values}.yaml`)
   const args = ['template', 'cofre', CHART, '-n', 'cofre', '--kube-version', '1.34.0', '-f', file, ...options]
-  const text = execFileSync(helm ?? 'helm', args, { encoding: 'utf8', maxBuffer: 64 << 20, stdio: 'pipe' })
+  const text = execFileSync(toolPath('helm') ?? 'helm', args, {
+    encoding: 'utf8',
+    maxBuffer: 64 << 20,
+    stdio: 'pipe',
+  })
   return parseAllDocuments(text, { version: '1.1' }).flatMap((document) => {
     const manifest = document.toJS() as Manifest | null
     return manifest ? [manifest] : []

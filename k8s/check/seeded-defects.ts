@@ -1,21 +1,108 @@
 import type { Container, Manifest, PodSpec, Spec } from './manifest'
 import type { Values } from './render'
 
-/** One defect: the values it is put into, where, and what is to be said of it, by which rule. */
+/** One defect: the values it is put into, where, and what is said of it, by which check of kube-score or rule of ours. */
 export type Defect = { in?: Values; put: (find: Find) => void; found: string[] }
 type Find = {
   manifest: (kind: string, name: string) => Manifest
   spec: (kind: string, name: string) => Spec
   pod: (kind: string, name: string) => PodSpec
   container: (kind: string, name: string) => Container
-  all: Manifest[]
 }
 
-export const DEFECTS: Record<string, Defect> = {
+const KUBE_SCORE: Record<string, Defect> = {
+  'an autoscaler without a target': {
+    put: ({ spec }) =>
+      (spec('HorizontalPodAutoscaler', 'cofre-orders').scaleTargetRef = {
+        kind: 'Deployment',
+        name: 'order',
+      }),
+    found: [
+      'deployment-replicas Deployment cofre/cofre-orders: Deployment few replicas',
+      'horizontalpodautoscaler-has-target HorizontalPodAutoscaler cofre/cofre-orders: The HPA target does not match anything',
+    ],
+  },
+  'replicas beside an autoscaler': {
+    put: ({ spec }) => (spec('Deployment', 'cofre-orders').replicas = 3),
+    found: [
+      'deployment-targeted-by-hpa-does-not-have-replicas-configured Deployment cofre/cofre-orders: The deployment is targeted by a HPA, but a static replica count is configured in the DeploymentSpec',
+    ],
+  },
+  'a selector that does not fit': {
+    put: ({ spec }) => (spec('Deployment', 'cofre-notifier').selector = { matchLabels: { app: 'notifier' } }),
+    found: [
+      'deployment-pod-selector-labels-match-template-metadata-labels Deployment cofre/cofre-notifier: Deployment selector labels not matching template metadata labels',
+    ],
+  },
+  'a user that the host may also have': {
+    put: ({ pod }) => (pod('Deployment', 'cofre-vault').securityContext = { runAsNonRoot: true }),
+    found: [
+      'container-seccomp-profile Deployment cofre-vault/cofre-vault: The container has not configured Seccomp',
+      'container-security-context-user-group-id Deployment cofre-vault/cofre-vault: The container is running with a low user ID, The container running with a low group ID',
+    ],
+  },
+  'a container that may write': {
+    put: ({ container }) => delete container('Pod', 'cofre-test').securityContext?.readOnlyRootFilesystem,
+    found: [
+      'container-security-context-readonlyrootfilesystem Pod cofre/cofre-test: The pod has a container with a writable root filesystem',
+    ],
+  },
+  'a privileged container': {
+    put: ({ container }) =>
+      Object.assign(container('Job', 'cofre-vault-migration').securityContext ?? {}, { privileged: true }),
+    found: [
+      'container-security-context-privileged Job cofre-vault/cofre-vault-migration: The container is privileged',
+    ],
+  },
+  'an image that is latest': {
+    put: ({ container }) =>
+      (container('Deployment', 'cofre-orders').image = 'example.com:5000/cofre/orders:latest'),
+    found: ['container-image-tag Deployment cofre/cofre-orders: Image with latest tag'],
+  },
+  'an image without a version': {
+    put: ({ container }) => (container('Deployment', 'cofre-orders').image = 'example.com/cofre/orders'),
+    found: ['container-image-tag Deployment cofre/cofre-orders: Image with latest tag'],
+  },
+  'no limit of memory': {
+    put: ({ container }) => delete container('Deployment', 'cofre-orders').resources?.limits,
+    found: ['container-resources Deployment cofre/cofre-orders: Memory limit is not set'],
+  },
+  'no readiness probe': {
+    put: ({ container }) => delete container('Deployment', 'cofre-vault').readinessProbe,
+    found: ['pod-probes Deployment cofre-vault/cofre-vault: Container is missing a readinessProbe'],
+  },
+  'no liveness probe': {
+    put: ({ container }) => delete container('Deployment', 'cofre-vault').livenessProbe,
+    found: ['pod-probes Deployment cofre-vault/cofre-vault: Container is missing a livenessProbe'],
+  },
+  'a setting given twice': {
+    put: ({ container }) =>
+      container('Deployment', 'cofre-orders').env?.push({ name: 'DATABASE_URL', value: 'x' }),
+    found: [
+      'environment-variable-key-duplication Deployment cofre/cofre-orders: Environment Variable Key Duplication',
+    ],
+  },
+  'an ingress without a backend': {
+    in: 'full',
+    put: ({ spec }) => {
+      const [path] = spec('Ingress', 'cofre-gateway').rules?.[0]?.http?.paths ?? []
+      if (path) path.backend.service.port = { number: 8081 }
+    },
+    found: ['ingress-targets-service Ingress cofre/cofre-gateway: No service match was found'],
+  },
+  'a network policy about no pod': {
+    put: ({ spec }) => (spec('NetworkPolicy', 'cofre-vault').podSelector = { matchLabels: { app: 'vault' } }),
+    found: [
+      "networkpolicy-targets-pod NetworkPolicy cofre-vault/cofre-vault: The NetworkPolicys selector doesn't match any pods",
+    ],
+  },
+}
+
+const HOUSE: Record<string, Defect> = {
   'a budget of no pod': {
     put: ({ spec }) => (spec('PodDisruptionBudget', 'cofre-orders').maxUnavailable = 0),
     found: [
-      'budgetAllowsEviction PodDisruptionBudget cofre/cofre-orders: forbids every eviction while 2 run',
+      'budgetAllowsEviction PodDisruptionBudget cofre/cofre-orders: forbids every eviction while 2 pods run',
     ],
   },
   'a budget of all pods': {
@@ -25,7 +112,7 @@ export const DEFECTS: Record<string, Defect> = {
       budget.minAvailable = '100%'
     },
     found: [
-      'budgetAllowsEviction PodDisruptionBudget cofre-vault/cofre-vault: forbids every eviction while 2 run',
+      'budgetAllowsEviction PodDisruptionBudget cofre-vault/cofre-vault: forbids every eviction while 2 pods run',
     ],
   },
   'a budget of as many pods as there are': {
@@ -35,7 +122,7 @@ export const DEFECTS: Record<string, Defect> = {
       budget.minAvailable = 2
     },
     found: [
-      'budgetAllowsEviction PodDisruptionBudget cofre/cofre-gateway: forbids every eviction while 2 run',
+      'budgetAllowsEviction PodDisruptionBudget cofre/cofre-gateway: forbids every eviction while 2 pods run',
     ],
   },
   'a budget that guards nothing': {
@@ -43,35 +130,8 @@ export const DEFECTS: Record<string, Defect> = {
       (spec('PodDisruptionBudget', 'cofre-orders').selector = { matchLabels: { app: 'orders' } }),
     found: [
       'budgetAllowsEviction PodDisruptionBudget cofre/cofre-orders: guards nothing',
-      'everyServiceHasBudget Deployment cofre/cofre-orders: has no disruption budget',
+      'deployment-has-poddisruptionbudget Deployment cofre/cofre-orders: No matching PodDisruptionBudget was found',
     ],
-  },
-  'an autoscaler without a target': {
-    put: ({ spec }) =>
-      (spec('HorizontalPodAutoscaler', 'cofre-orders').scaleTargetRef = {
-        kind: 'Deployment',
-        name: 'order',
-      }),
-    found: ['scalerHasTarget HorizontalPodAutoscaler cofre/cofre-orders: its target is not there'],
-  },
-  'replicas beside an autoscaler': {
-    put: ({ spec }) => (spec('Deployment', 'cofre-orders').replicas = 3),
-    found: ['scalerHasTarget Deployment cofre/cofre-orders: says replicas, which its autoscaler also does'],
-  },
-  'an autoscaler upside down': {
-    put: ({ spec }) => (spec('HorizontalPodAutoscaler', 'cofre-orders').minReplicas = 30),
-    found: ['scalerHasTarget HorizontalPodAutoscaler cofre/cofre-orders: its minimum is above its maximum'],
-  },
-  'an update that takes away first': {
-    put: ({ spec }) =>
-      (spec('Deployment', 'cofre-gateway').strategy = { rollingUpdate: { maxUnavailable: '25%' } }),
-    found: [
-      'updateKeepsAllPods Deployment cofre/cofre-gateway: an update takes pods away before it brings new ones',
-    ],
-  },
-  'a selector that does not fit': {
-    put: ({ spec }) => (spec('Deployment', 'cofre-notifier').selector = { matchLabels: { app: 'notifier' } }),
-    found: ['selectorFits Deployment cofre/cofre-notifier: does not select its own pods'],
   },
   'a selector that takes migrations for the service': {
     put: ({ spec }) => {
@@ -79,17 +139,14 @@ export const DEFECTS: Record<string, Defect> = {
       spec('Deployment', 'cofre-vault').selector = { matchLabels: labels }
     },
     found: [
-      'selectorFits Deployment cofre-vault/cofre-vault: also selects Job cofre-vault/cofre-vault-migration',
+      'selectorIsExclusive Deployment cofre-vault/cofre-vault: also selects the pods of Job cofre-vault/cofre-vault-migration',
     ],
-  },
-  'settings without a checksum': {
-    put: ({ spec }) =>
-      delete spec('Deployment', 'cofre-orders').template?.metadata.annotations?.['checksum/settings'],
-    found: ['settingsRollPods Deployment cofre/cofre-orders: changed settings would not replace its pods'],
   },
   'a hook whose account comes later': {
     put: ({ manifest }) => delete manifest('ServiceAccount', 'cofre-orders-migration').metadata.annotations,
-    found: ['hooksNeedOnlyHooks Job cofre/cofre-orders-migration: its service account comes after it'],
+    found: [
+      'hooksNeedOnlyHooks Job cofre/cofre-orders-migration: ServiceAccount cofre/cofre-orders-migration comes after it',
+    ],
   },
   'a hook whose settings come later': {
     put: ({ container }) =>
@@ -99,66 +156,23 @@ export const DEFECTS: Record<string, Defect> = {
     ],
   },
   'a pod that may run as root': {
-    put: ({ pod }) => (pod('Deployment', 'cofre-vault').securityContext = {}),
-    found: [
-      'podIsConfined Deployment cofre-vault/cofre-vault: may run as root',
-      'podIsConfined Deployment cofre-vault/cofre-vault: does not run as user 10001',
-      'podIsConfined Deployment cofre-vault/cofre-vault: has no seccomp profile',
-    ],
+    put: ({ pod }) => delete pod('Deployment', 'cofre-vault').securityContext?.runAsNonRoot,
+    found: ['podIsConfined Deployment cofre-vault/cofre-vault: may run as root'],
   },
   'a pod with a token': {
     put: ({ pod }) => delete pod('Job', 'cofre-vault-migration').automountServiceAccountToken,
-    found: ["podIsConfined Job cofre-vault/cofre-vault-migration: is given a token of Kubernetes' API"],
+    found: ['podIsConfined Job cofre-vault/cofre-vault-migration: has a token of the Kubernetes API'],
   },
-  'a container that writes and escalates': {
-    put: ({ container }) =>
-      (container('Pod', 'cofre-test').securityContext = { capabilities: { drop: ['ALL'] } }),
-    found: [
-      'containerIsConfined Pod cofre/cofre-test: can write to its root file system',
-      'containerIsConfined Pod cofre/cofre-test: may gain privileges',
-    ],
+  'a container that escalates': {
+    put: ({ container }) => delete container('Pod', 'cofre-test').securityContext?.allowPrivilegeEscalation,
+    found: ['podIsConfined Pod cofre/cofre-test: may gain privileges'],
   },
   'a container with capabilities': {
     put: ({ container }) => {
       const context = container('Deployment', 'cofre-vault').securityContext
-      if (context) context.capabilities = { add: ['NET_ADMIN'] }
+      if (context) context.capabilities = { drop: ['ALL'], add: ['NET_ADMIN'] }
     },
-    found: [
-      'containerIsConfined Deployment cofre-vault/cofre-vault: keeps capabilities',
-      'containerIsConfined Deployment cofre-vault/cofre-vault: is given capabilities',
-    ],
-  },
-  'an image that is latest': {
-    put: ({ container }) =>
-      (container('Deployment', 'cofre-orders').image = 'example.com:5000/cofre/orders:latest'),
-    found: [
-      'imageHasVersion Deployment cofre/cofre-orders: its image is latest: example.com:5000/cofre/orders:latest',
-    ],
-  },
-  'an image without a version': {
-    put: ({ container }) => (container('Deployment', 'cofre-orders').image = 'example.com:5000/cofre/orders'),
-    found: [
-      'imageHasVersion Deployment cofre/cofre-orders: its image has no version: example.com:5000/cofre/orders',
-    ],
-  },
-  'requests above limits': {
-    put: ({ container }) =>
-      (container('Deployment', 'cofre-orders').resources = {
-        requests: { cpu: '200m', memory: '1Gi' },
-        limits: { cpu: 0.1, memory: '512Mi' },
-      }),
-    found: [
-      'resourcesFit Deployment cofre/cofre-orders: requests more cpu than its limit',
-      'resourcesFit Deployment cofre/cofre-orders: requests more memory than its limit',
-    ],
-  },
-  'no limit of memory': {
-    put: ({ container }) => delete container('Deployment', 'cofre-orders').resources?.limits,
-    found: ['resourcesFit Deployment cofre/cofre-orders: has no limit of memory'],
-  },
-  'no probe': {
-    put: ({ container }) => delete container('Deployment', 'cofre-vault').readinessProbe,
-    found: ['isProbed Deployment cofre-vault/cofre-vault: has no readinessProbe'],
+    found: ['podIsConfined Deployment cofre-vault/cofre-vault: keeps capabilities'],
   },
   'a probe of no port': {
     put: ({ container }) =>
@@ -166,59 +180,53 @@ export const DEFECTS: Record<string, Defect> = {
         httpGet: { path: '/healthz', port: 'web' },
       }),
     found: [
-      'probePortExists Deployment cofre/cofre-gateway: livenessProbe asks a port that is not there: web',
+      'portsExist Deployment cofre/cofre-gateway: a probe asks port web, which its container does not open',
     ],
   },
-  'too little time to stop': {
-    put: ({ pod }) => (pod('Deployment', 'cofre-gateway').terminationGracePeriodSeconds = 30),
-    found: ['hasTimeToStop Deployment cofre/cofre-gateway: is killed after 30 s, while it may still finish'],
+  'a service that selects nothing': {
+    put: ({ spec }) => (spec('Service', 'cofre-notifier').selector = { app: 'notifier' }),
+    found: [
+      'portsExist Service cofre/cofre-notifier: its pods do not open port grpc',
+      'service-targets-pod Service cofre/cofre-notifier: The services selector does not match any pods',
+    ],
   },
-  'a setting given twice': {
-    put: ({ container }) =>
-      container('Deployment', 'cofre-orders').env?.push({ name: 'DATABASE_URL', value: 'x' }),
-    found: ['settingsAreSingle Deployment cofre/cofre-orders: sets DATABASE_URL twice'],
+  'a service whose pods have no such port': {
+    put: ({ spec }) =>
+      (spec('Service', 'cofre-orders').ports = [{ name: 'grpc', port: 50_051, targetPort: 'rpc' }]),
+    found: ['portsExist Service cofre/cofre-orders: its pods do not open port rpc'],
   },
   'a ConfigMap that is not there': {
     put: ({ container }) =>
       (container('Deployment', 'cofre-orders').envFrom = [{ configMapRef: { name: 'orders' } }]),
-    found: [
-      'referencesExist Deployment cofre/cofre-orders: ConfigMap cofre/orders is not there, or has no entries',
-    ],
+    found: ['referencesExist Deployment cofre/cofre-orders: ConfigMap cofre/orders is not there'],
   },
-  "a Secret of the other namespace's": {
+  'a Secret of the other namespace': {
     put: ({ container }) =>
       container('Deployment', 'cofre-orders').env?.push({
         name: 'KEY',
         valueFrom: { secretKeyRef: { name: 'cofre-vault', key: 'key-encryption-keys' } },
       }),
     found: [
-      'referencesExist Deployment cofre/cofre-orders: Secret cofre/cofre-vault is not there, or has no key-encryption-keys',
+      'referencesExist Deployment cofre/cofre-orders: Secret cofre/cofre-vault with key-encryption-keys is not there',
     ],
   },
   'an entry that a Secret has not': {
     put: ({ manifest }) => delete manifest('Secret', 'cofre-notifier-tls').data?.['ca.crt'],
     found: [
-      'referencesExist Deployment cofre/cofre-notifier: Secret cofre/cofre-notifier-tls is not there, or has no ca.crt',
+      'referencesExist Deployment cofre/cofre-notifier: Secret cofre/cofre-notifier-tls with ca.crt is not there',
     ],
   },
   'a service account that is not there': {
     put: ({ pod }) => (pod('Deployment', 'cofre-vault').serviceAccountName = 'vault'),
-    found: ['referencesExist Deployment cofre-vault/cofre-vault: its service account is not there: vault'],
+    found: [
+      'referencesExist Deployment cofre-vault/cofre-vault: ServiceAccount cofre-vault/vault is not there',
+    ],
   },
-  'a service that selects nothing': {
-    put: ({ spec }) => (spec('Service', 'cofre-vault').selector = { app: 'vault' }),
-    found: ['serviceReachesPods Service cofre-vault/cofre-vault: selects nothing'],
-  },
-  'a service whose pods have no such port': {
-    put: ({ spec }) =>
-      (spec('Service', 'cofre-orders').ports = [{ name: 'grpc', port: 50_051, targetPort: 'rpc' }]),
-    found: ['serviceReachesPods Service cofre/cofre-orders: its pods have no port rpc'],
-  },
-  'an ingress without a backend': {
-    in: 'full',
-    put: ({ spec }) =>
-      (spec('Ingress', 'cofre-gateway').rules = [{ backendRefs: [{ name: 'cofre-gateway', port: 8080 }] }]),
-    found: ['backendsExist Ingress cofre/cofre-gateway: there is no service cofre-gateway with port 8080'],
+  'an object without a namespace': {
+    put: ({ manifest }) => delete manifest('ConfigMap', 'cofre-vault-partners').metadata.namespace,
+    found: [
+      'referencesExist Deployment cofre-vault/cofre-vault: ConfigMap cofre-vault/cofre-vault-partners with partners.json is not there',
+    ],
   },
   'a secret in a ConfigMap': {
     put: ({ manifest }) => {
@@ -231,32 +239,9 @@ export const DEFECTS: Record<string, Defect> = {
       'configMapsHoldNoSecrets ConfigMap cofre/cofre-orders: OTHER looks like a secret',
     ],
   },
-  'a pod without a network policy': {
-    put: ({ all, manifest }) => void all.splice(all.indexOf(manifest('NetworkPolicy', 'cofre-test')), 1),
-    found: ['everyPodHasPolicy Pod cofre/cofre-test: no network policy is about it, in both directions'],
-  },
-  'a network policy of one direction, about no pod': {
-    put: ({ spec }) => (spec('NetworkPolicy', 'cofre-vault').podSelector = { matchLabels: { app: 'vault' } }),
-    found: [
-      'everyPodHasPolicy Deployment cofre-vault/cofre-vault: no network policy is about it, in both directions',
-      'everyPodHasPolicy NetworkPolicy cofre-vault/cofre-vault: is about no pod',
-    ],
-  },
-  'an object without a namespace': {
-    put: ({ manifest }) => delete manifest('ConfigMap', 'cofre-vault-partners').metadata.namespace,
-    found: [
-      'referencesExist Deployment cofre-vault/cofre-vault: ConfigMap cofre-vault/cofre-vault-partners is not there, or has no partners.json',
-      'namespaceIsNamed ConfigMap -/cofre-vault-partners: has no namespace',
-    ],
-  },
-  "a certificate with another's name": {
-    in: 'cert-manager',
-    put: ({ spec }) => spec('Certificate', 'cofre-notifier').dnsNames?.push('cofrectl'),
-    found: [
-      'certificatesNameTheirOwner Certificate cofre/cofre-notifier: names notifier, cofrectl, not notifier',
-    ],
-  },
 }
+
+export const DEFECTS: Record<string, Defect> = { ...KUBE_SCORE, ...HOUSE }
 
 export function finder(all: Manifest[]): Find {
   const manifest = (kind: string, name: string) => {
@@ -272,5 +257,5 @@ export function finder(all: Manifest[]): Find {
     if (!first) throw new Error(`${kind} ${name} has no container`)
     return first
   }
-  return { manifest, spec, pod, container, all }
+  return { manifest, spec, pod, container }
 }

