@@ -1,4 +1,4 @@
-import { isBounded } from '@cofre/platform/json-bounds'
+import { isBounded } from '@cofre/platform/json'
 import * as fc from 'fast-check'
 import { readCardBody } from '../src/body/card-body'
 import type { JsonObject } from '../src/body/json'

@@ -1,4 +1,5 @@
 import { DomainError, type FieldError } from '@cofre/platform/errors'
+import { pointerTo } from '@cofre/platform/json'
 import type { ProblemReason } from '@cofre/platform/reason'
 import type { z } from 'zod'
 
@@ -27,7 +28,7 @@ export function refuseFaults(faults: readonly FieldError[]): DomainError {
 
 /** Zod's issues in our words. Nothing of what was sent is in them. */
 export function faultsOf(error: z.ZodError): FieldError[] {
-  return error.issues.map((issue) => ({ pointer: pointerTo(issue.path), ...describe(issue) }))
+  return error.issues.map((issue) => ({ pointer: shownPointer(issue.path), ...describe(issue) }))
 }
 
 /**
@@ -55,9 +56,8 @@ function onePerPlaceAndCode(faults: readonly FieldError[]): FieldError[] {
 }
 
 /** Shows names and positions; what follows a key that may be a value in disguise (a card number, a long text) is cut. */
-function pointerTo(path: readonly PropertyKey[]): string {
-  const segments = path.map((segment) => String(segment).replaceAll('~', '~0').replaceAll('/', '~1'))
-  return safePointer(['#', ...segments].join('/'))
+function shownPointer(path: readonly PropertyKey[]): string {
+  return safePointer(path.reduce<string>((pointer, segment) => pointerTo(pointer, String(segment)), '#'))
 }
 
 function safePointer(pointer: string): string {

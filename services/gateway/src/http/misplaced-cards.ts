@@ -1,5 +1,6 @@
 import { holdsCardNumber } from '@cofre/platform/card/card-number'
 import type { FieldError } from '@cofre/platform/errors'
+import { pointerTo } from '@cofre/platform/json'
 
 /**
  * The places of a query, or of a body that is not the vault's to read, where a card number stands by mistake: what is
@@ -12,7 +13,7 @@ export function misplacedCards(value: unknown, pointer = '#'): FieldError[] {
   if (typeof value !== 'object' || value === null) return []
   return Object.entries(value).flatMap(([name, held]) => {
     if (holdsCardNumber(name)) return [fault(pointer)]
-    const at = `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`
+    const at = pointerTo(pointer, name)
     return isDocument(name, held) ? [] : misplacedCards(held, at)
   })
 }

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { DomainError } from '@cofre/platform/errors'
-import { isBounded } from '@cofre/platform/json-bounds'
+import { isBounded } from '@cofre/platform/json'
 
 export const MAX_BODY_BYTES = 256 * 1024
 /** A body too large is read on up to here, so that the answer finds a client that has finished sending. */

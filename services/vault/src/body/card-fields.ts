@@ -1,3 +1,4 @@
+import { pointerTo } from '@cofre/platform/json'
 import type { FieldError } from '@cofre/platform/errors'
 import { shownCard, type Card, type ShownCard } from '../cards/card'
 import {
@@ -8,7 +9,7 @@ import {
 } from '@cofre/platform/card/card-number'
 import { Cvv } from '../cards/cvv'
 import { hasExpired, readExpiration } from './expiration'
-import { isJsonObject, pointerTo, type Json, type JsonObject } from './json'
+import { isJsonObject, type Json, type JsonObject } from './json'
 import { Pan } from '../cards/pan'
 import { HIDDEN } from './sensitive-names'
 

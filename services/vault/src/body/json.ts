@@ -14,18 +14,3 @@ export function parseJson(bytes: Uint8Array): Json | undefined {
     return undefined
   }
 }
-
-/** The pointer of a member or element of what stands at `pointer` (RFC 6901). */
-export function pointerTo(pointer: string, key: string | number): string {
-  return `${pointer}/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`
-}
-
-/** The same text for the same value, in whatever order its members came. */
-export function canonicalJson(value: Json): string {
-  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`
-  if (!isJsonObject(value)) return JSON.stringify(value)
-  const members = Object.keys(value)
-    .sort()
-    .map((key) => `${JSON.stringify(key)}:${canonicalJson(value[key] ?? null)}`)
-  return `{${members.join(',')}}`
-}

@@ -1,6 +1,7 @@
 import { createHmac, createSecretKey, hkdfSync, type KeyObject } from 'node:crypto'
+import { canonicalJson } from '@cofre/platform/json'
 import { LRUCache } from 'lru-cache'
-import { canonicalJson, type JsonObject } from '../body/json'
+import type { JsonObject } from '../body/json'
 import type { KeyRing } from '../keys/key-ring'
 
 /**

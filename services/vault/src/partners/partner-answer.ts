@@ -1,5 +1,5 @@
-import { isBounded } from '@cofre/platform/json-bounds'
-import { isJsonObject, parseJson, pointerTo, type Json } from '../body/json'
+import { isBounded, pointerTo } from '@cofre/platform/json'
+import { isJsonObject, parseJson, type Json } from '../body/json'
 import type { Pan } from '../cards/pan'
 import type { PartnerSetting } from './partners'
 import { HIDDEN, isSensitiveName } from '../body/sensitive-names'

@@ -1,6 +1,7 @@
+import { pointerTo } from '@cofre/platform/json'
 import type { Card } from '../cards/card'
 import type { Expiration } from '../body/expiration'
-import { isJsonObject, pointerTo, type Json, type JsonObject } from '../body/json'
+import { isJsonObject, type Json, type JsonObject } from '../body/json'
 import { PLACEHOLDERS, type PartnerSetting, type Placeholder } from './partners'
 
 const BY_TEXT = new Map<string, Placeholder>(PLACEHOLDERS.map((name) => [`{{${name}}}`, name]))

@@ -1,6 +1,6 @@
 import { currentCall } from '@cofre/platform/grpc/call-context'
 import { DomainError } from '@cofre/platform/errors'
-import { isBounded } from '@cofre/platform/json-bounds'
+import { isBounded } from '@cofre/platform/json'
 import type { PartnerAnswer, PartnerCall, PartnerOutcome } from '@cofre/platform/outbound/partner-call'
 import { isDatabaseDown } from '@cofre/platform/postgres/postgres'
 import { Outcome, type ForwardRequest, type ForwardResponse } from '@cofre/proto/vault/v1/vault'

@@ -1,5 +1,5 @@
 import { DomainError } from '@cofre/platform/errors'
-import { isBounded } from '@cofre/platform/json-bounds'
+import { isBounded } from '@cofre/platform/json'
 import {
   CardSource,
   type SealCardDataRequest,
