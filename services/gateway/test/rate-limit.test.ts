@@ -22,6 +22,20 @@ test('a bucket lets a burst through at once, then what it is refilled with', () 
   expect(limit.policy).toEqual({ quota: 200, windowSeconds: 2 })
 })
 
+test('what is given back can be taken again, up to the burst, and a bucket can be filled', () => {
+  let now = 0
+  const limit = createRateLimit({ perSecond: 1, burst: 3 }, () => now)
+  const taken = () => Array.from({ length: 5 }, () => limit.take('t')).filter((it) => it.allowed).length
+  expect(taken()).toBe(3)
+  limit.giveBack('t')
+  expect(taken()).toBe(1)
+  limit.fill('t')
+  limit.giveBack('t')
+  expect(taken()).toBe(3)
+  now += 1_000
+  expect(taken()).toBe(1)
+})
+
 test('looking takes nothing', () => {
   const limit = createRateLimit({ perSecond: 1, burst: 1 })
   expect([limit.look('t'), limit.look('t')].map((it) => it.allowed)).toEqual([true, true])

@@ -3,6 +3,7 @@ import { DomainError } from '@cofre/platform/errors'
 import type { Reason } from '@cofre/platform/reason'
 import type { Pool } from '@cofre/platform/postgres/postgres'
 import { errors, jwtVerify } from 'jose'
+import { LRUCache } from 'lru-cache'
 import type { SigningKeys } from './signing-keys'
 import { isTokenId, tokenStatus, type Token } from './token'
 import { findToken } from './token-store'
@@ -23,13 +24,13 @@ type Proof = { id: string; sellerId: number }
 
 /** Keeps the hashes of JWTs whose signature was good, and for a moment what the database says of each token. */
 export function createTokenVerifier(deps: { pool: Pool; keys: SigningKeys; baseUrl: string }): TokenVerifier {
-  const proofs = new Map<string, Proof>()
-  const states = new Map<string, { at: number; token: Promise<Token | undefined> }>()
+  const proofs = new LRUCache<string, Proof>({ max: MAX_KEPT })
+  const states = new LRUCache<string, Promise<Token | undefined>>({ max: MAX_KEPT, ttl: STATE_FOR_MS })
   const stateOf = (id: string) => {
     const known = states.get(id)
-    if (known && Date.now() - known.at < STATE_FOR_MS) return known.token
+    if (known) return known
     const token = findToken(deps.pool, id)
-    keep(states, id, { at: Date.now(), token })
+    states.set(id, token)
     token.catch(() => states.delete(id))
     return token
   }
@@ -43,7 +44,7 @@ export function createTokenVerifier(deps: { pool: Pool; keys: SigningKeys; baseU
       proofs.delete(hash)
       throw status === 'EXPIRED' ? expired() : refused('TOKEN_REVOKED', 'This token was revoked.')
     }
-    if (!proofs.has(hash)) keep(proofs, hash, proof)
+    if (!proofs.has(hash)) proofs.set(hash, proof)
     return token
   }
   return { verify, isKnown: (jwt) => proofs.has(hashOf(jwt)) }
@@ -79,12 +80,6 @@ function proofOf({ jti, sub }: { jti?: string; sub?: string }): Proof {
 
 function hashOf(jwt: string): string {
   return createHash('sha256').update(jwt).digest('base64')
-}
-
-function keep<Value>(map: Map<string, Value>, key: string, value: Value): void {
-  map.delete(key)
-  map.set(key, value)
-  if (map.size > MAX_KEPT) map.delete(map.keys().next().value ?? '')
 }
 
 function refused(reason: Reason, message: string): DomainError {

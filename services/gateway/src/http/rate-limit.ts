@@ -1,3 +1,5 @@
+import { LRUCache } from 'lru-cache'
+
 /** What one address or token may still do. Times are whole seconds, rounded up. */
 export type Allowance = {
   allowed: boolean
@@ -11,6 +13,10 @@ export type RateLimit = {
   take(key: string): Allowance
   /** What `take` would answer, taking nothing. */
   look(key: string): Allowance
+  /** Undoes one `take`. */
+  giveBack(key: string): void
+  /** Fills the bucket of `key`. */
+  fill(key: string): void
   /** For the header RateLimit-Policy: quota and window of the bucket. */
   policy: { quota: number; windowSeconds: number }
 }
@@ -25,9 +31,10 @@ export function createRateLimit(
   { perSecond, burst }: { perSecond: number; burst: number },
   now: () => number = Date.now,
 ): RateLimit {
-  const buckets = new Map<string, { tokens: number; at: number }>()
+  // The bucket longest at rest makes room: it is the fullest.
+  const buckets = new LRUCache<string, { tokens: number; at: number }>({ max: MAX_BUCKETS })
   const look = (key: string) => {
-    const bucket = buckets.get(key)
+    const bucket = buckets.peek(key)
     return bucket ? Math.min(burst, bucket.tokens + ((now() - bucket.at) / 1000) * perSecond) : burst
   }
   const describe = (tokens: number, allowed: boolean): Allowance => ({
@@ -40,15 +47,14 @@ export function createRateLimit(
     const tokens = look(key)
     const allowed = tokens >= 1
     const left = allowed ? tokens - 1 : tokens
-    // Setting anew keeps the map in order of use, so the first one is the longest at rest.
-    buckets.delete(key)
     buckets.set(key, { tokens: left, at: now() })
-    if (buckets.size > MAX_BUCKETS) buckets.delete(buckets.keys().next().value ?? '')
     return describe(left, allowed)
   }
   return {
     take,
     look: (key) => describe(look(key), look(key) >= 1),
+    giveBack: (key) => void buckets.set(key, { tokens: Math.min(burst, look(key) + 1), at: now() }),
+    fill: (key) => void buckets.delete(key),
     policy: { quota: burst, windowSeconds: Math.max(1, Math.round(burst / perSecond)) },
   }
 }

@@ -34,10 +34,11 @@ function submitPassword(portal: Portal): RequestHandler {
     const faults = passwordFaults(form)
     if (faults) return showAccount(portal, res, faults)
     const { email, userId } = sessionOf(res)
-    await attempts.begin(email, req.ip ?? '')
+    const wait = attempts.begin(email, req.ip ?? '')
+    if (wait) throw wait
     const session = await changePassword(portal, sessionOf(res), form)
     if (!session) return showAccount(portal, res, { currentPassword: 'This is not your current password.' })
-    await attempts.succeed(email, req.ip ?? '')
+    attempts.succeed(email, req.ip ?? '')
     res.locals.session = session
     portal.cookies.set(res, 'session', session.id)
     portal.log.info({ portalUserId: userId }, 'portal password changed')

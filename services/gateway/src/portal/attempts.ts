@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
+import { createRateLimit } from '../http/rate-limit'
 import { PortalFault } from './portal-fault'
 
 const WINDOW_SECONDS = 15 * 60
@@ -12,34 +12,39 @@ const FOR_ADDRESS = 30
 const FOR_ACCOUNT = 60
 
 export type Attempts = {
-  /** Counts one before the password is looked at, so that a burst is bounded too. Throws a 429 page. */
-  begin(account: string, address: string): Promise<void>
+  /** Counts one before the password is looked at, so that a burst is bounded too. Answers the page when it is too many. */
+  begin(account: string, address: string): PortalFault | undefined
   /** The password was right: takes the count back. */
-  succeed(account: string, address: string): Promise<void>
+  succeed(account: string, address: string): void
 }
 
 /** Counts wrong passwords in the memory of this process. */
 export function countAttempts(): Attempts {
-  const limit = (points: number) => new RateLimiterMemory({ points, duration: WINDOW_SECONDS })
+  const limit = (guesses: number) => createRateLimit({ burst: guesses, perSecond: guesses / WINDOW_SECONDS })
   const [byAddress, byBoth, byAccount] = [limit(FOR_ADDRESS), limit(FOR_BOTH), limit(FOR_ACCOUNT)]
   const keys = (account: string, address: string) => {
     const hash = createHash('sha256').update(account.toLowerCase()).digest('base64')
     return { both: `${hash} ${address}`, account: hash }
   }
   return {
-    begin: async (account, address) => {
+    begin: (account, address) => {
       const key = keys(account, address)
-      try {
-        await byAddress.consume(address)
-        await byBoth.consume(key.both)
-        await byAccount.consume(key.account)
-      } catch (error) {
-        throw error instanceof RateLimiterRes ? tooMany(Math.ceil(error.msBeforeNext / 1000)) : error
+      const takes = [
+        () => byAddress.take(address),
+        () => byBoth.take(key.both),
+        () => byAccount.take(key.account),
+      ]
+      for (const take of takes) {
+        const { allowed, retryAfterSeconds } = take()
+        if (!allowed) return tooMany(retryAfterSeconds)
       }
+      return undefined
     },
-    succeed: async (account, address) => {
+    succeed: (account, address) => {
       const key = keys(account, address)
-      await Promise.all([byAddress.reward(address), byBoth.delete(key.both), byAccount.reward(key.account)])
+      byAddress.giveBack(address)
+      byBoth.fill(key.both)
+      byAccount.giveBack(key.account)
     },
   }
 }

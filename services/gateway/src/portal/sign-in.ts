@@ -5,7 +5,6 @@ import { findPortalUser, type PortalUser } from '../sellers/portal-user-store'
 import { countAttempts } from './attempts'
 import { field, line, parameter } from './form'
 import type { Portal } from './portal-context'
-import { PortalFault } from './portal-fault'
 import { findSessionOf, hashOfId, newSessionId, sessionOf } from './session'
 import { deleteSession, insertSession } from './session-store'
 
@@ -29,7 +28,7 @@ function signIn(portal: Portal): RequestHandler {
   const nobody = hashPassword(randomBytes(24).toString('base64'))
   return async (req, res) => {
     const [email, next] = [line(req, 'email'), line(req, 'next')]
-    const wait = await waitingTime(attempts.begin(email, req.ip ?? ''))
+    const wait = attempts.begin(email, req.ip ?? '')
     if (wait) {
       res.set('Retry-After', String(wait.retryAfterSeconds))
       const fault = `${wait.title}. ${wait.message}`
@@ -40,20 +39,9 @@ function signIn(portal: Portal): RequestHandler {
       portal.log.info({ address: req.ip }, 'portal sign-in refused')
       return showForm(portal, res, { email, next, fault: WRONG, status: 401 })
     }
-    await attempts.succeed(email, req.ip ?? '')
+    attempts.succeed(email, req.ip ?? '')
     portal.log.info({ portalUserId: user.id }, 'portal sign-in')
     res.redirect(303, isPageHere(next, portal.root) ? next : portal.root)
-  }
-}
-
-/** The fault to show when there were too many attempts. */
-async function waitingTime(begun: Promise<void>): Promise<PortalFault | undefined> {
-  try {
-    await begun
-    return undefined
-  } catch (error) {
-    if (error instanceof PortalFault) return error
-    throw error
   }
 }
 

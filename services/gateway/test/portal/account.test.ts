@@ -94,7 +94,7 @@ test('guessing the current password has to wait after five', async () => {
   }
   const sixth = await change(browser, {})
   expect(sixth.status).toBe(429)
-  expect(readable(sixth.text)).toContain('Wait 15 minutes, then try again.')
+  expect(readable(sixth.text)).toContain('Wait 3 minutes, then try again.')
 })
 
 test('signing out everywhere ends every session', async () => {
