@@ -2,18 +2,11 @@
 // its own under /secrets, so that none can read another's. Run in an image of the product, in the place that it has here.
 const { randomBytes } = require('node:crypto')
 const { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, writeFileSync } = require('node:fs')
+const { SERVICE_NAMES, services } = require('../../packages/platform/dist/service/services.js')
 const { createAuthority } = require('../../packages/testing/dist/certificates.js')
 
 const USER = 10_001
-const KEYS = {
-  gateway: { key: secret },
-  vault: { 'key-encryption-keys': () => `compose-1:${secret()}` },
-  orders: { key: secret },
-  notifier: { key: secret },
-  'network-token': {},
-  cofrectl: {},
-  sandbox: {},
-}
+const PROGRAMS = [...SERVICE_NAMES, 'cofrectl', 'sandbox']
 
 function secret() {
   return `${randomBytes(32).toString('base64')}\n`
@@ -34,7 +27,7 @@ async function main(folder) {
   const authority = await createAuthority(kept)
   keep(certFile, authority.pair.cert, 0)
   keep(keyFile, authority.pair.key, 0)
-  for (const [name, files] of Object.entries(KEYS)) {
+  for (const name of PROGRAMS) {
     const own = `${folder}/${name}`
     mkdirSync(own, { recursive: true })
     chownSync(own, USER, USER)
@@ -45,7 +38,8 @@ async function main(folder) {
       keep(`${own}/tls.crt`, cert, USER)
       keep(`${own}/tls.key`, key, USER)
     }
-    for (const [file, make] of Object.entries(files)) keep(`${own}/${file}`, make(), USER)
+    const { seals } = services[name] ?? {}
+    if (seals) keep(`${own}/${seals.entry}`, seals.named ? `compose-1:${secret()}` : secret(), USER)
   }
 }
 

@@ -8,9 +8,11 @@ const ROOT = join(__dirname, '../..')
 type Alerts = { groups: { rules: { alert: string; expr: string }[] }[] }
 type Dashboard = { panels: { id: number; title: string; targets: { expr: string }[] }[] }
 
-const alerts = parse(readFileSync(join(CHART, 'alerts/cofre.yaml'), 'utf8')) as Alerts
+const alerts = readdirSync(join(CHART, 'alerts')).map(
+  (file) => parse(readFileSync(join(CHART, 'alerts', file), 'utf8')) as Alerts,
+)
 const dashboard = JSON.parse(readFileSync(join(CHART, 'dashboards/cofre.json'), 'utf8')) as Dashboard
-const rules = alerts.groups.flatMap((group) => group.rules)
+const rules = alerts.flatMap(({ groups }) => groups).flatMap((group) => group.rules)
 
 /** What the services tell, under the names that Prometheus gives them. */
 function toldMetrics(): Set<string> {

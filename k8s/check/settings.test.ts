@@ -3,8 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { componentOf, workloadsOf, type Container, type Manifest, type Workload } from './manifest'
-import { writePartners } from '../../local/src/partners'
-import { runFolder } from '../../local/src/run-folder'
+import { partnersFor } from '../../local/src/partners'
 import { describeChart, render, VALUES } from './render'
 
 const ROOT = join(__dirname, '../..')
@@ -111,13 +110,8 @@ describeChart('the settings that the chart gives', () => {
   })
 
   test('partners may be sent what the system of `npm start` sends them', () => {
-    const run = runFolder(folder)
-    mkdirSync(dirname(run.partners), { recursive: true })
-    writePartners(run, {
-      acquirer: 'https://acquirer.example.com',
-      tokenService: 'https://tokens.example.com',
-    })
-    const local = JSON.parse(readFileSync(run.partners, 'utf8')) as Record<string, object>
+    const somewhere = { acquirer: 'https://a.example.com', 'token-service': 'https://t.example.com' }
+    const local = partnersFor(ROOT, somewhere, '')
     const chart = JSON.parse(
       dataOf(render('full'), 'ConfigMap', 'cofre-vault-partners')['partners.json'] ?? '',
     ) as Record<string, object>

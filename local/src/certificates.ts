@@ -1,5 +1,6 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { join } from 'node:path'
+import { SERVICE_NAMES } from '@cofre/platform/service/services'
 import { createAuthority, type Authority, type Pair } from '@cofre/testing/certificates'
 import { readIfThere, writePrivately, type RunFolder } from './run-folder'
 
@@ -7,15 +8,7 @@ import { readIfThere, writePrivately, type RunFolder } from './run-folder'
 const SOON_MS = 30 * 86_400_000
 
 /** The names by which the programs of one machine know each other; `sandbox` is the outside world's. */
-export const CERTIFICATE_NAMES = [
-  'vault',
-  'orders',
-  'gateway',
-  'notifier',
-  'network-token',
-  'cofrectl',
-  'sandbox',
-] as const
+export const CERTIFICATE_NAMES = [...SERVICE_NAMES, 'cofrectl', 'sandbox'] as const
 export type CertificateName = (typeof CERTIFICATE_NAMES)[number]
 
 export type CertificateFiles = { caFile: string; certFile: string; keyFile: string }

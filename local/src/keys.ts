@@ -1,30 +1,31 @@
 import { randomBytes } from 'node:crypto'
-import { join } from 'node:path'
+import { mkdirSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { SERVICE_NAMES, services, type ServiceName } from '@cofre/platform/service/services'
 import { readIfThere, writePrivately, type RunFolder } from './run-folder'
 
-/** The files of the keys under which the services seal what they keep. */
-export type KeyFiles = {
-  keyEncryption: string
-  token: string
-  establishment: string
-  secret: string
-  /** What the sandbox's token service signs its pushes with, and the service knows it by. */
-  tokenService: string
+/** The file of the key under which a service seals what it keeps. */
+export function keyFile(run: RunFolder, service: ServiceName, entry: string): string {
+  return join(run.keys, service, entry)
+}
+
+/** What the sandbox's token service signs its pushes with, and the service knows it by. */
+export function pushSecretFile(run: RunFolder): string {
+  return join(run.keys, 'token-service-secret')
 }
 
 /** Makes the keys that are not there. One that is there is never replaced: what it sealed would be lost. */
-export function makeKeys(run: RunFolder): KeyFiles {
-  const make = (name: string, text: () => string) => {
-    const path = join(run.keys, name)
-    if (readIfThere(path) === undefined) writePrivately(path, `${text()}\n`)
+export function makeKeys(run: RunFolder): string[] {
+  const key = () => randomBytes(32).toString('base64')
+  const make = (path: string, text: string) => {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+    if (readIfThere(path) === undefined) writePrivately(path, `${text}\n`)
     return path
   }
-  const key = () => randomBytes(32).toString('base64')
-  return {
-    keyEncryption: make('key-encryption', () => `local-1:${key()}`),
-    token: make('token', key),
-    establishment: make('establishment', key),
-    secret: make('secret', key),
-    tokenService: make('token-service', () => `whsec_${key()}`),
-  }
+  const sealing = SERVICE_NAMES.flatMap((service) => {
+    const { seals } = services[service]
+    if (!seals) return []
+    return [make(keyFile(run, service, seals.entry), seals.named ? `local-1:${key()}` : key())]
+  })
+  return [...sealing, make(pushSecretFile(run), `whsec_${key()}`)]
 }

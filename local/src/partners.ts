@@ -1,59 +1,23 @@
-import { certificateFiles } from './certificates'
-import { writePrivately, type RunFolder } from './run-folder'
+import { readdirSync, readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
 
-/** Whom the vault may send card data to, by which calls, and where in them which field may stand. */
-export function writePartners(run: RunFolder, urls: { acquirer: string; tokenService: string }): void {
-  const { caFile } = certificateFiles(run, 'vault')
-  const inCard = (field: string) => [`/Payment/CreditCard/${field}`, `/${field}`]
-  const acquirer = {
-    url: urls.acquirer,
-    callers: ['orders'],
-    caFile,
-    routes: ['POST /1/sales', 'POST /1/zeroauth'],
-    fields: {
-      cardNumber: inCard('CardNumber'),
-      holderName: inCard('Holder'),
-      'expiration:MM/YYYY': inCard('ExpirationDate'),
-      cvv: inCard('SecurityCode'),
-      tokenNumber: ['/Payment/CreditCard/CardNumber'],
-      'tokenExpiration:MM/YYYY': ['/Payment/CreditCard/ExpirationDate'],
-      cryptogram: ['/Payment/CreditCard/Cryptogram'],
-    },
-    // The acquirer's numbers and ours, long enough to be taken for a card's.
-    identifiers: [
-      '/MerchantOrderId',
-      '/Payment/PaymentId',
-      '/Payment/Tid',
-      '/Payment/ProofOfSale',
-      '/Payment/IssuerTransactionId',
-    ],
-  }
-  const partners = { acquirer, 'token-service': tokenService(urls.tokenService, caFile) }
-  writePrivately(run.partners, `${JSON.stringify(partners, null, 2)}\n`)
+/** What each partner may be sent, for which of our services: the files of `partners/`. */
+export function partnersAllowed(root: string): Record<string, object> {
+  const folder = join(root, 'partners')
+  const names = readdirSync(folder)
+    .filter((file) => file.endsWith('.json'))
+    .map((file) => basename(file, '.json'))
+  return Object.fromEntries(
+    names.map((name) => [name, JSON.parse(readFileSync(join(folder, `${name}.json`), 'utf8')) as object]),
+  )
 }
 
-/** Tells numbers, which the vault keeps, and cryptograms, which it seals. */
-function tokenService(url: string, caFile: string) {
-  const tokens = '/v1/network-tokens'
-  return {
-    url,
-    callers: ['network-token'],
-    caFile,
-    routes: [
-      `POST ${tokens}`,
-      `GET ${tokens}?reference={id}`,
-      `GET ${tokens}/{id}`,
-      `POST ${tokens}/{id}/cryptograms`,
-      `POST ${tokens}/{id}/deactivate`,
-    ],
-    fields: { cardNumber: ['/card/number'], holderName: ['/card/holder'], cvv: ['/card/securityCode'] },
-    // Ids may hold as many digits as a card's number.
-    identifiers: ['/id', '/reference'],
-    captures: {
-      tokenNumber: '/token/number',
-      tokenExpirationMonth: '/token/expirationMonth',
-      tokenExpirationYear: '/token/expirationYear',
-      cryptogram: '/cryptogram',
-    },
-  }
+/** The vault's PARTNERS_FILE: the partners that have an address here, all behind one authority. */
+export function partnersFor(
+  root: string,
+  urls: Readonly<Record<string, string>>,
+  caFile: string,
+): Record<string, object> {
+  const there = Object.entries(partnersAllowed(root)).filter(([name]) => urls[name] !== undefined)
+  return Object.fromEntries(there.map(([name, allowed]) => [name, { url: urls[name], caFile, ...allowed }]))
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { connect } from 'node:net'
+import { SERVICE_NAMES } from '@cofre/platform/service/services'
 import type { Supervised } from './supervise'
-import { SERVICES } from './system-programs'
 import type { SystemPorts } from './system-ports'
 import { waitUntil } from './wait-until'
 
@@ -43,7 +43,7 @@ export async function describeMissing(
   programs: readonly Supervised[],
   seen: Readiness,
 ): Promise<string> {
-  const names = ['sandbox', ...SERVICES] as const
+  const names = ['sandbox', ...SERVICE_NAMES] as const
   const listening = await Promise.all(names.map((name) => takesConnections(ports[name])))
   const missing = names.filter(
     (name, at) => !listening[at] || new RegExp(`"${name}":\\s*"DOWN"`).test(seen.gateway),

@@ -1,3 +1,4 @@
+import { stopStages } from '@cofre/platform/service/services'
 import { recordChildren } from './started-children'
 import type { RunFolder } from './run-folder'
 import { supervise, type Program, type Supervised } from './supervise'
@@ -15,7 +16,7 @@ export type RunningPrograms = {
 type Told = { tell(line: string): void; changed(): void; lost(reason: string, program: Supervised): void }
 
 // What others need is stopped after them.
-const STAGES = [['gateway'], ['orders', 'notifier', 'network-token'], ['vault'], ['sandbox'], ['postgres']]
+const STAGES = [...stopStages(), ['sandbox'], ['postgres']]
 
 export function runPrograms(run: RunFolder, { tell, changed, lost }: Told): RunningPrograms {
   const programs = new Map<string, Supervised>()

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto'
+import { databaseOf, SERVICE_NAMES } from '@cofre/platform/service/services'
 import { Client } from 'pg'
 import { databaseUrl } from './database'
 
 /** Each has a database and a role of its own name; `event_log` is the log that services share. */
-export const DATABASES = ['vault', 'orders', 'gateway', 'notifier', 'network_token', 'event_log'] as const
+export const DATABASES = [...SERVICE_NAMES.map(databaseOf), 'event_log']
 
 export type Passwords = Record<string, string>
 

@@ -1,11 +1,12 @@
 import { mkdirSync, rmSync } from 'node:fs'
-import { makeCertificates } from './certificates'
+import { SERVICE_NAMES } from '@cofre/platform/service/services'
+import { certificateFiles, makeCertificates } from './certificates'
 import { databaseUrl, prepareDatabase, untilAnswers } from './database'
 import { makeKeys } from './keys'
-import { writePartners } from './partners'
+import { partnersFor } from './partners'
 import { writeReady, type Ready } from './ready-file'
 import { describeLog, describeMissing, untilReady, type Readiness } from './readiness'
-import { clearFolder, makeFolders, runFolder, type RunFolder } from './run-folder'
+import { clearFolder, makeFolders, runFolder, writePrivately, type RunFolder } from './run-folder'
 import { takeLock } from './run-lock'
 import { runPrograms, type RunningPrograms } from './running-programs'
 import { readState, saveState, type SavedState } from './saved-state'
@@ -14,14 +15,12 @@ import { endLeftovers } from './started-children'
 import { makeDemo } from './start-demo'
 import { choosePorts } from './system-ports'
 import {
-  acquirerUrls,
   baseUrlOf,
   postgresProgram,
   sandboxProgram,
   sandboxUrlOf,
+  partnerUrls,
   serviceProgram,
-  SERVICES,
-  tokenServiceUrl,
   type Adapt,
   type EngineUrls,
   type Surroundings,
@@ -119,7 +118,7 @@ async function start(
   await startPostgres(around, programs, signal)
   progress('PostgreSQL answers')
   programs.start(sandboxProgram(around))
-  for (const name of SERVICES) programs.start(serviceProgram(around, name))
+  for (const name of SERVICE_NAMES) programs.start(serviceProgram(around, name))
   await untilAllAnswer(around, programs, signal)
   progress('the services and the sandbox answer')
   const demo = await makeDemo(around, state)
@@ -149,10 +148,11 @@ async function prepare(options: LocalOptions, run: RunFolder, state: SavedState)
   Object.assign(state, { ports, passwords })
   saveState(run, state)
   await makeCertificates(run)
-  const keys = makeKeys(run)
-  writePartners(run, { acquirer: acquirerUrls(ports).url, tokenService: tokenServiceUrl(ports) })
+  makeKeys(run)
+  const partners = partnersFor(options.root, partnerUrls(ports), certificateFiles(run, 'vault').caFile)
+  writePrivately(run.partners, `${JSON.stringify(partners, null, 2)}\n`)
   const { root, settings = {}, adapt = (_name, same) => same, engines } = options
-  return { root, run, ports, passwords, keys, settings, adapt, engines }
+  return { root, run, ports, passwords, settings, adapt, engines }
 }
 
 async function startPostgres(

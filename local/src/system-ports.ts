@@ -1,3 +1,4 @@
+import { SERVICE_NAMES } from '@cofre/platform/service/services'
 import { freePorts, isFree } from '@cofre/engines/ports'
 
 const NAMES = [
@@ -8,11 +9,7 @@ const NAMES = [
   'sandboxAcquirerQuery',
   'sandboxTokenService',
   'postgres',
-  'vault',
-  'orders',
-  'gateway',
-  'notifier',
-  'network-token',
+  ...SERVICE_NAMES,
 ] as const
 export type SystemPorts = Record<(typeof NAMES)[number], number>
 

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { createAuthority } from '@cofre/testing/certificates'
 import { readKey } from '@cofre/platform/secret-box'
 import { CERTIFICATE_NAMES, certificateFiles, makeCertificates } from '../src/certificates'
-import { makeKeys } from '../src/keys'
+import { keyFile, makeKeys } from '../src/keys'
 import { makeFolders, runFolder, type RunFolder } from '../src/run-folder'
 
 let run: RunFolder
@@ -47,10 +47,11 @@ test('a certificate that runs out soon, or whose key is lost, is made anew; the 
 
 test('keys are made once, 32 bytes each, for the owner alone', () => {
   const files = makeKeys(run)
-  const texts = Object.values(files).map((path) => readFileSync(path, 'utf8'))
-  expect(new Set(texts).size).toBe(5)
+  const texts = files.map((path) => readFileSync(path, 'utf8'))
+  expect(files).toContain(keyFile(run, 'vault', 'key-encryption-keys'))
+  expect(new Set(texts).size).toBe(files.length)
   for (const text of texts) expect(readKey(text.replace(/^(.*:|whsec_)/, ''))).toHaveLength(32)
-  for (const path of Object.values(files)) expect(statSync(path).mode & 0o777).toBe(0o600)
+  for (const path of files) expect(statSync(path).mode & 0o777).toBe(0o600)
   makeKeys(run)
-  expect(Object.values(files).map((path) => readFileSync(path, 'utf8'))).toEqual(texts)
+  expect(files.map((path) => readFileSync(path, 'utf8'))).toEqual(texts)
 })

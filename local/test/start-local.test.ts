@@ -4,11 +4,14 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { eventually } from '@cofre/testing/testing'
+import { SERVICE_NAMES } from '@cofre/platform/service/services'
 import { bornAt } from '../src/born-at'
 import type { Ready } from '../src/ready-file'
 import { startLocal, type LocalOptions, type LocalSystem } from '../src/start-local'
 import { firstCharge } from '../src/summary'
 import { REPOSITORY, STAND_IN_SETTINGS, writeStandIns } from './support/stand-in-services'
+
+const PROGRAMS = ['postgres', 'sandbox', ...SERVICE_NAMES]
 
 let root: string
 const running: LocalSystem[] = []
@@ -44,9 +47,8 @@ test('the system starts, says how to reach it, stops in order and leaves no proc
     sandboxInboxUrl: expect.stringMatching(/^https:\/\/localhost:\d+\/inbox$/),
   })
   expect(ready.secondSeller.sellerId).not.toBe(ready.sellerId)
-  const names = ['postgres', 'sandbox', 'vault', 'orders', 'network-token', 'notifier', 'gateway']
-  expect(Object.keys(ready.pids).sort()).toEqual([...names].sort())
-  expect(alive(ready.pids)).toHaveLength(7)
+  expect(Object.keys(ready.pids).sort()).toEqual(PROGRAMS.toSorted())
+  expect(alive(ready.pids)).toHaveLength(PROGRAMS.length)
   const curl = firstCharge(ready.baseUrl, ready.sellerId, ready.token, cardToken)
   expect(curl).not.toContain('\n')
   await stop()
@@ -71,14 +73,14 @@ test('each program that is killed comes back, and ready.json has its new pid', a
     process.kill(ready.pids[name] ?? 0, 'SIGKILL')
     await eventually(() => expect(readReady().pids[name]).not.toBe(ready.pids[name]))
   }
-  await eventually(() => expect(alive(readReady().pids)).toHaveLength(7))
+  await eventually(() => expect(alive(readReady().pids)).toHaveLength(PROGRAMS.length))
 })
 
 test('a second start of the same folder is refused, and the first is left alone', async () => {
   const { ready } = await start()
   await expect(start()).rejects.toThrow('Already running')
   expect(readReady()).toEqual(ready)
-  expect(alive(ready.pids)).toHaveLength(7)
+  expect(alive(ready.pids)).toHaveLength(PROGRAMS.length)
 })
 
 test('what a start that was killed left running is ended by the next one, which finds its data', async () => {
@@ -88,10 +90,10 @@ test('what a start that was killed left running is ended by the next one, which 
   const before = await eventually(readReady)
   starter.kill('SIGKILL')
   await once(starter, 'exit')
-  expect(alive(before.pids)).toHaveLength(7)
+  expect(alive(before.pids)).toHaveLength(PROGRAMS.length)
   const { ready } = await start()
   expect(alive(before.pids)).toEqual([])
-  expect(alive(ready.pids)).toHaveLength(7)
+  expect(alive(ready.pids)).toHaveLength(PROGRAMS.length)
   expect({ ...ready, pids: {} }).toEqual({ ...before, pids: {} })
 })
 
@@ -110,5 +112,5 @@ test('a start that is told to stop stops, and the next one continues where it wa
   const progress = () => stopping.abort(new Error('Stopped.'))
   await expect(start({ signal: stopping.signal, progress })).rejects.toThrow('Stopped.')
   const { ready } = await start()
-  expect(alive(ready.pids)).toHaveLength(7)
+  expect(alive(ready.pids)).toHaveLength(PROGRAMS.length)
 })

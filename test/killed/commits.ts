@@ -1,18 +1,19 @@
-import type { Commit, Program } from './points'
+import {
+  databaseOf,
+  hasEvents,
+  SERVICE_NAMES,
+  services,
+  type ServiceName,
+} from '@cofre/platform/service/services'
+import type { Commit } from './points'
 
 /** Which service speaks to which database. */
-export type DatabaseLink = { service: Program; database: string }
+export type DatabaseLink = { service: ServiceName; database: string }
 
-export const DATABASE_LINKS: readonly DatabaseLink[] = [
-  { service: 'vault', database: 'vault' },
-  { service: 'orders', database: 'orders' },
-  { service: 'orders', database: 'event_log' },
-  { service: 'network-token', database: 'network_token' },
-  { service: 'network-token', database: 'event_log' },
-  { service: 'gateway', database: 'gateway' },
-  { service: 'notifier', database: 'notifier' },
-  { service: 'notifier', database: 'event_log' },
-]
+export const DATABASE_LINKS: readonly DatabaseLink[] = SERVICE_NAMES.flatMap((service) => [
+  { service, database: databaseOf(service) },
+  ...(hasEvents(services[service]) ? [{ service, database: 'event_log' }] : []),
+])
 
 /** What a transaction is, by a statement of it; the first that fits. `alone`: it is the only statement. */
 const NAMES: { link: string; statement: RegExp; alone?: boolean; commit: Commit }[] = [
@@ -46,6 +47,10 @@ const NAMES: { link: string; statement: RegExp; alone?: boolean; commit: Commit 
   { link: 'notifier notifier', statement: /INSERT INTO attempts/, commit: 'attempt written' },
 ]
 
+/** Services of whose commits none has a name: each commit that writes is then the service's work. */
+export const UNNAMED = SERVICE_NAMES.filter((name) => !NAMES.some(({ link }) => link.startsWith(`${name} `)))
+const WRITES = /^\s*(INSERT|UPDATE|DELETE|WITH)\b/i
+
 /** Follows the statements of one connection and names those that commit something worth dying at. */
 export function commitNamer({ service, database }: DatabaseLink): (statement: string) => Commit | undefined {
   let open: string[] | undefined
@@ -63,10 +68,13 @@ export function commitNamer({ service, database }: DatabaseLink): (statement: st
 }
 
 function nameOf(link: string, statements: readonly string[], alone: boolean): Commit | undefined {
-  return NAMES.find(
+  const named = NAMES.find(
     (name) =>
       name.link === link &&
       (!name.alone || alone) &&
       statements.some((statement) => name.statement.test(statement.trim())),
   )?.commit
+  if (named !== undefined) return named
+  const service = UNNAMED.find((each) => link.startsWith(`${each} `))
+  return service && statements.some((statement) => WRITES.test(statement)) ? `work of ${service}` : undefined
 }

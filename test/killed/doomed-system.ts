@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { createPool, type Pool } from '@cofre/platform/postgres/postgres'
 import type { Ready } from '@cofre/local/ready-file'
 import { startLocal } from '@cofre/local/start-local'
-import type { ServiceName } from '@cofre/local/system-programs'
+import { databaseOf, type ServiceName } from '@cofre/platform/service/services'
 import { DATABASE_LINKS } from './commits'
 import { acquirerCall, startPartnerProxy, tokenServiceCall } from './partner-proxy'
 import type { Program } from './points'
@@ -150,10 +150,7 @@ function leadThrough(
     return url.replace(`:${to.port}`, `:${proxy.port}`)
   }
   const led = { ...settings }
-  led['DATABASE_URL'] = through(
-    settings['DATABASE_URL'] ?? '',
-    databases.get(`${name} ${name.replace('-', '_')}`),
-  )
+  led['DATABASE_URL'] = through(settings['DATABASE_URL'] ?? '', databases.get(`${name} ${databaseOf(name)}`))
   if (settings['EVENT_LOG_URL']) {
     led['EVENT_LOG_URL'] = through(settings['EVENT_LOG_URL'], databases.get(`${name} event_log`))
   }

@@ -1,7 +1,9 @@
+import { SERVICE_NAMES, type ServiceName } from '@cofre/platform/service/services'
+import { UNNAMED } from './commits'
 import { seeded } from './random'
 
-export const PROGRAMS = ['orders', 'vault', 'network-token', 'gateway', 'notifier', 'postgres'] as const
-export type Program = (typeof PROGRAMS)[number]
+export type Program = ServiceName | 'postgres'
+const PROGRAMS: readonly Program[] = [...SERVICE_NAMES, 'postgres']
 
 /** Who is killed; `all`: every program at once, as when a machine loses power, but for the outside world. */
 export type Victim = Program | 'all'
@@ -56,7 +58,7 @@ const COMMITS = {
 } as const satisfies Record<string, readonly Victim[]>
 
 export type Call = keyof typeof CALLS
-export type Commit = keyof typeof COMMITS
+export type Commit = keyof typeof COMMITS | `work of ${ServiceName}`
 export type What = Call | Commit
 
 /** One way to kill: whom, and at which moment. */
@@ -81,7 +83,8 @@ export function allTargets(): Target[] {
       victims.map((victim) => ({ what: what as What, when, victim })),
     ),
   )
-  const commits = Object.entries(COMMITS).flatMap(([what, victims]) =>
+  const work = UNNAMED.map((service) => [`work of ${service}`, [service, 'postgres']] as const)
+  const commits = [...Object.entries(COMMITS), ...work].flatMap(([what, victims]) =>
     (['before', 'done', 'told'] as const).flatMap((when) =>
       victims.map((victim) => ({ what: what as What, when, victim })),
     ),

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { databaseOf, SERVICE_NAMES } from '@cofre/platform/service/services'
 import type { DoomedSystem } from './doomed-system'
 
 const POLL_MS = 200
@@ -6,21 +7,23 @@ const POLL_MS = 200
 const MARKS = `SELECT count(*) AS count FROM idempotency WHERE response IS NULL`
 const OUTBOX = `SELECT count(*) AS count FROM outbox`
 
+type Unrest = readonly [name: string, database: string, sql: string]
+
+const ofEachService: Unrest[] = SERVICE_NAMES.flatMap((name): Unrest[] => [
+  [`marks in flight in ${name}`, databaseOf(name), MARKS],
+  [`events in the outbox of ${name}`, databaseOf(name), OUTBOX],
+])
+
 /** What must come to nothing after a crash, by database. */
-const UNREST: [name: string, database: string, sql: string][] = [
+const UNREST: readonly Unrest[] = [
+  ...ofEachService,
   ['charges pending', 'orders', `SELECT count(*) AS count FROM charges WHERE status = 'pending'`],
   ['transactions pending', 'orders', `SELECT count(*) AS count FROM transactions WHERE status = 'pending'`],
-  ['marks in flight in orders', 'orders', MARKS],
-  ['marks in flight in vault', 'vault', MARKS],
-  ['marks in flight in notifier', 'notifier', MARKS],
-  ['marks in flight in network-token', 'network_token', MARKS],
-  ['events in the outbox of network-token', 'network_token', OUTBOX],
   [
     'network tokens not settled',
     'network_token',
     `SELECT count(*) AS count FROM network_tokens WHERE status = 'pending' OR cleanup IS NOT NULL`,
   ],
-  ['events in the outbox', 'orders', OUTBOX],
   [
     'events not consumed',
     'event_log',

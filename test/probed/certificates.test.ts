@@ -5,10 +5,10 @@ import { loadSync } from '@grpc/proto-loader'
 import { certificateFiles } from '../../local/src/certificates'
 import { runFolder } from '../../local/src/run-folder'
 import { readState } from '../../local/src/saved-state'
+import { calledBy, SERVICE_NAMES } from '@cofre/platform/service/services'
 import { createAuthority, type Authority, type Pair } from '@cofre/testing/certificates'
 import { forget, startSystem, type System } from '../journeys/system'
 
-const SERVICES = ['vault', 'orders', 'network-token', 'gateway', 'notifier'] as const
 const PROTO_DIR = join(__dirname, '../../proto')
 const CALL_TIMEOUT_MS = 5_000
 const HEALTH = '/grpc.health.v1.Health/Check'
@@ -72,10 +72,11 @@ async function answersOf(service: string, pair: Pair): Promise<Record<string, st
   }
 }
 
-// The notifier is a service of ours that calls no other one.
-test.each(['stranger', 'notifier'])('no service lets %s call any RPC', async (name) => {
+const UNCALLING = SERVICE_NAMES.filter((name) => calledBy(name).length === 0)
+
+test.each(['stranger', ...UNCALLING])('no service lets %s call any RPC', async (name) => {
   const pair = await authority.issue(name)
-  const served = await Promise.all(SERVICES.map((service) => answersOf(service, pair)))
+  const served = await Promise.all(SERVICE_NAMES.map((service) => answersOf(service, pair)))
   const codes = served.flatMap((answers) => Object.entries(answers))
   expect(codes.filter(([, code]) => code !== status.PERMISSION_DENIED)).toEqual([])
   expect(new Set(codes.map(([rpc]) => rpc))).toEqual(new Set(allRpcs()))
@@ -92,7 +93,7 @@ test('a name on the list of some RPCs opens those alone', async () => {
   expect(opened.sort()).toEqual(['/idempotency.v1.Idempotency/FindRequest', ...ofVault].sort())
 })
 
-describe.each(SERVICES)('%s gives no connection', (service) => {
+describe.each(SERVICE_NAMES)('%s gives no connection', (service) => {
   const isRefused = async (presented: ChannelCredentials) => {
     const client = open(service, presented)
     expect(await codeOf(client, HEALTH)).toBe(status.UNAVAILABLE)

@@ -1,4 +1,4 @@
-import type { ServiceName } from '../../local/src/system-programs'
+import type { ServiceName } from '@cofre/platform/service/services'
 import { startSystem, type System } from '../journeys/system'
 
 export type Answer = { status: number; headers: Headers; text: string }

@@ -3,14 +3,13 @@ import { once } from 'node:events'
 import { closeSync, openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { addressSettingOf, SERVICE_NAMES, services, type ServiceName } from '@cofre/platform/service/services'
 import { takesConnections } from '../../engines/src/engine'
 import { freePorts } from '../../engines/src/ports'
 import { waitUntil } from '../../local/src/wait-until'
 import { startSystem, type System } from '../journeys/system'
 
 const ROOT = join(__dirname, '../..')
-const REPLICATED = ['vault', 'orders', 'notifier', 'gateway'] as const
-export type Service = (typeof REPLICATED)[number]
 
 /** As a deployment's preStop hook: nobody new is sent to a replica for so long before it is asked to stop. */
 const OUT_OF_ROTATION_MS = 300
@@ -23,42 +22,42 @@ export type Replicated = {
   /** The system, as seen through a load balancer before both gateways. */
   balanced: System
   /** Asks one replica to stop, waits until it is gone, and until it answers again. */
-  restart(service: Service, replica: 0 | 1): Promise<void>
+  restart(service: ServiceName, replica: 0 | 1): Promise<void>
   stop(): Promise<void>
 }
 
 /** Two of each service on one machine, each with an address of its own. Both replicas of one share its database. */
 export async function startReplicas(settings: Record<string, string> = {}): Promise<Replicated> {
-  const [vault = 0, orders = 0, notifier = 0, gateway = 0, http = 0] = await freePorts(5)
-  const seconds: Record<Service, number> = { vault, orders, notifier, gateway }
-  const given = new Map<Service, Record<string, string>>()
-  const both = (address: string | undefined, service: Service) =>
+  const [http = 0, ...others] = await freePorts(1 + SERVICE_NAMES.length)
+  const seconds = Object.fromEntries(SERVICE_NAMES.map((service, at) => [service, others[at] ?? 0]))
+  const given = new Map<ServiceName, Record<string, string>>()
+  const both = (address: string | undefined, service: ServiceName) =>
     `${address?.replace('localhost', '127.0.0.1')},127.0.0.1:${seconds[service]}`
   const system = await startSystem(undefined, {
     adapt: (name, own) => {
       const adapted = { ...own, ...settings, GRPC_MAX_CONNECTION_AGE_MS: CONNECTION_AGE_MS }
-      for (const service of ['vault', 'orders', 'notifier'] as const) {
-        const setting = `${service.toUpperCase()}_ADDRESS`
+      for (const service of SERVICE_NAMES) {
+        const setting = addressSettingOf(service)
         if (own[setting]) Object.assign(adapted, { [setting]: both(own[setting], service) })
       }
-      given.set(name as Service, adapted)
+      given.set(name, adapted)
       return adapted
     },
   })
-  const ports = (service: Service) => [
-    Number(given.get(service)?.[service === 'gateway' ? 'HTTP_PORT' : 'GRPC_PORT']),
-    service === 'gateway' ? http : seconds[service],
+  const ports = (service: ServiceName) => [
+    Number(given.get(service)?.[services[service].http ? 'HTTP_PORT' : 'GRPC_PORT']),
+    services[service].http ? http : seconds[service],
   ]
-  const start = (service: Service) =>
+  const start = (service: ServiceName) =>
     startSecond(system, service, {
       ...given.get(service),
       GRPC_PORT: String(seconds[service]),
       MIGRATE_ON_START: 'false',
-      ...(service === 'gateway' ? { HTTP_PORT: String(http) } : {}),
+      ...(services[service].http ? { HTTP_PORT: String(http) } : {}),
     })
-  const running = new Map<Service, ChildProcess>()
-  for (const service of REPLICATED) running.set(service, start(service))
-  await Promise.all(REPLICATED.map((service) => untilServing(ports(service)[1] ?? 0)))
+  const running = new Map<ServiceName, ChildProcess>()
+  for (const service of SERVICE_NAMES) running.set(service, start(service))
+  await Promise.all(SERVICE_NAMES.map((service) => untilServing(ports(service)[1] ?? 0)))
 
   const gateways = [system.ready.baseUrl, `http://127.0.0.1:${http}`]
   const inRotation = new Set(gateways)
@@ -68,9 +67,9 @@ export async function startReplicas(settings: Record<string, string> = {}): Prom
     ...system,
     api: (method, path, options) => system.api(method, `${pick()}${path}`, options),
   }
-  const restart = async (service: Service, replica: 0 | 1) => {
+  const restart = async (service: ServiceName, replica: 0 | 1) => {
     const url = gateways[replica] ?? ''
-    if (service === 'gateway') inRotation.delete(url)
+    if (services[service].http) inRotation.delete(url)
     await pause(OUT_OF_ROTATION_MS)
     const port = ports(service)[replica] ?? 0
     if (replica === 0) {
@@ -81,7 +80,7 @@ export async function startReplicas(settings: Record<string, string> = {}): Prom
       running.set(service, start(service))
     }
     await untilServing(port)
-    if (service === 'gateway') inRotation.add(url)
+    if (services[service].http) inRotation.add(url)
   }
   const stop = async () => {
     await Promise.all([...running.values()].map(end))
@@ -90,7 +89,7 @@ export async function startReplicas(settings: Record<string, string> = {}): Prom
   return { system, balanced, restart, stop }
 }
 
-function startSecond(system: System, service: Service, env: Record<string, string>): ChildProcess {
+function startSecond(system: System, service: ServiceName, env: Record<string, string>): ChildProcess {
   const log = openSync(join(system.runDir, 'logs', `${service}-2.log`), 'a')
   const file = join(ROOT, 'services', service, 'dist', 'main.js')
   const child = spawn(process.execPath, [file], {
@@ -110,7 +109,7 @@ async function end(child: ChildProcess | undefined): Promise<void> {
 }
 
 /** As it is now: a program that was started again has another. */
-function pidOf({ runDir }: System, service: Service): number {
+function pidOf({ runDir }: System, service: ServiceName): number {
   const { pids } = JSON.parse(readFileSync(join(runDir, 'ready.json'), 'utf8')) as System['ready']
   return pids[service] ?? 0
 }

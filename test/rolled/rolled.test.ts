@@ -1,7 +1,8 @@
+import { SERVICE_NAMES } from '@cofre/platform/service/services'
 import { eventually } from '@cofre/testing/testing'
 import { startBusySellers, untilDelivered } from '../engines/busy-sellers'
 import { authorize, forget, type Answer } from '../journeys/system'
-import { startReplicas, type Replicated, type Service } from './replicas'
+import { startReplicas, type Replicated } from './replicas'
 
 /** Rounds of restarting each replica of each service. ROLLED_ROUNDS=10 npx jest test/rolled is the long form. */
 const ROUNDS = Number(process.env['ROLLED_ROUNDS'] ?? 1)
@@ -24,7 +25,7 @@ test(
     const busy = await startBusySellers(balanced, SELLERS, 'rolled')
     const lost: Answer[] = []
     for (let round = 0; round < ROUNDS; round += 1) {
-      for (const service of ['vault', 'orders', 'notifier', 'gateway'] satisfies Service[]) {
+      for (const service of SERVICE_NAMES) {
         for (const replica of [0, 1] as const) {
           const made = busy.made.length
           // Its answer is lost at the acquirer: sweepers of both replicas look after it while they are restarted.
@@ -42,7 +43,7 @@ test(
     expect(told.length).toBe(new Set(told).size)
     for (const { body } of lost) await settlesOnce(body.id)
     process.stderr.write(
-      `${busy.made.length} charges, ${told.length} notifications, ${ROUNDS * 8} restarts\n`,
+      `${busy.made.length} charges, ${told.length} notifications, ${ROUNDS * SERVICE_NAMES.length * 2} restarts\n`,
     )
   },
   TIMEOUT_MS,

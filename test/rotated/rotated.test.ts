@@ -54,7 +54,7 @@ async function cofrectlKeys(command: string): Promise<object> {
   return JSON.parse(String(output.read())) as object
 }
 
-const keysFile = () => join(system.runDir, 'keys', 'key-encryption')
+const keysFile = () => join(system.runDir, 'keys', 'vault', 'key-encryption-keys')
 const readKeys = () => readFileSync(keysFile(), 'utf8')
 const writeKeys = (text: string) => writeFileSync(keysFile(), text)
 

@@ -1,41 +1,21 @@
 {{/*
 The services and whom each calls: the table of calls from which addresses and network policies are made. It is no
-matter of settings. `key` is what the service seals under: the setting that names the file, and the entry of its Secret.
+matter of settings: files/services.yaml is made from the table of services of the product. `key` is what the service
+seals under: the setting that names the file, and the entry of its Secret.
 */}}
 {{- define "cofre.table" -}}
-vault:
-  calls: []
-  partners: true
-  key: { setting: KEY_ENCRYPTION_KEYS_FILE, entry: key-encryption-keys }
-network-token:
-  calls: [vault, orders]
-  events: true
-  pushes: true
-orders:
-  calls: [vault, network-token]
-  acquirer: true
-  events: true
-  key: { setting: ESTABLISHMENT_KEY_FILE, entry: establishment-key }
-notifier:
-  calls: []
-  receivers: true
-  events: true
-  history: true
-  baseUrl: true
-  key: { setting: SECRET_KEY_FILE, entry: secret-key }
-gateway:
-  calls: [vault, network-token, orders, notifier]
-  http: true
-  history: true
-  baseUrl: true
-  key: { setting: TOKEN_KEY_FILE, entry: token-key }
+{{ .Files.Get "files/services.yaml" }}
 {{- end -}}
 
 {{/* The services, each with its row of the table and its values over the defaults. */}}
 {{- define "cofre.services" -}}
 {{- $services := dict -}}
-{{- range $name, $row := include "cofre.table" . | fromYaml -}}
-{{- $values := mergeOverwrite (deepCopy $.Values.defaults) (deepCopy (index $.Values.services $name)) -}}
+{{- $table := include "cofre.table" . | fromYaml -}}
+{{- range $name, $_ := .Values.services -}}
+{{- if not (hasKey $table $name) }}{{ fail (printf "services.%s: there is no such service" $name) }}{{ end -}}
+{{- end -}}
+{{- range $name, $row := $table -}}
+{{- $values := mergeOverwrite (deepCopy $.Values.defaults) (deepCopy (default dict (get $.Values.services $name))) -}}
 {{- $_ := set $services $name (dict "row" $row "values" $values) -}}
 {{- end -}}
 {{- toYaml $services -}}
@@ -133,12 +113,17 @@ KAFKA_SASL_PASSWORD_FILE: /etc/cofre/kafka/password
 {{- end -}}
 {{- end -}}
 
-{{/* The vault's PARTNERS_FILE: whom it may send card data to. */}}
+{{/*
+The vault's PARTNERS_FILE: whom it may send card data to. What each may be sent is no matter of settings:
+files/partners.json is made from the partners of the product.
+*/}}
 {{- define "cofre.partners" -}}
+{{- $allowed := .Files.Get "files/partners.json" | fromJson -}}
 {{- $partners := dict -}}
 {{- range $name, $partner := .Values.partners -}}
+{{- if not (hasKey $allowed $name) }}{{ fail (printf "partners.%s: there is no such partner" $name) }}{{ end -}}
 {{- if $partner.url -}}
-{{- $setting := pick $partner "url" "callers" "routes" "fields" "headers" "answerHeaders" "identifiers" "captures" -}}
+{{- $setting := set (get $allowed $name) "url" $partner.url -}}
 {{- if $partner.authority.configMap }}{{ $_ := set $setting "caFile" (printf "/etc/cofre/authorities/%s.crt" $name) }}{{ end -}}
 {{- $_ := set $partners $name $setting -}}
 {{- end -}}

@@ -1,5 +1,6 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { SERVICE_NAMES } from '@cofre/platform/service/services'
 
 export const REPOSITORY = join(__dirname, '../../..')
 
@@ -8,10 +9,8 @@ export const REPOSITORY = join(__dirname, '../../..')
  * settings that the real one gets, keeps what it makes in its database, and answers the administration RPCs.
  */
 export function writeStandIns(root: string): void {
-  for (const folder of [
-    'sandbox',
-    ...['vault', 'orders', 'network-token', 'notifier', 'gateway'].map((name) => `services/${name}`),
-  ]) {
+  cpSync(join(REPOSITORY, 'partners'), join(root, 'partners'), { recursive: true })
+  for (const folder of ['sandbox', ...SERVICE_NAMES.map((name) => `services/${name}`)]) {
     const dist = join(root, folder, 'dist')
     mkdirSync(dist, { recursive: true })
     writeFileSync(join(dist, 'main.js'), PROGRAM)
@@ -73,7 +72,7 @@ async function startGateway() {
   const server = createServer(async (request, response) => {
     const answer = (status, body) => response.writeHead(status).end(JSON.stringify(body))
     if (request.url === '/readyz') {
-      const others = await Promise.all([env.VAULT_ADDRESS, env.ORDERS_ADDRESS, env.NOTIFIER_ADDRESS].map(connects))
+      const others = await Promise.all(Object.keys(env).filter((key) => key.endsWith('_ADDRESS')).map((key) => connects(env[key])))
       return answer(others.every(Boolean) ? 200 : 503, {})
     }
     if (!String(request.headers.authorization).startsWith('Bearer token-')) return answer(401, {})

@@ -1,6 +1,6 @@
 import { status, type ServiceDefinition } from '@grpc/grpc-js'
 import { serve, type Answer, type Rpcs, type ServedService } from '@cofre/platform/grpc/server'
-import type { Caller } from '@cofre/platform/service/callers'
+import type { Caller } from '@cofre/platform/service/services'
 import type { Logger } from '@cofre/platform/telemetry/log'
 
 type Answers<Definition> = { [Name in keyof Definition]?: Answer<Definition[Name]> }

@@ -1,0 +1,25 @@
+import { hasEvents, SERVICE_NAMES, services } from '@cofre/platform/service/services'
+
+/** What the chart's templates read: a row for each service, with what a pod of it needs. */
+export function chartServices(): object {
+  const rows = SERVICE_NAMES.map((name) => {
+    const {
+      calls,
+      seals,
+      publishes: _publishes,
+      reads: _reads,
+      withSandbox: _withSandbox,
+      ...needs
+    } = services[name]
+    return [
+      name,
+      {
+        calls,
+        ...(hasEvents(services[name]) ? { events: true } : {}),
+        ...(seals ? { key: { setting: seals.setting, entry: seals.entry } } : {}),
+        ...needs,
+      },
+    ]
+  })
+  return Object.fromEntries(rows) as object
+}

@@ -1,0 +1,67 @@
+import {
+  addressSettingOf,
+  calledBy,
+  databaseOf,
+  hasEvents,
+  services,
+  type ServiceName,
+} from '@cofre/platform/service/services'
+
+/** Where things are for the services of one machine: processes of `npm start`, containers of docker compose. */
+export type Place = {
+  /** Of every service: where it listens, its certificate. */
+  common(service: ServiceName): Record<string, string>
+  /** Where another service answers, `host:port`. */
+  addressOf(service: ServiceName): string
+  databaseUrl(database: string): string
+  eventLog: Record<string, string>
+  history(service: ServiceName): Record<string, string>
+  /** The file of the key under which a service seals; `entry` is its name among the secrets of the service. */
+  keyFile(service: ServiceName, entry: string): string
+  http: Record<string, string>
+  baseUrl: string
+  outboundAllowed: string
+  /** The authority of the sandbox's certificate: it plays the partners and the receivers of notifications. */
+  authorityFile: string
+  partnersFile: string
+  acquirer: { url: string; queryUrl: string }
+  /** What the token service signs its pushes with; without the file it does not push. */
+  pushSecretFile?: string
+}
+
+/** The settings of a service, from its row of the table and from where it runs. */
+export function settingsOf(name: ServiceName, place: Place): Record<string, string> {
+  const row = services[name]
+  const addresses = calledBy(name).map((other) => [addressSettingOf(other), place.addressOf(other)] as const)
+  return {
+    ...place.common(name),
+    DATABASE_URL: place.databaseUrl(databaseOf(name)),
+    ...Object.fromEntries(addresses),
+    ...(hasEvents(row) ? place.eventLog : {}),
+    ...(row.history ? place.history(name) : {}),
+    ...(row.seals ? { [row.seals.setting]: place.keyFile(name, row.seals.entry) } : {}),
+    ...(row.http ? place.http : {}),
+    ...(row.baseUrl ? { BASE_URL: place.baseUrl } : {}),
+    ...(row.outbound ? { OUTBOUND_ALLOWED: place.outboundAllowed } : {}),
+    ...(row.receivers ? { NOTIFICATION_CA_FILE: place.authorityFile } : {}),
+    ...(row.partners ? { PARTNERS_FILE: place.partnersFile } : {}),
+    ...(row.acquirer ? acquirerSettings(place) : {}),
+    ...(row.pushes && place.pushSecretFile ? pushSettings(place.baseUrl, place.pushSecretFile) : {}),
+    ...row.withSandbox,
+  }
+}
+
+function acquirerSettings({ acquirer, authorityFile }: Place): Record<string, string> {
+  return {
+    ACQUIRER_URL: acquirer.url,
+    ACQUIRER_QUERY_URL: acquirer.queryUrl,
+    ACQUIRER_CA_FILE: authorityFile,
+  }
+}
+
+function pushSettings(baseUrl: string, secretFile: string): Record<string, string> {
+  return {
+    CALLBACK_URL: `${baseUrl}/partners/token-service/events`,
+    TOKEN_SERVICE_SECRET_FILE: secretFile,
+  }
+}

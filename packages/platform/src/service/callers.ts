@@ -1,2 +1,0 @@
-/** The certificate names by which our own programs know each other. */
-export type Caller = 'gateway' | 'vault' | 'orders' | 'network-token' | 'notifier' | 'cofrectl'

@@ -1,0 +1,133 @@
+/** What one service is to the others and to a deployment. Addresses, files and URLs follow from it, place by place. */
+export type ServiceRow = {
+  /** The services whose RPCs it calls: it gets their addresses, and the network lets it reach them. */
+  calls: readonly string[]
+  /** Whether cofrectl calls it. */
+  administered?: true
+  /** Topics of the event log that it appends to, and topics that it consumes. */
+  publishes?: readonly string[]
+  reads?: readonly string[]
+  /** The key under which it seals what it keeps: the setting that names the file, and the entry of its Secret. */
+  seals?: {
+    setting: string
+    entry: string
+    /** The file holds lines `id:key`, so that keys can be rotated. */
+    named?: true
+  }
+  /** Serves HTTP to integrators, on a second port. */
+  http?: true
+  /** Keeps a history: MongoDB, or its own database. */
+  history?: true
+  /** Writes URLs that integrators read. */
+  baseUrl?: true
+  /** Refuses addresses that notifications may not go to; OUTBOUND_ALLOWED makes exceptions. */
+  outbound?: true
+  /** Calls the addresses that sellers name. */
+  receivers?: true
+  /** Sends card data to partners, each as its file in `partners/` allows. */
+  partners?: true
+  /** Calls the acquirer itself, with no card in the call. */
+  acquirer?: true
+  /** Takes what the token service pushes to the gateway. */
+  pushes?: true
+  /** Settings where the sandbox plays the partners: what an answer was lost for is settled within seconds. */
+  withSandbox?: Readonly<Record<string, string>>
+}
+
+type Rows<Row extends Record<string, ServiceRow>> = {
+  [Name in keyof Row]: { calls: readonly (keyof Row)[] }
+}
+
+function table<const Row extends Record<string, ServiceRow>>(rows: Row & Rows<Row>): Row {
+  return rows
+}
+
+/** Every service, once: a service stands after those that it calls. Whatever else lists services is made from this. */
+const rows = table({
+  vault: {
+    calls: [],
+    administered: true,
+    seals: { setting: 'KEY_ENCRYPTION_KEYS_FILE', entry: 'key-encryption-keys', named: true },
+    partners: true,
+  },
+  'network-token': {
+    // Its calls to the token service are in the name of the seller's account at the acquirer, which orders owns.
+    calls: ['vault', 'orders'],
+    publishes: ['network-token.v1'],
+    pushes: true,
+    withSandbox: { SETTLE_MAX_MS: '3000', ABSENCE_GRACE_MS: '3000' },
+  },
+  orders: {
+    calls: ['vault', 'network-token'],
+    administered: true,
+    publishes: ['orders.v1'],
+    seals: { setting: 'ESTABLISHMENT_KEY_FILE', entry: 'establishment-key' },
+    acquirer: true,
+    // What is lost may have to wait 11 s before it is known not to have happened: all within 15 s.
+    withSandbox: { SETTLE_MAX_MS: '3000', ABSENCE_GRACE_MS: '3000' },
+  },
+  notifier: {
+    calls: [],
+    reads: ['orders.v1', 'network-token.v1'],
+    seals: { setting: 'SECRET_KEY_FILE', entry: 'secret-key' },
+    history: true,
+    baseUrl: true,
+    outbound: true,
+    receivers: true,
+  },
+  gateway: {
+    calls: ['vault', 'network-token', 'orders', 'notifier'],
+    administered: true,
+    seals: { setting: 'TOKEN_KEY_FILE', entry: 'token-key' },
+    http: true,
+    history: true,
+    baseUrl: true,
+    outbound: true,
+  },
+})
+
+export type ServiceName = keyof typeof rows
+/** The services that one service calls. */
+export type CalledBy<Name extends ServiceName> = (typeof rows)[Name]['calls'][number]
+/** The certificate names by which our own programs know each other. */
+export type Caller = ServiceName | 'cofrectl'
+
+export const services: Readonly<Record<ServiceName, ServiceRow>> = rows
+export const SERVICE_NAMES = Object.keys(rows) as ServiceName[]
+
+export function calledBy<Name extends ServiceName>(name: Name): readonly CalledBy<Name>[] {
+  return rows[name].calls
+}
+
+/** Who may call a service, by certificate name. */
+export function callersOf(name: ServiceName): Caller[] {
+  const callers: Caller[] = SERVICE_NAMES.filter((other) => services[other].calls.includes(name))
+  return services[name].administered ? [...callers, 'cofrectl'] : callers
+}
+
+/** Whether it needs the event log. */
+export function hasEvents({ publishes = [], reads = [] }: ServiceRow): boolean {
+  return publishes.length + reads.length > 0
+}
+
+/** A service's database, and the role that owns it. */
+export function databaseOf(name: ServiceName): string {
+  return name.replaceAll('-', '_')
+}
+
+/** The setting that says where a service is: NETWORK_TOKEN_ADDRESS. */
+export function addressSettingOf(name: ServiceName): string {
+  return `${name.toUpperCase().replaceAll('-', '_')}_ADDRESS`
+}
+
+/** Groups of services that may stop together: a service stops after those that call it. */
+export function stopStages(): ServiceName[][] {
+  const stages: ServiceName[][] = []
+  const stageOf = (name: ServiceName) => stages.findIndex((stage) => stage.includes(name))
+  for (const name of SERVICE_NAMES.toReversed()) {
+    const callers = SERVICE_NAMES.filter((other) => services[other].calls.includes(name))
+    const stage = Math.max(-1, ...callers.map(stageOf)) + 1
+    ;(stages[stage] ??= []).push(name)
+  }
+  return stages
+}
