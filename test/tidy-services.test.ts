@@ -1,34 +1,48 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { TOPICS } from '@cofre/api/events'
 import type { ServedService } from '@cofre/platform/grpc/server'
 import { callersOf, SERVICE_NAMES, services } from '@cofre/platform/service/services'
 import { generatedFiles } from '../deploy/src/generated-files'
 import { partnersAllowed } from '../local/src/partners'
 
-// The services are listed once, in packages/platform/src/service/services.ts; what else lists them is made from there.
-const root = join(__dirname, '..')
+// The services are listed once: what else lists them is made from the table.
 const TABLE = 'packages/platform/src/service/services.ts'
+/** These name services one by one because each is something of its own; a service more need not stand there. */
+const OWN_WORDS: Record<string, string> = {
+  'cofrectl/src/admin-client.ts':
+    'the contract of each service that cofrectl calls: one that is missing does not compile',
+  'cofrectl/src/connection.ts':
+    'the flag of each service that cofrectl calls: one that is missing does not compile',
+  'cofrectl/test/cofrectl.test.ts': 'stand-ins, each by its own contract',
+  'services/gateway/src/clients.ts': 'clients, each by its own contract',
+  'services/gateway/test/support/gateway.ts':
+    'stand-ins, each by its own contract: one that is missing does not compile',
+  'test/killed/points.ts': 'who takes part in which call and commit',
+  'test/tidy-services.test.ts': 'lists that must be found',
+  'k8s/cofre/ci/full.yaml': 'values that are different for some services',
+  'k8s/verify/node/values.yaml': 'values that are different for some services',
+}
+
+const root = join(__dirname, '..')
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
 const generated = generatedFiles(root)
-
 const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
   cwd: root,
   encoding: 'utf8',
 }).split('\n')
-const listing = files.filter(
+const readable = files.filter(
   (path) =>
     /\.(ts|js|mjs|json|ya?ml|tpl|sh|sql)$/.test(path) &&
-    path !== TABLE &&
     path !== 'package-lock.json' &&
-    !(path in generated) &&
     existsSync(join(root, path)),
 )
 
-/** As a row of the table, a database and a word of a setting are written. */
-const NAME = SERVICE_NAMES.map((name) => name.replace('-', '[-_]?')).join('|')
+const NAME = SERVICE_NAMES.map((name) => name.replace('-', '[-_]')).join('|')
+const BETWEEN = String.raw`(?:[^\w\n.]|\n\s*)+`
 /** `['vault', 'orders', 'notifier']`, `gateway|vault|orders`, `in gateway vault orders`. */
-const IN_A_ROW = new RegExp(`(?<![\\w-])(${NAME})([^\\w\\n.]|\\n\\s*)+(${NAME})([^\\w\\n.]|\\n\\s*)+(${NAME})(?![\\w-])`, 'i')
+const IN_A_ROW = new RegExp(`(?<![\\w-])(${NAME})${BETWEEN}(${NAME})${BETWEEN}(${NAME})(?![\\w-])`, 'i')
 /** `vault: …`, `orders: …`, `notifier: …`: keys of one object stand at one depth. */
 const KEY = new RegExp(`^( *)(?:- )?['"]?(${NAME})['"]?:`, 'gim')
 
@@ -37,9 +51,81 @@ function listsServices(text: string): boolean {
   for (const [, depth = '', name = ''] of text.matchAll(KEY)) {
     depths.set(depth, (depths.get(depth) ?? new Set()).add(name.toLowerCase()))
   }
-  return IN_A_ROW.test(text) || [...depths.values()].some((names) => names.size >= 3)
+  const row = IN_A_ROW.exec(text)
+    ?.slice(1)
+    .map((name) => name.toLowerCase())
+  return new Set(row).size === 3 || [...depths.values()].some((names) => names.size >= 3)
 }
 
-test('no file but the table lists the services', () => {
-  expect(listing.filter((path) => listsServices(read(path)))).toEqual([])
+test('no file but the table and what is made from it lists the services', () => {
+  const listing = readable.filter((path) => !(path in generated) && listsServices(read(path)))
+  expect(listing.filter((path) => !(path in OWN_WORDS))).toEqual([TABLE])
+  expect(Object.keys(OWN_WORDS).filter((path) => !listing.includes(path))).toEqual([])
+})
+
+test.each([
+  "const NAMES = ['vault', 'orders', 'notifier']",
+  'for service in gateway vault orders; do',
+  'up{job=~"gateway|vault|orders"}',
+  'vault:\n  calls: []\norders:\n  calls: [vault]\nnetwork-token:\n  calls: []\n',
+  '[\n  "vault",\n  "orders",\n  "gateway"\n]',
+])('a list is found: %s', (text) => expect(listsServices(text)).toBe(true))
+
+test.each(Object.entries(generated))('%s is what the table makes', (path, text) => {
+  expect(existsSync(join(root, path)) && read(path)).toBe(text)
+})
+
+test('a folder of services/ and a row of the table are the same services', () => {
+  expect(readdirSync(join(root, 'services')).sort()).toEqual(SERVICE_NAMES.toSorted())
+})
+
+test('a service stands in the table after those that it calls, but for one that calls it too', () => {
+  const late = SERVICE_NAMES.flatMap((name, at) =>
+    services[name].calls.filter((other) => {
+      const back = SERVICE_NAMES.find((each) => each === other)
+      return SERVICE_NAMES.slice(at).includes(back ?? name) && !services[back ?? name].calls.includes(name)
+    }),
+  )
+  expect(late).toEqual([])
+})
+
+/** The certificate names that a service's server.ts admits to any of its RPCs. */
+async function admittedBy(service: string): Promise<string[]> {
+  const server = (await import(join(root, 'services', service, 'src/server'))) as Record<string, unknown>
+  const serve = Object.values(server).find((each) => typeof each === 'function') as (
+    deps: object,
+  ) => ServedService[]
+  return serve({}).flatMap(({ callers }) => Object.values(callers).flat())
+}
+
+test.each(SERVICE_NAMES)('%s admits those that the table says call it, and nobody else', async (name) => {
+  expect([...new Set(await admittedBy(name))].sort()).toEqual(callersOf(name).sort())
+})
+
+const sourceOf = (name: string) =>
+  readable
+    .filter((path) => path.startsWith(`services/${name}/src/`))
+    .map(read)
+    .join('\n')
+
+test.each(SERVICE_NAMES)(
+  '%s uses the topics that the table says, and takes its key where it says',
+  (name) => {
+    const source = sourceOf(name)
+    const { publishes = [], reads = [], seals } = services[name]
+    const named = Object.entries(TOPICS).filter(([owner]) =>
+      new RegExp(`TOPICS(\\.|\\[')${owner}\\b`).test(source),
+    )
+    const used = [...source.matchAll(/'([a-z-]+\.v\d+)'/g)].map(([, topic]) => topic)
+    const topics = [...used, ...named.map(([, topic]) => topic)]
+    expect(new Set(topics)).toEqual(new Set([...publishes, ...reads]))
+    if (seals) expect(source).toContain(`${seals.setting}:`)
+  },
+)
+
+test('partners may be called for services of the table alone', () => {
+  const callers = Object.values(partnersAllowed(root)).flatMap(
+    (partner) => (partner as { callers: string[] }).callers,
+  )
+  expect(callers.filter((caller) => !SERVICE_NAMES.some((name) => name === caller))).toEqual([])
 })

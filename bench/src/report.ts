@@ -1,8 +1,9 @@
+import { SERVICE_NAMES } from '@cofre/platform/service/services'
 import { at, checkBudgets, ownCpuMs } from './budgets'
 import { sumOf } from './figures'
 import type { PathResult, Result } from './result'
 
-const PROCESSES = ['gateway', 'vault', 'orders', 'notifier', 'postgres', 'sandbox']
+const PROCESSES = [...SERVICE_NAMES, 'postgres', 'sandbox']
 
 /** Where the bare programs stand in the table. */
 const BARE_COLUMNS = {

@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs'
 import type { Tls } from '@cofre/platform/grpc/tls'
+import type { Administered } from '@cofre/platform/service/services'
 import { findLocalSystem } from './local-system'
 import { UsageError } from './usage-error'
 
-export type AdminService = 'gateway' | 'orders' | 'vault'
+export type AdminService = Administered
 
 /** Where the services answer, and who we are to them. */
 export type Connection = { addresses: Record<AdminService, string | undefined>; tls: Tls }

@@ -1,26 +1,18 @@
+import {
+  calledBy,
+  hasEvents,
+  SERVICE_NAMES,
+  services,
+  type ServiceName,
+} from '@cofre/platform/service/services'
 import { difference, networkGraph } from './network-graph'
 import type { Manifest } from './manifest'
 import { describeChart, render, VALUES, type Values } from './render'
 
-/** The table of calls: who calls whom, of all services that the product has or will have. */
-const CALLS = {
-  gateway: ['vault', 'network-token', 'orders', 'vouchers', 'invoices', 'notifier'],
-  vault: [],
-  // Its calls to the token service are in the name of the seller's account at the acquirer, which orders owns.
-  'network-token': ['vault', 'orders'],
-  orders: ['vault', 'network-token'],
-  vouchers: ['vault'],
-  invoices: ['orders', 'vault'],
-  notifier: [],
-} as const
-type Service = keyof typeof CALLS
-const SERVICES = Object.keys(CALLS) as Service[]
-
 /** What a set of values says of the world around. Lists hold what stands behind the arrow of an edge. */
 type Around = {
-  services: Service[]
   /** Each service's own database. */
-  databases: Partial<Record<Service, string>>
+  databases: Record<ServiceName, string>
   /** The event log's and, when there is one, the history's servers; the collector. */
   eventLog: string
   history?: string
@@ -35,17 +27,13 @@ type Around = {
 }
 
 const DNS = ['kube-system/kube-dns:53/UDP', 'kube-system/kube-dns:53/TCP']
-const WITH_EVENTS: Service[] = ['orders', 'notifier', 'network-token']
-const WITH_HISTORY: Service[] = ['gateway', 'notifier']
 
-const everyDatabase = (services: Service[], address: string) =>
-  Object.fromEntries(services.map((service) => [service, address]))
-const FIVE: Service[] = ['gateway', 'vault', 'orders', 'network-token', 'notifier']
+const everyDatabase = (address: string) =>
+  Object.fromEntries(SERVICE_NAMES.map((service) => [service, address])) as Record<ServiceName, string>
 
 const AROUND: Record<Values, Around> = {
   minimal: {
-    services: FIVE,
-    databases: everyDatabase(FIVE, '10.20.0.10/32:5432/TCP'),
+    databases: everyDatabase('10.20.0.10/32:5432/TCP'),
     eventLog: '10.20.0.10/32:5432/TCP',
     world: 'world',
     acquirer: ['203.0.113.0/24:443/TCP'],
@@ -53,13 +41,10 @@ const AROUND: Record<Values, Around> = {
     administered: false,
   },
   full: {
-    services: FIVE,
     databases: {
-      gateway: '10.20.0.11/32:5432/TCP',
+      ...everyDatabase('10.20.0.10/32:5432/TCP'),
       vault: '10.30.0.12/32:6432/TCP',
       orders: '10.20.0.13/32:5432/TCP',
-      'network-token': '10.20.0.14/32:5432/TCP',
-      notifier: '10.20.0.15/32:5432/TCP',
     },
     eventLog: 'kafka/*:9093/TCP',
     history: '10.20.0.20/32:27017/TCP',
@@ -72,8 +57,7 @@ const AROUND: Record<Values, Around> = {
     administered: true,
   },
   'cert-manager': {
-    services: FIVE,
-    databases: everyDatabase(FIVE, '10.20.0.10/32:5432/TCP'),
+    databases: everyDatabase('10.20.0.10/32:5432/TCP'),
     eventLog: 'kafka/*:9092/TCP',
     scrapers: 'observability/*',
     world: 'world',
@@ -84,10 +68,8 @@ const AROUND: Record<Values, Around> = {
 }
 
 function tableFor(around: Around): Set<string> {
-  const edges = around.services.flatMap((service) => [
-    ...CALLS[service]
-      .filter((to) => around.services.includes(to))
-      .map((to) => `${service} → ${to}:50051/TCP`),
+  const edges = SERVICE_NAMES.flatMap((service) => [
+    ...calledBy(service).map((to) => `${service} → ${to}:50051/TCP`),
     ...beyond(service, around).map((to) => `${service} → ${to}`),
     // A migration has its service's database and nothing else.
     ...[around.databases[service], ...DNS].map((to) => `${service}-migration → ${to}`),
@@ -96,23 +78,26 @@ function tableFor(around: Around): Set<string> {
   edges.push(`${around.world} → gateway:8080/TCP`)
   edges.push(...['gateway:8080/TCP', ...DNS].map((to) => `test → ${to}`))
   if (around.administered) {
-    const administered = ['gateway', 'orders', 'vault'].map((service) => `${service}:50051/TCP`)
+    const administered = SERVICE_NAMES.filter((name) => services[name].administered).map(
+      (name) => `${name}:50051/TCP`,
+    )
     edges.push(...[...administered, ...DNS].map((to) => `cofrectl → ${to}`))
   }
   return new Set(edges)
 }
 
 /** What a service reaches that is not a service of ours. */
-function beyond(service: Service, around: Around): string[] {
+function beyond(service: ServiceName, around: Around): string[] {
+  const row = services[service]
   return [
     ...DNS,
     around.databases[service],
-    WITH_EVENTS.includes(service) ? around.eventLog : undefined,
-    WITH_HISTORY.includes(service) ? around.history : undefined,
+    hasEvents(row) ? around.eventLog : undefined,
+    row.history ? around.history : undefined,
     around.collector,
-    ...(service === 'vault' || service === 'orders' ? around.acquirer : []),
-    service === 'vault' ? around.tokenService : undefined,
-    ...(service === 'notifier' ? around.receivers : []),
+    ...(row.partners || row.acquirer ? around.acquirer : []),
+    row.partners ? around.tokenService : undefined,
+    ...(row.receivers ? around.receivers : []),
   ].filter((to) => to !== undefined)
 }
 
@@ -126,7 +111,7 @@ describeChart('the network policies, read as a graph', () => {
     ['gateway', 'network-token', 'cofre'],
   ] as const)('an edge that is added on both sides is named: %s to %s', (caller, callee, namespace) => {
     const manifests = render('minimal')
-    const known = CALLS[caller].some((to) => to === callee)
+    const known = services[caller].calls.includes(callee)
     const labels = (component: string) => ({
       'app.kubernetes.io/name': 'cofre',
       'app.kubernetes.io/instance': 'cofre',
@@ -174,13 +159,9 @@ describeChart('the network policies, read as a graph', () => {
     expect(found).toContain('in the table, but not allowed: gateway → vault:50051/TCP')
     expect(found.filter((edge) => edge.startsWith('allowed'))).toEqual([])
   })
-
-  test('the table names every service once, and calls only services', () => {
-    expect(SERVICES.flatMap((service) => [...CALLS[service]]).every((to) => to in CALLS)).toBe(true)
-  })
 })
 
-function policyOf(manifests: readonly Manifest[], service: Service) {
+function policyOf(manifests: readonly Manifest[], service: ServiceName) {
   const policy = manifests.find(
     ({ kind, metadata }) => kind === 'NetworkPolicy' && metadata.name === `cofre-${service}`,
   )

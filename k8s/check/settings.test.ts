@@ -1,9 +1,10 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { componentOf, workloadsOf, type Container, type Manifest, type Workload } from './manifest'
 import { partnersFor } from '../../local/src/partners'
+import { addressSettingOf, SERVICE_NAMES, services, type ServiceName } from '@cofre/platform/service/services'
 import { describeChart, render, VALUES } from './render'
 
 const ROOT = join(__dirname, '../..')
@@ -67,23 +68,20 @@ async function readerOf(service: string): Promise<(env: NodeJS.ProcessEnv) => un
   return reader as (env: NodeJS.ProcessEnv) => unknown
 }
 
-/** All that is written of settings in a service and in the platform. */
-function wordsOf(service: string): Set<string> {
+/** All that is written of settings in a service and in the platform, and the addresses of those that it calls. */
+function wordsOf(service: ServiceName): Set<string> {
   const folders = [join(ROOT, 'services', service, 'src'), join(ROOT, 'packages/platform/src')]
   const texts = folders.flatMap((path) =>
     readdirSync(path, { recursive: true, encoding: 'utf8' })
       .filter((file) => file.endsWith('.ts'))
       .map((file) => readFileSync(join(path, file), 'utf8')),
   )
-  return new Set(texts.join('\n').match(/\b[A-Z][A-Z0-9_]+\b/g))
+  const addresses = services[service].calls.map((other) => addressSettingOf(other as ServiceName))
+  return new Set([...addresses, ...(texts.join('\n').match(/\b[A-Z][A-Z0-9_]+\b/g) ?? [])])
 }
 
 describeChart('the settings that the chart gives', () => {
-  const services = readdirSync(join(ROOT, 'services')).filter((name) =>
-    existsSync(join(ROOT, 'services', name, 'src/config.ts')),
-  )
-
-  test.each(VALUES.flatMap((values) => services.map((service) => [service, values] as const)))(
+  test.each(VALUES.flatMap((values) => SERVICE_NAMES.map((service) => [service, values] as const)))(
     '%s takes them, and knows every one: %s',
     async (service, values) => {
       const manifests = render(values)
@@ -103,7 +101,7 @@ describeChart('the settings that the chart gives', () => {
     },
   )
 
-  test.each(services)('%s migrates with the URL of its database and nothing else', (service) => {
+  test.each(SERVICE_NAMES)('%s migrates with the URL of its database and nothing else', (service) => {
     const main = join(ROOT, 'services', service, 'dist/main.js')
     const { stderr } = spawnSync(process.execPath, [main, 'migrate'], { env: {}, encoding: 'utf8' })
     expect(stderr.trim()).toBe('settings:\n  DATABASE_URL is missing')

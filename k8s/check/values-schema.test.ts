@@ -24,7 +24,7 @@ test('the schema of the values leaves no object open', () => {
 
 describeChart('values are refused that', () => {
   test.each([
-    ['name an unknown service', 'services.ledger.replicas=2', /'ledger' not allowed/],
+    ['name an unknown service', 'services.ledger.replicas=2', /services\.ledger: there is no such service/],
     ['name an unknown member of a service', 'services.vault.replica=2', /'replica' not allowed/],
     [
       'put a secret among the settings',
@@ -39,7 +39,8 @@ describeChart('values are refused that', () => {
       'partners.acquirer.url=http://acquirer.example.com',
       /\/partners\/acquirer/,
     ],
-    ['give a partner a field that is no field', 'partners.acquirer.fields.pin={/Pin}', /'pin' not allowed/],
+    ['name an unknown partner', 'partners.issuer.url=', /partners\.issuer: there is no such partner/],
+    ['say what a partner may be sent', 'partners.acquirer.fields.cvv={/Cvv}', /'fields' not allowed/],
     ['publish without a host', 'ingress.kind=Ingress', /\/ingress\/host/],
     ['name no broker', 'eventLog.kind=kafka', /\/eventLog\/kafka\/brokers/],
     ['put the vault beside the others', 'vaultNamespace=cofre', /needs a namespace of its own/],

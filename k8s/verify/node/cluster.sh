@@ -105,7 +105,8 @@ run_postgres() {
   echo 'host all all 10.0.0.0/8 scram-sha-256' >>"$data/pg_hba.conf"
   background postgres setpriv --reuid postgres --regid postgres --clear-groups "$programs/postgres" -D "$data" \
     -c "listen_addresses=$node_address,127.0.0.1" -c max_connections=400 -c unix_socket_directories=
-  await PostgreSQL 30 node /cofre/k8s/verify/node/databases.js "postgres://postgres:$password@127.0.0.1:5432/postgres" "$password"
+  await PostgreSQL 30 node /cofre/k8s/verify/node/databases.js "postgres://postgres:$password@127.0.0.1:5432/postgres" "$password" \
+    $(services_of "$chart") event_log
   "$programs/postgres" --version
 }
 

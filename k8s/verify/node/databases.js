@@ -1,14 +1,12 @@
-// Makes the databases and roles that are missing: node databases.js <URL of the superuser> <password for each role>
+// Makes the databases and roles that are missing: node databases.js <URL of the superuser> <password for each role> <name>…
 const { Client } = require('pg')
 
-const NAMES = ['gateway', 'vault', 'orders', 'notifier', 'network-token', 'event_log']
-
-async function main([url, password]) {
+async function main([url, password, ...names]) {
   const client = new Client({ connectionString: url })
   await client.connect()
   const { rows } = await client.query('SELECT datname AS name FROM pg_database')
   const there = new Set(rows.map(({ name }) => name))
-  for (const name of NAMES.filter((each) => !there.has(each))) {
+  for (const name of names.filter((each) => !there.has(each))) {
     await client.query(`CREATE ROLE "${name}" LOGIN PASSWORD '${password}'`)
     await client.query(`CREATE DATABASE "${name}" OWNER "${name}"`)
   }

@@ -42,7 +42,7 @@ pods_of() {
 # As `kubectl drain` does: the eviction API, which asks the budget. A second pod at once is refused.
 drained() {
   local service pod namespace refused=0
-  for service in gateway orders vault notifier; do
+  for service in $(services_of "$chart"); do
     namespace=$(namespace_of "$service")
     for pod in $(pods_of "$service"); do
       kubectl create --raw "/api/v1/namespaces/$namespace/pods/$pod/eviction" -f - <<EOF 2>&1 | grep -o 'Success\|disruption budget' || true
@@ -52,7 +52,7 @@ EOF
     [ "$(tr '\n' ' ' <"$state/evictions")" = 'Success disruption budget ' ] || { cat "$state/evictions"; return 1; }
     echo "$service: one pod evicted, the next refused by the budget"
   done
-  for service in gateway orders vault notifier; do
+  for service in $(services_of "$chart"); do
     kubectl rollout status -n "$(namespace_of "$service")" "deployment/cofre-$service" --timeout=60s
   done
 }

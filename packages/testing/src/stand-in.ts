@@ -1,6 +1,6 @@
 import { status, type ServiceDefinition } from '@grpc/grpc-js'
 import { serve, type Answer, type Rpcs, type ServedService } from '@cofre/platform/grpc/server'
-import type { Caller } from '@cofre/platform/service/services'
+import { SERVICE_NAMES, type Caller } from '@cofre/platform/service/services'
 import type { Logger } from '@cofre/platform/telemetry/log'
 
 type Answers<Definition> = { [Name in keyof Definition]?: Answer<Definition[Name]> }
@@ -10,7 +10,7 @@ export type OnCall = (rpc: string, request: unknown) => Promise<void> | void
 
 export type StandInOptions = { onCall?: OnCall | undefined; callers?: readonly Caller[] }
 
-const CALLERS: readonly Caller[] = ['gateway', 'orders', 'network-token', 'notifier', 'cofrectl']
+const CALLERS: readonly Caller[] = [...SERVICE_NAMES, 'cofrectl']
 
 /**
  * Serves some RPCs of a service of ours in its place, with the messages of its contract. Unless `callers` says

@@ -1,4 +1,6 @@
+import { addressesOf } from '@cofre/platform/service/addresses'
 import type { Boot } from '@cofre/platform/service/run-service'
+import type { CalledBy } from '@cofre/platform/service/services'
 import { IdempotencyClient } from '@cofre/proto/idempotency/v1/idempotency'
 import { NetworkTokensClient } from '@cofre/proto/networktoken/v1/networktoken'
 import { NotifierClient } from '@cofre/proto/notifier/v1/notifier'
@@ -12,19 +14,22 @@ export type Services = {
   orders: OrdersClient
   notifier: NotifierClient
   networkTokens: NetworkTokensClient
-  /** One for each service that owns effects. */
-  idempotency: readonly IdempotencyClient[]
+  /** Each service remembers its own requests. */
+  idempotency: Record<CalledBy<'gateway'>, IdempotencyClient>
 }
 
 /** Connects on first use. */
 export function openServices(config: Config, { connect }: Boot): Services {
-  const { vaultAddress, ordersAddress, notifierAddress, networkTokenAddress } = config
-  const owners = [vaultAddress, ordersAddress, notifierAddress, networkTokenAddress]
+  const addresses = addressesOf('gateway', config)
+  const owners = Object.entries(addresses).map(([name, address]) => [
+    name,
+    connect(IdempotencyClient, address),
+  ])
   return {
-    vault: connect(VaultClient, vaultAddress),
-    orders: connect(OrdersClient, ordersAddress),
-    notifier: connect(NotifierClient, notifierAddress),
-    networkTokens: connect(NetworkTokensClient, networkTokenAddress),
-    idempotency: owners.map((address) => connect(IdempotencyClient, address)),
+    vault: connect(VaultClient, addresses.vault),
+    orders: connect(OrdersClient, addresses.orders),
+    notifier: connect(NotifierClient, addresses.notifier),
+    networkTokens: connect(NetworkTokensClient, addresses['network-token']),
+    idempotency: Object.fromEntries(owners) as Services['idempotency'],
   }
 }

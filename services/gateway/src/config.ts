@@ -1,7 +1,7 @@
 import { historySettings } from '@cofre/platform/history/history-settings'
+import { addressSettings } from '@cofre/platform/service/addresses'
 import { outboundSetting } from '@cofre/platform/outbound/outbound-guard'
 import {
-  addressSetting,
   integerSetting,
   keyFileSetting,
   readSettings,
@@ -20,10 +20,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
       HTTP_PORT: integerSetting(8080, 0, 65_535),
       /** What integrators write before /api/v2, without a slash at the end; also the issuer of the tokens. */
       BASE_URL: z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, '')),
-      VAULT_ADDRESS: addressSetting,
-      ORDERS_ADDRESS: addressSetting,
-      NOTIFIER_ADDRESS: addressSetting,
-      NETWORK_TOKEN_ADDRESS: addressSetting,
+      ...addressSettings('gateway'),
       /** 32 bytes in base64: seals the private signing key at rest; the fingerprint key is derived from it. */
       TOKEN_KEY_FILE: keyFileSetting,
       /** Requests a second that a token may keep up. */

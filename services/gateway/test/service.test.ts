@@ -1,3 +1,4 @@
+import { calledBy } from '@cofre/platform/service/services'
 import { eventually } from '@cofre/testing/testing'
 import { createLocalJWKSet, jwtVerify } from 'jose'
 import { order } from './support/bodies'
@@ -18,7 +19,7 @@ test('healthz answers while the process lives', async () => {
 
 test('readyz names the dependency that does not answer', async () => {
   const ready = () => gateway.call('GET', '/readyz', { token: null })
-  const UP = { database: 'UP', vault: 'UP', orders: 'UP', notifier: 'UP', 'network-token': 'UP' }
+  const UP = Object.fromEntries(['database', ...calledBy('gateway')].map((name) => [name, 'UP']))
   expect((await ready()).body).toEqual({ status: 'UP', dependencies: UP })
   await gateway.servers.orders.close()
   await eventually(async () => {

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { callRpc } from '@cofre/platform/grpc/client'
+import { SERVICE_NAMES } from '@cofre/platform/service/services'
 import { Outcome, type VaultClient } from '@cofre/proto/vault/v1/vault'
 import { forgetUnusedCards } from '../src/cards/network-token-store'
 import { card, SALE, SELLER, startWorld, type Vault, type World } from './support/vault'
@@ -269,7 +270,7 @@ test('with the database away an answer is as good as none: it is asked for again
 })
 
 describe('nobody but its owner', () => {
-  test.each(['gateway', 'orders', 'notifier', 'cofrectl'])(
+  test.each([...SERVICE_NAMES.filter((name) => name !== 'network-token'), 'cofrectl'])(
     '%s keeps or destroys a network token',
     async (name) => {
       const client = await vault.clientAs(name)

@@ -89,6 +89,10 @@ const rows = table({
 export type ServiceName = keyof typeof rows
 /** The services that one service calls. */
 export type CalledBy<Name extends ServiceName> = (typeof rows)[Name]['calls'][number]
+/** The services that cofrectl calls. */
+export type Administered = {
+  [Name in ServiceName]: (typeof rows)[Name] extends { administered: true } ? Name : never
+}[ServiceName]
 /** The certificate names by which our own programs know each other. */
 export type Caller = ServiceName | 'cofrectl'
 

@@ -37,7 +37,8 @@ export function readSettings<Shape extends z.ZodRawShape>(
   throw new Error(`settings:\n  ${faults.join('\n  ')}`)
 }
 
-function nameInCode(name: string): string {
+/** `GRPC_PORT` is `grpcPort` in code, `SECRET_KEY_FILE` is `secretKey`. */
+export function nameInCode(name: string): string {
   const [first = '', ...rest] = name
     .replace(/_FILE$/, '')
     .toLowerCase()

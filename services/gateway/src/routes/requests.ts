@@ -41,7 +41,7 @@ export function requestRoutes(routes: readonly Route[]): Route[] {
 /** Each service remembers its own requests; a key may have been used at several. */
 async function findNewest(services: Services, request: FindRequestRequest): Promise<KeptRequest> {
   const found = await Promise.all(
-    services.idempotency.map((client) =>
+    Object.values(services.idempotency).map((client) =>
       callRpc(client, client.findRequest, request).catch((error: unknown) => {
         if (error instanceof DomainError && error.kind === 'not_found') return undefined
         throw error

@@ -44,19 +44,17 @@ const ready = route({
 })
 
 async function askDependencies({ pool, services }: Deps): Promise<Record<string, 'UP' | 'DOWN'>> {
-  const { vault, orders, notifier, networkTokens } = services
-  const asked = Object.entries({
-    database: pool.query('SELECT 1').then(
-      () => true,
-      () => false,
-    ),
-    vault: isServing(vault),
-    orders: isServing(orders),
-    notifier: isServing(notifier),
-    'network-token': isServing(networkTokens),
-  })
+  const database = pool.query('SELECT 1').then(
+    () => true,
+    () => false,
+  )
+  const behind = Object.entries(services.idempotency).map(
+    ([name, client]) => [name, isServing(client)] as const,
+  )
   const answered = await Promise.all(
-    asked.map(async ([name, up]) => [name, (await up) ? 'UP' : 'DOWN'] as const),
+    [['database', database] as const, ...behind].map(
+      async ([name, up]) => [name, (await up) ? 'UP' : 'DOWN'] as const,
+    ),
   )
   return Object.fromEntries(answered)
 }

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { unavailable } from '@cofre/platform/errors'
+import { addressSettingOf, calledBy } from '@cofre/platform/service/services'
 import { openBoot } from '@cofre/platform/service/run-service'
 import { createLog } from '@cofre/platform/telemetry/log'
 import type { Charge } from '@cofre/proto/orders/v1/orders'
@@ -111,9 +112,8 @@ function configFor(settings: { DATABASE_URL: string; orders: string; notifier: s
     TLS_CA_FILE: pem,
     TLS_CERT_FILE: pem,
     TLS_KEY_FILE: pem,
-    VAULT_ADDRESS: 'localhost:1',
+    ...Object.fromEntries(calledBy('gateway').map((name) => [addressSettingOf(name), 'localhost:1'])),
     ORDERS_ADDRESS: settings.orders,
-    NETWORK_TOKEN_ADDRESS: 'localhost:1',
     NOTIFIER_ADDRESS: settings.notifier,
     TOKEN_KEY_FILE: file('token.key', randomBytes(32).toString('base64')),
   })

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { Writable } from 'node:stream'
+import { addressSettingOf, calledBy, type CalledBy } from '@cofre/platform/service/services'
 import { openBoot } from '@cofre/platform/service/run-service'
 import { createLog } from '@cofre/platform/telemetry/log'
 import { createPool } from '@cofre/platform/postgres/postgres'
@@ -26,6 +27,7 @@ export type Ask = {
   raw?: string | Uint8Array | ReadableStream
   headers?: Record<string, string>
 }
+type Servers = Record<CalledBy<'gateway'>, TestServer>
 export type Gateway = Awaited<ReturnType<typeof startGateway>>
 
 /** The whole gateway on a port, its database real, the services behind it small and real. */
@@ -36,12 +38,16 @@ export async function startGateway(settings: Record<string, string> = {}) {
   const sink = new Writable({ write: (chunk, _encoding, done) => (lines.push(String(chunk)), done()) })
   const log = createLog('gateway', 'info', sink)
   const [orders, notifier, networkTokens] = [createOrders(), createNotifier(), createNetworkTokens()]
-  const servers = {
-    vault: await network.serve('vault', createVault().services(log)),
-    orders: await network.serve('orders', orders.services(log)),
-    notifier: await network.serve('notifier', notifier.services(log)),
-    networkToken: await network.serve('network-token', networkTokens.services(log)),
-  }
+  const behind = {
+    vault: createVault(),
+    orders,
+    notifier,
+    'network-token': networkTokens,
+  } satisfies Record<CalledBy<'gateway'>, object>
+  const serving = calledBy('gateway').map(
+    async (name) => [name, await network.serve(name, behind[name].services(log))] as const,
+  )
+  const servers = Object.fromEntries(await Promise.all(serving)) as Servers
   const tls = await network.tlsFor('gateway')
   const config = readConfig({ ...testSettings(database.url, servers), ...settings })
   const databaseUrl = new URL(database.url)
@@ -122,10 +128,7 @@ async function send(
   return answer
 }
 
-function testSettings(
-  databaseUrl: string,
-  servers: Record<'vault' | 'orders' | 'notifier' | 'networkToken', TestServer>,
-) {
+function testSettings(databaseUrl: string, servers: Servers) {
   // Files of any text: the TLS of the tests is given to the parts directly.
   const someFile = join(__dirname, '../../package.json')
   return {
@@ -135,10 +138,7 @@ function testSettings(
     TOKEN_KEY_FILE: join(__dirname, 'token-key.txt'),
     DATABASE_URL: databaseUrl,
     BASE_URL: 'https://pay.example.com',
-    VAULT_ADDRESS: servers.vault.address,
-    ORDERS_ADDRESS: servers.orders.address,
-    NOTIFIER_ADDRESS: servers.notifier.address,
-    NETWORK_TOKEN_ADDRESS: servers.networkToken.address,
+    ...Object.fromEntries(calledBy('gateway').map((name) => [addressSettingOf(name), servers[name].address])),
     OUTBOUND_ALLOWED: 'inbox.test',
     RATE_LIMIT_PER_SECOND: '10000',
     RATE_LIMIT_BURST: '10000',
