@@ -1,46 +1,74 @@
 import { z } from 'zod'
 
+const TOTAL =
+  'How many entries the list has, counted up to 10,000. Where totalIsLowerBound is true, the list has more than that.'
+const PAGES =
+  'How many pages totalElements makes. Where totalIsLowerBound is true, more pages follow: follow Link rel="next" until last is true.'
+
 /** A page in Spring's shape. */
 export function pageSchema<Item extends z.ZodType>(item: Item, id: string) {
   return z
     .object({
       content: z.array(item),
       pageable: z.object({ pageNumber: z.int(), pageSize: z.int(), offset: z.int() }),
-      totalElements: z.int(),
-      totalPages: z.int(),
+      totalElements: z.int().meta({ description: TOTAL }),
+      totalPages: z.int().meta({ description: PAGES }),
+      totalIsLowerBound: z.boolean(),
       number: z.int(),
       size: z.int(),
       numberOfElements: z.int(),
       first: z.boolean(),
-      last: z.boolean(),
+      last: z.boolean().meta({ description: 'No page follows.' }),
       empty: z.boolean(),
     })
     .meta({ id })
 }
 
-export function presentPage<Item>(content: Item[], at: { page: number; size: number; total: number }) {
-  const totalPages = Math.ceil(at.total / at.size)
+/** `after`: the id of the entry that the page follows, where it was asked for so. */
+type At = {
+  page: number
+  size: number
+  after?: string | number | undefined
+  total: number
+  totalIsLowerBound?: boolean
+  more?: boolean
+}
+
+export function presentPage<Item>(content: Item[], at: At) {
+  const { page, size, totalIsLowerBound = false, more = false } = at
+  const seen = page * size + content.length + (more ? 1 : 0)
+  const totalElements = totalIsLowerBound ? Math.max(at.total, seen) : at.total
   return {
     content,
-    pageable: { pageNumber: at.page, pageSize: at.size, offset: at.page * at.size },
-    totalElements: at.total,
-    totalPages,
-    number: at.page,
-    size: at.size,
+    pageable: { pageNumber: page, pageSize: size, offset: page * size },
+    totalElements,
+    totalPages: Math.ceil(totalElements / size),
+    totalIsLowerBound,
+    number: page,
+    size,
     numberOfElements: content.length,
-    first: at.page === 0,
-    last: at.page >= totalPages - 1,
+    first: page === 0 && at.after === undefined,
+    last: isLast(at),
     empty: content.length === 0,
   }
 }
 
-/** The pages beside one, by link relation (RFC 8288); a page beyond the end leads back to the last. */
-export function pagesBeside(at: { page: number; size: number; total: number }): Record<string, number> {
-  const last = Math.max(0, Math.ceil(at.total / at.size) - 1)
+function isLast({ page, size, after, total, totalIsLowerBound = false, more = false }: At): boolean {
+  return totalIsLowerBound || after !== undefined ? !more : page >= Math.ceil(total / size) - 1
+}
+
+/**
+ * The pages beside one, by link relation (RFC 8288); a page beyond the end leads back to the last. Where the total is a
+ * lower bound, nobody knows the last page, and a page before this one has a link while its number reaches it.
+ */
+export function pagesBeside(at: At): Record<string, number> {
+  const { page, size, total, totalIsLowerBound = false } = at
+  const last = Math.max(0, Math.ceil(total / size) - 1)
+  const reachable = totalIsLowerBound ? page - 1 <= last : true
   return {
     first: 0,
-    ...(at.page > 0 ? { prev: Math.min(at.page - 1, last) } : {}),
-    ...(at.page < last ? { next: at.page + 1 } : {}),
-    last,
+    ...(page > 0 && reachable ? { prev: Math.min(page - 1, last) } : {}),
+    ...(isLast(at) ? {} : { next: page + 1 }),
+    ...(totalIsLowerBound ? {} : { last }),
   }
 }

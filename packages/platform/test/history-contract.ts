@@ -36,7 +36,7 @@ export function keepsTheContract(start: () => Promise<HistoryUnderTest>): void {
     sellerId = newSeller()
   })
   const find = async (query: Partial<Parameters<History['find']>[0]> = {}) => {
-    const { entries, total } = await history.find({ sellerId, offset: 0, limit: 10, ...query })
+    const { entries, total } = await history.find({ sellerId, page: 0, size: 10, ...query })
     return { ids: entries.map(({ id }) => id), total }
   }
 
@@ -52,7 +52,12 @@ export function keepsTheContract(start: () => Promise<HistoryUnderTest>): void {
     })
     await history.append([entry])
     expect(await history.get(sellerId, entry.id)).toEqual(entry)
-    expect(await history.find({ sellerId, offset: 0, limit: 10 })).toEqual({ entries: [entry], total: 1 })
+    expect(await history.find({ sellerId, page: 0, size: 10 })).toEqual({
+      entries: [entry],
+      total: 1,
+      totalIsLowerBound: false,
+      more: false,
+    })
   })
 
   test('written again it is the same entry, alone and among new ones', async () => {
@@ -75,8 +80,11 @@ export function keepsTheContract(start: () => Promise<HistoryUnderTest>): void {
     await history.append(entries)
     const inOrder = [2, 3, 5, 1, 4, 0].map((at) => `${sellerId}-${at}`)
     expect(await find()).toEqual({ ids: inOrder, total: 6 })
-    expect(await find({ offset: 2, limit: 3 })).toEqual({ ids: inOrder.slice(2, 5), total: 6 })
-    expect(await find({ offset: 6 })).toEqual({ ids: [], total: 6 })
+    expect(await find({ page: 1, size: 2 })).toEqual({ ids: inOrder.slice(2, 4), total: 6 })
+    expect(await find({ after: inOrder[3], size: 1 })).toEqual({ ids: inOrder.slice(4, 5), total: 6 })
+    expect(await find({ after: inOrder[4], page: 9 })).toEqual({ ids: inOrder.slice(5), total: 6 })
+    await expect(find({ after: 'never-written' })).rejects.toMatchObject({ kind: 'invalid_argument' })
+    expect(await find({ page: 1 })).toEqual({ ids: [], total: 6 })
   })
 
   test('filters by subject, by facts and by time, all at once', async () => {

@@ -20,7 +20,7 @@ function startStore() {
   }
   const history: History = {
     append,
-    find: async () => ({ entries: [], total: 0 }),
+    find: async () => ({ entries: [], total: 0, totalIsLowerBound: false, more: false }),
     get: async () => undefined,
     close: async () => {},
   }

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
-import { HISTORY_COUNTED_MAX, HISTORY_KEPT_MS, type History } from '../src/history/history'
+import { HISTORY_KEPT_MS, type History } from '../src/history/history'
+import { COUNTED_MAX } from '../src/list-page'
 import { createLog } from '../src/telemetry/log'
 import { openHistory } from '../src/history/history-settings'
 import { createPool, type Pool } from '../src/postgres/postgres'
@@ -48,9 +49,12 @@ describe('history in PostgreSQL, beyond the contract', () => {
     const sellerId = newSeller()
     await database.pool.query(
       `INSERT INTO history SELECT 'many-' || n, now(), $1, 's', '{}', '{}' FROM generate_series(1, $2::int) AS n`,
-      [sellerId, HISTORY_COUNTED_MAX + 100],
+      [sellerId, COUNTED_MAX + 100],
     )
-    expect((await history.find({ sellerId, offset: 0, limit: 1 })).total).toBe(HISTORY_COUNTED_MAX)
+    const page = await history.find({ sellerId, page: 0, size: 1 })
+    expect(page).toMatchObject({ total: COUNTED_MAX, totalIsLowerBound: true, more: true })
+    const tooDeep = history.find({ sellerId, page: COUNTED_MAX, size: 1 })
+    await expect(tooDeep).rejects.toMatchObject({ reason: 'PAGE_TOO_DEEP' })
   })
 
   test('a database that is away is told as such', async () => {

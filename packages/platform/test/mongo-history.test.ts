@@ -80,12 +80,12 @@ describeWith('mongodb', 'history in MongoDB, the server coming and going', () =>
     const sellerId = newSeller()
     const entry = newEntry(sellerId)
     await expect(history.append([entry])).rejects.toMatchObject({ kind: 'unavailable' })
-    await expect(history.find({ sellerId, offset: 0, limit: 1 })).rejects.toMatchObject({
+    await expect(history.find({ sellerId, page: 0, size: 1 })).rejects.toMatchObject({
       kind: 'unavailable',
     })
     await server.restart()
     await eventually(() => history.append([entry]), AFTER_OUTAGE_MS)
-    expect((await history.find({ sellerId, offset: 0, limit: 1 })).total).toBe(1)
+    expect((await history.find({ sellerId, page: 0, size: 1 })).total).toBe(1)
     await history.close()
   })
 

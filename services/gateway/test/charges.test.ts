@@ -133,6 +133,26 @@ describe('a page', () => {
     )
   })
 
+  test('of a list that is too long to be counted says so, and its next link names the last entry', async () => {
+    gateway.orders.hooks.end = { total: 10_000, totalIsLowerBound: true, more: true }
+    const { headers, body } = await gateway.call('GET', `${CHARGES}?size=1&status=AUTHORIZED`)
+    const deep = await gateway.call('GET', `${CHARGES}?size=1&page=20000&after=${body.content[0].id}`)
+    gateway.orders.hooks.end = {}
+    expect(body).toMatchObject({
+      totalElements: 10_000,
+      totalPages: 10_000,
+      totalIsLowerBound: true,
+      last: false,
+    })
+    const link = (page: string) => `<https://pay.example.com${CHARGES}?status=AUTHORIZED&page=${page}>`
+    expect(headers.get('link')).toBe(
+      `${link('0&size=1')}; rel="first", ${link(`1&size=1&after=${body.content[0].id}`)}; rel="next"`,
+    )
+    expect(gateway.orders.asked.list.at(-1)).toMatchObject({ page: 20_000, after: body.content[0].id })
+    expect(deep.body).toMatchObject({ totalPages: 20_001, number: 20_000, first: false, last: false })
+    expect(deep.headers.get('link')).not.toMatch(/rel="(prev|last)"/)
+  })
+
   test('is the first of ten by default; one beyond the end is empty', async () => {
     expect((await gateway.call('GET', CHARGES)).body).toMatchObject({ number: 0, size: 10, first: true })
     expect((await gateway.call('GET', `${CHARGES}?page=999`)).body).toMatchObject({ empty: true, last: true })

@@ -3,7 +3,7 @@ import type { History } from '@cofre/platform/history/history'
 import { unavailable } from '@cofre/platform/errors'
 import { newCall, runCall } from '@cofre/platform/grpc/call-context'
 import { eventually } from '@cofre/testing/testing'
-import { DeliveryStatus } from '@cofre/proto/notifier/v1/notifier'
+import { DeliveryStatus, type ListDeliveriesRequest } from '@cofre/proto/notifier/v1/notifier'
 import { chargeEvent, newChargeId } from './support/charge-event'
 import { startNotifier, type Notifier } from './support/notifier'
 import { startReceiver, type Receiver } from './support/receiver'
@@ -32,12 +32,14 @@ function thatMayBeAway(history: History): History {
   return { ...history, find }
 }
 
-const list = (change: { statuses?: DeliveryStatus[]; page?: number; size?: number } = {}) =>
+const END = { totalIsLowerBound: false, more: false }
+const list = (change: Partial<ListDeliveriesRequest> = {}) =>
   callRpc(notifier.client, notifier.client.listDeliveries, {
     sellerId,
     statuses: [],
     page: 0,
     size: 10,
+    after: undefined,
     ...change,
   })
 const get = (deliveryId: number, seller = sellerId) =>
@@ -70,11 +72,22 @@ test('deliveries are listed newest first, by page and by status', async () => {
     DeliveryStatus.FAILED,
     DeliveryStatus.DELIVERED,
   ])
-  expect(await list({ statuses: [DeliveryStatus.FAILED] })).toEqual({ deliveries: [second], total: 1 })
+  expect(await list({ statuses: [DeliveryStatus.FAILED] })).toEqual({
+    deliveries: [second],
+    total: 1,
+    ...END,
+  })
   const delivered = await list({ statuses: [DeliveryStatus.DELIVERED, DeliveryStatus.PENDING] })
-  expect(delivered).toEqual({ deliveries: [third, first], total: 2 })
-  expect(await list({ page: 1, size: 2 })).toEqual({ deliveries: [first], total: 3 })
-  expect(await list({ page: 9 })).toEqual({ deliveries: [], total: 3 })
+  expect(delivered).toEqual({ deliveries: [third, first], total: 2, ...END })
+  expect(await list({ page: 1, size: 2 })).toEqual({ deliveries: [first], total: 3, ...END })
+  expect(await list({ page: 9 })).toEqual({ deliveries: [], total: 3, ...END })
+  expect(await list({ after: third?.id, size: 1 })).toEqual({
+    deliveries: [second],
+    total: 3,
+    ...END,
+    more: true,
+  })
+  expect(await list({ after: second?.id, page: 4 })).toEqual({ deliveries: [first], total: 3, ...END })
   expect(second).toMatchObject({
     eventType: 'charge.captured',
     resourceKind: 'charge',

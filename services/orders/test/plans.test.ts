@@ -1,4 +1,7 @@
 import { Client, type QueryConfig } from 'pg'
+import { callRpc } from '@cofre/platform/grpc/client'
+import { COUNTED_MAX } from '@cofre/platform/list-page'
+import { ChargeStatus, ListChargesRequest } from '@cofre/proto/orders/v1/orders'
 import { order, authorize } from './support/orders'
 import { newSeller, startOrders, withKey, type TestOrders } from './support/start-orders'
 
@@ -20,20 +23,32 @@ async function statementsOfAuthorize(): Promise<QueryConfig[]> {
 
 /** Middle-sized tables, where reading all of one may look cheap. */
 async function copyCharges(count: number): Promise<void> {
+  const client = new Client({ connectionString: orders.url })
+  await client.connect()
   const ids = `(SELECT max(id) FROM charges)`
-  await orders.pool.query(
+  await client.query(
     `INSERT INTO charges OVERRIDING SYSTEM VALUE
      SELECT copy.* FROM charges c, generate_series(1, $1::int) n,
        jsonb_populate_record(c, jsonb_build_object('id', c.id + n)) copy WHERE c.id = ${ids}`,
     [count],
   )
-  await orders.pool.query(
+  await client.query(
     `INSERT INTO payments
      SELECT copy.* FROM payments p, generate_series(1, $1::int) n, jsonb_populate_record(p, jsonb_build_object(
-       'charge_id', p.charge_id + n, 'order_number', 'COPY' || n)) copy WHERE p.charge_id = ${ids} - $1`,
+       'charge_id', p.charge_id + n, 'order_number', 'COPY' || p.charge_id + n)) copy WHERE p.charge_id = ${ids} - $1`,
     [count],
   )
-  await orders.pool.query('ANALYZE')
+  await client.query(
+    `INSERT INTO transactions
+     SELECT copy.* FROM transactions t, generate_series(1, $1::int) n,
+       jsonb_populate_record(t, jsonb_build_object('charge_id', t.charge_id + n)) copy
+     WHERE t.charge_id = ${ids} - $1`,
+    [count],
+  )
+  await client.query(`SELECT setval(pg_get_serial_sequence('charges', 'id'), ${ids})`)
+  // As autovacuum leaves tables that have grown.
+  await client.query('VACUUM ANALYZE')
+  await client.end()
 }
 
 /** As PostgreSQL runs it once it no longer looks at the values. */
@@ -58,4 +73,71 @@ test('authorizing reads no table as a whole, however many charges there are', as
   for (const statement of statements) {
     expect(await planOf(statement)).not.toMatch(/Seq Scan on (charges|payments|transactions)/)
   }
+})
+
+/** Runs a statement and tells the plan, and the most rows that any part of it read. */
+async function ranAs({ text, values = [] }: QueryConfig): Promise<{ plan: string; rows: number }> {
+  const { rows } = await orders.pool.query(`EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF) ${text}`, values)
+  const plan = rows.map((row) => row['QUERY PLAN']).join('\n')
+  const read = [...plan.matchAll(/rows=([\d.]+) loops=(\d+)/g)].map(
+    ([, each, loops]) => Number(each) * Number(loops),
+  )
+  const removed = [...plan.matchAll(/Rows Removed by [\w ]+: (\d+)/g)].map(([, each]) => Number(each))
+  return { plan, rows: Math.max(...read, ...removed) }
+}
+
+describe('a list of a seller with more charges than are counted', () => {
+  const CHARGES = COUNTED_MAX + 2_000
+  let sellerId: number
+  const list = (request: Partial<ListChargesRequest>) =>
+    callRpc(
+      orders.client,
+      orders.client.listCharges,
+      ListChargesRequest.fromPartial({ sellerId, size: 10, ...request }),
+    )
+  beforeAll(async () => {
+    sellerId = await newSeller(orders)
+    await authorize(orders, order(sellerId, { orderReference: 'same', externalReference: 5 }))
+    await copyCharges(CHARGES)
+  })
+
+  const ofAll = { statuses: [ChargeStatus.AUTHORIZED, ChargeStatus.DENIED, ChargeStatus.PENDING] }
+  test.each<[string, Partial<ListChargesRequest>]>([
+    ['nothing', {}],
+    ['order reference', { orderReference: 'same' }],
+    ['external reference', { externalReference: 5 }],
+    ['status', { statuses: [ChargeStatus.AUTHORIZED] }],
+    ['statuses', ofAll],
+    ['time from', { createdFrom: 1 }],
+    ['time to', { createdTo: 4_000_000_000_000 }],
+  ])('filtered by %s reads no more than it counts, from an index', async (_name, filter) => {
+    for (const page of [0, 999]) {
+      const queries = jest.spyOn(Client.prototype, 'query')
+      const found = await list({ ...filter, page })
+      const statements = queries.mock.calls.map(
+        ([text, values]) => ({ text, values }) as unknown as QueryConfig,
+      )
+      queries.mockRestore()
+      expect(found).toMatchObject({ total: COUNTED_MAX, totalIsLowerBound: true, more: true })
+      expect(found.charges).toHaveLength(10)
+      expect(statements).toHaveLength(2)
+      for (const statement of statements) {
+        const { plan, rows } = await ranAs(statement)
+        expect(plan).not.toMatch(/Seq Scan on (charges|payments|transactions)/)
+        expect(rows).toBeLessThanOrEqual(COUNTED_MAX + 1)
+      }
+    }
+  })
+
+  test('is turned to by page numbers as far as it is counted, and to its end by its entries', async () => {
+    await expect(list({ page: 1_000 })).rejects.toMatchObject({ reason: 'PAGE_TOO_DEEP' })
+    const seen = new Set<number>()
+    let page = await list({ size: 100, page: 99 })
+    for (;;) {
+      for (const { id } of page.charges) seen.add(id)
+      if (!page.more) break
+      page = await list({ size: 100, page: 100, after: page.charges.at(-1)?.id })
+    }
+    expect(seen.size).toBe(100 + CHARGES + 1 - COUNTED_MAX)
+  })
 })

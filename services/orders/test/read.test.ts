@@ -24,19 +24,34 @@ test('charges are listed newest first, in pages, by what they are searched by', 
   await authorize(orders, order(await newSeller(orders), { orderReference: 'A' }))
 
   const all = await list({ sellerId })
-  expect(all).toEqual({ charges: [third, second, first], total: 3 })
-  expect(await list({ sellerId, size: 2, page: 1 })).toEqual({ charges: [first], total: 3 })
-  expect(await list({ sellerId, page: 9 })).toEqual({ charges: [], total: 3 })
+  expect(all).toEqual({ charges: [third, second, first], total: 3, totalIsLowerBound: false, more: false })
+  expect(await list({ sellerId, size: 2, page: 1 })).toMatchObject({ charges: [first], total: 3 })
+  expect(await list({ sellerId, page: 9 })).toMatchObject({ charges: [], total: 3, more: false })
   const search = async (filter: Partial<ListChargesRequest>) =>
     idsOf((await list({ sellerId, ...filter })).charges)
   expect(await search({ orderReference: 'A' })).toEqual([third.id, first.id])
   expect(await search({ externalReference: 1 })).toEqual([first.id])
   expect(await search({ statuses: [ChargeStatus.DENIED] })).toEqual([second.id])
+  const both = [ChargeStatus.DENIED, ChargeStatus.AUTHORIZED, ChargeStatus.DENIED]
+  expect(await list({ sellerId, statuses: both })).toMatchObject({ charges: all.charges, total: 3 })
+  expect(await list({ sellerId, after: third.id, size: 1 })).toMatchObject({ charges: [second], more: true })
+  expect(await search({ after: second.id, page: 7 })).toEqual([first.id])
+  expect(await search({ after: third.id, statuses: both })).toEqual([second.id, first.id])
   expect(
     await search({ statuses: [ChargeStatus.DENIED, ChargeStatus.AUTHORIZED], orderReference: 'A' }),
   ).toEqual([third.id, first.id])
   expect(await search({ createdFrom: second.createdAt })).toEqual([third.id, second.id])
   expect(await search({ createdTo: second.createdAt })).toEqual([second.id, first.id])
+})
+
+test('what follows an unknown charge, or one of another seller, is refused', async () => {
+  const charge = await authorize(orders, order(await newSeller(orders)))
+  for (const after of [charge.id, 999_999_999]) {
+    const asked = list({ sellerId: await newSeller(orders), after })
+    await expect(asked).rejects.toMatchObject({
+      extra: { errors: [{ pointer: '#/after', code: 'UNKNOWN' }] },
+    })
+  }
 })
 
 test.each([{ size: 0 }, { size: 101 }, { page: -1 }])('a page of %p is refused', async (page) => {

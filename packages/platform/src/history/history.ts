@@ -1,3 +1,5 @@
+import type { ListPage } from '../list-page'
+
 /** Something that happened, written once and looked up by people. Nothing of it is a card's number. */
 export type HistoryEntry = {
   /** Made by whoever writes it: written again, it is the same entry. */
@@ -24,16 +26,15 @@ export type HistoryQuery = {
   /** Epoch milliseconds, inclusive. */
   from?: number | undefined
   to?: number | undefined
-  offset: number
-  limit: number
+  page: number
+  size: number
+  /** The id of the entry that the page follows, whatever `page` says. */
+  after?: string | undefined
 }
 
-/** `total` stops counting at `HISTORY_COUNTED_MAX`. */
-export type HistoryPage = { entries: HistoryEntry[]; total: number }
+export type HistoryPage = ListPage<HistoryEntry>
 
 export const HISTORY_KEPT_MS = 30 * 24 * 60 * 60 * 1_000
-/** Beyond this nobody turns pages; counting on would read a month of entries. */
-export const HISTORY_COUNTED_MAX = 10_000
 
 /**
  * A month of what happened. Two adapters keep this contract: PostgreSQL, in the service's own database, and MongoDB. A
@@ -42,7 +43,7 @@ export const HISTORY_COUNTED_MAX = 10_000
 export type History = {
   /** Resolves when the store has them for good. After a failure any of them may be there: append them all again. */
   append(entries: readonly HistoryEntry[]): Promise<void>
-  /** Newest first. */
+  /** Newest first. Throws PAGE_TOO_DEEP. */
   find(query: HistoryQuery): Promise<HistoryPage>
   get(sellerId: number, id: string): Promise<HistoryEntry | undefined>
   close(): Promise<void>

@@ -1,7 +1,7 @@
 import { createConnection, mongo, Schema, type Connection, type Model, type QueryFilter } from 'mongoose'
 import { unavailable } from '../errors'
+import { COUNTED_MAX, listPage, rowsToRead, unknownAfter } from '../list-page'
 import {
-  HISTORY_COUNTED_MAX,
   HISTORY_KEPT_MS,
   type History,
   type HistoryEntry,
@@ -128,18 +128,26 @@ function isMajority(error: unknown): boolean {
 }
 
 async function find(documents: Model<Document>, query: HistoryQuery): Promise<HistoryPage> {
+  const { limit, offset } = rowsToRead(query)
   const filter = filterOf(query)
-  const [found, total] = await Promise.all([
-    documents
-      .find(filter)
-      .sort({ at: -1, _id: -1 })
-      .skip(query.offset)
-      .limit(query.limit)
-      .maxTimeMS(SEARCH_MS)
-      .lean(),
-    documents.countDocuments(filter, { limit: HISTORY_COUNTED_MAX, maxTimeMS: SEARCH_MS }),
+  const follows = query.after === undefined ? {} : await following(documents, query.sellerId, query.after)
+  const page = documents
+    .find({ ...filter, ...follows })
+    .sort({ at: -1, _id: -1 })
+    .skip(offset)
+    .limit(limit)
+  const [found, counted] = await Promise.all([
+    // MongoDB takes a limit of 0 for no limit.
+    limit === 0 ? [] : page.maxTimeMS(SEARCH_MS).lean(),
+    documents.countDocuments(filter, { limit: COUNTED_MAX + 1, maxTimeMS: SEARCH_MS }),
   ])
-  return { entries: found.map(entryOf), total }
+  return listPage(found.map(entryOf), counted, query)
+}
+
+async function following(documents: Model<Document>, sellerId: number, id: string) {
+  const last = await documents.findOne({ _id: id, sellerId }, { at: 1 }).maxTimeMS(SEARCH_MS).lean()
+  if (!last) throw unknownAfter()
+  return { $or: [{ at: { $lt: last.at } }, { at: last.at, _id: { $lt: id } }] }
 }
 
 function filterOf({ sellerId, subject, facts = {}, from, to }: HistoryQuery): QueryFilter<Document> {

@@ -1,12 +1,12 @@
 import { unavailable } from '../errors'
 import {
-  HISTORY_COUNTED_MAX,
   HISTORY_KEPT_MS,
   type History,
   type HistoryEntry,
   type HistoryPage,
   type HistoryQuery,
 } from './history'
+import { COUNTED_MAX, listPage, rowsToRead, unknownAfter } from '../list-page'
 import { repeat } from '../service/lifecycle'
 import type { Logger } from '../telemetry/log'
 import { isDatabaseDown, type Pool } from '../postgres/postgres'
@@ -66,22 +66,38 @@ function entryOf({ at, ...row }: Row): HistoryEntry {
 }
 
 async function find(pool: Pool, query: HistoryQuery): Promise<HistoryPage> {
-  const { newest, where, values } = conditionsOf(query)
+  const { limit, offset } = rowsToRead(query)
+  const last = query.after === undefined ? undefined : await placeOf(pool, query.sellerId, query.after)
+  const page = conditionsOf(query, last)
+  const whole = conditionsOf(query)
   const [rows, counted] = await Promise.all([
     pool.query<Row>(
-      `SELECT ${COLUMNS} FROM (${newest}) AS newest WHERE ${where} ORDER BY at DESC, id DESC
-       OFFSET $${values.length + 1} LIMIT $${values.length + 2}`,
-      [...values, query.offset, query.limit],
+      `SELECT ${COLUMNS} FROM (${page.newest}) AS newest WHERE ${page.where} ORDER BY at DESC, id DESC
+       LIMIT ${limit} OFFSET ${offset}`,
+      page.values,
     ),
     pool.query<{ total: number }>(
-      `SELECT count(*) AS total FROM (SELECT FROM (${newest}) AS newest WHERE ${where} LIMIT ${HISTORY_COUNTED_MAX}) AS found`,
-      values,
+      `SELECT count(*) AS total FROM (
+         SELECT FROM (${whole.newest}) AS newest WHERE ${whole.where} LIMIT ${COUNTED_MAX + 1}) AS found`,
+      whole.values,
     ),
   ])
-  return { entries: rows.rows.map(entryOf), total: counted.rows[0]?.total ?? 0 }
+  return listPage(rows.rows.map(entryOf), counted.rows[0]?.total ?? 0, query)
 }
 
-function conditionsOf({ sellerId, subject, facts = {}, from, to }: HistoryQuery) {
+/** Where an entry stands in the list. Its time is text, because a Date has no microseconds. */
+type Place = { at: string; id: string }
+
+async function placeOf(pool: Pool, sellerId: number, id: string): Promise<Place> {
+  const { rows } = await pool.query<Place>(
+    'SELECT at::text, id FROM history WHERE id = $1 AND seller_id = $2',
+    [id, sellerId],
+  )
+  if (!rows[0]) throw unknownAfter()
+  return rows[0]
+}
+
+function conditionsOf({ sellerId, subject, facts = {}, from, to }: HistoryQuery, last?: Place) {
   const values: unknown[] = []
   const given = (value: unknown) => `$${values.push(value)}`
   const oldest = Math.max(from ?? 0, Date.now() - HISTORY_KEPT_MS)
@@ -90,6 +106,7 @@ function conditionsOf({ sellerId, subject, facts = {}, from, to }: HistoryQuery)
     `at >= ${given(new Date(oldest))}`,
     ...(to === undefined ? [] : [`at <= ${given(new Date(to))}`]),
     ...(subject === undefined ? [] : [`subject = ${given(subject)}`]),
+    ...(last === undefined ? [] : [`(at, id) < (${given(last.at)}, ${given(last.id)})`]),
   ]
   const filters = [
     'true',

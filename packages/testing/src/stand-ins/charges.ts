@@ -18,7 +18,13 @@ export function pageOf(charges: Charge[], request: ListChargesRequest) {
     .filter((one) => statuses.length === 0 || statuses.includes(one.status))
     .filter((one) => orderReference === undefined || one.orderReference === orderReference)
     .sort((one, other) => other.createdAt - one.createdAt)
-  return { charges: found.slice(page * size, (page + 1) * size), total: found.length }
+  const [from, to] = [page * size, (page + 1) * size]
+  return {
+    charges: found.slice(from, to),
+    total: found.length,
+    totalIsLowerBound: false,
+    more: found.length > to,
+  }
 }
 
 export function newCharge(id: number, request: AuthorizeOrderRequest): Charge {

@@ -43,7 +43,13 @@ export function createNotifier({ onCall }: { onCall?: OnCall } = {}) {
       const found = deliveries
         .filter((each) => each.sellerId === sellerId)
         .filter(({ status }) => statuses.length === 0 || statuses.includes(status))
-      return { deliveries: found.slice(page * size, (page + 1) * size), total: found.length }
+      const [from, to] = [page * size, (page + 1) * size]
+      return {
+        deliveries: found.slice(from, to),
+        total: found.length,
+        totalIsLowerBound: false,
+        more: found.length > to,
+      }
     },
     getDelivery: async (request: DeliveryRequest) => ({
       delivery: find(request),

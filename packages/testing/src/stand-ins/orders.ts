@@ -12,6 +12,7 @@ import {
   type CaptureChargeRequest,
   type GetChargeRequest,
   type ListChargesRequest,
+  type ListChargesResponse,
   type ReplaceMetadataRequest,
 } from '@cofre/proto/orders/v1/orders'
 import { createAccounts } from './accounts'
@@ -28,7 +29,11 @@ export function createOrders({ onCall }: { onCall?: OnCall } = {}) {
     list: [],
   }
   /** Runs before each write: a test makes it refuse, fail or wait. */
-  const hooks: { before: () => Promise<void> } = { before: async () => {} }
+  const hooks: { before: () => Promise<void>; end: Partial<ListChargesResponse> } = {
+    before: async () => {},
+    // What a test makes a list say of its end.
+    end: {},
+  }
   const find = ({ sellerId, chargeId }: GetChargeRequest) => {
     const charge = charges.get(chargeId)
     if (charge?.sellerId !== sellerId) throw notFound('There is no such charge.')
@@ -63,7 +68,7 @@ export function createOrders({ onCall }: { onCall?: OnCall } = {}) {
     getCharge: async (request: GetChargeRequest) => find(request),
     listCharges: async (request: ListChargesRequest) => {
       asked.list.push(request)
-      return pageOf([...charges.values()], request)
+      return { ...pageOf([...charges.values()], request), ...hooks.end }
     },
     replaceMetadata: async (request: ReplaceMetadataRequest) => {
       const charge = find(request)

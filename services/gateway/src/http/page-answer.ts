@@ -2,24 +2,35 @@ import { pagesBeside, presentPage } from '@cofre/api/page'
 import { linkHeader, type Answer } from './answer'
 import type { View } from './route'
 
-/** A page of a list, with links to those beside it that repeat its filters. */
-export function answerPage(
-  path: string,
-  { items, total }: { items: unknown[]; total: number },
-  { baseUrl, query }: View,
-): Answer {
-  const { page, size, ...filters } = query as { page: number; size: number }
-  const urlOf = (number: number) => {
+type Listed = {
+  items: { id: string | number }[]
+  total: number
+  totalIsLowerBound?: boolean
+  more?: boolean
+}
+
+/**
+ * A page of a list, with links to those beside it that repeat its filters. Where numbers do not reach every page, the
+ * link to the next one names the entry that it follows.
+ */
+export function answerPage(path: string, { items, ...end }: Listed, { baseUrl, query }: View): Answer {
+  const { page, size, after, ...filters } = query as { page: number; size: number; after?: string | number }
+  const at = { page, size, after, ...end }
+  const urlOf = (number: number, following?: string | number) => {
     const search = new URLSearchParams()
-    for (const [name, value] of Object.entries({ ...filters, page: number, size })) {
+    for (const [name, value] of Object.entries({ ...filters, page: number, size, after: following })) {
       if (value !== undefined) search.set(name, String(value))
     }
     return `${baseUrl}${path}?${search.toString()}`
   }
-  const beside = Object.entries(pagesBeside({ page, size, total }))
+  const follows = end.totalIsLowerBound || after !== undefined ? items.at(-1)?.id : undefined
+  const beside = Object.entries(pagesBeside(at)).map(([rel, number]) => [
+    rel,
+    urlOf(number, rel === 'next' ? follows : undefined),
+  ])
   return {
     status: 200,
-    headers: { Link: linkHeader(Object.fromEntries(beside.map(([rel, number]) => [rel, urlOf(number)]))) },
-    body: presentPage(items, { page, size, total }),
+    headers: { Link: linkHeader(Object.fromEntries(beside)) },
+    body: presentPage(items, at),
   }
 }

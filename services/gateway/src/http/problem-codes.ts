@@ -37,6 +37,12 @@ export const PROBLEM_CODES: Readonly<Record<ProblemReason, ProblemCode>> = {
     title: 'The page size is too large',
     meaning: 'The size of a page is at most 100.',
   },
+  PAGE_TOO_DEEP: {
+    status: 400,
+    title: 'The page is too far from the beginning of the list',
+    meaning:
+      'A page number reaches the first 10,000 entries. Narrow the list with filters, or follow Link rel="next", whose parameter `after` reaches every page.',
+  },
   TOKEN_INVALID: {
     status: 401,
     title: 'The access token is missing or not valid',

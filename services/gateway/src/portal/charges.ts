@@ -1,5 +1,6 @@
 import { chargeStatus, type ChargeJson } from '@cofre/api/charge'
 import { callRpc } from '@cofre/platform/grpc/client'
+import { COUNTED_MAX } from '@cofre/platform/list-page'
 import { Router, type Request, type RequestHandler } from 'express'
 import { STATUS_BADGES } from './charge-words'
 import { chargePage, chargeRow } from './charge-view'
@@ -9,8 +10,8 @@ import { pageNotFound } from './portal-fault'
 import { sessionOf } from './session'
 
 const PAGE_SIZE = 25
-/** What the page shows is old news soon: nobody turns this many pages. */
-const MAX_PAGE = 10_000
+/** No page number reaches further. */
+const MAX_PAGE = COUNTED_MAX / PAGE_SIZE
 
 type Filter = { status?: ChargeJson['status']; reference: string }
 
@@ -26,7 +27,7 @@ function showCharges({ services: { orders }, show, root }: Portal): RequestHandl
   return async (req, res) => {
     const filter = readFilter(req)
     const page = Math.min(MAX_PAGE, Math.max(1, Math.trunc(Number(parameter(req, 'page'))) || 1))
-    const { charges, total } = await callRpc(orders, orders.listCharges, {
+    const { charges, total, totalIsLowerBound } = await callRpc(orders, orders.listCharges, {
       sellerId: sessionOf(res).sellerId,
       page: page - 1,
       size: PAGE_SIZE,
@@ -38,6 +39,7 @@ function showCharges({ services: { orders }, show, root }: Portal): RequestHandl
     const data = {
       rows: charges.map(chargeRow),
       total,
+      totalIsLowerBound,
       page,
       pages,
       filter,

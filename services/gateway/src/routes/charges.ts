@@ -9,7 +9,14 @@ import { route } from '../http/route'
 import { answerCharge, CHARGE_CREATED, PARTNER_TIMEOUT_MS } from './charge-answer'
 import { captureRequestSchema, refundRequestSchema } from './charge-request'
 import { pathId } from './fields/path-fields'
-import { pageQuery, queryInstant, queryInteger, queryNames, queryText } from './fields/query-fields'
+import {
+  afterQuery,
+  pageQuery,
+  queryInstant,
+  queryInteger,
+  queryNames,
+  queryText,
+} from './fields/query-fields'
 import { metadataRequestSchema } from './metadata-request'
 
 const tag = 'Charges'
@@ -31,6 +38,7 @@ const getCharge = route({
 
 const chargeQuery = z.object({
   ...pageQuery,
+  ...afterQuery,
   orderReference: queryText().optional(),
   externalReference: queryInteger(1, Number.MAX_SAFE_INTEGER).optional(),
   status: queryNames(chargeStatus.schema).optional(),
@@ -49,17 +57,18 @@ const listCharges = route({
   responses: {
     200: { description: 'A page.', schema: pageSchema(chargeSchema, 'ChargePage'), headers: ['Link'] },
   },
-  problems: ['PAGE_SIZE_TOO_LARGE'],
+  problems: ['PAGE_SIZE_TOO_LARGE', 'PAGE_TOO_DEEP'],
   handle: ({ sellerId, query }, { services: { orders } }) => {
     const { status = [], ...filters } = query
     const statuses = status.map(chargeStatus.valueOf)
     return callRpc(orders, orders.listCharges, { ...absentFilters, sellerId, ...filters, statuses })
   },
-  present: ({ charges, total }, view) =>
-    answerPage('/api/v2/charges', { items: charges.map(presentCharge), total }, view),
+  present: ({ charges, ...end }, view) =>
+    answerPage('/api/v2/charges', { items: charges.map(presentCharge), ...end }, view),
 })
 
 const absentFilters = {
+  after: undefined,
   orderReference: undefined,
   externalReference: undefined,
   createdFrom: undefined,

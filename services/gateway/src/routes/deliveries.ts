@@ -12,7 +12,7 @@ import { z } from 'zod'
 import { answerPage } from '../http/page-answer'
 import { route } from '../http/route'
 import { pathId } from './fields/path-fields'
-import { pageQuery, queryNames } from './fields/query-fields'
+import { afterQuery, pageQuery, queryNames } from './fields/query-fields'
 
 const PATH = '/api/v2/webhooks/deliveries'
 const tag = 'Notifications'
@@ -26,17 +26,17 @@ const listDeliveries = route({
   tag,
   summary: 'List webhook deliveries, newest first',
   description: 'Deliveries are kept for 30 days.',
-  query: z.object({ ...pageQuery, status: queryNames(deliveryStatus.schema).optional() }),
+  query: z.object({ ...pageQuery, ...afterQuery, status: queryNames(deliveryStatus.schema).optional() }),
   responses: {
     200: { description: 'A page.', schema: pageSchema(deliverySchema, 'DeliveryPage'), headers: ['Link'] },
   },
-  problems: ['PAGE_SIZE_TOO_LARGE'],
-  handle: ({ sellerId, query: { status = [], page, size } }, { services: { notifier } }) => {
+  problems: ['PAGE_SIZE_TOO_LARGE', 'PAGE_TOO_DEEP'],
+  handle: ({ sellerId, query: { status = [], ...page } }, { services: { notifier } }) => {
     const statuses = status.map(deliveryStatus.valueOf)
-    return callRpc(notifier, notifier.listDeliveries, { sellerId, statuses, page, size })
+    return callRpc(notifier, notifier.listDeliveries, { after: undefined, sellerId, statuses, ...page })
   },
-  present: ({ deliveries, total }, view) =>
-    answerPage(PATH, { items: deliveries.map(presentDelivery), total }, view),
+  present: ({ deliveries, ...end }, view) =>
+    answerPage(PATH, { items: deliveries.map(presentDelivery), ...end }, view),
 })
 
 const getDelivery = route({

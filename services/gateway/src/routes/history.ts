@@ -1,15 +1,15 @@
 import { pageSchema } from '@cofre/api/page'
 import { notFound } from '@cofre/platform/errors'
-import { HISTORY_COUNTED_MAX, type History, type HistoryQuery } from '@cofre/platform/history/history'
 import { z } from 'zod'
 import { answerPage } from '../http/page-answer'
 import { presentRequest, presentRequestDetail } from '../history/request-entry'
 import { route } from '../http/route'
 import { mayUse, SCOPES, type Scope } from '../api-tokens/token'
 import { requestRecordDetailSchema, requestRecordSchema } from '../history/request-record'
-import { pageQuery, queryInstant, queryIntegers, queryNames, queryText } from './fields/query-fields'
+import { AFTER, pageQuery, queryInstant, queryIntegers, queryNames, queryText } from './fields/query-fields'
 
 const PATH = '/api/v2/history/requests'
+const ID = /^[\da-f]{32}$/
 const tag = 'Requests'
 
 const path = () =>
@@ -28,9 +28,10 @@ const listRequests = route({
   summary: 'List your API requests, newest first',
   description:
     'Those of the last 30 days to resources that the token may read, a moment after their answers. Card data, people ' +
-    `and free text are not kept. totalElements counts up to ${HISTORY_COUNTED_MAX}: narrow by from and to.`,
+    'and free text are not kept. A filter by status, method or route searches the newest 20,000 requests of the time given.',
   query: z.object({
     ...pageQuery,
+    after: z.string().regex(ID).optional().meta({ description: AFTER }),
     status: queryIntegers(100, 599).optional(),
     method: queryNames(z.enum(['GET', 'HEAD', 'POST', 'PUT', 'DELETE'])).optional(),
     route: path().optional(),
@@ -45,19 +46,19 @@ const listRequests = route({
       headers: ['Link'],
     },
   },
-  problems: ['PAGE_SIZE_TOO_LARGE'],
+  problems: ['PAGE_SIZE_TOO_LARGE', 'PAGE_TOO_DEEP'],
   handle: ({ sellerId, scopes, query }, { history }) => {
-    const { page, size, status, method, route: template, requestId: subject, from, to } = query
+    const { page, size, after, status, method, route: template, requestId: subject, from, to } = query
     const facts = {
       ...resourcesFor(scopes),
       ...(status ? { status } : {}),
       ...(method ? { method } : {}),
       ...(template === undefined ? {} : { route: [template] }),
     }
-    return findPage(history, { sellerId, subject, facts, from, to, offset: page * size, limit: size })
+    return history.find({ sellerId, subject, facts, from, to, page, size, after })
   },
-  present: ({ entries, total }, view) =>
-    answerPage(PATH, { items: entries.map(presentRequest), total }, view),
+  present: ({ entries, ...end }, view) =>
+    answerPage(PATH, { items: entries.map(presentRequest), ...end }, view),
 })
 
 const getRequestRecord = route({
@@ -67,7 +68,7 @@ const getRequestRecord = route({
   operationId: 'getRequestRecord',
   tag,
   summary: 'Read one of your API requests',
-  params: z.object({ id: z.string().regex(/^[\da-f]{32}$/) }),
+  params: z.object({ id: z.string().regex(ID) }),
   responses: { 200: { description: 'The request.', schema: requestRecordDetailSchema } },
   handle: async ({ sellerId, scopes, params }, { history }) => {
     const entry = await history.get(sellerId, params.id)
@@ -85,13 +86,6 @@ function resourcesFor(scopes: readonly Scope[]): { resource?: string[] } {
   const allowed = readable.filter((scope) => mayUse({ scopes }, scope))
   if (allowed.length === readable.length) return {}
   return { resource: ['any', ...allowed.map((scope) => scope.split(':')[0] ?? '')] }
-}
-
-/** What is not counted is not turned to either: it would read a month of entries to show ten. */
-async function findPage(history: History, query: HistoryQuery) {
-  if (query.offset < HISTORY_COUNTED_MAX) return history.find(query)
-  const { total } = await history.find({ ...query, offset: 0, limit: 1 })
-  return { entries: [], total }
 }
 
 export const historyRoutes = [listRequests, getRequestRecord]

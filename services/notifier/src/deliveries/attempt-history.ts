@@ -35,7 +35,7 @@ export async function responsesTo(
   sellerId: number,
   deliveryId: number,
 ): Promise<Map<number, string>> {
-  const query = { sellerId, subject: subjectOf(deliveryId), offset: 0, limit: ATTEMPTS_MAX }
+  const query = { sellerId, subject: subjectOf(deliveryId), page: 0, size: ATTEMPTS_MAX }
   try {
     const { entries } = await within(ANSWER_MS, history.find(query), 'the history did not answer in time')
     return new Map(entries.flatMap(({ detail }) => responseIn(detail)))

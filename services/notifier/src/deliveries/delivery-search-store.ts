@@ -1,3 +1,4 @@
+import { COUNTED_MAX, listPage, rowsToRead, type ListPage } from '@cofre/platform/list-page'
 import type { Db, Pool } from '@cofre/platform/postgres/postgres'
 import { notFound } from '@cofre/platform/errors'
 
@@ -34,32 +35,46 @@ export type DeliveryQuery = {
   statuses: readonly DeliveryStatus[]
   page: number
   size: number
+  /** The id of the delivery that the page follows, whatever `page` says. */
+  after?: number | undefined
 }
 
-// Counted and turned to no further: who delivers for all must not be kept busy by one reader.
-const COUNTED_MAX = 10_000
 const SEEN = `id, webhook_id AS "webhookId", event_type AS "eventType", resource_kind AS "resourceKind",
   resource_id AS "resourceId", endpoint_id AS "endpointId", url, status, attempts, last_status AS "lastStatus",
   next_attempt_at AS "nextAttemptAt", created_at AS "createdAt"`
-const MATCHES = 'seller_id = $1 AND (cardinality($2::text[]) = 0 OR status = ANY($2))'
 
-/** A page of a seller's deliveries, newest first. */
-export async function findDeliveries(
-  pool: Pool,
-  { sellerId, statuses, page, size }: DeliveryQuery,
-): Promise<{ deliveries: SeenDelivery[]; total: number }> {
-  if (page * size >= COUNTED_MAX) return { deliveries: [], total: COUNTED_MAX }
+/** A page of a seller's deliveries, newest first. Throws PAGE_TOO_DEEP. */
+export async function findDeliveries(pool: Pool, query: DeliveryQuery): Promise<ListPage<SeenDelivery>> {
+  const { limit, offset } = rowsToRead(query)
+  const page = searchOf(query, { limit: offset + limit, direction: 'DESC', before: query.after })
+  const whole = searchOf(query, { limit: COUNTED_MAX + 1, direction: 'ASC' })
   const [found, counted] = await Promise.all([
     pool.query<SeenDelivery>(
-      `SELECT ${SEEN} FROM deliveries WHERE ${MATCHES} ORDER BY id DESC LIMIT $3 OFFSET $3::bigint * $4`,
-      [sellerId, statuses, size, page],
+      `SELECT ${SEEN} FROM deliveries WHERE id = ANY (ARRAY(
+         SELECT id FROM (${page.matching}) AS found ORDER BY id DESC LIMIT ${limit} OFFSET ${offset}))
+       ORDER BY id DESC`,
+      page.values,
     ),
     pool.query<{ total: number }>(
-      `SELECT count(*) AS total FROM (SELECT FROM deliveries WHERE ${MATCHES} LIMIT ${COUNTED_MAX}) AS found`,
-      [sellerId, statuses],
+      `SELECT count(*) AS total FROM (SELECT FROM (${whole.matching}) AS found LIMIT ${COUNTED_MAX + 1}) AS counted`,
+      whole.values,
     ),
   ])
-  return { deliveries: found.rows, total: counted.rows[0]?.total ?? 0 }
+  return listPage(found.rows, counted.rows[0]?.total ?? 0, query)
+}
+
+type Reach = { limit: number; direction: 'ASC' | 'DESC'; before?: number | undefined }
+
+/** Ids, with one SELECT for each status: each reads its part of an index in order, up to a limit. */
+function searchOf({ sellerId, statuses }: DeliveryQuery, { limit, direction, before }: Reach) {
+  const values: unknown[] = [sellerId]
+  const known = before === undefined ? '' : `AND id < $${values.push(before)}`
+  const matchingOf = (condition: string) =>
+    `(SELECT id FROM deliveries WHERE seller_id = $1 ${known} ${condition} ORDER BY id ${direction} LIMIT ${limit})`
+  const ofStatuses = [...new Set(statuses)].map((status) =>
+    matchingOf(`AND status = $${values.push(status)}`),
+  )
+  return { matching: ofStatuses.length > 0 ? ofStatuses.join(' UNION ALL ') : matchingOf(''), values }
 }
 
 /** One of a seller's deliveries. Throws NOT_FOUND. */

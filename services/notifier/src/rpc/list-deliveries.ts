@@ -8,12 +8,12 @@ const SIZE_MAX = 100
 
 export async function listDeliveries(
   { pool }: Deps,
-  { sellerId, statuses, page, size }: ListDeliveriesRequest,
+  { sellerId, statuses, page, size, after }: ListDeliveriesRequest,
 ): Promise<ListDeliveriesResponse> {
   if (size < 1 || size > SIZE_MAX || page < 0) {
     throw new DomainError('invalid_argument', 'VALIDATION_FAILED', `A page has 1 to ${SIZE_MAX} entries.`)
   }
   const wanted = statuses.flatMap((status) => statusFrom(status) ?? [])
-  const { deliveries, total } = await findDeliveries(pool, { sellerId, statuses: wanted, page, size })
-  return { deliveries: deliveries.map(deliveryMessage), total }
+  const { entries, ...end } = await findDeliveries(pool, { sellerId, statuses: wanted, page, size, after })
+  return { deliveries: entries.map(deliveryMessage), ...end }
 }

@@ -7,11 +7,11 @@ import { fault, throwFaults } from '../charge/order-check'
 const SIZE_MAX = 100
 
 export async function listCharges({ pool }: Deps, request: ListChargesRequest): Promise<ListChargesResponse> {
-  const { page, size, statuses, ...filter } = request
+  const { page, size, after, statuses, ...filter } = request
   if (size < 1 || size > SIZE_MAX) throwFaults([fault('#/size', 'RANGE', `must be from 1 to ${SIZE_MAX}`)])
   if (page < 0) throwFaults([fault('#/page', 'MIN', 'must be at least 0')])
   const wanted = statuses.flatMap((status) => statusFrom(status) ?? [])
-  const { charges, total } = await findCharges(
+  const { entries, ...end } = await findCharges(
     pool,
     {
       sellerId: filter.sellerId,
@@ -21,7 +21,7 @@ export async function listCharges({ pool }: Deps, request: ListChargesRequest): 
       createdFrom: filter.createdFrom,
       createdTo: filter.createdTo,
     },
-    { number: page, size },
+    { page, size, after },
   )
-  return { charges: charges.map(toMessage), total }
+  return { charges: entries.map(toMessage), ...end }
 }

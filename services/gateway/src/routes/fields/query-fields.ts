@@ -58,3 +58,11 @@ export const pageQuery = {
     .default(10)
     .meta({ type: 'integer', minimum: 1, maximum: MAX_SIZE, default: 10 }),
 }
+
+export const AFTER =
+  'The id of an entry. The page then holds the entries that follow it, and `page` is only its number. Link rel="next" carries it where page numbers do not reach every page.'
+
+/** The entry that a page follows: it reaches every page of a list, where `page` ends at 10,000 entries. */
+export const afterQuery = {
+  after: queryInteger(1, Number.MAX_SAFE_INTEGER).optional().meta({ description: AFTER }),
+}

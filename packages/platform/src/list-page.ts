@@ -1,0 +1,37 @@
+import { DomainError } from './errors'
+
+/** Entries of a list are counted up to here, and pages are reached by their number up to here. */
+export const COUNTED_MAX = 10_000
+
+/** The `page`th `size` entries of a list or, with `after`, the `size` entries that follow the entry with that id. */
+export type PageRequest = { page: number; size: number; after?: string | number | undefined }
+
+/** `total` is at most COUNTED_MAX; a list that has more says so. `more`: entries follow the page. */
+export type ListPage<Entry> = { entries: Entry[]; total: number; totalIsLowerBound: boolean; more: boolean }
+
+/** The rows to read: one more than the page has, which shows whether entries follow. */
+export function rowsToRead({ page, size, after }: PageRequest): { limit: number; offset: number } {
+  if (after !== undefined) return { limit: size + 1, offset: 0 }
+  return page * size < COUNTED_MAX ? { limit: size + 1, offset: page * size } : { limit: 0, offset: 0 }
+}
+
+/** A page from the rows read and from a count that stopped at COUNTED_MAX + 1. INVALID_ARGUMENT PAGE_TOO_DEEP. */
+export function listPage<Entry>(rows: Entry[], counted: number, request: PageRequest): ListPage<Entry> {
+  const totalIsLowerBound = counted > COUNTED_MAX
+  if (totalIsLowerBound && rowsToRead(request).limit === 0) {
+    throw new DomainError(
+      'invalid_argument',
+      'PAGE_TOO_DEEP',
+      `By its number, a page is reached among the first ${COUNTED_MAX} entries.`,
+    )
+  }
+  const { size } = request
+  const total = Math.min(counted, COUNTED_MAX)
+  return { entries: rows.slice(0, size), total, totalIsLowerBound, more: rows.length > size }
+}
+
+/** The refusal of an `after` that names no entry of the list. */
+export function unknownAfter(): DomainError {
+  const errors = [{ pointer: '#/after', code: 'UNKNOWN', detail: 'must be the id of an entry of the list' }]
+  return new DomainError('invalid_argument', 'VALIDATION_FAILED', 'The request has faults.', { errors })
+}
