@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { Command, InvalidArgumentError } from 'commander'
 import { checkBudgets } from './budgets'
+import { listsTable, measureLists } from './lists'
 import { describeMachine } from './machine'
 import { measureTelemetry } from './telemetry-cost'
 import { reportOf } from './report'
@@ -24,6 +25,7 @@ type Options = {
   profile?: string
   write: boolean
   telemetry: boolean
+  lists: boolean
 }
 
 const program = new Command('npm run bench --')
@@ -36,6 +38,7 @@ const program = new Command('npm run bench --')
   .option('--seconds <n>', 'length of a round', wholeNumber, 5)
   .option('--profile <dir>', 'every program writes a CPU profile there (it costs some speed)')
   .option('--telemetry', 'only what traces and metrics cost: the product with and without, in turns', false)
+  .option('--lists', 'only the lists of a seller with very many entries: --charges of each', false)
   .option('--no-write', 'leave bench/results.md as it is')
   .addHelpText(
     'after',
@@ -52,6 +55,11 @@ async function main(): Promise<boolean> {
     )
     const found = `${plain.toFixed(0)}/s without, ${traced.toFixed(0)}/s with, share ${share.toFixed(3)}`
     process.stdout.write(`authorize, 16 clients: ${found} (at least 0.9), ${spans} spans\n`)
+    return kept
+  }
+  if (options.lists) {
+    const { costs, kept } = await measureLists(options, (text) => process.stderr.write(`${text}\n`))
+    process.stdout.write(`${listsTable(costs)}\n`)
     return kept
   }
   const other = process.env['BENCH_NODE']

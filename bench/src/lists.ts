@@ -1,0 +1,131 @@
+import { Client } from 'pg'
+import { measureRound } from './measured-round'
+import { startMeasuredSystem, type MeasuredSystem } from './measured-system'
+import { listAsk } from './paths'
+import { between, readStatements } from './statements'
+
+const CLIENTS = 1
+/** The last page of ten that a number reaches. */
+const DEEP = 999
+/** PostgreSQL may spend so many milliseconds on one list, all its statements together. */
+const LIST_MS_MAX = 3
+// The example's copies share what they are filtered by: each filter finds as many rows as there can be.
+const LISTS: [name: string, path: string][] = [
+  ['charges', '/api/v2/charges?'],
+  ['charges by orderReference', '/api/v2/charges?orderReference=stored&'],
+  ['charges by externalReference', '/api/v2/charges?externalReference=7&'],
+  ['charges by status', '/api/v2/charges?status=CAPTURED&'],
+  ['charges by createdFrom', '/api/v2/charges?createdFrom=1&'],
+  ['charges by createdTo', '/api/v2/charges?createdTo=253402300799999&'],
+  ['deliveries', '/api/v2/webhooks/deliveries?'],
+  ['deliveries by status', '/api/v2/webhooks/deliveries?status=DELIVERED&'],
+]
+
+type ListCost = { list: string; page: string; p50: number; postgresMs: number; statements: number }
+
+/** What each list costs a seller who has very many entries: its first page, a deep one and one by `after`. */
+export async function measureLists(
+  { charges: entries, seconds }: { charges: number; seconds: number },
+  progress: (text: string) => void,
+): Promise<{ costs: ListCost[]; kept: boolean }> {
+  const system = await startMeasuredSystem({ charges: entries, settings: {}, progress })
+  try {
+    await shareReferences(system)
+    progress(`storing ${entries} deliveries`)
+    await storeDeliveries(system, entries)
+    const costs: ListCost[] = []
+    for (const [list, path] of LISTS) {
+      const middle = await middleOf(system, list)
+      for (const page of ['page=0', `page=${DEEP}`, `page=${DEEP}&after=${middle}`]) {
+        progress(`${list}, ${page}`)
+        const { p50, postgresMs, statements } = await measureList(system, `${path}size=10&${page}`, seconds)
+        costs.push({ list, page, p50, postgresMs, statements })
+      }
+    }
+    return { costs, kept: costs.every(({ postgresMs }) => postgresMs <= LIST_MS_MAX) }
+  } finally {
+    await system.stop()
+  }
+}
+
+export function listsTable(costs: readonly ListCost[]): string {
+  const rows = costs.map(({ list, page, p50, postgresMs, statements }) => [
+    list,
+    page.replace(/after=\d+/, 'after'),
+    p50.toFixed(2),
+    postgresMs.toFixed(2),
+    statements.toFixed(0),
+  ])
+  const head = ['list', 'page of 10', 'p50 ms', 'PostgreSQL ms', 'statements']
+  return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
+}
+
+async function measureList(system: MeasuredSystem, path: string, seconds: number) {
+  const { admin, target, local } = system
+  const ask = { ...listAsk(target), path }
+  const load = { url: target.url, clients: CLIENTS, expect: 200, next: () => ask }
+  // What is read for the first time comes from the disk.
+  await measureRound({ load: { ...load, seconds: 1 }, processes: {}, reported: [] })
+  const before = await readStatements(admin)
+  const round = await measureRound({ load: { ...load, seconds }, processes: local.ready.pids, reported: [] })
+  if (round.failures > 0) throw new Error(`a list failed: ${round.firstFailure}`)
+  const ran = [...between(before, await readStatements(admin)).values()]
+  const ofList = ran.filter(({ text }) => /FROM (charges|deliveries) /.test(text))
+  const perRequest = (of: (each: { calls: number; ms: number }) => number) =>
+    ofList.reduce((sum, each) => sum + of(each), 0) / round.requests
+  return {
+    p50: round.figures.p50,
+    postgresMs: perRequest(({ ms }) => ms),
+    statements: perRequest(({ calls }) => calls),
+  }
+}
+
+async function inDatabase<T>(
+  { adminUrl }: MeasuredSystem,
+  name: string,
+  work: (client: Client) => Promise<T>,
+) {
+  const url = new URL(adminUrl)
+  url.pathname = name
+  const client = new Client({ connectionString: url.href })
+  await client.connect()
+  try {
+    return await work(client)
+  } finally {
+    await client.end()
+  }
+}
+
+/** An entry that half of the list follows. */
+function middleOf(system: MeasuredSystem, list: string): Promise<number> {
+  const [database, table] = list.startsWith('charges') ? ['orders', 'charges'] : ['notifier', 'deliveries']
+  return inDatabase(system, database, async (client) => {
+    const { rows } = await client.query(
+      `SELECT id::int FROM ${table} WHERE id >= (SELECT (min(id) + max(id)) / 2 FROM ${table}) ORDER BY id LIMIT 1`,
+    )
+    return (rows[0] as { id: number }).id
+  })
+}
+
+async function shareReferences(system: MeasuredSystem): Promise<void> {
+  await inDatabase(system, 'orders', async (client) => {
+    await client.query("UPDATE charges SET order_reference = 'stored', external_reference = 7")
+    await client.query('VACUUM (FULL, ANALYZE) charges')
+    // Marks what is visible to all, as the autovacuum of a database that grew slowly has.
+    await client.query('VACUUM charges')
+  })
+}
+
+async function storeDeliveries(system: MeasuredSystem, count: number): Promise<void> {
+  await inDatabase(system, 'notifier', async (client) => {
+    await client.query(
+      `INSERT INTO deliveries (webhook_id, seller_id, event_type, resource_kind, resource_id, resource_url, sequence,
+         url, body, traceparent, status, attempts, last_status, created_at)
+       SELECT 'evt_stored_' || n, $1, 'charge.captured', 'charge', n, 'https://pay.example.com/api/v2/charges/' || n, 1,
+         'https://shop.example.com/hooks', '{}', '', 'DELIVERED', 1, 204, now()
+       FROM generate_series(1, $2::int) AS n`,
+      [system.target.sellerId, count],
+    )
+    await client.query('VACUUM ANALYZE deliveries')
+  })
+}
