@@ -3,9 +3,9 @@ import type { DoomedSystem } from './doomed-system'
 export type Transaction = {
   id: number
   position: number
-  type: 'authorization' | 'capture' | 'refund' | 'void'
-  status: 'pending' | 'succeeded' | 'failed'
-  cause: 'request' | 'release' | 'expiry'
+  type: 'AUTHORIZATION' | 'CAPTURE' | 'REFUND' | 'VOID'
+  status: 'PENDING' | 'SUCCEEDED' | 'FAILED'
+  cause: 'REQUEST' | 'RELEASE' | 'EXPIRY'
   amount: number
   /** Of the request that wanted it; null when its mark was given back, or is of the service itself. */
   key: string | null

@@ -45,12 +45,12 @@ function faultOf(
 ): string | undefined {
   const done = (type: string) =>
     charge.transactions
-      .filter((one) => one.position === payment.position && one.type === type && one.status === 'succeeded')
+      .filter((one) => one.position === payment.position && one.type === type && one.status === 'SUCCEEDED')
       .reduce((sum, { amount }) => sum + amount, 0)
   const holdsNothing = !there || there.status === DENIED || VOIDED.includes(there.status)
   if (payment.amount === 0) return there ? 'verified a card and made a payment' : undefined
-  if (payment.status === 'denied') return !there || there.status === DENIED ? undefined : 'was denied'
-  if (payment.status === 'failed') return holdsNothing ? undefined : 'failed, and money is held'
+  if (payment.status === 'DENIED') return !there || there.status === DENIED ? undefined : 'was denied'
+  if (payment.status === 'FAILED') return holdsNothing ? undefined : 'failed, and money is held'
   if (!there) return 'is not at the acquirer'
   if (there.authorizedAmount !== payment.amount) return 'has another amount'
 

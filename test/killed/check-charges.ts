@@ -11,12 +11,12 @@ export function checkCharges(ledger: Ledger, charges: readonly BookedCharge[]): 
     breaches.push(...checkTotals(charge))
     for (const transaction of charge.transactions) {
       const { key, cause, status, type } = transaction
-      if (status === 'pending') breaches.push(`charge ${charge.id}: transaction ${transaction.id} is pending`)
-      if (cause !== 'request') continue
+      if (status === 'PENDING') breaches.push(`charge ${charge.id}: transaction ${transaction.id} is pending`)
+      if (cause !== 'REQUEST') continue
       if (key !== null) byKey.set(key, [...(byKey.get(key) ?? []), transaction])
       // A charge that came to nothing gives its key back: what it holds is released, which its totals show.
-      const isVain = charge.status === 'failed' && type === 'authorization'
-      if (status === 'succeeded' && !isVain && !answered.has(key ?? '')) {
+      const isVain = charge.status === 'FAILED' && type === 'AUTHORIZATION'
+      if (status === 'SUCCEEDED' && !isVain && !answered.has(key ?? '')) {
         breaches.push(`charge ${charge.id}: nobody was told of ${type} ${transaction.id} (${key})`)
       }
     }
@@ -32,7 +32,7 @@ function checkEffect(entry: Entry, transactions: readonly Transaction[]): string
   if (transactions.length === 0) return [`${operation} ${key} was answered and left nothing`]
   const wanted = (entry.body as { amount?: number }).amount
   const types =
-    operation === 'capture' ? ['capture'] : operation === 'refund' ? ['refund', 'void'] : ['authorization']
+    operation === 'capture' ? ['CAPTURE'] : operation === 'refund' ? ['REFUND', 'VOID'] : ['AUTHORIZATION']
   const asked = transactions
     .filter(({ type }) => types.includes(type))
     .reduce((sum, { amount }) => sum + amount, 0)
@@ -43,18 +43,18 @@ function checkEffect(entry: Entry, transactions: readonly Transaction[]): string
 function checkTotals(charge: BookedCharge): string[] {
   const sum = (type: string) =>
     charge.transactions
-      .filter((one) => one.type === type && one.status === 'succeeded')
+      .filter((one) => one.type === type && one.status === 'SUCCEEDED')
       .reduce((total, { amount }) => total + amount, 0)
   const faults: string[] = []
-  if (charge.status === 'pending') faults.push('is still pending')
+  if (charge.status === 'PENDING') faults.push('is still pending')
   if (sum('capture') !== charge.capturedAmount)
     faults.push(`captured ${charge.capturedAmount}, not its captures' sum`)
   if (sum('refund') !== charge.refundedAmount)
     faults.push(`refunded ${charge.refundedAmount}, not its refunds' sum`)
   if (charge.refundedAmount > charge.capturedAmount) faults.push('gave back more than it took')
   if (charge.capturedAmount > charge.amount) faults.push('took more than its amount')
-  const held = charge.payments.filter(({ status }) => !['denied', 'failed', 'voided'].includes(status))
-  const gone = charge.status === 'denied' || charge.status === 'failed'
+  const held = charge.payments.filter(({ status }) => !['DENIED', 'FAILED', 'VOIDED'].includes(status))
+  const gone = charge.status === 'DENIED' || charge.status === 'FAILED'
   if (gone && held.length > 0) faults.push(`holds payment ${held[0]?.position}`)
   return faults.map((fault) => `charge ${charge.id} (${charge.status}) ${fault}`)
 }

@@ -48,7 +48,7 @@ function checkRequests(ledger: Ledger, booked: readonly Booked[]): string[] {
       ? []
       : [`${told.size} network tokens were asked for, ${booked.length} are there`]),
     ...booked.flatMap(({ token, status }) =>
-      ended.has(token) === (status === 'inactive')
+      ended.has(token) === (status === 'INACTIVE')
         ? []
         : [`a network token is ${status}, ended: ${ended.has(token)}`],
     ),
@@ -76,7 +76,7 @@ async function checkNumbers(system: DoomedSystem, booked: readonly Booked[]): Pr
     `SELECT count(*) FILTER (WHERE kind = 'token_card' AND kept_until IS NULL)::int AS cards,
        count(*) FILTER (WHERE kind = 'token_number')::int AS numbers FROM cards`,
   )
-  const active = booked.filter(({ status }) => status === 'active').length
+  const active = booked.filter(({ status }) => status === 'ACTIVE').length
   const right = kept?.cards === active && kept.numbers === active
   return right ? [] : [`${active} network tokens are active; the vault keeps ${JSON.stringify(kept)}`]
 }

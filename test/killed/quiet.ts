@@ -17,12 +17,12 @@ const ofEachService: Unrest[] = SERVICE_NAMES.flatMap((name): Unrest[] => [
 /** What must come to nothing after a crash, by database. */
 const UNREST: readonly Unrest[] = [
   ...ofEachService,
-  ['charges pending', 'orders', `SELECT count(*) AS count FROM charges WHERE status = 'pending'`],
-  ['transactions pending', 'orders', `SELECT count(*) AS count FROM transactions WHERE status = 'pending'`],
+  ['charges pending', 'orders', `SELECT count(*) AS count FROM charges WHERE status = 'PENDING'`],
+  ['transactions pending', 'orders', `SELECT count(*) AS count FROM transactions WHERE status = 'PENDING'`],
   [
     'network tokens not settled',
     'network_token',
-    `SELECT count(*) AS count FROM network_tokens WHERE status = 'pending' OR cleanup IS NOT NULL`,
+    `SELECT count(*) AS count FROM network_tokens WHERE status = 'PENDING' OR cleanup IS NOT NULL`,
   ],
   [
     'events not consumed',

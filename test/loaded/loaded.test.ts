@@ -108,7 +108,7 @@ test('nothing is lost: what was served is there once, and at the acquirer; what 
   const served = load.outcomes.filter(({ status }) => status === 201)
   expect(booked.size).toBe(served.length)
   expect(served.filter(({ reference, id }) => booked.get(reference)?.id !== id)).toEqual([])
-  expect([...booked.values()].filter(({ status }) => status !== 'authorized')).toEqual([])
+  expect([...booked.values()].filter(({ status }) => status !== 'AUTHORIZED')).toEqual([])
 
   const there = (await system.sandbox('GET', '/acquirer/payments')) as { merchantOrderId: string }[]
   const count = new Map<string, number>()

@@ -92,7 +92,7 @@ test('a number in a header, a path or a query is never a failure of ours', async
 test('no number, no CVV, no document of a holder, no number of the network and no cryptogram is anywhere', async () => {
   await eventually(async () => {
     const pending = await withDatabase(product.runDir, 'orders', (client) =>
-      client.query(`SELECT 1 FROM charges WHERE status = 'pending' UNION ALL SELECT 1 FROM outbox`),
+      client.query(`SELECT 1 FROM charges WHERE status = 'PENDING' UNION ALL SELECT 1 FROM outbox`),
     )
     const undelivered = await withDatabase(product.runDir, 'notifier', (client) =>
       client.query(`SELECT 1 FROM deliveries WHERE status = 'PENDING'`),

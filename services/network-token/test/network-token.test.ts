@@ -7,7 +7,7 @@ const TOKEN: NetworkToken = {
   merchantId: 'm',
   reference: 'r',
   partnerId: 'p',
-  status: 'pending',
+  status: 'PENDING',
   reason: null,
   card: {
     bin: '411111',
@@ -28,14 +28,14 @@ const TOKEN: NetworkToken = {
   updatedAt: 0,
 }
 const TIMES = { at: 5_000, pendingMaxMs: 900_000, graceMs: 2_000, firstAskMs: 100, watchMs: 60_000 }
-const STATUSES: Status[] = ['pending', 'active', 'suspended', 'failed', 'inactive']
+const STATUSES: Status[] = ['PENDING', 'ACTIVE', 'SUSPENDED', 'FAILED', 'INACTIVE']
 const ALLOWED = [
-  'pending active',
-  'pending failed',
-  'active suspended',
-  'active inactive',
-  'suspended active',
-  'suspended inactive',
+  'PENDING ACTIVE',
+  'PENDING FAILED',
+  'ACTIVE SUSPENDED',
+  'ACTIVE INACTIVE',
+  'SUSPENDED ACTIVE',
+  'SUSPENDED INACTIVE',
 ]
 
 test.each(STATUSES.flatMap((from) => STATUSES.filter((to) => to !== from).map((to) => [from, to] as const)))(
@@ -48,11 +48,11 @@ test.each(STATUSES.flatMap((from) => STATUSES.filter((to) => to !== from).map((t
 )
 
 test.each<[Status, string | undefined]>([
-  ['active', 'network_token.inactive'],
-  ['suspended', undefined],
-  ['inactive', undefined],
+  ['ACTIVE', 'network_token.inactive'],
+  ['SUSPENDED', undefined],
+  ['INACTIVE', undefined],
 ])('deactivating a token that is %s tells the seller %s', (status, event) => {
-  expect(deactivate({ ...TOKEN, status }, 1)).toMatchObject({ token: { status: 'inactive' }, event })
+  expect(deactivate({ ...TOKEN, status }, 1)).toMatchObject({ token: { status: 'INACTIVE' }, event })
 })
 
 test('that a request never arrived is concluded only past its deadline and the grace', () => {
@@ -70,22 +70,22 @@ test('a token deleted before it was ever active has failed', () => {
     numberKept: false,
     cardLastFour: undefined,
   } as const
-  expect(adopt(TOKEN, { ...found, state: 'deleted' }, TIMES)?.token).toMatchObject({
-    status: 'failed',
+  expect(adopt(TOKEN, { ...found, state: 'DELETED' }, TIMES)?.token).toMatchObject({
+    status: 'FAILED',
     reason: 'ISSUER_DECLINED',
   })
-  expect(adopt(TOKEN, { ...found, state: 'suspended' }, TIMES)).toBeUndefined()
+  expect(adopt(TOKEN, { ...found, state: 'SUSPENDED' }, TIMES)).toBeUndefined()
   // Without its number in the vault it can't be charged yet.
-  expect(adopt(TOKEN, { ...found, state: 'active' }, TIMES)).toBeUndefined()
+  expect(adopt(TOKEN, { ...found, state: 'ACTIVE' }, TIMES)).toBeUndefined()
 })
 
 test('an answer that comes after the token has ended changes nothing', () => {
-  const late = { ...TOKEN, status: 'failed' as const, reason: 'TIMEOUT' as const }
+  const late = { ...TOKEN, status: 'FAILED' as const, reason: 'TIMEOUT' as const }
   expect(recordRequest(late, { result: 'accepted', partnerId: 'p' }, TIMES, false)).toBeUndefined()
 })
 
 test('fifteen minutes are what a token may stay pending', () => {
   expect(isOverdue(TOKEN, { ...TIMES, at: 899_999 })).toBe(false)
   expect(isOverdue(TOKEN, { ...TIMES, at: 900_000 })).toBe(true)
-  expect(isOverdue({ ...TOKEN, status: 'active' }, { ...TIMES, at: 900_000 })).toBe(false)
+  expect(isOverdue({ ...TOKEN, status: 'ACTIVE' }, { ...TIMES, at: 900_000 })).toBe(false)
 })

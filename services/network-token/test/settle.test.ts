@@ -90,7 +90,7 @@ describe('exactly one token exists at the token service', () => {
     const { token } = await request(tokens, sellerId, card)
     await until(tokens, { sellerId, token }, ACTIVE)
     await tokens.pool.query(
-      `UPDATE network_tokens SET status = 'pending', partner_id = NULL, dispatch_deadline = NULL, ask_at = now()
+      `UPDATE network_tokens SET status = 'PENDING', partner_id = NULL, dispatch_deadline = NULL, ask_at = now()
        WHERE token = $1`,
       [token],
     )
@@ -132,7 +132,7 @@ test('many requests at once all settle', async () => {
   const answeredMs = Date.now() - startedAt
   await eventually(async () => {
     const { rows } = await tokens.pool.query(
-      `SELECT count(*)::int AS open FROM network_tokens WHERE seller_id = $1 AND status <> 'active'`,
+      `SELECT count(*)::int AS open FROM network_tokens WHERE seller_id = $1 AND status <> 'ACTIVE'`,
       [sellerId],
     )
     expect(rows[0].open).toBe(0)

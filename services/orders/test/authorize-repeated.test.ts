@@ -93,6 +93,6 @@ test('an acquirer that is not reached: nothing is charged, and the key may be us
   const { rows } = await orders.pool.query('SELECT status FROM charges WHERE seller_id = $1 ORDER BY id', [
     sellerId,
   ])
-  expect(rows).toEqual([{ status: 'failed' }, { status: 'authorized' }])
+  expect(rows).toEqual([{ status: 'FAILED' }, { status: 'AUTHORIZED' }])
   expect(await get(orders, charge)).toEqual(charge)
 })

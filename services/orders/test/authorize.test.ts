@@ -199,7 +199,7 @@ test('a card deleted on the way is refused, and nothing is charged', async () =>
   const request = order(sellerId, { cards: [sealedCard('deleted')] })
   await expect(authorize(orders, request)).rejects.toMatchObject({ reason: 'CARD_TOKEN_UNUSABLE' })
   const { rows } = await orders.pool.query('SELECT status FROM charges WHERE seller_id = $1', [sellerId])
-  expect(rows).toEqual([{ status: 'failed' }])
+  expect(rows).toEqual([{ status: 'FAILED' }])
 })
 
 test('a refusal of the card data is a decline; one at the door sends nothing; any other is a failed charge', async () => {

@@ -117,7 +117,7 @@ describe('declined for a reason of the token itself', () => {
       const { rows } = await orders.pool.query('SELECT status FROM charges WHERE seller_id = $1', [
         seller.sellerId,
       ])
-      expect(rows).toEqual([{ status: 'denied' }])
+      expect(rows).toEqual([{ status: 'DENIED' }])
     })
     expect(await asked).toMatchObject({ status: ChargeStatus.DENIED, transactions: [{}] })
     expect(orders.acquirer.payments).toHaveLength(sold + 1)

@@ -82,7 +82,7 @@ test('whatever gets lost, both sides agree in the end and nothing is done twice'
   try {
     await eventually(async () => {
       const { rows } = await orders.pool.query(
-        "SELECT charge_id, type FROM transactions WHERE status = 'pending'",
+        "SELECT charge_id, type FROM transactions WHERE status = 'PENDING'",
       )
       expect(rows).toEqual([])
     }, 40_000)

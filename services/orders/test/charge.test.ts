@@ -26,7 +26,7 @@ function pendingCharge(...amounts: number[]): Charge {
         orderNumber: `N${index}`,
         amount,
         installments: 1,
-        card: { ...card, source: 'card' },
+        card: { ...card, source: 'CARD' },
         paymentLimitDate: null,
         dueDate: null,
       })),
@@ -60,15 +60,15 @@ test('an approval gives the turn to the next payment', () => {
     deadline: 3_000,
   })
   expect(charge.transactions[1]?.dispatchDeadline).toBe(3_000)
-  expect([charge.status, events]).toEqual(['pending', []])
+  expect([charge.status, events]).toEqual(['PENDING', []])
 })
 
 test('an approval that comes after the payment was given up is released', () => {
   const given = recordAuthorization(pendingCharge(100), 0, { result: 'not_sent' }, terms).charge
-  expect(given).toMatchObject({ status: 'failed', askAt: null })
+  expect(given).toMatchObject({ status: 'FAILED', askAt: null })
   const { charge, events } = recordAuthorization(given, 0, approved, terms)
-  expect(charge).toMatchObject({ status: 'failed', askAt: 1_000 })
-  expect(charge.transactions.at(-1)).toMatchObject({ type: 'void', cause: 'release', dispatchDeadline: null })
+  expect(charge).toMatchObject({ status: 'FAILED', askAt: 1_000 })
+  expect(charge.transactions.at(-1)).toMatchObject({ type: 'VOID', cause: 'RELEASE', dispatchDeadline: null })
   expect(charge.payments[0]?.reference.paymentId).toBe('p')
   expect(events).toEqual([])
 })
@@ -79,8 +79,8 @@ test('a state that the charge may not reach is refused', () => {
     new Map([[2, { result: 'done' }]]),
     1_200,
   ).charge
-  expect(voided.status).toBe('voided')
-  const payments = voided.payments.map((payment) => ({ ...payment, status: 'authorized' as const }))
+  expect(voided.status).toBe('VOIDED')
+  const payments = voided.payments.map((payment) => ({ ...payment, status: 'AUTHORIZED' as const }))
   expect(() => transition(voided, { payments }, 1_300)).toThrow(
     expect.objectContaining({ reason: 'INVALID_CHARGE_STATE' }),
   )
@@ -89,9 +89,9 @@ test('a state that the charge may not reach is refused', () => {
 test('an answer is worth more than the conclusion that there would be none', () => {
   const asked = requestCapture(authorizedCharge(100), undefined, terms).charge
   const concluded = recordOutcomes(asked, new Map([[2, { result: 'refused', code: '' }]]), 1_200).charge
-  expect(concluded.transactions[1]?.status).toBe('failed')
+  expect(concluded.transactions[1]?.status).toBe('FAILED')
   const late = recordOutcomes(concluded, new Map([[2, { result: 'done' }]]), 1_300)
-  expect(late.charge).toMatchObject({ status: 'captured', capturedAmount: 100 })
+  expect(late.charge).toMatchObject({ status: 'CAPTURED', capturedAmount: 100 })
   expect(late.events).toEqual(['charge.captured'])
 })
 

@@ -153,7 +153,7 @@ test('a request whose caller is about to give up sends nothing', async () => {
        WHERE c.seller_id = $1`,
       [sellerId],
     )
-    expect(rows).toMatchObject([{ status: 'failed' }])
+    expect(rows).toMatchObject([{ status: 'FAILED' }])
     return rows
   })
   expect(orders.acquirer.ofOrder(charge.orderNumber)).toEqual([])

@@ -154,7 +154,7 @@ describe('without a cryptogram nothing is sent', () => {
     const { rows } = await orders.pool.query('SELECT status FROM charges WHERE seller_id = $1', [
       seller.sellerId,
     ])
-    expect(rows).toEqual([{ status: 'failed' }])
+    expect(rows).toEqual([{ status: 'FAILED' }])
 
     delete made.fault
     expect((await withKey(key, () => authorize(orders, request))).status).toBe(ChargeStatus.AUTHORIZED)

@@ -27,7 +27,7 @@ test('the 200th operation on a charge is its last; what it has can still be read
   const charge = await captured()
   await orders.pool.query(
     `INSERT INTO transactions (charge_id, id, position, type, status, cause, amount, operation_id, created_at)
-     SELECT charge_id, nth, position, 'refund', 'failed', cause, 1, operation_id, created_at
+     SELECT charge_id, nth, position, 'REFUND', 'FAILED', cause, 1, operation_id, created_at
      FROM transactions, generate_series(3, 199) AS nth WHERE charge_id = $1 AND id = 1`,
     [charge.id],
   )

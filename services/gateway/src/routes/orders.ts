@@ -86,22 +86,20 @@ const chargeCard = route({
 
 function authorizeMessage(
   sellerId: number,
-  order: z.output<typeof authorizeRequestSchema>,
+  { customer, payments, ...order }: z.output<typeof authorizeRequestSchema>,
   cards: readonly SealedCard[],
 ): AuthorizeOrderRequest {
   return AuthorizeOrderRequest.fromPartial({
+    ...order,
     sellerId,
-    orderReference: order.orderReference,
-    amount: order.amount,
-    customer: customerMessage(order.customer),
-    payments: order.payments.map((payment, at) => ({
+    customer: customerMessage(customer),
+    payments: payments.map((payment, at) => ({
       amount: payment.amount,
       installments: payment.installments,
       paymentLimitDate: payment.paymentLimitDate,
       dueDate: payment.dueDate,
       ...sourceOf(payment, cards, `#/payments/${at}`),
     })),
-    metadata: order.metadata,
     capture: false,
   })
 }
@@ -111,17 +109,14 @@ function chargeMessage(
   charge: z.output<typeof directChargeRequestSchema>,
   cards: readonly SealedCard[],
 ): AuthorizeOrderRequest {
-  const { amount, installments } = charge
+  const { customer, installments, card, cardToken, networkToken, ...order } = charge
+  const source = sourceOf({ card, cardToken, networkToken }, cards, '#')
   return AuthorizeOrderRequest.fromPartial({
+    ...order,
     sellerId,
-    amount,
-    customer: customerMessage(charge.customer),
-    payments: [{ amount, installments, ...sourceOf(charge, cards, '#') }],
+    customer: customerMessage(customer),
+    payments: [{ amount: order.amount, installments, ...source }],
     capture: true,
-    externalReference: charge.externalReference,
-    notificationUrl: charge.notificationUrl,
-    affiliateId: charge.affiliateId,
-    dataOnly: charge.dataOnly,
   })
 }
 

@@ -5,7 +5,7 @@ import { findToken } from '../token/network-token-store'
 
 export async function describeActiveToken({ pool }: Deps, key: GetTokenRequest): Promise<ActiveToken> {
   const token = await findToken(pool, key)
-  if (token?.status !== 'active') throw notActive()
+  if (token?.status !== 'ACTIVE') throw notActive()
   const { card, merchantId, cardIsCurrent } = token
   return { card, merchantId, cardIsCurrent }
 }

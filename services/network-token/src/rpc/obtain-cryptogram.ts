@@ -15,7 +15,7 @@ export async function obtainCryptogram(
   { sellerId, token: name, reference, amount }: ObtainCryptogramRequest,
 ): Promise<SealedCard> {
   const token = await findToken(deps.pool, { sellerId, token: name })
-  if (token?.status !== 'active' || token.partnerId === null) throw notActive()
+  if (token?.status !== 'ACTIVE' || token.partnerId === null) throw notActive()
   const { partnerId, card } = token
   const { tokenServiceTimeoutMs: timeoutMs } = deps.rules
   const deadline = Math.min(Date.now() + timeoutMs, (currentCall()?.deadline ?? Infinity) - ANSWER_MS)

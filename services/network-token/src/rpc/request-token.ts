@@ -99,7 +99,7 @@ function newToken({ sealed, ...parts }: Parts): NetworkToken {
     ...parts,
     reference: randomUUID(),
     partnerId: null,
-    status: 'pending',
+    status: 'PENDING',
     reason: null,
     card: { bin, lastFour, brand, expirationYear, expirationMonth, holderName },
     cardIsCurrent: true,

@@ -80,20 +80,12 @@ function foundToken({ answer: { status, body }, numberKept }: Answered): Found {
   return {
     result: 'found',
     partnerId: token.id,
-    state: STATE[token.status],
+    state: token.status,
     reason: token.reason ?? 'ACQUIRER_REJECTED',
     numberKept,
     cardLastFour: token.card?.lastFour,
   }
 }
-
-const STATE = {
-  PENDING: 'pending',
-  ACTIVE: 'active',
-  SUSPENDED: 'suspended',
-  DELETED: 'deleted',
-  FAILED: 'failed',
-} as const
 
 function cryptogramOutcome({ answer: { status }, handle }: Answered): CryptogramOutcome {
   if (isDone(status) && handle !== '') return { result: 'sealed', handle }

@@ -1,16 +1,8 @@
 import { z } from 'zod'
-import type { Reason } from '../token/network-token'
-
-const REASONS = [
-  'CARD_NOT_ELIGIBLE',
-  'ISSUER_DECLINED',
-  'CARD_EXPIRED',
-  'NETWORK_UNAVAILABLE',
-  'ACQUIRER_REJECTED',
-] as const satisfies readonly Reason[]
+import { REASONS_TOLD, type Reason } from '../token/network-token'
 
 /** A reason that nobody told us of is the acquirer's own. */
-const reason = z.enum(REASONS).catch('ACQUIRER_REJECTED')
+const reason = z.enum(REASONS_TOLD).catch('ACQUIRER_REJECTED')
 
 const token = z.object({
   id: z.string().regex(/^[A-Za-z0-9-]{1,64}$/),

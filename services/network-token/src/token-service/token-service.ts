@@ -26,8 +26,8 @@ export type Found =
   | {
       result: 'found'
       partnerId: string
-      state: 'pending' | 'active' | 'suspended' | 'deleted' | 'failed'
-      /** With `failed`. */
+      state: 'PENDING' | 'ACTIVE' | 'SUSPENDED' | 'DELETED' | 'FAILED'
+      /** With FAILED. */
       reason: Reason
       /** Whether the vault has the network's number. */
       numberKept: boolean

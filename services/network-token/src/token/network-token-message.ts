@@ -2,21 +2,14 @@ import { TOPICS } from '@cofre/api/events'
 import type { DomainEvent } from '@cofre/platform/events/outbox'
 import { NetworkTokenEvent } from '@cofre/proto/networktoken/v1/events'
 import { NetworkTokenStatus, type NetworkToken as Message } from '@cofre/proto/networktoken/v1/networktoken'
-import type { Decision, NetworkToken, Status } from './network-token'
-
-const STATUS: Record<Status, NetworkTokenStatus> = {
-  pending: NetworkTokenStatus.PENDING,
-  active: NetworkTokenStatus.ACTIVE,
-  suspended: NetworkTokenStatus.INACTIVE,
-  failed: NetworkTokenStatus.FAILED,
-  inactive: NetworkTokenStatus.INACTIVE,
-}
+import type { Decision, NetworkToken } from './network-token'
 
 export function toMessage(token: NetworkToken): Message {
   return {
     token: token.token,
     sellerId: token.sellerId,
-    status: STATUS[token.status],
+    // To a seller a suspended token is one that can't be charged, as an ended one.
+    status: NetworkTokenStatus[token.status === 'SUSPENDED' ? 'INACTIVE' : token.status],
     card: token.card,
     reason: token.reason ?? '',
     createdAt: token.createdAt,

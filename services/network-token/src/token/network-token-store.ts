@@ -1,52 +1,48 @@
 import { notFound } from '@cofre/platform/errors'
 import { appendToOutbox, outboxRows } from '@cofre/platform/events/outbox'
+import { changing, changingTime, fixed, fixedTime, table, type Row } from '@cofre/platform/postgres/columns'
 import { withTransaction, type Db, type Pool, type PoolClient } from '@cofre/platform/postgres/postgres'
 import type { Decision, NetworkToken } from './network-token'
 import { eventsOf } from './network-token-message'
 
 export type TokenKey = { sellerId: number; token: string }
 
-const COLUMNS = `token, seller_id AS "sellerId", merchant_id AS "merchantId", reference, partner_id AS "partnerId", status,
-  reason, bin, last_four AS "lastFour", brand, expiration_year AS "expirationYear",
-  expiration_month AS "expirationMonth", holder_name AS "holderName", card_is_current AS "cardIsCurrent",
-  notification_url AS "notificationUrl", dispatch_deadline AS "dispatchDeadline", cleanup, ask_at AS "askAt", version,
-  sequence, created_at AS "createdAt", updated_at AS "updatedAt"`
-
-type Row = Omit<NetworkToken, 'card' | 'dispatchDeadline' | 'askAt' | 'createdAt' | 'updatedAt'> &
-  NetworkToken['card'] & {
-    dispatchDeadline: Date | null
-    askAt: Date | null
-    createdAt: Date
-    updatedAt: Date
-  }
+/** The one place that names the columns of a token; the statements below are made from it. */
+const TOKENS = table<NetworkToken>({
+  token: fixed,
+  sellerId: fixed,
+  merchantId: fixed,
+  reference: fixed,
+  partnerId: changing,
+  status: changing,
+  reason: changing,
+  card: {
+    fields: {
+      bin: fixed,
+      lastFour: changing,
+      brand: fixed,
+      expirationYear: fixed,
+      expirationMonth: fixed,
+      holderName: fixed,
+    },
+  },
+  cardIsCurrent: changing,
+  notificationUrl: fixed,
+  dispatchDeadline: changingTime,
+  cleanup: changing,
+  askAt: changingTime,
+  version: changing,
+  sequence: changing,
+  createdAt: fixedTime,
+  updatedAt: changingTime,
+})
 
 export async function insertToken(tx: Db, token: NetworkToken): Promise<void> {
-  const { card } = token
   await tx.query({
     name: 'insert-token',
-    text: `INSERT INTO network_tokens (token, seller_id, merchant_id, reference, status, bin, last_four, brand,
-        expiration_year, expiration_month, holder_name, card_is_current, notification_url, ask_at, version, sequence,
-        created_at, updated_at)
-      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $17)`,
-    values: [
-      token.token,
-      token.sellerId,
-      token.merchantId,
-      token.reference,
-      token.status,
-      card.bin,
-      card.lastFour,
-      card.brand,
-      card.expirationYear,
-      card.expirationMonth,
-      card.holderName,
-      token.cardIsCurrent,
-      token.notificationUrl,
-      new Date(token.askAt ?? token.createdAt),
-      token.version,
-      token.sequence,
-      new Date(token.createdAt),
-    ],
+    text: `INSERT INTO network_tokens (${TOKENS.inserted()})
+      SELECT ${TOKENS.inserted('r')} FROM json_populate_record(null::network_tokens, $1::json) r`,
+    values: [JSON.stringify(TOKENS.toRow(token))],
   })
 }
 
@@ -71,12 +67,12 @@ export async function testedSince(
 
 /** Undefined also for another seller's. */
 export async function findToken(db: Db, { sellerId, token }: TokenKey): Promise<NetworkToken | undefined> {
-  const { rows } = await db.query<Row>({
+  const { rows } = await db.query<{ row: Row }>({
     name: 'find-token',
-    text: `SELECT ${COLUMNS} FROM network_tokens WHERE token = $1 AND seller_id = $2`,
+    text: 'SELECT row_to_json(t) AS row FROM network_tokens t WHERE token = $1 AND seller_id = $2',
     values: [token, sellerId],
   })
-  return rows[0] && tokenOf(rows[0])
+  return rows[0] && TOKENS.fromRow(rows[0].row)
 }
 
 /** NOT_FOUND also for another seller's. */
@@ -87,11 +83,10 @@ export async function readToken(db: Db, key: TokenKey): Promise<NetworkToken> {
 }
 
 const SAVE_TOKEN = `WITH saved AS (
-    UPDATE network_tokens SET partner_id = $3, status = $4, reason = $5, last_four = $6, card_is_current = $7,
-      dispatch_deadline = $8, cleanup = $9, ask_at = $10, version = $2, sequence = $11, updated_at = $12,
-      asks = CASE WHEN status = $4 THEN asks ELSE 0 END
-    WHERE token = $1 AND version = $2 - 1 RETURNING token),
-  told AS (${appendToOutbox('$13', 'EXISTS (SELECT FROM saved)')})
+    UPDATE network_tokens t SET ${TOKENS.updated('r')}, asks = CASE WHEN t.status = r.status THEN t.asks ELSE 0 END
+    FROM json_populate_record(null::network_tokens, $1::json) r
+    WHERE t.token = $2 AND t.version = r.version - 1 RETURNING t.token),
+  told AS (${appendToOutbox('$3', 'EXISTS (SELECT FROM saved)')})
   SELECT FROM saved`
 
 /** Saves a decision with its event, in one statement. False, and nothing saved, when the token has changed since. */
@@ -100,21 +95,7 @@ export async function saveToken(db: Db, decision: Decision): Promise<boolean> {
   const { rowCount } = await db.query({
     name: 'save-token',
     text: SAVE_TOKEN,
-    values: [
-      token.token,
-      token.version,
-      token.partnerId,
-      token.status,
-      token.reason,
-      token.card.lastFour,
-      token.cardIsCurrent,
-      dateOf(token.dispatchDeadline),
-      token.cleanup,
-      dateOf(token.askAt),
-      token.sequence,
-      new Date(token.updatedAt),
-      outboxRows(eventsOf(decision)),
-    ],
+    values: [JSON.stringify(TOKENS.toRow(token)), token.token, outboxRows(eventsOf(decision))],
   })
   return rowCount === 1
 }
@@ -183,24 +164,7 @@ export async function lookAgain(
 export async function oldestPendingAge(pool: Pool): Promise<number> {
   const { rows } = await pool.query(
     `SELECT coalesce(extract(epoch FROM now() - min(created_at)), 0)::float8 AS age
-     FROM network_tokens WHERE status = 'pending' AND ask_at IS NOT NULL`,
+     FROM network_tokens WHERE status = 'PENDING' AND ask_at IS NOT NULL`,
   )
   return rows[0].age
-}
-
-function dateOf(epochMs: number | null): Date | null {
-  return epochMs === null ? null : new Date(epochMs)
-}
-
-function tokenOf(row: Row): NetworkToken {
-  const { bin, lastFour, brand, expirationYear, expirationMonth, holderName, ...rest } = row
-  return {
-    ...rest,
-
-    card: { bin, lastFour, brand, expirationYear, expirationMonth, holderName },
-    dispatchDeadline: row.dispatchDeadline?.getTime() ?? null,
-    askAt: row.askAt?.getTime() ?? null,
-    createdAt: row.createdAt.getTime(),
-    updatedAt: row.updatedAt.getTime(),
-  }
 }

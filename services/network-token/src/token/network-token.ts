@@ -1,16 +1,19 @@
 import type { NetworkTokenEventType } from '@cofre/api/events'
 import { DomainError } from '@cofre/platform/errors'
 
-/** `suspended`: by the network, which may lift it. Sellers see it as INACTIVE. */
-export type Status = 'pending' | 'active' | 'suspended' | 'failed' | 'inactive'
+/** `SUSPENDED`: by the network, which may lift it. Sellers see it as INACTIVE. */
+export type Status = 'PENDING' | 'ACTIVE' | 'SUSPENDED' | 'FAILED' | 'INACTIVE'
 
-export type Reason =
-  | 'CARD_NOT_ELIGIBLE'
-  | 'ISSUER_DECLINED'
-  | 'CARD_EXPIRED'
-  | 'NETWORK_UNAVAILABLE'
-  | 'ACQUIRER_REJECTED'
-  | 'TIMEOUT'
+/** Why a token failed, in the words of the token service. TIMEOUT is ours: it told nothing in time. */
+export const REASONS_TOLD = [
+  'CARD_NOT_ELIGIBLE',
+  'ISSUER_DECLINED',
+  'CARD_EXPIRED',
+  'NETWORK_UNAVAILABLE',
+  'ACQUIRER_REJECTED',
+] as const
+
+export type Reason = (typeof REASONS_TOLD)[number] | 'TIMEOUT'
 
 /** What may be shown of a card (PCI DSS 3.4). */
 export type Card = {
@@ -41,7 +44,7 @@ export type NetworkToken = {
   /** Until when the request may leave; null: it has not left. */
   dispatchDeadline: number | null
   /** What is left to do once it has ended: close it at the network, then destroy its numbers. */
-  cleanup: 'network' | 'numbers' | null
+  cleanup: 'NETWORK' | 'NUMBERS' | null
   /** When to look at it; null: never again. */
   askAt: number | null
   /** Counts the changes saved. */
@@ -64,18 +67,18 @@ export type Change = Partial<
 
 /** Where a token may go from each state. */
 const NEXT: Record<Status, readonly Status[]> = {
-  pending: ['active', 'failed'],
-  active: ['suspended', 'inactive'],
-  suspended: ['active', 'inactive'],
-  failed: [],
-  inactive: [],
+  PENDING: ['ACTIVE', 'FAILED'],
+  ACTIVE: ['SUSPENDED', 'INACTIVE'],
+  SUSPENDED: ['ACTIVE', 'INACTIVE'],
+  FAILED: [],
+  INACTIVE: [],
 }
 
 const EVENT = {
-  active: 'network_token.active',
-  suspended: 'network_token.inactive',
-  failed: 'network_token.failed',
-  inactive: 'network_token.inactive',
+  ACTIVE: 'network_token.active',
+  SUSPENDED: 'network_token.inactive',
+  FAILED: 'network_token.failed',
+  INACTIVE: 'network_token.inactive',
 } as const satisfies Partial<Record<Status, NetworkTokenEventType>>
 
 /** The one way from a token to its next state: refuses a move that NEXT does not know, and tells what happened. */
@@ -97,15 +100,15 @@ export function transition(before: NetworkToken, change: Change, at: number): De
 
 /** A seller is told of what a seller sees: a suspended token that ends was INACTIVE already. */
 function eventOf(from: Status, to: Status): NetworkTokenEventType | undefined {
-  if (from === to || to === 'pending' || (from === 'suspended' && to === 'inactive')) return undefined
+  if (from === to || to === 'PENDING' || (from === 'SUSPENDED' && to === 'INACTIVE')) return undefined
   return EVENT[to]
 }
 
 /** Ended: what is left is to clean up after it, at once. */
 export function ended(
   token: NetworkToken,
-  end: { status: 'failed'; reason: Reason } | { status: 'inactive' },
-  cleanup: 'network' | 'numbers',
+  end: { status: 'FAILED'; reason: Reason } | { status: 'INACTIVE' },
+  cleanup: 'NETWORK' | 'NUMBERS',
   at: number,
 ): Decision {
   return transition(token, { ...end, cleanup, askAt: at }, at)
@@ -116,9 +119,9 @@ export function ended(
  * was; one that has ended stays as it is.
  */
 export function deactivate(token: NetworkToken, at: number): Decision {
-  if (token.status === 'inactive') return transition(token, {}, at)
-  if (token.status === 'pending' || token.status === 'failed') throw notActive()
-  return ended(token, { status: 'inactive' }, 'network', at)
+  if (token.status === 'INACTIVE') return transition(token, {}, at)
+  if (token.status === 'PENDING' || token.status === 'FAILED') throw notActive()
+  return ended(token, { status: 'INACTIVE' }, 'NETWORK', at)
 }
 
 export function notActive(): DomainError {

@@ -19,7 +19,7 @@ import {
 export async function settleToken(deps: Deps, key: TokenKey, handle = ''): Promise<void> {
   const token = await readToken(deps.pool, key)
   if (token.cleanup) return cleanUp(deps, token)
-  if (token.status === 'failed' || token.status === 'inactive') return
+  if (token.status === 'FAILED' || token.status === 'INACTIVE') return
   if (token.dispatchDeadline !== null) await ask(deps, token)
   else if (!isOverdue(token, timesOf(deps))) await request(deps, token, handle)
   await failOverdue(deps, key)
@@ -57,11 +57,11 @@ async function failOverdue(deps: Deps, key: TokenKey): Promise<void> {
 
 /** Closes a token at the network, where it may be, and then destroys its numbers. */
 async function cleanUp(deps: Deps, token: NetworkToken): Promise<void> {
-  const open = token.cleanup === 'network' ? await close(deps, token) : token
-  if (open?.cleanup !== 'numbers') return
+  const open = token.cleanup === 'NETWORK' ? await close(deps, token) : token
+  if (open?.cleanup !== 'NUMBERS') return
   await deps.numbers.destroy(open)
   await updateToken(deps.pool, open, (current) =>
-    current.cleanup === 'numbers' ? cleaned(current, Date.now()) : undefined,
+    current.cleanup === 'NUMBERS' ? cleaned(current, Date.now()) : undefined,
   )
 }
 

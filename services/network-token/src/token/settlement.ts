@@ -28,12 +28,12 @@ export function recordRequest(
   times: Times,
   isFirst: boolean,
 ): Decision | undefined {
-  if (token.status !== 'pending' || token.partnerId !== null) return undefined
+  if (token.status !== 'PENDING' || token.partnerId !== null) return undefined
   const { at, firstAskMs } = times
   const soon = { askAt: at + firstAskMs }
   if (outcome.result === 'accepted') return transition(token, { ...soon, partnerId: outcome.partnerId }, at)
   if (outcome.result === 'refused') {
-    return ended(token, { status: 'failed', reason: outcome.reason }, 'numbers', at)
+    return ended(token, { status: 'FAILED', reason: outcome.reason }, 'NUMBERS', at)
   }
   const unsent = outcome.result === 'not_sent' ? { dispatchDeadline: null } : {}
   return transition(token, { ...unsent, ...(isFirst ? soon : {}) }, at)
@@ -41,12 +41,12 @@ export function recordRequest(
 
 /** Whether a pending token has waited too long: it fails, and whatever comes of it at the network is closed. */
 export function isOverdue({ status, createdAt }: NetworkToken, { at, pendingMaxMs }: Times): boolean {
-  return status === 'pending' && at >= createdAt + pendingMaxMs
+  return status === 'PENDING' && at >= createdAt + pendingMaxMs
 }
 
 export function timeOut(token: NetworkToken, at: number): Decision {
-  const cleanup = token.dispatchDeadline === null ? 'numbers' : 'network'
-  return ended(token, { status: 'failed', reason: 'TIMEOUT' }, cleanup, at)
+  const cleanup = token.dispatchDeadline === null ? 'NUMBERS' : 'NETWORK'
+  return ended(token, { status: 'FAILED', reason: 'TIMEOUT' }, cleanup, at)
 }
 
 /**
@@ -58,18 +58,18 @@ export function adopt(token: NetworkToken, found: Found, times: Times): Decision
   if (found.result !== 'found') return undefined
   const { at } = times
   const known = { partnerId: found.partnerId, ...cardOf(token, found.cardLastFour) }
-  if (found.state === 'failed' || found.state === 'deleted') {
-    if (token.status !== 'pending') return ended(token, { status: 'inactive' }, 'numbers', at)
-    const reason = found.state === 'failed' ? found.reason : 'ISSUER_DECLINED'
-    return ended(token, { status: 'failed', reason }, 'numbers', at)
+  if (found.state === 'FAILED' || found.state === 'DELETED') {
+    if (token.status !== 'PENDING') return ended(token, { status: 'INACTIVE' }, 'NUMBERS', at)
+    const reason = found.state === 'FAILED' ? found.reason : 'ISSUER_DECLINED'
+    return ended(token, { status: 'FAILED', reason }, 'NUMBERS', at)
   }
   const watched = { ...known, askAt: at + times.watchMs }
-  if (found.state === 'active') {
+  if (found.state === 'ACTIVE') {
     // Without its number it can't be charged: the vault is asked to fetch it again.
-    return found.numberKept ? transition(token, { ...watched, status: 'active' }, at) : undefined
+    return found.numberKept ? transition(token, { ...watched, status: 'ACTIVE' }, at) : undefined
   }
-  if (found.state === 'suspended' && token.status !== 'pending') {
-    return transition(token, { ...watched, status: 'suspended' }, at)
+  if (found.state === 'SUSPENDED' && token.status !== 'PENDING') {
+    return transition(token, { ...watched, status: 'SUSPENDED' }, at)
   }
   // Pending there: or suspended before it was ever active, which may pass.
   return token.partnerId === null ? transition(token, known, at) : undefined
@@ -78,8 +78,8 @@ export function adopt(token: NetworkToken, found: Found, times: Times): Decision
 function adoptAbsence(token: NetworkToken, { at, graceMs, watchMs }: Times): Decision | undefined {
   const { status, partnerId, dispatchDeadline } = token
   // One that was there and now is unknown: looked at again when its turn comes, rather than for ever.
-  if (status === 'active' || status === 'suspended') return transition(token, { askAt: at + watchMs }, at)
-  const never = status === 'pending' && partnerId === null && dispatchDeadline !== null
+  if (status === 'ACTIVE' || status === 'SUSPENDED') return transition(token, { askAt: at + watchMs }, at)
+  const never = status === 'PENDING' && partnerId === null && dispatchDeadline !== null
   if (!never || at <= dispatchDeadline + graceMs) return undefined
   return transition(token, { dispatchDeadline: null, askAt: at }, at)
 }
@@ -92,9 +92,9 @@ function cardOf({ card, cardIsCurrent }: NetworkToken, lastFour: string | undefi
 
 /** What came of closing a token at the network. Undefined: it is tried again. */
 export function recordClose(token: NetworkToken, outcome: CloseOutcome, at: number): Decision | undefined {
-  if (token.cleanup !== 'network') return undefined
+  if (token.cleanup !== 'NETWORK') return undefined
   const over = outcome.result === 'closed' || outcome.result === 'over' || isGone(outcome)
-  return over ? transition(token, { cleanup: 'numbers', askAt: at }, at) : undefined
+  return over ? transition(token, { cleanup: 'NUMBERS', askAt: at }, at) : undefined
 }
 
 /** Whether the vault has no numbers of the token any more: no call about it can be made. */

@@ -1,31 +1,33 @@
 import { DomainError } from '@cofre/platform/errors'
 import type { AuthorizeOrderRequest } from '@cofre/proto/orders/v1/orders'
 import type { Account, AuthorizationOutcome, CardHolder } from './acquirer'
-import { authorizationOf } from '../charge/authorization'
-import type { Charge, Payment } from '../charge/charge'
+import type { Turn } from '../charge/authorization'
 import type { Deps } from '../deps'
 import type { PaymentCard } from '../charge/payment-cards'
+import type { TokenPayment } from '../network-tokens/network-tokens'
 
-type Turn = { position: number; card: PaymentCard; account: Account; request: AuthorizeOrderRequest }
+/** What one payment of an order is sent with. */
+export type Sending = { card: PaymentCard; account: Account; request: AuthorizeOrderRequest }
 
-/** Sends one payment to the acquirer. `handle`: the card that it was sent with. */
+/** `handle`: the card that a payment was sent with. */
+export type Sent = { outcome: AuthorizationOutcome; handle: string }
+
+/** Sends one payment to the acquirer. */
 export async function authorizePayment(
   deps: Deps,
-  charge: Charge,
-  { position, card, account, request }: Turn,
-): Promise<{ outcome: AuthorizationOutcome; handle: string }> {
-  const payment = charge.payments[position]
-  if (!payment) throw new Error('no such payment')
-  const { operationId, dispatchDeadline } = authorizationOf(charge, position)
-  const deadline = dispatchDeadline ?? 0
-  const handle = await handleOf(deps, charge, payment, card, deadline)
+  { payment, authorization }: Turn,
+  { card, account, request }: Sending,
+): Promise<Sent> {
+  const { sellerId } = request
+  const deadline = authorization.dispatchDeadline ?? 0
+  const { orderNumber, amount, installments } = payment
+  const handle = await handleOf(deps, card, { sellerId, reference: orderNumber, amount, deadline })
   if (typeof handle !== 'string') return { outcome: handle, handle: '' }
   const { acquirer } = deps
-  const sealed = { sellerId: charge.sellerId, handle, card: payment.card }
-  const dispatch = { account, deadline, requestId: operationId }
+  const sealed = { sellerId, handle, card: payment.card }
+  const dispatch = { account, deadline, requestId: authorization.operationId }
   if (Date.now() >= deadline) return { outcome: { result: 'not_sent' }, handle }
-  if (payment.amount === 0) return { outcome: await acquirer.verify(sealed, dispatch), handle }
-  const { orderNumber, amount, installments } = payment
+  if (amount === 0) return { outcome: await acquirer.verify(sealed, dispatch), handle }
   const terms = { orderNumber, amount, installments, capture: request.capture, dataOnly: request.dataOnly }
   const sale = { ...sealed, ...terms, customer: holderOf(request) }
   return { outcome: await acquirer.authorize(sale, dispatch), handle }
@@ -34,15 +36,13 @@ export async function authorizePayment(
 /** A cryptogram that can't be had leaves nothing sent. */
 async function handleOf(
   { networkTokens }: Deps,
-  { sellerId }: Charge,
-  { orderNumber, amount }: Payment,
   { handle, networkToken }: PaymentCard,
-  deadline: number,
+  payment: Omit<TokenPayment, 'token'>,
 ): Promise<string | Extract<AuthorizationOutcome, { result: 'not_sent' }>> {
   if (!networkToken) return handle
   const { token } = networkToken
   try {
-    return await networkTokens.obtainCryptogram({ sellerId, token, reference: orderNumber, amount, deadline })
+    return await networkTokens.obtainCryptogram({ ...payment, token })
   } catch (error) {
     if (error instanceof DomainError) return { result: 'not_sent', refusal: error }
     throw error

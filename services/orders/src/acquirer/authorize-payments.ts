@@ -1,10 +1,10 @@
 import type { DomainError } from '@cofre/platform/errors'
 import type { Mark } from '@cofre/platform/idempotency/mark'
 import type { AuthorizeOrderRequest } from '@cofre/proto/orders/v1/orders'
-import type { Account, AuthorizationOutcome } from './acquirer'
-import { authorizationOf, recordAuthorization } from '../charge/authorization'
-import { authorizePayment } from './authorize-payment'
-import { isOfToken, retryWithCard } from '../charge/card-retry'
+import type { AuthorizationOutcome } from './acquirer'
+import { recordAuthorization, turnOf, type Turn } from '../charge/authorization'
+import { authorizePayment, type Sending } from './authorize-payment'
+import { isOfToken, retryWithCard, type Declined } from '../charge/card-retry'
 import type { Charge, Terms } from '../charge/charge'
 import { saveOutcome, type SavedOutcome, type StoredCharge } from '../charge-store/charge-store'
 import { termsFrom, type Deps } from '../deps'
@@ -18,8 +18,6 @@ type Authorized = SavedOutcome & {
   notSent?: { refusal?: DomainError }
 }
 
-type Turn = { position: number; card: PaymentCard; account: Account; request: AuthorizeOrderRequest }
-
 /**
  * Authorizes the payments one after another, saving what came of each before the next one leaves. The first that is
  * not approved ends it; what was authorized until then is released.
@@ -32,38 +30,40 @@ export async function authorizePayments(
   let saved: SavedOutcome | undefined
   const account = openAccount(deps.rules.establishmentKey, stored.account)
   for (const [position, card] of cards.entries()) {
-    const turn = { position, card, account, request }
-    const current: Charge = saved?.charge ?? stored.charge
-    const first = await authorizePayment(deps, current, turn)
+    const sending = { card, account, request }
+    const current = saved?.charge ?? stored.charge
+    const turn = turnOf(current, position)
+    const sent = await authorizePayment(deps, turn, sending)
     const mayRetry = stored.retryWithCard && card.networkToken?.cardIsCurrent === true
     const { charge, outcome } =
-      mayRetry && isOfToken(first.outcome)
-        ? await tryWithCard(deps, current, turn, first)
-        : { charge: current, outcome: first.outcome }
+      mayRetry && isOfToken(sent.outcome)
+        ? await tryWithCard(deps, current, turn, { ...sending, declined: sent.outcome, handle: sent.handle })
+        : { charge: current, outcome: sent.outcome }
     logOutcome(deps, charge.id, position, outcome)
     saved = await save(deps, charge, { position, outcome, isLast: position === cards.length - 1, mark })
     if (outcome.result === 'not_sent') return { ...saved, notSent: outcome }
-    if (saved.charge.status !== 'pending' || outcome.result === 'unknown') break
+    if (saved.charge.status !== 'PENDING' || outcome.result === 'unknown') break
   }
   if (!saved) throw new Error('an order without payments')
   return saved
 }
 
-type Tried = { outcome: AuthorizationOutcome; handle: string }
-
 /** The second attempt of a payment, saved before it leaves. What could not be sent changes nothing about the first. */
-async function tryWithCard(deps: Deps, charge: Charge, turn: Turn, { outcome: declined, handle }: Tried) {
-  if (!isOfToken(declined)) return { charge, outcome: declined }
-  const terms = termsFrom(deps, authorizationOf(charge, turn.position).operationId)
-  deps.log.info({ chargeId: charge.id, position: turn.position }, 'payment tried again with the card')
+async function tryWithCard(
+  deps: Deps,
+  charge: Charge,
+  { payment: { position }, authorization }: Turn,
+  { declined, handle, ...first }: Sending & { declined: Declined; handle: string },
+): Promise<{ charge: Charge; outcome: AuthorizationOutcome }> {
+  const terms = termsFrom(deps, authorization.operationId)
+  deps.log.info({ chargeId: charge.id, position }, 'payment tried again with the card')
   const saved = await saveOutcome(deps.pool, charge, (current) =>
-    retryWithCard(current, turn.position, declined, newOrderNumber(), terms),
+    retryWithCard(current, position, declined, newOrderNumber(), terms),
   )
-  if (authorizationOf(saved.charge, turn.position).status !== 'pending') {
-    return { charge: saved.charge, outcome: declined }
-  }
-  const card = { ...turn.card, handle, networkToken: undefined }
-  const { outcome } = await authorizePayment(deps, saved.charge, { ...turn, card })
+  const second = turnOf(saved.charge, position)
+  if (second.authorization.status !== 'PENDING') return { charge: saved.charge, outcome: declined }
+  const card = { ...first.card, handle, networkToken: undefined }
+  const { outcome } = await authorizePayment(deps, second, { ...first, card })
   return { charge: saved.charge, outcome: outcome.result === 'not_sent' ? declined : outcome }
 }
 
@@ -93,5 +93,5 @@ async function save(
 /** The mark is completed with the answer that ends the request, and given back when nothing was done. */
 function marksOf({ status }: Charge, { result }: AuthorizationOutcome, mark: Mark): Marks {
   if (result === 'not_sent') return freed(mark)
-  return status === 'pending' && result !== 'unknown' ? NO_MARKS : answered(mark)
+  return status === 'PENDING' && result !== 'unknown' ? NO_MARKS : answered(mark)
 }

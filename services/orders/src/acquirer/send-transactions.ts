@@ -27,7 +27,7 @@ async function send(
   const deadline = Math.min(dispatchDeadline ?? 0, currentCall()?.deadline ?? Infinity)
   // Past the deadline the sweeper may have concluded that nothing was sent: from then on nothing may be.
   if (Date.now() >= deadline) return { result: 'not_sent' }
-  const call = type === 'capture' ? acquirer.capture : acquirer.void
+  const call = type === 'CAPTURE' ? acquirer.capture : acquirer.void
   const outcome = await call(paymentId, amount, { account, deadline, requestId: operationId })
   const { result } = outcome
   const code = result === 'refused' ? outcome.code : undefined

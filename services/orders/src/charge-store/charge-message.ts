@@ -7,49 +7,46 @@ import {
   DeclineAdvice,
   TransactionStatus,
   TransactionType,
+  type AuthorizeOrderRequest,
   type Charge as ChargeMessage,
   type Payment as PaymentMessage,
   type Transaction as TransactionMessage,
 } from '@cofre/proto/orders/v1/orders'
 import { CardSource } from '@cofre/proto/vault/v1/vault'
-import type { Attempt, Card, Charge, ChargeStatus as Status, Payment, Transaction } from '../charge/charge'
+import type { NewCharge } from '../charge/authorization'
+import type { Attempt, Charge, ChargeStatus as Status, Payment, Transaction } from '../charge/charge'
+import { newOrderNumber } from '../charge/order-number'
+import type { PaymentCard } from '../charge/payment-cards'
 import type { Decision } from '../charge/transition'
 
-const STATUS: Record<Status, ChargeStatus> = {
-  pending: ChargeStatus.PENDING,
-  authorized: ChargeStatus.AUTHORIZED,
-  denied: ChargeStatus.DENIED,
-  failed: ChargeStatus.FAILED,
-  partially_captured: ChargeStatus.PARTIALLY_CAPTURED,
-  captured: ChargeStatus.CAPTURED,
-  voided: ChargeStatus.VOIDED,
-  expired: ChargeStatus.EXPIRED,
-  partially_refunded: ChargeStatus.PARTIALLY_REFUNDED,
-  refunded: ChargeStatus.REFUNDED,
-}
-
-const SOURCE: Record<Card['source'], CardSource> = {
-  card: CardSource.CARD,
-  card_token: CardSource.CARD_TOKEN,
-  network_token: CardSource.NETWORK_TOKEN,
-}
-
-const TYPE: Record<Transaction['type'], TransactionType> = {
-  authorization: TransactionType.AUTHORIZATION,
-  capture: TransactionType.CAPTURE,
-  refund: TransactionType.REFUND,
-  void: TransactionType.VOID,
-}
-
-const TRANSACTION_STATUS: Record<Transaction['status'], TransactionStatus> = {
-  pending: TransactionStatus.PENDING,
-  succeeded: TransactionStatus.SUCCEEDED,
-  failed: TransactionStatus.FAILED,
-}
-
-/** Our name of a status of the contract; undefined for UNSPECIFIED. */
+/** The word of a status of the contract; undefined for UNSPECIFIED. */
 export function statusFrom(message: ChargeStatus): Status | undefined {
-  return (Object.keys(STATUS) as Status[]).find((status) => STATUS[status] === message)
+  const words = Object.keys(ChargeStatus).filter((word) => word !== 'UNSPECIFIED') as Status[]
+  return words.find((word) => ChargeStatus[word] === message)
+}
+
+/** What the seller ordered, with the cards that were chosen for the payments. */
+export function fromRequest(request: AuthorizeOrderRequest, cards: readonly PaymentCard[]): NewCharge {
+  return {
+    sellerId: request.sellerId,
+    orderReference: request.orderReference ?? null,
+    externalReference: request.externalReference ?? null,
+    notificationUrl: request.notificationUrl ?? null,
+    direct: request.capture,
+    amount: request.amount,
+    metadata: request.metadata ?? {},
+    payments: cards.map(({ card }, index) => {
+      const payment = request.payments[index]
+      return {
+        orderNumber: newOrderNumber(),
+        amount: payment?.amount ?? 0,
+        installments: payment?.installments ?? 1,
+        card,
+        paymentLimitDate: payment?.paymentLimitDate ?? null,
+        dueDate: payment?.dueDate ?? null,
+      }
+    }),
+  }
 }
 
 export function toMessage(charge: Charge): ChargeMessage {
@@ -57,7 +54,7 @@ export function toMessage(charge: Charge): ChargeMessage {
     id: charge.id,
     sellerId: charge.sellerId,
     orderReference: charge.orderReference ?? undefined,
-    status: STATUS[charge.status],
+    status: ChargeStatus[charge.status],
     amount: charge.amount,
     authorizedAmount: charge.authorizedAmount,
     capturedAmount: charge.capturedAmount,
@@ -77,9 +74,9 @@ function paymentMessage({ card, reference, decline, ...payment }: Payment): Paym
     amount: payment.amount,
     installments: payment.installments,
     installmentAmounts: splitInstallments(payment.amount, payment.installments),
-    status: STATUS[payment.status],
+    status: ChargeStatus[payment.status],
     card: summary,
-    source: SOURCE[source],
+    source: CardSource[source],
     acquirer: { ...reference, orderNumber: payment.orderNumber },
     decline: decline ? { ...decline, advice: DeclineAdvice[decline.advice] } : undefined,
   }
@@ -87,14 +84,14 @@ function paymentMessage({ card, reference, decline, ...payment }: Payment): Paym
 
 function transactionMessage(charge: Charge, transaction: Transaction): TransactionMessage {
   const { id, type, status, amount, createdAt } = transaction
-  const attempt = type === 'authorization' ? attemptOf(charge, transaction) : undefined
+  const attempt = type === 'AUTHORIZATION' ? attemptOf(charge, transaction) : undefined
   return {
     id,
-    type: TYPE[type],
-    status: TRANSACTION_STATUS[status],
+    type: TransactionType[type],
+    status: TransactionStatus[status],
     amount,
     createdAt,
-    source: attempt ? SOURCE[attempt.source] : CardSource.UNSPECIFIED,
+    source: attempt ? CardSource[attempt.source] : CardSource.UNSPECIFIED,
     orderNumber: attempt?.orderNumber ?? '',
     returnCode: attempt?.returnCode ?? '',
   }

@@ -25,7 +25,7 @@ export async function leaseCharges(
 export async function findExpired(pool: Pool, madeBefore: number, batch: number): Promise<ChargeKey[]> {
   const { rows } = await pool.query<ChargeKey>(
     `SELECT id, seller_id AS "sellerId" FROM charges
-     WHERE status = 'authorized' AND ask_at IS NULL AND amount > 0 AND created_at < $1
+     WHERE status = 'AUTHORIZED' AND ask_at IS NULL AND amount > 0 AND created_at < $1
      ORDER BY created_at LIMIT $2`,
     [new Date(madeBefore), batch],
   )

@@ -12,7 +12,7 @@ import { withTransaction, type Db, type Pool, type PoolClient } from '@cofre/pla
 import { Charge as ChargeMessage } from '@cofre/proto/orders/v1/orders'
 import type { Charge } from '../charge/charge'
 import { eventsOf, toMessage } from './charge-message'
-import { chargeOf, chargeRow, paymentRow, transactionRow, type ChargeRows } from './charge-row'
+import { chargeOf, CHARGES, PAYMENTS, TRANSACTIONS, type ChargeRows } from './charge-columns'
 import type { SealedAccount } from '../establishment/establishment'
 import { NO_MARKS, type Marks } from '../charge/operation-mark'
 import type { Decision } from '../charge/transition'
@@ -57,31 +57,19 @@ export async function readCharge(db: Db, { sellerId, id }: ChargeKey): Promise<S
 
 // The id stands apart from the rows: where PostgreSQL guesses how many rows a list has, it may read a whole table.
 const SAVE_CHARGE = `WITH saved AS (
-    UPDATE charges c SET status = r.status, authorized_amount = r.authorized_amount,
-      captured_amount = r.captured_amount, refunded_amount = r.refunded_amount,
-      refund_reserved = r.refund_reserved, metadata = r.metadata, version = r.version, sequence = r.sequence,
-      ask_at = r.ask_at, asks = CASE WHEN r.ask_at IS NULL THEN 0 ELSE c.asks END, updated_at = r.updated_at
+    UPDATE charges c SET ${CHARGES.updated('r')}, asks = CASE WHEN r.ask_at IS NULL THEN 0 ELSE c.asks END
     FROM json_populate_record(null::charges, $1::json) r
     WHERE c.id = $4 AND c.version = r.version - 1
     RETURNING c.id),
   payments_saved AS (
-    UPDATE payments p SET status = r.status, captured_amount = r.captured_amount,
-      refunded_amount = r.refunded_amount, acquirer_payment_id = r.acquirer_payment_id, tid = r.tid, nsu = r.nsu,
-      order_number = r.order_number, card_source = r.card_source,
-      authorization_code = r.authorization_code, return_code = r.return_code, decline_code = r.decline_code,
-      decline_acquirer_code = r.decline_acquirer_code, decline_message = r.decline_message,
-      decline_retryable = r.decline_retryable, decline_advice = r.decline_advice, denied_at = r.denied_at
+    UPDATE payments p SET ${PAYMENTS.updated('r')}
     FROM saved, json_populate_recordset(null::payments, $2::json) r
     WHERE p.charge_id = $4 AND p.position = r.position),
   transactions_saved AS (
-    INSERT INTO transactions (charge_id, id, position, type, status, cause, amount, operation_id,
-      dispatch_deadline, reason, attempt, created_at)
-    SELECT r.charge_id, r.id, r.position, r.type, r.status, r.cause, r.amount, r.operation_id,
-      r.dispatch_deadline, r.reason, r.attempt, r.created_at
+    INSERT INTO transactions (charge_id, ${TRANSACTIONS.inserted()})
+    SELECT saved.id, ${TRANSACTIONS.inserted('r')}
     FROM saved, json_populate_recordset(null::transactions, $3::json) r
-    ON CONFLICT (charge_id, id)
-      DO UPDATE SET status = excluded.status, dispatch_deadline = excluded.dispatch_deadline,
-        attempt = excluded.attempt),
+    ON CONFLICT (charge_id, id) DO UPDATE SET ${TRANSACTIONS.updated('excluded')}),
   told AS (${appendToOutbox('$5', 'EXISTS (SELECT FROM saved)')})`
 const SAVE_MARKS = `answered AS (${answerMarksSql('$6', '$7', 'EXISTS (SELECT FROM saved)')}),
   freed AS (${freeMarksSql('$8', 'EXISTS (SELECT FROM saved)')})`
@@ -99,9 +87,9 @@ export async function saveCharge(db: Db, decision: Decision): Promise<SavedCharg
   const payments = charge.payments.filter((payment) => !before.payments.includes(payment))
   const transactions = charge.transactions.filter((one) => !before.transactions.includes(one))
   const values = [
-    JSON.stringify(chargeRow(charge)),
-    JSON.stringify(payments.map((payment) => paymentRow(charge, payment))),
-    JSON.stringify(transactions.map((one) => transactionRow(charge, one))),
+    JSON.stringify(CHARGES.toRow(charge)),
+    JSON.stringify(payments.map(PAYMENTS.toRow)),
+    JSON.stringify(transactions.map(TRANSACTIONS.toRow)),
     charge.id,
     outboxRows(eventsOf(decision, message)),
   ]

@@ -10,7 +10,7 @@ import {
 import type { Pool } from '@cofre/platform/postgres/postgres'
 import type { Charge as ChargeMessage } from '@cofre/proto/orders/v1/orders'
 import type { Charge } from '../charge/charge'
-import { chargeRow, paymentRow, transactionRow } from './charge-row'
+import { CHARGES, PAYMENTS, TRANSACTIONS } from './charge-columns'
 import { replayOf, type StoredCharge } from './charge-store'
 
 export type Admission = {
@@ -36,36 +36,25 @@ const INSERT_CHARGE = `WITH establishment AS (
     FROM (SELECT DISTINCT bin FROM json_populate_recordset(null::payments, $7::json)) cards
     CROSS JOIN LATERAL (
       SELECT denied_at FROM payments
-      WHERE status = 'denied' AND seller_id = $2 AND bin = cards.bin AND denied_at > $5::timestamptz - interval '1 minute'
+      WHERE status = 'DENIED' AND seller_id = $2 AND bin = cards.bin AND denied_at > $5::timestamptz - interval '1 minute'
       ORDER BY denied_at DESC OFFSET $9 - 1 LIMIT 1) nth),
   verdict AS (
     SELECT $4::boolean AND EXISTS (SELECT FROM establishment) AND tested.since IS NULL AS admitted, tested.since
     FROM tested),
   mark AS (${insertMarkSql('$1', '(SELECT admitted FROM verdict)')}),
   charge AS (
-    INSERT INTO charges (seller_id, establishment_id, order_reference, external_reference, notification_url, status,
-      direct, amount, authorized_amount, captured_amount, refunded_amount, refund_reserved, metadata, version,
-      sequence, ask_at, created_at, updated_at)
-    SELECT r.seller_id, e.id, r.order_reference, r.external_reference, r.notification_url, r.status,
-      r.direct, r.amount, r.authorized_amount, r.captured_amount, r.refunded_amount, r.refund_reserved, r.metadata,
-      r.version, r.sequence, r.ask_at, r.created_at, r.updated_at
+    INSERT INTO charges (establishment_id, ${CHARGES.inserted()})
+    SELECT e.id, ${CHARGES.inserted('r')}
     FROM establishment e, verdict v, json_populate_record(null::charges, $6::json) r
     WHERE v.admitted AND ($1::jsonb -> 'key' IS NULL OR EXISTS (SELECT FROM mark))
     RETURNING id),
   new_payments AS (
-    INSERT INTO payments (charge_id, position, seller_id, order_number, amount, installments, status,
-      captured_amount, refunded_amount, bin, last_four, brand, expiration_year, expiration_month, holder_name,
-      card_source, acquirer_payment_id, tid, nsu, authorization_code, return_code, payment_limit_date, due_date)
-    SELECT c.id, r.position, r.seller_id, r.order_number, r.amount, r.installments, r.status,
-      r.captured_amount, r.refunded_amount, r.bin, r.last_four, r.brand, r.expiration_year, r.expiration_month,
-      r.holder_name, r.card_source, r.acquirer_payment_id, r.tid, r.nsu, r.authorization_code, r.return_code,
-      r.payment_limit_date, r.due_date
+    INSERT INTO payments (charge_id, seller_id, ${PAYMENTS.inserted()})
+    SELECT c.id, $2, ${PAYMENTS.inserted('r')}
     FROM charge c, json_populate_recordset(null::payments, $7::json) r),
   new_transactions AS (
-    INSERT INTO transactions (charge_id, id, position, type, status, cause, amount, operation_id,
-      dispatch_deadline, reason, created_at)
-    SELECT c.id, r.id, r.position, r.type, r.status, r.cause, r.amount, r.operation_id,
-      r.dispatch_deadline, r.reason, r.created_at
+    INSERT INTO transactions (charge_id, ${TRANSACTIONS.inserted()})
+    SELECT c.id, ${TRANSACTIONS.inserted('r')}
     FROM charge c, json_populate_recordset(null::transactions, $8::json) r)
   SELECT (SELECT id FROM charge) AS id, v.admitted, e.id AS "establishmentId", e.merchant_id AS "merchantId",
     e.merchant_key AS "merchantKey", e.retry_with_card AS "retryWithCard", v.since AS "testedSince",
@@ -104,9 +93,9 @@ export async function insertCharge(
       admission.affiliateId ?? null,
       admission.refusal === undefined,
       new Date(draft.createdAt),
-      JSON.stringify(chargeRow(draft)),
-      JSON.stringify(draft.payments.map((payment) => paymentRow(draft, payment))),
-      JSON.stringify(draft.transactions.map((transaction) => transactionRow(draft, transaction))),
+      JSON.stringify(CHARGES.toRow(draft)),
+      JSON.stringify(draft.payments.map(PAYMENTS.toRow)),
+      JSON.stringify(draft.transactions.map(TRANSACTIONS.toRow)),
       admission.declinesPerMinute,
       admission.merchantId ?? null,
     ],

@@ -1,5 +1,5 @@
 import type { AuthorizationOutcome } from '../acquirer/acquirer'
-import type { Charge, Payment, Terms, Transaction } from './charge'
+import type { Charge, Order, Payment, Terms, Transaction } from './charge'
 import { describeDecline } from './decline'
 import { askBy, changeOf, released, requested, succeed, withPayment, withStatus } from './transaction'
 import { told, transition, unchanged, type Decision } from './transition'
@@ -9,10 +9,7 @@ export type NewPayment = Pick<
   'orderNumber' | 'amount' | 'installments' | 'card' | 'paymentLimitDate' | 'dueDate'
 >
 
-export type NewCharge = Pick<
-  Charge,
-  'sellerId' | 'orderReference' | 'externalReference' | 'notificationUrl' | 'direct' | 'amount' | 'metadata'
-> & { payments: NewPayment[] }
+export type NewCharge = Order & { payments: NewPayment[] }
 
 export const NO_REFERENCE = { paymentId: '', tid: '', nsu: '', authorizationCode: '', returnCode: '' }
 
@@ -22,7 +19,7 @@ export function newCharge({ payments, ...order }: NewCharge, terms: Terms): Char
     ...order,
     id: 0,
     establishmentId: 0,
-    status: 'pending',
+    status: 'PENDING',
     authorizedAmount: 0,
     capturedAmount: 0,
     refundedAmount: 0,
@@ -30,7 +27,7 @@ export function newCharge({ payments, ...order }: NewCharge, terms: Terms): Char
     payments: payments.map((payment, position) => ({
       ...payment,
       position,
-      status: 'pending',
+      status: 'PENDING',
       capturedAmount: 0,
       refundedAmount: 0,
       reference: NO_REFERENCE,
@@ -46,10 +43,22 @@ export function newCharge({ payments, ...order }: NewCharge, terms: Terms): Char
     updatedAt: terms.at,
   }
   const transactions = charge.payments.map((payment, index) => ({
-    ...requested(charge, payment, { type: 'authorization', amount: payment.amount, index }, terms),
+    ...requested(charge, payment, { type: 'AUTHORIZATION', amount: payment.amount, index }, terms),
     dispatchDeadline: index === 0 ? terms.deadline : null,
   }))
   return { ...charge, transactions }
+}
+
+/** A payment and the authorization that counts: of a payment that was sent anew, the last. */
+export type Turn = { payment: Payment; authorization: Transaction }
+
+export function turnOf(charge: Charge, position: number): Turn {
+  const payment = charge.payments[position]
+  const authorization = charge.transactions.findLast(
+    (one) => one.type === 'AUTHORIZATION' && one.position === position,
+  )
+  if (!payment || !authorization) throw new Error('a payment without its authorization')
+  return { payment, authorization }
 }
 
 /**
@@ -63,65 +72,57 @@ export function recordAuthorization(
   terms: Omit<Terms, 'operationId'>,
   next?: Terms,
 ): Decision {
-  const { id, status } = authorizationOf(charge, position)
-  if (status !== 'pending') return releaseLateApproval(charge, position, outcome, terms.at)
+  const turn = turnOf(charge, position)
+  if (turn.authorization.status !== 'PENDING') return releaseLateApproval(charge, turn, outcome, terms.at)
   if (outcome.result === 'unknown') {
     return told(transition(charge, { askAt: askBy(charge, terms.firstAskAt) }, terms.at), 'charge.pending')
   }
   if (outcome.result === 'approved') {
-    return transition(charge, changeOf(approve(charge, position, outcome, terms, next)), terms.at)
+    return transition(charge, changeOf(approve(charge, turn, outcome, terms, next)), terms.at)
   }
-  const ended = withStatus(
-    withPayment(charge, position, endOf(charge, position, outcome, terms.at)),
-    id,
-    'failed',
-  )
+  const known = withPayment(charge, position, endOf(turn.payment, outcome, terms.at))
+  const ended = withStatus(known, turn.authorization.id, 'FAILED')
   return transition(charge, changeOf(giveUpUntried(ended)), terms.at)
 }
 
 function endOf(
-  charge: Charge,
-  position: number,
+  { card }: Payment,
   outcome: Exclude<AuthorizationOutcome, { result: 'approved' | 'unknown' }>,
   at: number,
 ): Partial<Payment> {
-  if (outcome.result !== 'declined') return { status: 'failed' }
-  const { brand } = charge.payments[position]?.card ?? { brand: '' }
-  const decline = describeDecline(brand, outcome.code, outcome.adviceCode)
-  return { status: 'denied', decline, deniedAt: at, reference: outcome.reference }
+  if (outcome.result !== 'declined') return { status: 'FAILED' }
+  const decline = describeDecline(card.brand, outcome.code, outcome.adviceCode)
+  return { status: 'DENIED', decline, deniedAt: at, reference: outcome.reference }
 }
 
 function approve(
   charge: Charge,
-  position: number,
-  outcome: Extract<AuthorizationOutcome, { result: 'approved' }>,
+  { payment, authorization }: Turn,
+  { reference, captured }: Extract<AuthorizationOutcome, { result: 'approved' }>,
   terms: Omit<Terms, 'operationId'>,
   next: Terms | undefined,
 ): Charge {
-  const { id, operationId } = authorizationOf(charge, position)
-  const authorized = withPayment(succeed(charge, id), position, { reference: outcome.reference })
+  const { id, operationId } = authorization
+  const authorized = withPayment(succeed(charge, id), payment.position, { reference })
   if (charge.direct) {
     // A verified card (amount 0) has nothing that could be left uncaptured.
-    const captured = outcome.captured || charge.amount === 0
-    return withDirectCapture(authorized, position, { ...terms, operationId }, captured)
+    return withDirectCapture(authorized, payment, { ...terms, operationId }, captured || charge.amount === 0)
   }
-  const turn = untriedOf(authorized)[0]
-  if (!turn) return authorized
-  return next ? withTurn(authorized, turn, next) : giveUpUntried(authorized)
+  const untried = untriedOf(authorized)[0]
+  if (!untried) return authorized
+  return next ? withTurn(authorized, untried, next) : giveUpUntried(authorized)
 }
 
 /** The acquirer captures a direct charge with its authorization: two transactions of one call. */
-function withDirectCapture(charge: Charge, position: number, terms: Terms, captured: boolean): Charge {
-  const payment = charge.payments[position]
-  if (!payment) throw new Error('no such payment')
-  const capture = requested(charge, payment, { type: 'capture', amount: payment.amount }, terms)
+function withDirectCapture(charge: Charge, payment: Payment, terms: Terms, captured: boolean): Charge {
+  const capture = requested(charge, payment, { type: 'CAPTURE', amount: payment.amount }, terms)
   const added = { ...charge, transactions: [...charge.transactions, capture] }
-  return captured ? succeed(added, capture.id) : withStatus(added, capture.id, 'failed')
+  return captured ? succeed(added, capture.id) : withStatus(added, capture.id, 'FAILED')
 }
 
-function withTurn(charge: Charge, turn: Transaction, terms: Terms): Charge {
+function withTurn(charge: Charge, untried: Transaction, terms: Terms): Charge {
   const transactions = charge.transactions.map((one) =>
-    one === turn ? { ...one, dispatchDeadline: terms.deadline } : one,
+    one === untried ? { ...one, dispatchDeadline: terms.deadline } : one,
   )
   const last = untriedOf(charge).length === 1
   return { ...charge, transactions, askAt: last ? terms.firstAskAt : terms.deadline }
@@ -129,7 +130,7 @@ function withTurn(charge: Charge, turn: Transaction, terms: Terms): Charge {
 
 function giveUpUntried(charge: Charge): Charge {
   return untriedOf(charge).reduce(
-    (given, { id, position }) => withStatus(withPayment(given, position, { status: 'failed' }), id, 'failed'),
+    (given, { id, position }) => withStatus(withPayment(given, position, { status: 'FAILED' }), id, 'FAILED'),
     charge,
   )
 }
@@ -137,17 +138,15 @@ function giveUpUntried(charge: Charge): Charge {
 /** An approval that comes after its payment was given up holds money that nobody will use. */
 function releaseLateApproval(
   charge: Charge,
-  position: number,
+  { payment, authorization: { operationId } }: Turn,
   outcome: AuthorizationOutcome,
   at: number,
 ): Decision {
-  const payment = charge.payments[position]
-  if (outcome.result !== 'approved' || payment?.status !== 'failed' || payment.amount === 0) {
+  if (outcome.result !== 'approved' || payment.status !== 'FAILED' || payment.amount === 0) {
     return unchanged(charge)
   }
-  const { operationId } = authorizationOf(charge, position)
-  const release = released(charge, payment, { cause: 'release', operationId, at })
-  const known = withPayment(charge, position, { reference: outcome.reference })
+  const release = released(charge, payment, { cause: 'RELEASE', operationId, at })
+  const known = withPayment(charge, payment.position, { reference: outcome.reference })
   const transactions = [...known.transactions, release]
   return transition(charge, { payments: known.payments, transactions, askAt: at }, at)
 }
@@ -156,15 +155,6 @@ function releaseLateApproval(
 export function untriedOf(charge: Charge): Transaction[] {
   return charge.transactions.filter(
     ({ type, status, dispatchDeadline }) =>
-      type === 'authorization' && status === 'pending' && dispatchDeadline === null,
+      type === 'AUTHORIZATION' && status === 'PENDING' && dispatchDeadline === null,
   )
-}
-
-/** The one that counts: of a payment that was sent anew, the last. */
-export function authorizationOf(charge: Charge, position: number): Transaction {
-  const found = charge.transactions.findLast(
-    (one) => one.type === 'authorization' && one.position === position,
-  )
-  if (!found) throw new Error('a payment without its authorization')
-  return found
 }

@@ -17,10 +17,10 @@ export function requestCapture(charge: Charge, amount: number | undefined, terms
   let left = wanted
   const captures: Transaction[] = []
   for (const payment of charge.payments) {
-    const part = payment.status === 'authorized' ? Math.min(payment.amount, left) : 0
+    const part = payment.status === 'AUTHORIZED' ? Math.min(payment.amount, left) : 0
     if (part === 0) continue
     const index = captures.length
-    captures.push(requested(charge, payment, { type: 'capture', amount: part, index }, terms))
+    captures.push(requested(charge, payment, { type: 'CAPTURE', amount: part, index }, terms))
     left -= part
   }
   const transactions = [...charge.transactions, ...captures]

@@ -1,10 +1,10 @@
 import type { AuthorizationOutcome } from '../acquirer/acquirer'
-import { authorizationOf, NO_REFERENCE, untriedOf } from './authorization'
+import { NO_REFERENCE, turnOf, untriedOf } from './authorization'
 import type { Charge, Terms } from './charge'
 import { changeOf, requested, withPayment } from './transaction'
 import { transition, unchanged, type Decision } from './transition'
 
-type Declined = Extract<AuthorizationOutcome, { result: 'declined' }>
+export type Declined = Extract<AuthorizationOutcome, { result: 'declined' }>
 
 /**
  * Whether a decline is about the network token rather than the card behind it: ABECS 57 says of a token that it is
@@ -27,21 +27,19 @@ export function retryWithCard(
   orderNumber: string,
   terms: Terms,
 ): Decision {
-  const payment = charge.payments[position]
-  if (!payment) throw new Error('no such payment')
-  const first = authorizationOf(charge, position)
+  const { payment, authorization: first } = turnOf(charge, position)
   // The sweeper heard of the decline before us, and the charge has ended with it.
-  if (first.status !== 'pending') return unchanged(charge)
+  if (first.status !== 'PENDING') return unchanged(charge)
   const attempt = {
     orderNumber: payment.orderNumber,
     source: payment.card.source,
     returnCode: declined.reference.returnCode,
   }
   const transactions = charge.transactions.map((one) =>
-    one.id === first.id ? { ...one, status: 'failed' as const, attempt } : one,
+    one.id === first.id ? { ...one, status: 'FAILED' as const, attempt } : one,
   )
-  const again = requested(charge, payment, { type: 'authorization', amount: payment.amount }, terms)
-  const card = { ...payment.card, source: 'card' as const }
+  const again = requested(charge, payment, { type: 'AUTHORIZATION', amount: payment.amount }, terms)
+  const card = { ...payment.card, source: 'CARD' as const }
   const sentAnew = withPayment(charge, position, { orderNumber, card, reference: NO_REFERENCE })
   // As at first: while other payments wait for their turn, the acquirer is not asked before this one must be over.
   const askAt = untriedOf(charge).length > 0 ? terms.deadline : terms.firstAskAt

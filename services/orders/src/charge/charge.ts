@@ -2,18 +2,18 @@ import { DomainError } from '@cofre/platform/errors'
 import { sumOf } from '@cofre/platform/money'
 import type { Decline } from './decline'
 
-/** Also the state of each payment of a charge. */
+/** The contract's words, as the database and the API have them too. Also the state of each payment of a charge. */
 export type ChargeStatus =
-  | 'pending'
-  | 'authorized'
-  | 'denied'
-  | 'failed'
-  | 'partially_captured'
-  | 'captured'
-  | 'voided'
-  | 'expired'
-  | 'partially_refunded'
-  | 'refunded'
+  | 'PENDING'
+  | 'AUTHORIZED'
+  | 'DENIED'
+  | 'FAILED'
+  | 'PARTIALLY_CAPTURED'
+  | 'CAPTURED'
+  | 'VOIDED'
+  | 'EXPIRED'
+  | 'PARTIALLY_REFUNDED'
+  | 'REFUNDED'
 
 /** What may be shown of a card (PCI DSS 3.4). */
 export type Card = {
@@ -23,7 +23,7 @@ export type Card = {
   expirationYear: number
   expirationMonth: number
   holderName: string
-  source: 'card' | 'card_token' | 'network_token'
+  source: 'CARD' | 'CARD_TOKEN' | 'NETWORK_TOKEN'
 }
 
 /** What the acquirer calls a payment; empty until it answered. */
@@ -61,9 +61,9 @@ export type Transaction = {
   /** Counted within the charge, from 1. */
   id: number
   position: number
-  type: 'authorization' | 'capture' | 'refund' | 'void'
-  status: 'pending' | 'succeeded' | 'failed'
-  cause: 'request' | 'release' | 'expiry'
+  type: 'AUTHORIZATION' | 'CAPTURE' | 'REFUND' | 'VOID'
+  status: 'PENDING' | 'SUCCEEDED' | 'FAILED'
+  cause: 'REQUEST' | 'RELEASE' | 'EXPIRY'
   amount: number
   /** One request is one operation, on one payment or several. */
   operationId: string
@@ -77,17 +77,22 @@ export type Transaction = {
 
 export type Attempt = { orderNumber: string; source: Card['source']; returnCode: string }
 
-export type Charge = {
-  id: number
+/** What the seller asked for. Of it only the metadata changes later. */
+export type Order = {
   sellerId: number
-  establishmentId: number
   orderReference: string | null
   externalReference: number | null
   notificationUrl: string | null
-  status: ChargeStatus
   /** Authorizes and captures in one step. */
   direct: boolean
   amount: number
+  metadata: Record<string, unknown>
+}
+
+export type Charge = Order & {
+  id: number
+  establishmentId: number
+  status: ChargeStatus
   authorizedAmount: number
   capturedAmount: number
   refundedAmount: number
@@ -95,7 +100,6 @@ export type Charge = {
   refundReserved: number
   payments: readonly Payment[]
   transactions: readonly Transaction[]
-  metadata: Record<string, unknown>
   /** Counts the changes saved. */
   version: number
   /** Counts the events told. */
@@ -115,26 +119,26 @@ const TRANSACTIONS_MAX = 200
 export type Action = 'capture' | 'refund' | 'metadata'
 
 export function pendingOf(charge: Charge, ...types: Transaction['type'][]): Transaction[] {
-  return charge.transactions.filter(({ status, type }) => status === 'pending' && types.includes(type))
+  return charge.transactions.filter(({ status, type }) => status === 'PENDING' && types.includes(type))
 }
 
 /** What a capture can still take. */
 export function capturableOf(charge: Charge): number {
-  return sumOf(charge.payments.filter(({ status }) => status === 'authorized').map(({ amount }) => amount))
+  return sumOf(charge.payments.filter(({ status }) => status === 'AUTHORIZED').map(({ amount }) => amount))
 }
 
 /** What a refund of this payment can still take: pending refunds count. */
 export function refundableOf(charge: Charge, payment: Payment): number {
-  const pending = pendingOf(charge, 'refund').filter(({ position }) => position === payment.position)
+  const pending = pendingOf(charge, 'REFUND').filter(({ position }) => position === payment.position)
   return payment.capturedAmount - payment.refundedAmount - sumOf(pending.map(({ amount }) => amount))
 }
 
 /** What the seller may do now. A verified card (amount 0) holds nothing to capture or give back. */
 export function allowedActions(charge: Charge): Action[] {
-  const held = charge.status === 'authorized' && capturableOf(charge) > 0
+  const held = charge.status === 'AUTHORIZED' && capturableOf(charge) > 0
   const room = charge.transactions.length < TRANSACTIONS_MAX
-  const free = room && held && pendingOf(charge, 'capture', 'void').length === 0
-  const taken = ['partially_captured', 'captured', 'partially_refunded'].includes(charge.status)
+  const free = room && held && pendingOf(charge, 'CAPTURE', 'VOID').length === 0
+  const taken = ['PARTIALLY_CAPTURED', 'CAPTURED', 'PARTIALLY_REFUNDED'].includes(charge.status)
   const refundable = free || (room && taken && charge.capturedAmount > 0)
   return [...(free ? ['capture' as const] : []), ...(refundable ? ['refund' as const] : []), 'metadata']
 }
@@ -145,7 +149,7 @@ export function requireAction(charge: Charge, action: Action): void {
 }
 
 export function invalidState(charge: Charge): DomainError {
-  const currentStatus = charge.status.toUpperCase()
+  const currentStatus = charge.status
   return new DomainError('failed_precondition', 'INVALID_CHARGE_STATE', `The charge is ${currentStatus}.`, {
     members: { currentStatus, allowedActions: allowedActions(charge) },
   })

@@ -26,10 +26,10 @@ export function endedMarks(before: Charge, after: Charge): Marks {
   const stillOpen = new Set(requestsOf(after).filter(isPending).map(operationOf))
   const ended = [...open].filter((operationId) => !stillOpen.has(operationId))
   const isVain = (operationId: string) =>
-    after.status !== 'denied' &&
+    after.status !== 'DENIED' &&
     requestsOf(after)
       .filter((one) => one.operationId === operationId)
-      .every(({ status }) => status === 'failed')
+      .every(({ status }) => status === 'FAILED')
   if (ended.length === 0) return NO_MARKS
   return {
     answered: ended.filter((operationId) => !isVain(operationId)),
@@ -38,11 +38,11 @@ export function endedMarks(before: Charge, after: Charge): Marks {
 }
 
 function requestsOf(charge: Charge): Transaction[] {
-  return charge.transactions.filter(({ cause }) => cause === 'request')
+  return charge.transactions.filter(({ cause }) => cause === 'REQUEST')
 }
 
 function isPending({ status }: Transaction): boolean {
-  return status === 'pending'
+  return status === 'PENDING'
 }
 
 function operationOf({ operationId }: Transaction): string {

@@ -12,7 +12,7 @@ export function recordOutcomes(charge: Charge, outcomes: Outcomes, at: number): 
   for (const transaction of charge.transactions) {
     const outcome = outcomes.get(transaction.id)
     const verdict = outcome && verdictOf(transaction, outcome)
-    if (verdict === 'succeeded') changed = succeed(changed, transaction.id)
+    if (verdict === 'SUCCEEDED') changed = succeed(changed, transaction.id)
     else if (verdict) changed = withStatus(changed, transaction.id, verdict)
   }
   return changed === charge ? unchanged(charge) : transition(charge, changeOf(changed), at)
@@ -26,13 +26,13 @@ export function cameToNothing(outcomes: Outcomes): boolean {
 function verdictOf(
   transaction: Transaction,
   { result }: OperationOutcome,
-): 'succeeded' | 'failed' | undefined {
-  if (transaction.status === 'succeeded') return undefined
+): 'SUCCEEDED' | 'FAILED' | undefined {
+  if (transaction.status === 'SUCCEEDED') return undefined
   // An answer is worth more than the sweeper's conclusion that there would be none.
-  if (result === 'done') return 'succeeded'
-  if (transaction.status === 'failed' || result === 'unknown') return undefined
+  if (result === 'done') return 'SUCCEEDED'
+  if (transaction.status === 'FAILED' || result === 'unknown') return undefined
   // The acquirer let an old authorization lapse by itself. Of any other payment, ask what became of it.
-  if (result === 'gone') return transaction.cause === 'expiry' ? 'succeeded' : undefined
+  if (result === 'gone') return transaction.cause === 'EXPIRY' ? 'SUCCEEDED' : undefined
   // What must be given back is tried again until it is.
-  return transaction.cause === 'request' ? 'failed' : undefined
+  return transaction.cause === 'REQUEST' ? 'FAILED' : undefined
 }

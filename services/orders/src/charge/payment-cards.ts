@@ -20,8 +20,6 @@ type Chosen = {
   merchantId: string | undefined
 }
 
-const SOURCES: Partial<Record<CardSource, Card['source']>> = { [CardSource.CARD_TOKEN]: 'card_token' }
-
 /**
  * The card of each payment, in their order. What can't be paid with comes as a refusal, not thrown: a repeated
  * request is answered as before, whatever has become of its cards since.
@@ -51,7 +49,7 @@ type Choice = { card: PaymentCard; refusal?: DomainError; merchantId?: string }
 
 function sealedCard(sealed: SealedCard): Choice {
   const { handle, source, usable, pointer } = sealed
-  const card = { handle, card: cardOf(sealed.card, SOURCES[source] ?? 'card') }
+  const card = { handle, card: cardOf(sealed.card, source === CardSource.CARD_TOKEN ? 'CARD_TOKEN' : 'CARD') }
   if (usable && handle !== '') return { card }
   const refusal = refused('CARD_TOKEN_UNUSABLE', 'The card token cannot be used.', `${pointer}/token`)
   return { card, refusal }
@@ -66,14 +64,14 @@ async function networkCard(
   try {
     const { card, merchantId, cardIsCurrent } = await networkTokens.describe(sellerId, token)
     const networkToken = { token, cardIsCurrent }
-    return { card: { handle: '', card: cardOf(card, 'network_token'), networkToken }, merchantId }
+    return { card: { handle: '', card: cardOf(card, 'NETWORK_TOKEN'), networkToken }, merchantId }
   } catch (error) {
     if (!(error instanceof DomainError)) throw error
     const refusal =
       error.reason === 'NETWORK_TOKEN_NOT_ACTIVE'
         ? refused(error.reason, error.message, `${pointer}/token`)
         : error
-    return { card: { handle: '', card: cardOf(undefined, 'network_token') }, refusal }
+    return { card: { handle: '', card: cardOf(undefined, 'NETWORK_TOKEN') }, refusal }
   }
 }
 

@@ -25,7 +25,7 @@ export type RefundRequest = {
  */
 export function requestRefund(charge: Charge, request: RefundRequest, terms: Terms): Decision {
   requireAction(charge, 'refund')
-  const wanted = charge.status === 'authorized' ? voidsOf(charge, request) : refundsOf(charge, request)
+  const wanted = charge.status === 'AUTHORIZED' ? voidsOf(charge, request) : refundsOf(charge, request)
   const asked = wanted.map(({ payment, type, amount }, index) =>
     requested(charge, payment, { type, amount, index, reason: request.reason }, terms),
   )
@@ -46,8 +46,8 @@ function voidsOf(charge: Charge, { amount }: RefundRequest): Wanted[] {
       { errors: [{ pointer: '#/amount', code: 'MIN', detail: `must be ${held}` }] },
     )
   }
-  const authorized = charge.payments.filter(({ status }) => status === 'authorized')
-  return authorized.map((payment) => ({ payment, type: 'void', amount: payment.amount }))
+  const authorized = charge.payments.filter(({ status }) => status === 'AUTHORIZED')
+  return authorized.map((payment) => ({ payment, type: 'VOID', amount: payment.amount }))
 }
 
 function refundsOf(charge: Charge, { amount }: RefundRequest): Wanted[] {
@@ -59,7 +59,7 @@ function refundsOf(charge: Charge, { amount }: RefundRequest): Wanted[] {
   for (const { payment, left } of refundable) {
     const part = Math.min(left, remaining)
     if (part === 0) continue
-    wanted.push({ payment, type: 'refund', amount: part })
+    wanted.push({ payment, type: 'REFUND', amount: part })
     remaining -= part
   }
   return wanted

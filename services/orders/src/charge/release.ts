@@ -8,12 +8,12 @@ export const VOID_SPACING_MS = 5_000
 
 /** The intention to give back an authorization that was not captured in time. */
 export function expire(charge: Charge, terms: Terms): Decision {
-  const idle = charge.transactions.every(({ status }) => status !== 'pending')
-  if (charge.status !== 'authorized' || !idle || capturableOf(charge) === 0) return unchanged(charge)
-  const held = charge.payments.filter(({ status }) => status === 'authorized')
+  const idle = charge.transactions.every(({ status }) => status !== 'PENDING')
+  if (charge.status !== 'AUTHORIZED' || !idle || capturableOf(charge) === 0) return unchanged(charge)
+  const held = charge.payments.filter(({ status }) => status === 'AUTHORIZED')
   const { at, operationId } = terms
   const voids = held.map((payment, index) =>
-    released(charge, payment, { cause: 'expiry', operationId, at, index }),
+    released(charge, payment, { cause: 'EXPIRY', operationId, at, index }),
   )
   return transition(charge, { transactions: [...charge.transactions, ...voids], askAt: at }, at)
 }
@@ -24,13 +24,13 @@ export function expire(charge: Charge, terms: Terms): Decision {
  * said that the payment is authorized and no more.
  */
 export function releasesDue(charge: Charge, truths: ReadonlyMap<number, Found>, at: number): Transaction[] {
-  return pendingOf(charge, 'void').filter(({ cause, dispatchDeadline, position }) => {
-    if (cause === 'request') return false
+  return pendingOf(charge, 'VOID').filter(({ cause, dispatchDeadline, position }) => {
+    if (cause === 'REQUEST') return false
     const found = truths.get(position)
     const state = found?.result === 'found' ? found.state : undefined
     const mayLeave = dispatchDeadline === null || dispatchDeadline < at
     // A capture that we do not know of may have taken the money: an expiry gives back only what is still just held.
-    if (cause === 'expiry') return mayLeave && state === 'authorized'
+    if (cause === 'EXPIRY') return mayLeave && state === 'authorized'
     return dispatchDeadline === null || (mayLeave && (state === 'authorized' || state === 'captured'))
   })
 }

@@ -13,7 +13,7 @@ export function resolve(charge: Charge, id: number, happened: boolean, at: numbe
   if (!transaction) throw notFound()
   const refusal = refusalOf(transaction, happened, at)
   if (refusal) throw new DomainError('failed_precondition', 'INVALID_CHARGE_STATE', refusal)
-  const resolved = happened ? succeed(charge, id) : withStatus(charge, id, 'failed')
+  const resolved = happened ? succeed(charge, id) : withStatus(charge, id, 'FAILED')
   const decision = transition(charge, changeOf(resolved), at)
   return { ...decision, marks: endedMarks(charge, decision.charge) }
 }
@@ -23,9 +23,9 @@ function refusalOf(
   happened: boolean,
   at: number,
 ): string | undefined {
-  if (status !== 'pending') return 'The transaction is not pending.'
-  if (type === 'authorization') return 'An authorization is found by its order number.'
-  if (cause !== 'request' && !happened)
+  if (status !== 'PENDING') return 'The transaction is not pending.'
+  if (type === 'AUTHORIZATION') return 'An authorization is found by its order number.'
+  if (cause !== 'REQUEST' && !happened)
     return 'What the service gives back by itself is sent until it is done.'
   if (dispatchDeadline !== null && dispatchDeadline >= at) return 'The transaction may still be on its way.'
   return undefined

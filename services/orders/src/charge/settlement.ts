@@ -22,7 +22,7 @@ export type Settlement = {
  * leave any more: past its dispatch deadline and the grace. Nothing is ever sent again because of it.
  */
 export function settle(charge: Charge, truths: Truths): Settlement {
-  const authorization = pendingOf(charge, 'authorization').find((one) => one.dispatchDeadline !== null)
+  const authorization = pendingOf(charge, 'AUTHORIZATION').find((one) => one.dispatchDeadline !== null)
   if (authorization) return settleAuthorization(charge, authorization, truths)
 
   const unexplained: number[] = []
@@ -76,13 +76,13 @@ function settlePayment(
 ): Charge | undefined {
   if (found.state === 'undecided') return charge
   const pending = charge.transactions.filter(
-    (one) => one.status === 'pending' && one.position === payment.position && isAsked(one),
+    (one) => one.status === 'PENDING' && one.position === payment.position && isAsked(one),
   )
-  const refunds = pending.filter(({ type }) => type === 'refund')
+  const refunds = pending.filter(({ type }) => type === 'REFUND')
   if (refunds.length > 0) return settleRefunds(charge, payment, refunds, found, truths)
   const [operation] = pending
   if (!operation) return charge
-  return operation.type === 'capture'
+  return operation.type === 'CAPTURE'
     ? settleCapture(charge, operation, found, truths)
     : settleVoid(charge, operation, found, truths)
 }
@@ -91,20 +91,20 @@ function settleCapture(charge: Charge, capture: Transaction, found: FoundPayment
   if (found.capturedAmount > 0) {
     return found.capturedAmount === capture.amount ? succeed(charge, capture.id) : undefined
   }
-  const failed = withStatus(charge, capture.id, 'failed')
-  if (found.state === 'voided') return withPayment(failed, capture.position, { status: 'voided' })
+  const failed = withStatus(charge, capture.id, 'FAILED')
+  if (found.state === 'voided') return withPayment(failed, capture.position, { status: 'VOIDED' })
   if (found.state !== 'authorized') return undefined
   return isOver(capture, truths) ? failed : charge
 }
 
 function settleVoid(charge: Charge, release: Transaction, found: FoundPayment, truths: Truths) {
   if (found.state === 'voided') return succeed(charge, release.id)
-  if (release.cause === 'expiry' && found.state === 'captured') return undefined
+  if (release.cause === 'EXPIRY' && found.state === 'captured') return undefined
   const held = found.state === 'authorized' || found.state === 'captured'
   // What the service itself gives back stays pending: it is sent again.
-  if (release.cause !== 'request') return held ? charge : succeed(charge, release.id)
+  if (release.cause !== 'REQUEST') return held ? charge : succeed(charge, release.id)
   if (!held) return undefined
-  return isOver(release, truths) ? withStatus(charge, release.id, 'failed') : charge
+  return isOver(release, truths) ? withStatus(charge, release.id, 'FAILED') : charge
 }
 
 function settleRefunds(
@@ -119,20 +119,20 @@ function settleRefunds(
   const happened = explainRefunds(refunds, voided - payment.refundedAmount)
   if (!happened) return undefined
   return refunds.reduce(
-    (settled, { id }) => (happened.has(id) ? succeed(settled, id) : withStatus(settled, id, 'failed')),
+    (settled, { id }) => (happened.has(id) ? succeed(settled, id) : withStatus(settled, id, 'FAILED')),
     charge,
   )
 }
 
 /** Whether what is pending on a payment can't leave any more: an acquirer that knows no such payment is mistaken. */
 function isOverdue({ transactions }: Charge, { position, amount }: Payment, truths: Truths): boolean {
-  const pending = transactions.filter((one) => one.status === 'pending' && one.position === position)
+  const pending = transactions.filter((one) => one.status === 'PENDING' && one.position === position)
   return amount > 0 && pending.length > 0 && pending.every((one) => isOver(one, truths))
 }
 
 /** Whether the acquirer is asked about a pending operation: one that may have left, or must not leave unasked. */
 export function isAsked({ cause, dispatchDeadline }: Transaction): boolean {
-  return dispatchDeadline !== null || cause === 'expiry'
+  return dispatchDeadline !== null || cause === 'EXPIRY'
 }
 
 function isOver({ dispatchDeadline }: Transaction, { askedAt, graceMs }: Truths): boolean {

@@ -12,8 +12,8 @@ export function requested(
     id: charge.transactions.length + (wanted.index ?? 0) + 1,
     position: payment.position,
     type: wanted.type,
-    status: 'pending',
-    cause: 'request',
+    status: 'PENDING',
+    cause: 'REQUEST',
     amount: wanted.amount,
     operationId: terms.operationId,
     dispatchDeadline: terms.deadline,
@@ -27,11 +27,11 @@ export function requested(
 export function released(
   charge: Pick<Charge, 'transactions'>,
   payment: Payment,
-  wanted: { cause: 'release' | 'expiry'; operationId: string; at: number; index?: number },
+  wanted: { cause: 'RELEASE' | 'EXPIRY'; operationId: string; at: number; index?: number },
 ): Transaction {
   const { at, operationId, cause, index } = wanted
   const terms = { operationId, at, deadline: at, firstAskAt: at }
-  const sent = requested(charge, payment, { type: 'void', amount: payment.amount, index }, terms)
+  const sent = requested(charge, payment, { type: 'VOID', amount: payment.amount, index }, terms)
   return { ...sent, cause, dispatchDeadline: null }
 }
 
@@ -42,7 +42,7 @@ export function succeed(charge: Charge, id: number): Charge {
   const payments = charge.payments.map((payment) =>
     payment.position === transaction.position ? withEffect(payment, transaction) : payment,
   )
-  return { ...withStatus(charge, id, 'succeeded'), payments }
+  return { ...withStatus(charge, id, 'SUCCEEDED'), payments }
 }
 
 export function withStatus(charge: Charge, id: number, status: Transaction['status']): Charge {
@@ -67,10 +67,10 @@ export function askBy(charge: Charge, time: number): number {
 }
 
 function withEffect(payment: Payment, { type, amount, cause }: Transaction): Payment {
-  if (type === 'capture') return { ...payment, status: 'captured', capturedAmount: amount }
-  if (type === 'refund') return { ...payment, refundedAmount: payment.refundedAmount + amount }
-  if (type === 'authorization') return { ...payment, status: 'authorized' }
+  if (type === 'CAPTURE') return { ...payment, status: 'CAPTURED', capturedAmount: amount }
+  if (type === 'REFUND') return { ...payment, refundedAmount: payment.refundedAmount + amount }
+  if (type === 'AUTHORIZATION') return { ...payment, status: 'AUTHORIZED' }
   // A payment given up before it was found to be authorized stays what it was.
-  if (payment.status !== 'authorized') return payment
-  return { ...payment, status: cause === 'expiry' ? 'expired' : 'voided' }
+  if (payment.status !== 'AUTHORIZED') return payment
+  return { ...payment, status: cause === 'EXPIRY' ? 'EXPIRED' : 'VOIDED' }
 }

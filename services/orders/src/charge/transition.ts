@@ -13,29 +13,29 @@ import { released } from './transaction'
 
 /** Where a charge may go from each state. A direct charge goes from pending to captured at once. */
 const NEXT: Record<ChargeStatus, readonly ChargeStatus[]> = {
-  pending: ['authorized', 'captured', 'denied', 'failed'],
-  authorized: ['partially_captured', 'captured', 'voided', 'expired'],
-  partially_captured: ['partially_refunded', 'refunded'],
-  captured: ['partially_refunded', 'refunded'],
-  partially_refunded: ['refunded'],
-  denied: [],
-  failed: [],
-  voided: [],
-  expired: [],
-  refunded: [],
+  PENDING: ['AUTHORIZED', 'CAPTURED', 'DENIED', 'FAILED'],
+  AUTHORIZED: ['PARTIALLY_CAPTURED', 'CAPTURED', 'VOIDED', 'EXPIRED'],
+  PARTIALLY_CAPTURED: ['PARTIALLY_REFUNDED', 'REFUNDED'],
+  CAPTURED: ['PARTIALLY_REFUNDED', 'REFUNDED'],
+  PARTIALLY_REFUNDED: ['REFUNDED'],
+  DENIED: [],
+  FAILED: [],
+  VOIDED: [],
+  EXPIRED: [],
+  REFUNDED: [],
 }
 
 const EVENT = {
-  pending: 'charge.pending',
-  authorized: 'charge.authorized',
-  denied: 'charge.denied',
-  failed: 'charge.failed',
-  partially_captured: 'charge.captured',
-  captured: 'charge.captured',
-  voided: 'charge.voided',
-  expired: 'charge.expired',
-  partially_refunded: 'charge.refunded',
-  refunded: 'charge.refunded',
+  PENDING: 'charge.pending',
+  AUTHORIZED: 'charge.authorized',
+  DENIED: 'charge.denied',
+  FAILED: 'charge.failed',
+  PARTIALLY_CAPTURED: 'charge.captured',
+  CAPTURED: 'charge.captured',
+  VOIDED: 'charge.voided',
+  EXPIRED: 'charge.expired',
+  PARTIALLY_REFUNDED: 'charge.refunded',
+  REFUNDED: 'charge.refunded',
 } as const satisfies Record<ChargeStatus, ChargeEventType>
 
 /** A change decided and not yet saved: from which state, to which, what happened, and which requests that ends. */
@@ -58,17 +58,17 @@ export function transition(before: Charge, change: Change, at: number): Decision
   const transactions = [...changed.transactions, ...releases]
   const refundedAmount = sumOf(payments.map((payment) => payment.refundedAmount))
   const happened = status !== before.status || refundedAmount > before.refundedAmount
-  const pending = transactions.some((transaction) => transaction.status === 'pending')
+  const pending = transactions.some((transaction) => transaction.status === 'PENDING')
   const charge: Charge = {
     ...changed,
     status,
     transactions,
-    authorizedAmount: ['pending', 'denied', 'failed'].includes(status) ? 0 : before.amount,
+    authorizedAmount: ['PENDING', 'DENIED', 'FAILED'].includes(status) ? 0 : before.amount,
     capturedAmount: sumOf(payments.map((payment) => payment.capturedAmount)),
     refundedAmount,
     refundReserved: sumOf(
       transactions
-        .filter((transaction) => transaction.type === 'refund' && transaction.status !== 'failed')
+        .filter((transaction) => transaction.type === 'REFUND' && transaction.status !== 'FAILED')
         .map(({ amount }) => amount),
     ),
     askAt: pending ? (releases.length > 0 ? at : (changed.askAt ?? at)) : null,
@@ -98,35 +98,35 @@ function withCaptureStatus(payment: Payment): Payment {
 
 function captureStatus(of: Pick<Charge, 'amount' | 'capturedAmount' | 'refundedAmount'>): ChargeStatus {
   if (of.refundedAmount > 0) {
-    return of.refundedAmount < of.capturedAmount ? 'partially_refunded' : 'refunded'
+    return of.refundedAmount < of.capturedAmount ? 'PARTIALLY_REFUNDED' : 'REFUNDED'
   }
-  return of.capturedAmount < of.amount ? 'partially_captured' : 'captured'
+  return of.capturedAmount < of.amount ? 'PARTIALLY_CAPTURED' : 'CAPTURED'
 }
 
-const NOT_CAPTURED: readonly ChargeStatus[] = ['authorized', 'voided', 'expired']
+const NOT_CAPTURED: readonly ChargeStatus[] = ['AUTHORIZED', 'VOIDED', 'EXPIRED']
 
 function statusOf(charge: Charge): ChargeStatus {
   const { payments, amount } = charge
   const statuses = payments.map((payment) => payment.status)
-  for (const status of ['denied', 'failed', 'pending'] as const) if (statuses.includes(status)) return status
+  for (const status of ['DENIED', 'FAILED', 'PENDING'] as const) if (statuses.includes(status)) return status
   const captured = statuses.some((status) => !NOT_CAPTURED.includes(status))
   // Several payments are captured as one: the charge moves when the last of them is known.
-  if (captured && pendingOf(charge, 'capture').length === 0) {
+  if (captured && pendingOf(charge, 'CAPTURE').length === 0) {
     const capturedAmount = sumOf(payments.map((payment) => payment.capturedAmount))
     const refundedAmount = sumOf(payments.map((payment) => payment.refundedAmount))
     return captureStatus({ amount, capturedAmount, refundedAmount })
   }
-  if (captured || statuses.includes('authorized')) return 'authorized'
-  return statuses.includes('expired') ? 'expired' : 'voided'
+  if (captured || statuses.includes('AUTHORIZED')) return 'AUTHORIZED'
+  return statuses.includes('EXPIRED') ? 'EXPIRED' : 'VOIDED'
 }
 
 /** All or none: a charge that was denied, failed or captured gives back what its other payments still hold. */
 function releasesOf(charge: Charge, at: number): Transaction[] {
-  if (charge.status === 'pending' || charge.status === 'authorized') return []
-  const voiding = pendingOf(charge, 'void').map(({ position }) => position)
+  if (charge.status === 'PENDING' || charge.status === 'AUTHORIZED') return []
+  const voiding = pendingOf(charge, 'VOID').map(({ position }) => position)
   const held = charge.payments.filter(
-    ({ status, amount, position }) => status === 'authorized' && amount > 0 && !voiding.includes(position),
+    ({ status, amount, position }) => status === 'AUTHORIZED' && amount > 0 && !voiding.includes(position),
   )
   const operationId = charge.transactions.at(-1)?.operationId ?? ''
-  return held.map((payment, index) => released(charge, payment, { cause: 'release', operationId, at, index }))
+  return held.map((payment, index) => released(charge, payment, { cause: 'RELEASE', operationId, at, index }))
 }

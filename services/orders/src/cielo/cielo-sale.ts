@@ -28,7 +28,7 @@ export function saleBody(sale: Sale): object {
 
 /** The body of `POST /1/zeroauth`: flat. It knows no cryptogram: of a network token the card behind it is verified. */
 export function verificationBody({ card }: SealedCard): object {
-  const source = card.source === 'network_token' ? 'card' : card.source
+  const source = card.source === 'NETWORK_TOKEN' ? 'CARD' : card.source
   return { CardType: 'CreditCard', ...cardBody({ ...card, source }, '') }
 }
 
@@ -45,7 +45,7 @@ function cardBody(card: Card, otherwiseHolder: string): object {
 
 /** A network token goes with its own expiration and its cryptogram, and without a CVV. */
 function numberBody({ source }: Card): object {
-  if (source !== 'network_token') {
+  if (source !== 'NETWORK_TOKEN') {
     return {
       CardNumber: '{{cardNumber}}',
       ExpirationDate: '{{expiration:MM/YYYY}}',
@@ -66,7 +66,7 @@ function initiator(card: Card): object | undefined {
 }
 
 function isStored({ source, brand }: Card): boolean {
-  return source === 'card_token' && marksStoredCards(brand)
+  return source === 'CARD_TOKEN' && marksStoredCards(brand)
 }
 
 function customerBody({ name, document, email, birthdate, address }: CardHolder): object {

@@ -68,7 +68,7 @@ function saveSettled(deps: Deps, decision: Decision): Promise<SavedCharge | unde
 }
 
 async function ask(deps: Deps, account: Account, charge: Charge): Promise<ReadonlyMap<number, Found>> {
-  const sent = charge.transactions.filter((one) => one.status === 'pending' && isAsked(one))
+  const sent = charge.transactions.filter((one) => one.status === 'PENDING' && isAsked(one))
   const positions = new Set(sent.map(({ position }) => position))
   const payments = charge.payments.filter(({ position }) => positions.has(position))
   const entries = await Promise.all(

@@ -1,0 +1,102 @@
+import {
+  assigned,
+  changing,
+  changingTime,
+  fixed,
+  fixedTime,
+  named,
+  table,
+  type Row,
+} from '@cofre/platform/postgres/columns'
+import type { Charge, Payment, Transaction } from '../charge/charge'
+
+/** The one place that names the columns of a charge; the statements of its stores are made from it. */
+export const CHARGES = table<Omit<Charge, 'payments' | 'transactions'>>({
+  id: assigned,
+  sellerId: fixed,
+  establishmentId: assigned,
+  orderReference: fixed,
+  externalReference: fixed,
+  notificationUrl: fixed,
+  status: changing,
+  direct: fixed,
+  amount: fixed,
+  authorizedAmount: changing,
+  capturedAmount: changing,
+  refundedAmount: changing,
+  refundReserved: changing,
+  metadata: changing,
+  version: changing,
+  sequence: changing,
+  askAt: changingTime,
+  createdAt: fixedTime,
+  updatedAt: changingTime,
+})
+
+export const PAYMENTS = table<Payment>({
+  position: fixed,
+  orderNumber: changing,
+  amount: fixed,
+  installments: fixed,
+  status: changing,
+  capturedAmount: changing,
+  refundedAmount: changing,
+  card: {
+    fields: {
+      bin: fixed,
+      lastFour: fixed,
+      brand: fixed,
+      expirationYear: fixed,
+      expirationMonth: fixed,
+      holderName: fixed,
+      source: named('card_source', changing),
+    },
+  },
+  reference: {
+    fields: {
+      paymentId: named('acquirer_payment_id', changing),
+      tid: changing,
+      nsu: changing,
+      authorizationCode: changing,
+      returnCode: changing,
+    },
+  },
+  decline: {
+    prefix: 'decline_',
+    fields: {
+      code: changing,
+      acquirerCode: changing,
+      message: changing,
+      retryable: changing,
+      advice: changing,
+    },
+  },
+  deniedAt: changingTime,
+  paymentLimitDate: fixedTime,
+  dueDate: fixedTime,
+})
+
+export const TRANSACTIONS = table<Transaction>({
+  id: fixed,
+  position: fixed,
+  type: fixed,
+  status: changing,
+  cause: fixed,
+  amount: fixed,
+  operationId: fixed,
+  dispatchDeadline: changingTime,
+  reason: fixed,
+  attempt: changing,
+  createdAt: fixedTime,
+})
+
+/** A charge as PostgreSQL writes it in JSON: rows of three tables. */
+export type ChargeRows = { charge: Row; payments: Row[]; transactions: Row[] }
+
+export function chargeOf({ charge, payments, transactions }: ChargeRows): Charge {
+  return {
+    ...CHARGES.fromRow(charge),
+    payments: payments.map(PAYMENTS.fromRow),
+    transactions: transactions.map(TRANSACTIONS.fromRow),
+  }
+}
