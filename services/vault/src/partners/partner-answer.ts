@@ -18,22 +18,25 @@ export function maskAnswer(body: Buffer, sent: readonly Pan[], setting: Shown): 
   const parsed = parseJson(body)
   if (parsed === undefined || !isBounded(parsed))
     return Buffer.from(maskText(body.toString('latin1')), 'latin1')
-  const masked = JSON.stringify(maskJson(parsed, '', sent, setting))
-  return masked === JSON.stringify(parsed) ? body : Buffer.from(masked)
+  const masked = maskJson(parsed, '', sent, setting)
+  return masked === parsed ? body : Buffer.from(JSON.stringify(masked))
 }
 
 type Shown = Pick<PartnerSetting, 'identifiers' | 'captures'>
 
+/** The node itself when nothing in it is card data. */
 function maskJson(node: Json, pointer: string, sent: readonly Pan[], setting: Shown): Json {
   if (Array.isArray(node)) {
-    return node.map((element, index) => maskJson(element, pointerTo(pointer, index), sent, setting))
+    const masked = node.map((element, index) => maskJson(element, pointerTo(pointer, index), sent, setting))
+    return masked.every((element, index) => element === node[index]) ? node : masked
   }
   if (isJsonObject(node)) {
     const members = Object.entries(node).map(([name, value]): [string, Json] => {
       const masked = maskJson(value, pointerTo(pointer, name), sent, setting)
       return [maskText(name), isSensitiveName(name) ? hideUnlessMasked(masked) : masked]
     })
-    return Object.fromEntries(members)
+    const isShown = members.every(([name, value]) => Object.hasOwn(node, name) && node[name] === value)
+    return isShown ? node : Object.fromEntries(members)
   }
   if (typeof node !== 'string' && typeof node !== 'number') return node
   const text = String(node)
