@@ -79,12 +79,9 @@ test('a folder of services/ and a row of the table are the same services', () =>
   expect(readdirSync(join(root, 'services')).sort()).toEqual(SERVICE_NAMES.toSorted())
 })
 
-test('a service stands in the table after those that it calls, but for one that calls it too', () => {
+test('a service stands in the table after those that it calls: no calls go in a circle', () => {
   const late = SERVICE_NAMES.flatMap((name, at) =>
-    services[name].calls.filter((other) => {
-      const back = SERVICE_NAMES.find((each) => each === other)
-      return SERVICE_NAMES.slice(at).includes(back ?? name) && !services[back ?? name].calls.includes(name)
-    }),
+    services[name].calls.filter((other) => SERVICE_NAMES.slice(at).some((each) => each === other)),
   )
   expect(late).toEqual([])
 })

@@ -1,6 +1,7 @@
 import { Command } from 'commander'
 import type { Establishment, ListEstablishmentsResponse } from '@cofre/proto/orders/v1/orders'
 import { parseId } from './arguments'
+import { createEstablishment } from './create-establishment'
 import { runCommand } from './run-command'
 import { readSecret } from './secret-input'
 import { card, moment, table } from './table'
@@ -57,7 +58,7 @@ export function establishmentCommand(terminal: Terminal): Command {
 function create(terminal: Terminal, command: Command, options: CreateOptions): Promise<void> {
   return runCommand(terminal, command, async ({ admin, show }) => {
     const merchantKey = await readSecret(terminal, 'merchant key', options.merchantKeyFile)
-    const created = await admin.on('orders')<Establishment>('createEstablishment', {
+    const created = await createEstablishment(admin, {
       sellerId: options.seller,
       merchantId: options.merchantId,
       merchantKey,

@@ -26,7 +26,7 @@ beforeAll(async () => {
   const orders = createOrders({ onCall })
   const charge = { id: 981, sellerId: 9, status: ChargeStatus.AUTHORIZED, amount: 10_000 }
   orders.charges.set(981, Charge.fromPartial(charge))
-  orders.accounts.establishments.push({ ...ESTABLISHMENT, id: 4, sellerId: 9, createdAt: 1_767_225_600_000 })
+  orders.establishments.push({ ...ESTABLISHMENT, id: 4, sellerId: 9, createdAt: 1_767_225_600_000 })
   servers = {
     gateway: await network.serve('gateway', createGateway({ onCall }).services(log)),
     orders: await network.serve('orders', orders.services(log)),
@@ -114,14 +114,21 @@ test('secrets come from a file or from standard input', async () => {
   writeFileSync(keyFile, `${'K'.repeat(40)}\n`)
   const account = ['--seller', '9', '--merchant-id', 'm', '--affiliate', '3', '--network-tokens']
   expect((await run(['establishment', 'create', ...account, '--merchant-key-file', keyFile])).code).toBe(0)
-  expect(asked[0]?.request).toMatchObject({
-    merchantKey: 'K'.repeat(40),
-    affiliateId: 3,
-    networkTokens: true,
-  })
+  expect(asked.map(({ rpc }) => rpc)).toEqual([
+    'putAccount',
+    'createEstablishment',
+    'listEstablishments',
+    'putAccount',
+  ])
+  const credentials = { merchantId: 'm', merchantKey: 'K'.repeat(40) }
+  const [acquirer, established, , tokens] = asked.map(({ request }) => request)
+  expect(acquirer).toMatchObject({ sellerId: 9, partner: 'acquirer', name: 'm', credentials })
+  expect(established).toMatchObject({ affiliateId: 3, networkTokens: true })
+  expect(JSON.stringify(established)).not.toContain('KKK')
+  expect(tokens).toMatchObject({ partner: 'token-service', name: 'm', credentials, preference: 0 })
   const user = ['user', 'create', '--seller', '9', '--email', 'ana@example.com']
   expect((await run(user, { input: 'correct horse battery\n' })).code).toBe(0)
-  expect(asked[1]?.request).toMatchObject({ password: 'correct horse battery' })
+  expect(asked.at(-1)?.request).toMatchObject({ password: 'correct horse battery' })
   expect((await run(['establishment', 'list', '--seller', '9'])).out).toContain('default')
 })
 

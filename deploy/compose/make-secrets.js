@@ -1,7 +1,15 @@
 // Makes what is missing of certificates and keys, once; nothing that is there is replaced. Each program has a volume of
 // its own under /secrets, so that none can read another's. Run in an image of the product, in the place that it has here.
 const { randomBytes } = require('node:crypto')
-const { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, writeFileSync } = require('node:fs')
+const {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  writeFileSync,
+} = require('node:fs')
 const { SERVICE_NAMES, services } = require('../../packages/platform/dist/service/services.js')
 const { createAuthority } = require('../../packages/testing/dist/certificates.js')
 
@@ -39,7 +47,10 @@ async function main(folder) {
       keep(`${own}/tls.key`, key, USER)
     }
     const { seals } = services[name] ?? {}
-    if (seals) keep(`${own}/${seals.entry}`, seals.named ? `compose-1:${secret()}` : secret(), USER)
+    // The name that an older version gave it.
+    if (seals && existsSync(`${own}/key`)) renameSync(`${own}/key`, `${own}/${seals.entry}`)
+    if (seals && !seals.former)
+      keep(`${own}/${seals.entry}`, seals.named ? `compose-1:${secret()}` : secret(), USER)
   }
 }
 

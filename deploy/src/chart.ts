@@ -1,4 +1,4 @@
-import { hasEvents, SERVICE_NAMES, services } from '@cofre/platform/service/services'
+import { hasEvents, SERVICE_NAMES, services, type ServiceRow } from '@cofre/platform/service/services'
 
 /** What the chart's templates read: a row for each service, with what a pod of it needs. */
 export function chartServices(): object {
@@ -16,10 +16,14 @@ export function chartServices(): object {
       {
         calls,
         ...(hasEvents(services[name]) ? { events: true } : {}),
-        ...(seals ? { key: { setting: seals.setting, entry: seals.entry } } : {}),
+        ...(seals ? { key: keyOf(seals) } : {}),
         ...needs,
       },
     ]
   })
   return Object.fromEntries(rows) as object
+}
+
+function keyOf({ setting, entry, former }: NonNullable<ServiceRow['seals']>): object {
+  return { setting, entry, ...(former ? { optional: true } : {}) }
 }

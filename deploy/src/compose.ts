@@ -10,7 +10,11 @@ import {
 import { settingsOf, type Place } from '@cofre/local/service-settings'
 
 /** Where the sandbox plays each partner. */
-export const PARTNER_URLS = { acquirer: 'https://sandbox:9443', 'token-service': 'https://sandbox:9445' }
+export const PARTNER_URLS = {
+  acquirer: 'https://sandbox:9443',
+  'acquirer-queries': 'https://sandbox:9444',
+  'token-service': 'https://sandbox:9445',
+}
 export const AUTHORITY_FILE = '/secrets/ca.crt'
 
 const PROGRAMS = [...SERVICE_NAMES, 'cofrectl', 'sandbox']
@@ -44,7 +48,6 @@ const place: Place = {
   outboundAllowed: 'sandbox,172.16.0.0/12,192.168.0.0/16',
   authorityFile: AUTHORITY_FILE,
   partnersFile: '/etc/cofre/partners.json',
-  acquirer: { url: PARTNER_URLS.acquirer, queryUrl: 'https://sandbox:9444' },
 }
 
 const HARDENED = {
@@ -81,16 +84,15 @@ function containerOf(name: ServiceName): object {
   }
 }
 
-/** What must be there before a service starts. Of two that call each other the first of the table goes first. */
+/** What must be there before a service starts. */
 function dependenciesOf(name: ServiceName): object {
   const row = services[name]
-  const earlier = SERVICE_NAMES.slice(0, SERVICE_NAMES.indexOf(name))
   const healthy = [
     'postgres',
     ...(hasEvents(row) ? ['kafka'] : []),
     ...(row.history ? ['mongodb'] : []),
-    ...(row.partners || row.acquirer ? ['sandbox'] : []),
-    ...calledBy(name).filter((other) => earlier.includes(other)),
+    ...(row.partners ? ['sandbox'] : []),
+    ...calledBy(name),
   ]
   return {
     secrets: { condition: 'service_completed_successfully' },

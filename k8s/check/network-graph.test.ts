@@ -95,7 +95,7 @@ function beyond(service: ServiceName, around: Around): string[] {
     hasEvents(row) ? around.eventLog : undefined,
     row.history ? around.history : undefined,
     around.collector,
-    ...(row.partners || row.acquirer ? around.acquirer : []),
+    ...(row.partners ? around.acquirer : []),
     row.partners ? around.tokenService : undefined,
     ...(row.receivers ? around.receivers : []),
   ].filter((to) => to !== undefined)

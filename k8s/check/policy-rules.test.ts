@@ -11,9 +11,7 @@ const ALSO_BROUGHT: Record<Values, string[]> = {
     'Secret card-vault/vault-keys',
     'ConfigMap card-vault/acquirer-authority',
     'ConfigMap card-vault/tokens-authority',
-    ...['acquirer', 'receivers', 'kafka', 'mongodb', 'database'].map(
-      (name) => `ConfigMap cofre/${name}-authority`,
-    ),
+    ...['receivers', 'kafka', 'mongodb', 'database'].map((name) => `ConfigMap cofre/${name}-authority`),
     'Secret cofre/cofre-history',
     'Secret cofre/kafka-client',
     'Secret cofre/kafka-password',

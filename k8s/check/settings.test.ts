@@ -108,7 +108,11 @@ describeChart('the settings that the chart gives', () => {
   })
 
   test('partners may be sent what the system of `npm start` sends them', () => {
-    const somewhere = { acquirer: 'https://a.example.com', 'token-service': 'https://t.example.com' }
+    const somewhere = {
+      acquirer: 'https://a.example.com',
+      'acquirer-queries': 'https://q.example.com',
+      'token-service': 'https://t.example.com',
+    }
     const local = partnersFor(ROOT, somewhere, '')
     const chart = JSON.parse(
       dataOf(render('full'), 'ConfigMap', 'cofre-vault-partners')['partners.json'] ?? '',

@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import type { CreatedToken, ListSellersResponse, Seller } from '@cofre/proto/gateway/v1/gateway'
 import { DomainError } from '@cofre/platform/errors'
 import type { Admin } from '@cofre/cofrectl/admin-client'
+import { createEstablishment } from '@cofre/cofrectl/create-establishment'
 import type { DemoSeller, SavedState } from './saved-state'
 
 export const PORTAL_EMAIL = 'demo@cofre.example'
@@ -59,8 +60,8 @@ async function makeSeller(
     const found = sellers.find((other) => other.name === name)
     const { id } = found ?? (await admin.on('gateway')<Seller>('createSeller', { name }))
     const { merchantId, merchantKey } = seller
-    const establishment = { sellerId: id, merchantId, merchantKey, networkTokens }
-    await unlessThere(admin.on('orders')('createEstablishment', establishment))
+    const establishment = { sellerId: id, merchantId, merchantKey, networkTokens, retryWithCard: false }
+    await unlessThere(createEstablishment(admin, establishment))
     seller.sellerId = id
     save(state)
   }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { mkdirSync } from 'node:fs'
+import { existsSync, mkdirSync, renameSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { SERVICE_NAMES, services, type ServiceName } from '@cofre/platform/service/services'
 import { readIfThere, writePrivately, type RunFolder } from './run-folder'
@@ -25,7 +25,18 @@ export function makeKeys(run: RunFolder): string[] {
   const sealing = SERVICE_NAMES.flatMap((service) => {
     const { seals } = services[service]
     if (!seals) return []
-    return [make(keyFile(run, service, seals.entry), seals.named ? `local-1:${key()}` : key())]
+    const path = keyFile(run, service, seals.entry)
+    takeFormer(join(run.keys, seals.entry.replace(/-keys?$/, '')), path)
+    if (seals.former) return []
+    return [make(path, seals.named ? `local-1:${key()}` : key())]
   })
+  takeFormer(join(run.keys, 'token-service'), pushSecretFile(run))
   return [...sealing, make(pushSecretFile(run), `whsec_${key()}`)]
+}
+
+/** A key that an older version made has another name. */
+function takeFormer(former: string, path: string): void {
+  if (existsSync(path) || !existsSync(former)) return
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  renameSync(former, path)
 }

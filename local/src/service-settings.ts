@@ -24,7 +24,6 @@ export type Place = {
   /** The authority of the sandbox's certificate: it plays the partners and the receivers of notifications. */
   authorityFile: string
   partnersFile: string
-  acquirer: { url: string; queryUrl: string }
   /** What the token service signs its pushes with; without the file it does not push. */
   pushSecretFile?: string
 }
@@ -45,17 +44,8 @@ export function settingsOf(name: ServiceName, place: Place): Record<string, stri
     ...(row.outbound ? { OUTBOUND_ALLOWED: place.outboundAllowed } : {}),
     ...(row.receivers ? { NOTIFICATION_CA_FILE: place.authorityFile } : {}),
     ...(row.partners ? { PARTNERS_FILE: place.partnersFile } : {}),
-    ...(row.acquirer ? acquirerSettings(place) : {}),
     ...(row.pushes && place.pushSecretFile ? pushSettings(place.baseUrl, place.pushSecretFile) : {}),
     ...row.withSandbox,
-  }
-}
-
-function acquirerSettings({ acquirer, authorityFile }: Place): Record<string, string> {
-  return {
-    ACQUIRER_URL: acquirer.url,
-    ACQUIRER_QUERY_URL: acquirer.queryUrl,
-    ACQUIRER_CA_FILE: authorityFile,
   }
 }
 

@@ -15,6 +15,7 @@ export async function makeDemo(
   const addresses = {
     gatewayAddress: `localhost:${ports.gateway}`,
     ordersAddress: `localhost:${ports.orders}`,
+    vaultAddress: `localhost:${ports.vault}`,
   }
   const admin = openAdmin(readConnection({ ...addresses, ...files }, {}, run.dir))
   const baseUrl = baseUrlOf(ports)

@@ -45,9 +45,10 @@ export function inboxUrlOf(ports: SystemPorts): string {
 }
 
 /** Where the sandbox plays each partner. */
-export function partnerUrls(ports: SystemPorts): { acquirer: string; 'token-service': string } {
+export function partnerUrls(ports: SystemPorts): Record<string, string> {
   return {
     acquirer: `https://localhost:${ports.sandboxAcquirer}`,
+    'acquirer-queries': `https://localhost:${ports.sandboxAcquirerQuery}`,
     'token-service': `https://localhost:${ports.sandboxTokenService}`,
   }
 }
@@ -101,10 +102,6 @@ function placeOf(around: Surroundings): Place {
     outboundAllowed: OUTBOUND_ALLOWED,
     authorityFile: certificateFiles(run, 'sandbox').caFile,
     partnersFile: run.partners,
-    acquirer: {
-      url: partnerUrls(ports).acquirer,
-      queryUrl: `https://localhost:${ports.sandboxAcquirerQuery}`,
-    },
     pushSecretFile: pushSecretFile(run),
   }
 }

@@ -273,8 +273,8 @@ async function wantRetries(): Promise<void> {
   const tls = { ca: file('authority.crt'), cert: file('cofrectl.crt'), key: file('cofrectl.key') }
   const address = `localhost:${state.ports.orders}`
   const admin = new OrdersAdminClient(address, clientCredentials(tls), CLIENT_OPTIONS)
-  const { sellerId, merchantId, merchantKey } = state.demo
-  const account = { sellerId, merchantId, merchantKey, affiliateId: undefined }
+  const { sellerId, merchantId } = state.demo
+  const account = { sellerId, merchantId, affiliateId: undefined }
   await callRpc(admin, admin.createEstablishment, { ...account, networkTokens: true, retryWithCard: true })
   admin.close()
 }

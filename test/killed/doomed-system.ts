@@ -117,7 +117,7 @@ async function startProxies(trap: Trap, random: Random) {
     databases.set(`${link.service} ${link.database}`, await startPostgresProxy(link, trap))
   }
   const toAcquirer = {
-    caller: (call: string): Program => (call === 'sale' || call === 'verify' ? 'vault' : 'orders'),
+    caller: (): Program => 'vault',
     nameOf: acquirerCall,
     secure: true,
   }
@@ -154,13 +154,10 @@ function leadThrough(
   if (settings['EVENT_LOG_URL']) {
     led['EVENT_LOG_URL'] = through(settings['EVENT_LOG_URL'], databases.get(`${name} event_log`))
   }
-  if (settings['ACQUIRER_URL']) led['ACQUIRER_URL'] = through(settings['ACQUIRER_URL'], acquirer)
-  if (settings['ACQUIRER_QUERY_URL']) {
-    led['ACQUIRER_QUERY_URL'] = through(settings['ACQUIRER_QUERY_URL'], query)
-  }
   if (settings['PARTNERS_FILE']) {
     const partners = JSON.parse(readFileSync(settings['PARTNERS_FILE'], 'utf8'))
     partners.acquirer.url = through(partners.acquirer.url, acquirer)
+    partners['acquirer-queries'].url = through(partners['acquirer-queries'].url, query)
     partners['token-service'].url = through(partners['token-service'].url, tokens)
     led['PARTNERS_FILE'] = join(runDir, 'partners-through-proxy.json')
     writeFileSync(led['PARTNERS_FILE'], JSON.stringify(partners))

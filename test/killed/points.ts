@@ -23,9 +23,9 @@ export type When = 'before' | 'during' | 'done' | 'told'
 const CALLS = {
   sale: ['orders', 'vault', 'gateway', 'postgres', 'all'],
   verify: ['orders', 'vault', 'postgres'],
-  capture: ['orders', 'gateway', 'postgres', 'all'],
-  void: ['orders', 'gateway', 'postgres', 'all'],
-  query: ['orders', 'postgres'],
+  capture: ['orders', 'vault', 'gateway', 'postgres', 'all'],
+  void: ['orders', 'vault', 'gateway', 'postgres', 'all'],
+  query: ['orders', 'vault', 'postgres'],
   notification: ['notifier', 'postgres'],
   'token request': ['network-token', 'vault', 'postgres', 'all'],
   'token query': ['network-token', 'vault', 'postgres'],

@@ -94,10 +94,6 @@
 {{- end }}
 {{- end }}
 {{- end }}
-{{- if $row.acquirer }}
-{{- $acquirer := $root.Values.partners.acquirer }}
-{{ include "cofre.toPartner" (dict "root" $root "partner" "acquirer" "urls" (list $acquirer.url $acquirer.queryUrl)) }}
-{{- end }}
 {{- if $row.receivers }}
 - to:
     {{- include "cofre.peers" (dict "peers" $root.Values.receivers.peers "setting" "receivers.peers") | nindent 4 }}

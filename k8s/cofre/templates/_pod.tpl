@@ -74,7 +74,7 @@ tolerations:
 {{- end }}
 {{- end -}}
 
-{{/* One part of the volume /etc/cofre: entries of a Secret or ConfigMap under a folder. Takes kind, name, entries (key: path). */}}
+{{/* One part of the volume /etc/cofre: entries of a Secret or ConfigMap under a folder. Takes kind, name, entries (key: path), optional. */}}
 {{- define "cofre.source" -}}
 - {{ .kind }}:
     name: {{ .name }}
@@ -83,6 +83,9 @@ tolerations:
       - key: {{ $key }}
         path: {{ $path }}
       {{- end }}
+    {{- if .optional }}
+    optional: true
+    {{- end }}
 {{- end -}}
 
 {{- define "cofre.certificateSource" -}}
@@ -112,7 +115,7 @@ tolerations:
 {{ . }}
 {{- end }}
 {{- with $row.key }}
-{{ include "cofre.source" (dict "kind" "secret" "name" (include "cofre.secretName" $it) "entries" (dict .entry (printf "keys/%s" .entry))) }}
+{{ include "cofre.source" (dict "kind" "secret" "name" (include "cofre.secretName" $it) "entries" (dict .entry (printf "keys/%s" .entry)) "optional" .optional) }}
 {{- end }}
 {{- if and $row.pushes $root.Values.networkTokens.pushes }}
 {{ include "cofre.source" (dict "kind" "secret" "name" (include "cofre.secretName" $it) "entries" (dict "token-service-secret" "keys/token-service-secret")) }}
@@ -124,9 +127,6 @@ tolerations:
 {{ include "cofre.authoritySource" (dict "name" $name "authority" $partner.authority) }}
 {{- end }}
 {{- end }}
-{{- end }}
-{{- if and $row.acquirer $root.Values.partners.acquirer.authority.configMap }}
-{{ include "cofre.authoritySource" (dict "name" "acquirer" "authority" $root.Values.partners.acquirer.authority) }}
 {{- end }}
 {{- if and $row.receivers $root.Values.receivers.authority.configMap }}
 {{ include "cofre.authoritySource" (dict "name" "receivers" "authority" $root.Values.receivers.authority) }}

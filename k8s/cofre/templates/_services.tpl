@@ -61,11 +61,6 @@ seals under: the setting that names the file, and the entry of its Secret.
 {{- $_ := set $settings "TOKEN_SERVICE_SECRET_FILE" "/etc/cofre/keys/token-service-secret" -}}
 {{- end -}}
 {{- if $row.partners }}{{ $_ := set $settings "PARTNERS_FILE" "/etc/cofre/partners.json" }}{{ end -}}
-{{- if $row.acquirer -}}
-{{- $_ := set $settings "ACQUIRER_URL" $root.Values.partners.acquirer.url -}}
-{{- $_ := set $settings "ACQUIRER_QUERY_URL" $root.Values.partners.acquirer.queryUrl -}}
-{{- if $root.Values.partners.acquirer.authority.configMap }}{{ $_ := set $settings "ACQUIRER_CA_FILE" "/etc/cofre/authorities/acquirer.crt" }}{{ end -}}
-{{- end -}}
 {{- if and $row.receivers $root.Values.receivers.authority.configMap -}}
 {{- $_ := set $settings "NOTIFICATION_CA_FILE" "/etc/cofre/authorities/receivers.crt" -}}
 {{- end -}}
@@ -114,7 +109,7 @@ KAFKA_SASL_PASSWORD_FILE: /etc/cofre/kafka/password
 {{- end -}}
 
 {{/*
-The vault's PARTNERS_FILE: whom it may send card data to. What each may be sent is no matter of settings:
+The vault's PARTNERS_FILE: whom it calls. What each may be sent is no matter of settings:
 files/partners.json is made from the partners of the product.
 */}}
 {{- define "cofre.partners" -}}

@@ -87,7 +87,12 @@ async function startOrders() {
   const { keep } = await openDatabase()
   await startGrpc('OrdersAdmin', {
     createEstablishment: async ({ sellerId, networkTokens }) => ({ id: await keep('establishment', { sellerId, networkTokens }), sellerId }),
+    listEstablishments: async () => ({ establishments: [] }),
   })
+}
+
+async function startVault() {
+  await startGrpc('VaultAdmin', { putAccount: async () => ({}) })
 }
 
 async function main() {
@@ -95,6 +100,7 @@ async function main() {
   if (name === 'sandbox') createServer((_request, response) => response.end('{}')).listen(Number(env.SANDBOX_PORT), '127.0.0.1')
   else if (name === 'gateway') await startGateway()
   else if (name === 'orders') await startOrders()
+  else if (name === 'vault') await startVault()
   else require('node:net').createServer().listen(Number(env.GRPC_PORT), env.GRPC_HOST)
   console.info(name + ' is serving')
 }

@@ -13,8 +13,6 @@ const networkTokenSettings = {
   ...eventLogSettings,
   /** Every call to the token service goes through the vault. */
   VAULT_ADDRESS: addressSetting,
-  /** Knows the sellers' accounts at the acquirer. */
-  ORDERS_ADDRESS: addressSetting,
   /** Where the token service may tell of changes: the gateway's /partners/token-service/events. Absent: it is asked. */
   CALLBACK_URL: z.url({ protocol: /^https?$/ }).optional(),
   /** `whsec_` and base64: what the token service signs its pushes with. Absent: none is taken. */

@@ -2,7 +2,6 @@ import type { EventLog } from '@cofre/platform/events/event-log'
 import type { Pool } from '@cofre/platform/postgres/postgres'
 import type { Boot } from '@cofre/platform/service/run-service'
 import type { Logger } from '@cofre/platform/telemetry/log'
-import { NetworkTokenAccountsClient } from '@cofre/proto/orders/v1/orders'
 import { VaultClient } from '@cofre/proto/vault/v1/vault'
 import { openAccounts, type Accounts } from './token-service/accounts'
 import type { Config } from './config'
@@ -49,7 +48,7 @@ export async function openDeps(
   const deps: Deps = {
     pool,
     log,
-    accounts: openAccounts(connect(NetworkTokenAccountsClient, config.ordersAddress)),
+    accounts: openAccounts(vault),
     numbers: openNumbers(vault),
     tokenService: openTokenService(vault, config.callbackUrl),
     rules: config,
@@ -70,11 +69,10 @@ export function timesOf({ rules }: Deps): Times {
 }
 
 /** A call about a token, in the name of the account that it was made for. */
-export async function callAbout(
-  { accounts, rules }: Deps,
+export function callAbout(
+  { rules }: Deps,
   { sellerId, token, merchantId }: NetworkToken,
   deadline = Date.now() + rules.tokenServiceTimeoutMs,
-): Promise<TokenCall> {
-  const account = await accounts.find(sellerId, merchantId)
-  return { sellerId, token, account, deadline }
+): TokenCall {
+  return { sellerId, token, merchantId, deadline }
 }

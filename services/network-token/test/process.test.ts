@@ -18,7 +18,6 @@ beforeAll(async () => {
       DATABASE_URL: database.url,
       EVENT_LOG_URL: database.url,
       VAULT_ADDRESS: 'localhost:1',
-      ORDERS_ADDRESS: 'localhost:1',
     },
     files: { TOKEN_SERVICE_SECRET_FILE: `whsec_${Buffer.alloc(32).toString('base64')}\n` },
   })

@@ -1,7 +1,7 @@
+import { existsSync } from 'node:fs'
 import { eventLogSettings } from '@cofre/platform/events/event-log-settings'
 import {
   addressSetting,
-  fileSetting,
   integerSetting,
   keyFileSetting,
   readSettings,
@@ -12,19 +12,18 @@ import { z } from 'zod'
 const ordersSettings = {
   ...serviceSettings,
   ...eventLogSettings,
-  /** Cards go to the acquirer through the vault. */
+  /** Every call to the acquirer goes through the vault. */
   VAULT_ADDRESS: addressSetting,
   /** The service that keeps network tokens; absent: none of them can be charged. */
   NETWORK_TOKEN_ADDRESS: addressSetting.optional(),
-  /** The acquirer's hosts: one for what changes something, one for queries. */
-  ACQUIRER_URL: z.url({ protocol: /^https$/ }),
-  ACQUIRER_QUERY_URL: z.url({ protocol: /^https$/ }),
-  /** PEM of the authority that signed the acquirer's certificate; absent: the system's. */
-  ACQUIRER_CA_FILE: fileSetting.optional(),
   /** How long a call to the acquirer may take. Cielo answers within a few seconds; issuers may take 8. */
   ACQUIRER_TIMEOUT_MS: integerSetting(8_000, 100, 60_000),
-  /** 32 bytes in base64: seals the acquirer's merchant keys in the database. */
-  ESTABLISHMENT_KEY_FILE: keyFileSetting,
+  /** What opens merchant keys that an older version left in this database; a file that is not there is no key. */
+  ESTABLISHMENT_KEY_FILE: z
+    .string()
+    .transform((path) => (existsSync(path) ? path : undefined))
+    .pipe(keyFileSetting.optional())
+    .optional(),
   /** How often the sweeper looks for charges to ask about. */
   SETTLE_EVERY_MS: integerSetting(250, 10, 60_000),
   /** How long after a call without an answer the acquirer is first asked; then twice as long each time. */

@@ -9,14 +9,12 @@ import type { Acquirer } from './acquirer/acquirer'
 import type { Terms } from './charge/charge'
 import { openCieloAcquirer } from './cielo/cielo-acquirer'
 import type { Config } from './config'
-import { openNetworkTokens } from './network-tokens/grpc-network-tokens'
-import type { NetworkTokens } from './network-tokens/network-tokens'
-import { noNetworkTokens } from './network-tokens/no-network-tokens'
+import { moveMerchantKeys } from './establishment/move-merchant-keys'
+import { noNetworkTokens, openNetworkTokens, type NetworkTokens } from './network-tokens/network-tokens'
 
 export type Rules = Pick<
   Config,
   | 'acquirerTimeoutMs'
-  | 'establishmentKey'
   | 'settleEveryMs'
   | 'settleFirstMs'
   | 'settleMaxMs'
@@ -36,22 +34,15 @@ export type Deps = {
 /** What sweepers are given beside. */
 export type SweeperDeps = Deps & { eventLog: EventLog }
 
-export async function openDeps(
-  config: Config,
-  { log, pool, connect, eventLog, onClose }: Boot,
-): Promise<SweeperDeps> {
-  const acquirer = openCieloAcquirer(connect(VaultClient, config.vaultAddress), {
-    url: config.acquirerUrl,
-    queryUrl: config.acquirerQueryUrl,
-    ca: config.acquirerCa,
-  })
-  onClose(() => acquirer.close())
-  const { networkTokenAddress } = config
+export async function openDeps(config: Config, { log, pool, connect, eventLog }: Boot): Promise<SweeperDeps> {
+  const { networkTokenAddress, establishmentKey } = config
+  const vault = connect(VaultClient, config.vaultAddress)
+  await moveMerchantKeys({ pool, log, vault, establishmentKey })
   return {
     pool,
     log,
     eventLog: await eventLog(config),
-    acquirer,
+    acquirer: openCieloAcquirer(vault),
     networkTokens: networkTokenAddress
       ? openNetworkTokens(connect(NetworkTokensClient, networkTokenAddress))
       : noNetworkTokens,

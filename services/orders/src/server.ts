@@ -1,11 +1,10 @@
 import { serve, type ServedService } from '@cofre/platform/grpc/server'
 import { idempotencyService } from '@cofre/platform/idempotency/find-request'
-import { NetworkTokenAccountsService, OrdersAdminService, OrdersService } from '@cofre/proto/orders/v1/orders'
+import { OrdersAdminService, OrdersService } from '@cofre/proto/orders/v1/orders'
 import type { Deps } from './deps'
 import { authorizeOrder } from './rpc/authorize-order'
 import { captureCharge } from './rpc/capture-charge'
 import { createEstablishment } from './rpc/create-establishment'
-import { findAccount } from './rpc/find-account'
 import { getCharge } from './rpc/get-charge'
 import { listCharges } from './rpc/list-charges'
 import { listEstablishments } from './rpc/list-establishments'
@@ -31,8 +30,5 @@ export function ordersServices(deps: Deps): ServedService[] {
     listEstablishments: [PLATFORM_TEAM, listEstablishments],
     resolveTransaction: [PLATFORM_TEAM, resolveTransaction],
   })
-  const accounts = serve(deps, NetworkTokenAccountsService, {
-    findAccount: [['network-token'], findAccount],
-  })
-  return [orders, admin, accounts, idempotencyService(deps)]
+  return [orders, admin, idempotencyService(deps)]
 }

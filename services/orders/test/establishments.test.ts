@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { callRpc } from '@cofre/platform/grpc/client'
+import { NO_ACCOUNT } from '@cofre/testing/stand-ins/accounts'
+import { eventually } from '@cofre/testing/testing'
 import { OrdersAdminClient, OrdersClient } from '@cofre/proto/orders/v1/orders'
-import { authorize, capture, order } from './support/orders'
+import { authorize, capture, order, refund } from './support/orders'
+import { settlePending } from '../src/sweepers/settle-pending'
 import { newSeller, startOrders, type TestOrders } from './support/start-orders'
 
 let orders: TestOrders
@@ -10,17 +13,14 @@ beforeAll(async () => {
 })
 afterAll(() => orders.stop())
 
-const KEY = 'a1B2'.repeat(10)
-
 const create = (
   sellerId: number,
-  changes: { affiliateId?: number; merchantId?: string; merchantKey?: string },
+  changes: { affiliateId?: number; merchantId?: string; retryWithCard?: boolean },
 ) =>
   callRpc(orders.admin, orders.admin.createEstablishment, {
     sellerId,
     affiliateId: undefined,
     merchantId: randomUUID(),
-    merchantKey: KEY,
     networkTokens: true,
     retryWithCard: false,
     ...changes,
@@ -35,22 +35,44 @@ test('a store is charged through its own establishment, any other through the de
   expect(store).toMatchObject({ affiliateId: 12, networkTokens: true })
 
   await authorize(orders, order(sellerId, { affiliateId: 12 }))
-  expect(orders.acquirer.headers.at(-1)).toMatchObject({ merchantid: store.merchantId, merchantkey: KEY })
+  expect(orders.acquirer.headers.at(-1)).toMatchObject({ merchantid: store.merchantId })
   await authorize(orders, order(sellerId, { affiliateId: 13 }))
   expect(orders.acquirer.headers.at(-1)?.merchantid).toBe(listed.establishments[0]?.merchantId)
 })
 
-test('a merchant key is changed by naming the account again; older charges are then captured with it', async () => {
+test('an establishment that is named again takes the new settings', async () => {
   const sellerId = await newSeller(orders)
   const { id, merchantId } = await create(sellerId, { affiliateId: 12 })
-  const charge = await authorize(orders, order(sellerId, { affiliateId: 12 }))
-  const changed = 'c3D4'.repeat(10)
-  expect(await create(sellerId, { affiliateId: 12, merchantId, merchantKey: changed })).toMatchObject({ id })
+  const again = await create(sellerId, { affiliateId: 12, merchantId, retryWithCard: true })
+  expect(again).toMatchObject({ id, merchantId, retryWithCard: true })
+})
 
+test('captures, voids and queries are made with the account of the charge', async () => {
+  const sellerId = await newSeller(orders)
+  const { merchantId } = await create(sellerId, { affiliateId: 12 })
+  const charge = await authorize(orders, order(sellerId, { affiliateId: 12 }))
   await capture(orders, charge)
-  expect(orders.acquirer.headers.at(-1)).toMatchObject({ merchantid: merchantId, merchantkey: changed })
-  await authorize(orders, order(sellerId, { affiliateId: 12 }))
-  expect(orders.acquirer.headers.at(-1)).toMatchObject({ merchantid: merchantId, merchantkey: changed })
+  expect(orders.acquirer.headers.at(-1)).toMatchObject({ merchantid: merchantId })
+  orders.acquirer.fail('void', 'answer_lost')
+  const asked = orders.acquirer.headers.length
+  await refund(orders, await capture(orders, await authorize(orders, order(sellerId, { affiliateId: 12 }))))
+  await eventually(async () => {
+    await settlePending(orders.deps)
+    expect(orders.acquirer.calls.at(-1)).toContain('GET')
+  })
+  const used = new Set(orders.acquirer.headers.slice(asked).map(({ merchantid }) => merchantid))
+  expect([...used]).toEqual([merchantId])
+})
+
+test('an establishment whose key the vault has not charges nothing', async () => {
+  const sellerId = await newSeller(orders)
+  await create(sellerId, { affiliateId: 12, merchantId: NO_ACCOUNT })
+  const calls = orders.acquirer.calls.length
+  await expect(authorize(orders, order(sellerId, { affiliateId: 12 }))).rejects.toMatchObject({
+    kind: 'failed_precondition',
+    reason: 'PAYMENT_METHOD_NOT_ACCEPTED',
+  })
+  expect(orders.acquirer.calls).toHaveLength(calls)
 })
 
 test('a seller has one establishment for a store, and one default', async () => {
@@ -60,21 +82,12 @@ test('a seller has one establishment for a store, and one default', async () => 
   await expect(create(sellerId, { affiliateId: 0 })).rejects.toMatchObject({ kind: 'conflict' })
 })
 
-test.each([{ merchantId: 'no guid' }, { merchantKey: 'short' }, { affiliateId: -1 }])(
+test.each([{ merchantId: 'no guid' }, { affiliateId: -1 }])(
   'an establishment with %p is refused',
   async (changes) => {
     await expect(create(1, changes)).rejects.toMatchObject({ reason: 'VALIDATION_FAILED' })
   },
 )
-
-test('the merchant key does not rest in clear', async () => {
-  const sellerId = await newSeller(orders)
-  await create(sellerId, { affiliateId: 1 })
-  const { rows } = await orders.pool.query('SELECT merchant_key FROM establishments WHERE seller_id = $1', [
-    sellerId,
-  ])
-  for (const { merchant_key: sealed } of rows) expect(sealed.toString('latin1')).not.toContain(KEY)
-})
 
 test('each RPC has its callers', async () => {
   const call = async (name: string) => {

@@ -1,8 +1,7 @@
 import { NetworkTokenStatus } from '@cofre/proto/networktoken/v1/networktoken'
 import { randomUUID } from 'node:crypto'
 import { DomainError, unavailable } from '@cofre/platform/errors'
-import { callRpc } from '@cofre/platform/grpc/client'
-import { ChargeStatus, NetworkTokenAccountsClient } from '@cofre/proto/orders/v1/orders'
+import { ChargeStatus } from '@cofre/proto/orders/v1/orders'
 import { CardSource } from '@cofre/proto/vault/v1/vault'
 import { authorize, capture, order, VISA } from './support/orders'
 import { startOrders, withKey, type TestOrders } from './support/start-orders'
@@ -158,30 +157,5 @@ describe('without a cryptogram nothing is sent', () => {
 
     delete made.fault
     expect((await withKey(key, () => authorize(orders, request))).status).toBe(ChargeStatus.AUTHORIZED)
-  })
-})
-
-describe('the account for network tokens', () => {
-  const find = async (sellerId: number, merchantId?: string, caller = 'network-token') => {
-    const client = await orders.network.clientOf(NetworkTokenAccountsClient, orders.address, caller)
-    return callRpc(client, client.findAccount, { sellerId, merchantId })
-  }
-
-  test('is the default one where it is enabled, else a store’s; a named one is found whatever it is enabled for', async () => {
-    const store = await establish(orders, { affiliateId: 7 })
-    const { sellerId } = store
-    expect((await find(sellerId)).merchantId).toBe(store.merchantId)
-    const plain = await establish(orders, { sellerId, networkTokens: false })
-    expect((await find(sellerId)).merchantId).toBe(store.merchantId)
-    expect(await find(sellerId, plain.merchantId)).toEqual({
-      merchantId: plain.merchantId,
-      merchantKey: 'K'.repeat(40),
-    })
-  })
-
-  test('of a seller without one there is none, and nobody else may ask', async () => {
-    const { sellerId } = await establish(orders, { networkTokens: false })
-    await expect(find(sellerId)).rejects.toMatchObject({ reason: 'NO_NETWORK_TOKEN_ESTABLISHMENT' })
-    await expect(find(sellerId, undefined, 'gateway')).rejects.toMatchObject({ code: 7 })
   })
 })

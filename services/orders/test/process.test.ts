@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { callRpc } from '@cofre/platform/grpc/client'
 import { serviceProgram, type ServiceProgram } from '@cofre/testing/service-program'
@@ -19,15 +19,12 @@ beforeAll(async () => {
     DATABASE_URL: orders.url,
     EVENT_LOG_URL: events.url,
     VAULT_ADDRESS: orders.vaultAddress,
-    ACQUIRER_URL: orders.acquirer.url,
-    ACQUIRER_QUERY_URL: orders.acquirer.url,
     ACQUIRER_TIMEOUT_MS: '1000',
     SETTLE_FIRST_MS: '50',
     SETTLE_MAX_MS: '200',
     ABSENCE_GRACE_MS: '100',
   }
-  const files = { ACQUIRER_CA_FILE: tls.ca, ESTABLISHMENT_KEY_FILE: randomBytes(32).toString('base64') }
-  program = serviceProgram(join(__dirname, '../dist/main.js'), { tls, settings, files })
+  program = serviceProgram(join(__dirname, '../dist/main.js'), { tls, settings })
 })
 afterAll(async () => {
   await program.remove()
@@ -47,7 +44,6 @@ async function sellerAt(port: number): Promise<number> {
   const sellerId = 1 + Math.floor(Math.random() * 1_000_000_000)
   const account = {
     merchantId: randomUUID(),
-    merchantKey: 'K'.repeat(40),
     networkTokens: false,
     retryWithCard: false,
   }
@@ -63,9 +59,9 @@ test('the migrate argument applies the migrations and ends', async () => {
 })
 
 test('a setting that is missing ends it, with its name', async () => {
-  const { exited, stderr } = program.start([], { ACQUIRER_URL: '' })
+  const { exited, stderr } = program.start([], { VAULT_ADDRESS: '' })
   expect(await exited).toBe(1)
-  expect(stderr()).toContain('ACQUIRER_URL is bad')
+  expect(stderr()).toContain('VAULT_ADDRESS is bad')
 })
 
 test('killed while the acquirer holds its call, it finds the charge again and tells of it', async () => {

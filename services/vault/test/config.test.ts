@@ -41,7 +41,7 @@ test('settings are read; the keys from a file win over those of the environment'
   expect(await idOf(config)).toBe('b')
   expect(config.partners.acquirer).toMatchObject({
     ...PARTNER,
-    headers: expect.arrayContaining(['merchantid']),
+    headers: ['requestid'],
     answerHeaders: expect.arrayContaining(['content-type']),
     identifiers: [],
   })

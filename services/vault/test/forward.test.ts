@@ -40,7 +40,7 @@ describe('a call', () => {
     expect({ outcome, status: answer?.status }).toEqual({ outcome: Outcome.ANSWERED, status: 201 })
     const [call] = world.partner.received
     expect(call).toMatchObject({ method: 'POST', path: '/1/sales' })
-    expect(call?.headers).toMatchObject({ merchantid: 'm-1', 'content-type': 'application/json' })
+    expect(call?.headers).toMatchObject({ requestid: 'r-1', 'content-type': 'application/json' })
     expect(call?.headers).not.toHaveProperty('x-internal')
     expect(JSON.parse(call?.body ?? '')).toEqual({
       MerchantOrderId: 'PED1',
@@ -121,7 +121,7 @@ describe('nothing is sent', () => {
   test.each([
     ['with a body that is not an object', { body: bytes(['{{cardNumber}}']) }],
     ['with a body that is not JSON', { body: Buffer.from('{') }],
-    ['with a header that breaks the line', { headers: { MerchantId: 'a\r\nx: y' } }],
+    ['with a header that breaks the line', { headers: { RequestId: 'a\r\nx: y' } }],
     ['without time', { timeoutMs: 0 }],
     ['with a handle of another seller', { sellerId: SELLER + 1 }],
     ['with what is no handle', { handle: 'x' }],

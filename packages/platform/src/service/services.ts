@@ -13,6 +13,8 @@ export type ServiceRow = {
     entry: string
     /** The file holds lines `id:key`, so that keys can be rotated. */
     named?: true
+    /** Of an older version: it opens what is then moved elsewhere. Taken where it is there, and made nowhere. */
+    former?: true
   }
   /** Serves HTTP to integrators, on a second port. */
   http?: true
@@ -24,10 +26,8 @@ export type ServiceRow = {
   outbound?: true
   /** Calls the addresses that sellers name. */
   receivers?: true
-  /** Sends card data to partners, each as its file in `partners/` allows. */
+  /** Calls partners, each as its file in `partners/` allows. */
   partners?: true
-  /** Calls the acquirer itself, with no card in the call. */
-  acquirer?: true
   /** Takes what the token service pushes to the gateway. */
   pushes?: true
   /** Settings where the sandbox plays the partners: what an answer was lost for is settled within seconds. */
@@ -42,7 +42,7 @@ function table<const Row extends Record<string, ServiceRow>>(rows: Row & Rows<Ro
   return rows
 }
 
-/** Every service, once: a service stands after those that it calls. Whatever else lists services is made from this. */
+/** Every service, once. A service stands after those that it calls: no calls go in a circle. Whatever else lists services is made from this. */
 const rows = table({
   vault: {
     calls: [],
@@ -51,8 +51,7 @@ const rows = table({
     partners: true,
   },
   'network-token': {
-    // Its calls to the token service are in the name of the seller's account at the acquirer, which orders owns.
-    calls: ['vault', 'orders'],
+    calls: ['vault'],
     publishes: ['network-token.v1'],
     pushes: true,
     withSandbox: { SETTLE_MAX_MS: '3000', ABSENCE_GRACE_MS: '3000' },
@@ -61,8 +60,7 @@ const rows = table({
     calls: ['vault', 'network-token'],
     administered: true,
     publishes: ['orders.v1'],
-    seals: { setting: 'ESTABLISHMENT_KEY_FILE', entry: 'establishment-key' },
-    acquirer: true,
+    seals: { setting: 'ESTABLISHMENT_KEY_FILE', entry: 'establishment-key', former: true },
     // What is lost may have to wait 11 s before it is known not to have happened: all within 15 s.
     withSandbox: { SETTLE_MAX_MS: '3000', ABSENCE_GRACE_MS: '3000' },
   },

@@ -1,6 +1,7 @@
 import { DomainError } from '@cofre/platform/errors'
 import type { Partner, PartnerAnswer } from '@cofre/platform/outbound/partner-call'
 import { Outcome, type ForwardRequest, type ForwardResponse } from '@cofre/proto/vault/v1/vault'
+import { NO_ACCOUNT, noEstablishment } from './accounts'
 
 /** Of each network token: its card's number, and the network's once an answer held it. */
 export type Kept = Map<string, { card: string; number?: string }>
@@ -14,7 +15,7 @@ export function numbersOf(handle: string): { number: string; cvv?: string; crypt
 }
 
 /**
- * Forwards as the vault does. What the token service answers is captured: the number is kept, and a cryptogram's handle
+ * Forwards as the vault does; of the account's credentials the header `merchantid` alone. What the token service answers is captured: the number is kept, and a cryptogram's handle
  * is the cryptogram itself, so that a test can see which it was.
  */
 export async function forward(
@@ -22,14 +23,15 @@ export async function forward(
   kept: Kept,
   request: ForwardRequest,
 ): Promise<ForwardResponse> {
+  if (request.account === NO_ACCOUNT) throw noEstablishment()
   const ofToken = request.networkToken === '' ? undefined : kept.get(request.networkToken)
   if (request.networkToken !== '' && !ofToken)
     throw new DomainError('failed_precondition', 'CARD_TOKEN_UNUSABLE', 'The network token is gone.')
   const fields = fieldsOf(request.handle === '' && ofToken ? ofToken.card : request.handle)
   const called = await partner.call({
-    method: request.method as 'GET' | 'POST',
+    method: request.method as 'GET' | 'POST' | 'PUT',
     path: request.path,
-    headers: { 'content-type': 'application/json', ...request.headers },
+    headers: { 'content-type': 'application/json', ...request.headers, merchantid: request.account },
     ...(request.body.length > 0 ? { body: fill(request.body.toString(), fields) } : {}),
     timeoutMs: request.timeoutMs,
   })

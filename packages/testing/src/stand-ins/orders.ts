@@ -5,7 +5,6 @@ import type { Logger } from '@cofre/platform/telemetry/log'
 import {
   Charge,
   ChargeStatus,
-  NetworkTokenAccountsService,
   OrdersAdminService,
   OrdersService,
   type AuthorizeOrderRequest,
@@ -15,15 +14,15 @@ import {
   type ListChargesResponse,
   type ReplaceMetadataRequest,
 } from '@cofre/proto/orders/v1/orders'
-import { createAccounts } from './accounts'
 import { exceeds, newCharge, pageOf, withPendingRefund } from './charges'
+import { createEstablishments } from './establishments'
 import { createMarks } from './marks'
 
-/** The orders service in memory: what the gateway, network-token and cofrectl ask of it is in `asked`. */
+/** The orders service in memory: what the gateway and cofrectl ask of it is in `asked`. */
 export function createOrders({ onCall }: { onCall?: OnCall } = {}) {
   const marks = createMarks()
   const charges = new Map<number, Charge>()
-  const accounts = createAccounts()
+  const { establishments, admin: establishing } = createEstablishments()
   const asked: { authorize: AuthorizeOrderRequest[]; list: ListChargesRequest[] } = {
     authorize: [],
     list: [],
@@ -75,12 +74,11 @@ export function createOrders({ onCall }: { onCall?: OnCall } = {}) {
       return write(request.sellerId, () => ({ ...charge, metadata: request.metadata }))
     },
   }
-  const admin = { ...accounts.admin, resolveTransaction: async (request: GetChargeRequest) => find(request) }
+  const admin = { ...establishing, resolveTransaction: async (request: GetChargeRequest) => find(request) }
   const services = (log: Logger): ServedService[] => [
     standIn(log, OrdersService, answers, { onCall }),
-    standIn(log, NetworkTokenAccountsService, { findAccount: accounts.findAccount }, { onCall }),
     standIn(log, OrdersAdminService, admin, { onCall, callers: ['cofrectl'] }),
     marks.service(log),
   ]
-  return { services, charges, asked, hooks, accounts }
+  return { services, charges, asked, hooks, establishments }
 }

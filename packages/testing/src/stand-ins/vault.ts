@@ -15,6 +15,7 @@ import {
   type StoreCardRequest,
 } from '@cofre/proto/vault/v1/vault'
 import { standIn, type OnCall } from '../stand-in'
+import { createAccounts } from './accounts'
 import { forward, numbersOf, type Kept } from './forward'
 import { createMarks } from './marks'
 import { seal, SUMMARY } from './seal-body'
@@ -23,6 +24,7 @@ import { seal, SUMMARY } from './seal-body'
 export function createVault({ partner, onCall }: { partner?: Partner; onCall?: OnCall } = {}) {
   const marks = createMarks()
   const kept: Kept = new Map()
+  const accounts = createAccounts()
   const stored = new Map<number, { sellerId: number; card: StoredCard }>()
   const find = ({ sellerId, id, token }: DescribeCardRequest) => {
     const found = [...stored.values()].find(
@@ -58,6 +60,8 @@ export function createVault({ partner, onCall }: { partner?: Partner; onCall?: O
       kept.set(networkToken, { card: numbersOf(handle).number })
       return {}
     },
+    findAccount: accounts.findAccount,
+    importAccount: accounts.importAccount,
     destroyNetworkToken: async ({ networkToken }: DestroyNetworkTokenRequest) => {
       kept.delete(networkToken)
       return {}
@@ -65,15 +69,16 @@ export function createVault({ partner, onCall }: { partner?: Partner; onCall?: O
   }
   const services = (log: Logger): ServedService[] => [
     standIn(log, VaultService, answers, { onCall }),
-    standIn(log, VaultAdminService, ROTATIONS, { onCall, callers: ['cofrectl'] }),
+    standIn(log, VaultAdminService, ADMIN, { onCall, callers: ['cofrectl'] }),
     marks.service(log),
   ]
-  return { services, kept }
+  return { services, kept, accounts }
 }
 
 const ENCRYPTION_KEY = { kty: 'RSA', n: 'AQAB', e: 'AQAB', kid: 'k1', alg: 'RSA-OAEP-256', use: 'enc' }
 
-const ROTATIONS = {
+const ADMIN = {
+  putAccount: async () => ({}),
   rotateDataKey: async () => ({
     dataKeyId: '7',
     cardsEncrypted: 12,

@@ -19,7 +19,7 @@ export async function obtainCryptogram(
   const { partnerId, card } = token
   const { tokenServiceTimeoutMs: timeoutMs } = deps.rules
   const deadline = Math.min(Date.now() + timeoutMs, (currentCall()?.deadline ?? Infinity) - ANSWER_MS)
-  const call = await callAbout(deps, token, deadline)
+  const call = callAbout(deps, token, deadline)
   const outcome = await deps.tokenService.cryptogram({ partnerId, reference, amount }, call)
   deps.log.info({ sellerId, reference: token.reference, result: outcome.result }, 'cryptogram asked for')
   if (outcome.result === 'not_active') {

@@ -58,7 +58,7 @@ async function prepare(
   sealed: SealedCard,
 ): Promise<Prepared | DomainError> {
   try {
-    const { merchantId } = await accounts.find(sellerId)
+    const merchantId = await accounts.find(sellerId)
     if (!sealed.usable || sealed.handle === '')
       throw refused('CARD_TOKEN_UNUSABLE', 'The card token cannot be used.', `${sealed.pointer}/token`)
     if (!BRANDS.includes(sealed.card?.brand ?? '')) {

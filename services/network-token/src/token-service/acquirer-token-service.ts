@@ -17,7 +17,7 @@ const NOT_ADMITTED = [401, 403, 429]
 
 type Answered = Extract<Forwarded, { result: 'answered' }>
 
-/** The token service of the acquirer: JSON over https, through the vault, which fills in the card and keeps numbers. */
+/** The token service of the acquirer: JSON over https, through the vault, which fills in card and credentials and keeps numbers. */
 export function openTokenService(vault: VaultClient, callbackUrl: string | undefined): TokenService {
   const call = async <Outcome>(asked: Asked, about: TokenCall, outcomeOf: (answer: Answered) => Outcome) => {
     const sent = await send(vault, asked, about)
@@ -49,19 +49,18 @@ type Asked = { method: string; path: string; body?: object; handle?: string }
 function send(
   vault: VaultClient,
   { method, path, body, handle = '' }: Asked,
-  { sellerId, token, account, deadline }: TokenCall,
+  { sellerId, token, merchantId, deadline }: TokenCall,
 ): Promise<Forwarded> {
-  const { merchantId, merchantKey } = account
   const request = {
     sellerId,
     partner: 'token-service',
     method,
     path,
-    headers: { MerchantId: merchantId, MerchantKey: merchantKey, RequestId: randomUUID() },
+    headers: { RequestId: randomUUID() },
     body: Buffer.from(body ? JSON.stringify(body) : ''),
     handle,
     networkToken: token,
-    account: '',
+    account: merchantId,
   }
   return forwardByVault(vault, request, deadline)
 }

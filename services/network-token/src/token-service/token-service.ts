@@ -1,10 +1,7 @@
 import type { Card, Reason } from '../token/network-token'
 
-/** A seller's account at the acquirer, in whose name tokens are asked for. */
-export type Account = { merchantId: string; merchantKey: string }
-
-/** The token that a call is about, in whose name, and until when the call may take; epoch milliseconds. */
-export type TokenCall = { sellerId: number; token: string; account: Account; deadline: number }
+/** The token that a call is about, the seller's account that it is made with, and until when it may take: epoch milliseconds. */
+export type TokenCall = { sellerId: number; token: string; merchantId: string; deadline: number }
 
 /** Nothing left this machine: repeating is safe. `gone`: the vault has no numbers of the token. */
 type NotSent = { result: 'not_sent'; gone: boolean }

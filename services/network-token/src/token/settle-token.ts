@@ -27,7 +27,7 @@ export async function settleToken(deps: Deps, key: TokenKey, handle = ''): Promi
 
 /** The intention is saved first, by one caller only; what came of it afterwards. */
 async function request(deps: Deps, token: NetworkToken, handle: string): Promise<void> {
-  const call = await callAbout(deps, token)
+  const call = callAbout(deps, token)
   const intention = dispatch(token, call.deadline, Date.now())
   if (!(await saveToken(deps.pool, intention))) return
   const { reference, card } = token
@@ -39,7 +39,7 @@ async function request(deps: Deps, token: NetworkToken, handle: string): Promise
 }
 
 async function ask(deps: Deps, token: NetworkToken): Promise<void> {
-  const found = await deps.tokenService.find(token, await callAbout(deps, token))
+  const found = await deps.tokenService.find(token, callAbout(deps, token))
   log(deps, token, found.result === 'found' ? found.state : found.result, 'token asked about')
   const decision = adopt(token, found, timesOf(deps))
   // What was answered holds for the token as it was then: when it has changed, it is asked about again.
@@ -71,14 +71,14 @@ async function close(deps: Deps, token: NetworkToken): Promise<NetworkToken> {
   const outcome =
     partnerId === null
       ? ({ result: 'over' } as const)
-      : await deps.tokenService.close(partnerId, await callAbout(deps, token))
+      : await deps.tokenService.close(partnerId, callAbout(deps, token))
   log(deps, token, outcome.result, 'token closed at the network')
   return updateToken(deps.pool, token, (current) => recordClose(current, outcome, Date.now()))
 }
 
 /** The id of a token that timed out before it was told: null when there is none, undefined when that is not known yet. */
 async function findLost(deps: Deps, token: NetworkToken): Promise<string | null | undefined> {
-  const found = await deps.tokenService.find(token, await callAbout(deps, token))
+  const found = await deps.tokenService.find(token, callAbout(deps, token))
   if (found.result === 'found') return found.partnerId
   if (isGone(found)) return null
   const over = (token.dispatchDeadline ?? 0) + deps.rules.absenceGraceMs < Date.now()

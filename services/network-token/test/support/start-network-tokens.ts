@@ -5,13 +5,11 @@ import { callRpc } from '@cofre/platform/grpc/client'
 import { createLog } from '@cofre/platform/telemetry/log'
 import { openPartner } from '@cofre/platform/outbound/partner-call'
 import { createPool, type Pool } from '@cofre/platform/postgres/postgres'
-import { createOrders } from '@cofre/testing/stand-ins/orders'
 import { createVault } from '@cofre/testing/stand-ins/vault'
 import { openTestNetwork } from '@cofre/testing/test-network'
 import { createTestDatabase, eventually } from '@cofre/testing/testing'
 import { IdempotencyClient } from '@cofre/proto/idempotency/v1/idempotency'
 import { NetworkTokensClient, NetworkTokenStatus } from '@cofre/proto/networktoken/v1/networktoken'
-import { NetworkTokenAccountsClient } from '@cofre/proto/orders/v1/orders'
 import { CardSource, VaultClient, type SealedCard } from '@cofre/proto/vault/v1/vault'
 import { openAccounts } from '../../src/token-service/accounts'
 import { openTokenService } from '../../src/token-service/acquirer-token-service'
@@ -39,7 +37,7 @@ const RULES: Rules = {
 
 export type TestTokens = Awaited<ReturnType<typeof startNetworkTokens>>
 
-/** The service with a real database, and a vault, an orders service and a token service over real connections. */
+/** The service with a real database, and a vault and a token service over real connections. */
 export async function startNetworkTokens(rules: Partial<Rules> = {}) {
   const lines: string[] = []
   const log = createLog('network-token', 'info', { write: (line) => void lines.push(line) })
@@ -49,13 +47,11 @@ export async function startNetworkTokens(rules: Partial<Rules> = {}) {
   const service = new SmallTokenService(await authority.issue('token-service'))
   await service.start()
   const partner = openPartner(service.url, { ca: authority.cert })
-  const ordersBehind = createOrders()
   const vaultBehind = createVault({ partner })
-  const { kept } = vaultBehind
-  const { enabled } = ordersBehind.accounts
+  const { kept, accounts } = vaultBehind
+  const { enabled } = accounts
   network.onClose(() => partner.close())
   const vaultServer = await network.serve('vault', vaultBehind.services(log))
-  const ordersServer = await network.serve('orders', ordersBehind.services(log))
 
   /** Another replica of the service on the same database. */
   const startReplica = async (
@@ -63,11 +59,10 @@ export async function startNetworkTokens(rules: Partial<Rules> = {}) {
   ) => {
     network.onClose(() => (pool.ended ? undefined : pool.end()))
     const vault = await network.clientOf(VaultClient, vaultServer.address, 'network-token')
-    const orders = await network.clientOf(NetworkTokenAccountsClient, ordersServer.address, 'network-token')
     const deps: Deps = {
       pool,
       log,
-      accounts: openAccounts(orders),
+      accounts: openAccounts(vault),
       numbers: openNumbers(vault),
       tokenService: openTokenService(vault, 'https://pay.example/partners/token-service/events'),
       rules: { ...RULES, ...rules },

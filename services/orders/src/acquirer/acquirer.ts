@@ -1,8 +1,8 @@
 import type { DomainError } from '@cofre/platform/errors'
 import type { AcquirerReference, Card } from '../charge/charge'
 
-/** A seller's account at the acquirer. */
-export type Account = { merchantId: string; merchantKey: string }
+/** A seller's account at the acquirer. The vault has its key. */
+export type Account = { sellerId: number; merchantId: string }
 
 /** Until when a call may leave, epoch milliseconds, and the id by which the acquirer's support finds it. */
 export type Dispatch = { account: Account; deadline: number; requestId: string }
@@ -24,7 +24,7 @@ export type DataOnly = {
 }
 
 /** A card as the vault sealed it, for its seller alone. */
-export type SealedCard = { sellerId: number; handle: string; card: Card }
+export type SealedCard = { handle: string; card: Card }
 
 export type Sale = SealedCard & {
   orderNumber: string
@@ -87,5 +87,4 @@ export type Acquirer = {
   void(paymentId: string, amount: number, dispatch: Dispatch): Promise<OperationOutcome>
   /** By the acquirer's id, or where that is not known (empty) by our order number. */
   find(payment: { paymentId: string; orderNumber: string }, dispatch: Dispatch): Promise<Found>
-  close(): Promise<void>
 }

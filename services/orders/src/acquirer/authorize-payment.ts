@@ -24,7 +24,7 @@ export async function authorizePayment(
   const handle = await handleOf(deps, card, { sellerId, reference: orderNumber, amount, deadline })
   if (typeof handle !== 'string') return { outcome: handle, handle: '' }
   const { acquirer } = deps
-  const sealed = { sellerId, handle, card: payment.card }
+  const sealed = { handle, card: payment.card }
   const dispatch = { account, deadline, requestId: authorization.operationId }
   if (Date.now() >= deadline) return { outcome: { result: 'not_sent' }, handle }
   if (amount === 0) return { outcome: await acquirer.verify(sealed, dispatch), handle }

@@ -8,7 +8,6 @@ import { isOfToken, retryWithCard, type Declined } from '../charge/card-retry'
 import type { Charge, Terms } from '../charge/charge'
 import { saveOutcome, type SavedOutcome, type StoredCharge } from '../charge-store/charge-store'
 import { termsFrom, type Deps } from '../deps'
-import { openAccount } from '../establishment/establishment'
 import { answered, freed, NO_MARKS, type Marks } from '../charge/operation-mark'
 import { newOrderNumber } from '../charge/order-number'
 import type { PaymentCard } from '../charge/payment-cards'
@@ -28,7 +27,7 @@ export async function authorizePayments(
   { cards, request, mark }: { cards: readonly PaymentCard[]; request: AuthorizeOrderRequest; mark: Mark },
 ): Promise<Authorized> {
   let saved: SavedOutcome | undefined
-  const account = openAccount(deps.rules.establishmentKey, stored.account)
+  const { account } = stored
   for (const [position, card] of cards.entries()) {
     const sending = { card, account, request }
     const current = saved?.charge ?? stored.charge

@@ -5,7 +5,6 @@ import type { Charge as ChargeMessage } from '@cofre/proto/orders/v1/orders'
 import type { Charge, Terms } from '../charge/charge'
 import { beginOperation, saveOutcome, type ChargeKey } from '../charge-store/charge-store'
 import { termsFrom, type Deps } from '../deps'
-import { openAccount } from '../establishment/establishment'
 import { answered, freed } from '../charge/operation-mark'
 import { cameToNothing, recordOutcomes, type Outcomes } from '../charge/operation-outcome'
 import { VOID_SPACING_MS } from '../charge/release'
@@ -27,9 +26,8 @@ export async function runOperation(
   const begun = await beginOperation(deps.pool, mark, key, (charge) => request(charge, terms))
   if ('replayed' in begun) return begun
 
-  const account = openAccount(deps.rules.establishmentKey, begun.account)
   const asked = begun.charge.transactions.filter((one) => one.operationId === operationId)
-  const outcomes = await sendTransactions(deps, account, begun.charge, asked)
+  const outcomes = await sendTransactions(deps, begun.account, begun.charge, asked)
   const inVain = cameToNothing(outcomes)
   const marks = inVain ? freed(mark) : answered(mark)
   const { answer } = await saveOutcome(deps.pool, begun.charge, (current) => {

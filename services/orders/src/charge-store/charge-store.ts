@@ -10,10 +10,10 @@ import {
 import { appendToOutbox, outboxRows } from '@cofre/platform/events/outbox'
 import { withTransaction, type Db, type Pool, type PoolClient } from '@cofre/platform/postgres/postgres'
 import { Charge as ChargeMessage } from '@cofre/proto/orders/v1/orders'
+import type { Account } from '../acquirer/acquirer'
 import type { Charge } from '../charge/charge'
 import { eventsOf, toMessage } from './charge-message'
 import { chargeOf, CHARGES, PAYMENTS, TRANSACTIONS, type ChargeRows } from './charge-columns'
-import type { SealedAccount } from '../establishment/establishment'
 import { NO_MARKS, type Marks } from '../charge/operation-mark'
 import type { Decision } from '../charge/transition'
 
@@ -23,25 +23,24 @@ export type ChargeKey = { sellerId: number; id: number }
  * A charge and the account at the acquirer that it was made with. `retryWithCard`: a payment that is declined because
  * of its network token is tried once more with the card's own number.
  */
-export type StoredCharge = { charge: Charge; account: SealedAccount; retryWithCard: boolean }
+export type StoredCharge = { charge: Charge; account: Account; retryWithCard: boolean }
 
 /** Whole charges; the caller adds its condition. */
 export const SELECT_CHARGE = `SELECT row_to_json(c) AS charge,
     (SELECT json_agg(p ORDER BY p.position) FROM payments p WHERE p.charge_id = c.id) AS payments,
     (SELECT json_agg(t ORDER BY t.id) FROM transactions t WHERE t.charge_id = c.id) AS transactions,
-    e.merchant_id, e.merchant_key, e.retry_with_card
+    e.merchant_id, e.retry_with_card
   FROM charges c JOIN establishments e ON e.id = c.establishment_id`
 
 export type SelectedCharge = ChargeRows & {
   merchant_id: string
-  merchant_key: Buffer
   retry_with_card: boolean
 }
 
 export function storedCharge(row: SelectedCharge): StoredCharge {
   const charge = chargeOf(row)
-  const { merchant_id: merchantId, merchant_key: merchantKey, retry_with_card: retryWithCard } = row
-  return { charge, account: { sellerId: charge.sellerId, merchantId, merchantKey }, retryWithCard }
+  const { merchant_id: merchantId, retry_with_card: retryWithCard } = row
+  return { charge, account: { sellerId: charge.sellerId, merchantId }, retryWithCard }
 }
 
 /** NOT_FOUND also for another seller's. */

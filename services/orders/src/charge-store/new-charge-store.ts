@@ -25,7 +25,7 @@ export type Admission = {
 }
 
 const INSERT_CHARGE = `WITH establishment AS (
-    SELECT id, merchant_id, merchant_key, retry_with_card FROM establishments
+    SELECT id, merchant_id, retry_with_card FROM establishments
     WHERE seller_id = $2 AND CASE
       WHEN $10::text IS NULL THEN affiliate_id IS NULL OR affiliate_id = $3
       -- A network token can be charged by the account that it was made for, and by no other.
@@ -57,7 +57,7 @@ const INSERT_CHARGE = `WITH establishment AS (
     SELECT c.id, ${TRANSACTIONS.inserted('r')}
     FROM charge c, json_populate_recordset(null::transactions, $8::json) r)
   SELECT (SELECT id FROM charge) AS id, v.admitted, e.id AS "establishmentId", e.merchant_id AS "merchantId",
-    e.merchant_key AS "merchantKey", e.retry_with_card AS "retryWithCard", v.since AS "testedSince",
+    e.retry_with_card AS "retryWithCard", v.since AS "testedSince",
     -- Asked only of a refused request: one that was served before is answered again, whatever holds now.
     NOT v.admitted AND ${isMarkedSql('$1')} AS repeated
   FROM verdict v LEFT JOIN establishment e ON true`
@@ -67,7 +67,6 @@ type Inserted = {
   admitted: boolean
   establishmentId: number | null
   merchantId: string
-  merchantKey: Buffer
   retryWithCard: boolean
   testedSince: Date | null
   repeated: boolean
@@ -103,8 +102,8 @@ export async function insertCharge(
   const row = rows[0] as Inserted
   if (row.id !== null && row.establishmentId !== null) {
     const charge = { ...draft, id: row.id, establishmentId: row.establishmentId }
-    const { merchantId, merchantKey, retryWithCard } = row
-    return { charge, account: { sellerId: draft.sellerId, merchantId, merchantKey }, retryWithCard }
+    const { merchantId, retryWithCard } = row
+    return { charge, account: { sellerId: draft.sellerId, merchantId }, retryWithCard }
   }
   if (row.admitted || row.repeated) return replayOf(await keptAnswer(pool, mark))
   throw admission.refusal ?? notAdmitted(row, draft.createdAt)

@@ -1,7 +1,7 @@
-import { openPartner, type Partner, type PartnerCall } from '@cofre/platform/outbound/partner-call'
-import { forwardByVault } from '@cofre/platform/outbound/vault-forward'
+import { DomainError } from '@cofre/platform/errors'
+import { forwardByVault, type Forwarded } from '@cofre/platform/outbound/vault-forward'
 import type { VaultClient } from '@cofre/proto/vault/v1/vault'
-import type { Acquirer, Dispatch, Found, OperationOutcome, SealedCard } from '../acquirer/acquirer'
+import type { Acquirer, Dispatch, Found, OperationOutcome } from '../acquirer/acquirer'
 import {
   captureOutcome,
   foundPayment,
@@ -18,82 +18,90 @@ import { saleBody, verificationBody } from './cielo-sale'
 /** An order number is ours and unique: more payments than one are the acquirer's doing. */
 const PAYMENTS_PER_ORDER_MAX = 5
 
-export type CieloSettings = { url: string; queryUrl: string; ca: string | undefined }
-
-/** Cielo's e-commerce API 3.0. Sales go through the vault, which alone has the card; all else goes straight. */
-export function openCieloAcquirer(vault: VaultClient, { url, queryUrl, ca }: CieloSettings): Acquirer {
-  const trusted = ca === undefined ? {} : { ca }
-  const transactions = openPartner(url, trusted)
-  const queries = openPartner(queryUrl, trusted)
+/**
+ * Cielo's e-commerce API 3.0, through the vault, which alone has the card and the merchant key. Its two hosts are two
+ * partners of the vault's settings: one for what changes something, one for queries.
+ */
+export function openCieloAcquirer(vault: VaultClient): Acquirer {
+  const change = async (
+    path: string,
+    dispatch: Dispatch,
+    outcomeOf: (answer: Answer) => OperationOutcome,
+  ): Promise<OperationOutcome> => {
+    const sent = await send(vault, { partner: 'acquirer', method: 'PUT', path }, dispatch)
+    return sent.result === 'answered' ? outcomeOf(sent.answer) : sent
+  }
   return {
-    authorize: async (sale, dispatch) => {
-      const sent = await sendCard(vault, sale, '/1/sales', saleBody(sale), dispatch)
+    authorize: async ({ handle, ...sale }, dispatch) => {
+      const sent = await send(vault, { ...POST, path: '/1/sales', body: saleBody(sale), handle }, dispatch)
       return sent.result === 'answered' ? saleOutcome(sent.answer) : sent
     },
-    verify: async (card, dispatch) => {
-      const sent = await sendCard(vault, card, '/1/zeroauth', verificationBody(card), dispatch)
+    verify: async ({ handle, card }, dispatch) => {
+      const asked = { ...POST, path: '/1/zeroauth', body: verificationBody(card), handle }
+      const sent = await send(vault, asked, dispatch)
       const outcome = sent.result === 'answered' ? verificationOutcome(sent.answer) : sent
       return outcome.result === 'unknown' ? { result: 'not_sent' } : outcome
     },
     capture: (paymentId, amount, dispatch) =>
-      change(transactions, `/1/sales/${paymentId}/capture?amount=${amount}`, dispatch, captureOutcome),
+      change(`/1/sales/${paymentId}/capture?amount=${amount}`, dispatch, captureOutcome),
     void: (paymentId, amount, dispatch) =>
-      change(transactions, `/1/sales/${paymentId}/void?amount=${amount}`, dispatch, voidOutcome),
+      change(`/1/sales/${paymentId}/void?amount=${amount}`, dispatch, voidOutcome),
     find: ({ paymentId, orderNumber }, dispatch) =>
-      paymentId ? findPayment(queries, paymentId, dispatch) : findOrder(queries, orderNumber, dispatch),
-    close: async () => void (await Promise.all([transactions.close(), queries.close()])),
+      paymentId ? findPayment(vault, paymentId, dispatch) : findOrder(vault, orderNumber, dispatch),
   }
 }
 
-function sendCard(
+const POST = { partner: 'acquirer', method: 'POST' }
+
+type Asked = { partner: string; method: string; path: string; body?: object; handle?: string }
+
+async function send(
   vault: VaultClient,
-  { sellerId, handle }: SealedCard,
-  path: string,
-  body: object,
-  dispatch: Dispatch,
-) {
+  { body, handle = '', ...asked }: Asked,
+  { account: { sellerId, merchantId }, deadline, requestId }: Dispatch,
+): Promise<Forwarded> {
   const request = {
+    ...asked,
     sellerId,
-    partner: 'acquirer',
-    method: 'POST',
-    path,
-    headers: headersOf(dispatch),
-    body: Buffer.from(JSON.stringify(body)),
+    account: merchantId,
+    headers: { RequestId: requestId },
+    body: Buffer.from(body ? JSON.stringify(body) : ''),
     handle,
     networkToken: '',
-    account: '',
   }
-  return forwardByVault(vault, request, dispatch.deadline)
+  const sent = await forwardByVault(vault, request, deadline)
+  const isUnknown = sent.result === 'not_sent' && sent.refusal?.reason === 'NO_ESTABLISHMENT'
+  return isUnknown ? { ...sent, refusal: notAccepted() } : sent
 }
 
-async function change(
-  partner: Partner,
-  path: string,
-  dispatch: Dispatch,
-  outcomeOf: (answer: Answer) => OperationOutcome,
-): Promise<OperationOutcome> {
-  const called = await partner.call(callOf('PUT', path, dispatch))
-  return called.outcome === 'answered' ? outcomeOf(called.answer) : { result: called.outcome }
+/** The establishment is known here, and the vault has no key of it. */
+function notAccepted(): DomainError {
+  const message = 'The seller has no establishment at the acquirer for card payments.'
+  return new DomainError('failed_precondition', 'PAYMENT_METHOD_NOT_ACCEPTED', message)
 }
 
-async function findPayment(partner: Partner, paymentId: string, dispatch: Dispatch): Promise<Found> {
-  const called = await partner.call(callOf('GET', `/1/sales/${paymentId}`, dispatch))
-  return called.outcome === 'answered' ? foundPayment(called.answer) : { result: 'unknown' }
+function query(vault: VaultClient, path: string, dispatch: Dispatch): Promise<Forwarded> {
+  return send(vault, { partner: 'acquirer-queries', method: 'GET', path }, dispatch)
+}
+
+async function findPayment(vault: VaultClient, paymentId: string, dispatch: Dispatch): Promise<Found> {
+  const asked = await query(vault, `/1/sales/${paymentId}`, dispatch)
+  return asked.result === 'answered' ? foundPayment(asked.answer) : { result: 'unknown' }
 }
 
 /**
  * Of several payments the one that holds money is the truth. That none does is concluded only when every one of them
  * is known and decided: the one that was not read may be the one that holds it.
  */
-async function findOrder(partner: Partner, orderNumber: string, dispatch: Dispatch): Promise<Found> {
-  const called = await partner.call(callOf('GET', `/1/sales?merchantOrderId=${orderNumber}`, dispatch))
-  if (called.outcome !== 'answered') return { result: 'unknown' }
-  if (isAbsent(called.answer)) return { result: 'absent' }
-  const ids = isDone(called.answer.status) ? readOrder(called.answer.body) : undefined
+async function findOrder(vault: VaultClient, orderNumber: string, dispatch: Dispatch): Promise<Found> {
+  const asked = await query(vault, `/1/sales?merchantOrderId=${orderNumber}`, dispatch)
+  if (asked.result !== 'answered') return { result: 'unknown' }
+  if (isAbsent(asked.answer)) return { result: 'absent' }
+  const ids = isDone(asked.answer.status) ? readOrder(asked.answer.body) : undefined
   if (!ids) return { result: 'unknown' }
   if (ids.length === 0) return { result: 'absent' }
   if (ids.length > PAYMENTS_PER_ORDER_MAX) return { result: 'several' }
-  const found = await Promise.all(ids.map((id) => findPayment(partner, id, dispatch)))
+  const found = await Promise.all(ids.map((id) => findPayment(vault, id, dispatch)))
   const payments = found.filter((one) => one.result === 'found')
   // A payment that is listed exists, even where the query for it finds nothing yet.
   if (payments.length < found.length) return { result: 'unknown' }
@@ -101,18 +109,4 @@ async function findOrder(partner: Partner, orderNumber: string, dispatch: Dispat
   if (holding.length > 1) return { result: 'several' }
   const undecided = payments.find(({ state }) => state === 'undecided')
   return holding[0] ?? undecided ?? payments[0] ?? { result: 'unknown' }
-}
-
-function callOf(method: 'GET' | 'PUT', path: string, dispatch: Dispatch): PartnerCall {
-  const timeoutMs = Math.max(1, dispatch.deadline - Date.now())
-  return { method, path, headers: headersOf(dispatch), timeoutMs }
-}
-
-function headersOf({ account, requestId }: Dispatch): Record<string, string> {
-  return {
-    MerchantId: account.merchantId,
-    MerchantKey: account.merchantKey,
-    RequestId: requestId,
-    'Content-Type': 'application/json',
-  }
 }

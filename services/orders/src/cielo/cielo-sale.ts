@@ -1,11 +1,11 @@
-import type { CardHolder, DataOnly, Sale, SealedCard } from '../acquirer/acquirer'
+import type { CardHolder, DataOnly, Sale } from '../acquirer/acquirer'
 import { acquirerBrand, marksStoredCards } from './card-brand'
 import type { Card } from '../charge/charge'
 
 const HOLDER_MAX = 25
 
 /** The body of `POST /1/sales`; the vault fills the placeholders. Members that are undefined are left out. */
-export function saleBody(sale: Sale): object {
+export function saleBody(sale: Omit<Sale, 'handle'>): object {
   const { card, amount, installments, capture, dataOnly, customer, orderNumber } = sale
   return {
     MerchantOrderId: orderNumber,
@@ -27,7 +27,7 @@ export function saleBody(sale: Sale): object {
 }
 
 /** The body of `POST /1/zeroauth`: flat. It knows no cryptogram: of a network token the card behind it is verified. */
-export function verificationBody({ card }: SealedCard): object {
+export function verificationBody(card: Card): object {
   const source = card.source === 'NETWORK_TOKEN' ? 'CARD' : card.source
   return { CardType: 'CreditCard', ...cardBody({ ...card, source }, '') }
 }

@@ -1,3 +1,6 @@
+import { DomainError } from '@cofre/platform/errors'
+import { callRpc } from '@cofre/platform/grpc/client'
+import type { NetworkTokensClient } from '@cofre/proto/networktoken/v1/networktoken'
 import type { CardSummary } from '@cofre/proto/vault/v1/vault'
 
 /** What a charge must know of a network token before it is made. */
@@ -28,4 +31,27 @@ export type NetworkTokens = {
    * UNAVAILABLE.
    */
   obtainCryptogram(payment: TokenPayment): Promise<string>
+}
+
+/** The other half of a payment's time is for charging with the cryptogram. */
+const SHARE = 0.5
+
+/** The network-token service, over gRPC. */
+export function openNetworkTokens(client: NetworkTokensClient): NetworkTokens {
+  return {
+    describe: (sellerId, token) => callRpc(client, client.describeActiveToken, { sellerId, token }),
+    obtainCryptogram: async ({ deadline, ...payment }) => {
+      const timeoutMs = Math.floor((deadline - Date.now()) * SHARE)
+      const { handle } = await callRpc(client, client.obtainCryptogram, payment, { timeoutMs })
+      return handle
+    },
+  }
+}
+
+/** A deployment without a network-token service: none of its tokens is active. */
+export const noNetworkTokens: NetworkTokens = { describe: notActive, obtainCryptogram: notActive }
+
+function notActive(): Promise<never> {
+  const message = 'The network token is not active.'
+  return Promise.reject(new DomainError('failed_precondition', 'NETWORK_TOKEN_NOT_ACTIVE', message))
 }

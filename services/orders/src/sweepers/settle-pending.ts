@@ -11,7 +11,6 @@ import {
 } from '../charge-store/charge-store'
 import { leaseCharges } from '../charge-store/charge-schedule-store'
 import { termsFrom, type Deps } from '../deps'
-import { openAccount } from '../establishment/establishment'
 import { endedMarks } from '../charge/operation-mark'
 import { recordOutcomes } from '../charge/operation-outcome'
 import { dispatchReleases, releasesDue } from '../charge/release'
@@ -46,7 +45,7 @@ async function settleInCall(deps: Deps, key: ChargeKey): Promise<void> {
 
 async function settleCharge(deps: Deps, key: ChargeKey): Promise<void> {
   const stored = await readCharge(deps.pool, key)
-  const account = openAccount(deps.rules.establishmentKey, stored.account)
+  const { account } = stored
   const askedAt = Date.now()
   const found = await ask(deps, account, stored.charge)
   const { decision, unexplained } = settle(stored.charge, {

@@ -14,14 +14,13 @@ import { OrdersAdminClient, OrdersClient, type Charge } from '@cofre/proto/order
 import { VaultClient } from '@cofre/proto/vault/v1/vault'
 import { openCieloAcquirer } from '../../src/cielo/cielo-acquirer'
 import type { Deps, Rules } from '../../src/deps'
-import { openNetworkTokens } from '../../src/network-tokens/grpc-network-tokens'
+import { openNetworkTokens } from '../../src/network-tokens/network-tokens'
 import { ordersServices } from '../../src/server'
 import { settlePending } from '../../src/sweepers/settle-pending'
 import { SmallAcquirer } from './small-acquirer'
 
 const RULES: Rules = {
   acquirerTimeoutMs: 1_000,
-  establishmentKey: randomBytes(32),
   settleEveryMs: 250,
   settleFirstMs: 20,
   settleMaxMs: 50,
@@ -42,7 +41,8 @@ export async function startOrders(rules: Partial<Rules> = {}) {
   await acquirer.start()
   const partner = openPartner(acquirer.url, { ca: authority.cert })
   network.onClose(() => partner.close())
-  const vaultServer = await network.serve('vault', createVault({ partner }).services(log))
+  const vaultBehind = createVault({ partner })
+  const vaultServer = await network.serve('vault', vaultBehind.services(log))
   const networkTokens = createNetworkTokens()
   const tokensServer = await network.serve('network-token', networkTokens.services(log))
 
@@ -53,17 +53,15 @@ export async function startOrders(rules: Partial<Rules> = {}) {
     network.onClose(() => (pool.ended ? undefined : pool.end()))
     const vault = await network.clientOf(VaultClient, vaultServer.address, 'orders')
     const tokens = await network.clientOf(NetworkTokensClient, tokensServer.address, 'orders')
-    const cielo = openCieloAcquirer(vault, { url: acquirer.url, queryUrl: acquirer.url, ca: authority.cert })
-    network.onClose(() => cielo.close())
     const deps: Deps = {
       pool,
       log,
-      acquirer: cielo,
+      acquirer: openCieloAcquirer(vault),
       networkTokens: openNetworkTokens(tokens),
       rules: { ...RULES, ...rules },
     }
     const { address } = await network.serve('orders', ordersServices(deps))
-    return { deps, client: await network.clientOf(OrdersClient, address, 'gateway'), address }
+    return { deps, vault, client: await network.clientOf(OrdersClient, address, 'gateway'), address }
   }
 
   const main = await startReplica()
@@ -81,6 +79,7 @@ export async function startOrders(rules: Partial<Rules> = {}) {
     pool: database.pool,
     url: database.url,
     acquirer,
+    accounts: vaultBehind.accounts,
     admin,
     networkTokens: networkTokens.tokens,
     startReplica,
@@ -93,7 +92,6 @@ export async function newSeller({ admin }: TestOrders): Promise<number> {
   const sellerId = 1 + randomBytes(4).readUInt32BE()
   const account = {
     merchantId: randomUUID(),
-    merchantKey: 'K'.repeat(40),
     networkTokens: false,
     retryWithCard: false,
   }

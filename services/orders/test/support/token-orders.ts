@@ -17,7 +17,6 @@ export async function establish(
     sellerId: sellerId ?? 1 + randomBytes(4).readUInt32BE(),
     affiliateId,
     merchantId: randomUUID() as string,
-    merchantKey: 'K'.repeat(40),
     networkTokens,
     retryWithCard,
   }

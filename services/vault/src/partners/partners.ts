@@ -38,7 +38,7 @@ const partnerSetting = z.strictObject({
   /** The partner whose accounts it is called with, where that is another: one company may have several addresses. */
   accountsOf: partnerName.optional(),
   /** Which headers of the caller go out. */
-  headers: z.array(headerName).default(['merchantid', 'merchantkey', 'requestid', 'authorization']),
+  headers: z.array(headerName).default(['requestid']),
   /** Which headers of the answer come back. */
   answerHeaders: z.array(headerName).default(['content-type', 'requestid', 'retry-after']),
   /** Places of the answer that hold the partner's own numbers, which may look like a card's. */

@@ -83,7 +83,7 @@ function callsOf(gateway: VaultClient, orders: VaultClient, admin: VaultAdminCli
       partner: 'acquirer',
       method: 'POST',
       path: '/1/sales',
-      headers: { MerchantId: 'm-1', 'X-Internal': 'secret' },
+      headers: { RequestId: 'r-1', 'X-Internal': 'secret' },
       body: Buffer.from(JSON.stringify(SALE)),
       handle,
       timeoutMs: 5_000,

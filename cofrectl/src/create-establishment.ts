@@ -1,0 +1,46 @@
+import type { Establishment, ListEstablishmentsResponse } from '@cofre/proto/orders/v1/orders'
+import type { Admin } from './admin-client'
+
+export type NewEstablishment = {
+  sellerId: number
+  /** The seller's store; absent: the default one. */
+  affiliateId?: number
+  merchantId: string
+  merchantKey: string
+  networkTokens: boolean
+  retryWithCard: boolean
+}
+
+/**
+ * Opens a seller's account at the acquirer to the service, or gives one that is there a new key. The vault takes the key;
+ * orders learns which store is charged with it. Cut off in between, it is finished by doing it again.
+ */
+export async function createEstablishment(
+  admin: Admin,
+  { merchantKey, ...establishment }: NewEstablishment,
+): Promise<Establishment> {
+  const { sellerId, merchantId } = establishment
+  const account = { sellerId, name: merchantId, credentials: { merchantId, merchantKey } }
+  // First, so that no charge finds the establishment without its key. Nothing uses it until orders names it.
+  await admin.on('vault')('putAccount', { ...account, partner: 'acquirer' })
+  const created = await admin.on('orders')<Establishment>('createEstablishment', establishment)
+  const { establishments } = await admin.on('orders')<ListEstablishmentsResponse>('listEstablishments', {
+    sellerId,
+  })
+  const preference = tokenPreference(establishments, merchantId)
+  // Also without network tokens: those made before go on with the new key.
+  await admin.on('vault')('putAccount', {
+    ...account,
+    partner: 'token-service',
+    ...(preference === undefined ? {} : { preference }),
+  })
+  return created
+}
+
+/** New tokens are asked for with the account of the default store, else of the store with the lowest number. */
+function tokenPreference(establishments: readonly Establishment[], merchantId: string): number | undefined {
+  const places = establishments
+    .filter((one) => one.merchantId === merchantId && one.networkTokens)
+    .map(({ affiliateId }) => (affiliateId === undefined ? 0 : affiliateId + 1))
+  return places.length > 0 ? Math.min(...places) : undefined
+}
