@@ -1,4 +1,4 @@
-import { strangersAmong, type AcquirerPayment, type BookedCharge, type Payment } from './books'
+import { strangersAmong, type AcquirerPayment, type BookedCharge, type Payment, type Transaction } from './books'
 import { readAcquirer } from './books'
 import type { DoomedSystem } from './doomed-system'
 
@@ -43,7 +43,7 @@ function faultOf(
   payment: Payment,
   there: AcquirerPayment | undefined,
 ): string | undefined {
-  const done = (type: string) =>
+  const done = (type: Transaction['type']) =>
     charge.transactions
       .filter((one) => one.position === payment.position && one.type === type && one.status === 'SUCCEEDED')
       .reduce((sum, { amount }) => sum + amount, 0)
@@ -54,7 +54,7 @@ function faultOf(
   if (!there) return 'is not at the acquirer'
   if (there.authorizedAmount !== payment.amount) return 'has another amount'
 
-  const [captured, refunded, voided] = [done('capture'), done('refund'), done('void')]
+  const [captured, refunded, voided] = [done('CAPTURE'), done('REFUND'), done('VOID')]
   if (there.capturedAmount !== captured) return `captured ${captured}`
   if (captured > 0) {
     if (there.voidedAmount !== refunded) return `refunded ${refunded}`

@@ -41,15 +41,15 @@ function checkEffect(entry: Entry, transactions: readonly Transaction[]): string
 }
 
 function checkTotals(charge: BookedCharge): string[] {
-  const sum = (type: string) =>
+  const sum = (type: Transaction['type']) =>
     charge.transactions
       .filter((one) => one.type === type && one.status === 'SUCCEEDED')
       .reduce((total, { amount }) => total + amount, 0)
   const faults: string[] = []
   if (charge.status === 'PENDING') faults.push('is still pending')
-  if (sum('capture') !== charge.capturedAmount)
+  if (sum('CAPTURE') !== charge.capturedAmount)
     faults.push(`captured ${charge.capturedAmount}, not its captures' sum`)
-  if (sum('refund') !== charge.refundedAmount)
+  if (sum('REFUND') !== charge.refundedAmount)
     faults.push(`refunded ${charge.refundedAmount}, not its refunds' sum`)
   if (charge.refundedAmount > charge.capturedAmount) faults.push('gave back more than it took')
   if (charge.capturedAmount > charge.amount) faults.push('took more than its amount')

@@ -38,6 +38,6 @@ function faultOf(charge: BookedCharge, messages: readonly Heard[]): string | und
     last = message
   }
   if ((last?.sequence ?? 0) !== charge.sequence) return `${charge.sequence} events, heard: ${order}`
-  if (last && last.status.toLowerCase() !== charge.status) return `the last message said ${last.status}`
+  if (last && last.status !== charge.status) return `the last message said ${last.status}`
   return undefined
 }

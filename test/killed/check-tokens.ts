@@ -6,7 +6,7 @@ type Booked = { token: string; reference: string; status: string; sequence: numb
 type Issued = { reference: string; status: string; cryptograms: { merchantOrderId: string | null }[] }
 type Message = { body: string; headers: Record<string, string> }
 
-const STATUS: Record<string, string> = { active: 'ACTIVE', inactive: 'DELETED' }
+const STATUS: Record<string, string> = { ACTIVE: 'ACTIVE', INACTIVE: 'DELETED' }
 
 /**
  * Each request made one token here and one at the token service, in the same state; the vault keeps two numbers of each
