@@ -1,4 +1,10 @@
-import { strangersAmong, type AcquirerPayment, type BookedCharge, type Payment, type Transaction } from './books'
+import {
+  strangersAmong,
+  type AcquirerPayment,
+  type BookedCharge,
+  type Payment,
+  type Transaction,
+} from './books'
 import { readAcquirer } from './books'
 import type { DoomedSystem } from './doomed-system'
 

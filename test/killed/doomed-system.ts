@@ -31,7 +31,7 @@ export type DoomedSystem = {
 
 export type Pids = Record<string, number>
 
-const ROOT = join(__dirname, __dirname.endsWith('dist') ? '../../..' : '../..')
+export const ROOT = join(__dirname, __dirname.endsWith('dist') ? '../../..' : '../..')
 const BACK_WITHIN_MS = 30_000
 const PROBE_TIMEOUT_MS = 2_000
 const POLL_MS = 50

@@ -1,18 +1,27 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { databaseOf, SERVICE_NAMES } from '@cofre/platform/service/services'
-import type { DoomedSystem } from './doomed-system'
+import { ROOT, type DoomedSystem } from './doomed-system'
 
 const POLL_MS = 200
 
-const MARKS = `SELECT count(*) AS count FROM idempotency WHERE response IS NULL`
-const OUTBOX = `SELECT count(*) AS count FROM outbox`
-
 type Unrest = readonly [name: string, database: string, sql: string]
 
-const ofEachService: Unrest[] = SERVICE_NAMES.flatMap((name): Unrest[] => [
-  [`marks in flight in ${name}`, databaseOf(name), MARKS],
-  [`events in the outbox of ${name}`, databaseOf(name), OUTBOX],
-])
+/** What must come to nothing in the platform's tables, where a service has them. */
+const IN_PLATFORM_TABLES: Record<string, readonly [name: string, sql: string]> = {
+  idempotency: ['marks in flight', `SELECT count(*) AS count FROM idempotency WHERE response IS NULL`],
+  outbox: ['events in the outbox', `SELECT count(*) AS count FROM outbox`],
+}
+
+const ofEachService: Unrest[] = SERVICE_NAMES.flatMap((service) => {
+  const file = join(ROOT, 'services', service, 'migrations', 'platform-tables.json')
+  const tables = JSON.parse(readFileSync(file, 'utf8')) as string[]
+  return tables.flatMap((table): Unrest[] => {
+    const [name, sql] = IN_PLATFORM_TABLES[table] ?? []
+    return name && sql ? [[`${name} of ${service}`, databaseOf(service), sql]] : []
+  })
+})
 
 /** What must come to nothing after a crash, by database. */
 const UNREST: readonly Unrest[] = [
