@@ -77,10 +77,10 @@ test('what the acquirer gets is the sale in its words', async () => {
       },
     },
   })
-  expect(orders.acquirer.headers.at(-1)).toMatchObject({
-    merchantkey: 'K'.repeat(40),
-    requestid: expect.stringMatching(/^[0-9a-f-]{36}$/),
-  })
+  // The stand-in vault passes on what orders sends. The real vault adds the credentials: orders has none.
+  const headers = orders.acquirer.headers.at(-1)
+  expect(headers).toMatchObject({ requestid: expect.stringMatching(/^[0-9a-f-]{36}$/) })
+  expect(headers).not.toHaveProperty('merchantkey')
 })
 
 test('a card that is not kept is not called kept', async () => {
