@@ -9,6 +9,7 @@ import { misdirect } from './misdirect-canaries'
 import { operationsOf, type Operation } from './operations'
 import { filesOf, processesOf, tablesOf, withDatabase, type Place } from './places'
 import { JSON_TYPE, startProduct, type Product } from './product'
+import { credentialsIn, plantMerchantKey } from './partner-credentials'
 import { cryptogramHashes, cryptogramsIn, networkNumbers } from './token-secrets'
 import { askForTokens } from './send-network-tokens'
 import { encryptorOf, keepCards, makeCharges, misplace, WHOLE_CARD } from './send-canaries'
@@ -18,9 +19,12 @@ let product: Product
 let operations: Operation[]
 let tokens: string[]
 let chargeId: number
+/** What the acquirer knows a seller by. */
+let merchantKey: string
 
 beforeAll(async () => {
   product = await startProduct()
+  merchantKey = await plantMerchantKey(product)
   operations = (await operationsOf(product)).operations.filter(({ body }) => body)
 }, 120_000)
 afterAll(async () => {
@@ -89,7 +93,7 @@ test('a number in a header, a path or a query is never a failure of ours', async
   expect(told.filter(({ status }) => status >= 500)).toEqual([])
 }, 60_000)
 
-test('no number, no CVV, no document of a holder, no number of the network and no cryptogram is anywhere', async () => {
+test('no number, CVV, document of a holder, number of the network, cryptogram or merchant key is anywhere', async () => {
   await eventually(async () => {
     const pending = await withDatabase(product.runDir, 'orders', (client) =>
       client.query(`SELECT 1 FROM charges WHERE status = 'PENDING' UNION ALL SELECT 1 FROM outbox`),
@@ -103,6 +107,7 @@ test('no number, no CVV, no document of a holder, no number of the network and n
   const places = await everywhere()
   expect(leaksIn(places)).toEqual([])
   expect(cryptogramsIn(places, cryptogramHashes(product.runDir))).toEqual([])
+  expect(credentialsIn(places, merchantKey)).toEqual([])
   const named = (part: string) => places.filter(({ name, text }) => name.includes(part) && text !== '').length
   expect(named('table orders')).toBeGreaterThan(4)
   expect(named('table network_token')).toBeGreaterThan(1)
@@ -131,8 +136,11 @@ test('the same search finds a number that is planted, however it is written', as
   for (const encoding of ['latin1', 'hex', 'base64'] as const) {
     const written = Buffer.from(`card=${first.number}`).toString(encoding)
     appendFileSync(join(runDir, 'logs', 'gateway.log'), `{"msg":"${written}"}\n`)
+    const key = Buffer.from(`key=${merchantKey}`).toString(encoding)
+    appendFileSync(join(runDir, 'logs', 'orders.log'), `{"msg":"${key}"}\n`)
   }
   const places = [...filesOf(runDir), ...(await tablesOf(runDir))]
+  expect(credentialsIn(places, merchantKey)).toEqual(Array(3).fill('file logs/orders.log'))
   const found = leaksIn(places).map(({ place, kind }) => `${kind} in ${place}`)
   expect(found.filter((each) => each === 'number in table orders public.planted')).toHaveLength(2)
   expect(found.filter((each) => each === 'number in file logs/gateway.log')).toHaveLength(3)

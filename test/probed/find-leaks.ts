@@ -59,10 +59,10 @@ function windowsOf(digits: string): string[] {
   )
 }
 
-/** The letters that stand for the number wherever it begins within three bytes. */
-function base64Of(number: string): string[] {
+/** The letters that stand for a text wherever it begins within three bytes. */
+export function base64Of(secret: string): string[] {
   return [0, 1, 2].map((before) => {
-    const whole = Buffer.concat([Buffer.alloc(before), Buffer.from(number)])
+    const whole = Buffer.concat([Buffer.alloc(before), Buffer.from(secret)])
     const from = Math.ceil((before * 8) / 6)
     return whole.toString('base64').slice(from, Math.floor((whole.length * 8) / 6))
   })

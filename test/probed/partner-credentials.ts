@@ -1,0 +1,42 @@
+import { randomBytes } from 'node:crypto'
+import { dirname } from 'node:path'
+import { openAdmin } from '@cofre/cofrectl/admin-client'
+import { readConnection } from '@cofre/cofrectl/connection'
+import { createEstablishment } from '@cofre/cofrectl/create-establishment'
+import { runFolder } from '../../local/src/run-folder'
+import { readState } from '../../local/src/saved-state'
+import { base64Of } from './find-leaks'
+import type { Place } from './places'
+import type { Product } from './product'
+
+/**
+ * Gives the demo seller's establishment a merchant key that nothing else has, before it is first used, and answers the
+ * key. Unlike the one before, no file of `npm start` holds it.
+ */
+export async function plantMerchantKey({ runDir }: Product): Promise<string> {
+  const { demo } = readState(runFolder(runDir))
+  if (demo?.sellerId === undefined) throw new Error('there is no demo seller')
+  const { sellerId, merchantId } = demo
+  const merchantKey = `Canary${randomBytes(17).toString('hex')}`
+  const admin = openAdmin(readConnection({}, {}, dirname(runDir)))
+  try {
+    const account = { sellerId, merchantId, merchantKey }
+    await createEstablishment(admin, { ...account, networkTokens: true, retryWithCard: false })
+    return merchantKey
+  } finally {
+    admin.close()
+  }
+}
+
+/** Where a merchant key is: as it is written, in base64 at any offset, or within what is written as hexadecimal. */
+export function credentialsIn(places: readonly Place[], merchantKey: string): string[] {
+  const needles = [merchantKey, ...base64Of(merchantKey)]
+  return places
+    .filter(({ text }) => {
+      const hidden = [...text.matchAll(/(?:[0-9a-f]{2}){20,}/gi)].map(([hex]) =>
+        Buffer.from(hex, 'hex').toString('latin1'),
+      )
+      return [text, ...hidden].some((each) => needles.some((needle) => each.includes(needle)))
+    })
+    .map(({ name }) => name)
+}
