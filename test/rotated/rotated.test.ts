@@ -193,9 +193,9 @@ describe('a copy of the database from before', () => {
   })
 
   test('does not with the data keys of now: the card is not sent', async () => {
-    const { keys } = await copyVault(vaultDatabase)
+    const { keys, accounts } = await copyVault(vaultDatabase)
     const cardKey = keys.find(({ purpose }) => purpose === 'card')?.id ?? ''
     const cards = before.cards.map((card) => ({ ...card, data_key_id: cardKey }))
-    await expect(sendFrom({ keys, cards }, newKeys)).rejects.toMatchObject({ code: 13 })
+    await expect(sendFrom({ keys, accounts, cards }, newKeys)).rejects.toMatchObject({ code: 13 })
   })
 })

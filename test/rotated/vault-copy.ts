@@ -9,14 +9,14 @@ import { VaultClient, type ForwardResponse } from '@cofre/proto/vault/v1/vault'
 const PROGRAM = join(__dirname, '../../services/vault/dist/main.js')
 
 /** The rows of a vault's database, as they were at one moment. */
-export type Copy = { keys: KeyRow[]; cards: CardRow[] }
+export type Copy = { keys: KeyRow[]; accounts: object[]; cards: CardRow[] }
 type KeyRow = { id: string; purpose: string; kek_id: string; retired_at: string | null }
 type CardRow = { id: number; seller_id: number; token: string; data_key_id: string }
 
 export async function copyVault(pool: Pool): Promise<Copy> {
   const rows = async (table: string) =>
     (await pool.query(`SELECT to_jsonb(t) AS row FROM ${table} t ORDER BY id`)).rows.map(({ row }) => row)
-  return { keys: await rows('data_keys'), cards: await rows('cards') }
+  return { keys: await rows('data_keys'), accounts: await rows('accounts'), cards: await rows('cards') }
 }
 
 export type Copies = {
@@ -50,10 +50,10 @@ export async function openCopies(server: Pool, settings: Record<string, string>)
   return { serve }
 }
 
-async function restore(url: string, { keys, cards }: Copy): Promise<void> {
+async function restore(url: string, { keys, accounts, cards }: Copy): Promise<void> {
   const pool = createPool({ url, max: 1, name: 'rotated' }, () => {})
   try {
-    for (const [table, rows] of Object.entries({ data_keys: keys, cards })) {
+    for (const [table, rows] of Object.entries({ data_keys: keys, accounts, cards })) {
       await pool.query(
         `INSERT INTO ${table} OVERRIDING SYSTEM VALUE SELECT * FROM jsonb_populate_recordset(NULL::${table}, $1)`,
         [JSON.stringify(rows)],
