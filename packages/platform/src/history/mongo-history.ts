@@ -1,5 +1,5 @@
 import { createConnection, mongo, Schema, type Connection, type Model, type QueryFilter } from 'mongoose'
-import { unavailable } from '../errors'
+import { DomainError, unavailable } from '../errors'
 import { COUNTED_MAX, listPage, rowsToRead, unknownAfter } from '../list-page'
 import {
   HISTORY_KEPT_MS,
@@ -64,6 +64,8 @@ export function openMongoHistory(options: MongoOptions, log: Logger): History {
       fault = undefined
       return answer
     } catch (error) {
+      // A refusal of ours: the store did answer.
+      if (error instanceof DomainError) throw error
       if (faultsOf(error).some(({ code }) => code !== DUPLICATE_KEY)) throw error
       // Said once, not at each use.
       const name = error instanceof Error ? error.name : 'unknown'

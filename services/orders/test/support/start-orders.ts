@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { newCall, runCall, type IdempotencyKey } from '@cofre/platform/grpc/call-context'
 import { callRpc } from '@cofre/platform/grpc/client'
 import { createLog } from '@cofre/platform/telemetry/log'
@@ -52,6 +53,8 @@ export async function startOrders(rules: Partial<Rules> = {}) {
   ) => {
     network.onClose(() => (pool.ended ? undefined : pool.end()))
     const vault = await network.clientOf(VaultClient, vaultServer.address, 'orders')
+    // A call has little time in some tests: the first one must not spend it on the connection.
+    await promisify(vault.waitForReady.bind(vault))(Date.now() + 15_000)
     const tokens = await network.clientOf(NetworkTokensClient, tokensServer.address, 'orders')
     const deps: Deps = {
       pool,
