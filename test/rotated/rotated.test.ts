@@ -170,7 +170,7 @@ describe('a copy of the database from before', () => {
   const sendFrom = async (copy: Copy, keys: string) => {
     const vault = await serve(copy, keys)
     try {
-      return await sendCard(join(system.runDir, 'certs'), vault.port, copy.cards[0] as Copy['cards'][0])
+      return await sendCard(join(system.runDir, 'certs'), vault.port, copy)
     } finally {
       await vault.stop()
     }

@@ -9,8 +9,9 @@ import { VaultClient, type ForwardResponse } from '@cofre/proto/vault/v1/vault'
 const PROGRAM = join(__dirname, '../../services/vault/dist/main.js')
 
 /** The rows of a vault's database, as they were at one moment. */
-export type Copy = { keys: KeyRow[]; accounts: object[]; cards: CardRow[] }
+export type Copy = { keys: KeyRow[]; accounts: AccountRow[]; cards: CardRow[] }
 type KeyRow = { id: string; purpose: string; kek_id: string; retired_at: string | null }
+type AccountRow = { seller_id: number; partner: string; name: string }
 type CardRow = { id: number; seller_id: number; token: string; data_key_id: string }
 
 export async function copyVault(pool: Pool): Promise<Copy> {
@@ -64,8 +65,13 @@ async function restore(url: string, { keys, accounts, cards }: Copy): Promise<vo
   }
 }
 
-/** Has a vault send a stored card to the acquirer, as orders would. `certs`: the folder of the certificates. */
-export async function sendCard(certs: string, port: number, card: CardRow): Promise<ForwardResponse> {
+/** Has a vault send the first card of a copy to the acquirer, as orders would. `certs`: the folder of the certificates. */
+export async function sendCard(certs: string, port: number, copy: Copy): Promise<ForwardResponse> {
+  const [card] = copy.cards
+  if (!card) throw new Error('the copy has no card')
+  const account = copy.accounts.find(
+    ({ seller_id, partner }) => seller_id === card.seller_id && partner === 'acquirer',
+  )
   const clientAs = (name: string) =>
     new VaultClient(`localhost:${port}`, credentialsOf(certs, name), CLIENT_OPTIONS)
   const [gateway, orders] = [clientAs('gateway'), clientAs('orders')]
@@ -81,7 +87,7 @@ export async function sendCard(certs: string, port: number, card: CardRow): Prom
       headers: {},
       body: Buffer.from(JSON.stringify({ CardNumber: '{{cardNumber}}' })),
       networkToken: '',
-      account: '',
+      account: account?.name ?? '',
       handle: cards[0]?.handle ?? '',
       timeoutMs: 5_000,
     })
