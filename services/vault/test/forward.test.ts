@@ -224,12 +224,14 @@ describe('an answer', () => {
   })
 
   test('keeps the identifiers of the partner, which may look like card numbers', async () => {
-    answerWith({ Payment: { IssuerTransactionId: '378282246310005', Other: '378282246310005' } })
+    const uuid = 'aa51d6b7-0251-4125-4071-32134061ee8a'
+    const own = { PaymentId: uuid, Other: uuid }
+    answerWith({ Payment: { IssuerTransactionId: '378282246310005', Other: '378282246310005' }, List: [own] })
     const { body } = await answered(await vault.handleOf(card()))
 
-    expect(JSON.parse(body.toString()).Payment).toEqual({
-      IssuerTransactionId: '378282246310005',
-      Other: '***',
+    expect(JSON.parse(body.toString())).toEqual({
+      Payment: { IssuerTransactionId: '378282246310005', Other: '***' },
+      List: [{ PaymentId: uuid, Other: '***' }],
     })
   })
 

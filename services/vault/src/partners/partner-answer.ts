@@ -11,8 +11,8 @@ const DATE_AND_TIME = /\b\d{4}-\d{2}-\d{2}(?:[ T]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,7
 /**
  * A partner's answer without card data. A text that holds digits enough for a card number is hidden whole, as is what
  * is card data by its name: were only the number that was sent hidden, a caller whose own guesses the partner echoes
- * would learn which of them is right. `identifiers`: JSON pointers whose digits are the partner's own; `captures`: those
- * of what stays here. An answer without card data is returned byte for byte.
+ * would learn which of them is right. `identifiers`: JSON pointers whose digits are the partner's own, `*` for any element
+ * of an array; `captures`: those of what stays here. An answer without card data is returned byte for byte.
  */
 export function maskAnswer(body: Buffer, sent: readonly Pan[], setting: Shown): Buffer {
   const parsed = parseJson(body)
@@ -42,8 +42,13 @@ function maskJson(node: Json, pointer: string, sent: readonly Pan[], setting: Sh
   const text = String(node)
   const { identifiers, captures } = setting
   if (pointer === captures?.tokenNumber || pointer === captures?.cryptogram) return HIDDEN
-  const own = identifiers.includes(pointer) && !sent.some((number) => text.includes(number.reveal()))
+  const own = identifiers.includes(anyElement(pointer)) && !sent.some((number) => text.includes(number.reveal()))
   return own || maskText(text) === text ? node : HIDDEN
+}
+
+// `/Payment/0/PaymentId` is the place `/Payment/*/PaymentId`.
+function anyElement(pointer: string): string {
+  return pointer.replaceAll(/\/\d+(?=\/|$)/g, '/*')
 }
 
 /** Of card data by name only what a partner, or we, masked already may be shown: `411111******1111`. */

@@ -41,7 +41,7 @@ const partnerSetting = z.strictObject({
   headers: z.array(headerName).default(['requestid']),
   /** Which headers of the answer come back. */
   answerHeaders: z.array(headerName).default(['content-type', 'requestid', 'retry-after']),
-  /** Places of the answer that hold the partner's own numbers, which may look like a card's. */
+  /** Places of the answer that hold the partner's own numbers, which may look like a card's. As an index, `*` is any. */
   identifiers: z.array(pointer).default([]),
   /** Places of the answer whose numbers are kept here, with the network token that the call is about. */
   captures: z

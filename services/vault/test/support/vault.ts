@@ -145,7 +145,7 @@ function partnerSettings(url: string, caFile: string) {
       'tokenExpiration:MM/YYYY': ['/Payment/CreditCard/ExpirationDate'],
       cryptogram: ['/Payment/CreditCard/Cryptogram'],
     },
-    identifiers: ['/Payment/IssuerTransactionId'],
+    identifiers: ['/Payment/IssuerTransactionId', '/List/*/PaymentId'],
   }
   const tokenService = {
     url,
