@@ -5,7 +5,7 @@ const DAYS = 30
 
 /**
  * Copies one real charge, with its payments and transactions, `count` times over the last 30 days: rows that the
- * service itself wrote satisfy every rule that the tables have. Only what must differ is changed.
+ * service itself wrote satisfy every rule that the tables have. They share their references: a filter finds all of them.
  */
 export async function copyCharge(
   orders: Client,
@@ -33,7 +33,7 @@ export async function copyCharge(
 const COPY_CHARGES = `
   INSERT INTO charges OVERRIDING SYSTEM VALUE
   SELECT copy.* FROM charges AS c, generate_series($2::int, $3::int) AS n,
-    jsonb_populate_record(c, jsonb_build_object('id', c.id + n, 'order_reference', 'stored-' || n,
+    jsonb_populate_record(c, jsonb_build_object('id', c.id + n, 'order_reference', 'stored', 'external_reference', 7,
       'created_at', c.created_at - $5 * interval '1 day' * (1 - n / $4::float8),
       'updated_at', c.updated_at - $5 * interval '1 day' * (1 - n / $4::float8))) AS copy
   WHERE c.id = $1 ORDER BY n`

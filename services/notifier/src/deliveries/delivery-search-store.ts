@@ -45,36 +45,32 @@ const SEEN = `id, webhook_id AS "webhookId", event_type AS "eventType", resource
 
 /** A page of a seller's deliveries, newest first. Throws PAGE_TOO_DEEP. */
 export async function findDeliveries(pool: Pool, query: DeliveryQuery): Promise<ListPage<SeenDelivery>> {
-  const { limit, offset } = rowsToRead(query)
-  const page = searchOf(query, { limit: offset + limit, direction: 'DESC', before: query.after })
-  const whole = searchOf(query, { limit: COUNTED_MAX + 1, direction: 'ASC' })
+  const page = searchOf(query, { ...rowsToRead(query), direction: 'DESC', before: query.after })
+  const whole = searchOf(query, { limit: COUNTED_MAX + 1, offset: 0, direction: 'ASC' })
   const [found, counted] = await Promise.all([
     pool.query<SeenDelivery>(
-      `SELECT ${SEEN} FROM deliveries WHERE id = ANY (ARRAY(
-         SELECT id FROM (${page.matching}) AS found ORDER BY id DESC LIMIT ${limit} OFFSET ${offset}))
-       ORDER BY id DESC`,
+      `SELECT ${SEEN} FROM deliveries WHERE id = ANY (ARRAY(${page.matching})) ORDER BY id DESC`,
       page.values,
     ),
-    pool.query<{ total: number }>(
-      `SELECT count(*) AS total FROM (SELECT FROM (${whole.matching}) AS found LIMIT ${COUNTED_MAX + 1}) AS counted`,
-      whole.values,
-    ),
+    pool.query<{ total: number }>(`SELECT count(*) AS total FROM (${whole.matching}) AS found`, whole.values),
   ])
   return listPage(found.rows, counted.rows[0]?.total ?? 0, query)
 }
 
-type Reach = { limit: number; direction: 'ASC' | 'DESC'; before?: number | undefined }
+type Reach = { limit: number; offset: number; direction: 'ASC' | 'DESC'; before?: number | undefined }
 
-/** Ids, with one SELECT for each status: each reads its part of an index in order, up to a limit. */
-function searchOf({ sellerId, statuses }: DeliveryQuery, { limit, direction, before }: Reach) {
+/** Ids in order. Each status has a SELECT of its own, which reads its part of an index in that order. */
+function searchOf({ sellerId, statuses }: DeliveryQuery, { limit, offset, direction, before }: Reach) {
   const values: unknown[] = [sellerId]
   const known = before === undefined ? '' : `AND id < $${values.push(before)}`
-  const matchingOf = (condition: string) =>
-    `(SELECT id FROM deliveries WHERE seller_id = $1 ${known} ${condition} ORDER BY id ${direction} LIMIT ${limit})`
-  const ofStatuses = [...new Set(statuses)].map((status) =>
-    matchingOf(`AND status = $${values.push(status)}`),
-  )
-  return { matching: ofStatuses.length > 0 ? ofStatuses.join(' UNION ALL ') : matchingOf(''), values }
+  const selectOf = (rows: string, condition = '') =>
+    `SELECT id FROM deliveries WHERE seller_id = $1 ${known} ${condition} ORDER BY id ${direction} ${rows}`
+  const rows = `LIMIT ${limit} OFFSET ${offset}`
+  const ofStatuses = [...new Set(statuses)].map((status) => `AND status = $${values.push(status)}`)
+  if (ofStatuses.length <= 1) return { matching: selectOf(rows, ...ofStatuses), values }
+  const selects = ofStatuses.map((status) => `(${selectOf(`LIMIT ${offset + limit}`, status)})`)
+  const matching = `SELECT id FROM (${selects.join(' UNION ALL ')}) AS each ORDER BY id ${direction} ${rows}`
+  return { matching, values }
 }
 
 /** One of a seller's deliveries. Throws NOT_FOUND. */

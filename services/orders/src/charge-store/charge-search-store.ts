@@ -28,9 +28,9 @@ export async function listCharges(
 
 /** Counts the oldest ones: their rows are settled, so that the index alone tells which of them exist. */
 async function countCharges(pool: Pool, filter: ChargeFilter): Promise<number> {
-  const { matching, values } = searchOf(filter, { limit: COUNTED_MAX + 1, direction: 'ASC' })
+  const { matching, values } = searchOf(filter, { limit: COUNTED_MAX + 1, offset: 0, direction: 'ASC' })
   const { rows } = await pool.query<{ total: number }>(
-    `SELECT count(*) AS total FROM (SELECT FROM (${matching}) AS found LIMIT ${COUNTED_MAX + 1}) AS counted`,
+    `SELECT count(*) AS total FROM (${matching}) AS found`,
     values,
   )
   return rows[0]?.total ?? 0
@@ -40,12 +40,9 @@ async function countCharges(pool: Pool, filter: ChargeFilter): Promise<number> {
 async function findPage(pool: Pool, filter: ChargeFilter, request: ChargePageRequest): Promise<Charge[]> {
   const { after } = request
   const last = after === undefined ? undefined : await placeOf(pool, filter.sellerId, after)
-  const { limit, offset } = rowsToRead(request)
-  const { matching, values } = searchOf(filter, { limit: offset + limit, direction: 'DESC', last })
+  const { matching, values } = searchOf(filter, { ...rowsToRead(request), direction: 'DESC', last })
   const { rows } = await pool.query<SelectedCharge>(
-    `${SELECT_CHARGE} WHERE c.id = ANY (ARRAY(
-       SELECT id FROM (${matching}) AS found
-       ORDER BY created_at DESC, id DESC LIMIT ${limit} OFFSET ${offset}))
+    `${SELECT_CHARGE} WHERE c.id = ANY (ARRAY(SELECT id FROM (${matching}) AS found))
      ORDER BY c.created_at DESC, c.id DESC`,
     values,
   )
@@ -64,10 +61,10 @@ async function placeOf(pool: Pool, sellerId: number, id: number): Promise<Place>
   return rows[0]
 }
 
-type Reach = { limit: number; direction: 'ASC' | 'DESC'; last?: Place | undefined }
+type Reach = { limit: number; offset: number; direction: 'ASC' | 'DESC'; last?: Place | undefined }
 
-/** The matching charges, with one SELECT for each status: each reads its part of an index in order, up to a limit. */
-function searchOf(filter: ChargeFilter, { limit, direction, last }: Reach) {
+/** Matching charges in order. Each status has a SELECT of its own, which reads its part of an index in that order. */
+function searchOf(filter: ChargeFilter, { limit, offset, direction, last }: Reach) {
   const values: unknown[] = []
   const conditions: string[] = []
   const narrow = (condition: string, value: unknown) => {
@@ -79,13 +76,18 @@ function searchOf(filter: ChargeFilter, { limit, direction, last }: Reach) {
   narrow('c.created_at >= to_timestamp($ / 1000.0)', filter.createdFrom)
   narrow('c.created_at <= to_timestamp($ / 1000.0)', filter.createdTo)
   if (last) {
-    const place = `$${values.push(last.createdAt)}, $${values.push(last.id)}`
-    conditions.push(`(c.created_at, c.id) < (${place})`)
+    const [at, id] = [`$${values.push(last.createdAt)}`, `$${values.push(last.id)}`]
+    // The first of the two says where the index is entered, also beside another bound of the time.
+    conditions.push(`c.created_at <= ${at}`, `(c.created_at, c.id) < (${at}, ${id})`)
   }
-  const matchingOf = (...more: string[]) => `(SELECT c.created_at, c.id FROM charges c
-    WHERE ${[...conditions, ...more].join(' AND ')}
-    ORDER BY c.created_at ${direction}, c.id ${direction} LIMIT ${limit})`
-  const statuses = [...new Set(filter.statuses)]
-  const ofStatuses = statuses.map((status) => matchingOf(`c.status = $${values.push(status)}`))
-  return { matching: ofStatuses.length > 0 ? ofStatuses.join(' UNION ALL ') : matchingOf(), values }
+  const selectOf = (rows: string, ...more: string[]) =>
+    `SELECT c.created_at, c.id FROM charges c WHERE ${[...conditions, ...more].join(' AND ')}
+     ORDER BY c.created_at ${direction}, c.id ${direction} ${rows}`
+  const rows = `LIMIT ${limit} OFFSET ${offset}`
+  const ofStatuses = [...new Set(filter.statuses)].map((status) => `c.status = $${values.push(status)}`)
+  if (ofStatuses.length <= 1) return { matching: selectOf(rows, ...ofStatuses), values }
+  const selects = ofStatuses.map((status) => `(${selectOf(`LIMIT ${offset + limit}`, status)})`)
+  const matching = `SELECT created_at, id FROM (${selects.join(' UNION ALL ')}) AS each
+    ORDER BY created_at ${direction}, id ${direction} ${rows}`
+  return { matching, values }
 }
