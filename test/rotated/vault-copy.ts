@@ -86,6 +86,7 @@ export async function sendCard(certs: string, port: number, copy: Copy): Promise
       path: '/1/zeroauth',
       headers: {},
       body: Buffer.from(JSON.stringify({ CardNumber: '{{cardNumber}}' })),
+      cardToken: '',
       networkToken: '',
       account: account?.name ?? '',
       handle: cards[0]?.handle ?? '',

@@ -58,6 +58,7 @@ async function sell(sellerId: number): Promise<string | undefined> {
     handle: 'h'.repeat(300),
     timeoutMs: 8_000,
     networkToken: '',
+    cardToken: '',
     account: 'm'.repeat(36),
   }
   const { answer } = await asked<ForwardResponse>((done) => vault?.forward(sale, done))

@@ -27,7 +27,7 @@ test('an authorization answers 201 with the charge, where it is and what can be 
 
 test('cards go to the orders service as the vault sealed them, each at its payment', async () => {
   const payments = [
-    payment({ amount: 1_000 }),
+    payment({ amount: 1_000, cardToken: { token: 'a'.repeat(64), cvv: '123' } }),
     payment({ amount: 2_000, cardToken: undefined, networkToken: { token: 'b'.repeat(64) } }),
     payment({ amount: 7_000, cardToken: { token: 'c'.repeat(64) } }),
   ]
@@ -39,6 +39,31 @@ test('cards go to the orders service as the vault sealed them, each at its payme
     ['c'.repeat(64), ''],
   ])
   expect(request?.customer?.document).toBe('12345678909')
+})
+
+test('tokens of a body without card data go to the orders service as they are named', async () => {
+  const payments = [
+    payment({ amount: 1_000, cardToken: { token: 'a'.repeat(64) } }),
+    payment({ amount: 9_000, cardToken: undefined, networkToken: { token: 'b'.repeat(64) } }),
+  ]
+  await gateway.call('POST', AUTHORIZE, { body: order({ payments }) })
+  await gateway.call('POST', CHARGE, { body: directCharge({ cardToken: { token: 'c'.repeat(64) } }) })
+  const named = gateway.orders.asked.authorize.slice(-2).flatMap((asked) => asked.payments)
+  expect(
+    named.map(({ card: sealed, cardToken: kept, networkToken }) => [sealed, kept, networkToken]),
+  ).toEqual([
+    [undefined, 'a'.repeat(64), ''],
+    [undefined, '', 'b'.repeat(64)],
+    [undefined, 'c'.repeat(64), ''],
+  ])
+})
+
+test('a token that is none is refused at its place, with card data beside it or without', async () => {
+  for (const named of [{ token: 'x' }, { token: 'x', cvv: '123' }]) {
+    const answer = await gateway.call('POST', CHARGE, { body: directCharge({ cardToken: named }) })
+    expect(answer).toMatchObject({ status: 400, body: { code: 'VALIDATION_FAILED' } })
+    expect(answer.body.errors).toMatchObject([{ pointer: '#/cardToken/token', code: 'FORMAT' }])
+  }
 })
 
 test('a direct charge captures, with its three open fields', async () => {

@@ -9,6 +9,7 @@ import type { Acquirer } from './acquirer/acquirer'
 import type { Terms } from './charge/charge'
 import { openCieloAcquirer } from './cielo/cielo-acquirer'
 import type { Config } from './config'
+import { openKeptCards, type KeptCards } from './kept-cards/kept-cards'
 import { moveMerchantKeys } from './establishment/move-merchant-keys'
 import { noNetworkTokens, openNetworkTokens, type NetworkTokens } from './network-tokens/network-tokens'
 
@@ -27,6 +28,7 @@ export type Deps = {
   pool: Pool
   log: Logger
   acquirer: Acquirer
+  keptCards: KeptCards
   networkTokens: NetworkTokens
   rules: Rules
 }
@@ -43,6 +45,7 @@ export async function openDeps(config: Config, { log, pool, connect, eventLog }:
     log,
     eventLog: await eventLog(config),
     acquirer: openCieloAcquirer(vault),
+    keptCards: openKeptCards(vault),
     networkTokens: networkTokenAddress
       ? openNetworkTokens(connect(NetworkTokensClient, networkTokenAddress))
       : noNetworkTokens,

@@ -25,7 +25,7 @@ export function vaultServices(deps: Deps): ServedService[] {
   const vault = serve(deps, VaultService, {
     sealCardData: [GATEWAY, sealCardData],
     storeCard: [GATEWAY, storeCard],
-    describeCard: [GATEWAY, describeCard],
+    describeCard: [['gateway', 'orders'], describeCard],
     deleteCard: [GATEWAY, deleteCard],
     getEncryptionKey: [GATEWAY, getEncryptionKey],
     // Which of them may have which partner called is a setting of the partner.

@@ -70,6 +70,25 @@ describe('a call', () => {
     })
   })
 
+  test('with the token of a stored card alone carries that card, until it is deleted', async () => {
+    const { token } = await vault.storeNew(card({ cvv: '111' }))
+    const foreign = await vault.storeNew(card(), SELLER + 1)
+    await vault.forward('', { cardToken: token })
+    await vault.remove({ token })
+
+    const [call] = world.partner.received
+    expect(JSON.parse(call?.body ?? '').Payment.CreditCard).toEqual({
+      CardNumber: '4111111111111111',
+      Holder: 'ANA SOUZA',
+      ExpirationDate: '12/2090',
+    })
+    for (const cardToken of [token, foreign.token, 'undefined']) {
+      const refused = { kind: 'failed_precondition', reason: 'CARD_TOKEN_UNUSABLE' }
+      await expect(vault.forward('', { cardToken })).rejects.toMatchObject(refused)
+    }
+    expect(world.partner.received).toHaveLength(1)
+  })
+
   test('goes below the path of the address', async () => {
     await vault.forward(await vault.handleOf(card()), { partner: 'prefixed' })
 

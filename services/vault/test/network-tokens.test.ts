@@ -42,6 +42,7 @@ const forward = (networkToken: string, change: Change = {}, client = owner) =>
     body: Buffer.alloc(0),
     handle: '',
     timeoutMs: 5_000,
+    cardToken: '',
     networkToken,
     ...change,
   })

@@ -22,6 +22,7 @@ const sale = async () => ({
   body: Buffer.from(JSON.stringify(SALE)),
   handle: await vault.handleOf(card()),
   timeoutMs: 5_000,
+  cardToken: '',
   networkToken: '',
   account: '',
 })

@@ -15,19 +15,21 @@ export function numbersOf(handle: string): { number: string; cvv?: string; crypt
 }
 
 /**
- * Forwards as the vault does; of the account's credentials the header `merchantid` alone. What the token service answers is captured: the number is kept, and a cryptogram's handle
- * is the cryptogram itself, so that a test can see which it was.
+ * Forwards as the vault does; of the account's credentials the header `merchantid` alone. What the token service answers
+ * is captured: the number is kept, and a cryptogram's handle is the cryptogram itself, so that a test can see which it
+ * was. `card`: the number or handle of the card that the request names.
  */
 export async function forward(
   partner: Partner,
   kept: Kept,
   request: ForwardRequest,
+  card: string,
 ): Promise<ForwardResponse> {
   if (request.account === NO_ACCOUNT) throw noEstablishment()
   const ofToken = request.networkToken === '' ? undefined : kept.get(request.networkToken)
   if (request.networkToken !== '' && !ofToken)
     throw new DomainError('failed_precondition', 'CARD_TOKEN_UNUSABLE', 'The network token is gone.')
-  const fields = fieldsOf(request.handle === '' && ofToken ? ofToken.card : request.handle)
+  const fields = fieldsOf(card === '' && ofToken ? ofToken.card : card)
   const called = await partner.call({
     method: request.method as 'GET' | 'POST' | 'PUT',
     path: request.path,

@@ -25,37 +25,47 @@ export function createVault({ partner, onCall }: { partner?: Partner; onCall?: O
   const marks = createMarks()
   const kept: Kept = new Map()
   const accounts = createAccounts()
-  const stored = new Map<number, { sellerId: number; card: StoredCard }>()
+  const stored = new Map<number, { sellerId: number; card: StoredCard; number: string }>()
   const find = ({ sellerId, id, token }: DescribeCardRequest) => {
     const found = [...stored.values()].find(
       (each) => each.sellerId === sellerId && (each.card.id === id || each.card.token === token),
     )
     if (!found) throw notFound()
-    return found.card
+    return found
   }
-  const storeCard = ({ sellerId, handle }: StoreCardRequest) =>
-    marks.once(sellerId, StoredCard, () => {
-      const id = stored.size + 1
-      const token = createHmac('sha256', 'token').update(String(id)).digest('hex')
-      const card = StoredCard.fromPartial({
-        id,
-        token,
-        card: { ...SUMMARY, bin: handle.slice(0, 6), lastFour: handle.slice(-4) },
-        createdAt: 1_767_225_600_000,
-      })
-      stored.set(id, { sellerId, card })
-      return card
+  /** Keeps a card of a seller. */
+  const store = (sellerId: number, number: string) => {
+    const id = stored.size + 1
+    const token = createHmac('sha256', 'token').update(String(id)).digest('hex')
+    const card = StoredCard.fromPartial({
+      id,
+      token,
+      card: { ...SUMMARY, bin: number.slice(0, 6), lastFour: number.slice(-4) },
+      createdAt: 1_767_225_600_000,
     })
+    stored.set(id, { sellerId, card, number })
+    return card
+  }
+  const cardOf = ({ sellerId, handle, cardToken }: ForwardRequest) => {
+    if (cardToken === '') return handle
+    const found = [...stored.values()].find(
+      (each) => each.sellerId === sellerId && each.card.token === cardToken,
+    )
+    return found?.number ?? 'deleted'
+  }
   const answers = {
     sealCardData: async ({ body }: SealCardDataRequest) => seal(body),
-    storeCard: async (request: StoreCardRequest) => storeCard(request),
-    describeCard: async (request: DescribeCardRequest) => find(request),
+    storeCard: async ({ sellerId, handle }: StoreCardRequest) =>
+      marks.once(sellerId, StoredCard, () => store(sellerId, handle)),
+    describeCard: async (request: DescribeCardRequest) => find(request).card,
     deleteCard: async (request: DescribeCardRequest) => {
-      stored.delete(find(request).id)
+      stored.delete(find(request).card.id)
       return {}
     },
     getEncryptionKey: async () => ({ jwk: JSON.stringify(ENCRYPTION_KEY) }),
-    ...(partner ? { forward: (request: ForwardRequest) => forward(partner, kept, request) } : {}),
+    ...(partner
+      ? { forward: (request: ForwardRequest) => forward(partner, kept, request, cardOf(request)) }
+      : {}),
     keepNetworkToken: async ({ handle, networkToken }: KeepNetworkTokenRequest) => {
       kept.set(networkToken, { card: numbersOf(handle).number })
       return {}
@@ -72,7 +82,7 @@ export function createVault({ partner, onCall }: { partner?: Partner; onCall?: O
     standIn(log, VaultAdminService, ADMIN, { onCall, callers: ['cofrectl'] }),
     marks.service(log),
   ]
-  return { services, kept, accounts }
+  return { services, kept, accounts, store, remove: (id: number) => void stored.delete(id) }
 }
 
 const ENCRYPTION_KEY = { kty: 'RSA', n: 'AQAB', e: 'AQAB', kid: 'k1', alg: 'RSA-OAEP-256', use: 'enc' }

@@ -9,6 +9,7 @@ import type { Deps } from '../deps'
 import { faultsOf, mergeFaults, refuseFaults } from './faults'
 import { fingerprintOf } from './fingerprint'
 import { misplacedCards } from './misplaced-cards'
+import { plainBody } from './plain-body'
 import { malformed, parseJson, readBody, requireJson } from './read-body'
 import type { Route } from './route'
 
@@ -56,8 +57,9 @@ export async function readRequestBody(
   if (rule?.required && bytes.length === 0) throw malformed('A body is needed.')
   const kind = bytes.length === 0 ? 'json' : rule?.kind
   const key = readKey(req)
-  if (kind === 'card') return readCardBody(deps, route, req, { sellerId, bytes, key })
-  const sent = rule && bytes.length > 0 ? parseJson(bytes) : {}
+  const plain = kind === 'card' && rule?.takesTokens ? plainBody(bytes) : undefined
+  if (kind === 'card' && plain === undefined) return readCardBody(deps, route, req, { sellerId, bytes, key })
+  const sent = plain ?? (rule && bytes.length > 0 ? parseJson(bytes) : {})
   const body = rule ? check(deps, route, sent, misplacedCards(sent)) : undefined
   return { body, cards: [], idempotency: keyOf(req, key, () => fingerprintOf(deps.fingerprintKey, sent)) }
 }

@@ -18,6 +18,11 @@ export type BodyRule<Schema extends z.ZodType> = {
   kind: 'json' | 'card'
   schema: Schema
   required: boolean
+  /**
+   * Of a `card` body: the handler takes the token of a kept card as it is named. A body without any card data then does
+   * not go to the vault.
+   */
+  takesTokens?: true
   /** Fields that the history may keep: no card, no person, no free text. Absent: none. */
   recorded?: RecordedFields<z.output<Schema>>
   /** Members of the body that are URLs to be called later. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { text } from './fields/body-fields'
+import { text, tokenText } from './fields/body-fields'
 import { documentNumber } from './fields/document-number'
 
 const holder = z.object({ name: text(), document: documentNumber().optional() })
@@ -51,7 +51,7 @@ export const openCardSchema = cardFields
 /** A kept card named by its token. */
 export const cardTokenReferenceSchema = z
   .object({
-    token: z.string().meta({ description: '64 hexadecimal digits.' }),
+    token: tokenText().meta({ description: '64 hexadecimal digits.' }),
     cvv: z.string().optional().meta({ description: '3 or 4 digits; never stored.' }),
   })
   .meta({

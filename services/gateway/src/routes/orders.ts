@@ -42,6 +42,7 @@ const authorizeOrder = route({
     kind: 'card',
     schema: authorizeRequestSchema,
     required: true,
+    takesTokens: true,
     recorded: { orderReference: true, amount: true, payments: RECORDED_OF_PAYMENT },
   },
   responses: { 201: CHARGE_CREATED },
@@ -71,6 +72,7 @@ const chargeCard = route({
     kind: 'card',
     schema: directChargeRequestSchema,
     required: true,
+    takesTokens: true,
     recorded: { amount: true, installments: true, affiliateId: true, externalReference: true },
     urls: ['notificationUrl'],
   },
@@ -120,19 +122,21 @@ function chargeMessage(
   })
 }
 
-type Sources = { card?: unknown; cardToken?: unknown; networkToken?: { token: string } | undefined }
+type Named = { token: string } | undefined
+type Sources = { card?: unknown; cardToken?: Named; networkToken?: Named }
 
-/** The network token as it was named, or the card as the vault sealed it. */
+/** The card as the vault sealed it, or the token as it was named. */
 function sourceOf(
-  { card, networkToken }: Sources,
+  { card, cardToken, networkToken }: Sources,
   cards: readonly SealedCard[],
   parent: string,
-): Pick<PaymentRequest, 'networkToken'> | Pick<PaymentRequest, 'card'> {
+): Partial<Pick<PaymentRequest, 'card' | 'cardToken' | 'networkToken'>> {
   if (networkToken) return { networkToken: networkToken.token }
   const pointer = `${parent}/${card === undefined ? 'cardToken' : 'card'}`
   const sealed = cards.find((each) => each.pointer === pointer)
-  if (!sealed) throw new Error('the vault found no card where the body names one')
-  return { card: sealed }
+  if (sealed) return { card: sealed }
+  if (!cardToken) throw new Error('the vault found no card where the body names one')
+  return { cardToken: cardToken.token }
 }
 
 function customerMessage(customer: z.output<typeof authorizeRequestSchema>['customer']): Customer {

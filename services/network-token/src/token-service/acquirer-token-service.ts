@@ -59,6 +59,7 @@ function send(
     headers: { RequestId: randomUUID() },
     body: Buffer.from(body ? JSON.stringify(body) : ''),
     handle,
+    cardToken: '',
     networkToken: token,
     account: merchantId,
   }

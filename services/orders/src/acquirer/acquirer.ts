@@ -23,10 +23,12 @@ export type DataOnly = {
   authenticationValue?: string | undefined
 }
 
-/** A card as the vault sealed it, for its seller alone. */
-export type SealedCard = { handle: string; card: Card }
+/** By what the vault finds a card of the seller: as it was sealed, or as it is kept. */
+export type CardReference = { handle: string } | { cardToken: string }
 
-export type Sale = SealedCard & {
+export type SentCard = { reference: CardReference; card: Card }
+
+export type Sale = SentCard & {
   orderNumber: string
   /** Cents, above 0. */
   amount: number
@@ -81,7 +83,7 @@ export type Found =
 export type Acquirer = {
   authorize(sale: Sale, dispatch: Dispatch): Promise<AuthorizationOutcome>
   /** Asks the issuer whether a card is good. Nothing is held either way, so no answer counts as not sent. */
-  verify(card: SealedCard, dispatch: Dispatch): Promise<AuthorizationOutcome>
+  verify(card: SentCard, dispatch: Dispatch): Promise<AuthorizationOutcome>
   capture(paymentId: string, amount: number, dispatch: Dispatch): Promise<OperationOutcome>
   /** Of an authorized payment the whole, of a captured one any part of what is left (a refund). */
   void(paymentId: string, amount: number, dispatch: Dispatch): Promise<OperationOutcome>

@@ -1,6 +1,6 @@
 import { DomainError } from '@cofre/platform/errors'
 import type { AuthorizeOrderRequest } from '@cofre/proto/orders/v1/orders'
-import type { Account, AuthorizationOutcome, CardHolder } from './acquirer'
+import type { Account, AuthorizationOutcome, CardHolder, CardReference } from './acquirer'
 import type { Turn } from '../charge/authorization'
 import type { Deps } from '../deps'
 import type { PaymentCard } from '../charge/payment-cards'
@@ -9,8 +9,8 @@ import type { TokenPayment } from '../network-tokens/network-tokens'
 /** What one payment of an order is sent with. */
 export type Sending = { card: PaymentCard; account: Account; request: AuthorizeOrderRequest }
 
-/** `handle`: the card that a payment was sent with. */
-export type Sent = { outcome: AuthorizationOutcome; handle: string }
+/** `reference`: the card that a payment was sent with; absent when it could not be had. */
+export type Sent = { outcome: AuthorizationOutcome; reference?: CardReference }
 
 /** Sends one payment to the acquirer. */
 export async function authorizePayment(
@@ -21,30 +21,31 @@ export async function authorizePayment(
   const { sellerId } = request
   const deadline = authorization.dispatchDeadline ?? 0
   const { orderNumber, amount, installments } = payment
-  const handle = await handleOf(deps, card, { sellerId, reference: orderNumber, amount, deadline })
-  if (typeof handle !== 'string') return { outcome: handle, handle: '' }
+  const had = await referenceOf(deps, card, { sellerId, reference: orderNumber, amount, deadline })
+  if ('outcome' in had) return had
+  const { reference } = had
   const { acquirer } = deps
-  const sealed = { handle, card: payment.card }
+  const sent = { reference, card: payment.card }
   const dispatch = { account, deadline, requestId: authorization.operationId }
-  if (Date.now() >= deadline) return { outcome: { result: 'not_sent' }, handle }
-  if (amount === 0) return { outcome: await acquirer.verify(sealed, dispatch), handle }
+  if (Date.now() >= deadline) return { outcome: { result: 'not_sent' }, reference }
+  if (amount === 0) return { outcome: await acquirer.verify(sent, dispatch), reference }
   const terms = { orderNumber, amount, installments, capture: request.capture, dataOnly: request.dataOnly }
-  const sale = { ...sealed, ...terms, customer: holderOf(request) }
-  return { outcome: await acquirer.authorize(sale, dispatch), handle }
+  const sale = { ...sent, ...terms, customer: holderOf(request) }
+  return { outcome: await acquirer.authorize(sale, dispatch), reference }
 }
 
 /** A cryptogram that can't be had leaves nothing sent. */
-async function handleOf(
+async function referenceOf(
   { networkTokens }: Deps,
-  { handle, networkToken }: PaymentCard,
+  { reference, networkToken }: PaymentCard,
   payment: Omit<TokenPayment, 'token'>,
-): Promise<string | Extract<AuthorizationOutcome, { result: 'not_sent' }>> {
-  if (!networkToken) return handle
+): Promise<{ reference: CardReference } | { outcome: AuthorizationOutcome }> {
+  if (!networkToken) return { reference }
   const { token } = networkToken
   try {
-    return await networkTokens.obtainCryptogram({ ...payment, token })
+    return { reference: { handle: await networkTokens.obtainCryptogram({ ...payment, token }) } }
   } catch (error) {
-    if (error instanceof DomainError) return { result: 'not_sent', refusal: error }
+    if (error instanceof DomainError) return { outcome: { result: 'not_sent', refusal: error } }
     throw error
   }
 }

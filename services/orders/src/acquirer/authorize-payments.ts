@@ -1,7 +1,7 @@
 import type { DomainError } from '@cofre/platform/errors'
 import type { Mark } from '@cofre/platform/idempotency/mark'
 import type { AuthorizeOrderRequest } from '@cofre/proto/orders/v1/orders'
-import type { AuthorizationOutcome } from './acquirer'
+import type { AuthorizationOutcome, CardReference } from './acquirer'
 import { recordAuthorization, turnOf, type Turn } from '../charge/authorization'
 import { authorizePayment, type Sending } from './authorize-payment'
 import { isOfToken, retryWithCard, type Declined } from '../charge/card-retry'
@@ -35,16 +35,28 @@ export async function authorizePayments(
     const sent = await authorizePayment(deps, turn, sending)
     const mayRetry = stored.retryWithCard && card.networkToken?.cardIsCurrent === true
     const { charge, outcome } =
-      mayRetry && isOfToken(sent.outcome)
-        ? await tryWithCard(deps, current, turn, { ...sending, declined: sent.outcome, handle: sent.handle })
+      mayRetry && sent.reference && isOfToken(sent.outcome)
+        ? await tryWithCard(deps, current, turn, {
+            ...sending,
+            declined: sent.outcome,
+            reference: sent.reference,
+          })
         : { charge: current, outcome: sent.outcome }
     logOutcome(deps, charge.id, position, outcome)
     saved = await save(deps, charge, { position, outcome, isLast: position === cards.length - 1, mark })
-    if (outcome.result === 'not_sent') return { ...saved, notSent: outcome }
+    if (outcome.result === 'not_sent') {
+      forgetCard(deps, request.sellerId, card)
+      return { ...saved, notSent: outcome }
+    }
     if (saved.charge.status !== 'PENDING' || outcome.result === 'unknown') break
   }
   if (!saved) throw new Error('an order without payments')
   return saved
+}
+
+/** A kept card that could not be charged may have been deleted: the vault is asked about it again. */
+function forgetCard({ keptCards }: Deps, sellerId: number, { reference }: PaymentCard): void {
+  if ('cardToken' in reference) keptCards.forget(sellerId, reference.cardToken)
 }
 
 /** The second attempt of a payment, saved before it leaves. What could not be sent changes nothing about the first. */
@@ -52,7 +64,7 @@ async function tryWithCard(
   deps: Deps,
   charge: Charge,
   { payment: { position }, authorization }: Turn,
-  { declined, handle, ...first }: Sending & { declined: Declined; handle: string },
+  { declined, reference, ...first }: Sending & { declined: Declined; reference: CardReference },
 ): Promise<{ charge: Charge; outcome: AuthorizationOutcome }> {
   const terms = termsFrom(deps, authorization.operationId)
   deps.log.info({ chargeId: charge.id, position }, 'payment tried again with the card')
@@ -61,7 +73,7 @@ async function tryWithCard(
   )
   const second = turnOf(saved.charge, position)
   if (second.authorization.status !== 'PENDING') return { charge: saved.charge, outcome: declined }
-  const card = { ...first.card, handle, networkToken: undefined }
+  const card = { ...first.card, reference, networkToken: undefined }
   const { outcome } = await authorizePayment(deps, second, { ...first, card })
   return { charge: saved.charge, outcome: outcome.result === 'not_sent' ? declined : outcome }
 }

@@ -45,15 +45,15 @@ function orderFaults({ amount, payments, customer, capture }: AuthorizeOrderRequ
 }
 
 function paymentFaults(payment: AuthorizeOrderRequest['payments'][number], index: number): FieldError[] {
-  const { amount, installments, card, networkToken } = payment
+  const { amount, installments, card, cardToken, networkToken } = payment
   const at = `#/payments/${index}`
   const faults: FieldError[] = []
   if (!isCents(amount, 0))
     faults.push(fault(`${at}/amount`, 'RANGE', `must be whole cents up to ${MAX_AMOUNT}`))
   if (!Number.isInteger(installments) || installments < 1 || installments > INSTALLMENTS_MAX)
     faults.push(fault(`${at}/installments`, 'RANGE', `must be from 1 to ${INSTALLMENTS_MAX}`))
-  if ((card === undefined) === (networkToken === ''))
-    faults.push(fault(at, 'EXACTLY_ONE', 'takes either a card or a network token'))
+  if ([card, cardToken, networkToken].filter(Boolean).length !== 1)
+    faults.push(fault(at, 'EXACTLY_ONE', 'takes one card, card token or network token'))
   return faults
 }
 

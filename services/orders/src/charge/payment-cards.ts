@@ -1,14 +1,16 @@
 import { DomainError } from '@cofre/platform/errors'
 import type { Reason } from '@cofre/platform/reason'
-import type { AuthorizeOrderRequest } from '@cofre/proto/orders/v1/orders'
+import type { AuthorizeOrderRequest, PaymentRequest } from '@cofre/proto/orders/v1/orders'
 import { CardSource, type CardSummary, type SealedCard } from '@cofre/proto/vault/v1/vault'
+import type { CardReference } from '../acquirer/acquirer'
 import { brandTakes, verifiesBrand } from '../cielo/card-brand'
 import type { Card } from './charge'
+import type { Deps } from '../deps'
 import type { NetworkTokens } from '../network-tokens/network-tokens'
 
 export type PaymentCard = {
-  /** Empty for a network token: its cryptogram is obtained when the payment's turn comes. */
-  handle: string
+  /** An empty handle for a network token: its cryptogram is obtained when the payment's turn comes. */
+  reference: CardReference
   card: Card
   networkToken?: { token: string; cardIsCurrent: boolean }
 }
@@ -25,15 +27,14 @@ type Chosen = {
  * request is answered as before, whatever has become of its cards since.
  */
 export async function chooseCards(
-  networkTokens: NetworkTokens,
+  deps: Pick<Deps, 'keptCards' | 'networkTokens'>,
   request: AuthorizeOrderRequest,
 ): Promise<Chosen> {
   const chosen: Chosen = { cards: [], refusal: undefined, merchantId: undefined }
   for (const [position, payment] of request.payments.entries()) {
-    const pointer = request.capture ? '#/networkToken' : `#/payments/${position}/networkToken`
-    const { card, refusal, merchantId } = payment.card
-      ? sealedCard(payment.card)
-      : await networkCard(networkTokens, request.sellerId, payment.networkToken, pointer)
+    const member = payment.cardToken === '' ? 'networkToken' : 'cardToken'
+    const pointer = request.capture ? `#/${member}` : `#/payments/${position}/${member}`
+    const { card, refusal, merchantId } = await choose(deps, request.sellerId, payment, pointer)
     chosen.cards.push(card)
     chosen.merchantId ??= merchantId
     const otherAccount = merchantId !== undefined && merchantId !== chosen.merchantId
@@ -47,13 +48,31 @@ export async function chooseCards(
 
 type Choice = { card: PaymentCard; refusal?: DomainError; merchantId?: string }
 
+async function choose(
+  { keptCards, networkTokens }: Pick<Deps, 'keptCards' | 'networkTokens'>,
+  sellerId: number,
+  { card, cardToken, networkToken }: PaymentRequest,
+  pointer: string,
+): Promise<Choice> {
+  if (card) return sealedCard(card)
+  if (cardToken === '') return networkCard(networkTokens, sellerId, networkToken, pointer)
+  const kept = await keptCards.find(sellerId, cardToken)
+  const chosen = { reference: { cardToken }, card: cardOf(kept, 'CARD_TOKEN') }
+  return kept ? { card: chosen } : { card: chosen, refusal: unusable(pointer) }
+}
+
 function sealedCard(sealed: SealedCard): Choice {
   const { handle, source, usable, pointer } = sealed
-  const card = { handle, card: cardOf(sealed.card, source === CardSource.CARD_TOKEN ? 'CARD_TOKEN' : 'CARD') }
-  if (usable && handle !== '') return { card }
-  const refusal = refused('CARD_TOKEN_UNUSABLE', 'The card token cannot be used.', `${pointer}/token`)
-  return { card, refusal }
+  const shown = cardOf(sealed.card, source === CardSource.CARD_TOKEN ? 'CARD_TOKEN' : 'CARD')
+  const card = { reference: { handle }, card: shown }
+  return usable && handle !== '' ? { card } : { card, refusal: unusable(pointer) }
 }
+
+function unusable(pointer: string): DomainError {
+  return refused('CARD_TOKEN_UNUSABLE', 'The card token cannot be used.', `${pointer}/token`)
+}
+
+const NO_CARD_YET = { reference: { handle: '' } }
 
 async function networkCard(
   networkTokens: NetworkTokens,
@@ -64,14 +83,14 @@ async function networkCard(
   try {
     const { card, merchantId, cardIsCurrent } = await networkTokens.describe(sellerId, token)
     const networkToken = { token, cardIsCurrent }
-    return { card: { handle: '', card: cardOf(card, 'NETWORK_TOKEN'), networkToken }, merchantId }
+    return { card: { ...NO_CARD_YET, card: cardOf(card, 'NETWORK_TOKEN'), networkToken }, merchantId }
   } catch (error) {
     if (!(error instanceof DomainError)) throw error
     const refusal =
       error.reason === 'NETWORK_TOKEN_NOT_ACTIVE'
         ? refused(error.reason, error.message, `${pointer}/token`)
         : error
-    return { card: { handle: '', card: cardOf(undefined, 'NETWORK_TOKEN') }, refusal }
+    return { card: { ...NO_CARD_YET, card: cardOf(undefined, 'NETWORK_TOKEN') }, refusal }
   }
 }
 

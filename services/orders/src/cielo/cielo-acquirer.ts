@@ -1,7 +1,7 @@
 import { DomainError } from '@cofre/platform/errors'
 import { forwardByVault, type Forwarded } from '@cofre/platform/outbound/vault-forward'
 import type { VaultClient } from '@cofre/proto/vault/v1/vault'
-import type { Acquirer, Dispatch, Found, OperationOutcome } from '../acquirer/acquirer'
+import type { Acquirer, CardReference, Dispatch, Found, OperationOutcome } from '../acquirer/acquirer'
 import {
   captureOutcome,
   foundPayment,
@@ -32,12 +32,13 @@ export function openCieloAcquirer(vault: VaultClient): Acquirer {
     return sent.result === 'answered' ? outcomeOf(sent.answer) : sent
   }
   return {
-    authorize: async ({ handle, ...sale }, dispatch) => {
-      const sent = await send(vault, { ...POST, path: '/1/sales', body: saleBody(sale), handle }, dispatch)
+    authorize: async ({ reference, ...sale }, dispatch) => {
+      const asked = { ...POST, path: '/1/sales', body: saleBody(sale), ...reference }
+      const sent = await send(vault, asked, dispatch)
       return sent.result === 'answered' ? saleOutcome(sent.answer) : sent
     },
-    verify: async ({ handle, card }, dispatch) => {
-      const asked = { ...POST, path: '/1/zeroauth', body: verificationBody(card), handle }
+    verify: async ({ reference, card }, dispatch) => {
+      const asked = { ...POST, path: '/1/zeroauth', body: verificationBody(card), ...reference }
       const sent = await send(vault, asked, dispatch)
       const outcome = sent.result === 'answered' ? verificationOutcome(sent.answer) : sent
       return outcome.result === 'unknown' ? { result: 'not_sent' } : outcome
@@ -53,20 +54,21 @@ export function openCieloAcquirer(vault: VaultClient): Acquirer {
 
 const POST = { partner: 'acquirer', method: 'POST' }
 
-type Asked = { partner: string; method: string; path: string; body?: object; handle?: string }
+type Asked = { partner: string; method: string; path: string; body?: object } & (CardReference | object)
 
 async function send(
   vault: VaultClient,
-  { body, handle = '', ...asked }: Asked,
+  { body, ...asked }: Asked,
   { account: { sellerId, merchantId }, deadline, requestId }: Dispatch,
 ): Promise<Forwarded> {
   const request = {
+    handle: '',
+    cardToken: '',
     ...asked,
     sellerId,
     account: merchantId,
     headers: { RequestId: requestId },
     body: Buffer.from(body ? JSON.stringify(body) : ''),
-    handle,
     networkToken: '',
   }
   const sent = await forwardByVault(vault, request, deadline)

@@ -5,7 +5,7 @@ import type { Card } from '../charge/charge'
 const HOLDER_MAX = 25
 
 /** The body of `POST /1/sales`; the vault fills the placeholders. Members that are undefined are left out. */
-export function saleBody(sale: Omit<Sale, 'handle'>): object {
+export function saleBody(sale: Omit<Sale, 'reference'>): object {
   const { card, amount, installments, capture, dataOnly, customer, orderNumber } = sale
   return {
     MerchantOrderId: orderNumber,

@@ -17,7 +17,7 @@ export async function authorizeOrder(
 ): Promise<Replayable<ChargeMessage>> {
   checkOrder(request)
   const mark = newMark(request.sellerId)
-  const { cards, refusal, merchantId } = await chooseCards(deps.networkTokens, request)
+  const { cards, refusal, merchantId } = await chooseCards(deps, request)
   const draft = newCharge(fromRequest(request, cards), termsFrom(deps, mark.operationId))
   const inserted = await insertCharge(deps.pool, draft, mark, {
     affiliateId: request.affiliateId,

@@ -15,6 +15,7 @@ import { OrdersAdminClient, OrdersClient, type Charge } from '@cofre/proto/order
 import { VaultClient } from '@cofre/proto/vault/v1/vault'
 import { openCieloAcquirer } from '../../src/cielo/cielo-acquirer'
 import type { Deps, Rules } from '../../src/deps'
+import { openKeptCards } from '../../src/kept-cards/kept-cards'
 import { openNetworkTokens } from '../../src/network-tokens/network-tokens'
 import { ordersServices } from '../../src/server'
 import { settlePending } from '../../src/sweepers/settle-pending'
@@ -60,6 +61,7 @@ export async function startOrders(rules: Partial<Rules> = {}) {
       pool,
       log,
       acquirer: openCieloAcquirer(vault),
+      keptCards: openKeptCards(vault),
       networkTokens: openNetworkTokens(tokens),
       rules: { ...RULES, ...rules },
     }
@@ -83,6 +85,8 @@ export async function startOrders(rules: Partial<Rules> = {}) {
     url: database.url,
     acquirer,
     accounts: vaultBehind.accounts,
+    keepCard: vaultBehind.store,
+    removeCard: vaultBehind.remove,
     admin,
     networkTokens: networkTokens.tokens,
     startReplica,

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { callRpc } from '@cofre/platform/grpc/client'
-import type { AuthorizeOrderRequest, Charge } from '@cofre/proto/orders/v1/orders'
+import { AuthorizeOrderRequest, type Charge } from '@cofre/proto/orders/v1/orders'
 import { NetworkTokenStatus } from '@cofre/proto/networktoken/v1/networktoken'
 import { newToken, type StandInToken } from '@cofre/testing/stand-ins/network-tokens'
 import { order, sealedCard, VISA } from './orders'
@@ -49,9 +49,9 @@ export function giveToken(
 export function orderOf(sellerId: number, names: string[], changes: Partial<AuthorizeOrderRequest> = {}) {
   const { payments: _none, ...made } = order(sellerId, changes)
   const payments = names.map((networkToken) => {
-    return { amount: made.amount / names.length, installments: 1, card: undefined, networkToken }
+    return { amount: made.amount / names.length, installments: 1, networkToken }
   })
-  return { ...made, payments } as AuthorizeOrderRequest
+  return AuthorizeOrderRequest.fromPartial({ ...made, payments })
 }
 
 /** The card as the acquirer was given it with a charge's only payment. */

@@ -77,23 +77,28 @@ export async function findCard(
   return storedCards(rows)[0]
 }
 
+function columnOf(ref: CardReference): ['id', number] | ['token', string] {
+  return 'id' in ref ? ['id', ref.id] : ['token', ref.token]
+}
+
 /** The number of a card, still sealed, and what else a partner may be sent of it. */
 export async function findSealedNumber(
   db: Db,
   sellerId: number,
-  id: number,
+  reference: CardReference,
 ): Promise<(SealedNumber & ShownCard) | undefined> {
+  const [column, value] = columnOf(reference)
   const { rows } = await db.query<SealedNumber & ShownCard>({
-    name: 'find-sealed-number',
-    text: `SELECT ${SEALED}, ${CARD} FROM cards WHERE id = $2 AND seller_id = $1 AND kind = 'card'`,
-    values: [sellerId, id],
+    name: `find-sealed-number-by-${column}`,
+    text: `SELECT ${SEALED}, ${CARD} FROM cards WHERE ${column} = $2 AND seller_id = $1 AND kind = 'card'`,
+    values: [sellerId, value],
   })
   return rows[0]
 }
 
 /** Deletes the row, and with it the number. Returns the id; undefined when the seller has no such card. */
 export async function deleteCard(db: Db, sellerId: number, ref: CardReference): Promise<number | undefined> {
-  const [column, value] = 'id' in ref ? ['id', ref.id] : ['token', ref.token]
+  const [column, value] = columnOf(ref)
   const { rows } = await db.query<{ id: number }>(
     `DELETE FROM cards WHERE ${column} = $2 AND seller_id = $1 AND kind = 'card' RETURNING id`,
     [sellerId, value],

@@ -1,5 +1,6 @@
 import { DomainError } from '@cofre/platform/errors'
 import type { Card } from './card'
+import type { CardReference } from './card-store'
 import type { Deps } from '../deps'
 import { openHandle } from './handle'
 import { revealNetworkToken } from './network-token'
@@ -7,16 +8,26 @@ import { revealCard } from './stored-number'
 
 /** The card that a handle names. FAILED_PRECONDITION CARD_TOKEN_UNUSABLE when its number was destroyed meanwhile. */
 export async function cardOfHandle(deps: Deps, sellerId: number, handle: string): Promise<Card> {
-  const { pool, keys, now } = deps
+  const { keys, now } = deps
   const sealed = await openHandle(keys, sellerId, handle, now())
   if ('card' in sealed) return sealed.card
   if ('networkToken' in sealed) {
     const card = await cardOfNetworkToken(deps, sellerId, sealed.networkToken)
     return card.token ? { ...card, token: { ...card.token, cryptogram: sealed.cryptogram } } : card
   }
-  const stored = await revealCard(pool, keys, sellerId, sealed.cardId)
-  if (!stored) throw new DomainError('failed_precondition', 'CARD_TOKEN_UNUSABLE', 'The card was deleted.')
+  const stored = await storedCard(deps, sellerId, { id: sealed.cardId })
   return sealed.cvv ? { ...stored, cvv: sealed.cvv } : stored
+}
+
+/** FAILED_PRECONDITION CARD_TOKEN_UNUSABLE when the seller has no such card, or has it no more. */
+export async function storedCard(
+  { pool, keys }: Deps,
+  sellerId: number,
+  reference: CardReference,
+): Promise<Card> {
+  const stored = await revealCard(pool, keys, sellerId, reference)
+  if (stored) return stored
+  throw new DomainError('failed_precondition', 'CARD_TOKEN_UNUSABLE', 'The card token cannot be used.')
 }
 
 /** FAILED_PRECONDITION CARD_TOKEN_UNUSABLE when the token's numbers were destroyed. */

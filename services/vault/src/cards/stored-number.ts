@@ -1,7 +1,7 @@
 import { openSecret, sealSecret } from '@cofre/platform/secret-box'
 import type { Pool } from '@cofre/platform/postgres/postgres'
 import { shownCard, type Card } from './card'
-import { findSealedNumber, type NewCard, type SealedNumber } from './card-store'
+import { findSealedNumber, type CardReference, type NewCard, type SealedNumber } from './card-store'
 import type { DataKey } from '../keys/data-key'
 import type { KeyRing } from '../keys/key-ring'
 import { Pan } from './pan'
@@ -28,11 +28,11 @@ export async function revealCard(
   pool: Pool,
   keys: KeyRing,
   sellerId: number,
-  id: number,
+  reference: CardReference,
 ): Promise<Card | undefined> {
   // A rotation may destroy the key between reading the row and looking for it; the row then has a newer one.
   for (let attempt = 1; attempt <= 3; attempt++) {
-    const stored = await findSealedNumber(pool, sellerId, id)
+    const stored = await findSealedNumber(pool, sellerId, reference)
     if (!stored) return undefined
     const key = await keys.find(stored.dataKeyId)
     if (!key) continue

@@ -42,7 +42,8 @@ function maskJson(node: Json, pointer: string, sent: readonly Pan[], setting: Sh
   const text = String(node)
   const { identifiers, captures } = setting
   if (pointer === captures?.tokenNumber || pointer === captures?.cryptogram) return HIDDEN
-  const own = identifiers.includes(anyElement(pointer)) && !sent.some((number) => text.includes(number.reveal()))
+  const own =
+    identifiers.includes(anyElement(pointer)) && !sent.some((number) => text.includes(number.reveal()))
   return own || maskText(text) === text ? node : HIDDEN
 }
 

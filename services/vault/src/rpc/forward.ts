@@ -9,7 +9,7 @@ import type { Card } from '../cards/card'
 import { readCaptured, type Captured } from '../partners/captured'
 import type { Deps } from '../deps'
 import { sealHandle } from '../cards/handle'
-import { cardOfHandle, cardOfNetworkToken } from '../cards/handle-card'
+import { cardOfHandle, cardOfNetworkToken, storedCard } from '../cards/handle-card'
 import { isJsonObject, parseJson, type JsonObject } from '../body/json'
 import { keepTokenNumber, useNetworkToken } from '../cards/network-token'
 import { maskAnswer } from '../partners/partner-answer'
@@ -95,10 +95,11 @@ async function credentialHeaders(
  */
 async function cardOf(
   deps: Deps,
-  { sellerId, handle, networkToken }: ForwardRequest,
+  { sellerId, handle, cardToken, networkToken }: ForwardRequest,
 ): Promise<Card | undefined> {
   if (networkToken !== '') await useNetworkToken(deps, sellerId, networkToken)
   if (handle !== '') return cardOfHandle(deps, sellerId, handle)
+  if (cardToken !== '') return storedCard(deps, sellerId, { token: cardToken })
   return networkToken === '' ? undefined : cardOfNetworkToken(deps, sellerId, networkToken)
 }
 

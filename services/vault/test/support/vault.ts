@@ -87,6 +87,7 @@ function callsOf(gateway: VaultClient, orders: VaultClient, admin: VaultAdminCli
       body: Buffer.from(JSON.stringify(SALE)),
       handle,
       timeoutMs: 5_000,
+      cardToken: '',
       networkToken: '',
       account: '',
       ...change,

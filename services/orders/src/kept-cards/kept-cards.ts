@@ -1,0 +1,44 @@
+import { DomainError } from '@cofre/platform/errors'
+import { callRpc } from '@cofre/platform/grpc/client'
+import type { CardSummary, VaultClient } from '@cofre/proto/vault/v1/vault'
+import { LRUCache } from 'lru-cache'
+
+/** What may be shown of the cards that sellers keep in the vault. */
+export type KeptCards = {
+  /** Undefined when the seller has no card of this token. UNAVAILABLE when the vault does not answer. */
+  find(sellerId: number, token: string): Promise<CardSummary | undefined>
+  /** To be called when the vault has the card no more. */
+  forget(sellerId: number, token: string): void
+}
+
+const CARDS_KEPT = 20_000
+/** What is shown of a card never changes, but its seller may delete it. */
+const KEPT_FOR_MS = 10 * 60_000
+
+export function openKeptCards(vault: VaultClient): KeptCards {
+  const kept = new LRUCache<string, CardSummary>({ max: CARDS_KEPT, ttl: KEPT_FOR_MS })
+  const keyOf = (sellerId: number, token: string) => `${sellerId}:${token}`
+  return {
+    find: async (sellerId, token) => {
+      const known = kept.get(keyOf(sellerId, token))
+      if (known) return known
+      const card = await describe(vault, sellerId, token)
+      if (card) kept.set(keyOf(sellerId, token), card)
+      return card
+    },
+    forget: (sellerId, token) => void kept.delete(keyOf(sellerId, token)),
+  }
+}
+
+async function describe(
+  vault: VaultClient,
+  sellerId: number,
+  token: string,
+): Promise<CardSummary | undefined> {
+  try {
+    return (await callRpc(vault, vault.describeCard, { sellerId, token })).card
+  } catch (error) {
+    if (error instanceof DomainError && error.kind === 'not_found') return undefined
+    throw error
+  }
+}
