@@ -42,7 +42,7 @@ async function keysOf(purpose: string): Promise<{ id: string; retired: boolean }
 async function expectEveryNumberReadable() {
   const { rows } = await world.database.pool.query('SELECT id FROM cards')
   for (const { id } of rows) {
-    const revealed = await revealCard(vault.deps.pool, vault.deps.keys, SELLER, id)
+    const revealed = await revealCard(vault.deps.pool, vault.deps.keys, SELLER, { id })
     expect(revealed?.number.reveal()).toBe(NUMBER)
   }
   return rows.length

@@ -1,6 +1,7 @@
 import { notFound } from '@cofre/platform/errors'
 import { appendToOutbox, outboxRows } from '@cofre/platform/events/outbox'
 import { changing, changingTime, fixed, fixedTime, table, type Row } from '@cofre/platform/postgres/columns'
+import { leaseDue, type Lease } from '@cofre/platform/postgres/lease'
 import { withTransaction, type Db, type Pool, type PoolClient } from '@cofre/platform/postgres/postgres'
 import type { Decision, NetworkToken } from './network-token'
 import { eventsOf } from './network-token-message'
@@ -126,24 +127,10 @@ export function updateToken(
   return withTransaction(pool, (tx) => decideLocked(tx, key, decide))
 }
 
-/**
- * Takes tokens whose time has come, for this caller alone until their next time: from `firstMs`, twice as long after
- * each asking, up to `maxMs`.
- */
-export async function leaseTokens(
-  pool: Pool,
-  lease: { at: number; firstMs: number; maxMs: number; batch: number },
-): Promise<TokenKey[]> {
-  const { rows } = await pool.query<TokenKey>({
-    name: 'lease-tokens',
-    text: `UPDATE network_tokens SET asks = asks + 1,
-        ask_at = $1::timestamptz + least($2 * power(2, least(asks + 1, 20)), $3) * interval '1 millisecond'
-      WHERE token IN (SELECT token FROM network_tokens WHERE ask_at <= $1::timestamptz ORDER BY ask_at LIMIT $4
-        FOR UPDATE SKIP LOCKED)
-      RETURNING token, seller_id AS "sellerId"`,
-    values: [new Date(lease.at), lease.firstMs, lease.maxMs, lease.batch],
-  })
-  return rows
+/** Takes tokens whose time to ask has come, for this caller alone until their next time. */
+export function leaseTokens(pool: Pool, lease: Lease): Promise<TokenKey[]> {
+  const returning = 'token, seller_id AS "sellerId"'
+  return leaseDue(pool, { table: 'network_tokens', key: 'token', returning }, lease)
 }
 
 /** Has a token looked at now. An answer that is on its way is dropped: it may be older than what we were told of. */

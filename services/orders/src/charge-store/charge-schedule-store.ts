@@ -1,24 +1,10 @@
+import { leaseDue, type Lease } from '@cofre/platform/postgres/lease'
 import type { Pool } from '@cofre/platform/postgres/postgres'
 import type { ChargeKey } from './charge-store'
 
-/**
- * Takes charges whose time to ask has come, for this caller alone until their next time: from `firstMs`, twice as
- * long after each asking, up to `maxMs`.
- */
-export async function leaseCharges(
-  pool: Pool,
-  lease: { at: number; firstMs: number; maxMs: number; batch: number },
-): Promise<ChargeKey[]> {
-  const { rows } = await pool.query<ChargeKey>({
-    name: 'lease-charges',
-    text: `UPDATE charges SET asks = asks + 1,
-        ask_at = $1::timestamptz + least($2 * power(2, least(asks + 1, 20)), $3) * interval '1 millisecond'
-      WHERE id IN (SELECT id FROM charges WHERE ask_at <= $1::timestamptz ORDER BY ask_at LIMIT $4
-        FOR UPDATE SKIP LOCKED)
-      RETURNING id, seller_id AS "sellerId"`,
-    values: [new Date(lease.at), lease.firstMs, lease.maxMs, lease.batch],
-  })
-  return rows
+/** Takes charges whose time to ask has come, for this caller alone until their next time. */
+export function leaseCharges(pool: Pool, lease: Lease): Promise<ChargeKey[]> {
+  return leaseDue(pool, { table: 'charges', key: 'id', returning: 'id, seller_id AS "sellerId"' }, lease)
 }
 
 /** Charges still authorized that were made before a time, the oldest first. */

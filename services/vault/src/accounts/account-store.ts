@@ -1,4 +1,5 @@
-import type { Db, PoolClient } from '@cofre/platform/postgres/postgres'
+import type { Db } from '@cofre/platform/postgres/postgres'
+import type { SealedTable } from '../keys/reseal-rows'
 
 /** Which account: a seller's, at a partner, by its name there. */
 export type AccountKey = { sellerId: number; partner: string; name: string }
@@ -11,6 +12,8 @@ export type StoredAccount = SealedAccount & { id: number }
 export const ACCOUNT_KEY_CONSTRAINT = 'accounts_data_key'
 
 const COLUMNS = `id, seller_id AS "sellerId", partner, name, sealed, data_key_id AS "dataKeyId"`
+
+export const SEALED_ACCOUNTS: SealedTable = { name: 'accounts', columns: COLUMNS, sealed: 'sealed' }
 
 /** `replace`: also where an account of that name is there. */
 export async function saveAccount(
@@ -38,34 +41,4 @@ export async function findAccount(db: Db, key: AccountKey): Promise<StoredAccoun
     values: [key.sellerId, key.partner, key.name],
   })
   return rows[0]
-}
-
-/**
- * Takes up to `limit` accounts sealed under retired keys other than `keyId`, for `resealAccounts` in the same
- * transaction. `wait`: also for rows that another transaction holds; otherwise those are passed over.
- */
-export async function takeAccountsToReseal(
-  tx: PoolClient,
-  options: { keyId: string; limit: number; wait: boolean },
-): Promise<StoredAccount[]> {
-  const { rows } = await tx.query<StoredAccount>(
-    `SELECT ${COLUMNS} FROM accounts
-     WHERE data_key_id IN (SELECT id FROM data_keys WHERE purpose = 'card' AND retired_at IS NOT NULL)
-       AND data_key_id <> $2
-     ORDER BY id LIMIT $1 FOR UPDATE ${options.wait ? '' : 'SKIP LOCKED'}`,
-    [options.limit, options.keyId],
-  )
-  return rows
-}
-
-export async function resealAccounts(tx: PoolClient, accounts: readonly StoredAccount[]): Promise<void> {
-  await tx.query(
-    `UPDATE accounts SET sealed = resealed.sealed, data_key_id = resealed.key
-     FROM unnest($1::bigint[], $2::bytea[], $3::uuid[]) AS resealed (id, sealed, key) WHERE accounts.id = resealed.id`,
-    [
-      accounts.map((account) => account.id),
-      accounts.map((account) => account.sealed),
-      accounts.map((account) => account.dataKeyId),
-    ],
-  )
 }

@@ -1,4 +1,5 @@
-import type { Db, PoolClient } from '@cofre/platform/postgres/postgres'
+import type { Db } from '@cofre/platform/postgres/postgres'
+import type { SealedTable } from '../keys/reseal-rows'
 import type { ShownCard, StoredCard } from './card'
 
 /** A stored number as it rests: its ciphertext, the key that sealed it, and what it is bound to. */
@@ -22,6 +23,8 @@ const CARD = `bin, last_four AS "lastFour", brand, expiration_year AS "expiratio
   expiration_month AS "expirationMonth", holder_name AS "holderName"`
 const STORED = `id, token, ${CARD}, created_at AS "createdAt"`
 const SEALED = `id, seller_id AS "sellerId", token, sealed_number AS "sealedNumber", data_key_id AS "dataKeyId"`
+
+export const SEALED_CARDS: SealedTable = { name: 'cards', columns: SEALED, sealed: 'sealed_number' }
 
 type StoredRow = Omit<StoredCard, 'card' | 'createdAt'> & ShownCard & { createdAt: Date }
 
@@ -104,36 +107,6 @@ export async function deleteCard(db: Db, sellerId: number, ref: CardReference): 
     [sellerId, value],
   )
   return rows[0]?.id
-}
-
-/**
- * Takes up to `limit` numbers sealed under retired keys other than `keyId`, for `resealNumbers` in the same
- * transaction. `wait`: also for rows that another transaction holds; otherwise those are passed over.
- */
-export async function takeNumbersToReseal(
-  tx: PoolClient,
-  options: { keyId: string; limit: number; wait: boolean },
-): Promise<SealedNumber[]> {
-  const { rows } = await tx.query<SealedNumber>(
-    `SELECT ${SEALED} FROM cards
-     WHERE data_key_id IN (SELECT id FROM data_keys WHERE purpose = 'card' AND retired_at IS NOT NULL)
-       AND data_key_id <> $2
-     ORDER BY id LIMIT $1 FOR UPDATE ${options.wait ? '' : 'SKIP LOCKED'}`,
-    [options.limit, options.keyId],
-  )
-  return rows
-}
-
-export async function resealNumbers(tx: PoolClient, numbers: readonly SealedNumber[]): Promise<void> {
-  await tx.query(
-    `UPDATE cards SET sealed_number = resealed.number, data_key_id = resealed.key
-     FROM unnest($1::bigint[], $2::bytea[], $3::uuid[]) AS resealed (id, number, key) WHERE cards.id = resealed.id`,
-    [
-      numbers.map((number) => number.id),
-      numbers.map((number) => number.sealedNumber),
-      numbers.map((number) => number.dataKeyId),
-    ],
-  )
 }
 
 function storedCards(rows: readonly StoredRow[]): StoredCard[] {

@@ -2,13 +2,14 @@ import { unavailable } from '@cofre/platform/errors'
 import { withTransaction, type PoolClient } from '@cofre/platform/postgres/postgres'
 import type { RotateDataKeyResponse } from '@cofre/proto/vault/v1/vault'
 import { resealAccount } from '../accounts/account'
-import { resealAccounts, takeAccountsToReseal } from '../accounts/account-store'
-import { resealNumbers, takeNumbersToReseal } from '../cards/card-store'
+import { SEALED_ACCOUNTS, type StoredAccount } from '../accounts/account-store'
+import { SEALED_CARDS, type SealedNumber } from '../cards/card-store'
 import type { DataKey } from '../keys/data-key'
 import type { Deps } from '../deps'
 import { tellingWhatIsWrong } from '../keys/key-encryption'
 import { newWrappedKey, type KeyRing } from '../keys/key-ring'
 import { destroyRetiredKeys, lockRetiredKeys, replaceCurrentKey, whileAloneRotating } from '../keys/key-store'
+import { saveResealed, takeToReseal, type Resealed, type SealedTable } from '../keys/reseal-rows'
 import { resealNumber } from '../cards/stored-number'
 
 const BATCH_SIZE = 200
@@ -55,18 +56,24 @@ async function rotate({ pool, keys, keyEncryption, log }: Deps): Promise<RotateD
 /** Seals a batch under `key` and answers how many there were. `wait`: also for rows that another transaction holds. */
 type Reseal = (tx: PoolClient, options: { keys: KeyRing; key: DataKey; wait: boolean }) => Promise<number>
 
-const resealCards: Reseal = async (tx, { keys, key, wait }) => {
-  const numbers = await takeNumbersToReseal(tx, { keyId: key.id, limit: BATCH_SIZE, wait })
-  if (numbers.length > 0)
-    await resealNumbers(tx, await Promise.all(numbers.map((it) => resealNumber(keys, key, it))))
-  return numbers.length
-}
+const resealCards = resealing<SealedNumber>(SEALED_CARDS, async (keys, key, card) => {
+  const { id, sealedNumber, dataKeyId } = await resealNumber(keys, key, card)
+  return { id, sealed: sealedNumber, dataKeyId }
+})
 
-const resealSomeAccounts: Reseal = async (tx, { keys, key, wait }) => {
-  const accounts = await takeAccountsToReseal(tx, { keyId: key.id, limit: BATCH_SIZE, wait })
-  if (accounts.length > 0)
-    await resealAccounts(tx, await Promise.all(accounts.map((it) => resealAccount(keys, key, it))))
-  return accounts.length
+const resealSomeAccounts = resealing<StoredAccount>(SEALED_ACCOUNTS, resealAccount)
+
+function resealing<Row extends object>(
+  table: SealedTable,
+  reseal: (keys: KeyRing, key: DataKey, row: Row) => Promise<Resealed>,
+): Reseal {
+  return async (tx, { keys, key, wait }) => {
+    const rows = await takeToReseal<Row>(tx, table, { keyId: key.id, limit: BATCH_SIZE, wait })
+    if (rows.length > 0) {
+      await saveResealed(tx, table, await Promise.all(rows.map((row) => reseal(keys, key, row))))
+    }
+    return rows.length
+  }
 }
 
 /** Until a batch comes back empty: every number leaves the retired keys once, so it ends. */

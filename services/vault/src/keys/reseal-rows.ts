@@ -1,0 +1,38 @@
+import type { PoolClient } from '@cofre/platform/postgres/postgres'
+
+/** A table that holds ciphertexts under the data keys: what of a row is read, and the column of its ciphertext. */
+export type SealedTable = { name: 'cards' | 'accounts'; columns: string; sealed: string }
+
+/** A row's ciphertext under its key. */
+export type Resealed = { id: number; sealed: Buffer; dataKeyId: string }
+
+/**
+ * Takes up to `limit` rows sealed under retired keys other than `keyId`, for `saveResealed` in the same transaction.
+ * `wait`: also rows that another transaction holds; otherwise those are passed over.
+ */
+export async function takeToReseal<Row extends object>(
+  tx: PoolClient,
+  { name, columns }: SealedTable,
+  options: { keyId: string; limit: number; wait: boolean },
+): Promise<Row[]> {
+  const { rows } = await tx.query<Row>(
+    `SELECT ${columns} FROM ${name}
+     WHERE data_key_id IN (SELECT id FROM data_keys WHERE purpose = 'card' AND retired_at IS NOT NULL)
+       AND data_key_id <> $2
+     ORDER BY id LIMIT $1 FOR UPDATE ${options.wait ? '' : 'SKIP LOCKED'}`,
+    [options.limit, options.keyId],
+  )
+  return rows
+}
+
+export async function saveResealed(
+  tx: PoolClient,
+  { name, sealed }: SealedTable,
+  rows: readonly Resealed[],
+): Promise<void> {
+  await tx.query(
+    `UPDATE ${name} t SET ${sealed} = resealed.sealed, data_key_id = resealed.key
+     FROM unnest($1::bigint[], $2::bytea[], $3::uuid[]) AS resealed (id, sealed, key) WHERE t.id = resealed.id`,
+    [rows.map(({ id }) => id), rows.map((row) => row.sealed), rows.map(({ dataKeyId }) => dataKeyId)],
+  )
+}
