@@ -1,7 +1,15 @@
 import { callRepeatable } from '@cofre/platform/grpc/client'
 import { ChargeStatus, TransactionStatus } from '@cofre/proto/orders/v1/orders'
 import { authorize, DECLINED, order, sealedCard, VISA } from './support/orders'
-import { get, newSeller, settled, startOrders, withKey, type TestOrders } from './support/start-orders'
+import {
+  get,
+  newSeller,
+  passDeadlines,
+  settled,
+  startOrders,
+  withKey,
+  type TestOrders,
+} from './support/start-orders'
 
 let orders: TestOrders
 beforeAll(async () => {
@@ -74,6 +82,7 @@ test.each(['http_500', 'done_500', 'lost_undone'] as const)(
     const pending = await authorize(orders, order(sellerId))
     expect(pending.status).toBe(ChargeStatus.PENDING)
     const wanted = fault === 'done_500' ? ChargeStatus.AUTHORIZED : ChargeStatus.FAILED
+    if (fault !== 'done_500') await passDeadlines(orders, pending)
     const done = await settled(orders, pending, ({ status }) => expect(status).toBe(wanted))
     const made = orders.acquirer.ofOrder(done.payments[0]?.acquirer?.orderNumber)
     expect(made).toHaveLength(fault === 'done_500' ? 1 : 0)

@@ -1,6 +1,14 @@
 import { ChargeStatus, TransactionStatus, TransactionType } from '@cofre/proto/orders/v1/orders'
 import { authorize, capture, order, refund } from './support/orders'
-import { get, newSeller, settled, startOrders, withKey, type TestOrders } from './support/start-orders'
+import {
+  get,
+  newSeller,
+  passDeadlines,
+  settled,
+  startOrders,
+  withKey,
+  type TestOrders,
+} from './support/start-orders'
 
 let orders: TestOrders
 beforeAll(async () => {
@@ -99,6 +107,7 @@ test('a capture that did not happen fails, and another may follow', async () => 
   const charge = await authorized()
   orders.acquirer.fail('capture', 'lost_undone')
   await capture(orders, charge)
+  await passDeadlines(orders, charge)
   await settled(orders, charge, ({ transactions }) =>
     expect(transactions.at(-1)).toMatchObject({ ...last, status: TransactionStatus.FAILED }),
   )

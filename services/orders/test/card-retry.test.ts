@@ -5,7 +5,7 @@ import { CardSource } from '@cofre/proto/vault/v1/vault'
 import { settlePending } from '../src/sweepers/settle-pending'
 import { authorize, VISA } from './support/orders'
 import type { StandInToken } from '@cofre/testing/stand-ins/network-tokens'
-import { get, settled, startOrders, type TestOrders } from './support/start-orders'
+import { get, passDeadlines, settled, startOrders, type TestOrders } from './support/start-orders'
 import { establish, giveToken, orderOf, soldCard } from './support/token-orders'
 
 let orders: TestOrders
@@ -97,6 +97,7 @@ describe('declined for a reason of the token itself', () => {
       const charge = await authorize(orders, orderOf(seller.sellerId, [name]))
       expect(charge.status).toBe(ChargeStatus.PENDING)
       const done = fault === 'answer_lost' ? ChargeStatus.AUTHORIZED : ChargeStatus.FAILED
+      if (fault === 'lost_undone') await passDeadlines(orders, charge)
       const known = await settled(orders, charge, ({ status }) => expect(status).toBe(done))
       const [first, second] = known.transactions
       expect(first?.status).toBe(TransactionStatus.FAILED)
@@ -110,7 +111,7 @@ describe('declined for a reason of the token itself', () => {
     const seller = await establish(orders, { retryWithCard: true })
     const { name } = giveToken(orders, seller)
     const sold = orders.acquirer.payments.length
-    orders.acquirer.fail('sale', 'slow')
+    orders.acquirer.fail('sale', 'late')
     const asked = authorize(orders, orderOf(seller.sellerId, [name]))
     await eventually(async () => {
       await settlePending(orders.deps)
@@ -119,6 +120,7 @@ describe('declined for a reason of the token itself', () => {
       ])
       expect(rows).toEqual([{ status: 'DENIED' }])
     })
+    orders.acquirer.release()
     expect(await asked).toMatchObject({ status: ChargeStatus.DENIED, transactions: [{}] })
     expect(orders.acquirer.payments).toHaveLength(sold + 1)
   })

@@ -1,10 +1,11 @@
 import { newCharge, recordAuthorization } from '../src/charge/authorization'
 import { retryWithCard } from '../src/charge/card-retry'
 import { requestCapture } from '../src/charge/capture'
-import type { AuthorizationOutcome } from '../src/acquirer/acquirer'
+import type { AuthorizationOutcome, Found } from '../src/acquirer/acquirer'
 import type { Charge, Terms } from '../src/charge/charge'
 import { recordOutcomes } from '../src/charge/operation-outcome'
 import { requestRefund } from '../src/charge/refund'
+import { dispatchReleases, releasesDue } from '../src/charge/release'
 import { transition } from '../src/charge/transition'
 
 const terms: Terms = { operationId: 'operation', at: 1_000, deadline: 2_000, firstAskAt: 1_500 }
@@ -71,6 +72,26 @@ test('an approval that comes after the payment was given up is released', () => 
   expect(charge.transactions.at(-1)).toMatchObject({ type: 'VOID', cause: 'RELEASE', dispatchDeadline: null })
   expect(charge.payments[0]?.reference.paymentId).toBe('p')
   expect(events).toEqual([])
+})
+
+test('a void that did not happen is sent again, not sooner than 5 s after the last', () => {
+  const given = recordAuthorization(pendingCharge(100), 0, { result: 'not_sent' }, terms).charge
+  const { charge } = recordAuthorization(given, 0, approved, terms)
+  const due = releasesDue(charge, new Map(), terms.at)
+  const sent = dispatchReleases(charge, due, terms).charge
+  const amounts = { amount: 100, capturedAmount: 0, voidedAmount: 0 }
+  const found: Found = {
+    result: 'found',
+    state: 'authorized',
+    code: '',
+    adviceCode: '',
+    reference,
+    ...amounts,
+  }
+  const dueAt = (at: number) => releasesDue(sent, new Map([[0, found]]), at)
+  expect(due).toHaveLength(1)
+  expect(dueAt(terms.at + 5_000)).toEqual([])
+  expect(dueAt(terms.at + 5_001)).toHaveLength(1)
 })
 
 test('a state that the charge may not reach is refused', () => {

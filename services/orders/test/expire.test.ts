@@ -1,7 +1,7 @@
 import { ChargeStatus, TransactionStatus, TransactionType, type Charge } from '@cofre/proto/orders/v1/orders'
 import { expireAuthorizations } from '../src/sweepers/expire-authorizations'
 import { authorize, capture, order } from './support/orders'
-import { get, newSeller, settled, startOrders, type TestOrders } from './support/start-orders'
+import { get, newSeller, passDeadlines, settled, startOrders, type TestOrders } from './support/start-orders'
 
 let orders: TestOrders
 beforeAll(async () => {
@@ -63,6 +63,9 @@ test('an expiry whose void did not arrive is sent again', async () => {
   const charge = await agedBy(8)
   orders.acquirer.fail('void', 'lost_undone')
   await expireAuthorizations(orders.deps)
+  await settled(orders, charge, () => expect(orders.acquirer.faults.get('void')).toEqual([]))
+  expect(atAcquirer(charge).status).toBe(1)
+  await passDeadlines(orders, charge)
   await expired(charge)
   expect(atAcquirer(charge).status).toBe(10)
 })

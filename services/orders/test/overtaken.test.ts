@@ -7,7 +7,7 @@ import { get, newSeller, startOrders, withKey, type TestOrders } from './support
 // The sweeper learns what became of a call before the answer to it is there.
 let orders: TestOrders
 beforeAll(async () => {
-  orders = await startOrders({ acquirerTimeoutMs: 10_000, settleFirstMs: 10 })
+  orders = await startOrders()
 })
 afterAll(() => orders.stop())
 

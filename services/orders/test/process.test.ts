@@ -19,7 +19,7 @@ beforeAll(async () => {
     DATABASE_URL: orders.url,
     EVENT_LOG_URL: events.url,
     VAULT_ADDRESS: orders.vaultAddress,
-    ACQUIRER_TIMEOUT_MS: '1000',
+    ACQUIRER_TIMEOUT_MS: '10000',
     SETTLE_FIRST_MS: '50',
     SETTLE_MAX_MS: '200',
     ABSENCE_GRACE_MS: '100',

@@ -1,6 +1,14 @@
 import { ChargeStatus, TransactionStatus, TransactionType } from '@cofre/proto/orders/v1/orders'
 import { authorize, capture, order, refund } from './support/orders'
-import { get, newSeller, settled, startOrders, withKey, type TestOrders } from './support/start-orders'
+import {
+  get,
+  newSeller,
+  passDeadlines,
+  settled,
+  startOrders,
+  withKey,
+  type TestOrders,
+} from './support/start-orders'
 
 let orders: TestOrders
 beforeAll(async () => {
@@ -111,6 +119,7 @@ test('a refund without an answer counts against the limit until it is settled', 
   })
   await expect(refund(orders, charge, 4_001)).rejects.toMatchObject({ reason: 'REFUND_EXCEEDS_CAPTURED' })
   expect(await refund(orders, charge, 1_000)).toMatchObject({ refundedAmount: 1_000 })
+  await passDeadlines(orders, charge)
   await settled(orders, charge, (current) => expect(current.refundedAmount).toBe(7_000))
 })
 
@@ -118,6 +127,7 @@ test('of several refunds without an answer those that happened are found by thei
   const charge = await captured()
   orders.acquirer.fail('void', 'lost_undone', 'answer_lost', 'lost_undone', 'done_500')
   for (const amount of [1_000, 2_000, 3_000, 500]) await refund(orders, charge, amount)
+  await passDeadlines(orders, charge)
   const done = await settled(orders, charge, ({ refundedAmount }) => expect(refundedAmount).toBe(2_500))
   expect(done.transactions.slice(2).map(({ status }) => status)).toEqual([
     TransactionStatus.FAILED,
@@ -131,6 +141,7 @@ test('what no refund of ours explains is left pending', async () => {
   const charge = await captured()
   orders.acquirer.fail('void', 'lost_undone')
   await refund(orders, charge, 1_000)
+  await passDeadlines(orders, charge)
   atAcquirer(charge).voidedAmount = 777
   const calls = orders.acquirer.calls.length
   await settled(orders, charge, () => expect(orders.acquirer.calls.length).toBeGreaterThan(calls + 25))
@@ -148,6 +159,7 @@ test('a void without an answer is settled, whether it happened or not', async ()
   const lost = await authorized()
   orders.acquirer.fail('void', 'lost_undone')
   await refund(orders, lost)
+  await passDeadlines(orders, lost)
   await settled(orders, lost, ({ transactions }) =>
     expect(transactions.at(-1)?.status).toBe(TransactionStatus.FAILED),
   )

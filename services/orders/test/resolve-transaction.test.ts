@@ -2,14 +2,12 @@ import { callRpc } from '@cofre/platform/grpc/client'
 import { eventually } from '@cofre/testing/testing'
 import { ChargeStatus, TransactionStatus, type Charge } from '@cofre/proto/orders/v1/orders'
 import { authorize, capture, order, refund } from './support/orders'
-import { get, newSeller, startOrders, withKey, type TestOrders } from './support/start-orders'
-
-const TIMEOUT_MS = 300
+import { get, newSeller, passDeadlines, startOrders, withKey, type TestOrders } from './support/start-orders'
 
 let orders: TestOrders
 beforeAll(async () => {
-  // The acquirer's silence proves nothing for long: here people are faster.
-  orders = await startOrders({ acquirerTimeoutMs: TIMEOUT_MS, absenceGraceMs: 600_000 })
+  // No sweeper runs: here people are faster.
+  orders = await startOrders()
 })
 afterAll(() => orders.stop())
 
@@ -24,21 +22,12 @@ const resolve = (charge: Charge, status: TransactionStatus, changes: object = {}
   })
 const { SUCCEEDED, FAILED } = TransactionStatus
 
-/** A capture that did not reach the acquirer, which nobody here knows; it can't leave any more. */
+/** A capture that did not reach the acquirer, which nobody here knows. */
 async function lostCapture(key = ''): Promise<Charge> {
   const charge = await authorize(orders, order(await newSeller(orders)))
   orders.acquirer.fail('capture', 'lost_undone')
   return key === '' ? capture(orders, charge) : withKey(key, () => capture(orders, charge))
 }
-/** Resolves when nothing of a charge can leave any more. */
-const overdue = ({ id }: Charge) =>
-  eventually(async () => {
-    const { rowCount } = await orders.pool.query(
-      'SELECT FROM transactions WHERE charge_id = $1 AND dispatch_deadline >= $2',
-      [id, new Date()],
-    )
-    expect(rowCount).toBe(0)
-  })
 const eventsOf = async ({ id }: Charge) => {
   const { rows } = await orders.pool.query('SELECT type FROM outbox WHERE key = $1 ORDER BY id', [String(id)])
   return rows.map(({ type }) => type)
@@ -46,7 +35,7 @@ const eventsOf = async ({ id }: Charge) => {
 
 test('a capture that happened is taken over and its event told; its key gives the first answer again', async () => {
   const charge = await lostCapture('by-hand')
-  await overdue(charge)
+  await passDeadlines(orders, charge)
   const done = await resolve(charge, SUCCEEDED)
   expect(done).toMatchObject({ status: ChargeStatus.CAPTURED, capturedAmount: 10_000 })
   expect(await eventsOf(charge)).toEqual(['charge.authorized', 'charge.captured'])
@@ -55,7 +44,7 @@ test('a capture that happened is taken over and its event told; its key gives th
 
 test('a capture that did not happen may be asked for anew', async () => {
   const charge = await lostCapture()
-  await overdue(charge)
+  await passDeadlines(orders, charge)
   expect(await resolve(charge, FAILED)).toMatchObject({ status: ChargeStatus.AUTHORIZED })
   expect(await capture(orders, charge)).toMatchObject({ status: ChargeStatus.CAPTURED })
 })
@@ -67,7 +56,7 @@ test('a refund closed as failed gives its amount back to be refunded, one that h
   expect(both.map(({ status }) => status)).toEqual([ChargeStatus.CAPTURED, ChargeStatus.CAPTURED])
   const large = (await get(orders, charge)).transactions.find(({ amount }) => amount === 6_000)?.id
   const small = (await get(orders, charge)).transactions.find(({ amount }) => amount === 1_000)?.id
-  await overdue(charge)
+  await passDeadlines(orders, charge)
   await resolve(charge, FAILED, { transactionId: large })
   expect(await resolve(charge, SUCCEEDED, { transactionId: small })).toMatchObject({
     refundedAmount: 1_000,
@@ -77,7 +66,7 @@ test('a refund closed as failed gives its amount back to be refunded, one that h
 
 test('of two who close it at once one does', async () => {
   const charge = await lostCapture()
-  await overdue(charge)
+  await passDeadlines(orders, charge)
   const ends = await Promise.allSettled([resolve(charge, SUCCEEDED), resolve(charge, FAILED)])
   expect(ends.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
 })

@@ -58,9 +58,8 @@ export function withPayment(
 export function authorize(
   { client }: Pick<TestOrders, 'client'>,
   request: AuthorizeOrderRequest,
-  options?: { timeoutMs: number },
 ): Promise<Charge> {
-  return callRpc(client, client.authorizeOrder, request, options)
+  return callRpc(client, client.authorizeOrder, request)
 }
 
 export function capture(

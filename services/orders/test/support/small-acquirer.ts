@@ -6,11 +6,20 @@ import type { Pair } from '@cofre/testing/certificates'
 import type { Payment } from '@cofre/proto/orders/v1/orders'
 
 /**
- * What happens to the next calls of a kind. `hang`: done, and never answered until released; `slow`: done, answered
- * late; `none`: nothing.
+ * What happens to the next calls of a kind. `hang`: done, and cut when released; `late`: done, and answered when
+ * released; `slow`: done, answered after a while; `none`: nothing.
  */
 export type Fault =
-  'none' | 'slow' | 'answer_lost' | 'lost_undone' | 'http_500' | 'done_500' | 'hang' | 'hang_undone' | Reply
+  | 'none'
+  | 'slow'
+  | 'late'
+  | 'answer_lost'
+  | 'lost_undone'
+  | 'http_500'
+  | 'done_500'
+  | 'hang'
+  | 'hang_undone'
+  | Reply
 
 const SLOW_MS = 150
 
@@ -40,7 +49,7 @@ export class SmallAcquirer {
   readonly declines = new Map<string, { code: string; adviceCode?: string }>()
   /** Faults by the kind of call, used up one by one. */
   readonly faults = new Map<'sale' | 'capture' | 'void' | 'query' | 'verify', Fault[]>()
-  private readonly held: ServerResponse[] = []
+  private readonly held: (() => void)[] = []
   private server: Server | undefined
   private port = 0
 
@@ -69,9 +78,9 @@ export class SmallAcquirer {
     this.faults.set(call, [...(this.faults.get(call) ?? []), ...faults])
   }
 
-  /** Cuts the calls that hang. */
+  /** Cuts the calls that hang, and answers those that are late. */
   release(): void {
-    for (const response of this.held.splice(0)) response.destroy()
+    for (const end of this.held.splice(0)) end()
   }
 
   ofOrder(orderNumber: string | undefined): AcquirerPayment[] {
@@ -95,12 +104,13 @@ export class SmallAcquirer {
     const kind = kindOf(request.method, url.pathname)
     const fault = this.faults.get(kind)?.shift()
     if (fault === 'lost_undone') return void response.destroy()
-    if (fault === 'hang_undone') return void this.held.push(response)
+    if (fault === 'hang_undone') return void this.held.push(() => response.destroy())
     if (fault === 'http_500') return send(response, { status: 500, body: {} })
     if (typeof fault === 'object') return send(response, fault)
     const reply = this.act(kind, url, body)
     if (fault === 'answer_lost') return void response.destroy()
-    if (fault === 'hang') return void this.held.push(response)
+    if (fault === 'hang') return void this.held.push(() => response.destroy())
+    if (fault === 'late') return void this.held.push(() => send(response, reply))
     if (fault === 'done_500') return send(response, { status: 500, body: {} })
     setTimeout(() => send(response, reply), fault === 'slow' ? SLOW_MS : 0)
   }
