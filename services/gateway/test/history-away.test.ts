@@ -9,12 +9,11 @@ beforeAll(async () => {
 afterAll(() => gateway.stop())
 
 test('without its store the gateway does everything else, and says of history that it is away', async () => {
-  const began = Date.now()
+  // One that waited until the store is told to be away would wait for two seconds: fifty would outlast the test.
   for (let count = 0; count < 50; count++) {
     const { status } = await gateway.call('POST', '/api/v2/orders/credit-card/authorize', { body: order() })
     expect(status).toBe(201)
   }
-  expect(Date.now() - began).toBeLessThan(10_000)
   expect(gateway.deps.recorder.counts()).toEqual({ waiting: 50, lost: 0 })
   const { status, headers, body } = await gateway.call('GET', '/api/v2/history/requests')
   expect([status, body.code]).toEqual([503, 'SERVICE_UNAVAILABLE'])
