@@ -13,6 +13,9 @@ import { REPOSITORY, STAND_IN_SETTINGS, writeStandIns } from './support/stand-in
 
 const PROGRAMS = ['postgres', 'sandbox', ...SERVICE_NAMES]
 
+// A start has the product's own minute, whatever else the machine does; a test has three of them.
+jest.setTimeout(200_000)
+
 let root: string
 const running: LocalSystem[] = []
 
@@ -85,11 +88,14 @@ test('a second start of the same folder is refused, and the first is left alone'
 
 test('what a start that was killed left running is ended by the next one, which finds its data', async () => {
   const options = { root, runDir: join(root, '.run'), port: 0, sandboxPort: 0, settings: STAND_IN_SETTINGS }
-  const script = `require('${REPOSITORY}/local/dist/start-local').startLocal(${JSON.stringify(options)})`
-  const starter = spawn(process.execPath, ['-e', script], { stdio: 'ignore' })
-  const before = await eventually(readReady)
+  const started = `require('${REPOSITORY}/local/dist/start-local').startLocal(${JSON.stringify(options)})`
+  const script = `${started}.then(() => console.info('ready'))`
+  const starter = spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'pipe', 'ignore'] })
+  const exited = once(starter, 'exit')
+  await Promise.race([once(starter.stdout, 'data'), exited])
+  const before = readReady()
   starter.kill('SIGKILL')
-  await once(starter, 'exit')
+  await exited
   expect(alive(before.pids)).toHaveLength(PROGRAMS.length)
   const { ready } = await start()
   expect(alive(before.pids)).toEqual([])
