@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { TOPICS } from '@cofre/api/events'
 import type { ServedService } from '@cofre/platform/grpc/server'
-import { callersOf, SERVICE_NAMES, services } from '@cofre/platform/service/services'
+import { calledBy, callersOf, SERVICE_NAMES, services } from '@cofre/platform/service/services'
 import { generatedFiles } from '../deploy/src/generated-files'
 import { partnersAllowed } from '../local/src/partners'
 
@@ -126,4 +126,19 @@ test('partners may be called for services of the table alone', () => {
     (partner) => (partner as { callers: string[] }).callers,
   )
   expect(callers.filter((caller) => !SERVICE_NAMES.some((name) => name === caller))).toEqual([])
+})
+
+test.each(SERVICE_NAMES)('docs/operations.md says who calls %s, and whom it calls', (name) => {
+  const row = read('docs/operations.md')
+    .split('\n')
+    .find((line) => line.startsWith(`| ${name} | `))
+  const [, , callers = '', called = ''] = row?.split('|') ?? []
+  const servicesIn = (cell: string) =>
+    cell.split(/[^a-z-]+/).filter((word) => SERVICE_NAMES.some((one) => one === word))
+  expect(servicesIn(called).sort()).toEqual(calledBy(name).toSorted())
+  expect(servicesIn(callers).sort()).toEqual(
+    callersOf(name)
+      .filter((caller) => caller !== 'cofrectl')
+      .sort(),
+  )
 })

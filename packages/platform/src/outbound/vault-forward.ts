@@ -39,9 +39,9 @@ export async function forwardByVault(
     return { result: outcome === Outcome.NOT_SENT ? 'not_sent' : 'unknown' }
   } catch (error) {
     // The vault refused: the card is gone, or its handle has run out. Without an answer of its own it may have sent.
-    if (error instanceof DomainError && error.kind !== 'unavailable')
-      return { result: 'not_sent', refusal: error }
-    return { result: 'unknown' }
+    if (!(error instanceof DomainError) || error.kind === 'unavailable') return { result: 'unknown' }
+    // A call that the settings do not allow is our own fault, and nothing that a seller could mend.
+    return error.reason === 'INTERNAL' ? { result: 'not_sent' } : { result: 'not_sent', refusal: error }
   }
 }
 

@@ -1,8 +1,6 @@
+import { mayHoldSensitiveName } from '@cofre/platform/card/sensitive-names'
 import { misplacedCards } from './misplaced-cards'
 import { parseJson } from './read-body'
-
-// Of the names that the vault takes for card data, the shortest part that no other holds.
-const SENSITIVE = /cardnumber|cvv|cvc|securitycode|cryptogram|encrypted/
 
 /**
  * The value of a body that certainly holds no card data: no name of it, however it is spelled, no escape that could
@@ -10,7 +8,7 @@ const SENSITIVE = /cardnumber|cvv|cvc|securitycode|cryptogram|encrypted/
  */
 export function plainBody(bytes: Uint8Array): unknown {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8')
-  if (text.includes('\\') || SENSITIVE.test(text.toLowerCase().replace(/[^a-z0-9]/g, ''))) return undefined
+  if (text.includes('\\') || mayHoldSensitiveName(text)) return undefined
   try {
     const value = parseJson(bytes)
     return misplacedCards(value).length === 0 ? value : undefined

@@ -12,7 +12,7 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
 /**
  * How a body is read. `json`: parsed and checked here; an absent one is `{}` unless it is required. `card`: it may hold
- * card data, so its bytes go to the vault unread and the schema checks what comes back, masked.
+ * card data, so its bytes go to the vault and the schema checks what comes back, masked; see also `takesTokens`.
  */
 export type BodyRule<Schema extends z.ZodType> = {
   kind: 'json' | 'card'

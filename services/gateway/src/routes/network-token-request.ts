@@ -23,7 +23,8 @@ const requestFields = z.object({
     })
     .meta({
       format: 'uri',
-      description: 'https; is told when the token becomes ACTIVE, FAILED or INACTIVE.',
+      description:
+        'https; is told when the token becomes ACTIVE or FAILED. Registered endpoints hear of INACTIVE too.',
     }),
 })
 

@@ -12,8 +12,8 @@ export type KeptCards = {
 }
 
 const CARDS_KEPT = 20_000
-/** What is shown of a card never changes, but its seller may delete it. */
-const KEPT_FOR_MS = 10 * 60_000
+/** What is shown of a card never changes, but its seller may delete it: a charge is then made, and fails. */
+const KEPT_FOR_MS = 60_000
 
 export function openKeptCards(vault: VaultClient): KeptCards {
   const kept = new LRUCache<string, CardSummary>({ max: CARDS_KEPT, ttl: KEPT_FOR_MS })

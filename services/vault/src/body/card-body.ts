@@ -2,7 +2,7 @@ import { pointerTo } from '@cofre/platform/json'
 import { maskCardNumbersIn } from '@cofre/platform/card/card-number'
 import { addFault, readCard, readCardToken, type Masked, type Reading } from './card-fields'
 import { isJsonObject, type Json, type JsonObject } from './json'
-import { HIDDEN, isSensitiveName } from './sensitive-names'
+import { HIDDEN, isSensitiveName } from '@cofre/platform/card/sensitive-names'
 
 export type CardBody = Omit<Reading, 'now'> & { masked: JsonObject }
 

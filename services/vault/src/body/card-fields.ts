@@ -11,7 +11,7 @@ import { Cvv } from '../cards/cvv'
 import { hasExpired, readExpiration } from './expiration'
 import { isJsonObject, type Json, type JsonObject } from './json'
 import { Pan } from '../cards/pan'
-import { HIDDEN } from './sensitive-names'
+import { HIDDEN } from '@cofre/platform/card/sensitive-names'
 
 /** A place in a body that names a card. What is absent has a fault, or (the CVV) was not given. */
 export type FoundCard =

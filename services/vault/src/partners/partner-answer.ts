@@ -2,7 +2,7 @@ import { isBounded, pointerTo } from '@cofre/platform/json'
 import { isJsonObject, parseJson, type Json } from '../body/json'
 import type { Pan } from '../cards/pan'
 import type { PartnerSetting } from './partners'
-import { HIDDEN, isSensitiveName } from '../body/sensitive-names'
+import { HIDDEN, isSensitiveName } from '@cofre/platform/card/sensitive-names'
 
 // Digits enough for a card number, in one piece or in groups, whatever stands beside them.
 const CARD_LIKE = /\d(?:[ .-]?\d){11}/
@@ -12,31 +12,28 @@ const DATE_AND_TIME = /\b\d{4}-\d{2}-\d{2}(?:[ T]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,7
  * A partner's answer without card data. A text that holds digits enough for a card number is hidden whole, as is what
  * is card data by its name: were only the number that was sent hidden, a caller whose own guesses the partner echoes
  * would learn which of them is right. `identifiers`: JSON pointers whose digits are the partner's own, `*` for any element
- * of an array; `captures`: those of what stays here. An answer without card data is returned byte for byte.
+ * of an array; `captures`: those of what stays here. The answer is always written anew: of a member that stands twice
+ * only the last one was looked at.
  */
 export function maskAnswer(body: Buffer, sent: readonly Pan[], setting: Shown): Buffer {
   const parsed = parseJson(body)
   if (parsed === undefined || !isBounded(parsed))
     return Buffer.from(maskText(body.toString('latin1')), 'latin1')
-  const masked = maskJson(parsed, '', sent, setting)
-  return masked === parsed ? body : Buffer.from(JSON.stringify(masked))
+  return Buffer.from(JSON.stringify(maskJson(parsed, '', sent, setting)))
 }
 
 type Shown = Pick<PartnerSetting, 'identifiers' | 'captures'>
 
-/** The node itself when nothing in it is card data. */
 function maskJson(node: Json, pointer: string, sent: readonly Pan[], setting: Shown): Json {
   if (Array.isArray(node)) {
-    const masked = node.map((element, index) => maskJson(element, pointerTo(pointer, index), sent, setting))
-    return masked.every((element, index) => element === node[index]) ? node : masked
+    return node.map((element, index) => maskJson(element, pointerTo(pointer, index), sent, setting))
   }
   if (isJsonObject(node)) {
     const members = Object.entries(node).map(([name, value]): [string, Json] => {
       const masked = maskJson(value, pointerTo(pointer, name), sent, setting)
       return [maskText(name), isSensitiveName(name) ? hideUnlessMasked(masked) : masked]
     })
-    const isShown = members.every(([name, value]) => Object.hasOwn(node, name) && node[name] === value)
-    return isShown ? node : Object.fromEntries(members)
+    return Object.fromEntries(members)
   }
   if (typeof node !== 'string' && typeof node !== 'number') return node
   const text = String(node)

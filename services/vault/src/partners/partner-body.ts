@@ -9,15 +9,21 @@ const BY_TEXT = new Map<string, Placeholder>(PLACEHOLDERS.map((name) => [`{{${na
 /**
  * The body with each placeholder filled in. Only a string that is a placeholder and nothing else counts, and what is
  * filled in is a value of the tree, not text: nothing can be injected. A member whose field the card lacks is left
- * out; without a card all of them are. Where the partner's settings don't allow that field the placeholder stays the text that it is: a customer may
+ * out. Where the partner's settings don't allow that field the placeholder stays the text that it is: a customer may
  * be called so, and no caller can have card data put where it does not belong.
  */
-export function fillPlaceholders(
-  body: JsonObject,
-  fields: PartnerSetting['fields'],
-  card: Card | undefined,
-): Json {
-  return fill(body, '', fields, card ? valuesOf(card) : {}) ?? {}
+export function fillPlaceholders(body: JsonObject, fields: PartnerSetting['fields'], card: Card): Json {
+  return fill(body, '', fields, valuesOf(card)) ?? {}
+}
+
+/** Whether a body has a place for card data: without a card it would leave as something that nobody meant. */
+export function wantsCard(body: Json, fields: PartnerSetting['fields'], pointer = ''): boolean {
+  if (typeof body === 'string') {
+    const placeholder = BY_TEXT.get(body)
+    return placeholder !== undefined && fields[placeholder]?.includes(pointer) === true
+  }
+  if (typeof body !== 'object' || body === null) return false
+  return Object.entries(body).some(([name, held]) => wantsCard(held, fields, pointerTo(pointer, name)))
 }
 
 type Values = Partial<Record<Placeholder, string | undefined>>
