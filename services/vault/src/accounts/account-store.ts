@@ -1,5 +1,5 @@
 import type { Db } from '@cofre/platform/postgres/postgres'
-import type { SealedTable } from '../keys/reseal-rows'
+import type { SealedTable } from '../keys/reseal-store'
 
 /** Which account: a seller's, at a partner, by its name there. */
 export type AccountKey = { sellerId: number; partner: string; name: string }

@@ -1,5 +1,5 @@
 import type { Db } from '@cofre/platform/postgres/postgres'
-import type { SealedTable } from '../keys/reseal-rows'
+import type { SealedTable } from '../keys/reseal-store'
 import type { ShownCard, StoredCard } from './card'
 
 /** A stored number as it rests: its ciphertext, the key that sealed it, and what it is bound to. */

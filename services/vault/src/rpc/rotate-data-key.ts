@@ -9,7 +9,7 @@ import type { Deps } from '../deps'
 import { tellingWhatIsWrong } from '../keys/key-encryption'
 import { newWrappedKey, type KeyRing } from '../keys/key-ring'
 import { destroyRetiredKeys, lockRetiredKeys, replaceCurrentKey, whileAloneRotating } from '../keys/key-store'
-import { saveResealed, takeToReseal, type Resealed, type SealedTable } from '../keys/reseal-rows'
+import { saveResealed, takeToReseal, type Resealed, type SealedTable } from '../keys/reseal-store'
 import { resealNumber } from '../cards/stored-number'
 
 const BATCH_SIZE = 200
