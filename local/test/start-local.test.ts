@@ -90,7 +90,7 @@ test('what a start that was killed left running is ended by the next one, which 
   const options = { root, runDir: join(root, '.run'), port: 0, sandboxPort: 0, settings: STAND_IN_SETTINGS }
   const started = `require('${REPOSITORY}/local/dist/start-local').startLocal(${JSON.stringify(options)})`
   const script = `${started}.then(() => console.info('ready'))`
-  const starter = spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'pipe', 'ignore'] })
+  const starter = spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'pipe', 'inherit'] })
   const exited = once(starter, 'exit')
   await Promise.race([once(starter.stdout, 'data'), exited])
   const before = readReady()
