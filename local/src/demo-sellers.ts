@@ -8,7 +8,8 @@ import type { DemoSeller, SavedState } from './saved-state'
 export const PORTAL_EMAIL = 'demo@cofre.example'
 const DEMO_NAME = 'Loja Demo'
 const SECOND_NAME = 'Loja Vizinha'
-const HTTP_TIMEOUT_MS = 10_000
+/** As long as the gateway gives itself: who asks does not give up before it. */
+const HTTP_TIMEOUT_MS = 30_000
 
 export type ReadySeller = { sellerId: number; token: string }
 export type DemoSellers = {
