@@ -17,6 +17,7 @@ const kept: KeptRequest = {
   response: Buffer.alloc(0),
   createdAt: 1,
   completedAt: 1,
+  isRepeated: false,
 }
 
 // The compiler runs this test: `npm run lint` fails when a line below a @ts-expect-error does compile.

@@ -30,7 +30,10 @@ export async function openDeps(
   onClose(() => closePartners(partners))
   const { keyEncryption } = config
   const keys = await openKeyRing(pool, keyEncryption)
-  const encryptionKey = await openEncryptionKey(keys.current('jwe').bytes)
+  const encryptionKey = await openEncryptionKey(
+    keys.current('jwe').bytes,
+    keys.retired('jwe').map(({ bytes }) => bytes),
+  )
   const accounts = openAccounts(pool, keys)
   return { log, pool, partners, accounts, keyEncryption, keys, encryptionKey, now: Date.now }
 }

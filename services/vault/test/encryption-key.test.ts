@@ -1,6 +1,8 @@
 import { webcrypto } from 'node:crypto'
 import { callRpc } from '@cofre/platform/grpc/client'
 import { CompactEncrypt, importJWK, type JWK } from 'jose'
+import { newWrappedKey } from '../src/keys/key-ring'
+import { replaceCurrentKey } from '../src/keys/key-store'
 import { card, startWorld, type Vault, type World } from './support/vault'
 
 let world: World
@@ -186,10 +188,41 @@ describe('what says when it was encrypted is good for 15 minutes', () => {
     expect(errors.map(({ code }) => code)).toEqual(good ? [] : ['UNDECRYPTABLE', 'UNDECRYPTABLE'])
   })
 
+  test('too old a seal gives the fingerprint that it had, and no more faults of what it holds', async () => {
+    const body = { card: { encryptedCard: await encrypt(card({ cvv: '987', iat: NOW })) } }
+    const expiring = {
+      encryptedCard: await encrypt({ ...OPEN, expiration: { year: 2030, month: 1 }, iat: NOW }),
+    }
+    const fresh = [await vault.seal(body), await vault.seal(expiring)]
+    world.clock.now = () => Date.UTC(2030, 1, 2)
+    const stale = [await vault.seal(body), await vault.seal(expiring)]
+    world.clock.now = () => NOW * 1_000
+
+    expect(stale.map(({ fingerprint }) => fingerprint)).toEqual(fresh.map(({ fingerprint }) => fingerprint))
+    expect(stale.map(({ cards }) => cards[0]?.handle)).toEqual(['', ''])
+    expect(stale.flatMap(({ errors }) => errors)).toMatchObject([
+      { pointer: '#/card/encryptedCard', code: 'UNDECRYPTABLE' },
+      { pointer: '#/encryptedCard', code: 'UNDECRYPTABLE' },
+    ])
+  })
+
   test('a time that is none is no time', async () => {
     const { errors } = await vault.seal({ encryptedCard: await encrypt({ ...OPEN, iat: 'now' }) })
     expect(errors).toMatchObject([{ pointer: '#/encryptedCard', code: 'UNDECRYPTABLE' }])
   })
+})
+
+test('what was encrypted to a key that was replaced since is opened with it, as the same request', async () => {
+  const body = { card: { encryptedCard: await encrypt(OPEN) } }
+  const before = await vault.seal(body)
+  const { pool, keyEncryption } = vault.deps
+  const replaced = vault.deps.keys.current('jwe').id
+  await replaceCurrentKey(pool, await newWrappedKey(keyEncryption, 'jwe'))
+  const renewed = await world.startVault()
+  const after = await renewed.seal(body)
+
+  expect(renewed.deps.keys.current('jwe').id).not.toBe(replaced)
+  expect([after.errors, after.fingerprint]).toEqual([[], before.fingerprint])
 })
 
 test('a plaintext brings no fields but those of a card', async () => {

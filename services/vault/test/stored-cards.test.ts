@@ -64,6 +64,19 @@ describe('storing a card', () => {
     expect(await countCards()).toBe(before + 1)
   })
 
+  test('a call with a key finds the use with its path alone, and whether it repeats that', async () => {
+    await withKey('k-5', 'f', async () => vault.store(await vault.handleOf(card())))
+    const find = () => vault.findRequest('k-5')
+
+    expect((await find()).isRepeated).toBe(false)
+    expect((await withKey('k-5', 'f', find)).isRepeated).toBe(true)
+    expect((await withKey('k-5', 'other', find)).isRepeated).toBe(false)
+    const idempotency = { key: 'k-5', method: 'POST', path: '/elsewhere', fingerprint: 'f' }
+    await expect(runCall({ ...newCall({ timeoutMs: 10_000 }), idempotency }, find)).rejects.toMatchObject({
+      reason: 'NOT_FOUND',
+    })
+  })
+
   test('the mark of the key is found, with the answer', async () => {
     const stored = await withKey('k-3', 'f', async () => vault.store(await vault.handleOf(card())))
     const kept = await vault.findRequest('k-3')

@@ -5,9 +5,11 @@ import {
   type KeptRequest,
 } from '@cofre/proto/idempotency/v1/idempotency'
 import { notFound } from '../errors'
+import { currentCall } from '../grpc/call-context'
 import { serve, type ServedService } from '../grpc/server'
 import type { Logger } from '../telemetry/log'
 import type { Pool } from '../postgres/postgres'
+import { isSameBody } from './mark'
 
 type Deps = { log: Logger; pool: Pool }
 
@@ -17,10 +19,12 @@ export function idempotencyService(deps: Deps): ServedService {
 }
 
 async function findRequest({ pool }: Deps, { sellerId, key }: FindRequestRequest): Promise<KeptRequest> {
+  const repeat = currentCall()?.idempotency
   const { rows } = await pool.query(
-    `SELECT method, path, response, created_at AS "createdAt", completed_at AS "completedAt"
-     FROM idempotency WHERE seller_id = $1 AND key = $2 ORDER BY created_at DESC LIMIT 1`,
-    [sellerId, key],
+    `SELECT method, path, fingerprint, response, created_at AS "createdAt", completed_at AS "completedAt"
+     FROM idempotency WHERE seller_id = $1 AND key = $2 AND method = coalesce($3, method) AND path = coalesce($4, path)
+     ORDER BY created_at DESC LIMIT 1`,
+    [sellerId, key, repeat?.method, repeat?.path],
   )
   const row = rows[0]
   if (!row) throw notFound('This key was not used in the last 7 days.')
@@ -31,5 +35,6 @@ async function findRequest({ pool }: Deps, { sellerId, key }: FindRequestRequest
     response: row.response ?? Buffer.alloc(0),
     createdAt: row.createdAt.getTime(),
     completedAt: row.completedAt?.getTime(),
+    isRepeated: repeat?.key === key && isSameBody(row.fingerprint, repeat),
   }
 }

@@ -76,7 +76,7 @@ export async function keptAnswer(db: Db, { sellerId, key }: Mark): Promise<Uint8
     [sellerId, key.key, key.method, key.path],
   )
   const kept = rows[0]
-  if (kept && kept.fingerprint !== key.fingerprint) {
+  if (kept && !isSameBody(kept.fingerprint, key)) {
     const message = 'This Idempotency-Key was used for another body.'
     throw new DomainError('failed_precondition', 'IDEMPOTENCY_KEY_REUSED', message)
   }
@@ -86,6 +86,11 @@ export async function keptAnswer(db: Db, { sellerId, key }: Mark): Promise<Uint8
     throw new DomainError('conflict', 'IDEMPOTENCY_KEY_IN_USE', message, { retryAfterSeconds: 1 })
   }
   return kept.response
+}
+
+/** Whether the fingerprint of a mark is that of a request's body. */
+export function isSameBody(kept: string, { fingerprint }: IdempotencyKey): boolean {
+  return kept === fingerprint
 }
 
 /** Forgets marks older than 7 days. The mark of an operation in flight stays until it is settled. Returns how many. */

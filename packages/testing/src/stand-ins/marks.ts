@@ -42,8 +42,10 @@ export function createMarks() {
     return { response: codec.decode(kept.response), replayed: true }
   }
   const find = ({ sellerId, key }: FindRequestRequest): KeptRequest => {
+    const repeat = currentCall()?.idempotency
+    const wanted = [sellerId, key, ...(repeat ? [repeat.method, repeat.path] : [])].join(' ')
     const [newest] = [...marks]
-      .filter(([scope]) => scope.startsWith(`${sellerId} ${key} `))
+      .filter(([scope]) => `${scope} `.startsWith(`${wanted} `))
       .map(([, mark]) => mark)
       .sort((one, other) => other.createdAt - one.createdAt)
     if (!newest) throw notFound()
@@ -56,6 +58,7 @@ export function createMarks() {
       createdAt,
       response: Buffer.from(response ?? []),
       completedAt: response && createdAt,
+      isRepeated: repeat?.fingerprint === newest.fingerprint,
     }
   }
   const service = (log: Logger): ServedService =>

@@ -14,8 +14,11 @@ export const SUMMARY = {
   holderName: 'ANA SOUZA',
 }
 
-/** Masks the cards of a body and tells their faults. A card's handle is its number or its token. */
-export function seal(bytes: Buffer) {
+/**
+ * Masks the cards of a body and tells their faults, after those that time has brought. A card's handle is its number
+ * or its token.
+ */
+export function seal(bytes: Buffer, ofTime: readonly FieldError[] = []) {
   let body: unknown
   try {
     body = JSON.parse(bytes.toString())
@@ -23,7 +26,7 @@ export function seal(bytes: Buffer) {
     throw new DomainError('invalid_argument', 'MALFORMED_JSON', 'The body is not JSON in UTF-8.')
   }
   const cards: SealedCard[] = []
-  const errors: FieldError[] = []
+  const errors = [...ofTime]
   walk('#', body, cards, errors)
   return {
     body: Buffer.from(JSON.stringify(body)),

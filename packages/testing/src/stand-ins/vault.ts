@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { notFound } from '@cofre/platform/errors'
+import { notFound, type FieldError } from '@cofre/platform/errors'
 import type { ServedService } from '@cofre/platform/grpc/server'
 import type { Partner } from '@cofre/platform/outbound/partner-call'
 import type { Logger } from '@cofre/platform/telemetry/log'
@@ -23,6 +23,8 @@ import { seal, SUMMARY } from './seal-body'
 /** The vault in memory. `partner`: the one that it forwards to. A card's handle is its number, so that a test can tell. */
 export function createVault({ partner, onCall }: { partner?: Partner; onCall?: OnCall } = {}) {
   const marks = createMarks()
+  /** Faults that every card has from now on: a test lets time pass. */
+  const time: { faults: FieldError[] } = { faults: [] }
   const kept: Kept = new Map()
   const accounts = createAccounts()
   const stored = new Map<number, { sellerId: number; card: StoredCard; number: string }>()
@@ -54,7 +56,7 @@ export function createVault({ partner, onCall }: { partner?: Partner; onCall?: O
     return found?.number ?? 'deleted'
   }
   const answers = {
-    sealCardData: async ({ body }: SealCardDataRequest) => seal(body),
+    sealCardData: async ({ body }: SealCardDataRequest) => seal(body, time.faults),
     storeCard: async ({ sellerId, handle }: StoreCardRequest) =>
       marks.once(sellerId, StoredCard, () => store(sellerId, handle)),
     describeCard: async (request: DescribeCardRequest) => find(request).card,
@@ -82,7 +84,7 @@ export function createVault({ partner, onCall }: { partner?: Partner; onCall?: O
     standIn(log, VaultAdminService, ADMIN, { onCall, callers: ['cofrectl'] }),
     marks.service(log),
   ]
-  return { services, kept, accounts, store, remove: (id: number) => void stored.delete(id) }
+  return { services, time, kept, accounts, store, remove: (id: number) => void stored.delete(id) }
 }
 
 const ENCRYPTION_KEY = { kty: 'RSA', n: 'AQAB', e: 'AQAB', kid: 'k1', alg: 'RSA-OAEP-256', use: 'enc' }

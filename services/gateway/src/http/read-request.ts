@@ -7,6 +7,7 @@ import type { SealedCard } from '@cofre/proto/vault/v1/vault'
 import type { Request } from 'express'
 import type { Deps } from '../deps'
 import { faultsOf, mergeFaults, refuseFaults } from './faults'
+import { findKept } from './find-kept'
 import { fingerprintOf } from './fingerprint'
 import { misplacedCards } from './misplaced-cards'
 import { plainBody } from './plain-body'
@@ -42,6 +43,8 @@ export type ReadBody = {
   cards: readonly SealedCard[]
   /** The Idempotency-Key with the fingerprint of the body. */
   idempotency: IdempotencyKey | undefined
+  /** The encoded answer that is kept for this request: it repeats one whose card has grown stale since. */
+  kept?: Buffer
 }
 
 /** Reads and checks the body, and ties the Idempotency-Key to it. */
@@ -60,7 +63,7 @@ export async function readRequestBody(
   const plain = kind === 'card' && rule?.takesTokens ? plainBody(bytes) : undefined
   if (kind === 'card' && plain === undefined) return readCardBody(deps, route, req, { sellerId, bytes, key })
   const sent = plain ?? (rule && bytes.length > 0 ? parseJson(bytes) : {})
-  const body = rule ? check(deps, route, sent, misplacedCards(sent)) : undefined
+  const body = rule ? checked(check(deps, route, sent, misplacedCards(sent))) : undefined
   return { body, cards: [], idempotency: keyOf(req, key, () => fingerprintOf(deps.fingerprintKey, sent)) }
 }
 
@@ -75,20 +78,30 @@ async function readCardBody(
 ): Promise<ReadBody> {
   const { vault } = deps.services
   const sealed = await callRpc(vault, vault.sealCardData, { sellerId, body: bytes })
-  const body = check(deps, route, parseJson(sealed.body), sealed.errors)
   const fingerprint = () => Buffer.from(sealed.fingerprint).toString('base64')
-  return { body, cards: sealed.cards, idempotency: keyOf(req, key, fingerprint) }
+  const idempotency = keyOf(req, key, fingerprint)
+  const read = check(deps, route, parseJson(sealed.body), sealed.errors)
+  const kept = await findKept(deps, route, sellerId, { faults: read.faults, idempotency })
+  return kept
+    ? { body: read.body, cards: [], idempotency, kept }
+    : { body: checked(read), cards: sealed.cards, idempotency }
 }
 
-function check(deps: Deps, { body: rule }: Route, sent: unknown, ofCards: readonly FieldError[]): unknown {
+type Checked = { body: unknown; faults: FieldError[] }
+
+/** The body of a request without faults. Throws them. */
+function checked({ body, faults }: Checked): unknown {
+  if (faults.length > 0) throw refuseFaults(faults)
+  return body
+}
+
+function check(deps: Deps, { body: rule }: Route, sent: unknown, ofCards: readonly FieldError[]): Checked {
   const result = rule?.schema.safeParse(sent, { reportInput: true })
   const ofSchema = result?.success === false ? faultsOf(result.error) : []
   const ofUrls = (rule?.urls ?? []).flatMap((name) =>
     urlFaults(deps, name, (sent as Record<string, unknown> | null)?.[name]),
   )
-  const faults = mergeFaults(ofCards, [...ofSchema, ...ofUrls])
-  if (faults.length > 0) throw refuseFaults(faults)
-  return result?.data
+  return { body: result?.data, faults: mergeFaults(ofCards, [...ofSchema, ...ofUrls]) }
 }
 
 function urlFaults({ config }: Deps, name: string, url: unknown): FieldError[] {

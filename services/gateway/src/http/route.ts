@@ -1,6 +1,7 @@
 import type { ProblemReason } from '@cofre/platform/reason'
 import type { Replayable } from '@cofre/platform/grpc/replayable'
 import type { Codec } from '@cofre/platform/idempotency/idempotency'
+import type { CalledBy } from '@cofre/platform/service/services'
 import type { SealedCard } from '@cofre/proto/vault/v1/vault'
 import type { z } from 'zod'
 import type { Answer } from './answer'
@@ -81,6 +82,8 @@ type Definition<
   callsPartner?: true
   /** Of a repeatable route: how its answers are kept under an Idempotency-Key. */
   message?: Codec<Message>
+  /** Of a repeatable route whose body may hold a card: the service that keeps them. */
+  keptBy?: CalledBy<'gateway'>
   handle(
     request: RouteRequest<z.output<Params>, z.output<Query>, z.output<Body>>,
     deps: Deps,

@@ -32,6 +32,7 @@ const createCardToken = route({
   body: { kind: 'card', schema: cardTokenRequestSchema, required: true },
   responses: { 201: { description: 'Stored.', schema: cardTokenSchema, headers: ['Location'] } },
   message: StoredCard,
+  keptBy: 'vault',
   handle: async ({ sellerId, cards }, { services: { vault } }) => {
     const card = cards.find(({ pointer }) => pointer === '#')
     if (!card) throw new Error('the vault found no card in a body that holds one')

@@ -49,6 +49,7 @@ const requestNetworkToken = route({
     'CARD_TOKEN_UNUSABLE',
   ],
   message: NetworkToken,
+  keptBy: 'network-token',
   handle: ({ sellerId, body, cards }, { services: { networkTokens } }) => {
     const pointer = body.cardToken ? '#/cardToken' : '#'
     const card = cards.find((each) => each.pointer === pointer)

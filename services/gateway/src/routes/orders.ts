@@ -48,6 +48,7 @@ const authorizeOrder = route({
   responses: { 201: CHARGE_CREATED },
   problems: PROBLEMS,
   message: Charge,
+  keptBy: 'orders',
   handle: ({ sellerId, body, cards }, { services: { orders } }) =>
     callRepeatable(orders, orders.authorizeOrder, authorizeMessage(sellerId, body, cards), {
       timeoutMs: PARTNER_TIMEOUT_MS,
@@ -79,6 +80,7 @@ const chargeCard = route({
   responses: { 201: CHARGE_CREATED },
   problems: [...PROBLEMS, 'NOTIFICATION_URL_NOT_PUBLIC'],
   message: Charge,
+  keptBy: 'orders',
   handle: ({ sellerId, body, cards }, { services: { orders } }) =>
     callRepeatable(orders, orders.authorizeOrder, chargeMessage(sellerId, body, cards), {
       timeoutMs: PARTNER_TIMEOUT_MS,

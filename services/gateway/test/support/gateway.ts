@@ -37,9 +37,10 @@ export async function startGateway(settings: Record<string, string> = {}) {
   const lines: string[] = []
   const sink = new Writable({ write: (chunk, _encoding, done) => (lines.push(String(chunk)), done()) })
   const log = createLog('gateway', 'info', sink)
-  const [orders, notifier, networkTokens] = [createOrders(), createNotifier(), createNetworkTokens()]
+  const [vault, orders] = [createVault(), createOrders()]
+  const [notifier, networkTokens] = [createNotifier(), createNetworkTokens()]
   const behind = {
-    vault: createVault(),
+    vault,
     orders,
     notifier,
     'network-token': networkTokens,
@@ -79,6 +80,7 @@ export async function startGateway(settings: Record<string, string> = {}) {
     http,
     deps,
     admin,
+    vault,
     orders,
     notifier,
     networkTokens,

@@ -4,14 +4,19 @@ import { addFault, readCard, readCardToken, type Masked, type Reading } from './
 import { isJsonObject, type Json, type JsonObject } from './json'
 import { HIDDEN, isSensitiveName } from '@cofre/platform/card/sensitive-names'
 
-export type CardBody = Omit<Reading, 'now'> & { masked: JsonObject }
+export type CardBody = Pick<Reading, 'found' | 'errors'> & { masked: JsonObject }
 
 /**
  * Finds every card and stored card that a body names, masks all card data, and lists the faults of what it found.
- * The body must be bounded, and what was encrypted in it opened. `now`: epoch milliseconds.
+ * The body must be bounded, and what was encrypted in it opened; `stale`: objects that were encrypted too long ago.
+ * `now`: epoch milliseconds.
  */
-export function readCardBody(body: JsonObject, now: number): CardBody {
-  const reading: Reading = { now, found: [], errors: [] }
+export function readCardBody(
+  body: JsonObject,
+  now: number,
+  stale: ReadonlySet<JsonObject> = new Set(),
+): CardBody {
+  const reading: Reading = { now, stale, found: [], errors: [] }
   const masked = maskObject(reading, body, '#', '')
   return { masked, found: reading.found, errors: reading.errors }
 }

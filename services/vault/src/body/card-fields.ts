@@ -18,8 +18,13 @@ export type FoundCard =
   | { pointer: string; source: 'card'; shown?: ShownCard; card?: Card; hasCvv: boolean }
   | { pointer: string; source: 'token'; token?: string; cvv?: Cvv }
 
-/** What reading a body has come to. `now`: epoch milliseconds. */
-export type Reading = { now: number; found: FoundCard[]; errors: FieldError[] }
+/** What reading a body has come to. `now`: epoch milliseconds. `stale`: objects that were encrypted too long ago. */
+export type Reading = {
+  now: number
+  stale: ReadonlySet<JsonObject>
+  found: FoundCard[]
+  errors: FieldError[]
+}
 
 /** The members of an object that hold card data, and what stands in their place once masked. */
 export type Masked = { [member: string]: string }
@@ -34,7 +39,8 @@ const NUMBER_FAULTS: Record<CardNumberFault, string> = {
 }
 
 /** Reads an object with a card's own number. Holder and expiration are checked by who knows the body's whole shape. */
-export function readCard(reading: Reading, object: JsonObject, pointer: string): Masked {
+export function readCard(whole: Reading, object: JsonObject, pointer: string): Masked {
+  const reading = unlessStale(whole, object, pointerTo(pointer, 'encryptedCard'))
   const faultsBefore = reading.errors.length
   checkEncrypted(reading, object, pointer, 'encryptedCard', 'cardNumber')
   const number = readNumber(reading, object, pointer)
@@ -56,7 +62,7 @@ export function readCard(reading: Reading, object: JsonObject, pointer: string):
   const holderName = holderNameOf(object)
   const shown = shownCard(number, holderName, read?.expiration)
   const card = { number, holderName, ...(cvv ? { cvv } : {}) }
-  const sound = read && reading.errors.length === faultsBefore
+  const sound = read && reading === whole && reading.errors.length === faultsBefore
   reading.found.push(
     sound ? { ...found, shown, card: { ...card, expiration: read.expiration } } : { ...found, shown },
   )
@@ -64,7 +70,8 @@ export function readCard(reading: Reading, object: JsonObject, pointer: string):
 }
 
 /** Reads a `cardToken`: a stored card's token, and perhaps the CVV for this once. */
-export function readCardToken(reading: Reading, object: JsonObject, pointer: string): Masked {
+export function readCardToken(whole: Reading, object: JsonObject, pointer: string): Masked {
+  const reading = unlessStale(whole, object, pointerTo(pointer, 'encryptedCvv'))
   const faultsBefore = reading.errors.length
   checkEncrypted(reading, object, pointer, 'encryptedCvv', 'cvv')
   const { token } = object
@@ -73,7 +80,7 @@ export function readCardToken(reading: Reading, object: JsonObject, pointer: str
   else if (!/^[0-9a-f]{64}$/.test(token)) addFault(reading, at, 'FORMAT', 'must be 64 hexadecimal digits')
   const cvv = readCvv(reading, object, pointer)
   const found = { pointer, source: 'token' as const, ...(cvv ? { cvv } : {}) }
-  const sound = typeof token === 'string' && reading.errors.length === faultsBefore
+  const sound = typeof token === 'string' && reading === whole && reading.errors.length === faultsBefore
   reading.found.push(sound ? { ...found, token } : found)
   return { cvv: HIDDEN, encryptedCvv: HIDDEN }
 }
@@ -82,6 +89,15 @@ export function readCardToken(reading: Reading, object: JsonObject, pointer: str
 export function addFault({ errors }: Reading, pointer: string, code: FaultCode, detail: string): void {
   errors.push({ pointer, code, detail })
 }
+
+/** What was encrypted too long ago is masked like the rest, and has this one fault, whatever else is wrong in it. */
+function unlessStale(reading: Reading, object: JsonObject, pointer: string): Reading {
+  if (!reading.stale.has(object)) return reading
+  addFault(reading, pointer, 'UNDECRYPTABLE', NOT_OURS)
+  return { ...reading, errors: [] }
+}
+
+const NOT_OURS = 'is not card data encrypted to our key, or was encrypted too long ago'
 
 /** What could be opened is gone by now: an encrypted member that is still there is a fault. */
 function checkEncrypted(
@@ -98,12 +114,7 @@ function checkEncrypted(
   } else if (typeof object[member] !== 'string') {
     addFault(reading, at, 'TYPE', 'must be a compact JWE')
   } else {
-    addFault(
-      reading,
-      at,
-      'UNDECRYPTABLE',
-      'is not card data encrypted to our key, or was encrypted too long ago',
-    )
+    addFault(reading, at, 'UNDECRYPTABLE', NOT_OURS)
   }
 }
 

@@ -19,24 +19,31 @@ const MAX_AHEAD_S = 60
 
 /**
  * Puts, in the body itself, the fields in place of each encryptedCard, and of each encryptedCvv of a cardToken. What
- * can't be opened, is too old by its own `iat`, or stands beside what it should replace, is left as it is: reading
- * the body finds it as a fault. Of more than 10 none is opened; returns whether they were few enough. `now`: epoch
- * milliseconds.
+ * can't be opened, or stands beside what it should replace, is left as it is: reading the body finds it as a fault. Of
+ * more than 10 none is opened, and the answer is undefined. Else it is the objects whose seal is too old by its own
+ * `iat`: opened too, since a repeated request is known by its body. `now`: epoch milliseconds.
  */
-export async function openEncryptedFields(body: JsonObject, decrypt: Decrypt, now: number): Promise<boolean> {
+export async function openEncryptedFields(
+  body: JsonObject,
+  decrypt: Decrypt,
+  now: number,
+): Promise<ReadonlySet<JsonObject> | undefined> {
   const encrypted = findEncrypted(body, '')
-  if (encrypted.length > MAX_ENCRYPTED) return false
+  if (encrypted.length > MAX_ENCRYPTED) return undefined
+  const stale = new Set<JsonObject>()
   for (const { object, member, jwe } of encrypted) {
-    const fields = await openFields(jwe, decrypt, now)
+    const opened = await openFields(jwe, decrypt, now)
     const [required] = FIELDS[member]
-    if (!fields || !Object.hasOwn(fields, required)) continue
+    if (!opened || !Object.hasOwn(opened.fields, required)) continue
+    const { fields, fresh } = opened
+    if (!fresh) stale.add(object)
     delete object[member]
     for (const name of FIELDS[member]) {
       const value = Object.hasOwn(fields, name) ? fields[name] : undefined
       if (value !== undefined) object[name] = value
     }
   }
-  return true
+  return stale
 }
 
 function findEncrypted(value: Json, name: string): Encrypted[] {
@@ -52,11 +59,13 @@ function findEncrypted(value: Json, name: string): Encrypted[] {
   return found
 }
 
-async function openFields(jwe: string, decrypt: Decrypt, now: number): Promise<JsonObject | undefined> {
+type Opened = { fields: JsonObject; fresh: boolean }
+
+async function openFields(jwe: string, decrypt: Decrypt, now: number): Promise<Opened | undefined> {
   const opened = await decrypt(jwe).catch(() => undefined)
   const fields = opened && parseJson(opened.plaintext)
   if (!isJsonObject(fields)) return undefined
-  return [opened?.header['iat'], fields.iat].every((iat) => isFresh(iat, now)) ? fields : undefined
+  return { fields, fresh: [opened?.header['iat'], fields.iat].every((iat) => isFresh(iat, now)) }
 }
 
 /** `iat` (RFC 7519, 4.1.6: epoch seconds) may be left out; given, it keeps what was copied from being sent later. */

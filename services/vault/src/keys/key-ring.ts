@@ -9,6 +9,8 @@ import { findKeys, insertKeyIfNone } from './key-store'
 export type KeyRing = {
   /** The key to seal under. Another process may have retired it since the last `reload`. */
   current(purpose: Purpose): DataKey
+  /** The keys that the current one replaced and that were not destroyed: they open what they sealed. */
+  retired(purpose: Purpose): readonly DataKey[]
   /** The key that sealed something: read again when it is not known here. Undefined when it is destroyed. */
   find(id: string): Promise<DataKey | undefined>
   /** Reads the keys again: makes another process's rotation known here, and forgets what it destroyed. */
@@ -37,6 +39,7 @@ export async function openKeyRing(pool: Pool, keyEncryption: KeyEncryption): Pro
       if (!current) throw new Error(`there is no ${purpose} key`)
       return current
     },
+    retired: (purpose) => [...keys.values()].filter((key) => key.purpose === purpose && key.retired),
     find: async (id) => {
       if (!keys.has(id)) await reload()
       return keys.get(id)

@@ -24,9 +24,9 @@ const MAX_ERRORS = 20
 export async function sealCardData(deps: Deps, request: SealCardDataRequest): Promise<SealCardDataResponse> {
   const { sellerId } = request
   const body = readBody(request.body)
-  if (!(await openEncryptedFields(body, deps.encryptionKey.decrypt, deps.now()))) throw tooMuch()
-  if (!isBounded(body)) throw tooMuch()
-  const { masked, found, errors } = readCardBody(body, deps.now())
+  const stale = await openEncryptedFields(body, deps.encryptionKey.decrypt, deps.now())
+  if (!stale || !isBounded(body)) throw tooMuch()
+  const { masked, found, errors } = readCardBody(body, deps.now(), stale)
   if (found.length > MAX_CARDS) throw tooMuch()
   const tokens = found.flatMap((it) => (it.source === 'token' && it.token ? [it.token] : []))
   const stored = await findCardsByToken(deps.pool, sellerId, tokens)
