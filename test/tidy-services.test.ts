@@ -110,7 +110,7 @@ test.each(SERVICE_NAMES)(
   '%s uses the topics that the table says, and takes its key where it says',
   (name) => {
     const source = sourceOf(name)
-    const { publishes = [], reads = [], seals } = services[name]
+    const { publishes = [], reads = [], seals, fingerprints } = services[name]
     const named = Object.entries(TOPICS).filter(([owner]) =>
       new RegExp(`TOPICS(\\.|\\[')${owner}\\b`).test(source),
     )
@@ -118,6 +118,7 @@ test.each(SERVICE_NAMES)(
     const topics = [...used, ...named.map(([, topic]) => topic)]
     expect(new Set(topics)).toEqual(new Set([...publishes, ...reads]))
     if (seals) expect(source).toContain(`${seals.setting}:`)
+    if (fingerprints) expect(source).toContain(`${fingerprints.setting}:`)
   },
 )
 

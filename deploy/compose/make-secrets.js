@@ -46,11 +46,12 @@ async function main(folder) {
       keep(`${own}/tls.crt`, cert, USER)
       keep(`${own}/tls.key`, key, USER)
     }
-    const { seals } = services[name] ?? {}
+    const { seals, fingerprints } = services[name] ?? {}
     // The name that an older version gave it.
     if (seals && existsSync(`${own}/key`)) renameSync(`${own}/key`, `${own}/${seals.entry}`)
     if (seals && !seals.former)
       keep(`${own}/${seals.entry}`, seals.named ? `compose-1:${secret()}` : secret(), USER)
+    if (fingerprints) keep(`${own}/${fingerprints.entry}`, `compose-1:${secret()}`, USER)
   }
 }
 

@@ -60,25 +60,28 @@ EOF
 
 # The names of the services, out of the table that the chart `$1` holds.
 services_of() { sed -n 's/^\([a-z-]*\):$/\1/p' "$1/files/services.yaml"; }
-# The entry of a service's Secret under which it seals; nothing where it seals nothing: `$1` chart, `$2` service.
-key_of() { sed -n "/^$2:\$/,/^[a-z]/s/^ *entry: //p" "$1/files/services.yaml"; }
+# The entry of a service's Secret for its row `$3`, `key` (it seals) or `fingerprints`; nothing where it has none: `$1`
+# chart, `$2` service.
+entry_of() { sed -n "/^$2:\$/,/^[a-z]/p" "$1/files/services.yaml" | sed -n "/^  $3:\$/,/entry:/s/^ *entry: //p"; }
 
 # The namespaces and Secrets that an installation brings: `$1` namespace, `$2` what makes a database's URL from a name.
 bring_secrets() {
-  local namespace=$1 url=$2 service entry
+  local namespace=$1 url=$2 service entry named
   for each in "$namespace" "$namespace-vault"; do
     kubectl create namespace "$each" >/dev/null
     # Pods that ask for more than the chart's should are refused.
     kubectl label namespace "$each" pod-security.kubernetes.io/enforce=restricted >/dev/null
   done
   for service in $(services_of "$chart"); do
-    entry=$(key_of "$chart" "$service")
+    entry=$(entry_of "$chart" "$service" key)
+    named=$(entry_of "$chart" "$service" fingerprints)
     local into=$namespace key
     if [ "$service" = vault ]; then into=$namespace-vault; fi
     key=$(openssl rand -base64 32)
     if [ "$service" = vault ]; then key="verify-1:$key"; fi
     kubectl create secret generic "cofre-$service" -n "$into" --from-literal="database-url=$($url "$service")" \
-      ${entry:+--from-literal="$entry=$key"} >/dev/null
+      ${entry:+--from-literal="$entry=$key"} \
+      ${named:+--from-literal="$named=verify-1:$(openssl rand -base64 32)"} >/dev/null
   done
   kubectl create secret generic cofre-event-log -n "$namespace" --from-literal="event-log-url=$($url event_log)" >/dev/null
 }

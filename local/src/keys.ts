@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { SERVICE_NAMES, services, type ServiceName } from '@cofre/platform/service/services'
 import { readIfThere, writePrivately, type RunFolder } from './run-folder'
 
-/** The file of the key under which a service seals what it keeps. */
+/** The file of a key of a service, the one under which it seals what it keeps. */
 export function keyFile(run: RunFolder, service: ServiceName, entry: string): string {
   return join(run.keys, service, entry)
 }
@@ -30,8 +30,12 @@ export function makeKeys(run: RunFolder): string[] {
     if (seals.former) return []
     return [make(path, seals.named ? `local-1:${key()}` : key())]
   })
+  const comparing = SERVICE_NAMES.flatMap((service) => {
+    const { fingerprints } = services[service]
+    return fingerprints ? [make(keyFile(run, service, fingerprints.entry), `local-1:${key()}`)] : []
+  })
   takeFormer(join(run.keys, 'token-service'), pushSecretFile(run))
-  return [...sealing, make(pushSecretFile(run), `whsec_${key()}`)]
+  return [...sealing, ...comparing, make(pushSecretFile(run), `whsec_${key()}`)]
 }
 
 /** A key that an older version made has another name. */

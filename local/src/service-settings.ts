@@ -16,7 +16,7 @@ export type Place = {
   databaseUrl(database: string): string
   eventLog: Record<string, string>
   history(service: ServiceName): Record<string, string>
-  /** The file of the key under which a service seals; `entry` is its name among the secrets of the service. */
+  /** The file of a key of a service: the one under which it seals; `entry` is its name among the secrets of the service. */
   keyFile(service: ServiceName, entry: string): string
   http: Record<string, string>
   baseUrl: string
@@ -39,6 +39,7 @@ export function settingsOf(name: ServiceName, place: Place): Record<string, stri
     ...(hasEvents(row) ? place.eventLog : {}),
     ...(row.history ? place.history(name) : {}),
     ...(row.seals ? { [row.seals.setting]: place.keyFile(name, row.seals.entry) } : {}),
+    ...(row.fingerprints ? { [row.fingerprints.setting]: place.keyFile(name, row.fingerprints.entry) } : {}),
     ...(row.http ? place.http : {}),
     ...(row.baseUrl ? { BASE_URL: place.baseUrl } : {}),
     ...(row.outbound ? { OUTBOUND_ALLOWED: place.outboundAllowed } : {}),

@@ -49,6 +49,7 @@ test('keys are made once, 32 bytes each, for the owner alone', () => {
   const files = makeKeys(run)
   const texts = files.map((path) => readFileSync(path, 'utf8'))
   expect(files).toContain(keyFile(run, 'vault', 'key-encryption-keys'))
+  expect(files).toContain(keyFile(run, 'gateway', 'fingerprint-keys'))
   expect(new Set(texts).size).toBe(files.length)
   for (const text of texts) expect(readKey(text.replace(/^(.*:|whsec_)/, ''))).toHaveLength(32)
   for (const path of files) expect(statSync(path).mode & 0o777).toBe(0o600)

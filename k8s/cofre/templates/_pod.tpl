@@ -117,6 +117,9 @@ tolerations:
 {{- with $row.key }}
 {{ include "cofre.source" (dict "kind" "secret" "name" (include "cofre.secretName" $it) "entries" (dict .entry (printf "keys/%s" .entry)) "optional" .optional) }}
 {{- end }}
+{{- with $row.fingerprints }}
+{{ include "cofre.source" (dict "kind" "secret" "name" (include "cofre.secretName" $it) "entries" (dict .entry (printf "keys/%s" .entry)) "optional" true) }}
+{{- end }}
 {{- if and $row.pushes $root.Values.networkTokens.pushes }}
 {{ include "cofre.source" (dict "kind" "secret" "name" (include "cofre.secretName" $it) "entries" (dict "token-service-secret" "keys/token-service-secret")) }}
 {{- end }}

@@ -51,6 +51,7 @@ seals under: the setting that names the file, and the entry of its Secret.
 {{- $_ := set $settings (printf "%s_ADDRESS" (upper . | replace "-" "_")) (include "cofre.grpcAddress" (dict "root" $root "name" .)) -}}
 {{- end -}}
 {{- with $row.key }}{{ $_ := set $settings .setting (printf "/etc/cofre/keys/%s" .entry) }}{{ end -}}
+{{- with $row.fingerprints }}{{ $_ := set $settings .setting (printf "/etc/cofre/keys/%s" .entry) }}{{ end -}}
 {{- if $row.baseUrl }}{{ $_ := set $settings "BASE_URL" $root.Values.baseUrl }}{{ end -}}
 {{- if $row.http -}}
 {{- $_ := set $settings "HTTP_PORT" "8080" -}}

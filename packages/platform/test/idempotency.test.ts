@@ -42,6 +42,14 @@ test('the same key with another body is refused', async () => {
   await expect(request(callWith('c', 'other'))).rejects.toMatchObject({ reason: 'IDEMPOTENCY_KEY_REUSED' })
 })
 
+test('the same body under another key of the fingerprints is the same', async () => {
+  const { response } = await request(callWith('c-2', 'k1:f'))
+  const call = callWith('c-2', 'k2:f')
+  const known = { ...call, idempotency: { ...call.idempotency!, otherFingerprints: ['k1:f', 'f'] } }
+  await expect(request(known)).resolves.toEqual({ response, replayed: true })
+  await expect(request(call)).rejects.toMatchObject({ reason: 'IDEMPOTENCY_KEY_REUSED' })
+})
+
 test('a request that fails leaves no mark: the key may be used again', async () => {
   const fail = () => Promise.reject(new Error('no'))
   await expect(request(callWith('d'), fail)).rejects.toThrow('no')

@@ -4,6 +4,7 @@ import { outboundSetting } from '@cofre/platform/outbound/outbound-guard'
 import {
   integerSetting,
   keyFileSetting,
+  namedKeysFileSetting,
   readSettings,
   serviceSettings,
 } from '@cofre/platform/service/settings'
@@ -21,8 +22,13 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
       /** What integrators write before /api/v2, without a slash at the end; also the issuer of the tokens. */
       BASE_URL: z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, '')),
       ...addressSettings('gateway'),
-      /** 32 bytes in base64: seals the private signing key at rest; the fingerprint key is derived from it. */
+      /** 32 bytes in base64: seals the private signing key at rest. */
       TOKEN_KEY_FILE: keyFileSetting,
+      /**
+       * Keys of the fingerprints of bodies, lines `id:base64-of-32-bytes`: the first makes them, all are compared with.
+       * Without the file the key is derived from the token key.
+       */
+      FINGERPRINT_KEYS_FILE: namedKeysFileSetting('fingerprint key'),
       /** Requests a second that a token may keep up. */
       RATE_LIMIT_PER_SECOND: integerSetting(100, 1, 1_000_000),
       /** Requests that a token may make at once after a rest. */

@@ -6,7 +6,7 @@ import type { Pool } from '@cofre/platform/postgres/postgres'
 import type { Boot } from '@cofre/platform/service/run-service'
 import { openServices, type Services } from './clients'
 import type { Config } from './config'
-import { fingerprintKey } from './http/fingerprint'
+import { fingerprintKeys, type FingerprintKeys } from './http/fingerprint'
 import { createInFlight, type InFlight } from './http/in-flight'
 import { keepLastUses, type LastUses } from './api-tokens/last-uses'
 import { createRateLimit, type RateLimit } from './http/rate-limit'
@@ -30,7 +30,7 @@ export type Deps = {
   /** By address, for requests without a good token. */
   anonymousLimit: RateLimit
   inFlight: InFlight
-  fingerprintKey: Buffer
+  fingerprintKeys: FingerprintKeys
   /** BASE_URL, without a slash at the end. */
   baseUrl: string
 }
@@ -62,6 +62,6 @@ export async function openDeps(config: Config, boot: Boot): Promise<Deps> {
       burst: config.anonymousBurst,
     }),
     inFlight: createInFlight(config.httpMaxInFlight),
-    fingerprintKey: fingerprintKey(config.tokenKey),
+    fingerprintKeys: fingerprintKeys(config.fingerprintKeys, config.tokenKey),
   }
 }

@@ -9,6 +9,8 @@ export type IdempotencyKey = Readonly<{
   path: string
   /** HMAC of the body, base64: the same key with another body is refused. */
   fingerprint: string
+  /** The same under other keys that the mark of an earlier request may have been written with. */
+  otherFingerprints?: readonly string[]
 }>
 
 /** What travels with a request through every service that it passes. */

@@ -88,9 +88,9 @@ export async function keptAnswer(db: Db, { sellerId, key }: Mark): Promise<Uint8
   return kept.response
 }
 
-/** Whether the fingerprint of a mark is that of a request's body. */
-export function isSameBody(kept: string, { fingerprint }: IdempotencyKey): boolean {
-  return kept === fingerprint
+/** Whether the fingerprint of a mark is that of a request's body, under whichever key. */
+export function isSameBody(kept: string, { fingerprint, otherFingerprints = [] }: IdempotencyKey): boolean {
+  return kept === fingerprint || otherFingerprints.includes(kept)
 }
 
 /** Forgets marks older than 7 days. The mark of an operation in flight stays until it is settled. Returns how many. */

@@ -16,6 +16,11 @@ export type ServiceRow = {
     /** Of an older version: it opens what is then moved elsewhere. Taken where it is there, and made nowhere. */
     former?: true
   }
+  /**
+   * The keys with which it tells one request body from another: the setting that names the file of lines `id:key`, and
+   * the entry of its Secret. An installation of an older version has none.
+   */
+  fingerprints?: { setting: string; entry: string }
   /** Serves HTTP to integrators, on a second port. */
   http?: true
   /** Keeps a history: MongoDB, or its own database. */
@@ -77,6 +82,7 @@ const rows = table({
     calls: ['vault', 'network-token', 'orders', 'notifier'],
     administered: true,
     seals: { setting: 'TOKEN_KEY_FILE', entry: 'token-key' },
+    fingerprints: { setting: 'FINGERPRINT_KEYS_FILE', entry: 'fingerprint-keys' },
     http: true,
     history: true,
     baseUrl: true,

@@ -1,5 +1,6 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { z } from 'zod'
+import { readNamedKeys, type NamedKeys } from '../named-keys'
 import { readKey } from '../secret-box'
 
 /** `GRPC_PORT` is `grpcPort` in code; `SECRET_KEY_FILE`, of which the content is read, is `secretKey`. */
@@ -70,6 +71,22 @@ export const keyFileSetting = fileSetting.transform((text, context) => {
     return z.NEVER
   }
 })
+
+/** The path of a file of keys, lines `id:base64-of-32-bytes`, the first current. A file that is not there is no keys. */
+export function namedKeysFileSetting(what: string) {
+  return z
+    .string()
+    .transform((path, context): NamedKeys | undefined => {
+      if (!existsSync(path)) return undefined
+      try {
+        return readNamedKeys(readFileSync(path, 'utf8'), what)
+      } catch (error) {
+        context.addIssue({ code: 'custom', message: error instanceof Error ? error.message : 'is bad' })
+        return z.NEVER
+      }
+    })
+    .optional()
+}
 
 /** What a service tells of itself, and to whom. */
 export const telemetrySettings = {

@@ -3,6 +3,7 @@ import { DomainError, notFound } from '@cofre/platform/errors'
 import type { Replayable } from '@cofre/platform/grpc/replayable'
 import type { ServedService } from '@cofre/platform/grpc/server'
 import type { Codec } from '@cofre/platform/idempotency/idempotency'
+import { isSameBody } from '@cofre/platform/idempotency/mark'
 import { standIn } from '../stand-in'
 import type { Logger } from '@cofre/platform/telemetry/log'
 import {
@@ -33,7 +34,7 @@ export function createMarks() {
       made.response = codec.encode(message).finish()
       return { response: message, replayed: false }
     }
-    if (kept.fingerprint !== key.fingerprint) {
+    if (!isSameBody(kept.fingerprint, key)) {
       throw new DomainError('failed_precondition', 'IDEMPOTENCY_KEY_REUSED', 'Used for another body.')
     }
     if (!kept.response) {
@@ -58,7 +59,7 @@ export function createMarks() {
       createdAt,
       response: Buffer.from(response ?? []),
       completedAt: response && createdAt,
-      isRepeated: repeat?.fingerprint === newest.fingerprint,
+      isRepeated: repeat !== undefined && isSameBody(newest.fingerprint, repeat),
     }
   }
   const service = (log: Logger): ServedService =>

@@ -1,12 +1,35 @@
 import { createHmac, hkdfSync } from 'node:crypto'
+import type { IdempotencyKey } from '@cofre/platform/grpc/call-context'
 import { canonicalJson } from '@cofre/platform/json'
+import type { NamedKeys } from '@cofre/platform/named-keys'
 
-/** The key of the fingerprints, derived from the deployment's token key: known to the gateway alone. */
-export function fingerprintKey(tokenKey: Uint8Array): Buffer {
+/** The keys of the fingerprints, known to the gateway alone. The first is the current one; a mark may be of any. */
+export type FingerprintKeys = readonly { id: string; key: Buffer }[]
+
+export type Fingerprints = Required<Pick<IdempotencyKey, 'fingerprint' | 'otherFingerprints'>>
+
+/** The key derived from the token key, which is all that an installation without a file has. Its fingerprints name no id. */
+const DERIVED = 'token-key'
+
+/** The keys of the file; last the derived one, unless the file has it under its id: then the token key may be replaced. */
+export function fingerprintKeys(file: NamedKeys | undefined, tokenKey: Uint8Array): FingerprintKeys {
+  const keys = [...(file?.byId ?? [])].map(([id, key]) => ({ id, key }))
+  return file?.byId.has(DERIVED) ? keys : [...keys, { id: DERIVED, key: derivedKey(tokenKey) }]
+}
+
+function derivedKey(tokenKey: Uint8Array): Buffer {
   return Buffer.from(hkdfSync('sha256', tokenKey, Buffer.alloc(0), 'idempotency fingerprint', 32))
 }
 
-/** HMAC-SHA256 of the canonical body, base64: two spellings of one JSON value are the same request. */
-export function fingerprintOf(key: Uint8Array, body: unknown): string {
-  return createHmac('sha256', key).update(canonicalJson(body)).digest('base64')
+/**
+ * HMAC-SHA256 of the canonical body under each key, base64, after the id of the key: two spellings of one JSON value are
+ * the same request.
+ */
+export function fingerprintsOf(keys: FingerprintKeys, body: unknown): Fingerprints {
+  const text = canonicalJson(body)
+  const [fingerprint = '', ...otherFingerprints] = keys.map(({ id, key }) => {
+    const mac = createHmac('sha256', key).update(text).digest('base64')
+    return id === DERIVED ? mac : `${id}:${mac}`
+  })
+  return { fingerprint, otherFingerprints }
 }

@@ -8,7 +8,7 @@ import type { Request } from 'express'
 import type { Deps } from '../deps'
 import { faultsOf, mergeFaults, refuseFaults } from './faults'
 import { findKept } from './find-kept'
-import { fingerprintOf } from './fingerprint'
+import { fingerprintsOf, type Fingerprints } from './fingerprint'
 import { misplacedCards } from './misplaced-cards'
 import { plainBody } from './plain-body'
 import { malformed, parseJson, readBody, requireJson } from './read-body'
@@ -64,7 +64,7 @@ export async function readRequestBody(
   if (kind === 'card' && plain === undefined) return readCardBody(deps, route, req, { sellerId, bytes, key })
   const sent = plain ?? (rule && bytes.length > 0 ? parseJson(bytes) : {})
   const body = rule ? checked(check(deps, route, sent, misplacedCards(sent))) : undefined
-  return { body, cards: [], idempotency: keyOf(req, key, () => fingerprintOf(deps.fingerprintKey, sent)) }
+  return { body, cards: [], idempotency: keyOf(req, key, () => fingerprintsOf(deps.fingerprintKeys, sent)) }
 }
 
 type CardBody = { sellerId: number; bytes: Buffer; key: string | undefined }
@@ -78,8 +78,8 @@ async function readCardBody(
 ): Promise<ReadBody> {
   const { vault } = deps.services
   const sealed = await callRpc(vault, vault.sealCardData, { sellerId, body: bytes })
-  const fingerprint = () => Buffer.from(sealed.fingerprint).toString('base64')
-  const idempotency = keyOf(req, key, fingerprint)
+  const fingerprint = Buffer.from(sealed.fingerprint).toString('base64')
+  const idempotency = keyOf(req, key, () => ({ fingerprint }))
   const read = check(deps, route, parseJson(sealed.body), sealed.errors)
   const kept = await findKept(deps, route, sellerId, { faults: read.faults, idempotency })
   return kept
@@ -131,8 +131,8 @@ function readKey(req: Request): string | undefined {
 function keyOf(
   { method, path }: Request,
   key: string | undefined,
-  fingerprint: () => string,
+  fingerprints: () => Pick<IdempotencyKey, keyof Fingerprints>,
 ): IdempotencyKey | undefined {
   if (key === undefined) return undefined
-  return { key, method, path: path.replace(/(.)\/+$/, '$1'), fingerprint: fingerprint() }
+  return { key, method, path: path.replace(/(.)\/+$/, '$1'), ...fingerprints() }
 }

@@ -1,5 +1,6 @@
 import { DomainError } from '@cofre/platform/errors'
-import { openSecret, readKey, sealSecret } from '@cofre/platform/secret-box'
+import { readNamedKeys, type NamedKeys } from '@cofre/platform/named-keys'
+import { openSecret, sealSecret } from '@cofre/platform/secret-box'
 
 /**
  * Wraps and unwraps data keys with keys that are not in the database: here those of the settings; a key management
@@ -13,8 +14,6 @@ export type KeyEncryption = {
   /** Takes the keys that the settings name now. Throws, and keeps those that it has, when they are bad. */
   reload(): void
 }
-
-type Keys = { current: string; byId: ReadonlyMap<string, Buffer> }
 
 /**
  * Keys from a text of lines `id:base64-of-32-bytes`; the first is the current one, the others only unwrap. Blank lines
@@ -46,23 +45,12 @@ export async function tellingWhatIsWrong<T>(work: () => Promise<T>): Promise<T> 
   }
 }
 
-function keyOf({ byId }: Keys, id: string): Buffer {
+function keyOf({ byId }: NamedKeys, id: string): Buffer {
   const key = byId.get(id)
   if (!key) throw new Error(`key-encryption key "${id}" is not in the settings`)
   return key
 }
 
-function readKeys(text: string): Keys {
-  const lines = text.split('\n').filter((line) => line.trim() !== '')
-  const byId = new Map(lines.map(readLine))
-  const [current] = byId.keys()
-  if (current === undefined) throw new Error('there is no key-encryption key')
-  if (byId.size < lines.length) throw new Error('two key-encryption keys have one id')
-  return { current, byId }
-}
-
-function readLine(line: string): [string, Buffer] {
-  const [, id, key] = /^\s*([A-Za-z0-9._-]{1,64}):(\S+)\s*$/.exec(line) ?? []
-  if (!id || !key) throw new Error('a key-encryption key is a line id:base64-of-32-bytes')
-  return [id, readKey(key)]
+function readKeys(text: string): NamedKeys {
+  return readNamedKeys(text, 'key-encryption key')
 }

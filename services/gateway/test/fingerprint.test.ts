@@ -1,0 +1,83 @@
+import { isSameBody } from '@cofre/platform/idempotency/mark'
+import { readNamedKeys } from '@cofre/platform/named-keys'
+import { fingerprintKeys, fingerprintsOf } from '../src/http/fingerprint'
+import { order } from './support/bodies'
+import { startGateway, type Gateway } from './support/gateway'
+
+const keyOf = (fill: number) => Buffer.alloc(32, fill)
+const line = (id: string, fill: number) => `${id}:${keyOf(fill).toString('base64')}`
+/** The keys of a gateway with this file, and a token key of `fill`. */
+const keys = (file: string | undefined, fill = 7) =>
+  fingerprintKeys(file === undefined ? undefined : readNamedKeys(file, 'fingerprint key'), keyOf(fill))
+const BODY = { amount: 1 }
+
+/** Whether a gateway takes what another kept for the repeat of the same body. */
+const takes = (one: ReturnType<typeof keys>, other: ReturnType<typeof keys>, body: object = BODY) =>
+  isSameBody(fingerprintsOf(one, BODY).fingerprint, {
+    key: 'k',
+    method: 'POST',
+    path: '/',
+    ...fingerprintsOf(other, body),
+  })
+
+const [FIRST, SECOND] = [line('2026-1', 1), line('2026-2', 2)]
+const PREPARED = `${FIRST}\n${SECOND}`
+const TURNED = `${SECOND}\n${FIRST}`
+// What the derived key is, as docs/operations.md has it written into a first file.
+const DERIVED = `token-key:${keys(undefined)[0]?.key.toString('base64')}`
+
+test.each([
+  ['another token key', keys(FIRST, 7), keys(FIRST, 8)],
+  ['a file for the first time', keys(undefined), keys(FIRST)],
+  ['a new key below the first', keys(FIRST), keys(PREPARED)],
+  ['the new key as the first', keys(PREPARED), keys(TURNED)],
+  ['a pod that has not heard of it yet', keys(TURNED), keys(PREPARED)],
+  ['a first file, prepared, at a pod without it', keys(`${DERIVED}\n${FIRST}`), keys(undefined)],
+  [
+    'a first file that has the derived key, and another token key',
+    keys(undefined),
+    keys(`${FIRST}\n${DERIVED}`, 8),
+  ],
+])('%s: the same body is known, and another is not', (_, one, other) => {
+  expect([takes(one, other), takes(one, other, { amount: 2 })]).toEqual([true, false])
+})
+
+test('a key that left the file is compared with no more', () => {
+  expect(takes(keys(FIRST), keys(SECOND))).toBe(false)
+})
+
+test('a fingerprint names its key, the derived one none: as those kept before there was a file', () => {
+  expect(fingerprintsOf(keys(TURNED), BODY)).toEqual({
+    fingerprint: expect.stringMatching(/^2026-2:[\w+/]{43}=$/),
+    otherFingerprints: [
+      expect.stringMatching(/^2026-1:[\w+/]{43}=$/),
+      expect.stringMatching(/^[\w+/]{43}=$/),
+    ],
+  })
+})
+
+describe('through the gateway', () => {
+  let gateway: Gateway
+  beforeAll(async () => {
+    gateway = await startGateway()
+  })
+  afterAll(() => gateway.stop())
+
+  test('a repeat is answered after its key was replaced, and the token key too', async () => {
+    const ask = (over = {}) =>
+      gateway.call('POST', '/api/v2/orders/credit-card/authorize', {
+        body: order(over),
+        headers: { 'idempotency-key': 'rotated' },
+      })
+    Object.assign(gateway.deps, { fingerprintKeys: keys(FIRST, 7) })
+    const first = await ask()
+    Object.assign(gateway.deps, { fingerprintKeys: keys(TURNED, 8) })
+    const again = await ask()
+    expect([again.status, again.body, again.headers.get('idempotency-replayed')]).toEqual([
+      201,
+      first.body,
+      'true',
+    ])
+    expect(await ask({ orderReference: 'A-2' })).toMatchObject({ status: 422 })
+  })
+})
