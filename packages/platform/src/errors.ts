@@ -39,9 +39,18 @@ export class DomainError extends Error {
   }
 }
 
-/** A dependency does not answer; the caller may try again. */
+/** A dependency does not answer, and nothing was done; the caller may try again. */
 export function unavailable(message: string, retryAfterSeconds = 1): DomainError {
   return new DomainError('unavailable', 'SERVICE_UNAVAILABLE', message, { retryAfterSeconds })
+}
+
+/** A dependency stopped answering after something may have been done: only its own state tells. */
+export function outcomeUnknown(): DomainError {
+  return new DomainError(
+    'unavailable',
+    'OUTCOME_UNKNOWN',
+    'The answer was lost after something may have been done.',
+  )
 }
 
 export function notFound(message = 'There is no such resource.'): DomainError {

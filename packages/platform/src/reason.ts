@@ -42,6 +42,7 @@ export type ProblemReason =
   | 'RATE_LIMITED'
   | 'INTERNAL'
   | 'SERVICE_UNAVAILABLE'
+  | 'OUTCOME_UNKNOWN'
 
 /** Codes of RPCs that only cofrectl calls. */
 type OperatorReason = 'EMAIL_TAKEN' | 'ESTABLISHMENT_EXISTS'

@@ -23,6 +23,8 @@ export type Call = Readonly<{
   /** Epoch milliseconds after which nobody waits for the answer. */
   deadline: number
   idempotency?: IdempotencyKey
+  /** Of an RPC that is served here: whether a partner may have done something for it. */
+  dispatch?: { begun: boolean }
 }>
 
 const storage = new AsyncLocalStorage<Call>()

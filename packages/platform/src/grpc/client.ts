@@ -8,7 +8,7 @@ import {
   type ServiceError,
 } from '@grpc/grpc-js'
 import { currentCall, newCall, type Call } from './call-context'
-import { unavailable } from '../errors'
+import { DomainError, outcomeUnknown, unavailable } from '../errors'
 import { readReplayed, writeCall } from './metadata'
 import type { Replayable } from './replayable'
 import { fromStatus } from './status'
@@ -23,7 +23,8 @@ type Method<Request, Response> = (
 
 const DEFAULT_TIMEOUT_MS = 10_000
 
-type Options = { timeoutMs?: number }
+/** `movesMoney`: the caller must know whether a call that failed may have had an effect; it is OUTCOME_UNKNOWN then. */
+type Options = { timeoutMs?: number; movesMoney?: boolean }
 
 /**
  * Calls another service within the deadline of the call that we serve: a service that hangs must not hang its
@@ -44,7 +45,7 @@ export function callRepeatable<Request, Response>(
   client: Client,
   method: Method<Request, Response>,
   request: Request,
-  { timeoutMs = DEFAULT_TIMEOUT_MS }: Options = {},
+  { timeoutMs = DEFAULT_TIMEOUT_MS, movesMoney = false }: Options = {},
 ): Promise<Replayable<Response>> {
   const call = currentCall() ?? newCall({ timeoutMs })
   const deadline = Math.min(call.deadline, Date.now() + timeoutMs)
@@ -57,7 +58,7 @@ export function callRepeatable<Request, Response>(
         return await callOnce(client, method, request, within, deadline)
       } catch (error) {
         const again = neverLeft(error as ServiceError) && tries < TRIES && Date.now() < deadline
-        if (!again) throw fromStatus(error as ServiceError)
+        if (!again) throw failureOf(error as ServiceError, movesMoney)
       }
       await pause(AGAIN_AFTER_MS)
     }
@@ -95,6 +96,21 @@ const NEVER_LEFT = /^(Stream refused by server|(round_robin: )?No connection est
 /** Whether a failed call surely had no effect: only then it is made again. */
 function neverLeft({ code, details }: ServiceError): boolean {
   return code === status.UNAVAILABLE && NEVER_LEFT.test(details)
+}
+
+/** How grpc-js says that a call waited for a connection until its time was over. */
+const NEVER_PICKED = /^Name resolution failed|Waiting for LB pick/
+
+/** The error of a failed call. What its service did not refuse itself may have been done, unless the call never left. */
+function failureOf(error: ServiceError, movesMoney: boolean): Error {
+  const failure = fromStatus(error)
+  if (!(failure instanceof DomainError) || failure.kind !== 'unavailable') return failure
+  const isRefusal = error.metadata?.get('error-reason')[0] !== undefined
+  const isUnknown = isRefusal
+    ? failure.reason === 'OUTCOME_UNKNOWN'
+    : !neverLeft(error) && !NEVER_PICKED.test(error.details)
+  if (!isUnknown) return failure
+  return movesMoney ? outcomeUnknown() : unavailable('A service that this request needs does not answer.')
 }
 
 /** As the server calls it: grpc-js keeps the path with each method of a client. */

@@ -34,6 +34,7 @@ export function readCall(metadata: Metadata, deadline: Date | number): Call {
     requestId: String(metadata.get('x-request-id')[0] ?? newRequestId()),
     traceparent: String(metadata.get('traceparent')[0] ?? newTraceparent()),
     deadline: Number.isFinite(until) ? until : Date.now() + FALLBACK_DEADLINE_MS,
+    dispatch: { begun: false },
     ...(caller === undefined ? {} : { caller: String(caller) }),
     ...(idempotency instanceof Buffer
       ? { idempotency: JSON.parse(idempotency.toString()) as IdempotencyKey }

@@ -1,5 +1,6 @@
 import { Metadata, status, type ServiceError, type StatusObject } from '@grpc/grpc-js'
-import { DomainError, unavailable, type ErrorExtra, type ErrorKind } from '../errors'
+import { currentCall } from './call-context'
+import { DomainError, outcomeUnknown, unavailable, type ErrorExtra, type ErrorKind } from '../errors'
 import type { Reason } from '../reason'
 import { isDatabaseDown } from '../postgres/postgres'
 
@@ -17,7 +18,7 @@ const KIND = new Map(Object.entries(GRPC_STATUS).map(([kind, code]) => [code, ki
 
 /** Internal errors may quote SQL or card data, so only their status leaves the process. */
 export function toStatus(error: unknown): Partial<StatusObject> {
-  const known = isDatabaseDown(error) ? unavailable('The database does not answer.') : error
+  const known = isDatabaseDown(error) ? databaseDown() : error
   if (!(known instanceof DomainError)) return { code: status.INTERNAL, details: 'internal error' }
   const metadata = new Metadata()
   metadata.set('error-reason', known.reason)
@@ -25,6 +26,10 @@ export function toStatus(error: unknown): Partial<StatusObject> {
     metadata.set('error-extra-bin', Buffer.from(JSON.stringify(known.extra)))
   }
   return { code: GRPC_STATUS[known.kind], details: known.message, metadata }
+}
+
+function databaseDown(): DomainError {
+  return currentCall()?.dispatch?.begun ? outcomeUnknown() : unavailable('The database does not answer.')
 }
 
 /**

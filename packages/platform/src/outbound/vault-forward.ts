@@ -35,14 +35,24 @@ export async function forwardByVault(
   try {
     const answered = await callRpc(vault, vault.forward, { ...request, timeoutMs }, { timeoutMs })
     const { outcome, answer, handle, numberKept } = answered
+    if (outcome !== Outcome.NOT_SENT) noteDispatch(request)
     if (outcome === Outcome.ANSWERED && answer) return { result: 'answered', answer, handle, numberKept }
     return { result: outcome === Outcome.NOT_SENT ? 'not_sent' : 'unknown' }
   } catch (error) {
     // The vault refused: the card is gone, or its handle has run out. Without an answer of its own it may have sent.
-    if (!(error instanceof DomainError) || error.kind === 'unavailable') return { result: 'unknown' }
+    if (!(error instanceof DomainError) || error.kind === 'unavailable') {
+      noteDispatch(request)
+      return { result: 'unknown' }
+    }
     // A call that the settings do not allow is our own fault, and nothing that a seller could mend.
     return error.reason === 'INTERNAL' ? { result: 'not_sent' } : { result: 'not_sent', refusal: error }
   }
+}
+
+/** What comes of the RPC that is served now is no longer certain when its database is gone. */
+function noteDispatch({ method }: Pick<ForwardRequest, 'method'>): void {
+  const dispatch = currentCall()?.dispatch
+  if (dispatch && method !== 'GET') dispatch.begun = true
 }
 
 function isConnected(vault: VaultClient, deadline: number): Promise<boolean> {

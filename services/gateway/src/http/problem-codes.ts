@@ -202,8 +202,15 @@ export const PROBLEM_CODES: Readonly<Record<ProblemReason, ProblemCode>> = {
   SERVICE_UNAVAILABLE: {
     status: 503,
     title: 'A required service does not answer',
-    meaning: 'Repeat the request after Retry-After. Repeat writes with the same Idempotency-Key.',
+    meaning:
+      'Nothing was done. Repeat the request after Retry-After. Repeat writes with the same Idempotency-Key.',
     retryable: true,
+  },
+  OUTCOME_UNKNOWN: {
+    status: 504,
+    title: 'Whether this was done is not known',
+    meaning:
+      'The answer was lost after money may have moved. Repeat a request that had an Idempotency-Key, with the same key: the answer tells what was done, and nothing is done twice. Without a key, look the order up by its orderReference, or read the charge, before anything else.',
   },
 }
 

@@ -47,13 +47,14 @@ function asDomainError(error: unknown): DomainError | undefined {
 
 function describeProblem(place: Place, error: DomainError | undefined, req: Request): Answer {
   const code = error?.reason ?? 'INTERNAL'
-  const { status, title, retryable } = statusOf(error)
+  const hasKey = req.headers['idempotency-key'] !== undefined
+  const { status, title, retryable } = statusOf(error, hasKey)
   const { errors, members, retryAfterSeconds } = error?.extra ?? {}
   const body: Problem = {
     type: `${place.baseUrl}/docs/errors#${code}`,
     title,
     status,
-    ...(error ? { detail: error.message } : {}),
+    ...(error ? { detail: detailOf(error, hasKey) } : {}),
     instance: instanceOf(req.path, place.words),
     code,
     requestId: currentCall()?.requestId ?? '',
@@ -61,18 +62,27 @@ function describeProblem(place: Place, error: DomainError | undefined, req: Requ
     ...(errors ? { errors } : {}),
     ...members,
   }
-  const wait: Record<string, string> = [409, 429, 503].includes(status)
-    ? { 'Retry-After': String(retryAfterSeconds ?? 1) }
-    : {}
+  const wait: Record<string, string> =
+    [409, 429, 503].includes(status) || retryable ? { 'Retry-After': String(retryAfterSeconds ?? 1) } : {}
   return { status, body, headers: wait }
 }
 
-function statusOf(error: DomainError | undefined) {
+/** What became of a request whose outcome is not known is told by its repeat, if it has a key, else by the charge. */
+function detailOf({ reason, message }: DomainError, hasKey: boolean): string {
+  if (reason !== 'OUTCOME_UNKNOWN') return message
+  const next = hasKey
+    ? 'Repeat the request with the same Idempotency-Key.'
+    : 'Look the order up by its orderReference, or read the charge, before anything else.'
+  return `${message} ${next}`
+}
+
+function statusOf(error: DomainError | undefined, hasKey: boolean) {
   const entry = problemCode(error?.reason ?? 'INTERNAL')
   const byKind = error ? HTTP_STATUS[error.kind] : 500
-  // 405, 413 and 415 are kinds of their own only in HTTP.
-  const status = error?.kind === 'invalid_argument' ? (entry?.status ?? byKind) : byKind
-  const retryable = entry?.retryable === true || status === 503
+  // 405, 413, 415 and 504 are kinds of their own only in HTTP.
+  const isOwn = error?.kind === 'invalid_argument' || error?.kind === 'unavailable'
+  const status = isOwn ? (entry?.status ?? byKind) : byKind
+  const retryable = entry?.retryable === true || status === 503 || (status === 504 && hasKey)
   return { status, title: entry?.title ?? STATUS_CODES[status] ?? 'Refused', retryable }
 }
 

@@ -137,6 +137,7 @@ const OWN_HEADERS: Readonly<Record<number, string[]>> = {
   409: ['Retry-After'],
   429: ['Retry-After'],
   503: ['Retry-After'],
+  504: ['Retry-After'],
 }
 
 /** Every error code that an operation may answer. */

@@ -3,8 +3,11 @@ import { ChargeStatus, TransactionStatus, type Charge } from '@cofre/proto/order
 import { linkHeader, type Answer } from '../http/answer'
 import type { ResponseRule, View } from '../http/route'
 
-/** Several payments, one after another at the acquirer, take longer than a call within the house. */
-export const PARTNER_TIMEOUT_MS = 60_000
+/**
+ * How a call that charges or gives back is made. Several payments, one after another at the acquirer, take longer than a
+ * call within the house.
+ */
+export const MOVING_MONEY = { timeoutMs: 60_000, movesMoney: true }
 /** The sweeper asks the acquirer first after two seconds. */
 const ASK_AGAIN_SECONDS = '2'
 

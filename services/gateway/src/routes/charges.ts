@@ -6,7 +6,7 @@ import { Charge } from '@cofre/proto/orders/v1/orders'
 import { z } from 'zod'
 import { answerPage } from '../http/page-answer'
 import { route } from '../http/route'
-import { answerCharge, CHARGE_CREATED, PARTNER_TIMEOUT_MS } from './charge-answer'
+import { answerCharge, CHARGE_CREATED, MOVING_MONEY } from './charge-answer'
 import { captureRequestSchema, refundRequestSchema } from './charge-request'
 import { pathId } from './fields/path-fields'
 import {
@@ -87,14 +87,14 @@ const captureCharge = route({
   params: byId,
   body: { kind: 'json', schema: captureRequestSchema, required: false, recorded: { amount: true } },
   responses: { 201: CHARGE_CREATED },
-  problems: ['CAPTURE_EXCEEDS_AUTHORIZED', 'INVALID_CHARGE_STATE'],
+  problems: ['CAPTURE_EXCEEDS_AUTHORIZED', 'INVALID_CHARGE_STATE', 'OUTCOME_UNKNOWN'],
   message: Charge,
   handle: ({ sellerId, params, body }, { services: { orders } }) =>
     callRepeatable(
       orders,
       orders.captureCharge,
       { sellerId, chargeId: params.id, amount: body.amount },
-      { timeoutMs: PARTNER_TIMEOUT_MS },
+      MOVING_MONEY,
     ),
   present: answerCharge,
 })
@@ -112,14 +112,19 @@ const refundCharge = route({
   params: byId,
   body: { kind: 'card', schema: refundRequestSchema, required: false, recorded: { amount: true } },
   responses: { 201: CHARGE_CREATED },
-  problems: ['REFUND_EXCEEDS_CAPTURED', 'PARTIAL_VOID_UNSUPPORTED', 'INVALID_CHARGE_STATE'],
+  problems: [
+    'REFUND_EXCEEDS_CAPTURED',
+    'PARTIAL_VOID_UNSUPPORTED',
+    'INVALID_CHARGE_STATE',
+    'OUTCOME_UNKNOWN',
+  ],
   message: Charge,
   handle: ({ sellerId, params, body }, { services: { orders } }) =>
     callRepeatable(
       orders,
       orders.refundCharge,
       { sellerId, chargeId: params.id, amount: body.amount, reason: body.reason },
-      { timeoutMs: PARTNER_TIMEOUT_MS },
+      MOVING_MONEY,
     ),
   present: answerCharge,
 })

@@ -9,7 +9,7 @@ import {
 import type { SealedCard } from '@cofre/proto/vault/v1/vault'
 import type { z } from 'zod'
 import { route } from '../http/route'
-import { answerCharge, CHARGE_CREATED, PARTNER_TIMEOUT_MS } from './charge-answer'
+import { answerCharge, CHARGE_CREATED, MOVING_MONEY } from './charge-answer'
 import { authorizeRequestSchema, directChargeRequestSchema } from './order-request'
 
 const tag = 'Orders'
@@ -19,6 +19,7 @@ const PROBLEMS: readonly ProblemReason[] = [
   'CARD_BRAND_UNSUPPORTED',
   'NETWORK_TOKEN_NOT_ACTIVE',
   'PAYMENT_METHOD_NOT_ACCEPTED',
+  'OUTCOME_UNKNOWN',
 ]
 
 const RECORDED_OF_PAYMENT = {
@@ -50,9 +51,7 @@ const authorizeOrder = route({
   message: Charge,
   keptBy: 'orders',
   handle: ({ sellerId, body, cards }, { services: { orders } }) =>
-    callRepeatable(orders, orders.authorizeOrder, authorizeMessage(sellerId, body, cards), {
-      timeoutMs: PARTNER_TIMEOUT_MS,
-    }),
+    callRepeatable(orders, orders.authorizeOrder, authorizeMessage(sellerId, body, cards), MOVING_MONEY),
   present: answerCharge,
 })
 
@@ -82,9 +81,7 @@ const chargeCard = route({
   message: Charge,
   keptBy: 'orders',
   handle: ({ sellerId, body, cards }, { services: { orders } }) =>
-    callRepeatable(orders, orders.authorizeOrder, chargeMessage(sellerId, body, cards), {
-      timeoutMs: PARTNER_TIMEOUT_MS,
-    }),
+    callRepeatable(orders, orders.authorizeOrder, chargeMessage(sellerId, body, cards), MOVING_MONEY),
   present: answerCharge,
 })
 

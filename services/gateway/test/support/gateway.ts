@@ -11,6 +11,7 @@ import { createVault } from '@cofre/testing/stand-ins/vault'
 import { openTestNetwork, type TestServer } from '@cofre/testing/test-network'
 import { createTestDatabase } from '@cofre/testing/testing'
 import { GatewayAdminClient } from '@cofre/proto/gateway/v1/gateway'
+import { OrdersClient } from '@cofre/proto/orders/v1/orders'
 import { createApp } from '../../src/http/app'
 import { readConfig } from '../../src/config'
 import { openDeps, type Deps } from '../../src/deps'
@@ -90,6 +91,9 @@ export async function startGateway(settings: Record<string, string> = {}) {
     lines,
     call,
     adminAs: (name: string) => network.clientOf(GatewayAdminClient, address, name),
+    /** A client of the orders service through a line. */
+    ordersThrough: ({ port }: { port: number }) =>
+      network.clientOf(OrdersClient, `localhost:${port}`, 'gateway'),
     cutDatabase: line.cut,
     stop,
   }

@@ -1,0 +1,78 @@
+import { currentCall } from '@cofre/platform/grpc/call-context'
+import { openLine } from './support/cuttable-line'
+import { directCharge, order } from './support/bodies'
+import { startGateway, type Gateway } from './support/gateway'
+
+let gateway: Gateway
+beforeEach(async () => {
+  gateway = await startGateway()
+})
+afterEach(() => gateway.stop())
+
+const AUTHORIZE = '/api/v2/orders/credit-card/authorize'
+type Sent = { path?: string; body?: object; method?: string; headers?: Record<string, string> }
+const send = ({ method = 'POST', path = AUTHORIZE, body = order(), headers = {} }: Sent = {}) =>
+  gateway.call(method, path, { body, headers })
+const withKey = { headers: { 'idempotency-key': 'k' } }
+
+/** The orders service takes the next write, and then the line to it is cut. */
+async function loseAnswers() {
+  const line = await openLine({ host: '127.0.0.1', port: gateway.servers.orders.port })
+  Object.assign(gateway.deps.services, { orders: await gateway.ordersThrough(line) })
+  gateway.orders.hooks.before = line.cut
+}
+
+/** The database of the orders service is gone, before or after it had the acquirer asked. */
+function loseDatabase(dispatched: boolean) {
+  gateway.orders.hooks.before = async () => {
+    Object.assign(currentCall()?.dispatch ?? {}, { begun: dispatched })
+    throw Object.assign(new Error('gone'), { code: 'ECONNRESET' })
+  }
+}
+
+test('an answer that was lost is 504, to be repeated with its key; then nobody is reached: 503', async () => {
+  await loseAnswers()
+  const { status, headers, body } = await send(withKey)
+  expect([status, body.code, body.retryable, headers.get('retry-after')]).toEqual([
+    504,
+    'OUTCOME_UNKNOWN',
+    true,
+    '1',
+  ])
+  expect(body.detail).toMatch(/same Idempotency-Key/)
+  const again = await send(withKey)
+  expect([again.status, again.body.code]).toEqual([503, 'SERVICE_UNAVAILABLE'])
+})
+
+test('without a key it is not to be repeated, but looked up', async () => {
+  await loseAnswers()
+  const { status, headers, body } = await send()
+  expect([status, body.retryable, headers.get('retry-after')]).toEqual([504, false, null])
+  expect(body.detail).toMatch(/orderReference/)
+})
+
+test.each([
+  ['before', false, 503, 'SERVICE_UNAVAILABLE'],
+  ['after', true, 504, 'OUTCOME_UNKNOWN'],
+])('a database that is gone %s the dispatch', async (_, dispatched, status, code) => {
+  const { body: made } = await send()
+  loseDatabase(dispatched)
+  for (const sent of [
+    {},
+    { path: '/v2/orders/credit-card/charge', body: directCharge() },
+    { path: `/api/v2/charges/${made.id}/capture`, body: {} },
+    { path: `/api/v2/charges/${made.id}/refund`, body: {} },
+  ]) {
+    const answer = await send(sent)
+    expect([answer.status, answer.body.code]).toEqual([status, code])
+  }
+})
+
+test('what moves no money is 503, whenever its service went away', async () => {
+  const { body: made } = await send()
+  const replace = { method: 'PUT', path: `/api/v2/charges/${made.id}/metadata`, body: { a: 1 } }
+  loseDatabase(true)
+  expect(await send(replace)).toMatchObject({ status: 503, body: { code: 'SERVICE_UNAVAILABLE' } })
+  await loseAnswers()
+  expect(await send(replace)).toMatchObject({ status: 503, body: { code: 'SERVICE_UNAVAILABLE' } })
+})
