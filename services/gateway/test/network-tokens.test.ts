@@ -57,7 +57,10 @@ describe('a request', () => {
 
   test.each([
     ['plain http', { notificationUrl: 'http://shop.example/hooks' }, 'NOTIFICATION_URL_NOT_HTTPS'],
-    ['another scheme', { notificationUrl: 'ftp://shop.example/hooks' }, 'VALIDATION_FAILED'],
+    ['another scheme', { notificationUrl: 'ftp://shop.example/hooks' }, 'NOTIFICATION_URL_NOT_HTTPS'],
+    ['http within the house', { notificationUrl: 'http://10.0.0.1/' }, 'NOTIFICATION_URL_NOT_HTTPS'],
+    ['no scheme', { notificationUrl: '//shop.example/hooks' }, 'NOTIFICATION_URL_NOT_HTTPS'],
+    ['a bare host', { notificationUrl: 'shop.example' }, 'NOTIFICATION_URL_NOT_HTTPS'],
     ['a host that is not public', { notificationUrl: 'https://10.0.0.1/' }, 'NOTIFICATION_URL_NOT_PUBLIC'],
     ['no URL', { notificationUrl: undefined }, 'VALIDATION_FAILED'],
     ['two cards', { cardToken: { token: 'a'.repeat(64) } }, 'EXACTLY_ONE_SOURCE'],
@@ -72,6 +75,16 @@ describe('a request', () => {
     expect([status, answer.code]).toEqual([400, code])
     expect(gateway.networkTokens.asked).toHaveLength(before)
   })
+
+  test.each(['http://shop.example', 'ftp://shop.example', '//shop.example', 'shop.example'])(
+    'the URL %s has one fault',
+    async (url) => {
+      const { body: answer } = await gateway.call('POST', PATH, { body: body({ notificationUrl: url }) })
+      expect(answer.errors).toEqual([
+        { pointer: '#/notificationUrl', code: 'NOT_HTTPS', detail: 'must begin with https://' },
+      ])
+    },
+  )
 
   test('for another seller is 404; without the scope 403; without a token 401', async () => {
     const path = `/api/v2/sellers/${gateway.other.sellerId}/cards/tokens/network`

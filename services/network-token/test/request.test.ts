@@ -77,6 +77,12 @@ describe('a request', () => {
     ],
     ['of a stored card that is gone', 'CARD_TOKEN_UNUSABLE', undefined, newCard({ usable: false })],
     [
+      'of a stored card that is unknown, or another seller’s',
+      'CARD_TOKEN_UNUSABLE',
+      undefined,
+      newCard({ usable: false, handle: '', card: undefined, pointer: '#/cardToken' }),
+    ],
+    [
       'of a stored card that goes meanwhile',
       'CARD_TOKEN_UNUSABLE',
       undefined,
@@ -91,6 +97,13 @@ describe('a request', () => {
     })
     const { rows } = await tokens.pool.query('SELECT FROM network_tokens WHERE seller_id = $1', [sellerId])
     expect([rows.length, tokens.kept.size]).toEqual([0, before])
+  })
+
+  test('of a card token that can’t be used says where it was named', async () => {
+    const unknown = newCard({ usable: false, handle: '', card: undefined, pointer: '#/cardToken' })
+    await expect(request(tokens, tokens.newSeller(), unknown)).rejects.toMatchObject({
+      extra: { errors: [{ pointer: '#/cardToken/token', code: 'CARD_TOKEN_UNUSABLE' }] },
+    })
   })
 
   test('with a URL that is not https is refused', async () => {

@@ -181,10 +181,10 @@ test.each([
   })
 })
 
-test('a network token is not active here', async () => {
+test('a network token that is unknown cannot be used', async () => {
   const changes = { card: undefined, networkToken: 'a'.repeat(64) }
   const request = withPayment(order(await newSeller(orders)), changes)
-  await expect(authorize(orders, request)).rejects.toMatchObject({ reason: 'NETWORK_TOKEN_NOT_ACTIVE' })
+  await expect(authorize(orders, request)).rejects.toMatchObject({ reason: 'CARD_TOKEN_UNUSABLE' })
 })
 
 test('a seller without an establishment accepts no cards', async () => {

@@ -13,8 +13,6 @@ beforeAll(async () => {
 })
 afterAll(() => orders.stop())
 
-const NOT_ACTIVE = { kind: 'failed_precondition', reason: 'NETWORK_TOKEN_NOT_ACTIVE' }
-
 describe('a payment with a network token', () => {
   test.each([false, true])(
     'carries its number, its expiration and a cryptogram (direct: %s)',
@@ -94,22 +92,28 @@ describe('a payment with a network token', () => {
 })
 
 describe('is refused, and nothing is stored', () => {
-  test.each<[string, (owner: Owner) => string]>([
+  test.each<[string, string, (owner: Owner) => string]>([
     [
       'a token that is not active',
+      'NETWORK_TOKEN_NOT_ACTIVE',
       (owner) => giveToken(orders, owner, { status: NetworkTokenStatus.INACTIVE }).name,
     ],
-    ['an unknown one', () => 'f'.repeat(64)],
-    ["another seller's", (owner) => giveToken(orders, { ...owner, sellerId: owner.sellerId + 1 }).name],
-  ])('%s', async (_, make) => {
+    ['an unknown one', 'CARD_TOKEN_UNUSABLE', () => 'f'.repeat(64)],
+    [
+      "another seller's",
+      'CARD_TOKEN_UNUSABLE',
+      (owner) => giveToken(orders, { ...owner, sellerId: owner.sellerId + 1 }).name,
+    ],
+  ])('%s', async (_, reason, make) => {
+    const refusal = { kind: 'failed_precondition', reason }
     const seller = await establish(orders)
     const request = orderOf(seller.sellerId, [make(seller)])
     await expect(authorize(orders, request)).rejects.toMatchObject({
-      ...NOT_ACTIVE,
+      ...refusal,
       extra: { errors: [{ pointer: '#/payments/0/networkToken/token' }] },
     })
     await expect(authorize(orders, { ...request, capture: true })).rejects.toMatchObject({
-      ...NOT_ACTIVE,
+      ...refusal,
       extra: { errors: [{ pointer: '#/networkToken/token' }] },
     })
     const { rows } = await orders.pool.query('SELECT FROM charges WHERE seller_id = $1', [seller.sellerId])

@@ -39,6 +39,17 @@ describe('storing a card', () => {
     expect(Math.abs(stored.createdAt - Date.now())).toBeLessThan(60_000)
   })
 
+  test('of no brand that is known is refused, and nothing is stored', async () => {
+    const before = await countCards()
+    const handle = await vault.handleOf(card({ cardNumber: '9000000000000001' }))
+    await expect(vault.store(handle)).rejects.toMatchObject({
+      kind: 'failed_precondition',
+      reason: 'CARD_BRAND_UNSUPPORTED',
+      extra: { errors: [{ pointer: '#/cardNumber', code: 'CARD_BRAND_UNSUPPORTED' }] },
+    })
+    expect(await countCards()).toBe(before)
+  })
+
   test('repeated under one key, answers the first card and stores one', async () => {
     const first = await vault.handleOf(card())
     const second = await vault.handleOf(card())

@@ -48,7 +48,10 @@ export function createNetworkTokens() {
     })
   const findActive = (key: GetTokenRequest): StandInToken => {
     const found = tokens.get(key.token)
-    if (found?.sellerId === key.sellerId && found.status === NetworkTokenStatus.ACTIVE) return found
+    if (found?.sellerId !== key.sellerId) {
+      throw new DomainError('failed_precondition', 'CARD_TOKEN_UNUSABLE', 'The network token is unknown.')
+    }
+    if (found.status === NetworkTokenStatus.ACTIVE) return found
     throw new DomainError('failed_precondition', 'NETWORK_TOKEN_NOT_ACTIVE', 'The token is not active.')
   }
   const deactivate = (key: GetTokenRequest) =>

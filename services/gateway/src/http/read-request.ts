@@ -101,7 +101,10 @@ function check(deps: Deps, { body: rule }: Route, sent: unknown, ofCards: readon
   const ofUrls = (rule?.urls ?? []).flatMap((name) =>
     urlFaults(deps, name, (sent as Record<string, unknown> | null)?.[name]),
   )
-  return { body: result?.data, faults: mergeFaults(ofCards, [...ofSchema, ...ofUrls]) }
+  // What the schema says of a URL is said already.
+  const told = new Set(ofSchema.map(({ pointer }) => pointer))
+  const further = ofUrls.filter(({ pointer }) => !told.has(pointer))
+  return { body: result?.data, faults: mergeFaults(ofCards, [...ofSchema, ...further]) }
 }
 
 function urlFaults({ config }: Deps, name: string, url: unknown): FieldError[] {

@@ -31,6 +31,7 @@ const createCardToken = route({
   description: 'The vault keeps the number; no other service has it. The CVV is never stored.',
   body: { kind: 'card', schema: cardTokenRequestSchema, required: true },
   responses: { 201: { description: 'Stored.', schema: cardTokenSchema, headers: ['Location'] } },
+  problems: ['CARD_BRAND_UNSUPPORTED'],
   message: StoredCard,
   keptBy: 'vault',
   handle: async ({ sellerId, cards }, { services: { vault } }) => {

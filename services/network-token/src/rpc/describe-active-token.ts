@@ -1,3 +1,4 @@
+import { DomainError } from '@cofre/platform/errors'
 import type { ActiveToken, GetTokenRequest } from '@cofre/proto/networktoken/v1/networktoken'
 import type { Deps } from '../deps'
 import { notActive } from '../token/network-token'
@@ -5,7 +6,9 @@ import { findToken } from '../token/network-token-store'
 
 export async function describeActiveToken({ pool }: Deps, key: GetTokenRequest): Promise<ActiveToken> {
   const token = await findToken(pool, key)
-  if (token?.status !== 'ACTIVE') throw notActive()
+  if (!token)
+    throw new DomainError('failed_precondition', 'CARD_TOKEN_UNUSABLE', 'The network token is unknown.')
+  if (token.status !== 'ACTIVE') throw notActive()
   const { card, merchantId, cardIsCurrent } = token
   return { card, merchantId, cardIsCurrent }
 }

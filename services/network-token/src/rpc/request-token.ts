@@ -24,7 +24,8 @@ export async function requestToken(
   request: RequestTokenRequest,
 ): Promise<Replayable<Message>> {
   const { sellerId, card: sealed, notificationUrl } = request
-  if (!sealed?.card || !notificationUrl.startsWith('https://')) throw invalidRequest()
+  if (!sealed || (sealed.usable && !sealed.card) || !notificationUrl.startsWith('https://'))
+    throw invalidRequest()
   const token = randomBytes(32).toString('hex')
   const prepared = await prepare(deps, sellerId, token, sealed)
   const discard = () => discardCard(deps, prepared, { sellerId, token })

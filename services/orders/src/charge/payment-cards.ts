@@ -72,6 +72,7 @@ function unusable(pointer: string): DomainError {
   return refused('CARD_TOKEN_UNUSABLE', 'The card token cannot be used.', `${pointer}/token`)
 }
 
+const OF_THE_TOKEN: ReadonlySet<Reason> = new Set(['CARD_TOKEN_UNUSABLE', 'NETWORK_TOKEN_NOT_ACTIVE'])
 const NO_CARD_YET = { reference: { handle: '' } }
 
 async function networkCard(
@@ -86,10 +87,9 @@ async function networkCard(
     return { card: { ...NO_CARD_YET, card: cardOf(card, 'NETWORK_TOKEN'), networkToken }, merchantId }
   } catch (error) {
     if (!(error instanceof DomainError)) throw error
-    const refusal =
-      error.reason === 'NETWORK_TOKEN_NOT_ACTIVE'
-        ? refused(error.reason, error.message, `${pointer}/token`)
-        : error
+    const refusal = OF_THE_TOKEN.has(error.reason)
+      ? refused(error.reason, error.message, `${pointer}/token`)
+      : error
     return { card: { ...NO_CARD_YET, card: cardOf(undefined, 'NETWORK_TOKEN') }, refusal }
   }
 }

@@ -24,7 +24,7 @@ export type TokenPayment = {
 
 /** The service that keeps network tokens. */
 export type NetworkTokens = {
-  /** FAILED_PRECONDITION NETWORK_TOKEN_NOT_ACTIVE, also for a token that is unknown or another seller's. */
+  /** FAILED_PRECONDITION NETWORK_TOKEN_NOT_ACTIVE; CARD_TOKEN_UNUSABLE when it is unknown or another seller's. */
   describe(sellerId: number, token: string): Promise<ActiveToken>
   /**
    * A handle of the token with a cryptogram for one transaction. FAILED_PRECONDITION NETWORK_TOKEN_NOT_ACTIVE, or

@@ -28,8 +28,16 @@ async function storeOnce(
       throw new DomainError('failed_precondition', 'CARD_TOKEN_UNUSABLE', 'This card is stored already.')
     }
     const token = randomBytes(32).toString('hex')
-    const stored = await insertCard(tx, newStoredCard(keys, sellerId, token, sealed.card))
+    const made = newStoredCard(keys, sellerId, token, sealed.card)
+    if (made.card.brand === '') throw unsupportedBrand()
+    const stored = await insertCard(tx, made)
     log.info({ sellerId, cardId: stored.id }, 'card stored')
     return stored
   })
+}
+
+function unsupportedBrand(): DomainError {
+  const message = 'The number is of no brand that is known here.'
+  const errors = [{ pointer: '#/cardNumber', code: 'CARD_BRAND_UNSUPPORTED', detail: message }]
+  return new DomainError('failed_precondition', 'CARD_BRAND_UNSUPPORTED', message, { errors })
 }
