@@ -63,7 +63,7 @@ export type LocalSystem = {
   kill(): Promise<void>
 }
 
-const READY_TIMEOUT_MS = 60_000
+const READY_TIMEOUT_MS = 120_000
 
 /** Starts PostgreSQL, the sandbox and the services, makes the demo sellers and resolves when everything answers. */
 export async function startLocal(options: LocalOptions): Promise<LocalSystem> {

@@ -13,9 +13,6 @@ import { REPOSITORY, STAND_IN_SETTINGS, writeStandIns } from './support/stand-in
 
 const PROGRAMS = ['postgres', 'sandbox', ...SERVICE_NAMES]
 
-// A start has the product's own minute, whatever else the machine does; a test has three of them.
-jest.setTimeout(200_000)
-
 let root: string
 const running: LocalSystem[] = []
 

@@ -46,13 +46,13 @@ describeWith('kafka', 'the product on a real Kafka and a MongoDB-protocol server
       adapt: (name, own) =>
         name === 'gateway' ? { ...own, RATE_LIMIT_PER_SECOND: '100000', RATE_LIMIT_BURST: '100000' } : own,
     })
-  }, 120_000)
+  })
   afterAll(async () => {
     await system.stop()
     forget(system.runDir)
     await Promise.all([kafka.stop(), mongodb.stop()])
     rmSync(dir, { recursive: true, force: true })
-  }, 60_000)
+  })
 
   test('authorize, capture, refund: each is told in order, signed', async () => {
     const notificationUrl = `${system.ready.sandboxInboxUrl}/journey`
@@ -83,7 +83,7 @@ describeWith('kafka', 'the product on a real Kafka and a MongoDB-protocol server
       )
       expect(all).toHaveLength(3)
       return all
-    }, 60_000)
+    })
     const { body: secret } = await system.api('GET', '/api/v2/webhooks/secret')
     const events = posts.map((post) => new Webhook(secret.secret).verify(post.body, post.headers) as any)
     expect(events.map(({ type, sequence, data }) => [type, sequence, data.status])).toEqual([
@@ -91,7 +91,7 @@ describeWith('kafka', 'the product on a real Kafka and a MongoDB-protocol server
       ['charge.refunded', 2, 'PARTIALLY_REFUNDED'],
       ['charge.refunded', 3, 'REFUNDED'],
     ])
-  }, 90_000)
+  })
 
   const outages: [string, string, () => Promise<void>, () => Promise<void>][] = [
     [

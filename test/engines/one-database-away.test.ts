@@ -26,13 +26,13 @@ describe.each(['orders', 'notifier'] as const)('the PostgreSQL of %s alone', (se
     system = await startSystem(newRunDir(), {
       adapt: (name, own) => (name === service ? { ...own, DATABASE_URL: database.url } : own),
     })
-  }, 120_000)
+  })
   afterAll(async () => {
     await system.stop()
     forget(system.runDir)
     await database.stop()
     rmSync(dir, { recursive: true, force: true })
-  }, 60_000)
+  })
 
   test(
     'is killed: its calls answer 503, the others go on, and all is well once it is back',

@@ -7,7 +7,7 @@ import { authorize, forget, startSystem, type System } from './system'
 let system: System
 beforeAll(async () => {
   system = await startSystem()
-}, 120_000)
+})
 afterAll(async () => {
   await system.stop()
   forget(system.runDir)

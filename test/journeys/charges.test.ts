@@ -17,7 +17,7 @@ import {
 let system: System
 beforeAll(async () => {
   system = await startSystem()
-}, 120_000)
+})
 afterAll(async () => {
   await system.stop()
   forget(system.runDir)

@@ -19,7 +19,7 @@ const UNLIMITED = {
 let system: System
 beforeAll(async () => {
   system = await startSystem(undefined, { adapt: (_name, settings) => ({ ...settings, ...UNLIMITED }) })
-}, 120_000)
+})
 afterAll(async () => {
   await system.stop()
   forget(system.runDir)
@@ -53,7 +53,7 @@ test('one request after another is answered at once, before the token service is
   console.info(`202: p50 ${Math.round(times[25] ?? 0)} ms, p95 ${Math.round(times[47] ?? 0)} ms`)
   // A busy machine must not fail for it; what it took is printed.
   expect(times[25]).toBeLessThan(1_000)
-}, 60_000)
+})
 
 test('many requests at once all become ACTIVE, and each is one token at the token service', async () => {
   const startedAt = Date.now()
@@ -67,7 +67,7 @@ test('many requests at once all become ACTIVE, and each is one token at the toke
       waiting.delete(token)
     }
     expect(waiting.size).toBe(0)
-  }, 90_000)
+  })
   console.info(
     `${COUNT} at once: answered in ${answeredMs} ms (${repeated} repeated), settled in ${Date.now() - startedAt} ms`,
   )
@@ -77,4 +77,4 @@ test('many requests at once all become ACTIVE, and each is one token at the toke
   expect(references).toHaveLength(COUNT + made)
   expect(waiting.size).toBe(0)
   expect(new Set(asked.map(({ token }) => token)).size).toBe(COUNT)
-}, 120_000)
+})

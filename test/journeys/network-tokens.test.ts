@@ -10,7 +10,7 @@ import { cardEndingIn, cardFields, cardToken, customer, forget, startSystem, typ
 let system: System
 beforeAll(async () => {
   system = await startSystem()
-}, 120_000)
+})
 afterAll(async () => {
   await system.stop()
   forget(system.runDir)

@@ -23,7 +23,7 @@ test('a second start finds the data of the first, and a stop leaves no process',
   expect(second.ready.token).toBe(first.ready.token)
   expect(Object.values(second.ready.pids).filter(alive)).toEqual([])
   forget(runDir)
-}, 180_000)
+})
 
 test("the README's tour prints what it says", async () => {
   const system = await startSystem()
@@ -37,4 +37,4 @@ test("the README's tour prints what it says", async () => {
     await system.stop()
     forget(system.runDir)
   }
-}, 180_000)
+})

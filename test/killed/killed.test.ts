@@ -18,11 +18,11 @@ const KILLING_MS = 14_000
 let system: DoomedSystem
 beforeAll(async () => {
   system = await startDoomedSystem(seeded('short'), HASTY)
-}, 60_000)
+})
 afterAll(async () => {
   await system.stop()
   forgetSystem(system)
-}, 60_000)
+})
 
 test('programs killed in the middle of their work leave every charge, answer and notification whole', async () => {
   const result = await killRun(system, {
@@ -33,4 +33,4 @@ test('programs killed in the middle of their work leave every charge, answer and
   })
   expect(result.breaches).toEqual([])
   expect(result.killed.length).toBeGreaterThan(0)
-}, 120_000)
+})

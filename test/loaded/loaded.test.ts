@@ -41,11 +41,11 @@ let token: string
 beforeAll(async () => {
   system = await startSystem(undefined, { adapt: (name, own) => ({ ...own, ...settings[name] }) })
   token = await cardToken(system, 0)
-}, 120_000)
+})
 afterAll(async () => {
   await system.stop()
   forget(system.runDir)
-}, 60_000)
+})
 
 const AUTHORIZE = '/api/v2/orders/credit-card/authorize'
 const authorizeOne = () => system.api('POST', AUTHORIZE, { body: authorizeBody([token], 100) })
@@ -101,7 +101,7 @@ test('it answers as usual again within five seconds', async () => {
     const waited = Date.now() - load.endedAt
     if (ms > allowedMs && waited > RECOVERED_WITHIN_MS) throw new Error(`${ms} ms after ${waited} ms`)
   }
-}, 30_000)
+})
 
 test('nothing is lost: what was served is there once, and at the acquirer; what was refused left nothing', async () => {
   const booked = await chargesOf('load')
@@ -117,7 +117,7 @@ test('nothing is lost: what was served is there once, and at the acquirer; what 
   // The list holds the newest ten thousand.
   if (there.length < 10_000)
     expect([...booked.values()].filter(({ orderNumber }) => !count.has(orderNumber))).toEqual([])
-}, 60_000)
+})
 
 test('a client that asks again with its key gets its one charge', async () => {
   const refused = load.outcomes.filter(({ status }) => status === 503)
@@ -132,7 +132,7 @@ test('a client that asks again with its key gets its one charge', async () => {
     const { body: page } = await system.api('GET', `/api/v2/charges?orderReference=${one.reference}`)
     expect(page.totalElements).toBe(1)
   }
-}, 60_000)
+})
 
 test('an acquirer that hangs stops no route that does not need it, and loses no charge', async () => {
   const charge = (await authorizeOne()).body
@@ -168,7 +168,7 @@ test('an acquirer that hangs stops no route that does not need it, and loses no 
   ).toEqual([])
   expect(outcomes.filter(({ status }) => status === 503).length).toBeGreaterThan(0)
   await fetch(`${system.ready.sandboxUrl}/faults`, { method: 'DELETE' })
-}, 60_000)
+})
 
 const CARD = {
   cardNumber: '4111111111111111',

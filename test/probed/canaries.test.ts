@@ -26,7 +26,7 @@ beforeAll(async () => {
   product = await startProduct()
   merchantKey = await plantMerchantKey(product)
   operations = (await operationsOf(product)).operations.filter(({ body }) => body)
-}, 120_000)
+})
 afterAll(async () => {
   await product.stop()
   forget(product.runDir)
@@ -63,7 +63,7 @@ test('cards are kept and charged in every form, by every path: approved, decline
     chargeId = Number(made[0]?.body.id)
   }
   expect(statuses).toEqual(new Set(['AUTHORIZED', 'CAPTURED', 'DENIED', 'PENDING']))
-}, 60_000)
+})
 
 test('network tokens are asked for in every form, by every path, and charged', async () => {
   const asking = operations.filter(({ path }) => path.endsWith('/cards/tokens/network'))
@@ -76,7 +76,7 @@ test('network tokens are asked for in every form, by every path, and charged', a
     const path = '/v2/orders/credit-card/charge'
     expect((await product.ask('POST', path, { headers: JSON_TYPE, body })).status).toBe(201)
   }
-}, 60_000)
+})
 
 test('a number where none belongs is refused, in every route that takes a body', async () => {
   const token = tokens[0] ?? ''
@@ -86,12 +86,12 @@ test('a number where none belongs is refused, in every route that takes a body',
   }
   const taken = told.filter(({ status }) => status < 400 || status >= 500)
   expect(taken.filter(({ what, status }) => status >= 500 || !what.endsWith(WHOLE_CARD))).toEqual([])
-}, 60_000)
+})
 
 test('a number in a header, a path or a query is never a failure of ours', async () => {
   const told = await misdirect(product, canaries, tokens[0] ?? '')
   expect(told.filter(({ status }) => status >= 500)).toEqual([])
-}, 60_000)
+})
 
 test('no number, CVV, document of a holder, number of the network, cryptogram or merchant key is anywhere', async () => {
   await eventually(async () => {
@@ -103,7 +103,7 @@ test('no number, CVV, document of a holder, number of the network, cryptogram or
     )
     expect(pending.rowCount).toBe(0)
     expect(undelivered.rowCount).toBe(0)
-  }, 30_000)
+  })
   const places = await everywhere()
   expect(leaksIn(places)).toEqual([])
   expect(cryptogramsIn(places, cryptogramHashes(product.runDir))).toEqual([])
@@ -116,7 +116,7 @@ test('no number, CVV, document of a holder, number of the network, cryptogram or
   expect(named('sandbox/acquirer-payments')).toBe(1)
   expect(named('answer')).toBeGreaterThan(300)
   expect(named('deliveries')).toBeGreaterThan(0)
-}, 60_000)
+})
 
 test('the same search finds a number that is planted, however it is written', async () => {
   const [first, second] = canaries.all

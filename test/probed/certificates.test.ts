@@ -25,7 +25,7 @@ beforeAll(async () => {
   const { certFile, keyFile } = certificateFiles(run, 'authority')
   ca = readFileSync(certFile)
   authority = await createAuthority({ cert: ca.toString(), key: readFileSync(keyFile, 'utf8') })
-}, 120_000)
+})
 afterAll(async () => {
   await system.stop()
   forget(system.runDir)

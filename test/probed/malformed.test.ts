@@ -32,7 +32,7 @@ beforeAll(async () => {
     shown.add(JSON.stringify(operation.body))
     return malformedRequests(operation, known, isAlias)
   })
-}, 120_000)
+})
 afterAll(async () => {
   await product.stop()
   forget(product.runDir)
@@ -64,7 +64,7 @@ test('at least 300 malformed requests over all routes are each refused, and noth
   expect(new Set(tried.map(({ request }) => request.what)).size).toBe(tried.length)
   expect(failing(({ answer }) => answer.status < 400 || answer.status >= 500)).toEqual([])
   expect(await charges()).toBe(before)
-}, 120_000)
+})
 
 test('each answer is a problem as documented, and says the status that it has', () => {
   expect(

@@ -51,5 +51,5 @@ function settled(product: Product, path: string): Promise<string> {
     const { status } = JSON.parse(text) as { status: string }
     if (status === 'PENDING') throw new Error('a network token is still PENDING')
     return status
-  }, 30_000)
+  })
 }

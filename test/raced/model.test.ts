@@ -26,7 +26,7 @@ beforeAll(async () => {
   system = await startSystem(newRunDir(), {
     adapt: (name, settings) => (name === 'orders' ? { ...settings, ...QUICK } : settings),
   })
-}, 120_000)
+})
 afterAll(async () => {
   await system.stop()
   forget(system.runDir)

@@ -12,11 +12,11 @@ const SETTLED_WITHIN_MS = 15_000
 let system: System
 beforeAll(async () => {
   system = await startSystem()
-}, 120_000)
+})
 afterAll(async () => {
   await system.stop()
   forget(system.runDir)
-}, 60_000)
+})
 
 let keys = 0
 

@@ -12,11 +12,11 @@ const TIMEOUT_MS = 120_000 + ROUNDS * 60_000
 let replicas: Replicated
 beforeAll(async () => {
   replicas = await startReplicas({ RATE_LIMIT_PER_SECOND: '100000', RATE_LIMIT_BURST: '100000' })
-}, 120_000)
+})
 afterAll(async () => {
   await replicas.stop()
   forget(replicas.system.runDir)
-}, 90_000)
+})
 
 test(
   'a rolling restart of every service under load fails no request and does nothing twice',
@@ -66,7 +66,7 @@ async function settlesOnce(id: number): Promise<void> {
     const { body } = await replicas.balanced.api('GET', `/api/v2/charges/${id}`)
     expect(body.status).toBe('AUTHORIZED')
     return body
-  }, 60_000)
+  })
   const { orderNumber } = charge.payments[0].acquirer
   const payments = await replicas.system.sandbox('GET', `/acquirer/payments?merchantOrderId=${orderNumber}`)
   expect(payments).toHaveLength(1)

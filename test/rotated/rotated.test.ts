@@ -32,12 +32,12 @@ beforeAll(async () => {
   seller = await openSeller(system)
   server = poolOf('postgres')
   vaultDatabase = poolOf('vault')
-}, 120_000)
+})
 afterAll(async () => {
   await Promise.all([server, vaultDatabase].map((pool) => pool.end()))
   await system.stop()
   forget(system.runDir)
-}, 60_000)
+})
 
 function poolOf(database: string): Pool {
   const { passwords, ports } = JSON.parse(readFileSync(join(system.runDir, 'state.json'), 'utf8'))

@@ -21,12 +21,12 @@ beforeAll(async () => {
       METRICS_PORT: String((metricsPorts[name] ??= ports.pop() ?? 0)),
     }),
   })
-}, 120_000)
+})
 afterAll(async () => {
   await system.stop()
   await collector.stop()
   forget(system.runDir)
-}, 60_000)
+})
 
 const NUMBER = cardEndingIn(1)
 const charge = (headers: Record<string, string> = {}) =>

@@ -156,5 +156,5 @@ describeWith('durable mongodb', 'history in MongoDB, the server killed under loa
     for (const id of written) if (!(await history.get(sellerId, id))) missing.push(id)
     process.stderr.write(`acknowledged ${written.length}, lost ${missing.length}\n`)
     expect(missing).toEqual([])
-  }, 180_000)
+  })
 })

@@ -65,5 +65,5 @@ describeWith('mongodb', 'the history of requests in MongoDB', () => {
     await eventually(() => found('away-39'), AFTER_OUTAGE_MS)
     for (const requestId of requestIds) await found(requestId)
     expect(gateway.deps.recorder.counts().lost).toBe(0)
-  }, 90_000)
+  })
 })

@@ -136,13 +136,13 @@ test('many requests at once all settle', async () => {
       [sellerId],
     )
     expect(rows[0].open).toBe(0)
-  }, 60_000)
+  })
   console.info(`${MANY} requests: answered in ${answeredMs} ms, settled in ${Date.now() - startedAt} ms`)
 
   expect(new Set(asked.map(({ token }) => token)).size).toBe(MANY)
   const references = tokens.service.tokens.map(({ reference }) => reference)
   expect(new Set(references).size).toBe(references.length)
-}, 120_000)
+})
 
 describe('a token that stays pending too long', () => {
   let lasting: TestTokens

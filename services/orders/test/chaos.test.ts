@@ -88,7 +88,7 @@ test('whatever gets lost, both sides agree in the end and nothing is done twice'
         "SELECT charge_id, type FROM transactions WHERE status = 'PENDING'",
       )
       expect(rows).toEqual([])
-    }, 40_000)
+    })
     for (const charge of charges.filter((one) => one !== undefined)) {
       const now = await get(orders, charge)
       now.payments.forEach(expectAgreement)
@@ -103,7 +103,7 @@ test('whatever gets lost, both sides agree in the end and nothing is done twice'
   } finally {
     await sweeper.stop()
   }
-}, 60_000)
+})
 
 async function expectEventsWithoutGaps(): Promise<void> {
   const { rows } = await orders.pool.query('SELECT key, value FROM outbox ORDER BY id')

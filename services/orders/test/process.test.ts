@@ -32,9 +32,6 @@ afterAll(async () => {
   await events.drop()
 })
 
-// Whole processes start here, more than once.
-jest.setTimeout(60_000)
-
 async function clientOf(port: number): Promise<Pick<TestOrders, 'client'>> {
   return { client: await orders.network.clientOf(OrdersClient, `localhost:${port}`, 'gateway') }
 }

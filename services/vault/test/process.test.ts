@@ -24,9 +24,6 @@ afterAll(async () => {
   await database.drop()
 })
 
-// Whole processes start here, more than once.
-jest.setTimeout(60_000)
-
 /** Three batches of a rotation. */
 const CARDS = 460
 
