@@ -54,7 +54,7 @@ export type Payment = {
 }
 
 /**
- * One operation at the acquirer on one payment. A `request` is the seller's and is sent once. A `release` gives back
+ * One operation at the acquirer on one payment. A `request` is the seller's and leaves once. A `release` gives back
  * what a charge will not use, an `expiry` what it used too late: both are sent again until the money is free.
  */
 export type Transaction = {
@@ -67,7 +67,7 @@ export type Transaction = {
   amount: number
   /** One request is one operation, on one payment or several. */
   operationId: string
-  /** Nothing leaves for the acquirer after it; null: nothing has left yet. */
+  /** Nothing leaves for the acquirer after it; null: nothing has left yet, or what was tried provably did not leave. */
   dispatchDeadline: number | null
   reason: string | null
   /** Of a declined authorization whose payment was sent anew: what it was sent with, and the answer. */

@@ -35,8 +35,8 @@ export function releasesDue(charge: Charge, truths: ReadonlyMap<number, Found>, 
   })
 }
 
-/** The intention to send releases, saved before they leave. */
-export function dispatchReleases(charge: Charge, due: readonly Transaction[], terms: Terms): Decision {
+/** The intention to send what is due, releases and unsent parts, saved before it leaves. */
+export function dispatchDue(charge: Charge, due: readonly Transaction[], terms: Terms): Decision {
   const ids = new Set(due.map(({ id }) => id))
   const dispatchDeadline = Math.max(terms.deadline, terms.at + VOID_SPACING_MS)
   const transactions = charge.transactions.map((one) =>

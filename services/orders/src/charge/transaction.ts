@@ -50,6 +50,12 @@ export function withStatus(charge: Charge, id: number, status: Transaction['stat
   return { ...charge, transactions }
 }
 
+/** Until when a transaction may leave; null: it has not left. */
+export function withDeadline(charge: Charge, id: number, dispatchDeadline: number | null): Charge {
+  const transactions = charge.transactions.map((one) => (one.id === id ? { ...one, dispatchDeadline } : one))
+  return { ...charge, transactions }
+}
+
 /** Changes one payment of a charge. */
 export function withPayment(charge: Charge, position: number, change: Partial<Payment>): Charge {
   const payments = charge.payments.map((one) => (one.position === position ? { ...one, ...change } : one))

@@ -10,6 +10,7 @@ import {
 } from './charge'
 import { NO_MARKS, type Marks } from './operation-mark'
 import { released } from './transaction'
+import { giveUpUnsent } from './unsent-part'
 
 /** Where a charge may go from each state. A direct charge goes from pending to captured at once. */
 const NEXT: Record<ChargeStatus, readonly ChargeStatus[]> = {
@@ -50,7 +51,8 @@ export type Change = Partial<Pick<Charge, 'payments' | 'transactions' | 'metadat
  */
 export function transition(before: Charge, change: Change, at: number): Decision {
   const payments = (change.payments ?? before.payments).map(withCaptureStatus)
-  const changed = { ...before, ...change, payments }
+  const wanted = giveUpUnsent(change.transactions ?? before.transactions)
+  const changed = { ...before, ...change, payments, transactions: wanted }
   const status = statusOf(changed)
   if (status !== before.status && !NEXT[before.status].includes(status)) throw invalidState(before)
 

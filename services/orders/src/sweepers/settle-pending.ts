@@ -13,16 +13,17 @@ import { leaseCharges } from '../charge-store/charge-schedule-store'
 import { termsFrom, type Deps } from '../deps'
 import { endedMarks } from '../charge/operation-mark'
 import { recordOutcomes } from '../charge/operation-outcome'
-import { dispatchReleases, releasesDue } from '../charge/release'
+import { dispatchDue, releasesDue } from '../charge/release'
 import { sendTransactions } from '../acquirer/send-transactions'
 import { isAsked, settle } from '../charge/settlement'
 import type { Decision } from '../charge/transition'
+import { unsentDue } from '../charge/unsent-part'
 
 const BATCH_SIZE = 20
 
 /**
- * Asks the acquirer about what is pending, adopts its truth, and sends what must be given back. Returns how many
- * charges it asked about.
+ * Asks the acquirer about what is pending, adopts its truth, and sends what must be given back and what was not sent.
+ * Returns how many charges it asked about.
  */
 export async function settlePending(deps: Deps): Promise<number> {
   const { settleFirstMs: firstMs, settleMaxMs: maxMs } = deps.rules
@@ -57,7 +58,7 @@ async function settleCharge(deps: Deps, key: ChargeKey): Promise<void> {
     tellViolation(deps.log, 'acquirer-agrees', { chargeId: key.id, position })
   }
   if (decision && !(await saveSettled(deps, decision))) return
-  await sendReleases(deps, account, decision?.charge ?? stored.charge, found)
+  await sendDue(deps, account, decision?.charge ?? stored.charge, found)
 }
 
 /** What was asked holds for the charge as it was then: when it has changed meanwhile, it is asked about again. */
@@ -86,15 +87,16 @@ function find(deps: Deps, account: Account, payment: Payment, charge: Charge): P
   return deps.acquirer.find({ paymentId, orderNumber: payment.orderNumber }, dispatch)
 }
 
-async function sendReleases(
+/** Sends what is to be given back, and the parts of operations that were not sent with the others. */
+async function sendDue(
   deps: Deps,
   account: Account,
   charge: Charge,
   found: ReadonlyMap<number, Found>,
 ): Promise<void> {
-  const due = releasesDue(charge, found, Date.now())
+  const due = [...releasesDue(charge, found, Date.now()), ...unsentDue(charge)]
   if (due.length === 0) return
-  const intention = dispatchReleases(charge, due, termsFrom(deps, due[0]?.operationId ?? ''))
+  const intention = dispatchDue(charge, due, termsFrom(deps, due[0]?.operationId ?? ''))
   // Saved by one sweeper only: two would send sooner after each other than the acquirer takes.
   if (!(await saveCharge(deps.pool, intention))) return
   const ids = new Set(due.map(({ id }) => id))
