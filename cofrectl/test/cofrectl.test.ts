@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PassThrough, Readable } from 'node:stream'
 import { createLog } from '@cofre/platform/telemetry/log'
-import { Charge, ChargeStatus } from '@cofre/proto/orders/v1/orders'
+import { Charge, ChargeStatus, TransactionType } from '@cofre/proto/orders/v1/orders'
 import { createGateway } from '@cofre/testing/stand-ins/gateway'
 import { createOrders } from '@cofre/testing/stand-ins/orders'
 import { createVault } from '@cofre/testing/stand-ins/vault'
@@ -26,6 +26,16 @@ beforeAll(async () => {
   const orders = createOrders({ onCall })
   const charge = { id: 981, sellerId: 9, status: ChargeStatus.AUTHORIZED, amount: 10_000 }
   orders.charges.set(981, Charge.fromPartial(charge))
+  orders.pending.push({
+    sellerId: 9,
+    chargeId: 981,
+    transactionId: 2,
+    type: TransactionType.CAPTURE,
+    amount: 6_000,
+    orderNumber: 'A1',
+    acquirerPaymentId: 'p-1',
+    createdAt: 1_767_225_600_000,
+  })
   orders.establishments.push({ ...ESTABLISHMENT, id: 4, sellerId: 9, createdAt: 1_767_225_600_000 })
   servers = {
     gateway: await network.serve('gateway', createGateway({ onCall }).services(log)),
@@ -134,16 +144,34 @@ test('secrets come from a file or from standard input', async () => {
 
 test('a transaction is closed by hand, with what happened and how it is known', async () => {
   const which = ['transaction', 'resolve', '--seller', '9', '--charge', '981', '--transaction', '2']
-  const done = await run([...which, '--as', 'failed', '--reason', 'ticket 4711'])
+  const done = await run([...which, '--as', 'failed', '--reason', 'ticket 4711', '--by', 'ana'])
   expect([done.code, done.out]).toEqual([0, expect.stringContaining('AUTHORIZED')])
   expect(asked[0]?.request).toMatchObject({
     chargeId: 981,
     transactionId: 2,
     status: 'TRANSACTION_STATUS_FAILED',
     reason: 'ticket 4711',
+    resolvedBy: 'ana',
+    acquirerPaymentId: '',
   })
+  const paymentId = '0f6c2f5e-5d0a-4c36-9a52-6c1b3b6f7a10'
+  const named = ['--as', 'succeeded', '--acquirer-payment', paymentId, '--reason', 'x']
+  expect((await run([...which, ...named], { env: { ...env, USER: 'bruno' } })).code).toBe(0)
+  expect(asked.at(-1)?.request).toMatchObject({ acquirerPaymentId: paymentId, resolvedBy: 'bruno' })
   expect((await run([...which, '--as', 'perhaps', '--reason', 'x'])).code).toBe(2)
   expect((await run([...which, '--as', 'failed'])).code).toBe(2)
+})
+
+test('what is pending too long is listed, of all sellers or of one', async () => {
+  const { code, out } = await run(['transaction', 'list', '--pending'])
+  expect([code, out]).toEqual([
+    0,
+    'SELLER  CHARGE  TRANSACTION  TYPE     AMOUNT  ORDER NUMBER  ACQUIRER PAYMENT  SINCE\n' +
+      '9       981     2            CAPTURE  6000    A1            p-1               2026-01-01T00:00:00.000Z\n',
+  ])
+  await run(['transaction', 'list', '--pending', '--seller', '9'])
+  expect(asked.map(({ request }) => request)).toEqual([{}, { sellerId: 9 }])
+  expect((await run(['transaction', 'list'])).code).toBe(2)
 })
 
 test('keys are rotated in the vault and in the gateway', async () => {

@@ -34,6 +34,13 @@ const ordersSettings = {
    * proves nothing. The clocks of the replicas must agree to less than this.
    */
   ABSENCE_GRACE_MS: integerSetting(120_000, 0, 3_600_000),
+  /**
+   * How long a decline may still become an approval when its code (98, BP900, BP901) says that the acquirer does not know
+   * itself. Cielo: wait 30 minutes and ask.
+   */
+  UNSURE_DECLINE_MS: integerSetting(1_800_000, 0, 86_400_000),
+  /** How long an operation may be pending before people are told. */
+  PENDING_TOO_LONG_MINUTES: integerSetting(60, 1, 10_080),
   /** How long the acquirer lets an authorization wait for its capture. Cielo: 7 days since 2024-10. */
   CAPTURE_WINDOW_DAYS: integerSetting(7, 1, 30),
   /** Declined payments within a minute, of one seller and BIN, that stop further ones: card testing. */

@@ -20,6 +20,8 @@ export type Rules = Pick<
   | 'settleFirstMs'
   | 'settleMaxMs'
   | 'absenceGraceMs'
+  | 'unsureDeclineMs'
+  | 'pendingTooLongMinutes'
   | 'captureWindowDays'
   | 'declinesPerMinute'
 >
@@ -51,6 +53,11 @@ export async function openDeps(config: Config, { log, pool, connect, eventLog }:
       : noNetworkTokens,
     rules: config,
   }
+}
+
+/** What is pending since before then (epoch milliseconds) is pending too long. */
+export function pendingTooLongBefore({ pendingTooLongMinutes }: Rules): number {
+  return Date.now() - pendingTooLongMinutes * 60_000
 }
 
 /** Left of the caller's time to save what came of a call and answer: whoever got no answer may ask again. */

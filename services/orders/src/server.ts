@@ -8,6 +8,7 @@ import { createEstablishment } from './rpc/create-establishment'
 import { getCharge } from './rpc/get-charge'
 import { listCharges } from './rpc/list-charges'
 import { listEstablishments } from './rpc/list-establishments'
+import { listPendingTransactions } from './rpc/list-pending-transactions'
 import { refundCharge } from './rpc/refund-charge'
 import { replaceMetadata } from './rpc/replace-metadata'
 import { resolveTransaction } from './rpc/resolve-transaction'
@@ -29,6 +30,7 @@ export function ordersServices(deps: Deps): ServedService[] {
     createEstablishment: [PLATFORM_TEAM, createEstablishment],
     listEstablishments: [PLATFORM_TEAM, listEstablishments],
     resolveTransaction: [PLATFORM_TEAM, resolveTransaction],
+    listPendingTransactions: [PLATFORM_TEAM, listPendingTransactions],
   })
   return [orders, admin, idempotencyService(deps)]
 }

@@ -1,8 +1,17 @@
+import { randomUUID } from 'node:crypto'
 import { callRpc } from '@cofre/platform/grpc/client'
 import { eventually } from '@cofre/testing/testing'
 import { ChargeStatus, TransactionStatus, type Charge } from '@cofre/proto/orders/v1/orders'
-import { authorize, capture, order, refund } from './support/orders'
-import { get, newSeller, passDeadlines, startOrders, withKey, type TestOrders } from './support/start-orders'
+import { ALSO_GOOD, authorize, capture, order, refund, VISA } from './support/orders'
+import {
+  get,
+  newSeller,
+  passDeadlines,
+  settled,
+  startOrders,
+  withKey,
+  type TestOrders,
+} from './support/start-orders'
 
 let orders: TestOrders
 beforeAll(async () => {
@@ -18,6 +27,8 @@ const resolve = (charge: Charge, status: TransactionStatus, changes: object = {}
     transactionId: charge.transactions.length,
     status,
     reason: 'The acquirer’s support says so.',
+    acquirerPaymentId: '',
+    resolvedBy: 'ana',
     ...changes,
   })
 const { SUCCEEDED, FAILED } = TransactionStatus
@@ -71,7 +82,7 @@ test('of two who close it at once one does', async () => {
   expect(ends.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
 })
 
-test('what may still be on its way, is not pending, or is an authorization is left alone', async () => {
+test('what may still be on its way, or is not pending, is left alone', async () => {
   const charge = await authorize(orders, order(await newSeller(orders)))
   const refused = { kind: 'failed_precondition', reason: 'INVALID_CHARGE_STATE' }
   await expect(resolve(charge, FAILED)).rejects.toMatchObject(refused)
@@ -81,10 +92,91 @@ test('what may still be on its way, is not pending, or is an authorization is le
   await expect(resolve(charge, FAILED, { transactionId: 2 })).rejects.toMatchObject(refused)
   orders.acquirer.release()
   await waiting
+})
 
-  orders.acquirer.fail('sale', 'lost_undone')
-  const unknown = await authorize(orders, order(await newSeller(orders)))
-  await expect(resolve(unknown, FAILED)).rejects.toMatchObject(refused)
+describe('an authorization', () => {
+  /** One without an answer. */
+  const lostSale = async (changes: Parameters<typeof order>[1] = {}) => {
+    orders.acquirer.fail('sale', 'answer_lost')
+    const charge = await authorize(orders, order(await newSeller(orders), changes))
+    expect(charge.status).toBe(ChargeStatus.PENDING)
+    return charge
+  }
+  const first = { transactionId: 1 }
+
+  test('that may still be on its way is left alone', async () => {
+    const charge = await lostSale()
+    await expect(resolve(charge, FAILED)).rejects.toMatchObject({ reason: 'INVALID_CHARGE_STATE' })
+  })
+
+  test('that did not happen ends as failed, and is told', async () => {
+    const charge = await lostSale()
+    await passDeadlines(orders, charge)
+    expect(await resolve(charge, FAILED)).toMatchObject({ status: ChargeStatus.FAILED })
+    expect(await eventsOf(charge)).toEqual(['charge.pending', 'charge.failed'])
+  })
+
+  test('of several payments, one of which did not happen, gives the others back', async () => {
+    const request = order(await newSeller(orders), { cards: [VISA, ALSO_GOOD] })
+    orders.acquirer.fail('sale', 'none', 'lost_undone')
+    const charge = await authorize(orders, request)
+    await expect(resolve(charge, FAILED, { transactionId: 2 })).rejects.toMatchObject({
+      reason: 'INVALID_CHARGE_STATE',
+    })
+    await passDeadlines(orders, charge)
+    await resolve(charge, FAILED, { transactionId: 2 })
+    await settled(orders, charge, ({ payments }) =>
+      expect(payments.map(({ status }) => status)).toEqual([ChargeStatus.VOIDED, ChargeStatus.FAILED]),
+    )
+  })
+
+  test('whose payment’s turn has not come is left alone', async () => {
+    orders.acquirer.fail('sale', 'answer_lost')
+    const charge = await authorize(orders, order(await newSeller(orders), { cards: [VISA, ALSO_GOOD] }))
+    await passDeadlines(orders, charge)
+    await expect(resolve(charge, FAILED, { transactionId: 2 })).rejects.toMatchObject({
+      reason: 'INVALID_CHARGE_STATE',
+    })
+  })
+
+  test('that happened needs the acquirer’s id of the payment, and can be captured by it', async () => {
+    const charge = await lostSale()
+    const { paymentId } = orders.acquirer.paymentOf(charge.payments[0])
+    await passDeadlines(orders, charge)
+    const unnamed = resolve(charge, SUCCEEDED, first)
+    await expect(unnamed).rejects.toMatchObject({
+      reason: 'VALIDATION_FAILED',
+      extra: { errors: [{ pointer: '#/acquirerPaymentId' }] },
+    })
+    const done = await resolve(charge, SUCCEEDED, { ...first, acquirerPaymentId: paymentId })
+    expect(done).toMatchObject({ status: ChargeStatus.AUTHORIZED, payments: [{ acquirer: { paymentId } }] })
+    expect(await capture(orders, charge)).toMatchObject({ status: ChargeStatus.CAPTURED })
+  })
+
+  test('of a direct charge that happened was captured with it', async () => {
+    const charge = await lostSale({ capture: true })
+    await passDeadlines(orders, charge)
+    const named = { ...first, acquirerPaymentId: randomUUID() }
+    expect(await resolve(charge, SUCCEEDED, named)).toMatchObject({
+      status: ChargeStatus.CAPTURED,
+      capturedAmount: 10_000,
+    })
+  })
+})
+
+test('who closed it and why is kept with it, without card numbers', async () => {
+  const charge = await lostCapture()
+  await passDeadlines(orders, charge)
+  await resolve(charge, FAILED, { reason: `ticket 4711 on ${VISA}`, resolvedBy: 'bruno' })
+  const { rows } = await orders.pool.query(
+    'SELECT id, resolution FROM transactions WHERE charge_id = $1 ORDER BY id',
+    [charge.id],
+  )
+  const resolution = { by: 'bruno', reason: 'ticket 4711 on 411111******1111', at: expect.any(Number) }
+  expect(rows).toEqual([
+    { id: 1, resolution: null },
+    { id: 2, resolution },
+  ])
 })
 
 test('another seller’s charge, or a transaction that is not there, is not found', async () => {
@@ -93,8 +185,14 @@ test('another seller’s charge, or a transaction that is not there, is not foun
   await expect(resolve(charge, FAILED, { sellerId: 1 })).rejects.toMatchObject({ kind: 'not_found' })
 })
 
-test.each([{ status: TransactionStatus.PENDING }, { reason: ' ' }, { reason: 'x'.repeat(2_001) }])(
-  'a request with another status, or without a reason of some length, is refused: %#',
+test.each([
+  { status: TransactionStatus.PENDING },
+  { reason: ' ' },
+  { reason: 'x'.repeat(2_001) },
+  { acquirerPaymentId: '../void' },
+  { resolvedBy: 'x'.repeat(101) },
+])(
+  'a request with another status, without a reason of some length, or with no GUID as an id is refused: %#',
   async (changes) => {
     const charge = await authorize(orders, order(await newSeller(orders)))
     await expect(resolve(charge, FAILED, changes)).rejects.toMatchObject({ reason: 'VALIDATION_FAILED' })

@@ -97,7 +97,7 @@ test('an operation on a payment that the acquirer does not know is told, once it
   const { charge } = await readCharge(orders.pool, { sellerId: made.sellerId, id: made.id })
   const found = new Map([[0, { result: 'absent' as const }]])
   const deadline = charge.transactions.at(-1)?.dispatchDeadline ?? 0
-  const settlementAt = (askedAt: number) => settle(charge, { found, askedAt, graceMs: GRACE_MS })
+  const settlementAt = (askedAt: number) => settle(charge, { found, askedAt, graceMs: GRACE_MS, unsureMs: 0 })
 
   expect(settlementAt(deadline + GRACE_MS)).toEqual({ decision: undefined, unexplained: [] })
   expect(settlementAt(deadline + GRACE_MS + 1)).toEqual({ decision: undefined, unexplained: [0] })

@@ -12,6 +12,7 @@ import {
   type GetChargeRequest,
   type ListChargesRequest,
   type ListChargesResponse,
+  type PendingTransaction,
   type ReplaceMetadataRequest,
 } from '@cofre/proto/orders/v1/orders'
 import { exceeds, newCharge, pageOf, withPendingRefund } from './charges'
@@ -22,6 +23,7 @@ import { createMarks } from './marks'
 export function createOrders({ onCall }: { onCall?: OnCall } = {}) {
   const marks = createMarks()
   const charges = new Map<number, Charge>()
+  const pending: PendingTransaction[] = []
   const { establishments, admin: establishing } = createEstablishments()
   const asked: { authorize: AuthorizeOrderRequest[]; list: ListChargesRequest[] } = {
     authorize: [],
@@ -74,11 +76,15 @@ export function createOrders({ onCall }: { onCall?: OnCall } = {}) {
       return write(request.sellerId, () => ({ ...charge, metadata: request.metadata }))
     },
   }
-  const admin = { ...establishing, resolveTransaction: async (request: GetChargeRequest) => find(request) }
+  const admin = {
+    ...establishing,
+    resolveTransaction: async (request: GetChargeRequest) => find(request),
+    listPendingTransactions: async () => ({ transactions: pending, more: false }),
+  }
   const services = (log: Logger): ServedService[] => [
     standIn(log, OrdersService, answers, { onCall }),
     standIn(log, OrdersAdminService, admin, { onCall, callers: ['cofrectl'] }),
     marks.service(log),
   ]
-  return { services, charges, asked, hooks, establishments }
+  return { services, charges, pending, asked, hooks, establishments }
 }

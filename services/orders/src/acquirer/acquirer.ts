@@ -66,7 +66,8 @@ export type OperationOutcome =
 export type Found =
   | {
       result: 'found'
-      state: 'undecided' | 'authorized' | 'captured' | 'declined' | 'aborted' | 'voided'
+      /** `unsure`: declined with a code by which the acquirer itself does not know yet. */
+      state: 'undecided' | 'unsure' | 'authorized' | 'captured' | 'declined' | 'aborted' | 'voided'
       amount: number
       capturedAmount: number
       voidedAmount: number

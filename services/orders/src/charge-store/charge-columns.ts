@@ -87,6 +87,7 @@ export const TRANSACTIONS = table<Transaction>({
   dispatchDeadline: changingTime,
   reason: fixed,
   attempt: changing,
+  resolution: changing,
   createdAt: fixedTime,
 })
 

@@ -72,10 +72,15 @@ export type Transaction = {
   reason: string | null
   /** Of a declined authorization whose payment was sent anew: what it was sent with, and the answer. */
   attempt: Attempt | null
+  /** Of an operation that was closed by hand. */
+  resolution: Resolution | null
   createdAt: number
 }
 
 export type Attempt = { orderNumber: string; source: Card['source']; returnCode: string }
+
+/** Who closed an operation by hand, why, and when (epoch milliseconds). */
+export type Resolution = { by: string; reason: string; at: number }
 
 /** What the seller asked for. Of it only the metadata changes later. */
 export type Order = {

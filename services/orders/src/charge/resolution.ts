@@ -1,21 +1,59 @@
 import { DomainError, notFound } from '@cofre/platform/errors'
-import type { Charge, Transaction } from './charge'
+import { recordAuthorization } from './authorization'
+import type { Charge, Resolution, Transaction } from './charge'
 import { endedMarks } from './operation-mark'
+import { fault, throwFaults } from './order-check'
 import { changeOf, succeed, withStatus } from './transaction'
 import { transition, type Decision } from './transition'
 
+/** What people found out. `acquirerPaymentId`: of an authorization that happened; else empty. */
+export type FoundOut = Omit<Resolution, 'at'> & { happened: boolean; acquirerPaymentId: string }
+
 /**
  * Closes an operation that the acquirer can't or won't explain with what people found out: whether it happened. Throws
- * NOT_FOUND, or FAILED_PRECONDITION INVALID_CHARGE_STATE for one that is not to be closed by hand.
+ * NOT_FOUND, INVALID_ARGUMENT for an authorization that happened without the acquirer's id of it, or
+ * FAILED_PRECONDITION INVALID_CHARGE_STATE for one that is not to be closed by hand.
  */
-export function resolve(charge: Charge, id: number, happened: boolean, at: number): Decision {
+export function resolve(charge: Charge, id: number, found: FoundOut, at: number): Decision {
   const transaction = charge.transactions.find((one) => one.id === id)
   if (!transaction) throw notFound()
-  const refusal = refusalOf(transaction, happened, at)
+  const refusal = refusalOf(transaction, found.happened, at)
   if (refusal) throw new DomainError('failed_precondition', 'INVALID_CHARGE_STATE', refusal)
+  const decision =
+    transaction.type === 'AUTHORIZATION'
+      ? resolveAuthorization(charge, transaction, found, at)
+      : resolveOperation(charge, id, found.happened, at)
+  const { by, reason } = found
+  const transactions = decision.charge.transactions.map((one) =>
+    one.id === id ? { ...one, resolution: { by, reason, at } } : one,
+  )
+  const marks = endedMarks(charge, decision.charge)
+  return { ...decision, charge: { ...decision.charge, transactions }, marks }
+}
+
+function resolveOperation(charge: Charge, id: number, happened: boolean, at: number): Decision {
   const resolved = happened ? succeed(charge, id) : withStatus(charge, id, 'FAILED')
-  const decision = transition(charge, changeOf(resolved), at)
-  return { ...decision, marks: endedMarks(charge, decision.charge) }
+  return transition(charge, changeOf(resolved), at)
+}
+
+/** An authorization is captured and given back by the acquirer's id: without it, one that happened is of no use. */
+function resolveAuthorization(
+  charge: Charge,
+  { position }: Transaction,
+  { happened, acquirerPaymentId }: FoundOut,
+  at: number,
+): Decision {
+  const terms = { at, deadline: at, firstAskAt: at }
+  if (!happened) return recordAuthorization(charge, position, { result: 'refused', code: '' }, terms)
+  const payment = charge.payments[position]
+  if (!payment) throw notFound()
+  const paymentId = acquirerPaymentId || payment.reference.paymentId
+  if (!paymentId && payment.amount > 0) {
+    throwFaults([fault('#/acquirerPaymentId', 'REQUIRED', 'of an authorization that succeeded')])
+  }
+  const reference = { ...payment.reference, paymentId }
+  const approved = { result: 'approved' as const, captured: charge.direct, reference }
+  return recordAuthorization(charge, position, approved, terms)
 }
 
 function refusalOf(
@@ -24,7 +62,7 @@ function refusalOf(
   at: number,
 ): string | undefined {
   if (status !== 'PENDING') return 'The transaction is not pending.'
-  if (type === 'AUTHORIZATION') return 'An authorization is found by its order number.'
+  if (type === 'AUTHORIZATION' && dispatchDeadline === null) return 'The payment’s turn has not come.'
   if (cause !== 'REQUEST' && !happened)
     return 'What the service gives back by itself is sent until it is done.'
   if (dispatchDeadline !== null && dispatchDeadline >= at) return 'The transaction may still be on its way.'

@@ -5,8 +5,16 @@ import { explainRefunds } from './refund-explanation'
 import { changeOf, succeed, withPayment, withStatus } from './transaction'
 import { transition, type Decision } from './transition'
 
-/** What the acquirer said of each payment (by position) when asked, and how long its silence may mean nothing. */
-export type Truths = { found: ReadonlyMap<number, Found>; askedAt: number; graceMs: number }
+/**
+ * What the acquirer said of each payment (by position) when asked, how long its silence may mean nothing, and how long
+ * a decline by which it does not know itself. Both count from the dispatch deadline.
+ */
+export type Truths = {
+  found: ReadonlyMap<number, Found>
+  askedAt: number
+  graceMs: number
+  unsureMs: number
+}
 
 type FoundPayment = Extract<Found, { result: 'found' }>
 
@@ -46,7 +54,7 @@ function settleAuthorization(charge: Charge, pending: Transaction, truths: Truth
   if (isOther || found?.result === 'several') {
     return { decision: undefined, unexplained: [pending.position] }
   }
-  const outcome = found && authorizationOutcome(found, isOver(pending, truths))
+  const outcome = found && authorizationOutcome(found, pending, truths)
   const at = truths.askedAt
   const terms = { at, deadline: at, firstAskAt: at }
   const decision = outcome && recordAuthorization(charge, pending.position, outcome, terms)
@@ -55,12 +63,17 @@ function settleAuthorization(charge: Charge, pending: Transaction, truths: Truth
 
 type OneOrNone = Exclude<Found, { result: 'several' }>
 
-function authorizationOutcome(found: OneOrNone, over: boolean): AuthorizationOutcome | undefined {
-  if (found.result === 'absent') return over ? { result: 'not_sent' } : undefined
+function authorizationOutcome(
+  found: OneOrNone,
+  pending: Transaction,
+  truths: Truths,
+): AuthorizationOutcome | undefined {
+  if (found.result === 'absent') return isOver(pending, truths) ? { result: 'not_sent' } : undefined
   if (found.result === 'unknown') return undefined
   const { state, reference, code, adviceCode } = found
   if (state === 'undecided') return undefined
-  if (state === 'declined') return { result: 'declined', code, adviceCode, reference }
+  if (state === 'unsure' && !isOver(pending, { ...truths, graceMs: truths.unsureMs })) return undefined
+  if (state === 'declined' || state === 'unsure') return { result: 'declined', code, adviceCode, reference }
   if (state === 'authorized' || state === 'captured') {
     return { result: 'approved', captured: state === 'captured', reference }
   }
@@ -74,7 +87,7 @@ function settlePayment(
   found: FoundPayment,
   truths: Truths,
 ): Charge | undefined {
-  if (found.state === 'undecided') return charge
+  if (found.state === 'undecided' || found.state === 'unsure') return charge
   const pending = charge.transactions.filter(
     (one) => one.status === 'PENDING' && one.position === payment.position && isAsked(one),
   )
@@ -135,6 +148,9 @@ export function isAsked({ cause, dispatchDeadline }: Transaction): boolean {
   return dispatchDeadline !== null || cause === 'EXPIRY'
 }
 
-function isOver({ dispatchDeadline }: Transaction, { askedAt, graceMs }: Truths): boolean {
+function isOver(
+  { dispatchDeadline }: Transaction,
+  { askedAt, graceMs }: Pick<Truths, 'askedAt' | 'graceMs'>,
+): boolean {
   return dispatchDeadline !== null && dispatchDeadline + graceMs < askedAt
 }

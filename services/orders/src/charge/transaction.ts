@@ -19,6 +19,7 @@ export function requested(
     dispatchDeadline: terms.deadline,
     reason: wanted.reason ?? null,
     attempt: null,
+    resolution: null,
     createdAt: terms.at,
   }
 }

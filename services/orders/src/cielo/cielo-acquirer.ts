@@ -109,6 +109,7 @@ async function findOrder(vault: VaultClient, orderNumber: string, dispatch: Disp
   if (payments.length < found.length) return { result: 'unknown' }
   const holding = payments.filter(({ state }) => state === 'authorized' || state === 'captured')
   if (holding.length > 1) return { result: 'several' }
-  const undecided = payments.find(({ state }) => state === 'undecided')
+  const inState = (wanted: string) => payments.find(({ state }) => state === wanted)
+  const undecided = inState('undecided') ?? inState('unsure')
   return holding[0] ?? undecided ?? payments[0] ?? { result: 'unknown' }
 }

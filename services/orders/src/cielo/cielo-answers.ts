@@ -99,7 +99,7 @@ export function foundPayment({ status, body }: Answer): Found {
   const { Status, Amount = 0, VoidedAmount = 0, ReturnCode, MerchantAdviceCode } = payment
   return {
     result: 'found',
-    state: UNSURE_CODES.includes(ReturnCode) && Status === DENIED ? 'undecided' : stateOf(Status),
+    state: UNSURE_CODES.includes(ReturnCode) && Status === DENIED ? 'unsure' : stateOf(Status),
     amount: Amount,
     capturedAmount: payment.CapturedAmount ?? (Status === CAPTURED ? Amount : 0),
     voidedAmount: VoidedAmount,

@@ -53,6 +53,7 @@ async function settleCharge(deps: Deps, key: ChargeKey): Promise<void> {
     found,
     askedAt,
     graceMs: deps.rules.absenceGraceMs,
+    unsureMs: deps.rules.unsureDeclineMs,
   })
   for (const position of unexplained) {
     tellViolation(deps.log, 'acquirer-agrees', { chargeId: key.id, position })

@@ -2,8 +2,9 @@ import { forgetMarks } from '@cofre/platform/idempotency/mark'
 import { repeat, type Loop } from '@cofre/platform/service/lifecycle'
 import { observe } from '@cofre/platform/telemetry/metrics'
 import { observeOutbox, relayOutbox } from '@cofre/platform/events/outbox'
-import type { SweeperDeps } from '../deps'
+import { pendingTooLongBefore, type SweeperDeps } from '../deps'
 import { oldestPendingAge } from '../charge-store/charge-schedule-store'
+import { countPendingTooLong } from '../charge-store/pending-transaction-store'
 import { expireAuthorizations } from './expire-authorizations'
 import { settlePending } from './settle-pending'
 
@@ -19,6 +20,9 @@ export function startSweepers(deps: SweeperDeps): Loop[] {
     'charges_pending_oldest_age_seconds',
     'Age of the oldest charge that the acquirer is asked about.',
     () => oldestPendingAge(deps.pool),
+  )
+  observe('charges_pending_too_long', 'Charges with an operation that is pending for too long.', () =>
+    countPendingTooLong(deps.pool, pendingTooLongBefore(deps.rules)),
   )
   return [
     repeat(() => relayOutbox(deps.pool, deps.eventLog), RELAY_EVERY_MS, failed('relay')),

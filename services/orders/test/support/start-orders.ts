@@ -30,6 +30,8 @@ const RULES: Rules = {
   absenceGraceMs: 50,
   captureWindowDays: 7,
   declinesPerMinute: 10,
+  unsureDeclineMs: 1_800_000,
+  pendingTooLongMinutes: 60,
 }
 
 export type TestOrders = Awaited<ReturnType<typeof startOrders>>

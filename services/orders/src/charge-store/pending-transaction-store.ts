@@ -1,0 +1,43 @@
+import type { Pool } from '@cofre/platform/postgres/postgres'
+import type { Transaction } from '../charge/charge'
+
+/** An operation without an end. Times in epoch milliseconds. */
+export type PendingTransaction = Pick<Transaction, 'type' | 'amount'> & {
+  sellerId: number
+  chargeId: number
+  transactionId: number
+  orderNumber: string
+  acquirerPaymentId: string
+  createdAt: number
+}
+
+// Of a charge that nobody asks about nothing is pending. An authorization whose turn has not come waits for another.
+const PENDING = `FROM charges c JOIN transactions t ON t.charge_id = c.id
+  WHERE c.ask_at IS NOT NULL AND t.status = 'PENDING' AND t.created_at < $1
+    AND (t.type <> 'AUTHORIZATION' OR t.dispatch_deadline IS NOT NULL)`
+
+/** How many charges have an operation that is pending since before a time. */
+export async function countPendingTooLong(pool: Pool, before: number): Promise<number> {
+  const { rows } = await pool.query<{ charges: number }>(
+    `SELECT count(DISTINCT c.id) AS charges ${PENDING}`,
+    [new Date(before)],
+  )
+  return rows[0]?.charges ?? 0
+}
+
+/** Operations that are pending since before a time, of all sellers or of one, the oldest first. */
+export async function listPendingTooLong(
+  pool: Pool,
+  { before, sellerId, limit }: { before: number; sellerId: number | undefined; limit: number },
+): Promise<PendingTransaction[]> {
+  const { rows } = await pool.query<Omit<PendingTransaction, 'createdAt'> & { createdAt: Date }>(
+    `SELECT p.seller_id AS "sellerId", p.charge_id AS "chargeId", pending.id AS "transactionId", pending.type,
+       pending.amount, p.order_number AS "orderNumber", p.acquirer_payment_id AS "acquirerPaymentId",
+       pending.created_at AS "createdAt"
+     FROM (SELECT t.* ${PENDING} AND ($2::bigint IS NULL OR c.seller_id = $2)) AS pending
+     JOIN payments p ON p.charge_id = pending.charge_id AND p.position = pending.position
+     ORDER BY pending.created_at, pending.charge_id, pending.id LIMIT $3`,
+    [new Date(before), sellerId ?? null, limit],
+  )
+  return rows.map((row) => ({ ...row, createdAt: row.createdAt.getTime() }))
+}
