@@ -29,6 +29,8 @@ export const CHARGES = table<Omit<Charge, 'payments' | 'transactions'>>({
   version: changing,
   sequence: changing,
   askAt: changingTime,
+  absentSince: changingTime,
+  lookAgainAt: changingTime,
   createdAt: fixedTime,
   updatedAt: changingTime,
 })

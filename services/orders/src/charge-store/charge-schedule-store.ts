@@ -7,6 +7,21 @@ export function leaseCharges(pool: Pool, lease: Lease): Promise<ChargeKey[]> {
   return leaseDue(pool, { table: 'charges', key: 'id', returning: 'id, seller_id AS "sellerId"' }, lease)
 }
 
+/** Takes charges that failed and are to be looked at again, for this caller alone for `againMs`. */
+export async function leaseLooks(
+  pool: Pool,
+  { at, againMs, batch }: { at: number; againMs: number; batch: number },
+): Promise<ChargeKey[]> {
+  const { rows } = await pool.query<ChargeKey>(
+    `UPDATE charges SET look_again_at = $2
+     WHERE id IN (SELECT id FROM charges WHERE look_again_at <= $1 ORDER BY look_again_at LIMIT $3
+       FOR UPDATE SKIP LOCKED)
+     RETURNING id, seller_id AS "sellerId"`,
+    [new Date(at), new Date(at + againMs), batch],
+  )
+  return rows
+}
+
 /** Charges still authorized that were made before a time, the oldest first. */
 export async function findExpired(pool: Pool, madeBefore: number, batch: number): Promise<ChargeKey[]> {
   const { rows } = await pool.query<ChargeKey>(

@@ -39,6 +39,8 @@ export function newCharge({ payments, ...order }: NewCharge, terms: Terms): Char
     sequence: 0,
     // Between two payments the acquirer has nothing to tell: asked then, it would seem that the rest was given up.
     askAt: payments.length > 1 ? terms.deadline : terms.firstAskAt,
+    absentSince: null,
+    lookAgainAt: null,
     createdAt: terms.at,
     updatedAt: terms.at,
   }

@@ -3,6 +3,7 @@ import { recordAuthorization } from './authorization'
 import type { Charge, Resolution, Transaction } from './charge'
 import { endedMarks } from './operation-mark'
 import { fault, throwFaults } from './order-check'
+import { withSecondLook } from './second-look'
 import { changeOf, succeed, withStatus } from './transaction'
 import { transition, type Decision } from './transition'
 
@@ -44,7 +45,9 @@ function resolveAuthorization(
   at: number,
 ): Decision {
   const terms = { at, deadline: at, firstAskAt: at }
-  if (!happened) return recordAuthorization(charge, position, { result: 'refused', code: '' }, terms)
+  if (!happened) {
+    return withSecondLook(recordAuthorization(charge, position, { result: 'refused', code: '' }, terms), at)
+  }
   const payment = charge.payments[position]
   if (!payment) throw notFound()
   const paymentId = acquirerPaymentId || payment.reference.paymentId

@@ -2,6 +2,7 @@ import type { AuthorizationOutcome, Found } from '../acquirer/acquirer'
 import { recordAuthorization } from './authorization'
 import { pendingOf, type Charge, type Payment, type Transaction } from './charge'
 import { explainRefunds } from './refund-explanation'
+import { withSecondLook } from './second-look'
 import { changeOf, succeed, withPayment, withStatus } from './transaction'
 import { transition, type Decision } from './transition'
 
@@ -58,7 +59,9 @@ function settleAuthorization(charge: Charge, pending: Transaction, truths: Truth
   const at = truths.askedAt
   const terms = { at, deadline: at, firstAskAt: at }
   const decision = outcome && recordAuthorization(charge, pending.position, outcome, terms)
-  return { decision, unexplained: [] }
+  // A conclusion from silence, which may prove wrong.
+  const concluded = decision && found?.result === 'absent' ? withSecondLook(decision, at) : decision
+  return { decision: concluded, unexplained: [] }
 }
 
 type OneOrNone = Exclude<Found, { result: 'several' }>

@@ -1,7 +1,7 @@
 import { newCall, runCall } from '@cofre/platform/grpc/call-context'
 import { tellViolation } from '@cofre/platform/telemetry/invariant'
 import type { Account, Found } from '../acquirer/acquirer'
-import type { Charge, Payment } from '../charge/charge'
+import type { Charge } from '../charge/charge'
 import {
   readCharge,
   saveCharge,
@@ -17,6 +17,7 @@ import { dispatchDue, releasesDue } from '../charge/release'
 import { sendTransactions } from '../acquirer/send-transactions'
 import { isAsked, settle } from '../charge/settlement'
 import type { Decision } from '../charge/transition'
+import { findPayment } from './find-payment'
 import { unsentDue } from '../charge/unsent-part'
 
 const BATCH_SIZE = 20
@@ -73,19 +74,11 @@ async function ask(deps: Deps, account: Account, charge: Charge): Promise<Readon
   const positions = new Set(sent.map(({ position }) => position))
   const payments = charge.payments.filter(({ position }) => positions.has(position))
   const entries = await Promise.all(
-    payments.map(async (payment) => [payment.position, await find(deps, account, payment, charge)] as const),
+    payments.map(
+      async (payment) => [payment.position, await findPayment(deps, account, payment, charge)] as const,
+    ),
   )
   return new Map(entries)
-}
-
-function find(deps: Deps, account: Account, payment: Payment, charge: Charge): Promise<Found> {
-  // A verified card leaves nothing at the acquirer to be found.
-  if (payment.amount === 0) return Promise.resolve({ result: 'absent' })
-  const { paymentId } = payment.reference
-  const requestId = charge.transactions.at(-1)?.operationId ?? ''
-  const deadline = Date.now() + deps.rules.acquirerTimeoutMs
-  const dispatch = { account, deadline, requestId }
-  return deps.acquirer.find({ paymentId, orderNumber: payment.orderNumber }, dispatch)
 }
 
 /** Sends what is to be given back, and the parts of operations that were not sent with the others. */

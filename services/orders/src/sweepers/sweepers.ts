@@ -6,10 +6,12 @@ import { pendingTooLongBefore, type SweeperDeps } from '../deps'
 import { oldestPendingAge } from '../charge-store/charge-schedule-store'
 import { countPendingTooLong } from '../charge-store/pending-transaction-store'
 import { expireAuthorizations } from './expire-authorizations'
+import { lookAgain } from './look-again'
 import { settlePending } from './settle-pending'
 
 const RELAY_EVERY_MS = 50
 const EXPIRE_EVERY_MS = 60_000
+const LOOK_EVERY_MS = 60_000
 const FORGET_EVERY_MS = 600_000
 
 /** Starts what runs without being called, each in any number of replicas at once. */
@@ -28,6 +30,7 @@ export function startSweepers(deps: SweeperDeps): Loop[] {
     repeat(() => relayOutbox(deps.pool, deps.eventLog), RELAY_EVERY_MS, failed('relay')),
     repeat(() => settlePending(deps), deps.rules.settleEveryMs, failed('settling')),
     repeat(() => expireAuthorizations(deps), EXPIRE_EVERY_MS, failed('expiring')),
+    repeat(() => lookAgain(deps), LOOK_EVERY_MS, failed('looking again')),
     repeat(() => forgetMarks(deps.pool), FORGET_EVERY_MS, failed('forgetting')),
   ]
 }

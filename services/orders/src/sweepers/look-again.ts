@@ -1,0 +1,47 @@
+import { newCall, runCall } from '@cofre/platform/grpc/call-context'
+import { tellViolation } from '@cofre/platform/telemetry/invariant'
+import { leaseLooks } from '../charge-store/charge-schedule-store'
+import { readCharge, saveCharge, type ChargeKey } from '../charge-store/charge-store'
+import { failedPayment, lookAt } from '../charge/second-look'
+import type { Deps } from '../deps'
+import { findPayment } from './find-payment'
+
+const BATCH_SIZE = 20
+/** When it is looked again after a look without a clear answer. */
+const SOON_MS = 600_000
+
+/**
+ * Asks the acquirer once more about charges that failed because it did not know their sale. One that turns up holds
+ * money that nobody will use: it is given back, and told. Returns how many it asked about.
+ */
+export async function lookAgain(deps: Deps): Promise<number> {
+  const keys = await leaseLooks(deps.pool, { at: Date.now(), againMs: SOON_MS, batch: BATCH_SIZE })
+  await Promise.all(keys.map((key) => lookInCall(deps, key)))
+  return keys.length
+}
+
+async function lookInCall(deps: Deps, key: ChargeKey): Promise<void> {
+  const call = newCall({ timeoutMs: 2 * deps.rules.acquirerTimeoutMs })
+  await runCall(call, async () => {
+    try {
+      await look(deps, key)
+    } catch (error) {
+      // One charge that can't be looked at must not keep the others waiting; it is looked at again.
+      deps.log.error({ chargeId: key.id, err: error }, 'charge not looked at again')
+    }
+  })
+}
+
+async function look(deps: Deps, key: ChargeKey): Promise<void> {
+  const { charge, account } = await readCharge(deps.pool, key)
+  const payment = failedPayment(charge)
+  if (!payment) throw new Error('no payment that failed')
+  const found = await findPayment(deps, account, payment, charge)
+  const { decision, verdict } = lookAt(charge, payment, found, Date.now())
+  // When the charge has changed meanwhile, it is looked at again soon.
+  if (decision && !(await saveCharge(deps.pool, decision))) return
+  const facts = { chargeId: key.id, position: payment.position }
+  if (verdict === 'late') tellViolation(deps.log, 'absence-lasts', facts)
+  if (verdict === 'unexplained') tellViolation(deps.log, 'acquirer-agrees', facts)
+  if (verdict === 'unclear' && decision) deps.log.warn(facts, 'absence not confirmed')
+}
