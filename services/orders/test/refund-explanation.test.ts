@@ -13,7 +13,21 @@ test('the oldest refunds that add up to the difference are taken', () => {
 test('a difference that no set explains is not explained', () => {
   expect(explainRefunds(refunds(100, 200), 150)).toBeUndefined()
   expect(explainRefunds(refunds(100), -100)).toBeUndefined()
-  expect(explainRefunds(refunds(...Array(17).fill(1)), 1)).toBeUndefined()
+})
+
+test('any number of refunds is explained, also where amounts repeat', () => {
+  expect(explainRefunds(refunds(...Array(17).fill(1)), 1)).toEqual(new Set([1]))
+  expect(explainRefunds(refunds(...Array(150).fill(700), 300), 300)).toEqual(new Set([151]))
+  const amounts = Array.from({ length: 40 }, (_, index) => 101 + 37 * index)
+  const sum = amounts.filter((_, index) => index % 3 === 0).reduce((total, amount) => total + amount, 0)
+  const found = [...(explainRefunds(refunds(...amounts), sum) ?? [])]
+  expect(found.reduce((total, id) => total + (amounts[id - 1] ?? 0), 0)).toBe(sum)
+})
+
+test('a search that would take too long ends without an explanation', () => {
+  // Even amounts and an odd sum: no set explains it, and no two sets are of one sum.
+  const amounts = Array.from({ length: 34 }, (_, index) => 2 ** (index + 1))
+  expect(explainRefunds(refunds(...amounts), 2 ** 33 + 1)).toBeUndefined()
 })
 
 test('whatever happened is explained by a set of the same sum', () => {
