@@ -23,5 +23,6 @@ test('a short run measures every path, and an authorize keeps to its statements'
       .reduce((sum, { perRequest }) => sum + perRequest, 0)
   expect(perAuthorize('orders', /^WITH establishment AS/)).toBeCloseTo(1, 1)
   expect(perAuthorize('orders', /^WITH saved AS/)).toBeCloseTo(1, 1)
-  expect(perAuthorize('vault', /^SELECT/)).toBeCloseTo(2, 1)
+  // The card, found by its token. What is shown of it is known from the charge before.
+  expect(perAuthorize('vault', /sealed_number/)).toBeCloseTo(1, 1)
 })

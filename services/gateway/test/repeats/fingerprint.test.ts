@@ -1,8 +1,8 @@
 import { isSameBody } from '@cofre/platform/idempotency/mark'
 import { readNamedKeys } from '@cofre/platform/named-keys'
-import { fingerprintKeys, fingerprintsOf } from '../src/http/fingerprint'
-import { order } from './support/bodies'
-import { startGateway, type Gateway } from './support/gateway'
+import { fingerprintKeys, fingerprintsOf } from '../../src/http/fingerprint'
+import { order } from '../support/bodies'
+import { startGateway, type Gateway } from '../support/gateway'
 
 const keyOf = (fill: number) => Buffer.alloc(32, fill)
 const line = (id: string, fill: number) => `${id}:${keyOf(fill).toString('base64')}`

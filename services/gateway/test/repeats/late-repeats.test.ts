@@ -1,5 +1,5 @@
-import { card, cardToken, directCharge } from './support/bodies'
-import { startGateway, type Gateway } from './support/gateway'
+import { card, cardToken, directCharge } from '../support/bodies'
+import { startGateway, type Gateway } from '../support/gateway'
 
 let gateway: Gateway
 beforeAll(async () => {
