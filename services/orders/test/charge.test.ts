@@ -5,7 +5,7 @@ import type { AuthorizationOutcome, Found } from '../src/acquirer/acquirer'
 import type { Charge, Terms } from '../src/charge/charge'
 import { recordOutcomes } from '../src/charge/operation-outcome'
 import { requestRefund } from '../src/charge/refund'
-import { dispatchReleases, releasesDue } from '../src/charge/release'
+import { dispatchDue, releasesDue } from '../src/charge/release'
 import { transition } from '../src/charge/transition'
 
 const terms: Terms = { operationId: 'operation', at: 1_000, deadline: 2_000, firstAskAt: 1_500 }
@@ -78,7 +78,7 @@ test('a void that did not happen is sent again, not sooner than 5 s after the la
   const given = recordAuthorization(pendingCharge(100), 0, { result: 'not_sent' }, terms).charge
   const { charge } = recordAuthorization(given, 0, approved, terms)
   const due = releasesDue(charge, new Map(), terms.at)
-  const sent = dispatchReleases(charge, due, terms).charge
+  const sent = dispatchDue(charge, due, terms).charge
   const amounts = { amount: 100, capturedAmount: 0, voidedAmount: 0 }
   const found: Found = {
     result: 'found',
