@@ -25,14 +25,17 @@ export async function takeToReseal<Row extends object>(
   return rows
 }
 
+/** Returns how many rows there were. */
 export async function saveResealed(
   tx: PoolClient,
   { name, sealed }: SealedTable,
   rows: readonly Resealed[],
-): Promise<void> {
+): Promise<number> {
+  if (rows.length === 0) return 0
   await tx.query(
     `UPDATE ${name} t SET ${sealed} = resealed.sealed, data_key_id = resealed.key
      FROM unnest($1::bigint[], $2::bytea[], $3::uuid[]) AS resealed (id, sealed, key) WHERE t.id = resealed.id`,
     [rows.map(({ id }) => id), rows.map((row) => row.sealed), rows.map(({ dataKeyId }) => dataKeyId)],
   )
+  return rows.length
 }

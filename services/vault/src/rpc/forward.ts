@@ -31,7 +31,7 @@ export async function forward(deps: Deps, request: ForwardRequest): Promise<Forw
     method: request.method as PartnerCall['method'],
     path: request.path,
     headers: { ...given, ...credentials },
-    ...(body ? { body: JSON.stringify(filled(setting, body, card)) } : {}),
+    ...(body ? { body: JSON.stringify(bodyToSend(setting, body, card)) } : {}),
     timeoutMs: timeoutOf(request),
   }
   const startedAt = Date.now()
@@ -62,7 +62,7 @@ function readBody({ body, method, timeoutMs }: ForwardRequest): JsonObject | und
 }
 
 /** The body as it leaves. A caller that is newer than this program may name its card in a way that is not known here. */
-function filled({ fields }: PartnerSetting, body: JsonObject, card: Card | undefined): Json {
+function bodyToSend({ fields }: PartnerSetting, body: JsonObject, card: Card | undefined): Json {
   if (card) return fillPlaceholders(body, fields, card)
   if (wantsCard(body, fields)) throw invalidCall()
   return body

@@ -9,7 +9,7 @@ import type { Deps } from '../deps'
 import { tellingWhatIsWrong } from '../keys/key-encryption'
 import { newWrappedKey, type KeyRing } from '../keys/key-ring'
 import { destroyRetiredKeys, lockRetiredKeys, replaceCurrentKey, whileAloneRotating } from '../keys/key-store'
-import { saveResealed, takeToReseal, type Resealed, type SealedTable } from '../keys/reseal-store'
+import { saveResealed, takeToReseal } from '../keys/reseal-store'
 import { resealNumber } from '../cards/stored-number'
 
 const BATCH_SIZE = 200
@@ -56,24 +56,22 @@ async function rotate({ pool, keys, keyEncryption, log }: Deps): Promise<RotateD
 /** Seals a batch under `key` and answers how many there were. `wait`: also for rows that another transaction holds. */
 type Reseal = (tx: PoolClient, options: { keys: KeyRing; key: DataKey; wait: boolean }) => Promise<number>
 
-const resealCards = resealing<SealedNumber>(SEALED_CARDS, async (keys, key, card) => {
-  const { id, sealedNumber, dataKeyId } = await resealNumber(keys, key, card)
-  return { id, sealed: sealedNumber, dataKeyId }
-})
+const resealCards: Reseal = async (tx, { keys, key, wait }) => {
+  const options = { keyId: key.id, limit: BATCH_SIZE, wait }
+  const cards = await takeToReseal<SealedNumber>(tx, SEALED_CARDS, options)
+  const resealed = await Promise.all(cards.map((card) => resealNumber(keys, key, card)))
+  return saveResealed(
+    tx,
+    SEALED_CARDS,
+    resealed.map(({ id, sealedNumber, dataKeyId }) => ({ id, sealed: sealedNumber, dataKeyId })),
+  )
+}
 
-const resealSomeAccounts = resealing<StoredAccount>(SEALED_ACCOUNTS, resealAccount)
-
-function resealing<Row extends object>(
-  table: SealedTable,
-  reseal: (keys: KeyRing, key: DataKey, row: Row) => Promise<Resealed>,
-): Reseal {
-  return async (tx, { keys, key, wait }) => {
-    const rows = await takeToReseal<Row>(tx, table, { keyId: key.id, limit: BATCH_SIZE, wait })
-    if (rows.length > 0) {
-      await saveResealed(tx, table, await Promise.all(rows.map((row) => reseal(keys, key, row))))
-    }
-    return rows.length
-  }
+const resealSomeAccounts: Reseal = async (tx, { keys, key, wait }) => {
+  const options = { keyId: key.id, limit: BATCH_SIZE, wait }
+  const accounts = await takeToReseal<StoredAccount>(tx, SEALED_ACCOUNTS, options)
+  const resealed = await Promise.all(accounts.map((account) => resealAccount(keys, key, account)))
+  return saveResealed(tx, SEALED_ACCOUNTS, resealed)
 }
 
 /** Until a batch comes back empty: every number leaves the retired keys once, so it ends. */
