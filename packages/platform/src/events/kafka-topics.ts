@@ -1,4 +1,5 @@
-import type { Admin, ITopicConfig, Kafka } from 'kafkajs'
+import { setTimeout as pause } from 'node:timers/promises'
+import { KafkaJSProtocolError, type Admin, type ITopicConfig, type Kafka } from 'kafkajs'
 import type { KafkaSettings } from './kafka-settings'
 
 const HOUR_MS = 3_600_000
@@ -33,7 +34,7 @@ export function openTopics(kafka: Kafka, settings: KafkaSettings): Topics {
     async lag(groupId, topic) {
       const asked = await admin()
       const [ends, [group]] = await Promise.all([
-        asked.fetchTopicOffsets(topic),
+        onceLed(() => asked.fetchTopicOffsets(topic)),
         asked.fetchOffsets({ groupId, topics: [topic] }),
       ])
       const handled = new Map(group?.partitions.map(({ partition, offset }) => [partition, Number(offset)]))
@@ -43,6 +44,21 @@ export function openTopics(kafka: Kafka, settings: KafkaSettings): Topics {
       }, 0)
     },
     close: async () => (await connected?.catch(() => undefined))?.disconnect(),
+  }
+}
+
+const LEADER_PAUSE_MS = 100
+const LEADER_TRIES = 30
+
+/** The answer of a partition's leader: for a moment after a topic was made, or a broker was lost, there is none. */
+async function onceLed<T>(ask: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await ask()
+    } catch (error) {
+      if (!(error instanceof KafkaJSProtocolError && error.retriable) || tries === LEADER_TRIES) throw error
+    }
+    await pause(LEADER_PAUSE_MS)
   }
 }
 
