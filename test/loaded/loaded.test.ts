@@ -58,6 +58,8 @@ async function succeed(ask: () => Promise<Answer>): Promise<void> {
 let usualMs: number
 let capacity: number
 let load: Arrivals
+/** What its orders are called. */
+let name: string
 
 test(
   'four times what it can take, at a steady rate: each request is served in time or refused at once',
@@ -66,8 +68,7 @@ test(
     capacity = (await askInTurns(16, 2_000, () => succeed(authorizeOne))).length / 2
     usualMs = percentile(await askInTurns(1, 500, () => succeed(authorizeOne)), 0.5)
 
-    const plan = { cardToken: token, perSecond: Math.ceil(TIMES * capacity), seconds: SECONDS, name: 'load' }
-    const { result, peaks } = await watchMemory(system.ready.pids, arrive(system, plan))
+    const { result, peaks } = await watchMemory(system.ready.pids, overload())
     load = result
     report({ capacity, usualMs, ...summary(load.outcomes), peaks })
 
@@ -79,8 +80,18 @@ test(
     expect(served / SECONDS).toBeGreaterThan(STILL_DONE * capacity)
     expect(Object.entries(peaks).filter(([, mib]) => mib > MEMORY_MAX_MIB)).toEqual([])
   },
-  (60 + 3 * SECONDS) * 1_000,
+  (300 + 10 * SECONDS) * 1_000,
 )
+
+/** More than it can take: while other programs had the machine, it may have seemed to take less than it can. */
+async function overload(): Promise<Arrivals> {
+  for (let times = TIMES; ; times *= 2) {
+    name = `load-${times}`
+    const perSecond = Math.ceil(times * capacity)
+    const arrived = await arrive(system, { cardToken: token, perSecond, seconds: SECONDS, name })
+    if (arrived.outcomes.some(({ status }) => status === 503) || times > 8 * TIMES) return arrived
+  }
+}
 
 /** As a client should, that was refused or not answered: again, with its own key. */
 function untilDone(ask: () => Promise<Answer>): Promise<void> {
@@ -104,7 +115,7 @@ test('it answers as usual again within five seconds', async () => {
 })
 
 test('nothing is lost: what was served is there once, and at the acquirer; what was refused left nothing', async () => {
-  const booked = await chargesOf('load')
+  const booked = await chargesOf(name)
   const served = load.outcomes.filter(({ status }) => status === 201)
   expect(booked.size).toBe(served.length)
   expect(served.filter(({ reference, id }) => booked.get(reference)?.id !== id)).toEqual([])

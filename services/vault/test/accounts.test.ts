@@ -81,15 +81,13 @@ test('another address of the partner is called with the same account', async () 
   expect(answer?.body.toString()).not.toContain('4111111111111111')
 })
 
-test('without a handle no placeholder is filled: its member is left out', async () => {
+test('without a card a body that has a place for one is not sent', async () => {
   const sellerId = newSeller()
   await put(sellerId, 'm-1')
-  await vault.forward('', { sellerId, account: 'm-1', partner: 'with-accounts' })
+  const sale = vault.forward('', { sellerId, account: 'm-1', partner: 'with-accounts' })
 
-  expect(JSON.parse(world.partner.received[0]?.body ?? '')).toEqual({
-    MerchantOrderId: 'PED1',
-    Payment: { Amount: 100, CreditCard: {} },
-  })
+  await expect(sale).rejects.toMatchObject({ kind: 'invalid_argument' })
+  expect(world.partner.received).toEqual([])
 })
 
 test('a call that names no account is made with the default one', async () => {
