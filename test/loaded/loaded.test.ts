@@ -100,7 +100,8 @@ function untilDone(ask: () => Promise<Answer>): Promise<void> {
 
 /** Neither served nor refused with the time to come back. */
 function isOdd({ status, retryAfter, says }: Outcome): boolean {
-  if (status === 201) return says !== 'AUTHORIZED'
+  // PENDING: this machine was busy elsewhere for longer than the acquirer is given. It says when to read it again.
+  if (status === 201) return says !== 'AUTHORIZED' && !(says === 'PENDING' && retryAfter !== undefined)
   return !(status === 503 || status === 429) || !/^\d+$/.test(retryAfter ?? '')
 }
 
@@ -115,11 +116,14 @@ test('it answers as usual again within five seconds', async () => {
 })
 
 test('nothing is lost: what was served is there once, and at the acquirer; what was refused left nothing', async () => {
-  const booked = await chargesOf(name)
+  const booked = await eventually(async () => {
+    const charges = await chargesOf(name)
+    expect([...charges.values()].filter(({ status }) => status !== 'AUTHORIZED')).toEqual([])
+    return charges
+  })
   const served = load.outcomes.filter(({ status }) => status === 201)
   expect(booked.size).toBe(served.length)
   expect(served.filter(({ reference, id }) => booked.get(reference)?.id !== id)).toEqual([])
-  expect([...booked.values()].filter(({ status }) => status !== 'AUTHORIZED')).toEqual([])
 
   const there = (await system.sandbox('GET', '/acquirer/payments')) as { merchantOrderId: string }[]
   const count = new Map<string, number>()
