@@ -59,7 +59,7 @@ let usualMs: number
 let capacity: number
 let load: Arrivals
 /** What its orders are called. */
-let name: string
+let loadName: string
 
 test(
   'four times what it can take, at a steady rate: each request is served in time or refused at once',
@@ -86,9 +86,9 @@ test(
 /** More than it can take: while other programs had the machine, it may have seemed to take less than it can. */
 async function overload(): Promise<Arrivals> {
   for (let times = TIMES; ; times *= 2) {
-    name = `load-${times}`
+    loadName = `load-${times}`
     const perSecond = Math.ceil(times * capacity)
-    const arrived = await arrive(system, { cardToken: token, perSecond, seconds: SECONDS, name })
+    const arrived = await arrive(system, { cardToken: token, perSecond, seconds: SECONDS, name: loadName })
     if (arrived.outcomes.some(({ status }) => status === 503) || times > 8 * TIMES) return arrived
   }
 }
@@ -117,7 +117,7 @@ test('it answers as usual again within five seconds', async () => {
 
 test('nothing is lost: what was served is there once, and at the acquirer; what was refused left nothing', async () => {
   const booked = await eventually(async () => {
-    const charges = await chargesOf(name)
+    const charges = await chargesOf(loadName)
     expect([...charges.values()].filter(({ status }) => status !== 'AUTHORIZED')).toEqual([])
     return charges
   })
