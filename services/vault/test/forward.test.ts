@@ -11,13 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.stop())
 
-const plainAnswer: World['partner']['respond'] = (response) => {
-  response.writeHead(201, { 'content-type': 'application/json' }).end('{}')
-}
-beforeEach(() => {
-  world.partner.received.length = 0
-  world.partner.respond = plainAnswer
-})
+beforeEach(() => world.partner.forget())
 
 const bytes = (body: unknown) => Buffer.from(JSON.stringify(body))
 describe('a call', () => {

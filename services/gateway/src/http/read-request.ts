@@ -63,7 +63,8 @@ export async function readRequestBody(
   const plain = kind === 'card' && rule?.takesTokens ? plainBody(bytes) : undefined
   if (kind === 'card' && plain === undefined) return readCardBody(deps, route, req, { sellerId, bytes, key })
   const sent = plain ?? (rule && bytes.length > 0 ? parseJson(bytes) : {})
-  const body = rule ? checked(check(deps, route, sent, misplacedCards(sent))) : undefined
+  const misplaced = plain === undefined ? misplacedCards(sent) : []
+  const body = rule ? checked(check(deps, route, sent, misplaced)) : undefined
   return { body, cards: [], idempotency: keyOf(req, key, () => fingerprintsOf(deps.fingerprintKeys, sent)) }
 }
 

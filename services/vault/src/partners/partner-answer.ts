@@ -39,9 +39,9 @@ function maskJson(node: Json, pointer: string, sent: readonly Pan[], setting: Sh
   const text = String(node)
   const { identifiers, captures } = setting
   if (pointer === captures?.tokenNumber || pointer === captures?.cryptogram) return HIDDEN
-  const own =
-    identifiers.includes(anyElement(pointer)) && !sent.some((number) => text.includes(number.reveal()))
-  return own || maskText(text) === text ? node : HIDDEN
+  if (maskText(text) === text) return node
+  const own = identifiers.includes(anyElement(pointer))
+  return own && !sent.some((number) => text.includes(number.reveal())) ? node : HIDDEN
 }
 
 // `/Payment/0/PaymentId` is the place `/Payment/*/PaymentId`.

@@ -1,4 +1,5 @@
 import { pointerTo } from '@cofre/platform/json'
+import { DomainError } from '@cofre/platform/errors'
 import type { Card } from '../cards/card'
 import type { Expiration } from '../body/expiration'
 import { isJsonObject, type Json, type JsonObject } from '../body/json'
@@ -10,20 +11,15 @@ const BY_TEXT = new Map<string, Placeholder>(PLACEHOLDERS.map((name) => [`{{${na
  * The body with each placeholder filled in. Only a string that is a placeholder and nothing else counts, and what is
  * filled in is a value of the tree, not text: nothing can be injected. A member whose field the card lacks is left
  * out. Where the partner's settings don't allow that field the placeholder stays the text that it is: a customer may
- * be called so, and no caller can have card data put where it does not belong.
+ * be called so, and no caller can have card data put where it does not belong. Throws for a body with a place for card
+ * data when there is no card: a newer caller may have named its card in a way that is not known here.
  */
-export function fillPlaceholders(body: JsonObject, fields: PartnerSetting['fields'], card: Card): Json {
-  return fill(body, '', fields, valuesOf(card)) ?? {}
-}
-
-/** Whether a body has a place for card data: without a card it would leave as something that nobody meant. */
-export function wantsCard(body: Json, fields: PartnerSetting['fields'], pointer = ''): boolean {
-  if (typeof body === 'string') {
-    const placeholder = BY_TEXT.get(body)
-    return placeholder !== undefined && fields[placeholder]?.includes(pointer) === true
-  }
-  if (typeof body !== 'object' || body === null) return false
-  return Object.entries(body).some(([name, held]) => wantsCard(held, fields, pointerTo(pointer, name)))
+export function fillPlaceholders(
+  body: JsonObject,
+  fields: PartnerSetting['fields'],
+  card: Card | undefined,
+): Json {
+  return fill(body, '', fields, card && valuesOf(card)) ?? {}
 }
 
 type Values = Partial<Record<Placeholder, string | undefined>>
@@ -32,7 +28,7 @@ function fill(
   node: Json,
   pointer: string,
   fields: PartnerSetting['fields'],
-  values: Values,
+  values: Values | undefined,
 ): Json | undefined {
   if (Array.isArray(node)) {
     return node.flatMap((element, index) => {
@@ -49,6 +45,7 @@ function fill(
   }
   const placeholder = typeof node === 'string' ? BY_TEXT.get(node) : undefined
   if (!placeholder || !fields[placeholder]?.includes(pointer)) return node
+  if (!values) throw invalidCall()
   return values[placeholder]
 }
 
@@ -66,4 +63,9 @@ function valuesOf({ number, holderName, expiration, cvv, token }: Card): Values 
 
 function monthAndYear({ month, year }: Expiration): string {
   return `${String(month).padStart(2, '0')}/${year}`
+}
+
+/** Of a call that no setting could make right. */
+export function invalidCall(): DomainError {
+  return new DomainError('invalid_argument', 'INTERNAL', 'The call to the partner is not well formed.')
 }

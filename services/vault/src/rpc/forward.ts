@@ -10,10 +10,10 @@ import { readCaptured, type Captured } from '../partners/captured'
 import type { Deps } from '../deps'
 import { sealHandle } from '../cards/handle'
 import { cardOfHandle, cardOfNetworkToken, storedCard } from '../cards/handle-card'
-import { isJsonObject, parseJson, type Json, type JsonObject } from '../body/json'
+import { isJsonObject, parseJson, type JsonObject } from '../body/json'
 import { keepTokenNumber, useNetworkToken } from '../cards/network-token'
 import { maskAnswer } from '../partners/partner-answer'
-import { fillPlaceholders, wantsCard } from '../partners/partner-body'
+import { fillPlaceholders, invalidCall } from '../partners/partner-body'
 import { allowsRoute, type OpenPartner, type PartnerSetting } from '../partners/partners'
 
 /** Left of the call's deadline for the answer to travel back. */
@@ -31,7 +31,7 @@ export async function forward(deps: Deps, request: ForwardRequest): Promise<Forw
     method: request.method as PartnerCall['method'],
     path: request.path,
     headers: { ...given, ...credentials },
-    ...(body ? { body: JSON.stringify(bodyToSend(setting, body, card)) } : {}),
+    ...(body ? { body: JSON.stringify(fillPlaceholders(body, setting.fields, card)) } : {}),
     timeoutMs: timeoutOf(request),
   }
   const startedAt = Date.now()
@@ -59,13 +59,6 @@ function readBody({ body, method, timeoutMs }: ForwardRequest): JsonObject | und
   if (method !== 'GET' && timeoutMs > 0 && parsed !== undefined && isBounded(parsed) && isJsonObject(parsed))
     return parsed
   throw invalidCall()
-}
-
-/** The body as it leaves. A caller that is newer than this program may name its card in a way that is not known here. */
-function bodyToSend({ fields }: PartnerSetting, body: JsonObject, card: Card | undefined): Json {
-  if (card) return fillPlaceholders(body, fields, card)
-  if (wantsCard(body, fields)) throw invalidCall()
-  return body
 }
 
 /**
@@ -165,8 +158,4 @@ function logOutcome(
   const { outcome } = result
   const detail = outcome === 'answered' ? { status: result.answer.status } : { reason: result.reason }
   log.info({ sellerId, partner, route: `${method} ${path}`, outcome, ms, ...detail }, 'partner called')
-}
-
-function invalidCall(): DomainError {
-  return new DomainError('invalid_argument', 'INTERNAL', 'The call to the partner is not well formed.')
 }

@@ -6,12 +6,18 @@ import type { Pair } from '@cofre/testing/certificates'
 
 export type Received = { method: string; path: string; headers: IncomingHttpHeaders; body: string }
 
-/** Another company, over real https: keeps what it is sent, and answers as `respond` says. */
+const plainAnswer = (response: ServerResponse, _body: string): void => {
+  response.writeHead(201, { 'content-type': 'application/json' }).end('{}')
+}
+
+/** Another company, over real https: keeps what it is sent, and answers as `respond` says. `forget`: begins anew. */
 export async function startPartner(tls: Pair) {
   const partner = {
     received: [] as Received[],
-    respond: (response: ServerResponse, _body: string): void => {
-      response.writeHead(201, { 'content-type': 'application/json' }).end('{}')
+    respond: plainAnswer,
+    forget: () => {
+      partner.received.length = 0
+      partner.respond = plainAnswer
     },
   }
   const server = createServer(tls, (request, response) => {
