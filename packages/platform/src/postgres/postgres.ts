@@ -18,6 +18,10 @@ types.setTypeParser(types.builtins.INT8, (text) => {
 
 const POSTGRES = { 'db.system.name': 'postgresql' }
 
+// A prepared statement is planned once, for any values. By itself PostgreSQL plans our larger ones at every call, where
+// it guesses that a plan for these values would win back the planning; measured, planning cost more than running.
+const PLAN_ONCE = '-c plan_cache_mode=force_generic_plan'
+
 export function createPool(
   options: { url: string; max: number; name: string },
   onIdleError: (error: Error) => void,
@@ -27,6 +31,7 @@ export function createPool(
     application_name: options.name,
     max: options.max,
     statement_timeout: 5_000,
+    options: PLAN_ONCE,
     connectionTimeoutMillis: 3_000,
     idleTimeoutMillis: 60_000,
   })
