@@ -13,18 +13,21 @@ import { arrive, askInTurns, percentile, watchMemory, type Arrivals, type Outcom
 
 /** Of the load. LOADED_SECONDS=60 npx jest test/loaded is the long form. */
 const SECONDS = Number(process.env['LOADED_SECONDS'] ?? 3)
+/** The long form has the machine to itself and measures; the short one, beside other tests, asks only for what comes. */
+const MEASURES = SECONDS >= 30
 const TIMES = 4
 /** V8 compiles what runs often: what a cold process can take is less. */
-const WARM_UP_MS = SECONDS >= 30 ? 15_000 : 1_500
+const WARM_UP_MS = MEASURES ? 15_000 : 1_500
 /** Of what it can take, so much is still done when four times as much is asked. */
 const STILL_DONE = 0.3
 const HTTP_TIMEOUT_MS = 30_000
 const MEMORY_MAX_MIB = 700
 const RECOVERED_WITHIN_MS = 5_000
-const ACQUIRER_TIMEOUT_MS = 2_500
+const ACQUIRER_TIMEOUT_MS = 12_000
 const IN_FLIGHT = 500
-/** Of the routes beside a hanging acquirer, at the 95th percentile: far below any time limit, also on a busy machine. */
+/** Of the routes beside a hanging acquirer, at the 95th percentile. */
 const UNDISTURBED_MS = 1_000
+const AS_USUAL = 20
 
 const settings: Record<string, Record<string, string>> = {
   // One token asks for all: the limit of a token is not what is to answer here.
@@ -105,7 +108,11 @@ function isOdd({ status, retryAfter, says }: Outcome): boolean {
   return !(status === 503 || status === 429) || !/^\d+$/.test(retryAfter ?? '')
 }
 
-test('it answers as usual again within five seconds', async () => {
+test('it answers as usual again, within five seconds on a machine of its own', async () => {
+  for (let nth = 0; nth < AS_USUAL; nth++) {
+    await eventually(async () => expect((await authorizeOne()).body.status).toBe('AUTHORIZED'))
+  }
+  if (!MEASURES) return
   const allowedMs = 2 * usualMs + 10
   let ms = Infinity
   while (ms > allowedMs) {
@@ -159,6 +166,8 @@ test('an acquirer that hangs stops no route that does not need it, and loses no 
   })
   const perSecond = IN_FLIGHT / 2
   const hanging = arrive(system, { cardToken: token, perSecond: 2 * perSecond, seconds: 1, name: 'hanging' })
+  let isOver = false
+  void hanging.finally(() => (isOver = true))
 
   const routes: Record<string, () => Promise<Answer>> = {
     read: () => system.api('GET', `/api/v2/charges/${charge.id}`),
@@ -166,24 +175,46 @@ test('an acquirer that hangs stops no route that does not need it, and loses no 
     metadata: () => system.api('PUT', `/api/v2/charges/${charge.id}/metadata`, { body: { cart: '77' } }),
     tokenize: () => system.api('POST', '/api/v2/cards/tokens', { body: CARD }),
   }
-  const began = Date.now()
-  const times = await Promise.all(
-    Object.entries(routes).map(async ([name, ask]) => [
-      name,
-      percentile(await askInTurns(1, 2_000, () => succeed(ask)), 0.95),
-    ]),
+  const answers = await Promise.all(
+    Object.entries(routes).map(async ([name, ask]) => {
+      const asked: Timed[] = []
+      while (!isOver) asked.push(await timed(() => succeed(ask)))
+      return [name, asked] as const
+    }),
   )
-  report({ hangingFor: Date.now() - began, p95: Object.fromEntries(times) })
-  expect(times.filter(([, p95]) => !(Number(p95) < UNDISTURBED_MS))).toEqual([])
-
   const { outcomes } = await hanging
   report(summary(outcomes))
   expect(
     outcomes.filter(({ status, says }) => status !== 503 && !['PENDING', 'AUTHORIZED'].includes(says ?? '')),
   ).toEqual([])
   expect(outcomes.filter(({ status }) => status === 503).length).toBeGreaterThan(0)
+
+  // From the last one's arrival to the first one's answer, all of them wait for the acquirer.
+  const allAsked = Math.max(...outcomes.map(({ askedAt }) => askedAt))
+  const firstAnswer = Math.min(
+    ...outcomes.filter(({ status }) => status === 201).map(({ askedAt, ms }) => askedAt + ms),
+  )
+  const beside = answers.map(([name, asked]) => {
+    const whole = asked.filter(({ began, ended }) => began >= allAsked && ended <= firstAnswer)
+    const p95 = percentile(
+      whole.map(({ began, ended }) => ended - began),
+      0.95,
+    )
+    return { name, answered: whole.length, p95 }
+  })
+  report({ beside })
+  expect(beside.filter(({ answered }) => answered === 0)).toEqual([])
+  if (MEASURES) expect(beside.filter(({ p95 }) => !(p95 < UNDISTURBED_MS))).toEqual([])
   await fetch(`${system.ready.sandboxUrl}/faults`, { method: 'DELETE' })
 })
+
+type Timed = { began: number; ended: number }
+
+async function timed(ask: () => Promise<void>): Promise<Timed> {
+  const began = Date.now()
+  await ask()
+  return { began, ended: Date.now() }
+}
 
 const CARD = {
   cardNumber: '4111111111111111',
