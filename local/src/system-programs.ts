@@ -97,7 +97,8 @@ function placeOf(around: Surroundings): Place {
     history: (service): Record<string, string> =>
       engines ? { MONGODB_URL: new URL(service, engines.mongodb).href } : {},
     keyFile: (service, entry) => keyFile(run, service, entry),
-    http: { HTTP_HOST: '127.0.0.1', HTTP_PORT: String(ports.http) },
+    // Ctrl-C is not to wait for a browser's idle connections.
+    http: { HTTP_HOST: '127.0.0.1', HTTP_PORT: String(ports.http), HTTP_DRAIN_MS: '1000' },
     baseUrl: baseUrlOf(ports),
     outboundAllowed: OUTBOUND_ALLOWED,
     authorityFile: certificateFiles(run, 'sandbox').caFile,

@@ -8,6 +8,7 @@ import { takesConnections } from '../../engines/src/engine'
 import { freePorts } from '../../engines/src/ports'
 import { waitUntil } from '../../local/src/wait-until'
 import { startSystem, type System } from '../journeys/system'
+import { startBalancer } from './balancer'
 
 const ROOT = join(__dirname, '../..')
 
@@ -19,7 +20,7 @@ const CONNECTION_AGE_MS = '1500'
 
 export type Replicated = {
   system: System
-  /** The system, as seen through a load balancer before both gateways. */
+  /** The system, as seen through a balancer before both gateways, with connections kept alive. */
   balanced: System
   /** Asks one replica to stop, waits until it is gone, and until it answers again. */
   restart(service: ServiceName, replica: 0 | 1): Promise<void>
@@ -59,17 +60,14 @@ export async function startReplicas(settings: Record<string, string> = {}): Prom
   for (const service of SERVICE_NAMES) running.set(service, start(service))
   await Promise.all(SERVICE_NAMES.map((service) => untilServing(ports(service)[1] ?? 0)))
 
-  const gateways = [system.ready.baseUrl, `http://127.0.0.1:${http}`]
-  const inRotation = new Set(gateways)
-  let turn = 0
-  const pick = () => [...inRotation][turn++ % inRotation.size] ?? ''
+  const gateways = [Number(new URL(system.ready.baseUrl).port), http] as const
+  const balancer = await startBalancer(gateways)
   const balanced: System = {
     ...system,
-    api: (method, path, options) => system.api(method, `${pick()}${path}`, options),
+    api: (method, path, options) => system.api(method, `${balancer.url}${path}`, options),
   }
   const restart = async (service: ServiceName, replica: 0 | 1) => {
-    const url = gateways[replica] ?? ''
-    if (services[service].http) inRotation.delete(url)
+    if (services[service].http) balancer.inRotation.delete(gateways[replica])
     await pause(OUT_OF_ROTATION_MS)
     const port = ports(service)[replica] ?? 0
     if (replica === 0) {
@@ -80,9 +78,10 @@ export async function startReplicas(settings: Record<string, string> = {}): Prom
       running.set(service, start(service))
     }
     await untilServing(port)
-    if (services[service].http) inRotation.add(url)
+    if (services[service].http) balancer.inRotation.add(gateways[replica])
   }
   const stop = async () => {
+    await balancer.close()
     await Promise.all([...running.values()].map(end))
     await system.stop()
   }

@@ -43,6 +43,11 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
       /** How long a request may take, milliseconds. */
       HTTP_TIMEOUT_MS: integerSetting(30_000, 1_000, 120_000),
       /**
+       * How long, once asked to stop, requests are still taken on connections kept alive, each of which ends with its
+       * next answer; milliseconds.
+       */
+      HTTP_DRAIN_MS: integerSetting(5_000, 0, 20_000),
+      /**
        * Requests of the API that run at once; more are answered 503 with Retry-After. Those that wait for an acquirer
        * may take half.
        */

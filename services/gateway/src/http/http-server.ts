@@ -10,16 +10,15 @@ const KEEP_ALIVE_MS = 65_000
 /** Connections that may wait to be accepted (the system's own limit holds too): each is answered, if only with 503. */
 const BACKLOG = 4_096
 
-/** How long a connection that is kept alive may wait for the request that its client is just sending. */
-const LAST_REQUEST_MS = 1_000
 const LOOK_AGAIN_MS = 20
 
 /**
- * Listens. `close` ends each connection with the next answer on it, those that wait for a request after a second; it
+ * Listens. `close` serves on for `drainMs` at most and ends each connection with the next answer on it, so that clients
+ * move to another replica without losing a request. Then it closes the connections on which nothing came meanwhile,
  * lets running requests finish, and cuts those that outlast 25 s.
  */
 export async function startHttpServer(
-  options: { host: string; port: number; timeoutMs: number },
+  options: { host: string; port: number; timeoutMs: number; drainMs: number },
   listener: RequestListener,
 ): Promise<HttpServer> {
   const server = createServer({
@@ -42,10 +41,10 @@ export async function startHttpServer(
   const close = async () => {
     stopping = true
     for (const res of running) if (!res.headersSent) res.setHeader('Connection', 'close')
-    // A connection that we close while its client sends a request loses it: an answer that says so comes first.
-    const until = Date.now() + LAST_REQUEST_MS
-    while (Date.now() < until && (await connectionsOf(server)) > 0) await pause(LOOK_AGAIN_MS)
     const cut = setTimeout(() => server.closeAllConnections(), STOP_WITHIN_MS)
+    // A connection that we close while its client sends a request loses it: an answer that says so comes first.
+    const until = Date.now() + options.drainMs
+    while (Date.now() < until && (await connectionsOf(server)) > 0) await pause(LOOK_AGAIN_MS)
     // Closes idle connections too.
     await new Promise<void>((resolve) => server.close(() => resolve()))
     clearTimeout(cut)

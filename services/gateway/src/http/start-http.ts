@@ -5,8 +5,8 @@ import { startHttpServer } from './http-server'
 
 /** Serves the API, its reference and the portal. */
 export async function startHttp(deps: Deps): Promise<Running> {
-  const { httpHost: host, httpPort, httpTimeoutMs: timeoutMs } = deps.config
-  const server = await startHttpServer({ host, port: httpPort, timeoutMs }, createApp(deps))
+  const { httpHost: host, httpPort: port, httpTimeoutMs: timeoutMs, httpDrainMs: drainMs } = deps.config
+  const server = await startHttpServer({ host, port, timeoutMs, drainMs }, createApp(deps))
   deps.log.info({ httpPort: server.port }, 'the API is served')
   return { stop: () => server.close() }
 }
