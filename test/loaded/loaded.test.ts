@@ -98,7 +98,7 @@ async function overload(): Promise<Arrivals> {
 
 /** As a client should, that was refused or not answered: again, with its own key. */
 function untilDone(ask: () => Promise<Answer>): Promise<void> {
-  return eventually(async () => expect((await ask()).status).toBe(201), 30_000)
+  return eventually(async () => expect((await ask()).status).toBe(201))
 }
 
 /** Neither served nor refused with the time to come back. */

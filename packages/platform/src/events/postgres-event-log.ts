@@ -5,7 +5,7 @@ import type { Logger } from '../telemetry/log'
 import { withTransaction, type Pool } from '../postgres/postgres'
 
 const BATCH_SIZE = 200
-const POLL_MS = 1_000
+const LOOK_EVERY_MS = 1_000
 const KEPT_DAYS = 7
 const DEAD_LETTERS_KEPT_DAYS = 30
 // Forgetting costs more than handling an event, so it is not done after each: this keeps up with 500 events a second.
@@ -25,15 +25,22 @@ const EVENT_LOG_SQL = `
     key text NOT NULL, seller_id bigint NOT NULL, traceparent text NOT NULL, value text NOT NULL,
     set_aside_at timestamptz NOT NULL DEFAULT now(), PRIMARY KEY (group_name, topic, id));`
 
-/** The event log of one machine: a table and LISTEN/NOTIFY. What was published survives kill -9. */
-export async function openPostgresEventLog(pool: Pool, log: Logger): Promise<EventLog> {
+/**
+ * The event log of one machine: a table and LISTEN/NOTIFY. What was published survives kill -9. `lookEveryMs`: how soon
+ * a reader looks for events of which no notification came.
+ */
+export async function openPostgresEventLog(
+  pool: Pool,
+  log: Logger,
+  lookEveryMs = LOOK_EVERY_MS,
+): Promise<EventLog> {
   await withTransaction(pool, async (tx) => {
     await tx.query("SELECT pg_advisory_xact_lock(hashtext('event_log'))")
     await tx.query(EVENT_LOG_SQL)
   })
   return {
     publish: (topic, events) => publish(pool, topic, events),
-    subscribe: (group, topic, handle) => subscribe(pool, log, { group, topic, handle }),
+    subscribe: (group, topic, handle) => subscribe(pool, log, { group, topic, handle }, lookEveryMs),
     lag: (group, topic) => lag(pool, group, topic),
     close: () => pool.end(),
   }
@@ -69,7 +76,12 @@ async function publish(pool: Pool, topic: string, events: readonly LogEvent[]): 
 
 type Consumer = { group: string; topic: string; handle: (event: LogEvent) => Promise<void> }
 
-async function subscribe(pool: Pool, log: Logger, consumer: Consumer): Promise<Subscription> {
+async function subscribe(
+  pool: Pool,
+  log: Logger,
+  consumer: Consumer,
+  lookEveryMs: number,
+): Promise<Subscription> {
   await pool.query(
     `INSERT INTO event_log_groups (name, topic, position) VALUES ($1, $2, 0) ON CONFLICT DO NOTHING`,
     [consumer.group, consumer.topic],
@@ -93,7 +105,7 @@ async function subscribe(pool: Pool, log: Logger, consumer: Consumer): Promise<S
       }
       return handled
     },
-    POLL_MS,
+    lookEveryMs,
     (error) => {
       leave()
       log.warn({ err: error, group: consumer.group, topic: consumer.topic }, 'consumer will try again')
