@@ -41,6 +41,37 @@ test('bodies that differ in spelling alone are the same request', async () => {
   expect(await capture('{"amount":101,"reason":"a"}')).toMatchObject({ status: 422 })
 })
 
+test.each([
+  ['here', (text: string) => text, escaped],
+  ['in the vault', escaped, (text: string) => text],
+])(
+  'an order that names a kept card is the same in either spelling, the first read %s',
+  async (where, one, other) => {
+    const text = JSON.stringify(order({ orderReference: `spelled ${where}` }))
+    const send = (raw: string) =>
+      gateway.call('POST', AUTHORIZE, {
+        raw,
+        headers: {
+          'content-type': 'application/json',
+          'idempotency-key': `spelled-${where.replaceAll(' ', '-')}`,
+        },
+      })
+    const first = await send(one(text))
+    expect(first.status).toBe(201)
+    const again = await send(other(text))
+    expect([again.status, again.body.id]).toEqual([201, first.body.id])
+    expect(again.headers.get('idempotency-replayed')).toBe('true')
+    const further = JSON.stringify(order({ orderReference: 'further' }))
+    for (const raw of [further, escaped(further)]) {
+      expect((await send(raw)).body.code).toBe('IDEMPOTENCY_KEY_REUSED')
+    }
+  },
+)
+
+function escaped(text: string): string {
+  return text.replace('"orderReference"', '"order\\u0052eference"')
+}
+
 test('while the first request runs, a second is 409 with Retry-After, and findable in flight', async () => {
   let finish = () => {}
   const running = new Promise<void>((resolve) => (finish = resolve))

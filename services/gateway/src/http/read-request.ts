@@ -3,7 +3,7 @@ import { holdsCardNumber } from '@cofre/platform/card/card-number'
 import { DomainError, notFound, type FieldError } from '@cofre/platform/errors'
 import { callRpc } from '@cofre/platform/grpc/client'
 import { urlFault } from '@cofre/platform/outbound/outbound-guard'
-import type { SealedCard } from '@cofre/proto/vault/v1/vault'
+import { CardSource, type SealedCard } from '@cofre/proto/vault/v1/vault'
 import type { Request } from 'express'
 import type { Deps } from '../deps'
 import { faultsOf, mergeFaults, refuseFaults } from './faults'
@@ -45,6 +45,8 @@ export type ReadBody = {
   idempotency: IdempotencyKey | undefined
   /** The encoded answer that is kept for this request: it repeats one whose card has grown stale since. */
   kept?: Buffer
+  /** The key with the vault's fingerprint, of a body that was read here: the first request may have passed the vault. */
+  sealedKey?: () => Promise<IdempotencyKey | undefined>
 }
 
 /** Reads and checks the body, and ties the Idempotency-Key to it. */
@@ -65,7 +67,10 @@ export async function readRequestBody(
   const sent = plain ?? (rule && bytes.length > 0 ? parseJson(bytes) : {})
   const misplaced = plain === undefined ? misplacedCards(sent) : []
   const body = rule ? checked(check(deps, route, sent, misplaced)) : undefined
-  return { body, cards: [], idempotency: keyOf(req, key, () => fingerprintsOf(deps.fingerprintKeys, sent)) }
+  const idempotency = keyOf(req, key, () => fingerprintsOf(deps.fingerprintKeys, sent))
+  if (plain === undefined || !key) return { body, cards: [], idempotency }
+  const sealedKey = async () => (await readCardBody(deps, route, req, { sellerId, bytes, key })).idempotency
+  return { body, cards: [], idempotency, sealedKey }
 }
 
 type CardBody = { sellerId: number; bytes: Buffer; key: string | undefined }
@@ -79,13 +84,23 @@ async function readCardBody(
 ): Promise<ReadBody> {
   const { vault } = deps.services
   const sealed = await callRpc(vault, vault.sealCardData, { sellerId, body: bytes })
-  const fingerprint = Buffer.from(sealed.fingerprint).toString('base64')
-  const idempotency = keyOf(req, key, () => ({ fingerprint }))
-  const read = check(deps, route, parseJson(sealed.body), sealed.errors)
+  const masked = parseJson(sealed.body)
+  const idempotency = keyOf(req, key, () => {
+    const fingerprint = Buffer.from(sealed.fingerprint).toString('base64')
+    if (!sealed.cards.every(isTokenAlone)) return { fingerprint }
+    // In another spelling the first request may have been read here.
+    const here = fingerprintsOf(deps.fingerprintKeys, masked)
+    return { fingerprint, otherFingerprints: [here.fingerprint, ...here.otherFingerprints] }
+  })
+  const read = check(deps, route, masked, sealed.errors)
   const kept = await findKept(deps, route, sellerId, { faults: read.faults, idempotency })
   return kept
     ? { body: read.body, cards: [], idempotency, kept }
     : { body: checked(read), cards: sealed.cards, idempotency }
+}
+
+function isTokenAlone({ source, hasCvv }: SealedCard): boolean {
+  return source === CardSource.CARD_TOKEN && !hasCvv
 }
 
 type Checked = { body: unknown; faults: FieldError[] }

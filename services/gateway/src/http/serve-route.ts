@@ -5,7 +5,7 @@ import type { Express, RequestHandler } from 'express'
 import { sendAnswer } from './answer'
 import { authenticate } from './authenticate'
 import type { Deps } from '../deps'
-import { readParams, readQuery, readRequestBody } from './read-request'
+import { readParams, readQuery, readRequestBody, type ReadBody } from './read-request'
 import { pathsOf, type Method, type Route } from './route'
 
 /** Ties every route to its paths; another method on a known path is 405, or the list of methods for OPTIONS. */
@@ -33,15 +33,29 @@ function serveRoute(deps: Deps, route: Route): RequestHandler {
     const sellerId = token?.sellerId ?? 0
     const params = readParams(route, req, sellerId)
     const query = readQuery(route, req)
-    const { body, cards, idempotency, kept } = await readRequestBody(deps, route, req, sellerId)
+    const { body, cards, kept, ...keys } = await readRequestBody(deps, route, req, sellerId)
     res.locals.body = body
     const request = { sellerId, scopes: token?.scopes ?? [], params, query, body, cards }
     const answered = kept
       ? { response: route.message?.decode(kept), replayed: true }
-      : await runCall(callWith(idempotency), () => route.handle(request, deps))
+      : await underKey(keys, () => route.handle(request, deps))
     const { response, replayed } = toReplayable(answered)
     if (replayed) res.setHeader('Idempotency-Replayed', 'true')
     sendAnswer(res, route.present(response, { baseUrl: deps.baseUrl, query }))
+  }
+}
+
+/** Once more with the vault's fingerprint where a request with this key has another one: it may be the same request. */
+async function underKey<Answer>(
+  { idempotency, sealedKey }: Pick<ReadBody, 'idempotency' | 'sealedKey'>,
+  handle: () => Promise<Answer>,
+): Promise<Answer> {
+  try {
+    return await runCall(callWith(idempotency), handle)
+  } catch (error) {
+    if (!sealedKey || !(error instanceof DomainError) || error.reason !== 'IDEMPOTENCY_KEY_REUSED')
+      throw error
+    return runCall(callWith(await sealedKey()), handle)
   }
 }
 
