@@ -75,9 +75,10 @@ async function prepare(
 
 /** Whoever holds many numbers must not learn here which of them are good: RATE_LIMITED, as of charges. */
 async function refuseTesting({ rules }: Deps, tx: Db, sellerId: number, { card }: SealedCard): Promise<void> {
-  const since = await testedSince(tx, { sellerId, bin: card?.bin ?? '' }, rules.declinesPerMinute)
+  const at = Date.now()
+  const since = await testedSince(tx, { sellerId, bin: card?.bin ?? '', at }, rules.declinesPerMinute)
   if (!since) return
-  const waitMs = since.getTime() + 60_000 - Date.now()
+  const waitMs = since.getTime() + 60_000 - at
   throw new DomainError(
     'rate_limited',
     'RATE_LIMITED',

@@ -17,6 +17,7 @@ import type { Deps, Rules } from '../../src/deps'
 import { openNumbers } from '../../src/token/numbers'
 import { networkTokenServices } from '../../src/server'
 import { startSettler } from '../../src/sweepers/settler'
+import { Webhook } from 'standardwebhooks'
 import { SmallTokenService } from './small-token-service'
 
 export const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
@@ -132,6 +133,23 @@ export function request(
 
 export function get({ client }: Pick<TestTokens, 'client'>, key: { sellerId: number; token: string }) {
   return callRpc(client, client.getToken, { sellerId: key.sellerId, token: key.token })
+}
+
+/** Tells of a change, as the token service does. */
+export function push(
+  { client }: Pick<TestTokens, 'client'>,
+  reference: string,
+  secret = SECRET,
+  sign = true,
+) {
+  const body = JSON.stringify({ id: randomUUID(), reference, status: 'SUSPENDED', occurredAt: Date.now() })
+  const at = new Date()
+  const headers = {
+    'webhook-id': 'msg_1',
+    'webhook-timestamp': String(Math.floor(at.getTime() / 1_000)),
+    'webhook-signature': sign ? new Webhook(secret).sign('msg_1', at, body) : 'v1,AAAA',
+  }
+  return callRpc(client, client.takePush, { body: Buffer.from(body), headers })
 }
 
 /** The token once it has this status. */
