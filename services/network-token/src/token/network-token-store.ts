@@ -134,6 +134,14 @@ export function leaseTokens(pool: Pool, lease: Lease): Promise<TokenKey[]> {
   return leaseDue(pool, { table: 'network_tokens', key: 'token', returning }, lease)
 }
 
+/** Has a token asked about now, for an answer that was dropped because the token has changed since it was asked for. */
+export async function askSoon(pool: Pool, { token }: TokenKey): Promise<void> {
+  await pool.query('UPDATE network_tokens SET ask_at = least(ask_at, $2) WHERE token = $1', [
+    token,
+    new Date(),
+  ])
+}
+
 /** Has a token looked at now. An answer that is on its way is dropped: it may be older than what we were told of. */
 export async function lookAgain(
   pool: Pool,
