@@ -134,6 +134,15 @@ export function leaseTokens(pool: Pool, lease: Lease): Promise<TokenKey[]> {
   return leaseDue(pool, { table: 'network_tokens', key: 'token', returning }, lease)
 }
 
+/** Keeps tokens that were not asked for yet from other askers until a time, epoch milliseconds. */
+export async function holdUnasked(pool: Pool, tokens: readonly string[], until: number): Promise<void> {
+  await pool.query(
+    `UPDATE network_tokens SET ask_at = $2
+     WHERE token = ANY($1::text[]) AND status = 'PENDING' AND dispatch_deadline IS NULL`,
+    [tokens, new Date(until)],
+  )
+}
+
 /** Has a token asked about now, for an answer that was dropped because the token has changed since it was asked for. */
 export async function askSoon(pool: Pool, { token }: TokenKey): Promise<void> {
   await pool.query('UPDATE network_tokens SET ask_at = least(ask_at, $2) WHERE token = $1', [

@@ -54,9 +54,10 @@ export async function startNetworkTokens(rules: Partial<Rules> = {}) {
   network.onClose(() => partner.close())
   const vaultServer = await network.serve('vault', vaultBehind.services(log))
 
-  /** Another replica of the service on the same database. */
+  /** Another replica of the service on the same database; its rules may be others. */
   const startReplica = async (
     pool: Pool = createPool({ url: database.url, max: 10, name: 'network-token' }, () => {}),
+    ownRules: Partial<Rules> = {},
   ) => {
     network.onClose(() => (pool.ended ? undefined : pool.end()))
     const vault = await network.clientOf(VaultClient, vaultServer.address, 'network-token')
@@ -66,7 +67,7 @@ export async function startNetworkTokens(rules: Partial<Rules> = {}) {
       accounts: openAccounts(vault),
       numbers: openNumbers(vault),
       tokenService: openTokenService(vault, 'https://pay.example/partners/token-service/events'),
-      rules: { ...RULES, ...rules },
+      rules: { ...RULES, ...rules, ...ownRules },
     }
     const settler = startSettler(deps)
     network.onClose(() => settler.stop())
