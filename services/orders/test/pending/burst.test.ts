@@ -1,6 +1,6 @@
 import { eventually } from '@cofre/testing/testing'
 import { ChargeStatus } from '@cofre/proto/orders/v1/orders'
-import { settlePending } from '../../src/sweepers/settle-pending'
+import { settlePending } from '../support/settle-pending'
 import { authorize, DECLINED, order } from '../support/orders'
 import { newSeller, startOrders, withKey, type TestOrders } from '../support/start-orders'
 

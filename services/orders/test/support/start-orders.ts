@@ -19,7 +19,7 @@ import type { Deps, Rules } from '../../src/deps'
 import { openKeptCards } from '../../src/kept-cards/kept-cards'
 import { openNetworkTokens } from '../../src/network-tokens/network-tokens'
 import { ordersServices } from '../../src/server'
-import { settlePending } from '../../src/sweepers/settle-pending'
+import { settlePending } from './settle-pending'
 import { SmallAcquirer } from './small-acquirer'
 
 const RULES: Rules = {
