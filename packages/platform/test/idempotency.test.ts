@@ -64,6 +64,22 @@ test('another seller, method or path has its own key', async () => {
   expect((await other).response.id).not.toBe(one.response.id)
 })
 
+test('a mark that has another spelling of the path counts, whether it is done or in flight', async () => {
+  const spelled = (key: string, path: string, ...otherPaths: string[]): Call => {
+    const call = callWith(key)
+    return { ...call, idempotency: { ...call.idempotency!, path, otherPaths } }
+  }
+  const old = await request(spelled('old', '/v2/things'))
+  const repeat = spelled('old', '/api/v2/things', '/v2/things', '/things')
+  expect(await request(repeat)).toEqual({ response: old.response, replayed: true })
+
+  const mark = runCall(spelled('running', '/v2/things'), () => newMark(7))
+  await withTransaction(database.pool, (tx) => insertMark(tx, mark))
+  const meanwhile = request(spelled('running', '/api/v2/things', '/v2/things'))
+  await expect(meanwhile).rejects.toMatchObject({ reason: 'IDEMPOTENCY_KEY_IN_USE' })
+  await expect(request(spelled('old', '/other', '/others'))).resolves.toMatchObject({ replayed: false })
+})
+
 test('a mark in flight answers IN_USE until its operation completes', async () => {
   const mark = runCall(callWith('f'), () => newMark(7))
   await withTransaction(database.pool, (tx) => insertMark(tx, mark))

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { connect, createServer, type AddressInfo, type Server } from 'node:net'
+import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { migrate } from '../src/postgres/migrate'
@@ -53,6 +53,21 @@ test('a service has the tables of the platform that it names, may name more late
   rmSync(dir, { recursive: true })
 })
 
+test('a migration may take longer than a statement, and so may the wait for another process that migrates', async () => {
+  const dir = mkdtempSync(join(tmpdir(), 'cofre-migrations-'))
+  writeFileSync(join(dir, 'platform-tables.json'), '[]')
+  const other = await createTestDatabase()
+  // Statements end after five seconds.
+  writeFileSync(join(dir, '001_slow.sql'), 'SELECT pg_sleep(6); CREATE TABLE slow (id int);')
+  const pool = createPool({ url: other.url, max: 1, name: 't', answerMs: 1_000 }, () => {})
+
+  await Promise.all([migrate(pool, dir), migrate(other.pool, dir)])
+  expect((await other.pool.query('SELECT FROM slow')).rowCount).toBe(0)
+  await pool.end()
+  await other.drop()
+  rmSync(dir, { recursive: true })
+})
+
 test('a transaction that throws leaves nothing and gives its connection back', async () => {
   const { pool } = database
   const before = pool.totalCount - pool.idleCount
@@ -88,6 +103,34 @@ test('a bigint that a number cannot hold is an error, not a wrong amount', async
   await expect(database.pool.query('SELECT 9007199254740993::bigint')).rejects.toThrow('safe range')
 })
 
+/** A way to the database. While it passes nothing on, its connections stay open. */
+async function openLine(databaseUrl: string) {
+  const there = new URL(databaseUrl)
+  const here = new URL(databaseUrl)
+  const sockets = new Set<Socket>()
+  const line = { passes: true, url: '', close: async () => {} }
+  const server = createServer((client) => {
+    const behind = connect(Number(there.port), there.hostname)
+    for (const [from, to] of [
+      [client, behind],
+      [behind, client],
+    ] as const) {
+      sockets.add(from)
+      from.on('error', () => {})
+      from.on('data', (chunk) => line.passes && to.write(chunk))
+      from.on('close', () => to.destroy())
+    }
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  here.port = String((server.address() as AddressInfo).port)
+  line.url = here.href
+  line.close = async () => {
+    for (const socket of sockets) socket.destroy()
+    await new Promise((resolve) => server.close(resolve))
+  }
+  return line
+}
+
 describe('a database that does not answer', () => {
   const poolAt = (port: number) =>
     createPool({ url: `postgres://x@127.0.0.1:${port}/x`, max: 2, name: 't' }, () => {})
@@ -108,6 +151,22 @@ describe('a database that does not answer', () => {
     expect(isDatabaseDown(await pool.query('SELECT 1').catch((error: unknown) => error))).toBe(true)
     await pool.end()
     await new Promise((resolve) => server.close(resolve))
+  })
+
+  test('is known when it falls silent, by a transaction too, and used again when it speaks', async () => {
+    const line = await openLine(database.url)
+    const pool = createPool({ url: line.url, max: 2, name: 't', answerMs: 2_000 }, () => {})
+    const silenced = withTransaction(pool, async (tx) => {
+      await tx.query('SELECT 1')
+      line.passes = false
+      await tx.query('SELECT 2')
+    })
+    expect(isDatabaseDown(await silenced.catch((error: unknown) => error))).toBe(true)
+    expect(isDatabaseDown(await pool.query('SELECT 1').catch((error: unknown) => error))).toBe(true)
+    line.passes = true
+    expect((await pool.query('SELECT 1')).rowCount).toBe(1)
+    await pool.end()
+    await line.close()
   })
 
   test('is waited for while it starts', async () => {

@@ -65,6 +65,19 @@ async function makeTemplate(admin: Client, name: string, migrationsDir: string):
   await admin.query(`ALTER DATABASE ${unfinished} RENAME TO ${name}`)
 }
 
+/**
+ * Whoever connects to this database from now on is told another time by `now()`: by so much later, as `5 minutes`. What
+ * a column's default says stays true.
+ */
+export async function shiftDatabaseClock(pool: Pool, by: string): Promise<void> {
+  await pool.query('CREATE SCHEMA shifted')
+  await pool.query(`CREATE FUNCTION shifted.now() RETURNS timestamptz STABLE LANGUAGE sql
+    RETURN pg_catalog.now() + interval '${by}'`)
+  // Looked through in this order, where pg_catalog is named.
+  await pool.query(`DO $$ BEGIN EXECUTE format(
+    'ALTER DATABASE %I SET search_path = shifted, public, pg_catalog', current_database()); END $$`)
+}
+
 /** Certificates for the services of one test, from an authority of its own. */
 export async function createTestTls(): Promise<{ authority: Authority; tlsFor(name: string): Promise<Tls> }> {
   const authority = await createAuthority()

@@ -110,6 +110,36 @@ test('a key belongs to a seller, a method and a path', async () => {
   expect(new Set([first, other, elsewhere].map(({ body }) => body.id)).size).toBe(3)
 })
 
+const PREFIXES = ['/api/v2', '/v2', '/api/v2/sellers/{sellerId}', '/v2/sellers/{sellerId}']
+test.each([
+  [
+    'an order',
+    PREFIXES.filter((prefix) => prefix.startsWith('/api')),
+    '/orders/credit-card/authorize',
+    order(),
+  ],
+  ['a direct charge', PREFIXES, '/orders/credit-card/charge', directCharge()],
+  [
+    'a network token',
+    PREFIXES,
+    '/cards/tokens/network',
+    { ...card, notificationUrl: 'https://shop.example.com/hook' },
+  ],
+])('%s is one request under each spelling of its path', async (name, prefixes, rest, body) => {
+  const key = name.replaceAll(' ', '-')
+  const paths = prefixes.map((prefix) => `${prefix}${rest}`.replace('{sellerId}', String(gateway.sellerId)))
+  const answers = []
+  for (const path of paths) {
+    answers.push(await gateway.call('POST', path, { body, headers: { 'idempotency-key': key } }))
+  }
+  const [first, ...repeats] = answers
+  for (const repeat of repeats) {
+    expect([repeat.status, repeat.body]).toEqual([first?.status, first?.body])
+    expect(repeat.headers.get('idempotency-replayed')).toBe('true')
+  }
+  expect((await find(key)).body.path).toBe(`/api/v2${rest}`)
+})
+
 test('what became of a key: the newest use, whichever service did the work', async () => {
   const { body: made, headers } = await authorize('found')
   expect((await find('found')).body).toEqual({

@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto'
 import { callRpc } from '@cofre/platform/grpc/client'
 import { eventually } from '@cofre/testing/testing'
 import { NetworkTokenStatus } from '@cofre/proto/networktoken/v1/networktoken'
-import { Webhook } from 'standardwebhooks'
 import {
   activeToken,
   eventsOf,
   get,
+  push,
   request,
   SECRET,
   startNetworkTokens,
@@ -30,17 +30,6 @@ const cryptogram = ({ sellerId, token }: Key, reference: string = randomUUID()) 
   callRpc(tokens.orders, tokens.orders.obtainCryptogram, { sellerId, token, reference, amount: 100 })
 const describeActive = ({ sellerId, token }: Key) =>
   callRpc(tokens.orders, tokens.orders.describeActiveToken, { sellerId, token })
-
-function push(reference: string, secret = SECRET, sign = true) {
-  const body = JSON.stringify({ id: randomUUID(), reference, status: 'SUSPENDED', occurredAt: Date.now() })
-  const at = new Date()
-  const headers = {
-    'webhook-id': 'msg_1',
-    'webhook-timestamp': String(Math.floor(at.getTime() / 1_000)),
-    'webhook-signature': sign ? new Webhook(secret).sign('msg_1', at, body) : 'v1,AAAA',
-  }
-  return callRpc(tokens.client, tokens.client.takePush, { body: Buffer.from(body), headers })
-}
 
 describe('a cryptogram', () => {
   test('is another one for each transaction, of an ACTIVE token', async () => {
@@ -164,7 +153,7 @@ describe('what the network does', () => {
     const key = await activeToken(tokens)
     const told = async (status: 'SUSPENDED' | 'ACTIVE' | 'DELETED', shown: NetworkTokenStatus) => {
       key.issued.status = status
-      await push(key.issued.reference)
+      await push(tokens, key.issued.reference)
       return until(tokens, key, shown)
     }
     await told('SUSPENDED', INACTIVE)
@@ -184,7 +173,7 @@ describe('what the network does', () => {
   test('a replaced card shows its new last four digits, the expiration as sent, and is not the kept one', async () => {
     const key = await activeToken(tokens)
     key.issued.card.lastFour = '7777'
-    await push(key.issued.reference)
+    await push(tokens, key.issued.reference)
 
     const seen = await eventually(async () => {
       const token = await get(tokens, key)
@@ -208,20 +197,20 @@ describe('what the network does', () => {
 describe('a push', () => {
   test('is refused unless the token service signed it', async () => {
     const other = `whsec_${Buffer.alloc(32, 8).toString('base64')}`
-    for (const refused of [push('r', other), push('r', SECRET, false)]) {
+    for (const refused of [push(tokens, 'r', other), push(tokens, 'r', SECRET, false)]) {
       await expect(refused).rejects.toMatchObject({ kind: 'unauthenticated' })
     }
   })
 
   test('of a token that nobody knows, or that says nothing, is taken and changes nothing', async () => {
-    await expect(push(randomUUID())).resolves.toEqual({})
-    await expect(push('not a reference')).resolves.toEqual({})
+    await expect(push(tokens, randomUUID())).resolves.toEqual({})
+    await expect(push(tokens, 'not a reference')).resolves.toEqual({})
   })
 
   test('that lies is not believed: the token is asked about, and stays as it is', async () => {
     const key = await activeToken(tokens)
     const before = tokens.service.calls.length
-    await push(key.issued.reference)
+    await push(tokens, key.issued.reference)
     await eventually(() => expect(tokens.service.calls.length).toBeGreaterThan(before))
     expect(await get(tokens, key)).toMatchObject({ status: ACTIVE })
   })

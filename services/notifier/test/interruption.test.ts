@@ -3,7 +3,7 @@ import { eventually } from '@cofre/testing/testing'
 import {
   claimDue,
   finishAttempt,
-  insertDelivery,
+  insertDeliveries,
   type Claimed,
   type Room,
 } from '../src/deliveries/delivery-store'
@@ -106,7 +106,7 @@ test('a delivery stored while the one before it is finished is never left behind
   if (!charges) throw new Error('there is no source')
   const event = chargeEvent({ chargeId, url: receiver.url, sequence: 2 })
   const second = notificationOf(charges, event, BASE_URL)
-  for (const delivery of deliveriesFor(second, [])) await insertDelivery(storing, delivery)
+  await insertDeliveries(storing, deliveriesFor(second, []))
   let finished = false
   const finishing = finishAttempt(notifier.deps, head, ok, { status: 'DELIVERED' }).then(
     () => (finished = true),

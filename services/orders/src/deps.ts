@@ -6,6 +6,7 @@ import type { Boot } from '@cofre/platform/service/run-service'
 import { NetworkTokensClient } from '@cofre/proto/networktoken/v1/networktoken'
 import { VaultClient } from '@cofre/proto/vault/v1/vault'
 import type { Acquirer } from './acquirer/acquirer'
+import { createInFlight, type InFlight } from './acquirer/in-flight'
 import type { Terms } from './charge/charge'
 import { openCieloAcquirer } from './cielo/cielo-acquirer'
 import type { Config } from './config'
@@ -32,6 +33,7 @@ export type Deps = {
   acquirer: Acquirer
   keptCards: KeptCards
   networkTokens: NetworkTokens
+  inFlight: InFlight
   rules: Rules
 }
 
@@ -51,6 +53,7 @@ export async function openDeps(config: Config, { log, pool, connect, eventLog }:
     networkTokens: networkTokenAddress
       ? openNetworkTokens(connect(NetworkTokensClient, networkTokenAddress))
       : noNetworkTokens,
+    inFlight: createInFlight(config.declinesPerMinute),
     rules: config,
   }
 }

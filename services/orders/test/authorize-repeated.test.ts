@@ -1,3 +1,4 @@
+import { newCall, runCall } from '@cofre/platform/grpc/call-context'
 import { callRepeatable } from '@cofre/platform/grpc/client'
 import { ChargeStatus, TransactionStatus } from '@cofre/proto/orders/v1/orders'
 import { authorize, DECLINED, order, sealedCard, VISA } from './support/orders'
@@ -25,6 +26,22 @@ test('a repeated request is answered as before, whatever has become of its card'
   const { client } = orders
   const again = await withKey('again', () => callRepeatable(client, client.authorizeOrder, gone))
   expect(again).toEqual({ response: first, replayed: true })
+})
+
+test('a request whose mark has another spelling of its path is repeated, also when it would be refused now', async () => {
+  const sellerId = await newSeller(orders)
+  const spelled = (path: string, otherPaths: string[], request = order(sellerId)) => {
+    const idempotency = { key: 'spelled', method: 'POST', path, otherPaths, fingerprint: 'body' }
+    const { client } = orders
+    return runCall({ ...newCall({ timeoutMs: 20_000 }), idempotency }, () =>
+      callRepeatable(client, client.authorizeOrder, request),
+    )
+  }
+  const { response } = await spelled('/v2/charges', [])
+  const gone = order(sellerId, { cards: [sealedCard(VISA, { usable: false, handle: '' })] })
+  for (const request of [order(sellerId), gone]) {
+    expect(await spelled('/charges', ['/v2/charges'], request)).toEqual({ response, replayed: true })
+  }
 })
 
 test('a repeated decline is the same decline', async () => {

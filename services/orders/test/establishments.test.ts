@@ -4,7 +4,7 @@ import { NO_ACCOUNT } from '@cofre/testing/stand-ins/accounts'
 import { eventually } from '@cofre/testing/testing'
 import { OrdersAdminClient, OrdersClient } from '@cofre/proto/orders/v1/orders'
 import { authorize, capture, order, refund } from './support/orders'
-import { settlePending } from '../src/sweepers/settle-pending'
+import { settlePending } from './support/settle-pending'
 import { newSeller, startOrders, type TestOrders } from './support/start-orders'
 
 let orders: TestOrders

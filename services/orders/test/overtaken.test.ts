@@ -1,6 +1,6 @@
 import { eventually } from '@cofre/testing/testing'
 import { ChargeStatus, TransactionStatus, type Charge } from '@cofre/proto/orders/v1/orders'
-import { settlePending } from '../src/sweepers/settle-pending'
+import { settlePending } from './support/settle-pending'
 import { authorize, capture, order, refund } from './support/orders'
 import { get, newSeller, startOrders, withKey, type TestOrders } from './support/start-orders'
 

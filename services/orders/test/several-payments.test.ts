@@ -1,6 +1,6 @@
 import { ChargeStatus, TransactionStatus, TransactionType } from '@cofre/proto/orders/v1/orders'
 import { repeat } from '@cofre/platform/service/lifecycle'
-import { settlePending } from '../src/sweepers/settle-pending'
+import { settlePending } from './support/settle-pending'
 import { ALSO_GOOD, authorize, capture, DECLINED, order, refund, VISA } from './support/orders'
 import {
   newSeller,

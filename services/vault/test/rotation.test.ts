@@ -75,6 +75,15 @@ test('a replica that still knows only the destroyed key stores and forwards all 
   expect(outcome.answer?.status).toBe(201)
 })
 
+test('a replica with few connections stores many cards at once whose key it has not heard of', async () => {
+  const small = await world.startVault({ connections: 2 })
+  await vault.rotateDataKey()
+  const handles = await Promise.all(Array.from({ length: 8 }, () => vault.handleOf(card())))
+
+  const stored = await Promise.all(handles.map((handle) => small.store(handle)))
+  expect(new Set(stored.map(({ token }) => token)).size).toBe(8)
+})
+
 test('under load, on two replicas, no call fails and no number is lost', async () => {
   await storeMany(450)
   const { token } = await vault.storeNew(card())

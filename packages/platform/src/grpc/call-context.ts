@@ -4,9 +4,11 @@ import { randomHex } from '../random-hex'
 /** A client's Idempotency-Key on its way to the service that owns the effect. */
 export type IdempotencyKey = Readonly<{
   key: string
-  /** HTTP method and path: with the seller and the key, the scope of the mark. */
+  /** HTTP method and path, in one spelling: with the seller and the key, the scope of the mark. */
   method: string
   path: string
+  /** Other spellings of the path, which the mark of an earlier request may have been written with. */
+  otherPaths?: readonly string[]
   /** HMAC of the body, base64: the same key with another body is refused. */
   fingerprint: string
   /** The same under other keys that the mark of an earlier request may have been written with. */

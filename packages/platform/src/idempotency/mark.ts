@@ -21,16 +21,18 @@ export function newMark(sellerId: number): Mark {
 export function insertMarkSql(parameter: string, when = 'true'): string {
   return `INSERT INTO idempotency (seller_id, key, method, path, fingerprint, operation_id)
     SELECT seller_id, key, method, path, fingerprint, operation_id FROM jsonb_to_record(${parameter}::jsonb)
-      AS m(seller_id bigint, key text, method text, path text, fingerprint text, operation_id uuid)
-    WHERE key IS NOT NULL AND ${when}
+      AS m(seller_id bigint, key text, method text, path text, fingerprint text, operation_id uuid, "otherPaths" text[])
+    WHERE key IS NOT NULL AND ${when} AND NOT EXISTS (SELECT FROM idempotency i
+      WHERE i.seller_id = m.seller_id AND i.key = m.key AND i.method = m.method AND i.path = ANY(m."otherPaths"))
     ON CONFLICT ON CONSTRAINT idempotency_scope DO NOTHING RETURNING operation_id`
 }
 
 /** True in SQL where the key of the mark at `parameter` was used before. */
 export function isMarkedSql(parameter: string): string {
   return `EXISTS (SELECT FROM idempotency i JOIN jsonb_to_record(${parameter}::jsonb)
-      AS m(seller_id bigint, key text, method text, path text)
-    ON i.seller_id = m.seller_id AND i.key = m.key AND i.method = m.method AND i.path = m.path)`
+      AS m(seller_id bigint, key text, method text, path text, "otherPaths" text[])
+    ON i.seller_id = m.seller_id AND i.key = m.key AND i.method = m.method
+      AND i.path = ANY(array_prepend(m.path, m."otherPaths")))`
 }
 
 /** The parameter for `insertMarkSql`; an empty object when the request carries no key. */
@@ -72,8 +74,9 @@ export async function answerOf(db: Db, operationId: string): Promise<Uint8Array 
 export async function keptAnswer(db: Db, { sellerId, key }: Mark): Promise<Uint8Array> {
   if (!key) throw new Error('a request without a key has no kept answer')
   const { rows } = await db.query(
-    `SELECT fingerprint, response FROM idempotency WHERE seller_id = $1 AND key = $2 AND method = $3 AND path = $4`,
-    [sellerId, key.key, key.method, key.path],
+    `SELECT fingerprint, response FROM idempotency
+     WHERE seller_id = $1 AND key = $2 AND method = $3 AND path = ANY($4) ORDER BY created_at LIMIT 1`,
+    [sellerId, key.key, key.method, spellingsOf(key)],
   )
   const kept = rows[0]
   if (kept && !isSameBody(kept.fingerprint, key)) {
@@ -86,6 +89,11 @@ export async function keptAnswer(db: Db, { sellerId, key }: Mark): Promise<Uint8
     throw new DomainError('conflict', 'IDEMPOTENCY_KEY_IN_USE', message, { retryAfterSeconds: 1 })
   }
   return kept.response
+}
+
+/** The spellings of a request's path, any of which its mark may have. */
+export function spellingsOf({ path, otherPaths = [] }: IdempotencyKey): string[] {
+  return [path, ...otherPaths]
 }
 
 /** Whether the fingerprint of a mark is that of a request's body, under whichever key. */

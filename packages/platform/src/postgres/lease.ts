@@ -1,6 +1,9 @@
 import type { Pool } from './postgres'
 
-/** Epoch milliseconds; how long until a row's next time, at first and at most; how many rows at once. */
+/**
+ * Now, epoch milliseconds, by the clock that writes `ask_at`; how long until a row's next time, at first and at most; how
+ * many rows at once.
+ */
 export type Lease = { at: number; firstMs: number; maxMs: number; batch: number }
 
 /**

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { Client } from 'pg'
 import { z } from 'zod'
 import { createPool, untilDatabaseAnswers, type Pool } from './postgres'
 import { readSettings, serviceSettings } from '../service/settings'
@@ -18,10 +19,12 @@ const platformTables = z.array(z.enum(['outbox', 'inbox', 'idempotency', 'histor
  */
 export async function migrate(pool: Pool, dir: string): Promise<void> {
   const { runner } = await import('node-pg-migrate')
-  const client = await pool.connect()
+  // A session of its own: a migration, and the wait for another process's, may take as long as they need.
+  const client = new Client({ ...pool.options, statement_timeout: false, query_timeout: undefined })
+  client.on('error', () => {})
+  await client.connect()
   try {
     await client.query("SELECT pg_advisory_lock(hashtext('migrations'))")
-    await client.query('SET statement_timeout = 0')
     const tables = platformTables.parse(JSON.parse(await readFile(join(dir, TABLES_FILE), 'utf8')))
     const ofOtherTables = `(?!\\d+_(${tables.join('|')})[._]).*`
     const sets = [
@@ -46,7 +49,7 @@ export async function migrate(pool: Pool, dir: string): Promise<void> {
     }
   } finally {
     // Ends the session, and with it the lock.
-    client.release(true)
+    await client.end()
   }
 }
 

@@ -22,15 +22,24 @@ const POSTGRES = { 'db.system.name': 'postgresql' }
 // it guesses that a plan for these values would win back the planning; measured, planning cost more than running.
 const PLAN_ONCE = '-c plan_cache_mode=force_generic_plan'
 
+/** PostgreSQL ends a statement after so long; what it says of that has as long again to arrive. */
+const STATEMENT_MS = 5_000
+const ANSWER_MS = 2 * STATEMENT_MS
+
+/**
+ * `answerMs`: a server that says nothing for so long counts as gone, and the connection is closed: one behind a network
+ * that swallows what is sent would be waited for without end.
+ */
 export function createPool(
-  options: { url: string; max: number; name: string },
+  options: { url: string; max: number; name: string; answerMs?: number },
   onIdleError: (error: Error) => void,
 ): Pool {
   const pool = new Pool({
     connectionString: options.url,
     application_name: options.name,
     max: options.max,
-    statement_timeout: 5_000,
+    statement_timeout: STATEMENT_MS,
+    query_timeout: options.answerMs ?? ANSWER_MS,
     options: PLAN_ONCE,
     connectionTimeoutMillis: 3_000,
     idleTimeoutMillis: 60_000,
@@ -74,7 +83,8 @@ async function inTransaction<T>(pool: Pool, work: (tx: PoolClient) => Promise<T>
     return result
   } catch (error) {
     // A client whose rollback fails is in an unknown state: destroy it, and report the first error.
-    await tx.query('ROLLBACK').catch((rollbackError: Error) => (broken = rollbackError))
+    if (isUnanswered(error)) broken = error
+    else await tx.query('ROLLBACK').catch((rollbackError: Error) => (broken = rollbackError))
     throw error
   } finally {
     tx.release(broken)
@@ -91,7 +101,12 @@ const DOWN_MESSAGE =
 /** Whether an error means that PostgreSQL is not there, rather than that our SQL is wrong. */
 export function isDatabaseDown(error: unknown): boolean {
   const { code, message } = factsOf(error)
-  return DOWN.test(String(code)) || DOWN_MESSAGE.test(String(message))
+  return DOWN.test(String(code)) || DOWN_MESSAGE.test(String(message)) || isUnanswered(error)
+}
+
+/** Whether a statement was given up because the server said nothing: nothing more can be sent behind it. */
+function isUnanswered(error: unknown): error is Error {
+  return error instanceof Error && error.message === 'Query read timeout'
 }
 
 const LOOK_AGAIN_MS = 200

@@ -12,7 +12,7 @@ import { fingerprintsOf, type Fingerprints } from './fingerprint'
 import { misplacedCards } from './misplaced-cards'
 import { plainBody } from './plain-body'
 import { malformed, parseJson, readBody, requireJson } from './read-body'
-import type { Route } from './route'
+import { pathsOf, type Route } from './route'
 
 /** Path parameters. What has no right form names nothing: 404, as for another seller's. */
 export function readParams(route: Route, req: Request, sellerId: number): unknown {
@@ -67,7 +67,8 @@ export async function readRequestBody(
   const sent = plain ?? (rule && bytes.length > 0 ? parseJson(bytes) : {})
   const misplaced = plain === undefined ? misplacedCards(sent) : []
   const body = rule ? checked(check(deps, route, sent, misplaced)) : undefined
-  const idempotency = keyOf(req, key, () => fingerprintsOf(deps.fingerprintKeys, sent))
+  const scope = { route, req, sellerId, key }
+  const idempotency = keyOf(scope, () => fingerprintsOf(deps.fingerprintKeys, sent))
   if (plain === undefined || !key) return { body, cards: [], idempotency }
   const sealedKey = async () => (await readCardBody(deps, route, req, { sellerId, bytes, key })).idempotency
   return { body, cards: [], idempotency, sealedKey }
@@ -85,7 +86,7 @@ async function readCardBody(
   const { vault } = deps.services
   const sealed = await callRpc(vault, vault.sealCardData, { sellerId, body: bytes })
   const masked = parseJson(sealed.body)
-  const idempotency = keyOf(req, key, () => {
+  const idempotency = keyOf({ route, req, sellerId, key }, () => {
     const fingerprint = Buffer.from(sealed.fingerprint).toString('base64')
     if (!sealed.cards.every(isTokenAlone)) return { fingerprint }
     // In another spelling the first request may have been read here.
@@ -147,11 +148,26 @@ function readKey(req: Request): string | undefined {
   )
 }
 
+type Scope = { route: Route; req: Request; sellerId: number; key: string | undefined }
+
+/**
+ * A route of several paths has one path in its keys: who changes from one to another repeats the same request. It is one
+ * without the seller, where there is one: whose key it is the mark knows.
+ */
 function keyOf(
-  { method, path }: Request,
-  key: string | undefined,
+  { route, req, sellerId, key }: Scope,
   fingerprints: () => Pick<IdempotencyKey, keyof Fingerprints>,
 ): IdempotencyKey | undefined {
   if (key === undefined) return undefined
-  return { key, method, path: path.replace(/(.)\/+$/, '$1'), ...fingerprints() }
+  const params: Record<string, unknown> = { ...req.params, sellerId }
+  const patterns = pathsOf(route).toSorted((one, other) => namesSeller(one) - namesSeller(other))
+  const [path = '', ...otherPaths] = patterns.map((pattern) =>
+    pattern.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params[name]))),
+  )
+  const spellings = otherPaths.length > 0 ? { otherPaths } : {}
+  return { key, method: req.method, path, ...spellings, ...fingerprints() }
+}
+
+function namesSeller(pattern: string): number {
+  return Number(pattern.includes('{sellerId}'))
 }

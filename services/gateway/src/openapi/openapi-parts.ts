@@ -34,7 +34,8 @@ export const PARAMETERS: Record<string, JsonSchema> = {
   IdempotencyKey: {
     name: 'Idempotency-Key',
     in: 'header',
-    description: 'Makes the request safe to repeat for 7 days. 1 to 255 visible ASCII characters.',
+    description:
+      'Makes the request safe to repeat for 7 days, whichever of its paths is called. 1 to 255 visible ASCII characters.',
     schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[!-~]+$' },
   },
   RequestId: {

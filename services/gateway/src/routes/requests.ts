@@ -12,7 +12,7 @@ import { pathsOf, route, type Route, type View } from '../http/route'
 const requestSchema = z
   .object({
     method: z.string(),
-    path: z.string(),
+    path: z.string().meta({ description: 'The same whichever spelling of it was called.' }),
     state: z.enum(['IN_FLIGHT', 'DONE']),
     status: z.int().nullable(),
     location: z.string().nullable(),

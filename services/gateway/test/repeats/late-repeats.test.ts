@@ -45,12 +45,12 @@ test.each([
   }
 })
 
-test('a stale request with another body, on another path or of another seller is no repeat', async () => {
+test('a stale request with another body, on another route or of another seller is no repeat', async () => {
   await send(CHARGE, 'mine', sealed)
   pass('UNDECRYPTABLE')
   const others = [
     await send(CHARGE, 'mine', { ...sealed, amount: 1 }),
-    await send('/v2/orders/credit-card/charge', 'mine', sealed),
+    await send('/api/v2/cards/tokens', 'mine', card),
     await send(CHARGE, 'mine', sealed, { authorization: `Bearer ${gateway.other.token}` }),
   ]
   expect(others.map(({ status }) => status)).toEqual([400, 400, 400])

@@ -7,13 +7,12 @@ import type { Db } from '@cofre/platform/postgres/postgres'
 import { NetworkToken as Message, type RequestTokenRequest } from '@cofre/proto/networktoken/v1/networktoken'
 import type { SealedCard } from '@cofre/proto/vault/v1/vault'
 import type { Deps, RpcDeps } from '../deps'
+import { OWN_MS } from '../sweepers/settler'
 import type { NetworkToken } from '../token/network-token'
 import { toMessage } from '../token/network-token-message'
 import { insertToken, testedSince } from '../token/network-token-store'
 
 const BRANDS = ['VISA', 'MASTERCARD']
-/** For so long a new token is this process's alone to ask for. */
-const OWN_MS = 5_000
 
 /**
  * The vault keeps the card, the request is saved with its key's mark, and the answer goes out; the token service is asked
@@ -75,9 +74,10 @@ async function prepare(
 
 /** Whoever holds many numbers must not learn here which of them are good: RATE_LIMITED, as of charges. */
 async function refuseTesting({ rules }: Deps, tx: Db, sellerId: number, { card }: SealedCard): Promise<void> {
-  const since = await testedSince(tx, { sellerId, bin: card?.bin ?? '' }, rules.declinesPerMinute)
+  const at = Date.now()
+  const since = await testedSince(tx, { sellerId, bin: card?.bin ?? '', at }, rules.declinesPerMinute)
   if (!since) return
-  const waitMs = since.getTime() + 60_000 - Date.now()
+  const waitMs = since.getTime() + 60_000 - at
   throw new DomainError(
     'rate_limited',
     'RATE_LIMITED',

@@ -1,7 +1,7 @@
 import { newCall, runCall } from '@cofre/platform/grpc/call-context'
 import { repeat, type Loop } from '@cofre/platform/service/lifecycle'
 import type { Deps } from '../deps'
-import { leaseTokens, type TokenKey } from '../token/network-token-store'
+import { holdUnasked, leaseTokens, type TokenKey } from '../token/network-token-store'
 import { settleToken } from '../token/settle-token'
 
 export type Settler = Loop & {
@@ -11,6 +11,13 @@ export type Settler = Loop & {
 
 /** New tokens that wait for room with their cards; those beyond are left to the sweeper, which asks without the CVV. */
 const WAITING_MAX = 2_000
+
+/**
+ * For so long a new token is its process's alone to ask for. While it waits there it is held on: another process would
+ * ask without the CVV, which is nowhere else. When the process goes, the others wait no longer than this.
+ */
+export const OWN_MS = 5_000
+const HOLD_EVERY_MS = 2_000
 
 /** Settles tokens whose time has come until stopped, many at once; any number of replicas may run. */
 export function startSettler(deps: Deps): Settler {
@@ -42,9 +49,15 @@ export function startSettler(deps: Deps): Settler {
     return keys.length
   }
   const loop = repeat(lease, rules.settleEveryMs, (err) => log.error({ err }, 'settling failed'))
+  const hold = async () => {
+    const tokens = waiting.map(({ key }) => key.token)
+    if (tokens.length > 0) await holdUnasked(pool, tokens, Date.now() + OWN_MS)
+    return 0
+  }
+  const holding = repeat(hold, HOLD_EVERY_MS, (err) => log.error({ err }, 'holding failed'))
   const stop = async () => {
     waiting.length = 0
-    await loop.stop()
+    await Promise.all([loop.stop(), holding.stop()])
     await Promise.all(running)
   }
   const begin = (key: TokenKey, handle: string) => {

@@ -48,20 +48,21 @@ export async function insertToken(tx: Db, token: NetworkToken): Promise<void> {
 }
 
 /**
- * Since when cards are being tested: the seller's requests with this BIN were declined `limit` times within a minute.
- * The oldest of those, or undefined when there are fewer.
+ * Since when cards are being tested: the seller's requests with this BIN were declined `limit` times within a minute
+ * before `at`. The oldest of those, or undefined when there are fewer. Our clock wrote those times, so it judges them.
  */
 export async function testedSince(
   db: Db,
-  { sellerId, bin }: { sellerId: number; bin: string },
+  { sellerId, bin, at }: { sellerId: number; bin: string; at: number },
   limit: number,
 ): Promise<Date | undefined> {
   const { rows } = await db.query<{ since: Date }>({
     name: 'tested-since',
     text: `SELECT updated_at AS since FROM network_tokens
-      WHERE seller_id = $1 AND bin = $2 AND reason = 'ISSUER_DECLINED' AND updated_at > now() - interval '1 minute'
+      WHERE seller_id = $1 AND bin = $2 AND reason = 'ISSUER_DECLINED'
+        AND updated_at > $4::timestamptz - interval '1 minute'
       ORDER BY updated_at DESC OFFSET $3 LIMIT 1`,
-    values: [sellerId, bin, limit - 1],
+    values: [sellerId, bin, limit - 1, new Date(at)],
   })
   return rows[0]?.since
 }
@@ -133,6 +134,23 @@ export function leaseTokens(pool: Pool, lease: Lease): Promise<TokenKey[]> {
   return leaseDue(pool, { table: 'network_tokens', key: 'token', returning }, lease)
 }
 
+/** Keeps tokens that were not asked for yet from other askers until a time, epoch milliseconds. */
+export async function holdUnasked(pool: Pool, tokens: readonly string[], until: number): Promise<void> {
+  await pool.query(
+    `UPDATE network_tokens SET ask_at = $2
+     WHERE token = ANY($1::text[]) AND status = 'PENDING' AND dispatch_deadline IS NULL`,
+    [tokens, new Date(until)],
+  )
+}
+
+/** Has a token asked about now, for an answer that was dropped because the token has changed since it was asked for. */
+export async function askSoon(pool: Pool, { token }: TokenKey): Promise<void> {
+  await pool.query('UPDATE network_tokens SET ask_at = least(ask_at, $2) WHERE token = $1', [
+    token,
+    new Date(),
+  ])
+}
+
 /** Has a token looked at now. An answer that is on its way is dropped: it may be older than what we were told of. */
 export async function lookAgain(
   pool: Pool,
@@ -140,9 +158,9 @@ export async function lookAgain(
 ): Promise<boolean> {
   const [column, value] = 'token' in named ? ['token', named.token] : ['reference', named.reference]
   const { rowCount } = await pool.query(
-    `UPDATE network_tokens SET ask_at = now(), asks = 0, version = version + 1
+    `UPDATE network_tokens SET ask_at = $2, asks = 0, version = version + 1
      WHERE ${column} = $1 AND ask_at IS NOT NULL`,
-    [value],
+    [value, new Date()],
   )
   return rowCount === 1
 }
@@ -150,8 +168,9 @@ export async function lookAgain(
 /** Seconds since the oldest token was asked for that is pending still. */
 export async function oldestPendingAge(pool: Pool): Promise<number> {
   const { rows } = await pool.query(
-    `SELECT coalesce(extract(epoch FROM now() - min(created_at)), 0)::float8 AS age
+    `SELECT coalesce(extract(epoch FROM $1::timestamptz - min(created_at)), 0)::float8 AS age
      FROM network_tokens WHERE status = 'PENDING' AND ask_at IS NOT NULL`,
+    [new Date()],
   )
   return rows[0].age
 }

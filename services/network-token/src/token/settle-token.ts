@@ -1,6 +1,6 @@
 import { callAbout, timesOf, type Deps } from '../deps'
 import type { NetworkToken } from './network-token'
-import { readToken, saveToken, updateToken, type TokenKey } from './network-token-store'
+import { askSoon, readToken, saveToken, updateToken, type TokenKey } from './network-token-store'
 import {
   adopt,
   cleaned,
@@ -42,8 +42,8 @@ async function ask(deps: Deps, token: NetworkToken): Promise<void> {
   const found = await deps.tokenService.find(token, callAbout(deps, token))
   log(deps, token, found.result === 'found' ? found.state : found.result, 'token asked about')
   const decision = adopt(token, found, timesOf(deps))
-  // What was answered holds for the token as it was then: when it has changed, it is asked about again.
-  if (decision) await saveToken(deps.pool, decision)
+  // What was answered holds for the token as it was then. What changed it may be older, so it is asked about again.
+  if (decision && !(await saveToken(deps.pool, decision))) await askSoon(deps.pool, token)
 }
 
 async function failOverdue(deps: Deps, key: TokenKey): Promise<void> {

@@ -50,7 +50,8 @@ export function timeOut(token: NetworkToken, at: number): Decision {
 }
 
 /**
- * Adopts the token service's truth. That the request never arrived is concluded only past its deadline and the grace;
+ * Adopts the token service's truth. One that changes nothing counts as a change too: an answer to an earlier question, if
+ * it comes later, is not adopted any more. That the request never arrived is concluded only past its deadline and the grace;
  * it then leaves again, under the same reference.
  */
 export function adopt(token: NetworkToken, found: Found, times: Times): Decision | undefined {
@@ -66,13 +67,13 @@ export function adopt(token: NetworkToken, found: Found, times: Times): Decision
   const watched = { ...known, askAt: at + times.watchMs }
   if (found.state === 'ACTIVE') {
     // Without its number it can't be charged: the vault is asked to fetch it again.
-    return found.numberKept ? transition(token, { ...watched, status: 'ACTIVE' }, at) : undefined
+    return transition(token, found.numberKept ? { ...watched, status: 'ACTIVE' } : {}, at)
   }
   if (found.state === 'SUSPENDED' && token.status !== 'PENDING') {
     return transition(token, { ...watched, status: 'SUSPENDED' }, at)
   }
   // Pending there: or suspended before it was ever active, which may pass.
-  return token.partnerId === null ? transition(token, known, at) : undefined
+  return transition(token, known, at)
 }
 
 function adoptAbsence(token: NetworkToken, { at, graceMs, watchMs }: Times): Decision | undefined {

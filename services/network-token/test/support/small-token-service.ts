@@ -6,10 +6,16 @@ import type { Pair } from '@cofre/testing/certificates'
 
 /**
  * `answer_lost`: done, then cut. `lost_undone`: cut, nothing done. `hang`: not done, not answered until released.
- * `http_500`: not done. Otherwise an answer in place of what would have been done.
+ * `late`: done, and answered when a test calls it. `http_500`: not done. Otherwise an answer in place of what would have been done.
  */
 export type Fault =
-  'answer_lost' | 'lost_undone' | 'hang' | 'http_500' | 'done_500' | { status: number; body: unknown }
+  | 'answer_lost'
+  | 'lost_undone'
+  | 'hang'
+  | 'late'
+  | 'http_500'
+  | 'done_500'
+  | { status: number; body: unknown }
 
 export type IssuedToken = {
   id: string
@@ -35,6 +41,8 @@ export class SmallTokenService {
   readonly refusals = new Map<string, Reply>()
   /** What becomes of a new token at once. */
   issue: IssuedToken['status'] = 'PENDING'
+  /** Gives the answers that are late, the oldest first. */
+  readonly late: (() => void)[] = []
   private readonly held: ServerResponse[] = []
   private server: Server | undefined
   private port = 0
@@ -89,6 +97,7 @@ export class SmallTokenService {
     if (typeof fault === 'object') return send(response, fault)
     const reply = this.act(kind, url, body, String(request.headers.merchantid))
     if (fault === 'answer_lost') return void response.destroy()
+    if (fault === 'late') return void this.late.push(() => send(response, reply))
     send(response, fault === 'done_500' ? { status: 500, body: {} } : reply)
   }
 

@@ -17,6 +17,7 @@ import type { Deps, Rules } from '../../src/deps'
 import { openNumbers } from '../../src/token/numbers'
 import { networkTokenServices } from '../../src/server'
 import { startSettler } from '../../src/sweepers/settler'
+import { Webhook } from 'standardwebhooks'
 import { SmallTokenService } from './small-token-service'
 
 export const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
@@ -53,9 +54,10 @@ export async function startNetworkTokens(rules: Partial<Rules> = {}) {
   network.onClose(() => partner.close())
   const vaultServer = await network.serve('vault', vaultBehind.services(log))
 
-  /** Another replica of the service on the same database. */
+  /** Another replica of the service on the same database; its rules may be others. */
   const startReplica = async (
     pool: Pool = createPool({ url: database.url, max: 10, name: 'network-token' }, () => {}),
+    ownRules: Partial<Rules> = {},
   ) => {
     network.onClose(() => (pool.ended ? undefined : pool.end()))
     const vault = await network.clientOf(VaultClient, vaultServer.address, 'network-token')
@@ -65,7 +67,7 @@ export async function startNetworkTokens(rules: Partial<Rules> = {}) {
       accounts: openAccounts(vault),
       numbers: openNumbers(vault),
       tokenService: openTokenService(vault, 'https://pay.example/partners/token-service/events'),
-      rules: { ...RULES, ...rules },
+      rules: { ...RULES, ...rules, ...ownRules },
     }
     const settler = startSettler(deps)
     network.onClose(() => settler.stop())
@@ -132,6 +134,23 @@ export function request(
 
 export function get({ client }: Pick<TestTokens, 'client'>, key: { sellerId: number; token: string }) {
   return callRpc(client, client.getToken, { sellerId: key.sellerId, token: key.token })
+}
+
+/** Tells of a change, as the token service does. */
+export function push(
+  { client }: Pick<TestTokens, 'client'>,
+  reference: string,
+  secret = SECRET,
+  sign = true,
+) {
+  const body = JSON.stringify({ id: randomUUID(), reference, status: 'SUSPENDED', occurredAt: Date.now() })
+  const at = new Date()
+  const headers = {
+    'webhook-id': 'msg_1',
+    'webhook-timestamp': String(Math.floor(at.getTime() / 1_000)),
+    'webhook-signature': sign ? new Webhook(secret).sign('msg_1', at, body) : 'v1,AAAA',
+  }
+  return callRpc(client, client.takePush, { body: Buffer.from(body), headers })
 }
 
 /** The token once it has this status. */

@@ -1,7 +1,7 @@
 import { UnreadableEvent, type LogEvent, type Subscription } from '@cofre/platform/events/event-log'
 import { handleEvent, observeLag } from '@cofre/platform/events/handle-event'
 import { handleOnce } from '@cofre/platform/events/inbox'
-import { insertDelivery } from '../deliveries/delivery-store'
+import { insertDeliveries } from '../deliveries/delivery-store'
 import type { Deps } from '../deps'
 import { endpointsFor } from '../endpoints/endpoint-store'
 import { deliveriesOf, type Notification } from '../notifications/envelope'
@@ -34,7 +34,7 @@ async function takeEvent(deps: Deps, source: Source, event: LogEvent, onDelivery
   if (!plain && (await endpointsFor(deps.pool, sellerId, eventType)).length === 0) return
   await handleOnce(deps.pool, GROUP, event.id, async (tx) => {
     const endpoints = await endpointsFor(tx, sellerId, eventType)
-    for (const delivery of deliveriesOf(notification, endpoints)) await insertDelivery(tx, delivery)
+    await insertDeliveries(tx, deliveriesOf(notification, endpoints))
   })
   onDelivery()
 }

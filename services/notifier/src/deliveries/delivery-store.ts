@@ -18,32 +18,34 @@ const COLUMNS = `id, webhook_id AS "webhookId", endpoint_id AS "endpointId", sel
   resource_url AS "resourceUrl", sequence, url, body, traceparent, attempts, resent_after AS "resentAfter"`
 
 /**
- * Adds a delivery, once for an event and receiver, and opens its lane. The update of a lane that is open already
- * changes nothing but locks it: an attempt that ends now must see this delivery before it closes the lane.
+ * Adds deliveries, each once for an event and receiver, and opens their lanes: one statement, however many there are. The
+ * update of a lane that is open already changes nothing but locks it: an attempt that ends now must see this delivery
+ * before it closes the lane.
  */
-export async function insertDelivery(tx: Db, delivery: NewDelivery): Promise<void> {
+export async function insertDeliveries(tx: Db, deliveries: readonly NewDelivery[]): Promise<void> {
   await tx.query({
-    name: 'insert-delivery',
-    text: `WITH added AS (
+    name: 'insert-deliveries',
+    text: `WITH new AS (
+        SELECT * FROM json_to_recordset($1::json) AS d("webhookId" text, "endpointId" bigint, "sellerId" bigint,
+          "eventType" text, "resourceKind" text, "resourceId" text, "resourceUrl" text, sequence bigint, url text,
+          body text, traceparent text, host text, place int)),
+      added AS (
         INSERT INTO deliveries (webhook_id, endpoint_id, seller_id, event_type, resource_kind, resource_id,
           resource_url, sequence, url, body, traceparent)
-        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
-        ON CONFLICT ON CONSTRAINT deliveries_once DO NOTHING RETURNING lane)
-      INSERT INTO lanes (id, host) SELECT lane, $12 FROM added
+        SELECT "webhookId", "endpointId", "sellerId", "eventType", "resourceKind", "resourceId", "resourceUrl",
+          sequence, url, body, traceparent
+        FROM new ORDER BY place
+        ON CONFLICT ON CONSTRAINT deliveries_once DO NOTHING
+        RETURNING lane, webhook_id, endpoint_id)
+      -- In one order everywhere, so that two who lock the same lanes wait for each other one way only.
+      INSERT INTO lanes (id, host)
+      SELECT lane, host FROM added JOIN new ON "webhookId" = webhook_id AND "endpointId" IS NOT DISTINCT FROM endpoint_id
+      ORDER BY place
       ON CONFLICT (id) DO UPDATE SET due_at = lanes.due_at`,
     values: [
-      delivery.webhookId,
-      delivery.endpointId,
-      delivery.sellerId,
-      delivery.eventType,
-      delivery.resourceKind,
-      delivery.resourceId,
-      delivery.resourceUrl,
-      delivery.sequence,
-      delivery.url,
-      delivery.body,
-      delivery.traceparent,
-      new URL(delivery.url).host,
+      JSON.stringify(
+        deliveries.map((delivery, place) => ({ ...delivery, host: new URL(delivery.url).host, place })),
+      ),
     ],
   })
 }
@@ -125,7 +127,7 @@ async function disable(tx: Db, endpointId: number, baseUrl: string): Promise<voi
   if (!disabled) return
   const notification = endpointNotification('endpoint.disabled', disabled, { baseUrl, now: Date.now() })
   const others = await endpointsFor(tx, disabled.sellerId, notification.eventType)
-  for (const delivery of deliveriesOf(notification, others)) await insertDelivery(tx, delivery)
+  await insertDeliveries(tx, deliveriesOf(notification, others))
 }
 
 async function abandonLane(tx: Db, lane: string): Promise<void> {

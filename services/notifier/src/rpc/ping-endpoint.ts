@@ -3,7 +3,7 @@ import { withIdempotency } from '@cofre/platform/idempotency/idempotency'
 import { Delivery, type EndpointRequest } from '@cofre/proto/notifier/v1/notifier'
 import { deliveryMessage } from '../deliveries/delivery-message'
 import { readDeliveryOf } from '../deliveries/delivery-search-store'
-import { insertDelivery } from '../deliveries/delivery-store'
+import { insertDeliveries } from '../deliveries/delivery-store'
 import type { Deps } from '../deps'
 import { lockEndpoint } from '../endpoints/endpoint-store'
 import { deliveriesOf, endpointNotification } from '../notifications/envelope'
@@ -15,7 +15,7 @@ export function pingEndpoint(
   return withIdempotency(pool, sellerId, Delivery, async (tx) => {
     const endpoint = await lockEndpoint(tx, sellerId, endpointId)
     const ping = endpointNotification('test.ping', endpoint, { baseUrl, now: Date.now() })
-    for (const delivery of deliveriesOf(ping, [endpoint])) await insertDelivery(tx, delivery)
+    await insertDeliveries(tx, deliveriesOf(ping, [endpoint]))
     return deliveryMessage(await readDeliveryOf(tx, ping.webhookId, endpoint.id))
   })
 }

@@ -36,8 +36,9 @@ export async function findExpired(pool: Pool, madeBefore: number, batch: number)
 /** Seconds since the oldest charge was made of which something is not known yet. */
 export async function oldestPendingAge(pool: Pool): Promise<number> {
   const { rows } = await pool.query(
-    `SELECT coalesce(extract(epoch FROM now() - min(created_at)), 0)::float8 AS age
+    `SELECT coalesce(extract(epoch FROM $1::timestamptz - min(created_at)), 0)::float8 AS age
      FROM charges WHERE ask_at IS NOT NULL`,
+    [new Date()],
   )
   return rows[0].age
 }

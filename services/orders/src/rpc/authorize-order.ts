@@ -18,18 +18,24 @@ export async function authorizeOrder(
   checkOrder(request)
   const mark = newMark(request.sellerId)
   const { cards, refusal, merchantId } = await chooseCards(deps, request)
-  const draft = newCharge(fromRequest(request, cards), termsFrom(deps, mark.operationId))
-  const inserted = await insertCharge(deps.pool, draft, mark, {
-    affiliateId: request.affiliateId,
-    merchantId,
-    declinesPerMinute: deps.rules.declinesPerMinute,
-    refusal,
-  })
-  if ('replayed' in inserted) return inserted
+  const bins = cards.map(({ card }) => card.bin)
+  const place = deps.inFlight.enter(request.sellerId, bins)
+  try {
+    const draft = newCharge(fromRequest(request, cards), termsFrom(deps, mark.operationId))
+    const inserted = await insertCharge(deps.pool, draft, mark, {
+      affiliateId: request.affiliateId,
+      merchantId,
+      declinesPerMinute: deps.rules.declinesPerMinute,
+      refusal: refusal ?? place.refusal,
+    })
+    if ('replayed' in inserted) return inserted
 
-  const { answer, notSent } = await authorizePayments(deps, inserted, { cards, request, mark })
-  if (notSent) throw notSentError(notSent.refusal)
-  return { response: answer, replayed: false }
+    const { answer, notSent } = await authorizePayments(deps, inserted, { cards, request, mark })
+    if (notSent) throw notSentError(notSent.refusal)
+    return { response: answer, replayed: false }
+  } finally {
+    place.leave()
+  }
 }
 
 function notSentError(refusal: DomainError | undefined): DomainError {

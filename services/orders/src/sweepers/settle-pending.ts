@@ -20,17 +20,14 @@ import type { Decision } from '../charge/transition'
 import { findPayment } from './find-payment'
 import { unsentDue } from '../charge/unsent-part'
 
-const BATCH_SIZE = 20
-
 /**
- * Asks the acquirer about what is pending, adopts its truth, and sends what must be given back and what was not sent.
- * Returns how many charges it asked about.
+ * Asks the acquirer about what is pending, up to `batch` charges at once, adopts its truth, and sends what must be given
+ * back and what was not sent. Answers a promise for each charge, which ends with the asking about it and never fails.
  */
-export async function settlePending(deps: Deps): Promise<number> {
+export async function settlePending(deps: Deps, batch: number): Promise<Promise<void>[]> {
   const { settleFirstMs: firstMs, settleMaxMs: maxMs } = deps.rules
-  const keys = await leaseCharges(deps.pool, { at: Date.now(), firstMs, maxMs, batch: BATCH_SIZE })
-  await Promise.all(keys.map((key) => settleInCall(deps, key)))
-  return keys.length
+  const keys = await leaseCharges(deps.pool, { at: Date.now(), firstMs, maxMs, batch })
+  return keys.map((key) => settleInCall(deps, key))
 }
 
 async function settleInCall(deps: Deps, key: ChargeKey): Promise<void> {

@@ -7,7 +7,7 @@ import { oldestPendingAge } from '../charge-store/charge-schedule-store'
 import { countPendingTooLong } from '../charge-store/pending-transaction-store'
 import { expireAuthorizations } from './expire-authorizations'
 import { lookAgain } from './look-again'
-import { settlePending } from './settle-pending'
+import { startSettler } from './settler'
 
 const RELAY_EVERY_MS = 50
 const EXPIRE_EVERY_MS = 60_000
@@ -28,7 +28,7 @@ export function startSweepers(deps: SweeperDeps): Loop[] {
   )
   return [
     repeat(() => relayOutbox(deps.pool, deps.eventLog), RELAY_EVERY_MS, failed('relay')),
-    repeat(() => settlePending(deps), deps.rules.settleEveryMs, failed('settling')),
+    startSettler(deps),
     repeat(() => expireAuthorizations(deps), EXPIRE_EVERY_MS, failed('expiring')),
     repeat(() => lookAgain(deps), LOOK_EVERY_MS, failed('looking again')),
     repeat(() => forgetMarks(deps.pool), FORGET_EVERY_MS, failed('forgetting')),

@@ -1,10 +1,11 @@
 import { eventually } from '@cofre/testing/testing'
 import { ChargeStatus } from '@cofre/proto/orders/v1/orders'
-import { settlePending } from '../../src/sweepers/settle-pending'
+import { settlePending } from '../support/settle-pending'
 import { authorize, DECLINED, order } from '../support/orders'
-import { newSeller, startOrders, type TestOrders } from '../support/start-orders'
+import { newSeller, startOrders, withKey, type TestOrders } from '../support/start-orders'
 
 const LIMIT = 3
+const OTHER_BIN = '5555555555554444'
 
 let orders: TestOrders
 beforeAll(async () => {
@@ -13,14 +14,24 @@ beforeAll(async () => {
 })
 afterAll(() => orders.stop())
 
-// Counting what is in flight would refuse honest buyers of a large bank whenever the acquirer is slow.
-test('cards that are tried all at once are all sent; what follows their declines is refused', async () => {
+test('of cards that are tried all at once only so many are sent; what follows their declines is refused', async () => {
   const request = order(await newSeller(orders), { cards: [DECLINED] })
-  const burst = 2 * LIMIT
+  const burst = 10 * LIMIT
   orders.acquirer.fail('sale', ...Array(burst).fill('hang'))
   const sent = orders.acquirer.payments.length
-  const tried = Promise.all(Array.from({ length: burst }, () => authorize(orders, request)))
+  const first = withKey('first', () => authorize(orders, request))
+  const tried = Promise.all([first, ...Array.from({ length: burst - 1 }, () => authorize(orders, request))])
   await eventually(() => expect(orders.acquirer.payments).toHaveLength(sent + burst))
+
+  const refusal = { kind: 'rate_limited', reason: 'RATE_LIMITED', extra: { retryAfterSeconds: 1 } }
+  await expect(authorize(orders, request)).rejects.toMatchObject(refusal)
+  const again = withKey('first', () => authorize(orders, request))
+  await expect(again).rejects.toMatchObject({ reason: 'IDEMPOTENCY_KEY_IN_USE' })
+  const others = [order(request.sellerId, { cards: [OTHER_BIN] }), order(await newSeller(orders))]
+  for (const other of others) {
+    await expect(authorize(orders, other)).resolves.toMatchObject({ status: ChargeStatus.AUTHORIZED })
+  }
+  expect(orders.acquirer.payments).toHaveLength(sent + burst + others.length)
   orders.acquirer.release()
   const charges = await tried
   expect(charges.map(({ status }) => status)).toEqual(Array(burst).fill(ChargeStatus.PENDING))

@@ -1,7 +1,7 @@
 import { createPool } from '@cofre/platform/postgres/postgres'
 import { eventually } from '@cofre/testing/testing'
 import { ChargeStatus, TransactionStatus, type Charge } from '@cofre/proto/orders/v1/orders'
-import { settlePending } from '../../src/sweepers/settle-pending'
+import { settlePending } from '../support/settle-pending'
 import { ALSO_GOOD, authorize, capture, order, refund, VISA } from '../support/orders'
 import {
   get,

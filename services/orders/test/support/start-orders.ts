@@ -13,12 +13,13 @@ import { openTestNetwork } from '@cofre/testing/test-network'
 import { NetworkTokensClient } from '@cofre/proto/networktoken/v1/networktoken'
 import { OrdersAdminClient, OrdersClient, type Charge } from '@cofre/proto/orders/v1/orders'
 import { VaultClient } from '@cofre/proto/vault/v1/vault'
+import { createInFlight } from '../../src/acquirer/in-flight'
 import { openCieloAcquirer } from '../../src/cielo/cielo-acquirer'
 import type { Deps, Rules } from '../../src/deps'
 import { openKeptCards } from '../../src/kept-cards/kept-cards'
 import { openNetworkTokens } from '../../src/network-tokens/network-tokens'
 import { ordersServices } from '../../src/server'
-import { settlePending } from '../../src/sweepers/settle-pending'
+import { settlePending } from './settle-pending'
 import { SmallAcquirer } from './small-acquirer'
 
 const RULES: Rules = {
@@ -61,13 +62,15 @@ export async function startOrders(rules: Partial<Rules> = {}) {
     // A call has its time for its work: the first one must not spend it on the connection.
     await promisify(vault.waitForReady.bind(vault))(Date.now() + 15_000)
     const tokens = await network.clientOf(NetworkTokensClient, tokensServer.address, 'orders')
+    const allRules = { ...RULES, ...rules, ...ownRules }
     const deps: Deps = {
       pool,
       log,
       acquirer: openCieloAcquirer(vault),
       keptCards: openKeptCards(vault),
       networkTokens: openNetworkTokens(tokens),
-      rules: { ...RULES, ...rules, ...ownRules },
+      inFlight: createInFlight(allRules.declinesPerMinute),
+      rules: allRules,
     }
     const { address } = await network.serve('orders', ordersServices(deps))
     return { deps, vault, client: await network.clientOf(OrdersClient, address, 'gateway'), address }

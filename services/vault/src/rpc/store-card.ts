@@ -18,12 +18,17 @@ export async function storeCard(deps: Deps, request: StoreCardRequest): Promise<
   })
 }
 
+/**
+ * The handle is opened before the transaction: to find its key may take a connection, and whoever holds one must not
+ * wait for another. What is wrong with it is told after the key's kept answer, which it does not change.
+ */
 async function storeOnce(
   { pool, keys, log, now }: Deps,
   { sellerId, handle }: StoreCardRequest,
 ): Promise<Replayable<StoredCard>> {
+  const sealed = await openHandle(keys, sellerId, handle, now()).catch(refusalOf)
   return withIdempotency(pool, sellerId, StoredCard, async (tx) => {
-    const sealed = await openHandle(keys, sellerId, handle, now())
+    if (sealed instanceof DomainError) throw sealed
     if (!('card' in sealed)) {
       throw new DomainError('failed_precondition', 'CARD_TOKEN_UNUSABLE', 'This card is stored already.')
     }
@@ -34,6 +39,11 @@ async function storeOnce(
     log.info({ sellerId, cardId: stored.id }, 'card stored')
     return stored
   })
+}
+
+function refusalOf(error: unknown): DomainError {
+  if (error instanceof DomainError) return error
+  throw error
 }
 
 function unsupportedBrand(): DomainError {

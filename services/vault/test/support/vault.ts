@@ -31,9 +31,9 @@ export async function startWorld() {
   const logged: string[] = []
   const clock = { now: Date.now }
 
-  /** `kek`: what its settings name, which may change. */
-  const startVault = async ({ kek = FIRST_KEK as string | { text: string } } = {}) => {
-    const pool = createPool({ url: database.url, max: 10, name: 'vault' }, () => {})
+  /** `kek`: what its settings name, which may change; `connections`: those that it may hold. */
+  const startVault = async ({ kek = FIRST_KEK as string | { text: string }, connections = 10 } = {}) => {
+    const pool = createPool({ url: database.url, max: connections, name: 'vault' }, () => {})
     const log = createLog('vault', 'trace', { write: (line) => void logged.push(line) })
     const keyEncryption = openKeyEncryption(() => (typeof kek === 'string' ? kek : kek.text))
     const tls = await network.tlsFor('vault')

@@ -1,0 +1,81 @@
+import { eventually } from '@cofre/testing/testing'
+import { NetworkTokenStatus } from '@cofre/proto/networktoken/v1/networktoken'
+import {
+  get,
+  newCard,
+  request,
+  startNetworkTokens,
+  until,
+  type TestTokens,
+} from './support/start-network-tokens'
+
+const DAY_MS = 86_400_000
+
+let tokens: TestTokens
+beforeAll(async () => {
+  // A token is asked about when the test says so, and no call runs out of time.
+  const never = { settleFirstMs: DAY_MS, settleMaxMs: DAY_MS, watchEveryMs: DAY_MS }
+  tokens = await startNetworkTokens({ ...never, tokenServiceTimeoutMs: 60_000 })
+  tokens.service.issue = 'ACTIVE'
+})
+afterAll(() => tokens.stop())
+
+const { PENDING, ACTIVE, INACTIVE } = NetworkTokenStatus
+type Key = { sellerId: number; token: string }
+
+/** As if the lease of whoever asks about the token had run out. */
+const askAgain = ({ token }: Key) =>
+  tokens.pool.query('UPDATE network_tokens SET ask_at = $2 WHERE token = $1', [token, new Date()])
+
+/** A token that is active at the network, and that nobody has asked about. */
+async function newToken() {
+  const sellerId = tokens.newSeller()
+  const card = newCard()
+  const { token } = await request(tokens, sellerId, card)
+  await eventually(async () => {
+    const { rows } = await tokens.pool.query('SELECT partner_id FROM network_tokens WHERE token = $1', [
+      token,
+    ])
+    expect(rows[0].partner_id).not.toBeNull()
+  })
+  return { sellerId, token, issued: tokens.service.tokenOf(card.lastFour) }
+}
+
+/** Asks twice about a token, which is suspended in between. Both answers are late. */
+async function askTwice(key: Awaited<ReturnType<typeof newToken>>) {
+  tokens.service.fail('query', 'late', 'late')
+  await askAgain(key)
+  await eventually(() => expect(tokens.service.late).toHaveLength(1))
+  key.issued.status = 'SUSPENDED'
+  await askAgain(key)
+  await eventually(() => expect(tokens.service.late).toHaveLength(2))
+  const [older = () => {}, newer = () => {}] = tokens.service.late.splice(0)
+  return { older, newer }
+}
+
+/** What the service has heard of a token so far. */
+const heard = ({ issued }: Awaited<ReturnType<typeof newToken>>) =>
+  tokens.lines.filter((line) => line.includes(issued.reference) && line.includes('token asked about')).length
+
+test('an answer that is saved first, and is older, does not cost the newer one', async () => {
+  const key = await newToken()
+  await askAgain(key)
+  await until(tokens, key, ACTIVE)
+  const { older, newer } = await askTwice(key)
+  const before = heard(key)
+  older()
+  await eventually(() => expect(heard(key)).toBe(before + 1))
+  newer()
+  await until(tokens, key, INACTIVE)
+})
+
+test('an answer that comes last, and is older, does not undo a newer one that changed nothing', async () => {
+  const key = await newToken()
+  const { older, newer } = await askTwice(key)
+  newer()
+  await eventually(() => expect(heard(key)).toBe(1))
+  older()
+  // Asked once more at once: the third answer is the newest.
+  await eventually(() => expect(heard(key)).toBe(3))
+  expect(await get(tokens, key)).toMatchObject({ status: PENDING })
+})

@@ -1,0 +1,47 @@
+import { callRpc } from '@cofre/platform/grpc/client'
+import { eventually } from '@cofre/testing/testing'
+import { consumeEvents } from '../src/consumers/consume-events'
+import { chargeEvent, newChargeId } from './support/charge-event'
+import { startNotifier, type Notifier } from './support/notifier'
+
+const MANY = 50
+
+let notifier: Notifier
+beforeAll(async () => {
+  notifier = await startNotifier()
+})
+afterAll(() => notifier.stop())
+
+test('the deliveries of an event are made by one statement, however many endpoints hear of it', async () => {
+  const { client, pool, deps } = notifier
+  for (let made = 0; made < MANY; made++) {
+    const url = `http://127.0.0.1:9/${made}`
+    await callRpc(client, client.createEndpoint, { sellerId: 9, url, events: [] })
+  }
+  const chargeId = newChargeId()
+  const url = 'http://127.0.0.1:9/of-the-charge'
+  const event = chargeEvent({ chargeId, url })
+  await deps.eventLog.publish('orders.v1', [event, event])
+  // Nobody delivers here, so the rows stay as they were made.
+  const consumers = await consumeEvents(deps, () => {})
+  await eventually(async () => {
+    const { rows } = await pool.query('SELECT url FROM deliveries WHERE resource_id = $1 ORDER BY id', [
+      String(chargeId),
+    ])
+    expect(rows.map((row) => row.url)).toEqual([
+      url,
+      ...Array.from({ length: MANY }, (_, made) => `http://127.0.0.1:9/${made}`),
+    ])
+  })
+  await Promise.all(consumers.map((consumer) => consumer.stop()))
+
+  const { rows } = await pool.query(
+    'SELECT cmin::text, count(*)::int AS made FROM deliveries WHERE resource_id = $1 GROUP BY cmin::text',
+    [String(chargeId)],
+  )
+  expect(rows).toEqual([{ cmin: expect.any(String), made: MANY + 1 }])
+  const lanes = await pool.query(
+    'SELECT host, count(*)::int AS opened FROM lanes JOIN deliveries d ON d.lane = lanes.id GROUP BY host',
+  )
+  expect(lanes.rows).toEqual([{ host: '127.0.0.1:9', opened: MANY + 1 }])
+})

@@ -1,0 +1,46 @@
+import { DomainError } from '@cofre/platform/errors'
+
+export type InFlight = {
+  /** Counts an order's cards until `leave`. `refusal`, RATE_LIMITED: too many like one of them run already. */
+  enter(sellerId: number, bins: readonly string[]): { refusal: DomainError | undefined; leave(): void }
+}
+
+/** A seller's orders with a BIN that may run at once, for each decline a minute that the seller may have with it. */
+const FOR_EACH_DECLINE = 10
+
+/**
+ * Counts in memory what runs now, by seller and BIN: cards tried all at once are sent before the first decline is known,
+ * which the guard against card testing counts. A seller with so many honest payments in flight would have more declines a
+ * minute than that guard allows. Each process counts for itself.
+ */
+export function createInFlight(declinesPerMinute: number): InFlight {
+  const max = FOR_EACH_DECLINE * declinesPerMinute
+  const running = new Map<string, number>()
+  const add = (key: string, change: 1 | -1) => {
+    const left = (running.get(key) ?? 0) + change
+    if (left > 0) running.set(key, left)
+    else running.delete(key)
+  }
+  return {
+    enter: (sellerId, bins) => {
+      const keys = [...new Set(bins)].map((bin) => `${sellerId} ${bin}`)
+      const isFull = keys.some((key) => (running.get(key) ?? 0) >= max)
+      for (const key of keys) add(key, 1)
+      return {
+        refusal: isFull ? tooMany() : undefined,
+        leave: () => keys.forEach((key) => add(key, -1)),
+      }
+    },
+  }
+}
+
+function tooMany(): DomainError {
+  return new DomainError(
+    'rate_limited',
+    'RATE_LIMITED',
+    'Too many payments with cards like this one at once.',
+    {
+      retryAfterSeconds: 1,
+    },
+  )
+}
