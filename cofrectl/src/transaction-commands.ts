@@ -16,6 +16,7 @@ type ResolveOptions = {
 }
 
 /** As the proto's loader reads it: enums are their names. */
+type Resolved = Omit<Charge, 'status'> & { status: string }
 type Listed = Omit<ListPendingTransactionsResponse, 'transactions'> & {
   transactions: (Omit<ListPendingTransactionsResponse['transactions'][number], 'type'> & { type: string })[]
 }
@@ -69,7 +70,7 @@ function list(terminal: Terminal, command: Command, { seller }: { seller?: numbe
 
 function resolve(terminal: Terminal, command: Command, options: ResolveOptions): Promise<void> {
   return runCommand(terminal, command, async ({ admin, show }) => {
-    const charge = await admin.on('orders')<Charge>('resolveTransaction', {
+    const charge = await admin.on('orders')<Resolved>('resolveTransaction', {
       sellerId: options.seller,
       chargeId: options.charge,
       transactionId: options.transaction,
@@ -79,6 +80,10 @@ function resolve(terminal: Terminal, command: Command, options: ResolveOptions):
       acquirerPaymentId: options.acquirerPayment ?? '',
     })
     const { id, status, amount, capturedAmount, refundedAmount } = charge
-    show(charge, card({ charge: id, status, amount, captured: capturedAmount, refunded: refundedAmount }))
+    const word = status.replace('CHARGE_STATUS_', '')
+    show(
+      charge,
+      card({ charge: id, status: word, amount, captured: capturedAmount, refunded: refundedAmount }),
+    )
   })
 }
