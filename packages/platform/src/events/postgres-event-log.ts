@@ -1,4 +1,5 @@
 import type { PoolClient } from 'pg'
+import { tellConsumerFailure } from './consumer-failure'
 import { UnreadableEvent, type EventLog, type LogEvent, type Subscription } from './event-log'
 import { repeat } from '../service/lifecycle'
 import type { Logger } from '../telemetry/log'
@@ -96,7 +97,7 @@ async function subscribe(pool: Pool, log: Logger, consumer: Consumer): Promise<S
     POLL_MS,
     (error) => {
       leave()
-      log.warn({ err: error, group: consumer.group, topic: consumer.topic }, 'consumer will try again')
+      tellConsumerFailure(log, consumer, { error }, 'consumer will try again')
     },
   )
   const stop = () => {
