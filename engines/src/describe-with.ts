@@ -1,13 +1,22 @@
+import { spawnSync } from 'node:child_process'
 import { describe, test } from '@jest/globals'
 import { missingForKafka } from './kafka'
+import { missingForKafkaTools } from './kafka-tools'
 import { missingForMongo } from './mongodb'
 import { findSecantus } from './secantus'
 
 const MISSING = {
   kafka: missingForKafka,
+  'kafka tools': missingForKafkaTools,
+  psql: missingForPsql,
+  'kafka tools and psql': () => missingForKafkaTools() ?? missingForPsql(),
   mongodb: missingForMongo,
   'durable mongodb': () =>
     findSecantus() === undefined ? 'SecantusDB is not built (npm run engines -- --durable)' : undefined,
+}
+
+function missingForPsql(): string | undefined {
+  return spawnSync('psql', ['--version']).error ? 'psql is not on the PATH' : undefined
 }
 
 /**

@@ -4,6 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { takesConnections, type Engine } from './engine'
 import { ENGINES_DIR } from './engines-folder'
 import { fetchKafka, startKafka } from './kafka'
+import { fetchKafkaTools } from './kafka-tools'
 import { fetchMongo, startMongo } from './mongodb'
 import { freePorts } from './ports'
 
@@ -24,6 +25,7 @@ export async function startStandingEngines(tell: Tell): Promise<StandingEngines>
   const before = read()
   tell('Apache Kafka: looking for it; fetching takes half a minute')
   await fetchKafka()
+  await fetchKafkaTools()
   tell('MongoDB protocol: looking for it; fetching takes half a minute')
   await fetchMongo()
   const engines: Partial<StandingEngines> = { ...before }

@@ -1,4 +1,5 @@
 import type { Consumer, EachBatchPayload, Kafka, KafkaMessage } from 'kafkajs'
+import { tellConsumerFailure } from './consumer-failure'
 import { UnreadableEvent, type LogEvent, type Subscription } from './event-log'
 import { fromMessage } from './kafka-message'
 import type { SerialProducer } from './kafka-producer'
@@ -14,11 +15,18 @@ const HEARTBEAT_MS = 1_000
 const FETCH_WAIT_MS = 200
 const COMMIT_EVERY_MS = 1_000
 const PARTITIONS_AT_ONCE = 8
+// One that kafkajs began again by itself would fail for ever without a word of ours: we begin a new one, and tell.
+const RETRY = { retries: 5, restartOnFailure: async () => false }
 const STOP_MS = 5_000
 const AGAIN_MS = 1_000
 const AGAIN_AFTER_FAILURE_MS = 500
 
-export type Reader = { groupId: string; topic: string; handle: (event: LogEvent) => Promise<void> }
+export type Reader = {
+  group: string
+  groupId: string
+  topic: string
+  handle: (event: LogEvent) => Promise<void>
+}
 type Surroundings = { kafka: Kafka; producer: SerialProducer; log: Logger; makeTopic(): Promise<void> }
 
 /** Reads as one member of the group for as long as it is not stopped, whatever becomes of the brokers. */
@@ -36,6 +44,7 @@ export function consume(around: Surroundings, reader: Reader): Subscription {
       sessionTimeout: SESSION_MS,
       heartbeatInterval: HEARTBEAT_MS,
       maxWaitTimeInMs: FETCH_WAIT_MS,
+      retry: RETRY,
     })
     const handleBatch = (payload: EachBatchPayload) => {
       const handled = readBatch(around, reader, payload, () => stopping)
@@ -56,7 +65,7 @@ export function consume(around: Surroundings, reader: Reader): Subscription {
     return 0
   }
   const loop = repeat(life, AGAIN_MS, (error) =>
-    around.log.warn({ err: error, group: reader.groupId, topic: reader.topic }, 'consumer will try again'),
+    tellConsumerFailure(around.log, reader, { error }, 'consumer will try again'),
   )
   const stop = () => {
     stopping = true
@@ -81,11 +90,10 @@ async function run(
   })
 }
 
-/** kafkajs starts a consumer again after most errors and gives it up after some. */
-function endOf(consumer: Consumer): Promise<void> {
-  return new Promise((resolve, reject) => {
-    consumer.on(consumer.events.CRASH, ({ payload }) => !payload.restart && reject(payload.error))
-    consumer.on(consumer.events.DISCONNECT, () => resolve())
+/** Rejects when kafkajs gives the consumer up: after the retries, or at once where it is not authorized. */
+function endOf(consumer: Consumer): Promise<never> {
+  return new Promise((_, reject) => {
+    consumer.on(consumer.events.CRASH, ({ payload }) => reject(payload.error))
   })
 }
 
@@ -105,10 +113,8 @@ async function readBatch(
     try {
       await readMessage(around, reader, batch.partition, message)
     } catch (error) {
-      around.log.warn(
-        { err: error, group: reader.groupId, topic: reader.topic, partition: batch.partition },
-        'event not handled, it will come again',
-      )
+      const failure = { error, partition: batch.partition }
+      tellConsumerFailure(around.log, reader, failure, 'event not handled, it will come again')
       setTimeout(pause(), AGAIN_AFTER_FAILURE_MS)
       return
     }

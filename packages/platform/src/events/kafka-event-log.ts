@@ -38,7 +38,7 @@ export function openKafkaEventLog(url: string, settings: KafkaSettings, name: st
       for (const batch of batchesOf(events)) await producer.send(topic, batch.map(toMessage))
     },
     async subscribe(group, topic, handle) {
-      const reader = { groupId: groupIdOf(group, topic), topic, handle }
+      const reader = { group, groupId: groupIdOf(group, topic), topic, handle }
       return consume({ kafka, producer, log, makeTopic: () => topics.make(topic) }, reader)
     },
     lag: (group, topic) =>

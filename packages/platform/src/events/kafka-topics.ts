@@ -1,5 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { KafkaJSProtocolError, type Admin, type ITopicConfig, type Kafka } from 'kafkajs'
+import {
+  KafkaJSAggregateError,
+  KafkaJSProtocolError,
+  type Admin,
+  type ITopicConfig,
+  type Kafka,
+} from 'kafkajs'
 import type { KafkaSettings } from './kafka-settings'
 
 const HOUR_MS = 3_600_000
@@ -21,9 +27,13 @@ export function openTopics(kafka: Kafka, settings: KafkaSettings): Topics {
   const admin = () =>
     (connected ??= connect(kafka).catch((error) => ((connected = undefined), Promise.reject(error))))
   const makeNow = async (topic: string) => {
+    const asked = await admin()
+    const there = new Set(await asked.listTopics())
+    // Who may not create topics can use those that are there.
+    const wanted = [topicConfig(topic, settings), deadLetterConfig(topic, settings)]
+    const topics = wanted.filter((each) => !there.has(each.topic))
     // Not waitForLeaders: it was seen to throw UNKNOWN_TOPIC_OR_PARTITION for a topic that it had made.
-    const topics = [topicConfig(topic, settings), deadLetterConfig(topic, settings)]
-    await (await admin()).createTopics({ topics, waitForLeaders: false })
+    if (topics.length > 0) await asked.createTopics({ topics, waitForLeaders: false }).catch(throwReason)
   }
   return {
     make(topic) {
@@ -60,6 +70,11 @@ async function onceLed<T>(ask: () => Promise<T>): Promise<T> {
     }
     await pause(LEADER_PAUSE_MS)
   }
+}
+
+/** Of topics that could not be made, kafkajs says in its message only that there were errors. */
+function throwReason(error: unknown): never {
+  throw error instanceof KafkaJSAggregateError ? (error.errors[0] ?? error) : error
 }
 
 async function connect(kafka: Kafka): Promise<Admin> {

@@ -1,4 +1,5 @@
 import type { PoolClient } from 'pg'
+import { tellConsumerFailure } from './consumer-failure'
 import { UnreadableEvent, type EventLog, type LogEvent, type Subscription } from './event-log'
 import { repeat } from '../service/lifecycle'
 import type { Logger } from '../telemetry/log'
@@ -108,7 +109,7 @@ async function subscribe(
     lookEveryMs,
     (error) => {
       leave()
-      log.warn({ err: error, group: consumer.group, topic: consumer.topic }, 'consumer will try again')
+      tellConsumerFailure(log, consumer, { error }, 'consumer will try again')
     },
   )
   const stop = () => {
