@@ -37,6 +37,7 @@ function approvedLate(charge: Charge, status: 1 | 2 = 1) {
     adviceCode: undefined,
     capturedAmount: status === 2 ? amount : 0,
     voidedAmount: 0,
+    done: [],
     sale: { MerchantOrderId: numberOf(charge), Payment: {}, Customer: {} },
   }
   orders.acquirer.payments.push(payment)

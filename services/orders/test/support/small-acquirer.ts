@@ -7,12 +7,13 @@ import type { Payment } from '@cofre/proto/orders/v1/orders'
 
 /**
  * What happens to the next calls of a kind. `hang`: done, and cut when released; `late`: done, and answered when
- * released; `slow`: done, answered after a while; `none`: nothing.
+ * released; `done_late`: done and answered when released; `slow`: done, answered after a while; `none`: nothing.
  */
 export type Fault =
   | 'none'
   | 'slow'
   | 'late'
+  | 'done_late'
   | 'answer_lost'
   | 'lost_undone'
   | 'http_500'
@@ -35,6 +36,8 @@ export type AcquirerPayment = {
   adviceCode: string | undefined
   capturedAmount: number
   voidedAmount: number
+  /** The captures and voids that it did, by the id of the operation that asked for them. */
+  done: { kind: 'capture' | 'void'; requestId: string; amount: number }[]
   /** The body of the sale as it came. */
   sale: { MerchantOrderId: string; Payment: Record<string, unknown>; Customer: Record<string, unknown> }
 }
@@ -50,6 +53,7 @@ export class SmallAcquirer {
   /** Faults by the kind of call, used up one by one. */
   readonly faults = new Map<'sale' | 'capture' | 'void' | 'query' | 'verify', Fault[]>()
   private readonly held: (() => void)[] = []
+  private onHeld = () => {}
   private server: Server | undefined
   private port = 0
 
@@ -57,7 +61,10 @@ export class SmallAcquirer {
 
   async start(): Promise<void> {
     const { cert, key } = this.pair
-    const server = createServer({ cert, key }, (request, response) => void this.answer(request, response))
+    const server = createServer({ cert, key }, (request, response) => {
+      // A caller that gave up while its request was read.
+      this.answer(request, response).catch(() => response.destroy())
+    })
     await new Promise<void>((resolve) => server.listen(this.port, '127.0.0.1', resolve))
     this.port = (server.address() as AddressInfo).port
     this.server = server
@@ -83,6 +90,21 @@ export class SmallAcquirer {
     for (const end of this.held.splice(0)) end()
   }
 
+  /** How many calls wait to be released. */
+  get heldCalls(): number {
+    return this.held.length
+  }
+
+  /** Resolves when so many calls wait to be released. One at a time may wait for it. */
+  whenHeld(count = 1): Promise<void> {
+    return new Promise((resolve) => {
+      this.onHeld = () => {
+        if (this.held.length >= count) resolve()
+      }
+      this.onHeld()
+    })
+  }
+
   ofOrder(orderNumber: string | undefined): AcquirerPayment[] {
     return this.payments.filter((payment) => payment.orderNumber === orderNumber)
   }
@@ -102,27 +124,34 @@ export class SmallAcquirer {
     this.calls.push(`${request.method} ${url.pathname}${url.search}`)
     this.headers.push(request.headers)
     const kind = kindOf(request.method, url.pathname)
-    const fault = this.faults.get(kind)?.shift()
+    const fault = faultIn(request.headers) ?? this.faults.get(kind)?.shift()
+    const act = () => this.act(kind, url, body, String(request.headers.requestid))
     if (fault === 'lost_undone') return void response.destroy()
-    if (fault === 'hang_undone') return void this.held.push(() => response.destroy())
+    if (fault === 'hang_undone') return this.hold(() => response.destroy())
+    if (fault === 'done_late') return this.hold(() => send(response, act()))
     if (fault === 'http_500') return send(response, { status: 500, body: {} })
     if (typeof fault === 'object') return send(response, fault)
-    const reply = this.act(kind, url, body)
+    const reply = act()
     if (fault === 'answer_lost') return void response.destroy()
-    if (fault === 'hang') return void this.held.push(() => response.destroy())
-    if (fault === 'late') return void this.held.push(() => send(response, reply))
+    if (fault === 'hang') return this.hold(() => response.destroy())
+    if (fault === 'late') return this.hold(() => send(response, reply))
     if (fault === 'done_500') return send(response, { status: 500, body: {} })
     setTimeout(() => send(response, reply), fault === 'slow' ? SLOW_MS : 0)
   }
 
-  private act(kind: string, url: URL, body: string): Reply {
+  private hold(end: () => void): void {
+    this.held.push(end)
+    this.onHeld()
+  }
+
+  private act(kind: string, url: URL, body: string, requestId: string): Reply {
     if (kind === 'sale') return this.sell(JSON.parse(body))
     if (kind === 'verify') return this.verify(JSON.parse(body))
     if (kind === 'query') return this.query(url)
     const payment = this.payments.find(({ paymentId }) => url.pathname.includes(paymentId))
     if (!payment) return { status: 404, body: [{ Code: 307 }] }
     const amount = Number(url.searchParams.get('amount') ?? payment.amount)
-    return kind === 'capture' ? capture(payment, amount) : undo(payment, amount)
+    return kind === 'capture' ? capture(payment, amount, requestId) : undo(payment, amount, requestId)
   }
 
   private sell(sale: AcquirerPayment['sale']): Reply {
@@ -139,6 +168,7 @@ export class SmallAcquirer {
       adviceCode: decline?.adviceCode,
       capturedAmount: !decline && captured ? amount : 0,
       voidedAmount: 0,
+      done: [],
       sale,
     }
     this.payments.push(payment)
@@ -169,16 +199,23 @@ function kindOf(method = '', path: string) {
   return path.endsWith('/zeroauth') ? 'verify' : 'sale'
 }
 
-function capture(payment: AcquirerPayment, amount: number): Reply {
+/** A call may bring its own fault, as JSON in a header. */
+function faultIn(headers: IncomingMessage['headers']): Fault | undefined {
+  return headers['fault'] === undefined ? undefined : (JSON.parse(String(headers['fault'])) as Fault)
+}
+
+function capture(payment: AcquirerPayment, amount: number, requestId: string): Reply {
   if (payment.status !== 1) return { status: 400, body: [{ Code: 308 }] }
+  payment.done.push({ kind: 'capture', requestId, amount })
   Object.assign(payment, { status: 2, capturedAmount: amount })
   return { status: 200, body: { Status: 2, ReturnCode: '6' } }
 }
 
-function undo(payment: AcquirerPayment, amount: number): Reply {
+function undo(payment: AcquirerPayment, amount: number, requestId: string): Reply {
   if (payment.status !== 1 && payment.status !== 2) return { status: 400, body: [{ Code: 309 }] }
   const left = (payment.status === 1 ? payment.amount : payment.capturedAmount) - payment.voidedAmount
   if (amount > left) return { status: 200, body: { Status: payment.status, ReturnCode: '51' } }
+  payment.done.push({ kind: 'void', requestId, amount })
   payment.voidedAmount += amount
   if (amount === left) payment.status = 10
   return { status: 200, body: { Status: payment.status, ReturnCode: amount === left ? '9' : '0' } }

@@ -4,7 +4,7 @@ import { promisify } from 'node:util'
 import { newCall, runCall, type IdempotencyKey } from '@cofre/platform/grpc/call-context'
 import { callRpc } from '@cofre/platform/grpc/client'
 import { createLog } from '@cofre/platform/telemetry/log'
-import { openPartner } from '@cofre/platform/outbound/partner-call'
+import { openPartner, type Partner } from '@cofre/platform/outbound/partner-call'
 import { createPool, type Pool } from '@cofre/platform/postgres/postgres'
 import { createNetworkTokens } from '@cofre/testing/stand-ins/network-tokens'
 import { createVault } from '@cofre/testing/stand-ins/vault'
@@ -37,8 +37,14 @@ const RULES: Rules = {
 
 export type TestOrders = Awaited<ReturnType<typeof startOrders>>
 
-/** The service with a real database, a vault and an acquirer over real connections. Sweepers run when a test says so. */
-export async function startOrders(rules: Partial<Rules> = {}) {
+/**
+ * The service with a real database, a vault and an acquirer over real connections. Sweepers run when a test says so.
+ * `between`: what stands between the vault and the acquirer.
+ */
+export async function startOrders(
+  rules: Partial<Rules> = {},
+  between: (partner: Partner, acquirer: SmallAcquirer) => Partner = (partner) => partner,
+) {
   const log = createLog('orders', 'silent')
   const database = await createTestDatabase(join(__dirname, '../../migrations'))
   const network = await openTestNetwork()
@@ -47,7 +53,7 @@ export async function startOrders(rules: Partial<Rules> = {}) {
   await acquirer.start()
   const partner = openPartner(acquirer.url, { ca: authority.cert })
   network.onClose(() => partner.close())
-  const vaultBehind = createVault({ partner })
+  const vaultBehind = createVault({ partner: between(partner, acquirer) })
   const vaultServer = await network.serve('vault', vaultBehind.services(log))
   const networkTokens = createNetworkTokens()
   const tokensServer = await network.serve('network-token', networkTokens.services(log))
