@@ -43,8 +43,9 @@ const MOVING_MONEY = { timeoutMs: 60_000, movesMoney: true }
 const ORDERS_MAX = 2
 const TRIES_MAX = 4
 const OPEN: readonly Answer['is'][] = ['unknown', 'in_use']
-/** Of the sweeper, which asks each minute at least. */
-const ROUNDS_IN_AN_HOUR = 60
+const MINUTE_MS = 60_000
+/** Of the sweeper in an hour, which in life looks more often. */
+const ROUNDS = 20
 
 /** Plays a story to its end: an hour after its last fault. */
 export async function playStory(scene: Scene, story: Story): Promise<Play> {
@@ -120,10 +121,8 @@ async function read(play: Play, charge: Charge): Promise<Charge> {
 async function sweep({ scene, story }: Play, passed: boolean, kill: Kill | null): Promise<void> {
   await scene.due(passed)
   const { replica } = scene.replicaFor(kill)
-  await scene.watch(
-    scene.sweep(replica).catch(() => {}),
-    story.hurried,
-  )
+  const swept = scene.sweep(replica).catch(() => {})
+  await scene.watch(swept, story.hurried)
 }
 
 async function send(
@@ -189,14 +188,15 @@ async function operationsOf({ scene, sellerId }: Play): Promise<string[]> {
   return rows.map((row) => row.operation_id)
 }
 
-/** An hour of the sweepers, in which every call is answered. */
-async function settleAll(play: Play): Promise<void> {
-  const { orders } = play.scene
-  for (let round = 0; round < ROUNDS_IN_AN_HOUR; round++) {
-    await sweep(play, true, null)
-    const { rowCount } = await orders.pool.query('SELECT FROM charges WHERE ask_at IS NOT NULL')
+/** An hour, in which every call is answered. */
+async function settleAll({ scene, story }: Play): Promise<void> {
+  const { pool } = scene.orders
+  for (let round = 0; round < ROUNDS; round++) {
+    const { rowCount } = await pool.query('SELECT FROM charges WHERE ask_at IS NOT NULL')
     if (rowCount === 0) break
+    await scene.pass((60 / ROUNDS) * MINUTE_MS)
+    await scene.watch(scene.sweep(), story.hurried)
   }
-  await orders.pool.query('UPDATE charges SET look_again_at = $1 WHERE look_again_at > $1', [new Date()])
-  await lookAgain(orders.deps)
+  await pool.query('UPDATE charges SET look_again_at = $1 WHERE look_again_at > $1', [new Date()])
+  await lookAgain(scene.orders.deps)
 }

@@ -1,5 +1,5 @@
 import { createPool } from '@cofre/platform/postgres/postgres'
-import { settlePending } from '../../src/sweepers/settle-pending'
+import { settlePending } from '../support/settle-pending'
 import { DECLINED } from '../support/orders'
 import { passDeadlines, startOrders } from '../support/start-orders'
 import { cutAcquirer, cutPool, newDoom } from './doom'
@@ -38,6 +38,16 @@ export async function startScene() {
     if (passed) return passDeadlines(orders)
     await orders.pool.query('UPDATE charges SET ask_at = $1 WHERE ask_at > $1', [new Date()])
   }
+  /** So much time passes for all that is pending. */
+  const pass = async (ms: number) => {
+    await orders.pool.query(
+      `WITH pending AS (UPDATE charges SET ask_at = ask_at - $1 * interval '1 millisecond'
+         WHERE ask_at IS NOT NULL RETURNING id)
+       UPDATE transactions t SET dispatch_deadline = dispatch_deadline - $1 * interval '1 millisecond'
+       FROM pending WHERE t.charge_id = pending.id AND t.status = 'PENDING'`,
+      [ms],
+    )
+  }
   return {
     orders,
     partner,
@@ -50,6 +60,7 @@ export async function startScene() {
       return { replica: kill ? doomed : orders, doom }
     },
     due,
+    pass,
     /** Sets the stage anew. `hurried`: the service waits but a moment for the acquirer. */
     set: async ({ hurried }: { hurried: boolean }) => {
       // What a story that failed has left is none of the next one's.
