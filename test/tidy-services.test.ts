@@ -20,6 +20,7 @@ const OWN_WORDS: Record<string, string> = {
   'services/gateway/test/support/gateway.ts':
     'stand-ins, each by its own contract: one that is missing does not compile',
   'test/killed/points.ts': 'who takes part in which call and commit',
+  'test/restored/product.ts': 'whose databases are lost',
   'test/tidy-services.test.ts': 'lists that must be found',
   'k8s/cofre/ci/full.yaml': 'values that are different for some services',
   'k8s/verify/node/values.yaml': 'values that are different for some services',

@@ -20,12 +20,12 @@ const TEST_PASSWORD = 'postgres'
 
 /**
  * Starts an embedded PostgreSQL with its data in `dir`, made when absent. `unsafe` gives durability up for speed: for
- * tests, whose data nobody needs after a crash.
+ * tests, whose data nobody needs after a crash. `settings` are those of postgresql.conf.
  */
 export async function startDatabase(
   dir: string,
   port: number,
-  options: { unsafe?: boolean } = {},
+  options: { unsafe?: boolean; settings?: Readonly<Record<string, string>> } = {},
 ): Promise<DatabaseServer> {
   const { command, args, user } = await prepareDatabase(dir, port, { ...options, password: TEST_PASSWORD })
   const server = spawn(command, args, { ...user, stdio: ['ignore', 'ignore', 'pipe'] })
@@ -50,7 +50,7 @@ export async function startDatabase(
 export async function prepareDatabase(
   dir: string,
   port: number,
-  options: { password: string; unsafe?: boolean },
+  options: { password: string; unsafe?: boolean; settings?: Readonly<Record<string, string>> },
 ): Promise<DatabaseCommand> {
   const program = findPostgres()
   requireReachable(dir, program.user)
@@ -61,6 +61,7 @@ export async function prepareDatabase(
     'unix_socket_directories=',
     'listen_addresses=127.0.0.1',
     ...(options.unsafe ? ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'] : []),
+    ...Object.entries(options.settings ?? {}).map(([name, value]) => `${name}=${value}`),
   ]
   const args = ['-D', dir, '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])]
   return { command: program.postgres, args, user: program.user }

@@ -1,5 +1,5 @@
 import { mkdirSync, rmSync } from 'node:fs'
-import { SERVICE_NAMES } from '@cofre/platform/service/services'
+import { SERVICE_NAMES, type ServiceName } from '@cofre/platform/service/services'
 import { certificateFiles, makeCertificates } from './certificates'
 import { databaseUrl, prepareDatabase, untilAnswers } from './database'
 import { makeKeys } from './keys'
@@ -57,6 +57,9 @@ export type LocalSystem = {
   cardToken: string
   /** Resolves, with the reason, when a program could not be kept running. */
   lost: Promise<string>
+  /** Stops one service, which stays away until it is started again. */
+  stopService(name: ServiceName): Promise<void>
+  startService(name: ServiceName): void
   /** Stops everything in order and resolves when no process is left. */
   stop(): Promise<void>
   /** The same at once, without letting anything finish. */
@@ -94,7 +97,19 @@ export async function startLocal(options: LocalOptions): Promise<LocalSystem> {
     const started = await start(options, run, programs, signal)
     ready = { ...started.ready, pids: programs.pids() }
     writeReady(run, ready)
-    return { ready, cardToken: started.cardToken, lost, stop: () => end('stop'), kill: () => end('kill') }
+    return {
+      ready,
+      cardToken: started.cardToken,
+      lost,
+      stopService: async (name) =>
+        programs
+          .all()
+          .find((program) => program.name === name)
+          ?.stop(),
+      startService: (name) => void programs.start(serviceProgram(started.around, name)),
+      stop: () => end('stop'),
+      kill: () => end('kill'),
+    }
   } catch (error) {
     await end('stop')
     throw error
@@ -106,7 +121,7 @@ async function start(
   run: RunFolder,
   programs: RunningPrograms,
   signal: AbortSignal,
-): Promise<{ ready: Omit<Ready, 'pids'>; cardToken: string }> {
+): Promise<{ ready: Omit<Ready, 'pids'>; cardToken: string; around: Surroundings }> {
   const progress = options.progress ?? (() => {})
   rmSync(run.ready, { force: true })
   const left = await endLeftovers(run)
@@ -123,7 +138,7 @@ async function start(
   progress('the services and the sandbox answer')
   const demo = await makeDemo(around, state)
   signal.throwIfAborted()
-  return demo
+  return { ...demo, around }
 }
 
 async function untilAllAnswer(

@@ -1,7 +1,7 @@
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { startLocal, type LocalOptions, type Ready } from '../../local/src/start-local'
+import { startLocal, type LocalOptions, type LocalSystem, type Ready } from '../../local/src/start-local'
 
 export type Answer = { status: number; headers: Headers; body: any }
 export type System = {
@@ -10,6 +10,8 @@ export type System = {
   /** Calls the HTTP API as the demo seller; `token: null` sends none. */
   api(method: string, path: string, options?: Ask): Promise<Answer>
   sandbox(method: string, path: string, body?: unknown): Promise<any>
+  stopService: LocalSystem['stopService']
+  startService: LocalSystem['startService']
   stop(): Promise<void>
 }
 type Ask = { body?: unknown; token?: string | null; headers?: Record<string, string> }
@@ -51,7 +53,8 @@ export async function startSystem(
     const text = await response.text()
     return text ? JSON.parse(text) : null
   }
-  return { ready, runDir, api, sandbox, stop: local.stop }
+  const { stopService, startService, stop } = local
+  return { ready, runDir, api, sandbox, stopService, startService, stop }
 }
 
 /** A `.run` in a folder of its own, as a clone has it. */

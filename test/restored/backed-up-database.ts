@@ -1,0 +1,109 @@
+import { spawnSync } from 'node:child_process'
+import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { Client } from 'pg'
+import { eventually } from '@cofre/testing/testing'
+import { startDatabase } from '../../local/src/database'
+import { findPostgres } from '../../local/src/postgres-program'
+import { blockWith, settingsIn } from './page'
+
+/** A PostgreSQL of its own, backed up and restored with the settings of the page. */
+export type BackedUpDatabase = {
+  url: string
+  /** Takes a base backup while it serves. */
+  backUp(): Promise<void>
+  /** The present, by its clock. */
+  moment(): Promise<string>
+  query(sql: string): Promise<Record<string, unknown>[]>
+  /** Holds back the events that a service wants to publish, for as long as the database is there. */
+  holdOutbox(): Promise<void>
+  /** Its machine is gone; what it had archived is not. */
+  lose(): Promise<void>
+  /** Brings it back as it was at that moment, its clock's. */
+  restore(moment: string): Promise<void>
+  stop(): Promise<void>
+}
+
+export async function startBackedUpDatabase(dir: string, port: number): Promise<BackedUpDatabase> {
+  const [data, base, archive] = [join(dir, 'data'), join(dir, 'base'), join(dir, 'archive')] as const
+  mkdirSync(archive, { recursive: true })
+  giveToPostgres(archive)
+  const settingsWith = (words: string) =>
+    Object.entries(settingsIn(blockWith(words))).map(
+      ([name, value]) => [name, value.replaceAll('/archive/orders', archive)] as const,
+    )
+  const always = Object.fromEntries(settingsWith('archive_command'))
+  let server = await startDatabase(data, port, { settings: always })
+  let label = ''
+  const { url } = server
+  const query = (sql: string) =>
+    withClient(url, async (client) => (await client.query<Record<string, unknown>>(sql)).rows)
+  return {
+    url,
+    query,
+    async moment() {
+      const [row] = await query('SELECT clock_timestamp()::text AS moment')
+      return String(row?.['moment'])
+    },
+    async backUp() {
+      await withClient(url, async (client) => {
+        await client.query("SELECT pg_backup_start('drill', true)")
+        copy(data, base)
+        const { rows } = await client.query('SELECT labelfile FROM pg_backup_stop()')
+        label = rows[0].labelfile
+      })
+    },
+    async holdOutbox() {
+      const client = new Client({ connectionString: url })
+      client.on('error', () => {}) // It goes with the database.
+      await client.connect()
+      await client.query("SELECT pg_advisory_lock(hashtext('outbox'))")
+    },
+    async lose() {
+      const [last] = await query('SELECT pg_walfile_name(pg_switch_wal()) AS segment')
+      await eventually(async () => {
+        const [archived] = await query('SELECT last_archived_wal AS segment FROM pg_stat_archiver')
+        expect(String(archived?.['segment'] ?? '') >= String(last?.['segment'])).toBe(true)
+      })
+      await server.kill()
+      rmSync(data, { recursive: true })
+    },
+    async restore(moment) {
+      copy(base, data)
+      writeFileSync(join(data, 'backup_label'), label)
+      writeFileSync(join(data, 'recovery.signal'), '')
+      giveToPostgres(data)
+      const settings = { ...always, ...Object.fromEntries(settingsWith('restore_command')) }
+      server = await startDatabase(data, port, { settings: { ...settings, recovery_target_time: moment } })
+      await eventually(async () =>
+        expect(await query('SELECT pg_is_in_recovery() AS is')).toEqual([{ is: false }]),
+      )
+    },
+    stop: () => server.stop(),
+  }
+}
+
+/** The data folder without its WAL, which comes from the archive, as pg_basebackup -X none takes it. */
+function copy(from: string, to: string): void {
+  const isCopied = (path: string) =>
+    basename(dirname(path)) !== 'pg_wal' && basename(path) !== 'postmaster.pid'
+  cpSync(from, to, { recursive: true, filter: isCopied })
+}
+
+/** As root, PostgreSQL runs as another user. */
+function giveToPostgres(path: string): void {
+  const { uid, gid } = findPostgres().user
+  if (uid === undefined) return
+  const { status, stderr } = spawnSync('chown', ['-R', `${uid}:${gid}`, path], { encoding: 'utf8' })
+  if (status !== 0) throw new Error(stderr)
+}
+
+async function withClient<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  try {
+    return await work(client)
+  } finally {
+    await client.end()
+  }
+}

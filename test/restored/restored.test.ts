@@ -1,0 +1,183 @@
+import { eventually } from '@cofre/testing/testing'
+import { describeWith } from '../../engines/src/describe-with'
+import { authorizeBody, cardToken, customer } from '../journeys/system'
+import { startProduct, type Product } from './product'
+
+type Charge = {
+  id: number
+  status: string
+  capturedAmount: number
+  payments: { acquirer: { orderNumber: string } }[]
+}
+type Told = { id: string; sequence: number; resource: { id: number } }
+/** The inbox of an endpoint of the seller, which is told of everything. */
+const ENDPOINT = 'endpoint'
+type Sale = { merchantOrderId: string; capturedAmount: number }
+
+const LOGS = { postgres: 'psql', kafka: 'kafka tools and psql' } as const
+/** What reads the log for the page, by the log. */
+const READ_TOLD = { postgres: 'psql "$EVENT_LOG" -Atc', kafka: '--group restore' } as const
+const READ_AGAIN = { postgres: 'UPDATE event_log_groups', kafka: '--group notifier.$topic' } as const
+
+for (const eventLog of ['postgres', 'kafka'] as const) {
+  describeWith(LOGS[eventLog], `a restore by the page, the event log in ${eventLog}`, () =>
+    restores(eventLog),
+  )
+}
+
+function restores(eventLog: keyof typeof LOGS): void {
+  let product: Product
+  let orders = 0
+  beforeAll(async () => {
+    product = await startProduct(eventLog)
+    const { status } = await api('POST', '/webhooks/endpoints', { url: urlOf(ENDPOINT) })
+    expect(status).toBe(201)
+  })
+  afterAll(() => product.stop())
+
+  const api = async (method: string, path: string, body?: unknown) => {
+    const { api: ask } = product.system
+    return ask(method, `/api/v2${path}`, body === undefined ? {} : { body })
+  }
+  const urlOf = (inbox: string) => `${product.system.ready.sandboxInboxUrl}/${inbox}`
+  const sellerPath = () => `/sellers/${product.system.ready.sellerId}/orders/credit-card`
+  /** A direct charge, of which the inbox is told. */
+  const sell = async (inbox: string, token?: string): Promise<Charge & { externalReference: number }> => {
+    const { body } = await api('POST', `${sellerPath()}/charge`, {
+      amount: 1_000,
+      installments: 1,
+      customer,
+      externalReference: ++orders,
+      cardToken: { token: token ?? (await cardToken(product.system, 1)) },
+      notificationUrl: urlOf(inbox),
+    })
+    expect(body.status).toBe('CAPTURED')
+    return body
+  }
+  const read = async ({ id }: Charge) => (await api('GET', `/charges/${id}`)).body
+  const told = async (inbox: string): Promise<Told[]> => {
+    const posts: { body: string }[] = await product.system.sandbox('GET', `/inbox/${inbox}`)
+    return posts.map(({ body }) => JSON.parse(body))
+  }
+  const untilTold = (inbox: string, sequences: number[]) =>
+    eventually(async () => expect((await told(inbox)).map(({ sequence }) => sequence)).toEqual(sequences))
+  const untilEndpointTold = ({ id }: Charge, sequences: number[]) =>
+    eventually(async () => {
+      const ofCharge = (await told(ENDPOINT)).filter(({ resource }) => resource.id === id)
+      expect(ofCharge.map(({ sequence }) => sequence)).toEqual(sequences)
+    })
+  const numberOf = ({ payments }: Charge) => payments[0]?.acquirer.orderNumber ?? ''
+  const sales = (): Promise<Sale[]> => product.system.sandbox('GET', '/acquirer/payments')
+
+  test('orders: what is lost is named, all else is there, every event is told', async () => {
+    const { system, databases } = product
+    await databases.orders.backUp()
+    const kept = await sell('kept')
+    const toRefund = await sell('to-refund')
+    const order = authorizeBody([await cardToken(system, 0)], 1_000)
+    const { body: toCapture } = await api('POST', `${sellerPath()}/authorize`, {
+      ...order,
+      orderReference: 'A-1',
+    })
+    for (const inbox of ['kept', 'to-refund']) await untilTold(inbox, [1])
+    await untilEndpointTold(toCapture, [1])
+    const known = [kept, toRefund, toCapture]
+    const before = await Promise.all(known.map(read))
+    const moment = await databases.orders.moment()
+
+    // All of this is lost: told, published and not told, only the acquirer's.
+    expect((await api('POST', `/charges/${toCapture.id}/capture`)).body.status).toBe('CAPTURED')
+    expect((await api('POST', `/charges/${toRefund.id}/refund`, { amount: 100 })).status).toBe(201)
+    const lost = await sell('lost')
+    await untilTold('to-refund', [1, 2])
+    await untilEndpointTold(toCapture, [1, 2])
+    await untilTold('lost', [1])
+    await system.stopService('notifier')
+    const untold = await sell('untold')
+    await eventually(async () => expect(await databases.orders.query('SELECT FROM outbox')).toEqual([]))
+    await databases.orders.holdOutbox()
+    const unpublished = await sell('unpublished')
+    await databases.orders.lose()
+    system.startService('notifier')
+    product.write('report.txt', (await sales()).map(({ merchantOrderId }) => `${merchantOrderId}\n`).join(''))
+
+    await product.restore('orders', moment, async (run) => {
+      await run(READ_TOLD[eventLog])
+      const [changes = '', unknown = ''] = (await run('tee lost.csv')).split('order_number\n')
+      const named = changes
+        .split('\n')
+        .slice(1, -1)
+        .map((line) => line.split(',').slice(0, 5))
+      const row = ({ id }: Charge, reference: number | string, here: string, then: string) =>
+        [id, system.ready.sellerId, reference, here, then].map(String)
+      expect(named).toEqual([
+        row(toRefund, toRefund.externalReference, 'CAPTURED', 'PARTIALLY_REFUNDED'),
+        row(toCapture, 'A-1', 'AUTHORIZED', 'CAPTURED'),
+        row(lost, lost.externalReference, 'UNKNOWN', 'CAPTURED'),
+        row(untold, untold.externalReference, 'UNKNOWN', 'CAPTURED'),
+      ])
+      expect(unknown.trim()).toBe(numberOf(unpublished))
+    })
+
+    expect(await Promise.all(known.map(read))).toEqual(before)
+    expect((await api('GET', `/charges/${lost.id}`)).status).toBe(404)
+    await untilTold('untold', [1])
+    expect((await sell('after')).id).toBeGreaterThan(unpublished.id)
+    await untilTold('after', [1])
+    // The capture that was lost is asked for again: found done, sent no second time, told after what was told.
+    await api('POST', `/charges/${toCapture.id}/capture`)
+    await eventually(async () => expect((await read(toCapture)).status).toBe('CAPTURED'))
+    await untilEndpointTold(toCapture, [1, 2, 3])
+    const sale = (await sales()).filter(({ merchantOrderId }) => merchantOrderId === numberOf(toCapture))
+    expect(sale.map(({ capturedAmount }) => capturedAmount)).toEqual([1_000])
+    for (const inbox of ['kept', 'lost']) await untilTold(inbox, [1])
+  })
+
+  test('notifier: what its database forgot is told, what it knows is not told again', async () => {
+    const { system, databases } = product
+    await databases.notifier.backUp()
+    await sell('remembered')
+    await untilTold('remembered', [1])
+    const moment = await databases.notifier.moment()
+
+    await system.sandbox('POST', '/inbox/refusing/respond', { status: 500, times: 10_000 })
+    await sell('refusing')
+    await sell('forgotten')
+    await eventually(async () => expect(await told('refusing')).not.toEqual([]))
+    await untilTold('forgotten', [1])
+    await databases.notifier.lose()
+    await sell('meanwhile')
+
+    await product.restore('notifier', moment, async (run) => {
+      await system.sandbox('DELETE', '/inbox/refusing')
+      await run(READ_AGAIN[eventLog])
+    })
+    await untilTold('refusing', [1])
+    await untilTold('meanwhile', [1])
+    // Told once more under the id that it had, by which receivers drop it.
+    await untilTold('forgotten', [1, 1])
+    expect(new Set((await told('forgotten')).map(({ id }) => id)).size).toBe(1)
+    await untilTold('remembered', [1])
+  })
+
+  test('vault: cards from before are charged, later ones refused, and what they paid is refunded', async () => {
+    const { system, databases } = product
+    await databases.vault.backUp()
+    const kept = await cardToken(system, 0)
+    await sell('card-kept', kept)
+    const moment = await databases.vault.moment()
+
+    const lost = await cardToken(system, 4)
+    const paid = await sell('card-lost', lost)
+    await databases.vault.lose()
+
+    await product.restore('vault', moment, async () => {})
+    await sell('card-kept-after', kept)
+    const order = { amount: 1_000, installments: 1, customer, cardToken: { token: lost } }
+    const { status, body } = await api('POST', `${sellerPath()}/charge`, order)
+    expect([status, body.code]).toEqual([422, 'CARD_TOKEN_UNUSABLE'])
+    expect((await api('POST', `/charges/${paid.id}/refund`)).body.status).toBe('REFUNDED')
+    for (const inbox of ['card-kept', 'card-kept-after']) await untilTold(inbox, [1])
+    await untilTold('card-lost', [1, 2])
+  })
+}
