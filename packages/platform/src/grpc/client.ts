@@ -98,12 +98,17 @@ function neverLeft({ code, details }: ServiceError): boolean {
   return code === status.UNAVAILABLE && NEVER_LEFT.test(details)
 }
 
+/** How grpc-js says that the connection broke under a call that had left. */
+function isCutOff({ code, details }: ServiceError): boolean {
+  return code === status.INTERNAL && details.startsWith('Received RST_STREAM')
+}
+
 /** How grpc-js says that a call waited for a connection until its time was over. */
 const NEVER_PICKED = /^Name resolution failed|Waiting for LB pick/
 
 /** The error of a failed call. What its service did not refuse itself may have been done, unless the call never left. */
 function failureOf(error: ServiceError, movesMoney: boolean): Error {
-  const failure = fromStatus(error)
+  const failure = isCutOff(error) ? unavailable(error.details) : fromStatus(error)
   if (!(failure instanceof DomainError) || failure.kind !== 'unavailable') return failure
   const isRefusal = error.metadata?.get('error-reason')[0] !== undefined
   const isUnknown = isRefusal
