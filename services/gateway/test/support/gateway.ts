@@ -58,7 +58,10 @@ export async function startGateway(settings: Record<string, string> = {}) {
   const pool = createPool({ url: databaseUrl.href, max: 5, name: 'gateway' }, () => {})
   const { boot, close } = openBoot({ name: 'gateway', log, pool, tls })
   const deps = await openDeps(config, boot)
-  const http = await startHttpServer({ host: '127.0.0.1', port: 0, timeoutMs: 10_000, drainMs: 0 }, createApp(deps))
+  const http = await startHttpServer(
+    { host: '127.0.0.1', port: 0, timeoutMs: 10_000, drainMs: 0 },
+    createApp(deps),
+  )
   const { address } = await network.serve('gateway', gatewayServices(deps))
   const admin = await network.clientOf(GatewayAdminClient, address, 'cofrectl')
   const url = `http://127.0.0.1:${http.port}`
