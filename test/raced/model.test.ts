@@ -1,6 +1,7 @@
 import { array, assert, asyncProperty, type Arbitrary } from 'fast-check'
 import { forget, newRunDir, startSystem, type System } from '../journeys/system'
 import { checkPlay } from './check'
+import { ACQUIRER_TIMEOUT_MS } from './outside'
 import type { Turn } from './play'
 import { playStory } from './steps'
 import { stories, type Story } from './story'
@@ -15,7 +16,7 @@ const ROUND_MS = 40_000
 
 /** Waits shorter than in life, so that a story with lost answers is over within seconds. */
 const QUICK = {
-  ACQUIRER_TIMEOUT_MS: '2000',
+  ACQUIRER_TIMEOUT_MS: String(ACQUIRER_TIMEOUT_MS),
   ABSENCE_GRACE_MS: '300',
   SETTLE_FIRST_MS: '100',
   SETTLE_MAX_MS: '500',

@@ -12,6 +12,9 @@ export type AtAcquirer = {
 
 export type FaultKind = 'ANSWER_LOST' | 'NOT_REACHED' | 'HTTP_500' | 'DONE_500' | 'SLOW'
 
+/** For so long the orders of a model's run wait for the acquirer. On a machine that stalls its answer may come later. */
+export const ACQUIRER_TIMEOUT_MS = 2_000
+
 /** Long enough for the sweeper to ask what became of a call that is still to be answered. */
 const SLOW_MS = 500
 

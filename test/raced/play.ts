@@ -3,7 +3,7 @@ import { eventually } from '@cofre/testing/testing'
 import type { System } from '../journeys/system'
 import { allowedAs, faultsOf, shows, viewIn, viewOf, type Allowed } from './judge'
 import { settled, type Money } from './money'
-import { clearFaults, setFault, type FaultKind } from './outside'
+import { ACQUIRER_TIMEOUT_MS, clearFaults, setFault, type FaultKind } from './outside'
 import { post, readCharge, type Answer, type Request } from './seller'
 import type { Story } from './story'
 
@@ -44,9 +44,20 @@ export async function send(play: Play, sent: Sent, fault: FaultKind | null): Pro
   return answer
 }
 
-/** Goes on with the money as the answer shows it; throws when no allowed answer is this one. */
-export function judge(play: Play, what: string, answer: Answer, allowed: readonly Allowed[]): void {
+/**
+ * Goes on with the money as the answer shows it; throws when no allowed answer is this one. `allowedWith`: the answers
+ * that a fault allows. One that took as long as the acquirer may take can have come without the acquirer's.
+ */
+export function judge(
+  play: Play,
+  what: string,
+  answer: Answer,
+  fault: FaultKind | null,
+  allowedWith: (fault: FaultKind | null) => readonly Allowed[],
+): void {
   tell(play, what, answer)
+  const isLate = answer.tookMs >= ACQUIRER_TIMEOUT_MS && (fault === null || fault === 'SLOW')
+  const allowed = [...allowedWith(fault), ...(isLate ? allowedWith('ANSWER_LOST') : [])]
   const met = allowedAs(answer, allowed)
   if (!met) {
     const wanted = allowed.map(

@@ -13,6 +13,8 @@ export type Answer = {
   replayed: boolean
   location: string | null
   retryAfter: string | null
+  /** From the sending to the answer, milliseconds. */
+  tookMs: number
 }
 
 const RATE_LIMITED_MAX = 20
@@ -26,6 +28,7 @@ export async function ask(
   const { path = '', body, key } = request
   for (let tries = 1; ; tries++) {
     const headers: Record<string, string> = key === undefined ? {} : { 'idempotency-key': key }
+    const sentAt = Date.now()
     const answer = await system.api(method, path, { body, headers })
     const retryAfter = answer.headers.get('retry-after')
     if (answer.status === 429 && tries < RATE_LIMITED_MAX) {
@@ -39,6 +42,7 @@ export async function ask(
       replayed: answer.headers.get('idempotency-replayed') === 'true',
       location: answer.headers.get('location'),
       retryAfter,
+      tookMs: Date.now() - sentAt,
     }
   }
 }

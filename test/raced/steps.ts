@@ -37,16 +37,17 @@ export async function playStory(system: System, story: Story, turn: Turn): Promi
 /** An order that did not reach the acquirer is sent again, with the same key. */
 async function begin(play: Play): Promise<void> {
   const { system, name, reference, story } = play
-  const { amount, digit, direct, fault } = story
+  const { amount, digit, direct, fault: first } = story
   const order = orderOf(system, { cards: [await newCard(system, digit)], amount, direct, name, reference })
   const sent: Sent = { ...order, key: `${name}-order`, wanted: 'order', kept: null }
   play.sent.push(sent)
-  for (const met of fault === 'NOT_REACHED' ? [fault, null] : [fault]) {
+  for (const met of first === 'NOT_REACHED' ? [first, null] : [first]) {
     const lost = digit === 9 && (met === null || met === 'SLOW') ? 'ANSWER_LOST' : met
     const due = digit === 2 ? 'denied' : 'done'
-    const allowed = outcomes(play.money, { type: 'AUTHORIZATION', amount }, lost, due)
     const what = `${direct ? 'charge' : 'authorize'} ${amount} on ${digit}, ${met}`
-    judge(play, what, await send(play, sent, met), allowed)
+    judge(play, what, await send(play, sent, met), lost, (fault) =>
+      outcomes(play.money, { type: 'AUTHORIZATION', amount }, fault, due),
+    )
   }
   play.id = sent.kept?.body.id ?? 0
 }
@@ -84,18 +85,19 @@ const wordsOf = ({ wanted, amount }: Wanted) => `${wanted} ${amount ?? 'all'}`
 
 async function operate(play: Play, sent: Sent, fault: FaultKind | null, copies: number): Promise<void> {
   const wanted = wantedBy(play, sent)
-  const allowed = answersTo(play.money, { ...wanted, fault })
+  const allowedWith = (met: FaultKind | null) => answersTo(play.money, { ...wanted, fault: met })
   const what = `${wordsOf(wanted)}, ${fault}`
-  if (copies === 1) return judge(play, what, await send(play, sent, fault), allowed)
+  if (copies === 1) return judge(play, what, await send(play, sent, fault), fault, allowedWith)
 
   const requests = Array.from({ length: copies }, () => sent)
   const answers = await play.turn(() => Promise.all(requests.map((one) => post(play.system, one))))
   const served = answers.filter(({ code }) => code !== 'IDEMPOTENCY_KEY_IN_USE')
   const [first, ...others] = served.filter(({ status }) => status === 201).sort(byReplayed)
   if (served.length === 0) throw breach(play, `${what}, ${copies} times at once: none was served`)
-  for (const refused of served.filter(({ status }) => status !== 201)) judge(play, what, refused, allowed)
+  for (const refused of served.filter(({ status }) => status !== 201))
+    judge(play, what, refused, null, allowedWith)
   if (!first) return
-  judge(play, what, first, allowed)
+  judge(play, what, first, null, allowedWith)
   sent.kept = first
   for (const other of others) checkReplay(play, sent, first, other)
 }
