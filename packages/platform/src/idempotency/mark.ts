@@ -16,7 +16,8 @@ export function newMark(sellerId: number): Mark {
 
 /**
  * Inserts the mark given as `markParameter` at `parameter`, unless there is one or the request carries no key. `when`: a
- * condition that must hold too, such as `(SELECT admitted FROM verdict)`.
+ * condition that must hold too, such as `(SELECT admitted FROM verdict)`. Of two requests under two spellings of a path
+ * the constraint lets one in: both have one `path`. `otherPaths` finds only marks that older versions made.
  */
 export function insertMarkSql(parameter: string, when = 'true'): string {
   return `INSERT INTO idempotency (seller_id, key, method, path, fingerprint, operation_id)
