@@ -19,6 +19,8 @@ beforeAll(async () => {
   // A token is asked about when the test says so, and no call runs out of time.
   const never = { settleFirstMs: DAY_MS, settleMaxMs: DAY_MS, watchEveryMs: DAY_MS }
   tokens = await startNetworkTokens({ ...never, tokenServiceTimeoutMs: 60_000 })
+  // A replica does not ask about a token twice at once: the other one does.
+  await tokens.startReplica()
   tokens.service.issue = 'ACTIVE'
 })
 afterAll(() => tokens.stop())
