@@ -131,7 +131,7 @@ function restores(eventLog: keyof typeof LOGS): void {
     await untilTold('untold', [1])
     expect((await sell('after')).id).toBeGreaterThan(unpublished.id)
     await untilTold('after', [1])
-    // The capture that was lost is asked for again: found done, sent no second time, told after what was told.
+    // The capture that was lost is asked for again: sent, refused, done no second time, told after what was told.
     await api('POST', `/charges/${toCapture.id}/capture`)
     await eventually(async () => expect((await read(toCapture)).status).toBe('CAPTURED'))
     await untilEndpointTold(toCapture, [1, 2, 3])
