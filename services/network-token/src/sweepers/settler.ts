@@ -14,13 +14,6 @@ export type Settler = Loop & {
 /** New tokens that wait for room with their cards; those beyond are left to the sweeper, which asks without the CVV. */
 const WAITING_MAX = 2_000
 
-/**
- * For so long a new token is its process's alone to ask for. While it waits there it is held on: another process would
- * ask without the CVV, which is nowhere else. When the process goes, the others wait no longer than this.
- */
-export const OWN_MS = 5_000
-const HOLD_EVERY_MS = 2_000
-
 /** A token whose turn has come. `handle`: its card with the CVV, of a request that came a moment ago. */
 type Due = { key: TokenKey; handle: string }
 
@@ -49,10 +42,10 @@ export function startSettler(deps: Deps): Settler {
   )
   const hold = async () => {
     const tokens = waiting.map(({ key }) => key.token)
-    if (tokens.length > 0) await holdUnasked(pool, tokens, Date.now() + OWN_MS)
+    if (tokens.length > 0) await holdUnasked(pool, tokens, Date.now() + rules.ownMs)
     return 0
   }
-  const holding = repeat(hold, HOLD_EVERY_MS, (err) => log.error({ err }, 'holding failed'))
+  const holding = repeat(hold, rules.holdEveryMs, (err) => log.error({ err }, 'holding failed'))
   const stop = async () => {
     waiting.length = 0
     await Promise.all([settling.stop(), holding.stop()])
