@@ -1,6 +1,6 @@
 import type { Loop } from '@cofre/platform/service/lifecycle'
 import { eventually } from '@cofre/testing/testing'
-import { ChargeStatus } from '@cofre/proto/orders/v1/orders'
+import { ChargeStatus, type Charge } from '@cofre/proto/orders/v1/orders'
 import { AT_ONCE, startSettler } from '../../src/sweepers/settler'
 import { authorize, order } from '../support/orders'
 import { get, newSeller, startOrders, type TestOrders } from '../support/start-orders'
@@ -32,7 +32,7 @@ test('a charge about which the acquirer answers slowly is asked about once, and 
     expect(due.rowCount).toBe(1)
   })
   orders.acquirer.fail('sale', ...Array(MANY).fill('answer_lost'))
-  const others = []
+  const others: Charge[] = []
   for (let made = 0; made < MANY; made++) others.push(await authorize(orders, request))
   await eventually(async () => {
     const now = await Promise.all(others.map((one) => get(orders, one)))
