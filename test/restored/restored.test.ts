@@ -1,6 +1,7 @@
 import { eventually } from '@cofre/testing/testing'
 import { describeWith } from '../../engines/src/describe-with'
 import { authorizeBody, cardToken, customer } from '../journeys/system'
+import { endAll, type Ends } from './ends'
 import { startProduct, type Product } from './product'
 
 type Charge = {
@@ -28,12 +29,13 @@ for (const eventLog of ['postgres', 'kafka'] as const) {
 function restores(eventLog: keyof typeof LOGS): void {
   let product: Product
   let orders = 0
+  const ends: Ends = []
   beforeAll(async () => {
-    product = await startProduct(eventLog)
+    product = await startProduct(eventLog, ends)
     const { status } = await api('POST', '/webhooks/endpoints', { url: urlOf(ENDPOINT) })
     expect(status).toBe(201)
   })
-  afterAll(() => product.stop())
+  afterAll(() => endAll(ends))
 
   const api = async (method: string, path: string, body?: unknown) => {
     const { api: ask } = product.system
