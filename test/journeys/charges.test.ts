@@ -182,7 +182,7 @@ test('a repeated key gives the first answer, is findable, and makes one charge',
   const { body } = await system.api('GET', '/api/v2/requests/journey-1')
   expect(body).toMatchObject({
     method: 'POST',
-    path: '/api/v2/orders/credit-card/authorize',
+    path: `/api/v2/sellers/${system.ready.sellerId}/orders/credit-card/authorize`,
     state: 'DONE',
     status: 201,
     location: first.headers.get('location'),

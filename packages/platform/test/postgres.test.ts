@@ -11,7 +11,7 @@ import {
   untilDatabaseAnswers,
   withTransaction,
 } from '../src/postgres/postgres'
-import { createTestDatabase, type TestDatabase } from '@cofre/testing/testing'
+import { createTestDatabase, eventually, type TestDatabase } from '@cofre/testing/testing'
 
 let database: TestDatabase
 beforeAll(async () => {
@@ -165,6 +165,24 @@ describe('a database that does not answer', () => {
     expect(isDatabaseDown(await pool.query('SELECT 1').catch((error: unknown) => error))).toBe(true)
     line.passes = true
     expect((await pool.query('SELECT 1')).rowCount).toBe(1)
+    await pool.end()
+    await line.close()
+  })
+
+  test('is given up by a migration when it falls silent', async () => {
+    const line = await openLine(database.url)
+    const pool = createPool({ url: line.url, max: 1, name: 't' }, () => {})
+    const migrating = await withTransaction(database.pool, async (tx) => {
+      await tx.query("SELECT pg_advisory_xact_lock(hashtext('migrations'))")
+      const running = migrate(pool, join(__dirname, 'migrations'), 5_000).catch((error: unknown) => error)
+      await eventually(async () => {
+        const waiting = await tx.query("SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted")
+        expect(waiting.rowCount).toBe(1)
+      })
+      line.passes = false
+      return running
+    })
+    expect(migrating).toMatchObject({ message: 'the migrations took too long' })
     await pool.end()
     await line.close()
   })

@@ -44,9 +44,9 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
       HTTP_TIMEOUT_MS: integerSetting(30_000, 1_000, 120_000),
       /**
        * How long, once asked to stop, requests are still taken on connections kept alive, each of which ends with its
-       * next answer; milliseconds.
+       * next answer; milliseconds. An order taken at its end has the rest of the server's 25 s to be answered.
        */
-      HTTP_DRAIN_MS: integerSetting(5_000, 0, 20_000),
+      HTTP_DRAIN_MS: integerSetting(5_000, 0, 10_000),
       /**
        * Requests of the API that run at once; more are answered 503 with Retry-After. Those that wait for an acquirer
        * may take half.

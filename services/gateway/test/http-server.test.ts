@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { eventually } from '@cofre/testing/testing'
+import { readConfig } from '../src/config'
 import { startHttpServer, type HttpServer } from '../src/http/http-server'
 
 // What happens to connections when the server stops: over a bare socket, which sends when the test says so.
@@ -63,4 +64,11 @@ test('a kept connection on which nothing more comes is closed at the end of the 
   const server = await start({ drainMs: 200 })
   const { socket } = await keptAlive(server)
   await Promise.all([server.close(), once(socket, 'end')])
+})
+
+test('a drain so long that a late order had no time left before the cut is refused', () => {
+  // The other settings are missing too, and told together.
+  const read = (drainMs: string) => () => readConfig({ HTTP_DRAIN_MS: drainMs })
+  expect(read('10000')).not.toThrow('HTTP_DRAIN_MS')
+  expect(read('10001')).toThrow('HTTP_DRAIN_MS')
 })

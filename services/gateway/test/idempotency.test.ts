@@ -137,14 +137,14 @@ test.each([
     expect([repeat.status, repeat.body]).toEqual([first?.status, first?.body])
     expect(repeat.headers.get('idempotency-replayed')).toBe('true')
   }
-  expect((await find(key)).body.path).toBe(`/api/v2${rest}`)
+  expect((await find(key)).body.path).toBe(`/api/v2/sellers/${gateway.sellerId}${rest}`)
 })
 
 test('what became of a key: the newest use, whichever service did the work', async () => {
   const { body: made, headers } = await authorize('found')
   expect((await find('found')).body).toEqual({
     method: 'POST',
-    path: AUTHORIZE,
+    path: `/api/v2/sellers/${gateway.sellerId}/orders/credit-card/authorize`,
     state: 'DONE',
     status: 201,
     location: headers.get('location'),

@@ -24,7 +24,16 @@ export type Rules = Pick<
   | 'pendingMaxMs'
   | 'declinesPerMinute'
   | 'watchEveryMs'
->
+> & {
+  /**
+   * For so long a new token is its process's alone to ask for. While it waits there it is held on: another process would
+   * ask without the CVV, which is nowhere else. When the process goes, the others wait no longer than this.
+   */
+  ownMs: number
+  holdEveryMs: number
+}
+
+const HOLD = { ownMs: 5_000, holdEveryMs: 2_000 }
 
 export type Deps = {
   pool: Pool
@@ -51,7 +60,7 @@ export async function openDeps(
     accounts: openAccounts(vault),
     numbers: openNumbers(vault),
     tokenService: openTokenService(vault, config.callbackUrl),
-    rules: config,
+    rules: { ...config, ...HOLD },
   }
   const settler = startSettler(deps)
   onClose(() => settler.stop())

@@ -1,5 +1,8 @@
+import { newCall, runCall } from '@cofre/platform/grpc/call-context'
+import { callRpc } from '@cofre/platform/grpc/client'
 import { eventually } from '@cofre/testing/testing'
 import { NetworkTokenStatus } from '@cofre/proto/networktoken/v1/networktoken'
+import { settleToken } from '../src/token/settle-token'
 import {
   get,
   newCard,
@@ -16,6 +19,8 @@ beforeAll(async () => {
   // A token is asked about when the test says so, and no call runs out of time.
   const never = { settleFirstMs: DAY_MS, settleMaxMs: DAY_MS, watchEveryMs: DAY_MS }
   tokens = await startNetworkTokens({ ...never, tokenServiceTimeoutMs: 60_000 })
+  // A replica does not ask about a token twice at once: the other one does.
+  await tokens.startReplica()
   tokens.service.issue = 'ACTIVE'
 })
 afterAll(() => tokens.stop())
@@ -78,4 +83,23 @@ test('an answer that comes last, and is older, does not undo a newer one that ch
   // Asked once more at once: the third answer is the newest.
   await eventually(() => expect(heard(key)).toBe(3))
   expect(await get(tokens, key)).toMatchObject({ status: PENDING })
+})
+
+test('an answer that comes after the token was closed and cleaned up leaves it as it is', async () => {
+  const key = await newToken()
+  await askAgain(key)
+  await until(tokens, key, ACTIVE)
+  tokens.service.fail('query', 'late')
+  const asking = runCall(newCall({ timeoutMs: 60_000 }), () => settleToken(tokens.deps, key))
+  await eventually(() => expect(tokens.service.late).toHaveLength(1))
+  const { client } = tokens
+  await callRpc(client, client.deactivateToken, { sellerId: key.sellerId, token: key.token })
+  const askAt = async () =>
+    (await tokens.pool.query('SELECT ask_at FROM network_tokens WHERE token = $1', [key.token])).rows
+  await eventually(async () => expect(await askAt()).toEqual([{ ask_at: null }]))
+
+  const [answer = () => {}] = tokens.service.late.splice(0)
+  answer()
+  await asking
+  expect(await askAt()).toEqual([{ ask_at: null }])
 })

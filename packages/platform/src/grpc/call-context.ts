@@ -4,10 +4,10 @@ import { randomHex } from '../random-hex'
 /** A client's Idempotency-Key on its way to the service that owns the effect. */
 export type IdempotencyKey = Readonly<{
   key: string
-  /** HTTP method and path, in one spelling: with the seller and the key, the scope of the mark. */
+  /** HTTP method and documented path, whichever was called: with the seller and the key, the scope of the mark. */
   method: string
   path: string
-  /** Other spellings of the path, which the mark of an earlier request may have been written with. */
+  /** Other spellings of the path, which the mark of an older version may have. */
   otherPaths?: readonly string[]
   /** HMAC of the body, base64: the same key with another body is refused. */
   fingerprint: string

@@ -9,7 +9,7 @@ import { currentCall } from '../grpc/call-context'
 import { serve, type ServedService } from '../grpc/server'
 import type { Logger } from '../telemetry/log'
 import type { Pool } from '../postgres/postgres'
-import { isSameBody, spellingsOf } from './mark'
+import { fingerprintsOf, isSameBody, spellingsOf } from './mark'
 
 type Deps = { log: Logger; pool: Pool }
 
@@ -24,8 +24,8 @@ async function findRequest({ pool }: Deps, { sellerId, key }: FindRequestRequest
     `SELECT method, path, fingerprint, response, created_at AS "createdAt", completed_at AS "completedAt"
      FROM idempotency WHERE seller_id = $1 AND key = $2 AND method = coalesce($3, method)
        AND ($4::text[] IS NULL OR path = ANY($4))
-     ORDER BY created_at DESC LIMIT 1`,
-    [sellerId, key, repeat?.method, repeat && spellingsOf(repeat)],
+     ORDER BY fingerprint = ANY($5) DESC, created_at DESC LIMIT 1`,
+    [sellerId, key, repeat?.method, repeat && spellingsOf(repeat), repeat ? fingerprintsOf(repeat) : []],
   )
   const row = rows[0]
   if (!row) throw notFound('This key was not used in the last 7 days.')

@@ -16,7 +16,8 @@ export function newMark(sellerId: number): Mark {
 
 /**
  * Inserts the mark given as `markParameter` at `parameter`, unless there is one or the request carries no key. `when`: a
- * condition that must hold too, such as `(SELECT admitted FROM verdict)`.
+ * condition that must hold too, such as `(SELECT admitted FROM verdict)`. Of two requests under two spellings of a path
+ * the constraint lets one in: both have one `path`. `otherPaths` finds only marks that older versions made.
  */
 export function insertMarkSql(parameter: string, when = 'true'): string {
   return `INSERT INTO idempotency (seller_id, key, method, path, fingerprint, operation_id)
@@ -70,13 +71,17 @@ export async function answerOf(db: Db, operationId: string): Promise<Uint8Array 
   return rows[0]?.response ?? undefined
 }
 
-/** The answer kept for a key that another request used first: throws when it runs still, or had another body. */
+/**
+ * The answer kept for a key that another request used first: throws when it runs still, or had another body. Older versions
+ * could make a mark under each spelling of a path: one with this body comes before the others.
+ */
 export async function keptAnswer(db: Db, { sellerId, key }: Mark): Promise<Uint8Array> {
   if (!key) throw new Error('a request without a key has no kept answer')
   const { rows } = await db.query(
     `SELECT fingerprint, response FROM idempotency
-     WHERE seller_id = $1 AND key = $2 AND method = $3 AND path = ANY($4) ORDER BY created_at LIMIT 1`,
-    [sellerId, key.key, key.method, spellingsOf(key)],
+     WHERE seller_id = $1 AND key = $2 AND method = $3 AND path = ANY($4)
+     ORDER BY fingerprint = ANY($5) DESC, created_at DESC LIMIT 1`,
+    [sellerId, key.key, key.method, spellingsOf(key), fingerprintsOf(key)],
   )
   const kept = rows[0]
   if (kept && !isSameBody(kept.fingerprint, key)) {
@@ -96,9 +101,14 @@ export function spellingsOf({ path, otherPaths = [] }: IdempotencyKey): string[]
   return [path, ...otherPaths]
 }
 
+/** The fingerprints of a request's body, any of which its mark may have. */
+export function fingerprintsOf({ fingerprint, otherFingerprints = [] }: IdempotencyKey): string[] {
+  return [fingerprint, ...otherFingerprints]
+}
+
 /** Whether the fingerprint of a mark is that of a request's body, under whichever key. */
-export function isSameBody(kept: string, { fingerprint, otherFingerprints = [] }: IdempotencyKey): boolean {
-  return kept === fingerprint || otherFingerprints.includes(kept)
+export function isSameBody(kept: string, key: IdempotencyKey): boolean {
+  return fingerprintsOf(key).includes(kept)
 }
 
 /** Forgets marks older than 7 days. The mark of an operation in flight stays until it is settled. Returns how many. */

@@ -1,9 +1,11 @@
 import { readFile } from 'node:fs/promises'
+import { Socket } from 'node:net'
 import { join } from 'node:path'
 import { Client } from 'pg'
 import { z } from 'zod'
 import { createPool, untilDatabaseAnswers, type Pool } from './postgres'
 import { readSettings, serviceSettings } from '../service/settings'
+import { within } from '../within'
 
 /** A file here is named by the table that it makes or changes: `001_outbox.sql`. */
 const PLATFORM_MIGRATIONS = join(__dirname, '../../migrations')
@@ -12,44 +14,69 @@ const TABLES_FILE = 'platform-tables.json'
 
 const platformTables = z.array(z.enum(['outbox', 'inbox', 'idempotency', 'history']))
 
+/** Far longer than any migration that we write; a database that falls silent is not waited for without end. */
+const LIMIT_MS = 1_800_000
+const KEEP_ALIVE_MS = 10_000
+
 /**
  * Applies the numbered SQL files not applied yet: those of the platform's tables that the service uses, then the service's
  * own, each set all or none. Any number of processes may start at once: they take turns. A table that a service no longer
- * uses stays in its database, for replicas of the version before.
+ * uses stays in its database, for replicas of the version before. Throws when all of it takes longer than `limitMs`.
  */
-export async function migrate(pool: Pool, dir: string): Promise<void> {
-  const { runner } = await import('node-pg-migrate')
-  // A session of its own: a migration, and the wait for another process's, may take as long as they need.
-  const client = new Client({ ...pool.options, statement_timeout: false, query_timeout: undefined })
+export async function migrate(pool: Pool, dir: string, limitMs = LIMIT_MS): Promise<void> {
+  const socket = new Socket()
+  // A session of its own: a statement, and the wait for another process's, may take as long as they need.
+  const client = new Client({
+    ...pool.options,
+    statement_timeout: false,
+    query_timeout: undefined,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
+    stream: () => socket,
+  })
   client.on('error', () => {})
+  try {
+    await within(limitMs, inSession(client, dir), 'the migrations took too long')
+  } finally {
+    // An orderly end waits for the database's answer.
+    socket.destroy()
+  }
+}
+
+async function inSession(client: Client, dir: string): Promise<void> {
   await client.connect()
   try {
     await client.query("SELECT pg_advisory_lock(hashtext('migrations'))")
-    const tables = platformTables.parse(JSON.parse(await readFile(join(dir, TABLES_FILE), 'utf8')))
-    const ofOtherTables = `(?!\\d+_(${tables.join('|')})[._]).*`
-    const sets = [
-      // A service may come to use a table whose number is below those that it has.
-      {
-        dir: PLATFORM_MIGRATIONS,
-        migrationsTable: 'platform_migrations',
-        ignorePattern: ofOtherTables,
-        checkOrder: false,
-      },
-      { dir, migrationsTable: 'service_migrations', ignorePattern: TABLES_FILE },
-    ]
-    for (const set of sets) {
-      await runner({
-        dbClient: client,
-        direction: 'up',
-        noLock: true,
-        log: () => {},
-        singleTransaction: true,
-        ...set,
-      })
-    }
+    await applyFiles(client, dir)
   } finally {
     // Ends the session, and with it the lock.
     await client.end()
+  }
+}
+
+async function applyFiles(client: Client, dir: string): Promise<void> {
+  const { runner } = await import('node-pg-migrate')
+  const tables = platformTables.parse(JSON.parse(await readFile(join(dir, TABLES_FILE), 'utf8')))
+  const ofOtherTables = `(?!\\d+_(${tables.join('|')})[._]).*`
+  const sets = [
+    // A service may come to use a table whose number is below those that it has.
+    {
+      dir: PLATFORM_MIGRATIONS,
+      migrationsTable: 'platform_migrations',
+      ignorePattern: ofOtherTables,
+      checkOrder: false,
+    },
+    { dir, migrationsTable: 'service_migrations', ignorePattern: TABLES_FILE },
+  ]
+  for (const set of sets) {
+    await runner({
+      dbClient: client,
+      direction: 'up',
+      noLock: true,
+      log: () => {},
+      singleTransaction: true,
+      ...set,
+    })
   }
 }
 

@@ -15,7 +15,7 @@ const LOOK_AGAIN_MS = 20
 /**
  * Listens. `close` serves on for `drainMs` at most and ends each connection with the next answer on it, so that clients
  * move to another replica without losing a request. Then it closes the connections on which nothing came meanwhile,
- * lets running requests finish, and cuts those that outlast 25 s.
+ * lets running requests finish, and cuts those that outlast 25 s since the call of `close`.
  */
 export async function startHttpServer(
   options: { host: string; port: number; timeoutMs: number; drainMs: number },

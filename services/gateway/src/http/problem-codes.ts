@@ -191,7 +191,7 @@ export const PROBLEM_CODES: Readonly<Record<ProblemReason, ProblemCode>> = {
     status: 429,
     title: 'Too many requests',
     meaning:
-      'Wait for the seconds in Retry-After. Many declines in one card range also cause this error, to stop card testing.',
+      'Wait for the seconds in Retry-After. Many declines in one card range cause it too, or many payments at once: this stops card testing.',
     retryable: true,
   },
   INTERNAL: {

@@ -151,8 +151,8 @@ function readKey(req: Request): string | undefined {
 type Scope = { route: Route; req: Request; sellerId: number; key: string | undefined }
 
 /**
- * A route of several paths has one path in its keys: who changes from one to another repeats the same request. It is one
- * without the seller, where there is one: whose key it is the mark knows.
+ * A route of several paths has one path in its keys: who changes from one to another repeats the same request. It is the
+ * one of the reference, which most clients call: versions that keep each path as it was called know it too.
  */
 function keyOf(
   { route, req, sellerId, key }: Scope,
@@ -160,14 +160,9 @@ function keyOf(
 ): IdempotencyKey | undefined {
   if (key === undefined) return undefined
   const params: Record<string, unknown> = { ...req.params, sellerId }
-  const patterns = pathsOf(route).toSorted((one, other) => namesSeller(one) - namesSeller(other))
-  const [path = '', ...otherPaths] = patterns.map((pattern) =>
+  const [path = '', ...otherPaths] = pathsOf(route).map((pattern) =>
     pattern.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params[name]))),
   )
   const spellings = otherPaths.length > 0 ? { otherPaths } : {}
   return { key, method: req.method, path, ...spellings, ...fingerprints() }
-}
-
-function namesSeller(pattern: string): number {
-  return Number(pattern.includes('{sellerId}'))
 }

@@ -12,7 +12,9 @@ import { pathsOf, route, type Route, type View } from '../http/route'
 const requestSchema = z
   .object({
     method: z.string(),
-    path: z.string().meta({ description: 'The same whichever spelling of it was called.' }),
+    path: z
+      .string()
+      .meta({ description: 'The path of the route. It may differ from the one that you called.' }),
     state: z.enum(['IN_FLIGHT', 'DONE']),
     status: z.int().nullable(),
     location: z.string().nullable(),

@@ -7,7 +7,6 @@ import type { Db } from '@cofre/platform/postgres/postgres'
 import { NetworkToken as Message, type RequestTokenRequest } from '@cofre/proto/networktoken/v1/networktoken'
 import type { SealedCard } from '@cofre/proto/vault/v1/vault'
 import type { Deps, RpcDeps } from '../deps'
-import { OWN_MS } from '../sweepers/settler'
 import type { NetworkToken } from '../token/network-token'
 import { toMessage } from '../token/network-token-message'
 import { insertToken, testedSince } from '../token/network-token-store'
@@ -31,7 +30,7 @@ export async function requestToken(
   const answer = await withIdempotency(deps.pool, sellerId, Message, async (tx) => {
     if (prepared instanceof DomainError) throw prepared
     await refuseTesting(deps, tx, sellerId, sealed)
-    const made = newToken({ ...prepared, token, sellerId, notificationUrl, sealed })
+    const made = newToken({ ...prepared, token, sellerId, notificationUrl, sealed }, deps.rules.ownMs)
     await insertToken(tx, made)
     return toMessage(made)
   }).catch((error: unknown) => {
@@ -92,7 +91,7 @@ type Parts = Pick<NetworkToken, 'token' | 'sellerId' | 'merchantId' | 'notificat
   sealed: SealedCard
 }
 
-function newToken({ sealed, ...parts }: Parts): NetworkToken {
+function newToken({ sealed, ...parts }: Parts, ownMs: number): NetworkToken {
   const at = Date.now()
   const { bin = '', lastFour = '', brand = '', expirationYear = 0, expirationMonth = 0 } = sealed.card ?? {}
   const holderName = sealed.card?.holderName ?? ''
@@ -106,7 +105,7 @@ function newToken({ sealed, ...parts }: Parts): NetworkToken {
     cardIsCurrent: true,
     dispatchDeadline: null,
     cleanup: null,
-    askAt: at + OWN_MS,
+    askAt: at + ownMs,
     version: 1,
     sequence: 0,
     createdAt: at,

@@ -1,5 +1,7 @@
 import { newCall, runCall } from '@cofre/platform/grpc/call-context'
+import type { Lease } from '@cofre/platform/postgres/lease'
 import { repeat, type Loop } from '@cofre/platform/service/lifecycle'
+import { manyAtOnce } from '@cofre/platform/service/many-at-once'
 import type { Deps } from '../deps'
 import { holdUnasked, leaseTokens, type TokenKey } from '../token/network-token-store'
 import { settleToken } from '../token/settle-token'
@@ -12,59 +14,47 @@ export type Settler = Loop & {
 /** New tokens that wait for room with their cards; those beyond are left to the sweeper, which asks without the CVV. */
 const WAITING_MAX = 2_000
 
-/**
- * For so long a new token is its process's alone to ask for. While it waits there it is held on: another process would
- * ask without the CVV, which is nowhere else. When the process goes, the others wait no longer than this.
- */
-export const OWN_MS = 5_000
-const HOLD_EVERY_MS = 2_000
+/** A token whose turn has come. `handle`: its card with the CVV, of a request that came a moment ago. */
+type Due = { key: TokenKey; handle: string }
 
 /** Settles tokens whose time has come until stopped, many at once; any number of replicas may run. */
 export function startSettler(deps: Deps): Settler {
   const { pool, log, rules } = deps
-  const running = new Set<Promise<void>>()
-  const waiting: { key: TokenKey; handle: string }[] = []
-  const run = (key: TokenKey, handle = '') => {
-    const settling = settleInCall(deps, key, handle).finally(() => {
-      running.delete(settling)
-      fill()
-      loop.wake()
-    })
-    running.add(settling)
-  }
-  const room = () => rules.settleConcurrency - running.size
-  const fill = () => {
-    while (room() > 0) {
-      const next = waiting.shift()
-      if (!next) return
-      run(next.key, next.handle)
-    }
-  }
-  const lease = async () => {
-    const batch = room()
-    if (batch <= 0) return 0
+  const waiting: Due[] = []
+  const take = async (batch: number, inHand: Lease['inHand']) => {
     const { settleFirstMs: firstMs, settleMaxMs: maxMs } = rules
-    const keys = await leaseTokens(pool, { at: Date.now(), firstMs, maxMs, batch })
-    for (const key of keys) run(key)
-    return keys.length
+    const keys = await leaseTokens(pool, { at: Date.now(), firstMs, maxMs, batch, inHand })
+    return keys.map((key) => ({ key, handle: '' }))
   }
-  const loop = repeat(lease, rules.settleEveryMs, (err) => log.error({ err }, 'settling failed'))
+  const fill = () => {
+    while (waiting[0] && settling.begin(waiting[0])) waiting.shift()
+  }
+  const settling = manyAtOnce<Due>(
+    {
+      atOnce: rules.settleConcurrency,
+      nameOf: ({ key }) => key.token,
+      take,
+      work: ({ key, handle }) => settleInCall(deps, key, handle),
+      onRoom: fill,
+    },
+    rules.settleEveryMs,
+    (err) => log.error({ err }, 'settling failed'),
+  )
   const hold = async () => {
     const tokens = waiting.map(({ key }) => key.token)
-    if (tokens.length > 0) await holdUnasked(pool, tokens, Date.now() + OWN_MS)
+    if (tokens.length > 0) await holdUnasked(pool, tokens, Date.now() + rules.ownMs)
     return 0
   }
-  const holding = repeat(hold, HOLD_EVERY_MS, (err) => log.error({ err }, 'holding failed'))
+  const holding = repeat(hold, rules.holdEveryMs, (err) => log.error({ err }, 'holding failed'))
   const stop = async () => {
     waiting.length = 0
-    await Promise.all([loop.stop(), holding.stop()])
-    await Promise.all(running)
+    await Promise.all([settling.stop(), holding.stop()])
   }
   const begin = (key: TokenKey, handle: string) => {
     if (waiting.length < WAITING_MAX) waiting.push({ key, handle })
     fill()
   }
-  return { stop, wake: loop.wake, begin }
+  return { stop, wake: settling.wake, begin }
 }
 
 async function settleInCall(deps: Deps, key: TokenKey, handle: string): Promise<void> {

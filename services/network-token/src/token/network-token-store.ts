@@ -143,12 +143,15 @@ export async function holdUnasked(pool: Pool, tokens: readonly string[], until: 
   )
 }
 
-/** Has a token asked about now, for an answer that was dropped because the token has changed since it was asked for. */
+/**
+ * Has a token asked about now, for an answer that was dropped because the token has changed since it was asked for. One
+ * that is over, with nothing left to do, is asked about no more.
+ */
 export async function askSoon(pool: Pool, { token }: TokenKey): Promise<void> {
-  await pool.query('UPDATE network_tokens SET ask_at = least(ask_at, $2) WHERE token = $1', [
-    token,
-    new Date(),
-  ])
+  await pool.query(
+    'UPDATE network_tokens SET ask_at = least(ask_at, $2) WHERE token = $1 AND ask_at IS NOT NULL',
+    [token, new Date()],
+  )
 }
 
 /** Has a token looked at now. An answer that is on its way is dropped: it may be older than what we were told of. */

@@ -34,6 +34,8 @@ const RULES: Rules = {
   pendingMaxMs: 300_000,
   declinesPerMinute: 10,
   watchEveryMs: 20_000,
+  ownMs: 5_000,
+  holdEveryMs: 2_000,
 }
 
 export type TestTokens = Awaited<ReturnType<typeof startNetworkTokens>>

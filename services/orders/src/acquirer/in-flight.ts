@@ -1,7 +1,10 @@
 import { DomainError } from '@cofre/platform/errors'
 
 export type InFlight = {
-  /** Counts an order's cards until `leave`. `refusal`, RATE_LIMITED: too many like one of them run already. */
+  /**
+   * Counts an order's cards until `leave`. `refusal`, RATE_LIMITED: too many like one of them run already, and this one
+   * is not counted: it may come to nothing, or be the repeat of one that was.
+   */
   enter(sellerId: number, bins: readonly string[]): { refusal: DomainError | undefined; leave(): void }
 }
 
@@ -24,12 +27,9 @@ export function createInFlight(declinesPerMinute: number): InFlight {
   return {
     enter: (sellerId, bins) => {
       const keys = [...new Set(bins)].map((bin) => `${sellerId} ${bin}`)
-      const isFull = keys.some((key) => (running.get(key) ?? 0) >= max)
+      if (keys.some((key) => (running.get(key) ?? 0) >= max)) return { refusal: tooMany(), leave: () => {} }
       for (const key of keys) add(key, 1)
-      return {
-        refusal: isFull ? tooMany() : undefined,
-        leave: () => keys.forEach((key) => add(key, -1)),
-      }
+      return { refusal: undefined, leave: () => keys.forEach((key) => add(key, -1)) }
     },
   }
 }

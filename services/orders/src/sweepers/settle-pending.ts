@@ -1,4 +1,5 @@
 import { newCall, runCall } from '@cofre/platform/grpc/call-context'
+import type { Lease } from '@cofre/platform/postgres/lease'
 import { tellViolation } from '@cofre/platform/telemetry/invariant'
 import type { Account, Found } from '../acquirer/acquirer'
 import type { Charge } from '../charge/charge'
@@ -21,16 +22,23 @@ import { findPayment } from './find-payment'
 import { unsentDue } from '../charge/unsent-part'
 
 /**
- * Asks the acquirer about what is pending, up to `batch` charges at once, adopts its truth, and sends what must be given
- * back and what was not sent. Answers a promise for each charge, which ends with the asking about it and never fails.
+ * Takes charges whose time to be asked about has come, up to `batch`, for this process until their next time. `inHand`:
+ * the ids of those that it asks about still.
  */
-export async function settlePending(deps: Deps, batch: number): Promise<Promise<void>[]> {
-  const { settleFirstMs: firstMs, settleMaxMs: maxMs } = deps.rules
-  const keys = await leaseCharges(deps.pool, { at: Date.now(), firstMs, maxMs, batch })
-  return keys.map((key) => settleInCall(deps, key))
+export function takePending(
+  { pool, rules }: Deps,
+  batch: number,
+  inHand: Lease['inHand'] = [],
+): Promise<ChargeKey[]> {
+  const { settleFirstMs: firstMs, settleMaxMs: maxMs } = rules
+  return leaseCharges(pool, { at: Date.now(), firstMs, maxMs, batch, inHand })
 }
 
-async function settleInCall(deps: Deps, key: ChargeKey): Promise<void> {
+/**
+ * Asks the acquirer about what is pending of a charge, adopts its truth, and sends what must be given back and what was
+ * not sent. Never fails.
+ */
+export async function settlePending(deps: Deps, key: ChargeKey): Promise<void> {
   const call = newCall({ timeoutMs: 2 * deps.rules.acquirerTimeoutMs })
   await runCall(call, async () => {
     try {

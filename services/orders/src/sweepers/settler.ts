@@ -1,29 +1,21 @@
-import { repeat, type Loop } from '@cofre/platform/service/lifecycle'
+import type { Loop } from '@cofre/platform/service/lifecycle'
+import { manyAtOnce } from '@cofre/platform/service/many-at-once'
+import type { ChargeKey } from '../charge-store/charge-store'
 import type { Deps } from '../deps'
-import { settlePending } from './settle-pending'
+import { settlePending, takePending } from './settle-pending'
 
-const AT_ONCE = 20
+export const AT_ONCE = 20
 
-/** Settles charges whose time has come until stopped, many at once: one whose answer is slow keeps its own place only. */
+/** Settles charges whose time has come until stopped; any number of replicas may run. */
 export function startSettler(deps: Deps): Loop {
-  const running = new Set<Promise<void>>()
-  const take = async () => {
-    const room = AT_ONCE - running.size
-    if (room === 0) return 0
-    const taken = await settlePending(deps, room)
-    for (const settling of taken) {
-      running.add(settling)
-      void settling.finally(() => {
-        if (running.size === AT_ONCE) loop.wake()
-        running.delete(settling)
-      })
-    }
-    return taken.length
-  }
-  const loop = repeat(take, deps.rules.settleEveryMs, (err) => deps.log.error({ err }, 'settling failed'))
-  const stop = async () => {
-    await loop.stop()
-    await Promise.all(running)
-  }
-  return { stop, wake: loop.wake }
+  return manyAtOnce<ChargeKey>(
+    {
+      atOnce: AT_ONCE,
+      nameOf: ({ id }) => id,
+      take: (room, inHand) => takePending(deps, room, inHand),
+      work: (key) => settlePending(deps, key),
+    },
+    deps.rules.settleEveryMs,
+    (err) => deps.log.error({ err }, 'settling failed'),
+  )
 }

@@ -55,7 +55,7 @@ export async function playStory(scene: Scene, story: Story): Promise<Play> {
   const play: Play = { scene, story, sellerId, actions: [], charge: undefined, reads: [], seen: undefined }
   for (let made = 0; made < ORDERS_MAX && !isAlive(play.charge); made++) await makeOrder(play)
   if (play.charge) for (const step of story.steps) await takeStep(play, play.charge, step)
-  scene.partner.calm()
+  scene.calm()
   play.seen = undefined
   await settleAll(play)
   // Whoever got no answer asks again, and gets one.

@@ -9,6 +9,10 @@ import type { Kill } from './story'
 /** A card whose acquirer does not know whether it declined. */
 export const UNSURE = '4111111111110098'
 
+/** How long the service waits for a call to the acquirer. */
+const HURRIED_MS = 250
+const PATIENT_MS = 10_000
+
 export type Scene = Awaited<ReturnType<typeof startScene>>
 
 /** The service with an acquirer whose every call may fail, and a second replica whose work may end at any step. */
@@ -32,6 +36,9 @@ export async function startScene() {
   const violations: unknown[] = []
   for (const { deps } of [orders, doomed]) deps.log.error = (facts: unknown) => void violations.push(facts)
 
+  const waitForAcquirer = (acquirerTimeoutMs: number) => {
+    for (const { deps } of [orders, doomed]) deps.rules = { ...deps.rules, acquirerTimeoutMs }
+  }
   const sweep = (replica: Pick<typeof orders, 'deps'> = orders) => settlePending(replica.deps)
   /** The sweeper's time has come for everything. `passed`: an hour after all that has left. */
   const due = async (passed: boolean) => {
@@ -61,6 +68,11 @@ export async function startScene() {
     },
     due,
     pass,
+    /** From now on every call is answered, and waited for. */
+    calm: () => {
+      partner.calm()
+      waitForAcquirer(PATIENT_MS)
+    },
     /** Sets the stage anew. `hurried`: the service waits but a moment for the acquirer. */
     set: async ({ hurried }: { hurried: boolean }) => {
       // What a story that failed has left is none of the next one's.
@@ -70,8 +82,7 @@ export async function startScene() {
       orders.acquirer.calls.length = 0
       orders.acquirer.headers.length = 0
       violations.length = 0
-      const acquirerTimeoutMs = hurried ? 250 : 10_000
-      for (const { deps } of [orders, doomed]) deps.rules = { ...deps.rules, acquirerTimeoutMs }
+      waitForAcquirer(hurried ? HURRIED_MS : PATIENT_MS)
     },
     /** Lets everything run out that a piece of work has begun. Meanwhile the sweeper looks at what is held. */
     watch: async <T>(work: Promise<T>, hurried: boolean): Promise<T> => {

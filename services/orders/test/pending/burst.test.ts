@@ -1,5 +1,6 @@
 import { eventually } from '@cofre/testing/testing'
 import { ChargeStatus } from '@cofre/proto/orders/v1/orders'
+import { createInFlight } from '../../src/acquirer/in-flight'
 import { settlePending } from '../support/settle-pending'
 import { authorize, DECLINED, order } from '../support/orders'
 import { newSeller, startOrders, withKey, type TestOrders } from '../support/start-orders'
@@ -41,4 +42,19 @@ test('of cards that are tried all at once only so many are sent; what follows th
     expect(rowCount).toBe(burst)
   })
   await expect(authorize(orders, request)).rejects.toMatchObject({ reason: 'RATE_LIMITED' })
+})
+
+test('an order that is refused takes no place of those that run', () => {
+  const inFlight = createInFlight(1)
+  const enter = () => inFlight.enter(7, ['411111', '411111'])
+  const running = Array.from({ length: 10 }, enter)
+  expect(running.map(({ refusal }) => refusal)).toEqual(Array(10).fill(undefined))
+  const refused = [enter(), enter()]
+  for (const { refusal } of refused) expect(refusal).toMatchObject({ reason: 'RATE_LIMITED' })
+
+  // The refused ones are not over yet: one of the others is.
+  running[0]?.leave()
+  expect(enter().refusal).toBeUndefined()
+  for (const { leave } of refused) leave()
+  expect(enter().refusal).toMatchObject({ reason: 'RATE_LIMITED' })
 })

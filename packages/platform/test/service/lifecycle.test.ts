@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
-import { repeat, type Loop } from '../src/service/lifecycle'
+import { repeat, type Loop } from '../../src/service/lifecycle'
 import { eventually } from '@cofre/testing/testing'
 
 const A_LONG_TIME_MS = 60_000
@@ -85,7 +85,7 @@ test('stopping waits for the work in hand, ends a rest, and nothing runs after i
 })
 
 test('a service that is asked to stop while it starts stops when it has started', () => {
-  const lifecycle = join(__dirname, '../dist/service/lifecycle.js')
+  const lifecycle = join(__dirname, '../../dist/service/lifecycle.js')
   const service = `
     const { runProgram, untilStopped } = require(${JSON.stringify(lifecycle)})
     runProgram(() => undefined, async () => {

@@ -1,0 +1,60 @@
+import { repeat, type Loop } from './lifecycle'
+
+type Name = string | number
+
+type Work<Item> = {
+  atOnce: number
+  /** Names an item: one that is in hand is not begun a second time. */
+  nameOf(item: Item): Name
+  /** Takes up to `room` items whose time has come, but for those that are in hand: their time may come again meanwhile. */
+  take(room: number, inHand: readonly Name[]): Promise<readonly Item[]>
+  /** Must not fail: what goes wrong with one item is its own work's to tell. */
+  work(item: Item): Promise<void>
+  /** A place is free. */
+  onRoom?(): void
+}
+
+export type ManyAtOnce<Item> = Loop & {
+  /** Begins an item that was not taken. False where there is no room; true also when it is in hand already. */
+  begin(item: Item): boolean
+}
+
+/**
+ * Takes items whose time has come and works on many at once, until stopped: one that is slow keeps its own place only.
+ * Rests and errors are those of `repeat`.
+ */
+export function manyAtOnce<Item>(
+  { atOnce, nameOf, take, work, onRoom = () => {} }: Work<Item>,
+  restMs: number,
+  onError: (error: unknown) => void,
+): ManyAtOnce<Item> {
+  const inHand = new Map<Name, Promise<void>>()
+  const room = () => atOnce - inHand.size
+  const start = (item: Item) => {
+    const name = nameOf(item)
+    if (inHand.has(name)) return
+    const working = work(item).finally(() => {
+      inHand.delete(name)
+      onRoom()
+      loop.wake()
+    })
+    inHand.set(name, working)
+  }
+  const begin = (item: Item) => {
+    if (room() <= 0 && !inHand.has(nameOf(item))) return false
+    start(item)
+    return true
+  }
+  const fill = async () => {
+    if (room() <= 0) return 0
+    const taken = await take(room(), [...inHand.keys()])
+    for (const item of taken) start(item)
+    return taken.length
+  }
+  const loop = repeat(fill, restMs, onError)
+  const stop = async () => {
+    await loop.stop()
+    await Promise.all(inHand.values())
+  }
+  return { stop, wake: loop.wake, begin }
+}
