@@ -1,0 +1,50 @@
+import { join } from 'node:path'
+import { fileSetting } from '@cofre/platform/service/settings'
+import { z } from 'zod'
+import type { Brand, Brands } from './brand'
+
+const announced = z.strictObject({
+  flow: z.literal('CARD_NUMBER'),
+  cardTypes: z.array(z.enum(['MEAL', 'FOOD'])).min(1),
+  /** YYYY-MM-DD: the brand is shown, and can't be used yet. */
+  availableFrom: z.iso.date(),
+})
+
+const usable = z.strictObject({
+  flow: z.literal('CARD_NUMBER'),
+  /** How its issuer speaks. */
+  dialect: z.enum(['alelo', 'vr']),
+  /** The partner of the vault's settings that calls go to. */
+  partner: z.string().regex(/^[a-z0-9-]+$/),
+  cardTypes: z.array(z.enum(['MEAL', 'FOOD'])).min(1),
+  /** First digits of its numbers, 1 to 6. */
+  prefixes: z.array(z.string().regex(/^\d{1,6}$/, 'must be 1 to 6 digits')).min(1),
+  /** How many digits its numbers have. */
+  lengths: z.array(z.int().min(12).max(19)).min(1),
+})
+
+const setting = z.record(
+  z.string().regex(/^[A-Z][A-Z0-9_]{1,29}$/, 'must be a brand in upper case'),
+  z.union([announced, usable]),
+)
+
+/** The brands that come with the service. */
+const OURS = join(__dirname, '../../brands.json')
+
+/** VOUCHER_BRANDS_FILE: JSON, brand → what is known of it. Without the setting: the brands that come with the service. */
+export const brandsSetting = z
+  .string()
+  .default(OURS)
+  .pipe(fileSetting)
+  .transform((text, context): unknown => {
+    try {
+      return JSON.parse(text)
+    } catch {
+      context.addIssue({ code: 'custom', message: 'is not JSON' })
+      return z.NEVER
+    }
+  })
+  .pipe(setting)
+  .transform((brands): Brands => {
+    return new Map(Object.entries(brands).map(([name, brand]): [string, Brand] => [name, { name, ...brand }]))
+  })
