@@ -6,7 +6,7 @@ import { breaches } from '@cofre/platform/postgres/postgres'
 import { StoredCard, type StoreCardRequest } from '@cofre/proto/vault/v1/vault'
 import { DATA_KEY_CONSTRAINT, insertCard } from '../cards/card-store'
 import type { Deps } from '../deps'
-import { openHandle } from '../cards/handle'
+import { invalidHandle, openHandle } from '../cards/handle'
 import { newStoredCard } from '../cards/stored-number'
 
 export async function storeCard(deps: Deps, request: StoreCardRequest): Promise<Replayable<StoredCard>> {
@@ -29,6 +29,7 @@ async function storeOnce(
   const sealed = await openHandle(keys, sellerId, handle, now()).catch(refusalOf)
   return withIdempotency(pool, sellerId, StoredCard, async (tx) => {
     if (sealed instanceof DomainError) throw sealed
+    if ('voucher' in sealed || 'voucherToken' in sealed) throw invalidHandle()
     if (!('card' in sealed)) {
       throw new DomainError('failed_precondition', 'CARD_TOKEN_UNUSABLE', 'This card is stored already.')
     }
