@@ -57,5 +57,43 @@ export function partnerSettings(url: string, caFile: string) {
     'with-accounts': withAccounts,
     queries,
     prefixed: { ...acquirer, url: `${url}/voucher-issuer/` },
+    ...voucherPartners({ url, caFile, callers: ['vouchers'] }),
   }
+}
+
+/** Issuers of vouchers that take the card's number, one that takes an access token, and who gives that. */
+function voucherPartners(base: { url: string; caFile: string; callers: string[] }) {
+  const issuer = {
+    ...base,
+    routes: ['POST /v1/payments', 'POST /v1/payments/{id}/cancel'],
+    fields: {
+      cardNumber: ['/card/number'],
+      holderName: ['/card/holder'],
+      'expiration:MM/YYYY': ['/card/expiration'],
+      'expiration:YYYYMM': ['/card/validity'],
+      cvv: ['/card/securityCode'],
+    },
+  }
+  const signedIn = {
+    ...base,
+    routes: ['GET /v2/cards', 'POST /v2/transactions', 'GET /v2/transactions?order_ref={id}'],
+    headers: ['authorization', 'requestid'],
+    bearer: true,
+    fields: {},
+  }
+  const identity = {
+    ...base,
+    routes: [
+      'POST /connect/token',
+      'GET /connect/jwks',
+      'POST /connect/revocation',
+      'GET /.well-known/openid-configuration',
+    ],
+    encoding: 'form',
+    bodyCredentials: { '/client_secret': 'clientSecret' },
+    fields: { authorizationCode: ['/code'], refreshToken: ['/refresh_token', '/token'] },
+    grants: { accessToken: '/access_token', refreshToken: '/refresh_token' },
+    identifiers: ['/id_token', '/keys/*/n'],
+  }
+  return { issuer, 'signed-in': signedIn, identity }
 }
