@@ -1,0 +1,96 @@
+import { randomBytes } from 'node:crypto'
+import { callRpc } from '@cofre/platform/grpc/client'
+import { CardKind, type VaultClient } from '@cofre/proto/vault/v1/vault'
+import { SELLER, type Vault, type World } from './vault'
+
+type Change = Partial<Parameters<VaultClient['forward']>[0]>
+
+export const newToken = () => randomBytes(32).toString('hex')
+export const jsonBytes = (body: unknown) => Buffer.from(JSON.stringify(body))
+
+/** A payment as the issuer of a card number takes it. */
+export const PAYMENT = jsonBytes({
+  amount: 3500,
+  card: {
+    number: '{{cardNumber}}',
+    holder: '{{holderName}}',
+    expiration: '{{expiration:MM/YYYY}}',
+    validity: '{{expiration:YYYYMM}}',
+    securityCode: '{{cvv}}',
+  },
+})
+
+/** The calls of the vouchers service in few words. */
+export async function voucherCalls(vault: Vault) {
+  const client = await vault.clientAs('vouchers')
+  const call = (change: Change) =>
+    callRpc(client, client.forward, {
+      sellerId: SELLER,
+      partner: 'issuer',
+      account: '',
+      method: 'POST',
+      path: '/v1/payments',
+      headers: {},
+      body: PAYMENT,
+      handle: '',
+      timeoutMs: 5_000,
+      cardToken: '',
+      networkToken: '',
+      voucherToken: '',
+      ...change,
+    })
+  const token = (voucherToken: string, body: object, change: Change = {}) =>
+    call({ partner: 'identity', path: '/connect/token', voucherToken, body: jsonBytes(body), ...change })
+  return {
+    client,
+    handleOf: (body: unknown) => vault.handleOf(body, SELLER, CardKind.VOUCHER),
+    keep: (voucherToken: string, handle: string, sellerId = SELLER) =>
+      callRpc(client, client.keepVoucher, { sellerId, handle, voucherToken }),
+    keepCode: (voucherToken: string, code: string, sellerId = SELLER) =>
+      callRpc(client, client.keepAuthorizationCode, { sellerId, voucherToken, code }),
+    destroy: (voucherToken: string, sellerId = SELLER) =>
+      callRpc(client, client.destroyVoucher, { sellerId, voucherToken }),
+    pay: (voucherToken: string, change: Change = {}) => call({ voucherToken, ...change }),
+    exchange: (voucherToken: string, change: Change = {}) =>
+      token(
+        voucherToken,
+        { grant_type: 'authorization_code', client_id: 'shop', code: '{{authorizationCode}}' },
+        change,
+      ),
+    refresh: (voucherToken: string, change: Change = {}) =>
+      token(
+        voucherToken,
+        { grant_type: 'refresh_token', client_id: 'shop', refresh_token: '{{refreshToken}}' },
+        change,
+      ),
+    /** Pays with the access token of the voucher token. */
+    payAsHolder: (voucherToken: string, change: Change = {}) =>
+      call({
+        partner: 'signed-in',
+        path: '/v2/transactions',
+        body: jsonBytes({ amount: 1 }),
+        voucherToken,
+        ...change,
+      }),
+  }
+}
+
+export type VoucherCalls = Awaited<ReturnType<typeof voucherCalls>>
+
+/** What the partner answers from now on. */
+export function answerWith({ partner }: World, body: unknown, status = 200): void {
+  partner.respond = (response) => {
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+  }
+}
+
+export function lastCall({ partner }: World) {
+  const call = partner.received.at(-1)
+  if (!call) throw new Error('the partner was not called')
+  return call
+}
+
+/** The last form that the partner was sent. */
+export function lastForm(world: World): Record<string, string> {
+  return Object.fromEntries(new URLSearchParams(lastCall(world).body))
+}
