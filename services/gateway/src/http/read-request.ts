@@ -3,7 +3,7 @@ import { holdsCardNumber } from '@cofre/platform/card/card-number'
 import { DomainError, notFound, type FieldError } from '@cofre/platform/errors'
 import { callRpc } from '@cofre/platform/grpc/client'
 import { urlFault } from '@cofre/platform/outbound/outbound-guard'
-import { CardSource, type SealedCard } from '@cofre/proto/vault/v1/vault'
+import { CardKind, CardSource, type SealedCard } from '@cofre/proto/vault/v1/vault'
 import type { Request } from 'express'
 import type { Deps } from '../deps'
 import { faultsOf, mergeFaults, refuseFaults } from './faults'
@@ -84,7 +84,8 @@ async function readCardBody(
   { sellerId, bytes, key }: CardBody,
 ): Promise<ReadBody> {
   const { vault } = deps.services
-  const sealed = await callRpc(vault, vault.sealCardData, { sellerId, body: bytes })
+  const kind = route.body?.cardKind ?? CardKind.PAYMENT_CARD
+  const sealed = await callRpc(vault, vault.sealCardData, { sellerId, body: bytes, kind })
   const masked = parseJson(sealed.body)
   const idempotency = keyOf({ route, req, sellerId, key }, () => {
     const fingerprint = Buffer.from(sealed.fingerprint).toString('base64')
@@ -101,7 +102,7 @@ async function readCardBody(
 }
 
 function isTokenAlone({ source, hasCvv }: SealedCard): boolean {
-  return source === CardSource.CARD_TOKEN && !hasCvv
+  return (source === CardSource.CARD_TOKEN || source === CardSource.VOUCHER_TOKEN) && !hasCvv
 }
 
 type Checked = { body: unknown; faults: FieldError[] }

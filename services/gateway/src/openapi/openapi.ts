@@ -101,9 +101,9 @@ function responsesOf(book: SchemaBook, route: Route): JsonSchema {
   return Object.fromEntries(entries)
 }
 
-function headersOf(route: Route, { headers = [] }: ResponseRule): JsonSchema {
+function headersOf(route: Route, { headers = [], headersAtTimes = [] }: ResponseRule): JsonSchema {
   const kept = route.message && route.method !== 'GET' ? ['Idempotency-Replayed'] : []
-  return refsOf([...headers, ...kept, ...headersOfAll(route)])
+  return refsOf([...headers, ...headersAtTimes, ...kept, ...headersOfAll(route)])
 }
 
 function headersOfAll({ uncounted }: Route): string[] {

@@ -9,6 +9,8 @@ import { networkTokenRoutes } from './network-tokens'
 import { orderRoutes } from './orders'
 import { requestRoutes } from './requests'
 import { serviceRoutes } from './service'
+import { voucherPaymentRoutes } from './voucher-payments'
+import { voucherRoutes } from './vouchers'
 import { webhookRoutes } from './webhooks'
 
 // Network tokens first: a card token's path would take theirs.
@@ -17,6 +19,8 @@ const apiRoutes = [
   ...cardRoutes,
   ...orderRoutes,
   ...chargeRoutes,
+  ...voucherRoutes,
+  ...voucherPaymentRoutes,
   ...webhookRoutes,
   ...endpointRoutes,
   ...deliveryRoutes,
