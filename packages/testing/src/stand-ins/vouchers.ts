@@ -9,6 +9,7 @@ import {
 import { standIn, type OnCall } from '../stand-in'
 import { createMarks } from './marks'
 import { createPayments } from './voucher-payments'
+import { createRedirects } from './voucher-redirects'
 import { BRANDS, createTokens } from './voucher-tokens'
 
 /** The vouchers service in memory: what the gateway and cofrectl ask of it is in `asked`. */
@@ -16,11 +17,13 @@ export function createVouchers({ onCall }: { onCall?: OnCall } = {}) {
   const marks = createMarks()
   const tokens = createTokens(marks)
   const payments = createPayments(marks, tokens)
+  const redirects = createRedirects(marks, tokens)
   const pending: VoucherPayment[] = []
   const answers = {
     listBrands: async () => ({ brands: [...BRANDS] }),
     ...tokens.answers,
     ...payments.answers,
+    ...redirects.answers,
   }
   const admin = {
     resolvePayment: async (request: GetPaymentRequest) => payments.find(request),
@@ -37,6 +40,7 @@ export function createVouchers({ onCall }: { onCall?: OnCall } = {}) {
     addToken: tokens.add,
     payments: payments.payments,
     pending,
+    redirects,
     asked: { tokens: tokens.asked, payments: payments.asked.create, list: payments.asked.list },
     hooks: payments.hooks,
   }
