@@ -16,8 +16,8 @@ import { pathsOf, type Route } from './route'
 
 /** Path parameters. What has no right form names nothing: 404, as for another seller's. */
 export function readParams(route: Route, req: Request, sellerId: number): unknown {
-  const { sellerId: named, ...params } = req.params
-  if (named !== undefined && named !== String(sellerId)) throw notFound()
+  const { sellerId: named = String(sellerId), repeatedSellerId: again = named, ...params } = req.params
+  if (named !== String(sellerId) || again !== named) throw notFound()
   const result = route.params?.safeParse(params)
   if (result && !result.success) throw notFound()
   return result?.data
@@ -160,7 +160,7 @@ function keyOf(
   fingerprints: () => Pick<IdempotencyKey, keyof Fingerprints>,
 ): IdempotencyKey | undefined {
   if (key === undefined) return undefined
-  const params: Record<string, unknown> = { ...req.params, sellerId }
+  const params: Record<string, unknown> = { ...req.params, sellerId, repeatedSellerId: sellerId }
   const patterns = pathsOf(route).toSorted((one, other) => namesSeller(one) - namesSeller(other))
   const [path = '', ...otherPaths] = patterns.map((pattern) =>
     pattern.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params[name]))),

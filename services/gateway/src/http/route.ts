@@ -70,7 +70,7 @@ type Definition<
   Answered = Message | Replayable<Message>,
 > = {
   method: Method
-  /** With `{name}` for parameters; `{sellerId}` must be the token's seller. */
+  /** With `{name}` for parameters; `{sellerId}` must be the token's seller, and `{repeatedSellerId}` too. */
   path: string
   /** Other paths of the same route. */
   also?: readonly string[]

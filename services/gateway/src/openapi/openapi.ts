@@ -74,6 +74,7 @@ function parametersOf(book: SchemaBook, { method, params, query }: Route, path: 
   const ofQuery = query ? fieldsOf(book.convert(query, 'input')) : []
   return [
     ...(path.includes('{sellerId}') ? [{ $ref: '#/components/parameters/SellerId' }] : []),
+    ...(path.includes('{repeatedSellerId}') ? [{ $ref: '#/components/parameters/RepeatedSellerId' }] : []),
     ...ofPath.map(({ name, schema }) => ({ name, in: 'path', required: true, schema })),
     ...ofQuery.map(({ name, schema, required }) => ({ name, in: 'query', required, schema })),
     ...(method === 'POST' || method === 'PUT' ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),

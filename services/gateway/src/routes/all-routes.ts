@@ -10,6 +10,7 @@ import { orderRoutes } from './orders'
 import { requestRoutes } from './requests'
 import { serviceRoutes } from './service'
 import { voucherPaymentRoutes } from './voucher-payments'
+import { voucherRedirectRoutes } from './voucher-redirect'
 import { voucherRoutes } from './vouchers'
 import { webhookRoutes } from './webhooks'
 
@@ -20,6 +21,7 @@ const apiRoutes = [
   ...orderRoutes,
   ...chargeRoutes,
   ...voucherRoutes,
+  ...voucherRedirectRoutes,
   ...voucherPaymentRoutes,
   ...webhookRoutes,
   ...endpointRoutes,

@@ -61,6 +61,27 @@ export const voucherTokenRequestSchema = z
     ],
   })
 
+/** What a card's holder is asked for at a brand. */
+export const voucherRedirectRequestSchema = z
+  .object({
+    notificationUrl: z
+      .string()
+      .max(200)
+      .meta({ format: 'uri', description: 'http or https; receives the outcome, a voucher token.' }),
+    cardType: voucherCardType.schema,
+    cardReference: text(36).optional().meta({ description: 'A reference of your own to the card.' }),
+  })
+  .meta({
+    id: 'VoucherRedirectRequest',
+    examples: [
+      {
+        notificationUrl: 'https://shop.example.com/hooks/vouchers',
+        cardType: 'MEAL',
+        cardReference: 'C-1',
+      },
+    ],
+  })
+
 /** A payment at once with a voucher token. */
 export const voucherPaymentRequestSchema = z
   .object({
