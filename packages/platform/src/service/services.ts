@@ -72,7 +72,7 @@ const rows = table({
   vouchers: { calls: ['vault'], publishes: ['vouchers.v1', 'voucher-payments.v1'] },
   notifier: {
     calls: [],
-    reads: ['orders.v1', 'network-token.v1'],
+    reads: ['orders.v1', 'network-token.v1', 'vouchers.v1', 'voucher-payments.v1'],
     seals: { setting: 'SECRET_KEY_FILE', entry: 'secret-key' },
     history: true,
     baseUrl: true,
@@ -80,7 +80,7 @@ const rows = table({
     receivers: true,
   },
   gateway: {
-    calls: ['vault', 'network-token', 'orders', 'notifier'],
+    calls: ['vault', 'network-token', 'orders', 'vouchers', 'notifier'],
     administered: true,
     seals: { setting: 'TOKEN_KEY_FILE', entry: 'token-key' },
     fingerprints: { setting: 'FINGERPRINT_KEYS_FILE', entry: 'fingerprint-keys' },

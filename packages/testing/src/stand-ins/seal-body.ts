@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { DomainError, type FieldError } from '@cofre/platform/errors'
-import { CardSource, type SealedCard } from '@cofre/proto/vault/v1/vault'
+import { CardKind, CardSource, type SealedCard } from '@cofre/proto/vault/v1/vault'
 
 type Json = Record<string, unknown>
 
@@ -18,7 +18,7 @@ export const SUMMARY = {
  * Masks the cards of a body and tells their faults, after those that time has brought. A card's handle is its number
  * or its token.
  */
-export function seal(bytes: Buffer, ofTime: readonly FieldError[] = []) {
+export function seal(bytes: Buffer, ofTime: readonly FieldError[] = [], kind = CardKind.PAYMENT_CARD) {
   let body: unknown
   try {
     body = JSON.parse(bytes.toString())
@@ -28,6 +28,7 @@ export function seal(bytes: Buffer, ofTime: readonly FieldError[] = []) {
   const cards: SealedCard[] = []
   const errors = [...ofTime]
   walk('#', body, cards, errors)
+  if (kind === CardKind.VOUCHER) sealVoucher(body, cards)
   return {
     body: Buffer.from(JSON.stringify(body)),
     fingerprint: createHmac('sha256', 'fingerprint').update(canonical(body)).digest(),
@@ -67,6 +68,20 @@ function sealObject(pointer: string, value: Json, cards: SealedCard[], errors: F
     cards.push(sealedCard(pointer, CardSource.CARD_TOKEN, textOf(value.token)))
   }
   if ('cvv' in value) value.cvv = '***'
+}
+
+/** A voucher card has other names: of its expiry, and of the object that names a token of it. */
+function sealVoucher(body: unknown, cards: SealedCard[]): void {
+  const value = (typeof body === 'object' && body !== null ? body : {}) as Json
+  if ('expiration' in value) {
+    delete value.expiration
+    value.expires = { year: 31, month: 12 }
+  }
+  const named = value.card as Json | null | undefined
+  if (typeof named?.token !== 'string') return
+  const hasCvv = 'cvv' in named || 'encryptedCvv' in named
+  delete named.encryptedCvv
+  cards.push({ ...sealedCard('#/card', CardSource.VOUCHER_TOKEN, named.token), hasCvv })
 }
 
 /** One spelling of a JSON value: members in the order of their names. */

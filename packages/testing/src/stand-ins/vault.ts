@@ -56,7 +56,7 @@ export function createVault({ partner, onCall }: { partner?: Partner; onCall?: O
     return found?.number ?? 'deleted'
   }
   const answers = {
-    sealCardData: async ({ body }: SealCardDataRequest) => seal(body, time.faults),
+    sealCardData: async ({ body, kind }: SealCardDataRequest) => seal(body, time.faults, kind),
     storeCard: async ({ sellerId, handle }: StoreCardRequest) =>
       marks.once(sellerId, StoredCard, () => store(sellerId, handle)),
     describeCard: async (request: DescribeCardRequest) => find(request).card,
