@@ -45,6 +45,7 @@ function build(terminal: Terminal, complaint: { made: boolean }): Command {
     .option('--gateway-address <host:port>', 'gRPC address of the gateway')
     .option('--orders-address <host:port>')
     .option('--vault-address <host:port>')
+    .option('--vouchers-address <host:port>')
     .option('--ca-file <file>', 'PEM file of the authority that signs the services’ certificates')
     .option('--cert-file <file>', 'PEM file of cofrectl’s certificate')
     .option('--key-file <file>', 'PEM file of cofrectl’s private key')

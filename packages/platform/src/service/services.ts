@@ -69,7 +69,12 @@ const rows = table({
     // What is lost may have to wait 11 s before it is known not to have happened: all within 15 s.
     withSandbox: { SETTLE_MAX_MS: '3000', ABSENCE_GRACE_MS: '3000' },
   },
-  vouchers: { calls: ['vault'], publishes: ['vouchers.v1', 'voucher-payments.v1'] },
+  vouchers: {
+    calls: ['vault'],
+    administered: true,
+    publishes: ['vouchers.v1', 'voucher-payments.v1'],
+    withSandbox: { SETTLE_MAX_MS: '3000', ABSENCE_GRACE_MS: '3000' },
+  },
   notifier: {
     calls: [],
     reads: ['orders.v1', 'network-token.v1', 'vouchers.v1', 'voucher-payments.v1'],

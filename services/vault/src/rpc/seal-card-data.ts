@@ -73,6 +73,7 @@ function sealCard(
     card: shown,
     usable: card !== undefined,
     hasCvv,
+    ...(card && kind === 'voucher' ? { numberLength: card.number.reveal().length } : {}),
   }
 }
 
