@@ -2,10 +2,12 @@ import { serve, type ServedService } from '@cofre/platform/grpc/server'
 import { idempotencyService } from '@cofre/platform/idempotency/find-request'
 import { VouchersAdminService, VouchersService } from '@cofre/proto/vouchers/v1/vouchers'
 import type { Deps } from './deps'
+import { beginRedirect } from './rpc/begin-redirect'
 import { cancelPayment } from './rpc/cancel-payment'
 import { createPayment } from './rpc/create-payment'
 import { createToken } from './rpc/create-token'
 import { deleteToken } from './rpc/delete-token'
+import { finishRedirect } from './rpc/finish-redirect'
 import { getPayment } from './rpc/get-payment'
 import { getToken } from './rpc/get-token'
 import { listBrands } from './rpc/list-brands'
@@ -23,6 +25,8 @@ export function voucherServices(deps: Deps): ServedService[] {
     createToken: [GATEWAY, createToken],
     getToken: [GATEWAY, getToken],
     deleteToken: [GATEWAY, deleteToken],
+    beginRedirect: [GATEWAY, beginRedirect],
+    finishRedirect: [GATEWAY, finishRedirect],
     createPayment: [GATEWAY, createPayment],
     getPayment: [GATEWAY, getPayment],
     listPayments: [GATEWAY, listPayments],
