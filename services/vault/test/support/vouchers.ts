@@ -94,3 +94,31 @@ export function lastCall({ partner }: World) {
 export function lastForm(world: World): Record<string, string> {
   return Object.fromEntries(new URLSearchParams(lastCall(world).body))
 }
+
+/** The secret of every client at the identity provider. */
+export const CLIENT_SECRET = 'client-secret-of-the-shop'
+const ID_TOKEN = 'eyJhbGciOiJSUzI1NiJ9.123456789012.c2lnbmF0dXJl'
+
+/** A client of the identity provider: the seller's account there. */
+export async function putClient(
+  { admin }: Vault,
+  name = 'shop',
+  credentials: Record<string, string> = { clientSecret: CLIENT_SECRET },
+): Promise<void> {
+  const account = { sellerId: SELLER, partner: 'identity', name, credentials, preference: 1 }
+  await callRpc(admin, admin.putAccount, account)
+}
+
+/** What the identity provider answers. */
+export function given(accessToken: string, refreshToken?: string) {
+  return {
+    access_token: accessToken,
+    ...(refreshToken ? { refresh_token: refreshToken } : {}),
+    id_token: ID_TOKEN,
+    expires_in: 300,
+  }
+}
+
+export function bodyOf({ answer }: { answer?: { body: Buffer } | undefined }) {
+  return JSON.parse(answer?.body.toString() ?? 'null')
+}
