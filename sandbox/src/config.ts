@@ -31,6 +31,7 @@ const settings = z.object({
   SANDBOX_ACQUIRER_PORT: port,
   SANDBOX_ACQUIRER_QUERY_PORT: port,
   SANDBOX_TOKEN_SERVICE_PORT: port,
+  SANDBOX_VOUCHER_ISSUER_PORT: port,
   SANDBOX_PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
   TLS_CERT_FILE: pemFile,
   TLS_KEY_FILE: pemFile,
@@ -45,7 +46,14 @@ const settings = z.object({
 export type SandboxConfig = {
   host: string
   /** Port 0 takes any free one. */
-  ports: { page: number; inbox: number; acquirer: number; acquirerQuery: number; tokenService: number }
+  ports: {
+    page: number
+    inbox: number
+    acquirer: number
+    acquirerQuery: number
+    tokenService: number
+    voucherIssuer: number
+  }
   publicUrl?: string | undefined
   /** PEM texts, not paths. */
   tls: { cert: string; key: string }
@@ -71,6 +79,7 @@ export function readConfig(env: NodeJS.ProcessEnv): SandboxConfig {
       acquirer: data.SANDBOX_ACQUIRER_PORT,
       acquirerQuery: data.SANDBOX_ACQUIRER_QUERY_PORT,
       tokenService: data.SANDBOX_TOKEN_SERVICE_PORT,
+      voucherIssuer: data.SANDBOX_VOUCHER_ISSUER_PORT,
     },
     publicUrl: data.SANDBOX_PUBLIC_URL?.replace(/\/$/, ''),
     tls: { cert: data.TLS_CERT_FILE, key: data.TLS_KEY_FILE },

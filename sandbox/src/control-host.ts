@@ -7,13 +7,20 @@ import { inboxRoutes } from './inbox-routes'
 import { page, type SandboxUrls } from './page'
 import { tokenServiceControls } from './token-service/control-routes'
 import { methodNotAllowed, notFound, sendProblem } from './problem'
+import { voucherControls } from './vouchers/control-routes'
+import type { VoucherIssuers } from './vouchers/voucher-issuers'
 
 /** The page and the controls. */
-export function controlHost(acquirer: Acquirer, inbox: Inbox, urls: SandboxUrls): Express {
+export function controlHost(
+  acquirer: Acquirer,
+  issuers: VoucherIssuers,
+  inbox: Inbox,
+  urls: SandboxUrls,
+): Express {
   const app = express().disable('x-powered-by')
   app
     .route('/')
-    .get(page(acquirer, inbox, urls))
+    .get(page(acquirer, issuers, inbox, urls))
     .all(methodNotAllowed('GET'))
   app
     .route('/healthz')
@@ -23,6 +30,7 @@ export function controlHost(acquirer: Acquirer, inbox: Inbox, urls: SandboxUrls)
     faultRoutes(acquirer.faults),
     acquirerControls(acquirer),
     tokenServiceControls(acquirer.tokenService),
+    voucherControls(issuers),
     inboxRoutes(inbox),
     notFound,
     sendProblem,
