@@ -1,7 +1,9 @@
 import { Command, CommanderError } from 'commander'
 import { DomainError } from '@cofre/platform/errors'
+import { accountCommand } from './account-commands'
 import { establishmentCommand } from './establishment-commands'
 import { transactionCommand } from './transaction-commands'
+import { voucherCommand } from './voucher-commands'
 import { keysCommand } from './key-commands'
 import { sellerCommand, userCommand } from './seller-commands'
 import type { Terminal } from './terminal'
@@ -54,7 +56,9 @@ function build(terminal: Terminal, complaint: { made: boolean }): Command {
     sellerCommand,
     userCommand,
     establishmentCommand,
+    accountCommand,
     transactionCommand,
+    voucherCommand,
     tokenCommand,
     keysCommand,
   ]

@@ -66,6 +66,11 @@ async function makeSeller(
     seller.sellerId = id
     save(state)
   }
+  if (seller.voucherKey === undefined) {
+    seller.voucherKey = randomBytes(20).toString('hex')
+    await putVoucherAccounts(admin, seller.sellerId, seller.voucherKey)
+    save(state)
+  }
   if (seller.token === undefined || !(await isAccepted(making.baseUrl, seller.token))) {
     const request = { sellerId: seller.sellerId, title: 'npm start' }
     const { accessToken } = await admin.on('gateway')<CreatedToken>('createToken', request)
@@ -73,6 +78,18 @@ async function makeSeller(
     save(state)
   }
   return { sellerId: seller.sellerId, token: seller.token }
+}
+
+/** Accounts at the voucher issuers. The sandbox takes any key for a code that it sees for the first time. */
+async function putVoucherAccounts(admin: Admin, sellerId: number, key: string): Promise<void> {
+  const name = `cofre-${key.slice(0, 8)}`
+  const accounts = [
+    { partner: 'alelo', credentials: { affiliationCode: name, apiKey: key } },
+    { partner: 'vr', credentials: { estabelecimento: name, chave: key } },
+  ]
+  for (const account of accounts) {
+    await admin.on('vault')('putAccount', { ...account, sellerId, name, preference: 0 })
+  }
 }
 
 async function unlessThere(creation: Promise<unknown>): Promise<void> {

@@ -50,6 +50,8 @@ export function partnerUrls(ports: SystemPorts): Record<string, string> {
     acquirer: `https://localhost:${ports.sandboxAcquirer}`,
     'acquirer-queries': `https://localhost:${ports.sandboxAcquirerQuery}`,
     'token-service': `https://localhost:${ports.sandboxTokenService}`,
+    alelo: `https://localhost:${ports.sandboxVoucherIssuer}/alelo`,
+    vr: `https://localhost:${ports.sandboxVoucherIssuer}/vr`,
   }
 }
 
@@ -73,6 +75,7 @@ export function sandboxProgram(around: Surroundings): Program {
     SANDBOX_ACQUIRER_PORT: String(ports.sandboxAcquirer),
     SANDBOX_ACQUIRER_QUERY_PORT: String(ports.sandboxAcquirerQuery),
     SANDBOX_TOKEN_SERVICE_PORT: String(ports.sandboxTokenService),
+    SANDBOX_VOUCHER_ISSUER_PORT: String(ports.sandboxVoucherIssuer),
     TOKEN_SERVICE_WEBHOOK_SECRET: readFileSync(pushSecretFile(run), 'utf8').trim(),
     TLS_CERT_FILE: certificate.certFile,
     TLS_KEY_FILE: certificate.keyFile,

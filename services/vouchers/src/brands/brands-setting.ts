@@ -1,7 +1,7 @@
-import { join } from 'node:path'
 import { fileSetting } from '@cofre/platform/service/settings'
 import { z } from 'zod'
 import type { Brand, Brands } from './brand'
+import ours from './voucher-brands.json'
 
 const announced = z.strictObject({
   flow: z.literal('CARD_NUMBER'),
@@ -28,14 +28,8 @@ const setting = z.record(
   z.union([announced, usable]),
 )
 
-/** The brands that come with the service. */
-const OURS = join(__dirname, '../../brands.json')
-
 /** VOUCHER_BRANDS_FILE: JSON, brand → what is known of it. Without the setting: the brands that come with the service. */
-export const brandsSetting = z
-  .string()
-  .default(OURS)
-  .pipe(fileSetting)
+export const brandsSetting = fileSetting
   .transform((text, context): unknown => {
     try {
       return JSON.parse(text)
@@ -44,6 +38,7 @@ export const brandsSetting = z
       return z.NEVER
     }
   })
+  .default(ours)
   .pipe(setting)
   .transform((brands): Brands => {
     return new Map(Object.entries(brands).map(([name, brand]): [string, Brand] => [name, { name, ...brand }]))
