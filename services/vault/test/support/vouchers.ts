@@ -20,36 +20,39 @@ export const PAYMENT = jsonBytes({
   },
 })
 
+/** A test may hold a call open until others have come as far, on a busy machine too. */
+const PATIENT = { timeoutMs: 60_000 }
+
+const CALL = {
+  sellerId: SELLER,
+  partner: 'issuer',
+  account: '',
+  method: 'POST',
+  path: '/v1/payments',
+  headers: {},
+  body: PAYMENT,
+  handle: '',
+  cardToken: '',
+  networkToken: '',
+  voucherToken: '',
+  ...PATIENT,
+}
+
 /** The calls of the vouchers service in few words. */
 export async function voucherCalls(vault: Vault) {
   const client = await vault.clientAs('vouchers')
-  const call = (change: Change) =>
-    callRpc(client, client.forward, {
-      sellerId: SELLER,
-      partner: 'issuer',
-      account: '',
-      method: 'POST',
-      path: '/v1/payments',
-      headers: {},
-      body: PAYMENT,
-      handle: '',
-      timeoutMs: 5_000,
-      cardToken: '',
-      networkToken: '',
-      voucherToken: '',
-      ...change,
-    })
+  const call = (change: Change) => callRpc(client, client.forward, { ...CALL, ...change }, PATIENT)
   const token = (voucherToken: string, body: object, change: Change = {}) =>
     call({ partner: 'identity', path: '/connect/token', voucherToken, body: jsonBytes(body), ...change })
   return {
     client,
     handleOf: (body: unknown) => vault.handleOf(body, SELLER, CardKind.VOUCHER),
     keep: (voucherToken: string, handle: string, sellerId = SELLER) =>
-      callRpc(client, client.keepVoucher, { sellerId, handle, voucherToken }),
+      callRpc(client, client.keepVoucher, { sellerId, handle, voucherToken }, PATIENT),
     keepCode: (voucherToken: string, code: string, sellerId = SELLER) =>
-      callRpc(client, client.keepAuthorizationCode, { sellerId, voucherToken, code }),
+      callRpc(client, client.keepAuthorizationCode, { sellerId, voucherToken, code }, PATIENT),
     destroy: (voucherToken: string, sellerId = SELLER) =>
-      callRpc(client, client.destroyVoucher, { sellerId, voucherToken }),
+      callRpc(client, client.destroyVoucher, { sellerId, voucherToken }, PATIENT),
     pay: (voucherToken: string, change: Change = {}) => call({ voucherToken, ...change }),
     exchange: (voucherToken: string, change: Change = {}) =>
       token(
