@@ -10,7 +10,9 @@ type PutOptions = { seller: number; partner: string; name: string; credentialsFi
 
 /** For partners that have nothing but an account of a seller: the issuers of vouchers. */
 export function accountCommand(terminal: Terminal): Command {
-  const account = new Command('account').description('sellers’ accounts at partners, voucher issuers above all')
+  const account = new Command('account').description(
+    'sellers’ accounts at partners, voucher issuers above all',
+  )
   account
     .command('put')
     .description('gives the vault a seller’s credentials at a partner, or replaces them')

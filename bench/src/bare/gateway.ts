@@ -29,7 +29,11 @@ async function authorize(sellerId: number, bytes: Buffer): Promise<Charge> {
 
 async function withoutCards(sellerId: number, body: Buffer): Promise<Buffer> {
   if (!vault) return body
-  return (await asked<SealCardDataResponse>((done) => vault?.sealCardData({ sellerId, body, kind: CardKind.PAYMENT_CARD }, done))).body
+  return (
+    await asked<SealCardDataResponse>((done) =>
+      vault?.sealCardData({ sellerId, body, kind: CardKind.PAYMENT_CARD }, done),
+    )
+  ).body
 }
 
 function readBody(request: Request): Promise<Buffer> {

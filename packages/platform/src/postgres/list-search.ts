@@ -68,7 +68,10 @@ async function placeOf(pool: Pool, { table, sellerId }: List, id: number): Promi
 type Reach = { limit: number; offset: number; direction: 'ASC' | 'DESC'; last?: Place | undefined }
 
 /** Matching entries in order. Each status has a SELECT of its own, which reads its part of an index in that order. */
-function searchOf({ table, sellerId, conditions, statuses }: List, { limit, offset, direction, last }: Reach) {
+function searchOf(
+  { table, sellerId, conditions, statuses }: List,
+  { limit, offset, direction, last }: Reach,
+) {
   const values: unknown[] = [sellerId]
   const wanted = ['t.seller_id = $1']
   for (const [condition, value] of conditions) {

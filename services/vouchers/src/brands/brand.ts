@@ -39,7 +39,10 @@ export function usableBrand(brands: Brands, name: string, pointer: string): Usab
 }
 
 /** Vouchers have no common check digit: a brand's prefixes and lengths are all that a number shows. */
-export function isNumberOf({ prefixes, lengths }: UsableBrand, number: { bin: string; length: number }): boolean {
+export function isNumberOf(
+  { prefixes, lengths }: UsableBrand,
+  number: { bin: string; length: number },
+): boolean {
   return lengths.includes(number.length) && prefixes.some((prefix) => number.bin.startsWith(prefix))
 }
 

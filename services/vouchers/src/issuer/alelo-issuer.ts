@@ -42,7 +42,9 @@ export function openAleloIssuer(vault: VaultClient, partner: string): Issuer {
       }
       const product = PRODUCT[cardType]
       const body = { orderId: orderNumber, amount, product, customerDocument: document, card }
-      return paymentOutcome(await call({ method: 'POST', path: '/v1/payments', body, token, handle }, dispatch))
+      return paymentOutcome(
+        await call({ method: 'POST', path: '/v1/payments', body, token, handle }, dispatch),
+      )
     },
     find: async ({ orderNumber }, dispatch) =>
       found(await call({ method: 'GET', path: `/v1/payments?orderId=${orderNumber}` }, dispatch)),

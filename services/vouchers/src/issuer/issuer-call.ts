@@ -4,8 +4,7 @@ import type { Dispatch } from './issuer'
 
 export type IssuerAnswer = { status: number; body: unknown }
 /** What came of a call to an issuer; `answered` with the JSON that it answered, undefined where that is none. */
-export type Called =
-  { result: 'answered'; answer: IssuerAnswer } | Exclude<Forwarded, { result: 'answered' }>
+export type Called = { result: 'answered'; answer: IssuerAnswer } | Exclude<Forwarded, { result: 'answered' }>
 
 export type Asked = {
   method: 'GET' | 'POST' | 'PUT'

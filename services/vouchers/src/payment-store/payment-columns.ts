@@ -1,11 +1,4 @@
-import {
-  assigned,
-  changing,
-  changingTime,
-  fixed,
-  fixedTime,
-  table,
-} from '@cofre/platform/postgres/columns'
+import { assigned, changing, changingTime, fixed, fixedTime, table } from '@cofre/platform/postgres/columns'
 import type { Payment } from '../payment/payment'
 
 /** The one place that names the columns of a payment; the statements of its stores are made from it. */

@@ -24,7 +24,11 @@ const RULES = {
   CARD_NOT_UNLOCKED: ['The card is not unlocked yet, or is blocked in its app.', true, 'TRY_LATER'],
   ISSUER_UNAVAILABLE: ['The issuer does not answer.', true, 'TRY_LATER'],
   CARD_CANCELED: ['The card was canceled.', false, 'USE_ANOTHER_CARD'],
-  INVALID_CARD: ['The card has a problem: its data are wrong, or it can’t be used.', false, 'USE_ANOTHER_CARD'],
+  INVALID_CARD: [
+    'The card has a problem: its data are wrong, or it can’t be used.',
+    false,
+    'USE_ANOTHER_CARD',
+  ],
   EXPIRED_CARD: ['The card has expired, or its expiry is wrong.', false, 'FIX_DATA'],
   SECURITY_VIOLATION: ['The security code or the card data are wrong.', false, 'FIX_DATA'],
   GENERIC_DECLINE: ['The payment was declined.', false, 'USE_ANOTHER_CARD'],

@@ -3,11 +3,18 @@ import { declineOf } from './decline'
 import { transition, type Decision } from './transition'
 import type { Payment } from './payment'
 
-/** Records what came of the call that sends a payment. Without an outcome the payment stays PENDING. */
-export function recordPayment(payment: Payment, outcome: PaymentOutcome, at: number): Decision {
-  const operationId = payment.operation?.id ?? ''
+/**
+ * Records what came of the call that sends a payment. Without an outcome the payment stays PENDING. When the sweeper was
+ * faster, the operation is over and the payment stays as the sweeper left it.
+ */
+export function recordPayment(
+  payment: Payment,
+  operationId: string,
+  outcome: PaymentOutcome,
+  at: number,
+): Decision {
   const answered = { operationId, end: 'answered' as const }
-  if (payment.operation?.type !== 'PAYMENT') return transition(payment, {}, at, answered)
+  if (payment.operation?.id !== operationId) return transition(payment, {}, at, answered)
   switch (outcome.result) {
     case 'approved': {
       const { issuerPaymentId, authorizationCode } = outcome
@@ -42,11 +49,16 @@ export function notProcessed(issuerCode: string) {
   } as const
 }
 
-/** Records what came of the call that cancels a payment, or gives one back. */
-export function recordCancellation(payment: Payment, outcome: CancelOutcome, at: number): Decision {
+/** Records what came of the call that cancels a payment, or gives one back. When the sweeper was faster: as above. */
+export function recordCancellation(
+  payment: Payment,
+  operationId: string,
+  outcome: CancelOutcome,
+  at: number,
+): Decision {
   const { operation } = payment
-  const answered = { operationId: operation?.id ?? '', end: 'answered' as const }
-  if (!operation || operation.type === 'PAYMENT') return transition(payment, {}, at, answered)
+  const answered = { operationId, end: 'answered' as const }
+  if (operation?.id !== operationId) return transition(payment, {}, at, answered)
   if (operation.type === 'RELEASE') {
     return transition(payment, outcome.result === 'done' ? { operation: null } : {}, at)
   }

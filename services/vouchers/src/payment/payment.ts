@@ -19,7 +19,13 @@ export type Operation = {
 }
 
 /** Who closed an operation by hand, why, and when. */
-export type Resolution = { operation: Operation['type']; happened: boolean; by: string; reason: string; at: number }
+export type Resolution = {
+  operation: Operation['type']
+  happened: boolean
+  by: string
+  reason: string
+  at: number
+}
 
 /** A payment with a voucher. Amounts in cents, times in epoch milliseconds. */
 export type Payment = {

@@ -21,10 +21,15 @@ export function resolve(payment: Payment, found: FoundOut, at: number): Decision
     const change = found.happened
       ? ({ status: 'PAID', operation: null } as const)
       : { ...notProcessed(''), absentSince: at, lookAgainAt: at + HOUR_MS }
-    return transition(payment, { ...change, resolutions }, at, found.happened ? answered : { ...answered, end: 'freed' })
+    return transition(
+      payment,
+      { ...change, resolutions },
+      at,
+      found.happened ? answered : { ...answered, end: 'freed' },
+    )
   }
   const outcome = found.happened ? ({ result: 'done' } as const) : ({ result: 'not_sent' } as const)
-  const decision = recordCancellation(payment, outcome, at)
+  const decision = recordCancellation(payment, operation.id, outcome, at)
   return { ...decision, payment: { ...decision.payment, resolutions } }
 }
 

@@ -23,7 +23,7 @@ export async function cancelPayment(
   const { payment } = begun
   const outcome = await sendCancellation(deps, payment, terms.deadline)
   const saved = await saveOutcome(deps.pool, payment, (current) =>
-    recordCancellation(current, outcome, Date.now()),
+    recordCancellation(current, terms.operationId, outcome, Date.now()),
   )
   if (outcome.result === 'refused' || outcome.result === 'not_sent') throw notDone(saved.payment, outcome)
   return { response: saved.answer, replayed: false }

@@ -46,7 +46,7 @@ async function send(
     Date.now() < deadline ? await issuer.pay(sale, dispatch) : { result: 'not_sent' }
   log(deps, payment, outcome)
   const { answer } = await saveOutcome(deps.pool, payment, (current) =>
-    recordPayment(current, outcome, Date.now()),
+    recordPayment(current, mark.operationId, outcome, Date.now()),
   )
   if (outcome.result === 'not_sent') throw notSent(outcome.refusal)
   return { response: answer, replayed: false }
@@ -89,7 +89,9 @@ function checkRequest(request: CreatePaymentRequest): CardType {
     ...(isAmount ? [] : [fault('#/amount', 'RANGE', `must be whole cents from 1 to ${MAX_AMOUNT}`)]),
     ...(isCount ? [] : [fault('#/installments', 'RANGE', `must be from 0 to ${INSTALLMENTS_MAX}`)]),
     ...(type ? [] : [fault('#/card/cardType', 'ENUM', 'must be MEAL or FOOD')]),
-    ...(/^[0-9a-f]{64}$/.test(token) ? [] : [fault('#/card/token', 'FORMAT', 'must be 64 hexadecimal digits')]),
+    ...(/^[0-9a-f]{64}$/.test(token)
+      ? []
+      : [fault('#/card/token', 'FORMAT', 'must be 64 hexadecimal digits')]),
     ...(customer?.document ? [] : [fault('#/customer/document', 'REQUIRED', 'is required')]),
     ...(referenceId.length <= 255 ? [] : [fault('#/referenceId', 'MAX', 'must be at most 255 characters')]),
   ])

@@ -27,7 +27,17 @@ export async function createToken(deps: Deps, request: CreateTokenRequest): Prom
     const at = Date.now()
     const { bin = '', lastFour = '' } = card.card ?? {}
     const times = { createdAt: at, updatedAt: at }
-    const made = { token, sellerId, cardType, brand, status: 'ACTIVE', bin, lastFour, sequence: 1, ...times } as const
+    const made = {
+      token,
+      sellerId,
+      cardType,
+      brand,
+      status: 'ACTIVE',
+      bin,
+      lastFour,
+      sequence: 1,
+      ...times,
+    } as const
     await insertToken(tx, made)
     log.info({ sellerId, brand, cardType }, 'voucher token made')
     return toMessage(made)
@@ -56,7 +66,11 @@ async function keep(
   try {
     const brand = usableBrand(brands, name, '#/cardBrand')
     if ((await accounts.find(sellerId, brand.partner)) === undefined) {
-      throw refused('VOUCHER_BRAND_UNSUPPORTED', 'This voucher brand is not set up for the seller.', '#/cardBrand')
+      throw refused(
+        'VOUCHER_BRAND_UNSUPPORTED',
+        'This voucher brand is not set up for the seller.',
+        '#/cardBrand',
+      )
     }
     if (!brand.cardTypes.includes(cardType)) {
       throw refused('VOUCHER_CARD_MISMATCH', 'The brand has no cards of this type.', '#/cardType')

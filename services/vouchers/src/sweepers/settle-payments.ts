@@ -53,6 +53,6 @@ async function release(deps: Deps, payment: Payment): Promise<void> {
   if (!(await savePayment(deps.pool, intention))) return
   const outcome = await sendCancellation(deps, intention.payment, deadline)
   await saveOutcome(deps.pool, intention.payment, (current) =>
-    recordCancellation(current, outcome, Date.now()),
+    recordCancellation(current, operation.id, outcome, Date.now()),
   )
 }
