@@ -13,7 +13,7 @@ const voucherSettings = {
   /** Every call to an issuer goes through the vault. */
   VAULT_ADDRESS: addressSetting,
   /** The brands, a JSON object: brand → flow, dialect, partner, card types, prefixes and lengths of its numbers. */
-  VOUCHER_BRANDS_FILE: brandsSetting,
+  VOUCHER_BRANDS: brandsSetting,
   /** How long a call to an issuer may take. */
   ISSUER_TIMEOUT_MS: integerSetting(8_000, 100, 60_000),
   /** How often the sweeper looks for payments to ask about. */

@@ -1,4 +1,3 @@
-import { fileSetting } from '@cofre/platform/service/settings'
 import { z } from 'zod'
 import type { Brand, Brands } from './brand'
 import ours from './voucher-brands.json'
@@ -28,8 +27,9 @@ const setting = z.record(
   z.union([announced, usable]),
 )
 
-/** VOUCHER_BRANDS_FILE: JSON, brand → what is known of it. Without the setting: the brands that come with the service. */
-export const brandsSetting = fileSetting
+/** VOUCHER_BRANDS: JSON, brand → what is known of it. Without the setting: the brands that come with the service. */
+export const brandsSetting = z
+  .string()
   .transform((text, context): unknown => {
     try {
       return JSON.parse(text)
