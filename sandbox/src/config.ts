@@ -24,6 +24,31 @@ const webhookSecret = z.string().refine((text) => {
   return /^whsec_[A-Za-z0-9+/]+=*$/.test(text) && length >= SECRET_MIN_BYTES && length <= SECRET_MAX_BYTES
 }, 'must be whsec_ and the base64 of 24 to 64 bytes')
 
+const identityClients = z
+  .string()
+  .default('[]')
+  .transform((text, context): unknown => {
+    try {
+      return JSON.parse(text)
+    } catch {
+      context.addIssue('is not JSON')
+      return z.NEVER
+    }
+  })
+  .pipe(
+    z.array(
+      z.strictObject({
+        clientId: z.string().regex(/^[\w.-]{1,100}$/),
+        clientSecret: z.string().regex(/^[\x21-\x7e]{16,200}$/),
+        redirectUris: z.array(z.url({ protocol: /^https?$/ })).min(1),
+        /** What people see; without it, the id. */
+        name: z.string().min(1).max(100).optional(),
+      }),
+    ),
+  )
+
+export type IdentityClient = z.output<typeof identityClients>[number]
+
 const settings = z.object({
   SANDBOX_HOST: z.string().min(1).default('127.0.0.1'),
   SANDBOX_PORT: port,
@@ -41,6 +66,8 @@ const settings = z.object({
   VOID_SPACING_MS: z.coerce.number().int().min(0).max(SPACING_MAX_MS).default(0),
   TOKEN_SERVICE_DELAY_MS: z.coerce.number().int().min(0).max(DELAY_MAX_MS).default(1_000),
   TOKEN_SERVICE_WEBHOOK_SECRET: webhookSecret.optional(),
+  SANDBOX_IDENTITY_CLIENTS: identityClients,
+  SANDBOX_ACCESS_TOKEN_SECONDS: z.coerce.number().int().min(1).max(86_400).default(300),
 })
 
 export type SandboxConfig = {
@@ -62,6 +89,7 @@ export type SandboxConfig = {
   voidSpacingMs: number
   /** Without a secret, nothing is pushed. */
   tokenService: { delayMs: number; webhookSecret?: string | undefined }
+  identity: { clients: readonly IdentityClient[]; accessTokenSeconds: number }
 }
 
 /** Throws an error that names every bad setting and shows no value. */
@@ -87,5 +115,9 @@ export function readConfig(env: NodeJS.ProcessEnv): SandboxConfig {
     captureWindowDays: data.CAPTURE_WINDOW_DAYS,
     voidSpacingMs: data.VOID_SPACING_MS,
     tokenService: { delayMs: data.TOKEN_SERVICE_DELAY_MS, webhookSecret: data.TOKEN_SERVICE_WEBHOOK_SECRET },
+    identity: {
+      clients: data.SANDBOX_IDENTITY_CLIENTS,
+      accessTokenSeconds: data.SANDBOX_ACCESS_TOKEN_SECONDS,
+    },
   }
 }

@@ -2,6 +2,9 @@ import express, { type Express } from 'express'
 import type { Acquirer } from './acquirer/acquirer'
 import { acquirerControls } from './acquirer/control-routes'
 import { faultRoutes } from './fault-routes'
+import { identityControls } from './identity/control-routes'
+import type { Identity } from './identity/identity'
+import { identityRoutes } from './identity/identity-routes'
 import type { Inbox } from './inbox'
 import { inboxRoutes } from './inbox-routes'
 import { page, type SandboxUrls } from './page'
@@ -14,13 +17,14 @@ import type { VoucherIssuers } from './vouchers/voucher-issuers'
 export function controlHost(
   acquirer: Acquirer,
   issuers: VoucherIssuers,
+  identity: Identity,
   inbox: Inbox,
   urls: SandboxUrls,
 ): Express {
   const app = express().disable('x-powered-by')
   app
     .route('/')
-    .get(page(acquirer, issuers, inbox, urls))
+    .get(page(acquirer, issuers, identity, inbox, urls))
     .all(methodNotAllowed('GET'))
   app
     .route('/healthz')
@@ -31,6 +35,8 @@ export function controlHost(
     acquirerControls(acquirer),
     tokenServiceControls(acquirer.tokenService),
     voucherControls(issuers),
+    identityControls(identity),
+    identityRoutes(identity),
     inboxRoutes(inbox),
     notFound,
     sendProblem,

@@ -5,6 +5,8 @@ import { brazilTime } from './acquirer/brazil-time'
 import type { Acquirer } from './acquirer/acquirer'
 import { type Payment, STATUS_NAMES } from './acquirer/payment'
 import { FAULT_KINDS, type FaultKind, type Partner, PARTNERS } from './faults'
+import type { Identity } from './identity/identity'
+import { identityView } from './identity/identity-page'
 import type { Inbox } from './inbox'
 import { groupedNumber, TEST_CARDS, type TestCard } from './test-cards'
 import { tokenServiceView } from './token-service/token-page'
@@ -34,6 +36,7 @@ const PARTNER_NAMES: Record<Partner, string> = {
   ACQUIRER: 'Acquirer',
   TOKEN_SERVICE: 'Token service',
   VOUCHER_ISSUER: 'Voucher issuers',
+  IDENTITY_PROVIDER: 'Identity provider',
 }
 
 const reais = new Intl.NumberFormat('pt-BR', { style: 'currency', currency: 'BRL' })
@@ -41,6 +44,7 @@ const reais = new Intl.NumberFormat('pt-BR', { style: 'currency', currency: 'BRL
 export function page(
   acquirer: Acquirer,
   issuers: VoucherIssuers,
+  identity: Identity,
   inbox: Inbox,
   urls: SandboxUrls,
 ): RequestHandler {
@@ -65,6 +69,7 @@ export function page(
         inboxes: inbox.names(),
         tokenService: tokenServiceView(acquirer.tokenService),
         vouchers: voucherView(issuers),
+        identity: identityView(identity),
       }),
     )
   }

@@ -25,7 +25,10 @@ export function withFaults(
   }
 }
 
-async function faulted(fault: Fault | undefined, call: () => Answer | Promise<Answer>): Promise<Answer> {
+export async function faulted(
+  fault: Fault | undefined,
+  call: () => Answer | Promise<Answer>,
+): Promise<Answer> {
   const nothing = { status: 500 }
   // NOT_REACHED comes this far only where the listener did not refuse the connection.
   if (fault?.kind === 'NOT_REACHED') return { ...nothing, lost: true }

@@ -5,6 +5,7 @@ import { transactionHost } from './acquirer/transaction-host'
 import type { SandboxConfig } from './config'
 import { controlHost, inboxHost } from './control-host'
 import { Faults } from './faults'
+import { closeIdentity, openIdentity, startIdentity } from './identity/identity'
 import { Inbox } from './inbox'
 import { listen, type Listener } from './listener'
 import type { SandboxUrls } from './page'
@@ -21,6 +22,7 @@ export async function startSandbox(config: SandboxConfig): Promise<Sandbox> {
   const inbox = new Inbox()
   const acquirer = openAcquirer(config, faults)
   const issuers = openVoucherIssuers(config, faults)
+  const identity = openIdentity(config, faults)
   // Filled in when the ports are known.
   const urls: SandboxUrls = {
     url: '',
@@ -35,6 +37,7 @@ export async function startSandbox(config: SandboxConfig): Promise<Sandbox> {
     await Promise.all(listeners.map((listener) => listener.close()))
     closeAcquirer(acquirer)
     closeVoucherIssuers(issuers)
+    closeIdentity(identity)
   }
   const open = async (app: Express, port: number, secret?: typeof tls) => {
     const listener = await listen(app, host, port, secret)
@@ -49,11 +52,12 @@ export async function startSandbox(config: SandboxConfig): Promise<Sandbox> {
     const tokens = await open(tokenHost(acquirer.tokenService), ports.tokenService, tls)
     refuseConnections(query.server, faults, 'ACQUIRER', 'QUERY')
     refuseConnections(tokens.server, faults, 'TOKEN_SERVICE', 'QUERY')
-    const vouchers = await open(issuerHost(issuers), ports.voucherIssuer, tls)
+    const vouchers = await open(issuerHost(issuers, identity), ports.voucherIssuer, tls)
     refuseConnections(vouchers.server, faults, 'VOUCHER_ISSUER', 'QUERY')
     const secureInbox = await open(inboxHost(inbox), ports.inbox, tls)
-    const controls = await open(controlHost(acquirer, issuers, inbox, urls), ports.page)
+    const controls = await open(controlHost(acquirer, issuers, identity, inbox, urls), ports.page)
     urls.url = config.publicUrl ?? `http://127.0.0.1:${controls.port}`
+    startIdentity(identity, urls.url)
     urls.inboxUrl = `https://localhost:${secureInbox.port}/inbox`
     urls.acquirerUrl = `https://localhost:${transaction.port}`
     urls.acquirerQueryUrl = `https://localhost:${query.port}`

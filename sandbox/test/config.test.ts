@@ -16,6 +16,7 @@ test('defaults: loopback, free ports, seven days, no spacing of voids', () => {
     captureWindowDays: 7,
     voidSpacingMs: 0,
     tokenService: { delayMs: 1000, webhookSecret: undefined },
+    identity: { clients: [], accessTokenSeconds: 300 },
   })
 })
 
@@ -30,6 +31,8 @@ test('every bad setting is named and no value is shown', () => {
     VOID_SPACING_MS: '0.5',
     TOKEN_SERVICE_DELAY_MS: '600001',
     TOKEN_SERVICE_WEBHOOK_SECRET: 'whsec_secret',
+    SANDBOX_IDENTITY_CLIENTS: '[{"clientId":"a","clientSecret":"secret"}]',
+    SANDBOX_ACCESS_TOKEN_SECONDS: '0',
   }
   expect.assertions(Object.keys(bad).length + 3)
   try {
