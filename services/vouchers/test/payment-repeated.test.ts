@@ -1,4 +1,5 @@
 import { callRpc } from '@cofre/platform/grpc/client'
+import { unavailable } from '@cofre/platform/errors'
 import { VoucherPaymentStatus } from '@cofre/proto/vouchers/v1/vouchers'
 import { newSeller, startVouchers, type TestVouchers } from './support/start-vouchers'
 import { passDeadlines, settled } from './support/settling'
@@ -19,6 +20,7 @@ beforeAll(async () => {
   vouchers = await startVouchers()
   vouchers.issuer.declines.set('0002', '05')
 })
+afterEach(() => (vouchers.hooks.onCall = () => {}))
 afterAll(() => vouchers.stop())
 
 const { PENDING, PAID, DENIED } = VoucherPaymentStatus
@@ -46,6 +48,15 @@ test('a repeated request is answered as before, also when the seller has left th
   vouchers.accounts.enabled.delete(request.sellerId)
   const replica = await vouchers.startReplica()
   expect(await withKey('left', () => pay(replica, request))).toEqual(first)
+})
+
+test('a repeated request is answered as before, also while the vault does not answer', async () => {
+  const request = await newPayment()
+  const first = await withKey('away', () => pay(vouchers, request))
+  const replica = await vouchers.startReplica()
+  vouchers.hooks.onCall = () => Promise.reject(unavailable('The vault is away.'))
+  expect(await withKey('away', () => pay(replica, request))).toEqual(first)
+  await expect(withKey('new', () => pay(replica, request))).rejects.toMatchObject({ kind: 'unavailable' })
 })
 
 test('a repeated decline is the same decline', async () => {
