@@ -73,7 +73,7 @@ async function wayOf(
     }
     return { issuer, account }
   } catch (refusal) {
-    if (refusal instanceof DomainError && refusal.kind === 'failed_precondition') return { refusal }
+    if (refusal instanceof DomainError) return { refusal }
     throw refusal
   }
 }
