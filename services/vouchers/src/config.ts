@@ -2,9 +2,11 @@ import { eventLogSettings } from '@cofre/platform/events/event-log-settings'
 import {
   addressSetting,
   integerSetting,
+  namedKeysFileSetting,
   readSettings,
   serviceSettings,
 } from '@cofre/platform/service/settings'
+import { z } from 'zod'
 import { brandsSetting } from './brands/brands-setting'
 
 const voucherSettings = {
@@ -14,6 +16,10 @@ const voucherSettings = {
   VAULT_ADDRESS: addressSetting,
   /** The brands, a JSON object: brand → flow, dialect, partner, card types, prefixes and lengths of its numbers. */
   VOUCHER_BRANDS: brandsSetting,
+  /** Lines id:key of 32 bytes in base64: seal the state that travels through a holder's browser. The first seals. */
+  STATE_KEYS_FILE: namedKeysFileSetting('state key'),
+  /** Our own address, as the identity provider knows it: its redirect URI is below it. */
+  BASE_URL: z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, '')),
   /** How long a call to an issuer may take. */
   ISSUER_TIMEOUT_MS: integerSetting(8_000, 100, 60_000),
   /** How often the sweeper looks for payments to ask about. */

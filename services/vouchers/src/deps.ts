@@ -8,7 +8,12 @@ import type { Brands } from './brands/brand'
 import type { Config } from './config'
 import { openAccounts, type Accounts } from './issuer/accounts'
 import { openIssuers, type Issuers } from './issuer/issuers'
+import { openHolders } from './issuer/holders'
+import type { Holders } from './issuer/ticket-issuer'
 import type { Terms } from './payment/payment'
+import { openGrants } from './redirect/grants'
+import type { IdentityProvider } from './redirect/identity-provider'
+import { openOpenidProvider } from './redirect/openid-provider'
 import { openNumbers, type Numbers } from './tokens/numbers'
 
 export type Rules = Pick<
@@ -29,6 +34,9 @@ export type Deps = {
   issuers: Issuers
   accounts: Accounts
   numbers: Numbers
+  identityProvider: IdentityProvider
+  holders: Holders
+  stateKeys: Config['stateKeys']
   rules: Rules
 }
 
@@ -37,15 +45,20 @@ export type SweeperDeps = Deps & { eventLog: EventLog }
 
 export async function openDeps(config: Config, { pool, log, connect, eventLog }: Boot): Promise<SweeperDeps> {
   const vault = connect(VaultClient, config.vaultAddress)
-  const { voucherBrands: brands } = config
+  const { voucherBrands: brands, stateKeys } = config
+  const identityProvider = openOpenidProvider(vault, config.baseUrl)
+  const grants = openGrants(pool, brands, identityProvider)
   return {
     pool,
     log,
     eventLog: await eventLog(config),
     brands,
-    issuers: openIssuers(vault, brands),
+    issuers: openIssuers(vault, brands, grants),
     accounts: openAccounts(vault),
     numbers: openNumbers(vault),
+    identityProvider,
+    holders: openHolders(vault, brands, pool),
+    stateKeys,
     rules: config,
   }
 }

@@ -33,6 +33,8 @@ export type ServiceRow = {
   receivers?: true
   /** Calls partners, each as its file in `partners/` allows. */
   partners?: true
+  /** Knows the voucher brands, which are a setting. */
+  brands?: true
   /** Takes what the token service pushes to the gateway. */
   pushes?: true
   /** Settings where the sandbox plays the partners: what an answer was lost for is settled within seconds. */
@@ -73,6 +75,9 @@ const rows = table({
     calls: ['vault'],
     administered: true,
     publishes: ['vouchers.v1', 'voucher-payments.v1'],
+    seals: { setting: 'STATE_KEYS_FILE', entry: 'state-keys', named: true },
+    baseUrl: true,
+    brands: true,
     withSandbox: { SETTLE_MAX_MS: '3000', ABSENCE_GRACE_MS: '3000' },
   },
   notifier: {

@@ -15,10 +15,13 @@ export type Asked = {
   handle?: string
 }
 
+const NOT_ADMITTED = [401, 403, 429]
+
 /** Calls the partner of a brand by the vault. */
 export type IssuerCall = (asked: Asked, dispatch: Dispatch) => Promise<Called>
 
-export function callsTo(vault: VaultClient, partner: string): IssuerCall {
+/** `notAdmitted`: statuses that say that nothing was looked at. */
+export function callsTo(vault: VaultClient, partner: string, notAdmitted = NOT_ADMITTED): IssuerCall {
   return async ({ method, path, body, token = '', handle = '' }, dispatch) => {
     const { sellerId, account, deadline, requestId } = dispatch
     const request = {
@@ -38,12 +41,10 @@ export function callsTo(vault: VaultClient, partner: string): IssuerCall {
     if (sent.result !== 'answered') return sent
     const { status } = sent.answer
     // Turned away at the door: our credentials, our address, too many calls. Nothing was looked at.
-    if (NOT_ADMITTED.includes(status)) return { result: 'not_sent' }
+    if (notAdmitted.includes(status)) return { result: 'not_sent' }
     return { result: 'answered', answer: { status, body: parsed(sent.answer.body) } }
   }
 }
-
-const NOT_ADMITTED = [401, 403, 429]
 
 function parsed(body: Uint8Array): unknown {
   try {

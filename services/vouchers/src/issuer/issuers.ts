@@ -1,28 +1,23 @@
 import type { VaultClient } from '@cofre/proto/vault/v1/vault'
-import type { Brands, Dialect } from '../brands/brand'
+import type { Brands, UsableBrand } from '../brands/brand'
+import type { Grants } from '../redirect/grants'
 import { openAleloIssuer } from './alelo-issuer'
 import type { Issuer } from './issuer'
+import { openTicketIssuer } from './ticket-issuer'
 import { openVrIssuer } from './vr-issuer'
-
-const DIALECTS: Record<Dialect, (vault: VaultClient, partner: string) => Issuer> = {
-  alelo: openAleloIssuer,
-  vr: openVrIssuer,
-}
 
 /** The issuer of each brand that can be used, by the brand's name. */
 export type Issuers = ReadonlyMap<string, Issuer>
 
-export function openIssuers(vault: VaultClient, brands: Brands): Issuers {
+export function openIssuers(vault: VaultClient, brands: Brands, grants: Grants): Issuers {
   return new Map(
     [...brands.values()].flatMap((brand) =>
-      brand.availableFrom === undefined
-        ? [[brand.name, DIALECTS[brand.dialect](vault, brand.partner)] as const]
-        : [],
+      brand.availableFrom === undefined ? [[brand.name, openIssuer(vault, brand, grants)] as const] : [],
     ),
   )
 }
 
-/** The issuer of a payment's brand. A brand that left the settings while payments were pending stays pending. */
-export function issuerOf(issuers: Issuers, brand: string): Issuer | undefined {
-  return issuers.get(brand)
+function openIssuer(vault: VaultClient, brand: UsableBrand, grants: Grants): Issuer {
+  if (brand.flow === 'REDIRECT') return openTicketIssuer(vault, brand, grants)
+  return brand.dialect === 'vr' ? openVrIssuer(vault, brand.partner) : openAleloIssuer(vault, brand.partner)
 }

@@ -4,11 +4,12 @@ import type { Replayable } from '@cofre/platform/grpc/replayable'
 import { withIdempotency } from '@cofre/platform/idempotency/idempotency'
 import type { SealedCard } from '@cofre/proto/vault/v1/vault'
 import { VoucherToken as Message, type CreateTokenRequest } from '@cofre/proto/vouchers/v1/vouchers'
-import { isNumberOf, refused, usableBrand, type CardType } from '../brands/brand'
+import { isNumberOf, refused, unsupported, usableBrand, type CardType } from '../brands/brand'
 import type { Deps } from '../deps'
 import { cardTypeOf, fault, throwFaults } from '../rpc/request-check'
 import { toMessage } from '../tokens/token-message'
 import { discardUnlessSaved, insertToken } from '../tokens/token-store'
+import type { VoucherToken } from '../tokens/voucher-token'
 
 type Checked = { sellerId: number; cardType: CardType; brand: string; card: SealedCard }
 
@@ -26,19 +27,22 @@ export async function createToken(deps: Deps, request: CreateTokenRequest): Prom
     if (refusal) throw refusal
     const at = Date.now()
     const { bin = '', lastFour = '' } = card.card ?? {}
-    const times = { createdAt: at, updatedAt: at }
-    const made = {
+    const made: VoucherToken = {
       token,
       sellerId,
       cardType,
       brand,
       status: 'ACTIVE',
+      reason: null,
       bin,
       lastFour,
+      redirect: null,
+      version: 1,
       sequence: 1,
-      ...times,
-    } as const
-    await insertToken(tx, made)
+      createdAt: at,
+      updatedAt: at,
+    }
+    await insertToken(tx, { token: made, event: 'voucher_token.active' })
     log.info({ sellerId, brand, cardType }, 'voucher token made')
     return toMessage(made)
   })
@@ -71,6 +75,9 @@ async function keep(
         'This voucher brand is not set up for the seller.',
         '#/cardBrand',
       )
+    }
+    if (brand.flow !== 'CARD_NUMBER') {
+      throw unsupported('Cards of this brand are tokenized by redirect.', '#/cardBrand')
     }
     if (!brand.cardTypes.includes(cardType)) {
       throw refused('VOUCHER_CARD_MISMATCH', 'The brand has no cards of this type.', '#/cardType')

@@ -6,11 +6,13 @@ import { pendingTooLongBefore, type SweeperDeps } from '../deps'
 import { countPendingTooLong, oldestPendingAge } from '../payment-store/payment-schedule-store'
 import { destroyAllDiscarded } from './destroy-discarded'
 import { lookAgain } from './look-again'
+import { settleTokens } from './settle-tokens'
 import { startSettler } from './settler'
 
 const RELAY_EVERY_MS = 50
 const LOOK_EVERY_MS = 60_000
 const DESTROY_EVERY_MS = 5_000
+const SETTLE_TOKENS_EVERY_MS = 1_000
 const FORGET_EVERY_MS = 600_000
 
 /** Starts what runs without being called, each in any number of replicas at once. */
@@ -31,6 +33,7 @@ export function startSweepers(deps: SweeperDeps): Loop[] {
     repeat(() => relayOutbox(deps.pool, deps.eventLog), RELAY_EVERY_MS, failed('relay')),
     startSettler(deps),
     repeat(() => lookAgain(deps), LOOK_EVERY_MS, failed('looking again')),
+    repeat(() => settleTokens(deps), SETTLE_TOKENS_EVERY_MS, failed('settling tokens')),
     repeat(() => destroyAllDiscarded(deps), DESTROY_EVERY_MS, failed('destroying')),
     repeat(() => forgetMarks(deps.pool), FORGET_EVERY_MS, failed('forgetting')),
   ]

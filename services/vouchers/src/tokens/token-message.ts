@@ -6,31 +6,28 @@ import {
   VoucherTokenStatus,
   type VoucherToken as Message,
 } from '@cofre/proto/vouchers/v1/vouchers'
-import type { VoucherToken } from './voucher-token'
+import type { TokenDecision, VoucherToken } from './voucher-token'
 
-export function toMessage({ sequence: _, brand, ...token }: VoucherToken): Message {
+export function toMessage(token: VoucherToken): Message {
   return {
     token: token.token,
     sellerId: token.sellerId,
     cardType: VoucherCardType[token.cardType],
-    cardBrand: brand,
+    cardBrand: token.brand,
     lastFour: token.lastFour,
     status: VoucherTokenStatus[token.status],
-    cardReference: '',
-    reason: '',
+    cardReference: token.redirect?.cardReference ?? '',
+    reason: token.reason ?? '',
     createdAt: token.createdAt,
     updatedAt: token.updatedAt,
   }
 }
 
-/** What sellers hear of a token that is ACTIVE now. */
-export function activeEvent(token: VoucherToken): DomainEvent {
+/** What sellers hear of a decision. */
+export function eventsOf({ token, event }: Pick<TokenDecision, 'token' | 'event'>): DomainEvent[] {
+  if (!event) return []
   const { sellerId, sequence, updatedAt: occurredAt } = token
-  const value = VoucherTokenEvent.toJSON({
-    token: toMessage(token),
-    sequence,
-    occurredAt,
-    notificationUrl: '',
-  })
-  return { topic: TOPICS.vouchers, key: token.token, type: 'voucher_token.active', sellerId, value }
+  const notificationUrl = token.redirect?.notificationUrl ?? ''
+  const value = VoucherTokenEvent.toJSON({ token: toMessage(token), sequence, occurredAt, notificationUrl })
+  return [{ topic: TOPICS.vouchers, key: token.token, type: event, sellerId, value }]
 }
