@@ -1,4 +1,4 @@
-const esmOnly = ['jose', 'undici', 'node-pg-migrate', 'jiti']
+const esmOnly = ['jose', 'undici', 'node-pg-migrate', 'jiti', 'oidc-provider']
 // Loads a part of Node by import(), which Jest can't do: the driver then says nothing of itself, and is refused.
 const importing = ['mongodb']
 

@@ -16,6 +16,8 @@ const OWN_WORDS: Record<string, string> = {
   'cofrectl/src/connection.ts':
     'the flag of each service that cofrectl calls: one that is missing does not compile',
   'cofrectl/test/cofrectl.test.ts': 'stand-ins, each by its own contract',
+  'packages/api/src/events.ts': 'topics, each by the service that publishes there',
+  'services/vault/src/server.ts': 'who may call which RPC',
   'services/gateway/src/clients.ts': 'clients, each by its own contract',
   'services/gateway/test/support/gateway.ts':
     'stand-ins, each by its own contract: one that is missing does not compile',

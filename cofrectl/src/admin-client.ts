@@ -17,6 +17,7 @@ const ADMIN: Record<AdminService, string> = {
   gateway: 'gateway.v1.GatewayAdmin',
   orders: 'orders.v1.OrdersAdmin',
   vault: 'vault.v1.VaultAdmin',
+  vouchers: 'vouchers.v1.VouchersAdmin',
 }
 /** Rotating keys encrypts every stored card anew; everything else answers at once. */
 const TIMEOUT_MS = 15_000

@@ -1,7 +1,9 @@
 import { Command, CommanderError } from 'commander'
 import { DomainError } from '@cofre/platform/errors'
+import { accountCommand } from './account-commands'
 import { establishmentCommand } from './establishment-commands'
 import { transactionCommand } from './transaction-commands'
+import { voucherCommand } from './voucher-commands'
 import { keysCommand } from './key-commands'
 import { sellerCommand, userCommand } from './seller-commands'
 import type { Terminal } from './terminal'
@@ -45,6 +47,7 @@ function build(terminal: Terminal, complaint: { made: boolean }): Command {
     .option('--gateway-address <host:port>', 'gRPC address of the gateway')
     .option('--orders-address <host:port>')
     .option('--vault-address <host:port>')
+    .option('--vouchers-address <host:port>')
     .option('--ca-file <file>', 'PEM file of the authority that signs the services’ certificates')
     .option('--cert-file <file>', 'PEM file of cofrectl’s certificate')
     .option('--key-file <file>', 'PEM file of cofrectl’s private key')
@@ -53,7 +56,9 @@ function build(terminal: Terminal, complaint: { made: boolean }): Command {
     sellerCommand,
     userCommand,
     establishmentCommand,
+    accountCommand,
     transactionCommand,
+    voucherCommand,
     tokenCommand,
     keysCommand,
   ]

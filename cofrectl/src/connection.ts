@@ -13,6 +13,7 @@ export type ConnectionFlags = {
   gatewayAddress?: string
   ordersAddress?: string
   vaultAddress?: string
+  vouchersAddress?: string
   caFile?: string
   certFile?: string
   keyFile?: string
@@ -35,6 +36,7 @@ export function readConnection(flags: ConnectionFlags, env: NodeJS.ProcessEnv, c
       gateway: flags.gatewayAddress ?? env['COFRE_GATEWAY_ADDRESS'] ?? local?.gateway,
       orders: flags.ordersAddress ?? env['COFRE_ORDERS_ADDRESS'] ?? local?.orders,
       vault: flags.vaultAddress ?? env['COFRE_VAULT_ADDRESS'] ?? local?.vault,
+      vouchers: flags.vouchersAddress ?? env['COFRE_VOUCHERS_ADDRESS'] ?? local?.vouchers,
     },
     tls: {
       ca: file(flags.caFile, 'COFRE_TLS_CA_FILE', local?.caFile),
@@ -49,7 +51,13 @@ function localConnection(cwd: string) {
   if (local === undefined) return undefined
   const address = (service: AdminService) =>
     local.ports[service] === undefined ? undefined : `localhost:${local.ports[service]}`
-  return { ...local, gateway: address('gateway'), orders: address('orders'), vault: address('vault') }
+  return {
+    ...local,
+    gateway: address('gateway'),
+    orders: address('orders'),
+    vault: address('vault'),
+    vouchers: address('vouchers'),
+  }
 }
 
 function readPem(path: string): string {

@@ -14,6 +14,8 @@ export const PARTNER_URLS = {
   acquirer: 'https://sandbox:9443',
   'acquirer-queries': 'https://sandbox:9444',
   'token-service': 'https://sandbox:9445',
+  alelo: 'https://sandbox:9446/alelo',
+  vr: 'https://sandbox:9446/vr',
 }
 export const AUTHORITY_FILE = '/secrets/ca.crt'
 

@@ -4,6 +4,7 @@ import { DomainError } from '@cofre/platform/errors'
 import type { Admin } from '@cofre/cofrectl/admin-client'
 import { createEstablishment } from '@cofre/cofrectl/create-establishment'
 import type { DemoSeller, SavedState } from './saved-state'
+import { IDENTITY_CLIENT } from './voucher-brands'
 
 export const PORTAL_EMAIL = 'demo@cofre.example'
 const DEMO_NAME = 'Loja Demo'
@@ -19,7 +20,14 @@ export type DemoSellers = {
   cardToken: string
 }
 
-type Making = { admin: Admin; baseUrl: string; state: SavedState; save(state: SavedState): void }
+type Making = {
+  admin: Admin
+  baseUrl: string
+  /** Of our client at the identity provider. */
+  clientSecret: string
+  state: SavedState
+  save(state: SavedState): void
+}
 
 /**
  * Makes what a first look needs, and what of it is gone: the demo seller with a portal user, an establishment with
@@ -66,6 +74,11 @@ async function makeSeller(
     seller.sellerId = id
     save(state)
   }
+  if (seller.voucherKey === undefined) {
+    seller.voucherKey = randomBytes(20).toString('hex')
+    await putVoucherAccounts(making, seller.sellerId, seller.voucherKey)
+    save(state)
+  }
   if (seller.token === undefined || !(await isAccepted(making.baseUrl, seller.token))) {
     const request = { sellerId: seller.sellerId, title: 'npm start' }
     const { accessToken } = await admin.on('gateway')<CreatedToken>('createToken', request)
@@ -73,6 +86,24 @@ async function makeSeller(
     save(state)
   }
   return { sellerId: seller.sellerId, token: seller.token }
+}
+
+/** Accounts at the voucher issuers. The sandbox takes any key for a code that it sees for the first time. */
+async function putVoucherAccounts(
+  { admin, clientSecret }: Making,
+  sellerId: number,
+  key: string,
+): Promise<void> {
+  const name = `cofre-${key.slice(0, 8)}`
+  const accounts = [
+    { partner: 'alelo', credentials: { affiliationCode: name, apiKey: key } },
+    { partner: 'vr', credentials: { estabelecimento: name, chave: key } },
+    { partner: 'ticket-merchant', credentials: { merchantId: name, apiKey: key } },
+    { partner: 'ticket-identity', name: IDENTITY_CLIENT, credentials: { clientSecret } },
+  ]
+  for (const account of accounts) {
+    await admin.on('vault')('putAccount', { name, ...account, sellerId, preference: 0 })
+  }
 }
 
 async function unlessThere(creation: Promise<unknown>): Promise<void> {

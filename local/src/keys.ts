@@ -14,6 +14,11 @@ export function pushSecretFile(run: RunFolder): string {
   return join(run.keys, 'token-service-secret')
 }
 
+/** The secret of our client at the sandbox's identity provider, which the vault is given. */
+export function identitySecretFile(run: RunFolder): string {
+  return join(run.keys, 'identity-client-secret')
+}
+
 /** Makes the keys that are not there. One that is there is never replaced: what it sealed would be lost. */
 export function makeKeys(run: RunFolder): string[] {
   const key = () => randomBytes(32).toString('base64')
@@ -35,7 +40,8 @@ export function makeKeys(run: RunFolder): string[] {
     return fingerprints ? [make(keyFile(run, service, fingerprints.entry), `local-1:${key()}`)] : []
   })
   takeFormer(join(run.keys, 'token-service'), pushSecretFile(run))
-  return [...sealing, ...comparing, make(pushSecretFile(run), `whsec_${key()}`)]
+  const partners = [make(pushSecretFile(run), `whsec_${key()}`), make(identitySecretFile(run), key())]
+  return [...sealing, ...comparing, ...partners]
 }
 
 /** A key that an older version made has another name. */

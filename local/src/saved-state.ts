@@ -6,6 +6,8 @@ const sellerShape = z.object({
   token: z.string().optional(),
   merchantId: z.string(),
   merchantKey: z.string(),
+  /** At the voucher issuers. */
+  voucherKey: z.string().optional(),
 })
 
 const stateShape = z.object({

@@ -1,6 +1,8 @@
+import { readFileSync } from 'node:fs'
 import { certificateFiles } from './certificates'
 import { openAdmin } from '@cofre/cofrectl/admin-client'
 import { readConnection } from '@cofre/cofrectl/connection'
+import { identitySecretFile } from './keys'
 import { makeDemoSellers, PORTAL_EMAIL } from './demo-sellers'
 import type { Ready } from './ready-file'
 import { saveState, type SavedState } from './saved-state'
@@ -21,7 +23,9 @@ export async function makeDemo(
   const baseUrl = baseUrlOf(ports)
   try {
     const save = (changed: SavedState) => saveState(run, changed)
-    const { demo, second, portalPassword, cardToken } = await makeDemoSellers({ admin, baseUrl, state, save })
+    const clientSecret = readFileSync(identitySecretFile(run), 'utf8').trim()
+    const making = { admin, baseUrl, clientSecret, state, save }
+    const { demo, second, portalPassword, cardToken } = await makeDemoSellers(making)
     const ready = {
       baseUrl,
       token: demo.token,

@@ -8,6 +8,7 @@ const NAMES = [
   'sandboxAcquirer',
   'sandboxAcquirerQuery',
   'sandboxTokenService',
+  'sandboxVoucherIssuer',
   'postgres',
   ...SERVICE_NAMES,
 ] as const

@@ -3,12 +3,13 @@ import { join } from 'node:path'
 import type { ServiceName } from '@cofre/platform/service/services'
 import { certificateFiles } from './certificates'
 import { databaseUrl, type DatabaseCommand } from './database'
-import { keyFile, pushSecretFile } from './keys'
+import { identitySecretFile, keyFile, pushSecretFile } from './keys'
 import type { RunFolder } from './run-folder'
 import { settingsOf, type Place } from './service-settings'
 import type { Passwords } from './service-databases'
 import type { Program } from './supervise'
 import type { SystemPorts } from './system-ports'
+import { callbackOf, IDENTITY_CLIENT, voucherBrands } from './voucher-brands'
 
 /** What the programs of one system have to know of each other. */
 export type Surroundings = {
@@ -50,6 +51,11 @@ export function partnerUrls(ports: SystemPorts): Record<string, string> {
     acquirer: `https://localhost:${ports.sandboxAcquirer}`,
     'acquirer-queries': `https://localhost:${ports.sandboxAcquirerQuery}`,
     'token-service': `https://localhost:${ports.sandboxTokenService}`,
+    alelo: `https://localhost:${ports.sandboxVoucherIssuer}/alelo`,
+    vr: `https://localhost:${ports.sandboxVoucherIssuer}/vr`,
+    ticket: `https://localhost:${ports.sandboxVoucherIssuer}/ticket`,
+    'ticket-merchant': `https://localhost:${ports.sandboxVoucherIssuer}/ticket`,
+    'ticket-identity': `https://localhost:${ports.sandboxVoucherIssuer}/identity`,
   }
 }
 
@@ -73,11 +79,22 @@ export function sandboxProgram(around: Surroundings): Program {
     SANDBOX_ACQUIRER_PORT: String(ports.sandboxAcquirer),
     SANDBOX_ACQUIRER_QUERY_PORT: String(ports.sandboxAcquirerQuery),
     SANDBOX_TOKEN_SERVICE_PORT: String(ports.sandboxTokenService),
+    SANDBOX_VOUCHER_ISSUER_PORT: String(ports.sandboxVoucherIssuer),
     TOKEN_SERVICE_WEBHOOK_SECRET: readFileSync(pushSecretFile(run), 'utf8').trim(),
+    SANDBOX_IDENTITY_CLIENTS: JSON.stringify([identityClient(around)]),
     TLS_CERT_FILE: certificate.certFile,
     TLS_KEY_FILE: certificate.keyFile,
     DATA_DIR: run.sandbox,
   })
+}
+
+function identityClient({ run, ports }: Surroundings) {
+  return {
+    clientId: IDENTITY_CLIENT,
+    clientSecret: readFileSync(identitySecretFile(run), 'utf8').trim(),
+    redirectUris: [callbackOf(baseUrlOf(ports))],
+    name: 'Loja Demo',
+  }
 }
 
 export function serviceProgram(around: Surroundings, name: ServiceName): Program {
@@ -103,6 +120,7 @@ function placeOf(around: Surroundings): Place {
     outboundAllowed: OUTBOUND_ALLOWED,
     authorityFile: certificateFiles(run, 'sandbox').caFile,
     partnersFile: run.partners,
+    voucherBrands: voucherBrands(around.root, sandboxUrlOf(ports)),
     pushSecretFile: pushSecretFile(run),
   }
 }

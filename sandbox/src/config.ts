@@ -24,6 +24,31 @@ const webhookSecret = z.string().refine((text) => {
   return /^whsec_[A-Za-z0-9+/]+=*$/.test(text) && length >= SECRET_MIN_BYTES && length <= SECRET_MAX_BYTES
 }, 'must be whsec_ and the base64 of 24 to 64 bytes')
 
+const identityClients = z
+  .string()
+  .default('[]')
+  .transform((text, context): unknown => {
+    try {
+      return JSON.parse(text)
+    } catch {
+      context.addIssue('is not JSON')
+      return z.NEVER
+    }
+  })
+  .pipe(
+    z.array(
+      z.strictObject({
+        clientId: z.string().regex(/^[\w.-]{1,100}$/),
+        clientSecret: z.string().regex(/^[\x21-\x7e]{16,200}$/),
+        redirectUris: z.array(z.url({ protocol: /^https?$/ })).min(1),
+        /** What people see; without it, the id. */
+        name: z.string().min(1).max(100).optional(),
+      }),
+    ),
+  )
+
+export type IdentityClient = z.output<typeof identityClients>[number]
+
 const settings = z.object({
   SANDBOX_HOST: z.string().min(1).default('127.0.0.1'),
   SANDBOX_PORT: port,
@@ -31,6 +56,7 @@ const settings = z.object({
   SANDBOX_ACQUIRER_PORT: port,
   SANDBOX_ACQUIRER_QUERY_PORT: port,
   SANDBOX_TOKEN_SERVICE_PORT: port,
+  SANDBOX_VOUCHER_ISSUER_PORT: port,
   SANDBOX_PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
   TLS_CERT_FILE: pemFile,
   TLS_KEY_FILE: pemFile,
@@ -40,12 +66,21 @@ const settings = z.object({
   VOID_SPACING_MS: z.coerce.number().int().min(0).max(SPACING_MAX_MS).default(0),
   TOKEN_SERVICE_DELAY_MS: z.coerce.number().int().min(0).max(DELAY_MAX_MS).default(1_000),
   TOKEN_SERVICE_WEBHOOK_SECRET: webhookSecret.optional(),
+  SANDBOX_IDENTITY_CLIENTS: identityClients,
+  SANDBOX_ACCESS_TOKEN_SECONDS: z.coerce.number().int().min(1).max(86_400).default(300),
 })
 
 export type SandboxConfig = {
   host: string
   /** Port 0 takes any free one. */
-  ports: { page: number; inbox: number; acquirer: number; acquirerQuery: number; tokenService: number }
+  ports: {
+    page: number
+    inbox: number
+    acquirer: number
+    acquirerQuery: number
+    tokenService: number
+    voucherIssuer: number
+  }
   publicUrl?: string | undefined
   /** PEM texts, not paths. */
   tls: { cert: string; key: string }
@@ -54,6 +89,7 @@ export type SandboxConfig = {
   voidSpacingMs: number
   /** Without a secret, nothing is pushed. */
   tokenService: { delayMs: number; webhookSecret?: string | undefined }
+  identity: { clients: readonly IdentityClient[]; accessTokenSeconds: number }
 }
 
 /** Throws an error that names every bad setting and shows no value. */
@@ -71,6 +107,7 @@ export function readConfig(env: NodeJS.ProcessEnv): SandboxConfig {
       acquirer: data.SANDBOX_ACQUIRER_PORT,
       acquirerQuery: data.SANDBOX_ACQUIRER_QUERY_PORT,
       tokenService: data.SANDBOX_TOKEN_SERVICE_PORT,
+      voucherIssuer: data.SANDBOX_VOUCHER_ISSUER_PORT,
     },
     publicUrl: data.SANDBOX_PUBLIC_URL?.replace(/\/$/, ''),
     tls: { cert: data.TLS_CERT_FILE, key: data.TLS_KEY_FILE },
@@ -78,5 +115,9 @@ export function readConfig(env: NodeJS.ProcessEnv): SandboxConfig {
     captureWindowDays: data.CAPTURE_WINDOW_DAYS,
     voidSpacingMs: data.VOID_SPACING_MS,
     tokenService: { delayMs: data.TOKEN_SERVICE_DELAY_MS, webhookSecret: data.TOKEN_SERVICE_WEBHOOK_SECRET },
+    identity: {
+      clients: data.SANDBOX_IDENTITY_CLIENTS,
+      accessTokenSeconds: data.SANDBOX_ACCESS_TOKEN_SECONDS,
+    },
   }
 }

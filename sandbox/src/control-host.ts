@@ -2,18 +2,29 @@ import express, { type Express } from 'express'
 import type { Acquirer } from './acquirer/acquirer'
 import { acquirerControls } from './acquirer/control-routes'
 import { faultRoutes } from './fault-routes'
+import { identityControls } from './identity/control-routes'
+import type { Identity } from './identity/identity'
+import { identityRoutes } from './identity/identity-routes'
 import type { Inbox } from './inbox'
 import { inboxRoutes } from './inbox-routes'
 import { page, type SandboxUrls } from './page'
 import { tokenServiceControls } from './token-service/control-routes'
 import { methodNotAllowed, notFound, sendProblem } from './problem'
+import { voucherControls } from './vouchers/control-routes'
+import type { VoucherIssuers } from './vouchers/voucher-issuers'
 
 /** The page and the controls. */
-export function controlHost(acquirer: Acquirer, inbox: Inbox, urls: SandboxUrls): Express {
+export function controlHost(
+  acquirer: Acquirer,
+  issuers: VoucherIssuers,
+  identity: Identity,
+  inbox: Inbox,
+  urls: SandboxUrls,
+): Express {
   const app = express().disable('x-powered-by')
   app
     .route('/')
-    .get(page(acquirer, inbox, urls))
+    .get(page(acquirer, issuers, identity, inbox, urls))
     .all(methodNotAllowed('GET'))
   app
     .route('/healthz')
@@ -23,6 +34,9 @@ export function controlHost(acquirer: Acquirer, inbox: Inbox, urls: SandboxUrls)
     faultRoutes(acquirer.faults),
     acquirerControls(acquirer),
     tokenServiceControls(acquirer.tokenService),
+    voucherControls(issuers),
+    identityControls(identity),
+    identityRoutes(identity),
     inboxRoutes(inbox),
     notFound,
     sendProblem,

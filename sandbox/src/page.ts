@@ -5,9 +5,13 @@ import { brazilTime } from './acquirer/brazil-time'
 import type { Acquirer } from './acquirer/acquirer'
 import { type Payment, STATUS_NAMES } from './acquirer/payment'
 import { FAULT_KINDS, type FaultKind, type Partner, PARTNERS } from './faults'
+import type { Identity } from './identity/identity'
+import { identityView } from './identity/identity-page'
 import type { Inbox } from './inbox'
 import { groupedNumber, TEST_CARDS, type TestCard } from './test-cards'
 import { tokenServiceView } from './token-service/token-page'
+import type { VoucherIssuers } from './vouchers/voucher-issuers'
+import { voucherView } from './vouchers/voucher-page'
 
 export type SandboxUrls = {
   url: string
@@ -15,6 +19,7 @@ export type SandboxUrls = {
   acquirerUrl: string
   acquirerQueryUrl: string
   tokenServiceUrl: string
+  voucherIssuerUrl: string
 }
 
 const PAYMENTS_SHOWN = 12
@@ -27,11 +32,22 @@ const FAULT_MEANINGS: Record<FaultKind, string> = {
   SLOW: 'done, answered after the delay',
 }
 
-const PARTNER_NAMES: Record<Partner, string> = { ACQUIRER: 'Acquirer', TOKEN_SERVICE: 'Token service' }
+const PARTNER_NAMES: Record<Partner, string> = {
+  ACQUIRER: 'Acquirer',
+  TOKEN_SERVICE: 'Token service',
+  VOUCHER_ISSUER: 'Voucher issuers',
+  IDENTITY_PROVIDER: 'Identity provider',
+}
 
 const reais = new Intl.NumberFormat('pt-BR', { style: 'currency', currency: 'BRL' })
 
-export function page(acquirer: Acquirer, inbox: Inbox, urls: SandboxUrls): RequestHandler {
+export function page(
+  acquirer: Acquirer,
+  issuers: VoucherIssuers,
+  identity: Identity,
+  inbox: Inbox,
+  urls: SandboxUrls,
+): RequestHandler {
   const eta = new Eta({ views: join(__dirname, '..', 'views'), cache: true })
   return (_request, response) => {
     response.set(
@@ -52,6 +68,8 @@ export function page(acquirer: Acquirer, inbox: Inbox, urls: SandboxUrls): Reque
         paymentCount: acquirer.book.count,
         inboxes: inbox.names(),
         tokenService: tokenServiceView(acquirer.tokenService),
+        vouchers: voucherView(issuers),
+        identity: identityView(identity),
       }),
     )
   }

@@ -11,7 +11,7 @@ export type PartnerCall = { faults: Faults; partner: Partner; kind: CallKind; do
 /** Makes one call of a partner's API with the fault that is due. The call says all in its answer: it throws bugs only. */
 export function withFaults(
   { faults, partner, kind, door }: PartnerCall,
-  call: (request: Request) => Answer,
+  call: (request: Request) => Answer | Promise<Answer>,
 ): RequestHandler {
   return async (request, response) => {
     const answer = await faulted(faults.take(partner, kind), () => call(request))
@@ -25,12 +25,15 @@ export function withFaults(
   }
 }
 
-async function faulted(fault: Fault | undefined, call: () => Answer): Promise<Answer> {
+export async function faulted(
+  fault: Fault | undefined,
+  call: () => Answer | Promise<Answer>,
+): Promise<Answer> {
   const nothing = { status: 500 }
   // NOT_REACHED comes this far only where the listener did not refuse the connection.
   if (fault?.kind === 'NOT_REACHED') return { ...nothing, lost: true }
   if (fault?.kind === 'HTTP_500') return nothing
-  const answer = call()
+  const answer = await call()
   if (answer.lost || fault?.kind === 'ANSWER_LOST') return { ...answer, lost: true }
   if (fault?.kind === 'DONE_500') return nothing
   if (fault?.kind === 'SLOW') await delay(fault.delayMs, undefined, { ref: false })

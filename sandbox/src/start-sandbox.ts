@@ -5,11 +5,14 @@ import { transactionHost } from './acquirer/transaction-host'
 import type { SandboxConfig } from './config'
 import { controlHost, inboxHost } from './control-host'
 import { Faults } from './faults'
+import { closeIdentity, openIdentity, startIdentity } from './identity/identity'
 import { Inbox } from './inbox'
 import { listen, type Listener } from './listener'
 import type { SandboxUrls } from './page'
 import { tokenHost } from './token-service/token-host'
 import { refuseConnections } from './unreachable'
+import { issuerHost } from './vouchers/issuer-host'
+import { closeVoucherIssuers, openVoucherIssuers } from './vouchers/voucher-issuers'
 
 export type Sandbox = SandboxUrls & { close: () => Promise<void> }
 
@@ -18,6 +21,8 @@ export async function startSandbox(config: SandboxConfig): Promise<Sandbox> {
   const faults = new Faults()
   const inbox = new Inbox()
   const acquirer = openAcquirer(config, faults)
+  const issuers = openVoucherIssuers(config, faults)
+  const identity = openIdentity(config, faults)
   // Filled in when the ports are known.
   const urls: SandboxUrls = {
     url: '',
@@ -25,11 +30,14 @@ export async function startSandbox(config: SandboxConfig): Promise<Sandbox> {
     acquirerUrl: '',
     acquirerQueryUrl: '',
     tokenServiceUrl: '',
+    voucherIssuerUrl: '',
   }
   const listeners: Listener[] = []
   const close = async () => {
     await Promise.all(listeners.map((listener) => listener.close()))
     closeAcquirer(acquirer)
+    closeVoucherIssuers(issuers)
+    closeIdentity(identity)
   }
   const open = async (app: Express, port: number, secret?: typeof tls) => {
     const listener = await listen(app, host, port, secret)
@@ -44,13 +52,17 @@ export async function startSandbox(config: SandboxConfig): Promise<Sandbox> {
     const tokens = await open(tokenHost(acquirer.tokenService), ports.tokenService, tls)
     refuseConnections(query.server, faults, 'ACQUIRER', 'QUERY')
     refuseConnections(tokens.server, faults, 'TOKEN_SERVICE', 'QUERY')
+    const vouchers = await open(issuerHost(issuers, identity), ports.voucherIssuer, tls)
+    refuseConnections(vouchers.server, faults, 'VOUCHER_ISSUER', 'QUERY')
     const secureInbox = await open(inboxHost(inbox), ports.inbox, tls)
-    const controls = await open(controlHost(acquirer, inbox, urls), ports.page)
+    const controls = await open(controlHost(acquirer, issuers, identity, inbox, urls), ports.page)
     urls.url = config.publicUrl ?? `http://127.0.0.1:${controls.port}`
+    startIdentity(identity, urls.url)
     urls.inboxUrl = `https://localhost:${secureInbox.port}/inbox`
     urls.acquirerUrl = `https://localhost:${transaction.port}`
     urls.acquirerQueryUrl = `https://localhost:${query.port}`
     urls.tokenServiceUrl = `https://localhost:${tokens.port}`
+    urls.voucherIssuerUrl = `https://localhost:${vouchers.port}`
     acquirer.hosts = { transaction: urls.acquirerUrl, query: urls.acquirerQueryUrl }
     return { ...urls, close }
   } catch (error) {

@@ -9,13 +9,14 @@ writeFileSync(pem, 'PEM')
 test('defaults: loopback, free ports, seven days, no spacing of voids', () => {
   expect(readConfig({ TLS_CERT_FILE: pem, TLS_KEY_FILE: pem, DATA_DIR: 'd' })).toEqual({
     host: '127.0.0.1',
-    ports: { page: 0, inbox: 0, acquirer: 0, acquirerQuery: 0, tokenService: 0 },
+    ports: { page: 0, inbox: 0, acquirer: 0, acquirerQuery: 0, tokenService: 0, voucherIssuer: 0 },
     publicUrl: undefined,
     tls: { cert: 'PEM', key: 'PEM' },
     dataDir: 'd',
     captureWindowDays: 7,
     voidSpacingMs: 0,
     tokenService: { delayMs: 1000, webhookSecret: undefined },
+    identity: { clients: [], accessTokenSeconds: 300 },
   })
 })
 
@@ -23,12 +24,15 @@ test('every bad setting is named and no value is shown', () => {
   const bad = {
     SANDBOX_PORT: '70000',
     SANDBOX_ACQUIRER_PORT: 'secret',
+    SANDBOX_VOUCHER_ISSUER_PORT: 'secret',
     SANDBOX_PUBLIC_URL: 'secret',
     TLS_CERT_FILE: '/secret',
     CAPTURE_WINDOW_DAYS: '-1',
     VOID_SPACING_MS: '0.5',
     TOKEN_SERVICE_DELAY_MS: '600001',
     TOKEN_SERVICE_WEBHOOK_SECRET: 'whsec_secret',
+    SANDBOX_IDENTITY_CLIENTS: '[{"clientId":"a","clientSecret":"secret"}]',
+    SANDBOX_ACCESS_TOKEN_SECONDS: '0',
   }
   expect.assertions(Object.keys(bad).length + 3)
   try {

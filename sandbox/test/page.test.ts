@@ -3,6 +3,9 @@ import { TEST_CARDS } from '../src/test-cards'
 import { sell } from './sales'
 import { issuanceOutcome } from '../src/token-service/issuance-outcome'
 import { TOKEN_CARDS, TOKEN_YEARS } from '../src/token-service/token-cards'
+import { VOUCHER_CARDS, VR_WITHOUT_CHECK_DIGIT } from '../src/vouchers/voucher-cards'
+import { grantsOf, tokensOf } from './identity/browser'
+import { payAlelo } from './vouchers/card-vouchers'
 import { activeToken, requestToken } from './tokens'
 import { startTestSandbox, type TestSandbox } from './support'
 
@@ -100,6 +103,30 @@ test('each card that the page names for the token service does there what is sai
     for (const year of years.match(/\d{4}/g) ?? ['2020']) {
       expect(outcome.startsWith(end('4111111111111111', Number(year)))).toBe(true)
     }
+  }
+})
+
+test('the page shows the voucher issuers, who authorized what, and a form that revokes it', async () => {
+  await tokensOf(sandbox, 'meal-4321')
+  await payAlelo(sandbox, 'shown-voucher')
+  const html = await page()
+  const expected = ['shown-voucher', '5067 2290 0000 006<b>1</b>', 'ana@example.com', 'meal 4321']
+  for (const text of [...expected, sandbox.voucherIssuerUrl]) expect(html).toContain(text)
+  const body = 'email=ana%40example.com'
+  const sent = await sandbox.call('POST', `${sandbox.url}/identity/revoke`, { body, headers: form })
+  expect([sent.status, sent.headers['location']]).toEqual([303, '/'])
+  expect(await grantsOf(sandbox)).toMatchObject([{ cardLastFour: '4321', revoked: true }])
+})
+
+test('each card that the page names for the voucher issuers does there what is said of it', () => {
+  for (const { alelo, vr, outcome } of VOUCHER_CARDS) {
+    const real = cardOutcome(alelo)
+    expect([alelo.slice(0, 4), vr.slice(0, 6), alelo.length, vr.length]).toEqual(['5067', '637036', 16, 16])
+    expect([passesLuhn(alelo), passesLuhn(vr)]).toEqual([true, vr !== VR_WITHOUT_CHECK_DIGIT])
+    expect(cardOutcome(vr)).toEqual(real)
+    expect(outcome.startsWith('approved')).toBe(real.approved)
+    if (real.approved) expect(outcome.includes('lost')).toBe(real.answerLost)
+    else expect(outcome).toContain(` ${real.returnCode} or `)
   }
 })
 

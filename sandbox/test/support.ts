@@ -28,15 +28,25 @@ export const MERCHANT = {
 
 export const WEBHOOK_SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
 
+/** Nothing listens at its address: a test reads where it is sent. */
+export const CLIENT = {
+  clientId: 'cofre-test',
+  clientSecret: 'secret-of-the-client-0123456789',
+  redirectUris: ['http://127.0.0.1:8080/partners/ticket/callback'],
+  name: 'Padaria Sol',
+}
+export const OTHER_CLIENT = { ...CLIENT, clientId: 'cofre-other', clientSecret: 'other-secret-0123456789' }
+
 export async function startTestSandbox(change: Partial<SandboxConfig> = {}): Promise<TestSandbox> {
   return open({
     host: '127.0.0.1',
-    ports: { page: 0, inbox: 0, acquirer: 0, acquirerQuery: 0, tokenService: 0 },
+    ports: { page: 0, inbox: 0, acquirer: 0, acquirerQuery: 0, tokenService: 0, voucherIssuer: 0 },
     tls: await testCertificate(),
     dataDir: mkdtempSync(join(tmpdir(), 'sandbox-')),
     captureWindowDays: 7,
     voidSpacingMs: 0,
     tokenService: { delayMs: 0, webhookSecret: WEBHOOK_SECRET },
+    identity: { clients: [CLIENT, OTHER_CLIENT], accessTokenSeconds: 300 },
     ...change,
   })
 }

@@ -34,7 +34,8 @@ function badIntegers({ minimum, maximum }: Schema): BadValue[] {
 
 function badTexts({ minLength, maxLength, pattern, format, const: only, description }: Schema): BadValue[] {
   const longest = typeof maxLength === 'number' ? maxLength : 4_000
-  const formed = pattern ?? format ?? only ?? description
+  // A text that has to hold something, and no pattern, may hold anything.
+  const formed = pattern ?? format ?? only ?? (minLength === undefined ? description : undefined)
   return [
     { what: 'too long', value: MARK.repeat(Math.ceil((longest + 1) / MARK.length)) },
     { what: 'with a NUL', value: `${MARK}\0` },

@@ -12,7 +12,7 @@ import { JSON_TYPE, startProduct, type Product } from './product'
 import { credentialsIn, plantMerchantKey } from './partner-credentials'
 import { cryptogramHashes, cryptogramsIn, networkNumbers } from './token-secrets'
 import { askForTokens } from './send-network-tokens'
-import { encryptorOf, keepCards, makeCharges, misplace, WHOLE_CARD } from './send-canaries'
+import { encryptorOf, keepCards, makeCharges, misplace, payWithVouchers, WHOLE_CARD } from './send-canaries'
 
 const canaries = new Canaries()
 let product: Product
@@ -78,6 +78,11 @@ test('network tokens are asked for in every form, by every path, and charged', a
   }
 })
 
+test('vouchers are kept and paid with in every form: approved, declined and lost', async () => {
+  const statuses = await payWithVouchers(product, canaries, await encryptorOf(product))
+  expect(new Set(statuses)).toEqual(new Set(['PAID', 'DENIED', 'PENDING']))
+})
+
 test('a number where none belongs is refused, in every route that takes a body', async () => {
   const token = tokens[0] ?? ''
   const told = []
@@ -101,7 +106,11 @@ test('no number, CVV, document of a holder, number of the network, cryptogram or
     const undelivered = await withDatabase(product.runDir, 'notifier', (client) =>
       client.query(`SELECT 1 FROM deliveries WHERE status = 'PENDING'`),
     )
+    const unpaid = await withDatabase(product.runDir, 'vouchers', (client) =>
+      client.query(`SELECT 1 FROM payments WHERE ask_at IS NOT NULL UNION ALL SELECT 1 FROM outbox`),
+    )
     expect(pending.rowCount).toBe(0)
+    expect(unpaid.rowCount).toBe(0)
     expect(undelivered.rowCount).toBe(0)
   })
   const places = await everywhere()
@@ -111,6 +120,7 @@ test('no number, CVV, document of a holder, number of the network, cryptogram or
   const named = (part: string) => places.filter(({ name, text }) => name.includes(part) && text !== '').length
   expect(named('table orders')).toBeGreaterThan(4)
   expect(named('table network_token')).toBeGreaterThan(1)
+  expect(named('table vouchers')).toBeGreaterThan(1)
   expect(named('table event_log')).toBeGreaterThan(0)
   expect(named('.log')).toBeGreaterThanOrEqual(6)
   expect(named('sandbox/acquirer-payments')).toBe(1)

@@ -2,6 +2,8 @@ import { randomInt } from 'node:crypto'
 
 export type Canary = { number: string; cvv: string; document: string }
 export type Brand = 'VISA' | 'MASTERCARD' | 'ELO' | 'AMEX'
+/** The prefix of a voucher's number, which has no check digit. */
+const VOUCHER_PREFIX = '637036'
 
 const PREFIXES: Record<Brand, [prefix: string, length: number]> = {
   VISA: ['4', 16],
@@ -21,6 +23,17 @@ export class Canaries {
   next(brand: Brand = BRANDS[this.all.length % BRANDS.length] ?? 'VISA', lastDigit = 1): Canary {
     const canary = {
       number: numberOf(brand, lastDigit),
+      cvv: `0${randomDigits(3)}`,
+      document: documentOf(randomDigits(9)),
+    }
+    this.all.push(canary)
+    return canary
+  }
+
+  /** A voucher, whose number no check digit tells from other digits. */
+  nextVoucher(lastDigit = 1): Canary {
+    const canary = {
+      number: `${VOUCHER_PREFIX}${randomDigits(6)}1${randomDigits(2)}${lastDigit}`,
       cvv: `0${randomDigits(3)}`,
       document: documentOf(randomDigits(9)),
     }

@@ -9,6 +9,24 @@ export function openCard({ number, document }: Canary): Json {
   return { cardNumber: number, holder: { name: 'ANA SOUZA', document }, expiration: { ...EXPIRATION } }
 }
 
+const VOUCHER = { cardType: 'MEAL', cardBrand: 'VR' }
+const VOUCHER_PAYMENT = {
+  amount: 1_000,
+  installments: 1,
+  referenceId: 'R-1',
+  customer: { document: '12345678909', name: 'Ana Souza' },
+}
+
+/** The same card as a voucher of VR. */
+export function openVoucher({ expiration: _, ...card }: Json): Json {
+  return { ...VOUCHER, ...card, expires: { month: EXPIRATION.month, year: EXPIRATION.year - 2000 } }
+}
+
+/** A payment with a voucher of VR. */
+export function voucherPayment(card: Json): Json {
+  return { ...VOUCHER_PAYMENT, card: { ...VOUCHER, ...card } }
+}
+
 export type Given = { card: Json; token: string; inbox: string }
 
 /** A body that the route takes and that has every member which it knows. */
@@ -30,6 +48,11 @@ export function goodBody(path: string, { card, token, inbox }: Given): Json {
   const cardToken = { token }
   const payment = { paymentMethod: 'CREDIT_CARD', amount: 1_000, installments: 1, cardToken }
   if (path.endsWith('/cards/tokens')) return card
+  if (path.endsWith('/vouchers/tokens')) return openVoucher(card)
+  if (path.endsWith('/vouchers/payments')) return voucherPayment({ token })
+  if (/\/vouchers\/.+\/tokens$/.test(path)) {
+    return { notificationUrl: inbox, cardType: VOUCHER.cardType, cardReference: 'C-1' }
+  }
   if (path.endsWith('/cards/tokens/network')) return { ...card, notificationUrl: inbox }
   if (path.endsWith('/authorize')) {
     return {

@@ -19,7 +19,7 @@ beforeAll(async () => {
   const { operations, resolve } = await operationsOf(product)
   const known = {
     resolve,
-    params: { sellerId: product.ready.sellerId, id: charge.body.id, card: body.id, key: 'none' },
+    params: { sellerId: product.ready.sellerId, id: charge.body.id, card: body.id, key: 'none', brand: 'vr' },
     goodBody: (path: string) =>
       structuredClone(
         goodBody(path, { card, token: body.token, inbox: `${product.ready.sandboxInboxUrl}/p` }),

@@ -1,7 +1,15 @@
 import { createPublicKey } from 'node:crypto'
 import { CompactEncrypt } from 'jose'
 import { BRANDS, type Canaries, type Canary } from './canaries'
-import { EXPIRATION, goodBody, openCard, placesOf, type Json } from './good-bodies'
+import {
+  EXPIRATION,
+  goodBody,
+  openCard,
+  openVoucher,
+  placesOf,
+  voucherPayment,
+  type Json,
+} from './good-bodies'
 import { fillPath, type Operation } from './operations'
 import { JSON_TYPE, type Product } from './product'
 
@@ -44,6 +52,35 @@ export async function keepCards(product: Product, canaries: Canaries, encrypt: E
     }
   }
   return tokens
+}
+
+/** Vouchers kept, open or encrypted, and paid with, open or with an encrypted CVV; one of them deleted. */
+export async function payWithVouchers(
+  product: Product,
+  canaries: Canaries,
+  encrypt: Encrypt,
+): Promise<unknown[]> {
+  const at = `/api/v2/sellers/${product.ready.sellerId}/vouchers`
+  const statuses: unknown[] = []
+  for (const digit of OUTCOMES) {
+    for (const encrypted of [false, true]) {
+      const canary = canaries.nextVoucher(digit)
+      const { cardType, cardBrand, ...card } = openVoucher({ ...openCard(canary), cvv: canary.cvv })
+      const body = encrypted ? { encryptedCard: await encrypt(card) } : card
+      const made = await send(product, 'POST', `${at}/tokens`, { cardType, cardBrand, ...body })
+      if (made.status !== 201) throw new Error(`a voucher was answered ${made.status}`)
+      const { token } = made.body
+      const cvv = encrypted ? { encryptedCvv: await encrypt({ cvv: canary.cvv }) } : { cvv: canary.cvv }
+      for (const paid of [voucherPayment({ token }), voucherPayment({ token, ...cvv })]) {
+        const payment = await send(product, 'POST', `${at}/payments`, paid)
+        statuses.push(payment.body.status)
+        await send(product, 'POST', `${at}/payments/${String(payment.body.id)}/cancel`, {})
+      }
+      await product.ask('GET', `${at}/tokens/${String(token)}`)
+      if (encrypted) await product.ask('DELETE', `${at}/tokens/${String(token)}`)
+    }
+  }
+  return statuses
 }
 
 /** Outcomes of the sandbox by the number's last digit: approved, declined, the answer lost. */

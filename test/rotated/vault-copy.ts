@@ -4,7 +4,7 @@ import { callRpc, CLIENT_OPTIONS } from '@cofre/platform/grpc/client'
 import { createPool, type Pool } from '@cofre/platform/postgres/postgres'
 import { clientCredentials } from '@cofre/platform/grpc/tls'
 import { startProgram } from '@cofre/testing/service-program'
-import { VaultClient, type ForwardResponse } from '@cofre/proto/vault/v1/vault'
+import { CardKind, VaultClient, type ForwardResponse } from '@cofre/proto/vault/v1/vault'
 
 const PROGRAM = join(__dirname, '../../services/vault/dist/main.js')
 
@@ -78,7 +78,11 @@ export async function sendCard(certs: string, port: number, copy: Copy): Promise
   const sellerId = card.seller_id
   try {
     const body = Buffer.from(JSON.stringify({ cardToken: { token: card.token } }))
-    const { cards } = await callRpc(gateway, gateway.sealCardData, { sellerId, body })
+    const { cards } = await callRpc(gateway, gateway.sealCardData, {
+      sellerId,
+      body,
+      kind: CardKind.PAYMENT_CARD,
+    })
     return await callRpc(orders, orders.forward, {
       sellerId,
       partner: 'acquirer',
@@ -88,6 +92,7 @@ export async function sendCard(certs: string, port: number, copy: Copy): Promise
       body: Buffer.from(JSON.stringify({ CardNumber: '{{cardNumber}}' })),
       cardToken: '',
       networkToken: '',
+      voucherToken: '',
       account: account?.name ?? '',
       handle: cards[0]?.handle ?? '',
       timeoutMs: 5_000,

@@ -59,6 +59,7 @@ async function sell(sellerId: number): Promise<string | undefined> {
     timeoutMs: 8_000,
     networkToken: '',
     cardToken: '',
+    voucherToken: '',
     account: 'm'.repeat(36),
   }
   const { answer } = await asked<ForwardResponse>((done) => vault?.forward(sale, done))

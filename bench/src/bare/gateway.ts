@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net'
 import { AuthorizeOrderRequest, Charge, OrdersClient } from '@cofre/proto/orders/v1/orders'
-import type { SealCardDataResponse } from '@cofre/proto/vault/v1/vault'
+import { CardKind, type SealCardDataResponse } from '@cofre/proto/vault/v1/vault'
 import express, { type Request, type Response } from 'express'
 import { asked, clientCredentials, env, vault } from './environment'
 import { tellPort } from './tell-port'
@@ -29,7 +29,11 @@ async function authorize(sellerId: number, bytes: Buffer): Promise<Charge> {
 
 async function withoutCards(sellerId: number, body: Buffer): Promise<Buffer> {
   if (!vault) return body
-  return (await asked<SealCardDataResponse>((done) => vault?.sealCardData({ sellerId, body }, done))).body
+  return (
+    await asked<SealCardDataResponse>((done) =>
+      vault?.sealCardData({ sellerId, body, kind: CardKind.PAYMENT_CARD }, done),
+    )
+  ).body
 }
 
 function readBody(request: Request): Promise<Buffer> {

@@ -19,7 +19,7 @@ async function find(): Promise<void> {
   await pool.query({ ...FIND, values: ['0'.repeat(64)] })
 }
 
-const NOTHING_KEPT = { handle: '', numberKept: false }
+const NOTHING_KEPT = { handle: '', numberKept: false, grantKept: false }
 
 const implementation: Pick<VaultServer, 'sealCardData' | 'forward'> = {
   sealCardData: ({ request }, reply) => {

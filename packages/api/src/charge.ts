@@ -14,7 +14,7 @@ import { cents, enumNames, epochMs } from './schema'
 
 export const chargeStatus = enumNames(ChargeStatus)
 const advice = enumNames(DeclineAdvice)
-const cardSource = enumNames(CardSource)
+const cardSource = enumNames(CardSource, 'VOUCHER_TOKEN')
 const transactionType = enumNames(TransactionType)
 const transactionStatus = enumNames(TransactionStatus)
 

@@ -1,5 +1,11 @@
-/** The topics of the event log, by the service that publishes there. The number changes with an incompatible event. */
-export const TOPICS = { orders: 'orders.v1', 'network-token': 'network-token.v1' } as const
+/** The topics of the event log, by the service that publishes there, or what it tells of. The number changes with an incompatible event. */
+export const TOPICS = {
+  orders: 'orders.v1',
+  'network-token': 'network-token.v1',
+  /** Of its tokens. */
+  vouchers: 'vouchers.v1',
+  'voucher-payments': 'voucher-payments.v1',
+} as const
 
 /** Everything that may be published of a charge. */
 export const CHARGE_EVENTS = [
@@ -20,11 +26,34 @@ export const NETWORK_TOKEN_EVENTS = [
   'network_token.inactive',
 ] as const
 
+/** Everything that may be published of a voucher token. */
+export const VOUCHER_TOKEN_EVENTS = [
+  'voucher_token.active',
+  'voucher_token.denied',
+  'voucher_token.expired',
+  'voucher_token.failed',
+] as const
+
+/** Everything that may be published of a voucher payment. */
+export const VOUCHER_PAYMENT_EVENTS = [
+  'voucher_payment.paid',
+  'voucher_payment.denied',
+  'voucher_payment.canceled',
+] as const
+
 export type ChargeEventType = (typeof CHARGE_EVENTS)[number]
 export type NetworkTokenEventType = (typeof NETWORK_TOKEN_EVENTS)[number]
+export type VoucherTokenEventType = (typeof VOUCHER_TOKEN_EVENTS)[number]
+export type VoucherPaymentEventType = (typeof VOUCHER_PAYMENT_EVENTS)[number]
 
 /** The event types that an endpoint may ask for. A `test.ping` goes to the endpoint that it is asked for. */
-export const ENDPOINT_EVENTS = [...CHARGE_EVENTS, ...NETWORK_TOKEN_EVENTS, 'endpoint.disabled'] as const
+export const ENDPOINT_EVENTS = [
+  ...CHARGE_EVENTS,
+  ...NETWORK_TOKEN_EVENTS,
+  ...VOUCHER_TOKEN_EVENTS,
+  ...VOUCHER_PAYMENT_EVENTS,
+  'endpoint.disabled',
+] as const
 
 /** The type of a notification. */
 export type EventType = (typeof ENDPOINT_EVENTS)[number] | 'test.ping'

@@ -12,19 +12,27 @@ export function epochMs() {
   return z.int().min(0).max(MAX_EPOCH_MS).meta({ description: 'Epoch milliseconds.' })
 }
 
-type Name<Values> = Exclude<keyof Values & string, 'UNSPECIFIED'>
+type Name<Values, Unnamed> = Exclude<keyof Values & string, 'UNSPECIFIED' | Unnamed>
 
-/** A proto enum as the API shows it: `PENDING` for CHARGE_STATUS_PENDING, and back. UNSPECIFIED has no name. */
-export function enumNames<Values extends Record<string, string>>(values: Values) {
-  const names = Object.keys(values).filter((name): name is Name<Values> => name !== 'UNSPECIFIED')
-  const byValue = new Map<string, Name<Values>>(names.map((name) => [values[name] ?? '', name]))
+/**
+ * A proto enum as the API shows it: `PENDING` for CHARGE_STATUS_PENDING, and back. UNSPECIFIED has no name, nor have
+ * those that a resource can't have.
+ */
+export function enumNames<
+  Values extends Record<string, string>,
+  const Unnamed extends keyof Values & string = never,
+>(values: Values, ...unnamed: Unnamed[]) {
+  type Shown = Name<Values, Unnamed>
+  const hidden: readonly string[] = ['UNSPECIFIED', ...unnamed]
+  const names = Object.keys(values).filter((name): name is Shown => !hidden.includes(name))
+  const byValue = new Map<string, Shown>(names.map((name) => [values[name] ?? '', name]))
   return {
-    schema: z.enum(names as [Name<Values>, ...Name<Values>[]]),
-    nameOf: (value: Values[keyof Values]): Name<Values> => {
+    schema: z.enum(names as [Shown, ...Shown[]]),
+    nameOf: (value: Values[keyof Values]): Shown => {
       const name = byValue.get(value)
       if (!name) throw new Error('an enum value without a name')
       return name
     },
-    valueOf: (name: Name<Values>): Values[Name<Values>] => values[name],
+    valueOf: (name: Shown): Values[Shown] => values[name],
   }
 }

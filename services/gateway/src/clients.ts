@@ -6,6 +6,7 @@ import { NetworkTokensClient } from '@cofre/proto/networktoken/v1/networktoken'
 import { NotifierClient } from '@cofre/proto/notifier/v1/notifier'
 import { OrdersClient } from '@cofre/proto/orders/v1/orders'
 import { VaultClient } from '@cofre/proto/vault/v1/vault'
+import { VouchersClient } from '@cofre/proto/vouchers/v1/vouchers'
 import type { Config } from './config'
 
 /** The services behind the routes. */
@@ -14,6 +15,7 @@ export type Services = {
   orders: OrdersClient
   notifier: NotifierClient
   networkTokens: NetworkTokensClient
+  vouchers: VouchersClient
   /** Each service remembers its own requests. */
   idempotency: Record<CalledBy<'gateway'>, IdempotencyClient>
 }
@@ -30,6 +32,7 @@ export function openServices(config: Config, { connect }: Boot): Services {
     orders: connect(OrdersClient, addresses.orders),
     notifier: connect(NotifierClient, addresses.notifier),
     networkTokens: connect(NetworkTokensClient, addresses['network-token']),
+    vouchers: connect(VouchersClient, addresses.vouchers),
     idempotency: Object.fromEntries(owners) as Services['idempotency'],
   }
 }

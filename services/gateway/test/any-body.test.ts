@@ -1,5 +1,5 @@
 import { assert, asyncProperty, constantFrom, json, jsonValue, nat, oneof, record } from 'fast-check'
-import { card, directCharge, order } from './support/bodies'
+import { card, directCharge, order, voucherCard, voucherPayment } from './support/bodies'
 import { startGateway, type Gateway } from './support/gateway'
 
 let gateway: Gateway
@@ -35,6 +35,8 @@ const ROUTES: [string, string, object][] = [
     '/api/v2/orders/credit-card/charge',
     directCharge({ notificationUrl: 'https://a.com', affiliateId: 1 }),
   ],
+  ['POST', '/api/v2/sellers/1/vouchers/tokens', voucherCard],
+  ['POST', '/api/v2/sellers/1/vouchers/payments', voucherPayment('a'.repeat(64))],
   ['POST', '/api/v2/charges/1/refund', { amount: 1, reason: 'x' }],
   ['PUT', '/api/v2/charges/1/metadata', { a: 1, b: '2' }],
 ]

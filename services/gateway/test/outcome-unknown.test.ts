@@ -1,6 +1,7 @@
 import { currentCall } from '@cofre/platform/grpc/call-context'
+import { VoucherCardType } from '@cofre/proto/vouchers/v1/vouchers'
 import { openLine } from './support/cuttable-line'
-import { directCharge, order } from './support/bodies'
+import { directCharge, order, voucherPayment } from './support/bodies'
 import { startGateway, type Gateway } from './support/gateway'
 
 let gateway: Gateway
@@ -22,9 +23,9 @@ async function loseAnswers() {
   gateway.orders.hooks.before = line.cut
 }
 
-/** The database of the orders service is gone, before or after it had the acquirer asked. */
-function loseDatabase(dispatched: boolean) {
-  gateway.orders.hooks.before = async () => {
+/** The database of a service is gone, before or after it had its partner asked. */
+function loseDatabase(dispatched: boolean, service: 'orders' | 'vouchers' = 'orders') {
+  gateway[service].hooks.before = async () => {
     Object.assign(currentCall()?.dispatch ?? {}, { begun: dispatched })
     throw Object.assign(new Error('gone'), { code: 'ECONNRESET' })
   }
@@ -62,6 +63,24 @@ test.each([
     { path: '/v2/orders/credit-card/charge', body: directCharge() },
     { path: `/api/v2/charges/${made.id}/capture`, body: {} },
     { path: `/api/v2/charges/${made.id}/refund`, body: {} },
+  ]) {
+    const answer = await send(sent)
+    expect([answer.status, answer.body.code]).toEqual([status, code])
+  }
+})
+
+test.each([
+  ['before', false, 503, 'SERVICE_UNAVAILABLE'],
+  ['after', true, 504, 'OUTCOME_UNKNOWN'],
+])('the database of the vouchers is gone %s the dispatch', async (_, dispatched, status, code) => {
+  const { sellerId } = gateway
+  const { token } = gateway.vouchers.addToken({ sellerId, cardType: VoucherCardType.MEAL, cardBrand: 'VR' })
+  const path = `/api/v2/sellers/${sellerId}/vouchers/payments`
+  const { body: paid } = await send({ path, body: voucherPayment(token) })
+  loseDatabase(dispatched, 'vouchers')
+  for (const sent of [
+    { path, body: voucherPayment(token) },
+    { path: `${path}/${paid.id}/cancel`, body: {} },
   ]) {
     const answer = await send(sent)
     expect([answer.status, answer.body.code]).toEqual([status, code])

@@ -5,11 +5,14 @@ import type { Deps } from './deps'
 import { deleteCard } from './rpc/delete-card'
 import { describeCard } from './rpc/describe-card'
 import { destroyNetworkToken } from './rpc/destroy-network-token'
+import { destroyVoucher } from './rpc/destroy-voucher'
 import { findAccount } from './rpc/find-account'
 import { forward } from './rpc/forward'
 import { getEncryptionKey } from './rpc/get-encryption-key'
 import { importAccount } from './rpc/import-account'
+import { keepAuthorizationCode } from './rpc/keep-authorization-code'
 import { keepNetworkToken } from './rpc/keep-network-token'
+import { keepVoucher } from './rpc/keep-voucher'
 import { putAccount } from './rpc/put-account'
 import { rotateDataKey } from './rpc/rotate-data-key'
 import { rotateKeyEncryptionKey } from './rpc/rotate-key-encryption-key'
@@ -18,6 +21,7 @@ import { storeCard } from './rpc/store-card'
 
 const GATEWAY = ['gateway'] as const
 const NETWORK_TOKEN = ['network-token'] as const
+const VOUCHERS = ['vouchers'] as const
 const PLATFORM_TEAM = ['cofrectl'] as const
 
 /** Each RPC: who may call it, by certificate name, and the function that answers. */
@@ -29,10 +33,13 @@ export function vaultServices(deps: Deps): ServedService[] {
     deleteCard: [GATEWAY, deleteCard],
     getEncryptionKey: [GATEWAY, getEncryptionKey],
     // Which of them may have which partner called is a setting of the partner.
-    forward: [['orders', 'network-token'], forward],
+    forward: [['orders', 'network-token', 'vouchers'], forward],
     keepNetworkToken: [NETWORK_TOKEN, keepNetworkToken],
     destroyNetworkToken: [NETWORK_TOKEN, destroyNetworkToken],
-    findAccount: [NETWORK_TOKEN, findAccount],
+    keepVoucher: [VOUCHERS, keepVoucher],
+    keepAuthorizationCode: [VOUCHERS, keepAuthorizationCode],
+    destroyVoucher: [VOUCHERS, destroyVoucher],
+    findAccount: [['network-token', 'vouchers'], findAccount],
     importAccount: [['orders'], importAccount],
   })
   const admin = serve(deps, VaultAdminService, {

@@ -3,6 +3,7 @@ import * as fc from 'fast-check'
 import { readCardBody } from '../src/body/card-body'
 import type { JsonObject } from '../src/body/json'
 
+const VOUCHER = '6370360000000001'
 const NUMBERS = ['4242424242424242', '5105-1051-0510-5100', '3782 822463 10005']
 const NAMES = [
   'card',
@@ -22,12 +23,13 @@ const { body } = fc.letrec<{ value: unknown; body: JsonObject }>((tie) => ({
   value: fc.oneof(
     { maxDepth: 6 },
     fc.constantFrom(...NUMBERS, ...NUMBERS.map((it) => `for ${it}.`), 4242424242424242),
+    fc.constantFrom(VOUCHER, `for ${VOUCHER}.`, Number(VOUCHER), '6370 3600 0000 0001'),
     fc.string(),
     fc.constantFrom(null, true, 12.5, ''),
     tie('body'),
     fc.array(tie('value'), { maxLength: 3 }),
   ),
-  body: fc.dictionary(fc.oneof(fc.constantFrom(...NAMES, ...NUMBERS), fc.string()), tie('value'), {
+  body: fc.dictionary(fc.oneof(fc.constantFrom(...NAMES, ...NUMBERS, VOUCHER), fc.string()), tie('value'), {
     maxKeys: 4,
     noNullPrototype: true,
   }) as fc.Arbitrary<JsonObject>,
@@ -40,6 +42,19 @@ test('wherever card data stands in a body, it does not come out', () => {
       const { masked, errors, found } = readCardBody(given, Date.now())
       const shown = JSON.stringify([masked, errors, found.map(({ pointer }) => pointer)])
       expect(shown).not.toMatch(/4242424242|5105-1051|510510510|3782 822463|378282246/)
+    }),
+    { numRuns: 2_000 },
+  )
+})
+
+test('wherever the number of a voucher stands in its body, it does not come out', () => {
+  fc.assert(
+    fc.property(body, (given) => {
+      const whole = { ...given, list: [{ cardNumber: VOUCHER }] }
+      fc.pre(isBounded(whole))
+      const { masked, errors, found } = readCardBody(whole, Date.now(), { kind: 'voucher' })
+      const shown = JSON.stringify([masked, errors, found.map(({ pointer }) => pointer)])
+      expect(shown).not.toMatch(/6370360000|6370 3600/)
     }),
     { numRuns: 2_000 },
   )

@@ -44,6 +44,9 @@ test('settings are read; the keys from a file win over those of the environment'
     headers: ['requestid'],
     answerHeaders: expect.arrayContaining(['content-type']),
     identifiers: [],
+    bodyCredentials: {},
+    bearer: false,
+    encoding: 'json',
   })
   expect(await idOf(readConfig(SETTINGS))).toBe('a')
 })
@@ -72,6 +75,10 @@ test.each([
   ['a partner that nobody may call', partners({ callers: [] }), 'PARTNERS_FILE is bad'],
   ['a header that no HTTP has', partners({ credentials: { 'a b': 'key' } }), 'PARTNERS_FILE is bad'],
   ['an unknown field', partners({ fields: { pin: ['/Pin'] } }), 'PARTNERS_FILE is bad'],
+  ['a credential at no place', partners({ bodyCredentials: { secret: 'key' } }), 'PARTNERS_FILE is bad'],
+  ['an unknown encoding', partners({ encoding: 'xml' }), 'PARTNERS_FILE is bad'],
+  ['half a grant', partners({ grants: { accessToken: '/access_token' } }), 'PARTNERS_FILE is bad'],
+  ['two query parameters', partners({ routes: ['GET /a?b={id}&c={id}'] }), 'PARTNERS_FILE is bad'],
   ['a misspelled setting', partners({ feilds: {} }), 'PARTNERS_FILE is bad'],
 ])('%s is refused at the start, without showing a value', (_, change, message) => {
   expect(() => readConfig({ ...SETTINGS, ...change })).toThrow(message)

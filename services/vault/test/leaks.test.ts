@@ -1,11 +1,15 @@
 import type { webcrypto } from 'node:crypto'
 import { callRpc } from '@cofre/platform/grpc/client'
+import { CardKind } from '@cofre/proto/vault/v1/vault'
 import { CompactEncrypt, importJWK } from 'jose'
 import { issuerOf } from '@cofre/platform/card/card-brand'
-import { card, SELLER, startWorld, type Vault, type World } from './support/vault'
+import { card, SELLER, startWorld, voucher, type Vault, type World } from './support/vault'
+import { newToken, voucherCalls } from './support/vouchers'
 
 /** Numbers that nothing else has: wherever one turns up, a card leaked. */
 const CANARIES = ['4242424242424242', '5105105105105100', '378282246310005', '6370360000000007']
+/** One that no check digit gives away. */
+const VOUCHER = '6038771234567893'
 const CVV = '8642'
 
 let world: World
@@ -76,8 +80,30 @@ async function exercise(number: string) {
   await keep(callRpc(vault.orders, vault.orders.storeCard, { sellerId: SELLER, handle: number }))
 }
 
+async function exerciseVoucher() {
+  const calls = await voucherCalls(vault)
+  const seal = (body: unknown) => keep(vault.seal(body, SELLER, CardKind.VOUCHER))
+  const open = voucher({ cardNumber: VOUCHER, cvv: CVV })
+  const sealed = await seal({ ...open, note: `for ${VOUCHER}`, [VOUCHER]: Number(VOUCHER) })
+  await seal({ ...open, cardNumber: Number(VOUCHER), cvv: VOUCHER })
+  expect(sealed?.errors.length).toBeGreaterThan(2)
+  const handle = await calls.handleOf(open)
+  const token = newToken()
+  await keep(calls.keep(token, handle))
+  await keep(calls.keep('abc', handle))
+  await keep(calls.keep(VOUCHER, VOUCHER))
+  const withCvv = await calls.handleOf({ card: { token, cvv: CVV } })
+  world.partner.respond = (response, received) => void response.writeHead(201).end(received)
+  await keep(calls.pay(token, { handle: withCvv }))
+  world.partner.respond = (response) => void response.writeHead(400).end(`no card ${VOUCHER}`)
+  await keep(calls.pay(token, { handle: withCvv }))
+  await keep(calls.pay(token, { handle, path: `/${VOUCHER}` }))
+  await keep(calls.pay(token, { handle }))
+}
+
 test('no card number and no CVV is in any log line, answer, error or table', async () => {
   for (const number of CANARIES) await exercise(number)
+  await exerciseVoucher()
   await keep(vault.rotateDataKey())
   const { rows: tables } = await world.database.pool.query(
     `SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public'`,
@@ -99,7 +125,7 @@ test('no card number and no CVV is in any log line, answer, error or table', asy
     errors: failed.join('\n'),
     tables: dumps.join('\n'),
   })) {
-    for (const number of CANARIES) {
+    for (const number of [...CANARIES, VOUCHER]) {
       expect({ place, found: text.includes(number) }).toEqual({ place, found: false })
       expect({ place, found: text.includes(Buffer.from(number).toString('hex')) }).toEqual({
         place,

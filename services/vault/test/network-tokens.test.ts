@@ -43,6 +43,7 @@ const forward = (networkToken: string, change: Change = {}, client = owner) =>
     handle: '',
     timeoutMs: 5_000,
     cardToken: '',
+    voucherToken: '',
     networkToken,
     ...change,
   })

@@ -24,6 +24,7 @@ const sale = async () => ({
   timeoutMs: 5_000,
   cardToken: '',
   networkToken: '',
+  voucherToken: '',
   account: '',
 })
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { callRpc } from '@cofre/platform/grpc/client'
-import { VaultAdminClient, VaultClient } from '@cofre/proto/vault/v1/vault'
+import { CardKind, VaultAdminClient, VaultClient } from '@cofre/proto/vault/v1/vault'
 import { serviceProgram, type ServiceProgram } from '@cofre/testing/service-program'
 import { openTestNetwork, type TestNetwork } from '@cofre/testing/test-network'
 import { createTestDatabase, eventually, type TestDatabase } from '@cofre/testing/testing'
@@ -59,7 +59,8 @@ test('killed in the middle of a rotation, it serves again, and the next rotation
   const first = program.start()
   const { gateway, admin } = await clientsOf(await first.serving)
   const body = Buffer.from(JSON.stringify(card()))
-  const { cards } = await callRpc(gateway, gateway.sealCardData, { sellerId: SELLER, body })
+  const kind = CardKind.UNSPECIFIED
+  const { cards } = await callRpc(gateway, gateway.sealCardData, { sellerId: SELLER, body, kind })
   const handle = cards[0]?.handle ?? ''
   const tokens: string[] = []
   while (tokens.length < CARDS) {

@@ -2,7 +2,8 @@ import { withTransaction } from '@cofre/platform/postgres/postgres'
 import { insertCard } from '../src/cards/card-store'
 import { Pan } from '../src/cards/pan'
 import { newStoredCard, revealCard } from '../src/cards/stored-number'
-import { card, FIRST_KEK, SELLER, startWorld, type Vault, type World } from './support/vault'
+import { card, FIRST_KEK, SELLER, startWorld, voucher, type Vault, type World } from './support/vault'
+import { answerWith, lastCall, lastForm, newToken, putClient, voucherCalls } from './support/vouchers'
 
 // Keys are state of a whole vault: each test has a database and vaults of its own.
 let world: World
@@ -106,6 +107,49 @@ test('under load, on two replicas, no call fails and no number is lost', async (
   expect(calls).toBeGreaterThan(10)
   expect(await keysOf('card')).toHaveLength(1)
   expect(await expectEveryNumberReadable()).toBeGreaterThan(450 + calls)
+})
+
+describe('a voucher', () => {
+  /** A voucher token with a card, another with a grant, and the calls of a replica that hears of no rotation. */
+  const keepBoth = async () => {
+    await putClient(vault)
+    const vouchers = await voucherCalls(vault)
+    const [withCard, withGrant] = [newToken(), newToken()]
+    await vouchers.keep(withCard, await vouchers.handleOf(voucher()))
+    await vouchers.keepCode(withGrant, 'code')
+    return { vouchers, deaf: await voucherCalls(other), withCard, withGrant }
+  }
+  const rest = async () => {
+    const { rows } = await world.database.pool.query(
+      `SELECT sealed_number AS sealed, data_key_id AS key FROM cards WHERE kind = 'voucher'
+       UNION ALL SELECT sealed, data_key_id FROM grants`,
+    )
+    return rows as { sealed: Buffer; key: string }[]
+  }
+
+  test('and what an identity provider gave outlive rotations, on a replica too that hears of none', async () => {
+    const { vouchers, deaf, withCard, withGrant } = await keepBoth()
+    const before = await rest()
+    expect(await vault.rotateDataKey()).toMatchObject({ cardsEncrypted: 1, grantsEncrypted: 1 })
+    const after = await rest()
+    const [key] = await keysOf('card')
+    expect(after.map((row) => row.key)).toEqual([key?.id, key?.id])
+    expect(after.filter(({ sealed }) => before.some((row) => row.sealed.equals(sealed)))).toEqual([])
+
+    answerWith(world, { access_token: 'access-1', refresh_token: 'refresh-1' })
+    expect(await deaf.exchange(withGrant)).toMatchObject({ grantKept: true })
+    expect(lastForm(world).code).toBe('code')
+    await vault.rotateDataKey()
+    for (const calls of [vouchers, deaf]) {
+      answerWith(world, {})
+      await calls.pay(withCard)
+      expect(JSON.parse(lastCall(world).body).card.number).toBe('6370360000000001')
+      await calls.payAsHolder(withGrant)
+      expect(lastCall(world).headers.authorization).toBe('Bearer access-1')
+      await calls.refresh(withGrant)
+      expect(lastForm(world).refresh_token).toBe('refresh-1')
+    }
+  })
 })
 
 test('of two rotations at once, one rotates and the other says that it may come again', async () => {

@@ -1,4 +1,4 @@
-import { CardSource } from '@cofre/proto/vault/v1/vault'
+import { CardKind, CardSource } from '@cofre/proto/vault/v1/vault'
 import { card, SELLER, startWorld, type Vault, type World } from './support/vault'
 
 let world: World
@@ -229,8 +229,9 @@ test.each([
 test('only the gateway may seal', async () => {
   const orders = await world.startVault().then((other) => other.clientAs('orders'))
   const call = new Promise((resolve, reject) =>
-    orders.sealCardData({ sellerId: SELLER, body: Buffer.from('{}') }, (error, answer) =>
-      error ? reject(error) : resolve(answer),
+    orders.sealCardData(
+      { sellerId: SELLER, body: Buffer.from('{}'), kind: CardKind.UNSPECIFIED },
+      (error, answer) => (error ? reject(error) : resolve(answer)),
     ),
   )
   await expect(call).rejects.toMatchObject({ code: 7 })

@@ -11,7 +11,7 @@ import { callRpc } from '../grpc/client'
 export type Forwarded =
   | ({ result: 'answered'; answer: NonNullable<ForwardResponse['answer']> } & Pick<
       ForwardResponse,
-      'handle' | 'numberKept'
+      'handle' | 'numberKept' | 'grantKept'
     >)
   /** `refusal`: why the vault would not make the call. */
   | { result: 'not_sent'; refusal?: DomainError }
@@ -34,9 +34,11 @@ export async function forwardByVault(
   if (timeoutMs <= 0) return { result: 'not_sent' }
   try {
     const answered = await callRpc(vault, vault.forward, { ...request, timeoutMs }, { timeoutMs })
-    const { outcome, answer, handle, numberKept } = answered
+    const { outcome, answer, handle, numberKept, grantKept } = answered
     if (outcome !== Outcome.NOT_SENT) noteDispatch(request)
-    if (outcome === Outcome.ANSWERED && answer) return { result: 'answered', answer, handle, numberKept }
+    if (outcome === Outcome.ANSWERED && answer) {
+      return { result: 'answered', answer, handle, numberKept, grantKept }
+    }
     return { result: outcome === Outcome.NOT_SENT ? 'not_sent' : 'unknown' }
   } catch (error) {
     // The vault refused: the card is gone, or its handle has run out. Without an answer of its own it may have sent.

@@ -33,6 +33,8 @@ export type ServiceRow = {
   receivers?: true
   /** Calls partners, each as its file in `partners/` allows. */
   partners?: true
+  /** Knows the voucher brands, which are a setting. */
+  brands?: true
   /** Takes what the token service pushes to the gateway. */
   pushes?: true
   /** Settings where the sandbox plays the partners: what an answer was lost for is settled within seconds. */
@@ -69,9 +71,18 @@ const rows = table({
     // What is lost may have to wait 11 s before it is known not to have happened: all within 15 s.
     withSandbox: { SETTLE_MAX_MS: '3000', ABSENCE_GRACE_MS: '3000' },
   },
+  vouchers: {
+    calls: ['vault'],
+    administered: true,
+    publishes: ['vouchers.v1', 'voucher-payments.v1'],
+    seals: { setting: 'STATE_KEYS_FILE', entry: 'state-keys', named: true },
+    baseUrl: true,
+    brands: true,
+    withSandbox: { SETTLE_MAX_MS: '3000', ABSENCE_GRACE_MS: '3000' },
+  },
   notifier: {
     calls: [],
-    reads: ['orders.v1', 'network-token.v1'],
+    reads: ['orders.v1', 'network-token.v1', 'vouchers.v1', 'voucher-payments.v1'],
     seals: { setting: 'SECRET_KEY_FILE', entry: 'secret-key' },
     history: true,
     baseUrl: true,
@@ -79,7 +90,7 @@ const rows = table({
     receivers: true,
   },
   gateway: {
-    calls: ['vault', 'network-token', 'orders', 'notifier'],
+    calls: ['vault', 'network-token', 'orders', 'vouchers', 'notifier'],
     administered: true,
     seals: { setting: 'TOKEN_KEY_FILE', entry: 'token-key' },
     fingerprints: { setting: 'FINGERPRINT_KEYS_FILE', entry: 'fingerprint-keys' },

@@ -1,5 +1,5 @@
 import { DomainError } from '@cofre/platform/errors'
-import type { Partner, PartnerAnswer } from '@cofre/platform/outbound/partner-call'
+import type { Partner, PartnerAnswer, PartnerOutcome } from '@cofre/platform/outbound/partner-call'
 import { Outcome, type ForwardRequest, type ForwardResponse } from '@cofre/proto/vault/v1/vault'
 import { NO_ACCOUNT, noEstablishment } from './accounts'
 
@@ -29,22 +29,34 @@ export async function forward(
   const ofToken = request.networkToken === '' ? undefined : kept.get(request.networkToken)
   if (request.networkToken !== '' && !ofToken)
     throw new DomainError('failed_precondition', 'CARD_TOKEN_UNUSABLE', 'The network token is gone.')
-  const fields = fieldsOf(card === '' && ofToken ? ofToken.card : card)
-  const called = await partner.call({
-    method: request.method as 'GET' | 'POST' | 'PUT',
-    path: request.path,
-    headers: { 'content-type': 'application/json', ...request.headers, merchantid: request.account },
-    ...(request.body.length > 0 ? { body: fill(request.body.toString(), fields) } : {}),
-    timeoutMs: request.timeoutMs,
-  })
-  if (called.outcome !== 'answered') {
-    const outcome = called.outcome === 'not_sent' ? Outcome.NOT_SENT : Outcome.UNKNOWN
-    return { outcome, answer: undefined, reason: called.reason, handle: '', numberKept: false }
-  }
+  const called = await send(partner, request, fieldsOf(card === '' && ofToken ? ofToken.card : card))
+  if (called.outcome !== 'answered') return noAnswer(called)
   const captured = ofToken
     ? capture(ofToken, called.answer)
     : { answer: called.answer, handle: '', numberKept: false }
-  return { outcome: Outcome.ANSWERED, reason: '', ...captured }
+  return { outcome: Outcome.ANSWERED, reason: '', grantKept: false, ...captured }
+}
+
+/** Makes the call of a request with its body filled in. `secret`: headers that only the vault knows. */
+export function send(
+  partner: Partner,
+  { method, path, headers, account, body, timeoutMs }: ForwardRequest,
+  fields: Fields,
+  secret: Record<string, string> = {},
+): Promise<PartnerOutcome> {
+  return partner.call({
+    method: method as 'GET' | 'POST' | 'PUT',
+    path,
+    headers: { 'content-type': 'application/json', ...headers, merchantid: account, ...secret },
+    ...(body.length > 0 ? { body: fill(body.toString(), fields) } : {}),
+    timeoutMs,
+  })
+}
+
+export function noAnswer(called: Exclude<PartnerOutcome, { outcome: 'answered' }>): ForwardResponse {
+  const outcome = called.outcome === 'not_sent' ? Outcome.NOT_SENT : Outcome.UNKNOWN
+  const kept = { handle: '', numberKept: false, grantKept: false }
+  return { outcome, answer: undefined, reason: called.reason, ...kept }
 }
 
 function capture(kept: { number?: string }, answer: PartnerAnswer) {
@@ -61,8 +73,10 @@ function capture(kept: { number?: string }, answer: PartnerAnswer) {
   return { answer: { ...answer, body }, handle: cryptogram, numberKept: token !== undefined }
 }
 
+export type Fields = Map<unknown, string | undefined>
+
 /** What each placeholder stands for. One without a value takes its member out of the body. */
-function fieldsOf(handle: string): Map<unknown, string | undefined> {
+export function fieldsOf(handle: string): Fields {
   const { number, cvv, cryptogram } = numbersOf(handle)
   return new Map([
     ['{{cardNumber}}', number],
@@ -75,7 +89,7 @@ function fieldsOf(handle: string): Map<unknown, string | undefined> {
   ])
 }
 
-function fill(body: string, fields: Map<unknown, string | undefined>): string {
+function fill(body: string, fields: Fields): string {
   return JSON.stringify(JSON.parse(body), (_name, value: unknown) =>
     fields.has(value) ? fields.get(value) : value,
   )

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { DomainError, type FieldError } from '@cofre/platform/errors'
-import { CardSource, type SealedCard } from '@cofre/proto/vault/v1/vault'
+import { CardKind, CardSource, type SealedCard } from '@cofre/proto/vault/v1/vault'
 
 type Json = Record<string, unknown>
 
@@ -16,9 +16,9 @@ export const SUMMARY = {
 
 /**
  * Masks the cards of a body and tells their faults, after those that time has brought. A card's handle is its number
- * or its token.
+ * or its token, and of a voucher token with a CVV that token, `/` and the CVV.
  */
-export function seal(bytes: Buffer, ofTime: readonly FieldError[] = []) {
+export function seal(bytes: Buffer, ofTime: readonly FieldError[] = [], kind = CardKind.UNSPECIFIED) {
   let body: unknown
   try {
     body = JSON.parse(bytes.toString())
@@ -27,7 +27,7 @@ export function seal(bytes: Buffer, ofTime: readonly FieldError[] = []) {
   }
   const cards: SealedCard[] = []
   const errors = [...ofTime]
-  walk('#', body, cards, errors)
+  walk('#', body, { cards, errors, kind })
   return {
     body: Buffer.from(JSON.stringify(body)),
     fingerprint: createHmac('sha256', 'fingerprint').update(canonical(body)).digest(),
@@ -36,13 +36,16 @@ export function seal(bytes: Buffer, ofTime: readonly FieldError[] = []) {
   }
 }
 
-function walk(pointer: string, value: unknown, cards: SealedCard[], errors: FieldError[]): void {
+type Found = { cards: SealedCard[]; errors: FieldError[]; kind: CardKind }
+
+function walk(pointer: string, value: unknown, found: Found): void {
   if (typeof value !== 'object' || value === null) return
-  if (!Array.isArray(value)) sealObject(pointer, value as Json, cards, errors)
-  for (const [name, held] of Object.entries(value)) walk(`${pointer}/${name}`, held, cards, errors)
+  if (!Array.isArray(value)) sealObject(pointer, value as Json, found)
+  for (const [name, held] of Object.entries(value)) walk(`${pointer}/${name}`, held, found)
 }
 
-function sealObject(pointer: string, value: Json, cards: SealedCard[], errors: FieldError[]): void {
+function sealObject(pointer: string, value: Json, found: Found): void {
+  const { cards, errors, kind } = found
   if (value.encryptedCard === 'undecryptable') {
     errors.push({ pointer: `${pointer}/encryptedCard`, code: 'UNDECRYPTABLE', detail: 'could not be opened' })
     delete value.encryptedCard
@@ -50,7 +53,8 @@ function sealObject(pointer: string, value: Json, cards: SealedCard[], errors: F
   if (value.encryptedCard !== undefined) {
     delete value.encryptedCard
     Object.assign(value, { cardNumber: '4111111111111111', holder: { name: 'ANA SOUZA' } })
-    Object.assign(value, { expiration: { year: 2031, month: 12 } })
+    const expiry = kind === CardKind.VOUCHER ? { expires: { year: 31, month: 12 } } : EXPIRATION
+    Object.assign(value, expiry)
   }
   if ('cardNumber' in value) {
     const number = textOf(value.cardNumber)
@@ -58,16 +62,36 @@ function sealObject(pointer: string, value: Json, cards: SealedCard[], errors: F
     if (!/^\d{12,19}$/.test(number)) {
       errors.push({ pointer: `${pointer}/cardNumber`, code: 'LENGTH', detail: 'must have 12 to 19 digits' })
     }
-    cards.push(sealedCard(pointer, CardSource.CARD, number))
+    const sealed = sealedCard(pointer, CardSource.CARD, number)
+    const shown = { ...SUMMARY, brand: '', bin: number.slice(0, 6), lastFour: number.slice(-4) }
+    cards.push(kind === CardKind.VOUCHER ? { ...sealed, card: shown, hasCvv: 'cvv' in value } : sealed)
   }
-  if (pointer.endsWith('/cardToken') && 'token' in value) {
-    if (!/^[0-9a-f]{64}$/.test(textOf(value.token))) {
-      errors.push({ pointer: `${pointer}/token`, code: 'FORMAT', detail: 'must be 64 hexadecimal digits' })
-    }
-    cards.push(sealedCard(pointer, CardSource.CARD_TOKEN, textOf(value.token)))
+  if (pointer.endsWith(kind === CardKind.VOUCHER ? '/card' : '/cardToken') && 'token' in value) {
+    sealToken(pointer, value, found)
   }
   if ('cvv' in value) value.cvv = '***'
 }
+
+function sealToken(pointer: string, value: Json, { cards, errors, kind }: Found): void {
+  const token = textOf(value.token)
+  if (!/^[0-9a-f]{64}$/.test(token)) {
+    errors.push({ pointer: `${pointer}/token`, code: 'FORMAT', detail: 'must be 64 hexadecimal digits' })
+  }
+  if (kind !== CardKind.VOUCHER) {
+    cards.push(sealedCard(pointer, CardSource.CARD_TOKEN, token))
+    return
+  }
+  if ('encryptedCvv' in value) {
+    delete value.encryptedCvv
+    value.cvv = '123'
+  }
+  const cvv = textOf(value.cvv)
+  const handle = cvv === '' ? token : `${token}/${cvv}`
+  const sealed = sealedCard(pointer, CardSource.VOUCHER_TOKEN, handle)
+  cards.push({ ...sealed, card: undefined, hasCvv: cvv !== '' })
+}
+
+const EXPIRATION = { expiration: { year: 2031, month: 12 } }
 
 /** One spelling of a JSON value: members in the order of their names. */
 function canonical(body: unknown): string {

@@ -17,6 +17,7 @@ import {
 import { standIn, type OnCall } from '../stand-in'
 import { createAccounts } from './accounts'
 import { forward, numbersOf, type Kept } from './forward'
+import { createKeptVouchers } from './kept-vouchers'
 import { createMarks } from './marks'
 import { seal, SUMMARY } from './seal-body'
 
@@ -27,6 +28,48 @@ export function createVault({ partner, onCall }: { partner?: Partner; onCall?: O
   const time: { faults: FieldError[] } = { faults: [] }
   const kept: Kept = new Map()
   const accounts = createAccounts()
+  const vouchers = createKeptVouchers()
+  const { stored, find, store, cardOf } = createStoredCards()
+  const answers = {
+    sealCardData: async ({ body, kind }: SealCardDataRequest) => seal(body, time.faults, kind),
+    storeCard: async ({ sellerId, handle }: StoreCardRequest) =>
+      marks.once(sellerId, StoredCard, () => store(sellerId, handle)),
+    describeCard: async (request: DescribeCardRequest) => find(request).card,
+    deleteCard: async (request: DescribeCardRequest) => {
+      stored.delete(find(request).card.id)
+      return {}
+    },
+    getEncryptionKey: async () => ({ jwk: JSON.stringify(ENCRYPTION_KEY) }),
+    ...(partner
+      ? {
+          forward: (request: ForwardRequest) =>
+            request.voucherToken === ''
+              ? forward(partner, kept, request, cardOf(request))
+              : vouchers.forward(partner, request),
+        }
+      : {}),
+    keepNetworkToken: async ({ handle, networkToken }: KeepNetworkTokenRequest) => {
+      kept.set(networkToken, { card: numbersOf(handle).number })
+      return {}
+    },
+    ...vouchers.answers,
+    findAccount: accounts.findAccount,
+    importAccount: accounts.importAccount,
+    destroyNetworkToken: async ({ networkToken }: DestroyNetworkTokenRequest) => {
+      kept.delete(networkToken)
+      return {}
+    },
+  }
+  const services = (log: Logger): ServedService[] => [
+    standIn(log, VaultService, answers, { onCall }),
+    standIn(log, VaultAdminService, ADMIN, { onCall, callers: ['cofrectl'] }),
+    marks.service(log),
+  ]
+  const remove = (id: number) => void stored.delete(id)
+  return { services, time, kept, vouchers: vouchers.kept, accounts, store, remove }
+}
+
+function createStoredCards() {
   const stored = new Map<number, { sellerId: number; card: StoredCard; number: string }>()
   const find = ({ sellerId, id, token }: DescribeCardRequest) => {
     const found = [...stored.values()].find(
@@ -55,36 +98,7 @@ export function createVault({ partner, onCall }: { partner?: Partner; onCall?: O
     )
     return found?.number ?? 'deleted'
   }
-  const answers = {
-    sealCardData: async ({ body }: SealCardDataRequest) => seal(body, time.faults),
-    storeCard: async ({ sellerId, handle }: StoreCardRequest) =>
-      marks.once(sellerId, StoredCard, () => store(sellerId, handle)),
-    describeCard: async (request: DescribeCardRequest) => find(request).card,
-    deleteCard: async (request: DescribeCardRequest) => {
-      stored.delete(find(request).card.id)
-      return {}
-    },
-    getEncryptionKey: async () => ({ jwk: JSON.stringify(ENCRYPTION_KEY) }),
-    ...(partner
-      ? { forward: (request: ForwardRequest) => forward(partner, kept, request, cardOf(request)) }
-      : {}),
-    keepNetworkToken: async ({ handle, networkToken }: KeepNetworkTokenRequest) => {
-      kept.set(networkToken, { card: numbersOf(handle).number })
-      return {}
-    },
-    findAccount: accounts.findAccount,
-    importAccount: accounts.importAccount,
-    destroyNetworkToken: async ({ networkToken }: DestroyNetworkTokenRequest) => {
-      kept.delete(networkToken)
-      return {}
-    },
-  }
-  const services = (log: Logger): ServedService[] => [
-    standIn(log, VaultService, answers, { onCall }),
-    standIn(log, VaultAdminService, ADMIN, { onCall, callers: ['cofrectl'] }),
-    marks.service(log),
-  ]
-  return { services, time, kept, accounts, store, remove: (id: number) => void stored.delete(id) }
+  return { stored, find, store, cardOf }
 }
 
 const ENCRYPTION_KEY = { kty: 'RSA', n: 'AQAB', e: 'AQAB', kid: 'k1', alg: 'RSA-OAEP-256', use: 'enc' }
@@ -95,6 +109,7 @@ const ADMIN = {
     dataKeyId: '7',
     cardsEncrypted: 12,
     accountsEncrypted: 3,
+    grantsEncrypted: 2,
     keysDestroyed: 1,
   }),
   rotateKeyEncryptionKey: async () => ({ keyEncryptionKeyId: 'k2', keysWrapped: 4 }),

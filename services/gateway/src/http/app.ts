@@ -13,6 +13,7 @@ import { requestContext } from './request-context'
 import { pathsOf, type Route } from './route'
 import { routes } from '../routes/all-routes'
 import { serveRoutes } from './serve-route'
+import { voucherCallback } from '../voucher-callback/voucher-callback'
 
 /** The whole of HTTP: the API's routes, its reference, the portal, and a problem for all else. */
 export function createApp(deps: Deps): Express {
@@ -24,6 +25,7 @@ export function createApp(deps: Deps): Express {
   // Pages bring headers of their own, so they stand before those of the API.
   app.use('/docs', docsRoutes(deps.baseUrl))
   app.use('/portal', portalRoutes(deps))
+  app.use(voucherCallback(deps))
   const words = wordsOf(routes)
   app.use(recordRequests(deps.recorder, words), apiHeaders(deps.baseUrl))
   app.post(TOKEN_SERVICE_PUSHES, takeTokenServicePush(deps))

@@ -179,7 +179,8 @@ export const PROBLEM_CODES: Readonly<Record<ProblemReason, ProblemCode>> = {
   VOUCHER_CARD_MISMATCH: {
     status: 422,
     title: 'The voucher card does not match its token',
-    meaning: 'Send the cardType and cardBrand of the token.',
+    meaning:
+      'For a token, send a number and a cardType of the brand; for a payment, the cardType and cardBrand of the token.',
   },
   ENDPOINT_LIMIT_REACHED: {
     status: 422,
@@ -210,7 +211,7 @@ export const PROBLEM_CODES: Readonly<Record<ProblemReason, ProblemCode>> = {
     status: 504,
     title: 'Whether this was done is not known',
     meaning:
-      'The answer was lost after money may have moved. Repeat a request that had an Idempotency-Key, with the same key: the answer tells what was done, and nothing is done twice. Without a key, look the order up by its orderReference, or read the charge, before anything else.',
+      'The answer was lost after money may have moved. Repeat a request that had an Idempotency-Key, with the same key: the answer tells what was done, and nothing is done twice. Without a key, look the order up by its orderReference, the voucher payment by its referenceId, before anything else.',
   },
 }
 

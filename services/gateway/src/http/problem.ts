@@ -72,7 +72,7 @@ function detailOf({ reason, message }: DomainError, hasKey: boolean): string {
   if (reason !== 'OUTCOME_UNKNOWN') return message
   const next = hasKey
     ? 'Repeat the request with the same Idempotency-Key.'
-    : 'Look the order up by its orderReference, or read the charge, before anything else.'
+    : 'Look the order up by its orderReference, the voucher payment by its referenceId, before anything else.'
   return `${message} ${next}`
 }
 

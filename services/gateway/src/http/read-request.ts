@@ -3,7 +3,7 @@ import { holdsCardNumber } from '@cofre/platform/card/card-number'
 import { DomainError, notFound, type FieldError } from '@cofre/platform/errors'
 import { callRpc } from '@cofre/platform/grpc/client'
 import { urlFault } from '@cofre/platform/outbound/outbound-guard'
-import { CardSource, type SealedCard } from '@cofre/proto/vault/v1/vault'
+import { CardKind, CardSource, type SealedCard } from '@cofre/proto/vault/v1/vault'
 import type { Request } from 'express'
 import type { Deps } from '../deps'
 import { faultsOf, mergeFaults, refuseFaults } from './faults'
@@ -16,8 +16,8 @@ import { pathsOf, type Route } from './route'
 
 /** Path parameters. What has no right form names nothing: 404, as for another seller's. */
 export function readParams(route: Route, req: Request, sellerId: number): unknown {
-  const { sellerId: named, ...params } = req.params
-  if (named !== undefined && named !== String(sellerId)) throw notFound()
+  const { sellerId: named = String(sellerId), repeatedSellerId: again = named, ...params } = req.params
+  if (named !== String(sellerId) || again !== named) throw notFound()
   const result = route.params?.safeParse(params)
   if (result && !result.success) throw notFound()
   return result?.data
@@ -84,7 +84,8 @@ async function readCardBody(
   { sellerId, bytes, key }: CardBody,
 ): Promise<ReadBody> {
   const { vault } = deps.services
-  const sealed = await callRpc(vault, vault.sealCardData, { sellerId, body: bytes })
+  const kind = route.body?.cardKind ?? CardKind.PAYMENT_CARD
+  const sealed = await callRpc(vault, vault.sealCardData, { sellerId, body: bytes, kind })
   const masked = parseJson(sealed.body)
   const idempotency = keyOf({ route, req, sellerId, key }, () => {
     const fingerprint = Buffer.from(sealed.fingerprint).toString('base64')
@@ -101,7 +102,7 @@ async function readCardBody(
 }
 
 function isTokenAlone({ source, hasCvv }: SealedCard): boolean {
-  return source === CardSource.CARD_TOKEN && !hasCvv
+  return (source === CardSource.CARD_TOKEN || source === CardSource.VOUCHER_TOKEN) && !hasCvv
 }
 
 type Checked = { body: unknown; faults: FieldError[] }
@@ -159,7 +160,7 @@ function keyOf(
   fingerprints: () => Pick<IdempotencyKey, keyof Fingerprints>,
 ): IdempotencyKey | undefined {
   if (key === undefined) return undefined
-  const params: Record<string, unknown> = { ...req.params, sellerId }
+  const params: Record<string, unknown> = { ...req.params, sellerId, repeatedSellerId: sellerId }
   const [path = '', ...otherPaths] = pathsOf(route).map((pattern) =>
     pattern.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params[name]))),
   )

@@ -2,7 +2,7 @@ import type { ProblemReason } from '@cofre/platform/reason'
 import type { Replayable } from '@cofre/platform/grpc/replayable'
 import type { Codec } from '@cofre/platform/idempotency/idempotency'
 import type { CalledBy } from '@cofre/platform/service/services'
-import type { SealedCard } from '@cofre/proto/vault/v1/vault'
+import type { CardKind, SealedCard } from '@cofre/proto/vault/v1/vault'
 import type { z } from 'zod'
 import type { Answer } from './answer'
 import type { Deps } from '../deps'
@@ -24,6 +24,8 @@ export type BodyRule<Schema extends z.ZodType> = {
    * not go to the vault.
    */
   takesTokens?: true
+  /** Of a `card` body: which cards it may name. Absent: payment cards. */
+  cardKind?: CardKind
   /** Fields that the history may keep: no card, no person, no free text. Absent: none. */
   recorded?: RecordedFields<z.output<Schema>>
   /** Members of the body that are URLs to be called later. */
@@ -46,11 +48,19 @@ export type RouteRequest<Params, Query, Body> = {
 /** What shapes an answer beside the message. */
 export type View = {
   baseUrl: string
+  /** The token's seller; 0 on a public route. */
+  sellerId: number
   /** The query as it was checked. */
   query: unknown
 }
 
-export type ResponseRule = { description: string; schema?: z.ZodType; headers?: readonly string[] }
+export type ResponseRule = {
+  description: string
+  schema?: z.ZodType
+  headers?: readonly string[]
+  /** Headers that only some states of the resource bring. */
+  headersAtTimes?: readonly string[]
+}
 
 type Definition<
   Params extends z.ZodType,
@@ -60,7 +70,7 @@ type Definition<
   Answered = Message | Replayable<Message>,
 > = {
   method: Method
-  /** With `{name}` for parameters; `{sellerId}` must be the token's seller. */
+  /** With `{name}` for parameters; `{sellerId}` must be the token's seller, and `{repeatedSellerId}` too. */
   path: string
   /** Other paths of the same route. */
   also?: readonly string[]

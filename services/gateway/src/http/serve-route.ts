@@ -41,7 +41,7 @@ function serveRoute(deps: Deps, route: Route): RequestHandler {
       : await underKey(keys, () => route.handle(request, deps))
     const { response, replayed } = toReplayable(answered)
     if (replayed) res.setHeader('Idempotency-Replayed', 'true')
-    sendAnswer(res, route.present(response, { baseUrl: deps.baseUrl, query }))
+    sendAnswer(res, route.present(response, { baseUrl: deps.baseUrl, sellerId, query }))
   }
 }
 

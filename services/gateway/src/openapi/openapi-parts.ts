@@ -31,6 +31,13 @@ export const PARAMETERS: Record<string, JsonSchema> = {
     description: 'The seller that the access token belongs to.',
     schema: { type: 'integer', minimum: 1 },
   },
+  RepeatedSellerId: {
+    name: 'repeatedSellerId',
+    in: 'path',
+    required: true,
+    description: 'The same seller once more.',
+    schema: { type: 'integer', minimum: 1 },
+  },
   IdempotencyKey: {
     name: 'Idempotency-Key',
     in: 'header',

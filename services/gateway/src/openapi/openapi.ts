@@ -74,6 +74,7 @@ function parametersOf(book: SchemaBook, { method, params, query }: Route, path: 
   const ofQuery = query ? fieldsOf(book.convert(query, 'input')) : []
   return [
     ...(path.includes('{sellerId}') ? [{ $ref: '#/components/parameters/SellerId' }] : []),
+    ...(path.includes('{repeatedSellerId}') ? [{ $ref: '#/components/parameters/RepeatedSellerId' }] : []),
     ...ofPath.map(({ name, schema }) => ({ name, in: 'path', required: true, schema })),
     ...ofQuery.map(({ name, schema, required }) => ({ name, in: 'query', required, schema })),
     ...(method === 'POST' || method === 'PUT' ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
@@ -101,9 +102,9 @@ function responsesOf(book: SchemaBook, route: Route): JsonSchema {
   return Object.fromEntries(entries)
 }
 
-function headersOf(route: Route, { headers = [] }: ResponseRule): JsonSchema {
+function headersOf(route: Route, { headers = [], headersAtTimes = [] }: ResponseRule): JsonSchema {
   const kept = route.message && route.method !== 'GET' ? ['Idempotency-Replayed'] : []
-  return refsOf([...headers, ...kept, ...headersOfAll(route)])
+  return refsOf([...headers, ...headersAtTimes, ...kept, ...headersOfAll(route)])
 }
 
 function headersOfAll({ uncounted }: Route): string[] {

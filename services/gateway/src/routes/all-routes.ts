@@ -9,6 +9,9 @@ import { networkTokenRoutes } from './network-tokens'
 import { orderRoutes } from './orders'
 import { requestRoutes } from './requests'
 import { serviceRoutes } from './service'
+import { voucherPaymentRoutes } from './voucher-payments'
+import { voucherRedirectRoutes } from './voucher-redirect'
+import { voucherRoutes } from './vouchers'
 import { webhookRoutes } from './webhooks'
 
 // Network tokens first: a card token's path would take theirs.
@@ -17,6 +20,9 @@ const apiRoutes = [
   ...cardRoutes,
   ...orderRoutes,
   ...chargeRoutes,
+  ...voucherRoutes,
+  ...voucherRedirectRoutes,
+  ...voucherPaymentRoutes,
   ...webhookRoutes,
   ...endpointRoutes,
   ...deliveryRoutes,

@@ -1,4 +1,4 @@
-import { card, cardToken, directCharge } from '../support/bodies'
+import { card, cardToken, directCharge, voucherCard } from '../support/bodies'
 import { startGateway, type Gateway } from '../support/gateway'
 
 let gateway: Gateway
@@ -30,6 +30,7 @@ test.each([
     '#/cardToken/encryptedCvv',
   ],
   ['a card token', '/api/v2/cards/tokens', card, 'EXPIRED', '#/expiration'],
+  ['a voucher token', '/api/v2/sellers/1/vouchers/tokens', voucherCard, 'EXPIRED', '#/expires'],
   ['a network token', '/api/v2/cards/tokens/network', wallet, 'EXPIRED', '#/expiration'],
 ])('%s: a repeat gets the kept answer, a new request the fault', async (name, path, body, code, pointer) => {
   const key = name.replaceAll(' ', '-')

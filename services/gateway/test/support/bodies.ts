@@ -6,6 +6,21 @@ export const card = {
   expiration: { year: 2031, month: 12 },
 }
 
+export const voucherCard = {
+  cardType: 'MEAL',
+  cardBrand: 'VR',
+  cardNumber: '6370361234567890',
+  cvv: '123',
+  expires: { month: 12, year: 31 },
+  holder: { name: 'ANA SOUZA', document: '12345678909' },
+}
+
+/** A payment with a voucher token. */
+export function voucherPayment(token: string, over: Record<string, unknown> = {}) {
+  const named = { cardType: 'MEAL', cardBrand: 'VR', token }
+  return { amount: 3_500, installments: 1, referenceId: 'R-1', card: named, customer, ...over }
+}
+
 /** An order of one payment by card token. */
 export function order(over: Record<string, unknown> = {}) {
   return { orderReference: 'A-1', amount: 10_000, customer, payments: [payment()], ...over }

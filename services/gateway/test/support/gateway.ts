@@ -8,6 +8,7 @@ import { createNetworkTokens } from '@cofre/testing/stand-ins/network-tokens'
 import { createNotifier } from '@cofre/testing/stand-ins/notifier'
 import { createOrders } from '@cofre/testing/stand-ins/orders'
 import { createVault } from '@cofre/testing/stand-ins/vault'
+import { createVouchers } from '@cofre/testing/stand-ins/vouchers'
 import { openTestNetwork, type TestServer } from '@cofre/testing/test-network'
 import { createTestDatabase } from '@cofre/testing/testing'
 import { GatewayAdminClient } from '@cofre/proto/gateway/v1/gateway'
@@ -40,11 +41,13 @@ export async function startGateway(settings: Record<string, string> = {}) {
   const log = createLog('gateway', 'info', sink)
   const [vault, orders] = [createVault(), createOrders()]
   const [notifier, networkTokens] = [createNotifier(), createNetworkTokens()]
+  const vouchers = createVouchers()
   const behind = {
     vault,
     orders,
     notifier,
     'network-token': networkTokens,
+    vouchers,
   } satisfies Record<CalledBy<'gateway'>, object>
   const serving = calledBy('gateway').map(
     async (name) => [name, await network.serve(name, behind[name].services(log))] as const,
@@ -88,6 +91,7 @@ export async function startGateway(settings: Record<string, string> = {}) {
     orders,
     notifier,
     networkTokens,
+    vouchers,
     servers,
     ...sellers.own,
     other: sellers.other,

@@ -61,6 +61,7 @@ function send(
     handle,
     cardToken: '',
     networkToken: token,
+    voucherToken: '',
     account: merchantId,
   }
   return forwardByVault(vault, request, deadline)

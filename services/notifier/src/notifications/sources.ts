@@ -1,11 +1,14 @@
 import { presentCharge } from '@cofre/api/charge'
 import { TOPICS } from '@cofre/api/events'
 import { presentNetworkTokenNotification } from '@cofre/api/network-token'
+import { presentVoucherPayment } from '@cofre/api/voucher-payment'
+import { presentVoucherTokenNotification } from '@cofre/api/voucher-token'
 import type { LogEvent } from '@cofre/platform/events/event-log'
 import { currentCall } from '@cofre/platform/grpc/call-context'
 import { NetworkTokenEvent } from '@cofre/proto/networktoken/v1/events'
 import { NetworkTokenStatus } from '@cofre/proto/networktoken/v1/networktoken'
 import { ChargeEvent } from '@cofre/proto/orders/v1/events'
+import { VoucherPaymentEvent, VoucherTokenEvent } from '@cofre/proto/vouchers/v1/events'
 import { envelopeOf, type Notification } from './envelope'
 
 /** What the message of an event says. `atItsUrl`: what the URL that the request named receives. */
@@ -66,6 +69,43 @@ export const SOURCES: readonly Source[] = [
           data: presentNetworkTokenNotification(token),
           // The specification wants the fields of the token and nothing around them.
           atItsUrl: TOLD_AT_ITS_URL.includes(token.status) ? 'data' : 'nothing',
+        }
+      )
+    },
+  },
+  {
+    topic: TOPICS.vouchers,
+    resourceKind: 'voucher_token',
+    read: (message) => {
+      const { token, ...event } = VoucherTokenEvent.fromJSON(message)
+      return (
+        token && {
+          ...event,
+          sellerId: token.sellerId,
+          resourceId: token.token,
+          path: `/api/v2/sellers/${token.sellerId}/vouchers/tokens/${token.token}`,
+          data: presentVoucherTokenNotification(token),
+          // Specification 6.3: whoever asked for the redirect receives the token and nothing around it.
+          atItsUrl: 'data',
+        }
+      )
+    },
+  },
+  {
+    topic: TOPICS['voucher-payments'],
+    resourceKind: 'voucher_payment',
+    read: (message) => {
+      const { payment, ...event } = VoucherPaymentEvent.fromJSON(message)
+      return (
+        payment && {
+          ...event,
+          sellerId: payment.sellerId,
+          resourceId: String(payment.id),
+          path: `/api/v2/sellers/${payment.sellerId}/vouchers/payments/${payment.id}`,
+          // A payment names no URL: registered endpoints alone are told.
+          notificationUrl: '',
+          data: presentVoucherPayment(payment),
+          atItsUrl: 'nothing',
         }
       )
     },

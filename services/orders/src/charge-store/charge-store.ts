@@ -25,12 +25,12 @@ export type ChargeKey = { sellerId: number; id: number }
  */
 export type StoredCharge = { charge: Charge; account: Account; retryWithCard: boolean }
 
-/** Whole charges; the caller adds its condition. */
-export const SELECT_CHARGE = `SELECT row_to_json(c) AS charge,
-    (SELECT json_agg(p ORDER BY p.position) FROM payments p WHERE p.charge_id = c.id) AS payments,
-    (SELECT json_agg(t ORDER BY t.id) FROM transactions t WHERE t.charge_id = c.id) AS transactions,
+/** Whole charges `t`; the caller adds its condition. */
+export const SELECT_CHARGE = `SELECT row_to_json(t) AS charge,
+    (SELECT json_agg(p ORDER BY p.position) FROM payments p WHERE p.charge_id = t.id) AS payments,
+    (SELECT json_agg(o ORDER BY o.id) FROM transactions o WHERE o.charge_id = t.id) AS transactions,
     e.merchant_id, e.retry_with_card
-  FROM charges c JOIN establishments e ON e.id = c.establishment_id`
+  FROM charges t JOIN establishments e ON e.id = t.establishment_id`
 
 export type SelectedCharge = ChargeRows & {
   merchant_id: string
@@ -47,7 +47,7 @@ export function storedCharge(row: SelectedCharge): StoredCharge {
 export async function readCharge(db: Db, { sellerId, id }: ChargeKey): Promise<StoredCharge> {
   const { rows } = await db.query<SelectedCharge>({
     name: 'read-charge',
-    text: `${SELECT_CHARGE} WHERE c.id = $1 AND c.seller_id = $2`,
+    text: `${SELECT_CHARGE} WHERE t.id = $1 AND t.seller_id = $2`,
     values: [id, sellerId],
   })
   if (!rows[0]) throw notFound()

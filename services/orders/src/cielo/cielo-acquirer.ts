@@ -70,6 +70,7 @@ async function send(
     headers: { RequestId: requestId },
     body: Buffer.from(body ? JSON.stringify(body) : ''),
     networkToken: '',
+    voucherToken: '',
   }
   const sent = await forwardByVault(vault, request, deadline)
   const isUnknown = sent.result === 'not_sent' && sent.refusal?.reason === 'NO_ESTABLISHMENT'

@@ -1,6 +1,7 @@
-import { breaches, type Pool } from '@cofre/platform/postgres/postgres'
+import type { Pool } from '@cofre/platform/postgres/postgres'
 import { LRUCache } from 'lru-cache'
 import type { KeyRing } from '../keys/key-ring'
+import { openStored, withCurrentKey } from '../keys/stored-secret'
 import { noEstablishment, openAccount, sealAccount, type Credentials } from './account'
 import { ACCOUNT_KEY_CONSTRAINT, findAccount, saveAccount, type AccountKey } from './account-store'
 
@@ -38,23 +39,11 @@ export function openAccounts(pool: Pool, keys: KeyRing): Accounts {
     },
     save: async (key, credentials, how) => {
       const save = () => saveAccount(pool, sealAccount(keys.current('card'), key, credentials), how)
-      await save().catch(async (error: unknown) => {
-        if (!breaches(error, ACCOUNT_KEY_CONSTRAINT)) throw error
-        // Another process rotated the keys and destroyed the one that we knew as current.
-        await keys.reload()
-        await save()
-      })
+      await withCurrentKey(keys, ACCOUNT_KEY_CONSTRAINT, save)
     },
   }
 }
 
-async function readCredentials(pool: Pool, keys: KeyRing, key: AccountKey): Promise<Credentials | undefined> {
-  // A rotation may destroy the key between reading the row and looking for it; the row then has a newer one.
-  for (let attempt = 1; attempt <= 3; attempt++) {
-    const stored = await findAccount(pool, key)
-    if (!stored) return undefined
-    const dataKey = await keys.find(stored.dataKeyId)
-    if (dataKey) return openAccount(dataKey, stored)
-  }
-  throw new Error('the key of a stored account is not there')
+function readCredentials(pool: Pool, keys: KeyRing, key: AccountKey): Promise<Credentials | undefined> {
+  return openStored(keys, 'a stored account', () => findAccount(pool, key), openAccount)
 }

@@ -1,10 +1,16 @@
 import { pointerTo } from '@cofre/platform/json'
-import { maskCardNumbersIn } from '@cofre/platform/card/card-number'
 import { addFault, readCard, readCardToken, type Masked, type Reading } from './card-fields'
 import { isJsonObject, type Json, type JsonObject } from './json'
 import { HIDDEN, isSensitiveName } from '@cofre/platform/card/sensitive-names'
+import { maskNumbersIn, voucherNumbersIn } from './voucher-number'
 
 export type CardBody = Pick<Reading, 'found' | 'errors'> & { masked: JsonObject }
+
+/** A body that names more is refused. */
+export const MAX_CARDS = 20
+
+/** The member whose `token` names a card that is kept. */
+export const TOKEN_MEMBERS = { payment_card: 'cardToken', voucher: 'card' } as const
 
 /**
  * Finds every card and stored card that a body names, masks all card data, and lists the faults of what it found.
@@ -14,9 +20,10 @@ export type CardBody = Pick<Reading, 'found' | 'errors'> & { masked: JsonObject 
 export function readCardBody(
   body: JsonObject,
   now: number,
-  stale: ReadonlySet<JsonObject> = new Set(),
+  { kind = 'payment_card', stale = new Set() }: Partial<Pick<Reading, 'kind' | 'stale'>> = {},
 ): CardBody {
-  const reading: Reading = { now, stale, found: [], errors: [] }
+  const numbers = kind === 'voucher' ? voucherNumbersIn(body, MAX_CARDS) : []
+  const reading: Reading = { now, kind, stale, numbers, found: [], errors: [] }
   const masked = maskObject(reading, body, '#', '')
   return { masked, found: reading.found, errors: reading.errors }
 }
@@ -25,7 +32,7 @@ function maskObject(reading: Reading, object: JsonObject, pointer: string, name:
   if (Object.hasOwn(object, 'cardNumber') || Object.hasOwn(object, 'encryptedCard')) {
     return maskMembers(reading, object, pointer, readCard(reading, object, pointer))
   }
-  if (name === 'cardToken' && Object.hasOwn(object, 'token')) {
+  if (name === TOKEN_MEMBERS[reading.kind] && Object.hasOwn(object, 'token')) {
     return maskMembers(reading, object, pointer, readCardToken(reading, object, pointer))
   }
   return maskMembers(reading, object, pointer, {})
@@ -34,7 +41,7 @@ function maskObject(reading: Reading, object: JsonObject, pointer: string, name:
 /** `own`: card data that belongs in this object; any other is out of place. Names are masked like values. */
 function maskMembers(reading: Reading, object: JsonObject, pointer: string, own: Masked): JsonObject {
   const members = Object.entries(object).map(([name, value]): [string, Json] => {
-    const shownName = maskCardNumbersIn(name)
+    const shownName = maskNumbersIn(name, reading.numbers)
     const at = pointerTo(pointer, shownName)
     const sensitive = isSensitiveName(name)
     if (shownName !== name || (sensitive && !Object.hasOwn(own, name))) addMisplaced(reading, at)
@@ -51,8 +58,9 @@ function maskValue(reading: Reading, value: Json, pointer: string, name: string)
   if (typeof value !== 'string' && !Number.isInteger(value)) return value
   const text = String(value)
   // A CNPJ has as many digits as a Diners card, and some begin and end like one.
-  if (name === 'document' && /^\d{11}(\d{3})?$/.test(text)) return value
-  const masked = maskCardNumbersIn(text)
+  const isDocument = name === 'document' && /^\d{11}(\d{3})?$/.test(text)
+  if (isDocument && !reading.numbers.includes(text)) return value
+  const masked = maskNumbersIn(text, reading.numbers)
   if (masked === text) return value
   addMisplaced(reading, pointer)
   return masked

@@ -1,27 +1,31 @@
 import { pointerTo } from '@cofre/platform/json'
 import type { FieldError } from '@cofre/platform/errors'
 import { shownCard, type Card, type ShownCard } from '../cards/card'
-import {
-  faultOfCardNumber,
-  maskCardNumber,
-  maskCardNumbersIn,
-  type CardNumberFault,
-} from '@cofre/platform/card/card-number'
+import { faultOfCardNumber, maskCardNumber, type CardNumberFault } from '@cofre/platform/card/card-number'
 import { Cvv } from '../cards/cvv'
 import { hasExpired, readExpiration } from './expiration'
 import { isJsonObject, type Json, type JsonObject } from './json'
 import { Pan } from '../cards/pan'
 import { HIDDEN } from '@cofre/platform/card/sensitive-names'
+import { faultOfVoucherNumber, maskNumbersIn } from './voucher-number'
+
+/** Which cards a body may name. */
+export type CardKind = 'payment_card' | 'voucher'
 
 /** A place in a body that names a card. What is absent has a fault, or (the CVV) was not given. */
 export type FoundCard =
   | { pointer: string; source: 'card'; shown?: ShownCard; card?: Card; hasCvv: boolean }
-  | { pointer: string; source: 'token'; token?: string; cvv?: Cvv }
+  | { pointer: string; source: 'token' | 'voucher_token'; token?: string; cvv?: Cvv }
 
-/** What reading a body has come to. `now`: epoch milliseconds. `stale`: objects that were encrypted too long ago. */
+/**
+ * What reading a body has come to. `now`: epoch milliseconds. `stale`: objects that were encrypted too long ago.
+ * `numbers`: the voucher numbers that the body gives, masked wherever else they stand.
+ */
 export type Reading = {
   now: number
+  kind: CardKind
   stale: ReadonlySet<JsonObject>
+  numbers: readonly string[]
   found: FoundCard[]
   errors: FieldError[]
 }
@@ -37,6 +41,7 @@ const NUMBER_FAULTS: Record<CardNumberFault, string> = {
   LENGTH: 'has a length that its brand does not issue',
   LUHN: 'is not a card number: the check digit does not match',
 }
+const VOUCHER_FAULTS = { ...NUMBER_FAULTS, LENGTH: 'must have 12 to 19 digits' }
 
 /** Reads an object with a card's own number. Holder and expiration are checked by who knows the body's whole shape. */
 export function readCard(whole: Reading, object: JsonObject, pointer: string): Masked {
@@ -59,7 +64,7 @@ export function readCard(whole: Reading, object: JsonObject, pointer: string): M
     reading.found.push(found)
     return masked
   }
-  const holderName = holderNameOf(object)
+  const holderName = holderNameOf(object, reading)
   const shown = shownCard(number, holderName, read?.expiration)
   const card = { number, holderName, ...(cvv ? { cvv } : {}) }
   const sound = read && reading === whole && reading.errors.length === faultsBefore
@@ -69,7 +74,7 @@ export function readCard(whole: Reading, object: JsonObject, pointer: string): M
   return masked
 }
 
-/** Reads a `cardToken`: a stored card's token, and perhaps the CVV for this once. */
+/** Reads the token of a card that is kept, a stored one or a voucher, and perhaps the CVV for this once. */
 export function readCardToken(whole: Reading, object: JsonObject, pointer: string): Masked {
   const reading = unlessStale(whole, object, pointerTo(pointer, 'encryptedCvv'))
   const faultsBefore = reading.errors.length
@@ -79,7 +84,8 @@ export function readCardToken(whole: Reading, object: JsonObject, pointer: strin
   if (typeof token !== 'string') addFault(reading, at, 'TYPE', 'must be a string')
   else if (!/^[0-9a-f]{64}$/.test(token)) addFault(reading, at, 'FORMAT', 'must be 64 hexadecimal digits')
   const cvv = readCvv(reading, object, pointer)
-  const found = { pointer, source: 'token' as const, ...(cvv ? { cvv } : {}) }
+  const source = reading.kind === 'voucher' ? ('voucher_token' as const) : ('token' as const)
+  const found = { pointer, source, ...(cvv ? { cvv } : {}) }
   const sound = typeof token === 'string' && reading === whole && reading.errors.length === faultsBefore
   reading.found.push(sound ? { ...found, token } : found)
   return { cvv: HIDDEN, encryptedCvv: HIDDEN }
@@ -126,9 +132,10 @@ function readNumber(reading: Reading, object: JsonObject, pointer: string): Pan 
     addFault(reading, at, 'TYPE', 'must be a string of digits')
     return undefined
   }
-  const code = faultOfCardNumber(cardNumber)
+  const isVoucher = reading.kind === 'voucher'
+  const code = isVoucher ? faultOfVoucherNumber(cardNumber) : faultOfCardNumber(cardNumber)
   if (!code) return new Pan(cardNumber)
-  addFault(reading, at, code, NUMBER_FAULTS[code])
+  addFault(reading, at, code, (isVoucher ? VOUCHER_FAULTS : NUMBER_FAULTS)[code])
   return undefined
 }
 
@@ -141,8 +148,8 @@ function readCvv(reading: Reading, object: JsonObject, pointer: string): Cvv | u
   return undefined
 }
 
-function holderNameOf({ holder }: JsonObject): string {
-  return isJsonObject(holder) && typeof holder.name === 'string' ? maskCardNumbersIn(holder.name) : ''
+function holderNameOf({ holder }: JsonObject, { numbers }: Reading): string {
+  return isJsonObject(holder) && typeof holder.name === 'string' ? maskNumbersIn(holder.name, numbers) : ''
 }
 
 function maskGiven(cardNumber: Json | undefined): string {

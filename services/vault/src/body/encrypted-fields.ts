@@ -18,7 +18,7 @@ const MAX_AGE_S = 15 * 60
 const MAX_AHEAD_S = 60
 
 /**
- * Puts, in the body itself, the fields in place of each encryptedCard, and of each encryptedCvv of a cardToken. What
+ * Puts, in the body itself, the fields in place of each encryptedCard, and of each encryptedCvv of a `tokenMember`. What
  * can't be opened, or stands beside what it should replace, is left as it is: reading the body finds it as a fault. Of
  * more than 10 none is opened, and the answer is undefined. Else it is the objects whose seal is too old by its own
  * `iat`: opened too, since a repeated request is known by its body. `now`: epoch milliseconds.
@@ -27,8 +27,9 @@ export async function openEncryptedFields(
   body: JsonObject,
   decrypt: Decrypt,
   now: number,
+  tokenMember: string,
 ): Promise<ReadonlySet<JsonObject> | undefined> {
-  const encrypted = findEncrypted(body, '')
+  const encrypted = findEncrypted(body, '', tokenMember)
   if (encrypted.length > MAX_ENCRYPTED) return undefined
   const stale = new Set<JsonObject>()
   for (const { object, member, jwe } of encrypted) {
@@ -46,14 +47,14 @@ export async function openEncryptedFields(
   return stale
 }
 
-function findEncrypted(value: Json, name: string): Encrypted[] {
-  if (Array.isArray(value)) return value.flatMap((element) => findEncrypted(element, ''))
+function findEncrypted(value: Json, name: string, tokenMember: string): Encrypted[] {
+  if (Array.isArray(value)) return value.flatMap((element) => findEncrypted(element, '', tokenMember))
   if (!isJsonObject(value)) return []
-  const found = Object.entries(value).flatMap(([member, inner]) => findEncrypted(inner, member))
+  const found = Object.entries(value).flatMap(([member, inner]) => findEncrypted(inner, member, tokenMember))
   if (typeof value.encryptedCard === 'string' && !Object.hasOwn(value, 'cardNumber')) {
     found.push({ object: value, member: 'encryptedCard', jwe: value.encryptedCard })
   }
-  if (name === 'cardToken' && typeof value.encryptedCvv === 'string' && !Object.hasOwn(value, 'cvv')) {
+  if (name === tokenMember && typeof value.encryptedCvv === 'string' && !Object.hasOwn(value, 'cvv')) {
     found.push({ object: value, member: 'encryptedCvv', jwe: value.encryptedCvv })
   }
   return found

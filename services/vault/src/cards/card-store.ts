@@ -19,10 +19,10 @@ export const DATA_KEY_CONSTRAINT = 'cards_data_key'
 /** Which card: by its id or by its token. */
 export type CardReference = { id: number } | { token: string }
 
-const CARD = `bin, last_four AS "lastFour", brand, expiration_year AS "expirationYear",
+export const CARD = `bin, last_four AS "lastFour", brand, expiration_year AS "expirationYear",
   expiration_month AS "expirationMonth", holder_name AS "holderName"`
 const STORED = `id, token, ${CARD}, created_at AS "createdAt"`
-const SEALED = `id, seller_id AS "sellerId", token, sealed_number AS "sealedNumber", data_key_id AS "dataKeyId"`
+export const SEALED = `id, seller_id AS "sellerId", token, sealed_number AS "sealedNumber", data_key_id AS "dataKeyId"`
 
 export const SEALED_CARDS: SealedTable = { name: 'cards', columns: SEALED, sealed: 'sealed_number' }
 

@@ -2,7 +2,7 @@ import { DomainError } from '@cofre/platform/errors'
 import type { Card } from './card'
 import type { CardReference } from './card-store'
 import type { Deps } from '../deps'
-import { openHandle } from './handle'
+import { invalidHandle, openHandle } from './handle'
 import { revealNetworkToken } from './network-token'
 import { revealCard } from './stored-number'
 
@@ -15,6 +15,7 @@ export async function cardOfHandle(deps: Deps, sellerId: number, handle: string)
     const card = await cardOfNetworkToken(deps, sellerId, sealed.networkToken)
     return card.token ? { ...card, token: { ...card.token, cryptogram: sealed.cryptogram } } : card
   }
+  if (!('cardId' in sealed)) throw invalidHandle()
   const stored = await storedCard(deps, sellerId, { id: sealed.cardId })
   return sealed.cvv ? { ...stored, cvv: sealed.cvv } : stored
 }

@@ -10,20 +10,29 @@ import { Pan } from './pan'
 const LIFETIME_MS = 15 * 60_000
 
 /**
- * What a handle holds: a card, or which stored card, perhaps with the CVV given for this once, or which network token
- * with the cryptogram of one payment.
+ * What a handle holds: a payment card, or which stored card, perhaps with the CVV given for this once, or which network
+ * token with the cryptogram of one payment; a voucher, or which voucher token, perhaps with the CVV. A voucher is kept
+ * apart from a card, since nobody checked its number as a card's.
  */
 export type Sealed =
-  { card: Card } | { cardId: number; cvv?: Cvv } | { networkToken: string; cryptogram: Cryptogram }
+  | { card: Card }
+  | { cardId: number; cvv?: Cvv }
+  | { networkToken: string; cryptogram: Cryptogram }
+  | { voucher: Card }
+  | { voucherToken: string; cvv?: Cvv }
+
+type OpenCard = { number: string; holderName: string; expiration: Expiration }
 
 type Content = {
   /** Epoch milliseconds. */
   expiresAt: number
   cardId?: number
-  card?: { number: string; holderName: string; expiration: Expiration }
+  card?: OpenCard
   cvv?: string
   networkToken?: string
   cryptogram?: string
+  voucher?: OpenCard
+  voucherToken?: string
 }
 
 /** Seals for one seller, for 15 minutes; nothing is stored. The id of the key stands before the sealed part. */
@@ -45,12 +54,17 @@ export async function openHandle(
   if (!key || key.purpose !== 'handle' || !sealed) throw invalidHandle()
   const content = openContent(key.bytes, Buffer.from(sealed, 'base64url'), sellerId)
   if (!content || content.expiresAt <= now) throw invalidHandle()
-  const { networkToken, cryptogram } = content
+  return sealedOf(content)
+}
+
+function sealedOf({ card, voucher, voucherToken, networkToken, cryptogram, ...content }: Content): Sealed {
   if (networkToken !== undefined && cryptogram !== undefined) {
     return { networkToken, cryptogram: new Cryptogram(cryptogram) }
   }
   const cvv = content.cvv === undefined ? {} : { cvv: new Cvv(content.cvv) }
-  if (content.card) return { card: { ...content.card, number: new Pan(content.card.number), ...cvv } }
+  if (card) return { card: { ...card, number: new Pan(card.number), ...cvv } }
+  if (voucher) return { voucher: { ...voucher, number: new Pan(voucher.number), ...cvv } }
+  if (voucherToken !== undefined) return { voucherToken, ...cvv }
   if (content.cardId === undefined) throw invalidHandle()
   return { cardId: content.cardId, ...cvv }
 }
@@ -67,17 +81,25 @@ function contentOf(sealed: Sealed): Omit<Content, 'expiresAt'> {
   if ('networkToken' in sealed) {
     return { networkToken: sealed.networkToken, cryptogram: sealed.cryptogram.reveal() }
   }
-  if (!('card' in sealed)) {
-    return { cardId: sealed.cardId, ...(sealed.cvv ? { cvv: sealed.cvv.reveal() } : {}) }
-  }
-  const { number, holderName, expiration, cvv } = sealed.card
-  return { card: { number: number.reveal(), holderName, expiration }, ...(cvv ? { cvv: cvv.reveal() } : {}) }
+  if ('card' in sealed) return { card: openCard(sealed.card), ...openCvv(sealed.card) }
+  if ('voucher' in sealed) return { voucher: openCard(sealed.voucher), ...openCvv(sealed.voucher) }
+  const { cvv: _, ...named } = sealed
+  return { ...named, ...openCvv(sealed) }
+}
+
+function openCard({ number, holderName, expiration }: Card): OpenCard {
+  return { number: number.reveal(), holderName, expiration }
+}
+
+function openCvv({ cvv }: { cvv?: Cvv }): { cvv?: string } {
+  return cvv ? { cvv: cvv.reveal() } : {}
 }
 
 function contextOf(sellerId: number): string {
   return `handle:${sellerId}`
 }
 
-function invalidHandle(): DomainError {
+/** Of a handle that is not one of ours, not good any more, or not of what was asked for. */
+export function invalidHandle(): DomainError {
   return new DomainError('invalid_argument', 'VALIDATION_FAILED', 'The card data is not valid here any more.')
 }

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import type { Pool } from '@cofre/platform/postgres/postgres'
-import { breaches } from '@cofre/platform/postgres/postgres'
 import type { Card, NetworkNumber } from './card'
 import { DATA_KEY_CONSTRAINT } from './card-store'
 import type { Expiration } from '../body/expiration'
 import type { KeyRing } from '../keys/key-ring'
+import { withCurrentKey } from '../keys/stored-secret'
 import {
   deleteTokenNumbers,
   findTokenNumbers,
@@ -34,7 +34,9 @@ export async function keepTokenCard(
   card: Card,
 ): Promise<void> {
   const { card: token } = rowsOf(networkToken)
-  await withCurrentKey(keys, () => insertTokenCard(pool, newStoredCard(keys, sellerId, token, card)))
+  await withCurrentKey(keys, DATA_KEY_CONSTRAINT, () =>
+    insertTokenCard(pool, newStoredCard(keys, sellerId, token, card)),
+  )
 }
 
 /** Keeps the number that the network gave. The brand and everything else of the card stay those of the card. */
@@ -46,7 +48,7 @@ export async function keepTokenNumber(
 ): Promise<void> {
   const rows = rowsOf(networkToken)
   const card = { ...given, holderName: '' }
-  await withCurrentKey(keys, () =>
+  await withCurrentKey(keys, DATA_KEY_CONSTRAINT, () =>
     saveTokenNumber(pool, newStoredCard(keys, sellerId, rows.number, card), rows.card),
   )
 }
@@ -89,13 +91,4 @@ async function openRow(keys: KeyRing, row: SealedTokenNumber): Promise<NetworkNu
   const key = await keys.find(row.dataKeyId)
   const expiration = { year: row.expirationYear, month: row.expirationMonth }
   return key && { number: openNumber(key, row), expiration }
-}
-
-/** Another process may have rotated the keys and destroyed the one that we knew as current. */
-async function withCurrentKey(keys: KeyRing, write: () => Promise<void>): Promise<void> {
-  await write().catch(async (error: unknown) => {
-    if (!breaches(error, DATA_KEY_CONSTRAINT)) throw error
-    await keys.reload()
-    await write()
-  })
 }

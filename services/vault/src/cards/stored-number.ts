@@ -1,9 +1,10 @@
 import { openSecret, sealSecret } from '@cofre/platform/secret-box'
 import type { Pool } from '@cofre/platform/postgres/postgres'
-import { shownCard, type Card } from './card'
+import { shownCard, type Card, type ShownCard } from './card'
 import { findSealedNumber, type CardReference, type NewCard, type SealedNumber } from './card-store'
 import type { DataKey } from '../keys/data-key'
 import type { KeyRing } from '../keys/key-ring'
+import { openStored } from '../keys/stored-secret'
 import { Pan } from './pan'
 
 /** A new row for a card, the number sealed under the current key. The CVV stays behind. */
@@ -30,16 +31,13 @@ export async function revealCard(
   sellerId: number,
   reference: CardReference,
 ): Promise<Card | undefined> {
-  // A rotation may destroy the key between reading the row and looking for it; the row then has a newer one.
-  for (let attempt = 1; attempt <= 3; attempt++) {
-    const stored = await findSealedNumber(pool, sellerId, reference)
-    if (!stored) return undefined
-    const key = await keys.find(stored.dataKeyId)
-    if (!key) continue
-    const { holderName, expirationYear: year, expirationMonth: month } = stored
-    return { number: openNumber(key, stored), holderName, expiration: { year, month } }
-  }
-  throw new Error('the key of a stored number is not there')
+  return openStored(keys, 'a stored number', () => findSealedNumber(pool, sellerId, reference), openCard)
+}
+
+/** A row with its number in the open. */
+export function openCard(key: DataKey, stored: SealedNumber & ShownCard): Card {
+  const { holderName, expirationYear: year, expirationMonth: month } = stored
+  return { number: openNumber(key, stored), holderName, expiration: { year, month } }
 }
 
 type Row = { sellerId: number; token: string }

@@ -1,7 +1,7 @@
 import type { PoolClient } from '@cofre/platform/postgres/postgres'
 
 /** A table that holds ciphertexts under the data keys: what of a row is read, and the column of its ciphertext. */
-export type SealedTable = { name: 'cards' | 'accounts'; columns: string; sealed: string }
+export type SealedTable = { name: 'cards' | 'accounts' | 'grants'; columns: string; sealed: string }
 
 /** A row's ciphertext under its key. */
 export type Resealed = { id: number; sealed: Buffer; dataKeyId: string }

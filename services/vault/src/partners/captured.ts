@@ -40,7 +40,7 @@ function isExpiration({ month, year }: Expiration): boolean {
   )
 }
 
-function valueAt(answer: Json, pointer: string): Json | undefined {
+export function valueAt(answer: Json, pointer: string): Json | undefined {
   return pointer
     .split('/')
     .slice(1)

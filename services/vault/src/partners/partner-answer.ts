@@ -1,6 +1,5 @@
 import { isBounded, pointerTo } from '@cofre/platform/json'
 import { isJsonObject, parseJson, type Json } from '../body/json'
-import type { Pan } from '../cards/pan'
 import type { PartnerSetting } from './partners'
 import { HIDDEN, isSensitiveName } from '@cofre/platform/card/sensitive-names'
 
@@ -11,37 +10,45 @@ const DATE_AND_TIME = /\b\d{4}-\d{2}-\d{2}(?:[ T]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,7
 /**
  * A partner's answer without card data. A text that holds digits enough for a card number is hidden whole, as is what
  * is card data by its name: were only the number that was sent hidden, a caller whose own guesses the partner echoes
- * would learn which of them is right. `identifiers`: JSON pointers whose digits are the partner's own, `*` for any element
- * of an array; `captures`: those of what stays here. The answer is always written anew: of a member that stands twice
+ * would learn which of them is right. `secrets`: what the call carried or brought, hidden with the text around it, also
+ * as a form spells it. `identifiers`: JSON pointers whose digits are the partner's own, `*` for any element
+ * of an array; `captures`, `grants`: those of what stays here. The answer is always written anew: of a member that stands twice
  * only the last one was looked at.
  */
-export function maskAnswer(body: Buffer, sent: readonly Pan[], setting: Shown): Buffer {
+export function maskAnswer(body: Buffer, secrets: readonly string[], setting: Shown): Buffer {
+  const hidden = secrets.flatMap((secret) => [secret, asInForm(secret)])
   const parsed = parseJson(body)
   if (parsed === undefined || !isBounded(parsed))
-    return Buffer.from(maskText(body.toString('latin1')), 'latin1')
-  return Buffer.from(JSON.stringify(maskJson(parsed, '', sent, setting)))
+    return Buffer.from(maskText(body.toString('latin1'), hidden), 'latin1')
+  return Buffer.from(JSON.stringify(maskJson(parsed, '', hidden, setting)))
 }
 
-type Shown = Pick<PartnerSetting, 'identifiers' | 'captures'>
+/** A header of an answer, hidden when it holds a secret. */
+export function maskHeader(value: string, secrets: readonly string[]): string {
+  return secrets.some((secret) => value.includes(secret)) ? HIDDEN : value
+}
 
-function maskJson(node: Json, pointer: string, sent: readonly Pan[], setting: Shown): Json {
+type Shown = Pick<PartnerSetting, 'identifiers' | 'captures' | 'grants'>
+
+function maskJson(node: Json, pointer: string, secrets: readonly string[], setting: Shown): Json {
   if (Array.isArray(node)) {
-    return node.map((element, index) => maskJson(element, pointerTo(pointer, index), sent, setting))
+    return node.map((element, index) => maskJson(element, pointerTo(pointer, index), secrets, setting))
   }
   if (isJsonObject(node)) {
     const members = Object.entries(node).map(([name, value]): [string, Json] => {
-      const masked = maskJson(value, pointerTo(pointer, name), sent, setting)
-      return [maskText(name), isSensitiveName(name) ? hideUnlessMasked(masked) : masked]
+      const masked = maskJson(value, pointerTo(pointer, name), secrets, setting)
+      return [maskText(name, secrets), isSensitiveName(name) ? hideUnlessMasked(masked) : masked]
     })
     return Object.fromEntries(members)
   }
   if (typeof node !== 'string' && typeof node !== 'number') return node
   const text = String(node)
-  const { identifiers, captures } = setting
+  const { identifiers, captures, grants } = setting
   if (pointer === captures?.tokenNumber || pointer === captures?.cryptogram) return HIDDEN
-  if (maskText(text) === text) return node
+  if (pointer === grants?.accessToken || pointer === grants?.refreshToken) return HIDDEN
+  if (maskText(text, secrets) === text) return node
   const own = identifiers.includes(anyElement(pointer))
-  return own && !sent.some((number) => text.includes(number.reveal())) ? node : HIDDEN
+  return own && !secrets.some((secret) => text.includes(secret)) ? node : HIDDEN
 }
 
 // `/Payment/0/PaymentId` is the place `/Payment/*/PaymentId`.
@@ -56,6 +63,11 @@ function hideUnlessMasked(value: Json): Json {
 }
 
 /** Dates with their time are not counted; amounts have at most eleven digits. */
-function maskText(text: string): string {
+function maskText(text: string, secrets: readonly string[]): string {
+  if (secrets.some((secret) => text.includes(secret))) return HIDDEN
   return CARD_LIKE.test(text.replace(DATE_AND_TIME, '')) ? HIDDEN : text
+}
+
+function asInForm(text: string): string {
+  return new URLSearchParams([['', text]]).toString().slice(1)
 }

@@ -3,6 +3,8 @@ import { DomainError } from '@cofre/platform/errors'
 import type { Card } from '../cards/card'
 import type { Expiration } from '../body/expiration'
 import { isJsonObject, type Json, type JsonObject } from '../body/json'
+import type { Grant } from '../grants/grant'
+import type { KeptGrant } from '../grants/grants'
 import { PLACEHOLDERS, type PartnerSetting, type Placeholder } from './partners'
 
 const BY_TEXT = new Map<string, Placeholder>(PLACEHOLDERS.map((name) => [`{{${name}}}`, name]))
@@ -12,48 +14,59 @@ const BY_TEXT = new Map<string, Placeholder>(PLACEHOLDERS.map((name) => [`{{${na
  * filled in is a value of the tree, not text: nothing can be injected. A member whose field the card lacks is left
  * out. Where the partner's settings don't allow that field the placeholder stays the text that it is: a customer may
  * be called so, and no caller can have card data put where it does not belong. Throws for a body with a place for card
- * data when there is no card: a newer caller may have named its card in a way that is not known here.
+ * data when there is no card: a newer caller may have named its card in a way that is not known here. The same holds for
+ * what an identity provider gave.
  */
 export function fillPlaceholders(
   body: JsonObject,
   fields: PartnerSetting['fields'],
-  card: Card | undefined,
-): Json {
-  return fill(body, '', fields, card && valuesOf(card)) ?? {}
+  { card, kept }: { card: Card | undefined; kept: KeptGrant | undefined },
+): JsonObject {
+  const values: Values = { ...(card ? valuesOfCard(card) : {}), ...(kept ? valuesOfGrant(kept.grant) : {}) }
+  const valueOf = (placeholder: Placeholder) => {
+    if (!(placeholder in values)) throw invalidCall()
+    return values[placeholder]
+  }
+  return fillMembers(body, '', { fields, valueOf })
+}
+
+/** Which placeholders stand where the settings allow them. */
+export function placeholdersIn(body: JsonObject, fields: PartnerSetting['fields']): ReadonlySet<Placeholder> {
+  const found = new Set<Placeholder>()
+  fillMembers(body, '', { fields, valueOf: (placeholder) => void found.add(placeholder) })
+  return found
 }
 
 type Values = Partial<Record<Placeholder, string | undefined>>
+type Fill = { fields: PartnerSetting['fields']; valueOf(placeholder: Placeholder): string | undefined }
 
-function fill(
-  node: Json,
-  pointer: string,
-  fields: PartnerSetting['fields'],
-  values: Values | undefined,
-): Json | undefined {
+function fill(node: Json, pointer: string, how: Fill): Json | undefined {
   if (Array.isArray(node)) {
     return node.flatMap((element, index) => {
-      const filled = fill(element, pointerTo(pointer, index), fields, values)
+      const filled = fill(element, pointerTo(pointer, index), how)
       return filled === undefined ? [] : [filled]
     })
   }
-  if (isJsonObject(node)) {
-    const members = Object.entries(node).flatMap(([name, value]): [string, Json][] => {
-      const filled = fill(value, pointerTo(pointer, name), fields, values)
-      return filled === undefined ? [] : [[name, filled]]
-    })
-    return Object.fromEntries(members)
-  }
+  if (isJsonObject(node)) return fillMembers(node, pointer, how)
   const placeholder = typeof node === 'string' ? BY_TEXT.get(node) : undefined
-  if (!placeholder || !fields[placeholder]?.includes(pointer)) return node
-  if (!values) throw invalidCall()
-  return values[placeholder]
+  const isPlace = placeholder && how.fields[placeholder]?.includes(pointer)
+  return isPlace ? how.valueOf(placeholder) : node
 }
 
-function valuesOf({ number, holderName, expiration, cvv, token }: Card): Values {
+function fillMembers(object: JsonObject, pointer: string, how: Fill): JsonObject {
+  const members = Object.entries(object).flatMap(([name, value]): [string, Json][] => {
+    const filled = fill(value, pointerTo(pointer, name), how)
+    return filled === undefined ? [] : [[name, filled]]
+  })
+  return Object.fromEntries(members)
+}
+
+function valuesOfCard({ number, holderName, expiration, cvv, token }: Card): Values {
   return {
     cardNumber: number.reveal(),
     holderName: holderName || undefined,
     'expiration:MM/YYYY': monthAndYear(expiration),
+    'expiration:YYYYMM': `${expiration.year}${twoDigits(expiration.month)}`,
     cvv: cvv?.reveal(),
     tokenNumber: token?.number.reveal(),
     'tokenExpiration:MM/YYYY': token && monthAndYear(token.expiration),
@@ -61,8 +74,16 @@ function valuesOf({ number, holderName, expiration, cvv, token }: Card): Values 
   }
 }
 
+function valuesOfGrant({ code, refreshToken }: Grant): Values {
+  return { authorizationCode: code, refreshToken }
+}
+
 function monthAndYear({ month, year }: Expiration): string {
-  return `${String(month).padStart(2, '0')}/${year}`
+  return `${twoDigits(month)}/${year}`
+}
+
+function twoDigits(month: number): string {
+  return String(month).padStart(2, '0')
 }
 
 /** Of a call that no setting could make right. */

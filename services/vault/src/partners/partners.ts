@@ -7,16 +7,25 @@ export const PLACEHOLDERS = [
   'cardNumber',
   'holderName',
   'expiration:MM/YYYY',
+  'expiration:YYYYMM',
   'cvv',
   'tokenNumber',
   'tokenExpiration:MM/YYYY',
   'cryptogram',
+  'authorizationCode',
+  'refreshToken',
 ] as const
 export type Placeholder = (typeof PLACEHOLDERS)[number]
 
+/** Whether it is part of what an identity provider gave, and not of a card. */
+export function isOfGrant(placeholder: Placeholder): boolean {
+  return placeholder === 'authorizationCode' || placeholder === 'refreshToken'
+}
+
 const pointer = z.string().regex(/^(\/[^/]+)+$/, 'must be a JSON pointer')
-const ROUTE = /^(GET|POST|PUT) (\/([A-Za-z0-9._~-]+|\{id\}))+(\?[A-Za-z]+=\{id\})?$/
+const ROUTE = /^(GET|POST|PUT) (\/([A-Za-z0-9._~-]+|\{id\}))+(\?[A-Za-z]+(_[A-Za-z]+)?=\{id\})?$/
 const headerName = z.string().regex(/^[a-z0-9-]+$/, 'must be a header name in lower case')
+const credentialName = z.string().regex(/^[A-Za-z]{1,40}$/)
 const partnerName = z.string().regex(/^[a-z0-9-]+$/)
 const partnerSetting = z.strictObject({
   /** Scheme, host, port; a path, when there is one, stands before that of each route. */
@@ -34,7 +43,13 @@ const partnerSetting = z.strictObject({
   /** For each field, the places of the body where it may stand. */
   fields: z.partialRecord(z.enum(PLACEHOLDERS), z.array(pointer)),
   /** Which header gets which credential of the seller's account: `{"merchantkey": "merchantKey"}`. None: no account. */
-  credentials: z.record(headerName, z.string().regex(/^[A-Za-z]{1,40}$/)).default({}),
+  credentials: z.record(headerName, credentialName).default({}),
+  /** Which place of the body gets which credential: `{"/client_secret": "clientSecret"}`. */
+  bodyCredentials: z.record(pointer, credentialName).default({}),
+  /** Whether the access token that is kept with the voucher token goes out, as `authorization: Bearer`. */
+  bearer: z.boolean().default(false),
+  /** How a body goes out. A form has no place for a list or an object. */
+  encoding: z.enum(['json', 'form']).default('json'),
   /** The partner whose accounts it is called with, where that is another: one company may have several addresses. */
   accountsOf: partnerName.optional(),
   /** Which headers of the caller go out. */
@@ -52,6 +67,8 @@ const partnerSetting = z.strictObject({
       cryptogram: pointer,
     })
     .optional(),
+  /** Places of the answer whose tokens are kept here, with the voucher token that the call is about. */
+  grants: z.strictObject({ accessToken: pointer, refreshToken: pointer }).optional(),
 })
 
 export type PartnerSetting = z.output<typeof partnerSetting>

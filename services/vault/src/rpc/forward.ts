@@ -4,16 +4,17 @@ import { isBounded } from '@cofre/platform/json'
 import type { PartnerAnswer, PartnerCall, PartnerOutcome } from '@cofre/platform/outbound/partner-call'
 import { isDatabaseDown } from '@cofre/platform/postgres/postgres'
 import { Outcome, type ForwardRequest, type ForwardResponse } from '@cofre/proto/vault/v1/vault'
-import { noEstablishment } from '../accounts/account'
-import type { Card } from '../cards/card'
 import { readCaptured, type Captured } from '../partners/captured'
 import type { Deps } from '../deps'
 import { sealHandle } from '../cards/handle'
-import { cardOfHandle, cardOfNetworkToken, storedCard } from '../cards/handle-card'
 import { isJsonObject, parseJson, type JsonObject } from '../body/json'
-import { keepTokenNumber, useNetworkToken } from '../cards/network-token'
-import { maskAnswer } from '../partners/partner-answer'
-import { fillPlaceholders, invalidCall } from '../partners/partner-body'
+import { keepTokenNumber } from '../cards/network-token'
+import { saveGrant } from '../grants/grants'
+import { findFilling, secretsOf, type Filling } from '../partners/filling'
+import { readGranted, type Granted } from '../partners/granted'
+import { callersHeaders, outgoingBody, secretHeaders } from '../partners/outgoing-call'
+import { maskAnswer, maskHeader } from '../partners/partner-answer'
+import { invalidCall, placeholdersIn } from '../partners/partner-body'
 import { allowsRoute, type OpenPartner, type PartnerSetting } from '../partners/partners'
 
 /** Left of the call's deadline for the answer to travel back. */
@@ -22,16 +23,15 @@ const RETURN_MS = 200
 export async function forward(deps: Deps, request: ForwardRequest): Promise<ForwardResponse> {
   const { setting, connection } = allowedPartner(deps, request)
   const body = readBody(request)
-  const given = outgoingHeaders(setting, request.headers)
-  const needed = Promise.all([cardOf(deps, request), credentialHeaders(deps, setting, request)])
-  const found = await needed.catch(unlessDatabaseDown)
-  if (!found) return notSent('the database does not answer')
-  const [card, credentials] = found
+  const headers = callersHeaders(setting, request.headers)
+  const wanted = placeholdersIn(body ?? {}, setting.fields)
+  const filling = await findFilling(deps, setting, request, wanted).catch(unlessDatabaseDown)
+  if (!filling) return notSent('the database does not answer')
   const call = {
     method: request.method as PartnerCall['method'],
     path: request.path,
-    headers: { ...given, ...credentials },
-    ...(body ? { body: JSON.stringify(fillPlaceholders(body, setting.fields, card)) } : {}),
+    headers: { ...headers, ...secretHeaders(setting, filling) },
+    ...(body ? { body: outgoingBody(setting, body, filling) } : {}),
     timeoutMs: timeoutOf(request),
   }
   const startedAt = Date.now()
@@ -39,11 +39,18 @@ export async function forward(deps: Deps, request: ForwardRequest): Promise<Forw
     call.timeoutMs > 0 ? await connection.call(call) : { outcome: 'not_sent', reason: 'no time left' }
   logOutcome(deps, request, outcome, Date.now() - startedAt)
   if (outcome.outcome !== 'answered') return noAnswer(outcome)
-  const captured = readCaptured(outcome.answer.body, setting)
-  const kept = await keep(deps, request, captured).catch(unlessDatabaseDown)
+  const { answer } = outcome
+  const granted = readGranted(answer, setting)
+  const kept = await keep(deps, request, filling, { ...readCaptured(answer.body, setting), granted }).catch(
+    unlessDatabaseDown,
+  )
   // What the partner gave is lost: who asked must ask for it again.
   if (!kept) return noAnswer({ outcome: 'unknown', reason: 'the database does not answer' })
-  return { ...kept, ...answerOf(setting, outcome.answer, card) }
+  if (kept === 'outdated') return noAnswer({ outcome: 'unknown', reason: 'there is a newer grant, or none' })
+  return {
+    ...kept,
+    ...answerOf(setting, answer, [...secretsOf(setting, filling), ...Object.values(granted ?? {})]),
+  }
 }
 
 function allowedPartner({ partners }: Deps, { partner, method, path }: ForwardRequest): OpenPartner {
@@ -61,58 +68,24 @@ function readBody({ body, method, timeoutMs }: ForwardRequest): JsonObject | und
   throw invalidCall()
 }
 
-/**
- * A header that HTTP can't carry is refused here, where it is still certain that nothing was sent. Where a credential
- * stands, a caller's header does not go out.
- */
-function outgoingHeaders(
-  { headers, credentials }: PartnerSetting,
-  given: Record<string, string>,
-): Record<string, string> {
-  const names = headers.filter((name) => !(name in credentials))
-  const allowed = Object.entries(given).filter(([name]) => names.includes(name.toLowerCase()))
-  if (allowed.some(([, value]) => !/^[\x20-\x7e]*$/.test(value))) throw invalidCall()
-  return { ...Object.fromEntries(allowed), 'content-type': 'application/json' }
-}
-
-/** The credentials of the seller's account, in the headers that the settings name. */
-async function credentialHeaders(
-  { accounts }: Deps,
-  { credentials: wanted, accountsOf }: PartnerSetting,
-  { sellerId, partner, account }: ForwardRequest,
-): Promise<Record<string, string>> {
-  const headers = Object.entries(wanted)
-  if (headers.length === 0) return {}
-  const kept = await accounts.credentials({ sellerId, partner: accountsOf ?? partner, name: account })
-  const filled = headers.map(([header, credential]) => [header, kept[credential]])
-  if (filled.some(([, value]) => value === undefined)) throw noEstablishment()
-  return Object.fromEntries(filled)
-}
-
-/**
- * The card that a call is made with: undefined when the call names neither a card nor a network token. A network token
- * that is named is in use from now on.
- */
-async function cardOf(
-  deps: Deps,
-  { sellerId, handle, cardToken, networkToken }: ForwardRequest,
-): Promise<Card | undefined> {
-  if (networkToken !== '') await useNetworkToken(deps, sellerId, networkToken)
-  if (handle !== '') return cardOfHandle(deps, sellerId, handle)
-  if (cardToken !== '') return storedCard(deps, sellerId, { token: cardToken })
-  return networkToken === '' ? undefined : cardOfNetworkToken(deps, sellerId, networkToken)
-}
-
-/** Keeps what must not leave: a number with its network token, a cryptogram in a handle alone. */
+/** Keeps what must not leave: a number with its network token, a cryptogram in a handle alone, a grant with its voucher. */
 async function keep(
   deps: Deps,
-  { sellerId, networkToken }: ForwardRequest,
-  { number, cryptogram }: Captured,
-): Promise<Pick<ForwardResponse, 'handle' | 'numberKept'>> {
-  if (networkToken === '') return { handle: '', numberKept: false }
+  { sellerId, networkToken, voucherToken }: ForwardRequest,
+  filling: Filling,
+  { number, cryptogram, granted }: Captured & { granted: Granted | undefined },
+): Promise<Pick<ForwardResponse, 'handle' | 'numberKept' | 'grantKept'> | 'outdated'> {
+  if (filling.kept && granted) {
+    const { grant, version } = filling.kept
+    // The code is spent. An answer without a new refresh token leaves the old one.
+    const { code: _, ...tokens } = { ...grant, ...granted }
+    const saved = await saveGrant(deps, { sellerId, voucherToken }, tokens, version)
+    return saved ? { handle: '', numberKept: false, grantKept: true } : 'outdated'
+  }
+  if (networkToken === '') return { handle: '', numberKept: false, grantKept: false }
   if (number) await keepTokenNumber(deps, sellerId, networkToken, number)
   const handle = cryptogram ? sealHandle(deps.keys, sellerId, { networkToken, cryptogram }, deps.now()) : ''
-  return { handle, numberKept: number !== undefined }
+  return { handle, numberKept: number !== undefined, grantKept: false }
 }
 
 /** Without the number nothing can have been sent, and who asked may know that much. */
@@ -131,20 +104,27 @@ function notSent(reason: string): ForwardResponse {
 
 function noAnswer({ outcome, reason }: Exclude<PartnerOutcome, { outcome: 'answered' }>): ForwardResponse {
   const words = { not_sent: Outcome.NOT_SENT, unknown: Outcome.UNKNOWN }
-  return { outcome: words[outcome], answer: undefined, reason, handle: '', numberKept: false }
+  return {
+    outcome: words[outcome],
+    answer: undefined,
+    reason,
+    handle: '',
+    numberKept: false,
+    grantKept: false,
+  }
 }
 
 function answerOf(
   setting: PartnerSetting,
   { status, headers, body }: PartnerAnswer,
-  sent: Card | undefined,
+  secrets: readonly string[],
 ): Pick<ForwardResponse, 'outcome' | 'answer' | 'reason'> {
-  const kept = Object.entries(headers).filter(([name]) => setting.answerHeaders.includes(name))
-  const numbers = [sent?.number, sent?.token?.number].filter((number) => number !== undefined)
-  const masked = maskAnswer(body, numbers, setting)
+  const shown = Object.entries(headers)
+    .filter(([name]) => setting.answerHeaders.includes(name))
+    .map(([name, value]) => [name, maskHeader(value, secrets)])
   return {
     outcome: Outcome.ANSWERED,
-    answer: { status, headers: Object.fromEntries(kept), body: masked },
+    answer: { status, headers: Object.fromEntries(shown), body: maskAnswer(body, secrets, setting) },
     reason: '',
   }
 }

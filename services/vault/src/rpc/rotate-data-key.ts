@@ -6,6 +6,8 @@ import { SEALED_ACCOUNTS, type StoredAccount } from '../accounts/account-store'
 import { SEALED_CARDS, type SealedNumber } from '../cards/card-store'
 import type { DataKey } from '../keys/data-key'
 import type { Deps } from '../deps'
+import { resealGrant } from '../grants/grant'
+import { SEALED_GRANTS, type StoredGrant } from '../grants/grant-store'
 import { tellingWhatIsWrong } from '../keys/key-encryption'
 import { newWrappedKey, type KeyRing } from '../keys/key-ring'
 import { destroyRetiredKeys, lockRetiredKeys, replaceCurrentKey, whileAloneRotating } from '../keys/key-store'
@@ -17,7 +19,7 @@ const BATCH_SIZE = 200
 const KEPT_MINUTES = 30
 
 /**
- * New keys for what is stored and for handles. Numbers and accounts are sealed anew in batches while the service serves;
+ * New keys for what is stored and for handles. Numbers, accounts and grants are sealed anew in batches while the service serves;
  * cut off anywhere, it is finished by running it again.
  */
 export async function rotateDataKey(deps: Deps): Promise<RotateDataKeyResponse> {
@@ -39,16 +41,18 @@ async function rotate({ pool, keys, keyEncryption, log }: Deps): Promise<RotateD
     repeatedly(() => withTransaction(pool, (tx) => reseal(tx, { keys, key, wait: false })))
   let cardsEncrypted = await resealAll(resealCards)
   let accountsEncrypted = await resealAll(resealSomeAccounts)
+  let grantsEncrypted = await resealAll(resealSomeGrants)
   const keysDestroyed = await withTransaction(pool, async (tx) => {
     // Whoever still inserts under an old key waits here, then finds it gone and takes the new one.
     await lockRetiredKeys(tx, 'card')
     const rest = { keys, key, wait: true }
     cardsEncrypted += await repeatedly(() => resealCards(tx, rest))
     accountsEncrypted += await repeatedly(() => resealSomeAccounts(tx, rest))
+    grantsEncrypted += await repeatedly(() => resealSomeGrants(tx, rest))
     return (await destroyRetiredKeys(tx, 'card', 0)) + (await destroyRetiredKeys(tx, 'handle', KEPT_MINUTES))
   })
   await keys.reload()
-  const answer = { dataKeyId: key.id, cardsEncrypted, accountsEncrypted, keysDestroyed }
+  const answer = { dataKeyId: key.id, cardsEncrypted, accountsEncrypted, grantsEncrypted, keysDestroyed }
   log.info(answer, 'data key rotated')
   return answer
 }
@@ -72,6 +76,13 @@ const resealSomeAccounts: Reseal = async (tx, { keys, key, wait }) => {
   const accounts = await takeToReseal<StoredAccount>(tx, SEALED_ACCOUNTS, options)
   const resealed = await Promise.all(accounts.map((account) => resealAccount(keys, key, account)))
   return saveResealed(tx, SEALED_ACCOUNTS, resealed)
+}
+
+const resealSomeGrants: Reseal = async (tx, { keys, key, wait }) => {
+  const options = { keyId: key.id, limit: BATCH_SIZE, wait }
+  const grants = await takeToReseal<StoredGrant>(tx, SEALED_GRANTS, options)
+  const resealed = await Promise.all(grants.map((grant) => resealGrant(keys, key, grant)))
+  return saveResealed(tx, SEALED_GRANTS, resealed)
 }
 
 /** Until a batch comes back empty: every number leaves the retired keys once, so it ends. */

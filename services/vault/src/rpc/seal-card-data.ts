@@ -1,14 +1,15 @@
 import { DomainError } from '@cofre/platform/errors'
 import { isBounded } from '@cofre/platform/json'
 import {
+  CardKind,
   CardSource,
   type SealCardDataRequest,
   type SealCardDataResponse,
   type SealedCard,
 } from '@cofre/proto/vault/v1/vault'
 import type { StoredCard } from '../cards/card'
-import { readCardBody } from '../body/card-body'
-import type { FoundCard } from '../body/card-fields'
+import { MAX_CARDS, readCardBody, TOKEN_MEMBERS } from '../body/card-body'
+import type { FoundCard, Reading } from '../body/card-fields'
 import { findCardsByToken } from '../cards/card-store'
 import type { Deps } from '../deps'
 import { MAX_ENCRYPTED, openEncryptedFields } from '../body/encrypted-fields'
@@ -16,26 +17,32 @@ import { bodyFingerprint } from '../cards/fingerprint'
 import { sealHandle } from '../cards/handle'
 import { isJsonObject, parseJson, type JsonObject } from '../body/json'
 
+type FoundToken = Exclude<FoundCard, { source: 'card' }>
+
 const MAX_BODY_BYTES = 256 * 1024
-const MAX_CARDS = 20
 /** As many as an HTTP answer lists. */
 const MAX_ERRORS = 20
 
 export async function sealCardData(deps: Deps, request: SealCardDataRequest): Promise<SealCardDataResponse> {
   const { sellerId } = request
+  const kind = request.kind === CardKind.VOUCHER ? 'voucher' : 'payment_card'
   const body = readBody(request.body)
-  const stale = await openEncryptedFields(body, deps.encryptionKey.decrypt, deps.now())
+  const { decrypt } = deps.encryptionKey
+  const stale = await openEncryptedFields(body, decrypt, deps.now(), TOKEN_MEMBERS[kind])
   if (!stale || !isBounded(body)) throw tooMuch()
-  const { masked, found, errors } = readCardBody(body, deps.now(), stale)
+  const { masked, found, errors } = readCardBody(body, deps.now(), { kind, stale })
   if (found.length > MAX_CARDS) throw tooMuch()
   const tokens = found.flatMap((it) => (it.source === 'token' && it.token ? [it.token] : []))
   const stored = await findCardsByToken(deps.pool, sellerId, tokens)
   return {
     body: Buffer.from(JSON.stringify(masked)),
     fingerprint: bodyFingerprint(deps.keys, sellerId, masked),
-    cards: found.map((it) =>
-      it.source === 'card' ? sealCard(deps, sellerId, it) : sealToken(deps, sellerId, it, stored),
-    ),
+    cards: found.map((it) => {
+      if (it.source === 'card') return sealCard(deps, sellerId, it, kind)
+      return it.source === 'token'
+        ? sealToken(deps, sellerId, it, stored)
+        : sealVoucherToken(deps, sellerId, it)
+    }),
     errors: errors.slice(0, MAX_ERRORS),
   }
 }
@@ -56,21 +63,24 @@ function sealCard(
   { keys, now }: Deps,
   sellerId: number,
   { pointer, shown, card, hasCvv }: FoundCard & { source: 'card' },
+  kind: Reading['kind'],
 ): SealedCard {
+  const sealed = card && (kind === 'voucher' ? { voucher: card } : { card })
   return {
     pointer,
-    handle: card ? sealHandle(keys, sellerId, { card }, now()) : '',
+    handle: sealed ? sealHandle(keys, sellerId, sealed, now()) : '',
     source: CardSource.CARD,
     card: shown,
     usable: card !== undefined,
     hasCvv,
+    ...(card && kind === 'voucher' ? { numberLength: card.number.reveal().length } : {}),
   }
 }
 
 function sealToken(
   { keys, now }: Deps,
   sellerId: number,
-  { pointer, token, cvv }: FoundCard & { source: 'token' },
+  { pointer, token, cvv }: FoundToken,
   stored: readonly StoredCard[],
 ): SealedCard {
   const known = stored.find((it) => it.token === token)
@@ -81,6 +91,23 @@ function sealToken(
     source: CardSource.CARD_TOKEN,
     card: known?.card,
     usable: known !== undefined,
+    hasCvv: cvv !== undefined,
+  }
+}
+
+/** Whether the token is one, and what it stands for, is for who keeps vouchers: the card may be known by no number here. */
+function sealVoucherToken(
+  { keys, now }: Deps,
+  sellerId: number,
+  { pointer, token, cvv }: FoundToken,
+): SealedCard {
+  const sealed = token === undefined ? undefined : { voucherToken: token, ...(cvv ? { cvv } : {}) }
+  return {
+    pointer,
+    handle: sealed ? sealHandle(keys, sellerId, sealed, now()) : '',
+    source: CardSource.VOUCHER_TOKEN,
+    card: undefined,
+    usable: sealed !== undefined,
     hasCvv: cvv !== undefined,
   }
 }

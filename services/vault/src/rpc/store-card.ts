@@ -2,20 +2,15 @@ import { randomBytes } from 'node:crypto'
 import { DomainError } from '@cofre/platform/errors'
 import type { Replayable } from '@cofre/platform/grpc/replayable'
 import { withIdempotency } from '@cofre/platform/idempotency/idempotency'
-import { breaches } from '@cofre/platform/postgres/postgres'
 import { StoredCard, type StoreCardRequest } from '@cofre/proto/vault/v1/vault'
 import { DATA_KEY_CONSTRAINT, insertCard } from '../cards/card-store'
 import type { Deps } from '../deps'
-import { openHandle } from '../cards/handle'
+import { withCurrentKey } from '../keys/stored-secret'
+import { invalidHandle, openHandle } from '../cards/handle'
 import { newStoredCard } from '../cards/stored-number'
 
 export async function storeCard(deps: Deps, request: StoreCardRequest): Promise<Replayable<StoredCard>> {
-  return storeOnce(deps, request).catch(async (error: unknown) => {
-    if (!breaches(error, DATA_KEY_CONSTRAINT)) throw error
-    // Another process rotated the keys and destroyed the one that we knew as current.
-    await deps.keys.reload()
-    return storeOnce(deps, request)
-  })
+  return withCurrentKey(deps.keys, DATA_KEY_CONSTRAINT, () => storeOnce(deps, request))
 }
 
 /**
@@ -29,6 +24,7 @@ async function storeOnce(
   const sealed = await openHandle(keys, sellerId, handle, now()).catch(refusalOf)
   return withIdempotency(pool, sellerId, StoredCard, async (tx) => {
     if (sealed instanceof DomainError) throw sealed
+    if ('voucher' in sealed || 'voucherToken' in sealed) throw invalidHandle()
     if (!('card' in sealed)) {
       throw new DomainError('failed_precondition', 'CARD_TOKEN_UNUSABLE', 'This card is stored already.')
     }

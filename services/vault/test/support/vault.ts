@@ -8,12 +8,13 @@ import { createPool } from '@cofre/platform/postgres/postgres'
 import { openTestNetwork } from '@cofre/testing/test-network'
 import { createTestDatabase } from '@cofre/testing/testing'
 import { IdempotencyClient } from '@cofre/proto/idempotency/v1/idempotency'
-import { VaultAdminClient, VaultClient } from '@cofre/proto/vault/v1/vault'
+import { CardKind, VaultAdminClient, VaultClient } from '@cofre/proto/vault/v1/vault'
 import { openDeps } from '../../src/deps'
 import { openKeyEncryption } from '../../src/keys/key-encryption'
 import { partnersSetting } from '../../src/partners/partners'
 import { vaultServices } from '../../src/server'
 import { startPartner } from './partner'
+import { partnerSettings } from './partner-settings'
 
 export const SELLER = 9
 export const FIRST_KEK = `kek-1:${Buffer.alloc(32, 1).toString('base64')}`
@@ -65,13 +66,13 @@ export type Vault = Awaited<ReturnType<World['startVault']>>
 
 /** The calls of the vault in few words. */
 function callsOf(gateway: VaultClient, orders: VaultClient, admin: VaultAdminClient) {
-  const seal = async (body: unknown, sellerId = SELLER) => {
+  const seal = async (body: unknown, sellerId = SELLER, kind = CardKind.UNSPECIFIED) => {
     const bytes = Buffer.isBuffer(body) ? body : Buffer.from(JSON.stringify(body))
-    const sealed = await callRpc(gateway, gateway.sealCardData, { sellerId, body: bytes })
+    const sealed = await callRpc(gateway, gateway.sealCardData, { sellerId, body: bytes, kind })
     return { ...sealed, json: JSON.parse(sealed.body.toString()) }
   }
-  const handleOf = async (body: unknown, sellerId = SELLER) => {
-    const { cards, errors } = await seal(body, sellerId)
+  const handleOf = async (body: unknown, sellerId = SELLER, kind = CardKind.UNSPECIFIED) => {
+    const { cards, errors } = await seal(body, sellerId, kind)
     if (!cards[0]?.handle) throw new Error(`no handle: ${JSON.stringify(errors)}`)
     return cards[0].handle
   }
@@ -89,6 +90,7 @@ function callsOf(gateway: VaultClient, orders: VaultClient, admin: VaultAdminCli
       timeoutMs: 5_000,
       cardToken: '',
       networkToken: '',
+      voucherToken: '',
       account: '',
       ...change,
     })
@@ -117,6 +119,18 @@ export function card(change: Record<string, unknown> = {}) {
   }
 }
 
+/** A voucher as the API takes it: its check digit is wrong, as a voucher's may be. */
+export function voucher(change: Record<string, unknown> = {}) {
+  return {
+    cardType: 'MEAL',
+    cardBrand: 'VR',
+    cardNumber: '6370360000000001',
+    expires: { month: 12, year: 90 },
+    holder: { name: 'ANA SOUZA', document: '12345678909' },
+    ...change,
+  }
+}
+
 /** A sale as the orders service asks for it. */
 export const SALE = {
   MerchantOrderId: 'PED1',
@@ -129,65 +143,4 @@ export const SALE = {
       SecurityCode: '{{cvv}}',
     },
   },
-}
-
-function partnerSettings(url: string, caFile: string) {
-  const acquirer = {
-    url,
-    callers: ['orders'],
-    caFile,
-    routes: ['POST /1/sales', 'POST /1/zeroauth'],
-    fields: {
-      cardNumber: ['/Payment/CreditCard/CardNumber', '/CardNumber'],
-      holderName: ['/Payment/CreditCard/Holder', '/Holder'],
-      'expiration:MM/YYYY': ['/Payment/CreditCard/ExpirationDate', '/ExpirationDate'],
-      cvv: ['/Payment/CreditCard/SecurityCode', '/SecurityCode'],
-      tokenNumber: ['/Payment/CreditCard/CardNumber'],
-      'tokenExpiration:MM/YYYY': ['/Payment/CreditCard/ExpirationDate'],
-      cryptogram: ['/Payment/CreditCard/Cryptogram'],
-    },
-    identifiers: ['/Payment/IssuerTransactionId', '/List/*/PaymentId'],
-  }
-  const tokenService = {
-    url,
-    callers: ['network-token'],
-    caFile,
-    routes: [
-      'POST /v1/network-tokens',
-      'GET /v1/network-tokens?reference={id}',
-      'GET /v1/network-tokens/{id}',
-      'POST /v1/network-tokens/{id}/cryptograms',
-    ],
-    fields: { cardNumber: ['/card/number'], holderName: ['/card/holder'], cvv: ['/card/securityCode'] },
-    identifiers: ['/id', '/reference'],
-    captures: {
-      tokenNumber: '/token/number',
-      tokenExpirationMonth: '/token/expirationMonth',
-      tokenExpirationYear: '/token/expirationYear',
-      cryptogram: '/cryptogram',
-    },
-  }
-  const credentials = { merchantid: 'merchantId', merchantkey: 'merchantKey' }
-  /** Two addresses of one company, which knows the seller by one account. */
-  const withAccounts = {
-    ...acquirer,
-    credentials,
-    routes: [...acquirer.routes, 'PUT /1/sales/{id}/capture?amount={id}'],
-  }
-  const queries = {
-    ...acquirer,
-    credentials,
-    accountsOf: 'with-accounts',
-    routes: ['GET /1/sales/{id}', 'GET /1/sales?merchantOrderId={id}'],
-    fields: {},
-  }
-  const closed = { ...acquirer, url: 'https://localhost:1' }
-  return {
-    acquirer,
-    'token-service': tokenService,
-    closed,
-    'with-accounts': withAccounts,
-    queries,
-    prefixed: { ...acquirer, url: `${url}/voucher-issuer/` },
-  }
 }

@@ -1,0 +1,34 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** Our client at the sandbox's identity provider, by the name of the sellers' accounts there. */
+export const IDENTITY_CLIENT = 'cofre-demo'
+
+/** Where the identity provider sends a holder's browser back. */
+export function callbackOf(baseUrl: string): string {
+  return `${baseUrl}/partners/ticket/callback`
+}
+
+/** The brands that come with the service, and the one whose identity provider the sandbox plays. JSON. */
+export function voucherBrands(root: string, sandboxUrl: string): string {
+  const file = join(root, 'services', 'vouchers', 'src', 'brands', 'voucher-brands.json')
+  const ours = JSON.parse(readFileSync(file, 'utf8')) as object
+  const issuer = `${sandboxUrl}/identity`
+  const identity = {
+    partner: 'ticket-identity',
+    issuer,
+    authorizationEndpoint: `${issuer}/connect/authorize`,
+    scope: 'edg-xp-mealdelivery-api',
+    acrValues: 'tenant:br-ben',
+    uiLocales: 'pt-BR',
+  }
+  const ticket = {
+    flow: 'REDIRECT',
+    dialect: 'ticket',
+    partner: 'ticket-merchant',
+    holderPartner: 'ticket',
+    cardTypes: ['MEAL', 'FOOD'],
+    identity,
+  }
+  return JSON.stringify({ ...ours, TICKET: ticket })
+}

@@ -1,0 +1,11 @@
+import { VoucherCardType } from '@cofre/proto/vouchers/v1/vouchers'
+import { z } from 'zod'
+import { enumNames } from './schema'
+
+export const voucherCardType = enumNames(VoucherCardType)
+
+/** What every resource shows of a voucher card. */
+export const voucherCardFields = {
+  cardType: voucherCardType.schema,
+  cardBrand: z.string().meta({ description: 'In upper case.', examples: ['ALELO'] }),
+}

@@ -1,0 +1,118 @@
+import { Agent } from 'node:https'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { startTestSandbox, type TestSandbox } from '../support'
+import { authorized, call, cardsOf, exchange, grantsOf, refresh, tokensOf } from './browser'
+
+let sandbox: TestSandbox
+beforeEach(async () => {
+  sandbox = await startTestSandbox()
+})
+afterEach(() => sandbox.end())
+
+const INVALID_GRANT = { status: 400, body: { error: 'invalid_grant' } }
+const INVALID_TOKEN = { status: 401, body: { errors: [{ code: 'invalid_token' }] } }
+const fault = (kind: string, change = {}) =>
+  sandbox.control('POST', '/faults', { partner: 'IDENTITY_PROVIDER', kind, ...change })
+
+test('a refresh gives a new access token and a new refresh token, of the same card', async () => {
+  const first = await tokensOf(sandbox, 'meal-1234')
+  const second = (await refresh(sandbox, first.refresh_token)).body
+  expect(second.refresh_token).not.toBe(first.refresh_token)
+  expect((await cardsOf(sandbox, second.access_token)).body.data).toMatchObject([{ last4: '1234' }])
+  expect((await refresh(sandbox, second.refresh_token)).status).toBe(200)
+})
+
+test('a refresh token that is used again revokes all that came of it', async () => {
+  const first = await tokensOf(sandbox, 'meal-1234')
+  const second = (await refresh(sandbox, first.refresh_token)).body
+  expect(await refresh(sandbox, first.refresh_token)).toMatchObject(INVALID_GRANT)
+  expect(await refresh(sandbox, second.refresh_token)).toMatchObject(INVALID_GRANT)
+  expect(await cardsOf(sandbox, second.access_token)).toMatchObject(INVALID_TOKEN)
+  expect(await grantsOf(sandbox)).toMatchObject([{ revoked: true }])
+})
+
+test('a person may revoke what was authorized, and that of nobody else', async () => {
+  const [ana, bruno] = [await tokensOf(sandbox, 'meal-1234'), await tokensOf(sandbox, 'food-1110')]
+  const revoked = await sandbox.control('POST', '/identity/revoke', { email: 'ana@example.com' })
+  expect(revoked.body).toEqual({ revoked: 1 })
+  expect(await cardsOf(sandbox, ana.access_token)).toMatchObject(INVALID_TOKEN)
+  expect(await refresh(sandbox, ana.refresh_token)).toMatchObject(INVALID_GRANT)
+  expect((await cardsOf(sandbox, bruno.access_token)).status).toBe(200)
+})
+
+test('a client may revoke by its refresh token', async () => {
+  const tokens = await tokensOf(sandbox, 'food-1110')
+  expect((await call(sandbox, 'revocation', { token: tokens.refresh_token })).status).toBe(200)
+  expect(await cardsOf(sandbox, tokens.access_token)).toMatchObject(INVALID_TOKEN)
+  expect(await grantsOf(sandbox)).toMatchObject([{ revoked: true }])
+})
+
+test('an access token is good for the seconds that the settings say', async () => {
+  await sandbox.end()
+  sandbox = await startTestSandbox({ identity: { ...sandbox.config.identity, accessTokenSeconds: 1 } })
+  const { expires_in: seconds, ...tokens } = await tokensOf(sandbox, 'food-1110')
+  expect(seconds).toBe(1)
+  while ((await cardsOf(sandbox, tokens.access_token)).status === 200);
+  expect(await cardsOf(sandbox, tokens.access_token)).toMatchObject(INVALID_TOKEN)
+  expect((await refresh(sandbox, tokens.refresh_token)).status).toBe(200)
+})
+
+test('authorizations and keys outlive a restart, and no code or token is on disk', async () => {
+  const code = (await authorized(sandbox, 'meal-4321')).get('code') ?? ''
+  const tokens = (await exchange(sandbox, code)).body
+  const { dataDir } = sandbox.config
+  const disk = readdirSync(dataDir).map((file) => readFileSync(join(dataDir, file), 'utf8'))
+  for (const secret of [code, tokens.access_token, tokens.refresh_token]) {
+    expect(disk.filter((text) => text.includes(secret))).toEqual([])
+  }
+  const keys = () => sandbox.call('GET', `${sandbox.voucherIssuerUrl}/identity/connect/jwks`)
+  const before = (await keys()).body
+  sandbox = await sandbox.restart()
+  expect((await keys()).body).toEqual(before)
+  expect((await cardsOf(sandbox, tokens.access_token)).body.data).toMatchObject([{ last4: '4321' }])
+  expect((await refresh(sandbox, tokens.refresh_token)).status).toBe(200)
+  expect(await refresh(sandbox, tokens.refresh_token)).toMatchObject(INVALID_GRANT)
+  sandbox = await sandbox.restart()
+  expect(await grantsOf(sandbox)).toMatchObject([{ revoked: true }])
+})
+
+test('HTTP_500 leaves the code as it was, ANSWER_LOST and DONE_500 burn it', async () => {
+  const code = (await authorized(sandbox, 'food-1110')).get('code') ?? ''
+  await fault('HTTP_500')
+  expect((await exchange(sandbox, code)).status).toBe(500)
+  await fault('DONE_500')
+  expect(await exchange(sandbox, code)).toMatchObject({ status: 500, body: '' })
+  expect(await exchange(sandbox, code)).toMatchObject(INVALID_GRANT)
+  const other = (await authorized(sandbox, 'food-1110')).get('code') ?? ''
+  await fault('ANSWER_LOST')
+  await expect(exchange(sandbox, other)).rejects.toThrow()
+  expect(await exchange(sandbox, other)).toMatchObject(INVALID_GRANT)
+})
+
+test('NOT_REACHED cuts the call and nothing is done; the issuers are spared', async () => {
+  const code = (await authorized(sandbox, 'food-1110')).get('code') ?? ''
+  await fault('NOT_REACHED')
+  expect(await cardsOf(sandbox, 'unknown')).toMatchObject(INVALID_TOKEN)
+  await expect(exchange(sandbox, code)).rejects.toThrow()
+  expect((await exchange(sandbox, code)).status).toBe(200)
+})
+
+test('the keys are a query: spared unless asked for', async () => {
+  const keys = () => sandbox.call('GET', `${sandbox.voucherIssuerUrl}/identity/connect/jwks`)
+  await fault('HTTP_500')
+  expect((await keys()).status).toBe(200)
+  await sandbox.control('DELETE', '/faults')
+  await fault('HTTP_500', { queries: true })
+  expect((await keys()).status).toBe(500)
+  expect((await keys()).status).toBe(200)
+})
+
+test('over https there is what services call, under any name, and no page', async () => {
+  const url = `${sandbox.voucherIssuerUrl}/identity`
+  const agent = new Agent({ ca: sandbox.config.tls.cert, servername: 'localhost' })
+  const named = { headers: { Host: 'sandbox:9446' }, agent }
+  expect((await sandbox.call('GET', `${url}/connect/jwks`, named)).body.keys).toHaveLength(1)
+  expect((await sandbox.call('GET', `${url}/connect/authorize`)).status).toBe(404)
+  expect((await sandbox.call('GET', `${url}/interaction/a`)).status).toBe(404)
+})

@@ -1,0 +1,120 @@
+import { voucherCardType } from '@cofre/api/voucher-card'
+import { cents } from '@cofre/api/schema'
+import { z } from 'zod'
+import { text, tokenText } from './fields/body-fields'
+import { documentNumber } from './fields/document-number'
+
+/** A voucher brand as requests name it. One that this deployment does not have is the service's to refuse. */
+export function brandName() {
+  return z
+    .string()
+    .regex(/^[A-Z][A-Z0-9_]{0,31}$/, 'must be a voucher brand in upper case')
+    .meta({ description: 'In upper case: see GET /api/v2/vouchers/brands.', examples: ['ALELO'] })
+}
+
+const cvv = () => z.string().optional().meta({ description: '3 or 4 digits; never stored.' })
+
+// What the vault hands back always has the fields: those of an encryptedCard are put in its place, masked.
+const OPEN_OR_ENCRYPTED = {
+  required: ['cardType', 'cardBrand'],
+  oneOf: [
+    { required: ['cardNumber', 'expires', 'holder'] },
+    {
+      required: ['encryptedCard'],
+      properties: {
+        encryptedCard: {
+          type: 'string',
+          description:
+            'Compact JWE of {cardNumber, cvv?, expires, holder} to the key of GET /api/v2/cards/encryption-key.',
+        },
+      },
+    },
+  ],
+}
+
+/** A voucher card to keep. */
+export const voucherTokenRequestSchema = z
+  .object({
+    cardType: voucherCardType.schema,
+    cardBrand: brandName(),
+    cardNumber: z.string().meta({ description: '12 to 19 digits.' }),
+    cvv: cvv(),
+    expires: z
+      .object({
+        month: z.int().min(1).max(12),
+        year: z.int().min(0).max(99).meta({ description: 'Two digits: 31 is 2031.' }),
+      })
+      .meta({ description: 'A card is good through the last day of its month.' }),
+    holder: z.object({ name: text(), document: documentNumber().optional() }),
+  })
+  .meta({
+    id: 'VoucherTokenRequest',
+    ...OPEN_OR_ENCRYPTED,
+    examples: [
+      {
+        cardType: 'MEAL',
+        cardBrand: 'VR',
+        cardNumber: '6370361234567890',
+        expires: { month: 12, year: 31 },
+        holder: { name: 'ANA SOUZA', document: '12345678909' },
+      },
+    ],
+  })
+
+/** What a card's holder is asked for at a brand. */
+export const voucherRedirectRequestSchema = z
+  .object({
+    notificationUrl: z
+      .string()
+      .max(200)
+      .meta({ format: 'uri', description: 'http or https; receives the outcome, a voucher token.' }),
+    cardType: voucherCardType.schema,
+    cardReference: text(36).optional().meta({ description: 'A reference of your own to the card.' }),
+  })
+  .meta({
+    id: 'VoucherRedirectRequest',
+    examples: [
+      {
+        notificationUrl: 'https://shop.example.com/hooks/vouchers',
+        cardType: 'MEAL',
+        cardReference: 'C-1',
+      },
+    ],
+  })
+
+/** A payment at once with a voucher token. */
+export const voucherPaymentRequestSchema = z
+  .object({
+    amount: cents(1),
+    installments: z
+      .int()
+      .min(0)
+      .max(12)
+      .default(1)
+      .meta({ description: 'Vouchers pay at once: 0 or 1. More is refused with INSTALLMENTS_NOT_ALLOWED.' }),
+    referenceId: text().optional().meta({ description: 'A reference of your own, for searching.' }),
+    card: z
+      .object({
+        cardType: voucherCardType.schema,
+        cardBrand: brandName(),
+        token: tokenText().meta({ description: 'The voucher token.' }),
+        cvv: cvv(),
+      })
+      .meta({
+        id: 'VoucherCardReference',
+        description: 'encryptedCvv (compact JWE of {"cvv":"123"}) is taken in place of cvv.',
+      }),
+    customer: z.object({ document: documentNumber(), name: text().optional() }),
+  })
+  .meta({
+    id: 'VoucherPaymentRequest',
+    examples: [
+      {
+        amount: 3_500,
+        installments: 1,
+        referenceId: 'R-1',
+        card: { cardType: 'MEAL', cardBrand: 'VR', token: 'f3a1'.repeat(16) },
+        customer: { document: '12345678909', name: 'Ana Souza' },
+      },
+    ],
+  })

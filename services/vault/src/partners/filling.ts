@@ -1,0 +1,105 @@
+import type { ForwardRequest } from '@cofre/proto/vault/v1/vault'
+import { noEstablishment, type Credentials } from '../accounts/account'
+import type { Card } from '../cards/card'
+import { invalidHandle, openHandle } from '../cards/handle'
+import { cardOfHandle, cardOfNetworkToken, storedCard } from '../cards/handle-card'
+import { useNetworkToken } from '../cards/network-token'
+import { revealVoucher, voucherUnusable } from '../cards/voucher'
+import type { Deps } from '../deps'
+import { readGrant, type KeptGrant } from '../grants/grants'
+import { invalidCall } from './partner-body'
+import { isOfGrant, type PartnerSetting, type Placeholder } from './partners'
+
+/** What only the vault knows of a call, in the open: it goes out with the call and must not come back. */
+export type Filling = { card: Card | undefined; kept: KeptGrant | undefined; credentials: Credentials }
+
+/** `wanted`: what the body has places for. Throws when something is not there: nothing was sent then. */
+export async function findFilling(
+  deps: Deps,
+  setting: PartnerSetting,
+  request: ForwardRequest,
+  wanted: ReadonlySet<Placeholder>,
+): Promise<Filling> {
+  const [card, kept, credentials] = await Promise.all([
+    request.voucherToken === '' ? cardOf(deps, request) : voucherOf(deps, request, wanted),
+    grantOf(deps, setting, request, wanted),
+    credentialsOf(deps, setting, request),
+  ])
+  return { card, kept, credentials }
+}
+
+/** The texts of a filling that an answer must not show. */
+export function secretsOf({ bodyCredentials }: PartnerSetting, filling: Filling): string[] {
+  const { card, kept, credentials } = filling
+  const texts = [
+    card?.number.reveal(),
+    card?.token?.number.reveal(),
+    ...Object.values(kept?.grant ?? {}),
+    ...Object.values(bodyCredentials).map((credential) => credentials[credential]),
+  ]
+  return texts.filter((text) => text !== undefined)
+}
+
+/**
+ * The card that a call is made with: undefined when the call names neither a card nor a network token. A network token
+ * that is named is in use from now on.
+ */
+async function cardOf(
+  deps: Deps,
+  { sellerId, handle, cardToken, networkToken }: ForwardRequest,
+): Promise<Card | undefined> {
+  if (networkToken !== '') await useNetworkToken(deps, sellerId, networkToken)
+  if (handle !== '') return cardOfHandle(deps, sellerId, handle)
+  if (cardToken !== '') return storedCard(deps, sellerId, { token: cardToken })
+  return networkToken === '' ? undefined : cardOfNetworkToken(deps, sellerId, networkToken)
+}
+
+/** The card behind the voucher token, where the body has a place for it, with the CVV of a handle for this once. */
+async function voucherOf(
+  { pool, keys, now }: Deps,
+  { sellerId, handle, cardToken, networkToken, voucherToken }: ForwardRequest,
+  wanted: ReadonlySet<Placeholder>,
+): Promise<Card | undefined> {
+  if (cardToken !== '' || networkToken !== '') throw invalidCall()
+  const sealed = handle === '' ? { voucherToken } : await openHandle(keys, sellerId, handle, now())
+  if (!('voucherToken' in sealed) || sealed.voucherToken !== voucherToken) throw invalidHandle()
+  if ([...wanted].every(isOfGrant)) return undefined
+  const card = await revealVoucher({ pool, keys }, sellerId, voucherToken)
+  return 'cvv' in sealed && sealed.cvv ? { ...card, cvv: sealed.cvv } : card
+}
+
+/** What is kept with the voucher token, where the call carries some of it or may bring more. */
+async function grantOf(
+  deps: Deps,
+  { bearer, grants }: PartnerSetting,
+  { sellerId, voucherToken }: ForwardRequest,
+  wanted: ReadonlySet<Placeholder>,
+): Promise<KeptGrant | undefined> {
+  if (voucherToken === '') {
+    if (bearer) throw voucherUnusable()
+    return undefined
+  }
+  if (!bearer && !grants && ![...wanted].some(isOfGrant)) return undefined
+  const kept = await readGrant(deps, { sellerId, voucherToken })
+  if (!kept) throw voucherUnusable()
+  const { code, accessToken, refreshToken } = kept.grant
+  const lacks =
+    (bearer && accessToken === undefined) ||
+    (wanted.has('authorizationCode') && code === undefined) ||
+    (wanted.has('refreshToken') && refreshToken === undefined)
+  if (lacks) throw voucherUnusable()
+  return kept
+}
+
+/** The credentials of the seller's account, when the settings put one anywhere; all that they put must be there. */
+async function credentialsOf(
+  { accounts }: Deps,
+  { credentials, bodyCredentials, accountsOf }: PartnerSetting,
+  { sellerId, partner, account }: ForwardRequest,
+): Promise<Credentials> {
+  const wanted = [...Object.values(credentials), ...Object.values(bodyCredentials)]
+  if (wanted.length === 0) return {}
+  const kept = await accounts.credentials({ sellerId, partner: accountsOf ?? partner, name: account })
+  if (wanted.some((credential) => kept[credential] === undefined)) throw noEstablishment()
+  return kept
+}

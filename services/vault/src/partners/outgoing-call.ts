@@ -1,0 +1,60 @@
+import { isJsonObject, type Json, type JsonObject } from '../body/json'
+import type { Filling } from './filling'
+import { fillPlaceholders, invalidCall } from './partner-body'
+import type { PartnerSetting } from './partners'
+
+const CONTENT_TYPES = { json: 'application/json', form: 'application/x-www-form-urlencoded' }
+
+/**
+ * The caller's headers that go out. One that HTTP can't carry is refused here, where it is still certain that nothing was
+ * sent. Where a credential stands, a caller's header does not go out.
+ */
+export function callersHeaders(
+  { headers, credentials, bearer, encoding }: PartnerSetting,
+  given: Record<string, string>,
+): Record<string, string> {
+  const names = headers.filter((name) => !(name in credentials) && !(bearer && name === 'authorization'))
+  const allowed = Object.entries(given).filter(([name]) => names.includes(name.toLowerCase()))
+  if (allowed.some(([, value]) => !/^[\x20-\x7e]*$/.test(value))) throw invalidCall()
+  return { ...Object.fromEntries(allowed), 'content-type': CONTENT_TYPES[encoding] }
+}
+
+/** The headers that only the vault can fill in: credentials of the seller's account, and the access token. */
+export function secretHeaders(
+  { credentials: places, bearer }: PartnerSetting,
+  { credentials, kept }: Filling,
+): Record<string, string> {
+  const headers = Object.entries(places).map(([header, credential]) => [header, credentials[credential]])
+  const token = bearer ? { authorization: `Bearer ${kept?.grant.accessToken}` } : {}
+  return { ...Object.fromEntries(headers), ...token }
+}
+
+/** The body as the partner reads it, with everything filled in. */
+export function outgoingBody(setting: PartnerSetting, body: JsonObject, filling: Filling): string {
+  const filled = fillPlaceholders(body, setting.fields, filling)
+  for (const [pointer, credential] of Object.entries(setting.bodyCredentials)) {
+    putAt(filled, pointer, filling.credentials[credential] ?? '')
+  }
+  return setting.encoding === 'form' ? formOf(filled) : JSON.stringify(filled)
+}
+
+/** As `application/x-www-form-urlencoded`, which has no place for a list or an object. */
+function formOf(body: JsonObject): string {
+  const pairs = Object.entries(body).map(([name, value]): [string, string] => {
+    if (typeof value === 'object') throw invalidCall()
+    return [name, String(value)]
+  })
+  return new URLSearchParams(pairs).toString()
+}
+
+/** Puts a value at a place of the settings, in place of what the caller wrote there. */
+function putAt(body: JsonObject, pointer: string, value: Json): void {
+  const names = pointer.split('/').slice(1)
+  const last = names.pop() ?? ''
+  const parent = names.reduce<Json | undefined>(
+    (node, name) => (isJsonObject(node) && Object.hasOwn(node, name) ? node[name] : undefined),
+    body,
+  )
+  if (!isJsonObject(parent)) throw invalidCall()
+  parent[last] = value
+}

@@ -1,0 +1,99 @@
+/** The partners of a test, all at one address. */
+export function partnerSettings(url: string, caFile: string) {
+  const acquirer = {
+    url,
+    callers: ['orders'],
+    caFile,
+    routes: ['POST /1/sales', 'POST /1/zeroauth'],
+    fields: {
+      cardNumber: ['/Payment/CreditCard/CardNumber', '/CardNumber'],
+      holderName: ['/Payment/CreditCard/Holder', '/Holder'],
+      'expiration:MM/YYYY': ['/Payment/CreditCard/ExpirationDate', '/ExpirationDate'],
+      cvv: ['/Payment/CreditCard/SecurityCode', '/SecurityCode'],
+      tokenNumber: ['/Payment/CreditCard/CardNumber'],
+      'tokenExpiration:MM/YYYY': ['/Payment/CreditCard/ExpirationDate'],
+      cryptogram: ['/Payment/CreditCard/Cryptogram'],
+    },
+    identifiers: ['/Payment/IssuerTransactionId', '/List/*/PaymentId'],
+  }
+  const tokenService = {
+    url,
+    callers: ['network-token'],
+    caFile,
+    routes: [
+      'POST /v1/network-tokens',
+      'GET /v1/network-tokens?reference={id}',
+      'GET /v1/network-tokens/{id}',
+      'POST /v1/network-tokens/{id}/cryptograms',
+    ],
+    fields: { cardNumber: ['/card/number'], holderName: ['/card/holder'], cvv: ['/card/securityCode'] },
+    identifiers: ['/id', '/reference'],
+    captures: {
+      tokenNumber: '/token/number',
+      tokenExpirationMonth: '/token/expirationMonth',
+      tokenExpirationYear: '/token/expirationYear',
+      cryptogram: '/cryptogram',
+    },
+  }
+  const credentials = { merchantid: 'merchantId', merchantkey: 'merchantKey' }
+  /** Two addresses of one company, which knows the seller by one account. */
+  const withAccounts = {
+    ...acquirer,
+    credentials,
+    routes: [...acquirer.routes, 'PUT /1/sales/{id}/capture?amount={id}'],
+  }
+  const queries = {
+    ...acquirer,
+    credentials,
+    accountsOf: 'with-accounts',
+    routes: ['GET /1/sales/{id}', 'GET /1/sales?merchantOrderId={id}'],
+    fields: {},
+  }
+  const closed = { ...acquirer, url: 'https://localhost:1' }
+  return {
+    acquirer,
+    'token-service': tokenService,
+    closed,
+    'with-accounts': withAccounts,
+    queries,
+    prefixed: { ...acquirer, url: `${url}/voucher-issuer/` },
+    ...voucherPartners({ url, caFile, callers: ['vouchers'] }),
+  }
+}
+
+/** Issuers of vouchers that take the card's number, one that takes an access token, and who gives that. */
+function voucherPartners(base: { url: string; caFile: string; callers: string[] }) {
+  const issuer = {
+    ...base,
+    routes: ['POST /v1/payments', 'POST /v1/payments/{id}/cancel'],
+    fields: {
+      cardNumber: ['/card/number'],
+      holderName: ['/card/holder'],
+      'expiration:MM/YYYY': ['/card/expiration'],
+      'expiration:YYYYMM': ['/card/validity'],
+      cvv: ['/card/securityCode'],
+    },
+  }
+  const signedIn = {
+    ...base,
+    routes: ['GET /v2/cards', 'POST /v2/transactions', 'GET /v2/transactions?order_ref={id}'],
+    headers: ['authorization', 'requestid'],
+    bearer: true,
+    fields: {},
+  }
+  const identity = {
+    ...base,
+    routes: [
+      'POST /connect/token',
+      'GET /connect/jwks',
+      'POST /connect/revocation',
+      'GET /.well-known/openid-configuration',
+    ],
+    encoding: 'form',
+    bodyCredentials: { '/client_secret': 'clientSecret' },
+    fields: { authorizationCode: ['/code'], refreshToken: ['/refresh_token', '/token'] },
+    grants: { accessToken: '/access_token', refreshToken: '/refresh_token' },
+    identifiers: ['/id_token', '/keys/*/n'],
+  }
+  return { issuer, 'signed-in': signedIn, identity }
+}

@@ -1,0 +1,70 @@
+import { z } from 'zod'
+import type { Brand, Brands } from './brand'
+import ours from './voucher-brands.json'
+
+const partner = z.string().regex(/^[a-z0-9-]+$/)
+const cardTypes = z.array(z.enum(['MEAL', 'FOOD'])).min(1)
+
+const announced = z.strictObject({
+  flow: z.enum(['CARD_NUMBER', 'REDIRECT']),
+  cardTypes,
+  /** YYYY-MM-DD: the brand is shown, and can't be used yet. */
+  availableFrom: z.iso.date(),
+})
+
+const byNumber = z.strictObject({
+  flow: z.literal('CARD_NUMBER'),
+  /** How its issuer speaks. */
+  dialect: z.enum(['alelo', 'vr']),
+  /** The partner of the vault's settings that calls go to. */
+  partner,
+  cardTypes,
+  /** First digits of its numbers, 1 to 6. */
+  prefixes: z.array(z.string().regex(/^\d{1,6}$/, 'must be 1 to 6 digits')).min(1),
+  /** How many digits its numbers have. */
+  lengths: z.array(z.int().min(12).max(19)).min(1),
+})
+
+const byRedirect = z.strictObject({
+  flow: z.literal('REDIRECT'),
+  dialect: z.literal('ticket'),
+  /** The partner for calls in the seller's name; accounts are there. */
+  partner,
+  /** The partner for calls in the name of a card's holder. */
+  holderPartner: partner,
+  cardTypes,
+  identity: z.strictObject({
+    /** The partner for the provider's token endpoint; the name of a seller's account there is its client id. */
+    partner,
+    /** `iss` of its ID tokens. */
+    issuer: z.url({ protocol: /^https?$/ }),
+    /** Where browsers are sent. */
+    authorizationEndpoint: z.url({ protocol: /^https?$/ }),
+    /** The service's scope; openid and offline_access are always asked for. */
+    scope: z.string().min(1),
+    acrValues: z.string().min(1),
+    uiLocales: z.string().min(1).default('pt-BR'),
+  }),
+})
+
+const setting = z.record(
+  z.string().regex(/^[A-Z][A-Z0-9_]{1,29}$/, 'must be a brand in upper case'),
+  z.union([announced, byNumber, byRedirect]),
+)
+
+/** VOUCHER_BRANDS: JSON, brand → what is known of it. Without the setting: the brands that come with the service. */
+export const brandsSetting = z
+  .string()
+  .transform((text, context): unknown => {
+    try {
+      return JSON.parse(text)
+    } catch {
+      context.addIssue({ code: 'custom', message: 'is not JSON' })
+      return z.NEVER
+    }
+  })
+  .default(ours)
+  .pipe(setting)
+  .transform((brands): Brands => {
+    return new Map(Object.entries(brands).map(([name, brand]): [string, Brand] => [name, { name, ...brand }]))
+  })

@@ -1,0 +1,16 @@
+import type { Pool } from '@cofre/platform/postgres/postgres'
+import type { VaultClient } from '@cofre/proto/vault/v1/vault'
+import { redirectBrand, type Brands } from '../brands/brand'
+import { findToken } from '../tokens/token-store'
+import { readTicketCard, type Holders } from './ticket-issuer'
+
+/** The cards of holders, each asked of the issuer of its token's brand. */
+export function openHolders(vault: VaultClient, brands: Brands, pool: Pool): Holders {
+  return {
+    card: async (key, deadline) => {
+      const token = await findToken(pool, key)
+      const brand = token && redirectBrand(brands, token.brand)
+      return brand ? readTicketCard(vault, brand, key, deadline) : { result: 'unknown' }
+    },
+  }
+}

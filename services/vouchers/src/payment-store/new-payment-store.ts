@@ -1,0 +1,111 @@
+import { DomainError } from '@cofre/platform/errors'
+import type { Replayable } from '@cofre/platform/grpc/replayable'
+import {
+  insertMarkSql,
+  isMarkedSql,
+  keptAnswer,
+  markParameter,
+  type Mark,
+} from '@cofre/platform/idempotency/mark'
+import type { Pool } from '@cofre/platform/postgres/postgres'
+import type { VoucherPayment as Message } from '@cofre/proto/vouchers/v1/vouchers'
+import { refused, type CardType } from '../brands/brand'
+import type { Payment } from '../payment/payment'
+import { PAYMENTS } from './payment-columns'
+import { replayOf } from './payment-store'
+
+/** A payment before its card is known: the token says which one it is. */
+export type Draft = Omit<Payment, 'id' | 'bin' | 'lastFour'>
+
+export type Admission = {
+  /** Declined payments of a seller and BIN within a minute, from which on nothing more is taken. */
+  declinesPerMinute: number
+  /** Why the request can't be served, where that is known before it is stored. */
+  refusal: DomainError | undefined
+}
+
+const INSERT_PAYMENT = `WITH token AS (
+    SELECT bin, last_four, card_type::text, brand, status::text FROM voucher_tokens WHERE token = $3 AND seller_id = $2),
+  tested AS (
+    SELECT (SELECT p.denied_at FROM payments p, token t
+      WHERE p.seller_id = $2 AND p.bin = t.bin AND p.denied_at > $4::timestamptz - interval '1 minute'
+      ORDER BY p.denied_at DESC OFFSET $8 - 1 LIMIT 1) AS since),
+  verdict AS (
+    SELECT $5::boolean AND tested.since IS NULL AND EXISTS (
+        SELECT FROM token WHERE status = 'ACTIVE' AND card_type = $6 AND brand = $7) AS admitted, tested.since
+    FROM tested),
+  mark AS (${insertMarkSql('$1', '(SELECT admitted FROM verdict)')}),
+  payment AS (
+    INSERT INTO payments (${PAYMENTS.inserted()})
+    SELECT ${PAYMENTS.inserted('r').replace('r.bin,', 't.bin,').replace('r.last_four,', 't.last_four,')}
+    FROM token t, verdict v, json_populate_record(null::payments, $9::json) r
+    WHERE v.admitted AND ($1::jsonb -> 'key' IS NULL OR EXISTS (SELECT FROM mark))
+    RETURNING id)
+  SELECT (SELECT id FROM payment) AS id, v.admitted, v.since AS "testedSince",
+    t.bin, t.last_four AS "lastFour", t.card_type AS "cardType", t.brand, t.status,
+    -- Asked only of a refused request: one that was served before is answered again, whatever holds now.
+    NOT v.admitted AND ${isMarkedSql('$1')} AS repeated
+  FROM verdict v LEFT JOIN token t ON true`
+
+type Inserted = {
+  id: number | null
+  admitted: boolean
+  testedSince: Date | null
+  repeated: boolean
+  /** Of the token; null where the seller has none of that name. */
+  bin: string | null
+  lastFour: string | null
+  cardType: CardType | null
+  brand: string | null
+  status: string | null
+}
+
+/**
+ * Stores the intention to pay, in one statement: takes the Idempotency-Key, checks the token, looks for card testing.
+ * Answers the kept answer when the key was used before. Throws, nothing being stored, the refusal, CARD_TOKEN_UNUSABLE,
+ * VOUCHER_CARD_MISMATCH or RATE_LIMITED.
+ */
+export async function insertPayment(
+  pool: Pool,
+  draft: Draft,
+  mark: Mark,
+  { declinesPerMinute, refusal }: Admission,
+): Promise<Payment | Replayable<Message>> {
+  const { rows } = await pool.query<Inserted>({
+    name: 'insert-voucher-payment',
+    text: INSERT_PAYMENT,
+    values: [
+      markParameter(mark),
+      draft.sellerId,
+      draft.token,
+      new Date(draft.createdAt),
+      refusal === undefined,
+      draft.cardType,
+      draft.brand,
+      declinesPerMinute,
+      JSON.stringify(PAYMENTS.toRow({ ...draft, id: 0, bin: '', lastFour: '' })),
+    ],
+  })
+  const row = rows[0] as Inserted
+  if (row.id !== null) return { ...draft, id: row.id, bin: row.bin ?? '', lastFour: row.lastFour ?? '' }
+  if (row.admitted || row.repeated) return replayOf(await keptAnswer(pool, mark))
+  throw refusal ?? notAdmitted(row, draft)
+}
+
+function notAdmitted({ status, cardType, brand, testedSince }: Inserted, draft: Draft): DomainError {
+  if (status !== 'ACTIVE') {
+    return refused('CARD_TOKEN_UNUSABLE', 'The voucher token cannot be used.', '#/card/token')
+  }
+  if (brand !== draft.brand) {
+    return refused('VOUCHER_CARD_MISMATCH', 'The token is of another brand.', '#/card/cardBrand')
+  }
+  if (cardType !== draft.cardType) {
+    return refused('VOUCHER_CARD_MISMATCH', 'The token is of another card type.', '#/card/cardType')
+  }
+  const at = draft.createdAt
+  const waitMs = (testedSince?.getTime() ?? at) + 60_000 - at
+  const message = 'Too many declined payments with cards like this one.'
+  return new DomainError('rate_limited', 'RATE_LIMITED', message, {
+    retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1_000)),
+  })
+}

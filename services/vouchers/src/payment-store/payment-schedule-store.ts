@@ -1,0 +1,57 @@
+import { leaseDue, type Lease } from '@cofre/platform/postgres/lease'
+import type { Row } from '@cofre/platform/postgres/columns'
+import type { Pool } from '@cofre/platform/postgres/postgres'
+import type { Payment } from '../payment/payment'
+import { paymentOf, SELECT_PAYMENT, type PaymentKey } from './payment-store'
+
+/** Takes payments whose time to ask has come, for this caller alone until their next time. */
+export function leasePayments(pool: Pool, lease: Lease): Promise<PaymentKey[]> {
+  return leaseDue(pool, { table: 'payments', key: 'id', returning: 'id, seller_id AS "sellerId"' }, lease)
+}
+
+/** Takes payments that were denied for their absence and are to be looked at again, for this caller alone for `againMs`. */
+export async function leaseLooks(
+  pool: Pool,
+  { at, againMs, batch }: { at: number; againMs: number; batch: number },
+): Promise<PaymentKey[]> {
+  const { rows } = await pool.query<PaymentKey>(
+    `UPDATE payments SET look_again_at = $2
+     WHERE id IN (SELECT id FROM payments WHERE look_again_at <= $1 ORDER BY look_again_at LIMIT $3
+       FOR UPDATE SKIP LOCKED)
+     RETURNING id, seller_id AS "sellerId"`,
+    [new Date(at), new Date(at + againMs), batch],
+  )
+  return rows
+}
+
+/** Seconds since the oldest payment was made of which something is not known yet. */
+export async function oldestPendingAge(pool: Pool): Promise<number> {
+  const { rows } = await pool.query(
+    `SELECT coalesce(extract(epoch FROM $1::timestamptz - min(created_at)), 0)::float8 AS age
+     FROM payments WHERE ask_at IS NOT NULL`,
+    [new Date()],
+  )
+  return rows[0].age
+}
+
+/** How many payments have an operation that is pending since before a time. */
+export async function countPendingTooLong(pool: Pool, before: number): Promise<number> {
+  const { rows } = await pool.query<{ payments: number }>(
+    'SELECT count(*) AS payments FROM payments WHERE ask_at IS NOT NULL AND operation_since < $1',
+    [new Date(before)],
+  )
+  return rows[0]?.payments ?? 0
+}
+
+/** Payments with an operation that is pending since before a time, of all sellers or of one, the oldest first. */
+export async function listPendingTooLong(
+  pool: Pool,
+  { before, sellerId, limit }: { before: number; sellerId: number | undefined; limit: number },
+): Promise<Payment[]> {
+  const { rows } = await pool.query<{ row: Row }>(
+    `${SELECT_PAYMENT} WHERE t.ask_at IS NOT NULL AND t.operation_since < $1 AND ($2::bigint IS NULL OR t.seller_id = $2)
+     ORDER BY t.operation_since, t.id LIMIT $3`,
+    [new Date(before), sellerId ?? null, limit],
+  )
+  return rows.map(paymentOf)
+}

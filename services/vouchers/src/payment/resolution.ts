@@ -1,0 +1,36 @@
+import { notProcessed, recordCancellation } from './payment-outcome'
+import { invalidState, type Payment, type Resolution } from './payment'
+import { transition, type Decision } from './transition'
+
+/** What people found out about the operation that is pending. */
+export type FoundOut = Pick<Resolution, 'happened' | 'by' | 'reason'>
+
+/** Closes the pending operation by hand. FAILED_PRECONDITION INVALID_VOUCHER_STATE for one that is not to be closed. */
+export function resolve(payment: Payment, found: FoundOut, at: number): Decision {
+  const { operation } = payment
+  if (!operation) throw invalidState(payment, 'Nothing of the payment is pending.', at)
+  if (operation.dispatchDeadline !== null && operation.dispatchDeadline >= at) {
+    throw invalidState(payment, 'The operation may still be on its way.', at)
+  }
+  if (operation.type === 'RELEASE' && !found.happened) {
+    throw invalidState(payment, 'The service gives this payment back until it is done.', at)
+  }
+  const resolutions = [...(payment.resolutions ?? []), { ...found, operation: operation.type, at }]
+  const answered = { operationId: operation.id, end: 'answered' as const }
+  if (operation.type === 'PAYMENT') {
+    const change = found.happened
+      ? ({ status: 'PAID', operation: null } as const)
+      : { ...notProcessed(''), absentSince: at, lookAgainAt: at + HOUR_MS }
+    return transition(
+      payment,
+      { ...change, resolutions },
+      at,
+      found.happened ? answered : { ...answered, end: 'freed' },
+    )
+  }
+  const outcome = found.happened ? ({ result: 'done' } as const) : ({ result: 'not_sent' } as const)
+  const decision = recordCancellation(payment, operation.id, outcome, at)
+  return { ...decision, payment: { ...decision.payment, resolutions } }
+}
+
+const HOUR_MS = 3_600_000

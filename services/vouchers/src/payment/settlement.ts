@@ -1,0 +1,99 @@
+import type { Found } from '../issuer/issuer'
+import { declineOf } from './decline'
+import { notProcessed } from './payment-outcome'
+import type { Payment } from './payment'
+import { transition, type Change, type Decision } from './transition'
+
+/** What the issuer knows of a payment, when it was asked, and how long after the deadline its silence proves nothing. */
+export type Truth = { found: Found; askedAt: number; graceMs: number }
+
+/**
+ * What is learned when the issuer is asked about an operation. `unexplained`: a state at the issuer that no operation of
+ * ours explains; the payment stays as it is, for people to find out. Without a decision nothing was learned.
+ */
+export type Settlement = { decision: Decision | undefined; unexplained: boolean }
+
+const NOTHING: Settlement = { decision: undefined, unexplained: false }
+const UNEXPLAINED: Settlement = { decision: undefined, unexplained: true }
+
+/** Adopts the issuer's truth about a pending operation. Pure. */
+export function settle(payment: Payment, { found, askedAt, graceMs }: Truth): Settlement {
+  const { operation } = payment
+  if (!operation || found.result === 'unknown') return NOTHING
+  const { dispatchDeadline } = operation
+  const isOver = dispatchDeadline !== null && dispatchDeadline + graceMs < askedAt
+  if (found.result === 'found' && found.amount !== payment.amount) return UNEXPLAINED
+  switch (operation.type) {
+    case 'PAYMENT':
+      return settlePayment(payment, found, askedAt, isOver)
+    case 'CANCELLATION':
+      return settleCancellation(payment, found, askedAt, isOver)
+    case 'RELEASE':
+      // One that is still there is sent again.
+      return isHeld(found) ? NOTHING : decided(payment, { operation: null }, askedAt)
+  }
+}
+
+type Known = Exclude<Found, { result: 'unknown' }>
+
+function settlePayment(payment: Payment, found: Known, at: number, isOver: boolean): Settlement {
+  if (found.result === 'absent') {
+    if (!isOver) return NOTHING
+    const change = { ...notProcessed(''), absentSince: at, lookAgainAt: at + HOUR_MS }
+    return decided(payment, change, at, 'freed')
+  }
+  const { issuerPaymentId, authorizationCode } = found
+  if (found.state === 'approved') {
+    const paid = { status: 'PAID', operation: null, issuerPaymentId, authorizationCode } as const
+    return decided(payment, paid, at, 'answered')
+  }
+  // It was paid and given back, and we asked for neither yet.
+  if (found.state === 'canceled') return UNEXPLAINED
+  const decline = declineOf(found.code, found.issuerCode)
+  const denied = { status: 'DENIED', operation: null, decline, deniedAt: at, issuerPaymentId } as const
+  return decided(payment, denied, at, 'answered')
+}
+
+function settleCancellation(payment: Payment, found: Known, at: number, isOver: boolean): Settlement {
+  if (found.result === 'absent' || found.state === 'declined') return UNEXPLAINED
+  if (found.state === 'canceled') {
+    return decided(payment, { status: 'CANCELED', operation: null }, at, 'answered')
+  }
+  return isOver ? decided(payment, { operation: null }, at, 'freed') : NOTHING
+}
+
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+/** How long after a payment was denied an issuer without a clear answer is asked. */
+const LAST_MS = 7 * DAY_MS
+
+/** `late`: a payment that was denied for its absence is there after all, and is being given back. */
+export type Look = { decision: Decision | undefined; verdict: 'absent' | 'unclear' | 'late' | 'unexplained' }
+
+/** What is learned when the issuer is asked once more about a payment that it did not know. */
+export function lookAt(payment: Payment, found: Found, operationId: string, at: number): Look {
+  const since = payment.absentSince ?? at
+  const next = [since + HOUR_MS, since + DAY_MS].find((time) => time > at) ?? null
+  const looked = transition(payment, { lookAgainAt: next }, at)
+  if (found.result === 'unknown') {
+    const isLast = since + LAST_MS <= at
+    const decision = isLast ? transition(payment, { lookAgainAt: null }, at) : undefined
+    return { decision, verdict: 'unclear' }
+  }
+  if (!isHeld(found)) return { decision: looked, verdict: 'absent' }
+  if (found.amount !== payment.amount) return { decision: looked, verdict: 'unexplained' }
+  const { issuerPaymentId } = found
+  const operation = { type: 'RELEASE', id: operationId, dispatchDeadline: null, since: at } as const
+  const change = { operation, issuerPaymentId, askAt: at, lookAgainAt: null }
+  return { decision: transition(payment, change, at), verdict: 'late' }
+}
+
+function isHeld(found: Found): found is Extract<Found, { result: 'found' }> {
+  return found.result === 'found' && found.state === 'approved'
+}
+
+function decided(payment: Payment, change: Change, at: number, end?: 'answered' | 'freed'): Settlement {
+  const operationId = payment.operation?.id ?? ''
+  const decision = transition(payment, change, at, end && { operationId, end })
+  return { decision, unexplained: false }
+}

@@ -1,0 +1,64 @@
+import type { VoucherPaymentEventType } from '@cofre/api/events'
+import type { Payment, PaymentStatus } from './payment'
+
+/** Where a payment may go from each state. */
+const NEXT: Record<PaymentStatus, readonly PaymentStatus[]> = {
+  PENDING: ['PAID', 'DENIED'],
+  PAID: ['CANCELED'],
+  DENIED: [],
+  CANCELED: [],
+}
+
+const EVENT = {
+  PAID: 'voucher_payment.paid',
+  DENIED: 'voucher_payment.denied',
+  CANCELED: 'voucher_payment.canceled',
+} as const satisfies Record<Exclude<PaymentStatus, 'PENDING'>, VoucherPaymentEventType>
+
+/** What becomes of the mark of the operation that ends: it is answered, or freed so that the request may be repeated. */
+export type MarkEnd = { operationId: string; end: 'answered' | 'freed' }
+
+/** A change decided and not yet saved. */
+export type Decision = {
+  before: Payment
+  payment: Payment
+  event: VoucherPaymentEventType | undefined
+  mark: MarkEnd | undefined
+}
+
+/** What a decision changes. */
+export type Change = Partial<
+  Pick<
+    Payment,
+    | 'status'
+    | 'issuerPaymentId'
+    | 'authorizationCode'
+    | 'decline'
+    | 'deniedAt'
+    | 'operation'
+    | 'resolutions'
+    | 'askAt'
+    | 'absentSince'
+    | 'lookAgainAt'
+  >
+>
+
+/** The one way from a payment to its next state. A forbidden move throws. */
+export function transition(before: Payment, change: Change, at: number, mark?: MarkEnd): Decision {
+  const status = change.status ?? before.status
+  const moved = status !== before.status
+  if (moved && !NEXT[before.status].includes(status)) {
+    throw new Error(`a voucher payment can't go from ${before.status} to ${status}`)
+  }
+  const event = moved && status !== 'PENDING' ? EVENT[status] : undefined
+  const changed = { ...before, ...change, status }
+  const payment: Payment = {
+    ...changed,
+    askAt: changed.operation === null ? null : (changed.askAt ?? at),
+    paidAt: moved && status === 'PAID' ? at : before.paidAt,
+    version: before.version + 1,
+    sequence: before.sequence + (event ? 1 : 0),
+    updatedAt: at,
+  }
+  return { before, payment, event, mark }
+}

@@ -1,0 +1,154 @@
+import { randomUUID } from 'node:crypto'
+import { forwardByVault, type Forwarded } from '@cofre/platform/outbound/vault-forward'
+import type { VaultClient } from '@cofre/proto/vault/v1/vault'
+import {
+  allowInsecureRequests,
+  authorizationCodeGrant,
+  buildAuthorizationUrl,
+  calculatePKCECodeChallenge,
+  Configuration,
+  customFetch,
+  enableNonRepudiationChecks,
+  None,
+  refreshTokenGrant,
+  type TokenEndpointResponse,
+  type TokenEndpointResponseHelpers,
+} from 'openid-client'
+import type { RedirectBrand } from '../brands/brand'
+import type { Asked, GrantOutcome, IdentityProvider } from './identity-provider'
+import type { State } from './state'
+
+/** The library wants addresses. The vault knows the real one: only the path is of use. */
+const PLACE = 'https://identity.invalid'
+const TOKEN_PATH = '/connect/token'
+const JWKS_PATH = '/connect/jwks'
+const REVOCATION_PATH = '/connect/revocation'
+
+/** The vault fills in what these stand for; here nobody sees it. */
+const CODE = '{{authorizationCode}}'
+const REFRESH_TOKEN = '{{refreshToken}}'
+
+export function openOpenidProvider(vault: VaultClient, baseUrl: string): IdentityProvider {
+  const redirectUriOf = ({ name }: RedirectBrand) =>
+    `${baseUrl}/partners/${name.toLowerCase()}/callback`
+  return {
+    authorizationUrl: async (brand, clientId, sealed, { nonce, verifier }) => {
+      const { scope, acrValues, uiLocales } = brand.identity
+      const url = buildAuthorizationUrl(configurationOf(brand, clientId), {
+        redirect_uri: redirectUriOf(brand),
+        scope: `openid offline_access ${scope}`,
+        state: sealed,
+        nonce,
+        code_challenge: await calculatePKCECodeChallenge(verifier),
+        code_challenge_method: 'S256',
+        acr_values: acrValues,
+        ui_locales: uiLocales,
+      })
+      return url.href
+    },
+    exchange: (brand, asked, { nonce, verifier }: State) =>
+      grant(vault, brand, asked, async (configuration) => {
+        const back = new URL(redirectUriOf(brand))
+        back.searchParams.set('code', CODE)
+        return authorizationCodeGrant(configuration, back, {
+          expectedNonce: nonce,
+          pkceCodeVerifier: verifier,
+          idTokenExpected: true,
+        })
+      }),
+    refresh: (brand, asked) =>
+      grant(vault, brand, asked, (configuration) => refreshTokenGrant(configuration, REFRESH_TOKEN)),
+    takeBack: async (brand, asked) => {
+      const used = { grant_type: 'authorization_code', client_id: asked.clientId, code: CODE }
+      const revoked = { client_id: asked.clientId, token: REFRESH_TOKEN }
+      const code = await send(vault, brand, asked, { path: TOKEN_PATH, body: used })
+      const token = await send(vault, brand, asked, { path: REVOCATION_PATH, body: revoked })
+      return isOver(code) && isOver(token)
+    },
+  }
+}
+
+/** Answered, whatever it says; or the vault keeps nothing of the kind. */
+function isOver(sent: Forwarded): boolean {
+  if (sent.result === 'answered') return sent.answer.status < 500
+  return sent.result === 'not_sent' && sent.refusal !== undefined
+}
+
+function configurationOf({ identity }: RedirectBrand, clientId: string): Configuration {
+  const server = {
+    issuer: identity.issuer,
+    authorization_endpoint: identity.authorizationEndpoint,
+    token_endpoint: `${PLACE}${TOKEN_PATH}`,
+    jwks_uri: `${PLACE}${JWKS_PATH}`,
+  }
+  // The vault adds the client's secret.
+  const configuration = new Configuration(server, clientId, undefined, None())
+  // Of the browser's part alone, as the settings have it: the vault calls no partner but by https.
+  if (identity.authorizationEndpoint.startsWith('http:')) allowInsecureRequests(configuration)
+  return configuration
+}
+
+type Grant = (
+  configuration: Configuration,
+) => Promise<TokenEndpointResponse & TokenEndpointResponseHelpers>
+
+async function grant(
+  vault: VaultClient,
+  brand: RedirectBrand,
+  asked: Asked,
+  run: Grant,
+): Promise<GrantOutcome> {
+  const heard: { lost?: 'not_sent' | 'unknown'; status?: number; kept?: boolean } = {}
+  const configuration = configurationOf(brand, asked.clientId)
+  enableNonRepudiationChecks(configuration)
+  configuration[customFetch] = async (url, { body }) => {
+    const { pathname: path } = new URL(url)
+    const members = body instanceof URLSearchParams ? Object.fromEntries(body) : undefined
+    const sent = await send(vault, brand, asked, { path, ...(members ? { body: members } : {}) })
+    if (sent.result !== 'answered') {
+      heard.lost = sent.result
+      throw new Error('no answer')
+    }
+    const { status, headers, body: bytes } = sent.answer
+    if (path === TOKEN_PATH) Object.assign(heard, { status, kept: sent.grantKept })
+    return new Response(Buffer.from(bytes), { status, headers })
+  }
+  try {
+    const { expires_in: seconds = 0 } = await run(configuration)
+    return heard.kept
+      ? { result: 'granted', accessExpiresAt: Date.now() + seconds * 1_000 }
+      : { result: 'unknown' }
+  } catch {
+    return outcomeOf(heard)
+  }
+}
+
+/** The library's error quotes what was answered, so only what was heard of it counts. */
+function outcomeOf({ lost, status }: { lost?: 'not_sent' | 'unknown'; status?: number }): GrantOutcome {
+  if (status === undefined) return { result: lost ?? 'not_sent' }
+  if (status >= 200 && status < 300) return { result: 'untrusted' }
+  return { result: status < 500 && status !== 408 && status !== 429 ? 'refused' : 'unknown' }
+}
+
+/** `body`: none is a GET, which asks for nothing of a token. */
+function send(
+  vault: VaultClient,
+  { identity }: RedirectBrand,
+  { sellerId, token, clientId, deadline }: Asked,
+  { path, body }: { path: string; body?: Record<string, string> },
+): Promise<Forwarded> {
+  const request = {
+    sellerId,
+    partner: identity.partner,
+    account: clientId,
+    method: body ? 'POST' : 'GET',
+    path,
+    headers: { RequestId: randomUUID() },
+    body: Buffer.from(body ? JSON.stringify(body) : ''),
+    handle: '',
+    voucherToken: body ? token : '',
+    cardToken: '',
+    networkToken: '',
+  }
+  return forwardByVault(vault, request, deadline)
+}

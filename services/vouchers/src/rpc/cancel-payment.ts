@@ -1,0 +1,51 @@
+import { unavailable, type DomainError } from '@cofre/platform/errors'
+import type { Replayable } from '@cofre/platform/grpc/replayable'
+import { newMark } from '@cofre/platform/idempotency/mark'
+import type { GetPaymentRequest, VoucherPayment } from '@cofre/proto/vouchers/v1/vouchers'
+import { termsFrom, type Deps } from '../deps'
+import type { CancelOutcome } from '../issuer/issuer'
+import { requestCancellation } from '../payment/cancellation'
+import { invalidState, type Payment } from '../payment/payment'
+import { recordCancellation } from '../payment/payment-outcome'
+import { beginOperation, saveOutcome } from '../payment-store/payment-store'
+
+/** Saves the intention, asks the issuer to give the whole back, saves the answer. */
+export async function cancelPayment(
+  deps: Deps,
+  { sellerId, paymentId: id }: GetPaymentRequest,
+): Promise<Replayable<VoucherPayment>> {
+  const mark = newMark(sellerId)
+  const terms = termsFrom(deps, mark.operationId)
+  const begun = await beginOperation(deps.pool, mark, { sellerId, id }, (payment) =>
+    requestCancellation(payment, terms),
+  )
+  if ('replayed' in begun) return begun
+  const { payment } = begun
+  const outcome = await sendCancellation(deps, payment, terms.deadline)
+  const saved = await saveOutcome(deps.pool, payment, (current) =>
+    recordCancellation(current, terms.operationId, outcome, Date.now()),
+  )
+  if (outcome.result === 'refused' || outcome.result === 'not_sent') throw notDone(saved.payment, outcome)
+  return { response: saved.answer, replayed: false }
+}
+
+/** Asks the issuer to give a payment back, until `deadline` (epoch milliseconds) at the latest. */
+export async function sendCancellation(
+  { issuers, log }: Pick<Deps, 'issuers' | 'log'>,
+  payment: Payment,
+  deadline: number,
+): Promise<CancelOutcome> {
+  const { sellerId, account, brand, operation } = payment
+  const issuer = issuers.get(brand)
+  const dispatch = { sellerId, account, deadline, requestId: operation?.id ?? '' }
+  if (!issuer || Date.now() >= deadline) return { result: 'not_sent' }
+  const outcome = await issuer.cancel(payment, dispatch)
+  log.info({ paymentId: payment.id, brand, result: outcome.result }, 'voucher cancellation sent')
+  return outcome
+}
+
+function notDone(payment: Payment, { result }: CancelOutcome): DomainError {
+  return result === 'refused'
+    ? invalidState(payment, 'The issuer no longer cancels this payment.', Date.now())
+    : unavailable('The issuer could not be reached; nothing was canceled.')
+}

@@ -1,0 +1,15 @@
+import { notFound } from '@cofre/platform/errors'
+import type { Empty } from '@cofre/proto/google/protobuf/empty'
+import type { GetTokenRequest } from '@cofre/proto/vouchers/v1/vouchers'
+import type { Deps } from '../deps'
+import { destroyDiscarded } from '../sweepers/destroy-discarded'
+import { deleteToken as deleteRow, findDiscarded } from '../tokens/token-store'
+
+/** The token is gone at once. The vault destroys its number now, or as soon as it answers. */
+export async function deleteToken(deps: Deps, key: GetTokenRequest): Promise<Empty> {
+  if (!(await deleteRow(deps.pool, key, Date.now()))) throw notFound()
+  deps.log.info({ sellerId: key.sellerId }, 'voucher token deleted')
+  const discarded = await findDiscarded(deps.pool, key)
+  if (discarded) await destroyDiscarded(deps, discarded)
+  return {}
+}

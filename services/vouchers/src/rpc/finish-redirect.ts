@@ -1,0 +1,70 @@
+import { createHash } from 'node:crypto'
+import {
+  RedirectOutcome,
+  type FinishRedirectRequest,
+  type FinishRedirectResponse,
+} from '@cofre/proto/vouchers/v1/vouchers'
+import { redirectBrand, type RedirectBrand } from '../brands/brand'
+import type { Deps } from '../deps'
+import { exchangeCode, readCard } from '../redirect/continue-redirect'
+import { openState, type State } from '../redirect/state'
+import { findToken, updateToken } from '../tokens/token-store'
+import { end, takeCode, type VoucherToken } from '../tokens/voucher-token'
+
+/** The holder's browser is back. Its link is good once; the same link and code again is answered as before. */
+export async function finishRedirect(
+  deps: Deps,
+  request: FinishRedirectRequest,
+): Promise<FinishRedirectResponse> {
+  const brand = redirectBrand(deps.brands, request.brandSegment)
+  const state = deps.stateKeys && openState(deps.stateKeys, request.state)
+  const token = state && (await findToken(deps.pool, state))
+  if (!brand || !state || token?.brand !== brand.name || !token.redirect) return told('LINK_UNUSABLE', brand)
+  const outcome = await finish(deps, token, { brand, state, request })
+  return told(outcome, brand)
+}
+
+type Back = { brand: RedirectBrand; state: State; request: FinishRedirectRequest }
+type Outcome = 'AUTHORIZED' | 'REFUSED' | 'LINK_UNUSABLE' | 'UNAVAILABLE' | 'BEING_CHECKED'
+
+async function finish(deps: Deps, token: VoucherToken, { brand, state, request }: Back): Promise<Outcome> {
+  const { pool } = deps
+  const { code, error, iss } = request
+  const hash = createHash('sha256').update(code).digest('hex')
+  if (code !== '' && token.redirect?.codeHash === hash) return outcomeOf(token)
+  const at = Date.now()
+  if (token.redirect?.phase !== 'SENT') return 'LINK_UNUSABLE'
+  if (token.redirect.expiresAt <= at) {
+    await updateToken(pool, token, (current) =>
+      current.redirect?.phase === 'SENT' ? end(current, 'EXPIRED', 'AUTHORIZATION_EXPIRED', at) : undefined,
+    )
+    return 'LINK_UNUSABLE'
+  }
+  // RFC 9207: an answer of another issuer is none.
+  if (code === '' || (iss !== '' && iss !== brand.identity.issuer)) {
+    const denied = code === '' && error === 'access_denied'
+    const ended = await updateToken(pool, token, (current) => {
+      if (current.redirect?.phase !== 'SENT') return undefined
+      return denied ? end(current, 'DENIED', 'ACCESS_DENIED', at) : end(current, 'FAILED', 'PROVIDER_ERROR', at)
+    })
+    return ended ? outcomeOf(ended) : 'LINK_UNUSABLE'
+  }
+  const taken = await updateToken(pool, token, (current) => takeCode(current, hash, at))
+  if (!taken) return 'LINK_UNUSABLE'
+  await deps.numbers.keepCode({ ...state, code })
+  const exchanged = await exchangeCode(deps, taken, state)
+  if (exchanged?.redirect?.phase !== 'CARD') return exchanged ? outcomeOf(exchanged) : 'UNAVAILABLE'
+  const ended = await readCard(deps, exchanged)
+  return ended ? outcomeOf(ended) : 'BEING_CHECKED'
+}
+
+function outcomeOf({ status, reason }: VoucherToken): Outcome {
+  if (status === 'ACTIVE') return 'AUTHORIZED'
+  if (status === 'PENDING') return 'BEING_CHECKED'
+  if (status === 'DENIED' || reason === 'CARD_NOT_ELIGIBLE') return 'REFUSED'
+  return status === 'FAILED' ? 'UNAVAILABLE' : 'LINK_UNUSABLE'
+}
+
+function told(outcome: Outcome, brand: RedirectBrand | undefined): FinishRedirectResponse {
+  return { outcome: RedirectOutcome[outcome], uiLocale: brand?.identity.uiLocales ?? '' }
+}

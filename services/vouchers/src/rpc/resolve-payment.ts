@@ -1,0 +1,28 @@
+import { maskCardNumbersIn } from '@cofre/platform/card/card-number'
+import type { ResolvePaymentRequest, VoucherPayment } from '@cofre/proto/vouchers/v1/vouchers'
+import type { Deps } from '../deps'
+import { resolve } from '../payment/resolution'
+import { updatePayment } from '../payment-store/payment-store'
+import { fault, throwFaults } from './request-check'
+
+const REASON_MAX = 2_000
+const NAME_MAX = 100
+
+export async function resolvePayment(
+  { pool, log }: Deps,
+  { sellerId, paymentId, succeeded, reason: given, resolvedBy }: ResolvePaymentRequest,
+): Promise<VoucherPayment> {
+  const isReason = given.trim() !== '' && given.length <= REASON_MAX
+  const isName = resolvedBy.trim() !== '' && resolvedBy.length <= NAME_MAX
+  throwFaults([
+    ...(isReason ? [] : [fault('#/reason', 'LENGTH', `must have 1 to ${REASON_MAX} characters`)]),
+    ...(isName ? [] : [fault('#/resolvedBy', 'LENGTH', `must have 1 to ${NAME_MAX} characters`)]),
+  ])
+  const by = maskCardNumbersIn(resolvedBy.trim())
+  const reason = maskCardNumbersIn(given)
+  const { message } = await updatePayment(pool, { sellerId, id: paymentId }, (payment) =>
+    resolve(payment, { happened: succeeded, by, reason }, Date.now()),
+  )
+  log.warn({ paymentId, succeeded, by, reason }, 'voucher operation closed by hand')
+  return message
+}

@@ -1,0 +1,41 @@
+import { redirectBrand } from '../brands/brand'
+import type { Deps } from '../deps'
+import { forgetDiscarded, leaseDiscarded, type Discarded } from '../tokens/token-store'
+
+const BATCH_SIZE = 50
+const FIRST_MS = 5_000
+const MAX_MS = 600_000
+
+/** Undoes the keeping of tokens that were deleted, came to nothing, or were never saved. Returns how many it tried. */
+export async function destroyAllDiscarded(deps: Deps): Promise<number> {
+  const lease = { at: Date.now(), firstMs: FIRST_MS, maxMs: MAX_MS, batch: BATCH_SIZE, inHand: [] }
+  const discarded = await leaseDiscarded(deps.pool, lease)
+  await Promise.all(discarded.map((each) => destroyDiscarded(deps, each)))
+  return discarded.length
+}
+
+/** One token: first what the identity provider gave, then what the vault keeps. What fails is tried again. */
+export async function destroyDiscarded(deps: Deps, discarded: Discarded): Promise<void> {
+  const { pool, log, numbers } = deps
+  const { sellerId } = discarded
+  try {
+    if (!(await takeBack(deps, discarded))) {
+      log.warn({ sellerId }, 'a grant is taken back later')
+      return
+    }
+    await numbers.destroy(discarded)
+    await forgetDiscarded(pool, discarded)
+  } catch (err) {
+    log.warn({ sellerId, err }, 'what is kept for a voucher token is destroyed later')
+  }
+}
+
+async function takeBack(
+  { brands, identityProvider, rules }: Deps,
+  { token, sellerId, brand: name, clientId }: Discarded,
+): Promise<boolean> {
+  const brand = name === null ? undefined : redirectBrand(brands, name)
+  if (!brand || clientId === null) return true
+  const deadline = Date.now() + rules.issuerTimeoutMs
+  return identityProvider.takeBack(brand, { token, sellerId, clientId, deadline })
+}

@@ -1,0 +1,66 @@
+import { newCall, runCall } from '@cofre/platform/grpc/call-context'
+import type { Lease } from '@cofre/platform/postgres/lease'
+import { tellViolation } from '@cofre/platform/telemetry/invariant'
+import type { Deps } from '../deps'
+import type { Payment } from '../payment/payment'
+import { recordCancellation } from '../payment/payment-outcome'
+import { settle } from '../payment/settlement'
+import { transition } from '../payment/transition'
+import { leasePayments } from '../payment-store/payment-schedule-store'
+import { readPayment, saveOutcome, savePayment, type PaymentKey } from '../payment-store/payment-store'
+import { sendCancellation } from '../rpc/cancel-payment'
+import { findPayment } from './find-payment'
+
+/**
+ * Takes payments whose time to be asked about has come, up to `batch`, for this process until their next time. `inHand`:
+ * the ids of those that it asks about still.
+ */
+export function takePending(
+  { pool, rules }: Deps,
+  batch: number,
+  inHand: Lease['inHand'] = [],
+): Promise<PaymentKey[]> {
+  const { settleFirstMs: firstMs, settleMaxMs: maxMs } = rules
+  return leasePayments(pool, { at: Date.now(), firstMs, maxMs, batch, inHand })
+}
+
+/** Asks the issuer about what is pending of a payment, adopts its truth, sends what must be given back. Never fails. */
+export async function settlePending(deps: Deps, key: PaymentKey): Promise<void> {
+  const call = newCall({ timeoutMs: 2 * deps.rules.issuerTimeoutMs })
+  await runCall(call, async () => {
+    try {
+      await settlePayment(deps, key)
+    } catch (err) {
+      // One payment that can't be settled must not keep the others waiting; it is asked about again.
+      deps.log.error({ paymentId: key.id, err }, 'voucher payment not settled')
+    }
+  })
+}
+
+async function settlePayment(deps: Deps, key: PaymentKey): Promise<void> {
+  const payment = await readPayment(deps.pool, key)
+  if (!payment.operation) return
+  const askedAt = Date.now()
+  const found = await findPayment(deps, payment)
+  const truth = { found, askedAt, graceMs: deps.rules.absenceGraceMs }
+  const { decision, unexplained } = settle(payment, truth)
+  if (unexplained) tellViolation(deps.log, 'issuer-agrees', { paymentId: key.id })
+  // What was asked holds for the payment as it was then: when it has changed meanwhile, it is asked about again.
+  if (decision) return void (await savePayment(deps.pool, decision))
+  if (payment.operation.type === 'RELEASE' && found.result === 'found') await release(deps, payment)
+}
+
+/** Sends the giving back of a payment. Saved by one sweeper only: the issuer hears of it once at a time. */
+async function release(deps: Deps, payment: Payment): Promise<void> {
+  const { operation } = payment
+  if (!operation) return
+  const at = Date.now()
+  const deadline = at + deps.rules.issuerTimeoutMs
+  if (operation.dispatchDeadline !== null && operation.dispatchDeadline >= at) return
+  const intention = transition(payment, { operation: { ...operation, dispatchDeadline: deadline } }, at)
+  if (!(await savePayment(deps.pool, intention))) return
+  const outcome = await sendCancellation(deps, intention.payment, deadline)
+  await saveOutcome(deps.pool, intention.payment, (current) =>
+    recordCancellation(current, operation.id, outcome, Date.now()),
+  )
+}

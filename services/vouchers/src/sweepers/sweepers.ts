@@ -1,0 +1,40 @@
+import { observeOutbox, relayOutbox } from '@cofre/platform/events/outbox'
+import { forgetMarks } from '@cofre/platform/idempotency/mark'
+import { repeat, type Loop } from '@cofre/platform/service/lifecycle'
+import { observe } from '@cofre/platform/telemetry/metrics'
+import { pendingTooLongBefore, type SweeperDeps } from '../deps'
+import { countPendingTooLong, oldestPendingAge } from '../payment-store/payment-schedule-store'
+import { destroyAllDiscarded } from './destroy-discarded'
+import { lookAgain } from './look-again'
+import { settleTokens } from './settle-tokens'
+import { startSettler } from './settler'
+
+const RELAY_EVERY_MS = 50
+const LOOK_EVERY_MS = 60_000
+const DESTROY_EVERY_MS = 5_000
+const SETTLE_TOKENS_EVERY_MS = 1_000
+const FORGET_EVERY_MS = 600_000
+
+/** Starts what runs without being called, each in any number of replicas at once. */
+export function startSweepers(deps: SweeperDeps): Loop[] {
+  const failed = (what: string) => (err: unknown) => deps.log.error({ err }, `${what} failed`)
+  observeOutbox(deps.pool)
+  observe(
+    'voucher_payments_pending_oldest_age_seconds',
+    'Age of the oldest voucher payment that an issuer is asked about.',
+    () => oldestPendingAge(deps.pool),
+  )
+  observe(
+    'voucher_payments_pending_too_long',
+    'Voucher payments with an operation that is pending for too long.',
+    () => countPendingTooLong(deps.pool, pendingTooLongBefore(deps.rules)),
+  )
+  return [
+    repeat(() => relayOutbox(deps.pool, deps.eventLog), RELAY_EVERY_MS, failed('relay')),
+    startSettler(deps),
+    repeat(() => lookAgain(deps), LOOK_EVERY_MS, failed('looking again')),
+    repeat(() => settleTokens(deps), SETTLE_TOKENS_EVERY_MS, failed('settling tokens')),
+    repeat(() => destroyAllDiscarded(deps), DESTROY_EVERY_MS, failed('destroying')),
+    repeat(() => forgetMarks(deps.pool), FORGET_EVERY_MS, failed('forgetting')),
+  ]
+}

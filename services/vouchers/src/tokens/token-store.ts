@@ -1,0 +1,197 @@
+import { notFound } from '@cofre/platform/errors'
+import { appendToOutbox, outboxRows } from '@cofre/platform/events/outbox'
+import { changing, changingTime, fixed, fixedTime, table, type Row } from '@cofre/platform/postgres/columns'
+import { leaseDue, type Lease } from '@cofre/platform/postgres/lease'
+import { withTransaction, type Db, type Pool, type PoolClient } from '@cofre/platform/postgres/postgres'
+import { eventsOf } from './token-message'
+import type { TokenDecision, VoucherToken } from './voucher-token'
+
+export type TokenKey = { sellerId: number; token: string }
+
+/** The one place that names the columns of a token. */
+const TOKENS = table<VoucherToken>({
+  token: fixed,
+  sellerId: fixed,
+  cardType: fixed,
+  brand: fixed,
+  status: changing,
+  reason: changing,
+  bin: changing,
+  lastFour: changing,
+  redirect: {
+    fields: {
+      notificationUrl: fixed,
+      cardReference: fixed,
+      clientId: fixed,
+      phase: changing,
+      codeHash: changing,
+      expiresAt: fixedTime,
+      askAt: changingTime,
+      issuerCardId: changing,
+      accessExpiresAt: changingTime,
+    },
+  },
+  version: changing,
+  sequence: changing,
+  createdAt: fixedTime,
+  updatedAt: changingTime,
+})
+
+/** A number that the vault is about to keep is destroyed after so long, unless its token is saved. */
+const UNSAVED_MS = 3_600_000
+
+/** Notes, before the vault keeps a number, that it is to be destroyed should its token not be saved. */
+export async function discardUnlessSaved(db: Db, { sellerId, token }: TokenKey, at: number): Promise<void> {
+  await db.query('INSERT INTO discarded_vouchers (token, seller_id, ask_at) VALUES ($1, $2, $3)', [
+    token,
+    sellerId,
+    new Date(at + UNSAVED_MS),
+  ])
+}
+
+/** Saves a new token with its event. Throws when its number is being destroyed: the caller took over an hour. */
+export async function insertToken(tx: Db, decision: Pick<TokenDecision, 'token' | 'event'>): Promise<void> {
+  const { token } = decision
+  const { rowCount } = await tx.query(
+    `WITH kept AS (DELETE FROM discarded_vouchers WHERE token = $1 RETURNING token),
+       saved AS (
+         INSERT INTO voucher_tokens (${TOKENS.inserted()})
+         SELECT ${TOKENS.inserted('r')} FROM kept, json_populate_record(null::voucher_tokens, $2::json) r RETURNING token),
+       told AS (${appendToOutbox('$3', 'EXISTS (SELECT FROM saved)')})
+     SELECT FROM saved`,
+    [token.token, JSON.stringify(TOKENS.toRow(token)), outboxRows(eventsOf(decision))],
+  )
+  if (rowCount !== 1) throw new Error('the number of a new token is gone')
+}
+
+/** Saves a new token that the holder is still to authorize. */
+export async function insertPendingToken(tx: Db, token: VoucherToken): Promise<void> {
+  await tx.query(
+    `INSERT INTO voucher_tokens (${TOKENS.inserted()})
+     SELECT ${TOKENS.inserted('r')} FROM json_populate_record(null::voucher_tokens, $1::json) r`,
+    [JSON.stringify(TOKENS.toRow(token))],
+  )
+}
+
+/** NOT_FOUND also for another seller's. */
+export async function readToken(db: Db, key: TokenKey): Promise<VoucherToken> {
+  const token = await findToken(db, key)
+  if (!token) throw notFound()
+  return token
+}
+
+export async function findToken(db: Db, { sellerId, token }: TokenKey): Promise<VoucherToken | undefined> {
+  const { rows } = await db.query<{ row: Row }>({
+    name: 'read-voucher-token',
+    text: 'SELECT row_to_json(t) AS row FROM voucher_tokens t WHERE token = $1 AND seller_id = $2',
+    values: [token, sellerId],
+  })
+  return rows[0] && TOKENS.fromRow(rows[0].row)
+}
+
+/**
+ * Locks the token, decides, and saves with its event: one transaction. Undefined where the decision is undefined: then
+ * nothing is saved. A token that comes to nothing is discarded with it.
+ */
+export async function updateToken(
+  pool: Pool,
+  key: TokenKey,
+  decide: (token: VoucherToken) => TokenDecision | undefined,
+): Promise<VoucherToken | undefined> {
+  return withTransaction(pool, async (tx) => {
+    // Two statements: the second reads what the one who held the lock has left.
+    await tx.query('SELECT FROM voucher_tokens WHERE token = $1 AND seller_id = $2 FOR UPDATE', [
+      key.token,
+      key.sellerId,
+    ])
+    const decision = decide(await readToken(tx, key))
+    if (decision) await saveLocked(tx, decision)
+    return decision?.token
+  })
+}
+
+async function saveLocked(tx: PoolClient, decision: TokenDecision): Promise<void> {
+  const { token, discard } = decision
+  await tx.query(
+    `WITH saved AS (
+       UPDATE voucher_tokens t SET ${TOKENS.updated('r')}, asks = CASE WHEN r.ask_at IS NULL THEN 0 ELSE t.asks END
+       FROM json_populate_record(null::voucher_tokens, $1::json) r WHERE t.token = $2 RETURNING t.token)
+     ${appendToOutbox('$3', 'EXISTS (SELECT FROM saved)')}`,
+    [JSON.stringify(TOKENS.toRow(token)), token.token, outboxRows(eventsOf(decision))],
+  )
+  if (discard) await discardNow(tx, token, token.updatedAt)
+}
+
+async function discardNow(db: Db, { token, sellerId, brand, redirect }: VoucherToken, at: number): Promise<void> {
+  await db.query(
+    `INSERT INTO discarded_vouchers (token, seller_id, ask_at, brand, client_id) VALUES ($1, $2, $3, $4, $5)
+     ON CONFLICT (token) DO NOTHING`,
+    [token, sellerId, new Date(at), redirect ? brand : null, redirect?.clientId ?? null],
+  )
+}
+
+/** Deletes a token and has what is kept for it destroyed. False when the seller has no such token. */
+export async function deleteToken(db: Db, { sellerId, token }: TokenKey, at: number): Promise<boolean> {
+  const { rowCount } = await db.query(
+    `WITH deleted AS (
+       DELETE FROM voucher_tokens WHERE token = $1 AND seller_id = $2 RETURNING token, seller_id, brand, client_id),
+     discarded AS (
+       INSERT INTO discarded_vouchers (token, seller_id, ask_at, brand, client_id)
+       SELECT token, seller_id, $3, CASE WHEN client_id IS NOT NULL THEN brand END, client_id FROM deleted
+       ON CONFLICT (token) DO NOTHING)
+     SELECT FROM deleted`,
+    [token, sellerId, new Date(at)],
+  )
+  return rowCount === 1
+}
+
+/** Takes tokens by redirect whose time has come, for this caller alone until their next time. */
+export function leaseTokens(pool: Pool, lease: Lease): Promise<TokenKey[]> {
+  const what = { table: 'voucher_tokens', key: 'token', returning: 'token, seller_id AS "sellerId"' }
+  return leaseDue(pool, what, lease)
+}
+
+/** Takes the renewal of an access token for this caller alone. False: another one renews it now. */
+export async function leaseRenewal(db: Db, { token }: TokenKey, at: number, forMs: number): Promise<boolean> {
+  const { rowCount } = await db.query(
+    `UPDATE voucher_tokens SET renewing_until = $3
+     WHERE token = $1 AND status = 'ACTIVE' AND (renewing_until IS NULL OR renewing_until < $2)`,
+    [token, new Date(at), new Date(at + forMs)],
+  )
+  return rowCount === 1
+}
+
+/** Ends a renewal. `accessExpiresAt`: undefined when nothing came of it. */
+export async function endRenewal(
+  db: Db,
+  { token }: TokenKey,
+  accessExpiresAt: number | undefined,
+): Promise<void> {
+  await db.query(
+    `UPDATE voucher_tokens SET renewing_until = NULL, access_expires_at = coalesce($2, access_expires_at)
+     WHERE token = $1`,
+    [token, accessExpiresAt === undefined ? null : new Date(accessExpiresAt)],
+  )
+}
+
+/** A token whose keeping is to be undone. `brand`, `clientId`: of one that may have a grant at an identity provider. */
+export type Discarded = TokenKey & { brand: string | null; clientId: string | null }
+
+/** Takes discarded tokens whose time has come, for this caller alone until their next time. */
+export function leaseDiscarded(pool: Pool, lease: Lease): Promise<Discarded[]> {
+  const returning = 'token, seller_id AS "sellerId", brand, client_id AS "clientId"'
+  return leaseDue(pool, { table: 'discarded_vouchers', key: 'token', returning }, lease)
+}
+
+export async function findDiscarded(db: Db, { token }: TokenKey): Promise<Discarded | undefined> {
+  const { rows } = await db.query<Discarded>(
+    `SELECT token, seller_id AS "sellerId", brand, client_id AS "clientId" FROM discarded_vouchers WHERE token = $1`,
+    [token],
+  )
+  return rows[0]
+}
+
+/** The vault has destroyed what it kept with a token. */
+export async function forgetDiscarded(db: Db, { token }: TokenKey): Promise<void> {
+  await db.query('DELETE FROM discarded_vouchers WHERE token = $1', [token])
+}

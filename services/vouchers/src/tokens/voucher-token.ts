@@ -1,0 +1,133 @@
+import type { VoucherTokenEventType } from '@cofre/api/events'
+import type { CardType } from '../brands/brand'
+
+/** The contract's words, as the database and the API have them too. */
+export type VoucherTokenStatus = 'PENDING' | 'ACTIVE' | 'DENIED' | 'EXPIRED' | 'FAILED'
+
+export type VoucherTokenReason =
+  'ACCESS_DENIED' | 'AUTHORIZATION_EXPIRED' | 'GRANT_REVOKED' | 'PROVIDER_ERROR' | 'CARD_NOT_ELIGIBLE'
+
+/** A voucher card, as sellers name it. Its number or grant is in the vault, under the token. Times in epoch milliseconds. */
+export type VoucherToken = {
+  token: string
+  sellerId: number
+  cardType: CardType
+  brand: string
+  status: VoucherTokenStatus
+  reason: VoucherTokenReason | null
+  bin: string
+  lastFour: string
+  /** Null: made of a card number. */
+  redirect: Redirect | null
+  /** Counts the changes saved. */
+  version: number
+  /** Counts the events told. */
+  sequence: number
+  createdAt: number
+  updatedAt: number
+}
+
+/** How a token is authorized by the card's holder. */
+export type Redirect = {
+  notificationUrl: string
+  cardReference: string | null
+  /** The seller's client at the identity provider. */
+  clientId: string
+  /** What is next while it is PENDING: the holder comes back, the code is exchanged, the card is read. */
+  phase: 'SENT' | 'CODE' | 'CARD' | null
+  /** SHA-256 of the authorization code. */
+  codeHash: string | null
+  expiresAt: number
+  /** When a sweeper looks at it; null once it is not PENDING. */
+  askAt: number | null
+  issuerCardId: string | null
+  accessExpiresAt: number | null
+}
+
+const NEXT: Record<VoucherTokenStatus, readonly VoucherTokenStatus[]> = {
+  PENDING: ['ACTIVE', 'DENIED', 'EXPIRED', 'FAILED'],
+  ACTIVE: ['EXPIRED'],
+  DENIED: [],
+  EXPIRED: [],
+  FAILED: [],
+}
+
+const EVENT = {
+  ACTIVE: 'voucher_token.active',
+  DENIED: 'voucher_token.denied',
+  EXPIRED: 'voucher_token.expired',
+  FAILED: 'voucher_token.failed',
+} as const satisfies Record<Exclude<VoucherTokenStatus, 'PENDING'>, VoucherTokenEventType>
+
+/** A change decided and not yet saved. `discard`: what the vault and the provider keep for it is to be destroyed. */
+export type TokenDecision = {
+  token: VoucherToken
+  event: VoucherTokenEventType | undefined
+  discard: boolean
+}
+
+type Change = Partial<Pick<VoucherToken, 'status' | 'reason' | 'lastFour'>> & { redirect?: Partial<Redirect> }
+
+/** The one way from a token to its next state. A forbidden move throws. */
+export function tokenTransition(before: VoucherToken, change: Change, at: number): TokenDecision {
+  const status = change.status ?? before.status
+  const moved = status !== before.status
+  if (moved && !NEXT[before.status].includes(status)) {
+    throw new Error(`a voucher token can't go from ${before.status} to ${status}`)
+  }
+  const event = moved && status !== 'PENDING' ? EVENT[status] : undefined
+  const ended = status === 'PENDING' ? {} : { phase: null, askAt: null }
+  const redirect = before.redirect && { ...before.redirect, ...change.redirect, ...ended }
+  const token: VoucherToken = {
+    ...before,
+    ...change,
+    status,
+    redirect,
+    version: before.version + 1,
+    sequence: before.sequence + (event ? 1 : 0),
+    updatedAt: at,
+  }
+  return { token, event, discard: moved && status !== 'ACTIVE' }
+}
+
+/** How long one process has to exchange a code before a sweeper gives the token up. */
+const EXCHANGE_MS = 30_000
+
+/** The holder came back with a code: this process alone exchanges it. Undefined: the link was used or is too old. */
+export function takeCode(token: VoucherToken, codeHash: string, at: number): TokenDecision | undefined {
+  if (token.redirect?.phase !== 'SENT' || token.redirect.expiresAt <= at) return undefined
+  return tokenTransition(token, { redirect: { phase: 'CODE', codeHash, askAt: at + EXCHANGE_MS } }, at)
+}
+
+/** The code was exchanged, and what came of it is sound: the card is read next. */
+export function takeGrant(token: VoucherToken, accessExpiresAt: number, at: number): TokenDecision | undefined {
+  if (token.redirect?.phase !== 'CODE') return undefined
+  return tokenTransition(token, { redirect: { phase: 'CARD', accessExpiresAt, askAt: at + EXCHANGE_MS } }, at)
+}
+
+/** The card that the holder picked, as the issuer answers it. */
+export type PickedCard = { cardId: string; cardType: CardType; lastFour: string }
+
+/** The token is ACTIVE with a card of its type; one of another type is not eligible. */
+export function takeCard(token: VoucherToken, card: PickedCard, at: number): TokenDecision | undefined {
+  if (token.redirect?.phase !== 'CARD') return undefined
+  if (card.cardType !== token.cardType) return end(token, 'FAILED', 'CARD_NOT_ELIGIBLE', at)
+  const { lastFour, cardId: issuerCardId } = card
+  return tokenTransition(token, { status: 'ACTIVE', lastFour, redirect: { issuerCardId } }, at)
+}
+
+/** A PENDING token comes to nothing. */
+export function end(
+  token: VoucherToken,
+  status: 'DENIED' | 'EXPIRED' | 'FAILED',
+  reason: VoucherTokenReason,
+  at: number,
+): TokenDecision | undefined {
+  return token.status === 'PENDING' ? tokenTransition(token, { status, reason }, at) : undefined
+}
+
+/** The provider no longer takes the refresh token. */
+export function revoked(token: VoucherToken, at: number): TokenDecision | undefined {
+  if (token.status !== 'ACTIVE') return undefined
+  return tokenTransition(token, { status: 'EXPIRED', reason: 'GRANT_REVOKED' }, at)
+}

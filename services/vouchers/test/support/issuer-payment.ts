@@ -1,0 +1,69 @@
+import type { Reply } from './small-issuer'
+
+/** A payment as an issuer knows it. */
+export type IssuerPayment = {
+  paymentId: string
+  orderNumber: string
+  /** Cents. */
+  amount: number
+  state: 'approved' | 'declined' | 'canceled'
+  code: string
+  /** The body of the request as it came. */
+  asked: Record<string, unknown>
+  /** The ids of the operations that asked for its cancellation. */
+  cancellations: string[]
+}
+
+/** How an issuer writes what it says: enough of its dialect to pay, ask and cancel. */
+export type IssuerDialect = {
+  approvedCode: string
+  /** The number of the card, and the cents, of a request. */
+  numberOf(body: never): string
+  amountOf(body: never): number
+  made: number
+  describe(payment: IssuerPayment): object
+  duplicate: Reply
+  unknown: Reply
+  tooLate: Reply
+}
+
+type AleloBody = { amount: number; card: { number: string } }
+
+export const ALELO: IssuerDialect = {
+  approvedCode: '00',
+  numberOf: ({ card }: AleloBody) => card.number,
+  amountOf: ({ amount }: AleloBody) => amount,
+  made: 200,
+  describe: ({ paymentId, orderNumber, state, code, amount }) => ({
+    paymentId,
+    orderId: orderNumber,
+    status: state.toUpperCase(),
+    responseCode: code,
+    authorizationCode: state === 'declined' ? null : '418802',
+    amount,
+  }),
+  duplicate: { status: 409, body: { error: 'DUPLICATE_ORDER' } },
+  unknown: { status: 404, body: { error: 'NOT_FOUND' } },
+  tooLate: { status: 422, body: { error: 'CANCEL_WINDOW_CLOSED' } },
+}
+
+type VrBody = { valor: string; cartao: { numero: string } }
+const SITUATIONS = { approved: 'AUTORIZADA', declined: 'NEGADA', canceled: 'ESTORNADA' }
+
+export const VR: IssuerDialect = {
+  approvedCode: '000',
+  numberOf: ({ cartao }: VrBody) => cartao.numero,
+  amountOf: ({ valor }: VrBody) => Math.round(Number(valor) * 100),
+  made: 201,
+  describe: ({ paymentId, orderNumber, state, code, amount }) => ({
+    nsuLoja: orderNumber,
+    nsuHost: paymentId,
+    situacao: SITUATIONS[state],
+    codigoRetorno: code,
+    autorizacao: state === 'declined' ? null : '77120',
+    valor: (amount / 100).toFixed(2),
+  }),
+  duplicate: { status: 409, body: { codigo: 'NSU_REPETIDO' } },
+  unknown: { status: 404, body: { codigo: 'NAO_ENCONTRADA' } },
+  tooLate: { status: 422, body: { codigo: 'FORA_DO_PRAZO' } },
+}

@@ -1,0 +1,57 @@
+import { eventually } from '@cofre/testing/testing'
+import type { VoucherPayment } from '@cofre/proto/vouchers/v1/vouchers'
+import type { Deps } from '../../src/deps'
+import { settlePayments as takePayments } from '../../src/sweepers/settle-payments'
+import type { TestVouchers } from './start-vouchers'
+import { get } from './vouchers'
+
+const AT_ONCE = 20
+
+/** One turn of the sweeper, to its end. Answers how many payments it asked about. */
+export async function settlePayments(deps: Deps): Promise<number> {
+  const taken = await takePayments(deps, AT_ONCE)
+  await Promise.all(taken)
+  return taken.length
+}
+
+/** Runs the settling sweeper again and again until the payment is as `check` wants it. */
+export async function settled(
+  vouchers: Pick<TestVouchers, 'client' | 'deps'>,
+  payment: Pick<VoucherPayment, 'sellerId' | 'id'>,
+  check: (payment: VoucherPayment) => void,
+): Promise<VoucherPayment> {
+  return eventually(async () => {
+    await settlePayments(vouchers.deps)
+    const current = await get(vouchers, payment)
+    check(current)
+    return current
+  })
+}
+
+const HOUR_MS = 3_600_000
+
+/**
+ * As if the time of what has left for the issuer had ended so long ago, and its time to be asked about had come: of one
+ * payment, or of all. To be called when no request for them runs.
+ */
+export async function passDeadlines(
+  { pool }: Pick<TestVouchers, 'pool'>,
+  payment?: Pick<VoucherPayment, 'id'>,
+  agoMs = HOUR_MS,
+): Promise<void> {
+  await pool.query(
+    `UPDATE payments SET ask_at = least(ask_at, $1::timestamptz),
+       dispatch_deadline = CASE WHEN dispatch_deadline IS NOT NULL THEN $1::timestamptz END
+     WHERE ask_at IS NOT NULL AND ($2::bigint IS NULL OR id = $2)`,
+    [new Date(Date.now() - agoMs), payment?.id ?? null],
+  )
+}
+
+/** The types of the events told of a payment, in order. */
+export async function eventsOf(
+  { pool }: Pick<TestVouchers, 'pool'>,
+  key: number | string,
+): Promise<string[]> {
+  const { rows } = await pool.query('SELECT type FROM outbox WHERE key = $1 ORDER BY id', [String(key)])
+  return rows.map(({ type }) => type)
+}

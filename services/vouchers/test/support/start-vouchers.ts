@@ -1,0 +1,106 @@
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { createPool, type Pool } from '@cofre/platform/postgres/postgres'
+import { createLog } from '@cofre/platform/telemetry/log'
+import { openPartner, type Partner } from '@cofre/platform/outbound/partner-call'
+import { createVault } from '@cofre/testing/stand-ins/vault'
+import { openTestNetwork } from '@cofre/testing/test-network'
+import { createTestDatabase } from '@cofre/testing/testing'
+import { VaultClient } from '@cofre/proto/vault/v1/vault'
+import { VouchersAdminClient, VouchersClient } from '@cofre/proto/vouchers/v1/vouchers'
+import { brandsSetting } from '../../src/brands/brands-setting'
+import type { Deps, Rules } from '../../src/deps'
+import { openAccounts } from '../../src/issuer/accounts'
+import { openIssuers } from '../../src/issuer/issuers'
+import { voucherServices } from '../../src/server'
+import { openNumbers } from '../../src/tokens/numbers'
+import { SmallIssuer } from './small-issuer'
+
+const RULES: Rules = {
+  // More than our own work takes on a busy machine. `passDeadlines` makes it pass.
+  issuerTimeoutMs: 10_000,
+  settleEveryMs: 250,
+  settleFirstMs: 20,
+  settleMaxMs: 50,
+  absenceGraceMs: 50,
+  pendingTooLongMinutes: 60,
+  declinesPerMinute: 10,
+}
+
+/** The account of every seller of these tests. */
+export const ACCOUNT = '4711'
+
+/** The vault as these tests play it. `onCall` runs before each of its answers: a test makes it refuse, fail or wait. */
+type Hooks = { onCall(rpc: string, request: unknown): Promise<void> | void }
+
+export type TestVouchers = Awaited<ReturnType<typeof startVouchers>>
+
+/** The service with a real database, a vault and issuers over real connections. Sweepers run when a test says so. */
+export async function startVouchers(rules: Partial<Rules> = {}) {
+  const log = createLog('vouchers', 'silent')
+  const database = await createTestDatabase(join(__dirname, '../../migrations'))
+  const network = await openTestNetwork()
+  const { authority } = network
+  const issuer = new SmallIssuer(await authority.issue('issuer'))
+  await issuer.start()
+  const partner: Partner = openPartner(issuer.url, { ca: authority.cert })
+  network.onClose(() => partner.close())
+  const hooks: Hooks = { onCall: () => {} }
+  const vaultBehind = createVault({ partner, onCall: (rpc, request) => hooks.onCall(rpc, request) })
+  const vaultServer = await network.serve('vault', vaultBehind.services(log))
+
+  /** Another replica of the service on the same database; its rules may be others. It remembers no account yet. */
+  const startReplica = async (
+    pool: Pool = createPool({ url: database.url, max: 10, name: 'vouchers' }, () => {}),
+    ownRules: Partial<Rules> = {},
+  ) => {
+    network.onClose(() => (pool.ended ? undefined : pool.end()))
+    const vault = await network.clientOf(VaultClient, vaultServer.address, 'vouchers')
+    // A call has its time for its work: the first one must not spend it on the connection.
+    await promisify(vault.waitForReady.bind(vault))(Date.now() + 15_000)
+    const brands = brandsSetting.parse(undefined)
+    const deps: Deps = {
+      pool,
+      log,
+      brands,
+      issuers: openIssuers(vault, brands),
+      accounts: openAccounts(vault),
+      numbers: openNumbers(vault),
+      rules: { ...RULES, ...rules, ...ownRules },
+    }
+    const { address } = await network.serve('vouchers', voucherServices(deps))
+    return { deps, client: await network.clientOf(VouchersClient, address, 'gateway'), address }
+  }
+
+  const main = await startReplica()
+  const admin = await network.clientOf(VouchersAdminClient, main.address, 'cofrectl')
+  const stop = async () => {
+    issuer.release()
+    await network.close()
+    await issuer.stop()
+    await database.drop()
+  }
+  return {
+    ...main,
+    network,
+    hooks,
+    vaultAddress: vaultServer.address,
+    pool: database.pool,
+    url: database.url,
+    issuer,
+    accounts: vaultBehind.accounts,
+    /** What the vault keeps, by seller and voucher token: `9 <token>`. */
+    kept: vaultBehind.vouchers,
+    admin,
+    startReplica,
+    stop,
+  }
+}
+
+/** A seller with an account at the issuers; each test has its own. */
+export function newSeller({ accounts }: Pick<TestVouchers, 'accounts'>): number {
+  const sellerId = 1 + randomBytes(4).readUInt32BE()
+  accounts.enabled.set(sellerId, ACCOUNT)
+  return sellerId
+}
