@@ -1,6 +1,6 @@
 import type { CancelOutcome, PaymentOutcome } from '../issuer/issuer'
 import { declineOf } from './decline'
-import { transition, type Decision } from './transition'
+import { transition, unchanged, type Decision } from './transition'
 import type { Payment } from './payment'
 
 /**
@@ -14,7 +14,7 @@ export function recordPayment(
   at: number,
 ): Decision {
   const answered = { operationId, end: 'answered' as const }
-  if (payment.operation?.id !== operationId) return transition(payment, {}, at, answered)
+  if (payment.operation?.id !== operationId) return unchanged(payment, answered)
   switch (outcome.result) {
     case 'approved': {
       const { issuerPaymentId, authorizationCode } = outcome
@@ -58,7 +58,7 @@ export function recordCancellation(
 ): Decision {
   const { operation } = payment
   const answered = { operationId, end: 'answered' as const }
-  if (operation?.id !== operationId) return transition(payment, {}, at, answered)
+  if (operation?.id !== operationId) return unchanged(payment, answered)
   if (operation.type === 'RELEASE') {
     return transition(payment, outcome.result === 'done' ? { operation: null } : {}, at)
   }
