@@ -49,9 +49,9 @@ export function openAleloIssuer(vault: VaultClient, partner: string): Issuer {
         await call({ method: 'POST', path: '/v1/payments', body, token, handle }, dispatch),
       )
     },
-    cancel: async (payment, dispatch) => {
+    cancel: async (named, dispatch) => {
       // A payment that people closed by hand has no id of the issuer's yet.
-      const known = payment.issuerPaymentId ? payment : await find(payment, dispatch)
+      const known = named.issuerPaymentId ? named : await find(named, dispatch)
       if (!('issuerPaymentId' in known)) return { result: 'not_sent' }
       const path = `/v1/payments/${known.issuerPaymentId}/cancel`
       return cancelOutcome(await call({ method: 'POST', path, body: {} }, dispatch))

@@ -8,12 +8,12 @@ import {
 } from '@cofre/proto/vouchers/v1/vouchers'
 import type { VoucherToken } from './voucher-token'
 
-export function toMessage({ sequence: _, brand, ...token }: VoucherToken): Message {
+export function toMessage(token: VoucherToken): Message {
   return {
     token: token.token,
     sellerId: token.sellerId,
     cardType: VoucherCardType[token.cardType],
-    cardBrand: brand,
+    cardBrand: token.brand,
     lastFour: token.lastFour,
     status: VoucherTokenStatus[token.status],
     cardReference: '',
