@@ -32,7 +32,10 @@ const CODES: Record<string, DeclineCode> = {
 /** JSON over https; amounts in cents; a payment is found by our order id. */
 export function openAleloIssuer(vault: VaultClient, partner: string): Issuer {
   const call = callsTo(vault, partner)
+  const find: Issuer['find'] = async ({ orderNumber }, dispatch) =>
+    found(await call({ method: 'GET', path: `/v1/payments?orderId=${orderNumber}` }, dispatch))
   return {
+    find,
     pay: async ({ token, handle, orderNumber, cardType, amount, document }, dispatch) => {
       const card = {
         number: '{{cardNumber}}',
@@ -46,10 +49,11 @@ export function openAleloIssuer(vault: VaultClient, partner: string): Issuer {
         await call({ method: 'POST', path: '/v1/payments', body, token, handle }, dispatch),
       )
     },
-    find: async ({ orderNumber }, dispatch) =>
-      found(await call({ method: 'GET', path: `/v1/payments?orderId=${orderNumber}` }, dispatch)),
-    cancel: async ({ issuerPaymentId }, dispatch) => {
-      const path = `/v1/payments/${issuerPaymentId}/cancel`
+    cancel: async (named, dispatch) => {
+      // A payment that people closed by hand has no id of the issuer's yet.
+      const known = named.issuerPaymentId ? named : await find(named, dispatch)
+      if (!('issuerPaymentId' in known)) return { result: 'not_sent' }
+      const path = `/v1/payments/${known.issuerPaymentId}/cancel`
       return cancelOutcome(await call({ method: 'POST', path, body: {} }, dispatch))
     },
   }

@@ -1,6 +1,6 @@
 import type { CancelOutcome, PaymentOutcome } from '../issuer/issuer'
 import { declineOf } from './decline'
-import { transition, type Decision } from './transition'
+import { transition, unchanged, type Decision } from './transition'
 import type { Payment } from './payment'
 
 /**
@@ -14,30 +14,20 @@ export function recordPayment(
   at: number,
 ): Decision {
   const answered = { operationId, end: 'answered' as const }
-  if (payment.operation?.id !== operationId) return transition(payment, {}, at, answered)
-  switch (outcome.result) {
-    case 'approved': {
-      const { issuerPaymentId, authorizationCode } = outcome
-      return transition(
-        payment,
-        { status: 'PAID', operation: null, issuerPaymentId, authorizationCode },
-        at,
-        answered,
-      )
-    }
-    case 'declined': {
-      const decline = declineOf(outcome.code, outcome.issuerCode)
-      const { issuerPaymentId } = outcome
-      const change = { status: 'DENIED', operation: null, decline, deniedAt: at, issuerPaymentId } as const
-      return transition(payment, change, at, answered)
-    }
-    case 'refused':
-      return transition(payment, notProcessed(outcome.issuerCode), at, answered)
-    case 'not_sent':
-      return transition(payment, notProcessed(''), at, { operationId, end: 'freed' })
-    case 'unknown':
-      return transition(payment, {}, at, answered)
+  if (payment.operation?.id !== operationId) return unchanged(payment, answered)
+  if (outcome.result === 'unknown') return transition(payment, {}, at, answered)
+  if (outcome.result === 'not_sent')
+    return transition(payment, notProcessed(''), at, { operationId, end: 'freed' })
+  if (outcome.result === 'refused') return transition(payment, notProcessed(outcome.issuerCode), at, answered)
+  const { issuerPaymentId } = outcome
+  if (outcome.result === 'declined') {
+    const decline = declineOf(outcome.code, outcome.issuerCode)
+    const denied = { status: 'DENIED', operation: null, decline, deniedAt: at, issuerPaymentId } as const
+    return transition(payment, denied, at, answered)
   }
+  const { authorizationCode } = outcome
+  const paid = { status: 'PAID', operation: null, issuerPaymentId, authorizationCode } as const
+  return transition(payment, paid, at, answered)
 }
 
 /** The issuer never took the payment: nothing was paid. */
@@ -58,17 +48,13 @@ export function recordCancellation(
 ): Decision {
   const { operation } = payment
   const answered = { operationId, end: 'answered' as const }
-  if (operation?.id !== operationId) return transition(payment, {}, at, answered)
+  if (operation?.id !== operationId) return unchanged(payment, answered)
   if (operation.type === 'RELEASE') {
     return transition(payment, outcome.result === 'done' ? { operation: null } : {}, at)
   }
-  switch (outcome.result) {
-    case 'done':
-      return transition(payment, { status: 'CANCELED', operation: null }, at, answered)
-    case 'refused':
-    case 'not_sent':
-      return transition(payment, { operation: null }, at, { ...answered, end: 'freed' })
-    case 'unknown':
-      return transition(payment, {}, at, answered)
+  if (outcome.result === 'unknown') return transition(payment, {}, at, answered)
+  if (outcome.result === 'done') {
+    return transition(payment, { status: 'CANCELED', operation: null }, at, answered)
   }
+  return transition(payment, { operation: null }, at, { operationId, end: 'freed' })
 }

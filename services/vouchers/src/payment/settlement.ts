@@ -1,7 +1,7 @@
 import type { Found } from '../issuer/issuer'
 import { declineOf } from './decline'
 import { notProcessed } from './payment-outcome'
-import type { Payment } from './payment'
+import type { Operation, Payment } from './payment'
 import { transition, type Change, type Decision } from './transition'
 
 /** What the issuer knows of a payment, when it was asked, and how long after the deadline its silence proves nothing. */
@@ -23,15 +23,7 @@ export function settle(payment: Payment, { found, askedAt, graceMs }: Truth): Se
   const { dispatchDeadline } = operation
   const isOver = dispatchDeadline !== null && dispatchDeadline + graceMs < askedAt
   if (found.result === 'found' && found.amount !== payment.amount) return UNEXPLAINED
-  switch (operation.type) {
-    case 'PAYMENT':
-      return settlePayment(payment, found, askedAt, isOver)
-    case 'CANCELLATION':
-      return settleCancellation(payment, found, askedAt, isOver)
-    case 'RELEASE':
-      // One that is still there is sent again.
-      return isHeld(found) ? NOTHING : decided(payment, { operation: null }, askedAt)
-  }
+  return SETTLE[operation.type](payment, found, askedAt, isOver)
 }
 
 type Known = Exclude<Found, { result: 'unknown' }>
@@ -55,12 +47,26 @@ function settlePayment(payment: Payment, found: Known, at: number, isOver: boole
 }
 
 function settleCancellation(payment: Payment, found: Known, at: number, isOver: boolean): Settlement {
-  if (found.result === 'absent' || found.state === 'declined') return UNEXPLAINED
+  if (found.result === 'absent') return isOver ? UNEXPLAINED : NOTHING
+  if (found.state === 'declined') return UNEXPLAINED
   if (found.state === 'canceled') {
     return decided(payment, { status: 'CANCELED', operation: null }, at, 'answered')
   }
   return isOver ? decided(payment, { operation: null }, at, 'freed') : NOTHING
 }
+
+/** The issuer knew the payment when the giving back began: that it knows it no more does not say that nothing is held. */
+function settleRelease(payment: Payment, found: Known, at: number, isOver: boolean): Settlement {
+  if (found.result === 'absent') return isOver ? UNEXPLAINED : NOTHING
+  // One that is still there is sent again.
+  return isHeld(found) ? NOTHING : decided(payment, { operation: null }, at)
+}
+
+const SETTLE = {
+  PAYMENT: settlePayment,
+  CANCELLATION: settleCancellation,
+  RELEASE: settleRelease,
+} as const satisfies Record<Operation['type'], typeof settlePayment>
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS

@@ -44,7 +44,7 @@ async function settlePayment(deps: Deps, key: PaymentKey): Promise<void> {
   const found = await findPayment(deps, payment)
   const truth = { found, askedAt, graceMs: deps.rules.absenceGraceMs }
   const { decision, unexplained } = settle(payment, truth)
-  if (unexplained) tellViolation(deps.log, 'issuer-agrees', { paymentId: key.id })
+  if (unexplained) return tellViolation(deps.log, 'issuer-agrees', { paymentId: key.id })
   // What was asked holds for the payment as it was then: when it has changed meanwhile, it is asked about again.
   if (decision) return void (await savePayment(deps.pool, decision))
   if (payment.operation.type === 'RELEASE' && found.result === 'found') await release(deps, payment)

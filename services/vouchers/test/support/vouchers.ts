@@ -15,7 +15,7 @@ type Vouchers = Pick<TestVouchers, 'client'>
 export type Brand = 'ALELO' | 'VR'
 
 /** A good card of each brand, and one that its issuer declines. */
-export const CARDS: Record<Brand, string> = { ALELO: '5067111122223333', VR: '6370361122223333' }
+export const CARDS: Record<Brand, string> = { ALELO: '5067111422223333', VR: '6370361122223333' }
 export const DECLINED: Record<Brand, string> = { ALELO: '5067111122220002', VR: '6370361122220002' }
 
 /** A card as the vault seals it; in these tests its handle is its number. */

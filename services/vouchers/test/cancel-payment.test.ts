@@ -1,0 +1,154 @@
+import { VoucherPaymentStatus, type VoucherPayment } from '@cofre/proto/vouchers/v1/vouchers'
+import { newSeller, startVouchers, type TestVouchers } from './support/start-vouchers'
+import { eventsOf, passDeadlines, settled } from './support/settling'
+import { cancel, DECLINED, get, newToken, pay, paymentWith, withKey, type Brand } from './support/vouchers'
+
+let vouchers: TestVouchers
+beforeAll(async () => {
+  vouchers = await startVouchers()
+  vouchers.issuer.declines.set('0002', '05')
+})
+afterAll(() => vouchers.stop())
+
+const { PENDING, PAID, DENIED, CANCELED } = VoucherPaymentStatus
+const newPayment = async (brand: Brand = 'ALELO', number?: string) =>
+  pay(vouchers, paymentWith(await newToken(vouchers, newSeller(vouchers), brand, number)))
+const cancellationsOf = (payment: VoucherPayment) => vouchers.issuer.paymentOf(payment).cancellations.length
+const REFUSED = { kind: 'failed_precondition', reason: 'INVALID_VOUCHER_STATE' }
+
+test.each(['ALELO', 'VR'] as const)('a %s payment is given back whole, and told', async (brand) => {
+  const payment = await newPayment(brand)
+  const canceled = await cancel(vouchers, payment)
+  expect(canceled).toEqual({ ...payment, status: CANCELED, updatedAt: expect.any(Number) })
+  expect(await get(vouchers, payment)).toEqual(canceled)
+  expect(vouchers.issuer.paymentOf(payment)).toMatchObject({ state: 'canceled' })
+  expect(await eventsOf(vouchers, payment.id)).toEqual(['voucher_payment.paid', 'voucher_payment.canceled'])
+})
+
+test('another seller’s payment is not found', async () => {
+  const payment = await newPayment()
+  const foreign = { ...payment, sellerId: newSeller(vouchers) }
+  await expect(cancel(vouchers, foreign)).rejects.toMatchObject({ kind: 'not_found' })
+  await expect(cancel(vouchers, { ...payment, id: payment.id + 1_000 })).rejects.toMatchObject({
+    kind: 'not_found',
+  })
+})
+
+test('a payment that is not PAID is refused, with what it is', async () => {
+  const denied = await newPayment('ALELO', DECLINED.ALELO)
+  const members = (currentStatus: string) => ({ extra: { members: { currentStatus, allowedActions: [] } } })
+  expect(denied.status).toBe(DENIED)
+  await expect(cancel(vouchers, denied)).rejects.toMatchObject({ ...REFUSED, ...members('DENIED') })
+  const canceled = await cancel(vouchers, await newPayment())
+  await expect(cancel(vouchers, canceled)).rejects.toMatchObject({ ...REFUSED, ...members('CANCELED') })
+  vouchers.issuer.fail('pay', 'answer_lost')
+  const pending = await newPayment()
+  expect(pending.status).toBe(PENDING)
+  await expect(cancel(vouchers, pending)).rejects.toMatchObject({ ...REFUSED, ...members('PENDING') })
+})
+
+test('a payment of another day is refused without asking the issuer', async () => {
+  const payment = await newPayment()
+  await vouchers.pool.query("UPDATE payments SET paid_at = paid_at - interval '1 day' WHERE id = $1", [
+    payment.id,
+  ])
+  await expect(cancel(vouchers, payment)).rejects.toMatchObject({
+    ...REFUSED,
+    extra: { members: { currentStatus: 'PAID', allowedActions: [] } },
+  })
+  expect(cancellationsOf(payment)).toBe(0)
+})
+
+test.each([
+  ['ALELO', { error: 'CANCEL_WINDOW_CLOSED' }],
+  ['VR', { codigo: 'FORA_DO_PRAZO' }],
+] as const)('%s gives a payment back no more: it stays paid, and nothing is pending', async (brand, body) => {
+  const payment = await newPayment(brand)
+  vouchers.issuer.fail('cancel', { status: 422, body })
+  await expect(withKey('closed', () => cancel(vouchers, payment))).rejects.toMatchObject(REFUSED)
+  expect(await get(vouchers, payment)).toMatchObject({ status: PAID, cancellationPending: false })
+  expect(await withKey('closed', () => cancel(vouchers, payment))).toMatchObject({ status: CANCELED })
+})
+
+test.each([401, 403, 429])(
+  'turned away with %i: nothing was canceled, and it may be asked anew',
+  async (status) => {
+    const payment = await newPayment()
+    vouchers.issuer.fail('cancel', { status, body: {} })
+    await expect(withKey('door', () => cancel(vouchers, payment))).rejects.toMatchObject({
+      kind: 'unavailable',
+    })
+    expect(await withKey('door', () => cancel(vouchers, payment))).toMatchObject({ status: CANCELED })
+  },
+)
+
+test('an issuer that is not reached: nothing was canceled, and it may be asked anew', async () => {
+  const payment = await newPayment()
+  await vouchers.issuer.stop()
+  await expect(withKey('away', () => cancel(vouchers, payment))).rejects.toMatchObject({
+    kind: 'unavailable',
+  })
+  await vouchers.issuer.start()
+  expect(await get(vouchers, payment)).toEqual({ ...payment, updatedAt: expect.any(Number) })
+  expect(await withKey('away', () => cancel(vouchers, payment))).toMatchObject({ status: CANCELED })
+})
+
+test('a repeated cancellation is answered as before', async () => {
+  const payment = await newPayment()
+  const first = await withKey('again', () => cancel(vouchers, payment))
+  expect(await withKey('again', () => cancel(vouchers, payment))).toEqual(first)
+  expect(cancellationsOf(payment)).toBe(1)
+})
+
+test.each(['answer_lost', 'done_500'] as const)(
+  '%s: the payment stays paid, with its cancellation pending, and asking settles it',
+  async (fault) => {
+    for (const brand of ['ALELO', 'VR'] as const) {
+      const payment = await newPayment(brand)
+      vouchers.issuer.fail('cancel', fault)
+      const pending = await withKey('lost', () => cancel(vouchers, payment))
+      expect(pending).toMatchObject({ status: PAID, cancellationPending: true })
+      await expect(cancel(vouchers, payment)).rejects.toMatchObject(REFUSED)
+      await settled(vouchers, payment, ({ status }) => expect(status).toBe(CANCELED))
+      expect(await withKey('lost', () => cancel(vouchers, payment))).toEqual(pending)
+      expect(cancellationsOf(payment)).toBe(1)
+      expect(await eventsOf(vouchers, payment.id)).toContain('voucher_payment.canceled')
+    }
+  },
+)
+
+const NOT_THERE = { status: 404, body: '<h1>Not Found</h1>' }
+
+test.each([
+  ['no answer', 'lost_undone'],
+  ['500', 'http_500'],
+  ['404 of a proxy', NOT_THERE],
+] as const)('%s to what was not done: once it is sure, it may be asked anew', async (_name, fault) => {
+  const payment = await newPayment()
+  vouchers.issuer.fail('cancel', fault)
+  expect(await cancel(vouchers, payment)).toMatchObject({ status: PAID, cancellationPending: true })
+  await passDeadlines(vouchers, payment)
+  await settled(vouchers, payment, ({ cancellationPending }) => expect(cancellationPending).toBe(false))
+  expect(cancellationsOf(payment)).toBe(0)
+  expect(await cancel(vouchers, payment)).toMatchObject({ status: CANCELED })
+})
+
+test('of two cancellations at once the issuer hears one', async () => {
+  const payment = await newPayment()
+  const ends = await Promise.allSettled([cancel(vouchers, payment), cancel(vouchers, payment)])
+  const refused = ends.flatMap((end) => (end.status === 'rejected' ? [end.reason] : []))
+  expect(refused).toEqual([expect.objectContaining(REFUSED)])
+  expect(cancellationsOf(payment)).toBe(1)
+  expect((await get(vouchers, payment)).status).toBe(CANCELED)
+})
+
+test('twenty cancellations at once with one key are one', async () => {
+  const payment = await newPayment()
+  const ends = await Promise.allSettled(
+    Array.from({ length: 20 }, () => withKey('raced', () => cancel(vouchers, payment))),
+  )
+  const refused = ends.flatMap((end) => (end.status === 'rejected' ? [end.reason.reason] : []))
+  for (const reason of refused) expect(reason).toBe('IDEMPOTENCY_KEY_IN_USE')
+  expect(refused.length).toBeLessThan(20)
+  expect(cancellationsOf(payment)).toBe(1)
+})

@@ -1,0 +1,187 @@
+import { randomUUID } from 'node:crypto'
+import { eventually } from '@cofre/testing/testing'
+import { VoucherPaymentStatus, type VoucherPayment } from '@cofre/proto/vouchers/v1/vouchers'
+import { lookAgain } from '../src/sweepers/look-again'
+import { newSeller, startVouchers, type TestVouchers } from './support/start-vouchers'
+import { eventsOf, passDeadlines, settled, settlePayments } from './support/settling'
+import { get, newToken, pay, paymentWith, type Brand } from './support/vouchers'
+
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+
+let vouchers: TestVouchers
+beforeAll(async () => {
+  vouchers = await startVouchers()
+})
+afterEach(() => jest.restoreAllMocks())
+afterAll(() => vouchers.stop())
+
+const { DENIED } = VoucherPaymentStatus
+
+/** A payment that was denied because the issuer did not know it. */
+async function deniedByAbsence(brand: Brand = 'ALELO'): Promise<VoucherPayment> {
+  vouchers.issuer.fail('pay', 'lost_undone')
+  const payment = await pay(vouchers, paymentWith(await newToken(vouchers, newSeller(vouchers), brand)))
+  await passDeadlines(vouchers, payment)
+  return settled(vouchers, payment, ({ status }) => expect(status).toBe(DENIED))
+}
+/** The payment, as the issuer comes to know it after all. */
+function approvedLate({ orderNumber, amount }: VoucherPayment) {
+  const payment = {
+    paymentId: randomUUID(),
+    orderNumber,
+    amount,
+    state: 'approved' as const,
+    code: '00',
+    asked: {},
+    cancellations: [] as string[],
+  }
+  vouchers.issuer.payments.push(payment)
+  return payment as Omit<typeof payment, 'state'> & { state: string }
+}
+/** As if so much more time had passed since the payment was denied. */
+const pass = ({ id }: VoucherPayment, ms: number) =>
+  vouchers.pool.query(
+    `UPDATE payments SET absent_since = absent_since - $2 * interval '1 millisecond',
+       look_again_at = look_again_at - $2 * interval '1 millisecond' WHERE id = $1`,
+    [id, ms],
+  )
+const row = async ({ id }: VoucherPayment) => {
+  const { rows } = await vouchers.pool.query(
+    'SELECT look_again_at AS "lookAgainAt", operation_type AS operation FROM payments WHERE id = $1',
+    [id],
+  )
+  return rows[0] as { lookAgainAt: Date | null; operation: string | null }
+}
+/** Runs the settling sweeper until the giving back is over. */
+const releaseEnds = (payment: VoucherPayment) =>
+  eventually(async () => {
+    await settlePayments(vouchers.deps)
+    await passDeadlines(vouchers, payment)
+    expect((await row(payment)).operation).toBeNull()
+  })
+
+test('what the issuer did not know is asked about again after an hour and after a day, and no more', async () => {
+  const payment = await deniedByAbsence()
+  const asked = vouchers.issuer.queriesAbout(payment)
+  const looks = async (ms: number) => {
+    await pass(payment, ms)
+    await lookAgain(vouchers.deps)
+    return vouchers.issuer.queriesAbout(payment) - asked
+  }
+  expect(await looks(59 * MINUTE_MS)).toBe(0)
+  expect(await looks(2 * MINUTE_MS)).toBe(1)
+  expect(await looks(22 * HOUR_MS)).toBe(1)
+  expect(await looks(1 * HOUR_MS)).toBe(2)
+  expect(await row(payment)).toEqual({ lookAgainAt: null, operation: null })
+  expect((await get(vouchers, payment)).status).toBe(DENIED)
+})
+
+test.each(['ALELO', 'VR'] as const)('a %s payment that turns up is given back, and told', async (brand) => {
+  const payment = await deniedByAbsence(brand)
+  const late = approvedLate(payment)
+  const told = jest.spyOn(vouchers.deps.log, 'error')
+  await pass(payment, HOUR_MS)
+  await lookAgain(vouchers.deps)
+  const violation = { paymentId: payment.id, invariant: 'absence-lasts' }
+  expect(told).toHaveBeenCalledWith(violation, 'invariant violated')
+  expect(await row(payment)).toEqual({ lookAgainAt: null, operation: 'RELEASE' })
+
+  await releaseEnds(payment)
+  expect([late.state, late.cancellations.length]).toEqual(['canceled', 1])
+  expect(await get(vouchers, payment)).toMatchObject({ status: DENIED, cancellationPending: false })
+  expect(await eventsOf(vouchers, payment.id)).toEqual(['voucher_payment.denied'])
+})
+
+test.each([
+  ['is lost', 'answer_lost', 1],
+  ['does not come and nothing is done', 'lost_undone', 1],
+  ['is 500', 'http_500', 1],
+  ['is 401', { status: 401, body: {} }, 1],
+] as const)('a giving back whose answer %s is sent until the money is back', async (_name, fault, wanted) => {
+  const payment = await deniedByAbsence()
+  const late = approvedLate(payment)
+  vouchers.issuer.fail('cancel', fault)
+  await pass(payment, HOUR_MS)
+  await lookAgain(vouchers.deps)
+  await releaseEnds(payment)
+  expect([late.state, late.cancellations.length]).toEqual(['canceled', wanted])
+})
+
+test('while a giving back may still be on its way it is not sent again', async () => {
+  const payment = await deniedByAbsence()
+  const late = approvedLate(payment)
+  vouchers.issuer.fail('cancel', 'lost_undone')
+  await pass(payment, HOUR_MS)
+  await lookAgain(vouchers.deps)
+  const asked = vouchers.issuer.queriesAbout(payment)
+  await settled(vouchers, payment, () =>
+    expect(vouchers.issuer.queriesAbout(payment)).toBeGreaterThan(asked + 2),
+  )
+  const sent = vouchers.issuer.calls.filter((call) => call.includes(late.paymentId))
+  expect([sent.length, late.state]).toEqual([1, 'approved'])
+  await releaseEnds(payment)
+  expect(late.state).toBe('canceled')
+})
+
+test('one that turns up with another amount is left to people', async () => {
+  const payment = await deniedByAbsence()
+  const late = approvedLate(payment)
+  late.amount += 1
+  const told = jest.spyOn(vouchers.deps.log, 'error')
+  await pass(payment, HOUR_MS)
+  await lookAgain(vouchers.deps)
+  const violation = { paymentId: payment.id, invariant: 'issuer-agrees' }
+  expect(told).toHaveBeenCalledWith(violation, 'invariant violated')
+  expect([late.state, (await row(payment)).operation]).toEqual(['approved', null])
+})
+
+test('what is to be given back and then has another amount is not sent', async () => {
+  const payment = await deniedByAbsence()
+  const late = approvedLate(payment)
+  await pass(payment, HOUR_MS)
+  await lookAgain(vouchers.deps)
+  late.amount += 1
+  const asked = vouchers.issuer.queriesAbout(payment)
+  await settled(vouchers, payment, () =>
+    expect(vouchers.issuer.queriesAbout(payment)).toBeGreaterThan(asked + 2),
+  )
+  expect([late.state, late.cancellations]).toEqual(['approved', []])
+  late.amount -= 1
+  await releaseEnds(payment)
+  expect(late.state).toBe('canceled')
+})
+
+test('a look that the issuer does not answer is taken again soon', async () => {
+  const payment = await deniedByAbsence()
+  vouchers.issuer.fail('query', 'http_500')
+  await pass(payment, HOUR_MS)
+  await lookAgain(vouchers.deps)
+  expect((await row(payment)).lookAgainAt?.getTime()).toBeLessThan(Date.now() + 11 * MINUTE_MS)
+  const late = approvedLate(payment)
+  await pass(payment, 11 * MINUTE_MS)
+  await lookAgain(vouchers.deps)
+  await releaseEnds(payment)
+  expect(late.state).toBe('canceled')
+})
+
+test('a look that the issuer does not answer for a week is the last', async () => {
+  const payment = await deniedByAbsence()
+  vouchers.issuer.fail('query', 'http_500')
+  await pass(payment, 8 * 24 * HOUR_MS)
+  await lookAgain(vouchers.deps)
+  expect((await row(payment)).lookAgainAt).toBeNull()
+})
+
+test('two sweepers at once look once, and send what is given back once', async () => {
+  const payment = await deniedByAbsence()
+  const late = approvedLate(payment)
+  const other = await vouchers.startReplica()
+  const asked = vouchers.issuer.queriesAbout(payment)
+  await pass(payment, HOUR_MS)
+  await Promise.all([lookAgain(vouchers.deps), lookAgain(other.deps)])
+  expect(vouchers.issuer.queriesAbout(payment)).toBe(asked + 1)
+  await Promise.all([settlePayments(vouchers.deps), settlePayments(other.deps)])
+  await releaseEnds(payment)
+  expect(late.cancellations).toHaveLength(1)
+})

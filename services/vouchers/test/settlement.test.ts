@@ -1,0 +1,173 @@
+import type { Found } from '../src/issuer/issuer'
+import { lookAt, settle } from '../src/payment/settlement'
+import { aPayment, CANCELING, DEADLINE, deniedByAbsence, NOON, paidAt, RELEASING } from './support/a-payment'
+
+const GRACE_MS = 120_000
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+/** Right before and right after which silence of the issuer proves something. */
+const [BEFORE, AFTER] = [DEADLINE + GRACE_MS, DEADLINE + GRACE_MS + 1]
+
+const ABSENT = { result: 'absent' } as const
+const UNKNOWN = { result: 'unknown' } as const
+const found = (state: 'approved' | 'declined' | 'canceled', amount = 3_500): Found => ({
+  result: 'found',
+  state,
+  amount,
+  issuerPaymentId: 'p-1',
+  authorizationCode: state === 'declined' ? '' : '418802',
+  code: 'INSUFFICIENT_FUNDS',
+  issuerCode: '51',
+})
+const truth = (what: Found, askedAt = BEFORE) => ({ found: what, askedAt, graceMs: GRACE_MS })
+const NOTHING = { decision: undefined, unexplained: false }
+const UNEXPLAINED = { decision: undefined, unexplained: true }
+
+describe('a payment without an answer', () => {
+  test('found approved is paid, with what the issuer calls it', () => {
+    const { decision } = settle(aPayment(), truth(found('approved')))
+    expect(decision).toMatchObject({
+      payment: { status: 'PAID', operation: null, askAt: null, paidAt: BEFORE, issuerPaymentId: 'p-1' },
+      event: 'voucher_payment.paid',
+      mark: { operationId: 'operation', end: 'answered' },
+    })
+  })
+
+  test('found declined is denied, with the reason, and counts as a decline', () => {
+    const { decision } = settle(aPayment(), truth(found('declined')))
+    expect(decision).toMatchObject({
+      payment: {
+        status: 'DENIED',
+        deniedAt: BEFORE,
+        decline: { code: 'INSUFFICIENT_FUNDS', issuerCode: '51' },
+      },
+      event: 'voucher_payment.denied',
+      mark: { end: 'answered' },
+    })
+  })
+
+  test('is denied as absent only when it can not arrive any more, counts as no decline, and is looked at again', () => {
+    expect(settle(aPayment(), truth(ABSENT, BEFORE))).toEqual(NOTHING)
+    expect(settle(aPayment(), truth(ABSENT, AFTER)).decision).toMatchObject({
+      payment: {
+        status: 'DENIED',
+        deniedAt: null,
+        decline: { code: 'NOT_PROCESSED', issuerCode: '' },
+        absentSince: AFTER,
+        lookAgainAt: AFTER + HOUR_MS,
+      },
+      mark: { end: 'freed' },
+    })
+  })
+
+  test.each([
+    ['canceled, which nobody asked for', found('canceled')],
+    ['approved with another amount', found('approved', 3_501)],
+    ['declined with another amount', found('declined', 1)],
+  ])('found %s is left to people', (_name, what) => {
+    expect(settle(aPayment(), truth(what, AFTER))).toEqual(UNEXPLAINED)
+  })
+})
+
+describe('a cancellation without an answer', () => {
+  const canceling = paidAt(NOON, { operation: CANCELING, askAt: NOON + 2_000 })
+
+  test('is done when the issuer says so', () => {
+    expect(settle(canceling, truth(found('canceled'))).decision).toMatchObject({
+      payment: { status: 'CANCELED', operation: null, paidAt: NOON },
+      event: 'voucher_payment.canceled',
+      mark: { end: 'answered' },
+    })
+  })
+
+  test('did not happen when the payment is there and it can not arrive any more', () => {
+    expect(settle(canceling, truth(found('approved'), BEFORE))).toEqual(NOTHING)
+    expect(settle(canceling, truth(found('approved'), AFTER)).decision).toMatchObject({
+      payment: { status: 'PAID', operation: null },
+      event: undefined,
+      mark: { end: 'freed' },
+    })
+  })
+
+  test('of a payment that the issuer does not know is told once it can not arrive any more', () => {
+    expect(settle(canceling, truth(ABSENT, BEFORE))).toEqual(NOTHING)
+    expect(settle(canceling, truth(ABSENT, AFTER))).toEqual(UNEXPLAINED)
+  })
+
+  test('of a payment that the issuer declined, or that has another amount, is left to people', () => {
+    expect(settle(canceling, truth(found('declined')))).toEqual(UNEXPLAINED)
+    expect(settle(canceling, truth(found('canceled', 1)))).toEqual(UNEXPLAINED)
+  })
+})
+
+describe('a giving back', () => {
+  const releasing = deniedByAbsence({ operation: RELEASING, askAt: NOON, lookAgainAt: null })
+
+  test.each([found('canceled'), found('declined')])('is over when nothing is held: %#', (what) => {
+    const { decision } = settle(releasing, truth(what))
+    expect(decision).toMatchObject({
+      payment: { status: 'DENIED', operation: null, askAt: null },
+      event: undefined,
+      mark: undefined,
+    })
+  })
+
+  test('is not over because the issuer knows the payment no more, which is told', () => {
+    expect(settle(releasing, truth(ABSENT, BEFORE))).toEqual(NOTHING)
+    expect(settle(releasing, truth(ABSENT, AFTER))).toEqual(UNEXPLAINED)
+  })
+
+  test('is not over while the payment is there, however long it takes', () => {
+    expect(settle(releasing, truth(found('approved'), AFTER))).toEqual(NOTHING)
+    expect(settle(releasing, truth(found('approved', 1), AFTER))).toEqual(UNEXPLAINED)
+  })
+})
+
+test('an answer that is none teaches nothing, and a payment without an operation is not settled', () => {
+  for (const operation of [aPayment().operation, CANCELING]) {
+    expect(settle(paidAt(NOON, { operation, askAt: NOON }), truth(UNKNOWN, AFTER))).toEqual(NOTHING)
+  }
+  expect(settle(paidAt(NOON), truth(found('canceled'), AFTER))).toEqual(NOTHING)
+})
+
+describe('a payment that was denied for its absence, looked at again', () => {
+  const look = (what: Found, at: number) => lookAt(deniedByAbsence(), what, 'release', at)
+
+  test('and absent still, is looked at after a day and then no more', () => {
+    const [first, last] = [look(ABSENT, NOON + HOUR_MS), look(ABSENT, NOON + DAY_MS)]
+    expect(first).toMatchObject({ verdict: 'absent', decision: { payment: { lookAgainAt: NOON + DAY_MS } } })
+    expect(last).toMatchObject({ verdict: 'absent', decision: { payment: { lookAgainAt: null } } })
+  })
+
+  test.each(['declined', 'canceled'] as const)('and found %s, holds nothing', (state) => {
+    expect(look(found(state), NOON + HOUR_MS)).toMatchObject({ verdict: 'absent' })
+  })
+
+  test('and found approved, is given back at once', () => {
+    expect(look(found('approved'), NOON + HOUR_MS)).toMatchObject({
+      verdict: 'late',
+      decision: {
+        payment: {
+          status: 'DENIED',
+          operation: { type: 'RELEASE', id: 'release', dispatchDeadline: null, since: NOON + HOUR_MS },
+          askAt: NOON + HOUR_MS,
+          lookAgainAt: null,
+          issuerPaymentId: 'p-1',
+        },
+        event: undefined,
+        mark: undefined,
+      },
+    })
+  })
+
+  test('and found with another amount, is left to people', () => {
+    const { decision, verdict } = look(found('approved', 1), NOON + HOUR_MS)
+    expect([verdict, decision?.payment.operation]).toEqual(['unexplained', null])
+  })
+
+  test('without an answer is looked at again, for a week', () => {
+    expect(look(UNKNOWN, NOON + 7 * DAY_MS - 1)).toEqual({ verdict: 'unclear', decision: undefined })
+    const { verdict, decision } = look(UNKNOWN, NOON + 7 * DAY_MS)
+    expect([verdict, decision?.payment.lookAgainAt]).toEqual(['unclear', null])
+  })
+})
