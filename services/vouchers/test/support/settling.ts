@@ -1,16 +1,15 @@
 import { eventually } from '@cofre/testing/testing'
 import type { VoucherPayment } from '@cofre/proto/vouchers/v1/vouchers'
 import type { Deps } from '../../src/deps'
-import { settlePayments as takePayments } from '../../src/sweepers/settle-payments'
+import { settlePending, takePending } from '../../src/sweepers/settle-payments'
+import { AT_ONCE } from '../../src/sweepers/settler'
 import type { TestVouchers } from './start-vouchers'
 import { get } from './vouchers'
 
-const AT_ONCE = 20
-
 /** One turn of the sweeper, to its end. Answers how many payments it asked about. */
 export async function settlePayments(deps: Deps): Promise<number> {
-  const taken = await takePayments(deps, AT_ONCE)
-  await Promise.all(taken)
+  const taken = await takePending(deps, AT_ONCE)
+  await Promise.all(taken.map((key) => settlePending(deps, key)))
   return taken.length
 }
 

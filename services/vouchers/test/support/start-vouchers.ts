@@ -12,7 +12,10 @@ import { VouchersAdminClient, VouchersClient } from '@cofre/proto/vouchers/v1/vo
 import { brandsSetting } from '../../src/brands/brands-setting'
 import type { Deps, Rules } from '../../src/deps'
 import { openAccounts } from '../../src/issuer/accounts'
+import { openHolders } from '../../src/issuer/holders'
 import { openIssuers } from '../../src/issuer/issuers'
+import { openGrants } from '../../src/redirect/grants'
+import { openOpenidProvider } from '../../src/redirect/openid-provider'
 import { voucherServices } from '../../src/server'
 import { openNumbers } from '../../src/tokens/numbers'
 import { SmallIssuer } from './small-issuer'
@@ -27,6 +30,9 @@ const RULES: Rules = {
   pendingTooLongMinutes: 60,
   declinesPerMinute: 10,
 }
+
+const BASE_URL = 'https://pay.example.com'
+const STATE_KEYS = { current: 'k1', byId: new Map([['k1', randomBytes(32)]]) }
 
 /** The account of every seller of these tests. */
 export const ACCOUNT = '4711'
@@ -60,11 +66,15 @@ export async function startVouchers(rules: Partial<Rules> = {}) {
     // A call has its time for its work: the first one must not spend it on the connection.
     await promisify(vault.waitForReady.bind(vault))(Date.now() + 15_000)
     const brands = brandsSetting.parse(undefined)
+    const identityProvider = openOpenidProvider(vault, BASE_URL)
     const deps: Deps = {
       pool,
       log,
       brands,
-      issuers: openIssuers(vault, brands),
+      issuers: openIssuers(vault, brands, openGrants(pool, brands, identityProvider)),
+      identityProvider,
+      holders: openHolders(vault, brands, pool),
+      stateKeys: STATE_KEYS,
       accounts: openAccounts(vault),
       numbers: openNumbers(vault),
       rules: { ...RULES, ...rules, ...ownRules },
