@@ -1,4 +1,12 @@
-const esmOnly = ['jose', 'undici', 'node-pg-migrate', 'jiti', 'oidc-provider']
+const esmOnly = [
+  'jose',
+  'undici',
+  'node-pg-migrate',
+  'jiti',
+  'oidc-provider',
+  'openid-client',
+  'oauth4webapi',
+]
 // Loads a part of Node by import(), which Jest can't do: the driver then says nothing of itself, and is refused.
 const importing = ['mongodb']
 

@@ -18,7 +18,7 @@ const VOUCHER_PAYMENT = {
 }
 
 /** The same card as a voucher of VR. */
-export function openVoucher({ expiration: _, ...card }: Json): Json {
+export function openVoucher({ expiration: _expiration, ...card }: Json): Json {
   return { ...VOUCHER, ...card, expires: { month: EXPIRATION.month, year: EXPIRATION.year - 2000 } }
 }
 

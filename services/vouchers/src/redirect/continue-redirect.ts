@@ -5,14 +5,21 @@ import { end, takeCard, takeGrant, type VoucherToken } from '../tokens/voucher-t
 import type { State } from './state'
 
 /** Exchanges the code that the vault keeps, once. What can't be trusted, or is not known, comes to nothing. */
-export async function exchangeCode(deps: Deps, token: VoucherToken, state: State): Promise<VoucherToken | undefined> {
+export async function exchangeCode(
+  deps: Deps,
+  token: VoucherToken,
+  state: State,
+): Promise<VoucherToken | undefined> {
   const { pool, log, identityProvider, rules } = deps
   const brand = redirectBrand(deps.brands, token.brand)
   if (!brand || !token.redirect) return undefined
   const deadline = Date.now() + rules.issuerTimeoutMs
   const asked = { ...token, clientId: token.redirect.clientId, deadline }
   const outcome = await identityProvider.exchange(brand, asked, state)
-  log.info({ sellerId: token.sellerId, brand: brand.name, result: outcome.result }, 'authorization code exchanged')
+  log.info(
+    { sellerId: token.sellerId, brand: brand.name, result: outcome.result },
+    'authorization code exchanged',
+  )
   return updateToken(pool, token, (current) => {
     const at = Date.now()
     if (outcome.result === 'granted') return takeGrant(current, outcome.accessExpiresAt, at)

@@ -11,7 +11,10 @@ export type Grants = {
    * A token whose access token is good for a while. `renew`: the issuer did not take the one that there is. `gone`: the
    * provider no longer takes the grant; `unavailable`: it can't be had now, and nothing was paid.
    */
-  use(key: TokenKey, how: { deadline: number; renew: boolean }): Promise<VoucherToken | 'gone' | 'unavailable'>
+  use(
+    key: TokenKey,
+    how: { deadline: number; renew: boolean },
+  ): Promise<VoucherToken | 'gone' | 'unavailable'>
 }
 
 /** An access token that ends sooner is renewed first. */

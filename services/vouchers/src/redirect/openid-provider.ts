@@ -29,8 +29,7 @@ const CODE = '{{authorizationCode}}'
 const REFRESH_TOKEN = '{{refreshToken}}'
 
 export function openOpenidProvider(vault: VaultClient, baseUrl: string): IdentityProvider {
-  const redirectUriOf = ({ name }: RedirectBrand) =>
-    `${baseUrl}/partners/${name.toLowerCase()}/callback`
+  const redirectUriOf = ({ name }: RedirectBrand) => `${baseUrl}/partners/${name.toLowerCase()}/callback`
   return {
     authorizationUrl: async (brand, clientId, sealed, { nonce, verifier }) => {
       const { scope, acrValues, uiLocales } = brand.identity
@@ -88,9 +87,7 @@ function configurationOf({ identity }: RedirectBrand, clientId: string): Configu
   return configuration
 }
 
-type Grant = (
-  configuration: Configuration,
-) => Promise<TokenEndpointResponse & TokenEndpointResponseHelpers>
+type Grant = (configuration: Configuration) => Promise<TokenEndpointResponse & TokenEndpointResponseHelpers>
 
 async function grant(
   vault: VaultClient,

@@ -18,7 +18,8 @@ export function sealState({ current, byId }: NamedKeys, state: State): string {
 
 /** Undefined: it is no state of ours, or was changed. */
 export function openState({ byId }: NamedKeys, text: string): State | undefined {
-  const [, id = '', sealed = ''] = /^([A-Za-z0-9_-][A-Za-z0-9._-]{0,63})\.([A-Za-z0-9_-]{40,2000})$/.exec(text) ?? []
+  const [, id = '', sealed = ''] =
+    /^([A-Za-z0-9_-][A-Za-z0-9._-]{0,63})\.([A-Za-z0-9_-]{40,2000})$/.exec(text) ?? []
   const key = byId.get(id)
   if (!key) return undefined
   try {

@@ -45,7 +45,9 @@ async function finish(deps: Deps, token: VoucherToken, { brand, state, request }
     const denied = code === '' && error === 'access_denied'
     const ended = await updateToken(pool, token, (current) => {
       if (current.redirect?.phase !== 'SENT') return undefined
-      return denied ? end(current, 'DENIED', 'ACCESS_DENIED', at) : end(current, 'FAILED', 'PROVIDER_ERROR', at)
+      return denied
+        ? end(current, 'DENIED', 'ACCESS_DENIED', at)
+        : end(current, 'FAILED', 'PROVIDER_ERROR', at)
     })
     return ended ? outcomeOf(ended) : 'LINK_UNUSABLE'
   }

@@ -33,7 +33,9 @@ async function settleToken(deps: Deps, key: TokenKey): Promise<void> {
   if (!token?.redirect?.phase) return
   const { phase } = token.redirect
   if (phase === 'CARD' && token.redirect.expiresAt > Date.now()) return void (await readCard(deps, key))
-  await updateToken(deps.pool, key, (current) => (current.redirect?.phase === phase ? gaveUp(current) : undefined))
+  await updateToken(deps.pool, key, (current) =>
+    current.redirect?.phase === phase ? gaveUp(current) : undefined,
+  )
 }
 
 /** What was exchanged by a process that is gone can't be trusted: its ID token was heard by nobody. */

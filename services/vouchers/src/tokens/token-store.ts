@@ -122,7 +122,11 @@ async function saveLocked(tx: PoolClient, decision: TokenDecision): Promise<void
   if (discard) await discardNow(tx, token, token.updatedAt)
 }
 
-async function discardNow(db: Db, { token, sellerId, brand, redirect }: VoucherToken, at: number): Promise<void> {
+async function discardNow(
+  db: Db,
+  { token, sellerId, brand, redirect }: VoucherToken,
+  at: number,
+): Promise<void> {
   await db.query(
     `INSERT INTO discarded_vouchers (token, seller_id, ask_at, brand, client_id) VALUES ($1, $2, $3, $4, $5)
      ON CONFLICT (token) DO NOTHING`,

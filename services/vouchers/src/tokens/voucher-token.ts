@@ -100,7 +100,11 @@ export function takeCode(token: VoucherToken, codeHash: string, at: number): Tok
 }
 
 /** The code was exchanged, and what came of it is sound: the card is read next. */
-export function takeGrant(token: VoucherToken, accessExpiresAt: number, at: number): TokenDecision | undefined {
+export function takeGrant(
+  token: VoucherToken,
+  accessExpiresAt: number,
+  at: number,
+): TokenDecision | undefined {
   if (token.redirect?.phase !== 'CODE') return undefined
   return tokenTransition(token, { redirect: { phase: 'CARD', accessExpiresAt, askAt: at + EXCHANGE_MS } }, at)
 }
