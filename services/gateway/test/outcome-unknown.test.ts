@@ -1,5 +1,5 @@
 import { currentCall } from '@cofre/platform/grpc/call-context'
-import { openLine } from './support/cuttable-line'
+import { openLine } from '@cofre/testing/tcp-line'
 import { directCharge, order } from './support/bodies'
 import { startGateway, type Gateway } from './support/gateway'
 
