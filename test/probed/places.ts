@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join, relative } from 'node:path'
-import { Client } from 'pg'
+import type { Client } from 'pg'
+import { withClient } from '@cofre/testing/with-client'
 import { databaseUrl } from '../../local/src/database'
 import { runFolder } from '../../local/src/run-folder'
 import { readState } from '../../local/src/saved-state'
@@ -48,20 +49,14 @@ function readTables(database: string) {
 }
 
 /** Does something with a database as its superuser. */
-export async function withDatabase<Result>(
+export function withDatabase<Result>(
   runDir: string,
   name: string,
   work: (client: Client) => Promise<Result>,
 ): Promise<Result> {
   const { ports, passwords } = readState(runFolder(runDir))
   const url = databaseUrl({ port: ports['postgres'] ?? 0, password: passwords['postgres'] ?? '', name })
-  const client = new Client({ connectionString: url })
-  await client.connect()
-  try {
-    return await work(client)
-  } finally {
-    await client.end()
-  }
+  return withClient(url, work)
 }
 
 /** The command lines and environments of processes, where the system tells them. */

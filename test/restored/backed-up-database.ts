@@ -3,6 +3,7 @@ import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { Client } from 'pg'
 import { eventually } from '@cofre/testing/testing'
+import { withClient } from '@cofre/testing/with-client'
 import { startDatabase } from '../../local/src/database'
 import { findPostgres } from '../../local/src/postgres-program'
 import { blockWith, settingsIn } from './page'
@@ -98,14 +99,4 @@ function giveToPostgres(path: string): void {
   if (uid === undefined) return
   const { status, stderr } = spawnSync('chown', ['-R', `${uid}:${gid}`, path], { encoding: 'utf8' })
   if (status !== 0) throw new Error(stderr)
-}
-
-async function withClient<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
-  const client = new Client({ connectionString: url })
-  await client.connect()
-  try {
-    return await work(client)
-  } finally {
-    await client.end()
-  }
 }

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net'
+import { connect, createServer, type AddressInfo, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { migrate } from '../src/postgres/migrate'
@@ -11,6 +11,7 @@ import {
   untilDatabaseAnswers,
   withTransaction,
 } from '../src/postgres/postgres'
+import { openLineTo } from '@cofre/testing/tcp-line'
 import { createTestDatabase, eventually, type TestDatabase } from '@cofre/testing/testing'
 
 let database: TestDatabase
@@ -103,34 +104,6 @@ test('a bigint that a number cannot hold is an error, not a wrong amount', async
   await expect(database.pool.query('SELECT 9007199254740993::bigint')).rejects.toThrow('safe range')
 })
 
-/** A way to the database. While it passes nothing on, its connections stay open. */
-async function openLine(databaseUrl: string) {
-  const there = new URL(databaseUrl)
-  const here = new URL(databaseUrl)
-  const sockets = new Set<Socket>()
-  const line = { passes: true, url: '', close: async () => {} }
-  const server = createServer((client) => {
-    const behind = connect(Number(there.port), there.hostname)
-    for (const [from, to] of [
-      [client, behind],
-      [behind, client],
-    ] as const) {
-      sockets.add(from)
-      from.on('error', () => {})
-      from.on('data', (chunk) => line.passes && to.write(chunk))
-      from.on('close', () => to.destroy())
-    }
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  here.port = String((server.address() as AddressInfo).port)
-  line.url = here.href
-  line.close = async () => {
-    for (const socket of sockets) socket.destroy()
-    await new Promise((resolve) => server.close(resolve))
-  }
-  return line
-}
-
 describe('a database that does not answer', () => {
   const poolAt = (port: number) =>
     createPool({ url: `postgres://x@127.0.0.1:${port}/x`, max: 2, name: 't' }, () => {})
@@ -154,8 +127,8 @@ describe('a database that does not answer', () => {
   })
 
   test('is known when it falls silent, by a transaction too, and used again when it speaks', async () => {
-    const line = await openLine(database.url)
-    const pool = createPool({ url: line.url, max: 2, name: 't', answerMs: 2_000 }, () => {})
+    const line = await openLineTo(database.url)
+    const pool = createPool({ url: line.through(database.url), max: 2, name: 't', answerMs: 2_000 }, () => {})
     const silenced = withTransaction(pool, async (tx) => {
       await tx.query('SELECT 1')
       line.passes = false
@@ -166,12 +139,12 @@ describe('a database that does not answer', () => {
     line.passes = true
     expect((await pool.query('SELECT 1')).rowCount).toBe(1)
     await pool.end()
-    await line.close()
+    await line.cut()
   })
 
   test('is given up by a migration when it falls silent', async () => {
-    const line = await openLine(database.url)
-    const pool = createPool({ url: line.url, max: 1, name: 't' }, () => {})
+    const line = await openLineTo(database.url)
+    const pool = createPool({ url: line.through(database.url), max: 1, name: 't' }, () => {})
     const migrating = await withTransaction(database.pool, async (tx) => {
       await tx.query("SELECT pg_advisory_xact_lock(hashtext('migrations'))")
       const running = migrate(pool, join(__dirname, 'migrations'), 5_000).catch((error: unknown) => error)
@@ -184,7 +157,7 @@ describe('a database that does not answer', () => {
     })
     expect(migrating).toMatchObject({ message: 'the migrations took too long' })
     await pool.end()
-    await line.close()
+    await line.cut()
   })
 
   test('is waited for while it starts', async () => {

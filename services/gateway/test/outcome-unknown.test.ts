@@ -1,6 +1,6 @@
 import { currentCall } from '@cofre/platform/grpc/call-context'
 import { VoucherCardType } from '@cofre/proto/vouchers/v1/vouchers'
-import { openLine } from './support/cuttable-line'
+import { openLine } from '@cofre/testing/tcp-line'
 import { directCharge, order, voucherPayment } from './support/bodies'
 import { startGateway, type Gateway } from './support/gateway'
 

@@ -15,7 +15,7 @@ const HEARTBEAT_MS = 1_000
 const FETCH_WAIT_MS = 200
 const COMMIT_EVERY_MS = 1_000
 const PARTITIONS_AT_ONCE = 8
-// One that kafkajs began again by itself would fail for ever without a word of ours: we begin a new one, and tell.
+// One that kafkajs began again by itself would fail for ever without our logging it: we begin a new one, and tell.
 const RETRY = { retries: 5, restartOnFailure: async () => false }
 const STOP_MS = 5_000
 const AGAIN_MS = 1_000

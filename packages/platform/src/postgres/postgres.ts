@@ -22,7 +22,7 @@ const POSTGRES = { 'db.system.name': 'postgresql' }
 // it guesses that a plan for these values would win back the planning; measured, planning cost more than running.
 const PLAN_ONCE = '-c plan_cache_mode=force_generic_plan'
 
-/** PostgreSQL ends a statement after so long; what it says of that has as long again to arrive. */
+/** PostgreSQL ends a statement after so long; its error may take as long again to arrive. */
 const STATEMENT_MS = 5_000
 const ANSWER_MS = 2 * STATEMENT_MS
 

@@ -9,6 +9,7 @@ import { createNotifier } from '@cofre/testing/stand-ins/notifier'
 import { createOrders } from '@cofre/testing/stand-ins/orders'
 import { createVault } from '@cofre/testing/stand-ins/vault'
 import { createVouchers } from '@cofre/testing/stand-ins/vouchers'
+import { openLineTo } from '@cofre/testing/tcp-line'
 import { openTestNetwork, type TestServer } from '@cofre/testing/test-network'
 import { createTestDatabase } from '@cofre/testing/testing'
 import { GatewayAdminClient } from '@cofre/proto/gateway/v1/gateway'
@@ -20,7 +21,6 @@ import { startHttpServer } from '../../src/http/http-server'
 import { issueToken } from '../../src/api-tokens/issue-token'
 import { insertSeller } from '../../src/sellers/seller-store'
 import { gatewayServices } from '../../src/server'
-import { openLine } from './cuttable-line'
 import { checkDocumented, type Answer } from './documented'
 
 export type Ask = {
@@ -55,10 +55,8 @@ export async function startGateway(settings: Record<string, string> = {}) {
   const servers = Object.fromEntries(await Promise.all(serving)) as Servers
   const tls = await network.tlsFor('gateway')
   const config = readConfig({ ...testSettings(database.url, servers), ...settings })
-  const databaseUrl = new URL(database.url)
-  const line = await openLine({ host: databaseUrl.hostname, port: Number(databaseUrl.port) })
-  databaseUrl.port = String(line.port)
-  const pool = createPool({ url: databaseUrl.href, max: 5, name: 'gateway' }, () => {})
+  const line = await openLineTo(database.url)
+  const pool = createPool({ url: line.through(database.url), max: 5, name: 'gateway' }, () => {})
   const { boot, close } = openBoot({ name: 'gateway', log, pool, tls })
   const deps = await openDeps(config, boot)
   const http = await startHttpServer(
