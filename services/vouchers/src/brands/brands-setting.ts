@@ -22,10 +22,23 @@ const usable = z.strictObject({
   lengths: z.array(z.int().min(12).max(19)).min(1),
 })
 
-const setting = z.record(
-  z.string().regex(/^[A-Z][A-Z0-9_]{1,29}$/, 'must be a brand in upper case'),
-  z.union([announced, usable]),
-)
+/** Read as one of the two, and not as a union of both: so a fault is told where it is. */
+const announcedOrUsable = z.unknown().transform((given, context) => {
+  const isAnnounced = typeof given === 'object' && given !== null && 'availableFrom' in given
+  const read = (isAnnounced ? announced : usable).safeParse(given)
+  if (read.success) return read.data
+  for (const { message, path } of read.error.issues) context.addIssue({ code: 'custom', message, path })
+  return z.NEVER
+})
+
+const NAME = /^[A-Z][A-Z0-9_]{1,29}$/
+
+const setting = z.record(z.string(), announcedOrUsable).superRefine((brands, context) => {
+  for (const name of Object.keys(brands)) {
+    if (NAME.test(name)) continue
+    context.addIssue({ code: 'custom', message: 'must be a brand in upper case', path: [name] })
+  }
+})
 
 /** VOUCHER_BRANDS: JSON, brand → what is known of it. Without the setting: the brands that come with the service. */
 export const brandsSetting = z
