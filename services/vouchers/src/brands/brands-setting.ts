@@ -47,10 +47,28 @@ const byRedirect = z.strictObject({
   }),
 })
 
-const setting = z.record(
-  z.string().regex(/^[A-Z][A-Z0-9_]{1,29}$/, 'must be a brand in upper case'),
-  z.union([announced, byNumber, byRedirect]),
-)
+/** Read as one of the three, and not as a union of them: so a fault is told where it is. */
+const oneOfThem = z.unknown().transform((given, context) => {
+  const read = shapeOf(given).safeParse(given)
+  if (read.success) return read.data
+  for (const { message, path } of read.error.issues) context.addIssue({ code: 'custom', message, path })
+  return z.NEVER
+})
+
+const NAME = /^[A-Z][A-Z0-9_]{1,29}$/
+
+const setting = z.record(z.string(), oneOfThem).superRefine((brands, context) => {
+  for (const name of Object.keys(brands)) {
+    if (NAME.test(name)) continue
+    context.addIssue({ code: 'custom', message: 'must be a brand in upper case', path: [name] })
+  }
+})
+
+function shapeOf(given: unknown) {
+  if (typeof given !== 'object' || given === null) return byNumber
+  if ('availableFrom' in given) return announced
+  return 'flow' in given && given.flow === 'REDIRECT' ? byRedirect : byNumber
+}
 
 /** VOUCHER_BRANDS: JSON, brand → what is known of it. Without the setting: the brands that come with the service. */
 export const brandsSetting = z

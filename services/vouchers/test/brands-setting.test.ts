@@ -1,0 +1,66 @@
+import { readSettings } from '@cofre/platform/service/settings'
+import { isNumberOf, usableBrand } from '../src/brands/brand'
+import { brandsSetting } from '../src/brands/brands-setting'
+
+const read = (text?: string) =>
+  readSettings({ VOUCHER_BRANDS: brandsSetting }, text === undefined ? {} : { VOUCHER_BRANDS: text })
+    .voucherBrands
+const BEN = {
+  flow: 'CARD_NUMBER',
+  dialect: 'vr',
+  partner: 'ben',
+  cardTypes: ['MEAL'],
+  prefixes: ['636111'],
+  lengths: [16],
+}
+const ANNOUNCED = { flow: 'CARD_NUMBER', cardTypes: ['FOOD'], availableFrom: '2027-01-31' }
+
+test('without the setting, the brands are those that come with the service', () => {
+  const brands = read()
+  expect([...brands.keys()]).toEqual(['ALELO', 'VR', 'PLUXEE'])
+  expect(usableBrand(brands, 'VR', '#')).toMatchObject({ dialect: 'vr', partner: 'vr' })
+})
+
+test('a deployment has its own brands, one dialect speaking for several', () => {
+  const brands = read(JSON.stringify({ BEN, SWILE: ANNOUNCED }))
+  expect([...brands.keys()]).toEqual(['BEN', 'SWILE'])
+  expect(usableBrand(brands, 'BEN', '#')).toEqual({ name: 'BEN', ...BEN })
+  expect(() => usableBrand(brands, 'SWILE', '#/cardBrand')).toThrow('supported from 2027-01-31 on')
+  expect(() => usableBrand(brands, 'ALELO', '#/cardBrand')).toThrow('not supported')
+})
+
+test('a number is of a brand by its first digits and its length, whatever its check digit', () => {
+  const brand = usableBrand(
+    read(JSON.stringify({ BEN: { ...BEN, prefixes: ['6361', '5'], lengths: [16, 19] } })),
+    'BEN',
+    '#',
+  )
+  if (brand.flow !== 'CARD_NUMBER') throw new Error('a brand by card number')
+  const is = (bin: string, length: number) => isNumberOf(brand, { bin, length })
+  expect([is('636111', 16), is('599999', 19), is('636211', 16), is('636111', 17)]).toEqual([
+    true,
+    true,
+    false,
+    false,
+  ])
+})
+
+test.each([
+  [': is not JSON', '{'],
+  [': Invalid input', []],
+  [' at ben: must be a brand in upper case', { ben: BEN }],
+  [' at BEN: Invalid input', { BEN: null }],
+  [' at BEN.dialect', { BEN: { ...BEN, dialect: 'tricard' } }],
+  [' at BEN.partner', { BEN: { ...BEN, partner: 'Ben!' } }],
+  [' at BEN.cardTypes.0', { BEN: { ...BEN, cardTypes: ['GIFT'] } }],
+  [' at BEN.cardTypes', { BEN: { ...BEN, cardTypes: [] } }],
+  [' at BEN.prefixes.0: must be 1 to 6 digits', { BEN: { ...BEN, prefixes: ['6361111'] } }],
+  [' at BEN.lengths.0', { BEN: { ...BEN, lengths: [20] } }],
+  [' at BEN.flow', { BEN: { ...BEN, flow: 'QR' } }],
+  [' at BEN: Unrecognized key: "prefix"', { BEN: { ...BEN, prefix: '6361' } }],
+  [' at SWILE.availableFrom', { SWILE: { ...ANNOUNCED, availableFrom: 'soon' } }],
+  [' at SWILE: Unrecognized key: "partner"', { SWILE: { ...ANNOUNCED, partner: 'swile' } }],
+])('a bad setting says where it is bad%s', (where, value) => {
+  const text = typeof value === 'string' ? value : JSON.stringify(value)
+  expect(() => read(text)).toThrow(`VOUCHER_BRANDS is bad${where}`)
+})
