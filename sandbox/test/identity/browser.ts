@@ -12,7 +12,7 @@ export type Page = { status: number; url: string; body: string }
 export class Browser {
   private readonly cookies: { name: string; value: string; path: string }[] = []
 
-  constructor(private readonly sandbox: TestSandbox) {}
+  constructor(private readonly sandbox: Pick<TestSandbox, 'url' | 'call'>) {}
 
   /** Stops at the first address that is not the sandbox's. */
   async open(url: string, method = 'GET', body?: string): Promise<Page> {

@@ -12,6 +12,8 @@ ALTER TABLE voucher_tokens
   ADD COLUMN phase             voucher_redirect_phase,
   -- SHA-256 of the code, by which a reloaded page is known.
   ADD COLUMN code_hash         text,
+  -- The PKCE verifier of a code that is being exchanged: to use the code up where that was cut off. Of no use without it.
+  ADD COLUMN code_verifier     text,
   -- Until when the holder may come back, or the card be read.
   ADD COLUMN expires_at        timestamptz,
   -- What the issuer calls the card.
@@ -29,4 +31,4 @@ ALTER TABLE voucher_tokens
 CREATE INDEX voucher_tokens_to_ask ON voucher_tokens (ask_at) WHERE ask_at IS NOT NULL;
 
 -- What a discarded token may have left at an identity provider is taken back there first.
-ALTER TABLE discarded_vouchers ADD COLUMN brand text, ADD COLUMN client_id text;
+ALTER TABLE discarded_vouchers ADD COLUMN brand text, ADD COLUMN client_id text, ADD COLUMN code_verifier text;

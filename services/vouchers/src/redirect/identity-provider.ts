@@ -25,7 +25,7 @@ export type IdentityProvider = {
   refresh(brand: RedirectBrand, asked: Asked): Promise<GrantOutcome>
   /**
    * Takes back what the provider gave: a code is used up, which revokes what was issued for it (RFC 6749, 4.1.2), and the
-   * refresh token is revoked (RFC 7009). False: it has to be tried again.
+   * refresh token is revoked (RFC 7009). `verifier`: of a code whose exchange was cut off. False: it has to be tried again.
    */
-  takeBack(brand: RedirectBrand, asked: Asked): Promise<boolean>
+  takeBack(brand: RedirectBrand, asked: Asked, verifier: string | null): Promise<boolean>
 }

@@ -57,9 +57,16 @@ export function openOpenidProvider(vault: VaultClient, baseUrl: string): Identit
       }),
     refresh: (brand, asked) =>
       grant(vault, brand, asked, (configuration) => refreshTokenGrant(configuration, REFRESH_TOKEN)),
-    takeBack: async (brand, asked) => {
-      const used = { grant_type: 'authorization_code', client_id: asked.clientId, code: CODE }
+    takeBack: async (brand, asked, verifier) => {
+      const used = {
+        grant_type: 'authorization_code',
+        client_id: asked.clientId,
+        redirect_uri: redirectUriOf(brand),
+        code: CODE,
+        code_verifier: verifier ?? '',
+      }
       const revoked = { client_id: asked.clientId, token: REFRESH_TOKEN }
+      // A code that was exchanged is not kept any more: then there is nothing to use up.
       const code = await send(vault, brand, asked, { path: TOKEN_PATH, body: used })
       const token = await send(vault, brand, asked, { path: REVOCATION_PATH, body: revoked })
       return isOver(code) && isOver(token)

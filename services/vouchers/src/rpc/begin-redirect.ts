@@ -98,6 +98,7 @@ function newToken(
       clientId,
       phase: 'SENT',
       codeHash: null,
+      codeVerifier: null,
       expiresAt,
       askAt: expiresAt,
       issuerCardId: null,

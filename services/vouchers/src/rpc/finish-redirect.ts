@@ -51,7 +51,9 @@ async function finish(deps: Deps, token: VoucherToken, { brand, state, request }
     })
     return ended ? outcomeOf(ended) : 'LINK_UNUSABLE'
   }
-  const taken = await updateToken(pool, token, (current) => takeCode(current, hash, at))
+  const taken = await updateToken(pool, token, (current) =>
+    takeCode(current, { codeHash: hash, codeVerifier: state.verifier }, at),
+  )
   if (!taken) return 'LINK_UNUSABLE'
   await deps.numbers.keepCode({ ...state, code })
   const exchanged = await exchangeCode(deps, taken, state)

@@ -32,10 +32,10 @@ export async function destroyDiscarded(deps: Deps, discarded: Discarded): Promis
 
 async function takeBack(
   { brands, identityProvider, rules }: Deps,
-  { token, sellerId, brand: name, clientId }: Discarded,
+  { token, sellerId, brand: name, clientId, codeVerifier }: Discarded,
 ): Promise<boolean> {
   const brand = name === null ? undefined : redirectBrand(brands, name)
   if (!brand || clientId === null) return true
   const deadline = Date.now() + rules.issuerTimeoutMs
-  return identityProvider.takeBack(brand, { token, sellerId, clientId, deadline })
+  return identityProvider.takeBack(brand, { token, sellerId, clientId, deadline }, codeVerifier)
 }

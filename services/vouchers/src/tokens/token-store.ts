@@ -25,6 +25,7 @@ const TOKENS = table<VoucherToken>({
       clientId: fixed,
       phase: changing,
       codeHash: changing,
+      codeVerifier: changing,
       expiresAt: fixedTime,
       askAt: changingTime,
       issuerCardId: changing,
@@ -128,9 +129,16 @@ async function discardNow(
   at: number,
 ): Promise<void> {
   await db.query(
-    `INSERT INTO discarded_vouchers (token, seller_id, ask_at, brand, client_id) VALUES ($1, $2, $3, $4, $5)
-     ON CONFLICT (token) DO NOTHING`,
-    [token, sellerId, new Date(at), redirect ? brand : null, redirect?.clientId ?? null],
+    `INSERT INTO discarded_vouchers (token, seller_id, ask_at, brand, client_id, code_verifier)
+     VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (token) DO NOTHING`,
+    [
+      token,
+      sellerId,
+      new Date(at),
+      redirect ? brand : null,
+      redirect?.clientId ?? null,
+      redirect?.codeVerifier ?? null,
+    ],
   )
 }
 
@@ -138,10 +146,10 @@ async function discardNow(
 export async function deleteToken(db: Db, { sellerId, token }: TokenKey, at: number): Promise<boolean> {
   const { rowCount } = await db.query(
     `WITH deleted AS (
-       DELETE FROM voucher_tokens WHERE token = $1 AND seller_id = $2 RETURNING token, seller_id, brand, client_id),
+       DELETE FROM voucher_tokens WHERE token = $1 AND seller_id = $2 RETURNING token, seller_id, brand, client_id, code_verifier),
      discarded AS (
-       INSERT INTO discarded_vouchers (token, seller_id, ask_at, brand, client_id)
-       SELECT token, seller_id, $3, CASE WHEN client_id IS NOT NULL THEN brand END, client_id FROM deleted
+       INSERT INTO discarded_vouchers (token, seller_id, ask_at, brand, client_id, code_verifier)
+       SELECT token, seller_id, $3, CASE WHEN client_id IS NOT NULL THEN brand END, client_id, code_verifier FROM deleted
        ON CONFLICT (token) DO NOTHING)
      SELECT FROM deleted`,
     [token, sellerId, new Date(at)],
@@ -179,19 +187,24 @@ export async function endRenewal(
 }
 
 /** A token whose keeping is to be undone. `brand`, `clientId`: of one that may have a grant at an identity provider. */
-export type Discarded = TokenKey & { brand: string | null; clientId: string | null }
+export type Discarded = TokenKey & {
+  brand: string | null
+  clientId: string | null
+  codeVerifier: string | null
+}
+
+const DISCARDED =
+  'token, seller_id AS "sellerId", brand, client_id AS "clientId", code_verifier AS "codeVerifier"'
 
 /** Takes discarded tokens whose time has come, for this caller alone until their next time. */
 export function leaseDiscarded(pool: Pool, lease: Lease): Promise<Discarded[]> {
-  const returning = 'token, seller_id AS "sellerId", brand, client_id AS "clientId"'
-  return leaseDue(pool, { table: 'discarded_vouchers', key: 'token', returning }, lease)
+  return leaseDue(pool, { table: 'discarded_vouchers', key: 'token', returning: DISCARDED }, lease)
 }
 
 export async function findDiscarded(db: Db, { token }: TokenKey): Promise<Discarded | undefined> {
-  const { rows } = await db.query<Discarded>(
-    `SELECT token, seller_id AS "sellerId", brand, client_id AS "clientId" FROM discarded_vouchers WHERE token = $1`,
-    [token],
-  )
+  const { rows } = await db.query<Discarded>(`SELECT ${DISCARDED} FROM discarded_vouchers WHERE token = $1`, [
+    token,
+  ])
   return rows[0]
 }
 

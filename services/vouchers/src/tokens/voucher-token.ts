@@ -37,6 +37,8 @@ export type Redirect = {
   phase: 'SENT' | 'CODE' | 'CARD' | null
   /** SHA-256 of the authorization code. */
   codeHash: string | null
+  /** PKCE's, while the code is exchanged. */
+  codeVerifier: string | null
   expiresAt: number
   /** When a sweeper looks at it; null once it is not PENDING. */
   askAt: number | null
@@ -94,9 +96,13 @@ export function tokenTransition(before: VoucherToken, change: Change, at: number
 const EXCHANGE_MS = 30_000
 
 /** The holder came back with a code: this process alone exchanges it. Undefined: the link was used or is too old. */
-export function takeCode(token: VoucherToken, codeHash: string, at: number): TokenDecision | undefined {
+export function takeCode(
+  token: VoucherToken,
+  code: Pick<Redirect, 'codeHash' | 'codeVerifier'>,
+  at: number,
+): TokenDecision | undefined {
   if (token.redirect?.phase !== 'SENT' || token.redirect.expiresAt <= at) return undefined
-  return tokenTransition(token, { redirect: { phase: 'CODE', codeHash, askAt: at + EXCHANGE_MS } }, at)
+  return tokenTransition(token, { redirect: { phase: 'CODE', ...code, askAt: at + EXCHANGE_MS } }, at)
 }
 
 /** The code was exchanged, and what came of it is sound: the card is read next. */
@@ -106,7 +112,11 @@ export function takeGrant(
   at: number,
 ): TokenDecision | undefined {
   if (token.redirect?.phase !== 'CODE') return undefined
-  return tokenTransition(token, { redirect: { phase: 'CARD', accessExpiresAt, askAt: at + EXCHANGE_MS } }, at)
+  return tokenTransition(
+    token,
+    { redirect: { phase: 'CARD', codeVerifier: null, accessExpiresAt, askAt: at + EXCHANGE_MS } },
+    at,
+  )
 }
 
 /** The card that the holder picked, as the issuer answers it. */

@@ -1,0 +1,177 @@
+import { eventually } from '@cofre/testing/testing'
+import { Webhook } from 'standardwebhooks'
+import { Browser, type Page } from '../../sandbox/test/identity/browser'
+import { customer, forget, startSystem, type Answer, type System } from './system'
+
+let system: System
+beforeAll(async () => {
+  system = await startSystem()
+})
+afterAll(async () => {
+  await system.stop()
+  forget(system.runDir)
+})
+
+const at = () => `/api/v2/sellers/${system.ready.sellerId}/vouchers`
+const read = (token: string) => system.api('GET', `${at()}/tokens/${token}`)
+
+function pay(cardBrand: string, token: string, cardType = 'MEAL', headers = {}): Promise<Answer> {
+  const body = { amount: 3_500, customer, card: { cardType, cardBrand, token } }
+  return system.api('POST', `${at()}/payments`, { body, headers })
+}
+
+test('a voucher is kept, pays once however often it is asked, and is canceled on its day', async () => {
+  const card = {
+    cardNumber: '6370361234567890',
+    expires: { month: 12, year: 31 },
+    holder: { name: 'ANA SOUZA' },
+  }
+  const body = { cardType: 'MEAL', cardBrand: 'VR', ...card }
+  const { body: made } = await system.api('POST', `${at()}/tokens`, { body })
+  expect(made).toMatchObject({ status: 'ACTIVE', lastFour: '7890' })
+  const key = { 'idempotency-key': 'lunch' }
+  const [first, again] = [await pay('VR', made.token, 'MEAL', key), await pay('VR', made.token, 'MEAL', key)]
+  expect([first.status, first.body.status, again.body]).toEqual([201, 'PAID', first.body])
+  const canceled = await system.api('POST', `${at()}/payments/${first.body.id}/cancel`)
+  expect([canceled.status, canceled.body.status]).toEqual([200, 'CANCELED'])
+  const book = await system.sandbox('GET', `/vouchers/payments?orderNumber=${first.body.orderNumber}`)
+  expect(book).toEqual([expect.objectContaining({ amount: 3_500, status: 'CANCELED' })])
+})
+
+type Flow = { name: string; authUrl: string; browser: Browser }
+
+/** A holder is sent to the brand. `name`: of the inbox that hears of it. */
+async function begin(name: string, cardType = 'MEAL'): Promise<Flow> {
+  const notificationUrl = `${system.ready.sandboxUrl}/inbox/${name}`
+  const body = { notificationUrl, cardType, cardReference: name }
+  const { status, body: answer } = await system.api('POST', `${at()}/Ticket/tokens`, { body })
+  expect(status).toBe(200)
+  return { name, authUrl: answer.authUrl, browser: newBrowser() }
+}
+
+/** A browser without scripts; what is not the identity provider's it does not open. */
+function newBrowser(): Browser {
+  const call = async (method: string, url: string, { headers = {}, body }: any = {}) => {
+    const answer = await fetch(url, { method, headers, body, redirect: 'manual' })
+    const all = { ...Object.fromEntries(answer.headers), 'set-cookie': answer.headers.getSetCookie() }
+    return { status: answer.status, headers: all, body: await answer.text() }
+  }
+  return new Browser({ url: system.ready.sandboxUrl, call: call as never })
+}
+
+/** Signs in and answers what the last page does, up to the address that the holder is sent back to. */
+async function answer({ authUrl, browser }: Flow, email: string, card?: string): Promise<string> {
+  let page: Page = await browser.open(authUrl)
+  page = await browser.submit(page, '/sign-in', { email, password: 'sandbox' })
+  if (card !== undefined) page = await browser.submit(page, '', { card })
+  return (await browser.submit(page, '/authorize')).url
+}
+
+/** Opens the page on which the redirect ends: its status and its heading. */
+async function back(url: string): Promise<[status: number, heading: string]> {
+  const page = await fetch(url)
+  return [page.status, /<h1[^>]*>([^<]*)/.exec(await page.text())?.[1] ?? '']
+}
+
+type Heard = { token: string; status: string; reason: string | null; lastFour: string | null }
+
+/** What the inbox has heard, once it has heard something. */
+async function heard(name: string): Promise<Heard[]> {
+  const posts = await eventually(async () => {
+    const all = (await system.sandbox('GET', `/inbox/${name}`)) as { body: string }[]
+    expect(all.length).toBeGreaterThan(0)
+    return all
+  })
+  return posts.map(({ body }) => JSON.parse(body) as Heard)
+}
+
+const grants = () => system.sandbox('GET', '/identity/grants') as Promise<{ revoked: boolean }[]>
+
+test('a holder picks the second card and authorizes; its token pays, and what the seller hears is signed', async () => {
+  const flow = await begin('picks')
+  const url = await answer(flow, 'ana@example.com', 'meal-4321')
+  expect(await back(url)).toEqual([200, 'Cartão autorizado'])
+  expect(await back(url)).toEqual([200, 'Cartão autorizado'])
+  const [told, ...more] = await heard('picks')
+  expect(more).toEqual([])
+  expect(told).toMatchObject({ status: 'ACTIVE', lastFour: '4321', cardReference: 'picks', reason: null })
+  const [post] = await system.sandbox('GET', '/inbox/picks')
+  const { body: secret } = await system.api('GET', '/api/v2/webhooks/secret')
+  expect(() => new Webhook(secret.secret).verify(post.body, post.headers)).not.toThrow()
+
+  const token = told?.token ?? ''
+  const paid = await pay('TICKET', token)
+  expect([paid.status, paid.body.status]).toEqual([201, 'PAID'])
+  const { body: canceled } = await system.api('POST', `${at()}/payments/${paid.body.id}/cancel`)
+  expect(canceled.status).toBe('CANCELED')
+
+  expect((await system.api('DELETE', `${at()}/tokens/${token}`)).status).toBe(204)
+  await eventually(async () => expect((await grants()).map(({ revoked }) => revoked)).toEqual([true]))
+})
+
+test('a grant that the holder takes back ends its token, with one notification', async () => {
+  const flow = await begin('takes-back')
+  await back(await answer(flow, 'ana@example.com', 'meal-1234'))
+  const [{ token } = { token: '' }] = await heard('takes-back')
+  await system.sandbox('POST', '/identity/revoke', { email: 'ana@example.com' })
+  const refused = await pay('TICKET', token)
+  expect([refused.status, refused.body.code]).toEqual([422, 'CARD_TOKEN_UNUSABLE'])
+  await pay('TICKET', token)
+  await eventually(async () => expect(await heard('takes-back')).toHaveLength(2))
+  expect((await read(token)).body).toMatchObject({ status: 'EXPIRED', reason: 'GRANT_REVOKED' })
+})
+
+test('a holder who refuses, or has no card of the type, gives no token', async () => {
+  const refusing = await begin('refuses')
+  const { browser, authUrl } = refusing
+  const signIn = await browser.open(authUrl)
+  expect(await back((await browser.submit(signIn, '/refuse')).url)).toEqual([200, 'Autorização recusada'])
+  expect(await heard('refuses')).toEqual([
+    expect.objectContaining({ status: 'DENIED', reason: 'ACCESS_DENIED', lastFour: null }),
+  ])
+  const url = await answer(await begin('other-type'), 'bruno@example.com')
+  expect(await back(url)).toEqual([200, 'Autorização recusada'])
+  expect(await heard('other-type')).toEqual([
+    expect.objectContaining({ status: 'FAILED', reason: 'CARD_NOT_ELIGIBLE' }),
+  ])
+  await eventually(async () => expect((await grants()).filter(({ revoked }) => !revoked)).toEqual([]))
+})
+
+test('a link that was used, changed, or is of another flow gives nothing', async () => {
+  const url = new URL(await answer(await begin('used'), 'ana@example.com', 'meal-1234'))
+  const changed = (change: Record<string, string>) => {
+    const other = new URL(url)
+    for (const [name, value] of Object.entries(change)) other.searchParams.set(name, value)
+    return other.href
+  }
+  const state = url.searchParams.get('state') ?? ''
+  const unusable = [400, 'Este link não pode ser usado']
+  expect(await back(changed({ state: `${state.slice(0, -2)}xx` }))).toEqual(unusable)
+  expect(await back(changed({ state: 'nonsense' }))).toEqual(unusable)
+  expect(await back(url.href)).toEqual([200, 'Cartão autorizado'])
+  expect(await back(changed({ code: 'another' }))).toEqual(unusable)
+  // The code of one flow with the state of another: the provider knows by its verifier that they are two.
+  const other = new URL(await answer(await begin('mixed'), 'ana@example.com', 'meal-1234'))
+  other.searchParams.set('code', url.searchParams.get('code') ?? '')
+  expect(await back(other.href)).toEqual([503, expect.any(String)])
+  expect(await heard('mixed')).toEqual([expect.objectContaining({ status: 'FAILED' })])
+  expect(await heard('used')).toHaveLength(1)
+})
+
+test.each(['HTTP_500', 'ANSWER_LOST'])(
+  'a provider that fails (%s) ends the token, and nothing stays there',
+  async (kind) => {
+    const name = `fails-${kind.toLowerCase()}`
+    const open = async () => (await grants()).filter(({ revoked }) => !revoked).length
+    const before = await open()
+    const url = await answer(await begin(name), 'ana@example.com', 'meal-1234')
+    await system.sandbox('POST', '/faults', { partner: 'IDENTITY_PROVIDER', kind, times: 1 })
+    expect((await back(url))[0]).toBe(503)
+    expect(await heard(name)).toEqual([
+      expect.objectContaining({ status: 'FAILED', reason: 'PROVIDER_ERROR' }),
+    ])
+    const [{ token } = { token: '' }] = await heard(name)
+    expect((await pay('TICKET', token)).status).toBe(422)
+    await eventually(async () => expect(await open()).toBe(before))
+  },
+)
