@@ -21,8 +21,3 @@ export function openIssuers(vault: VaultClient, brands: Brands): Issuers {
     ),
   )
 }
-
-/** The issuer of a payment's brand. A brand that left the settings while payments were pending stays pending. */
-export function issuerOf(issuers: Issuers, brand: string): Issuer | undefined {
-  return issuers.get(brand)
-}
