@@ -60,7 +60,7 @@ function newBrowser(): Browser {
 }
 
 /** Signs in and answers what the last page does, up to the address that the holder is sent back to. */
-async function answer({ authUrl, browser }: Flow, email: string, card?: string): Promise<string> {
+async function authorize({ authUrl, browser }: Flow, email: string, card?: string): Promise<string> {
   let page: Page = await browser.open(authUrl)
   page = await browser.submit(page, '/sign-in', { email, password: 'sandbox' })
   if (card !== undefined) page = await browser.submit(page, '', { card })
@@ -89,7 +89,7 @@ const grants = () => system.sandbox('GET', '/identity/grants') as Promise<{ revo
 
 test('a holder picks the second card and authorizes; its token pays, and what the seller hears is signed', async () => {
   const flow = await begin('picks')
-  const url = await answer(flow, 'ana@example.com', 'meal-4321')
+  const url = await authorize(flow, 'ana@example.com', 'meal-4321')
   expect(await back(url)).toEqual([200, 'Cartão autorizado'])
   expect(await back(url)).toEqual([200, 'Cartão autorizado'])
   const [told, ...more] = await heard('picks')
@@ -111,7 +111,7 @@ test('a holder picks the second card and authorizes; its token pays, and what th
 
 test('a grant that the holder takes back ends its token, with one notification', async () => {
   const flow = await begin('takes-back')
-  await back(await answer(flow, 'ana@example.com', 'meal-1234'))
+  await back(await authorize(flow, 'ana@example.com', 'meal-1234'))
   const [{ token } = { token: '' }] = await heard('takes-back')
   await system.sandbox('POST', '/identity/revoke', { email: 'ana@example.com' })
   const refused = await pay('TICKET', token)
@@ -129,7 +129,7 @@ test('a holder who refuses, or has no card of the type, gives no token', async (
   expect(await heard('refuses')).toEqual([
     expect.objectContaining({ status: 'DENIED', reason: 'ACCESS_DENIED', lastFour: null }),
   ])
-  const url = await answer(await begin('other-type'), 'bruno@example.com')
+  const url = await authorize(await begin('other-type'), 'bruno@example.com')
   expect(await back(url)).toEqual([200, 'Autorização recusada'])
   expect(await heard('other-type')).toEqual([
     expect.objectContaining({ status: 'FAILED', reason: 'CARD_NOT_ELIGIBLE' }),
@@ -138,7 +138,7 @@ test('a holder who refuses, or has no card of the type, gives no token', async (
 })
 
 test('a link that was used, changed, or is of another flow gives nothing', async () => {
-  const url = new URL(await answer(await begin('used'), 'ana@example.com', 'meal-1234'))
+  const url = new URL(await authorize(await begin('used'), 'ana@example.com', 'meal-1234'))
   const changed = (change: Record<string, string>) => {
     const other = new URL(url)
     for (const [name, value] of Object.entries(change)) other.searchParams.set(name, value)
@@ -151,7 +151,7 @@ test('a link that was used, changed, or is of another flow gives nothing', async
   expect(await back(url.href)).toEqual([200, 'Cartão autorizado'])
   expect(await back(changed({ code: 'another' }))).toEqual(unusable)
   // The code of one flow with the state of another: the provider knows by its verifier that they are two.
-  const other = new URL(await answer(await begin('mixed'), 'ana@example.com', 'meal-1234'))
+  const other = new URL(await authorize(await begin('mixed'), 'ana@example.com', 'meal-1234'))
   other.searchParams.set('code', url.searchParams.get('code') ?? '')
   expect(await back(other.href)).toEqual([503, expect.any(String)])
   expect(await heard('mixed')).toEqual([expect.objectContaining({ status: 'FAILED' })])
@@ -164,7 +164,7 @@ test.each(['HTTP_500', 'ANSWER_LOST'])(
     const name = `fails-${kind.toLowerCase()}`
     const open = async () => (await grants()).filter(({ revoked }) => !revoked).length
     const before = await open()
-    const url = await answer(await begin(name), 'ana@example.com', 'meal-1234')
+    const url = await authorize(await begin(name), 'ana@example.com', 'meal-1234')
     await system.sandbox('POST', '/faults', { partner: 'IDENTITY_PROVIDER', kind, times: 1 })
     expect((await back(url))[0]).toBe(503)
     expect(await heard(name)).toEqual([

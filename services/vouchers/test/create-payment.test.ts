@@ -201,6 +201,15 @@ test.each(['ALELO', 'VR'] as Brand[])(
   },
 )
 
+test('a 404 of a proxy is no payment either', async () => {
+  const token = await newToken(vouchers, newSeller(vouchers))
+  vouchers.issuer.fail('pay', { status: 404, body: '<h1>Not Found</h1>' })
+  expect(await pay(vouchers, paymentWith(token))).toMatchObject({
+    status: DENIED,
+    decline: { code: 'NOT_PROCESSED', issuerCode: '' },
+  })
+})
+
 test('the brands are listed, announced ones with their date', async () => {
   const { client } = vouchers
   const { brands } = await callRpc(client, client.listBrands, {})

@@ -74,6 +74,11 @@ export class SmallIssuer {
     this.faults.set(call, [...(this.faults.get(call) ?? []), ...faults])
   }
 
+  /** Forgets the faults that are still to come. */
+  recover(): void {
+    this.faults.clear()
+  }
+
   /** Cuts the calls that hang, and answers those that are late. */
   release(): void {
     for (const end of this.held.splice(0)) end()

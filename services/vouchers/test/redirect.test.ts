@@ -1,0 +1,38 @@
+import { callRpc } from '@cofre/platform/grpc/client'
+import { RedirectOutcome, VoucherCardType } from '@cofre/proto/vouchers/v1/vouchers'
+import { newSeller, startVouchers, type TestVouchers } from './support/start-vouchers'
+
+let vouchers: TestVouchers
+beforeAll(async () => {
+  vouchers = await startVouchers()
+})
+afterAll(() => vouchers.stop())
+
+const begin = (brandSegment: string) =>
+  callRpc(vouchers.client, vouchers.client.beginRedirect, {
+    sellerId: newSeller(vouchers),
+    brandSegment,
+    cardType: VoucherCardType.MEAL,
+    notificationUrl: 'https://seller.example/hook',
+    cardReference: '',
+  })
+
+test.each(['alelo', 'VR', 'pluxee'])(
+  'the redirect flow of %s, which has none, is refused',
+  async (segment) => {
+    await expect(begin(segment)).rejects.toMatchObject({
+      kind: 'failed_precondition',
+      reason: 'VOUCHER_BRAND_UNSUPPORTED',
+    })
+  },
+)
+
+test('the redirect flow of a brand that does not exist is not found', async () => {
+  await expect(begin('caju')).rejects.toMatchObject({ kind: 'not_found' })
+})
+
+test('a link that nobody gave out can’t be used', async () => {
+  const back = { brandSegment: 'alelo', state: 's', code: 'c', error: '', iss: '' }
+  const { outcome } = await callRpc(vouchers.client, vouchers.client.finishRedirect, back)
+  expect(outcome).toBe(RedirectOutcome.LINK_UNUSABLE)
+})
