@@ -147,6 +147,11 @@ function restores(eventLog: keyof typeof LOGS): void {
     await databases.notifier.backUp()
     await sell('remembered')
     await untilTold('remembered', [1])
+    // What was told is known as told a moment later.
+    await eventually(async () => {
+      const untold = await databases.notifier.query("SELECT FROM deliveries WHERE status = 'PENDING'")
+      expect(untold).toEqual([])
+    })
     const moment = await databases.notifier.moment()
 
     await system.sandbox('POST', '/inbox/refusing/respond', { status: 500, times: 10_000 })
