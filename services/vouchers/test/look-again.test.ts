@@ -11,7 +11,8 @@ const HOUR_MS = 60 * MINUTE_MS
 
 let vouchers: TestVouchers
 beforeAll(async () => {
-  vouchers = await startVouchers()
+  // Longer than any of these tests waits: what was sent is on its way until `passDeadlines`.
+  vouchers = await startVouchers({ issuerTimeoutMs: 60_000 })
 })
 afterEach(() => jest.restoreAllMocks())
 afterAll(() => vouchers.stop())

@@ -111,6 +111,9 @@ test('a query that is not answered is asked again, each time after a longer wait
   expect(waits).toEqual([2, 4])
   await passDeadlines(vouchers, payment, 1_000)
   await settled(vouchers, payment, ({ status }) => expect(status).toBe(PAID))
+  // The next operation of the payment is asked about soon again.
+  const { rows } = await vouchers.pool.query('SELECT asks FROM payments WHERE id = $1', [payment.id])
+  expect(rows).toEqual([{ asks: 0 }])
 })
 
 test('two sweepers at once ask about a payment once', async () => {

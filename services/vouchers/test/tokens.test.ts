@@ -107,6 +107,18 @@ test.each([
   expect([numbersOf(sellerId), await discarded(sellerId)]).toEqual([0, 0])
 })
 
+test('a type that the brand has no cards of is refused', async () => {
+  const replica = await vouchers.startReplica()
+  const { brands } = replica.deps
+  replica.deps.brands = new Map([...brands].map(([name, brand]) => [name, { ...brand, cardTypes: ['FOOD'] }]))
+  const sellerId = newSeller(vouchers)
+  await expect(createToken(replica, tokenOf(sellerId, 'VR'))).rejects.toMatchObject({
+    reason: 'VOUCHER_CARD_MISMATCH',
+    extra: { errors: [{ pointer: '#/cardType' }] },
+  })
+  expect([numbersOf(sellerId), await discarded(sellerId)]).toEqual([0, 0])
+})
+
 test('a seller without an account at the issuer is refused, and is taken as soon as it has one', async () => {
   const sellerId = newSeller(vouchers)
   vouchers.accounts.enabled.delete(sellerId)
