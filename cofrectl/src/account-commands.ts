@@ -46,9 +46,9 @@ function readCredentials(text: string): Record<string, string> {
   const isText = (value: unknown) => typeof value === 'string'
   try {
     const parsed: unknown = JSON.parse(text)
-    if (typeof parsed === 'object' && parsed !== null && Object.values(parsed).every(isText)) {
-      return parsed as Record<string, string>
-    }
+    const isObject = typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)
+    const values = isObject ? Object.values(parsed) : []
+    if (values.length > 0 && values.every(isText)) return parsed as Record<string, string>
   } catch {
     // Said below, without the text, which is secret.
   }

@@ -11,9 +11,9 @@ import { tokenCommand } from './token-commands'
 import { UsageError } from './usage-error'
 
 const HELP = `
-A flag wins over its environment variable: COFRE_GATEWAY_ADDRESS, COFRE_ORDERS_ADDRESS, COFRE_VAULT_ADDRESS
-(host:port), COFRE_TLS_CA_FILE, COFRE_TLS_CERT_FILE, COFRE_TLS_KEY_FILE (PEM). With neither, cofrectl administers
-the system that npm start runs in the current folder.
+A flag wins over its environment variable: COFRE_GATEWAY_ADDRESS, COFRE_ORDERS_ADDRESS, COFRE_VAULT_ADDRESS,
+COFRE_VOUCHERS_ADDRESS (host:port), COFRE_TLS_CA_FILE, COFRE_TLS_CERT_FILE, COFRE_TLS_KEY_FILE (PEM). With neither,
+cofrectl administers the system that npm start runs in the current folder.
 
 Exit codes: 0 success, 1 refused or failed, 2 invalid arguments.
 
@@ -45,9 +45,9 @@ function build(terminal: Terminal, complaint: { made: boolean }): Command {
     .description('Administers Cofre: sellers, establishments, transactions, tokens, keys.')
     .option('--json', 'answer in JSON')
     .option('--gateway-address <host:port>', 'gRPC address of the gateway')
-    .option('--orders-address <host:port>')
-    .option('--vault-address <host:port>')
-    .option('--vouchers-address <host:port>')
+    .option('--orders-address <host:port>', 'of orders')
+    .option('--vault-address <host:port>', 'of the vault')
+    .option('--vouchers-address <host:port>', 'of vouchers')
     .option('--ca-file <file>', 'PEM file of the authority that signs the services’ certificates')
     .option('--cert-file <file>', 'PEM file of cofrectl’s certificate')
     .option('--key-file <file>', 'PEM file of cofrectl’s private key')

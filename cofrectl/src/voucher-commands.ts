@@ -52,7 +52,7 @@ function list(terminal: Terminal, command: Command, { seller }: { seller?: numbe
     const rows = answer.payments.map((one) => ({
       seller: one.sellerId,
       payment: one.id,
-      operation: one.cancellationPending ? 'CANCELLATION' : 'PAYMENT',
+      operation: one.pendingOperation,
       brand: one.cardBrand,
       amount: one.amount,
       'order number': one.orderNumber,

@@ -39,7 +39,12 @@ test('a payment with an operation is asked about, one without is not', () => {
 })
 
 describe('what comes of the call that pays', () => {
-  const approved = { result: 'approved', issuerPaymentId: 'p-1', authorizationCode: '418802' } as const
+  const approved = {
+    result: 'approved',
+    amount: 3_500,
+    issuerPaymentId: 'p-1',
+    authorizationCode: '418802',
+  } as const
   const declined = {
     result: 'declined',
     code: 'EXPIRED_CARD',
@@ -48,6 +53,13 @@ describe('what comes of the call that pays', () => {
   } as const
   const record = (outcome: Parameters<typeof recordPayment>[2]) =>
     recordPayment(aPayment(), 'operation', outcome, AT)
+
+  test('an approval of another amount is no answer to what was asked', () => {
+    expect(record({ ...approved, amount: 3_501 })).toMatchObject({
+      payment: { status: 'PENDING', operation: { id: 'operation' } },
+      event: undefined,
+    })
+  })
 
   test('approved, declined, refused, not sent, not known', () => {
     expect(record(approved)).toMatchObject({
@@ -149,4 +161,10 @@ describe('a cancellation', () => {
     expect(() => requestCancellation(running, termsAt(AT))).toThrow('being canceled already')
     expect(() => requestCancellation(aPayment(), termsAt(AT))).toThrow('Only a paid voucher payment')
   })
+})
+
+test('a giving back that the issuer refuses stays pending, and is tried again a day later', () => {
+  const releasing = deniedByAbsence({ operation: RELEASING, askAt: AT })
+  const { payment } = recordCancellation(releasing, RELEASING.id, { result: 'refused' }, AT)
+  expect(payment).toMatchObject({ status: 'DENIED', operation: RELEASING, askAt: AT + 86_400_000 })
 })

@@ -3,15 +3,15 @@ import { z } from 'zod'
 import type { CardType } from '../brands/brand'
 import type { DeclineCode } from '../payment/decline'
 import type { CancelOutcome, Found, Issuer, PaymentOutcome } from './issuer'
-import { callsTo, isDone, isRefused, type Called } from './issuer-call'
+import { callsTo, isDone, isRefused, issuerName, type Called } from './issuer-call'
 
 const PRODUCT: Record<CardType, string> = { MEAL: 'REFEICAO', FOOD: 'ALIMENTACAO' }
 
 const payment = z.object({
-  paymentId: z.string().max(100),
+  paymentId: issuerName,
   status: z.enum(['APPROVED', 'DECLINED', 'CANCELED']),
   responseCode: z.string().max(10),
-  authorizationCode: z.string().max(100).nullable(),
+  authorizationCode: issuerName.nullable(),
   amount: z.int(),
 })
 
@@ -65,9 +65,9 @@ function paymentOutcome(called: Called): PaymentOutcome {
   if (isRefused(status)) return { result: 'refused', issuerCode: errorOf(body) }
   const read = isDone(status) ? payment.safeParse(body) : undefined
   if (!read?.success) return { result: 'unknown' }
-  const { paymentId: issuerPaymentId, responseCode, authorizationCode } = read.data
+  const { paymentId: issuerPaymentId, amount, responseCode, authorizationCode } = read.data
   if (read.data.status === 'APPROVED') {
-    return { result: 'approved', issuerPaymentId, authorizationCode: authorizationCode ?? '' }
+    return { result: 'approved', amount, issuerPaymentId, authorizationCode: authorizationCode ?? '' }
   }
   if (read.data.status !== 'DECLINED') return { result: 'unknown' }
   return { result: 'declined', code: codeOf(responseCode), issuerCode: responseCode, issuerPaymentId }

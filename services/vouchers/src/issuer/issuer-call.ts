@@ -1,5 +1,6 @@
 import { forwardByVault, type Forwarded } from '@cofre/platform/outbound/vault-forward'
 import type { VaultClient } from '@cofre/proto/vault/v1/vault'
+import { z } from 'zod'
 import type { Dispatch } from './issuer'
 
 export type IssuerAnswer = { status: number; body: unknown }
@@ -53,6 +54,9 @@ function parsed(body: Uint8Array): unknown {
     return undefined
   }
 }
+
+/** What an issuer calls something of its own: it is kept, and stands in paths. */
+export const issuerName = z.string().regex(/^[\w.-]{1,100}$/)
 
 export function isDone(status: number): boolean {
   return status >= 200 && status < 300

@@ -24,7 +24,8 @@ type NotSent = { result: 'not_sent'; refusal?: DomainError }
 type Unknown = { result: 'unknown' }
 
 export type PaymentOutcome =
-  | { result: 'approved'; issuerPaymentId: string; authorizationCode: string }
+  /** `amount`: as the issuer approved it, cents. */
+  | { result: 'approved'; amount: number; issuerPaymentId: string; authorizationCode: string }
   | { result: 'declined'; code: DeclineCode; issuerCode: string; issuerPaymentId: string }
   /** The issuer did not take the request: nothing was paid. */
   | { result: 'refused'; issuerCode: string }

@@ -8,14 +8,14 @@ import type { Grants } from '../redirect/grants'
 import type { TokenKey } from '../tokens/token-store'
 import type { PickedCard } from '../tokens/voucher-token'
 import type { CancelOutcome, Dispatch, Found, Issuer, PaymentOutcome, Sale } from './issuer'
-import { callsTo, isDone, isRefused, type Called } from './issuer-call'
+import { callsTo, isDone, isRefused, issuerName, type Called } from './issuer-call'
 
 const transaction = z.object({
   data: z.object({
-    transaction_id: z.string().max(100),
+    transaction_id: issuerName,
     status: z.enum(['captured', 'declined', 'cancelled']),
     reason: z.string().max(50).nullable(),
-    authorization_code: z.string().max(100).nullable(),
+    authorization_code: issuerName.nullable(),
     amount: z.int(),
   }),
 })
@@ -101,9 +101,9 @@ function paymentOutcome(called: Called): PaymentOutcome {
   if (isRefused(status)) return { result: 'refused', issuerCode: codeIn(body) }
   const read = isDone(status) ? transaction.safeParse(body) : undefined
   if (!read?.success) return { result: 'unknown' }
-  const { transaction_id: issuerPaymentId, reason, authorization_code } = read.data.data
+  const { transaction_id: issuerPaymentId, amount, reason, authorization_code } = read.data.data
   if (read.data.data.status === 'captured') {
-    return { result: 'approved', issuerPaymentId, authorizationCode: authorization_code ?? '' }
+    return { result: 'approved', amount, issuerPaymentId, authorizationCode: authorization_code ?? '' }
   }
   if (read.data.data.status !== 'declined') return { result: 'unknown' }
   return { result: 'declined', code: declineCodeOf(reason), issuerCode: reason ?? '', issuerPaymentId }

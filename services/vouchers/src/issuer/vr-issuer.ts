@@ -3,15 +3,15 @@ import { z } from 'zod'
 import type { CardType } from '../brands/brand'
 import type { DeclineCode } from '../payment/decline'
 import type { CancelOutcome, Found, Issuer, PaymentOutcome } from './issuer'
-import { callsTo, isDone, isRefused, type Called } from './issuer-call'
+import { callsTo, isDone, isRefused, issuerName, type Called } from './issuer-call'
 
 const PRODUCT: Record<CardType, string> = { MEAL: 'VR_REFEICAO', FOOD: 'VR_ALIMENTACAO' }
 
 const transaction = z.object({
-  nsuHost: z.string().max(100),
+  nsuHost: issuerName,
   situacao: z.enum(['AUTORIZADA', 'NEGADA', 'ESTORNADA']),
   codigoRetorno: z.string().max(10),
-  autorizacao: z.string().max(100).nullable(),
+  autorizacao: issuerName.nullable(),
   valor: z.string().regex(/^\d{1,9}\.\d{2}$/),
 })
 
@@ -60,6 +60,10 @@ function reais(cents: number): string {
   return `${digits.slice(0, -2)}.${digits.slice(-2)}`
 }
 
+function centsOf(valor: string): number {
+  return Number(valor.replace('.', ''))
+}
+
 function paymentOutcome(called: Called): PaymentOutcome {
   if (called.result !== 'answered') return called
   const { status, body } = called.answer
@@ -68,7 +72,8 @@ function paymentOutcome(called: Called): PaymentOutcome {
   if (!read?.success) return { result: 'unknown' }
   const { nsuHost: issuerPaymentId, situacao, codigoRetorno, autorizacao } = read.data
   if (situacao === 'AUTORIZADA') {
-    return { result: 'approved', issuerPaymentId, authorizationCode: autorizacao ?? '' }
+    const amount = centsOf(read.data.valor)
+    return { result: 'approved', amount, issuerPaymentId, authorizationCode: autorizacao ?? '' }
   }
   if (situacao !== 'NEGADA') return { result: 'unknown' }
   return { result: 'declined', code: codeOf(codigoRetorno), issuerCode: codigoRetorno, issuerPaymentId }
@@ -86,7 +91,7 @@ function found(called: Called): Found {
   return {
     result: 'found',
     state: STATES[situacao],
-    amount: Number(valor.replace('.', '')),
+    amount: centsOf(valor),
     issuerPaymentId,
     authorizationCode: autorizacao ?? '',
     code: codeOf(codigoRetorno),

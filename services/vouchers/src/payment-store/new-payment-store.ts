@@ -28,7 +28,8 @@ const INSERT_PAYMENT = `WITH token AS (
     SELECT bin, last_four, card_type::text, brand, status::text FROM voucher_tokens WHERE token = $3 AND seller_id = $2),
   tested AS (
     SELECT (SELECT p.denied_at FROM payments p, token t
-      WHERE p.seller_id = $2 AND p.bin = t.bin AND p.denied_at > $4::timestamptz - interval '1 minute'
+      -- A token by redirect has no BIN: it is counted by itself.
+      WHERE p.seller_id = $2 AND p.bin = t.bin AND (t.bin <> '' OR p.token = $3) AND p.denied_at > $4::timestamptz - interval '1 minute'
       ORDER BY p.denied_at DESC OFFSET $8 - 1 LIMIT 1) AS since),
   verdict AS (
     SELECT $5::boolean AND tested.since IS NULL AND EXISTS (

@@ -28,6 +28,7 @@ export function toMessage(payment: Payment): Message {
     decline: payment.decline ?? undefined,
     cancellationPending: payment.operation?.type === 'CANCELLATION',
     orderNumber: payment.orderNumber,
+    pendingOperation: payment.operation?.type ?? '',
     createdAt: payment.createdAt,
     updatedAt: payment.updatedAt,
   }

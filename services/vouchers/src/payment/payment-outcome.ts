@@ -25,10 +25,14 @@ export function recordPayment(
     const denied = { status: 'DENIED', operation: null, decline, deniedAt: at, issuerPaymentId } as const
     return transition(payment, denied, at, answered)
   }
+  // Another amount is not what was asked for: the sweeper finds the same, and tells people.
+  if (outcome.amount !== payment.amount) return transition(payment, {}, at, answered)
   const { authorizationCode } = outcome
   const paid = { status: 'PAID', operation: null, issuerPaymentId, authorizationCode } as const
   return transition(payment, paid, at, answered)
 }
+
+const DAY_MS = 86_400_000
 
 /** The issuer never took the payment: nothing was paid. */
 export function notProcessed(issuerCode: string) {
@@ -50,7 +54,9 @@ export function recordCancellation(
   const answered = { operationId, end: 'answered' as const }
   if (operation?.id !== operationId) return unchanged(payment, answered)
   if (operation.type === 'RELEASE') {
-    return transition(payment, outcome.result === 'done' ? { operation: null } : {}, at)
+    if (outcome.result === 'done') return transition(payment, { operation: null }, at)
+    // The issuer gives it back no more: people have to, and it is tried once a day.
+    return transition(payment, outcome.result === 'refused' ? { askAt: at + DAY_MS } : {}, at)
   }
   if (outcome.result === 'unknown') return transition(payment, {}, at, answered)
   if (outcome.result === 'done') {

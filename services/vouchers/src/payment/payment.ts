@@ -77,10 +77,12 @@ export function isCancelable({ status, operation, paidAt }: Payment, at: number)
 }
 
 /** FAILED_PRECONDITION INVALID_VOUCHER_STATE, with what the payment is and what it allows. */
-export function invalidState(payment: Payment, message: string, at: number): DomainError {
-  const members = {
-    currentStatus: payment.status,
-    allowedActions: isCancelable(payment, at) ? ['cancel'] : [],
-  }
+export function invalidState(
+  payment: Payment,
+  message: string,
+  at: number,
+  allowedActions = isCancelable(payment, at) ? ['cancel'] : [],
+): DomainError {
+  const members = { currentStatus: payment.status, allowedActions }
   return new DomainError('failed_precondition', 'INVALID_VOUCHER_STATE', message, { members })
 }

@@ -36,7 +36,9 @@ function settlePayment(payment: Payment, found: Known, at: number, isOver: boole
   }
   const { issuerPaymentId, authorizationCode } = found
   if (found.state === 'approved') {
-    const paid = { status: 'PAID', operation: null, issuerPaymentId, authorizationCode } as const
+    // It was paid when it was sent, however late that is known: the issuer cancels it on that day.
+    const paidAt = payment.createdAt
+    const paid = { status: 'PAID', operation: null, issuerPaymentId, authorizationCode, paidAt } as const
     return decided(payment, paid, at, 'answered')
   }
   // It was paid and given back, and we asked for neither yet.

@@ -40,6 +40,7 @@ export type Change = Partial<
     | 'askAt'
     | 'absentSince'
     | 'lookAgainAt'
+    | 'paidAt'
   >
 >
 
@@ -55,7 +56,7 @@ export function transition(before: Payment, change: Change, at: number, mark?: M
   const payment: Payment = {
     ...changed,
     askAt: changed.operation === null ? null : (changed.askAt ?? at),
-    paidAt: moved && status === 'PAID' ? at : before.paidAt,
+    paidAt: changed.paidAt ?? (status === 'PAID' ? at : null),
     version: before.version + 1,
     sequence: before.sequence + (event ? 1 : 0),
     updatedAt: at,

@@ -60,6 +60,7 @@ async function release(deps: Deps, payment: Payment): Promise<void> {
   const intention = transition(payment, { operation: { ...operation, dispatchDeadline: deadline } }, at)
   if (!(await savePayment(deps.pool, intention))) return
   const outcome = await sendCancellation(deps, intention.payment, deadline)
+  if (outcome.result === 'refused') tellViolation(deps.log, 'issuer-gives-back', { paymentId: payment.id })
   await saveOutcome(deps.pool, intention.payment, (current) =>
     recordCancellation(current, operation.id, outcome, Date.now()),
   )
