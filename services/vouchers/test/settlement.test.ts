@@ -27,7 +27,7 @@ describe('a payment without an answer', () => {
   test('found approved is paid, with what the issuer calls it', () => {
     const { decision } = settle(aPayment(), truth(found('approved')))
     expect(decision).toMatchObject({
-      payment: { status: 'PAID', operation: null, askAt: null, paidAt: BEFORE, issuerPaymentId: 'p-1' },
+      payment: { status: 'PAID', operation: null, askAt: null, paidAt: NOON, issuerPaymentId: 'p-1' },
       event: 'voucher_payment.paid',
       mark: { operationId: 'operation', end: 'answered' },
     })
