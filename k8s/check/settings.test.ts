@@ -19,6 +19,7 @@ const BROUGHT: Record<string, string> = {
   'token-service-secret': `whsec_${KEY}`,
   'key-encryption-keys': `2026-1:${KEY}\n`,
   'fingerprint-keys': `2026-1:${KEY}\n`,
+  'state-keys': `2026-1:${KEY}\n`,
 }
 
 let folder: string

@@ -120,7 +120,7 @@ function placeOf(around: Surroundings): Place {
     outboundAllowed: OUTBOUND_ALLOWED,
     authorityFile: certificateFiles(run, 'sandbox').caFile,
     partnersFile: run.partners,
-    voucherBrands: voucherBrands(around.root, sandboxUrlOf(ports)),
+    voucherBrands: voucherBrands(sandboxUrlOf(ports)),
     pushSecretFile: pushSecretFile(run),
   }
 }

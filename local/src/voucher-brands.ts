@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
+const OURS = join(__dirname, '../../services/vouchers/src/brands/voucher-brands.json')
+
 /** Our client at the sandbox's identity provider, by the name of the sellers' accounts there. */
 export const IDENTITY_CLIENT = 'cofre-demo'
 
@@ -10,9 +12,8 @@ export function callbackOf(baseUrl: string): string {
 }
 
 /** The brands that come with the service, and the one whose identity provider the sandbox plays. JSON. */
-export function voucherBrands(root: string, sandboxUrl: string): string {
-  const file = join(root, 'services', 'vouchers', 'src', 'brands', 'voucher-brands.json')
-  const ours = JSON.parse(readFileSync(file, 'utf8')) as object
+export function voucherBrands(sandboxUrl: string): string {
+  const ours = JSON.parse(readFileSync(OURS, 'utf8')) as object
   const issuer = `${sandboxUrl}/identity`
   const identity = {
     partner: 'ticket-identity',

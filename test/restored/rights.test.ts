@@ -27,6 +27,7 @@ import { blockWith, runCommands } from './page'
 const GROUP = 'notifier'
 /** What the page grants: operation, kind of resource, prefix of its name. */
 const granted = blockWith('kafka-acls.sh')
+  .replaceAll(/\\\n\s*/g, ' ')
   .split('\n')
   .filter((line) => line.startsWith('allow --'))
   .flatMap((line) => {

@@ -34,7 +34,7 @@ test('a voucher card becomes a token, read at its Location and deleted there', a
     token: expect.stringMatching(/^[0-9a-f]{64}$/),
     cardType: 'MEAL',
     cardBrand: 'VR',
-    lastFour: '1111',
+    lastFour: '7890',
     status: 'ACTIVE',
     createdAt: 1_767_225_600_000,
   })
