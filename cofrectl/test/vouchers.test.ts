@@ -113,8 +113,8 @@ describe('account put', () => {
 
 describe('voucher list --pending', () => {
   test('lists what is pending too long, of all sellers or of one', async () => {
-    vouchers.pending.push({ ...PAYMENT, status: VoucherPaymentStatus.PENDING })
-    vouchers.pending.push({ ...PAYMENT, id: 32, orderNumber: 'B2', cancellationPending: true })
+    vouchers.pending.push({ ...PAYMENT, status: VoucherPaymentStatus.PENDING, pendingOperation: 'PAYMENT' })
+    vouchers.pending.push({ ...PAYMENT, id: 32, orderNumber: 'B2', pendingOperation: 'CANCELLATION' })
     const { code, out } = await run(['voucher', 'list', '--pending'])
     expect([code, out]).toEqual([
       0,

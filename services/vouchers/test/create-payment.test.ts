@@ -39,6 +39,7 @@ test('a payment with an ALELO card is asked of its issuer in its words, and told
     authorizationCode: '418802',
     decline: undefined,
     cancellationPending: false,
+    pendingOperation: '',
     orderNumber: expect.stringMatching(/^[A-Z2-9]{20}$/),
     createdAt: expect.any(Number),
     updatedAt: expect.any(Number),
