@@ -19,6 +19,7 @@ beforeAll(async () => {
     DATABASE_URL: vouchers.url,
     EVENT_LOG_URL: events.url,
     VAULT_ADDRESS: vouchers.vaultAddress,
+    BASE_URL: 'https://pay.example.com',
     ISSUER_TIMEOUT_MS: '10000',
     SETTLE_FIRST_MS: '50',
     SETTLE_MAX_MS: '200',
