@@ -24,7 +24,7 @@ import { startBusySellers, untilDelivered } from './busy-sellers'
 const AWAY_MS = Number(process.env['ENGINES_AWAY_SECONDS'] ?? 4) * 1_000
 const BEFORE_AND_AFTER_MS = 2_000
 const SELLERS = 4
-const TIMEOUT_MS = AWAY_MS + 240_000
+const TIMEOUT_MS = AWAY_MS + 400_000
 
 describeWith('kafka', 'the product on a real Kafka and a MongoDB-protocol server', () => {
   const dir = mkdtempSync(join(tmpdir(), 'cofre-engines-'))

@@ -17,7 +17,9 @@ afterAll(async () => {
 })
 
 const PATH = '/api/v2/cards/tokens/network'
-const ASKED = 20_000
+const ASKED = 180_000
+/** A request for a token is answered before the token service is. */
+const SLOW_MS = 10_000
 
 let inboxes = 0
 /** Asks for a token; its notifications go to an inbox of its own. */
@@ -214,22 +216,18 @@ test.each([
   ['loses its answer', { kind: 'ANSWER_LOST', times: 1 }],
   ['does it and fails', { kind: 'DONE_500', times: 1 }],
   ['fails', { kind: 'HTTP_500', times: 1 }],
-  ['is slow', { kind: 'SLOW', times: 1, delayMs: 3_000 }],
-])(
-  'a token service that %s: the token settles right, and exactly one exists',
-  async (_, fault) => {
-    const before = (await system.sandbox('GET', '/token-service/tokens')).length
-    await system.sandbox('POST', '/faults', { partner: 'TOKEN_SERVICE', ...fault })
-    const { status, body, ms } = await request(visa(1))
-    expect(status).toBe(202)
-    expect(ms).toBeLessThan(2_500)
+  ['is slow', { kind: 'SLOW', times: 1, delayMs: SLOW_MS }],
+])('a token service that %s: the token settles right, and exactly one exists', async (_, fault) => {
+  const before = (await system.sandbox('GET', '/token-service/tokens')).length
+  await system.sandbox('POST', '/faults', { partner: 'TOKEN_SERVICE', ...fault })
+  const { status, body, ms } = await request(visa(1))
+  expect(status).toBe(202)
+  expect(ms).toBeLessThan(SLOW_MS)
 
-    await becomes(body.token, 'ACTIVE')
-    expect(await system.sandbox('GET', '/token-service/tokens')).toHaveLength(before + 1)
-    await system.sandbox('DELETE', '/faults')
-  },
-  60_000,
-)
+  await becomes(body.token, 'ACTIVE')
+  expect(await system.sandbox('GET', '/token-service/tokens')).toHaveLength(before + 1)
+  await system.sandbox('DELETE', '/faults')
+})
 
 test('a token can be verified without paying: nothing moves', async () => {
   const { token } = await active(1)

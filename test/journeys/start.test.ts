@@ -31,7 +31,7 @@ test("the README's tour prints what it says", async () => {
   const script = [...readme.matchAll(/```bash\n([\s\S]*?)```/g)].map((match) => match[1]).join('\n')
   const expected = [...script.matchAll(/^#=> (.*)$/gm)].map((match) => match[1])
   try {
-    const { stdout } = await run('bash', ['-ec', script], { cwd: dirname(system.runDir), timeout: 60_000 })
+    const { stdout } = await run('bash', ['-ec', script], { cwd: dirname(system.runDir), timeout: 240_000 })
     expect(stdout.trim().split('\n')).toEqual(expected)
   } finally {
     await system.stop()

@@ -8,7 +8,7 @@ export type Answer = { status: number; body: unknown; replayed: boolean; tries: 
 export type Client = (request: Request) => Promise<Answer>
 
 const TRY_TIMEOUT_MS = 35_000
-const GIVE_UP_AFTER_MS = 75_000
+const GIVE_UP_AFTER_MS = 180_000
 const PAUSE_MS = 150
 const PAUSE_MAX_MS = 1_000
 

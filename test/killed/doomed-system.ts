@@ -32,7 +32,7 @@ export type DoomedSystem = {
 export type Pids = Record<string, number>
 
 export const ROOT = join(__dirname, __dirname.endsWith('dist') ? '../../..' : '../..')
-const BACK_WITHIN_MS = 30_000
+const BACK_WITHIN_MS = 180_000
 const PROBE_TIMEOUT_MS = 2_000
 const POLL_MS = 50
 

@@ -40,7 +40,7 @@ export type RunResult = {
 }
 
 const REACHED_WITHIN_MS = 8_000
-const QUIET_WITHIN_MS = 30_000
+const QUIET_WITHIN_MS = 120_000
 
 /** Clients make orders while programs are killed under them; then everything must agree. */
 export async function killRun(system: DoomedSystem, options: RunOptions): Promise<RunResult> {

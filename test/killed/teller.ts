@@ -25,7 +25,7 @@ const DUE: Partial<Record<Entry['operation'], number>> = {
   'network-token': 202,
   deactivation: 200,
 }
-const SETTLED_WITHIN_MS = 40_000
+const SETTLED_WITHIN_MS = 120_000
 const SETTLED_POLL_MS = 200
 
 /** Makes a request until it is answered. Undefined, and a breach, when the answer is not the one that is due. */

@@ -4,7 +4,7 @@ import { APPROVED, cardEndingIn } from './cards'
 import { isPending, request, untilSettled, type Teller } from './teller'
 
 const POLL_MS = 200
-const ISSUED_WITHIN_MS = 40_000
+const ISSUED_WITHIN_MS = 120_000
 const customer = { name: 'Ana Souza', document: '12345678909' }
 
 type Told = { token: string; status: string }

@@ -17,7 +17,7 @@ const UNLIMITED = {
   ANONYMOUS_PER_SECOND: '1000000',
   ANONYMOUS_BURST: '1000000',
 }
-const ANSWER_TIMEOUT_MS = 20_000
+const ANSWER_TIMEOUT_MS = 60_000
 
 /** `own`: settings of one service beside those that it would have. */
 export async function startProduct(

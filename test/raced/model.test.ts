@@ -12,7 +12,7 @@ const SEED = Number(process.env.RACED_SEED ?? (process.env.RACED_RUNS ? Date.now
 const PATH = process.env.RACED_PATH
 /** Charges that are played side by side in a round. */
 const AT_ONCE = 6
-const ROUND_MS = 40_000
+const ROUND_MS = 100_000
 
 /** Waits shorter than in life, so that a story with lost answers is over within seconds. */
 const QUICK = {

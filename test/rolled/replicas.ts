@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { closeSync, openSync, readFileSync } from 'node:fs'
+import { closeSync, openSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { addressSettingOf, SERVICE_NAMES, services, type ServiceName } from '@cofre/platform/service/services'
@@ -14,7 +14,8 @@ const ROOT = join(__dirname, '../..')
 
 /** As a deployment's preStop hook: nobody new is sent to a replica for so long before it is asked to stop. */
 const OUT_OF_ROTATION_MS = 300
-const READY_MS = 30_000
+/** Ends what hangs. Starting took 10 s beside two busy processes, and over 30 s beside other tests on two cores. */
+const READY_MS = 180_000
 /** Far shorter than in life, so that connections come to their age many times while a test runs. */
 const CONNECTION_AGE_MS = '1500'
 
@@ -24,6 +25,8 @@ export type Replicated = {
   balanced: System
   /** Asks one replica to stop, waits until it is gone, and until it answers again. */
   restart(service: ServiceName, replica: 0 | 1): Promise<void>
+  /** What every program wrote, by its name. */
+  logs(): Map<string, string>
   stop(): Promise<void>
 }
 
@@ -80,12 +83,16 @@ export async function startReplicas(settings: Record<string, string> = {}): Prom
     await untilServing(port)
     if (services[service].http) balancer.inRotation.add(gateways[replica])
   }
+  const logs = () => {
+    const folder = join(system.runDir, 'logs')
+    return new Map(readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), 'utf8')]))
+  }
   const stop = async () => {
     await balancer.close()
     await Promise.all([...running.values()].map(end))
     await system.stop()
   }
-  return { system, balanced, restart, stop }
+  return { system, balanced, restart, logs, stop }
 }
 
 function startSecond(system: System, service: ServiceName, env: Record<string, string>): ChildProcess {

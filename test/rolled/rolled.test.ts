@@ -47,6 +47,8 @@ test(
     const told = await webhookIds(busy.made.map(({ inbox }) => inbox))
     expect(told.length).toBe(new Set(told).size)
     for (const { body } of lost) await settlesOnce(body.id)
+    const cut = [...replicas.logs()].filter(([, text]) => text.includes('did not stop within'))
+    expect(cut.map(([name]) => name)).toEqual([])
     process.stderr.write(
       `${busy.made.length} charges, ${told.length} notifications, ${ROUNDS * SERVICE_NAMES.length * 2} restarts\n`,
     )

@@ -12,7 +12,7 @@ import { openSeller, type Seller } from './load'
 import { copyVault, openCopies, sendCard, type Copies, type Copy } from './vault-copy'
 
 const LOAD_MS = Number(process.env['ROTATED_SECONDS'] ?? 3) * 1_000
-const TIMEOUT_MS = 3 * LOAD_MS + 60_000
+const TIMEOUT_MS = 3 * LOAD_MS + 300_000
 const CLIENTS = 4
 const KEPT_CARDS = 24
 

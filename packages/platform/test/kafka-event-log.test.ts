@@ -16,7 +16,7 @@ import { eventually } from '@cofre/testing/testing'
 import { keepsTheContract, newEvent, newEvents, type LogUnderTest } from './event-log-contract'
 
 const silent = createLog('test', 'silent')
-const AFTER_OUTAGE_MS = 30_000
+const AFTER_OUTAGE_MS = 180_000
 
 type Broker = LogUnderTest & { kafka: Kafka; kill(): Promise<void>; restart(): Promise<void> }
 

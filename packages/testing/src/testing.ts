@@ -86,7 +86,7 @@ export async function createTestTls(): Promise<{ authority: Authority; tlsFor(na
 }
 
 /** Waits for a condition, never for a time. Throws what `check` last threw when it does not hold in time. */
-export async function eventually<T>(check: () => Promise<T> | T, timeoutMs = 60_000): Promise<T> {
+export async function eventually<T>(check: () => Promise<T> | T, timeoutMs = 180_000): Promise<T> {
   const until = Date.now() + timeoutMs
   for (;;) {
     try {
