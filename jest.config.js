@@ -34,8 +34,8 @@ module.exports = {
   },
   globalSetup: '<rootDir>/test/start-postgres.ts',
   globalTeardown: '<rootDir>/test/stop-postgres.ts',
-  // One more than the cores of a small machine: most tests wait for something.
-  maxWorkers: 3,
+  // The cores of a small machine. A third worker finishes no sooner, and starves the programs that the others started.
+  maxWorkers: 2,
   // A test that hangs ends after it. No test is told by it whether something is fast.
   testTimeout: 300_000,
 }
