@@ -1,6 +1,7 @@
 import { currentCall } from '@cofre/platform/grpc/call-context'
 import type { EventLog } from '@cofre/platform/events/event-log'
 import type { Pool } from '@cofre/platform/postgres/postgres'
+import { createInFlight, type InFlight } from '@cofre/platform/service/in-flight'
 import type { Boot } from '@cofre/platform/service/run-service'
 import type { Logger } from '@cofre/platform/telemetry/log'
 import { VaultClient } from '@cofre/proto/vault/v1/vault'
@@ -37,6 +38,7 @@ export type Deps = {
   identityProvider: IdentityProvider
   holders: Holders
   stateKeys: Config['stateKeys']
+  inFlight: InFlight
   rules: Rules
 }
 
@@ -59,6 +61,7 @@ export async function openDeps(config: Config, { pool, log, connect, eventLog }:
     identityProvider,
     holders: openHolders(vault, brands, pool),
     stateKeys,
+    inFlight: createInFlight(config.declinesPerMinute),
     rules: config,
   }
 }

@@ -1,4 +1,5 @@
 import { VoucherPaymentStatus } from '@cofre/proto/vouchers/v1/vouchers'
+import { eventually } from '@cofre/testing/testing'
 import { newSeller, startVouchers, type TestVouchers } from './support/start-vouchers'
 import { passDeadlines, settled } from './support/settling'
 import { CARDS, DECLINED, newToken, pay, payAgain, paymentWith, withKey } from './support/vouchers'
@@ -81,6 +82,25 @@ test('another seller, and another BIN, pay on', async () => {
   const { sellerId } = await declined(10)
   const others = [await newToken(vouchers, sellerId, 'VR'), await newToken(vouchers, newSeller(vouchers))]
   for (const token of others) expect((await pay(vouchers, paymentWith(token))).status).toBe(PAID)
+})
+
+test('of cards that are tried all at once only so many are sent', async () => {
+  const sellerId = newSeller(vouchers)
+  const hasty = await vouchers.startReplica(undefined, { declinesPerMinute: 1, issuerTimeoutMs: 60_000 })
+  const tokens = await Promise.all([newToken(vouchers, sellerId), newToken(vouchers, sellerId)])
+  const tryOne = (count: number) => pay(hasty, paymentWith(tokens[count % 2] as (typeof tokens)[0]))
+  vouchers.issuer.fail('pay', ...Array<'hang'>(10).fill('hang'))
+  const sent = vouchers.issuer.payments.length
+  const tried = Promise.all(Array.from({ length: 10 }, (_, count) => tryOne(count)))
+  await eventually(() => expect(vouchers.issuer.payments).toHaveLength(sent + 10))
+
+  await expect(tryOne(0)).rejects.toMatchObject({ ...REFUSED, extra: { retryAfterSeconds: 1 } })
+  expect(vouchers.issuer.payments).toHaveLength(sent + 10)
+  const another = paymentWith(await newToken(vouchers, newSeller(vouchers)))
+  expect((await pay(hasty, another)).status).toBe(PAID)
+  vouchers.issuer.release()
+  await tried
+  expect((await tryOne(1)).status).toBe(PAID)
 })
 
 test('what the issuer never took, or nobody knows yet, is no decline', async () => {

@@ -65,6 +65,7 @@ const releaseEnds = (payment: VoucherPayment) =>
 test('what the issuer did not know is asked about again after an hour and after a day, and no more', async () => {
   const payment = await deniedByAbsence()
   const asked = vouchers.issuer.queriesAbout(payment)
+  const denied = await get(vouchers, payment)
   const looks = async (ms: number) => {
     await pass(payment, ms)
     await lookAgain(vouchers.deps)
@@ -75,7 +76,8 @@ test('what the issuer did not know is asked about again after an hour and after 
   expect(await looks(22 * HOUR_MS)).toBe(1)
   expect(await looks(1 * HOUR_MS)).toBe(2)
   expect(await row(payment)).toEqual({ lookAgainAt: null, operation: null })
-  expect((await get(vouchers, payment)).status).toBe(DENIED)
+  expect(denied.status).toBe(DENIED)
+  expect(await get(vouchers, payment)).toEqual(denied)
 })
 
 test.each(['ALELO', 'VR'] as const)('a %s payment that turns up is given back, and told', async (brand) => {

@@ -7,7 +7,17 @@ import {
 import { countPendingTooLong, oldestPendingAge } from '../src/payment-store/payment-schedule-store'
 import { newSeller, startVouchers, type TestVouchers } from './support/start-vouchers'
 import { eventsOf, passDeadlines } from './support/settling'
-import { cancel, CARDS, get, newToken, pay, paymentWith, withKey, type Brand } from './support/vouchers'
+import {
+  cancel,
+  CARDS,
+  DECLINED,
+  get,
+  newToken,
+  pay,
+  paymentWith,
+  withKey,
+  type Brand,
+} from './support/vouchers'
 
 let vouchers: TestVouchers
 beforeAll(async () => {
@@ -113,12 +123,17 @@ test('what may still be on its way, or is not pending, is left alone', async () 
   expect(await get(vouchers, paid)).toEqual(paid)
 })
 
-test('who closed it and why is kept with it, without card numbers', async () => {
+test('who closed it and why is kept with it, without card numbers, check digit or not', async () => {
   const { payment } = await lostPayment('lost_undone')
-  await resolve(payment, false, { reason: `ticket 4711 on ${CARDS.ALELO}`, resolvedBy: ' bruno ' })
+  await resolve(payment, false, {
+    reason: `ticket 4711 on ${CARDS.ALELO}, ${DECLINED.VR}`,
+    resolvedBy: ' bruno ',
+  })
   const { rows } = await vouchers.pool.query('SELECT resolutions FROM payments WHERE id = $1', [payment.id])
   const resolution = { operation: 'PAYMENT', happened: false, by: 'bruno', at: expect.any(Number) }
-  expect(rows[0].resolutions).toEqual([{ ...resolution, reason: 'ticket 4711 on 506711******3333' }])
+  expect(rows[0].resolutions).toEqual([
+    { ...resolution, reason: 'ticket 4711 on 506711******3333, 637036******0002' },
+  ])
 })
 
 test.each([

@@ -34,6 +34,11 @@ export function maskCardNumbersIn(text: string, known?: string): string {
   return known === undefined ? masked : masked.replaceAll(known, maskCardNumber(known))
 }
 
+/** The same for a text about vouchers, whose numbers have no check digit: all that is printed as a card number is masked. */
+export function maskVoucherNumbersIn(text: string): string {
+  return text.replace(PRINTED, (printed) => maskCardNumber(printed.replace(/\D/g, '')))
+}
+
 /** Whether a text has a card number in it, wherever none belongs: in a header, a reference, a reason. */
 export function holdsCardNumber(text: string): boolean {
   return maskCardNumbersIn(text) !== text

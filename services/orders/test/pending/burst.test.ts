@@ -1,6 +1,6 @@
 import { eventually } from '@cofre/testing/testing'
 import { ChargeStatus } from '@cofre/proto/orders/v1/orders'
-import { createInFlight } from '../../src/acquirer/in-flight'
+import { createInFlight } from '@cofre/platform/service/in-flight'
 import { settlePending } from '../support/settle-pending'
 import { authorize, DECLINED, order } from '../support/orders'
 import { newSeller, startOrders, withKey, type TestOrders } from '../support/start-orders'
@@ -10,7 +10,7 @@ const OTHER_BIN = '5555555555554444'
 
 let orders: TestOrders
 beforeAll(async () => {
-  orders = await startOrders({ declinesPerMinute: LIMIT, acquirerTimeoutMs: 10_000 })
+  orders = await startOrders({ declinesPerMinute: LIMIT, acquirerTimeoutMs: 120_000 })
   orders.acquirer.declines.set('0002', { code: '05' })
 })
 afterAll(() => orders.stop())

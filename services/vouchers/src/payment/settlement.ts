@@ -2,7 +2,7 @@ import type { Found } from '../issuer/issuer'
 import { declineOf } from './decline'
 import { notProcessed } from './payment-outcome'
 import type { Operation, Payment } from './payment'
-import { transition, type Change, type Decision } from './transition'
+import { transition, unchanged, type Change, type Decision } from './transition'
 
 /** What the issuer knows of a payment, when it was asked, and how long after the deadline its silence proves nothing. */
 export type Truth = { found: Found; askedAt: number; graceMs: number }
@@ -82,10 +82,10 @@ export type Look = { decision: Decision | undefined; verdict: 'absent' | 'unclea
 export function lookAt(payment: Payment, found: Found, operationId: string, at: number): Look {
   const since = payment.absentSince ?? at
   const next = [since + HOUR_MS, since + DAY_MS].find((time) => time > at) ?? null
-  const looked = transition(payment, { lookAgainAt: next }, at)
+  const looked = withNextLook(payment, next)
   if (found.result === 'unknown') {
     const isLast = since + LAST_MS <= at
-    const decision = isLast ? transition(payment, { lookAgainAt: null }, at) : undefined
+    const decision = isLast ? withNextLook(payment, null) : undefined
     return { decision, verdict: 'unclear' }
   }
   if (!isHeld(found)) return { decision: looked, verdict: 'absent' }
@@ -94,6 +94,11 @@ export function lookAt(payment: Payment, found: Found, operationId: string, at: 
   const operation = { type: 'RELEASE', id: operationId, dispatchDeadline: null, since: at } as const
   const change = { operation, issuerPaymentId, askAt: at, lookAgainAt: null }
   return { decision: transition(payment, change, at), verdict: 'late' }
+}
+
+function withNextLook(payment: Payment, lookAgainAt: number | null): Decision {
+  const decision = unchanged(payment)
+  return { ...decision, payment: { ...decision.payment, lookAgainAt } }
 }
 
 function isHeld(found: Found): found is Extract<Found, { result: 'found' }> {

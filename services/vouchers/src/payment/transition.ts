@@ -65,6 +65,6 @@ export function transition(before: Payment, change: Change, at: number, mark?: M
 }
 
 /** A decision that changes nothing but the count of changes, and what becomes of the operation's mark. */
-export function unchanged(payment: Payment, mark: MarkEnd): Decision {
+export function unchanged(payment: Payment, mark?: MarkEnd): Decision {
   return { before: payment, payment: { ...payment, version: payment.version + 1 }, event: undefined, mark }
 }

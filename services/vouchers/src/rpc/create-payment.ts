@@ -24,11 +24,17 @@ export async function createPayment(
   const account = 'account' in way ? way.account : ''
   const draft = draftOf(request, cardType, account, termsFrom(deps, mark.operationId))
   const { declinesPerMinute } = deps.rules
-  const refusal = 'refusal' in way ? way.refusal : undefined
-  const inserted = await insertPayment(deps.pool, draft, mark, { declinesPerMinute, refusal })
-  if ('replayed' in inserted) return inserted
-  if ('refusal' in way) throw way.refusal
-  return send(deps, way.issuer, inserted, { request, mark })
+  // The BIN is not known before the token is read, and a brand has few.
+  const place = deps.inFlight.enter(request.sellerId, [request.cardBrand])
+  try {
+    const refusal = 'refusal' in way ? way.refusal : place.refusal
+    const inserted = await insertPayment(deps.pool, draft, mark, { declinesPerMinute, refusal })
+    if ('replayed' in inserted) return inserted
+    if ('refusal' in way) throw way.refusal
+    return await send(deps, way.issuer, inserted, { request, mark })
+  } finally {
+    place.leave()
+  }
 }
 
 async function send(

@@ -1,4 +1,4 @@
-import { maskCardNumbersIn } from '@cofre/platform/card/card-number'
+import { maskVoucherNumbersIn } from '@cofre/platform/card/card-number'
 import type { ResolvePaymentRequest, VoucherPayment } from '@cofre/proto/vouchers/v1/vouchers'
 import type { Deps } from '../deps'
 import { resolve } from '../payment/resolution'
@@ -18,8 +18,8 @@ export async function resolvePayment(
     ...(isReason ? [] : [fault('#/reason', 'LENGTH', `must have 1 to ${REASON_MAX} characters`)]),
     ...(isName ? [] : [fault('#/resolvedBy', 'LENGTH', `must have 1 to ${NAME_MAX} characters`)]),
   ])
-  const by = maskCardNumbersIn(resolvedBy.trim())
-  const reason = maskCardNumbersIn(given)
+  const by = maskVoucherNumbersIn(resolvedBy.trim())
+  const reason = maskVoucherNumbersIn(given)
   const { message } = await updatePayment(pool, { sellerId, id: paymentId }, (payment) =>
     resolve(payment, { happened: succeeded, by, reason }, Date.now()),
   )

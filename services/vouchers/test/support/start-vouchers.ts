@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { createPool, type Pool } from '@cofre/platform/postgres/postgres'
 import { createLog } from '@cofre/platform/telemetry/log'
+import { createInFlight } from '@cofre/platform/service/in-flight'
 import { openPartner, type Partner } from '@cofre/platform/outbound/partner-call'
 import { createVault } from '@cofre/testing/stand-ins/vault'
 import { openTestNetwork } from '@cofre/testing/test-network'
@@ -67,6 +68,7 @@ export async function startVouchers(rules: Partial<Rules> = {}) {
     await promisify(vault.waitForReady.bind(vault))(Date.now() + 15_000)
     const brands = brandsSetting.parse(undefined)
     const identityProvider = openOpenidProvider(vault, BASE_URL)
+    const allRules = { ...RULES, ...rules, ...ownRules }
     const deps: Deps = {
       pool,
       log,
@@ -77,7 +79,8 @@ export async function startVouchers(rules: Partial<Rules> = {}) {
       stateKeys: STATE_KEYS,
       accounts: openAccounts(vault),
       numbers: openNumbers(vault),
-      rules: { ...RULES, ...rules, ...ownRules },
+      inFlight: createInFlight(allRules.declinesPerMinute),
+      rules: allRules,
     }
     const { address } = await network.serve('vouchers', voucherServices(deps))
     return { deps, client: await network.clientOf(VouchersClient, address, 'gateway'), address }

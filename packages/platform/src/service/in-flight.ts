@@ -1,18 +1,18 @@
-import { DomainError } from '@cofre/platform/errors'
+import { DomainError } from '../errors'
 
 export type InFlight = {
   /**
-   * Counts an order's cards until `leave`. `refusal`, RATE_LIMITED: too many like one of them run already, and this one
-   * is not counted: it may come to nothing, or be the repeat of one that was.
+   * Counts a payment until `leave`, under each kind of its cards. `refusal`, RATE_LIMITED: too many of one kind run
+   * already, and this one is not counted: it may come to nothing, or be the repeat of one that was.
    */
-  enter(sellerId: number, bins: readonly string[]): { refusal: DomainError | undefined; leave(): void }
+  enter(sellerId: number, kinds: readonly string[]): { refusal: DomainError | undefined; leave(): void }
 }
 
-/** A seller's orders with a BIN that may run at once, for each decline a minute that the seller may have with it. */
+/** A seller's payments with one kind of card that may run at once, for each decline a minute that it may have. */
 const FOR_EACH_DECLINE = 10
 
 /**
- * Counts in memory what runs now, by seller and BIN: cards tried all at once are sent before the first decline is known,
+ * Counts in memory what runs now, by seller and kind of card (a BIN, a brand): cards tried all at once are sent before the first decline is known,
  * which the guard against card testing counts. A seller with so many honest payments in flight would have more declines a
  * minute than that guard allows. Each process counts for itself.
  */
@@ -25,8 +25,8 @@ export function createInFlight(declinesPerMinute: number): InFlight {
     else running.delete(key)
   }
   return {
-    enter: (sellerId, bins) => {
-      const keys = [...new Set(bins)].map((bin) => `${sellerId} ${bin}`)
+    enter: (sellerId, kinds) => {
+      const keys = [...new Set(kinds)].map((kind) => `${sellerId} ${kind}`)
       if (keys.some((key) => (running.get(key) ?? 0) >= max)) return { refusal: tooMany(), leave: () => {} }
       for (const key of keys) add(key, 1)
       return { refusal: undefined, leave: () => keys.forEach((key) => add(key, -1)) }
