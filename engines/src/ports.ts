@@ -1,5 +1,8 @@
 import { randomInt } from 'node:crypto'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:net'
+import { tmpdir, userInfo } from 'node:os'
+import { join } from 'node:path'
 
 // Below the range from which systems give outgoing connections their ports: while a service restarts, a caller's
 // attempt to reach it must not be given that very port.
@@ -7,7 +10,14 @@ const LOWEST = 15_000
 const HIGHEST = 32_000
 const ATTEMPTS_MAX = 1_000
 
-/** `count` ports that are free now; all are held until all are found, so that no two are the same. */
+/** A file for each port that a process of this user was given. It counts for nothing when that process is gone. */
+const CLAIMS = join(tmpdir(), `cofre-ports-${userInfo().uid}`)
+const claimed = new Set<number>()
+
+/**
+ * `count` ports that are free now, no two the same. They stay this process's until it ends: a program that is started on
+ * one, or started again, does not find it taken by another start.
+ */
 export async function freePorts(count: number): Promise<number[]> {
   const held: Server[] = []
   const ports: number[] = []
@@ -15,7 +25,8 @@ export async function freePorts(count: number): Promise<number[]> {
     if (attempt === ATTEMPTS_MAX) throw new Error('no free ports')
     const port = randomInt(LOWEST, HIGHEST)
     const server = await listen(port)
-    if (server) {
+    if (server && (claimed.has(port) || !claim(port))) await close(server)
+    else if (server) {
       held.push(server)
       ports.push(port)
     }
@@ -24,10 +35,41 @@ export async function freePorts(count: number): Promise<number[]> {
   return ports
 }
 
+/** Whether nobody listens there, and no other process was given it. It is this process's then. */
+export async function takeIfFree(port: number): Promise<boolean> {
+  return (await isFree(port)) && claim(port)
+}
+
 export async function isFree(port: number): Promise<boolean> {
   const server = await listen(port)
   if (server) await close(server)
   return server !== undefined
+}
+
+function claim(port: number): boolean {
+  mkdirSync(CLAIMS, { recursive: true })
+  const claimAs = (flag: 'w' | 'wx') => writeFileSync(claimOf(port), String(process.pid), { flag })
+  try {
+    claimAs('wx')
+  } catch {
+    if (isAnothers(port)) return false
+    claimAs('w')
+  }
+  claimed.add(port)
+  return true
+}
+
+function isAnothers(port: number): boolean {
+  try {
+    const owner = Number(readFileSync(claimOf(port), 'utf8'))
+    return owner !== process.pid && process.kill(owner, 0)
+  } catch {
+    return false
+  }
+}
+
+function claimOf(port: number): string {
+  return join(CLAIMS, String(port))
 }
 
 function listen(port: number): Promise<Server | undefined> {

@@ -1,5 +1,5 @@
 import { SERVICE_NAMES } from '@cofre/platform/service/services'
-import { freePorts, isFree } from '@cofre/engines/ports'
+import { freePorts, isFree, takeIfFree } from '@cofre/engines/ports'
 
 const NAMES = [
   'http',
@@ -33,7 +33,7 @@ export async function choosePorts(
     const port = name === 'http' || name === 'sandbox' ? asked[name][1] : 0
     const last = saved[name]
     if (port !== 0) return [name, port] as const
-    return [name, last !== undefined && (await isFree(last)) ? last : fresh[at]] as const
+    return [name, last !== undefined && (await takeIfFree(last)) ? last : fresh[at]] as const
   })
   return Object.fromEntries(await Promise.all(chosen)) as SystemPorts
 }
