@@ -12,6 +12,9 @@ function serverUrl(): URL {
   return new URL(url)
 }
 
+/** Of a pool: the database of a busy machine answers late, and that is not what a test is about. */
+export const PATIENT = { statementMs: 60_000, answerMs: 120_000, connectMs: 60_000 }
+
 export type TestDatabase = { url: string; pool: Pool; drop(): Promise<void> }
 
 /** A fresh, migrated database for one test or file. Tests never share one and never clean one. No folder: left empty. */
@@ -23,7 +26,7 @@ export async function createTestDatabase(migrationsDir?: string): Promise<TestDa
   const template = migrationsDir ? await migratedTemplate(admin, migrationsDir) : 'template1'
   await admin.query(`CREATE DATABASE ${name} TEMPLATE ${template}`)
   url.pathname = name
-  const pool = createPool({ url: url.href, max: 10, name: 'test' }, () => {})
+  const pool = createPool({ url: url.href, max: 10, name: 'test', ...PATIENT }, () => {})
   const drop = async () => {
     if (!pool.ended) await pool.end()
     await admin.query(`DROP DATABASE ${name} WITH (FORCE)`)
@@ -52,7 +55,7 @@ async function makeTemplate(admin: Client, name: string, migrationsDir: string):
   url.pathname = unfinished
   await admin.query(`DROP DATABASE IF EXISTS ${unfinished} WITH (FORCE)`)
   await admin.query(`CREATE DATABASE ${unfinished}`)
-  const pool = createPool({ url: url.href, max: 1, name: 'test' }, () => {})
+  const pool = createPool({ url: url.href, max: 1, name: 'test', ...PATIENT }, () => {})
   try {
     await migrate(pool, migrationsDir)
   } finally {

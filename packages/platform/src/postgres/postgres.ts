@@ -25,23 +25,31 @@ const PLAN_ONCE = '-c plan_cache_mode=force_generic_plan'
 /** PostgreSQL ends a statement after so long; its error may take as long again to arrive. */
 const STATEMENT_MS = 5_000
 const ANSWER_MS = 2 * STATEMENT_MS
+/** How long a query waits for a connection of the pool. */
+const CONNECT_MS = 3_000
+
+type PoolOptions = {
+  url: string
+  max: number
+  name: string
+  statementMs?: number
+  answerMs?: number
+  connectMs?: number
+}
 
 /**
  * `answerMs`: a server that says nothing for so long counts as gone, and the connection is closed: one behind a network
  * that swallows what is sent would be waited for without end.
  */
-export function createPool(
-  options: { url: string; max: number; name: string; answerMs?: number },
-  onIdleError: (error: Error) => void,
-): Pool {
+export function createPool(options: PoolOptions, onIdleError: (error: Error) => void): Pool {
   const pool = new Pool({
     connectionString: options.url,
     application_name: options.name,
     max: options.max,
-    statement_timeout: STATEMENT_MS,
+    statement_timeout: options.statementMs ?? STATEMENT_MS,
     query_timeout: options.answerMs ?? ANSWER_MS,
     options: PLAN_ONCE,
-    connectionTimeoutMillis: 3_000,
+    connectionTimeoutMillis: options.connectMs ?? CONNECT_MS,
     idleTimeoutMillis: 60_000,
   })
   // Without a listener, PostgreSQL closing an idle connection would crash the process.

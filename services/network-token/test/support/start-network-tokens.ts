@@ -7,7 +7,7 @@ import { openPartner } from '@cofre/platform/outbound/partner-call'
 import { createPool, type Pool } from '@cofre/platform/postgres/postgres'
 import { createVault } from '@cofre/testing/stand-ins/vault'
 import { openTestNetwork } from '@cofre/testing/test-network'
-import { createTestDatabase, eventually } from '@cofre/testing/testing'
+import { createTestDatabase, eventually, PATIENT } from '@cofre/testing/testing'
 import { IdempotencyClient } from '@cofre/proto/idempotency/v1/idempotency'
 import { NetworkTokensClient, NetworkTokenStatus } from '@cofre/proto/networktoken/v1/networktoken'
 import { CardSource, VaultClient, type SealedCard } from '@cofre/proto/vault/v1/vault'
@@ -25,7 +25,8 @@ export const URL_OF_SELLER = 'https://shop.example/hooks'
 
 const RULES: Rules = {
   tokenServiceSecret: SECRET,
-  tokenServiceTimeoutMs: 1_000,
+  // More than our own work takes on a busy machine: a call that has no time to arrive is another story.
+  tokenServiceTimeoutMs: 10_000,
   settleConcurrency: 32,
   settleEveryMs: 10,
   settleFirstMs: 20,
@@ -58,7 +59,7 @@ export async function startNetworkTokens(rules: Partial<Rules> = {}) {
 
   /** Another replica of the service on the same database; its rules may be others. */
   const startReplica = async (
-    pool: Pool = createPool({ url: database.url, max: 10, name: 'network-token' }, () => {}),
+    pool: Pool = createPool({ url: database.url, max: 10, name: 'network-token', ...PATIENT }, () => {}),
     ownRules: Partial<Rules> = {},
   ) => {
     network.onClose(() => (pool.ended ? undefined : pool.end()))

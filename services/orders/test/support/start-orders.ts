@@ -8,7 +8,7 @@ import { openPartner, type Partner } from '@cofre/platform/outbound/partner-call
 import { createPool, type Pool } from '@cofre/platform/postgres/postgres'
 import { createNetworkTokens } from '@cofre/testing/stand-ins/network-tokens'
 import { createVault } from '@cofre/testing/stand-ins/vault'
-import { createTestDatabase, eventually } from '@cofre/testing/testing'
+import { createTestDatabase, eventually, PATIENT } from '@cofre/testing/testing'
 import { openTestNetwork } from '@cofre/testing/test-network'
 import { NetworkTokensClient } from '@cofre/proto/networktoken/v1/networktoken'
 import { OrdersAdminClient, OrdersClient, type Charge } from '@cofre/proto/orders/v1/orders'
@@ -60,7 +60,7 @@ export async function startOrders(
 
   /** Another replica of the service on the same database; its rules may be others. */
   const startReplica = async (
-    pool: Pool = createPool({ url: database.url, max: 10, name: 'orders' }, () => {}),
+    pool: Pool = createPool({ url: database.url, max: 10, name: 'orders', ...PATIENT }, () => {}),
     ownRules: Partial<Rules> = {},
   ) => {
     network.onClose(() => (pool.ended ? undefined : pool.end()))

@@ -6,7 +6,7 @@ import { openBoot } from '@cofre/platform/service/run-service'
 import { createLog } from '@cofre/platform/telemetry/log'
 import { createPool } from '@cofre/platform/postgres/postgres'
 import { openTestNetwork } from '@cofre/testing/test-network'
-import { createTestDatabase } from '@cofre/testing/testing'
+import { createTestDatabase, PATIENT } from '@cofre/testing/testing'
 import { IdempotencyClient } from '@cofre/proto/idempotency/v1/idempotency'
 import { CardKind, VaultAdminClient, VaultClient } from '@cofre/proto/vault/v1/vault'
 import { openDeps } from '../../src/deps'
@@ -34,7 +34,7 @@ export async function startWorld() {
 
   /** `kek`: what its settings name, which may change; `connections`: those that it may hold. */
   const startVault = async ({ kek = FIRST_KEK as string | { text: string }, connections = 10 } = {}) => {
-    const pool = createPool({ url: database.url, max: connections, name: 'vault' }, () => {})
+    const pool = createPool({ url: database.url, max: connections, name: 'vault', ...PATIENT }, () => {})
     const log = createLog('vault', 'trace', { write: (line) => void logged.push(line) })
     const keyEncryption = openKeyEncryption(() => (typeof kek === 'string' ? kek : kek.text))
     const tls = await network.tlsFor('vault')

@@ -7,7 +7,7 @@ import { createInFlight } from '@cofre/platform/service/in-flight'
 import { openPartner, type Partner } from '@cofre/platform/outbound/partner-call'
 import { createVault } from '@cofre/testing/stand-ins/vault'
 import { openTestNetwork } from '@cofre/testing/test-network'
-import { createTestDatabase } from '@cofre/testing/testing'
+import { createTestDatabase, PATIENT } from '@cofre/testing/testing'
 import { VaultClient } from '@cofre/proto/vault/v1/vault'
 import { VouchersAdminClient, VouchersClient } from '@cofre/proto/vouchers/v1/vouchers'
 import { brandsSetting } from '../../src/brands/brands-setting'
@@ -59,7 +59,7 @@ export async function startVouchers(rules: Partial<Rules> = {}) {
 
   /** Another replica of the service on the same database; its rules may be others. It remembers no account yet. */
   const startReplica = async (
-    pool: Pool = createPool({ url: database.url, max: 10, name: 'vouchers' }, () => {}),
+    pool: Pool = createPool({ url: database.url, max: 10, name: 'vouchers', ...PATIENT }, () => {}),
     ownRules: Partial<Rules> = {},
   ) => {
     network.onClose(() => (pool.ended ? undefined : pool.end()))
