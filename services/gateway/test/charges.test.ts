@@ -83,6 +83,8 @@ test('a refund whose outcome is unknown says when to ask again', async () => {
     body: { amount: 2_500, reason: 'one item returned' },
   })
   expect([status, body.transactions.at(-1).status, headers.get('retry-after')]).toEqual([201, 'PENDING', '2'])
+  const read = await gateway.call('GET', `${CHARGES}/${id}`)
+  expect([read.body.transactions.at(-1).status, read.headers.get('retry-after')]).toEqual(['PENDING', '2'])
 })
 
 test('metadata is a list when read, an object when written, and values keep their type', async () => {

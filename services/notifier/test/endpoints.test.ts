@@ -171,7 +171,7 @@ test('replaced, it is told elsewhere and of other things, also of what waits', a
   await after.close()
 })
 
-test('deleted, it is told of nothing more, and what waits fails', async () => {
+test('deleted, it is told of nothing more, what waits fails, and nothing is sent again', async () => {
   const { target } = await made()
   receiver.respond((_received, response) => void setTimeout(() => response.writeHead(500).end(), 100))
   await publish()
@@ -183,6 +183,13 @@ test('deleted, it is told of nothing more, and what waits fails', async () => {
   await publish()
   await untilConsumed()
   expect(await deliveries()).toHaveLength(1)
+  const [failed] = await deliveries()
+  const again = callRpc(client(), client().resendDelivery, { sellerId, deliveryId: failed?.id ?? 0 })
+  await expect(again).rejects.toMatchObject({
+    kind: 'not_found',
+    message: expect.stringContaining('deleted'),
+  })
+  expect(await deliveries()).toEqual([failed])
   for (const rpc of [client().getEndpoint, client().deleteEndpoint]) {
     await expect(callRpc(client(), rpc, target)).rejects.toMatchObject({ kind: 'not_found' })
   }

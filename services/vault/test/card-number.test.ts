@@ -47,11 +47,19 @@ test.each([
 
 test('digits without a known brand, or of the wrong length for it, do not look like a card', () => {
   expect(looksLikeCardNumber('5555555555554444')).toBe(true)
-  expect(looksLikeCardNumber('6370360000000007')).toBe(false)
+  expect(looksLikeCardNumber('9876540000000007')).toBe(false)
   expect(looksLikeCardNumber('55555555555544')).toBe(false)
 })
 
+test('a voucher’s number looks like a card without a check digit, at its own length only', () => {
+  expect(looksLikeCardNumber('6370361234567803')).toBe(true)
+  expect(looksLikeCardNumber('5067229000000062')).toBe(true)
+  expect(looksLikeCardNumber('637036123456780')).toBe(false)
+  expect(looksLikeCardNumber('6370381234567803')).toBe(false)
+})
+
 test.each([
+  ['a 6370361234567803 b', 'a 637036******7803 b'],
   ['a 4111111111111111 b', 'a 411111******1111 b'],
   ['4111.1111.1111.1111', '411111******1111'],
   ['3782 822463 10005', '378282*****0005'],

@@ -85,6 +85,19 @@ const ISSUED: readonly Issued[] = [
   { brand: 'JCB', lengths: [16, 19], ranges: [[352800, 358999]] },
 ]
 
+/**
+ * First digits of meal and food vouchers: Alelo's, in ranges of Elo, VR's, Pluxee's and Ticket's. Their numbers have 16 digits
+ * and no check digit that all of them keep.
+ */
+const VOUCHERS =
+  /^(?:5067|5090|637036|637037|627416|636350|603389|60606[89]|60607[01]|600818|308513|602651|603340|603342)\d+$/
+const VOUCHER_LENGTH = 16
+
+/** Whether digits are a voucher's number by their first digits and their length, which is all that such a number shows. */
+export function isVoucherNumber(digits: string): boolean {
+  return digits.length === VOUCHER_LENGTH && VOUCHERS.test(digits)
+}
+
 /** The brand that issued a number, and how long its numbers are; undefined when no brand of ours did. */
 export function issuerOf(digits: string): { brand: Brand; lengths: readonly number[] } | undefined {
   const prefix = Number(digits.slice(0, 6))

@@ -1,4 +1,4 @@
-import { issuerOf } from './card-brand'
+import { issuerOf, isVoucherNumber } from './card-brand'
 
 /** What may be wrong with a number: a code of the API's field errors. */
 export type CardNumberFault = 'FORMAT' | 'LENGTH' | 'LUHN'
@@ -15,8 +15,12 @@ export function faultOfCardNumber(value: string): CardNumberFault | undefined {
   return passesLuhn(value) ? undefined : 'LUHN'
 }
 
-/** Whether digits that nobody called a card number are one: Luhn holds, for a known brand, at that brand's length. */
+/**
+ * Whether digits that nobody called a card number are one: Luhn holds, for a known brand, at that brand's length; or they
+ * are a voucher's, which has no check digit.
+ */
 export function looksLikeCardNumber(digits: string): boolean {
+  if (isVoucherNumber(digits)) return true
   return passesLuhn(digits) && issuerOf(digits)?.lengths.includes(digits.length) === true
 }
 

@@ -54,8 +54,9 @@ export async function readRequestBody(
   deps: Deps,
   route: Route,
   req: Request,
-  sellerId: number,
+  named: { sellerId: number; params: unknown },
 ): Promise<ReadBody> {
+  const { sellerId, params } = named
   const bytes = await readBody(req)
   const rule = route.body
   if (rule && bytes.length > 0) requireJson(req)
@@ -63,31 +64,33 @@ export async function readRequestBody(
   const kind = bytes.length === 0 ? 'json' : rule?.kind
   const key = readKey(req)
   const plain = kind === 'card' && rule?.takesTokens ? plainBody(bytes) : undefined
-  if (kind === 'card' && plain === undefined) return readCardBody(deps, route, req, { sellerId, bytes, key })
+  if (kind === 'card' && plain === undefined)
+    return readCardBody(deps, route, req, { sellerId, params, bytes, key })
   const sent = plain ?? (rule && bytes.length > 0 ? parseJson(bytes) : {})
   const misplaced = plain === undefined ? misplacedCards(sent) : []
   const body = rule ? checked(check(deps, route, sent, misplaced)) : undefined
-  const scope = { route, req, sellerId, key }
+  const scope = { route, req, sellerId, params, key }
   const idempotency = keyOf(scope, () => fingerprintsOf(deps.fingerprintKeys, sent))
   if (plain === undefined || !key) return { body, cards: [], idempotency }
-  const sealedKey = async () => (await readCardBody(deps, route, req, { sellerId, bytes, key })).idempotency
+  const sealedKey = async () =>
+    (await readCardBody(deps, route, req, { sellerId, params, bytes, key })).idempotency
   return { body, cards: [], idempotency, sealedKey }
 }
 
-type CardBody = { sellerId: number; bytes: Buffer; key: string | undefined }
+type CardBody = { sellerId: number; params: unknown; bytes: Buffer; key: string | undefined }
 
 /** The bytes go to the vault unread; what comes back has no card data in it. */
 async function readCardBody(
   deps: Deps,
   route: Route,
   req: Request,
-  { sellerId, bytes, key }: CardBody,
+  { sellerId, params, bytes, key }: CardBody,
 ): Promise<ReadBody> {
   const { vault } = deps.services
   const kind = route.body?.cardKind ?? CardKind.PAYMENT_CARD
   const sealed = await callRpc(vault, vault.sealCardData, { sellerId, body: bytes, kind })
   const masked = parseJson(sealed.body)
-  const idempotency = keyOf({ route, req, sellerId, key }, () => {
+  const idempotency = keyOf({ route, req, sellerId, params, key }, () => {
     const fingerprint = Buffer.from(sealed.fingerprint).toString('base64')
     if (!sealed.cards.every(isTokenAlone)) return { fingerprint }
     // In another spelling the first request may have been read here.
@@ -149,20 +152,22 @@ function readKey(req: Request): string | undefined {
   )
 }
 
-type Scope = { route: Route; req: Request; sellerId: number; key: string | undefined }
+type Scope = { route: Route; req: Request; sellerId: number; params: unknown; key: string | undefined }
 
 /**
  * A route of several paths has one path in its keys: who changes from one to another repeats the same request. It is the
- * one of the reference, which most clients call: versions that keep each path as it was called know it too.
+ * one of the reference, which most clients call: versions that keep each path as it was called know it too. Parameters are
+ * as the route reads them: `TICKET` and `ticket` are one brand.
  */
 function keyOf(
-  { route, req, sellerId, key }: Scope,
+  { route, req, sellerId, params, key }: Scope,
   fingerprints: () => Pick<IdempotencyKey, keyof Fingerprints>,
 ): IdempotencyKey | undefined {
   if (key === undefined) return undefined
-  const params: Record<string, unknown> = { ...req.params, sellerId, repeatedSellerId: sellerId }
+  const read = params as Record<string, unknown> | undefined
+  const parts: Record<string, unknown> = { ...req.params, ...read, sellerId, repeatedSellerId: sellerId }
   const [path = '', ...otherPaths] = pathsOf(route).map((pattern) =>
-    pattern.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params[name]))),
+    pattern.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(parts[name]))),
   )
   const spellings = otherPaths.length > 0 ? { otherPaths } : {}
   return { key, method: req.method, path, ...spellings, ...fingerprints() }

@@ -33,7 +33,7 @@ function serveRoute(deps: Deps, route: Route): RequestHandler {
     const sellerId = token?.sellerId ?? 0
     const params = readParams(route, req, sellerId)
     const query = readQuery(route, req)
-    const { body, cards, kept, ...keys } = await readRequestBody(deps, route, req, sellerId)
+    const { body, cards, kept, ...keys } = await readRequestBody(deps, route, req, { sellerId, params })
     res.locals.body = body
     const request = { sellerId, scopes: token?.scopes ?? [], params, query, body, cards }
     const answered = kept

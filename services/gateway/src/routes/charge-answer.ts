@@ -18,12 +18,22 @@ export const CHARGE_CREATED: ResponseRule = {
   headers: ['Location', 'Link', 'Retry-After'],
 }
 
+export const CHARGE_CHANGED: ResponseRule = {
+  ...CHARGE_CREATED,
+  description:
+    'The charge. While the acquirer has not answered, the charge keeps its status and amounts, and its newest transaction is PENDING: read the charge again after Retry-After.',
+}
+
+/** Of a charge that is read: when to read it again, while something of it is PENDING. */
+export function askAgain({ status, transactions }: Charge): Record<string, string> {
+  const unsettled =
+    status === ChargeStatus.PENDING || transactions.some((each) => each.status === TransactionStatus.PENDING)
+  return unsettled ? { 'Retry-After': ASK_AGAIN_SECONDS } : {}
+}
+
 /** 201 with the charge, where to read it and what can be done with it. */
 export function answerCharge(charge: Charge, { baseUrl }: View): Answer {
   const location = `${baseUrl}/api/v2/charges/${charge.id}`
-  const unsettled =
-    charge.status === ChargeStatus.PENDING ||
-    charge.transactions.some(({ status }) => status === TransactionStatus.PENDING)
   return {
     status: 201,
     headers: {
@@ -33,7 +43,7 @@ export function answerCharge(charge: Charge, { baseUrl }: View): Answer {
         refund: `${location}/refund`,
         metadata: `${location}/metadata`,
       }),
-      ...(unsettled ? { 'Retry-After': ASK_AGAIN_SECONDS } : {}),
+      ...askAgain(charge),
     },
     body: presentCharge(charge),
   }

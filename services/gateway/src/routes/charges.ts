@@ -6,7 +6,7 @@ import { Charge } from '@cofre/proto/orders/v1/orders'
 import { z } from 'zod'
 import { answerPage } from '../http/page-answer'
 import { route } from '../http/route'
-import { answerCharge, CHARGE_CREATED, MOVING_MONEY } from './charge-answer'
+import { answerCharge, askAgain, CHARGE_CHANGED, MOVING_MONEY } from './charge-answer'
 import { captureRequestSchema, refundRequestSchema } from './charge-request'
 import { pathId } from './fields/path-fields'
 import {
@@ -30,10 +30,16 @@ const getCharge = route({
   tag,
   summary: 'Read a charge',
   params: byId,
-  responses: { 200: { description: 'The current charge.', schema: chargeSchema } },
+  responses: {
+    200: {
+      description: 'The current charge. Retry-After stands where something of it is PENDING.',
+      schema: chargeSchema,
+      headersAtTimes: ['Retry-After'],
+    },
+  },
   handle: ({ sellerId, params }, { services: { orders } }) =>
     callRpc(orders, orders.getCharge, { sellerId, chargeId: params.id }),
-  present: (charge) => ({ status: 200, body: presentCharge(charge) }),
+  present: (charge) => ({ status: 200, headers: askAgain(charge), body: presentCharge(charge) }),
 })
 
 const chargeQuery = z.object({
@@ -86,7 +92,7 @@ const captureCharge = route({
   description: 'Without an amount, the whole authorization is captured. The acquirer releases the rest.',
   params: byId,
   body: { kind: 'json', schema: captureRequestSchema, required: false, recorded: { amount: true } },
-  responses: { 201: CHARGE_CREATED },
+  responses: { 201: CHARGE_CHANGED },
   problems: ['CAPTURE_EXCEEDS_AUTHORIZED', 'INVALID_CHARGE_STATE', 'OUTCOME_UNKNOWN'],
   message: Charge,
   handle: ({ sellerId, params, body }, { services: { orders } }) =>
@@ -111,7 +117,7 @@ const refundCharge = route({
     'Before capture, this voids the authorization. After capture, you can refund any number of times, up to the captured amount.',
   params: byId,
   body: { kind: 'card', schema: refundRequestSchema, required: false, recorded: { amount: true } },
-  responses: { 201: CHARGE_CREATED },
+  responses: { 201: CHARGE_CHANGED },
   problems: [
     'REFUND_EXCEEDS_CAPTURED',
     'PARTIAL_VOID_UNSUPPORTED',

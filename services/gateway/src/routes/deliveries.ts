@@ -60,7 +60,8 @@ const resendDelivery = route({
   operationId: 'resendDelivery',
   tag,
   summary: 'Send a delivery again',
-  description: 'Sends the same webhook-id and body. The retry schedule starts over.',
+  description:
+    'Sends the same webhook-id and body. The retry schedule starts over. A delivery whose endpoint was deleted is 404.',
   params: byId,
   responses: { 202: { description: 'The delivery is queued.', schema: deliverySchema } },
   message: Delivery,

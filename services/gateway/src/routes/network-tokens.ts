@@ -5,7 +5,7 @@ import {
   presentNetworkToken,
 } from '@cofre/api/network-token'
 import { callRepeatable, callRpc } from '@cofre/platform/grpc/client'
-import { NetworkToken } from '@cofre/proto/networktoken/v1/networktoken'
+import { NetworkToken, NetworkTokenStatus } from '@cofre/proto/networktoken/v1/networktoken'
 import { z } from 'zod'
 import { route } from '../http/route'
 import { tokenText } from './fields/body-fields'
@@ -75,10 +75,20 @@ const getNetworkToken = route({
   tag,
   summary: 'Read the status of a network token',
   params: byToken,
-  responses: { 200: { description: 'The current token.', schema: networkTokenSchema } },
+  responses: {
+    200: {
+      description: 'The current token. Retry-After stands while it is PENDING.',
+      schema: networkTokenSchema,
+      headersAtTimes: ['Retry-After'],
+    },
+  },
   handle: ({ sellerId, params }, { services: { networkTokens } }) =>
     callRpc(networkTokens, networkTokens.getToken, { sellerId, token: params.token }),
-  present: (token) => ({ status: 200, body: presentNetworkToken(token) }),
+  present: (token) => ({
+    status: 200,
+    ...(token.status === NetworkTokenStatus.PENDING ? { headers: { 'Retry-After': ASK_AGAIN_SECONDS } } : {}),
+    body: presentNetworkToken(token),
+  }),
 })
 
 const deactivateNetworkToken = route({

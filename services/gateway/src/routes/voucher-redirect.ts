@@ -9,6 +9,7 @@ const byBrand = z.object({
   brand: z
     .string()
     .regex(/^[A-Za-z][A-Za-z0-9_]{0,31}$/)
+    .toLowerCase()
     .meta({ description: 'A brand whose flow is REDIRECT, in upper or lower case.', examples: ['ticket'] }),
 })
 

@@ -32,7 +32,7 @@ test.each(['ticket', 'TICKET', 'Ticket'])('the brand may be written %s', async (
   expect(await begin({}, { brand })).toMatchObject({ status: 200 })
 })
 
-test('with the seller repeated in the path it is the same request', async () => {
+test('with the seller repeated in the path, or the brand in capitals, it is the same request', async () => {
   const headers = { 'idempotency-key': 'redirect-1' }
   const first = await begin({}, { headers })
   const { sellerId } = gateway
@@ -42,6 +42,9 @@ test('with the seller repeated in the path it is the same request', async () => 
   })
   expect([again.status, again.body]).toEqual([200, first.body])
   expect(again.headers.get('idempotency-replayed')).toBe('true')
+  const spelled = await begin({}, { brand: 'TICKET', headers })
+  expect([spelled.status, spelled.body]).toEqual([200, first.body])
+  expect(spelled.headers.get('idempotency-replayed')).toBe('true')
   const { body: kept } = await gateway.call('GET', '/api/v2/requests/redirect-1')
   expect(kept).toMatchObject({ state: 'DONE', status: 200, location: null })
 })

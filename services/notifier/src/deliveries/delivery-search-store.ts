@@ -106,14 +106,15 @@ export async function readDeliveryOf(tx: Db, webhookId: string, endpointId: numb
 
 /**
  * Makes a delivery pending again, due now and from the beginning of the schedule, in its lane. The lane is locked
- * first, as whoever ends an attempt does. Throws NOT_FOUND.
+ * first, as whoever ends an attempt does. Throws NOT_FOUND, also when the delivery's endpoint was deleted.
  */
 export async function makePendingAgain(tx: Db, sellerId: number, id: number): Promise<SeenDelivery> {
-  const { rows: known } = await tx.query<{ lane: string; url: string }>(
-    'SELECT lane, url FROM deliveries WHERE id = $1 AND seller_id = $2',
+  const { rows: known } = await tx.query<{ lane: string; url: string; endpointId: number | null }>(
+    'SELECT lane, url, endpoint_id AS "endpointId" FROM deliveries WHERE id = $1 AND seller_id = $2',
     [id, sellerId],
   )
   if (!known[0]) throw notFound('There is no such delivery.')
+  await keepEndpoint(tx, known[0].endpointId)
   await tx.query(
     `INSERT INTO lanes (id, host) VALUES ($1, $2) ON CONFLICT (id) DO UPDATE
      SET due_at = CASE WHEN lanes.lease IS NULL THEN now() ELSE lanes.due_at END`,
@@ -127,4 +128,11 @@ export async function makePendingAgain(tx: Db, sellerId: number, id: number): Pr
   // Forgotten between the statements.
   if (!rows[0]) throw notFound('There is no such delivery.')
   return rows[0]
+}
+
+/** The endpoint of a delivery stays until the transaction ends. Throws NOT_FOUND when it was deleted. */
+async function keepEndpoint(tx: Db, id: number | null): Promise<void> {
+  if (id === null) return
+  const { rowCount } = await tx.query('SELECT FROM endpoints WHERE id = $1 FOR SHARE', [id])
+  if (rowCount === 0) throw notFound('The endpoint of the delivery was deleted.')
 }
