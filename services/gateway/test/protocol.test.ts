@@ -1,5 +1,5 @@
 import { request } from 'node:http'
-import { connect } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import { card, order } from './support/bodies'
 import { startGateway, type Gateway } from './support/gateway'
 
@@ -136,16 +136,31 @@ test('a client that goes away in the middle of its body harms nobody', async () 
   expect(gateway.lines.some((line) => JSON.parse(line).level >= 50)).toBe(false)
 })
 
+test('a body that does not come is given up, answered and closed', async () => {
+  const socket = connect(gateway.port, '127.0.0.1')
+  socket.write(
+    `POST ${AUTHORIZE} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${gateway.token}\r\n` +
+      'Content-Type: application/json\r\nContent-Length: 500\r\n\r\n{"amount":',
+  )
+  const text = await untilClosed(socket)
+  expect(text).toMatch(/^HTTP\/1\.1 400 /)
+  expect(text).toMatch(/^connection: close\r$/im)
+  expect(text).toContain('The body did not arrive within 4 s.')
+})
+
 test('what is no HTTP is answered 400 and closed', async () => {
   const socket = connect(gateway.port, '127.0.0.1')
   socket.end('THIS IS NOT HTTP\r\n\r\n')
-  const text = await new Promise<string>((resolve) => {
+  expect(await untilClosed(socket)).toMatch(/^HTTP\/1\.1 400 /)
+})
+
+function untilClosed(socket: Socket): Promise<string> {
+  return new Promise((resolve) => {
     let all = ''
     socket.on('data', (chunk) => (all += String(chunk)))
     socket.on('close', () => resolve(all))
   })
-  expect(text).toMatch(/^HTTP\/1\.1 400 /)
-})
+}
 
 test('an error of ours is 500 with the request id and nothing else; the log knows more', async () => {
   gateway.orders.hooks.before = async () => {

@@ -11,6 +11,8 @@ const KEEP_ALIVE_MS = 65_000
 const BACKLOG = 4_096
 
 const LOOK_AGAIN_MS = 20
+/** How often it is looked for requests that did not come in time; Node's own interval is as long as that time. */
+const LATE_LOOK_MS = 1_000
 
 /**
  * Listens. `close` serves on for `drainMs` at most and ends each connection with the next answer on it, so that clients
@@ -25,6 +27,7 @@ export async function startHttpServer(
     requestTimeout: options.timeoutMs,
     headersTimeout: options.timeoutMs,
     keepAliveTimeout: KEEP_ALIVE_MS,
+    connectionsCheckingInterval: LATE_LOOK_MS,
   })
   let stopping = false
   const running = new Set<ServerResponse>()

@@ -24,7 +24,7 @@ export function takeTokenServicePush(deps: Deps): RequestHandler {
       countStranger(deps, req, res)
       throw new DomainError('unauthenticated', 'TOKEN_INVALID', 'A push is signed.')
     }
-    const body = await readBody(req)
+    const body = await readBody(req, res)
     res.once('close', deps.inFlight.enter({}))
     await callRpc(networkTokens, networkTokens.takePush, { body, headers: Object.fromEntries(given) })
     sendAnswer(res, { status: 204 })

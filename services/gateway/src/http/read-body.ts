@@ -1,4 +1,5 @@
-import type { IncomingMessage } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
 import { DomainError } from '@cofre/platform/errors'
 import { isBounded } from '@cofre/platform/json'
 
@@ -6,8 +7,36 @@ export const MAX_BODY_BYTES = 256 * 1024
 /** A body too large is read on up to here, so that the answer finds a client that has finished sending. */
 const MAX_DRAINED_BYTES = 4 * 1024 * 1024
 
-/** The body of a request, empty when there is none. Throws BODY_TOO_LARGE, counted while it is read. */
-export async function readBody(req: IncomingMessage): Promise<Buffer> {
+/**
+ * Its sender has so long: who sends a byte now and then keeps a place from the others. At a token's usual limit of 100
+ * requests a second that is fewer places than there are.
+ */
+const BODY_MS = 4_000
+
+/**
+ * The body of a request, empty when there is none. Throws BODY_TOO_LARGE, counted while it is read, or MALFORMED_JSON
+ * when it does not come in time; the connection is closed then, with the answer.
+ */
+export async function readBody(req: IncomingMessage, res: ServerResponse): Promise<Buffer> {
+  const body = readWhole(req)
+  const waiting = new AbortController()
+  const late = pause(BODY_MS, undefined, { signal: waiting.signal }).then(async () => {
+    // What came while this process was busy elsewhere is read first.
+    await nextTurn()
+    await nextTurn()
+    res.setHeader('Connection', 'close')
+    throw malformed(`The body did not arrive within ${BODY_MS / 1_000} s.`)
+  })
+  try {
+    return await Promise.race([body, late])
+  } finally {
+    waiting.abort()
+    // The one that lost ends when the connection does.
+    for (const promise of [body, late]) promise.catch(() => {})
+  }
+}
+
+async function readWhole(req: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = []
   let size = 0
   // Leaving the loop must not cut the connection: an answer is to follow.

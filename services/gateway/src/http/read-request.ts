@@ -4,7 +4,7 @@ import { DomainError, notFound, type FieldError } from '@cofre/platform/errors'
 import { callRpc } from '@cofre/platform/grpc/client'
 import { urlFault } from '@cofre/platform/outbound/outbound-guard'
 import { CardKind, CardSource, type SealedCard } from '@cofre/proto/vault/v1/vault'
-import type { Request } from 'express'
+import type { Request, Response } from 'express'
 import type { Deps } from '../deps'
 import { faultsOf, mergeFaults, refuseFaults } from './faults'
 import { findKept } from './find-kept'
@@ -57,7 +57,7 @@ export async function readRequestBody(
   named: { sellerId: number; params: unknown },
 ): Promise<ReadBody> {
   const { sellerId, params } = named
-  const bytes = await readBody(req)
+  const bytes = await readBody(req, req.res as Response)
   const rule = route.body
   if (rule && bytes.length > 0) requireJson(req)
   if (rule?.required && bytes.length === 0) throw malformed('A body is needed.')
