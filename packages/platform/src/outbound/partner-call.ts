@@ -73,7 +73,7 @@ export function openPartner(
         performance.now() - began,
         {
           partner: hostname,
-          outcome: outcome.outcome,
+          outcome: toldOutcome(outcome),
         },
       )
       return outcome
@@ -82,6 +82,11 @@ export function openPartner(
     }
   }
   return { call, close: () => http.destroy() }
+}
+
+/** As the metric has it: an answer that says that the partner itself fails is told apart. */
+function toldOutcome(outcome: PartnerOutcome): PartnerOutcome['outcome'] | 'failed' {
+  return outcome.outcome === 'answered' && outcome.answer.status >= 500 ? 'failed' : outcome.outcome
 }
 
 async function callPartner(http: HttpPool, call: PartnerCall): Promise<PartnerOutcome> {

@@ -24,10 +24,10 @@ export async function leaseLooks(
   return rows
 }
 
-/** Seconds since the oldest payment was made of which something is not known yet. */
+/** Seconds since the oldest operation began of which it is not known yet what came of it. */
 export async function oldestPendingAge(pool: Pool): Promise<number> {
   const { rows } = await pool.query(
-    `SELECT coalesce(extract(epoch FROM $1::timestamptz - min(created_at)), 0)::float8 AS age
+    `SELECT coalesce(extract(epoch FROM $1::timestamptz - min(operation_since)), 0)::float8 AS age
      FROM payments WHERE ask_at IS NOT NULL`,
     [new Date()],
   )

@@ -21,7 +21,7 @@ export function startSweepers(deps: SweeperDeps): Loop[] {
   observeOutbox(deps.pool)
   observe(
     'voucher_payments_pending_oldest_age_seconds',
-    'Age of the oldest voucher payment that an issuer is asked about.',
+    'Age of the oldest operation of a voucher payment that an issuer is asked about.',
     () => oldestPendingAge(deps.pool),
   )
   observe(
