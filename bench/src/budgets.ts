@@ -11,7 +11,8 @@ export function checkBudgets(result: Result): Check[] {
   const [one, sixteen] = [at(result.authorize, 1), at(result.authorize, 16)]
   const partnerMs = result.partner.figures.p50
   const memoryMib = sumOf(result.idleMemory)
-  const failures = [...result.authorize, ...result.paths].reduce((sum, { failures: each }) => sum + each, 0)
+  const all = [...result.authorize, ...result.voucherPayment, ...result.paths]
+  const failures = all.reduce((sum, { failures: each }) => sum + each, 0)
   return [
     atMost('authorize, own time p50, 1 client', one.figures.p50 - partnerMs, 8, 'ms'),
     atMost('authorize, own time p99, 1 client', one.figures.p99 - partnerMs, 30, 'ms'),
@@ -19,6 +20,11 @@ export function checkBudgets(result: Result): Check[] {
       'authorize, share of the bare path, 16 clients',
       sixteen.figures.perSecond / at(result.barePath, 16).figures.perSecond,
       0.33,
+    ),
+    atLeast(
+      'voucher payment, rate beside authorize, 16 clients',
+      at(result.voucherPayment, 16).figures.perSecond / sixteen.figures.perSecond,
+      1.2,
     ),
     atMost('event to first delivery, p99', result.delivery.p99, 250, 'ms'),
     atMost('start to ready, data present', result.startSeconds, 10, 's'),

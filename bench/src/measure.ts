@@ -10,7 +10,15 @@ import { memory } from './processes'
 import { rest } from './rest'
 import type { PathResult, Plan, Result } from './result'
 import type { MeasuredRound } from './measured-round'
-import { authorizeRound, bareRound, partnerRound, pathResult, systemRound, type Bench } from './rounds'
+import {
+  authorizeRound,
+  bareRound,
+  partnerRound,
+  pathResult,
+  systemRound,
+  voucherRound,
+  type Bench,
+} from './rounds'
 import { between, readStatements } from './statements'
 
 const CLIENTS = [1, 16] as const
@@ -58,6 +66,7 @@ async function measureAll(bench: Bench): Promise<Omit<Result, 'idleMemory'>> {
   const { system, plan, progress } = bench
   progress('warming up')
   await authorizeRound(bench, 16, WARM_UP_SECONDS_MAX, plan.warmUpRequests)
+  await voucherRound(bench, 16, WARM_UP_SECONDS_MAX, plan.warmUpRequests)
   await bareRound(bench, 'ceiling', 16, WARM_UP_SECONDS_MAX, plan.warmUpRequests)
   await bareRound(bench, 'barePath', 16, WARM_UP_SECONDS_MAX, plan.warmUpRequests)
   const inTurns = await measureInTurns(bench)
@@ -74,9 +83,10 @@ async function measureAll(bench: Bench): Promise<Omit<Result, 'idleMemory'>> {
   }
 }
 
-type InTurns = Pick<Result, 'authorize' | 'ceiling' | 'barePath' | 'partner' | 'others'>
+type InTurns = Pick<Result, 'authorize' | 'voucherPayment' | 'ceiling' | 'barePath' | 'partner' | 'others'>
 type Turn = {
   system: MeasuredRound
+  voucher: MeasuredRound
   ceiling: MeasuredRound
   barePath: MeasuredRound
   partner?: MeasuredRound
@@ -99,6 +109,7 @@ async function measureInTurns(bench: Bench): Promise<InTurns> {
   const all = [...turns.values()].flat()
   return {
     authorize: results('authorize', (turn) => turn.system),
+    voucherPayment: results('voucher payment', (turn) => turn.voucher),
     ceiling: results('ceiling', (turn) => turn.ceiling),
     barePath: results('bare path', (turn) => turn.barePath),
     partner: pathResult(
@@ -118,6 +129,7 @@ async function quietTurn(bench: Bench, clients: number, round: number): Promise<
       ceiling: await bareRound(bench, 'ceiling', clients, bench.plan.seconds),
       barePath: await bareRound(bench, 'barePath', clients, bench.plan.seconds),
       system: await authorizeRound(bench, clients, bench.plan.seconds),
+      voucher: await voucherRound(bench, clients, bench.plan.seconds),
       ...(clients === 1 ? { partner: await partnerRound(bench, round * 10 + attempt) } : {}),
     }
     if (!best || othersIn(turn) < othersIn(best)) best = turn
@@ -127,8 +139,8 @@ async function quietTurn(bench: Bench, clients: number, round: number): Promise<
   return best as Turn
 }
 
-function othersIn({ system, ceiling, barePath }: Turn): number {
-  return Math.max(system.others, ceiling.others, barePath.others)
+function othersIn({ system, voucher, ceiling, barePath }: Turn): number {
+  return Math.max(system.others, voucher.others, ceiling.others, barePath.others)
 }
 
 async function measurePaths(bench: Bench): Promise<PathResult[]> {

@@ -10,7 +10,7 @@ import type { Adapt } from '@cofre/local/system-programs'
 import { Client } from 'pg'
 import type { TlsFiles } from './bare/bare'
 import { drive } from './load'
-import { chargeAsk, type Target } from './paths'
+import { chargeAsk, voucherTokenAsk, type Target } from './paths'
 import { countStatements } from './statements'
 import { copyCharge } from './stored-charges'
 
@@ -70,13 +70,14 @@ export async function startMeasuredSystem(options: Options): Promise<MeasuredSys
   }
   try {
     local = await start()
-    await fill(runDir, targetOf(local), charges, progress)
+    const voucherToken = await keepVoucher(local)
+    await fill(runDir, targetOf(local, voucherToken), charges, progress)
     await local.stop()
     local = undefined
     const startedAt = performance.now()
     local = await start()
     const startSeconds = (performance.now() - startedAt) / 1_000
-    return await connect(runDir, local, startSeconds, forget)
+    return await connect({ runDir, local, startSeconds, forget, voucherToken })
   } catch (error) {
     await local?.kill()
     forget()
@@ -84,12 +85,16 @@ export async function startMeasuredSystem(options: Options): Promise<MeasuredSys
   }
 }
 
-async function connect(
-  runDir: string,
-  local: LocalSystem,
-  startSeconds: number,
-  forget: () => void,
-): Promise<MeasuredSystem> {
+type Started = {
+  runDir: string
+  local: LocalSystem
+  startSeconds: number
+  voucherToken: string
+  forget: () => void
+}
+
+async function connect(started: Started): Promise<MeasuredSystem> {
+  const { runDir, local, startSeconds, voucherToken, forget } = started
   const run = runFolder(runDir)
   const { ports, demo } = readState(run)
   if (!demo) throw new Error('the system has no demo seller')
@@ -111,15 +116,23 @@ async function connect(
     startSeconds,
     tlsOf,
     stop,
-    target: targetOf(local),
+    target: targetOf(local, voucherToken),
     merchant: { merchantId: demo.merchantId, merchantKey: demo.merchantKey },
     acquirerUrl: `https://localhost:${ports['sandboxAcquirer']}`,
     ca: readFileSync(tlsOf('gateway').TLS_CA_FILE, 'utf8'),
   }
 }
 
-function targetOf({ ready, cardToken }: LocalSystem): Target {
-  return { url: ready.baseUrl, token: ready.token, sellerId: ready.sellerId, cardToken }
+function targetOf({ ready, cardToken }: LocalSystem, voucherToken: string): Target {
+  return { url: ready.baseUrl, token: ready.token, sellerId: ready.sellerId, cardToken, voucherToken }
+}
+
+async function keepVoucher(local: LocalSystem): Promise<string> {
+  const { ready } = local
+  const { method, path, headers, body } = voucherTokenAsk(targetOf(local, ''))
+  const answer = await fetch(`${ready.baseUrl}${path}`, { method, headers, body })
+  if (answer.status !== 201) throw new Error(`a voucher was not kept: ${answer.status}`)
+  return ((await answer.json()) as { token: string }).token
 }
 
 async function fill(

@@ -1,8 +1,9 @@
 import type { Ask } from './load'
 
 /** What a measured request needs to know of the system. */
-export type Target = { url: string; token: string; sellerId: number; cardToken: string }
+export type Target = { url: string; token: string; sellerId: number; cardToken: string; voucherToken: string }
 
+const VOUCHER = { cardType: 'MEAL', cardBrand: 'VR' }
 const CUSTOMER = { name: 'Ana Souza', document: '12345678909' }
 
 /** One payment of 100.00 with a stored card: what the budgets speak of. */
@@ -30,6 +31,25 @@ export function chargeAsk({ token, sellerId, cardToken }: Target, notificationUr
     customer: CUSTOMER,
     cardToken: { token: cardToken },
     ...(notificationUrl === undefined ? {} : { notificationUrl }),
+  })
+}
+
+/** The number of a meal voucher: the sandbox's issuer approves it. */
+export function voucherTokenAsk({ token, sellerId }: Omit<Target, 'voucherToken'>): Ask {
+  return post(token, `/api/v2/sellers/${sellerId}/vouchers/tokens`, {
+    ...VOUCHER,
+    cardNumber: '6370361234567890',
+    expires: { year: 99, month: 12 },
+    holder: { name: 'ANA SOUZA', document: CUSTOMER.document },
+  })
+}
+
+/** One payment of 100.00 with a stored voucher: one call to its issuer, as an authorization is one to the acquirer. */
+export function voucherPaymentAsk({ token, sellerId, voucherToken }: Target): Ask {
+  return post(token, `/api/v2/sellers/${sellerId}/vouchers/payments`, {
+    amount: 10_000,
+    customer: CUSTOMER,
+    card: { ...VOUCHER, token: voucherToken },
   })
 }
 

@@ -40,16 +40,27 @@ export function reportOf(result: Result): string {
         'of the bare path',
         "own CPU of the bare path's",
       ],
-      [...result.authorize, ...result.barePath, ...result.ceiling, result.partner, ...result.paths].map(
-        (each) => pathRow(result, each),
-      ),
+      [
+        ...result.authorize,
+        ...result.voucherPayment,
+        ...result.barePath,
+        ...result.ceiling,
+        result.partner,
+        ...result.paths,
+      ].map((each) => pathRow(result, each)),
     ),
     `Own time of authorize, one client, p50: ${digits(ownTime(result))} ms. Event to first delivery, ` +
       `${result.delivery.count} charges one after another: p50 ${digits(result.delivery.p50)} ms, p99 ${digits(result.delivery.p99)} ms.`,
     'CPU time in milliseconds per request, with all that the request sets going:',
     table(
       ['path', 'clients', ...PROCESSES, 'ours', 'load generator'],
-      [...result.authorize, ...result.barePath, ...result.ceiling, ...result.paths].map(cpuRow),
+      [
+        ...result.authorize,
+        ...result.voucherPayment,
+        ...result.barePath,
+        ...result.ceiling,
+        ...result.paths,
+      ].map(cpuRow),
     ),
     'SQL of one authorize (one client), with the relay and the consumer:',
     table(

@@ -15,8 +15,9 @@ export type PathResult = {
 /** All that one run on one version of Node showed. */
 export type Result = {
   node: string
-  /** Authorize, the ceiling, the bare path and the acquirer alone, measured in turns. */
+  /** Authorize, a voucher payment, the ceiling, the bare path and the acquirer alone, measured in turns. */
   authorize: PathResult[]
+  voucherPayment: PathResult[]
   ceiling: PathResult[]
   barePath: PathResult[]
   partner: PathResult

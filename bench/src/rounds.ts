@@ -3,7 +3,7 @@ import { medianOf } from './figures'
 import type { Ask, Load } from './load'
 import { measureRound, type MeasuredRound } from './measured-round'
 import type { MeasuredSystem } from './measured-system'
-import { authorizeAsk, bareAsk, saleAsk } from './paths'
+import { authorizeAsk, bareAsk, saleAsk, voucherPaymentAsk } from './paths'
 import type { PathResult, Plan } from './result'
 import { settled } from './settled'
 import { between, perRequest, readStatements, type Statements } from './statements'
@@ -61,6 +61,22 @@ export function authorizeRound(
       bench.authorized.push(id)
       return status === 'AUTHORIZED'
     },
+  })
+}
+
+/** Only a payment that was paid counts. */
+export function voucherRound(
+  bench: Bench,
+  clients: number,
+  seconds: number,
+  requestsMax = Infinity,
+): Promise<MeasuredRound> {
+  return systemRound(bench, {
+    clients,
+    seconds,
+    expect: 201,
+    next: atMost(requestsMax, () => voucherPaymentAsk(bench.system.target)),
+    accept: (body) => (JSON.parse(body) as { status: string }).status === 'PAID',
   })
 }
 

@@ -5,16 +5,21 @@ const SECONDS_MAX = 60
 
 /** Resolves when every event of the system is published and handled. */
 export async function settled(adminUrl: URL): Promise<void> {
-  const [orders, eventLog] = await Promise.all(['orders', 'event_log'].map((name) => open(adminUrl, name)))
-  if (!orders || !eventLog) return
+  const names = ['orders', 'vouchers', 'event_log']
+  const [orders, vouchers, eventLog] = await Promise.all(names.map((name) => open(adminUrl, name)))
+  if (!orders || !vouchers || !eventLog) return
   const until = performance.now() + SECONDS_MAX * 1_000
   try {
-    while ((await finds(orders, UNPUBLISHED)) || (await finds(eventLog, UNHANDLED))) {
+    const waits = async () =>
+      (await finds(orders, UNPUBLISHED)) ||
+      (await finds(vouchers, UNPUBLISHED)) ||
+      (await finds(eventLog, UNHANDLED))
+    while (await waits()) {
       if (performance.now() > until) throw new Error(`events still wait after ${SECONDS_MAX} s`)
       await rest(0.05)
     }
   } finally {
-    await Promise.all([orders.end(), eventLog.end()])
+    await Promise.all([orders.end(), vouchers.end(), eventLog.end()])
   }
 }
 

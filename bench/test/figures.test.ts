@@ -44,6 +44,7 @@ const path = (name: string, clients: number, perSecond: number, p50: number): Pa
 const result: Result = {
   node: 'v0',
   authorize: [path('authorize', 1, 100, 9), path('authorize', 16, 500, 30)],
+  voucherPayment: [path('voucher payment', 1, 120, 8), path('voucher payment', 16, 590, 25)],
   ceiling: [path('ceiling', 1, 500, 2), path('ceiling', 16, 1_000, 15)],
   barePath: [path('bare path', 1, 200, 5), path('bare path', 16, 2_000, 25)],
   partner: path('acquirer alone', 1, 1_000, 2),
@@ -59,6 +60,7 @@ test('a budget that is missed is told', () => {
   const missed = checkBudgets(result).filter(({ kept }) => !kept)
   expect(missed.map(({ budget, found }) => [budget, found])).toEqual([
     ['authorize, share of the bare path, 16 clients', 0.25],
+    ['voucher payment, rate beside authorize, 16 clients', 1.18],
     ['event to first delivery, p99', 251],
   ])
   expect(reportOf(result)).toContain('| event to first delivery, p99 | ≤ 250 ms | 251 | **missed** |')
