@@ -112,7 +112,7 @@ export type Charge = Order & {
   sequence: number
   /** When to ask the acquirer about what is pending; null when nothing is. */
   askAt: number | null
-  /** Since when it has failed because the acquirer did not know its sale; null of any other. */
+  /** Since when it has failed because the acquirer did not know its sale, or was denied by an unsure decline; else null. */
   absentSince: number | null
   /** When to ask the acquirer once more about such a charge. */
   lookAgainAt: number | null

@@ -59,9 +59,9 @@ function settleAuthorization(charge: Charge, pending: Transaction, truths: Truth
   const at = truths.askedAt
   const terms = { at, deadline: at, firstAskAt: at }
   const decision = outcome && recordAuthorization(charge, pending.position, outcome, terms)
-  // A conclusion from silence, which may prove wrong.
-  const concluded = decision && found?.result === 'absent' ? withSecondLook(decision, at) : decision
-  return { decision: concluded, unexplained: [] }
+  // A conclusion from silence, or from a decline by which the acquirer does not know itself, may prove wrong.
+  const isConclusion = found?.result === 'absent' || (found?.result === 'found' && found.state === 'unsure')
+  return { decision: decision && isConclusion ? withSecondLook(decision, at) : decision, unexplained: [] }
 }
 
 type OneOrNone = Exclude<Found, { result: 'several' }>
