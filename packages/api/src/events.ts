@@ -17,6 +17,10 @@ export const CHARGE_EVENTS = [
   'charge.voided',
   'charge.expired',
   'charge.failed',
+  // An operation that was answered PENDING, or not at all, and did not happen, or not on every card.
+  'charge.capture_failed',
+  'charge.refund_failed',
+  'charge.void_failed',
 ] as const
 
 /** Everything that may be published of a network token. */

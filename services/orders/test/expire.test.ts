@@ -7,6 +7,7 @@ let orders: TestOrders
 beforeAll(async () => {
   orders = await startOrders()
 })
+afterEach(() => jest.restoreAllMocks())
 afterAll(() => orders.stop())
 
 /** As if the charge had been made that many days ago. */
@@ -76,6 +77,19 @@ test('a verified card has nothing to expire, and a captured charge is left alone
   await expireAuthorizations(orders.deps)
   expect((await get(orders, verified)).status).toBe(ChargeStatus.AUTHORIZED)
   expect((await get(orders, taken)).status).toBe(ChargeStatus.CAPTURED)
+})
+
+test('a sale that the acquirer no longer knows is told of, and stays pending', async () => {
+  const charge = await agedBy(8)
+  const told = jest.spyOn(orders.deps.log, 'error')
+  orders.acquirer.payments.splice(orders.acquirer.payments.indexOf(atAcquirer(charge)), 1)
+  await expireAuthorizations(orders.deps)
+  const violation = { chargeId: charge.id, position: 0, invariant: 'acquirer-agrees' }
+  const done = await settled(orders, charge, () =>
+    expect(told).toHaveBeenCalledWith(violation, 'invariant violated'),
+  )
+  expect(done.status).toBe(ChargeStatus.AUTHORIZED)
+  expect(done.transactions.at(-1)?.status).toBe(TransactionStatus.PENDING)
 })
 
 test('a sale that the acquirer has captured is never given back by an expiry', async () => {

@@ -31,7 +31,7 @@ test('before the capture the whole is voided', async () => {
   await expect(capture(orders, charge)).rejects.toMatchObject({ reason: 'INVALID_CHARGE_STATE' })
 })
 
-test('the 200th operation on a charge is its last; what it has can still be read', async () => {
+test('after 200 operations on a charge only the whole rest is refunded; what it has can still be read', async () => {
   const charge = await captured()
   await orders.pool.query(
     `INSERT INTO transactions (charge_id, id, position, type, status, cause, amount, operation_id, created_at)
@@ -42,8 +42,12 @@ test('the 200th operation on a charge is its last; what it has can still be read
   const before = (await get(orders, charge)).transactions.length
   for (let left = 200 - before; left > 0; left--) await refund(orders, charge, 1)
 
-  await expect(refund(orders, charge, 1)).rejects.toMatchObject({ reason: 'INVALID_CHARGE_STATE' })
+  await expect(refund(orders, charge, 1)).rejects.toMatchObject({
+    reason: 'INVALID_CHARGE_STATE',
+    extra: { members: { currentStatus: 'PARTIALLY_REFUNDED', allowedActions: ['refund', 'metadata'] } },
+  })
   expect((await get(orders, charge)).transactions).toHaveLength(200)
+  expect((await refund(orders, charge)).status).toBe(ChargeStatus.REFUNDED)
 })
 
 test('before the capture a part cannot be voided', async () => {

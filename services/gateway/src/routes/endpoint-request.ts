@@ -14,7 +14,11 @@ export const endpointRequestSchema = z
       .max(50)
       .transform((events) => [...new Set(events)])
       .optional()
-      .meta({ description: 'Absent: all, also those that are yet to come.' }),
+      .meta({
+        description:
+          'Absent: all, also those that are yet to come. `charge.capture_failed`, `charge.refund_failed` and ' +
+          '`charge.void_failed`: an operation that was answered PENDING did not happen, or not on every card.',
+      }),
   })
   .meta({
     id: 'EndpointRequest',

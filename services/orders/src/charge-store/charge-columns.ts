@@ -80,17 +80,18 @@ export const PAYMENTS = table<Payment>({
 
 export const TRANSACTIONS = table<Transaction>({
   id: fixed,
-  position: fixed,
-  type: fixed,
+  // What never left gives its place to another operation: then all of it changes.
+  position: changing,
+  type: changing,
   status: changing,
   cause: fixed,
-  amount: fixed,
-  operationId: fixed,
+  amount: changing,
+  operationId: changing,
   dispatchDeadline: changingTime,
-  reason: fixed,
+  reason: changing,
   attempt: changing,
   resolution: changing,
-  createdAt: fixedTime,
+  createdAt: changingTime,
 })
 
 /** A charge as PostgreSQL writes it in JSON: rows of three tables. */

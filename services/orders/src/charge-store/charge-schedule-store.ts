@@ -7,7 +7,7 @@ export function leaseCharges(pool: Pool, lease: Lease): Promise<ChargeKey[]> {
   return leaseDue(pool, { table: 'charges', key: 'id', returning: 'id, seller_id AS "sellerId"' }, lease)
 }
 
-/** Takes charges that failed and are to be looked at again, for this caller alone for `againMs`. */
+/** Takes charges that failed or were denied and are to be looked at again, for this caller alone for `againMs`. */
 export async function leaseLooks(
   pool: Pool,
   { at, againMs, batch }: { at: number; againMs: number; batch: number },

@@ -137,16 +137,15 @@ function giveUpUntried(charge: Charge): Charge {
   )
 }
 
-/** An approval that comes after its payment was given up holds money that nobody will use. */
+/** An approval that comes after its payment was given up, or denied by an unsure decline, holds money that nobody will use. */
 function releaseLateApproval(
   charge: Charge,
   { payment, authorization: { operationId } }: Turn,
   outcome: AuthorizationOutcome,
   at: number,
 ): Decision {
-  if (outcome.result !== 'approved' || payment.status !== 'FAILED' || payment.amount === 0) {
-    return unchanged(charge)
-  }
+  const isOver = payment.status === 'FAILED' || payment.status === 'DENIED'
+  if (outcome.result !== 'approved' || !isOver || payment.amount === 0) return unchanged(charge)
   const release = released(charge, payment, { cause: 'RELEASE', operationId, at })
   const known = withPayment(charge, payment.position, { reference: outcome.reference })
   const transactions = [...known.transactions, release]

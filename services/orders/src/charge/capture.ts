@@ -1,5 +1,6 @@
 import { DomainError } from '@cofre/platform/errors'
 import { capturableOf, requireAction, type Charge, type Terms, type Transaction } from './charge'
+import { withRequests } from './room'
 import { askBy, requested } from './transaction'
 import { transition, type Decision } from './transition'
 
@@ -19,11 +20,10 @@ export function requestCapture(charge: Charge, amount: number | undefined, terms
   for (const payment of charge.payments) {
     const part = payment.status === 'AUTHORIZED' ? Math.min(payment.amount, left) : 0
     if (part === 0) continue
-    const index = captures.length
-    captures.push(requested(charge, payment, { type: 'CAPTURE', amount: part, index }, terms))
+    captures.push(requested(charge, payment, { type: 'CAPTURE', amount: part }, terms))
     left -= part
   }
-  const transactions = [...charge.transactions, ...captures]
+  const transactions = withRequests(charge.transactions, captures)
   return transition(charge, { transactions, askAt: askBy(charge, terms.firstAskAt) }, terms.at)
 }
 

@@ -1,6 +1,7 @@
 import { DomainError } from '@cofre/platform/errors'
 import { sumOf } from '@cofre/platform/money'
 import type { Decline } from './decline'
+import { hasRoom, hasRoomForTheRest } from './room'
 
 /** The contract's words, as the database and the API have them too. Also the state of each payment of a charge. */
 export type ChargeStatus =
@@ -111,7 +112,7 @@ export type Charge = Order & {
   sequence: number
   /** When to ask the acquirer about what is pending; null when nothing is. */
   askAt: number | null
-  /** Since when it has failed because the acquirer did not know its sale; null of any other. */
+  /** Since when it has failed because the acquirer did not know its sale, or was denied by an unsure decline; else null. */
   absentSince: number | null
   /** When to ask the acquirer once more about such a charge. */
   lookAgainAt: number | null
@@ -121,9 +122,6 @@ export type Charge = Order & {
 
 /** When an operation happens, until when it may leave for the acquirer, and when to ask if no answer came. */
 export type Terms = { operationId: string; at: number; deadline: number; firstAskAt: number }
-
-/** How many operations a charge may have: each is read and answered with every later one. */
-const TRANSACTIONS_MAX = 200
 
 export type Action = 'capture' | 'refund' | 'metadata'
 
@@ -145,11 +143,11 @@ export function refundableOf(charge: Charge, payment: Payment): number {
 /** What the seller may do now. A verified card (amount 0) holds nothing to capture or give back. */
 export function allowedActions(charge: Charge): Action[] {
   const held = charge.status === 'AUTHORIZED' && capturableOf(charge) > 0
-  const room = charge.transactions.length < TRANSACTIONS_MAX
-  const free = room && held && pendingOf(charge, 'CAPTURE', 'VOID').length === 0
+  const free = held && pendingOf(charge, 'CAPTURE', 'VOID').length === 0
   const taken = ['PARTIALLY_CAPTURED', 'CAPTURED', 'PARTIALLY_REFUNDED'].includes(charge.status)
-  const refundable = free || (room && taken && charge.capturedAmount > 0)
-  return [...(free ? ['capture' as const] : []), ...(refundable ? ['refund' as const] : []), 'metadata']
+  const capturable = free && hasRoom(charge)
+  const refundable = (free || (taken && charge.capturedAmount > 0)) && hasRoomForTheRest(charge)
+  return [...(capturable ? ['capture' as const] : []), ...(refundable ? ['refund' as const] : []), 'metadata']
 }
 
 /** FAILED_PRECONDITION INVALID_CHARGE_STATE, with the state and what it allows. */

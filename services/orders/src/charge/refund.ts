@@ -1,6 +1,7 @@
 import { DomainError } from '@cofre/platform/errors'
 import { sumOf } from '@cofre/platform/money'
 import {
+  allowedActions,
   capturableOf,
   refundableOf,
   requireAction,
@@ -9,6 +10,7 @@ import {
   type Terms,
   type Transaction,
 } from './charge'
+import { hasRoom, withRequests } from './room'
 import { askBy, requested } from './transaction'
 import { transition, type Decision } from './transition'
 
@@ -20,16 +22,16 @@ export type RefundRequest = {
 
 /**
  * The intention to give money back: before the capture the whole authorization is voided, after it any part of what
- * was captured is refunded, payments in their order. FAILED_PRECONDITION INVALID_CHARGE_STATE,
- * PARTIAL_VOID_UNSUPPORTED or REFUND_EXCEEDS_CAPTURED.
+ * was captured is refunded, payments in their order; of a charge without room, only all of it. FAILED_PRECONDITION
+ * INVALID_CHARGE_STATE, PARTIAL_VOID_UNSUPPORTED or REFUND_EXCEEDS_CAPTURED.
  */
 export function requestRefund(charge: Charge, request: RefundRequest, terms: Terms): Decision {
   requireAction(charge, 'refund')
   const wanted = charge.status === 'AUTHORIZED' ? voidsOf(charge, request) : refundsOf(charge, request)
-  const asked = wanted.map(({ payment, type, amount }, index) =>
-    requested(charge, payment, { type, amount, index, reason: request.reason }, terms),
+  const asked = wanted.map(({ payment, type, amount }) =>
+    requested(charge, payment, { type, amount, reason: request.reason }, terms),
   )
-  const transactions = [...charge.transactions, ...asked]
+  const transactions = withRequests(charge.transactions, asked)
   return transition(charge, { transactions, askAt: askBy(charge, terms.firstAskAt) }, terms.at)
 }
 
@@ -55,6 +57,7 @@ function refundsOf(charge: Charge, { amount }: RefundRequest): Wanted[] {
   const most = sumOf(refundable.map(({ left }) => left))
   let remaining = amount ?? most
   if (remaining > most || remaining === 0) throw refundExceeds(remaining, most)
+  if (remaining < most && !hasRoom(charge)) throw onlyTheRest(charge, most)
   const wanted: Wanted[] = []
   for (const { payment, left } of refundable) {
     const part = Math.min(left, remaining)
@@ -63,6 +66,16 @@ function refundsOf(charge: Charge, { amount }: RefundRequest): Wanted[] {
     remaining -= part
   }
   return wanted
+}
+
+function onlyTheRest(charge: Charge, most: number): DomainError {
+  const members = { currentStatus: charge.status, allowedActions: allowedActions(charge) }
+  return new DomainError(
+    'failed_precondition',
+    'INVALID_CHARGE_STATE',
+    `After so many operations only the whole rest can be refunded: ${most}.`,
+    { members, errors: [{ pointer: '#/amount', code: 'MIN', detail: `must be ${most}` }] },
+  )
 }
 
 function refundExceeds(wanted: number, most: number): DomainError {

@@ -1,6 +1,7 @@
 import { DomainError, notFound } from '@cofre/platform/errors'
 import { recordAuthorization } from './authorization'
 import type { Charge, Resolution, Transaction } from './charge'
+import { withFailuresTold } from './failure-event'
 import { endedMarks } from './operation-mark'
 import { fault, throwFaults } from './order-check'
 import { withSecondLook } from './second-look'
@@ -29,7 +30,7 @@ export function resolve(charge: Charge, id: number, found: FoundOut, at: number)
     one.id === id ? { ...one, resolution: { by, reason, at } } : one,
   )
   const marks = endedMarks(charge, decision.charge)
-  return { ...decision, charge: { ...decision.charge, transactions }, marks }
+  return withFailuresTold({ ...decision, charge: { ...decision.charge, transactions }, marks })
 }
 
 function resolveOperation(charge: Charge, id: number, happened: boolean, at: number): Decision {

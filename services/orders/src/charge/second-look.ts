@@ -1,50 +1,58 @@
 import type { Found } from '../acquirer/acquirer'
 import { recordAuthorization, turnOf } from './authorization'
-import { pendingOf, type Charge, type Payment } from './charge'
+import { pendingOf, type Charge, type ChargeStatus, type Payment } from './charge'
 import { unchanged, type Decision } from './transition'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
-/** How long after a charge failed an acquirer without a clear answer is asked. */
+/** How long after a charge ended an acquirer without a clear answer is asked. */
 const LAST_MS = 7 * DAY_MS
 
-/** A charge that fails because the acquirer knows no sale of it: such a sale may still turn up. */
+/**
+ * A charge that fails because the acquirer knows no sale of it, or is denied by a decline by which the acquirer does
+ * not know itself: its sale may still turn up approved.
+ */
 export function withSecondLook(decision: Decision, at: number): Decision {
   const { charge } = decision
-  if (charge.status !== 'FAILED' || charge.amount === 0) return decision
+  if (!isEnd(charge.status) || charge.amount === 0) return decision
   return { ...decision, charge: { ...charge, absentSince: at, lookAgainAt: at + HOUR_MS } }
 }
 
-/** The payment that such a charge failed with: the one that had left. */
+/** The payment that such a charge failed or was denied with: the one that had left. */
 export function failedPayment(charge: Charge): Payment | undefined {
   return charge.payments.find(
     ({ status, position }) =>
-      status === 'FAILED' && turnOf(charge, position).authorization.dispatchDeadline !== null,
+      isEnd(status) && turnOf(charge, position).authorization.dispatchDeadline !== null,
   )
+}
+
+function isEnd(status: ChargeStatus): boolean {
+  return status === 'FAILED' || status === 'DENIED'
 }
 
 export type Look = {
   /** Undefined: nothing was learned, and it is looked again soon. */
   decision: Decision | undefined
-  verdict: 'absent' | 'unclear' | 'late' | 'unexplained'
+  verdict: 'holds' | 'unclear' | 'late' | 'unexplained'
 }
 
-/** What is learned of a charge that failed, when the acquirer is asked again: a late approval is given back. */
+/** What is learned of a charge that failed or was denied, when the acquirer is asked again: a late approval is given back. */
 export function lookAt(charge: Charge, payment: Payment, found: Found, at: number): Look {
   const since = charge.absentSince ?? at
   const next = [since + HOUR_MS, since + DAY_MS].find((time) => time > at) ?? null
   const looked = () => withNextLook(unchanged(charge), next)
   const voiding = pendingOf(charge, 'VOID').some(({ position }) => position === payment.position)
-  if (found.result === 'absent' || voiding) return { decision: looked(), verdict: 'absent' }
+  if (found.result === 'absent' || voiding) return { decision: looked(), verdict: 'holds' }
   if (found.result === 'several') return { decision: looked(), verdict: 'unexplained' }
   const held = found.result === 'found' && (found.state === 'authorized' || found.state === 'captured')
   if (found.result === 'found' && held) {
     if (found.amount !== payment.amount) return { decision: looked(), verdict: 'unexplained' }
     return { decision: giveBack(charge, payment, found, at), verdict: 'late' }
   }
-  if (found.result === 'found' && found.state !== 'undecided' && found.state !== 'unsure') {
-    return { decision: looked(), verdict: 'absent' }
-  }
+  // The decline that a charge was denied by says no more and no less than before.
+  const isUnclear = found.result !== 'found' || found.state === 'undecided' || found.state === 'unsure'
+  const isSame = found.result === 'found' && found.state === 'unsure' && charge.status === 'DENIED'
+  if (!isUnclear || isSame) return { decision: looked(), verdict: 'holds' }
   const isLast = since + LAST_MS <= at
   const decision = isLast ? withNextLook(unchanged(charge), null) : undefined
   return { decision, verdict: 'unclear' }

@@ -59,9 +59,9 @@ function settleAuthorization(charge: Charge, pending: Transaction, truths: Truth
   const at = truths.askedAt
   const terms = { at, deadline: at, firstAskAt: at }
   const decision = outcome && recordAuthorization(charge, pending.position, outcome, terms)
-  // A conclusion from silence, which may prove wrong.
-  const concluded = decision && found?.result === 'absent' ? withSecondLook(decision, at) : decision
-  return { decision: concluded, unexplained: [] }
+  // A conclusion from silence, or from a decline by which the acquirer does not know itself, may prove wrong.
+  const isConclusion = found?.result === 'absent' || (found?.result === 'found' && found.state === 'unsure')
+  return { decision: decision && isConclusion ? withSecondLook(decision, at) : decision, unexplained: [] }
 }
 
 type OneOrNone = Exclude<Found, { result: 'several' }>
@@ -143,7 +143,13 @@ function settleRefunds(
 /** Whether what is pending on a payment can't leave any more: an acquirer that knows no such payment is mistaken. */
 function isOverdue({ transactions }: Charge, { position, amount }: Payment, truths: Truths): boolean {
   const pending = transactions.filter((one) => one.status === 'PENDING' && one.position === position)
-  return amount > 0 && pending.length > 0 && pending.every((one) => isOver(one, truths))
+  const isGone = (one: Transaction) => isAsked(one) && isOver({ dispatchDeadline: leftBy(one) }, truths)
+  return amount > 0 && pending.length > 0 && pending.every(isGone)
+}
+
+/** An expiry leaves only once the acquirer says that the payment is held: of one that has not left, its own time counts. */
+function leftBy({ dispatchDeadline, createdAt }: Transaction): number {
+  return dispatchDeadline ?? createdAt
 }
 
 /** Whether the acquirer is asked about a pending operation: one that may have left, or must not leave unasked. */
@@ -152,7 +158,7 @@ export function isAsked({ cause, dispatchDeadline }: Transaction): boolean {
 }
 
 function isOver(
-  { dispatchDeadline }: Transaction,
+  { dispatchDeadline }: Pick<Transaction, 'dispatchDeadline'>,
   { askedAt, graceMs }: Pick<Truths, 'askedAt' | 'graceMs'>,
 ): boolean {
   return dispatchDeadline !== null && dispatchDeadline + graceMs < askedAt

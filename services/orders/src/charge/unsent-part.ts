@@ -23,10 +23,26 @@ export function giveUpUnsent(transactions: readonly Transaction[]): readonly Tra
   )
 }
 
+/** The parts of operations that were given up whole and never left: their callers heard that nothing was done. */
+export function neverLeft(transactions: readonly Transaction[]): Transaction[] {
+  const mayHaveLeft = operationsOf(
+    transactions,
+    (one) => one.status !== 'FAILED' || one.dispatchDeadline !== null || one.resolution !== null,
+  )
+  return requestsOf(transactions).filter(({ operationId }) => !mayHaveLeft.has(operationId))
+}
+
 function operationsOf(
   transactions: readonly Transaction[],
   counts: (transaction: Transaction) => boolean,
 ): ReadonlySet<string> {
-  const requested = transactions.filter(({ type, cause }) => type !== 'AUTHORIZATION' && cause === 'REQUEST')
-  return new Set(requested.filter(counts).map(({ operationId }) => operationId))
+  return new Set(
+    requestsOf(transactions)
+      .filter(counts)
+      .map(({ operationId }) => operationId),
+  )
+}
+
+function requestsOf(transactions: readonly Transaction[]): Transaction[] {
+  return transactions.filter(({ type, cause }) => type !== 'AUTHORIZATION' && cause === 'REQUEST')
 }

@@ -11,8 +11,9 @@ const BATCH_SIZE = 20
 const SOON_MS = 600_000
 
 /**
- * Asks the acquirer once more about charges that failed because it did not know their sale. One that turns up holds
- * money that nobody will use: it is given back, and told. Returns how many it asked about.
+ * Asks the acquirer once more about charges that failed because it did not know their sale, or were denied by a
+ * decline by which it did not know itself. A sale that turns up approved holds money that nobody will use: it is given
+ * back, and told. Returns how many it asked about.
  */
 export async function lookAgain(deps: Deps): Promise<number> {
   const keys = await leaseLooks(deps.pool, { at: Date.now(), againMs: SOON_MS, batch: BATCH_SIZE })
@@ -35,13 +36,14 @@ async function lookInCall(deps: Deps, key: ChargeKey): Promise<void> {
 async function look(deps: Deps, key: ChargeKey): Promise<void> {
   const { charge, account } = await readCharge(deps.pool, key)
   const payment = failedPayment(charge)
-  if (!payment) throw new Error('no payment that failed')
+  if (!payment) throw new Error('no payment that failed or was denied')
   const found = await findPayment(deps, account, payment, charge)
   const { decision, verdict } = lookAt(charge, payment, found, Date.now())
   // When the charge has changed meanwhile, it is looked at again soon.
   if (decision && !(await saveCharge(deps.pool, decision))) return
   const facts = { chargeId: key.id, position: payment.position }
-  if (verdict === 'late') tellViolation(deps.log, 'absence-lasts', facts)
+  const concluded = charge.status === 'DENIED' ? 'decline-lasts' : 'absence-lasts'
+  if (verdict === 'late') tellViolation(deps.log, concluded, facts)
   if (verdict === 'unexplained') tellViolation(deps.log, 'acquirer-agrees', facts)
-  if (verdict === 'unclear' && decision) deps.log.warn(facts, 'absence not confirmed')
+  if (verdict === 'unclear' && decision) deps.log.warn(facts, 'end not confirmed')
 }

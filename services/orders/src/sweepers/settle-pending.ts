@@ -12,6 +12,7 @@ import {
 } from '../charge-store/charge-store'
 import { leaseCharges } from '../charge-store/charge-schedule-store'
 import { termsFrom, type Deps } from '../deps'
+import { withFailuresTold } from '../charge/failure-event'
 import { endedMarks } from '../charge/operation-mark'
 import { recordOutcomes } from '../charge/operation-outcome'
 import { dispatchDue, releasesDue } from '../charge/release'
@@ -71,7 +72,7 @@ async function settleCharge(deps: Deps, key: ChargeKey): Promise<void> {
 /** What was asked holds for the charge as it was then: when it has changed meanwhile, it is asked about again. */
 function saveSettled(deps: Deps, decision: Decision): Promise<SavedCharge | undefined> {
   const marks = endedMarks(decision.before, decision.charge)
-  return saveCharge(deps.pool, { ...decision, marks })
+  return saveCharge(deps.pool, withFailuresTold({ ...decision, marks }))
 }
 
 async function ask(deps: Deps, account: Account, charge: Charge): Promise<ReadonlyMap<number, Found>> {
@@ -101,5 +102,7 @@ async function sendDue(
   const ids = new Set(due.map(({ id }) => id))
   const leaving = intention.charge.transactions.filter(({ id }) => ids.has(id))
   const outcomes = await sendTransactions(deps, account, intention.charge, leaving)
-  await saveOutcome(deps.pool, intention.charge, (current) => recordOutcomes(current, outcomes, Date.now()))
+  await saveOutcome(deps.pool, intention.charge, (current) =>
+    withFailuresTold(recordOutcomes(current, outcomes, Date.now())),
+  )
 }

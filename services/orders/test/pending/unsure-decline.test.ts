@@ -1,4 +1,5 @@
 import { ChargeStatus, type Charge } from '@cofre/proto/orders/v1/orders'
+import { lookAgain } from '../../src/sweepers/look-again'
 import { authorize, order } from '../support/orders'
 import { get, newSeller, passDeadlines, settled, startOrders, type TestOrders } from '../support/start-orders'
 
@@ -8,6 +9,7 @@ let orders: TestOrders
 beforeAll(async () => {
   orders = await startOrders()
 })
+afterEach(() => jest.restoreAllMocks())
 afterAll(() => orders.stop())
 
 /** A sale that the acquirer declined with a code by which it does not know itself. */
@@ -36,6 +38,64 @@ test.each(['98', 'BP900', 'BP901'])(
     expect(done.payments[0]?.decline).toMatchObject({ acquirerCode: code })
   },
 )
+
+const lookOf = async ({ id }: Charge): Promise<Date | null> => {
+  const { rows } = await orders.pool.query('SELECT look_again_at AS at FROM charges WHERE id = $1', [id])
+  return rows[0].at
+}
+async function lookAfter({ id }: Charge, ms: number): Promise<void> {
+  await orders.pool.query(
+    `UPDATE charges SET absent_since = absent_since - $2 * interval '1 millisecond',
+       look_again_at = look_again_at - $2 * interval '1 millisecond' WHERE id = $1`,
+    [id, ms],
+  )
+  await lookAgain(orders.deps)
+}
+async function deniedUnsurely(): Promise<Charge> {
+  const charge = await unsure('98')
+  await passDeadlines(orders, charge, 31 * MINUTE_MS)
+  return settled(orders, charge, ({ status }) => expect(status).toBe(ChargeStatus.DENIED))
+}
+
+test.each([
+  ['authorized', 1],
+  ['captured', 2],
+] as const)(
+  'a sale that is %s after all, later than its unsure decline held, is given back, and told',
+  async (_name, status) => {
+    const charge = await deniedUnsurely()
+    const payment = orders.acquirer.paymentOf(charge.payments[0])
+    const capturedAmount = status === 2 ? charge.amount : 0
+    Object.assign(payment, { status, returnCode: '4', capturedAmount })
+    const told = jest.spyOn(orders.deps.log, 'error')
+    await lookAfter(charge, 60 * MINUTE_MS)
+
+    const violation = { chargeId: charge.id, position: 0, invariant: 'decline-lasts' }
+    expect(told).toHaveBeenCalledWith(violation, 'invariant violated')
+    const done = await settled(orders, charge, () => expect(payment.status).toBe(10))
+    expect(done).toMatchObject({
+      status: ChargeStatus.DENIED,
+      payments: [{ decline: { acquirerCode: '98' } }],
+    })
+    expect(await lookOf(charge)).toBeNull()
+  },
+)
+
+test('an unsure decline that stays is looked at an hour and a day later, and no more', async () => {
+  const charge = await deniedUnsurely()
+  const asked = queriesOf(charge)
+  await lookAfter(charge, 60 * MINUTE_MS)
+  expect((await lookOf(charge))?.getTime()).toBeGreaterThan(Date.now() + 22 * 60 * MINUTE_MS)
+  await lookAfter(charge, 23 * 60 * MINUTE_MS)
+  expect(await lookOf(charge)).toBeNull()
+  expect(queriesOf(charge)).toBe(asked + 2)
+})
+
+test('a decline that the acquirer knows is not looked at again', async () => {
+  orders.acquirer.declines.set('1111', { code: '51' })
+  const charge = await authorize(orders, order(await newSeller(orders)))
+  expect([charge.status, await lookOf(charge)]).toEqual([ChargeStatus.DENIED, null])
+})
 
 test('a decline by which the acquirer did not know is an approval when it says so in time', async () => {
   const charge = await unsure('BP900')

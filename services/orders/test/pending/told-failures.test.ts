@@ -1,0 +1,89 @@
+import { callRpc } from '@cofre/platform/grpc/client'
+import { ChargeEvent } from '@cofre/proto/orders/v1/events'
+import { ChargeStatus, TransactionStatus, type Charge } from '@cofre/proto/orders/v1/orders'
+import { ALSO_GOOD, authorize, capture, order, refund, VISA } from '../support/orders'
+import { newSeller, passDeadlines, settled, startOrders, type TestOrders } from '../support/start-orders'
+
+const { FAILED, PENDING } = TransactionStatus
+const REFUSED = { status: 200, body: { Status: 1, ReturnCode: '842' } }
+const TOO_MANY_CALLS = { status: 429, body: '' }
+
+let orders: TestOrders
+beforeAll(async () => {
+  orders = await startOrders()
+})
+afterEach(() => orders.acquirer.faults.clear())
+afterAll(() => orders.stop())
+
+const authorized = async (cards = [VISA]) => authorize(orders, order(await newSeller(orders), { cards }))
+const captured = async () => authorize(orders, order(await newSeller(orders), { capture: true }))
+/** The types told of a charge after its first event, which is of its authorization. */
+async function toldOf({ id }: Charge): Promise<string[]> {
+  const text = 'SELECT type, value FROM outbox WHERE key = $1 ORDER BY id'
+  const { rows } = await orders.pool.query<{ type: string; value: string }>(text, [String(id)])
+  const events = rows.map(({ value }) => ChargeEvent.fromJSON(JSON.parse(value)))
+  expect(events.map(({ sequence }) => sequence)).toEqual(rows.map((_, index) => index + 1))
+  return rows.slice(1).map(({ type }) => type)
+}
+
+test.each([
+  ['capture', 'charge.capture_failed', authorized, (charge: Charge) => capture(orders, charge), 'capture'],
+  ['refund', 'charge.refund_failed', captured, (charge: Charge) => refund(orders, charge, 1_000), 'void'],
+  ['void', 'charge.void_failed', () => authorized(), (charge: Charge) => refund(orders, charge), 'void'],
+] as const)(
+  'a %s that was answered PENDING and did not happen is told',
+  async (_name, event, make, ask, call) => {
+    const charge = await make()
+    orders.acquirer.fail(call, 'lost_undone')
+    expect((await ask(charge)).transactions.at(-1)?.status).toBe(PENDING)
+    expect(await toldOf(charge)).toEqual([])
+    await passDeadlines(orders, charge)
+    await settled(orders, charge, ({ transactions }) => expect(transactions.at(-1)?.status).toBe(FAILED))
+    expect(await toldOf(charge)).toEqual([event])
+  },
+)
+
+test('a capture on two cards that neither took is told once', async () => {
+  const charge = await authorized([VISA, ALSO_GOOD])
+  orders.acquirer.fail('capture', 'lost_undone', TOO_MANY_CALLS)
+  await capture(orders, charge)
+  await passDeadlines(orders, charge)
+  await settled(orders, charge, ({ transactions }) => expect(transactions.at(-1)?.status).toBe(FAILED))
+  expect(await toldOf(charge)).toEqual(['charge.capture_failed'])
+})
+
+test('a capture of which one card took its part, and another refused it later, is told as both', async () => {
+  const charge = await authorized([VISA, ALSO_GOOD])
+  orders.acquirer.fail('capture', TOO_MANY_CALLS)
+  await capture(orders, charge)
+  orders.acquirer.fail('capture', REFUSED)
+  await settled(orders, charge, ({ status }) => expect(status).toBe(ChargeStatus.PARTIALLY_CAPTURED))
+  expect(await toldOf(charge)).toEqual(['charge.captured', 'charge.capture_failed'])
+})
+
+test('a refund that people closed as failed is told', async () => {
+  const charge = await captured()
+  orders.acquirer.fail('void', 'lost_undone')
+  const { transactions } = await refund(orders, charge, 1_000)
+  await passDeadlines(orders, charge)
+  await callRpc(orders.admin, orders.admin.resolveTransaction, {
+    sellerId: charge.sellerId,
+    chargeId: charge.id,
+    transactionId: transactions.length,
+    status: FAILED,
+    reason: 'ticket 4711',
+    acquirerPaymentId: '',
+    resolvedBy: 'ana',
+  })
+  expect(await toldOf(charge)).toEqual(['charge.refund_failed'])
+})
+
+test('a capture that its own answer calls refused is not told again, nor one that happened', async () => {
+  const charge = await authorized()
+  orders.acquirer.fail('capture', REFUSED, 'answer_lost')
+  expect((await capture(orders, charge)).transactions.at(-1)?.status).toBe(FAILED)
+  expect(await toldOf(charge)).toEqual([])
+  await capture(orders, charge)
+  await settled(orders, charge, ({ status }) => expect(status).toBe(ChargeStatus.CAPTURED))
+  expect(await toldOf(charge)).toEqual(['charge.captured'])
+})
