@@ -8,6 +8,7 @@ import {
   type ServiceName,
 } from '@cofre/platform/service/services'
 import { settingsOf, type Place } from '@cofre/local/service-settings'
+import { voucherBrands } from '@cofre/local/voucher-brands'
 
 /** Where the sandbox plays each partner. */
 export const PARTNER_URLS = {
@@ -16,6 +17,9 @@ export const PARTNER_URLS = {
   'token-service': 'https://sandbox:9445',
   alelo: 'https://sandbox:9446/alelo',
   vr: 'https://sandbox:9446/vr',
+  ticket: 'https://sandbox:9446/ticket',
+  'ticket-merchant': 'https://sandbox:9446/ticket',
+  'ticket-identity': 'https://sandbox:9446/identity',
 }
 export const AUTHORITY_FILE = '/secrets/ca.crt'
 
@@ -50,6 +54,8 @@ const place: Place = {
   outboundAllowed: 'sandbox,172.16.0.0/12,192.168.0.0/16',
   authorityFile: AUTHORITY_FILE,
   partnersFile: '/etc/cofre/partners.json',
+  // As browsers reach the sandbox: there its identity provider asks the holders of cards.
+  voucherBrands: voucherBrands('http://localhost:${SANDBOX_PORT:-8090}'),
 }
 
 const HARDENED = {

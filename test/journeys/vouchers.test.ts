@@ -38,6 +38,33 @@ test('a voucher is kept, pays once however often it is asked, and is canceled on
   expect(book).toEqual([expect.objectContaining({ amount: 3_500, status: 'CANCELED' })])
 })
 
+test.each([
+  ['ALELO', '5067229000000061'],
+  ['VR', '6370361234567890'],
+])(
+  'a payment of %s that its issuer took on another day is not canceled any more',
+  async (brand, cardNumber) => {
+    const card = { cardNumber, expires: { month: 12, year: 31 }, holder: { name: 'ANA SOUZA' } }
+    const body = { cardType: 'MEAL', cardBrand: brand, ...card }
+    const { body: made } = await system.api('POST', `${at()}/tokens`, { body })
+    await cancelOfYesterday(await pay(brand, made.token))
+  },
+)
+
+/** The issuer's day is over, and ours is not: it refuses, nothing is canceled, and the payment is as it was. */
+async function cancelOfYesterday({ status, body: paid }: Answer): Promise<void> {
+  expect([status, paid.status]).toEqual([201, 'PAID'])
+  const [atIssuer] = await system.sandbox('GET', `/vouchers/payments?orderNumber=${paid.orderNumber}`)
+  await system.sandbox('POST', `/vouchers/payments/${atIssuer.paymentId}/age`, { days: 1 })
+  const refused = await system.api('POST', `${at()}/payments/${paid.id}/cancel`)
+  expect([refused.status, refused.body.code]).toEqual([422, 'INVALID_VOUCHER_STATE'])
+  expect(refused.body).toMatchObject({ currentStatus: 'PAID', allowedActions: [] })
+  const after = await system.api('GET', `${at()}/payments/${paid.id}`)
+  expect(after.body).toMatchObject({ status: 'PAID', cancellationPending: false })
+  const book = await system.sandbox('GET', `/vouchers/payments?orderNumber=${paid.orderNumber}`)
+  expect(book).toEqual([expect.objectContaining({ status: 'APPROVED' })])
+}
+
 type Flow = { name: string; authUrl: string; browser: Browser }
 
 /** A holder is sent to the brand. `name`: of the inbox that hears of it. */
@@ -104,6 +131,7 @@ test('a holder picks the second card and authorizes; its token pays, and what th
   expect([paid.status, paid.body.status]).toEqual([201, 'PAID'])
   const { body: canceled } = await system.api('POST', `${at()}/payments/${paid.body.id}/cancel`)
   expect(canceled.status).toBe('CANCELED')
+  await cancelOfYesterday(await pay('TICKET', token))
 
   expect((await system.api('DELETE', `${at()}/tokens/${token}`)).status).toBe(204)
   await eventually(async () => expect((await grants()).map(({ revoked }) => revoked)).toEqual([true]))

@@ -3,6 +3,7 @@ import { appendFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { eventually } from '@cofre/testing/testing'
 import { customer, forget } from '../journeys/system'
+import { authorizeCards, issuedSecrets } from './authorize-cards'
 import { Canaries } from './canaries'
 import { createSearch, type Leak } from './find-leaks'
 import { misdirect } from './misdirect-canaries'
@@ -83,6 +84,19 @@ test('vouchers are kept and paid with in every form: approved, declined and lost
   expect(new Set(statuses)).toEqual(new Set(['PAID', 'DENIED', 'PENDING']))
 })
 
+test('vouchers are authorized by redirect, renewed and deleted; codes fail, and are brought where none belongs', async () => {
+  const told = await authorizeCards(product, INBOX)
+  const count = (what: RegExp, status: number) =>
+    told.filter((each) => what.test(each.what) && each.status === status).length
+  expect(count(/payments$/, 201)).toBe(4)
+  expect(count(/^GET .*\/ticket\/callback$/, 200)).toBe(4)
+  expect(told.filter(({ status }) => status >= 500)).toHaveLength(2)
+  const kinds = (await issuedSecrets(product)).map(({ kind }) => kind)
+  expect(kinds.filter((kind) => kind === 'AuthorizationCode')).toHaveLength(5)
+  expect(kinds.filter((kind) => kind === 'AccessToken').length).toBeGreaterThanOrEqual(4)
+  expect(kinds.filter((kind) => kind === 'RefreshToken').length).toBeGreaterThanOrEqual(4)
+})
+
 test('a number where none belongs is refused, in every route that takes a body', async () => {
   const token = tokens[0] ?? ''
   const told = []
@@ -98,7 +112,7 @@ test('a number in a header, a path or a query is never a failure of ours', async
   expect(told.filter(({ status }) => status >= 500)).toEqual([])
 })
 
-test('no number, CVV, document of a holder, number of the network, cryptogram or merchant key is anywhere', async () => {
+test('no number, CVV, document of a holder, number of the network, cryptogram, merchant key, authorization code or token is anywhere', async () => {
   await eventually(async () => {
     const pending = await withDatabase(product.runDir, 'orders', (client) =>
       client.query(`SELECT 1 FROM charges WHERE status = 'PENDING' UNION ALL SELECT 1 FROM outbox`),
@@ -116,7 +130,8 @@ test('no number, CVV, document of a holder, number of the network, cryptogram or
   const places = await everywhere()
   expect(leaksIn(places)).toEqual([])
   expect(cryptogramsIn(places, cryptogramHashes(product.runDir))).toEqual([])
-  expect(credentialsIn(places, merchantKey)).toEqual([])
+  const issued = (await issuedSecrets(product)).map(({ value }) => value)
+  expect(credentialsIn(places, [merchantKey, ...issued])).toEqual([])
   const named = (part: string) => places.filter(({ name, text }) => name.includes(part) && text !== '').length
   expect(named('table orders')).toBeGreaterThan(4)
   expect(named('table network_token')).toBeGreaterThan(1)
@@ -133,6 +148,7 @@ test('the same search finds a number that is planted, however it is written', as
   if (!first || !second) throw new Error('no canaries')
   const { runDir } = product
   const [number] = networkNumbers(runDir)
+  const issued = await issuedSecrets(product)
   const cryptogram = Buffer.alloc(20, 3).toString('base64')
   await withDatabase(runDir, 'orders', async (client) => {
     await client.query('CREATE TABLE planted (kept text, raw bytea, doc json)')
@@ -148,10 +164,20 @@ test('the same search finds a number that is planted, however it is written', as
     appendFileSync(join(runDir, 'logs', 'gateway.log'), `{"msg":"${written}"}\n`)
     const key = Buffer.from(`key=${merchantKey}`).toString(encoding)
     writeFileSync(join(runDir, 'logs', `planted-${encoding}.log`), `{"msg":"${key}"}\n`)
+    for (const [nth, { value }] of issued.entries()) {
+      const secret = Buffer.from(`{"code":"${value}"}`).toString(encoding)
+      writeFileSync(join(runDir, 'logs', `issued-${nth}-${encoding}.log`), `{"msg":"${secret}"}\n`)
+    }
   }
   const places = [...filesOf(runDir), ...(await tablesOf(runDir))]
   const planted = ['base64', 'hex', 'latin1'].map((encoding) => `file logs/planted-${encoding}.log`)
-  expect(credentialsIn(places, merchantKey).toSorted()).toEqual(planted)
+  expect(credentialsIn(places, [merchantKey]).toSorted()).toEqual(planted)
+  const ofIssued = places.filter(({ name }) => name.startsWith('file logs/issued-'))
+  for (const [nth, { value }] of issued.entries()) {
+    expect(credentialsIn(ofIssued, [value]).toSorted()).toEqual(
+      ['base64', 'hex', 'latin1'].map((encoding) => `file logs/issued-${nth}-${encoding}.log`),
+    )
+  }
   const found = leaksIn(places).map(({ place, kind }) => `${kind} in ${place}`)
   expect(found.filter((each) => each === 'number in table orders public.planted')).toHaveLength(2)
   expect(found.filter((each) => each === 'number in file logs/gateway.log')).toHaveLength(3)

@@ -28,9 +28,14 @@ export async function plantMerchantKey({ runDir }: Product): Promise<string> {
   }
 }
 
-/** Where a merchant key is: as it is written, in base64 at any offset, or within what is written as hexadecimal. */
-export function credentialsIn(places: readonly Place[], merchantKey: string): string[] {
-  const needles = [merchantKey, ...base64Of(merchantKey)]
+/** So much of a secret is a leak of it. */
+const ENOUGH = 20
+
+/** Where any of the secrets is: as it is written, in base64 at any offset, or within what is written as hexadecimal. */
+export function credentialsIn(places: readonly Place[], secrets: readonly string[]): string[] {
+  const needles = secrets
+    .map((secret) => secret.slice(0, ENOUGH))
+    .flatMap((secret) => [secret, ...base64Of(secret)])
   return places
     .filter(({ text }) => {
       const hidden = [...text.matchAll(/(?:[0-9a-f]{2}){20,}/gi)].map(([hex]) =>

@@ -14,6 +14,11 @@ export function identityControls(identity: Identity): Router {
     .route('/identity/grants')
     .get((_request, response) => void response.json(identity.grants.list().map(presentGrant)))
     .all(methodNotAllowed('GET'))
+  // For tests that search for them where they must not be.
+  router
+    .route('/identity/issued')
+    .get((_request, response) => void response.set('Cache-Control', 'no-store').json(identity.store.issued()))
+    .all(methodNotAllowed('GET'))
   router
     .route('/identity/revoke')
     .post(express.json(), express.urlencoded(), (request, response) => {

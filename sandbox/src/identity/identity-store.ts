@@ -4,9 +4,13 @@ import type { Adapter, AdapterPayload } from 'oidc-provider'
 import { Journal } from '../journal'
 
 const ENTRIES_MAX = 20_000
+const ISSUED_MAX = 10_000
 
 /** What outlives the process. Who is signing in does not: that person begins again. */
 const DURABLE = new Set(['AuthorizationCode', 'AccessToken', 'RefreshToken', 'Grant'])
+
+/** What must be found nowhere but with those whom it was given to. */
+const SECRET = new Set(['AuthorizationCode', 'AccessToken', 'RefreshToken'])
 
 /** The payload is null once the entry is gone. The time is in epoch milliseconds. */
 type Entry = { key: string; payload: AdapterPayload | null; expiresAt: number }
@@ -14,6 +18,8 @@ type Entry = { key: string; payload: AdapterPayload | null; expiresAt: number }
 /** What the provider keeps, by model and id. On disk a code or token is known by its hash alone. */
 export class IdentityStore {
   private readonly entries = new Map<string, Entry>()
+  /** Codes and tokens as they were given out since the start, and which model each is of; in memory alone. */
+  private readonly given = new Map<string, string>()
   private readonly journal: Journal<Entry>
 
   constructor(folder: string) {
@@ -32,12 +38,18 @@ export class IdentityStore {
   }
 
   save(model: string, id: string, { jti, ...payload }: AdapterPayload, expiresAt: number): void {
+    if (SECRET.has(model) && this.given.size < ISSUED_MAX) this.given.set(id, model)
     // Only a session is ever looked for by another name than its id; it stays in memory.
     this.keep({
       key: keyOf(model, id),
       payload: DURABLE.has(model) ? payload : { ...payload, jti },
       expiresAt,
     })
+  }
+
+  /** The first that were given out, oldest first. */
+  issued(): { kind: string; value: string }[] {
+    return Array.from(this.given, ([value, kind]) => ({ kind, value }))
   }
 
   /** Seconds, as the provider counts. */

@@ -3,7 +3,7 @@ import { errors } from 'oidc-provider'
 import { z } from 'zod'
 import { bodyErrorStatus, methodNotAllowed, reportBug } from '../problem'
 import { type Identity, providerOf } from './identity'
-import { type Language, languageOf } from './language'
+import { keptLanguage, type Language, languageOf } from './language'
 import { sendPage } from './pages'
 import { findCard, findPerson, type Person, personSigningIn, type TicketCard } from './people'
 import { WORDS } from './words'
@@ -128,7 +128,7 @@ function languageFor({ params }: Interaction, request: Request): Language {
 }
 
 const showFailed: ErrorRequestHandler = (error: unknown, request, response, _next) => {
-  const language = languageOf(undefined, request.get('accept-language'))
+  const language = languageOf(keptLanguage(request.get('cookie')), request.get('accept-language'))
   const expired = error instanceof errors.SessionNotFound
   const status = expired ? 400 : bodyErrorStatus(error)
   if (!status) reportBug(error)

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { Eta } from 'eta'
 import type { Response } from 'express'
 import { type ErrorOut, errors, type KoaContextWithOIDC } from 'oidc-provider'
-import { type Language, languageOf } from './language'
+import { keepLanguage, keptLanguage, type Language, languageOf } from './language'
 import { type Words, WORDS } from './words'
 
 const eta = new Eta({ views: join(__dirname, '..', '..', 'views', 'identity'), cache: true })
@@ -25,12 +25,14 @@ export function sendPage(
   status = 200,
 ): void {
   response.status(status).set({ 'Content-Security-Policy': POLICY, 'Cache-Control': 'no-store' })
+  keepLanguage(response, language)
   response.type('html').send(renderPage(name, language, facts))
 }
 
 /** What a person reads when a request cannot be taken further. Nothing of the request is quoted. */
 export async function showFailure(ctx: KoaContextWithOIDC, { error }: ErrorOut, cause: Error): Promise<void> {
-  const uiLocales = ctx.oidc?.params?.['ui_locales'] ?? ctx.query['ui_locales']
+  const asked = ctx.oidc?.params?.['ui_locales'] ?? ctx.query['ui_locales']
+  const uiLocales = asked ?? keptLanguage(ctx.get('cookie'))
   const language = languageOf(uiLocales, ctx.get('accept-language'))
   const reason = WORDS[language][reasonOf(error, cause)]
   ctx.set('Content-Security-Policy', POLICY)

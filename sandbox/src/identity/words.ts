@@ -25,7 +25,8 @@ const PORTUGUESE = {
   FOOD: 'Alimentação',
   endingIn: 'final',
   failed: 'Não foi possível continuar',
-  expired: 'Esta página expirou, ou foi aberta em outro navegador. Volte à loja e comece de novo.',
+  expired:
+    'Esta página expirou, já foi respondida em outra janela, ou foi aberta em outro navegador. Se você ainda não autorizou o cartão, volte à loja e comece de novo.',
   unknownClient: 'O aplicativo que pediu esta página não é conhecido aqui.',
   unknownReturn: 'O endereço de retorno não está cadastrado para este aplicativo.',
   badRequest: 'O pedido que trouxe você até aqui está incompleto. Volte à loja e comece de novo.',
@@ -60,7 +61,8 @@ const ENGLISH: Words = {
   FOOD: 'Food',
   endingIn: 'ending in',
   failed: 'We cannot continue',
-  expired: 'This page has expired, or was opened in another browser. Go back to the shop and start again.',
+  expired:
+    'This page has expired, was answered in another window, or was opened in another browser. If you have not authorized your card yet, go back to the shop and start again.',
   unknownClient: 'The application that asked for this page is not known here.',
   unknownReturn: 'The return address is not registered for this application.',
   badRequest: 'The request that brought you here is incomplete. Go back to the shop and start again.',

@@ -116,3 +116,20 @@ test('over https there is what services call, under any name, and no page', asyn
   expect((await sandbox.call('GET', `${url}/connect/authorize`)).status).toBe(404)
   expect((await sandbox.call('GET', `${url}/interaction/a`)).status).toBe(404)
 })
+
+test('each code and token that was given out is listed, with its kind, and is on no disk', async () => {
+  const code = (await authorized(sandbox, 'food-1110')).get('code') ?? ''
+  const { access_token: access, refresh_token: first } = (await exchange(sandbox, code)).body
+  const { refresh_token: second } = (await refresh(sandbox, first)).body
+  const issued = (await sandbox.control('GET', '/identity/issued')).body as { kind: string; value: string }[]
+  const given = Object.fromEntries(issued.map(({ kind, value }) => [value, kind]))
+  expect([code, access, first, second].map((value) => given[value])).toEqual([
+    'AuthorizationCode',
+    'AccessToken',
+    'RefreshToken',
+    'RefreshToken',
+  ])
+  const { dataDir } = sandbox.config
+  const kept = readdirSync(dataDir).map((name) => readFileSync(join(dataDir, name), 'utf8'))
+  expect(kept.filter((text) => issued.some(({ value }) => text.includes(value)))).toEqual([])
+})

@@ -15,6 +15,11 @@ const BEGIN_AGAIN = {
   'pt-BR': 'Para tentar de novo, volte à loja e comece outra vez.',
   en: 'To try again, go back to the shop and start over.',
 }
+const DONE_OR_BEGIN_AGAIN = {
+  'pt-BR':
+    'Se você já autorizou o cartão em outra janela, está tudo certo. Senão, volte à loja e comece outra vez.',
+  en: 'If you authorized the card in another window, you are done. If not, go back to the shop and start over.',
+}
 
 function outcome(status: number, mood: Mood, next: typeof CLOSE, pt: string[], en: string[]): Outcome {
   const words = ([title = '', message = '']: string[], language: Language) => ({
@@ -44,7 +49,7 @@ export const REFUSED = outcome(
 export const LINK_UNUSABLE = outcome(
   400,
   'stopped',
-  BEGIN_AGAIN,
+  DONE_OR_BEGIN_AGAIN,
   ['Este link não pode ser usado', 'O link expirou, já foi usado ou está incompleto.'],
   ['This link cannot be used', 'The link has expired, was already used, or is incomplete.'],
 )

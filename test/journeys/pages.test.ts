@@ -1,0 +1,58 @@
+import type { Browser } from 'playwright-core'
+import { describeInChromium, faultsOf, openWindow, startChromium } from './chromium'
+import { authorize, forget, startSystem, type System } from './system'
+
+describeInChromium('pages in a browser', () => {
+  let system: System
+  let browser: Browser
+  beforeAll(async () => {
+    system = await startSystem()
+    browser = await startChromium()
+  })
+  afterAll(async () => {
+    await browser.close()
+    await system.stop()
+    forget(system.runDir)
+  })
+
+  test("the seller's portal is free of faults", async () => {
+    const { body: charge } = await authorize(system, 1)
+    await authorize(system, 2)
+    const { portal } = system.ready
+    const page = await openWindow(browser)
+    const faults: string[] = []
+    const look = async (path: string, name: string) => {
+      const answer = await page.goto(`${portal.url}${path}`)
+      expect([path, answer?.status()]).toEqual([path, 200])
+      faults.push(...(await faultsOf(page, `portal-${name}`)))
+    }
+    await look('/login', 'sign-in')
+    await page.locator('[name=email]').fill(portal.email)
+    await page.locator('[name=password]').fill(portal.password)
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    await look('', 'charges')
+    await look(`/charges/${charge.id}`, 'charge')
+    await look('/settings/integrations/api', 'tokens')
+    await look('/settings/integrations/api/new', 'new-token')
+    await look('/settings/integrations/webhooks', 'webhooks')
+    await look('/settings/integrations/webhooks/rotate', 'rotate-secret')
+    await look('/settings/account', 'account')
+    expect(faults).toEqual([])
+  })
+
+  // The reference itself is Swagger UI's: what axe-core finds in it is not ours to mend.
+  test('the error codes and the page of the sandbox are free of faults', async () => {
+    const page = await openWindow(browser)
+    const faults: string[] = []
+    const { baseUrl, sandboxUrl } = system.ready
+    for (const [name, url] of [
+      ['errors', `${baseUrl}/docs/errors`],
+      ['sandbox', sandboxUrl],
+    ] as const) {
+      await page.goto(url)
+      faults.push(...(await faultsOf(page, name)))
+    }
+    expect(faults).toEqual([])
+  })
+})
