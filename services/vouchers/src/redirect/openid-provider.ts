@@ -14,7 +14,9 @@ import {
   type TokenEndpointResponse,
   type TokenEndpointResponseHelpers,
 } from 'openid-client'
+import { z } from 'zod'
 import type { RedirectBrand } from '../brands/brand'
+import { isDone, parsed } from '../issuer/issuer-call'
 import type { Asked, GrantOutcome, IdentityProvider } from './identity-provider'
 import type { State } from './state'
 
@@ -74,10 +76,20 @@ export function openOpenidProvider(vault: VaultClient, baseUrl: string): Identit
   }
 }
 
-/** Answered, whatever it says; or the vault keeps nothing of the kind. */
+/** Done, or of no use at the provider already; or the vault keeps nothing of the kind. */
 function isOver(sent: Forwarded): boolean {
-  if (sent.result === 'answered') return sent.answer.status < 500
-  return sent.result === 'not_sent' && sent.refusal !== undefined
+  if (sent.result === 'not_sent') return sent.refusal?.reason === 'CARD_TOKEN_UNUSABLE'
+  if (sent.result !== 'answered') return false
+  const { status, body } = sent.answer
+  return isDone(status) || ['invalid_grant', 'invalid_token'].includes(errorOf(status, body))
+}
+
+const failure = z.object({ error: z.string() })
+
+/** What the provider has against a request (RFC 6749, 5.2); empty: it did not look at it, or did not say so. */
+function errorOf(status: number, body: Uint8Array): string {
+  const read = failure.safeParse(status === 400 ? parsed(body) : undefined)
+  return read.success ? read.data.error : ''
 }
 
 function configurationOf({ identity }: RedirectBrand, clientId: string): Configuration {
@@ -96,13 +108,16 @@ function configurationOf({ identity }: RedirectBrand, clientId: string): Configu
 
 type Grant = (configuration: Configuration) => Promise<TokenEndpointResponse & TokenEndpointResponseHelpers>
 
+/** What was heard of a call to the token endpoint. */
+type Heard = { lost?: 'not_sent' | 'unknown'; status?: number; error?: string; kept?: boolean }
+
 async function grant(
   vault: VaultClient,
   brand: RedirectBrand,
   asked: Asked,
   run: Grant,
 ): Promise<GrantOutcome> {
-  const heard: { lost?: 'not_sent' | 'unknown'; status?: number; kept?: boolean } = {}
+  const heard: Heard = {}
   const configuration = configurationOf(brand, asked.clientId)
   enableNonRepudiationChecks(configuration)
   configuration[customFetch] = async (url, { body }) => {
@@ -114,7 +129,8 @@ async function grant(
       throw new Error('no answer')
     }
     const { status, headers, body: bytes } = sent.answer
-    if (path === TOKEN_PATH) Object.assign(heard, { status, kept: sent.grantKept })
+    if (path === TOKEN_PATH)
+      Object.assign(heard, { status, error: errorOf(status, bytes), kept: sent.grantKept })
     return new Response(Buffer.from(bytes), { status, headers })
   }
   try {
@@ -127,11 +143,14 @@ async function grant(
   }
 }
 
-/** The library's error quotes what was answered, so only what was heard of it counts. */
-function outcomeOf({ lost, status }: { lost?: 'not_sent' | 'unknown'; status?: number }): GrantOutcome {
+/**
+ * The library's error quotes what was answered, so only what was heard of it counts. Anything but `invalid_grant` is about
+ * our client or the way there, and says nothing of the grant.
+ */
+function outcomeOf({ lost, status, error }: Heard): GrantOutcome {
   if (status === undefined) return { result: lost ?? 'not_sent' }
-  if (status >= 200 && status < 300) return { result: 'untrusted' }
-  return { result: status < 500 && status !== 408 && status !== 429 ? 'refused' : 'unknown' }
+  if (isDone(status)) return { result: 'untrusted' }
+  return { result: error === 'invalid_grant' ? 'refused' : 'unknown' }
 }
 
 /** `body`: none is a GET, which asks for nothing of a token. */
