@@ -26,7 +26,7 @@ const TOKENS = table<VoucherToken>({
       phase: changing,
       codeHash: changing,
       codeVerifier: changing,
-      expiresAt: fixedTime,
+      expiresAt: changingTime,
       askAt: changingTime,
       issuerCardId: changing,
       accessExpiresAt: changingTime,

@@ -42,7 +42,7 @@ export async function finish(
 ): Promise<string | undefined> {
   const request = { brandSegment: 'ticket', error: '', iss: '', ...back }
   const { outcome } = await callRpc(client, client.finishRedirect, request)
-  return RedirectOutcome[outcome]
+  return Object.entries(RedirectOutcome).find(([, value]) => value === outcome)?.[0]
 }
 
 /** An ACTIVE token of a holder who agreed. `accessEndsIn`: of its access token, milliseconds. */
