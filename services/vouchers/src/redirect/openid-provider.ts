@@ -26,6 +26,9 @@ const TOKEN_PATH = '/connect/token'
 const JWKS_PATH = '/connect/jwks'
 const REVOCATION_PATH = '/connect/revocation'
 
+/** How long an access token is taken to live when the provider does not say (`expires_in`: RFC 6749, 5.1), seconds. */
+const LIFETIME_S = 300
+
 /** The vault fills in what these stand for; here nobody sees it. */
 const CODE = '{{authorizationCode}}'
 const REFRESH_TOKEN = '{{refreshToken}}'
@@ -134,7 +137,7 @@ async function grant(
     return new Response(Buffer.from(bytes), { status, headers })
   }
   try {
-    const { expires_in: seconds = 0 } = await run(configuration)
+    const { expires_in: seconds = LIFETIME_S } = await run(configuration)
     return heard.kept
       ? { result: 'granted', accessExpiresAt: Date.now() + seconds * 1_000 }
       : { result: 'unknown' }

@@ -68,7 +68,7 @@ test('the same link twice at once is good: the second hears that it is being che
   await held
   expect(await Promise.race(both)).toBe('BEING_CHECKED')
   vouchers.issuer.release()
-  expect((await Promise.all(both)).toSorted()).toEqual(['AUTHORIZED', 'BEING_CHECKED'])
+  expect(new Set(await Promise.all(both))).toEqual(new Set(['AUTHORIZED', 'BEING_CHECKED']))
   expect(await finish(vouchers, back)).toBe('AUTHORIZED')
 })
 

@@ -43,6 +43,8 @@ const KINDS = new Map<string, Kind>([
   ['/connect/jwks', 'keys'],
 ])
 
+const NOT_AUTHORIZED: Reply = { status: 401, body: { errors: [{ code: 'invalid_token' }] } }
+
 /** The card that every holder picks. */
 const CARD = { card_id: 'c-1', product: 'meal', last4: '1234', holder: 'Ana Souza' }
 
@@ -134,7 +136,8 @@ export class SmallIssuer {
     this.headers.push(request.headers)
     const asked = readCall(request, Buffer.concat(chunks).toString())
     const fault = this.faults.get(asked.kind)?.shift()
-    const act = () => this.act(asked)
+    const isGood = asked.dialect !== TICKET || asked.kind !== 'pay' || this.takes(request)
+    const act = () => (isGood ? this.act(asked) : NOT_AUTHORIZED)
     if (fault === 'lost_undone') return void response.destroy()
     if (fault === 'hang_undone') return this.hold(() => response.destroy())
     if (fault === 'done_late') return this.hold(() => send(response, act()))
@@ -145,6 +148,10 @@ export class SmallIssuer {
     if (fault === 'hang') return this.hold(() => response.destroy())
     if (fault === 'late') return this.hold(() => send(response, reply))
     send(response, fault === 'done_500' ? { status: 500, body: {} } : reply)
+  }
+
+  private takes({ headers }: IncomingMessage): boolean {
+    return this.provider.access.has(headers.authorization?.replace('Bearer ', '') ?? '')
   }
 
   private hold(end: () => void): void {

@@ -13,6 +13,8 @@ export class SmallProvider {
   expiresIn: number | undefined = 300
   /** The refresh tokens that are good. */
   readonly live = new Set<string>()
+  /** The access tokens that are good. */
+  readonly access = new Set<string>()
   private readonly codes = new Map<string, { nonce: string; clientId: string }>()
 
   /** The holder signs in and agrees: the code that the browser brings back. */
@@ -41,7 +43,9 @@ export class SmallProvider {
     if (code !== undefined) this.codes.delete(code)
     const refreshToken = randomUUID()
     this.live.add(refreshToken)
-    const tokens = { access_token: randomUUID(), refresh_token: refreshToken, token_type: 'bearer' }
+    const accessToken = randomUUID()
+    this.access.add(accessToken)
+    const tokens = { access_token: accessToken, refresh_token: refreshToken, token_type: 'bearer' }
     const more = { expires_in: this.expiresIn, id_token: known && idToken(known) }
     return { status: 200, body: { ...tokens, ...more } }
   }
