@@ -75,6 +75,15 @@ test.each(['ALELO', 'VR'] as const)(
   },
 )
 
+test('a payment that is closed as paid on another day can’t be canceled: it was paid when it was sent', async () => {
+  const { payment } = await lostPayment('answer_lost')
+  await vouchers.pool.query("UPDATE payments SET created_at = created_at - interval '1 day' WHERE id = $1", [
+    payment.id,
+  ])
+  expect(await resolve(payment, true)).toMatchObject({ status: PAID })
+  await expect(cancel(vouchers, payment)).rejects.toMatchObject(INVALID)
+})
+
 test('a payment that did not happen is denied and told', async () => {
   const { payment } = await lostPayment('lost_undone')
   const done = await resolve(payment, false)

@@ -60,8 +60,25 @@ describe('a payment without an answer', () => {
     })
   })
 
+  test('found canceled, which nobody asked for, is told; when nothing more can come of it, nothing is paid', () => {
+    expect(settle(aPayment(), truth(found('canceled'), BEFORE))).toEqual(UNEXPLAINED)
+    expect(settle(aPayment(), truth(found('canceled'), AFTER))).toMatchObject({
+      decision: {
+        payment: {
+          status: 'DENIED',
+          deniedAt: null,
+          decline: { code: 'NOT_PROCESSED', issuerCode: '' },
+          issuerPaymentId: 'p-1',
+          lookAgainAt: null,
+        },
+        event: 'voucher_payment.denied',
+        mark: { end: 'freed' },
+      },
+      unexplained: false,
+    })
+  })
+
   test.each([
-    ['canceled, which nobody asked for', found('canceled')],
     ['approved with another amount', found('approved', 3_501)],
     ['declined with another amount', found('declined', 1)],
   ])('found %s is left to people', (_name, what) => {
@@ -163,6 +180,16 @@ describe('a payment that was denied for its absence, looked at again', () => {
   test('and found with another amount, is left to people', () => {
     const { decision, verdict } = look(found('approved', 1), NOON + HOUR_MS)
     expect([verdict, decision?.payment.operation]).toEqual(['unexplained', null])
+  })
+
+  test('and found with another amount, is told each day until nothing is held', () => {
+    const [first, third] = [NOON + HOUR_MS, NOON + 3 * DAY_MS]
+    const nextLook = (what: Found, at: number) => look(what, at).decision?.payment.lookAgainAt
+    expect(nextLook(found('approved', 1), first)).toBe(NOON + DAY_MS)
+    expect(nextLook(found('approved', 1), third)).toBe(third + DAY_MS)
+    expect(nextLook(found('canceled', 1), third)).toBeNull()
+    const held = look(found('approved', 1), third).decision?.payment ?? aPayment()
+    expect(lookAt(held, UNKNOWN, 'release', NOON + 9 * DAY_MS).decision).toBeUndefined()
   })
 
   test('without an answer is looked at again, for a week', () => {

@@ -47,7 +47,8 @@ export function callsTo(vault: VaultClient, partner: string, notAdmitted = NOT_A
   }
 }
 
-function parsed(body: Uint8Array): unknown {
+/** The JSON of an answer; undefined where it is none. */
+export function parsed(body: Uint8Array): unknown {
   try {
     return JSON.parse(Buffer.from(body).toString('utf8'))
   } catch {

@@ -6,7 +6,7 @@ import type { RedirectBrand } from '../brands/brand'
 import type { DeclineCode } from '../payment/decline'
 import type { Grants } from '../redirect/grants'
 import type { TokenKey } from '../tokens/token-store'
-import type { PickedCard } from '../tokens/voucher-token'
+import type { PickedCard, VoucherToken } from '../tokens/voucher-token'
 import type { CancelOutcome, Dispatch, Found, Issuer, PaymentOutcome, Sale } from './issuer'
 import { callsTo, isDone, isRefused, issuerName, type Called } from './issuer-call'
 
@@ -34,9 +34,9 @@ const REASONS: Record<string, DeclineCode> = {
 export function openTicketIssuer(vault: VaultClient, brand: RedirectBrand, grants: Grants): Issuer {
   const asHolder = callsTo(vault, brand.holderPartner, [403, 429])
   const asSeller = callsTo(vault, brand.partner)
-  const pay = async (sale: Sale, dispatch: Dispatch, renew: boolean): Promise<PaymentOutcome> => {
+  const pay = async (sale: Sale, dispatch: Dispatch, refused?: VoucherToken): Promise<PaymentOutcome> => {
     const key = { sellerId: dispatch.sellerId, token: sale.token }
-    const token = await grants.use(key, { deadline: dispatch.deadline, renew })
+    const token = await grants.use(key, dispatch.deadline, refused)
     if (token === 'unavailable') return { result: 'not_sent' }
     if (token === 'gone') return { result: 'not_sent', refusal: unusable() }
     const { orderNumber: order_ref, amount } = sale
@@ -46,10 +46,10 @@ export function openTicketIssuer(vault: VaultClient, brand: RedirectBrand, grant
     // An access token that was taken back: nothing was looked at, and a new one may be had, once.
     const isTurnedAway = called.result === 'answered' && called.answer.status === 401
     if (!isTurnedAway) return paymentOutcome(called)
-    return renew ? { result: 'not_sent' } : pay(sale, dispatch, true)
+    return refused ? { result: 'not_sent' } : pay(sale, dispatch, token)
   }
   return {
-    pay: (sale, dispatch) => pay(sale, dispatch, false),
+    pay: (sale, dispatch) => pay(sale, dispatch),
     find: async ({ orderNumber }, dispatch) =>
       found(await asSeller({ method: 'GET', path: `/v2/transactions?order_ref=${orderNumber}` }, dispatch)),
     cancel: async ({ issuerPaymentId }, dispatch) => {

@@ -41,8 +41,10 @@ function settlePayment(payment: Payment, found: Known, at: number, isOver: boole
     const paid = { status: 'PAID', operation: null, issuerPaymentId, authorizationCode, paidAt } as const
     return decided(payment, paid, at, 'answered')
   }
-  // It was paid and given back, and we asked for neither yet.
-  if (found.state === 'canceled') return UNEXPLAINED
+  if (found.state === 'canceled') {
+    // Given back, and not by us: we can't have asked for it yet. When nothing more can come of it, nothing is paid.
+    return isOver ? decided(payment, { ...notProcessed(''), issuerPaymentId }, at, 'freed') : UNEXPLAINED
+  }
   const decline = declineOf(found.code, found.issuerCode)
   const denied = { status: 'DENIED', operation: null, decline, deniedAt: at, issuerPaymentId } as const
   return decided(payment, denied, at, 'answered')
@@ -84,12 +86,20 @@ export function lookAt(payment: Payment, found: Found, operationId: string, at: 
   const next = [since + HOUR_MS, since + DAY_MS].find((time) => time > at) ?? null
   const looked = withNextLook(payment, next)
   if (found.result === 'unknown') {
-    const isLast = since + LAST_MS <= at
+    // One that the issuer has named is there still.
+    const isLast = since + LAST_MS <= at && payment.issuerPaymentId === ''
     const decision = isLast ? withNextLook(payment, null) : undefined
     return { decision, verdict: 'unclear' }
   }
   if (!isHeld(found)) return { decision: looked, verdict: 'absent' }
-  if (found.amount !== payment.amount) return { decision: looked, verdict: 'unexplained' }
+  if (found.amount !== payment.amount) {
+    // Money is held that people have to give back: it is told each day until they have.
+    const { issuerPaymentId } = found
+    return {
+      decision: withNextLook({ ...payment, issuerPaymentId }, next ?? at + DAY_MS),
+      verdict: 'unexplained',
+    }
+  }
   const { issuerPaymentId } = found
   const operation = { type: 'RELEASE', id: operationId, dispatchDeadline: null, since: at } as const
   const change = { operation, issuerPaymentId, askAt: at, lookAgainAt: null }

@@ -8,62 +8,62 @@ import type { IdentityProvider } from './identity-provider'
 /** The grants of card holders, by which payments are made in their name. */
 export type Grants = {
   /**
-   * A token whose access token is good for a while. `renew`: the issuer did not take the one that there is. `gone`: the
-   * provider no longer takes the grant; `unavailable`: it can't be had now, and nothing was paid.
+   * A token whose access token can be used until `deadline`, epoch milliseconds. `refused`: the token as it was used when
+   * the issuer did not take its access token. `gone`: the provider no longer takes the grant; `unavailable`: it can't be
+   * had now, and nothing was paid.
    */
-  use(
-    key: TokenKey,
-    how: { deadline: number; renew: boolean },
-  ): Promise<VoucherToken | 'gone' | 'unavailable'>
+  use(key: TokenKey, deadline: number, refused?: VoucherToken): Promise<VoucherToken | 'gone' | 'unavailable'>
 }
 
 /** An access token that ends sooner is renewed first. */
 const MARGIN_MS = 30_000
-/** One process renews at a time: a refresh token that is used twice revokes the grant (RFC 6819, 5.2.2.3). */
-const RENEWAL_MS = 15_000
+/** How long after its deadline a renewal may still be under way. */
+const SPARE_MS = 5_000
 const LOOK_EVERY_MS = 50
 
+/** One process renews a grant at a time: a refresh token that is used twice revokes it (RFC 6819, 5.2.2.3). */
 export function openGrants(pool: Pool, brands: Brands, provider: IdentityProvider): Grants {
-  const use: Grants['use'] = async (key, { deadline, renew }) => {
+  const use: Grants['use'] = async (key, deadline, old) => {
     const token = await findToken(pool, key)
     if (token?.status !== 'ACTIVE' || !token.redirect) return 'gone'
-    if (!renew && isFresh(token)) return token
-    const at = Date.now()
-    if (at >= deadline) return 'unavailable'
-    if (!(await leaseRenewal(pool, key, at, RENEWAL_MS))) {
-      await pause(LOOK_EVERY_MS)
-      return use(key, { deadline, renew: false })
-    }
-    // Another one may have renewed it between the look and the lease.
-    const current = await findToken(pool, key)
-    if (current && isNewer(current, token)) {
-      await endRenewal(pool, key, undefined)
-      return use(key, { deadline, renew: false })
-    }
-    return renewed(key, token, deadline)
+    if (old ? isAnother(token, old) : isFresh(token)) return token
+    const leftMs = deadline - Date.now()
+    if (leftMs <= 0) return 'unavailable'
+    const mark = await leaseRenewal(pool, key, endOf(token), leftMs + SPARE_MS)
+    if (mark !== undefined) return renewed(token, deadline, mark)
+    await pause(LOOK_EVERY_MS)
+    return use(key, deadline, token)
   }
 
-  const renewed = async (key: TokenKey, token: VoucherToken, deadline: number) => {
+  const renewed = async (token: VoucherToken, deadline: number, mark: string) => {
     const brand = redirectBrand(brands, token.brand)
     if (!brand || !token.redirect) return 'unavailable'
-    const asked = { ...key, clientId: token.redirect.clientId, deadline }
+    const asked = { ...token, clientId: token.redirect.clientId, deadline }
     const outcome = await provider.refresh(brand, asked)
-    if (outcome.result === 'granted') {
-      await endRenewal(pool, key, outcome.accessExpiresAt)
-      return use(key, { deadline, renew: false })
-    }
-    await endRenewal(pool, key, undefined)
+    const accessExpiresAt = outcome.result === 'granted' ? outcome.accessExpiresAt : null
+    const now = await endRenewal(pool, token, mark, accessExpiresAt)
+    // However short it lives: the provider gives no better one.
+    if (accessExpiresAt !== null) return now?.status === 'ACTIVE' ? now : use(token, deadline, token)
     if (outcome.result !== 'refused') return 'unavailable'
-    await updateToken(pool, key, (current) => revoked(current, Date.now()))
-    return 'gone'
+    // A refusal of a grant that another one has renewed meanwhile comes too late.
+    const ended = await updateToken(pool, token, (current) =>
+      endOf(current) === endOf(token) ? revoked(current, Date.now()) : undefined,
+    )
+    return ended ? 'gone' : use(token, deadline, token)
   }
   return { use }
 }
 
-function isFresh({ redirect }: VoucherToken): boolean {
-  return (redirect?.accessExpiresAt ?? 0) > Date.now() + MARGIN_MS
+/** When its access token ends, epoch milliseconds; it also says which one of them it is. */
+function endOf({ redirect }: VoucherToken): number | null {
+  return redirect?.accessExpiresAt ?? null
 }
 
-function isNewer(current: VoucherToken, token: VoucherToken): boolean {
-  return (current.redirect?.accessExpiresAt ?? 0) > (token.redirect?.accessExpiresAt ?? 0)
+function isFresh(token: VoucherToken): boolean {
+  return (endOf(token) ?? 0) > Date.now() + MARGIN_MS
+}
+
+/** Whether it was renewed since it was `old`. */
+function isAnother(token: VoucherToken, old: VoucherToken): boolean {
+  return endOf(token) !== endOf(old) && (endOf(token) ?? 0) > Date.now()
 }

@@ -14,7 +14,9 @@ import {
   type TokenEndpointResponse,
   type TokenEndpointResponseHelpers,
 } from 'openid-client'
+import { z } from 'zod'
 import type { RedirectBrand } from '../brands/brand'
+import { isDone, parsed } from '../issuer/issuer-call'
 import type { Asked, GrantOutcome, IdentityProvider } from './identity-provider'
 import type { State } from './state'
 
@@ -23,6 +25,9 @@ const PLACE = 'https://identity.invalid'
 const TOKEN_PATH = '/connect/token'
 const JWKS_PATH = '/connect/jwks'
 const REVOCATION_PATH = '/connect/revocation'
+
+/** How long an access token is taken to live when the provider does not say (`expires_in`: RFC 6749, 5.1), seconds. */
+const LIFETIME_S = 300
 
 /** The vault fills in what these stand for; here nobody sees it. */
 const CODE = '{{authorizationCode}}'
@@ -74,10 +79,20 @@ export function openOpenidProvider(vault: VaultClient, baseUrl: string): Identit
   }
 }
 
-/** Answered, whatever it says; or the vault keeps nothing of the kind. */
+/** Done, or of no use at the provider already; or the vault keeps nothing of the kind. */
 function isOver(sent: Forwarded): boolean {
-  if (sent.result === 'answered') return sent.answer.status < 500
-  return sent.result === 'not_sent' && sent.refusal !== undefined
+  if (sent.result === 'not_sent') return sent.refusal?.reason === 'CARD_TOKEN_UNUSABLE'
+  if (sent.result !== 'answered') return false
+  const { status, body } = sent.answer
+  return isDone(status) || ['invalid_grant', 'invalid_token'].includes(errorOf(status, body))
+}
+
+const failure = z.object({ error: z.string() })
+
+/** What the provider has against a request (RFC 6749, 5.2); empty: it did not look at it, or did not say so. */
+function errorOf(status: number, body: Uint8Array): string {
+  const read = failure.safeParse(status === 400 ? parsed(body) : undefined)
+  return read.success ? read.data.error : ''
 }
 
 function configurationOf({ identity }: RedirectBrand, clientId: string): Configuration {
@@ -96,13 +111,16 @@ function configurationOf({ identity }: RedirectBrand, clientId: string): Configu
 
 type Grant = (configuration: Configuration) => Promise<TokenEndpointResponse & TokenEndpointResponseHelpers>
 
+/** What was heard of a call to the token endpoint. */
+type Heard = { lost?: 'not_sent' | 'unknown'; status?: number; error?: string; kept?: boolean }
+
 async function grant(
   vault: VaultClient,
   brand: RedirectBrand,
   asked: Asked,
   run: Grant,
 ): Promise<GrantOutcome> {
-  const heard: { lost?: 'not_sent' | 'unknown'; status?: number; kept?: boolean } = {}
+  const heard: Heard = {}
   const configuration = configurationOf(brand, asked.clientId)
   enableNonRepudiationChecks(configuration)
   configuration[customFetch] = async (url, { body }) => {
@@ -114,11 +132,12 @@ async function grant(
       throw new Error('no answer')
     }
     const { status, headers, body: bytes } = sent.answer
-    if (path === TOKEN_PATH) Object.assign(heard, { status, kept: sent.grantKept })
+    if (path === TOKEN_PATH)
+      Object.assign(heard, { status, error: errorOf(status, bytes), kept: sent.grantKept })
     return new Response(Buffer.from(bytes), { status, headers })
   }
   try {
-    const { expires_in: seconds = 0 } = await run(configuration)
+    const { expires_in: seconds = LIFETIME_S } = await run(configuration)
     return heard.kept
       ? { result: 'granted', accessExpiresAt: Date.now() + seconds * 1_000 }
       : { result: 'unknown' }
@@ -127,11 +146,14 @@ async function grant(
   }
 }
 
-/** The library's error quotes what was answered, so only what was heard of it counts. */
-function outcomeOf({ lost, status }: { lost?: 'not_sent' | 'unknown'; status?: number }): GrantOutcome {
+/**
+ * The library's error quotes what was answered, so only what was heard of it counts. Anything but `invalid_grant` is about
+ * our client or the way there, and says nothing of the grant.
+ */
+function outcomeOf({ lost, status, error }: Heard): GrantOutcome {
   if (status === undefined) return { result: lost ?? 'not_sent' }
-  if (status >= 200 && status < 300) return { result: 'untrusted' }
-  return { result: status < 500 && status !== 408 && status !== 429 ? 'refused' : 'unknown' }
+  if (isDone(status)) return { result: 'untrusted' }
+  return { result: error === 'invalid_grant' ? 'refused' : 'unknown' }
 }
 
 /** `body`: none is a GET, which asks for nothing of a token. */

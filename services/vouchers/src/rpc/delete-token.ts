@@ -5,11 +5,12 @@ import type { Deps } from '../deps'
 import { destroyDiscarded } from '../sweepers/destroy-discarded'
 import { deleteToken as deleteRow, findDiscarded } from '../tokens/token-store'
 
-/** The token is gone at once. The vault destroys its number now, or as soon as it answers. */
+/** The token is gone at once. The vault destroys its number or grant now, or as soon as it answers and nobody renews it. */
 export async function deleteToken(deps: Deps, key: GetTokenRequest): Promise<Empty> {
-  if (!(await deleteRow(deps.pool, key, Date.now()))) throw notFound()
+  const at = Date.now()
+  if (!(await deleteRow(deps.pool, key, at))) throw notFound()
   deps.log.info({ sellerId: key.sellerId }, 'voucher token deleted')
-  const discarded = await findDiscarded(deps.pool, key)
+  const discarded = await findDiscarded(deps.pool, key, at)
   if (discarded) await destroyDiscarded(deps, discarded)
   return {}
 }

@@ -9,7 +9,7 @@ import type { Deps } from '../deps'
 import { exchangeCode, readCard } from '../redirect/continue-redirect'
 import { openState, type State } from '../redirect/state'
 import { findToken, updateToken } from '../tokens/token-store'
-import { end, takeCode, type VoucherToken } from '../tokens/voucher-token'
+import { end, leaveCode, takeCode, type VoucherToken } from '../tokens/voucher-token'
 
 /** The holder's browser is back. Its link is good once; the same link and code again is answered as before. */
 export async function finishRedirect(
@@ -54,12 +54,26 @@ async function finish(deps: Deps, token: VoucherToken, { brand, state, request }
   const taken = await updateToken(pool, token, (current) =>
     takeCode(current, { codeHash: hash, codeVerifier: state.verifier }, at),
   )
-  if (!taken) return 'LINK_UNUSABLE'
-  await deps.numbers.keepCode({ ...state, code })
+  if (!taken) {
+    // The same link may have come twice at once, and the other one was faster.
+    const now = await findToken(pool, token)
+    return now?.redirect?.codeHash === hash ? outcomeOf(now) : 'LINK_UNUSABLE'
+  }
+  await keepCode(deps, taken, code)
   const exchanged = await exchangeCode(deps, taken, state)
   if (exchanged?.redirect?.phase !== 'CARD') return exchanged ? outcomeOf(exchanged) : 'UNAVAILABLE'
   const ended = await readCard(deps, exchanged)
   return ended ? outcomeOf(ended) : 'BEING_CHECKED'
+}
+
+/** Has the vault keep the code. Where it does not, the link is as it was before: the holder may come back with it. */
+async function keepCode({ pool, numbers }: Deps, taken: VoucherToken, code: string): Promise<void> {
+  try {
+    await numbers.keepCode({ ...taken, code })
+  } catch (error) {
+    await updateToken(pool, taken, (current) => leaveCode(current, taken.redirect?.codeHash, Date.now()))
+    throw error
+  }
 }
 
 function outcomeOf({ status, reason }: VoucherToken): Outcome {

@@ -26,7 +26,7 @@ const TOKENS = table<VoucherToken>({
       phase: changing,
       codeHash: changing,
       codeVerifier: changing,
-      expiresAt: fixedTime,
+      expiresAt: changingTime,
       askAt: changingTime,
       issuerCardId: changing,
       accessExpiresAt: changingTime,
@@ -91,8 +91,8 @@ export async function findToken(db: Db, { sellerId, token }: TokenKey): Promise<
 }
 
 /**
- * Locks the token, decides, and saves with its event: one transaction. Undefined where the decision is undefined: then
- * nothing is saved. A token that comes to nothing is discarded with it.
+ * Locks the token, decides, and saves with its event: one transaction. Undefined where the decision is undefined, or the
+ * token is deleted: then nothing is saved. A token that comes to nothing is discarded with it.
  */
 export async function updateToken(
   pool: Pool,
@@ -105,7 +105,8 @@ export async function updateToken(
       key.token,
       key.sellerId,
     ])
-    const decision = decide(await readToken(tx, key))
+    const token = await findToken(tx, key)
+    const decision = token && decide(token)
     if (decision) await saveLocked(tx, decision)
     return decision?.token
   })
@@ -130,7 +131,8 @@ async function discardNow(
 ): Promise<void> {
   await db.query(
     `INSERT INTO discarded_vouchers (token, seller_id, ask_at, brand, client_id, code_verifier)
-     VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (token) DO NOTHING`,
+     VALUES ($1, $2, greatest($3, (SELECT renewing_until FROM voucher_tokens WHERE token = $1)), $4, $5, $6)
+     ON CONFLICT (token) DO NOTHING`,
     [
       token,
       sellerId,
@@ -142,14 +144,20 @@ async function discardNow(
   )
 }
 
-/** Deletes a token and has what is kept for it destroyed. False when the seller has no such token. */
+/**
+ * Deletes a token and has what is kept for it destroyed: now, or when nobody
+ * can be exchanging its code or renewing its grant any more. False
+ * when the seller has no such token.
+ */
 export async function deleteToken(db: Db, { sellerId, token }: TokenKey, at: number): Promise<boolean> {
   const { rowCount } = await db.query(
     `WITH deleted AS (
-       DELETE FROM voucher_tokens WHERE token = $1 AND seller_id = $2 RETURNING token, seller_id, brand, client_id, code_verifier),
+       DELETE FROM voucher_tokens WHERE token = $1 AND seller_id = $2
+       RETURNING token, seller_id, brand, client_id, code_verifier,
+         greatest($3, renewing_until, CASE phase WHEN 'CODE' THEN ask_at END) AS ask_at),
      discarded AS (
        INSERT INTO discarded_vouchers (token, seller_id, ask_at, brand, client_id, code_verifier)
-       SELECT token, seller_id, $3, CASE WHEN client_id IS NOT NULL THEN brand END, client_id, code_verifier FROM deleted
+       SELECT token, seller_id, ask_at, CASE WHEN client_id IS NOT NULL THEN brand END, client_id, code_verifier FROM deleted
        ON CONFLICT (token) DO NOTHING)
      SELECT FROM deleted`,
     [token, sellerId, new Date(at)],
@@ -163,27 +171,46 @@ export function leaseTokens(pool: Pool, lease: Lease): Promise<TokenKey[]> {
   return leaseDue(pool, what, lease)
 }
 
-/** Takes the renewal of an access token for this caller alone. False: another one renews it now. */
-export async function leaseRenewal(db: Db, { token }: TokenKey, at: number, forMs: number): Promise<boolean> {
-  const { rowCount } = await db.query(
-    `UPDATE voucher_tokens SET renewing_until = $3
-     WHERE token = $1 AND status = 'ACTIVE' AND (renewing_until IS NULL OR renewing_until < $2)`,
-    [token, new Date(at), new Date(at + forMs)],
+/**
+ * Takes the renewal of an access token for this caller alone, for so long by the database's clock: the mark of its owner.
+ * Undefined: another one renews it now, or it is not the one that ends at `accessExpiresAt` any more.
+ */
+export async function leaseRenewal(
+  db: Db,
+  { token }: TokenKey,
+  accessExpiresAt: number | null,
+  forMs: number,
+): Promise<string | undefined> {
+  const { rows } = await db.query<{ mark: string }>(
+    `UPDATE voucher_tokens SET renewing_until = now() + $3 * interval '1 millisecond'
+     WHERE token = $1 AND status = 'ACTIVE' AND access_expires_at IS NOT DISTINCT FROM $2
+       AND (renewing_until IS NULL OR renewing_until < now())
+     RETURNING renewing_until::text AS mark`,
+    [token, timeOf(accessExpiresAt), forMs],
   )
-  return rowCount === 1
+  return rows[0]?.mark
 }
 
-/** Ends a renewal. `accessExpiresAt`: undefined when nothing came of it. */
+/**
+ * Ends a renewal, unless it is another one's by now: then undefined, and nothing is saved. `accessExpiresAt`: null when
+ * nothing came of it.
+ */
 export async function endRenewal(
   db: Db,
   { token }: TokenKey,
-  accessExpiresAt: number | undefined,
-): Promise<void> {
-  await db.query(
-    `UPDATE voucher_tokens SET renewing_until = NULL, access_expires_at = coalesce($2, access_expires_at)
-     WHERE token = $1`,
-    [token, accessExpiresAt === undefined ? null : new Date(accessExpiresAt)],
+  mark: string,
+  accessExpiresAt: number | null,
+): Promise<VoucherToken | undefined> {
+  const { rows } = await db.query<{ row: Row }>(
+    `UPDATE voucher_tokens t SET renewing_until = NULL, access_expires_at = coalesce($3, access_expires_at)
+     WHERE token = $1 AND renewing_until = $2::timestamptz RETURNING row_to_json(t) AS row`,
+    [token, mark, timeOf(accessExpiresAt)],
   )
+  return rows[0] && TOKENS.fromRow(rows[0].row)
+}
+
+function timeOf(time: number | null): Date | null {
+  return time === null ? null : new Date(time)
 }
 
 /** A token whose keeping is to be undone. `brand`, `clientId`: of one that may have a grant at an identity provider. */
@@ -201,10 +228,12 @@ export function leaseDiscarded(pool: Pool, lease: Lease): Promise<Discarded[]> {
   return leaseDue(pool, { table: 'discarded_vouchers', key: 'token', returning: DISCARDED }, lease)
 }
 
-export async function findDiscarded(db: Db, { token }: TokenKey): Promise<Discarded | undefined> {
-  const { rows } = await db.query<Discarded>(`SELECT ${DISCARDED} FROM discarded_vouchers WHERE token = $1`, [
-    token,
-  ])
+/** Undefined for one whose time has not come. */
+export async function findDiscarded(db: Db, { token }: TokenKey, at: number): Promise<Discarded | undefined> {
+  const { rows } = await db.query<Discarded>(
+    `SELECT ${DISCARDED} FROM discarded_vouchers WHERE token = $1 AND ask_at <= $2`,
+    [token, new Date(at)],
+  )
   return rows[0]
 }
 

@@ -37,8 +37,9 @@ export type Redirect = {
   phase: 'SENT' | 'CODE' | 'CARD' | null
   /** SHA-256 of the authorization code. */
   codeHash: string | null
-  /** PKCE's, while the code is exchanged. */
+  /** PKCE's, while the vault may have a code that is not exchanged. */
   codeVerifier: string | null
+  /** Until when the holder may come back, or the card be read. */
   expiresAt: number
   /** When a sweeper looks at it; null once it is not PENDING. */
   askAt: number | null
@@ -105,6 +106,20 @@ export function takeCode(
   return tokenTransition(token, { redirect: { phase: 'CODE', ...code, askAt: at + EXCHANGE_MS } }, at)
 }
 
+/** The code was not exchanged, and is not going to be: the link is unused. Its verifier stays, should the vault have the code. */
+export function leaveCode(
+  token: VoucherToken,
+  codeHash: string | null | undefined,
+  at: number,
+): TokenDecision | undefined {
+  if (token.redirect?.phase !== 'CODE' || token.redirect.codeHash !== codeHash) return undefined
+  const { expiresAt: askAt } = token.redirect
+  return tokenTransition(token, { redirect: { phase: 'SENT', codeHash: null, askAt } }, at)
+}
+
+/** How long the card may be read after the holder came back. */
+const CARD_MS = 5 * 60_000
+
 /** The code was exchanged, and what came of it is sound: the card is read next. */
 export function takeGrant(
   token: VoucherToken,
@@ -112,11 +127,15 @@ export function takeGrant(
   at: number,
 ): TokenDecision | undefined {
   if (token.redirect?.phase !== 'CODE') return undefined
-  return tokenTransition(
-    token,
-    { redirect: { phase: 'CARD', codeVerifier: null, accessExpiresAt, askAt: at + EXCHANGE_MS } },
-    at,
-  )
+  const expiresAt = Math.max(token.redirect.expiresAt, at + CARD_MS)
+  const redirect = {
+    phase: 'CARD',
+    codeVerifier: null,
+    expiresAt,
+    accessExpiresAt,
+    askAt: at + EXCHANGE_MS,
+  } as const
+  return tokenTransition(token, { redirect }, at)
 }
 
 /** The card that the holder picked, as the issuer answers it. */

@@ -67,3 +67,26 @@ export const VR: IssuerDialect = {
   unknown: { status: 404, body: { codigo: 'NAO_ENCONTRADA' } },
   tooLate: { status: 422, body: { codigo: 'FORA_DO_PRAZO' } },
 }
+
+type TicketBody = { card_id: string; amount: number }
+const STATUSES = { approved: 'captured', declined: 'declined', canceled: 'cancelled' }
+
+export const TICKET: IssuerDialect = {
+  approvedCode: '',
+  numberOf: ({ card_id: cardId }: TicketBody) => cardId,
+  amountOf: ({ amount }: TicketBody) => amount,
+  made: 201,
+  describe: ({ paymentId, orderNumber, state, code, amount }) => ({
+    data: {
+      transaction_id: paymentId,
+      order_ref: orderNumber,
+      status: STATUSES[state],
+      reason: code || null,
+      authorization_code: state === 'declined' ? null : '550913',
+      amount,
+    },
+  }),
+  duplicate: { status: 409, body: { errors: [{ code: 'duplicate_order_ref' }] } },
+  unknown: { status: 404, body: { errors: [{ code: 'not_found' }] } },
+  tooLate: { status: 422, body: { errors: [{ code: 'cancellation_window_closed' }] } },
+}

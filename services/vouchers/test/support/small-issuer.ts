@@ -3,7 +3,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer, type Server } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import type { Pair } from '@cofre/testing/certificates'
-import { ALELO, VR, type IssuerDialect, type IssuerPayment } from './issuer-payment'
+import { ALELO, TICKET, VR, type IssuerDialect, type IssuerPayment } from './issuer-payment'
+import { SmallProvider } from './small-provider'
 
 /**
  * What happens to the next calls of a kind. `hang`: done, and cut when released; `late`: done, and answered when
@@ -24,19 +25,37 @@ export type Fault =
 /** A call that is not done and answered so. A text is sent as it is. */
 export type Reply = { status: number; body: unknown }
 
-type Kind = 'pay' | 'cancel' | 'query'
+/** `grant`, `revoke`, `keys`: at the identity provider; `card`: of a holder. */
+type Kind = 'pay' | 'cancel' | 'query' | 'card' | 'grant' | 'revoke' | 'keys'
 type Asked = {
   kind: Kind
   dialect: IssuerDialect
+  path: string
   id: string
   body: Record<string, unknown>
   requestId: string
 }
 
-/** Very small issuers over real https, both at one address: `/v1/payments` is Alelo's, `/transacoes` VR's. */
+const KINDS = new Map<string, Kind>([
+  ['/v2/cards', 'card'],
+  ['/connect/token', 'grant'],
+  ['/connect/revocation', 'revoke'],
+  ['/connect/jwks', 'keys'],
+])
+
+const NOT_AUTHORIZED: Reply = { status: 401, body: { errors: [{ code: 'invalid_token' }] } }
+
+/** The card that every holder picks. */
+const CARD = { card_id: 'c-1', product: 'meal', last4: '1234', holder: 'Ana Souza' }
+
+/**
+ * Very small issuers over real https, all at one address: `/v1/payments` is Alelo's, `/transacoes` VR's, `/v2` Ticket's,
+ * and `/connect` Ticket's identity provider.
+ */
 export class SmallIssuer {
   readonly payments: IssuerPayment[] = []
   readonly calls: string[] = []
+  readonly provider = new SmallProvider()
   readonly headers: IncomingMessage['headers'][] = []
   /** The code of a decline, by the card's last digits; anything else is approved. */
   readonly declines = new Map<string, string>()
@@ -117,7 +136,8 @@ export class SmallIssuer {
     this.headers.push(request.headers)
     const asked = readCall(request, Buffer.concat(chunks).toString())
     const fault = this.faults.get(asked.kind)?.shift()
-    const act = () => this.act(asked)
+    const isGood = asked.dialect !== TICKET || asked.kind !== 'pay' || this.takes(request)
+    const act = () => (isGood ? this.act(asked) : NOT_AUTHORIZED)
     if (fault === 'lost_undone') return void response.destroy()
     if (fault === 'hang_undone') return this.hold(() => response.destroy())
     if (fault === 'done_late') return this.hold(() => send(response, act()))
@@ -130,12 +150,19 @@ export class SmallIssuer {
     send(response, fault === 'done_500' ? { status: 500, body: {} } : reply)
   }
 
+  private takes({ headers }: IncomingMessage): boolean {
+    return this.provider.access.has(headers.authorization?.replace('Bearer ', '') ?? '')
+  }
+
   private hold(end: () => void): void {
     this.held.push(end)
     this.onHeld()
   }
 
-  private act({ kind, dialect, id, body, requestId }: Asked): Reply {
+  private act({ kind, dialect, path, id, body, requestId }: Asked): Reply {
+    const granted = this.provider.answer(path, body)
+    if (granted) return granted
+    if (kind === 'card') return { status: 200, body: { data: [CARD] } }
     if (kind === 'pay') return this.pay(dialect, id, body)
     const payment = this.payments.find((one) => one.paymentId === id || one.orderNumber === id)
     if (!payment) return dialect.unknown
@@ -167,8 +194,11 @@ export class SmallIssuer {
 function readCall({ method = '', url = '', headers }: IncomingMessage, text: string): Asked {
   const { pathname, searchParams } = new URL(url, 'https://issuer')
   const body = text === '' ? {} : (JSON.parse(text) as Record<string, unknown>)
-  const rest = { body, requestId: String(headers.requestid) }
+  const rest = { path: pathname, body, requestId: String(headers.requestid) }
   const [, , id = '', last] = pathname.split('/')
+  const ofHolder = KINDS.get(pathname)
+  if (ofHolder) return { kind: ofHolder, dialect: TICKET, id: '', ...rest }
+  if (pathname.startsWith('/v2/')) return ofTicket(method, new URL(url, 'https://issuer'), rest)
   if (pathname.startsWith('/transacoes/')) {
     const kind = method === 'GET' ? 'query' : last === 'estorno' ? 'cancel' : 'pay'
     return { kind, dialect: VR, id, ...rest }
@@ -177,6 +207,17 @@ function readCall({ method = '', url = '', headers }: IncomingMessage, text: str
     return { kind: 'query', dialect: ALELO, id: searchParams.get('orderId') ?? '', ...rest }
   if (pathname.endsWith('/cancel')) return { kind: 'cancel', dialect: ALELO, id: last ?? '', ...rest }
   return { kind: 'pay', dialect: ALELO, id: String(body.orderId), ...rest }
+}
+
+function ofTicket(
+  method: string,
+  { pathname, searchParams }: URL,
+  rest: Pick<Asked, 'path' | 'body' | 'requestId'>,
+): Asked {
+  const more = { dialect: TICKET, ...rest }
+  if (method === 'GET') return { kind: 'query', id: searchParams.get('order_ref') ?? '', ...more }
+  if (pathname.endsWith('/cancel')) return { kind: 'cancel', id: pathname.split('/')[3] ?? '', ...more }
+  return { kind: 'pay', id: String(rest.body.order_ref), ...more }
 }
 
 function send(response: ServerResponse, { status, body }: Reply): void {

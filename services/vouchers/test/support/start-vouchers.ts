@@ -20,6 +20,7 @@ import { openOpenidProvider } from '../../src/redirect/openid-provider'
 import { voucherServices } from '../../src/server'
 import { openNumbers } from '../../src/tokens/numbers'
 import { SmallIssuer } from './small-issuer'
+import { IDENTITY } from './small-provider'
 
 const RULES: Rules = {
   // More than our own work takes on a busy machine. `passDeadlines` makes it pass.
@@ -34,6 +35,24 @@ const RULES: Rules = {
 
 const BASE_URL = 'https://pay.example.com'
 const STATE_KEYS = { current: 'k1', byId: new Map([['k1', randomBytes(32)]]) }
+
+/** A brand by redirect, beside those that come with the service. */
+const TICKET = JSON.stringify({
+  TICKET: {
+    flow: 'REDIRECT',
+    dialect: 'ticket',
+    partner: 'ticket-merchant',
+    holderPartner: 'ticket',
+    cardTypes: ['MEAL', 'FOOD'],
+    identity: {
+      partner: 'ticket-identity',
+      issuer: IDENTITY,
+      authorizationEndpoint: `${IDENTITY}/connect/authorize`,
+      scope: 'edg-xp-mealdelivery-api',
+      acrValues: 'tenant:br-ben',
+    },
+  },
+})
 
 /** The account of every seller of these tests. */
 export const ACCOUNT = '4711'
@@ -66,7 +85,7 @@ export async function startVouchers(rules: Partial<Rules> = {}) {
     const vault = await network.clientOf(VaultClient, vaultServer.address, 'vouchers')
     // A call has its time for its work: the first one must not spend it on the connection.
     await promisify(vault.waitForReady.bind(vault))(Date.now() + 15_000)
-    const brands = brandsSetting.parse(undefined)
+    const brands = new Map([...brandsSetting.parse(undefined), ...brandsSetting.parse(TICKET)])
     const identityProvider = openOpenidProvider(vault, BASE_URL)
     const allRules = { ...RULES, ...rules, ...ownRules }
     const deps: Deps = {

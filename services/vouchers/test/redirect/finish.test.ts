@@ -1,0 +1,106 @@
+import { unavailable } from '@cofre/platform/errors'
+import { eventually } from '@cofre/testing/testing'
+import { settleTokens } from '../../src/sweepers/settle-tokens'
+import { finish, redirected, stateOf } from '../support/redirect'
+import { startVouchers, type TestVouchers } from '../support/start-vouchers'
+
+let vouchers: TestVouchers
+beforeAll(async () => {
+  vouchers = await startVouchers()
+})
+afterEach(() => {
+  vouchers.hooks.onCall = () => {}
+  vouchers.issuer.recover()
+})
+afterAll(() => vouchers.stop())
+
+const UNAVAILABLE = { kind: 'unavailable', reason: 'SERVICE_UNAVAILABLE' }
+/** The vault does not keep codes. */
+const vaultAway = () => {
+  vouchers.hooks.onCall = (rpc) => {
+    if (rpc.toLowerCase().includes('keepauthorizationcode')) throw unavailable('The vault is away.')
+  }
+}
+/** Resolves when so many statements wait for a lock. */
+const whenWaiting = (count: number) =>
+  eventually(async () => {
+    const { rows } = await vouchers.pool.query(
+      "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
+    )
+    expect(rows).toHaveLength(count)
+  })
+const askNow = (token: string) =>
+  vouchers.pool.query('UPDATE voucher_tokens SET ask_at = to_timestamp(0) WHERE token = $1', [token])
+
+test('while the vault is away the state stays unused: the same link is good once the vault is back', async () => {
+  const { key, back } = await redirected(vouchers)
+  vaultAway()
+  await expect(finish(vouchers, back)).rejects.toMatchObject(UNAVAILABLE)
+  await askNow(key.token)
+  await settleTokens(vouchers.deps)
+  expect(await stateOf(vouchers, key)).toMatchObject({ status: 'PENDING', phase: 'SENT' })
+  vouchers.hooks.onCall = () => {}
+  expect(await finish(vouchers, back)).toBe('AUTHORIZED')
+})
+
+test('a state that the vault’s absence left unused ends with its time', async () => {
+  const { key, back } = await redirected(vouchers)
+  vaultAway()
+  await expect(finish(vouchers, back)).rejects.toMatchObject(UNAVAILABLE)
+  await vouchers.pool.query('UPDATE voucher_tokens SET expires_at = now() WHERE token = $1', [key.token])
+  await askNow(key.token)
+  await settleTokens(vouchers.deps)
+  expect(await stateOf(vouchers, key)).toMatchObject({ status: 'EXPIRED', reason: 'AUTHORIZATION_EXPIRED' })
+})
+
+test('the same link twice at once is good: the second hears that it is being checked', async () => {
+  const { key, back } = await redirected(vouchers)
+  vouchers.issuer.fail('grant', 'done_late')
+  const held = vouchers.issuer.whenHeld()
+  // Both have read the token before one of them takes its code.
+  const lock = await vouchers.pool.connect()
+  await lock.query('BEGIN')
+  await lock.query('SELECT FROM voucher_tokens WHERE token = $1 FOR UPDATE', [key.token])
+  const both = [finish(vouchers, back), finish(vouchers, back)]
+  await whenWaiting(2)
+  await lock.query('COMMIT')
+  lock.release()
+  await held
+  expect(await Promise.race(both)).toBe('BEING_CHECKED')
+  vouchers.issuer.release()
+  expect(new Set(await Promise.all(both))).toEqual(new Set(['AUTHORIZED', 'BEING_CHECKED']))
+  expect(await finish(vouchers, back)).toBe('AUTHORIZED')
+})
+
+test('of two codes that come with one link at once, one is good', async () => {
+  const { key, back } = await redirected(vouchers)
+  const lock = await vouchers.pool.connect()
+  await lock.query('BEGIN')
+  await lock.query('SELECT FROM voucher_tokens WHERE token = $1 FOR UPDATE', [key.token])
+  const first = finish(vouchers, back)
+  await whenWaiting(1)
+  const other = finish(vouchers, { ...back, code: 'code-of-nobody' })
+  await whenWaiting(2)
+  await lock.query('COMMIT')
+  lock.release()
+  expect(await Promise.all([first, other])).toEqual(['AUTHORIZED', 'LINK_UNUSABLE'])
+})
+
+test('a holder who comes back at the last moment has time for the card to be read', async () => {
+  const { key, back } = await redirected(vouchers)
+  await vouchers.pool.query('UPDATE voucher_tokens SET expires_at = $2 WHERE token = $1', [
+    key.token,
+    new Date(Date.now() + 60_000),
+  ])
+  vouchers.issuer.fail('card', 'http_500', 'http_500')
+  expect(await finish(vouchers, back)).toBe('BEING_CHECKED')
+  const { rows } = await vouchers.pool.query('SELECT expires_at FROM voucher_tokens WHERE token = $1', [
+    key.token,
+  ])
+  expect(rows[0].expires_at.getTime()).toBeGreaterThan(Date.now() + 60_000)
+  for (const state of [{ status: 'PENDING', phase: 'CARD' }, { status: 'ACTIVE' }]) {
+    await askNow(key.token)
+    await settleTokens(vouchers.deps)
+    expect(await stateOf(vouchers, key)).toMatchObject(state)
+  }
+})

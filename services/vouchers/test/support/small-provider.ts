@@ -1,0 +1,64 @@
+import { createSign, generateKeyPairSync, randomUUID } from 'node:crypto'
+import type { Reply } from './small-issuer'
+
+/** `iss` of its ID tokens. */
+export const IDENTITY = 'https://sso.example.com'
+
+const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+const KID = 'k1'
+
+/** A very small identity provider: codes and refresh tokens are good once, and a refresh token rotates. */
+export class SmallProvider {
+  /** How long access tokens live, seconds; undefined: the provider does not say. */
+  expiresIn: number | undefined = 300
+  /** The refresh tokens that are good. */
+  readonly live = new Set<string>()
+  /** The access tokens that are good. */
+  readonly access = new Set<string>()
+  private readonly codes = new Map<string, { nonce: string; clientId: string }>()
+
+  /** The holder signs in and agrees: the code that the browser brings back. */
+  authorize(authUrl: string): string {
+    const { searchParams } = new URL(authUrl)
+    const code = `code-${randomUUID()}`
+    const [nonce, clientId] = [searchParams.get('nonce') ?? '', searchParams.get('client_id') ?? '']
+    this.codes.set(code, { nonce, clientId })
+    return code
+  }
+
+  /** What it answers at the path; undefined: it has no such path. */
+  answer(path: string, body: Record<string, unknown>): Reply | undefined {
+    if (path === '/connect/jwks') return { status: 200, body: { keys: [KEY] } }
+    if (path === '/connect/revocation') {
+      this.live.delete(String(body.token))
+      return { status: 200, body: {} }
+    }
+    return path === '/connect/token' ? this.grant(body) : undefined
+  }
+
+  private grant(body: Record<string, unknown>): Reply {
+    const { code, refresh_token: used } = body as Record<string, string>
+    const known = code === undefined ? undefined : this.codes.get(code)
+    if (code === undefined ? !this.live.delete(used ?? '') : !known) return INVALID_GRANT
+    if (code !== undefined) this.codes.delete(code)
+    const refreshToken = randomUUID()
+    this.live.add(refreshToken)
+    const accessToken = randomUUID()
+    this.access.add(accessToken)
+    const tokens = { access_token: accessToken, refresh_token: refreshToken, token_type: 'bearer' }
+    const more = { expires_in: this.expiresIn, id_token: known && idToken(known) }
+    return { status: 200, body: { ...tokens, ...more } }
+  }
+}
+
+const KEY = { ...publicKey.export({ format: 'jwk' }), kid: KID, alg: 'RS256', use: 'sig' }
+export const INVALID_GRANT: Reply = { status: 400, body: { error: 'invalid_grant' } }
+
+function idToken({ nonce, clientId }: { nonce: string; clientId: string }): string {
+  const at = Math.floor(Date.now() / 1_000)
+  const claims = { iss: IDENTITY, aud: clientId, sub: 'ana', nonce, iat: at, exp: at + 300 }
+  const signed = [{ alg: 'RS256', kid: KID }, claims]
+    .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
+    .join('.')
+  return `${signed}.${createSign('RSA-SHA256').update(signed).sign(privateKey, 'base64url')}`
+}
