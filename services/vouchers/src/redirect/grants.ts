@@ -50,7 +50,9 @@ export function openGrants(pool: Pool, brands: Brands, provider: IdentityProvide
     const outcome = await provider.refresh(brand, asked)
     if (outcome.result === 'granted') {
       await endRenewal(pool, key, outcome.accessExpiresAt)
-      return use(key, { deadline, renew: false })
+      // It was given a moment ago: it is good, however short the provider lets it live.
+      const renewedToken = await findToken(pool, key)
+      return renewedToken?.status === 'ACTIVE' ? renewedToken : 'gone'
     }
     await endRenewal(pool, key, undefined)
     if (outcome.result !== 'refused') return 'unavailable'

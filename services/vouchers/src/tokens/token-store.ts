@@ -91,8 +91,8 @@ export async function findToken(db: Db, { sellerId, token }: TokenKey): Promise<
 }
 
 /**
- * Locks the token, decides, and saves with its event: one transaction. Undefined where the decision is undefined: then
- * nothing is saved. A token that comes to nothing is discarded with it.
+ * Locks the token, decides, and saves with its event: one transaction. Undefined where the decision is undefined, or the
+ * token was deleted: then nothing is saved. A token that comes to nothing is discarded with it.
  */
 export async function updateToken(
   pool: Pool,
@@ -105,7 +105,8 @@ export async function updateToken(
       key.token,
       key.sellerId,
     ])
-    const decision = decide(await readToken(tx, key))
+    const token = await findToken(tx, key)
+    const decision = token && decide(token)
     if (decision) await saveLocked(tx, decision)
     return decision?.token
   })
