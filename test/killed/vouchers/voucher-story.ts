@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { VoucherPaymentJson } from '@cofre/api/voucher-payment'
 import { ANSWER_LOST, APPROVED, DECLINED } from '../cards'
+import type { What } from '../points'
 import type { Random } from '../random'
 import { ask, request, type Teller } from '../teller'
 
@@ -14,6 +15,8 @@ const PREFIXES: Readonly<Record<string, readonly string[]>> = {
   VR: ['637036', '627416', '636350', '637037'],
 }
 const DIGITS = 16
+/** Moments that come only where an answer was lost. */
+const ASKING: readonly What[] = ['voucher query', 'voucher asking leased']
 
 export function vouchersOf({ system }: Teller): string {
   return `/api/v2/sellers/${system.ready.sellerId}/vouchers`
@@ -21,13 +24,13 @@ export function vouchersOf({ system }: Teller): string {
 
 /** One voucher by its number: kept, paid with, perhaps canceled, perhaps deleted. */
 export async function tellVoucherStory(teller: Teller, story: string): Promise<void> {
-  const { random } = teller
+  const { random, system } = teller
   const cardBrand = random.pick(Object.keys(PREFIXES))
   const cardType = random.pick(['MEAL', 'FOOD'] as const)
   const body = {
     cardType,
     cardBrand,
-    cardNumber: numberOf(cardBrand, random),
+    cardNumber: numberOf(cardBrand, random, ASKING.includes(system.trap.awaited() ?? 'sale')),
     expires: { month: 12, year: 31 },
     holder: { name: 'ANA SOUZA' },
   }
@@ -42,9 +45,9 @@ export async function tellVoucherStory(teller: Teller, story: string): Promise<v
   if (!teller.stopped() && random.chance(0.5)) await deleteVoucher(teller, story, voucher)
 }
 
-/** The answer of an issuer is in the last digit. */
-function numberOf(brand: string, random: Random): string {
-  const chance = random.int(1, 10)
+/** The answer of an issuer is in the last digit. `isLost`: there is to be none. */
+function numberOf(brand: string, random: Random, isLost: boolean): string {
+  const chance = isLost ? 7 : random.int(1, 10)
   const digit = chance <= 6 ? random.pick(APPROVED) : chance <= 8 ? ANSWER_LOST : random.pick(DECLINED)
   const prefix = random.pick(PREFIXES[brand] ?? [])
   const middle = Array.from({ length: DIGITS - 1 - prefix.length }, () => random.int(0, 9))
