@@ -2,7 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { authorizeCard, openHolderBrowser, refuseCard, type Holder } from '@cofre/testing/holder-browser'
 import type { Return } from '../ledger'
 import { request, type Teller } from '../teller'
-import { deleteVoucher, payAndSettle, vouchersOf } from './voucher-story'
+import { OF_DELETIONS, OF_RENEWALS } from './voucher-causes'
+import { deleteVoucher, isAwaited, payAndSettle, vouchersOf } from './voucher-story'
 
 /** What the inbox of a teller hears of a token. */
 export type Heard = { token: string; status: string; cardReference: string; lastFour: string | null }
@@ -42,14 +43,15 @@ export async function tellRedirectStory(teller: Teller, story: string): Promise<
   const earlier = teller.ledger.returns.filter(
     (one) => one.token !== undefined && one.story.startsWith(`${teller.name}-`),
   )
-  const isNew = earlier.length === 0 || random.chance(0.6)
+  const isNew = earlier.length === 0 || random.chance(isAwaited(teller, OF_RENEWALS) ? 0.2 : 0.6)
   const back = isNew ? await authorize(teller, story) : random.pick(earlier)
   if (!back?.token || teller.stopped()) return
   const voucher = { token: back.token, cardType: back.cardType, cardBrand: 'TICKET' }
   for (let turn = random.int(1, 2); turn > 0 && !teller.stopped(); turn--) {
     await payAndSettle(teller, `${story}-${turn}`, voucher)
   }
-  if (teller.stopped() || random.chance(0.6)) return
+  const isLast = isAwaited(teller, OF_DELETIONS) || random.chance(0.4)
+  if (teller.stopped() || !isLast) return
   delete back.token
   await deleteVoucher(teller, story, voucher)
 }

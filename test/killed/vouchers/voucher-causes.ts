@@ -45,3 +45,15 @@ export const VOUCHER_CAUSES: Partial<Record<What, Cause[]>> = Object.fromEntries
   ...causes(BY_REDIRECT, 'redirect'),
   ...causes(BY_BOTH, 'voucher', 'voucher', 'redirect'),
 ])
+
+/** Moments that come only where the answer to a payment was lost. */
+export const OF_LOST_ANSWERS: readonly What[] = ['voucher query', 'voucher asking leased']
+/** Moments of a token's deletion. */
+export const OF_DELETIONS: readonly What[] = [
+  'voucher token deleted',
+  'voucher destroyed',
+  'voucher forgotten',
+  'grant revocation',
+]
+/** Moments of a token whose access token has run out. */
+export const OF_RENEWALS: readonly What[] = ['grant renewal', 'renewal noted']

@@ -4,6 +4,7 @@ import { ANSWER_LOST, APPROVED, DECLINED } from '../cards'
 import type { What } from '../points'
 import type { Random } from '../random'
 import { ask, request, type Teller } from '../teller'
+import { OF_DELETIONS, OF_LOST_ANSWERS } from './voucher-causes'
 
 /** A voucher token that pays. */
 export type Voucher = { token: string; cardType: 'MEAL' | 'FOOD'; cardBrand: string }
@@ -15,22 +16,26 @@ const PREFIXES: Readonly<Record<string, readonly string[]>> = {
   VR: ['637036', '627416', '636350', '637037'],
 }
 const DIGITS = 16
-/** Moments that come only where an answer was lost. */
-const ASKING: readonly What[] = ['voucher query', 'voucher asking leased']
 
 export function vouchersOf({ system }: Teller): string {
   return `/api/v2/sellers/${system.ready.sellerId}/vouchers`
 }
 
+/** Whether a program is to be killed at one of these moments next. */
+export function isAwaited({ system }: Teller, moments: readonly What[]): boolean {
+  const awaited = system.trap.awaited()
+  return awaited !== undefined && moments.includes(awaited)
+}
+
 /** One voucher by its number: kept, paid with, perhaps canceled, perhaps deleted. */
 export async function tellVoucherStory(teller: Teller, story: string): Promise<void> {
-  const { random, system } = teller
+  const { random } = teller
   const cardBrand = random.pick(Object.keys(PREFIXES))
   const cardType = random.pick(['MEAL', 'FOOD'] as const)
   const body = {
     cardType,
     cardBrand,
-    cardNumber: numberOf(cardBrand, random, ASKING.includes(system.trap.awaited() ?? 'sale')),
+    cardNumber: numberOf(cardBrand, random, isAwaited(teller, OF_LOST_ANSWERS)),
     expires: { month: 12, year: 31 },
     holder: { name: 'ANA SOUZA' },
   }
@@ -42,7 +47,8 @@ export async function tellVoucherStory(teller: Teller, story: string): Promise<v
     const payment = await payAndSettle(teller, `${story}-${turn}`, voucher)
     if (payment?.status === 'PAID' && random.chance(0.6)) await cancel(teller, story, payment)
   }
-  if (!teller.stopped() && random.chance(0.5)) await deleteVoucher(teller, story, voucher)
+  const isLast = isAwaited(teller, OF_DELETIONS) || random.chance(0.5)
+  if (isLast && !teller.stopped()) await deleteVoucher(teller, story, voucher)
 }
 
 /** The answer of an issuer is in the last digit. `isLost`: there is to be none. */
