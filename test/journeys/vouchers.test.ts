@@ -1,6 +1,11 @@
 import { eventually } from '@cofre/testing/testing'
+import {
+  authorizeCard,
+  openHolderBrowser,
+  refuseCard,
+  type HolderBrowser,
+} from '@cofre/testing/holder-browser'
 import { Webhook } from 'standardwebhooks'
-import { Browser, type Page } from '../../sandbox/test/identity/browser'
 import { customer, forget, startSystem, type Answer, type System } from './system'
 
 let system: System
@@ -65,7 +70,7 @@ async function cancelOfYesterday({ status, body: paid }: Answer): Promise<void> 
   expect(book).toEqual([expect.objectContaining({ status: 'APPROVED' })])
 }
 
-type Flow = { name: string; authUrl: string; browser: Browser }
+type Flow = { name: string; authUrl: string; browser: HolderBrowser }
 
 /** A holder is sent to the brand. `name`: of the inbox that hears of it. */
 async function begin(name: string, cardType = 'MEAL'): Promise<Flow> {
@@ -73,25 +78,11 @@ async function begin(name: string, cardType = 'MEAL'): Promise<Flow> {
   const body = { notificationUrl, cardType, cardReference: name }
   const { status, body: answer } = await system.api('POST', `${at()}/Ticket/tokens`, { body })
   expect(status).toBe(200)
-  return { name, authUrl: answer.authUrl, browser: newBrowser() }
+  return { name, authUrl: answer.authUrl, browser: openHolderBrowser(system.ready.sandboxUrl) }
 }
 
-/** A browser without scripts; what is not the identity provider's it does not open. */
-function newBrowser(): Browser {
-  const call = async (method: string, url: string, { headers = {}, body }: any = {}) => {
-    const answer = await fetch(url, { method, headers, body, redirect: 'manual' })
-    const all = { ...Object.fromEntries(answer.headers), 'set-cookie': answer.headers.getSetCookie() }
-    return { status: answer.status, headers: all, body: await answer.text() }
-  }
-  return new Browser({ url: system.ready.sandboxUrl, call: call as never })
-}
-
-/** Signs in and answers what the last page does, up to the address that the holder is sent back to. */
-async function authorize({ authUrl, browser }: Flow, email: string, card?: string): Promise<string> {
-  let page: Page = await browser.open(authUrl)
-  page = await browser.submit(page, '/sign-in', { email, password: 'sandbox' })
-  if (card !== undefined) page = await browser.submit(page, '', { card })
-  return (await browser.submit(page, '/authorize')).url
+function authorize({ browser, authUrl }: Flow, email: string, card?: string): Promise<string> {
+  return authorizeCard(browser, authUrl, { email, ...(card === undefined ? {} : { card }) })
 }
 
 /** Opens the page on which the redirect ends: its status and its heading. */
@@ -150,10 +141,8 @@ test('a grant that the holder takes back ends its token, with one notification',
 })
 
 test('a holder who refuses, or has no card of the type, gives no token', async () => {
-  const refusing = await begin('refuses')
-  const { browser, authUrl } = refusing
-  const signIn = await browser.open(authUrl)
-  expect(await back((await browser.submit(signIn, '/refuse')).url)).toEqual([200, 'Autorização recusada'])
+  const { browser, authUrl } = await begin('refuses')
+  expect(await back(await refuseCard(browser, authUrl))).toEqual([200, 'Autorização recusada'])
   expect(await heard('refuses')).toEqual([
     expect.objectContaining({ status: 'DENIED', reason: 'ACCESS_DENIED', lastFour: null }),
   ])

@@ -1,7 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Ready } from '@cofre/local/ready-file'
 
-export type Request = { method: 'GET' | 'POST' | 'PUT'; path: string; body?: unknown; key?: string }
+export type Request = {
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  path: string
+  body?: unknown
+  key?: string
+}
 export type Answer = { status: number; body: unknown; replayed: boolean; tries: number }
 
 /** Sends a request until it has an answer that is one. Throws when there is none in time. */

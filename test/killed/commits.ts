@@ -15,8 +15,26 @@ export const DATABASE_LINKS: readonly DatabaseLink[] = SERVICE_NAMES.flatMap((se
   ...(hasEvents(services[service]) ? [{ service, database: 'event_log' }] : []),
 ])
 
-/** What a transaction is, by a statement of it; the first that fits. `alone`: it is the only statement. */
-const NAMES: { link: string; statement: RegExp; alone?: boolean; commit: Commit }[] = [
+/** `alone`: it is the only statement. */
+type Name = { link: string; statement: RegExp; alone?: boolean; commit: Commit }
+
+const OF_VOUCHERS = [
+  { statement: /INSERT INTO payments/, commit: 'voucher payment made' },
+  { statement: /UPDATE payments p SET/, alone: true, commit: 'voucher outcome saved' },
+  { statement: /^UPDATE payments SET asks/, commit: 'voucher asking leased' },
+  { statement: /^WITH kept[^;]*INSERT INTO voucher_tokens/, commit: 'voucher token made' },
+  { statement: /^INSERT INTO voucher_tokens/, commit: 'redirect begun' },
+  { statement: /UPDATE voucher_tokens t SET/, commit: 'redirect moved' },
+  { statement: /UPDATE voucher_tokens SET renewing_until/, commit: 'renewal noted' },
+  { statement: /DELETE FROM voucher_tokens/, commit: 'voucher token deleted' },
+  { statement: /^DELETE FROM discarded_vouchers/, commit: 'voucher forgotten' },
+  { statement: /^INSERT INTO discarded_vouchers/, commit: 'voucher noted' },
+  { statement: /^INSERT INTO idempotency/, commit: 'voucher cancellation begun' },
+  { statement: /DELETE FROM outbox/, commit: 'voucher outbox emptied' },
+] as const satisfies Omit<Name, 'link'>[]
+
+/** What a transaction is, by a statement of it; the first that fits. */
+const NAMES: readonly Name[] = [
   { link: 'vault vault', statement: /INSERT INTO cards[^;]*'token_card', now/, commit: 'token card kept' },
   { link: 'vault vault', statement: /INSERT INTO cards[^;]*'token_number'/, commit: 'token number kept' },
   {
@@ -24,7 +42,15 @@ const NAMES: { link: string; statement: RegExp; alone?: boolean; commit: Commit 
     statement: /DELETE FROM cards[^;]*kind <> 'card'/,
     commit: 'token numbers destroyed',
   },
+  { link: 'vault vault', statement: /INSERT INTO cards[^;]*'voucher'/, commit: 'voucher number kept' },
   { link: 'vault vault', statement: /INSERT INTO cards/, commit: 'card stored' },
+  { link: 'vault vault', statement: /INSERT INTO grants/, commit: 'code kept' },
+  { link: 'vault vault', statement: /UPDATE grants SET/, commit: 'grant kept' },
+  {
+    link: 'vault vault',
+    statement: /DELETE FROM (cards[^;]*kind = 'voucher'|grants)/,
+    commit: 'voucher destroyed',
+  },
   { link: 'orders orders', statement: /INSERT INTO charges/, commit: 'charge made' },
   { link: 'orders orders', statement: /DELETE FROM outbox/, commit: 'outbox emptied' },
   { link: 'orders orders', statement: /UPDATE charges SET asks/, commit: 'asking leased' },
@@ -37,6 +63,8 @@ const NAMES: { link: string; statement: RegExp; alone?: boolean; commit: Commit 
   { link: 'network-token network_token', statement: /SET partner_id/, commit: 'token saved' },
   { link: 'network-token network_token', statement: /SET asks = asks/, commit: 'token leased' },
   { link: 'network-token event_log', statement: /INSERT INTO event_log /, commit: 'token events published' },
+  ...OF_VOUCHERS.map((name) => ({ link: 'vouchers vouchers', ...name })),
+  { link: 'vouchers event_log', statement: /INSERT INTO event_log /, commit: 'voucher events published' },
   { link: 'notifier event_log', statement: /UPDATE event_log_groups/, commit: 'events consumed' },
   { link: 'notifier notifier', statement: /INSERT INTO deliveries/, commit: 'delivery made' },
   {

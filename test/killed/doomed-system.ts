@@ -7,7 +7,7 @@ import type { Ready } from '@cofre/local/ready-file'
 import { startLocal } from '@cofre/local/start-local'
 import { databaseOf, type ServiceName } from '@cofre/platform/service/services'
 import { DATABASE_LINKS } from './commits'
-import { acquirerCall, startPartnerProxy, tokenServiceCall } from './partner-proxy'
+import { acquirerCall, startPartnerProxy, tokenServiceCall, voucherCall } from './partner-proxy'
 import type { Program } from './points'
 import { startPostgresProxy, type Proxy } from './postgres-proxy'
 import type { Random } from './random'
@@ -36,15 +36,31 @@ const BACK_WITHIN_MS = 180_000
 const PROBE_TIMEOUT_MS = 2_000
 const POLL_MS = 50
 
-/** Orders that settle within seconds: for a run that has not the time to wait for an acquirer's worst. */
+/** Payments that settle within seconds: for a run that has not the time to wait for a partner's worst. */
 export const HASTY = {
   ACQUIRER_TIMEOUT_MS: '2000',
+  ISSUER_TIMEOUT_MS: '2000',
   ABSENCE_GRACE_MS: '300',
   SETTLE_FIRST_MS: '300',
   SETTLE_MAX_MS: '1000',
 }
 
-/** `settings` are of orders, in place of those that `npm start` gives it. `signal` ends the start. */
+/** The partners that are one program of the sandbox: the voucher issuers and the identity provider. */
+const VOUCHER_PARTNERS = ['alelo', 'vr', 'ticket', 'ticket-merchant', 'ticket-identity']
+
+/** For every program. An access token lasts so long that a sweeper can use it, and is renewed within a run. */
+const SETTINGS = {
+  RATE_LIMIT_PER_SECOND: '1000',
+  RATE_LIMIT_BURST: '2000',
+  SANDBOX_ACCESS_TOKEN_SECONDS: '45',
+}
+
+/** What some services are told beside. Voucher cards have few BINs, and each may be declined often. */
+const TOLD: Partial<Record<ServiceName, Record<string, string>>> = {
+  vouchers: { DECLINES_PER_MINUTE: '10000' },
+}
+
+/** `settings` are of the services with payments, in place of those that `npm start` gives. `signal` ends the start. */
 export async function startDoomedSystem(
   random: Random,
   settings: Record<string, string> = {},
@@ -64,10 +80,11 @@ export async function startDoomedSystem(
     sandboxPort: 0,
     quiet: true,
     ...(signal ? { signal } : {}),
-    settings: { RATE_LIMIT_PER_SECOND: '1000', RATE_LIMIT_BURST: '2000' },
+    settings: SETTINGS,
     adapt: (name, given) => ({
       ...leadThrough(proxies, runDir, name, given),
-      ...(name === 'orders' ? settings : {}),
+      ...(name === 'orders' || name === 'vouchers' ? settings : {}),
+      ...TOLD[name],
     }),
   })
   const { ready } = local
@@ -92,8 +109,8 @@ export async function startDoomedSystem(
     read: (database, sql, values) => readOnce(`${server}/${database}`, sql, values),
     stop: async () => {
       await local.stop()
-      const { acquirer, query, tokens, inbox, databases } = proxies
-      await Promise.all([acquirer, query, tokens, inbox, ...databases.values()].map((proxy) => proxy.close()))
+      const { databases, ...partners } = proxies
+      await Promise.all([...Object.values(partners), ...databases.values()].map((proxy) => proxy.close()))
     },
   }
 }
@@ -122,6 +139,7 @@ async function startProxies(trap: Trap, random: Random) {
     secure: true,
   }
   const toTokenService = { caller: (): Program => 'vault', nameOf: tokenServiceCall, secure: true }
+  const toIssuers = { caller: (): Program => 'vault', nameOf: voucherCall, secure: true }
   const toReceiver = {
     caller: (): Program => 'notifier',
     nameOf: () => 'notification' as const,
@@ -132,13 +150,14 @@ async function startProxies(trap: Trap, random: Random) {
     acquirer: await startPartnerProxy(toAcquirer, trap, random.fork('acquirer')),
     query: await startPartnerProxy(toAcquirer, trap, random.fork('query')),
     tokens: await startPartnerProxy(toTokenService, trap, random.fork('tokens')),
+    issuers: await startPartnerProxy(toIssuers, trap, random.fork('issuers')),
     inbox: await startPartnerProxy(toReceiver, trap, random.fork('inbox')),
   }
 }
 
 /** The settings of a service with its connections led through the proxies. */
 function leadThrough(
-  { databases, acquirer, query, tokens }: Proxies,
+  { databases, acquirer, query, tokens, issuers }: Proxies,
   runDir: string,
   name: ServiceName,
   settings: Record<string, string>,
@@ -159,12 +178,13 @@ function leadThrough(
     partners.acquirer.url = through(partners.acquirer.url, acquirer)
     partners['acquirer-queries'].url = through(partners['acquirer-queries'].url, query)
     partners['token-service'].url = through(partners['token-service'].url, tokens)
+    for (const partner of VOUCHER_PARTNERS) partners[partner].url = through(partners[partner].url, issuers)
     led['PARTNERS_FILE'] = join(runDir, 'partners-through-proxy.json')
     writeFileSync(led['PARTNERS_FILE'], JSON.stringify(partners))
   }
   const file = (part: string) => readFileSync(join(runDir, 'certs', part), 'utf8')
   const certificate = { cert: file('sandbox.crt'), key: file('sandbox.key'), ca: file('authority.crt') }
-  for (const proxy of [acquirer, query, tokens]) proxy.certify(certificate)
+  for (const proxy of [acquirer, query, tokens, issuers]) proxy.certify(certificate)
   return led
 }
 

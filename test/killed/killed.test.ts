@@ -12,8 +12,10 @@ const TARGETS: Target[] = [
   { what: 'charge made', when: 'told', victim: 'gateway' },
   { what: 'token request', when: 'done', victim: 'network-token' },
   { what: 'cryptogram', when: 'done', victim: 'vault' },
+  { what: 'voucher payment', when: 'done', victim: 'vouchers' },
+  { what: 'code exchange', when: 'done', victim: 'vault' },
 ]
-const KILLING_MS = 14_000
+const KILLING_MS = 18_000
 
 let system: DoomedSystem
 beforeAll(async () => {
@@ -24,7 +26,7 @@ afterAll(async () => {
   forgetSystem(system)
 })
 
-test('programs killed in the middle of their work leave every charge, answer and notification whole', async () => {
+test('programs killed in the middle of their work leave every charge, voucher, answer and notification whole', async () => {
   const result = await killRun(system, {
     seed: 1,
     targets: TARGETS,

@@ -5,8 +5,20 @@ export type Entry = {
   /** The order reference, which all requests for one order share. */
   story: string
   operation:
-    'token' | 'authorize' | 'charge' | 'capture' | 'refund' | 'metadata' | 'network-token' | 'deactivation'
-  method: 'POST' | 'PUT'
+    | 'token'
+    | 'authorize'
+    | 'charge'
+    | 'capture'
+    | 'refund'
+    | 'metadata'
+    | 'network-token'
+    | 'deactivation'
+    | 'voucher'
+    | 'redirect'
+    | 'voucher-payment'
+    | 'voucher-cancellation'
+    | 'voucher-deletion'
+  method: 'POST' | 'PUT' | 'DELETE'
   path: string
   body: unknown
   key: string
@@ -16,11 +28,23 @@ export type Entry = {
   tries: number
 }
 
+/** A redirect whose holder came back. */
+export type Return = {
+  story: string
+  cardType: 'MEAL' | 'FOOD'
+  /** What is to come of it, if its process lives. */
+  wanted: 'ACTIVE' | 'DENIED' | 'FAILED'
+  /** Where the browser was sent back to. */
+  url: string
+  /** Of one that pays still. */
+  token?: string
+}
+
 /** All that the clients of one run were told, and what they were told that they must not be. */
-export type Ledger = { entries: Entry[]; breaches: string[] }
+export type Ledger = { entries: Entry[]; returns: Return[]; breaches: string[] }
 
 export function newLedger(): Ledger {
-  return { entries: [], breaches: [] }
+  return { entries: [], returns: [], breaches: [] }
 }
 
 /** The charge that an answer is. */

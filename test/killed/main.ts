@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { forgetSystem, startDoomedSystem, type DoomedSystem } from './doomed-system'
-import { targetsOf } from './points'
+import { PARTS, targetsOf, type Part } from './points'
 import { seeded } from './random'
 import { describeRun, killTable, recoveryTable } from './report'
 import { killRun, type RunResult } from './run'
@@ -9,18 +9,19 @@ import { killRun, type RunResult } from './run'
 const HELP = `npm run test:kill -- [options]
 
 Starts the whole product, kills its programs (kill -9) at named moments while clients make orders, and checks after
-each run that every charge agrees with the acquirer, that every answer stands and every notification came in order.
+each run that every charge and voucher agrees with its partner, that every answer stands and every notification came in order.
 
   --kills N      how many kills in all, at least (240)
   --per-run N    kills between two checks (8)
   --seed N       seed of the first run; the next has the next (1)
+  --only PART    only the moments of a part: ${Object.keys(PARTS).join(', ')}
   --clients N    clients that make orders at once (4)
   --minutes N    ends after this time, whatever was done (60)
   --report FILE  writes the tables there
   --keep         keeps the folder of the system
   --help
 
-One run again: its --seed and --per-run, with --kills 1. Exit code 1 when anything was breached or too few were killed.
+One run again: its --seed, --per-run and --only, with --kills 1. Exit code 1 when anything was breached or too few were killed.
 `
 
 const options = {
@@ -28,6 +29,7 @@ const options = {
   'per-run': { type: 'string', default: '8' },
   seed: { type: 'string', default: '1' },
   clients: { type: 'string', default: '4' },
+  only: { type: 'string' },
   minutes: { type: 'string', default: '60' },
   report: { type: 'string' },
   keep: { type: 'boolean', default: false },
@@ -46,7 +48,9 @@ async function main(): Promise<number> {
     values.clients,
     values.minutes,
   ].map(readCount) as [number, number, number, number, number]
+  const only = values.only === undefined ? undefined : readPart(values.only)
   const until = Date.now() + minutes * 60_000
+  const part = only === undefined ? '' : ` --only ${only}`
   const results: RunResult[] = []
   const count = () => results.reduce((sum, { killed }) => sum + killed.length, 0)
   let system: DoomedSystem | undefined
@@ -59,13 +63,16 @@ async function main(): Promise<number> {
   try {
     for (let run = seed; count() < kills && Date.now() < until; run++) {
       system ??= await startDoomedSystem(seeded(`system ${run}`), {}, stopping.signal)
-      const result = await killRun(system, { seed: run, targets: targetsOf(run, perRun), clients, until })
+      const targets = targetsOf(run, perRun, only)
+      const result = await killRun(system, { seed: run, targets, clients, until })
       results.push(result)
       say(`${count()}/${kills} kills; ${describeRun(result)}`)
       for (const breach of result.breaches.slice(0, BREACHES_SHOWN)) say(`  BREACH ${breach}`)
       if (result.breaches.length === 0) continue
       say(`  logs and data: ${system.runDir}`)
-      say(`  again: npm run test:kill -- --seed ${run} --per-run ${perRun} --clients ${clients} --kills 1`)
+      say(
+        `  again: npm run test:kill -- --seed ${run} --per-run ${perRun} --clients ${clients}${part} --kills 1`,
+      )
       await system.stop()
       system = undefined
     }
@@ -84,6 +91,11 @@ async function main(): Promise<number> {
 function readCount(text: string): number {
   if (!/^\d{1,9}$/.test(text)) throw new TypeError(`${text} is not a count; see --help`)
   return Number(text)
+}
+
+function readPart(text: string): Part {
+  if (!(text in PARTS)) throw new TypeError(`${text} is no part; see --help`)
+  return text as Part
 }
 
 function say(text: string): void {

@@ -11,7 +11,7 @@ import type { Trap } from './trap'
 
 export type Certificate = { cert: string; key: string; ca: string }
 
-type Asked = { method: string; path: string }
+type Asked = { method: string; path: string; body: Buffer }
 
 export type PartnerLink = {
   /** Who waits for the answer to a call. */
@@ -35,8 +35,8 @@ export async function startPartnerProxy(
   let target = new URL('http://127.0.0.1')
   let ca: string | undefined
   const answer = async (request: IncomingMessage, response: ServerResponse) => {
-    const asked = { method: request.method ?? '', path: request.url ?? '' }
     const body = await readBody(request)
+    const asked = { method: request.method ?? '', path: request.url ?? '', body }
     const call = link.nameOf(asked)
     const passes = (when: 'before' | 'during' | 'done' | 'told') =>
       call !== undefined && trap.pass(call, when, [link.caller(call)])
@@ -124,4 +124,15 @@ export function acquirerCall({ method, path }: Asked): Call | undefined {
   if (method === 'POST') return path.startsWith('/1/zeroauth') ? 'verify' : 'sale'
   if (/\/capture(\?|$)/.test(path)) return 'capture'
   return /\/void(\?|$)/.test(path) ? 'void' : undefined
+}
+
+/** Which call of the voucher issuers' APIs, or of the identity provider's, it is. */
+export function voucherCall({ method, path, body }: Asked): Call | undefined {
+  if (path.startsWith('/identity/')) {
+    if (path.endsWith('/revocation')) return 'grant revocation'
+    if (!path.endsWith('/token')) return undefined
+    return body.includes('grant_type=refresh_token') ? 'grant renewal' : 'code exchange'
+  }
+  if (method === 'GET') return path.endsWith('/cards') ? 'holder card' : 'voucher query'
+  return /\/(cancel|estorno)$/.test(path) ? 'voucher cancellation' : 'voucher payment'
 }

@@ -20,7 +20,7 @@ export function programsOf(victim: Victim): readonly Program[] {
 export type When = 'before' | 'during' | 'done' | 'told'
 
 /** Who may be killed at each call to a partner: the services that wait for it, and the database under them. */
-const CALLS = {
+const CARD_CALLS = {
   sale: ['orders', 'vault', 'gateway', 'postgres', 'all'],
   verify: ['orders', 'vault', 'postgres'],
   capture: ['orders', 'vault', 'gateway', 'postgres', 'all'],
@@ -33,8 +33,20 @@ const CALLS = {
   'token closing': ['network-token', 'vault', 'gateway', 'postgres'],
 } as const satisfies Record<string, readonly Victim[]>
 
+const VOUCHER_CALLS = {
+  'voucher payment': ['vouchers', 'vault', 'gateway', 'postgres', 'all'],
+  'voucher cancellation': ['vouchers', 'vault', 'gateway', 'postgres'],
+  'voucher query': ['vouchers', 'vault', 'postgres'],
+  'code exchange': ['vouchers', 'vault', 'gateway', 'postgres', 'all'],
+  'holder card': ['vouchers', 'vault', 'postgres'],
+  'grant renewal': ['vouchers', 'vault', 'postgres'],
+  'grant revocation': ['vouchers', 'vault', 'postgres'],
+} as const satisfies Record<string, readonly Victim[]>
+
+const CALLS = { ...CARD_CALLS, ...VOUCHER_CALLS }
+
 /** Who may be killed at each commit. */
-const COMMITS = {
+const CARD_COMMITS = {
   'card stored': ['vault', 'postgres', 'gateway', 'all'],
   'charge made': ['orders', 'postgres', 'gateway', 'all'],
   'outcome saved': ['orders', 'postgres', 'gateway', 'all'],
@@ -57,6 +69,32 @@ const COMMITS = {
   'token events published': ['network-token', 'postgres', 'notifier'],
 } as const satisfies Record<string, readonly Victim[]>
 
+const VOUCHER_COMMITS = {
+  'voucher noted': ['vouchers', 'postgres'],
+  'voucher number kept': ['vault', 'vouchers', 'postgres'],
+  'voucher token made': ['vouchers', 'postgres', 'gateway', 'all'],
+  'redirect begun': ['vouchers', 'postgres', 'gateway'],
+  'redirect moved': ['vouchers', 'postgres', 'gateway', 'all'],
+  'code kept': ['vault', 'vouchers', 'postgres'],
+  'grant kept': ['vault', 'vouchers', 'postgres', 'all'],
+  'renewal noted': ['vouchers', 'postgres'],
+  'voucher token deleted': ['vouchers', 'postgres', 'gateway'],
+  'voucher destroyed': ['vault', 'vouchers', 'postgres'],
+  'voucher forgotten': ['vouchers', 'postgres'],
+  'voucher payment made': ['vouchers', 'postgres', 'gateway', 'all'],
+  'voucher outcome saved': ['vouchers', 'postgres', 'gateway', 'all'],
+  'voucher cancellation begun': ['vouchers', 'postgres', 'gateway'],
+  'voucher asking leased': ['vouchers', 'postgres'],
+  'voucher events published': ['vouchers', 'postgres', 'notifier'],
+  'voucher outbox emptied': ['vouchers', 'postgres', 'notifier'],
+} as const satisfies Record<string, readonly Victim[]>
+
+const COMMITS = { ...CARD_COMMITS, ...VOUCHER_COMMITS }
+
+/** Moments that can be had alone. */
+export const PARTS = { vouchers: { ...VOUCHER_CALLS, ...VOUCHER_COMMITS } } as const
+export type Part = keyof typeof PARTS
+
 export type Call = keyof typeof CALLS
 export type Commit = keyof typeof COMMITS | `work of ${ServiceName}`
 export type What = Call | Commit
@@ -76,21 +114,21 @@ export function describePoint(what: What, when: When): string {
   return `${what}: ${words[when]}`
 }
 
-/** Every way to kill, in one order that mixes them. */
-export function allTargets(): Target[] {
-  const calls = Object.entries(CALLS).flatMap(([what, victims]) =>
+/** Every way to kill, in one order that mixes them. `only`: of this part. */
+export function allTargets(only?: Part): Target[] {
+  const calls: Target[] = Object.entries(CALLS).flatMap(([what, victims]) =>
     (['before', 'during', 'done', 'told'] as const).flatMap((when) =>
       victims.map((victim) => ({ what: what as What, when, victim })),
     ),
   )
   const work = UNNAMED.map((service) => [`work of ${service}`, [service, 'postgres']] as const)
-  const commits = [...Object.entries(COMMITS), ...work].flatMap(([what, victims]) =>
+  const commits: Target[] = [...Object.entries(COMMITS), ...work].flatMap(([what, victims]) =>
     (['before', 'done', 'told'] as const).flatMap((when) =>
       victims.map((victim) => ({ what: what as What, when, victim })),
     ),
   )
   const random = seeded('targets')
-  const mixed: Target[] = [...calls, ...commits]
+  const mixed = [...calls, ...commits].filter(({ what }) => only === undefined || what in PARTS[only])
   for (let at = mixed.length - 1; at > 0; at--) {
     const other = random.int(0, at)
     const [one, two] = [mixed[at], mixed[other]]
@@ -100,7 +138,7 @@ export function allTargets(): Target[] {
 }
 
 /** The ways of one run: runs with successive seeds go through all of them. */
-export function targetsOf(seed: number, count: number): Target[] {
-  const all = allTargets()
+export function targetsOf(seed: number, count: number, only?: Part): Target[] {
+  const all = allTargets(only)
   return Array.from({ length: count }, (_, nth) => all[(seed * count + nth) % all.length] as Target)
 }

@@ -34,6 +34,23 @@ const UNREST: readonly Unrest[] = [
     `SELECT count(*) AS count FROM network_tokens WHERE status = 'PENDING' OR cleanup IS NOT NULL`,
   ],
   [
+    'voucher payments pending',
+    'vouchers',
+    `SELECT count(*) AS count FROM payments WHERE operation_type IS NOT NULL`,
+  ],
+  // A holder who does not come back is waited for longer.
+  [
+    'redirects not ended',
+    'vouchers',
+    `SELECT count(*) AS count FROM voucher_tokens WHERE status = 'PENDING' AND phase <> 'SENT'`,
+  ],
+  // A number whose token was never saved is destroyed in an hour.
+  [
+    'discarded vouchers',
+    'vouchers',
+    `SELECT count(*) AS count FROM discarded_vouchers WHERE asks > 0 OR ask_at < now() + interval '30 minutes'`,
+  ],
+  [
     'events not consumed',
     'event_log',
     `SELECT count(*) AS count FROM event_log l JOIN event_log_groups g USING (topic) WHERE l.position > g.position`,

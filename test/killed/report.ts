@@ -36,6 +36,7 @@ export function describeRun({
   missed,
   charges,
   requests,
+  vouchers,
   quietAfterMs,
   lastPending,
   breaches,
@@ -43,8 +44,10 @@ export function describeRun({
   const seconds = (ms: number) => `${(ms / 1_000).toFixed(1)} s`
   const back = killed.flatMap(({ backAfterMs }) => backAfterMs ?? []).sort((one, other) => one - other)
   const unreached = missed.map(pointOf).join(', ')
+  const ends = Object.entries(vouchers.ends).map(([end, count]) => `${count} ${end}`)
   return [
     `seed ${seed}: ${killed.length} kills, ${charges} charges, ${requests} requests,`,
+    `${vouchers.payments} voucher payments, redirects: ${ends.join(', ') || 'none'},`,
     `back after ${seconds(back[Math.floor(back.length / 2)] ?? 0)} (at most ${seconds(back.at(-1) ?? 0)}),`,
     `quiet after ${seconds(quietAfterMs)} (${lastPending.join(', ') || 'at once'}), ${breaches.length} breaches`,
     missed.length > 0 ? `(not reached: ${unreached})` : '',

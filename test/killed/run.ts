@@ -13,6 +13,9 @@ import { seeded, type Random } from './random'
 import { tellStory } from './story'
 import type { Teller } from './teller'
 import { tokenInbox } from './token-story'
+import { checkVouchers, payWithEach, type VoucherResult } from './vouchers/check-vouchers'
+import { redirectInbox } from './vouchers/redirect-story'
+import { readVoucherTokens } from './vouchers/voucher-books'
 
 export type RunOptions = {
   /** Chooses the orders. */
@@ -33,6 +36,7 @@ export type RunResult = {
   missed: Target[]
   charges: number
   requests: number
+  vouchers: VoucherResult
   /** From the last restart until nothing was pending. */
   quietAfterMs: number
   lastPending: string[]
@@ -47,28 +51,32 @@ export async function killRun(system: DoomedSystem, options: RunOptions): Promis
   const random = seeded(`run ${options.seed}`)
   const ledger = newLedger()
   const cardsBefore = await countCards(system)
+  const before = await readVoucherTokens(system)
   const name = `run${options.seed}-${Date.now().toString(36)}`
   const inboxes = Array.from({ length: options.clients }, (_, nth) => `${name}-${nth}`)
   let stopped = false
   const client = patientClient(system.ready)
-  const clients = inboxes.map((inbox) =>
-    tellStories({
+  const tellerOf = (inbox: string): Teller => {
+    return {
       system,
       client,
       random: random.fork(inbox.slice(-1)),
       ledger,
       name: inbox,
       stopped: () => stopped,
-    }),
-  )
+    }
+  }
+  const clients = inboxes.map((inbox) => tellStories(tellerOf(inbox)))
   const { killed, missed } = await killAll(system, options, random.fork('kills'), ledger)
   const backAt = Date.now()
   stopped = true
   await Promise.all(clients)
+  await payWithEach(tellerOf(`${name}-last`))
   const { unrest, last } = await untilQuiet(system, backAt + QUIET_WITHIN_MS)
   const quietAfterMs = Date.now() - backAt
   const charges = await readCharges(system, name)
   const cards = cardsBefore + entriesOf(ledger, 'token').length
+  const vouchers = await checkVouchers(system, client, ledger, { name, before, tellers: inboxes })
   const breaches = [
     ...ledger.breaches,
     ...unrest.map((what) => `${what}, ${quietAfterMs} ms after the last restart`),
@@ -77,10 +85,11 @@ export async function killRun(system: DoomedSystem, options: RunOptions): Promis
     ...(await checkAnswers(client, ledger)),
     ...(await checkNotifications(system, inboxes, charges)),
     ...(await checkTokens(system, ledger, inboxes)),
+    ...vouchers.breaches,
     ...((await countCards(system)) === cards ? [] : [`the vault does not keep ${cards} cards`]),
   ]
   await Promise.all(
-    [...inboxes, ...inboxes.map(tokenInbox)].map((inbox) =>
+    [...inboxes, ...inboxes.map(tokenInbox), ...inboxes.map(redirectInbox)].map((inbox) =>
       fetch(`${system.ready.sandboxUrl}/inbox/${inbox}`, { method: 'DELETE' }),
     ),
   )
@@ -91,6 +100,7 @@ export async function killRun(system: DoomedSystem, options: RunOptions): Promis
     missed,
     charges: charges.length,
     requests: ledger.entries.length,
+    vouchers,
     quietAfterMs,
     lastPending: last,
     breaches,

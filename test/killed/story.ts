@@ -4,6 +4,9 @@ import type { What } from './points'
 import type { Random } from './random'
 import { isPending, request, untilSettled, type Teller } from './teller'
 import { tellTokenStory } from './token-story'
+import { tellRedirectStory } from './vouchers/redirect-story'
+import { VOUCHER_CAUSES } from './vouchers/voucher-causes'
+import { tellVoucherStory } from './vouchers/voucher-story'
 
 const KINDS = [
   'single',
@@ -15,8 +18,17 @@ const KINDS = [
   'declined',
   'verified',
   'network token',
+  'voucher',
+  'redirect',
 ] as const
 type Kind = (typeof KINDS)[number]
+/** Those that are no order. */
+const OTHERS = {
+  'network token': tellTokenStory,
+  voucher: tellVoucherStory,
+  redirect: tellRedirectStory,
+} as const
+type Order = Exclude<Kind, keyof typeof OTHERS>
 
 const TOKEN_MOMENTS = [
   'token request',
@@ -42,6 +54,7 @@ const GIVES_CAUSE: Partial<Record<What, Kind[]>> = {
   'charge settled': ['lost'],
   'operation begun': ['single', 'three'],
   'metadata replaced': ['single', 'verified'],
+  ...VOUCHER_CAUSES,
   ...Object.fromEntries(TOKEN_MOMENTS.map((moment) => [moment, ['network token']])),
 }
 const customer = { name: 'Ana Souza', document: '12345678909' }
@@ -52,7 +65,7 @@ export async function tellStory(teller: Teller, number: number): Promise<void> {
   const story = `${teller.name}-${number}`
   const causes = GIVES_CAUSE[system.trap.awaited() ?? 'sale']
   const kind = causes && random.chance(0.6) ? random.pick(causes) : random.pick(KINDS)
-  if (kind === 'network token') return tellTokenStory(teller, story)
+  if (isOther(kind)) return OTHERS[kind](teller, story)
   const answer = await order(teller, story, kind)
   if (!answer || teller.stopped()) return
   const charge = answer.status === 'PENDING' ? await untilSettled(teller, answer.id) : answer
@@ -61,7 +74,11 @@ export async function tellStory(teller: Teller, number: number): Promise<void> {
   else if (charge.status === 'CAPTURED' && charge.capturedAmount > 0) await refund(teller, story, charge)
 }
 
-async function order(teller: Teller, story: string, kind: Kind): Promise<ChargeJson | undefined> {
+function isOther(kind: Kind): kind is keyof typeof OTHERS {
+  return kind in OTHERS
+}
+
+async function order(teller: Teller, story: string, kind: Order): Promise<ChargeJson | undefined> {
   const { random, system } = teller
   const each = kind === 'verified' ? 0 : random.int(100, 50_000)
   const cards = digitsOf(kind, random).map((digit) => cardEndingIn(digit, random))
@@ -89,16 +106,15 @@ async function order(teller: Teller, story: string, kind: Kind): Promise<ChargeJ
 }
 
 /** The last digits of the cards of an order: what the acquirer will say. */
-function digitsOf(kind: Kind, random: Random): number[] {
+function digitsOf(kind: Order, random: Random): number[] {
   const approved = () => random.pick(APPROVED)
-  const digits: Record<Kind, () => number[]> = {
+  const digits: Record<Order, () => number[]> = {
     single: () => [approved()],
     verified: () => [approved()],
     three: () => [approved(), approved(), random.chance(0.15) ? ANSWER_LOST : approved()],
     lost: () => [ANSWER_LOST],
     declined: () => [random.pick(DECLINED)],
     'third declined': () => [approved(), approved(), random.pick(DECLINED)],
-    'network token': () => [approved()],
   }
   return digits[kind]()
 }

@@ -17,19 +17,34 @@ export type Teller = {
 }
 
 type Wanted = Pick<Entry, 'story' | 'operation' | 'method' | 'path' | 'body'>
+/** What an answer tells: its status, and its body. */
+type Told<T> = { status: number; body: T }
 
 const THINKS_MS = { min: 10, max: 120 }
 /** What each operation is answered, where it is not 201. */
-const DUE: Partial<Record<Entry['operation'], number>> = {
-  metadata: 200,
-  'network-token': 202,
-  deactivation: 200,
+const DUE: Partial<Record<Entry['operation'], readonly number[]>> = {
+  metadata: [200],
+  'network-token': [202],
+  deactivation: [200],
+  redirect: [200],
+  'voucher-cancellation': [200],
+  // Asked again after an answer that was lost, it is gone already.
+  'voucher-deletion': [204, 404],
 }
 const SETTLED_WITHIN_MS = 120_000
 const SETTLED_POLL_MS = 200
 
 /** Makes a request until it is answered. Undefined, and a breach, when the answer is not the one that is due. */
-export async function request<T>({ client, ledger, random }: Teller, wanted: Wanted): Promise<T | undefined> {
+export async function request<T>(teller: Teller, wanted: Wanted): Promise<T | undefined> {
+  return (await ask<T>(teller, wanted, DUE[wanted.operation] ?? [201]))?.body
+}
+
+/** The same with the statuses that are due, and the one that came. */
+export async function ask<T>(
+  { client, ledger, random }: Teller,
+  wanted: Wanted,
+  due: readonly number[],
+): Promise<Told<T> | undefined> {
   await pause(random.int(THINKS_MS.min, THINKS_MS.max))
   const { story, operation, method, path } = wanted
   const key = `${story}-${operation}-${random.int(1, 1e9)}`
@@ -42,7 +57,7 @@ export async function request<T>({ client, ledger, random }: Teller, wanted: Wan
   }
   const { status, body: answer, tries } = told
   ledger.entries.push({ ...wanted, key, status, answer, tries })
-  if (status === (DUE[operation] ?? 201)) return answer as T
+  if (due.includes(status)) return { status, body: answer as T }
   ledger.breaches.push(`${method} ${path} (${key}) was answered ${status} ${JSON.stringify(answer)}`)
   return undefined
 }

@@ -30,8 +30,7 @@ type Outcome = 'AUTHORIZED' | 'REFUSED' | 'LINK_UNUSABLE' | 'UNAVAILABLE' | 'BEI
 async function finish(deps: Deps, token: VoucherToken, { brand, state, request }: Back): Promise<Outcome> {
   const { pool } = deps
   const { code, error, iss } = request
-  const hash = createHash('sha256').update(code).digest('hex')
-  if (code !== '' && token.redirect?.codeHash === hash) return outcomeOf(token)
+  if (isRepeated(token, request)) return outcomeOf(token)
   const at = Date.now()
   if (token.redirect?.phase !== 'SENT') return 'LINK_UNUSABLE'
   if (token.redirect.expiresAt <= at) {
@@ -42,23 +41,19 @@ async function finish(deps: Deps, token: VoucherToken, { brand, state, request }
   }
   // RFC 9207: an answer of another issuer is none.
   if (code === '' || (iss !== '' && iss !== brand.identity.issuer)) {
-    const denied = code === '' && error === 'access_denied'
-    const ended = await updateToken(pool, token, (current) => {
-      if (current.redirect?.phase !== 'SENT') return undefined
-      return denied
-        ? end(current, 'DENIED', 'ACCESS_DENIED', at)
-        : end(current, 'FAILED', 'PROVIDER_ERROR', at)
-    })
-    return ended ? outcomeOf(ended) : 'LINK_UNUSABLE'
+    const reason = code === '' ? reasonOf(error) : 'PROVIDER_ERROR'
+    const ended = await updateToken(pool, token, (current) =>
+      current.redirect?.phase === 'SENT'
+        ? end(current, reason === 'ACCESS_DENIED' ? 'DENIED' : 'FAILED', reason, at)
+        : undefined,
+    )
+    return ended ? outcomeOf(ended) : overtaken(deps, token, request)
   }
+  const codeHash = hashOf(code)
   const taken = await updateToken(pool, token, (current) =>
-    takeCode(current, { codeHash: hash, codeVerifier: state.verifier }, at),
+    takeCode(current, { codeHash, codeVerifier: state.verifier }, at),
   )
-  if (!taken) {
-    // The same link may have come twice at once, and the other one was faster.
-    const now = await findToken(pool, token)
-    return now?.redirect?.codeHash === hash ? outcomeOf(now) : 'LINK_UNUSABLE'
-  }
+  if (!taken) return overtaken(deps, token, request)
   await keepCode(deps, taken, code)
   const exchanged = await exchangeCode(deps, taken, state)
   if (exchanged?.redirect?.phase !== 'CARD') return exchanged ? outcomeOf(exchanged) : 'UNAVAILABLE'
@@ -74,6 +69,26 @@ async function keepCode({ pool, numbers }: Deps, taken: VoucherToken, code: stri
     await updateToken(pool, taken, (current) => leaveCode(current, taken.redirect?.codeHash, Date.now()))
     throw error
   }
+}
+
+/** The same link with the same code or error: a page that is reloaded. */
+function isRepeated({ redirect, reason }: VoucherToken, { code, error }: FinishRedirectRequest): boolean {
+  if (code !== '') return redirect?.codeHash === hashOf(code)
+  return redirect?.codeHash === null && reason === reasonOf(error)
+}
+
+/** Another page was faster: with the same link it is told the same. */
+async function overtaken(deps: Deps, key: VoucherToken, request: FinishRedirectRequest): Promise<Outcome> {
+  const token = await findToken(deps.pool, key)
+  return token && isRepeated(token, request) ? outcomeOf(token) : 'LINK_UNUSABLE'
+}
+
+function reasonOf(error: string): 'ACCESS_DENIED' | 'PROVIDER_ERROR' {
+  return error === 'access_denied' ? 'ACCESS_DENIED' : 'PROVIDER_ERROR'
+}
+
+function hashOf(code: string): string {
+  return createHash('sha256').update(code).digest('hex')
 }
 
 function outcomeOf({ status, reason }: VoucherToken): Outcome {

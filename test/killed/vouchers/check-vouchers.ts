@@ -1,0 +1,49 @@
+import type { Client } from '../client'
+import type { DoomedSystem } from '../doomed-system'
+import type { Ledger } from '../ledger'
+import type { Teller } from '../teller'
+import { checkVoucherPayments } from './check-payments'
+import { checkVoucherTokens } from './check-tokens'
+import { readVoucherPayments, readVoucherTokens, type BookedToken } from './voucher-books'
+import { payAndSettle } from './voucher-story'
+
+export type VoucherRun = {
+  name: string
+  /** The tokens that were there before it. */
+  before: readonly BookedToken[]
+  tellers: readonly string[]
+}
+
+/** Of the tokens by redirect: how many came to what. */
+export type VoucherResult = { payments: number; ends: Record<string, number>; breaches: string[] }
+
+/** Each token by redirect that is ACTIVE pays once more: with a grant that is gone it can't, and then comes to its end. */
+export async function payWithEach(teller: Teller): Promise<void> {
+  const { returns } = teller.ledger
+  for (const { story, token, cardType } of returns) {
+    if (token === undefined) continue
+    await payAndSettle(teller, `${story}-last`, { token, cardType, cardBrand: 'TICKET' })
+  }
+}
+
+export async function checkVouchers(
+  system: DoomedSystem,
+  client: Client,
+  ledger: Ledger,
+  run: VoucherRun,
+): Promise<VoucherResult> {
+  const payments = await readVoucherPayments(system, run.name)
+  const tokens = await readVoucherTokens(system)
+  const breaches = [
+    ...(await checkVoucherPayments(system, client, ledger, payments)),
+    ...(await checkVoucherTokens(system, ledger, tokens, run)),
+  ]
+  const stories = new Set(ledger.returns.map(({ story }) => story))
+  const ends: Record<string, number> = {}
+  for (const { story, status, reason } of tokens) {
+    if (story === null || !stories.has(story)) continue
+    const end = reason ?? status
+    ends[end] = (ends[end] ?? 0) + 1
+  }
+  return { payments: payments.length, ends, breaches }
+}

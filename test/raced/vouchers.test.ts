@@ -1,0 +1,176 @@
+import { authorizeCard, openHolderBrowser } from '@cofre/testing/holder-browser'
+import { eventually } from '@cofre/testing/testing'
+import { customer, forget, startSystem, type Answer, type System } from '../journeys/system'
+
+const MANY = 50
+/** As many as can renew an access token one after the other in the time that an issuer is given. */
+const SOME = 8
+
+let system: System
+beforeAll(async () => {
+  // Of the sandbox: every payment finds an access token that is about to run out.
+  process.env['SANDBOX_ACCESS_TOKEN_SECONDS'] = '20'
+  system = await startSystem(undefined, {
+    adapt: (_name, settings) => ({ ...settings, RATE_LIMIT_PER_SECOND: '10000', RATE_LIMIT_BURST: '10000' }),
+  })
+})
+afterAll(async () => {
+  delete process.env['SANDBOX_ACCESS_TOKEN_SECONDS']
+  await system.stop()
+  forget(system.runDir)
+})
+
+type Voucher = { token: string; cardBrand: string }
+type Payment = { id: number; status: string; orderNumber: string; cancellationPending: boolean }
+
+const at = () => `/api/v2/sellers/${system.ready.sellerId}/vouchers`
+const cancel = (id: number) => system.api('POST', `${at()}/payments/${id}/cancel`)
+const remove = ({ token }: Voucher) => system.api('DELETE', `${at()}/tokens/${token}`)
+
+async function newVoucher(digit: number): Promise<Voucher> {
+  const card = { cardNumber: `637036123456789${digit}`, expires: { month: 12, year: 31 } }
+  const body = { cardType: 'MEAL', cardBrand: 'VR', holder: { name: 'ANA SOUZA' }, ...card }
+  const { body: made } = await system.api('POST', `${at()}/tokens`, { body })
+  return { token: made.token, cardBrand: 'VR' }
+}
+
+function pay({ token, cardBrand }: Voucher, key?: string): Promise<Answer> {
+  const body = { amount: 3_500, customer, card: { cardType: 'MEAL', cardBrand, token } }
+  const headers: Record<string, string> = key === undefined ? {} : { 'idempotency-key': key }
+  return system.api('POST', `${at()}/payments`, { body, headers })
+}
+
+async function paid(voucher: Voucher): Promise<Payment> {
+  const { status, body } = await pay(voucher)
+  expect([status, body.status]).toEqual([201, 'PAID'])
+  return body
+}
+
+const many = (ask: () => Promise<Answer>, count = MANY) => Promise.all(Array.from({ length: count }, ask))
+/** How often each answer came. */
+function tally(answers: readonly Answer[]): Record<string, number> {
+  const told: Record<string, number> = {}
+  for (const { status, body } of answers) {
+    const name = `${status} ${status < 400 ? body.status : body.code}`
+    told[name] = (told[name] ?? 0) + 1
+  }
+  return told
+}
+
+/** The payments that were made with a token, once nothing of them is pending. */
+async function paymentsOf({ token }: Voucher): Promise<Payment[]> {
+  return eventually(async () => {
+    const { body } = await system.api('GET', `${at()}/payments?size=100&token=${token}`)
+    const payments = body.content as Payment[]
+    expect(payments.filter((one) => one.status === 'PENDING' || one.cancellationPending)).toEqual([])
+    return payments
+  })
+}
+
+/** What the issuer has of payments, in their order. */
+async function truthOf(payments: readonly Payment[]): Promise<string[]> {
+  const books = await Promise.all(
+    payments.map(({ orderNumber }) => system.sandbox('GET', `/vouchers/payments?orderNumber=${orderNumber}`)),
+  )
+  return books.map((book: { status: string }[]) => book.map(({ status }) => status).join() || 'nothing')
+}
+
+test('50 cancellations at once of one payment: one gives it back, the others are 422', async () => {
+  const voucher = await newVoucher(0)
+  const { id } = await paid(voucher)
+  const answers = await many(() => cancel(id))
+  expect(tally(answers)).toEqual({ '200 CANCELED': 1, '422 INVALID_VOUCHER_STATE': MANY - 1 })
+  expect(await truthOf(await paymentsOf(voucher))).toEqual(['CANCELED'])
+})
+
+test.each([
+  ['approved', 0, 'APPROVED'],
+  ['declined', 2, 'DECLINED'],
+  ['unanswered', 9, 'APPROVED'],
+])('50 payments at once with one Idempotency-Key: one is made (%s)', async (key, digit, truth) => {
+  const voucher = await newVoucher(digit)
+  const answers = await many(() => pay(voucher, `one-${key}`))
+  const [first, ...others] = answers.filter(({ status }) => status === 201)
+  expect(others.map(({ body }) => body)).toEqual(others.map(() => first?.body))
+  const told = Object.keys(tally(answers.filter(({ status }) => status !== 201)))
+  expect(told.filter((answer) => answer !== '409 IDEMPOTENCY_KEY_IN_USE')).toEqual([])
+  const payments = await paymentsOf(voucher)
+  expect(payments.map(({ id }) => id)).toEqual([first?.body.id])
+  expect(await truthOf(payments)).toEqual([truth])
+})
+
+test('a token that is deleted beside payments: each is paid here and there, or refused and nowhere', async () => {
+  const voucher = await newVoucher(0)
+  const paying = many(() => pay(voucher))
+  const { status } = await remove(voucher)
+  expect(status).toBe(204)
+  await expectWholeBooks(voucher, await paying)
+})
+
+async function expectWholeBooks(voucher: Voucher, answers: readonly Answer[]): Promise<void> {
+  const told = tally(answers)
+  const known = ['201 PAID', '422 CARD_TOKEN_UNUSABLE', '503 SERVICE_UNAVAILABLE']
+  expect(Object.keys(told).filter((answer) => !known.includes(answer))).toEqual([])
+  const payments = await paymentsOf(voucher)
+  expect(payments.filter(({ status }) => status === 'PAID')).toHaveLength(told['201 PAID'] ?? 0)
+  const wanted = payments.map(({ status }) => (status === 'PAID' ? 'APPROVED' : 'nothing'))
+  expect(await truthOf(payments)).toEqual(wanted)
+}
+
+const openGrants = async () => {
+  const grants = (await system.sandbox('GET', '/identity/grants')) as { revoked: boolean }[]
+  return grants.filter(({ revoked }) => !revoked).length
+}
+const heardIn = async (inbox: string) => {
+  const posts = (await system.sandbox('GET', `/inbox/${inbox}`)) as { body: string }[]
+  return posts.map(({ body }) => JSON.parse(body) as { token: string; status: string })
+}
+
+/** A holder authorizes; the page of the end is opened so often at once. Answers the headings too. */
+async function authorized(inbox: string, times: number): Promise<{ voucher: Voucher; headings: string[] }> {
+  const notificationUrl = `${system.ready.sandboxUrl}/inbox/${inbox}`
+  const body = { notificationUrl, cardType: 'MEAL', cardReference: inbox }
+  const { body: begun } = await system.api('POST', `${at()}/ticket/tokens`, { body })
+  const holder = { email: 'ana@example.com', card: 'meal-4321' }
+  const url = await authorizeCard(openHolderBrowser(system.ready.sandboxUrl), begun.authUrl, holder)
+  const pages = await Promise.all(Array.from({ length: times }, async () => (await fetch(url)).text()))
+  const headings = pages.map((page) => /<h1[^>]*>([^<]*)/.exec(page)?.[1] ?? '')
+  const [told] = await eventually(async () => {
+    const all = await heardIn(inbox)
+    expect(all).toHaveLength(1)
+    return all
+  })
+  expect(told?.status).toBe('ACTIVE')
+  return { voucher: { token: told?.token ?? '', cardBrand: 'TICKET' }, headings }
+}
+
+test('the page on which a holder comes back, opened 20 times at once: one grant, one token, told once', async () => {
+  const before = await openGrants()
+  const { voucher, headings } = await authorized('opened', 20)
+  expect(headings).toContain('Cartão autorizado')
+  const others = ['Cartão autorizado', 'Estamos conferindo a autorização']
+  expect(headings.filter((heading) => !others.includes(heading))).toEqual([])
+  await paid(voucher)
+  expect(await openGrants()).toBe(before + 1)
+  expect(await heardIn('opened')).toHaveLength(1)
+  await remove(voucher)
+  await eventually(async () => expect(await openGrants()).toBe(before))
+})
+
+test('payments at once with an access token that runs out: it is renewed for each in turn, and the grant lives', async () => {
+  const { voucher } = await authorized('renewed', 1)
+  const answers = await many(() => pay(voucher), SOME)
+  expect(tally(answers)).toEqual({ '201 PAID': SOME })
+  expect(await truthOf(await paymentsOf(voucher))).toEqual(Array(SOME).fill('APPROVED'))
+  await paid(voucher)
+  expect(await heardIn('renewed')).toHaveLength(1)
+})
+
+test('a token by redirect that is deleted beside payments and their renewals leaves no grant', async () => {
+  const before = await openGrants()
+  const { voucher } = await authorized('deleted', 1)
+  const paying = many(() => pay(voucher), SOME)
+  expect((await remove(voucher)).status).toBe(204)
+  await expectWholeBooks(voucher, await paying)
+  await eventually(async () => expect(await openGrants()).toBe(before))
+})
