@@ -1,6 +1,9 @@
+import { unavailable } from '@cofre/platform/errors'
 import { callRpc } from '@cofre/platform/grpc/client'
 import { RedirectOutcome, VoucherCardType } from '@cofre/proto/vouchers/v1/vouchers'
+import { redirectOf } from './support/redirect'
 import { newSeller, startVouchers, type TestVouchers } from './support/start-vouchers'
+import { withKey } from './support/vouchers'
 
 let vouchers: TestVouchers
 beforeAll(async () => {
@@ -29,6 +32,22 @@ test.each(['alelo', 'VR', 'pluxee'])(
 
 test('the redirect flow of a brand that does not exist is not found', async () => {
   await expect(begin('caju')).rejects.toMatchObject({ kind: 'not_found' })
+})
+
+test('a repeat is answered as before, also while the vault is away', async () => {
+  const asked = redirectOf(newSeller(vouchers))
+  const first = await withKey('again', () => callRpc(vouchers.client, vouchers.client.beginRedirect, asked))
+  // It remembers no account.
+  const { client } = await vouchers.startReplica()
+  vouchers.hooks.onCall = () => {
+    throw unavailable('The vault is away.')
+  }
+  try {
+    expect(await withKey('again', () => callRpc(client, client.beginRedirect, asked))).toEqual(first)
+    await expect(callRpc(client, client.beginRedirect, asked)).rejects.toMatchObject({ kind: 'unavailable' })
+  } finally {
+    vouchers.hooks.onCall = () => {}
+  }
 })
 
 test('a link that nobody gave out can’t be used', async () => {

@@ -34,7 +34,7 @@ const partnerSetting = z.strictObject({
   callers: z.array(z.string().regex(/^[a-z0-9-]+$/)).min(1),
   /** PEM file of the authority to trust in place of the system's. */
   caFile: z.string().optional(),
-  /** Exactly which calls: `POST /1/sales`; `{id}` stands for one id of letters, digits and dashes. */
+  /** Exactly which calls: `POST /1/sales`; `{id}` stands for one id of letters, digits, dashes, dots, underscores. */
   routes: z
     .array(
       z.string().regex(ROUTE, 'must be a method and a path: "POST /1/sales", "GET /tokens?reference={id}"'),
@@ -92,9 +92,12 @@ export function allowsRoute({ routes }: PartnerSetting, method: string, path: st
   return routes.some((route) => route === asked || patternOf(route).test(asked))
 }
 
+/** What partners call something: dots alone would be another path. */
+const ID = '(?!\\.+(?![\\w.-]))[\\w.-]{1,100}'
+
 function patternOf(route: string): RegExp {
   const parts = route.split('{id}').map((part) => part.replaceAll(/[.?]/g, '\\$&'))
-  return new RegExp(`^${parts.join('[A-Za-z0-9-]{1,64}')}$`)
+  return new RegExp(`^${parts.join(ID)}$`)
 }
 
 export type OpenPartner = { setting: PartnerSetting; connection: Partner }

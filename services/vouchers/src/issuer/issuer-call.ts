@@ -56,8 +56,8 @@ export function parsed(body: Uint8Array): unknown {
   }
 }
 
-/** What an issuer calls something of its own: it is kept, and stands in paths. */
-export const issuerName = z.string().regex(/^[\w.-]{1,100}$/)
+/** What an issuer calls something of its own: it is kept, and stands in paths, where the vault takes the same. */
+export const issuerName = z.string().regex(/^(?!\.+$)[\w.-]{1,100}$/)
 
 export function isDone(status: number): boolean {
   return status >= 200 && status < 300

@@ -48,12 +48,16 @@ export function openTicketIssuer(vault: VaultClient, brand: RedirectBrand, grant
     if (!isTurnedAway) return paymentOutcome(called)
     return refused ? { result: 'not_sent' } : pay(sale, dispatch, token)
   }
+  const find: Issuer['find'] = async ({ orderNumber }, dispatch) =>
+    found(await asSeller({ method: 'GET', path: `/v2/transactions?order_ref=${orderNumber}` }, dispatch))
   return {
     pay: (sale, dispatch) => pay(sale, dispatch),
-    find: async ({ orderNumber }, dispatch) =>
-      found(await asSeller({ method: 'GET', path: `/v2/transactions?order_ref=${orderNumber}` }, dispatch)),
-    cancel: async ({ issuerPaymentId }, dispatch) => {
-      const path = `/v2/transactions/${issuerPaymentId}/cancel`
+    find,
+    cancel: async (named, dispatch) => {
+      // A payment that people closed by hand has no id of the issuer's yet.
+      const known = named.issuerPaymentId ? named : await find(named, dispatch)
+      if (!('issuerPaymentId' in known)) return { result: 'not_sent' }
+      const path = `/v2/transactions/${known.issuerPaymentId}/cancel`
       return cancelOutcome(await asSeller({ method: 'POST', path, body: {} }, dispatch))
     },
   }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { notFound } from '@cofre/platform/errors'
+import { DomainError, notFound } from '@cofre/platform/errors'
 import type { Replayable } from '@cofre/platform/grpc/replayable'
 import { withIdempotency } from '@cofre/platform/idempotency/idempotency'
 import { BeginRedirectResponse, type BeginRedirectRequest } from '@cofre/proto/vouchers/v1/vouchers'
@@ -28,18 +28,12 @@ export async function beginRedirect(
   request: BeginRedirectRequest,
 ): Promise<Replayable<BeginRedirectResponse>> {
   const cardType = checkRequest(request)
-  const { pool, accounts, identityProvider, stateKeys } = deps
+  const { pool, identityProvider, stateKeys } = deps
   const { sellerId } = request
-  const brand = brandOf(deps, request)
-  const clientId = await accounts.find(sellerId, brand.identity.partner)
-  const account = await accounts.find(sellerId, brand.partner)
+  const way = await wayOf(deps, request, cardType)
   return withIdempotency(pool, sellerId, BeginRedirectResponse, async (tx) => {
-    if (clientId === undefined || account === undefined) {
-      throw unsupported('This voucher brand is not set up for the seller.', '#')
-    }
-    if (!brand.cardTypes.includes(cardType)) {
-      throw refused('VOUCHER_CARD_MISMATCH', 'The brand has no cards of this type.', '#/cardType')
-    }
+    if ('refusal' in way) throw way.refusal
+    const { brand, clientId } = way
     if (!stateKeys) throw new Error('STATE_KEYS_FILE is missing')
     const token = newToken(request, { cardType, brand: brand.name, clientId })
     await insertPendingToken(tx, token)
@@ -47,6 +41,29 @@ export async function beginRedirect(
     const sealed = sealState(stateKeys, state)
     return { authUrl: await identityProvider.authorizationUrl(brand, clientId, sealed, state) }
   })
+}
+
+/** Where the holder is sent, or why not: a repeated request is answered as before, whatever holds now. */
+async function wayOf(
+  deps: Deps,
+  request: BeginRedirectRequest,
+  cardType: CardType,
+): Promise<{ brand: RedirectBrand; clientId: string } | { refusal: DomainError }> {
+  try {
+    const brand = brandOf(deps, request)
+    const clientId = await deps.accounts.find(request.sellerId, brand.identity.partner)
+    const account = await deps.accounts.find(request.sellerId, brand.partner)
+    if (clientId === undefined || account === undefined) {
+      throw unsupported('This voucher brand is not set up for the seller.', '#')
+    }
+    if (!brand.cardTypes.includes(cardType)) {
+      throw refused('VOUCHER_CARD_MISMATCH', 'The brand has no cards of this type.', '#/cardType')
+    }
+    return { brand, clientId }
+  } catch (refusal) {
+    if (refusal instanceof DomainError) return { refusal }
+    throw refusal
+  }
 }
 
 /** NOT_FOUND for a brand that the settings do not know; VOUCHER_BRAND_UNSUPPORTED for one without this flow. */
