@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => vouchers.stop())
 
 const { PAID, DENIED } = VoucherPaymentStatus
-const { CARD_NUMBER } = VoucherFlow
+const { CARD_NUMBER, REDIRECT } = VoucherFlow
 const count = async (sellerId: number) => {
   const { rows } = await vouchers.pool.query('SELECT status FROM payments WHERE seller_id = $1 ORDER BY id', [
     sellerId,
@@ -219,5 +219,6 @@ test('the brands are listed, announced ones with their date', async () => {
     { brand: 'ALELO', flow: CARD_NUMBER, cardTypes: types, cancels: true, availableFrom: '' },
     { brand: 'VR', flow: CARD_NUMBER, cardTypes: types, cancels: true, availableFrom: '' },
     { brand: 'PLUXEE', flow: CARD_NUMBER, cardTypes: types, cancels: false, availableFrom: '2027-03-01' },
+    { brand: 'TICKET', flow: REDIRECT, cardTypes: types, cancels: true, availableFrom: '' },
   ])
 })
