@@ -6,14 +6,14 @@ import { killRun } from './run'
 // The long form, over all moments: npm run test:kill.
 const TARGETS: Target[] = [
   { what: 'sale', when: 'done', victim: 'orders' },
+  { what: 'voucher payment', when: 'done', victim: 'vouchers' },
   { what: 'outcome saved', when: 'before', victim: 'postgres' },
   { what: 'events published', when: 'done', victim: 'orders' },
+  { what: 'code exchange', when: 'done', victim: 'vault' },
   { what: 'delivery made', when: 'before', victim: 'notifier' },
   { what: 'charge made', when: 'told', victim: 'gateway' },
   { what: 'token request', when: 'done', victim: 'network-token' },
   { what: 'cryptogram', when: 'done', victim: 'vault' },
-  { what: 'voucher payment', when: 'done', victim: 'vouchers' },
-  { what: 'code exchange', when: 'done', victim: 'vault' },
 ]
 const KILLING_MS = 18_000
 

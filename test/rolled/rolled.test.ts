@@ -2,6 +2,7 @@ import { SERVICE_NAMES } from '@cofre/platform/service/services'
 import { eventually } from '@cofre/testing/testing'
 import { startBusySellers, untilDelivered } from '../engines/busy-sellers'
 import { authorize, forget, type Answer } from '../journeys/system'
+import { startBusyVouchers, type GivenBack } from './busy-vouchers'
 import { startReplicas, type Replicated } from './replicas'
 
 /** Rounds of restarting each replica of each service. ROLLED_ROUNDS=10 npx jest test/rolled is the long form. */
@@ -28,6 +29,7 @@ test(
   async () => {
     const { balanced, system } = replicas
     const busy = await startBusySellers(balanced, SELLERS, 'rolled')
+    const vouchers = startBusyVouchers(balanced, 'rolled-vouchers')
     const lost: Answer[] = []
     for (let round = 0; round < ROUNDS; round += 1) {
       for (const service of SERVICE_NAMES) {
@@ -40,17 +42,20 @@ test(
         }
       }
     }
-    await busy.stop()
-    expect(busy.failures).toEqual([])
+    await Promise.all([busy.stop(), vouchers.stop()])
+    expect([...busy.failures, ...vouchers.failures]).toEqual([])
+    expect(vouchers.holders()).toBeGreaterThan(0)
 
     expect(await untilDelivered(system, busy.made)).toEqual([])
     const told = await webhookIds(busy.made.map(({ inbox }) => inbox))
     expect(told.length).toBe(new Set(told).size)
     for (const { body } of lost) await settlesOnce(body.id)
+    for (const payment of vouchers.givenBack) await isGivenBackOnce(payment)
+    await eventually(async () => expect(await openGrants()).toBe(0))
     const cut = [...replicas.logs()].filter(([, text]) => text.includes('did not stop within'))
     expect(cut.map(([name]) => name)).toEqual([])
     process.stderr.write(
-      `${busy.made.length} charges, ${told.length} notifications, ${ROUNDS * SERVICE_NAMES.length * 2} restarts\n`,
+      `${busy.made.length} charges, ${vouchers.givenBack.length} vouchers, ${vouchers.holders()} redirects, ${told.length} notifications, ${ROUNDS * SERVICE_NAMES.length * 2} restarts\n`,
     )
   },
   TIMEOUT_MS,
@@ -77,4 +82,15 @@ async function settlesOnce(id: number): Promise<void> {
   const { orderNumber } = charge.payments[0].acquirer
   const payments = await replicas.system.sandbox('GET', `/acquirer/payments?merchantOrderId=${orderNumber}`)
   expect(payments).toHaveLength(1)
+}
+
+async function isGivenBackOnce({ orderNumber }: GivenBack): Promise<void> {
+  const payments = await replicas.system.sandbox('GET', `/vouchers/payments?orderNumber=${orderNumber}`)
+  expect(payments).toEqual([expect.objectContaining({ status: 'CANCELED' })])
+}
+
+/** Grants at the identity provider: every token by redirect is deleted at the end. */
+async function openGrants(): Promise<number> {
+  const grants: { revoked: boolean }[] = await replicas.system.sandbox('GET', '/identity/grants')
+  return grants.filter(({ revoked }) => !revoked).length
 }

@@ -1,0 +1,88 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { authorizeCard, openHolderBrowser } from '@cofre/testing/holder-browser'
+import { eventually } from '@cofre/testing/testing'
+import { customer, type Answer, type System } from '../journeys/system'
+
+/** A payment that was answered CANCELED. */
+export type GivenBack = { id: number; orderNumber: string }
+export type BusyVouchers = {
+  givenBack: readonly GivenBack[]
+  /** How many holders authorized a card, whose token then paid and was deleted. */
+  holders(): number
+  /** Answers that were not what was asked for. */
+  failures: readonly string[]
+  stop(): Promise<void>
+}
+
+const REST_MS = 200
+const FAILURES_MAX = 20
+const CARD = { cardNumber: '6370361234567890', expires: { month: 12, year: 31 } }
+
+/** A shop that takes a voucher by its number and gives the money back, and one whose holders authorize a card; until stopped. */
+export function startBusyVouchers(system: System, name: string): BusyVouchers {
+  const vouchers = `/api/v2/sellers/${system.ready.sellerId}/vouchers`
+  const givenBack: GivenBack[] = []
+  const failures: string[] = []
+  let stopping = false
+  let holders = 0
+  const ask = async (method: string, path: string, due: (answer: Answer) => boolean, body?: object) => {
+    const answer = await system.api(method, `${vouchers}${path}`, body ? { body } : {})
+    if (due(answer)) return answer.body
+    throw new Error(`${method} ${path} ${answer.status} ${answer.body?.code ?? answer.body?.status}`)
+  }
+  const pay = (cardBrand: string, token: string) => {
+    const body = { amount: 3_500, customer, card: { cardType: 'MEAL', cardBrand, token } }
+    return ask(
+      'POST',
+      '/payments',
+      ({ status, body: { status: is } }) => status === 201 && is === 'PAID',
+      body,
+    )
+  }
+  const takeNumber = async () => {
+    const body = { cardType: 'MEAL', cardBrand: 'VR', holder: { name: 'ANA SOUZA' }, ...CARD }
+    const { token } = await ask('POST', '/tokens', ({ status }) => status === 201, body)
+    const { id, orderNumber } = await pay('VR', token)
+    await ask('POST', `/payments/${id}/cancel`, (answer) => answer.body?.status === 'CANCELED')
+    givenBack.push({ id, orderNumber })
+    await ask('DELETE', `/tokens/${token}`, ({ status }) => status === 204)
+  }
+  const takeHolder = async () => {
+    const cardReference = `${name}-${holders}`
+    const notificationUrl = `${system.ready.sandboxUrl}/inbox/${cardReference}`
+    const body = { cardType: 'MEAL', notificationUrl, cardReference }
+    const { authUrl } = await ask('POST', '/ticket/tokens', ({ status }) => status === 200, body)
+    const holder = { email: 'ana@example.com', card: 'meal-4321' }
+    const url = await authorizeCard(openHolderBrowser(system.ready.sandboxUrl), authUrl, holder)
+    const { token, status } = await untilTold(system, url, cardReference)
+    if (status !== 'ACTIVE') throw new Error(`the token of ${cardReference} is ${status}`)
+    await pay('TICKET', token)
+    await ask('DELETE', `/tokens/${token}`, (answer) => answer.status === 204)
+    holders += 1
+  }
+  const repeat = async (take: () => Promise<void>) => {
+    for (; !stopping && failures.length < FAILURES_MAX; await pause(REST_MS)) {
+      await take().catch((error: Error) => failures.push(error.message))
+    }
+  }
+  const taking = Promise.all([repeat(takeNumber), repeat(takeHolder)])
+  const stop = async () => {
+    stopping = true
+    await taking
+  }
+  return { givenBack, holders: () => holders, failures, stop }
+}
+
+/** Opens the page on which a holder comes back, again where its gateway is just being restarted, until the shop has heard. */
+async function untilTold(
+  system: System,
+  url: string,
+  inbox: string,
+): Promise<{ token: string; status: string }> {
+  await eventually(async () => void (await fetch(url)).status)
+  return eventually(async () => {
+    const [post] = (await system.sandbox('GET', `/inbox/${inbox}`)) as { body: string }[]
+    if (!post) throw new Error(`nothing was told of ${inbox}`)
+    return JSON.parse(post.body)
+  })
+}
