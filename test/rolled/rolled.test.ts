@@ -17,6 +17,7 @@ beforeAll(async () => {
     RATE_LIMIT_PER_SECOND: '100000',
     RATE_LIMIT_BURST: '100000',
     HTTP_DRAIN_MS: '5000', // As in life; 'npm start' has less.
+    ISSUER_TIMEOUT_MS: '25000', // What is busy is no partner that is away.
   })
 })
 afterAll(async () => {
