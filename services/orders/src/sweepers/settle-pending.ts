@@ -56,13 +56,15 @@ async function settleCharge(deps: Deps, key: ChargeKey): Promise<void> {
   const { account } = stored
   const askedAt = Date.now()
   const found = await ask(deps, account, stored.charge)
-  const { decision, unexplained } = settle(stored.charge, {
+  const settlement = settle(stored.charge, {
     found,
     askedAt,
     graceMs: deps.rules.absenceGraceMs,
     unsureMs: deps.rules.unsureDeclineMs,
   })
-  for (const position of unexplained) {
+  // What is sent afterwards starts from the charge as it is saved, with its count of events.
+  const decision = settlement.decision && withFailuresTold(settlement.decision)
+  for (const position of settlement.unexplained) {
     tellViolation(deps.log, 'acquirer-agrees', { chargeId: key.id, position })
   }
   if (decision && !(await saveSettled(deps, decision))) return
@@ -72,7 +74,7 @@ async function settleCharge(deps: Deps, key: ChargeKey): Promise<void> {
 /** What was asked holds for the charge as it was then: when it has changed meanwhile, it is asked about again. */
 function saveSettled(deps: Deps, decision: Decision): Promise<SavedCharge | undefined> {
   const marks = endedMarks(decision.before, decision.charge)
-  return saveCharge(deps.pool, withFailuresTold({ ...decision, marks }))
+  return saveCharge(deps.pool, { ...decision, marks })
 }
 
 async function ask(deps: Deps, account: Account, charge: Charge): Promise<ReadonlyMap<number, Found>> {

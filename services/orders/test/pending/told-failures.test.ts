@@ -61,6 +61,23 @@ test('a capture of which one card took its part, and another refused it later, i
   expect(await toldOf(charge)).toEqual(['charge.captured', 'charge.capture_failed'])
 })
 
+test('what is sent after a failure was told goes on with its count of events', async () => {
+  const charge = await authorize(orders, order(await newSeller(orders), { cards: [VISA, ALSO_GOOD] }))
+  await capture(orders, charge)
+  orders.acquirer.fail('void', 'lost_undone')
+  await refund(orders, charge, 1_000)
+  // Of this one the second part is turned away, and sent when the first refund has failed.
+  orders.acquirer.fail('void', TOO_MANY_CALLS)
+  await refund(orders, charge, 6_000)
+  await passDeadlines(orders, charge)
+  await settled(orders, charge, ({ transactions }) =>
+    expect(transactions.some(({ status }) => status === PENDING)).toBe(false),
+  )
+  const told = await toldOf(charge)
+  expect(told.filter((type) => type === 'charge.refund_failed')).toHaveLength(1)
+  expect(told.filter((type) => type === 'charge.refunded')).toHaveLength(2)
+})
+
 test('a refund that people closed as failed is told', async () => {
   const charge = await captured()
   orders.acquirer.fail('void', 'lost_undone')
