@@ -78,6 +78,7 @@ const TYPES: Record<string, string> = {
   REFUNDED: 'refunded',
   VOIDED: 'voided',
 }
+const FAILURES = ['charge.capture_failed', 'charge.refund_failed', 'charge.void_failed']
 
 function checkEvent(
   { type, sequence, data }: ChargeEvent,
@@ -86,9 +87,12 @@ function checkEvent(
 ): void {
   const is = `event ${sequence} of charge ${data.id} (${type}, ${data.status}, refunded ${data.refundedAmount})`
   if (sequence !== due) throw new Error(`${is} came as number ${due}`)
+  if (before && data.refundedAmount < before.data.refundedAmount) throw new Error(`${is} takes a refund back`)
+  // What failed changes neither the status nor what was refunded.
+  if (FAILURES.includes(type)) return
   if (type !== `charge.${TYPES[data.status]}`) throw new Error(`${is} does not tell its charge's status`)
   if (!before) return
   const newer = data.status !== before.data.status || data.refundedAmount > before.data.refundedAmount
-  if (!newer || data.refundedAmount < before.data.refundedAmount)
+  if (!newer)
     throw new Error(`${is} tells nothing new after ${before.type} (refunded ${before.data.refundedAmount})`)
 }
