@@ -37,5 +37,5 @@ module.exports = {
   // The cores of a small machine. A third worker finishes no sooner, and starves the programs that the others started.
   maxWorkers: 2,
   // A test that hangs ends after it. No test is told by it whether something is fast.
-  testTimeout: 300_000,
+  testTimeout: 600_000,
 }
