@@ -3,7 +3,7 @@ import { medianOf } from './figures'
 import type { Ask, Load } from './load'
 import { measureRound, type MeasuredRound } from './measured-round'
 import type { MeasuredSystem } from './measured-system'
-import { authorizeAsk, bareAsk, saleAsk, voucherPaymentAsk } from './paths'
+import { authorizeAsk, bareAsk, saleAsk, voucherPaymentAsk, type Target } from './paths'
 import type { PathResult, Plan } from './result'
 import { settled } from './settled'
 import { between, perRequest, readStatements, type Statements } from './statements'
@@ -44,41 +44,34 @@ export async function systemRound(bench: Bench, load: Omit<Load, 'url'>): Promis
   return { ...round, statements: perRequest({ statements, requests: round.requests, seconds }, idle) }
 }
 
-/** Only a charge that was approved counts: what fails fast must not look like speed. */
-export function authorizeRound(
+type PayingRound = (
   bench: Bench,
   clients: number,
   seconds: number,
-  requestsMax = Infinity,
-): Promise<MeasuredRound> {
-  return systemRound(bench, {
-    clients,
-    seconds,
-    expect: 201,
-    next: atMost(requestsMax, () => authorizeAsk(bench.system.target)),
-    accept: (body) => {
-      const { id, status } = JSON.parse(body) as { id: number; status: string }
-      bench.authorized.push(id)
-      return status === 'AUTHORIZED'
-    },
-  })
+  requestsMax?: number,
+) => Promise<MeasuredRound>
+
+/** Only what was approved counts: what fails fast must not look like speed. */
+function payingRound(
+  ask: (target: Target) => Ask,
+  accept: (bench: Bench, answer: { id: number; status: string }) => boolean,
+): PayingRound {
+  return (bench, clients, seconds, requestsMax = Infinity) =>
+    systemRound(bench, {
+      clients,
+      seconds,
+      expect: 201,
+      next: atMost(requestsMax, () => ask(bench.system.target)),
+      accept: (body) => accept(bench, JSON.parse(body)),
+    })
 }
 
-/** Only a payment that was paid counts. */
-export function voucherRound(
-  bench: Bench,
-  clients: number,
-  seconds: number,
-  requestsMax = Infinity,
-): Promise<MeasuredRound> {
-  return systemRound(bench, {
-    clients,
-    seconds,
-    expect: 201,
-    next: atMost(requestsMax, () => voucherPaymentAsk(bench.system.target)),
-    accept: (body) => (JSON.parse(body) as { status: string }).status === 'PAID',
-  })
-}
+export const authorizeRound = payingRound(authorizeAsk, ({ authorized }, { id, status }) => {
+  authorized.push(id)
+  return status === 'AUTHORIZED'
+})
+
+export const voucherRound = payingRound(voucherPaymentAsk, (_bench, { status }) => status === 'PAID')
 
 /** The same request against the ceiling or the bare path. */
 export async function bareRound(

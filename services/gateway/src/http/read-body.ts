@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { DomainError } from '@cofre/platform/errors'
 import { isBounded } from '@cofre/platform/json'
 
@@ -18,22 +18,17 @@ const BODY_MS = 4_000
  * when it does not come in time; the connection is closed then, with the answer.
  */
 export async function readBody(req: IncomingMessage, res: ServerResponse): Promise<Buffer> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<'late'>((resolve) => (timer = setTimeout(resolve, BODY_MS, 'late')))
+  // What came while this process was busy elsewhere is read first.
+  const reallyLate = late.then(() => nextTurn()).then(() => nextTurn('late' as const))
   const body = readWhole(req)
-  const waiting = new AbortController()
-  const late = pause(BODY_MS, undefined, { signal: waiting.signal }).then(async () => {
-    // What came while this process was busy elsewhere is read first.
-    await nextTurn()
-    await nextTurn()
-    res.setHeader('Connection', 'close')
-    throw malformed(`The body did not arrive within ${BODY_MS / 1_000} s.`)
-  })
-  try {
-    return await Promise.race([body, late])
-  } finally {
-    waiting.abort()
-    // The one that lost ends when the connection does.
-    for (const promise of [body, late]) promise.catch(() => {})
-  }
+  // Given up, it fails when the connection ends: nobody waits for it then.
+  body.catch(() => {})
+  const first = await Promise.race([body, reallyLate]).finally(() => clearTimeout(timer))
+  if (first !== 'late') return first
+  res.setHeader('Connection', 'close')
+  throw malformed(`The body did not arrive within ${BODY_MS / 1_000} s.`)
 }
 
 async function readWhole(req: IncomingMessage): Promise<Buffer> {
