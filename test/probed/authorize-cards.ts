@@ -58,6 +58,7 @@ export async function authorizeCards(product: Product, inbox: string): Promise<T
   }
   for (const kind of ['HTTP_500', 'ANSWER_LOST']) {
     const back = await authorized(`canary-${kind}`)
+    await nothingTakenBack(product)
     await product.sandbox('POST', '/faults', { partner: 'IDENTITY_PROVIDER', kind, times: 1 })
     await open(back)
     await ended(`canary-${kind}`)
@@ -84,6 +85,16 @@ async function renewNext({ runDir }: Product, token: string): Promise<void> {
   await withDatabase(runDir, 'vouchers', (client) =>
     client.query('UPDATE voucher_tokens SET access_expires_at = now() WHERE token = $1', [token]),
   )
+}
+
+/** Nothing is being taken back any more: that would meet the next fault in place of the exchange. */
+function nothingTakenBack({ runDir }: Product): Promise<void> {
+  return eventually(async () => {
+    const { rowCount } = await withDatabase(runDir, 'vouchers', (client) =>
+      client.query('SELECT 1 FROM discarded_vouchers'),
+    )
+    if (rowCount !== 0) throw new Error('something is still to be taken back')
+  })
 }
 
 type Call = (method: string, path: string, body?: Json, token?: string | null) => Promise<unknown>

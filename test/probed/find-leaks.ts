@@ -5,45 +5,48 @@ export type Leak = { place: string; kind: 'number' | 'cvv' | 'document'; around:
 
 /** So many digits of a number in a row are a leak; the first six and the last four may be shown. */
 const WINDOW = 12
+/** So many digits in base64. */
+const WINDOW_BASE64 = (WINDOW / 3) * 4
 const AROUND = 60
 const MOST_FOUND = 20
 
-/**
- * Looks for canaries: as digits, also grouped, or a part of them; the same as hexadecimal; in base64 at any offset.
- */
+/** Looks for canaries: as digits, also grouped, or a part of them; the same as hexadecimal; in base64 at any offset. */
 export function createSearch(canaries: readonly Canary[]) {
-  const windows = new Set(canaries.flatMap(({ number }) => windowsOf(number)))
+  const windows = new Set(canaries.flatMap(({ number }) => windowsOf(number, WINDOW)))
   const documents = new Set(canaries.map(({ document }) => document))
   const cvvs = new Set(canaries.map(({ cvv }) => cvv))
-  const encoded = canaries.flatMap(({ number }) => base64Of(number))
+  const encoded = new Set(
+    canaries.flatMap(({ number }) =>
+      base64Of(number).flatMap((letters) => windowsOf(letters, WINDOW_BASE64)),
+    ),
+  )
 
   const inDigits = (place: string, text: string): Leak[] =>
     [...text.matchAll(/\d(?:[ .\-/]?\d){10,}/g)].flatMap((match): Leak[] => {
       const digits = match[0].replaceAll(/\D/g, '')
       const around = aroundOf(text, match.index, match[0].length)
       return [
-        ...(windowsOf(digits).some((part) => windows.has(part))
+        ...(windowsOf(digits, WINDOW).some((part) => windows.has(part))
           ? [{ place, kind: 'number' as const, around }]
           : []),
         ...(documents.has(digits) ? [{ place, kind: 'document' as const, around }] : []),
       ]
     })
   const inCvvs = (place: string, text: string): Leak[] =>
-    [...text.matchAll(/(?<![\w.-])0\d{3}(?![\w.-])/g)]
+    [...withoutBase64(text).matchAll(/(?<![\w.-])0\d{3}(?![\w.-])/g)]
       .filter(([found]) => cvvs.has(found))
       .map((match) => ({ place, kind: 'cvv' as const, around: aroundOf(text, match.index, 4) }))
   const inBase64 = (place: string, text: string): Leak[] =>
-    encoded.flatMap((needle) => {
-      const at = text.indexOf(needle)
-      return at < 0 ? [] : [{ place, kind: 'number' as const, around: aroundOf(text, at, needle.length) }]
-    })
+    [...text.matchAll(/[A-Za-z0-9]{16,}/g)]
+      .filter(([letters]) => windowsOf(letters, WINDOW_BASE64).some((part) => encoded.has(part)))
+      .map((match) => ({
+        place,
+        kind: 'number' as const,
+        around: aroundOf(text, match.index, match[0].length),
+      }))
 
-  /** `text` as it is, and what it holds as hexadecimal. */
   return (place: string, text: string): Leak[] => {
-    const hidden = [...text.matchAll(/(?:[0-9a-f]{2}){12,}/gi)].map(([hex]) =>
-      Buffer.from(hex, 'hex').toString('latin1'),
-    )
-    const texts = [text, ...hidden]
+    const texts = [text, ...writtenAsHex(text)]
     const found = texts.flatMap((each) => [
       ...inDigits(place, each),
       ...inCvvs(place, each),
@@ -53,9 +56,26 @@ export function createSearch(canaries: readonly Canary[]) {
   }
 }
 
-function windowsOf(digits: string): string[] {
-  return Array.from({ length: Math.max(0, digits.length - WINDOW + 1) }, (_each, at) =>
-    digits.slice(at, at + WINDOW),
+/** What is written as hexadecimal, where it is text: four random bytes of a key or a hash look like a CVV now and then. */
+function writtenAsHex(text: string): string[] {
+  return [...text.matchAll(/(?:[0-9a-f]{2}){12,}/gi)].flatMap(
+    ([hex]) =>
+      Buffer.from(hex, 'hex')
+        .toString('latin1')
+        .match(/[ -~]{12,}/g) ?? [],
+  )
+}
+
+/** `text` with keys, hashes and certificates blotted out: within them, too, four letters look like a CVV now and then. */
+function withoutBase64(text: string): string {
+  return text.replaceAll(/[A-Za-z0-9+/]{40,}/g, (run) =>
+    /[a-z]/.test(run) && /[A-Z]/.test(run) && /\d/.test(run) ? '_'.repeat(run.length) : run,
+  )
+}
+
+function windowsOf(text: string, length: number): string[] {
+  return Array.from({ length: Math.max(0, text.length - length + 1) }, (_each, at) =>
+    text.slice(at, at + length),
   )
 }
 
