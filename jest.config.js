@@ -36,6 +36,8 @@ module.exports = {
   globalTeardown: '<rootDir>/test/stop-postgres.ts',
   // The cores of a small machine. A third worker finishes no sooner, and starves the programs that the others started.
   maxWorkers: 2,
+  // What libraries write, above all that they know no Node 20, hides what failed.
+  silent: true,
   // A test that hangs ends after it. No test is told by it whether something is fast.
   testTimeout: 600_000,
 }
