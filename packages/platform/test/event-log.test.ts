@@ -3,7 +3,7 @@ import { createLog } from '../src/telemetry/log'
 import { createPool } from '../src/postgres/postgres'
 import type { EventLog } from '../src/events/event-log'
 import { openPostgresEventLog } from '../src/events/postgres-event-log'
-import { createTestDatabase, eventually, type TestDatabase } from '@cofre/testing/testing'
+import { createTestDatabase, eventually, PATIENT, type TestDatabase } from '@cofre/testing/testing'
 import { keepsTheContract, newEvent, newEvents, type LogUnderTest } from './event-log-contract'
 
 const SESSIONS = "FROM pg_stat_activity WHERE application_name = 'event-log' AND datname = current_database()"
@@ -20,7 +20,7 @@ async function startLog(): Promise<StartedLog> {
     database,
     open: (lookEveryMs) =>
       openPostgresEventLog(
-        createPool({ url: database.url, max: 4, name: 'event-log' }, () => {}),
+        createPool({ url: database.url, max: 4, name: 'event-log', ...PATIENT }, () => {}),
         silent,
         lookEveryMs,
       ),

@@ -5,7 +5,7 @@ import { createLog } from '../src/telemetry/log'
 import { openHistory } from '../src/history/history-settings'
 import { createPool, type Pool } from '../src/postgres/postgres'
 import { openPostgresHistory } from '../src/history/postgres-history'
-import { createTestDatabase, eventually, type TestDatabase } from '@cofre/testing/testing'
+import { createTestDatabase, eventually, PATIENT, type TestDatabase } from '@cofre/testing/testing'
 import { keepsTheContract, newEntry, newSeller } from './history-contract'
 
 const silent = createLog('test', 'silent')
@@ -59,7 +59,7 @@ describe('history in PostgreSQL, beyond the contract', () => {
 
   test('a database that is away is told as such', async () => {
     const url = 'postgres://nobody@127.0.0.1:1/none'
-    const pool = createPool({ url, max: 1, name: 'test' }, () => {})
+    const pool = createPool({ url, max: 1, name: 'test', ...PATIENT }, () => {})
     const away = openPostgresHistory(pool, silent)
     await expect(away.append([newEntry(1)])).rejects.toMatchObject({ kind: 'unavailable' })
     await away.close()

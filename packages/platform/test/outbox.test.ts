@@ -5,7 +5,7 @@ import { createLog } from '../src/telemetry/log'
 import { appendToOutbox, outboxRows, relayOutbox } from '../src/events/outbox'
 import { createPool, withTransaction, type Db } from '../src/postgres/postgres'
 import { openPostgresEventLog } from '../src/events/postgres-event-log'
-import { createTestDatabase, type TestDatabase } from '@cofre/testing/testing'
+import { createTestDatabase, PATIENT, type TestDatabase } from '@cofre/testing/testing'
 
 let database: TestDatabase
 beforeAll(async () => {
@@ -59,7 +59,7 @@ describe('with a real log', () => {
 
   const openLog = () =>
     openPostgresEventLog(
-      createPool({ url: events.url, max: 4, name: 'test' }, () => {}),
+      createPool({ url: events.url, max: 4, name: 'test', ...PATIENT }, () => {}),
       createLog('test', 'silent'),
     )
   const publishedTo = async (topic: string) => {

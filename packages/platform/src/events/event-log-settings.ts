@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import type { EventLog } from './event-log'
-import { openKafkaEventLog } from './kafka-event-log'
 import { kafkaSettings } from './kafka-settings'
 import type { Settings } from '../service/settings'
 import type { Logger } from '../telemetry/log'
@@ -19,7 +18,11 @@ export type EventLogSettings = Settings<typeof eventLogSettings>
 
 export async function openEventLog(settings: EventLogSettings, name: string, log: Logger): Promise<EventLog> {
   const { eventLogUrl: url } = settings
-  if (url.startsWith('kafka:')) return openKafkaEventLog(url, settings, name, log)
+  if (url.startsWith('kafka:')) {
+    // The driver is loaded where there is a broker: it takes its part of a start.
+    const { openKafkaEventLog } = await import('@cofre/platform/events/kafka-event-log')
+    return openKafkaEventLog(url, settings, name, log)
+  }
   const pool = createPool({ url, max: 8, name: `${name}-event-log` }, (err) =>
     log.warn({ err }, 'event log lost'),
   )

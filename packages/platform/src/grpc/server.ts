@@ -17,7 +17,7 @@ import { toReplayable, type Replayable } from './replayable'
 import { toStatus } from './status'
 import type { Logger } from '../telemetry/log'
 import { recordDuration } from '../telemetry/metrics'
-import { reflectionOf } from './reflection'
+import { addReflection } from './reflection'
 import { SpanKind, withSpan } from '../telemetry/spans'
 import { observeExpiry, serverCredentials, type Tls } from './tls'
 
@@ -136,7 +136,10 @@ export async function startGrpcServer(
   for (const { definition, implementation } of services) server.addService(definition, implementation)
   const health = new HealthImplementation({ '': 'SERVING' })
   health.addToServer(server)
-  reflectionOf(services.map(({ definition }) => definition)).addToServer(server)
+  addReflection(
+    server,
+    services.map(({ definition }) => definition),
+  )
   const port = await bind(server, `${options.host}:${options.port}`, options.tls)
   observeExpiry(options.tls)
   const close = async () => {

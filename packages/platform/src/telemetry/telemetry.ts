@@ -1,49 +1,40 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
-import { metrics, trace } from '@opentelemetry/api'
-import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
-import { PrometheusExporter } from '@opentelemetry/exporter-prometheus'
-import { resourceFromAttributes } from '@opentelemetry/resources'
-import { MeterProvider } from '@opentelemetry/sdk-metrics'
-import { AlwaysOnSampler, BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace'
 import { observe } from './metrics'
 import type { TelemetrySettings } from '../service/settings'
 import { sampleTraces } from './spans'
 import { within } from '../within'
 
 const FLUSH_MS = 3_000
-const SEND_EVERY_MS = 1_000
 const NANOSECONDS = 1e9
 
 export type Telemetry = { stop(): Promise<void> }
 
-/** Begins to keep traces and metrics, as the settings say. Before anything that has either. */
+/** What keeps traces or metrics. */
+export type Provider = { shutdown(): Promise<void> }
+
+/**
+ * Begins to keep traces and metrics, as the settings say. Before anything that has either. What exports them is loaded
+ * where it is asked for: it takes its part of a start.
+ */
 export async function startTelemetry(service: string, settings: TelemetrySettings): Promise<Telemetry> {
-  const resource = resourceFromAttributes({ 'service.name': service, 'service.namespace': 'cofre' })
-  const stops: (() => Promise<void>)[] = []
+  const attributes = { 'service.name': service, 'service.namespace': 'cofre' }
+  const providers: Provider[] = []
   const { otelExporterOtlpEndpoint: endpoint, metricsPort: port, metricsHost: host } = settings
   if (endpoint) {
-    const exporter = new OTLPTraceExporter({ url: `${endpoint.replace(/\/$/, '')}/v1/traces` })
-    // What is sampled is drawn in `startTrace`: a request that is not makes no span at all.
-    const sampler = new AlwaysOnSampler()
-    const provider = new TracerProvider({
-      resource,
-      sampler,
-      spanProcessors: [new BatchSpanProcessor({ exporter, scheduledDelayMillis: SEND_EVERY_MS })],
-    })
-    trace.setGlobalTracerProvider(provider)
+    const { sendTraces } = await import('@cofre/platform/telemetry/send-traces')
+    providers.push(sendTraces(attributes, endpoint))
     sampleTraces(settings.otelTracesSamplerArg)
-    stops.push(() => provider.shutdown())
   }
   if (port !== undefined) {
-    const exporter = new PrometheusExporter({ host, port, preventServerStart: true })
-    const provider = new MeterProvider({ resource, readers: [exporter] })
-    metrics.setGlobalMeterProvider(provider)
+    const { serveMetrics } = await import('@cofre/platform/telemetry/serve-metrics')
+    providers.push(await serveMetrics(attributes, { host, port }))
     observeProcess()
-    await exporter.startServer()
-    stops.push(() => provider.shutdown())
   }
   const stop = async () => {
-    await Promise.all(stops.map((each) => within(FLUSH_MS, each(), 'not flushed').catch(() => {})))
+    const ended = providers.map((provider) =>
+      within(FLUSH_MS, provider.shutdown(), 'not flushed').catch(() => {}),
+    )
+    await Promise.all(ended)
   }
   return { stop }
 }
