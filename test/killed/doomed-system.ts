@@ -6,6 +6,7 @@ import { createPool, type Pool } from '@cofre/platform/postgres/postgres'
 import type { Ready } from '@cofre/local/ready-file'
 import { startLocal } from '@cofre/local/start-local'
 import { databaseOf, type ServiceName } from '@cofre/platform/service/services'
+import { PATIENT } from '@cofre/testing/testing'
 import { DATABASE_LINKS } from './commits'
 import { acquirerCall, startPartnerProxy, tokenServiceCall, voucherCall } from './partner-proxy'
 import type { Program } from './points'
@@ -48,11 +49,11 @@ export const HASTY = {
 /** The partners that are one program of the sandbox: the voucher issuers and the identity provider. */
 const VOUCHER_PARTNERS = ['alelo', 'vr', 'ticket', 'ticket-merchant', 'ticket-identity']
 
-/** For every program. An access token lasts so long that a sweeper can use it, and is renewed within a run. */
+/** For every program. A payment renews an access token that has less than 30 s left: five seconds after it was given. */
 const SETTINGS = {
   RATE_LIMIT_PER_SECOND: '1000',
   RATE_LIMIT_BURST: '2000',
-  SANDBOX_ACCESS_TOKEN_SECONDS: '45',
+  SANDBOX_ACCESS_TOKEN_SECONDS: '35',
 }
 
 /** What some services are told beside. Voucher cards have few BINs, and each may be declined often. */
@@ -193,7 +194,7 @@ async function readOnce<Row extends object>(
   sql: string,
   values: unknown[] = [],
 ): Promise<Row[]> {
-  const pool: Pool = createPool({ url, max: 1, name: 'killed' }, () => {})
+  const pool: Pool = createPool({ url, max: 1, name: 'killed', ...PATIENT }, () => {})
   try {
     return (await pool.query<Row>(sql, values)).rows
   } finally {

@@ -92,7 +92,13 @@ const VOUCHER_COMMITS = {
 const COMMITS = { ...CARD_COMMITS, ...VOUCHER_COMMITS }
 
 /** Moments that can be had alone. */
-export const PARTS = { vouchers: { ...VOUCHER_CALLS, ...VOUCHER_COMMITS } } as const
+export const PARTS = {
+  vouchers: { ...VOUCHER_CALLS, ...VOUCHER_COMMITS },
+  renewals: {
+    'grant renewal': VOUCHER_CALLS['grant renewal'],
+    'renewal noted': VOUCHER_COMMITS['renewal noted'],
+  },
+} as const
 export type Part = keyof typeof PARTS
 
 export type Call = keyof typeof CALLS
