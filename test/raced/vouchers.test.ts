@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import { authorizeCard, openHolderBrowser } from '@cofre/testing/holder-browser'
 import { eventually } from '@cofre/testing/testing'
 import { customer, forget, startSystem, type Answer, type System } from '../journeys/system'
@@ -5,6 +6,8 @@ import { customer, forget, startSystem, type Answer, type System } from '../jour
 const MANY = 50
 /** They renew an access token one after the other; on a busy machine the last ones have no time for it, and pay nothing. */
 const SOME = 8
+/** Of an issuer's absence under load. ISSUER_AWAY_SECONDS=60 npx jest test/raced/vouchers is the long form. */
+const AWAY_SECONDS = Number(process.env['ISSUER_AWAY_SECONDS'] ?? 2)
 /** A busy machine gets through all that a test asks for at once. */
 const PATIENT = {
   RATE_LIMIT_PER_SECOND: '10000',
@@ -73,7 +76,7 @@ async function paymentsOf({ token }: Voucher): Promise<Payment[]> {
   })
 }
 
-/** What the issuer has of payments, in their order. */
+/** What the issuers have of payments, in their order. */
 async function truthOf(payments: readonly Payment[]): Promise<string[]> {
   const books = await Promise.all(
     payments.map(({ orderNumber }) => system.sandbox('GET', `/vouchers/payments?orderNumber=${orderNumber}`)),
@@ -180,3 +183,76 @@ test('a token by redirect that is deleted beside payments and their renewals lea
   await expectWholeBooks(voucher, await paying)
   await eventually(async () => expect(await openGrants()).toBe(before))
 })
+
+test(
+  'an issuer that is away while payments come: each is made once, when it is back',
+  async () => {
+    const voucher = await newVoucher(0)
+    const asked: Asked[] = []
+    const isOver = { now: false }
+    const clients = Array.from({ length: SOME }, (_none, nth) =>
+      keepPaying(voucher, `away-${nth}`, asked, isOver),
+    )
+    await issuerIsAway('NOT_REACHED', () => asked.some(({ told }) => told === '503 SERVICE_UNAVAILABLE'))
+    await issuerIsAway('ANSWER_LOST', () => asked.some(({ told }) => told === '201 PENDING'))
+    isOver.now = true
+    await Promise.all(clients)
+
+    const made = new Map<number, string>()
+    for (const { key, id } of asked) {
+      const { body } = await eventually(async () => {
+        const answer = await pay(voucher, key)
+        expect(answer.status).toBe(201)
+        return answer
+      })
+      if (id !== undefined) expect(body.id).toBe(id)
+      made.set(body.id, key)
+    }
+    expect(made.size).toBe(asked.length)
+    const payments = await Promise.all([...made.keys()].map(settled))
+    expect(payments.filter(({ status }) => status !== 'PAID')).toEqual([])
+    expect((await truthOf(payments)).filter((truth) => truth !== 'APPROVED')).toEqual([])
+    // What never left is there as DENIED, and its repeat is another payment.
+    const { body: page } = await system.api(
+      'GET',
+      `${at()}/payments?size=1&status=PAID&token=${voucher.token}`,
+    )
+    expect(page.totalElements).toBe(asked.length)
+    process.stdout.write(`${asked.length} payments while an issuer was away\n`)
+  },
+  600_000 + 10_000 * AWAY_SECONDS,
+)
+
+/** For half of the time, and until that is seen: what is asked does not get there, or its answer is lost. */
+async function issuerIsAway(kind: 'NOT_REACHED' | 'ANSWER_LOST', isSeen: () => boolean): Promise<void> {
+  const fault = { partner: 'VOUCHER_ISSUER', kind, times: 10_000, queries: true }
+  await system.sandbox('POST', '/faults', fault)
+  await setTimeout(AWAY_SECONDS * 500)
+  await eventually(async () => expect(isSeen()).toBe(true))
+  await fetch(`${system.ready.sandboxUrl}/faults`, { method: 'DELETE' })
+}
+
+type Asked = { key: string; told: string; id?: number }
+
+/** One payment after the other, each asked for once; what became of it is seen later. */
+async function keepPaying(
+  voucher: Voucher,
+  name: string,
+  asked: Asked[],
+  isOver: { now: boolean },
+): Promise<void> {
+  for (let nth = 0; !isOver.now; nth += 1) {
+    const key = `${name}-${nth}`
+    const { status, body } = await pay(voucher, key)
+    const told = `${status} ${status === 201 ? body.status : body.code}`
+    asked.push({ key, told, ...(status === 201 ? { id: body.id } : {}) })
+  }
+}
+
+function settled(id: number): Promise<Payment> {
+  return eventually(async () => {
+    const { body } = await system.api('GET', `${at()}/payments/${id}`)
+    expect(body.status).not.toBe('PENDING')
+    return body
+  })
+}
