@@ -5,7 +5,7 @@ import { PassThrough } from 'node:stream'
 import { cofrectl } from '@cofre/cofrectl/cofrectl'
 import type { Ready } from '@cofre/local/ready-file'
 import { createPool, type Pool } from '@cofre/platform/postgres/postgres'
-import { eventually } from '@cofre/testing/testing'
+import { eventually, PATIENT } from '@cofre/testing/testing'
 import { Outcome } from '@cofre/proto/vault/v1/vault'
 import { forget, startSystem, type Answer, type System } from '../journeys/system'
 import { openSeller, type Seller } from './load'
@@ -42,7 +42,7 @@ afterAll(async () => {
 function poolOf(database: string): Pool {
   const { passwords, ports } = JSON.parse(readFileSync(join(system.runDir, 'state.json'), 'utf8'))
   const url = `postgres://postgres:${passwords.postgres}@127.0.0.1:${ports.postgres}/${database}`
-  return createPool({ url, max: 2, name: 'rotated' }, () => {})
+  return createPool({ url, max: 2, name: 'rotated', ...PATIENT }, () => {})
 }
 
 /** Runs `cofrectl keys …` in the folder of the system. */

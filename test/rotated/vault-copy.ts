@@ -4,6 +4,7 @@ import { callRpc, CLIENT_OPTIONS } from '@cofre/platform/grpc/client'
 import { createPool, type Pool } from '@cofre/platform/postgres/postgres'
 import { clientCredentials } from '@cofre/platform/grpc/tls'
 import { startProgram } from '@cofre/testing/service-program'
+import { PATIENT } from '@cofre/testing/testing'
 import { CardKind, VaultClient, type ForwardResponse } from '@cofre/proto/vault/v1/vault'
 
 const PROGRAM = join(__dirname, '../../services/vault/dist/main.js')
@@ -52,7 +53,7 @@ export async function openCopies(server: Pool, settings: Record<string, string>)
 }
 
 async function restore(url: string, { keys, accounts, cards }: Copy): Promise<void> {
-  const pool = createPool({ url, max: 1, name: 'rotated' }, () => {})
+  const pool = createPool({ url, max: 1, name: 'rotated', ...PATIENT }, () => {})
   try {
     for (const [table, rows] of Object.entries({ data_keys: keys, accounts, cards })) {
       await pool.query(

@@ -1,7 +1,7 @@
 import { newCall, runCall } from '@cofre/platform/grpc/call-context'
 import { callRpc } from '@cofre/platform/grpc/client'
 import { createPool } from '@cofre/platform/postgres/postgres'
-import { eventually } from '@cofre/testing/testing'
+import { eventually, PATIENT } from '@cofre/testing/testing'
 import { IdempotencyClient, RequestState } from '@cofre/proto/idempotency/v1/idempotency'
 import { Charge, ChargeStatus, TransactionStatus } from '@cofre/proto/orders/v1/orders'
 import { authorizeOrder } from '../src/rpc/authorize-order'
@@ -34,7 +34,7 @@ async function interrupted(
   fault: 'hang' | 'hang_undone',
   work: (replica: Pick<TestOrders, 'client'>) => Promise<unknown>,
 ): Promise<void> {
-  const pool = createPool({ url: orders.url, max: 2, name: 'doomed' }, () => {})
+  const pool = createPool({ url: orders.url, max: 2, name: 'doomed', ...PATIENT }, () => {})
   const replica = await orders.startReplica(pool)
   orders.acquirer.fail(call, fault)
   const asked = orders.acquirer.calls.length

@@ -1,7 +1,7 @@
 import { newCall, runCall } from '@cofre/platform/grpc/call-context'
 import { callRpc } from '@cofre/platform/grpc/client'
 import { createPool } from '@cofre/platform/postgres/postgres'
-import { eventually } from '@cofre/testing/testing'
+import { eventually, PATIENT } from '@cofre/testing/testing'
 import { IdempotencyClient, RequestState } from '@cofre/proto/idempotency/v1/idempotency'
 import { VoucherPayment, VoucherPaymentStatus } from '@cofre/proto/vouchers/v1/vouchers'
 import { createPayment } from '../src/rpc/create-payment'
@@ -31,7 +31,7 @@ async function interrupted(
   fault: 'hang' | 'hang_undone' | 'late',
   work: (replica: Pick<TestVouchers, 'client'>) => Promise<unknown>,
 ): Promise<void> {
-  const pool = createPool({ url: vouchers.url, max: 2, name: 'doomed' }, () => {})
+  const pool = createPool({ url: vouchers.url, max: 2, name: 'doomed', ...PATIENT }, () => {})
   const replica = await vouchers.startReplica(pool)
   vouchers.issuer.fail(call, fault)
   const ended = work(replica).catch((error: unknown) => error)

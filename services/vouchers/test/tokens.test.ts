@@ -1,7 +1,7 @@
 import { unavailable } from '@cofre/platform/errors'
 import { callRepeatable, callRpc } from '@cofre/platform/grpc/client'
 import { createPool } from '@cofre/platform/postgres/postgres'
-import { eventually } from '@cofre/testing/testing'
+import { eventually, PATIENT } from '@cofre/testing/testing'
 import { VoucherCardType, VoucherTokenStatus, type VoucherToken } from '@cofre/proto/vouchers/v1/vouchers'
 import { destroyAllDiscarded } from '../src/sweepers/destroy-discarded'
 import { newSeller, startVouchers, type TestVouchers } from './support/start-vouchers'
@@ -185,7 +185,7 @@ test('the vault refuses a number: nothing is left of it, and the request may be 
 
 test('the database is gone after the vault has kept a number: the sweeper has it destroyed', async () => {
   const sellerId = newSeller(vouchers)
-  const pool = createPool({ url: vouchers.url, max: 2, name: 'doomed' }, () => {})
+  const pool = createPool({ url: vouchers.url, max: 2, name: 'doomed', ...PATIENT }, () => {})
   const replica = await vouchers.startReplica(pool)
   vouchers.hooks.onCall = (rpc) => (rpc === 'keepVoucher' ? pool.end() : undefined)
   await expect(newToken(replica, sellerId)).rejects.toBeInstanceOf(Error)

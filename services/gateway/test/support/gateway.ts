@@ -11,7 +11,7 @@ import { createVault } from '@cofre/testing/stand-ins/vault'
 import { createVouchers } from '@cofre/testing/stand-ins/vouchers'
 import { openLineTo } from '@cofre/testing/tcp-line'
 import { openTestNetwork, type TestServer } from '@cofre/testing/test-network'
-import { createTestDatabase } from '@cofre/testing/testing'
+import { createTestDatabase, PATIENT } from '@cofre/testing/testing'
 import { GatewayAdminClient } from '@cofre/proto/gateway/v1/gateway'
 import { OrdersClient } from '@cofre/proto/orders/v1/orders'
 import { createApp } from '../../src/http/app'
@@ -56,7 +56,7 @@ export async function startGateway(settings: Record<string, string> = {}) {
   const tls = await network.tlsFor('gateway')
   const config = readConfig({ ...testSettings(database.url, servers), ...settings })
   const line = await openLineTo(database.url)
-  const pool = createPool({ url: line.through(database.url), max: 5, name: 'gateway' }, () => {})
+  const pool = createPool({ url: line.through(database.url), max: 5, name: 'gateway', ...PATIENT }, () => {})
   const { boot, close } = openBoot({ name: 'gateway', log, pool, tls })
   const deps = await openDeps(config, boot)
   const http = await startHttpServer(

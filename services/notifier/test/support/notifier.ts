@@ -8,7 +8,7 @@ import { createPool } from '@cofre/platform/postgres/postgres'
 import { openPostgresHistory } from '@cofre/platform/history/postgres-history'
 import { openPostgresEventLog } from '@cofre/platform/events/postgres-event-log'
 import { openTestNetwork } from '@cofre/testing/test-network'
-import { createTestDatabase } from '@cofre/testing/testing'
+import { createTestDatabase, PATIENT } from '@cofre/testing/testing'
 import { IdempotencyClient } from '@cofre/proto/idempotency/v1/idempotency'
 import { NotifierClient } from '@cofre/proto/notifier/v1/notifier'
 import { consumeEvents } from '../../src/consumers/consume-events'
@@ -54,7 +54,7 @@ export async function startNotifier(change: (deps: Deps) => Partial<Deps> = () =
     return stop
   }
   const openOtherEventLog = async (): Promise<EventLog> => {
-    const pool = createPool({ url: events.url, max: 4, name: 'test' }, () => {})
+    const pool = createPool({ url: events.url, max: 4, name: 'test', ...PATIENT }, () => {})
     const log = await openPostgresEventLog(pool, silent)
     stops.push(() => log.close())
     return log

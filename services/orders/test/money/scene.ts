@@ -1,4 +1,5 @@
 import { createPool } from '@cofre/platform/postgres/postgres'
+import { PATIENT } from '@cofre/testing/testing'
 import { settlePending } from '../support/settle-pending'
 import { DECLINED } from '../support/orders'
 import { passDeadlines, startOrders } from '../support/start-orders'
@@ -29,7 +30,7 @@ export async function startScene() {
   const { partner } = made
   if (!partner) throw new Error('no partner')
   let doom = newDoom(null)
-  const pool = createPool({ url: orders.url, max: 5, name: 'doomed' }, () => {})
+  const pool = createPool({ url: orders.url, max: 5, name: 'doomed', ...PATIENT }, () => {})
   const doomed = await orders.startReplica(pool, rules)
   cutPool(pool, () => doom)
   doomed.deps.acquirer = cutAcquirer(doomed.deps.acquirer, () => doom)

@@ -1,5 +1,5 @@
 import { createPool } from '@cofre/platform/postgres/postgres'
-import { eventually } from '@cofre/testing/testing'
+import { eventually, PATIENT } from '@cofre/testing/testing'
 import { ChargeStatus, TransactionStatus, type Charge } from '@cofre/proto/orders/v1/orders'
 import { settlePending } from '../support/settle-pending'
 import { ALSO_GOOD, authorize, capture, order, refund, VISA } from '../support/orders'
@@ -166,7 +166,7 @@ test.each([
     orders.acquirer.fail('capture', 'none', TOO_MANY_CALLS)
     await capture(orders, charge)
     const sent = atAcquirer(charge).map(({ capturedAmount }) => capturedAmount)
-    const pool = createPool({ url: orders.url, max: 2, name: 'doomed' }, () => {})
+    const pool = createPool({ url: orders.url, max: 2, name: 'doomed', ...PATIENT }, () => {})
     const replica = await orders.startReplica(pool)
     orders.acquirer.fail('capture', fault)
     await passDeadlines(orders, charge)
