@@ -2,6 +2,7 @@ import { addressesOf } from '@cofre/platform/service/addresses'
 import type { Boot } from '@cofre/platform/service/run-service'
 import type { CalledBy } from '@cofre/platform/service/services'
 import { IdempotencyClient } from '@cofre/proto/idempotency/v1/idempotency'
+import { CustomersClient } from '@cofre/proto/invoices/v1/customers'
 import { NetworkTokensClient } from '@cofre/proto/networktoken/v1/networktoken'
 import { NotifierClient } from '@cofre/proto/notifier/v1/notifier'
 import { OrdersClient } from '@cofre/proto/orders/v1/orders'
@@ -16,6 +17,7 @@ export type Services = {
   notifier: NotifierClient
   networkTokens: NetworkTokensClient
   vouchers: VouchersClient
+  customers: CustomersClient
   /** Each service remembers its own requests. */
   idempotency: Record<CalledBy<'gateway'>, IdempotencyClient>
 }
@@ -33,6 +35,7 @@ export function openServices(config: Config, { connect }: Boot): Services {
     notifier: connect(NotifierClient, addresses.notifier),
     networkTokens: connect(NetworkTokensClient, addresses['network-token']),
     vouchers: connect(VouchersClient, addresses.vouchers),
+    customers: connect(CustomersClient, addresses.invoices),
     idempotency: Object.fromEntries(owners) as Services['idempotency'],
   }
 }

@@ -80,6 +80,9 @@ const rows = table({
     brands: true,
     withSandbox: { SETTLE_MAX_MS: '3000', ABSENCE_GRACE_MS: '3000' },
   },
+  invoices: {
+    calls: [],
+  },
   notifier: {
     calls: [],
     reads: ['orders.v1', 'network-token.v1', 'vouchers.v1', 'voucher-payments.v1'],
@@ -90,7 +93,7 @@ const rows = table({
     receivers: true,
   },
   gateway: {
-    calls: ['vault', 'network-token', 'orders', 'vouchers', 'notifier'],
+    calls: ['vault', 'network-token', 'orders', 'vouchers', 'invoices', 'notifier'],
     administered: true,
     seals: { setting: 'TOKEN_KEY_FILE', entry: 'token-key' },
     fingerprints: { setting: 'FINGERPRINT_KEYS_FILE', entry: 'fingerprint-keys' },

@@ -4,6 +4,7 @@ import { addressSettingOf, calledBy, type CalledBy } from '@cofre/platform/servi
 import { openBoot } from '@cofre/platform/service/run-service'
 import { createLog } from '@cofre/platform/telemetry/log'
 import { createPool } from '@cofre/platform/postgres/postgres'
+import { createInvoices } from '@cofre/testing/stand-ins/invoices'
 import { createNetworkTokens } from '@cofre/testing/stand-ins/network-tokens'
 import { createNotifier } from '@cofre/testing/stand-ins/notifier'
 import { createOrders } from '@cofre/testing/stand-ins/orders'
@@ -42,12 +43,14 @@ export async function startGateway(settings: Record<string, string> = {}) {
   const [vault, orders] = [createVault(), createOrders()]
   const [notifier, networkTokens] = [createNotifier(), createNetworkTokens()]
   const vouchers = createVouchers()
+  const invoices = createInvoices()
   const behind = {
     vault,
     orders,
     notifier,
     'network-token': networkTokens,
     vouchers,
+    invoices,
   } satisfies Record<CalledBy<'gateway'>, object>
   const serving = calledBy('gateway').map(
     async (name) => [name, await network.serve(name, behind[name].services(log))] as const,
@@ -90,6 +93,7 @@ export async function startGateway(settings: Record<string, string> = {}) {
     notifier,
     networkTokens,
     vouchers,
+    invoices,
     servers,
     ...sellers.own,
     other: sellers.other,

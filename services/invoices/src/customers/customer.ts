@@ -1,0 +1,28 @@
+/** What a seller says of a customer. Null: not given. */
+export type CustomerFields = {
+  name: string
+  /** CPF or CNPJ, without mask. */
+  document: string
+  /** YYYY-MM-DD. */
+  birthdate: string | null
+  phone: Phone | null
+  email: string | null
+  address: Address | null
+}
+
+export type Phone = { countryCode: number | null; areaCode: number | null; number: number | null }
+
+export type Address = {
+  street: string | null
+  streetNumber: string | null
+  lineTwo: string | null
+  neighborhood: string | null
+  /** Two letters. */
+  state: string | null
+  /** Eight digits. */
+  zipCode: string | null
+  city: string | null
+}
+
+/** Somebody whom a seller bills. Times in epoch milliseconds. */
+export type Customer = CustomerFields & { id: number; sellerId: number; createdAt: number; updatedAt: number }

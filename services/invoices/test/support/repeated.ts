@@ -1,0 +1,7 @@
+import { newCall, runCall, type IdempotencyKey } from '@cofre/platform/grpc/call-context'
+
+/** Runs a call as the gateway does for a request with an Idempotency-Key. */
+export function withKey<T>(key: string, work: () => Promise<T>, body = 'body'): Promise<T> {
+  const idempotency: IdempotencyKey = { key, method: 'POST', path: '/of-the-test', fingerprint: body }
+  return runCall({ ...newCall({ timeoutMs: 20_000 }), idempotency }, work)
+}

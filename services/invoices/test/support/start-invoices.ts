@@ -1,0 +1,41 @@
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import { createPool, type Pool } from '@cofre/platform/postgres/postgres'
+import { createLog } from '@cofre/platform/telemetry/log'
+import { openTestNetwork } from '@cofre/testing/test-network'
+import { createTestDatabase, PATIENT } from '@cofre/testing/testing'
+import { CustomersClient } from '@cofre/proto/invoices/v1/customers'
+import type { Deps } from '../../src/deps'
+import { invoiceServices } from '../../src/server'
+
+export type TestInvoices = Awaited<ReturnType<typeof startInvoices>>
+
+/** The service with a real database. Sweepers run when a test says so. */
+export async function startInvoices() {
+  const log = createLog('invoices', 'silent')
+  const database = await createTestDatabase(join(__dirname, '../../migrations'))
+  const network = await openTestNetwork()
+
+  /** Another replica of the service on the same database. */
+  const startReplica = async (
+    pool: Pool = createPool({ url: database.url, max: 10, name: 'invoices', ...PATIENT }, () => {}),
+  ) => {
+    network.onClose(() => (pool.ended ? undefined : pool.end()))
+    const deps: Deps = { pool, log }
+    const { address } = await network.serve('invoices', invoiceServices(deps))
+    const customers = await network.clientOf(CustomersClient, address, 'gateway')
+    return { deps, address, customers }
+  }
+
+  const main = await startReplica()
+  const stop = async () => {
+    await network.close()
+    await database.drop()
+  }
+  return { ...main, network, pool: database.pool, url: database.url, startReplica, stop }
+}
+
+/** Each test has a seller of its own. */
+export function newSeller(): number {
+  return 1 + randomBytes(4).readUInt32BE()
+}
