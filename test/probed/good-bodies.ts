@@ -85,6 +85,10 @@ export function goodBody(path: string, { card, token, inbox }: Given): Json {
   if (path.endsWith('/metadata')) return { cart: '77', visits: 3 }
   if (/\/endpoints(\/[^/]+)?$/.test(path)) return { url: inbox, events: ['charge.captured'] }
   if (path.endsWith('/recover')) return { since: 1_767_225_600_000 }
+  if (/\/customers(\/[^/]+)?$/.test(path)) {
+    const phone = { countryCode: 55, areaCode: 11, number: 987_654_321 }
+    return { ...whole, phone, address: { ...whole.address, lineTwo: 'ap 42' } }
+  }
   throw new Error(`no good body is known for ${path}: add one`)
 }
 

@@ -1,6 +1,7 @@
 import type { Route } from '../http/route'
 import { cardRoutes } from './cards'
 import { chargeRoutes } from './charges'
+import { customerRoutes } from './customers'
 import { deliveryRoutes } from './deliveries'
 import { documentRoutes } from './document'
 import { endpointRoutes } from './endpoints'
@@ -23,6 +24,7 @@ const apiRoutes = [
   ...voucherRoutes,
   ...voucherRedirectRoutes,
   ...voucherPaymentRoutes,
+  ...customerRoutes,
   ...webhookRoutes,
   ...endpointRoutes,
   ...deliveryRoutes,

@@ -1,28 +1,10 @@
 import { cents, epochMs } from '@cofre/api/schema'
 import { z } from 'zod'
 import { cardTokenReferenceSchema, openCardSchema } from './card-request'
+import { addressFields } from './fields/address-fields'
 import { day, text, tokenText, withExactlyOne, withRule } from './fields/body-fields'
 import { documentNumber } from './fields/document-number'
 import { metadataRequestSchema } from './metadata-request'
-
-const addressSchema = z
-  .object({
-    street: text().optional(),
-    streetNumber: text().optional(),
-    neighborhood: text().optional(),
-    city: text().optional(),
-    state: z
-      .string()
-      .regex(/^[A-Za-z]{2}$/, 'must be two letters')
-      .transform((state) => state.toUpperCase())
-      .optional(),
-    zipCode: z
-      .string()
-      .regex(/^(\d{8}|\d{5}-\d{3})$/, 'must be eight digits')
-      .transform((code) => code.replace('-', ''))
-      .optional(),
-  })
-  .meta({ id: 'Address' })
 
 const customerSchema = z
   .object({
@@ -30,7 +12,7 @@ const customerSchema = z
     document: documentNumber(),
     email: z.email('must be an e-mail address').max(255).optional(),
     birthdate: day().optional(),
-    address: addressSchema.optional(),
+    address: z.object(addressFields).meta({ id: 'Address' }).optional(),
   })
   .meta({ id: 'OrderCustomer' })
 

@@ -34,3 +34,21 @@ export function payment(over: Record<string, unknown> = {}) {
 export function directCharge(over: Record<string, unknown> = {}) {
   return { amount: 4_990, installments: 1, customer, cardToken, ...over }
 }
+
+/** A customer to bill, with every field. */
+export const billedCustomer = {
+  name: 'Ana Souza',
+  document: '123.456.789-09',
+  birthdate: '1990-05-31',
+  phone: { countryCode: 55, areaCode: 11, number: 987_654_321 },
+  email: 'ana@example.com',
+  address: {
+    street: 'Rua das Flores',
+    streetNumber: '120',
+    lineTwo: 'ap 42',
+    neighborhood: 'Centro',
+    state: 'sp',
+    zipCode: '01001-000',
+    city: 'São Paulo',
+  },
+}

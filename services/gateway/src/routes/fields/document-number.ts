@@ -33,7 +33,7 @@ function hasCheckDigits(document: string, weights: readonly number[]): boolean {
   return document.endsWith(`${first}${digitAfter(`${body}${first}`)}`)
 }
 
-/** A CPF or CNPJ in a request body; parsed, it has no mask. */
+/** A CPF or CNPJ in a body or query; parsed, it has no mask. */
 export function documentNumber() {
   return z
     .string()

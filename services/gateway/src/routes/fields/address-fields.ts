@@ -1,0 +1,20 @@
+import { z } from 'zod'
+import { text } from './body-fields'
+
+/** A Brazilian address as bodies name it. */
+export const addressFields = {
+  street: text().optional(),
+  streetNumber: text().optional(),
+  neighborhood: text().optional(),
+  city: text().optional(),
+  state: z
+    .string()
+    .regex(/^[A-Za-z]{2}$/, 'must be two letters')
+    .transform((state) => state.toUpperCase())
+    .optional(),
+  zipCode: z
+    .string()
+    .regex(/^(\d{8}|\d{5}-\d{3})$/, 'must be eight digits')
+    .transform((code) => code.replace('-', ''))
+    .optional(),
+}
