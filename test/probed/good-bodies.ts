@@ -89,6 +89,11 @@ export function goodBody(path: string, { card, token, inbox }: Given): Json {
     const phone = { countryCode: 55, areaCode: 11, number: 987_654_321 }
     return { ...whole, phone, address: { ...whole.address, lineTwo: 'ap 42' } }
   }
+  if (/\/products(\/[^/]+)?$/.test(path)) {
+    const link = { softDescriptor: 'LOJA', maxInstallments: 3, active: true, methods: ['PIX'], themeId: 1 }
+    const product = { productType: 'ONETIME', affiliateId: 0, name: 'Caneca', value: 4_990 }
+    return { ...product, ...link, description: 'Branca.', feePassThrough: false }
+  }
   throw new Error(`no good body is known for ${path}: add one`)
 }
 

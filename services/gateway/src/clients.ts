@@ -3,6 +3,7 @@ import type { Boot } from '@cofre/platform/service/run-service'
 import type { CalledBy } from '@cofre/platform/service/services'
 import { IdempotencyClient } from '@cofre/proto/idempotency/v1/idempotency'
 import { CustomersClient } from '@cofre/proto/invoices/v1/customers'
+import { ProductsClient } from '@cofre/proto/invoices/v1/products'
 import { NetworkTokensClient } from '@cofre/proto/networktoken/v1/networktoken'
 import { NotifierClient } from '@cofre/proto/notifier/v1/notifier'
 import { OrdersClient } from '@cofre/proto/orders/v1/orders'
@@ -18,6 +19,7 @@ export type Services = {
   networkTokens: NetworkTokensClient
   vouchers: VouchersClient
   customers: CustomersClient
+  products: ProductsClient
   /** Each service remembers its own requests. */
   idempotency: Record<CalledBy<'gateway'>, IdempotencyClient>
 }
@@ -36,6 +38,7 @@ export function openServices(config: Config, { connect }: Boot): Services {
     networkTokens: connect(NetworkTokensClient, addresses['network-token']),
     vouchers: connect(VouchersClient, addresses.vouchers),
     customers: connect(CustomersClient, addresses.invoices),
+    products: connect(ProductsClient, addresses.invoices),
     idempotency: Object.fromEntries(owners) as Services['idempotency'],
   }
 }

@@ -1,12 +1,18 @@
 import { serve, type ServedService } from '@cofre/platform/grpc/server'
 import { idempotencyService } from '@cofre/platform/idempotency/find-request'
 import { CustomersService } from '@cofre/proto/invoices/v1/customers'
+import { ProductsService } from '@cofre/proto/invoices/v1/products'
 import type { Deps } from './deps'
 import { createCustomer } from './rpc/create-customer'
+import { createProduct } from './rpc/create-product'
 import { deleteCustomer } from './rpc/delete-customer'
+import { deleteProduct } from './rpc/delete-product'
 import { getCustomer } from './rpc/get-customer'
+import { getProduct } from './rpc/get-product'
 import { listCustomers } from './rpc/list-customers'
+import { listProducts } from './rpc/list-products'
 import { replaceCustomer } from './rpc/replace-customer'
+import { replaceProduct } from './rpc/replace-product'
 
 const GATEWAY = ['gateway'] as const
 
@@ -19,5 +25,12 @@ export function invoiceServices(deps: Deps): ServedService[] {
     replaceCustomer: [GATEWAY, replaceCustomer],
     deleteCustomer: [GATEWAY, deleteCustomer],
   })
-  return [customers, idempotencyService(deps)]
+  const products = serve(deps, ProductsService, {
+    createProduct: [GATEWAY, createProduct],
+    getProduct: [GATEWAY, getProduct],
+    listProducts: [GATEWAY, listProducts],
+    replaceProduct: [GATEWAY, replaceProduct],
+    deleteProduct: [GATEWAY, deleteProduct],
+  })
+  return [customers, products, idempotencyService(deps)]
 }

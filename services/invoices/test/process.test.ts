@@ -22,7 +22,7 @@ afterAll(async () => {
 test('the migrate argument applies the migrations and ends', async () => {
   const empty = await createTestDatabase()
   expect(await program.start(['migrate'], { DATABASE_URL: empty.url }).exited).toBe(0)
-  await empty.pool.query('SELECT FROM customers')
+  await empty.pool.query('SELECT FROM customers, products')
   await empty.drop()
 })
 

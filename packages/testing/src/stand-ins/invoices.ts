@@ -1,17 +1,26 @@
 import type { ServedService } from '@cofre/platform/grpc/server'
 import type { Logger } from '@cofre/platform/telemetry/log'
 import { CustomersService } from '@cofre/proto/invoices/v1/customers'
+import { ProductsService } from '@cofre/proto/invoices/v1/products'
 import { standIn, type OnCall } from '../stand-in'
 import { createCustomers } from './customers'
 import { createMarks } from './marks'
+import { createProducts } from './products'
 
 /** The invoices service in memory: what the gateway asks of it is in `asked`. */
 export function createInvoices({ onCall }: { onCall?: OnCall } = {}) {
   const marks = createMarks()
   const customers = createCustomers(marks)
+  const products = createProducts(marks)
   const services = (log: Logger): ServedService[] => [
     standIn(log, CustomersService, customers.answers, { onCall }),
+    standIn(log, ProductsService, products.answers, { onCall }),
     marks.service(log),
   ]
-  return { services, customers: customers.customers, asked: { customers: customers.asked } }
+  return {
+    services,
+    customers: customers.customers,
+    products: products.products,
+    asked: { customers: customers.asked, products: products.asked },
+  }
 }

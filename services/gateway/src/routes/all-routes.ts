@@ -1,13 +1,14 @@
 import type { Route } from '../http/route'
 import { cardRoutes } from './cards'
 import { chargeRoutes } from './charges'
-import { customerRoutes } from './customers'
+import { customerRoutes } from './invoices/customers'
 import { deliveryRoutes } from './deliveries'
 import { documentRoutes } from './document'
 import { endpointRoutes } from './endpoints'
 import { historyRoutes } from './history'
 import { networkTokenRoutes } from './network-tokens'
 import { orderRoutes } from './orders'
+import { productRoutes } from './invoices/products'
 import { requestRoutes } from './requests'
 import { serviceRoutes } from './service'
 import { voucherPaymentRoutes } from './voucher-payments'
@@ -25,6 +26,7 @@ const apiRoutes = [
   ...voucherRedirectRoutes,
   ...voucherPaymentRoutes,
   ...customerRoutes,
+  ...productRoutes,
   ...webhookRoutes,
   ...endpointRoutes,
   ...deliveryRoutes,

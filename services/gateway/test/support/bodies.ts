@@ -52,3 +52,18 @@ export const billedCustomer = {
     city: 'São Paulo',
   },
 }
+
+/** A product, with every field. */
+export const soldProduct = {
+  productType: 'ONETIME',
+  affiliateId: 7,
+  name: 'Consultoria',
+  value: 9_900,
+  softDescriptor: 'CONSULTORIA',
+  maxInstallments: 3,
+  active: false,
+  methods: ['CREDIT_CARD', 'PIX'],
+  description: 'Uma hora.',
+  themeId: 2,
+  feePassThrough: true,
+}

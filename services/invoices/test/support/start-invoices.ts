@@ -5,6 +5,7 @@ import { createLog } from '@cofre/platform/telemetry/log'
 import { openTestNetwork } from '@cofre/testing/test-network'
 import { createTestDatabase, PATIENT } from '@cofre/testing/testing'
 import { CustomersClient } from '@cofre/proto/invoices/v1/customers'
+import { ProductsClient } from '@cofre/proto/invoices/v1/products'
 import type { Deps } from '../../src/deps'
 import { invoiceServices } from '../../src/server'
 
@@ -24,7 +25,8 @@ export async function startInvoices() {
     const deps: Deps = { pool, log }
     const { address } = await network.serve('invoices', invoiceServices(deps))
     const customers = await network.clientOf(CustomersClient, address, 'gateway')
-    return { deps, address, customers }
+    const products = await network.clientOf(ProductsClient, address, 'gateway')
+    return { deps, address, customers, products }
   }
 
   const main = await startReplica()

@@ -18,6 +18,14 @@ export function queryInstant() {
   return queryInteger(0, MAX_EPOCH_MS)
 }
 
+/** `true` or `false` in a query string. */
+export function queryBoolean() {
+  return z
+    .enum(['true', 'false'])
+    .transform((text) => text === 'true')
+    .meta({ type: 'boolean', enum: undefined })
+}
+
 /** A text to look for in a query string. */
 export function queryText() {
   return z.string().min(1).max(255).refine(isKeepable, UNKEEPABLE)

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { addressFields } from './fields/address-fields'
-import { day, text } from './fields/body-fields'
-import { documentNumber } from './fields/document-number'
+import { addressFields } from '../fields/address-fields'
+import { day, text } from '../fields/body-fields'
+import { documentNumber } from '../fields/document-number'
 
 /** E.164 numbers have at most 15 digits, 3 of them the country's. */
 const phoneSchema = z.object({

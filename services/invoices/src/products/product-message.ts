@@ -1,0 +1,49 @@
+import {
+  ProductMethod,
+  ProductType,
+  type Product as Message,
+  type ProductFields as FieldsMessage,
+} from '@cofre/proto/invoices/v1/products'
+import type { Product, ProductFields, ProductMethod as MethodName, ProductType as TypeName } from './product'
+
+const TYPES = ['ONETIME', 'RECURRING'] as const satisfies readonly TypeName[]
+const METHODS = ['CREDIT_CARD', 'BOLETO', 'PIX'] as const satisfies readonly MethodName[]
+
+/** Undefined: not one that a product can be of. */
+export function typeOf(type: ProductType | undefined): TypeName | undefined {
+  return TYPES.find((name) => ProductType[name] === type)
+}
+
+export function fieldsOf(fields: FieldsMessage, productType: TypeName): ProductFields {
+  return {
+    productType,
+    name: fields.name,
+    value: fields.value,
+    affiliateId: fields.affiliateId ?? null,
+    softDescriptor: fields.softDescriptor || null,
+    maxInstallments: fields.maxInstallments ?? null,
+    active: fields.active,
+    methods: METHODS.filter((name) => fields.methods.includes(ProductMethod[name])),
+    description: fields.description || null,
+    themeId: fields.themeId ?? null,
+    feePassThrough: fields.feePassThrough,
+  }
+}
+
+export function toMessage(product: Product): Message {
+  const { id, sellerId, createdAt, updatedAt, ...given } = product
+  const fields: FieldsMessage = {
+    productType: ProductType[given.productType],
+    name: given.name,
+    value: given.value,
+    affiliateId: given.affiliateId ?? undefined,
+    softDescriptor: given.softDescriptor ?? '',
+    maxInstallments: given.maxInstallments ?? undefined,
+    active: given.active,
+    methods: given.methods.map((name) => ProductMethod[name]),
+    description: given.description ?? '',
+    themeId: given.themeId ?? undefined,
+    feePassThrough: given.feePassThrough,
+  }
+  return { id, sellerId, fields, createdAt, updatedAt }
+}

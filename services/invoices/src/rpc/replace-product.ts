@@ -1,0 +1,17 @@
+import type { Replayable } from '@cofre/platform/grpc/replayable'
+import { withIdempotency } from '@cofre/platform/idempotency/idempotency'
+import { Product as Message, type ReplaceProductRequest } from '@cofre/proto/invoices/v1/products'
+import { toMessage } from '../products/product-message'
+import { replaceProduct as replaceRow } from '../products/product-store'
+import type { Deps } from '../deps'
+import { readFields } from './product-fields'
+
+export async function replaceProduct(
+  { pool }: Deps,
+  { sellerId, productId: id, fields }: ReplaceProductRequest,
+): Promise<Replayable<Message>> {
+  const given = readFields(fields)
+  return withIdempotency(pool, sellerId, Message, async (tx) =>
+    toMessage(await replaceRow(tx, { ...given, id, sellerId, updatedAt: Date.now() })),
+  )
+}
