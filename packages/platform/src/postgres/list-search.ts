@@ -12,6 +12,11 @@ export type List = {
   conditions: readonly (readonly [condition: string, value: unknown])[]
   /** Any of these statuses; empty: all. */
   statuses: readonly string[]
+  /**
+   * The column of a range among the conditions. Few entries are found by an index that begins with seller_id and it; of
+   * more than are counted, a page is found in the order of the list.
+   */
+  rangedBy?: string | undefined
 }
 
 /** As listPage's; an id names the entry that the page follows. */
@@ -23,7 +28,25 @@ export async function readList<Entry extends object>(
   list: List,
   request: ListRequest,
 ): Promise<ListPage<Entry>> {
+  if (list.rangedBy !== undefined) return readRange(pool, list, list.rangedBy, request)
   const [counted, entries] = await Promise.all([count(pool, list), findPage<Entry>(pool, list, request)])
+  return listPage(entries, counted, request)
+}
+
+/** The count comes first: it says which way to the page is the short one. */
+async function readRange<Entry extends object>(
+  pool: Pool,
+  list: List,
+  column: string,
+  request: ListRequest,
+): Promise<ListPage<Entry>> {
+  const { matching, values } = rangeOf(list, column)
+  const { rows } = await pool.query<{ total: number }>(
+    `SELECT count(*) AS total FROM (${matching}) AS found`,
+    values,
+  )
+  const counted = rows[0]?.total ?? 0
+  const entries = await findPage<Entry>(pool, list, request, counted <= COUNTED_MAX ? column : undefined)
   return listPage(entries, counted, request)
 }
 
@@ -37,14 +60,16 @@ async function count(pool: Pool, list: List): Promise<number> {
   return rows[0]?.total ?? 0
 }
 
-/** An index alone gives the ids of a page; only the entries of that page are read whole. */
+/** An index alone gives the ids of a page; only the entries of that page are read whole. `few`: the column of a range. */
 async function findPage<Entry extends object>(
   pool: Pool,
   list: List,
   request: ListRequest,
+  few?: string,
 ): Promise<Entry[]> {
   const last = request.after === undefined ? undefined : await placeOf(pool, list, request.after)
-  const { matching, values } = searchOf(list, { ...rowsToRead(request), direction: 'DESC', last })
+  const reach: Reach = { ...rowsToRead(request), direction: 'DESC', last }
+  const { matching, values } = few === undefined ? searchOf(list, reach) : sortedRangeOf(list, few, reach)
   const { rows } = await pool.query<Entry>(
     `${list.select} WHERE t.id = ANY (ARRAY(SELECT id FROM (${matching}) AS found))
      ORDER BY t.created_at DESC, t.id DESC`,
@@ -67,16 +92,40 @@ async function placeOf(pool: Pool, { table, sellerId }: List, id: number): Promi
 
 type Reach = { limit: number; offset: number; direction: 'ASC' | 'DESC'; last?: Place | undefined }
 
-/** Matching entries in order. Each status has a SELECT of its own, which reads its part of an index in that order. */
-function searchOf(
-  { table, sellerId, conditions, statuses }: List,
-  { limit, offset, direction, last }: Reach,
-) {
+/** What entries are wanted, and the values of it. */
+function wantedOf({ sellerId, conditions }: List): { wanted: string[]; values: unknown[] } {
   const values: unknown[] = [sellerId]
   const wanted = ['t.seller_id = $1']
   for (const [condition, value] of conditions) {
     if (value !== undefined) wanted.push(condition.replace('$', `$${values.push(value)}`))
   }
+  return { wanted, values }
+}
+
+/** Matching entries in the order of a column, no more than are counted. */
+function rangeOf(list: List, column: string) {
+  const { wanted, values } = wantedOf(list)
+  if (list.statuses.length > 0) wanted.push(`t.status = ANY($${values.push(list.statuses)})`)
+  const matching = `SELECT t.created_at, t.id FROM ${list.table} t WHERE ${wanted.join(' AND ')}
+    ORDER BY t.${column} LIMIT ${COUNTED_MAX + 1}`
+  return { matching, values }
+}
+
+/** A page of few matching entries: all of them are found, and sorted. */
+function sortedRangeOf(list: List, column: string, { limit, offset, direction, last }: Reach) {
+  const { matching: found, values } = rangeOf(list, column)
+  const after = last
+    ? `WHERE (created_at, id) < ($${values.push(last.createdAt)}, $${values.push(last.id)})`
+    : ''
+  const matching = `WITH found AS MATERIALIZED (${found}) SELECT created_at, id FROM found ${after}
+    ORDER BY created_at ${direction}, id ${direction} LIMIT ${limit} OFFSET ${offset}`
+  return { matching, values }
+}
+
+/** Matching entries in order. Each status has a SELECT of its own, which reads its part of an index in that order. */
+function searchOf(list: List, { limit, offset, direction, last }: Reach) {
+  const { table, statuses } = list
+  const { wanted, values } = wantedOf(list)
   if (last) {
     const [at, id] = [`$${values.push(last.createdAt)}`, `$${values.push(last.id)}`]
     // The first of the two says where the index is entered, also beside another bound of the time.
