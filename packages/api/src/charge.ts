@@ -4,6 +4,7 @@ import {
   TransactionStatus,
   TransactionType,
   type Charge,
+  type Decline,
   type Payment,
   type Transaction,
 } from '@cofre/proto/orders/v1/orders'
@@ -18,7 +19,7 @@ const cardSource = enumNames(CardSource, 'VOUCHER_TOKEN')
 const transactionType = enumNames(TransactionType)
 const transactionStatus = enumNames(TransactionStatus)
 
-const declineSchema = z.object({
+export const declineSchema = z.object({
   code: z.string().meta({ description: 'Our name for the reason.', examples: ['INSUFFICIENT_FUNDS'] }),
   acquirerCode: z.string().meta({ description: "The acquirer's code for it." }),
   message: z.string(),
@@ -163,8 +164,12 @@ function presentPayment({
       returnCode: acquirer?.returnCode || null,
       orderNumber: acquirer?.orderNumber ?? '',
     },
-    decline: decline ? { ...decline, advice: advice.nameOf(decline.advice) } : null,
+    decline: decline ? presentDecline(decline) : null,
   }
+}
+
+export function presentDecline(decline: Decline): z.output<typeof declineSchema> {
+  return { ...decline, advice: advice.nameOf(decline.advice) }
 }
 
 function presentTransaction(transaction: Transaction): ChargeJson['transactions'][number] {

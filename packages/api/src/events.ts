@@ -5,6 +5,7 @@ export const TOPICS = {
   /** Of its tokens. */
   vouchers: 'vouchers.v1',
   'voucher-payments': 'voucher-payments.v1',
+  invoices: 'invoices.v1',
 } as const
 
 /** Everything that may be published of a charge. */
@@ -45,10 +46,20 @@ export const VOUCHER_PAYMENT_EVENTS = [
   'voucher_payment.canceled',
 ] as const
 
+/** Everything that may be published of an invoice. */
+export const INVOICE_EVENTS = [
+  'invoice.created',
+  'invoice.finalized',
+  'invoice.voided',
+  'invoice.uncollectible',
+  'invoice.past_due',
+] as const
+
 export type ChargeEventType = (typeof CHARGE_EVENTS)[number]
 export type NetworkTokenEventType = (typeof NETWORK_TOKEN_EVENTS)[number]
 export type VoucherTokenEventType = (typeof VOUCHER_TOKEN_EVENTS)[number]
 export type VoucherPaymentEventType = (typeof VOUCHER_PAYMENT_EVENTS)[number]
+export type InvoiceEventType = (typeof INVOICE_EVENTS)[number]
 
 /** The event types that an endpoint may ask for. A `test.ping` goes to the endpoint that it is asked for. */
 export const ENDPOINT_EVENTS = [
@@ -56,6 +67,7 @@ export const ENDPOINT_EVENTS = [
   ...NETWORK_TOKEN_EVENTS,
   ...VOUCHER_TOKEN_EVENTS,
   ...VOUCHER_PAYMENT_EVENTS,
+  ...INVOICE_EVENTS,
   'endpoint.disabled',
 ] as const
 

@@ -1,18 +1,26 @@
 import { serve, type ServedService } from '@cofre/platform/grpc/server'
 import { idempotencyService } from '@cofre/platform/idempotency/find-request'
 import { CustomersService } from '@cofre/proto/invoices/v1/customers'
+import { InvoicesService } from '@cofre/proto/invoices/v1/invoices'
 import { ProductsService } from '@cofre/proto/invoices/v1/products'
 import type { Deps } from './deps'
 import { createCustomer } from './rpc/create-customer'
+import { createInvoice } from './rpc/create-invoice'
 import { createProduct } from './rpc/create-product'
 import { deleteCustomer } from './rpc/delete-customer'
 import { deleteProduct } from './rpc/delete-product'
+import { finalizeInvoice } from './rpc/finalize-invoice'
 import { getCustomer } from './rpc/get-customer'
+import { getInvoice } from './rpc/get-invoice'
+import { getLatestCharge } from './rpc/get-latest-charge'
 import { getProduct } from './rpc/get-product'
 import { listCustomers } from './rpc/list-customers'
+import { listInvoices } from './rpc/list-invoices'
 import { listProducts } from './rpc/list-products'
+import { markUncollectible } from './rpc/mark-uncollectible'
 import { replaceCustomer } from './rpc/replace-customer'
 import { replaceProduct } from './rpc/replace-product'
+import { voidInvoice } from './rpc/void-invoice'
 
 const GATEWAY = ['gateway'] as const
 
@@ -32,5 +40,14 @@ export function invoiceServices(deps: Deps): ServedService[] {
     replaceProduct: [GATEWAY, replaceProduct],
     deleteProduct: [GATEWAY, deleteProduct],
   })
-  return [customers, products, idempotencyService(deps)]
+  const invoices = serve(deps, InvoicesService, {
+    createInvoice: [GATEWAY, createInvoice],
+    getInvoice: [GATEWAY, getInvoice],
+    listInvoices: [GATEWAY, listInvoices],
+    finalizeInvoice: [GATEWAY, finalizeInvoice],
+    voidInvoice: [GATEWAY, voidInvoice],
+    markUncollectible: [GATEWAY, markUncollectible],
+    getLatestCharge: [GATEWAY, getLatestCharge],
+  })
+  return [customers, products, invoices, idempotencyService(deps)]
 }

@@ -82,10 +82,11 @@ const rows = table({
   },
   invoices: {
     calls: [],
+    publishes: ['invoices.v1'],
   },
   notifier: {
     calls: [],
-    reads: ['orders.v1', 'network-token.v1', 'vouchers.v1', 'voucher-payments.v1'],
+    reads: ['orders.v1', 'network-token.v1', 'vouchers.v1', 'voucher-payments.v1', 'invoices.v1'],
     seals: { setting: 'SECRET_KEY_FILE', entry: 'secret-key' },
     history: true,
     baseUrl: true,

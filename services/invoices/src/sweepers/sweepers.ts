@@ -1,11 +1,28 @@
+import { observeOutbox, relayOutbox } from '@cofre/platform/events/outbox'
 import { forgetMarks } from '@cofre/platform/idempotency/mark'
 import { repeat, type Loop } from '@cofre/platform/service/lifecycle'
-import type { Deps } from '../deps'
+import { observe } from '@cofre/platform/telemetry/metrics'
+import type { SweeperDeps } from '../deps'
+import { dayOf } from '../invoice/calendar-day'
+import { oldestUntoldDays } from '../invoice-store/past-due-store'
+import { tellLate } from './tell-late'
 
+const RELAY_EVERY_MS = 50
 const FORGET_EVERY_MS = 600_000
 
 /** Starts what runs without being called, each in any number of replicas at once. */
-export function startSweepers({ pool, log }: Deps): Loop[] {
+export function startSweepers(deps: SweeperDeps): Loop[] {
+  const { pool, log, eventLog, pastDueEveryMs } = deps
   const failed = (what: string) => (err: unknown) => log.error({ err }, `${what} failed`)
-  return [repeat(() => forgetMarks(pool), FORGET_EVERY_MS, failed('forgetting'))]
+  observeOutbox(pool)
+  observe(
+    'invoices_past_due_untold_days',
+    'Days since the oldest invoice became past due of which its seller was not told.',
+    () => oldestUntoldDays(pool, dayOf(Date.now())),
+  )
+  return [
+    repeat(() => relayOutbox(pool, eventLog), RELAY_EVERY_MS, failed('relay')),
+    repeat(() => tellLate(deps), pastDueEveryMs, failed('telling of late invoices')),
+    repeat(() => forgetMarks(pool), FORGET_EVERY_MS, failed('forgetting')),
+  ]
 }

@@ -5,6 +5,7 @@ import { createLog } from '@cofre/platform/telemetry/log'
 import { openTestNetwork } from '@cofre/testing/test-network'
 import { createTestDatabase, PATIENT } from '@cofre/testing/testing'
 import { CustomersClient } from '@cofre/proto/invoices/v1/customers'
+import { InvoicesClient } from '@cofre/proto/invoices/v1/invoices'
 import { ProductsClient } from '@cofre/proto/invoices/v1/products'
 import type { Deps } from '../../src/deps'
 import { invoiceServices } from '../../src/server'
@@ -26,7 +27,8 @@ export async function startInvoices() {
     const { address } = await network.serve('invoices', invoiceServices(deps))
     const customers = await network.clientOf(CustomersClient, address, 'gateway')
     const products = await network.clientOf(ProductsClient, address, 'gateway')
-    return { deps, address, customers, products }
+    const client = await network.clientOf(InvoicesClient, address, 'gateway')
+    return { deps, address, client, customers, products }
   }
 
   const main = await startReplica()

@@ -1,10 +1,12 @@
 import { presentCharge } from '@cofre/api/charge'
 import { TOPICS } from '@cofre/api/events'
+import { presentInvoice } from '@cofre/api/invoice'
 import { presentNetworkTokenNotification } from '@cofre/api/network-token'
 import { presentVoucherPayment } from '@cofre/api/voucher-payment'
 import { presentVoucherTokenNotification } from '@cofre/api/voucher-token'
 import type { LogEvent } from '@cofre/platform/events/event-log'
 import { currentCall } from '@cofre/platform/grpc/call-context'
+import { InvoiceEvent } from '@cofre/proto/invoices/v1/events'
 import { NetworkTokenEvent } from '@cofre/proto/networktoken/v1/events'
 import { NetworkTokenStatus } from '@cofre/proto/networktoken/v1/networktoken'
 import { ChargeEvent } from '@cofre/proto/orders/v1/events'
@@ -30,7 +32,7 @@ export type Source = {
   /** The types of its events begin with it: `charge.captured`. */
   resourceKind: string
   /** Undefined: the message has no resource. */
-  read(message: unknown): EventFacts | undefined
+  read(message: unknown, baseUrl: string): EventFacts | undefined
 }
 
 /** Specification 6.1; of what becomes of a token later, registered endpoints are told. */
@@ -110,6 +112,25 @@ export const SOURCES: readonly Source[] = [
       )
     },
   },
+  {
+    topic: TOPICS.invoices,
+    resourceKind: 'invoice',
+    read: (message, baseUrl) => {
+      const { invoice, ...event } = InvoiceEvent.fromJSON(message)
+      return (
+        invoice && {
+          ...event,
+          sellerId: invoice.sellerId,
+          resourceId: String(invoice.id),
+          path: `/api/v2/invoices/${invoice.id}`,
+          notificationUrl: invoice.notificationUrl,
+          data: presentInvoice(invoice, baseUrl),
+          // Specification 6.2: the URL of an invoice is told of its payment alone.
+          atItsUrl: 'nothing',
+        }
+      )
+    },
+  },
 ]
 
 /**
@@ -117,7 +138,7 @@ export const SOURCES: readonly Source[] = [
  * repeated event makes the same deliveries.
  */
 export function notificationOf(source: Source, event: LogEvent, baseUrl: string): Notification {
-  const facts = source.read(JSON.parse(event.value))
+  const facts = source.read(JSON.parse(event.value), baseUrl)
   if (!facts || facts.sequence < 1) throw new Error('the event has no resource or no sequence')
   const { sellerId, resourceId, sequence, occurredAt, notificationUrl, data, atItsUrl } = facts
   const notification = {

@@ -1,0 +1,67 @@
+import { z } from 'zod'
+import { cents } from './schema'
+
+/** A share in hundredths of a percent. */
+export function basisPoints() {
+  return z.int().min(1).max(10_000).meta({ description: 'Basis points: 200 is 2 %.' })
+}
+
+export const cardSettingsSchema = z.object({
+  maxInstallments: z.int().min(1).max(12).optional(),
+  feePassThrough: z.boolean().default(false),
+})
+
+export const boletoSettingsSchema = z.object({
+  daysAfterDueDate: z.int().min(0).max(365).optional(),
+  instructions: z.array(z.string()).default([]),
+})
+
+/** A payment method of an invoice, as answers show it. */
+export const acceptedMethodSchema = z
+  .object({
+    method: z.enum(['CREDIT_CARD', 'BOLETO']),
+    cardSettings: cardSettingsSchema.optional(),
+    boletoSettings: boletoSettingsSchema.optional(),
+  })
+  .meta({ id: 'AcceptedPaymentMethod' })
+
+/** Who else gets a part of a payment, as answers show it. */
+export const splitSchema = z
+  .object({
+    recipientId: z.int(),
+    amountInCents: cents(1).optional(),
+    percentageBps: basisPoints().optional(),
+    liable: z.boolean(),
+    chargeProcessingFee: z.boolean(),
+  })
+  .meta({ id: 'InvoiceSplit' })
+
+const startsAfterDays = () =>
+  z
+    .int()
+    .min(1)
+    .max(365)
+    .default(1)
+    .meta({ description: 'Days after the due date: 1 is the day after it.', default: 1 })
+
+/** What lateness costs once. */
+export const fineSchema = z
+  .object({
+    amountInCents: cents(1).optional(),
+    percentageBps: basisPoints().optional(),
+    startsAfterDays: startsAfterDays(),
+  })
+  .meta({ id: 'InvoiceFine', description: 'Exactly one of amountInCents and percentageBps.' })
+
+/** What lateness costs each day. */
+export const interestSchema = z
+  .object({
+    dailyAmountInCents: cents(1).optional(),
+    monthlyPercentageBps: basisPoints().optional(),
+    startsAfterDays: startsAfterDays(),
+  })
+  .meta({
+    id: 'InvoiceInterest',
+    description:
+      'Exactly one of dailyAmountInCents and monthlyPercentageBps. Simple interest, 1/30 of the month for each day since the due date.',
+  })

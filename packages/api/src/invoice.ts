@@ -1,0 +1,196 @@
+import {
+  InvoiceChargeStatus,
+  InvoiceStatus,
+  InvoiceTransactionStatus,
+  PaymentMethod,
+  type AcceptedMethod,
+  type Invoice,
+  type InvoiceCharge,
+  type InvoiceTransaction,
+} from '@cofre/proto/invoices/v1/invoices'
+import { z } from 'zod'
+import { declineSchema, presentDecline } from './charge'
+import { INVOICE_EXAMPLE } from './invoice-example'
+import { acceptedMethodSchema, fineSchema, interestSchema, splitSchema } from './invoice-terms'
+import { cents, enumNames, epochMs } from './schema'
+
+export const invoiceStatus = enumNames(InvoiceStatus)
+export const paymentMethod = enumNames(PaymentMethod)
+const chargeStatus = enumNames(InvoiceChargeStatus)
+const transactionStatus = enumNames(InvoiceTransactionStatus)
+
+const nullableEpochMs = () => epochMs().nullable()
+
+const transactionSchema = z
+  .object({
+    id: z.int(),
+    type: paymentMethod.schema,
+    status: transactionStatus.schema,
+    amountInCents: cents(),
+    chargeId: z.int().nullable().meta({ description: 'The card charge: GET /api/v2/charges/{id}.' }),
+    decline: declineSchema.nullable(),
+    createdAt: epochMs(),
+  })
+  .meta({ id: 'InvoiceTransaction', description: 'An attempt to pay.' })
+
+/** What a finalized invoice asks for. */
+export const invoiceChargeSchema = z
+  .object({
+    id: z.int(),
+    invoiceId: z.int(),
+    status: chargeStatus.schema,
+    amountInCents: cents(),
+    method: paymentMethod.schema.nullable().meta({ description: 'How it was paid.' }),
+    transactions: z.array(transactionSchema),
+  })
+  .meta({ id: 'InvoiceCharge', examples: [INVOICE_EXAMPLE.charge] })
+
+const itemSchema = z.object({
+  id: z.int(),
+  productId: z.int(),
+  description: z.string().meta({ description: 'The name of the product when the invoice was made.' }),
+  quantity: z.int(),
+  unitPriceInCents: cents(),
+  totalInCents: cents(),
+})
+
+export const invoiceItemsSchema = z.array(itemSchema).meta({ id: 'InvoiceItems' })
+
+/** An invoice as an entry of a list. */
+export const invoiceEntrySchema = z
+  .object({
+    id: z.int(),
+    status: invoiceStatus.schema.meta({
+      description: 'OPEN: a draft. CLOSED: finalized, awaits its payment.',
+    }),
+    invoiceNumber: z.string(),
+    customer: z
+      .object({ id: z.int(), name: z.string(), document: z.string(), email: z.string().nullable() })
+      .meta({ description: 'As it was when the invoice was made.' }),
+    dueDate: epochMs(),
+    closeDate: nullableEpochMs().meta({ description: 'When it was finalized. Epoch milliseconds.' }),
+    paymentDate: nullableEpochMs(),
+    paymentLimitDate: nullableEpochMs(),
+    pastDue: z.boolean().meta({
+      description: 'OPEN or CLOSED, and the last business day on which it was to be paid is over.',
+    }),
+    amountInCents: cents(),
+    fineInCents: cents(),
+    interestInCents: cents(),
+    payableInCents: cents().meta({ description: 'What has to be paid now. Cents of BRL.' }),
+    paidInCents: cents(),
+    refundedInCents: cents(),
+    acceptedPaymentMethods: z.array(acceptedMethodSchema),
+    splits: z.array(splitSchema),
+    fine: fineSchema.nullable(),
+    interest: interestSchema.nullable(),
+    notificationUrl: z.string().nullable(),
+    successUrl: z.string().nullable(),
+    paymentUrl: z.url().meta({ description: 'Where the customer pays. Nobody can guess it.' }),
+    recurringInvoiceId: z.int().nullable(),
+    cycle: z.int().nullable(),
+    warnings: z.array(z.object({ pointer: z.string(), code: z.string(), detail: z.string() })).meta({
+      description: 'What was taken and may surprise you: a fine above 2 %, interest above 1 % a month.',
+    }),
+    createdAt: epochMs(),
+    updatedAt: epochMs(),
+  })
+  .meta({ id: 'InvoiceEntry' })
+
+/** An invoice as GET and every write show it, and `data` of its events. */
+export const invoiceSchema = invoiceEntrySchema
+  .extend({
+    items: invoiceItemsSchema,
+    charge: invoiceChargeSchema.nullable().meta({ description: 'The latest; null before there is one.' }),
+    transactions: z.array(transactionSchema).meta({ description: 'Attempts to pay, the oldest first.' }),
+  })
+  .meta({ id: 'Invoice', examples: [INVOICE_EXAMPLE] })
+
+export type InvoiceEntryJson = z.output<typeof invoiceEntrySchema>
+export type InvoiceJson = z.output<typeof invoiceSchema>
+
+export function presentInvoice(invoice: Invoice, baseUrl: string): InvoiceJson {
+  const charge = invoice.charge ? presentInvoiceCharge(invoice.charge) : null
+  return {
+    ...presentInvoiceEntry(invoice, baseUrl),
+    items: presentItems(invoice),
+    charge,
+    transactions: charge?.transactions ?? [],
+  }
+}
+
+export function presentItems({ items }: Invoice): InvoiceJson['items'] {
+  return items.map((item) => ({ ...item }))
+}
+
+/** The page on which an invoice is paid. */
+export function paymentUrlOf({ publicId }: Invoice, baseUrl: string): string {
+  return `${baseUrl}/checkout/${publicId}`
+}
+
+export function presentInvoiceEntry(invoice: Invoice, baseUrl: string): InvoiceEntryJson {
+  const { customer, fine, interest } = invoice
+  if (!customer) throw new Error('an invoice was answered without its customer')
+  return {
+    id: invoice.id,
+    status: invoiceStatus.nameOf(invoice.status),
+    invoiceNumber: invoice.invoiceNumber,
+    customer: { ...customer, email: customer.email || null },
+    dueDate: invoice.dueDate,
+    closeDate: invoice.closeDate ?? null,
+    paymentDate: invoice.paymentDate ?? null,
+    paymentLimitDate: invoice.paymentLimitDate ?? null,
+    pastDue: invoice.pastDue,
+    amountInCents: invoice.amount,
+    fineInCents: invoice.fineAmount,
+    interestInCents: invoice.interestAmount,
+    payableInCents: invoice.payableAmount,
+    paidInCents: invoice.paidAmount,
+    refundedInCents: invoice.refundedAmount,
+    acceptedPaymentMethods: invoice.acceptedMethods.map(presentMethod),
+    splits: invoice.splits.map((split) => ({ ...split })),
+    fine: fine ? { ...fine } : null,
+    interest: interest ? { ...interest } : null,
+    notificationUrl: invoice.notificationUrl || null,
+    successUrl: invoice.successUrl || null,
+    paymentUrl: paymentUrlOf(invoice, baseUrl),
+    recurringInvoiceId: null,
+    cycle: null,
+    warnings: invoice.warnings.map((warning) => ({ ...warning })),
+    createdAt: invoice.createdAt,
+    updatedAt: invoice.updatedAt,
+  }
+}
+
+function presentMethod({ method, cardSettings, boletoSettings }: AcceptedMethod) {
+  return {
+    method: paymentMethod.nameOf(method),
+    ...(cardSettings ? { cardSettings } : {}),
+    ...(boletoSettings ? { boletoSettings } : {}),
+  }
+}
+
+export function presentInvoiceCharge(charge: InvoiceCharge): z.output<typeof invoiceChargeSchema> {
+  const { id, invoiceId, status, amount, method, transactions } = charge
+  return {
+    id,
+    invoiceId,
+    status: chargeStatus.nameOf(status),
+    amountInCents: amount,
+    method: method === PaymentMethod.UNSPECIFIED ? null : paymentMethod.nameOf(method),
+    transactions: transactions.map(presentTransaction),
+  }
+}
+
+function presentTransaction(transaction: InvoiceTransaction): z.output<typeof transactionSchema> {
+  const { id, type, status, amount, chargeId, decline, createdAt } = transaction
+  return {
+    id,
+    type: paymentMethod.nameOf(type),
+    status: transactionStatus.nameOf(status),
+    amountInCents: amount,
+    chargeId: chargeId === 0 ? null : chargeId,
+    decline: decline ? presentDecline(decline) : null,
+    createdAt,
+  }
+}

@@ -1,0 +1,48 @@
+import { assigned, changing, changingTime, fixed, fixedTime, table } from '@cofre/platform/postgres/columns'
+import type { Invoice, InvoiceCharge, Item } from '../invoice/invoice'
+
+/** The one place that names the columns of an invoice; the statements of its stores are made from it. */
+export const INVOICES = table<Invoice>({
+  id: assigned,
+  sellerId: fixed,
+  publicId: fixed,
+  status: changing,
+  invoiceNumber: fixed,
+  customer: { prefix: 'customer_', fields: { id: fixed, name: fixed, document: fixed, email: fixed } },
+  dueDate: fixedTime,
+  lateOn: fixed,
+  closeDate: changingTime,
+  paymentDate: changingTime,
+  paymentLimitDate: fixedTime,
+  pastDueTold: changing,
+  amount: fixed,
+  paidAmount: changing,
+  refundedAmount: changing,
+  acceptedMethods: fixed,
+  splits: fixed,
+  fine: fixed,
+  interest: fixed,
+  notificationUrl: fixed,
+  successUrl: fixed,
+  sequence: changing,
+  createdAt: fixedTime,
+  updatedAt: changingTime,
+})
+
+export const ITEMS = table<Item>({
+  id: fixed,
+  productId: fixed,
+  description: fixed,
+  quantity: fixed,
+  unitPrice: fixed,
+})
+
+export const CHARGES = table<InvoiceCharge>({
+  id: assigned,
+  sellerId: fixed,
+  invoiceId: fixed,
+  status: changing,
+  amount: fixed,
+  createdAt: fixedTime,
+  updatedAt: changingTime,
+})

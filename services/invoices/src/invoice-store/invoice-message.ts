@@ -1,0 +1,108 @@
+import { TOPICS } from '@cofre/api/events'
+import type { InvoiceEventType } from '@cofre/api/events'
+import type { DomainEvent } from '@cofre/platform/events/outbox'
+import { InvoiceEvent } from '@cofre/proto/invoices/v1/events'
+import {
+  InvoiceChargeStatus,
+  InvoiceStatus,
+  PaymentMethod,
+  type AcceptedMethod as MethodMessage,
+  type Invoice as Message,
+  type InvoiceCharge as ChargeMessage,
+  type InvoiceItem,
+  type Split as SplitMessage,
+} from '@cofre/proto/invoices/v1/invoices'
+import type { AcceptedMethod, Invoice, InvoiceCharge, Item, Split, WholeInvoice } from '../invoice/invoice'
+import { lateChargesOf } from '../invoice/late-charges'
+import { isPastDue } from '../invoice/lateness'
+import { warningsOf } from '../invoice/warnings'
+
+/** What an absent list of methods stands for. */
+const ALL_METHODS: readonly AcceptedMethod[] = [
+  { method: 'CREDIT_CARD', maxInstallments: null, feePassThrough: false },
+  { method: 'BOLETO', daysAfterDueDate: null, instructions: [] },
+]
+
+/** An invoice with all that belongs to it, as it is at a moment (epoch milliseconds). */
+export function toMessage(invoice: WholeInvoice, at: number): Message {
+  const { items, charge } = invoice
+  return {
+    ...toEntry(invoice, at),
+    items: items.map(itemMessage),
+    charge: charge ? chargeMessage(charge) : undefined,
+  }
+}
+
+/** An invoice as an entry of a list: without items and charge. */
+export function toEntry(invoice: Invoice, at: number): Message {
+  const { customer, fine, interest } = invoice
+  return {
+    id: invoice.id,
+    sellerId: invoice.sellerId,
+    status: InvoiceStatus[invoice.status],
+    invoiceNumber: invoice.invoiceNumber,
+    customer: { ...customer, email: customer.email ?? '' },
+    dueDate: invoice.dueDate,
+    closeDate: invoice.closeDate ?? undefined,
+    paymentDate: invoice.paymentDate ?? undefined,
+    paymentLimitDate: invoice.paymentLimitDate ?? undefined,
+    pastDue: isPastDue(invoice, at),
+    amount: invoice.amount,
+    ...lateChargesOf(invoice, at),
+    paidAmount: invoice.paidAmount,
+    refundedAmount: invoice.refundedAmount,
+    acceptedMethods: (invoice.acceptedMethods ?? ALL_METHODS).map(methodMessage),
+    splits: invoice.splits.map(splitMessage),
+    fine: fine ? given(fine) : undefined,
+    interest: interest ? given(interest) : undefined,
+    notificationUrl: invoice.notificationUrl ?? '',
+    successUrl: invoice.successUrl ?? '',
+    publicId: invoice.publicId,
+    warnings: warningsOf(invoice),
+    items: [],
+    charge: undefined,
+    createdAt: invoice.createdAt,
+    updatedAt: invoice.updatedAt,
+  }
+}
+
+/** A message says nothing where we say null. */
+type Given<T> = { [Field in keyof T]: null extends T[Field] ? Exclude<T[Field], null> | undefined : T[Field] }
+
+function given<T extends object>(value: T): Given<T> {
+  const entries = Object.entries(value).map(([name, held]) => [name, held ?? undefined])
+  return Object.fromEntries(entries) as Given<T>
+}
+
+function methodMessage(accepted: AcceptedMethod): MethodMessage {
+  const method = PaymentMethod[accepted.method]
+  if (accepted.method === 'CREDIT_CARD') {
+    const { maxInstallments, feePassThrough } = accepted
+    const cardSettings = { maxInstallments: maxInstallments ?? undefined, feePassThrough }
+    return { method, cardSettings, boletoSettings: undefined }
+  }
+  const { daysAfterDueDate, instructions } = accepted
+  const boletoSettings = { daysAfterDueDate: daysAfterDueDate ?? undefined, instructions: [...instructions] }
+  return { method, cardSettings: undefined, boletoSettings }
+}
+
+function splitMessage(split: Split): SplitMessage {
+  return given(split)
+}
+
+function itemMessage({ unitPrice, ...item }: Item): InvoiceItem {
+  return { ...item, unitPriceInCents: unitPrice, totalInCents: unitPrice * item.quantity }
+}
+
+/** No attempt to pay is kept here. */
+export function chargeMessage({ status, ...charge }: InvoiceCharge): ChargeMessage {
+  const method = PaymentMethod.UNSPECIFIED
+  return { ...charge, status: InvoiceChargeStatus[status], method, transactions: [] }
+}
+
+/** What sellers hear of a change, which took place at `updatedAt`. */
+export function eventOf(invoice: WholeInvoice, event: InvoiceEventType): DomainEvent {
+  const { id, sellerId, sequence, updatedAt: occurredAt } = invoice
+  const value = InvoiceEvent.toJSON({ invoice: toMessage(invoice, occurredAt), sequence, occurredAt })
+  return { topic: TOPICS.invoices, key: String(id), type: event, sellerId, value }
+}

@@ -1,0 +1,109 @@
+import { notFound } from '@cofre/platform/errors'
+import { appendToOutbox, outboxRows } from '@cofre/platform/events/outbox'
+import type { Row } from '@cofre/platform/postgres/columns'
+import type { Db } from '@cofre/platform/postgres/postgres'
+import type { Invoice, InvoiceCharge, WholeInvoice } from '../invoice/invoice'
+import type { Decision } from '../invoice/transition'
+import { CHARGES, INVOICES, ITEMS } from './invoice-columns'
+import { eventOf } from './invoice-message'
+
+export type InvoiceKey = { sellerId: number; id: number }
+
+/** Invoices `t` without what belongs to them; the caller adds its condition. */
+export const SELECT_INVOICE = 'SELECT row_to_json(t) AS row FROM invoices t'
+
+export function invoiceOf({ row }: { row: Row }): Invoice {
+  return INVOICES.fromRow(row)
+}
+
+/** Whole invoices `t`; the caller adds its condition. */
+export const SELECT_WHOLE = `SELECT row_to_json(t) AS row,
+    (SELECT json_agg(row_to_json(i) ORDER BY i.id) FROM invoice_items i WHERE i.invoice_id = t.id) AS items,
+    (SELECT row_to_json(c) FROM invoice_charges c WHERE c.invoice_id = t.id ORDER BY c.id DESC LIMIT 1) AS charge
+  FROM invoices t`
+
+export type WholeRow = { row: Row; items: Row[] | null; charge: Row | null }
+
+export function wholeOf({ row, items, charge }: WholeRow): WholeInvoice {
+  const ofInvoice = { items: (items ?? []).map(ITEMS.fromRow), charge: charge && CHARGES.fromRow(charge) }
+  return { ...INVOICES.fromRow(row), ...ofInvoice }
+}
+
+/** NOT_FOUND also for another seller's. */
+export async function readInvoice(db: Db, { sellerId, id }: InvoiceKey): Promise<WholeInvoice> {
+  const { rows } = await db.query<WholeRow>({
+    name: 'read-invoice',
+    text: `${SELECT_WHOLE} WHERE t.id = $1 AND t.seller_id = $2`,
+    values: [id, sellerId],
+  })
+  if (!rows[0]) throw notFound()
+  return wholeOf(rows[0])
+}
+
+/** The latest charge of the invoice with an id or a number. NOT_FOUND also before there is one. */
+export async function readLatestCharge(
+  db: Db,
+  {
+    sellerId,
+    id,
+    invoiceNumber,
+  }: { sellerId: number; id: number | undefined; invoiceNumber: string | undefined },
+): Promise<InvoiceCharge> {
+  const [condition, value] = id === undefined ? ['t.invoice_number = $2', invoiceNumber] : ['t.id = $2', id]
+  const { rows } = await db.query<{ row: Row }>(
+    `SELECT row_to_json(c) AS row FROM invoices t JOIN invoice_charges c ON c.invoice_id = t.id
+     WHERE t.seller_id = $1 AND ${condition} ORDER BY c.id DESC LIMIT 1`,
+    [sellerId, value],
+  )
+  if (!rows[0]) throw notFound()
+  return CHARGES.fromRow(rows[0].row)
+}
+
+/**
+ * Locks the invoice, decides, and saves with its event, in the caller's transaction. An undefined decision saves nothing,
+ * and the invoice is answered as it is.
+ */
+export async function updateInvoice(
+  tx: Db,
+  key: InvoiceKey,
+  decide: (invoice: WholeInvoice) => Decision | undefined,
+): Promise<WholeInvoice> {
+  // Two statements: the second reads what the one who held the lock has left.
+  await tx.query({
+    name: 'lock-invoice',
+    text: 'SELECT FROM invoices WHERE id = $1 AND seller_id = $2 FOR UPDATE',
+    values: [key.id, key.sellerId],
+  })
+  const invoice = await readInvoice(tx, key)
+  const decision = decide(invoice)
+  return decision ? saveLocked(tx, decision) : invoice
+}
+
+const SAVE_INVOICE = `WITH saved AS (
+    UPDATE invoices t SET ${INVOICES.updated('r')} FROM json_populate_record(null::invoices, $1::json) r
+    WHERE t.id = $2 RETURNING t.id, t.seller_id, t.amount, t.updated_at),
+  made AS (
+    INSERT INTO invoice_charges AS c (seller_id, invoice_id, status, amount, created_at, updated_at)
+    SELECT seller_id, id, 'PENDING', amount, updated_at, updated_at FROM saved WHERE $3::invoice_charge_status = 'PENDING'
+    RETURNING c.*),
+  changed AS (
+    UPDATE invoice_charges c SET status = $3::invoice_charge_status, updated_at = saved.updated_at FROM saved
+    WHERE c.invoice_id = saved.id AND c.status <> 'CANCELLED' AND $3::invoice_charge_status <> 'PENDING'
+    RETURNING c.*)
+  SELECT row_to_json(each) AS row FROM (SELECT * FROM made UNION ALL SELECT * FROM changed) AS each`
+
+/** Saves a decision on an invoice that the caller has locked, with its charge and event. */
+export async function saveLocked(tx: Db, { invoice, event, charge }: Decision): Promise<WholeInvoice> {
+  const { rows } = await tx.query<{ row: Row }>({
+    name: 'save-invoice',
+    text: SAVE_INVOICE,
+    values: [JSON.stringify(INVOICES.toRow(invoice)), invoice.id, charge ?? null],
+  })
+  const saved = rows[0] ? { ...invoice, charge: CHARGES.fromRow(rows[0].row) } : invoice
+  await tx.query({
+    name: 'tell-invoice',
+    text: appendToOutbox('$1', 'true'),
+    values: [outboxRows([eventOf(saved, event)])],
+  })
+  return saved
+}

@@ -1,0 +1,117 @@
+import { DomainError } from '@cofre/platform/errors'
+import { appendToOutbox, outboxRows } from '@cofre/platform/events/outbox'
+import type { Db } from '@cofre/platform/postgres/postgres'
+import type { Invoice, Item, PrintedCustomer, WholeInvoice } from '../invoice/invoice'
+import { madeNumber } from '../invoice/invoice-number'
+import { INVOICES, ITEMS } from './invoice-columns'
+import { eventOf } from './invoice-message'
+
+/** What a new invoice refers to. `customer` undefined: there is none. Products that are not there are missing. */
+export type References = { customer: PrintedCustomer | undefined; products: ReadonlyMap<number, string> }
+
+/** Reads the customer and the names of the products, and holds them: nobody deletes them before the caller's commit. */
+export async function holdReferences(
+  tx: Db,
+  {
+    sellerId,
+    customerId,
+    productIds,
+  }: { sellerId: number; customerId: number; productIds: readonly number[] },
+): Promise<References> {
+  const { rows } = await tx.query<{ customer: PrintedCustomer | null; products: [number, string][] | null }>({
+    name: 'hold-references',
+    text: `SELECT (SELECT row_to_json(c) FROM (
+          SELECT id, name, document, email FROM customers WHERE id = $2 AND seller_id = $1 FOR KEY SHARE) AS c) AS customer,
+        (SELECT json_agg(json_build_array(p.id, p.name)) FROM (
+          SELECT id, name FROM products WHERE id = ANY($3) AND seller_id = $1 ORDER BY id FOR KEY SHARE) AS p) AS products`,
+    values: [sellerId, customerId, productIds],
+  })
+  const { customer, products } = rows[0] as (typeof rows)[0]
+  return { customer: customer ?? undefined, products: new Map(products ?? []) }
+}
+
+/** A new invoice before it has an id, and perhaps a number. */
+export type Draft = Omit<Invoice, 'id' | 'invoiceNumber'> & {
+  invoiceNumber: string | undefined
+  items: readonly Item[]
+}
+
+/** Saves a new invoice with its event. FAILED_PRECONDITION INVOICE_NUMBER_TAKEN for a number that the seller has used. */
+export async function insertInvoice(tx: Db, draft: Draft): Promise<WholeInvoice> {
+  const { invoiceNumber } = draft
+  const made =
+    invoiceNumber === undefined ? await insertNumbered(tx, draft) : await insert(tx, draft, invoiceNumber)
+  if (!made) throw numberTaken()
+  await tx.query({
+    name: 'tell-invoice',
+    text: appendToOutbox('$1', 'true'),
+    values: [outboxRows([eventOf(made, 'invoice.created')])],
+  })
+  return made
+}
+
+/** Tries of a made number. Each one after the first begins behind all numbers of the form: only what is added meanwhile collides. */
+const TRIES = 5
+
+async function insertNumbered(tx: Db, draft: Draft): Promise<WholeInvoice | undefined> {
+  for (let left = TRIES; left > 0; left -= 1) {
+    const number = madeNumber(await nextNumber(tx, draft.sellerId))
+    const made = await insert(tx, draft, number)
+    if (made) return made
+    await skipTaken(tx, draft.sellerId)
+  }
+  return undefined
+}
+
+/** The row is locked until the caller's commit: numbers have no gaps where a transaction is rolled back. */
+async function nextNumber(tx: Db, sellerId: number): Promise<number> {
+  const { rows } = await tx.query<{ last: number }>({
+    name: 'next-invoice-number',
+    text: `INSERT INTO invoice_numbers AS n (seller_id, last) VALUES ($1, 1)
+      ON CONFLICT (seller_id) DO UPDATE SET last = n.last + 1 RETURNING last`,
+    values: [sellerId],
+  })
+  return rows[0]?.last ?? 0
+}
+
+/** The seller has used numbers of our form: the next one made comes after them. Longer ones are left to the seller. */
+async function skipTaken(tx: Db, sellerId: number): Promise<void> {
+  await tx.query(
+    `UPDATE invoice_numbers SET last = greatest(last, (SELECT max(invoice_number::bigint) FROM invoices
+       WHERE seller_id = $1 AND invoice_number ~ '^[0-9]{6,9}$')) WHERE seller_id = $1`,
+    [sellerId],
+  )
+}
+
+const INSERT_INVOICE = `WITH made AS (
+    INSERT INTO invoices (${INVOICES.inserted()})
+    SELECT ${INVOICES.inserted('r')} FROM json_populate_record(null::invoices, $1::json) r
+    ON CONFLICT ON CONSTRAINT invoices_number DO NOTHING RETURNING id),
+  items AS (
+    INSERT INTO invoice_items (invoice_id, ${ITEMS.inserted()})
+    SELECT made.id, ${ITEMS.inserted('r')} FROM made, json_populate_recordset(null::invoice_items, $2::json) r)
+  SELECT id FROM made`
+
+/** Undefined: the number is taken. */
+async function insert(
+  tx: Db,
+  { items, ...draft }: Draft,
+  invoiceNumber: string,
+): Promise<WholeInvoice | undefined> {
+  const { rows } = await tx.query<{ id: number }>({
+    name: 'insert-invoice',
+    text: INSERT_INVOICE,
+    values: [
+      JSON.stringify(INVOICES.toRow({ ...draft, id: 0, invoiceNumber })),
+      JSON.stringify(items.map(ITEMS.toRow)),
+    ],
+  })
+  return rows[0] && { ...draft, id: rows[0].id, invoiceNumber, items, charge: null }
+}
+
+function numberTaken(): DomainError {
+  const errors = [{ pointer: '#/invoiceNumber', code: 'TAKEN', detail: 'is the number of another invoice' }]
+  return new DomainError('failed_precondition', 'INVOICE_NUMBER_TAKEN', 'The invoice number is taken.', {
+    errors,
+  })
+}

@@ -1,0 +1,49 @@
+import { withTransaction, type Db, type Pool } from '@cofre/platform/postgres/postgres'
+import type { CalendarDay } from '../invoice/calendar-day'
+import type { WholeInvoice } from '../invoice/invoice'
+import type { Decision } from '../invoice/transition'
+import { saveLocked, SELECT_WHOLE, wholeOf, type WholeRow } from './invoice-store'
+
+const UNTOLD = `NOT t.past_due_told AND t.status IN ('OPEN', 'CLOSED') AND t.late_on <= $1`
+
+/** Decides on invoices that are late and not told to be, up to `batch` of them, each for this caller alone. Returns how many. */
+export async function updateLate(
+  pool: Pool,
+  { today, batch }: { today: CalendarDay; batch: number },
+  decide: (invoice: WholeInvoice) => Decision | undefined,
+): Promise<number> {
+  return withTransaction(pool, async (tx) => {
+    // Two statements: the second reads what those who held the locks have left.
+    const { rows: locked } = await tx.query<{ id: number }>(
+      `SELECT id FROM invoices t WHERE ${UNTOLD} ORDER BY t.late_on LIMIT $2 FOR UPDATE SKIP LOCKED`,
+      [today, batch],
+    )
+    const { rows } = await tx.query<WholeRow>(`${SELECT_WHOLE} WHERE t.id = ANY($1) ORDER BY t.id`, [
+      locked.map(({ id }) => id),
+    ])
+    for (const row of rows) {
+      const decision = decide(wholeOf(row))
+      if (decision) await saveLocked(tx, decision)
+    }
+    return rows.length
+  })
+}
+
+/** Whether a seller has an invoice that is late and not told to be. */
+export async function hasUntold(db: Db, sellerId: number, today: CalendarDay): Promise<boolean> {
+  const { rows } = await db.query({
+    name: 'late-and-untold',
+    text: `SELECT FROM invoices t WHERE ${UNTOLD} AND t.seller_id = $2 LIMIT 1`,
+    values: [today, sellerId],
+  })
+  return rows.length > 0
+}
+
+/** Days since the oldest invoice became late of which the seller was not told. */
+export async function oldestUntoldDays(db: Db, today: CalendarDay): Promise<number> {
+  const { rows } = await db.query<{ days: number }>(
+    `SELECT coalesce($1::date - min(t.late_on), 0) AS days FROM invoices t WHERE ${UNTOLD}`,
+    [today],
+  )
+  return rows[0]?.days ?? 0
+}

@@ -1,0 +1,6 @@
+const DIGITS = 6
+
+/** The number of an invoice whose seller gave it none: 000001, and longer once those are used up. */
+export function madeNumber(count: number): string {
+  return String(count).padStart(DIGITS, '0')
+}

@@ -1,0 +1,47 @@
+import type { Fine, Interest, Invoice } from './invoice'
+import { daysLate } from './lateness'
+
+const WHOLE_BPS = 10_000n
+/** Interest of a month is spread over so many days, whatever the month (facts of the trade: pro rata die, 30 days). */
+const DAYS_OF_A_MONTH = 30n
+
+/** What lateness adds to an invoice at a moment. Cents. */
+export type LateCharges = { fineAmount: number; interestAmount: number; payableAmount: number }
+
+/** What has to be paid at a moment (epoch milliseconds): nothing once an invoice is PAID or CANCELLED. */
+export function lateChargesOf(
+  invoice: Pick<Invoice, 'status' | 'amount' | 'fine' | 'interest' | 'dueDate' | 'lateOn'>,
+  at: number,
+): LateCharges {
+  const { status, amount, fine, interest } = invoice
+  if (status === 'PAID' || status === 'CANCELLED') {
+    return { fineAmount: 0, interestAmount: 0, payableAmount: 0 }
+  }
+  const days = daysLate(invoice, at)
+  const fineAmount = fineOf(amount, fine, days)
+  const interestAmount = interestOf(amount, interest, days)
+  return { fineAmount, interestAmount, payableAmount: amount + fineAmount + interestAmount }
+}
+
+/** Once, of the principal alone, half up to the cent (Código de Defesa do Consumidor, art. 52 § 1: 2 % is the custom). */
+export function fineOf(amount: number, fine: Fine | null, days: number): number {
+  if (!fine || days < fine.startsAfterDays) return 0
+  if (fine.amountInCents !== null) return fine.amountInCents
+  return halfUp(BigInt(amount) * BigInt(fine.percentageBps ?? 0), WHOLE_BPS)
+}
+
+/**
+ * Simple interest on the principal alone for each day since the due date, 1/30 of the month's, half up to the cent of the
+ * sum (Código Civil, arts. 406 and 407; 1 % a month is the custom).
+ */
+export function interestOf(amount: number, interest: Interest | null, days: number): number {
+  if (!interest || days < interest.startsAfterDays) return 0
+  if (interest.dailyAmountInCents !== null) return interest.dailyAmountInCents * days
+  const ofMonth = BigInt(amount) * BigInt(interest.monthlyPercentageBps ?? 0)
+  return halfUp(ofMonth * BigInt(days), WHOLE_BPS * DAYS_OF_A_MONTH)
+}
+
+/** Whole numbers of any size: a large principal times years of lateness leaves what a number holds. */
+function halfUp(dividend: bigint, divisor: bigint): number {
+  return Number((2n * dividend + divisor) / (2n * divisor))
+}

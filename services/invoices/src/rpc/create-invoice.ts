@@ -1,0 +1,79 @@
+import { randomBytes } from 'node:crypto'
+import { DomainError } from '@cofre/platform/errors'
+import type { Replayable } from '@cofre/platform/grpc/replayable'
+import { withIdempotency } from '@cofre/platform/idempotency/idempotency'
+import { Invoice as Message, type CreateInvoiceRequest } from '@cofre/proto/invoices/v1/invoices'
+import type { Deps } from '../deps'
+import { lateDayOf } from '../invoice/lateness'
+import { checkSplits } from '../invoice/splits'
+import { toMessage } from '../invoice-store/invoice-message'
+import {
+  holdReferences,
+  insertInvoice,
+  type Draft,
+  type References,
+} from '../invoice-store/new-invoice-store'
+import { readRequest, type InvoiceRequest } from './invoice-request'
+import { fault } from './request-check'
+
+/** 128 bits: nobody guesses the page of an invoice. */
+const PUBLIC_ID_BYTES = 16
+
+export async function createInvoice(
+  { pool, log }: Deps,
+  request: CreateInvoiceRequest,
+): Promise<Replayable<Message>> {
+  const { sellerId, customerId } = request
+  const asked = readRequest(request)
+  checkSplits(asked.splits, asked.amount)
+  return withIdempotency(pool, sellerId, Message, async (tx) => {
+    const productIds = [...new Set(asked.items.map(({ productId }) => productId))]
+    const references = await holdReferences(tx, { sellerId, customerId, productIds })
+    const at = Date.now()
+    const invoice = await insertInvoice(tx, draftOf(sellerId, asked, references, at))
+    log.info({ sellerId, invoiceId: invoice.id }, 'invoice made')
+    return toMessage(invoice, at)
+  })
+}
+
+function draftOf(
+  sellerId: number,
+  { items, ...asked }: InvoiceRequest,
+  { customer, products }: References,
+  at: number,
+): Draft {
+  const missing = [
+    ...(customer ? [] : ['#/customerId']),
+    ...items.flatMap(({ productId }, place) =>
+      products.has(productId) ? [] : [`#/items/${place}/productId`],
+    ),
+  ]
+  if (!customer || missing.length > 0) throw unknownReference(missing)
+  return {
+    ...asked,
+    sellerId,
+    publicId: randomBytes(PUBLIC_ID_BYTES).toString('base64url'),
+    status: 'OPEN',
+    customer,
+    lateOn: lateDayOf(asked.dueDate),
+    closeDate: null,
+    paymentDate: null,
+    pastDueTold: false,
+    paidAmount: 0,
+    refundedAmount: 0,
+    items: items.map((item, place) => ({
+      ...item,
+      id: place + 1,
+      description: products.get(item.productId) ?? '',
+    })),
+    sequence: 1,
+    createdAt: at,
+    updatedAt: at,
+  }
+}
+
+function unknownReference(pointers: readonly string[]): DomainError {
+  const errors = pointers.map((pointer) => fault(pointer, 'UNKNOWN', 'names nothing that this seller has'))
+  const message = 'The invoice names a customer or product that does not exist.'
+  return new DomainError('failed_precondition', 'REFERENCE_NOT_FOUND', message, { errors })
+}

@@ -1,0 +1,15 @@
+import type { GetLatestChargeRequest, InvoiceCharge } from '@cofre/proto/invoices/v1/invoices'
+import type { Deps } from '../deps'
+import { chargeMessage } from '../invoice-store/invoice-message'
+import { readLatestCharge } from '../invoice-store/invoice-store'
+import { fault, throwFaults } from './request-check'
+
+export async function getLatestCharge(
+  { pool }: Deps,
+  { sellerId, invoiceId: id, invoiceNumber }: GetLatestChargeRequest,
+): Promise<InvoiceCharge> {
+  if ((id === undefined) === (invoiceNumber === undefined)) {
+    throwFaults([fault('#/invoiceNumber', 'EXACTLY_ONE', 'must be given where there is no id')])
+  }
+  return chargeMessage(await readLatestCharge(pool, { sellerId, id, invoiceNumber }))
+}

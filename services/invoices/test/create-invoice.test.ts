@@ -1,0 +1,231 @@
+import { callRpc } from '@cofre/platform/grpc/client'
+import {
+  type CreateInvoiceRequest,
+  InvoiceStatus,
+  PaymentMethod,
+  type NewItem,
+  type Split,
+} from '@cofre/proto/invoices/v1/invoices'
+import { ANA } from './support/customers'
+import { create, createAgain, DAY_MS, get, invoiceFor, newShop, type Shop } from './support/invoices'
+import { withKey } from './support/repeated'
+import { newSeller, startInvoices, type TestInvoices } from './support/start-invoices'
+
+let invoices: TestInvoices
+let shop: Shop
+beforeAll(async () => {
+  invoices = await startInvoices()
+})
+beforeEach(async () => {
+  shop = await newShop(invoices)
+})
+afterAll(() => invoices.stop())
+
+const DUE = Date.parse('2027-03-10T15:00:00Z')
+const { CREDIT_CARD, BOLETO } = PaymentMethod
+
+test('an invoice is kept whole, as a draft, with its total and what was printed of customer and products', async () => {
+  const { productId } = shop
+  const terms = {
+    dueDate: DUE,
+    paymentLimitDate: DUE + DAY_MS,
+    invoiceNumber: 'A-77',
+    notificationUrl: 'https://shop.example.com/paid',
+    successUrl: 'https://shop.example.com/thanks',
+    acceptedMethods: [
+      {
+        method: CREDIT_CARD,
+        cardSettings: { maxInstallments: 3, feePassThrough: true },
+        boletoSettings: undefined,
+      },
+      {
+        method: BOLETO,
+        cardSettings: undefined,
+        boletoSettings: { daysAfterDueDate: 30, instructions: ['Não receber em cheque.'] },
+      },
+    ],
+    splits: [
+      {
+        recipientId: 12,
+        amountInCents: 1_500,
+        percentageBps: undefined,
+        liable: false,
+        chargeProcessingFee: false,
+      },
+      {
+        recipientId: 13,
+        amountInCents: undefined,
+        percentageBps: 1_000,
+        liable: true,
+        chargeProcessingFee: true,
+      },
+    ],
+    fine: { percentageBps: 300, amountInCents: undefined, startsAfterDays: 2 },
+    interest: { dailyAmountInCents: 3, monthlyPercentageBps: undefined, startsAfterDays: 5 },
+  }
+  const items = [
+    { productId, quantity: 2, unitPriceInCents: 4_990 },
+    { productId, quantity: 1, unitPriceInCents: 20 },
+  ]
+  const made = await create(invoices, invoiceFor(shop, { ...terms, items }))
+  expect(made).toMatchObject({
+    ...terms,
+    sellerId: shop.sellerId,
+    status: InvoiceStatus.OPEN,
+    customer: { id: shop.customerId, name: ANA.name, document: ANA.document, email: ANA.email },
+    amount: 10_000,
+    fineAmount: 0,
+    interestAmount: 0,
+    payableAmount: 10_000,
+    paidAmount: 0,
+    refundedAmount: 0,
+    pastDue: false,
+    closeDate: undefined,
+    paymentDate: undefined,
+    warnings: [{ pointer: '#/fine' }],
+    items: [
+      { id: 1, productId, description: 'Caneca', quantity: 2, unitPriceInCents: 4_990, totalInCents: 9_980 },
+      { id: 2, productId, description: 'Caneca', quantity: 1, unitPriceInCents: 20, totalInCents: 20 },
+    ],
+    charge: undefined,
+  })
+  expect(made.publicId).toMatch(/^[\w-]{22}$/)
+  expect(await get(invoices, made)).toEqual(made)
+})
+
+test('what is left out has its default: every method, nothing split, nothing for lateness', async () => {
+  const made = await create(invoices, invoiceFor(shop))
+  expect(made.acceptedMethods.map(({ method }) => method)).toEqual([CREDIT_CARD, BOLETO])
+  expect(made).toMatchObject({
+    splits: [],
+    fine: undefined,
+    interest: undefined,
+    paymentLimitDate: undefined,
+  })
+  expect([made.notificationUrl, made.successUrl]).toEqual(['', ''])
+})
+
+test('an invoice that is late says so, with fine and interest', async () => {
+  const request = invoiceFor(shop, {
+    dueDate: Date.now() - 400 * DAY_MS,
+    items: [{ productId: shop.productId, quantity: 1, unitPriceInCents: 30_000 }],
+    fine: { percentageBps: 200, amountInCents: undefined, startsAfterDays: 1 },
+    interest: { monthlyPercentageBps: 100, dailyAmountInCents: undefined, startsAfterDays: 1 },
+  })
+  const { pastDue, fineAmount, interestAmount, payableAmount } = await create(invoices, request)
+  expect([pastDue, fineAmount, interestAmount]).toEqual([true, 600, 4_000])
+  expect(payableAmount).toBe(34_600)
+})
+
+const item = (changes: Partial<NewItem>): Partial<CreateInvoiceRequest> => ({
+  items: [{ productId: 1, quantity: 1, unitPriceInCents: 1, ...changes }],
+})
+const split = (changes: Partial<Split>): Partial<CreateInvoiceRequest> => ({
+  splits: [
+    {
+      recipientId: 1,
+      amountInCents: undefined,
+      percentageBps: undefined,
+      liable: false,
+      chargeProcessingFee: false,
+      ...changes,
+    },
+  ],
+})
+
+test.each<[string, Partial<CreateInvoiceRequest>, string, string]>([
+  ['no item', { items: [] }, '#/items', 'LENGTH'],
+  [
+    'too many items',
+    {
+      items: Array.from({ length: 501 }, (): NewItem => ({ productId: 1, quantity: 1, unitPriceInCents: 1 })),
+    },
+    '#/items',
+    'LENGTH',
+  ],
+  ['no quantity', item({ quantity: 0 }), '#/items/0/quantity', 'RANGE'],
+  ['too large a quantity', item({ quantity: 1_000_001 }), '#/items/0/quantity', 'RANGE'],
+  ['too high a price', item({ unitPriceInCents: 100_000_000_000 }), '#/items/0/unitPriceInCents', 'RANGE'],
+  ['too high a total', item({ quantity: 2, unitPriceInCents: 99_999_999_999 }), '#/items', 'MAX'],
+  ['a split of nothing', split({}), '#/splits/0', 'EXACTLY_ONE'],
+  ['a split of two units', split({ amountInCents: 1, percentageBps: 1 }), '#/splits/0', 'EXACTLY_ONE'],
+  [
+    'a fine of two units',
+    { fine: { amountInCents: 1, percentageBps: 1, startsAfterDays: 1 } },
+    '#/fine',
+    'EXACTLY_ONE',
+  ],
+  [
+    'interest of nothing',
+    { interest: { dailyAmountInCents: undefined, monthlyPercentageBps: undefined, startsAfterDays: 1 } },
+    '#/interest',
+    'EXACTLY_ONE',
+  ],
+])('%s is refused', async (_name, changes, pointer, code) => {
+  await expect(create(invoices, invoiceFor(shop, changes))).rejects.toMatchObject({
+    reason: 'VALIDATION_FAILED',
+    extra: { errors: [{ pointer, code }] },
+  })
+})
+
+test('a customer or product that the seller does not have is named, and nothing is kept', async () => {
+  const other = await newShop(invoices)
+  const items = [
+    { productId: shop.productId, quantity: 1, unitPriceInCents: 1 },
+    { productId: other.productId, quantity: 1, unitPriceInCents: 1 },
+  ]
+  const request = invoiceFor(shop, { customerId: other.customerId, items })
+  const pointers = ['#/customerId', '#/items/1/productId']
+  await expect(withKey('refused', () => create(invoices, request))).rejects.toMatchObject({
+    reason: 'REFERENCE_NOT_FOUND',
+    extra: { errors: pointers.map((pointer) => expect.objectContaining({ pointer })) },
+  })
+  const good = invoiceFor(shop)
+  expect(await withKey('refused', () => createAgain(invoices, good))).toMatchObject({ replayed: false })
+})
+
+test('splits that exceed the total are refused', async () => {
+  const request = invoiceFor(shop, split({ amountInCents: 9_981 }))
+  await expect(create(invoices, request)).rejects.toMatchObject({ reason: 'SPLIT_EXCEEDS_TOTAL' })
+})
+
+test('a repeat is one invoice with one number, also when all come at once', async () => {
+  const request = invoiceFor(shop)
+  const make = () => withKey('once', () => createAgain(invoices, request))
+  const answers = await Promise.allSettled([make(), make(), make(), make()])
+  for (const answer of answers) {
+    if (answer.status === 'rejected')
+      expect(answer.reason).toMatchObject({ reason: 'IDEMPOTENCY_KEY_IN_USE' })
+  }
+  const { response, replayed } = await make()
+  expect([replayed, response.invoiceNumber]).toEqual([true, '000001'])
+  const { rows } = await invoices.pool.query('SELECT id FROM invoices WHERE seller_id = $1', [shop.sellerId])
+  expect(rows).toEqual([{ id: response.id }])
+})
+
+test('a deleted customer stays on its invoices, and is on no new one', async () => {
+  const made = await create(invoices, invoiceFor(shop))
+  const { customers } = invoices
+  await callRpc(customers, customers.deleteCustomer, shop)
+  expect((await get(invoices, made)).customer).toEqual(made.customer)
+  await expect(create(invoices, invoiceFor(shop))).rejects.toMatchObject({ reason: 'REFERENCE_NOT_FOUND' })
+})
+
+test('of a deletion and an invoice for the same customer at once, each either came first or not', async () => {
+  const { customers } = invoices
+  for (let round = 0; round < 10; round += 1) {
+    const each = await newShop(invoices)
+    const [made, deleted] = await Promise.allSettled([
+      create(invoices, invoiceFor(each)),
+      callRpc(customers, customers.deleteCustomer, each),
+    ])
+    expect(deleted.status).toBe('fulfilled')
+    if (made.status === 'fulfilled') expect(made.value.customer).toMatchObject({ name: ANA.name })
+    else expect(made.reason).toMatchObject({ reason: 'REFERENCE_NOT_FOUND' })
+  }
+})
+
+test('another seller’s invoice is not found', async () => {
+  const { id } = await create(invoices, invoiceFor(shop))
+  await expect(get(invoices, { id, sellerId: newSeller() })).rejects.toMatchObject({ reason: 'NOT_FOUND' })
+})

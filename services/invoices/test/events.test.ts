@@ -1,0 +1,99 @@
+import type { EventLog, LogEvent } from '@cofre/platform/events/event-log'
+import { relayOutbox } from '@cofre/platform/events/outbox'
+import { InvoiceEvent } from '@cofre/proto/invoices/v1/events'
+import type { Invoice } from '@cofre/proto/invoices/v1/invoices'
+import { tellLate } from '../src/sweepers/tell-late'
+import {
+  create,
+  DAY_MS,
+  finalize,
+  get,
+  invoiceFor,
+  newShop,
+  uncollectible,
+  voidInvoice,
+} from './support/invoices'
+import { startInvoices, type TestInvoices } from './support/start-invoices'
+
+let invoices: TestInvoices
+beforeAll(async () => {
+  invoices = await startInvoices()
+})
+afterAll(() => invoices.stop())
+
+/** What the relay publishes, in order, with its topic. */
+async function published(): Promise<[topic: string, event: LogEvent][]> {
+  const events: [string, LogEvent][] = []
+  const log: EventLog = {
+    publish: async (topic, batch) =>
+      void events.push(...batch.map((event) => [topic, event] as [string, LogEvent])),
+    subscribe: () => Promise.reject(new Error('nobody subscribes here')),
+    lag: async () => 0,
+    close: async () => {},
+  }
+  while ((await relayOutbox(invoices.pool, log)) > 0);
+  return events
+}
+
+const tellAll = async () => {
+  while ((await tellLate(invoices.deps)) > 0);
+}
+const told = (events: [string, LogEvent][]) =>
+  events.map(([topic, { type, key, sellerId }]) => [topic, type, key, sellerId])
+
+test('each change is told once, in order, with the invoice as it was then', async () => {
+  const shop = await newShop(invoices)
+  const draft = await create(invoices, invoiceFor(shop))
+  const charge = await finalize(invoices, draft)
+  const closed = await get(invoices, draft)
+  const lost = await uncollectible(invoices, draft)
+  await uncollectible(invoices, draft)
+  const voided = await voidInvoice(invoices, draft)
+  await expect(finalize(invoices, draft)).rejects.toMatchObject({ reason: 'INVALID_INVOICE_STATE' })
+
+  const events = await published()
+  const of = (type: string) => ['invoices.v1', type, String(draft.id), shop.sellerId]
+  const types = ['invoice.created', 'invoice.finalized', 'invoice.uncollectible', 'invoice.voided']
+  expect(told(events)).toEqual(types.map(of))
+  const messages = events.map(([, { value }]) => InvoiceEvent.fromJSON(JSON.parse(value)))
+  const eventOf = (invoice: Invoice, at: number) => ({
+    invoice,
+    sequence: at + 1,
+    occurredAt: invoice.updatedAt,
+  })
+  expect(messages).toEqual([draft, closed, lost, voided].map(eventOf))
+  expect(messages[1]?.invoice?.charge).toEqual(charge)
+  expect(await published()).toEqual([])
+})
+
+test('that an invoice is past due is told once, by however many sweepers', async () => {
+  const shop = await newShop(invoices)
+  const dueDate = Date.now() - 30 * DAY_MS
+  const late = await create(invoices, invoiceFor(shop, { dueDate }))
+  const voided = await create(invoices, invoiceFor(shop, { dueDate }))
+  await voidInvoice(invoices, voided)
+  await create(invoices, invoiceFor(shop))
+  await published()
+  const other = await invoices.startReplica()
+  await Promise.all([tellAll(), tellLate(other.deps), tellLate(other.deps)])
+  await tellAll()
+  const events = await published()
+  expect(told(events)).toEqual([['invoices.v1', 'invoice.past_due', String(late.id), shop.sellerId]])
+  const message = InvoiceEvent.fromJSON(JSON.parse(events[0]?.[1].value ?? '{}'))
+  expect(message).toMatchObject({ sequence: 2, invoice: { pastDue: true } })
+})
+
+test('an invoice that is voided while it is told of ends cancelled, and each event is told once', async () => {
+  const shop = await newShop(invoices)
+  const dueDate = Date.now() - 30 * DAY_MS
+  const late = await Promise.all([1, 2, 3, 4, 5].map(() => create(invoices, invoiceFor(shop, { dueDate }))))
+  await published()
+  await Promise.all([...late.map((each) => voidInvoice(invoices, each)), tellAll()])
+  await tellAll()
+  const events = await published()
+  for (const { id } of late) {
+    const types = events.flatMap(([, { key, type }]) => (key === String(id) ? [type] : []))
+    expect(types.at(-1)).toBe('invoice.voided')
+    expect(new Set(types).size).toBe(types.length)
+  }
+})

@@ -1,0 +1,75 @@
+import { create, invoiceFor, newShop, type Shop } from './support/invoices'
+import { newSeller, startInvoices, type TestInvoices } from './support/start-invoices'
+
+let invoices: TestInvoices
+let shop: Shop
+beforeAll(async () => {
+  invoices = await startInvoices()
+})
+beforeEach(async () => {
+  shop = await newShop(invoices)
+})
+afterAll(() => invoices.stop())
+
+const numberOf = async (invoiceNumber?: string) =>
+  (await create(invoices, invoiceFor(shop, { invoiceNumber }))).invoiceNumber
+const taken = { reason: 'INVOICE_NUMBER_TAKEN', extra: { errors: [{ pointer: '#/invoiceNumber' }] } }
+
+test('numbers are made from 000001 for each seller', async () => {
+  expect([await numberOf(), await numberOf()]).toEqual(['000001', '000002'])
+  shop = await newShop(invoices)
+  expect(await numberOf()).toBe('000001')
+})
+
+test('a number is the seller’s once; another seller may have it too', async () => {
+  expect(await numberOf('A-1')).toBe('A-1')
+  await expect(numberOf('A-1')).rejects.toMatchObject(taken)
+  shop = await newShop(invoices)
+  expect(await numberOf('A-1')).toBe('A-1')
+})
+
+test('a refusal leaves no gap', async () => {
+  await numberOf()
+  const unknown = invoiceFor({ ...shop, customerId: 999_999_999 })
+  await expect(create(invoices, unknown)).rejects.toMatchObject({ reason: 'REFERENCE_NOT_FOUND' })
+  await numberOf('A-1')
+  await expect(numberOf('A-1')).rejects.toMatchObject(taken)
+  expect(await numberOf()).toBe('000002')
+})
+
+test('where the seller has used numbers of our form, made ones go on after them', async () => {
+  for (const given of ['000001', '000002', '000007', 'A-9', '123456789012']) await numberOf(given)
+  expect([await numberOf(), await numberOf()]).toEqual(['000008', '000009'])
+})
+
+test('two invoices with one number at once: one is made', async () => {
+  const settled = await Promise.allSettled([numberOf('B-1'), numberOf('B-1'), numberOf('B-1')])
+  expect(settled.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+  for (const each of settled) if (each.status === 'rejected') expect(each.reason).toMatchObject(taken)
+})
+
+test('many invoices at once have numbers without gaps, also beside given ones of our form', async () => {
+  const made = await Promise.all(Array.from({ length: 20 }, () => numberOf()))
+  const expected = Array.from({ length: 20 }, (_, at) => String(at + 1).padStart(6, '0'))
+  expect(made.sort()).toEqual(expected)
+  const mixed = await Promise.allSettled([
+    ...expected.map(() => numberOf()),
+    numberOf('000025'),
+    numberOf('000030'),
+  ])
+  const [first, second] = mixed.splice(-2)
+  const given = [first, second].flatMap((each) => (each?.status === 'rejected' ? [each.reason] : []))
+  for (const refusal of given) expect(refusal).toMatchObject(taken)
+  const numbers = mixed.map((each) => (each.status === 'fulfilled' ? each.value : each.reason))
+  expect(new Set(numbers).size).toBe(20)
+})
+
+test('an invoice of another seller waits for nobody’s number', async () => {
+  const [one, other] = [shop, await newShop(invoices, newSeller())]
+  const tx = await invoices.pool.connect()
+  await tx.query('BEGIN')
+  await tx.query('INSERT INTO invoice_numbers (seller_id, last) VALUES ($1, 5)', [one.sellerId])
+  expect((await create(invoices, invoiceFor(other))).invoiceNumber).toBe('000001')
+  await tx.query('ROLLBACK')
+  tx.release()
+})

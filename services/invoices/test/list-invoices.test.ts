@@ -1,0 +1,127 @@
+import { callRpc } from '@cofre/platform/grpc/client'
+import { InvoiceStatus, ListInvoicesRequest, type Invoice } from '@cofre/proto/invoices/v1/invoices'
+import { tellLate } from '../src/sweepers/tell-late'
+import { createCustomer } from './support/customers'
+import {
+  create,
+  DAY_MS,
+  finalize,
+  get,
+  invoiceFor,
+  newShop,
+  uncollectible,
+  voidInvoice,
+} from './support/invoices'
+import { newSeller, startInvoices, type TestInvoices } from './support/start-invoices'
+
+const { OPEN, CLOSED, CANCELLED, UNCOLLECTIBLE, PAID } = InvoiceStatus
+const CNPJ = '12ABC34501DE35'
+const NOW = Date.now()
+const LONG_AGO = NOW - 400 * DAY_MS
+
+let invoices: TestInvoices
+let sellerId: number
+/** The oldest first: a late draft, one closed, a late one closed, one cancelled, a late uncollectible one. */
+let all: Invoice[]
+beforeAll(async () => {
+  invoices = await startInvoices()
+  const shop = await newShop(invoices)
+  sellerId = shop.sellerId
+  const other = { ...shop, customerId: (await createCustomer(invoices, sellerId, { document: CNPJ })).id }
+  const draft = await create(invoices, invoiceFor(shop, { dueDate: LONG_AGO, invoiceNumber: 'A-1' }))
+  const closed = await create(invoices, invoiceFor(shop, { dueDate: NOW + 30 * DAY_MS }))
+  await finalize(invoices, closed)
+  const late = await create(invoices, invoiceFor(other, { dueDate: LONG_AGO + 1 }))
+  await finalize(invoices, late)
+  const cancelled = await create(invoices, invoiceFor(shop, { dueDate: NOW + 40 * DAY_MS }))
+  await voidInvoice(invoices, cancelled)
+  const lost = await create(invoices, invoiceFor(other, { dueDate: LONG_AGO }))
+  await finalize(invoices, lost)
+  await uncollectible(invoices, lost)
+  all = await Promise.all([draft, closed, late, cancelled, lost].map((each) => get(invoices, each)))
+  await create(invoices, invoiceFor(await newShop(invoices), { invoiceNumber: 'A-1' }))
+})
+afterAll(() => invoices.stop())
+
+const list = (request: Partial<ListInvoicesRequest>) =>
+  callRpc(
+    invoices.client,
+    invoices.client.listInvoices,
+    ListInvoicesRequest.fromPartial({ sellerId, size: 10, ...request }),
+  )
+/** What is found, by its place in `all`. */
+const search = async (filter: Partial<ListInvoicesRequest>) => {
+  const { invoices: found, total } = await list(filter)
+  if (filter.after === undefined) expect(total).toBe(found.length)
+  return found.map(({ id }) => all.findIndex((invoice) => invoice.id === id))
+}
+
+test('invoices are listed without what belongs to them, the newest first, in pages', async () => {
+  const entries = all.map((invoice) => ({ ...invoice, items: [], charge: undefined })).reverse()
+  expect(await list({})).toEqual({ invoices: entries, total: 5, totalIsLowerBound: false, more: false })
+  expect(await list({ size: 2, page: 2 })).toMatchObject({ invoices: [entries[4]], total: 5, more: false })
+  expect(await search({ after: all[2]?.id ?? 0, page: 7 })).toEqual([1, 0])
+})
+
+const lateness: [Partial<ListInvoicesRequest>, number[]][] = [
+  [{ pastDue: true }, [2, 0]],
+  [{ pastDue: false }, [4, 3, 1]],
+  [{ pastDue: true, statuses: [CLOSED] }, [2]],
+  [{ pastDue: true, document: CNPJ }, [2]],
+  [{ pastDue: false, dueDateTo: NOW }, [4]],
+  [{ pastDue: true, dueDateFrom: LONG_AGO + 1 }, [2]],
+]
+const filters: [Partial<ListInvoicesRequest>, number[]][] = [
+  [{ invoiceNumber: 'A-1' }, [0]],
+  [{ invoiceNumber: 'a-1' }, []],
+  [{ document: CNPJ }, [4, 2]],
+  [{ statuses: [CANCELLED] }, [3]],
+  [{ statuses: [OPEN, CLOSED] }, [2, 1, 0]],
+  [{ statuses: [PAID] }, []],
+  [{ dueDateFrom: LONG_AGO, dueDateTo: LONG_AGO }, [4, 0]],
+  [{ dueDateFrom: NOW }, [3, 1]],
+  [{ dueDateTo: LONG_AGO + 1 }, [4, 2, 0]],
+  [{ closeDateFrom: 1 }, [4, 2, 1]],
+  [{ closeDateTo: 1 }, []],
+  [{ paymentDateFrom: 0 }, []],
+  [{ createdFrom: 1, createdTo: 2 }, []],
+  [{ createdFrom: LONG_AGO }, [4, 3, 2, 1, 0]],
+  [{ statuses: [CLOSED, UNCOLLECTIBLE], dueDateTo: NOW }, [4, 2]],
+  [{ statuses: [OPEN], invoiceNumber: 'A-1', document: '12345678909', dueDateTo: NOW }, [0]],
+  [{ document: CNPJ, closeDateFrom: 1, dueDateTo: LONG_AGO }, [4]],
+  [{ closeDateFrom: 1, dueDateFrom: NOW, paymentDateFrom: undefined }, [1]],
+]
+
+test.each(filters)('filtered by %j they are %j', async (filter, found) => {
+  expect(await search(filter)).toEqual(found)
+})
+
+describe.each(['before', 'after'])('%s their seller is told of the late ones', (when) => {
+  beforeAll(async () => {
+    if (when === 'after') while ((await tellLate(invoices.deps)) > 0);
+  })
+  test.each(lateness)('filtered by %j they are %j', async (filter, found) => {
+    expect(await search(filter)).toEqual(found)
+  })
+})
+
+test('pages of what a range finds follow each other, by number and by entry', async () => {
+  const range = { dueDateTo: NOW + 50 * DAY_MS }
+  expect(await list({ ...range, size: 2 })).toMatchObject({ total: 5, more: true })
+  const second = await list({ ...range, size: 2, page: 1 })
+  expect(second.invoices.map(({ id }) => id)).toEqual([all[2]?.id, all[1]?.id])
+  expect(await search({ ...range, after: all[3]?.id ?? 0, size: 2 })).toEqual([2, 1])
+  expect(await list({ ...range, after: all[1]?.id ?? 0 })).toMatchObject({ more: false, total: 5 })
+})
+
+test('another seller finds none of them, and follows none', async () => {
+  const other = newSeller()
+  expect(await list({ sellerId: other, invoiceNumber: 'A-1' })).toMatchObject({ invoices: [], total: 0 })
+  await expect(list({ sellerId: other, after: all[0]?.id ?? 0 })).rejects.toMatchObject({
+    extra: { errors: [{ pointer: '#/after' }] },
+  })
+})
+
+test.each([{ size: 0 }, { size: 101 }, { page: -1 }])('a page of %p is refused', async (page) => {
+  await expect(list(page)).rejects.toMatchObject({ reason: 'VALIDATION_FAILED' })
+})

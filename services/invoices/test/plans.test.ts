@@ -1,0 +1,129 @@
+import { Client, type QueryConfig } from 'pg'
+import { callRpc } from '@cofre/platform/grpc/client'
+import { COUNTED_MAX } from '@cofre/platform/list-page'
+import { InvoiceStatus, ListInvoicesRequest } from '@cofre/proto/invoices/v1/invoices'
+import { create, DAY_MS, invoiceFor, newShop } from './support/invoices'
+import { startInvoices, type TestInvoices } from './support/start-invoices'
+
+const { OPEN, CLOSED, PAID, CANCELLED } = InvoiceStatus
+const INVOICES = COUNTED_MAX + 2_000
+/** Every second is closed, of which every second is paid; each is due and made a minute after the one before. */
+const DUE = 1_900_000_000_000
+const MINUTE_MS = 60_000
+
+let invoices: TestInvoices
+let sellerId: number
+beforeAll(async () => {
+  invoices = await startInvoices()
+  const shop = await newShop(invoices)
+  sellerId = shop.sellerId
+  await create(invoices, invoiceFor(shop, { dueDate: DUE }))
+  const client = new Client({ connectionString: invoices.url })
+  await client.connect()
+  await client.query(
+    `INSERT INTO invoices OVERRIDING SYSTEM VALUE
+     SELECT copy.* FROM invoices t, generate_series(1, $1::int) n, jsonb_populate_record(t, jsonb_build_object(
+       'id', t.id + n, 'public_id', 'copy' || n, 'invoice_number', 'copy' || n,
+       'status', CASE n % 4 WHEN 0 THEN 'PAID' WHEN 2 THEN 'CLOSED' ELSE 'OPEN' END,
+       'close_date', CASE WHEN n % 2 = 0 THEN t.due_date + n * interval '1 minute' END,
+       'payment_date', CASE WHEN n % 4 = 0 THEN t.due_date + n * interval '1 minute' END,
+       'due_date', t.due_date + n * interval '1 minute', 'created_at', t.created_at + n * interval '1 minute')) copy`,
+    [INVOICES],
+  )
+  await client.query(
+    `SELECT setval(pg_get_serial_sequence('invoices', 'id'), (SELECT max(id) FROM invoices))`,
+  )
+  // As autovacuum leaves tables that have grown.
+  await client.query('VACUUM ANALYZE')
+  await client.end()
+})
+afterAll(() => invoices.stop())
+
+const list = (request: Partial<ListInvoicesRequest>) =>
+  callRpc(
+    invoices.client,
+    invoices.client.listInvoices,
+    ListInvoicesRequest.fromPartial({ sellerId, size: 10, ...request }),
+  )
+
+/** Runs a statement as the service does, and tells the plan, and the most rows that any part of it read. */
+async function ranAs({ text, values = [] }: QueryConfig): Promise<{ plan: string; rows: number }> {
+  const { rows } = await invoices.pool.query(`EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF) ${text}`, values)
+  const plan = rows.map((row) => row['QUERY PLAN']).join('\n')
+  const read = [...plan.matchAll(/rows=([\d.]+) loops=(\d+)/g)].map(
+    ([, each, loops]) => Number(each) * Number(loops),
+  )
+  const removed = [...plan.matchAll(/Rows Removed by [\w ]+: (\d+)/g)].map(([, each]) => Number(each))
+  return { plan, rows: Math.max(...read, ...removed) }
+}
+
+/** The statements of a list. */
+async function statementsOf(request: Partial<ListInvoicesRequest>): Promise<QueryConfig[]> {
+  const queries = jest.spyOn(Client.prototype, 'query')
+  await list(request)
+  const statements = queries.mock.calls.map(([first, values]) => {
+    const statement = first as unknown as QueryConfig | string
+    return typeof statement === 'string' ? { text: statement, values: values as unknown[] } : statement
+  })
+  queries.mockRestore()
+  return statements
+}
+
+const far = DUE + INVOICES * MINUTE_MS
+test.each<[string, Partial<ListInvoicesRequest>]>([
+  ['nothing', {}],
+  ['status', { statuses: [OPEN] }],
+  ['statuses', { statuses: [OPEN, CLOSED, PAID, CANCELLED] }],
+  ['document', { document: '12345678909' }],
+  ['number', { invoiceNumber: 'copy77' }],
+  ['past due', { pastDue: true }],
+  ['not past due', { pastDue: false }],
+  ['due date, of all', { dueDateFrom: 1, dueDateTo: far }],
+  ['due date, of some', { dueDateFrom: DUE, dueDateTo: DUE + 500 * MINUTE_MS }],
+  ['close date', { closeDateFrom: 1 }],
+  ['payment date', { paymentDateTo: far }],
+  ['payment date and status', { paymentDateTo: far, statuses: [PAID] }],
+  ['due date and statuses, of some', { dueDateTo: DUE + 500 * MINUTE_MS, statuses: [OPEN, CLOSED] }],
+  ['creation', { createdFrom: 1, createdTo: far }],
+])('a list filtered by %s reads no more than it counts, from an index', async (_name, filter) => {
+  const [newest] = (await list({})).invoices
+  for (const place of [{ page: 0 }, { page: 999 }, { after: (newest?.id ?? 0) - COUNTED_MAX / 2 }]) {
+    for (const statement of await statementsOf({ ...filter, ...place })) {
+      const { plan, rows } = await ranAs(statement)
+      expect(plan).not.toMatch(/Seq Scan on invoices/)
+      expect(rows).toBeLessThanOrEqual(COUNTED_MAX + 1)
+    }
+  }
+})
+
+test('a list of more than are counted says so, and is turned to its end by its entries', async () => {
+  expect(await list({ dueDateFrom: 1 })).toMatchObject({ total: COUNTED_MAX, totalIsLowerBound: true })
+  await expect(list({ dueDateFrom: 1, page: 1_000 })).rejects.toMatchObject({ reason: 'PAGE_TOO_DEEP' })
+  const seen = new Set<number>()
+  let page = await list({ dueDateFrom: 1, size: 100 })
+  for (;;) {
+    for (const { id } of page.invoices) seen.add(id)
+    if (!page.more) break
+    page = await list({ dueDateFrom: 1, size: 100, after: page.invoices.at(-1)?.id ?? 0 })
+  }
+  expect(seen.size).toBe(INVOICES + 1)
+})
+
+test('creating an invoice reads no table as a whole', async () => {
+  const shop = await newShop(invoices, sellerId)
+  const queries = jest.spyOn(Client.prototype, 'query')
+  await create(invoices, invoiceFor(shop, { dueDate: Date.now() + DAY_MS }))
+  const statements = queries.mock.calls.map(([query]) => query as unknown as QueryConfig)
+  queries.mockRestore()
+  const texts = statements.flatMap((each) => (typeof each === 'object' && each.text ? [each] : []))
+  expect(texts.length).toBeGreaterThan(2)
+  for (const { text, values = [] } of texts) {
+    const client = new Client({ connectionString: invoices.url })
+    await client.connect()
+    await client.query('SET plan_cache_mode = force_generic_plan')
+    await client.query(`PREPARE planned AS ${text}`)
+    const { rows } = await client.query(`EXPLAIN EXECUTE planned (${values.map(() => 'NULL').join(', ')})`)
+    await client.end()
+    expect(rows.map((row) => row['QUERY PLAN']).join('\n')).not.toMatch(/Seq Scan on invoices/)
+  }
+})

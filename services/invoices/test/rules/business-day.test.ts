@@ -1,0 +1,57 @@
+import { businessDayFrom, isBusinessDay } from '../../src/invoice/business-day'
+import { addDays, dayOf, daysBetween } from '../../src/invoice/calendar-day'
+
+// As the calendar of ANBIMA has them.
+test.each([
+  ['2026-01-01', 'Confraternização Universal, a Thursday'],
+  ['2026-02-16', 'Carnival Monday'],
+  ['2026-02-17', 'Carnival Tuesday'],
+  ['2026-04-03', 'Good Friday'],
+  ['2026-04-21', 'Tiradentes'],
+  ['2026-05-01', 'Dia do Trabalho'],
+  ['2026-06-04', 'Corpus Christi'],
+  ['2026-09-07', 'Independência'],
+  ['2026-10-12', 'Nossa Senhora Aparecida'],
+  ['2026-11-02', 'Finados'],
+  ['2026-11-20', 'Consciência Negra'],
+  ['2026-12-25', 'Natal'],
+  ['2025-03-04', 'Carnival Tuesday of a late Easter'],
+  ['2024-03-29', 'Good Friday of an early Easter'],
+  ['2038-06-24', 'Corpus Christi of the latest Easter'],
+  ['2026-11-15', 'Proclamação da República, a Sunday'],
+  ['2026-11-21', 'a Saturday'],
+  ['2028-02-29', 'Carnival Tuesday on 29 February'],
+])('%s is no business day: %s', (day) => expect(isBusinessDay(day)).toBe(false))
+
+test.each([
+  ['2026-02-18', 'Ash Wednesday: banks open at noon'],
+  ['2026-04-02', 'Maundy Thursday'],
+  ['2023-11-20', 'before Lei 14.759/2023'],
+  ['2024-02-29', 'a Thursday'],
+  ['2026-12-31', 'a Thursday'],
+])('%s is one: %s', (day) => expect(isBusinessDay(day)).toBe(true))
+
+test.each([
+  ['2026-11-23', '2026-11-23'],
+  ['2026-11-21', '2026-11-23'],
+  ['2026-11-20', '2026-11-23'],
+  ['2026-02-14', '2026-02-18'],
+  ['2026-04-03', '2026-04-06'],
+  ['2027-01-01', '2027-01-04'],
+  ['2028-02-26', '2028-03-01'],
+])('what is due on %s may be paid on %s', (due, last) => expect(businessDayFrom(due)).toBe(last))
+
+test('a moment has the day of São Paulo', () => {
+  expect(dayOf(Date.parse('2026-11-23T02:59:59.999Z'))).toBe('2026-11-22')
+  expect(dayOf(Date.parse('2026-11-23T03:00:00Z'))).toBe('2026-11-23')
+  // Daylight saving time, which Brazil had until 2019.
+  expect(dayOf(Date.parse('2018-12-01T01:59:59Z'))).toBe('2018-11-30')
+  expect(dayOf(Date.parse('2018-12-01T02:00:00Z'))).toBe('2018-12-01')
+})
+
+test('days are counted over the ends of months and years, and 29 February is one', () => {
+  expect(daysBetween('2028-02-28', '2028-03-01')).toBe(2)
+  expect(daysBetween('2027-02-28', '2027-03-01')).toBe(1)
+  expect(daysBetween('2026-12-31', '2027-01-01')).toBe(1)
+  expect(addDays('2028-02-28', 1)).toBe('2028-02-29')
+})

@@ -1,0 +1,60 @@
+import type { Split } from '../../src/invoice/invoice'
+import { checkSplits } from '../../src/invoice/splits'
+import { madeNumber } from '../../src/invoice/invoice-number'
+import { warningsOf } from '../../src/invoice/warnings'
+
+const split = (amountInCents: number | null, percentageBps: number | null = null): Split => ({
+  recipientId: 1,
+  amountInCents,
+  percentageBps,
+  liable: false,
+  chargeProcessingFee: false,
+})
+
+test.each<[string, Split[], number]>([
+  ['nothing', [], 0],
+  ['the whole as an amount', [split(100)], 100],
+  ['the whole as shares that do not divide', [split(null, 3_333), split(null, 6_667)], 101],
+  ['an amount and a share', [split(50), split(null, 5_000)], 100],
+])('splits may be %s', (_name, splits, amount) => {
+  expect(() => checkSplits(splits, amount)).not.toThrow()
+})
+
+test.each<[string, Split[]]>([
+  ['one cent more', [split(101)]],
+  ['shares of more than all', [split(null, 10_000), split(null, 100)]],
+  ['an amount and a share', [split(51), split(null, 5_000)]],
+])('splits of %s than the total are refused', (_name, splits) => {
+  expect(() => checkSplits(splits, 100)).toThrow(expect.objectContaining({ reason: 'SPLIT_EXCEEDS_TOTAL' }))
+})
+
+const fine = (amountInCents: number | null, percentageBps: number | null) => ({
+  amountInCents,
+  percentageBps,
+  startsAfterDays: 1,
+})
+const interest = (dailyAmountInCents: number | null, monthlyPercentageBps: number | null) => ({
+  dailyAmountInCents,
+  monthlyPercentageBps,
+  startsAfterDays: 1,
+})
+
+test('what is customary has no warning', () => {
+  const amount = 30_000
+  expect(warningsOf({ amount, fine: fine(null, 200), interest: interest(null, 100) })).toEqual([])
+  expect(warningsOf({ amount, fine: fine(600, null), interest: interest(10, null) })).toEqual([])
+  expect(warningsOf({ amount, fine: null, interest: null })).toEqual([])
+})
+
+test('a fine above 2 % and interest above 1 % a month have one each, as shares and as amounts', () => {
+  const codes = ['FINE_ABOVE_CUSTOM', 'INTEREST_ABOVE_CUSTOM']
+  const codesOf = (...given: Parameters<typeof warningsOf>) => warningsOf(...given).map(({ code }) => code)
+  const amount = 30_000
+  expect(codesOf({ amount, fine: fine(null, 201), interest: interest(null, 101) })).toEqual(codes)
+  expect(codesOf({ amount, fine: fine(601, null), interest: interest(11, null) })).toEqual(codes)
+  expect(codesOf({ amount: 0, fine: fine(1, null), interest: interest(1, null) })).toEqual(codes)
+})
+
+test('a made number has six digits, and more once these are used up', () => {
+  expect([1, 999_999, 1_000_000].map(madeNumber)).toEqual(['000001', '999999', '1000000'])
+})

@@ -1,0 +1,84 @@
+import type { InvoiceCharge, InvoiceStatus, WholeInvoice } from '../../src/invoice/invoice'
+import { act, tellPastDue, type Action } from '../../src/invoice/transition'
+
+const AT = Date.parse('2026-11-24T15:00:00Z')
+const CHARGE = { id: 3, status: 'PENDING' } as InvoiceCharge
+
+function invoiceIn(status: InvoiceStatus, changes: Partial<WholeInvoice> = {}): WholeInvoice {
+  const made = {
+    status,
+    lateOn: '2026-11-24',
+    pastDueTold: false,
+    sequence: 1,
+    closeDate: null,
+    updatedAt: 0,
+  }
+  return { ...made, charge: status === 'OPEN' ? null : CHARGE, ...changes } as WholeInvoice
+}
+
+const REFUSED = 'INVALID_INVOICE_STATE'
+
+// The table of the contract.
+test.each<[InvoiceStatus, Action, string]>([
+  ['OPEN', 'finalize', 'CLOSED'],
+  ['OPEN', 'void', 'CANCELLED'],
+  ['OPEN', 'uncollectible', 'UNCOLLECTIBLE'],
+  ['CLOSED', 'finalize', REFUSED],
+  ['CLOSED', 'void', 'CANCELLED'],
+  ['CLOSED', 'uncollectible', 'UNCOLLECTIBLE'],
+  ['UNCOLLECTIBLE', 'finalize', REFUSED],
+  ['UNCOLLECTIBLE', 'void', 'CANCELLED'],
+  ['UNCOLLECTIBLE', 'uncollectible', 'unchanged'],
+  ['PAID', 'finalize', REFUSED],
+  ['PAID', 'void', REFUSED],
+  ['PAID', 'uncollectible', REFUSED],
+  ['CANCELLED', 'finalize', REFUSED],
+  ['CANCELLED', 'void', REFUSED],
+  ['CANCELLED', 'uncollectible', REFUSED],
+])('%s, %s: %s', (status, action, outcome) => {
+  const decide = () => act(invoiceIn(status), action, AT)
+  if (outcome === REFUSED) expect(decide).toThrow(expect.objectContaining({ reason: REFUSED }))
+  else expect(decide()?.invoice.status ?? 'unchanged').toBe(outcome)
+})
+
+test('finalizing closes it, asks for a charge, and is told', () => {
+  const decision = act(invoiceIn('OPEN', { pastDueTold: true }), 'finalize', AT)
+  expect(decision).toMatchObject({ event: 'invoice.finalized', charge: 'PENDING' })
+  expect(decision?.invoice).toMatchObject({ closeDate: AT, updatedAt: AT, sequence: 2, pastDueTold: true })
+})
+
+test('voiding cancels the charge that is there; nothing is past due any more', () => {
+  const closed = invoiceIn('CLOSED', { pastDueTold: true, closeDate: 5 })
+  const decision = act(closed, 'void', AT)
+  expect(decision).toMatchObject({ event: 'invoice.voided', charge: 'CANCELLED' })
+  expect(decision?.invoice).toMatchObject({ pastDueTold: false, closeDate: 5 })
+  expect(act(invoiceIn('OPEN'), 'void', AT)?.charge).toBeUndefined()
+  expect(act(invoiceIn('UNCOLLECTIBLE'), 'void', AT)?.charge).toBe('CANCELLED')
+})
+
+test('an uncollectible invoice keeps its charge: it can still be paid', () => {
+  const decision = act(invoiceIn('CLOSED'), 'uncollectible', AT)
+  expect(decision).toMatchObject({ event: 'invoice.uncollectible', charge: undefined })
+  expect(decision?.invoice.charge).toEqual(CHARGE)
+})
+
+test.each<[InvoiceStatus, string[]]>([
+  ['CLOSED', ['void', 'uncollectible']],
+  ['UNCOLLECTIBLE', ['void', 'uncollectible']],
+  ['PAID', []],
+  ['CANCELLED', []],
+])('a refusal names the state %s and what it allows: %j', (currentStatus, allowedActions) => {
+  const extra = { members: { currentStatus, allowedActions } }
+  expect(() => act(invoiceIn(currentStatus), 'finalize', AT)).toThrow(expect.objectContaining({ extra }))
+})
+
+test('that an invoice is past due is told once, and only while somebody is to pay it', () => {
+  const told = tellPastDue(invoiceIn('CLOSED'), AT)
+  expect(told).toMatchObject({ event: 'invoice.past_due', invoice: { pastDueTold: true, sequence: 2 } })
+  expect(tellPastDue(told?.invoice as WholeInvoice, AT)).toBeUndefined()
+  expect(tellPastDue(invoiceIn('OPEN'), AT)).toBeDefined()
+  expect(tellPastDue(invoiceIn('CLOSED', { lateOn: '2026-11-25' }), AT)).toBeUndefined()
+  for (const status of ['PAID', 'CANCELLED', 'UNCOLLECTIBLE'] as const) {
+    expect(tellPastDue(invoiceIn(status), AT)).toBeUndefined()
+  }
+})
