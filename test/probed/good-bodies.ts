@@ -94,7 +94,27 @@ export function goodBody(path: string, { card, token, inbox }: Given): Json {
     const product = { productType: 'ONETIME', affiliateId: 0, name: 'Caneca', value: 4_990 }
     return { ...product, ...link, description: 'Branca.', feePassThrough: false }
   }
+  if (path.endsWith('/invoices')) return newInvoice(inbox)
   throw new Error(`no good body is known for ${path}: add one`)
+}
+
+function newInvoice(inbox: string): Json {
+  return {
+    customerId: 1,
+    dueDate: 4_102_444_800_000,
+    invoiceNumber: 'F-1',
+    notificationUrl: inbox,
+    successUrl: 'https://shop.example.com/thanks',
+    paymentLimitDate: 4_102_444_800_000,
+    acceptedPaymentMethods: [
+      { method: 'CREDIT_CARD', cardSettings: { maxInstallments: 3, feePassThrough: true } },
+      { method: 'BOLETO', boletoSettings: { daysAfterDueDate: 30, instructions: ['Sem desconto.'] } },
+    ],
+    items: [{ productId: 1, quantity: 2, unitPriceInCents: 4_990 }],
+    splits: [{ recipientId: 12, amountInCents: 1, liable: true, chargeProcessingFee: false }],
+    fine: { percentageBps: 200, startsAfterDays: 1 },
+    interest: { dailyAmountInCents: 33, startsAfterDays: 1 },
+  }
 }
 
 export type Place = { holder: Json; name: string; pointer: string }

@@ -3,6 +3,7 @@ import type { Boot } from '@cofre/platform/service/run-service'
 import type { CalledBy } from '@cofre/platform/service/services'
 import { IdempotencyClient } from '@cofre/proto/idempotency/v1/idempotency'
 import { CustomersClient } from '@cofre/proto/invoices/v1/customers'
+import { InvoicesClient } from '@cofre/proto/invoices/v1/invoices'
 import { ProductsClient } from '@cofre/proto/invoices/v1/products'
 import { NetworkTokensClient } from '@cofre/proto/networktoken/v1/networktoken'
 import { NotifierClient } from '@cofre/proto/notifier/v1/notifier'
@@ -20,6 +21,7 @@ export type Services = {
   vouchers: VouchersClient
   customers: CustomersClient
   products: ProductsClient
+  invoices: InvoicesClient
   /** Each service remembers its own requests. */
   idempotency: Record<CalledBy<'gateway'>, IdempotencyClient>
 }
@@ -39,6 +41,7 @@ export function openServices(config: Config, { connect }: Boot): Services {
     vouchers: connect(VouchersClient, addresses.vouchers),
     customers: connect(CustomersClient, addresses.invoices),
     products: connect(ProductsClient, addresses.invoices),
+    invoices: connect(InvoicesClient, addresses.invoices),
     idempotency: Object.fromEntries(owners) as Services['idempotency'],
   }
 }

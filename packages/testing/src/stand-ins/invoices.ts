@@ -1,9 +1,11 @@
 import type { ServedService } from '@cofre/platform/grpc/server'
 import type { Logger } from '@cofre/platform/telemetry/log'
 import { CustomersService } from '@cofre/proto/invoices/v1/customers'
+import { InvoicesService } from '@cofre/proto/invoices/v1/invoices'
 import { ProductsService } from '@cofre/proto/invoices/v1/products'
 import { standIn, type OnCall } from '../stand-in'
 import { createCustomers } from './customers'
+import { createDrafts } from './invoice-drafts'
 import { createMarks } from './marks'
 import { createProducts } from './products'
 
@@ -12,15 +14,18 @@ export function createInvoices({ onCall }: { onCall?: OnCall } = {}) {
   const marks = createMarks()
   const customers = createCustomers(marks)
   const products = createProducts(marks)
+  const drafts = createDrafts(marks)
   const services = (log: Logger): ServedService[] => [
     standIn(log, CustomersService, customers.answers, { onCall }),
     standIn(log, ProductsService, products.answers, { onCall }),
+    standIn(log, InvoicesService, drafts.answers, { onCall }),
     marks.service(log),
   ]
   return {
     services,
     customers: customers.customers,
     products: products.products,
-    asked: { customers: customers.asked, products: products.asked },
+    invoices: drafts.invoices,
+    asked: { invoices: drafts.asked, customers: customers.asked, products: products.asked },
   }
 }

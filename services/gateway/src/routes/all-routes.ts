@@ -8,6 +8,8 @@ import { endpointRoutes } from './endpoints'
 import { historyRoutes } from './history'
 import { networkTokenRoutes } from './network-tokens'
 import { orderRoutes } from './orders'
+import { invoiceChargeRoutes } from './invoices/invoice-charges'
+import { invoiceRoutes } from './invoices/invoices'
 import { productRoutes } from './invoices/products'
 import { requestRoutes } from './requests'
 import { serviceRoutes } from './service'
@@ -27,6 +29,8 @@ const apiRoutes = [
   ...voucherPaymentRoutes,
   ...customerRoutes,
   ...productRoutes,
+  ...invoiceRoutes,
+  ...invoiceChargeRoutes,
   ...webhookRoutes,
   ...endpointRoutes,
   ...deliveryRoutes,

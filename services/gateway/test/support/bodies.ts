@@ -67,3 +67,23 @@ export const soldProduct = {
   themeId: 2,
   feePassThrough: true,
 }
+
+/** An invoice, with every field but its number. */
+export const newInvoice = {
+  customerId: 5,
+  dueDate: 1_772_463_600_000,
+  notificationUrl: 'https://shop.example.com/hooks/invoices',
+  successUrl: 'https://shop.example.com/thanks',
+  paymentLimitDate: 1_775_142_000_000,
+  acceptedPaymentMethods: [
+    { method: 'CREDIT_CARD', cardSettings: { maxInstallments: 3, feePassThrough: true } },
+    { method: 'BOLETO', boletoSettings: { daysAfterDueDate: 30, instructions: ['Sem desconto.'] } },
+  ],
+  items: [{ productId: 1, quantity: 2, unitPriceInCents: 4_990 }],
+  splits: [
+    { recipientId: 12, amountInCents: 1_500, liable: false, chargeProcessingFee: true },
+    { recipientId: 13, percentageBps: 1_000, liable: true, chargeProcessingFee: false },
+  ],
+  fine: { percentageBps: 200, startsAfterDays: 2 },
+  interest: { dailyAmountInCents: 3, startsAfterDays: 5 },
+}

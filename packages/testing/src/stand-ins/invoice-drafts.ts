@@ -1,0 +1,105 @@
+import { DomainError, notFound } from '@cofre/platform/errors'
+import {
+  Invoice,
+  InvoiceCharge,
+  InvoiceChargeStatus,
+  InvoiceStatus,
+  type CreateInvoiceRequest,
+  type GetInvoiceRequest,
+  type GetLatestChargeRequest,
+  type ListInvoicesRequest,
+} from '@cofre/proto/invoices/v1/invoices'
+import type { Marks } from './marks'
+
+const MADE_AT = 1_767_225_600_000
+const PUBLIC_ID = '4fJz1Qm8Tn2bYw0c7Rk5Xg'
+
+/** Invoices in memory. */
+export function createDrafts(marks: Marks) {
+  const invoices = new Map<number, Invoice>()
+  const asked: { create: CreateInvoiceRequest[]; list: ListInvoicesRequest[] } = { create: [], list: [] }
+  const find = ({ sellerId, invoiceId }: GetInvoiceRequest) => {
+    const found = invoices.get(invoiceId)
+    if (found?.sellerId !== sellerId) throw notFound()
+    return found
+  }
+  const keep = (invoice: Invoice) => {
+    invoices.set(invoice.id, invoice)
+    return invoice
+  }
+  const move = (request: GetInvoiceRequest, status: InvoiceStatus) => {
+    const invoice = find(request)
+    return marks.once(request.sellerId, Invoice, () => {
+      if (invoice.status === InvoiceStatus.CANCELLED) throw invalidState()
+      return keep({ ...invoice, status })
+    })
+  }
+  const answers = {
+    createInvoice: async (request: CreateInvoiceRequest) => {
+      asked.create.push(request)
+      return marks.once(request.sellerId, Invoice, () => keep(newInvoice(invoices.size + 1, request)))
+    },
+    getInvoice: async (request: GetInvoiceRequest) => find(request),
+    listInvoices: async (request: ListInvoicesRequest) => {
+      asked.list.push(request)
+      const ofSeller = [...invoices.values()].filter(({ sellerId }) => sellerId === request.sellerId)
+      const entries = ofSeller.reverse().map((invoice) => ({ ...invoice, items: [], charge: undefined }))
+      const [from, to] = [request.page * request.size, (request.page + 1) * request.size]
+      const end = { total: entries.length, totalIsLowerBound: false, more: entries.length > to }
+      return { invoices: entries.slice(from, to), ...end }
+    },
+    finalizeInvoice: async (request: GetInvoiceRequest) => {
+      const invoice = find(request)
+      return marks.once(request.sellerId, InvoiceCharge, () => {
+        if (invoice.status !== InvoiceStatus.OPEN) throw invalidState()
+        const charge = newCharge(invoice)
+        keep({ ...invoice, status: InvoiceStatus.CLOSED, closeDate: MADE_AT, charge })
+        return charge
+      })
+    },
+    voidInvoice: (request: GetInvoiceRequest) => move(request, InvoiceStatus.CANCELLED),
+    markUncollectible: (request: GetInvoiceRequest) => move(request, InvoiceStatus.UNCOLLECTIBLE),
+    getLatestCharge: async ({ sellerId, invoiceId, invoiceNumber }: GetLatestChargeRequest) => {
+      const found = [...invoices.values()].find(
+        (each) =>
+          each.sellerId === sellerId && (each.id === invoiceId || each.invoiceNumber === invoiceNumber),
+      )
+      if (!found?.charge) throw notFound()
+      return found.charge
+    },
+  }
+  return { answers, invoices, asked }
+}
+
+function newInvoice(id: number, { customerId, items, ...request }: CreateInvoiceRequest): Invoice {
+  const kept = items.map((item, at) => ({
+    ...item,
+    id: at + 1,
+    description: 'Consultoria',
+    totalInCents: item.quantity * item.unitPriceInCents,
+  }))
+  const amount = kept.reduce((sum, { totalInCents }) => sum + totalInCents, 0)
+  return Invoice.fromPartial({
+    ...request,
+    id,
+    status: InvoiceStatus.OPEN,
+    invoiceNumber: request.invoiceNumber ?? String(id).padStart(6, '0'),
+    customer: { id: customerId, name: 'Ana Souza', document: '12345678909' },
+    items: kept,
+    amount,
+    payableAmount: amount,
+    publicId: PUBLIC_ID,
+    createdAt: MADE_AT + id,
+    updatedAt: MADE_AT + id,
+  })
+}
+
+function newCharge({ id: invoiceId, sellerId, amount }: Invoice): InvoiceCharge {
+  const status = InvoiceChargeStatus.PENDING
+  return InvoiceCharge.fromPartial({ id: 30 + invoiceId, sellerId, invoiceId, status, amount })
+}
+
+function invalidState(): DomainError {
+  const members = { currentStatus: 'CLOSED', allowedActions: ['void', 'uncollectible'] }
+  return new DomainError('failed_precondition', 'INVALID_INVOICE_STATE', 'It is not OPEN.', { members })
+}

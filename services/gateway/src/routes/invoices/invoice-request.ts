@@ -1,0 +1,134 @@
+import {
+  basisPoints,
+  boletoSettingsSchema,
+  cardSettingsSchema,
+  fineSchema,
+  interestSchema,
+} from '@cofre/api/invoice-terms'
+import { cents, epochMs } from '@cofre/api/schema'
+import { z } from 'zod'
+import { text, withExactlyOne, withRule } from '../fields/body-fields'
+
+const MAX_TOTAL = 99_999_999_999
+const id = () => z.int().min(1)
+
+const acceptedMethodSchema = z
+  .object({
+    method: z.enum(['CREDIT_CARD', 'BOLETO']),
+    cardSettings: cardSettingsSchema.optional(),
+    boletoSettings: boletoSettingsSchema
+      .extend({ instructions: z.array(text(2_000)).max(20).default([]) })
+      .optional(),
+  })
+  .meta({ id: 'AcceptedPaymentMethodRequest' })
+
+const splitSchema = withExactlyOne(
+  z.object({
+    recipientId: id(),
+    amountInCents: cents(1).optional(),
+    percentageBps: basisPoints().optional(),
+    liable: z.boolean().default(false),
+    chargeProcessingFee: z.boolean().default(false),
+  }),
+  ['amountInCents', 'percentageBps'],
+).meta({ id: 'InvoiceSplitRequest', description: 'Exactly one of amountInCents and percentageBps.' })
+
+/** A moment that an older form of the request gives as text. */
+const dueDate = () =>
+  z
+    .preprocess(
+      (given) => (typeof given === 'string' && /^\d{1,15}$/.test(given) ? Number(given) : given),
+      epochMs(),
+    )
+    .meta({
+      type: ['integer', 'string'],
+      description: 'Epoch milliseconds, also as text. Its day is that of America/Sao_Paulo.',
+      examples: [1_772_463_600_000],
+    })
+
+const url = () =>
+  z
+    .string()
+    .max(2048)
+    .refine((given) => URL.canParse(given) && /^https?:$/.test(new URL(given).protocol), {
+      params: { code: 'FORMAT', detail: 'must be an http or https URL' },
+    })
+    .meta({ format: 'uri' })
+
+const itemSchema = z
+  .object({
+    productId: id(),
+    quantity: z.int().min(1).max(1_000_000),
+    unitPriceInCents: cents(),
+  })
+  .meta({ id: 'InvoiceItemRequest' })
+
+const fields = z.object({
+  customerId: id(),
+  dueDate: dueDate(),
+  invoiceNumber: text()
+    .optional()
+    .meta({ description: 'Unique among your invoices. Absent: 000001 and so on.' }),
+  notificationUrl: z.string().max(2048).optional().meta({
+    format: 'uri',
+    description: 'Receives one notification, without a body, when the invoice is paid.',
+  }),
+  successUrl: url()
+    .optional()
+    .meta({ description: 'Where the payer’s browser goes once the invoice is paid.' }),
+  paymentLimitDate: epochMs()
+    .optional()
+    .meta({ description: 'The last moment at which the invoice may be paid. Epoch milliseconds.' }),
+  acceptedPaymentMethods: z
+    .array(acceptedMethodSchema)
+    .min(1)
+    .max(2)
+    .refine((methods) => new Set(methods.map(({ method }) => method)).size === methods.length, {
+      params: { code: 'DUPLICATE', detail: 'must name each method once' },
+    })
+    .optional()
+    .meta({ description: 'Absent: all.' }),
+  items: z.array(itemSchema).min(1).max(500),
+  splits: z.array(splitSchema).max(500).default([]),
+  fine: withExactlyOne(fineSchema, ['amountInCents', 'percentageBps']).optional(),
+  interest: withExactlyOne(interestSchema, ['dailyAmountInCents', 'monthlyPercentageBps']).optional(),
+})
+
+const inTime = withRule(fields, {
+  code: 'BEFORE_DUE_DATE',
+  detail: 'must not be before dueDate',
+  path: ['paymentLimitDate'],
+  holds: ({ dueDate: due, paymentLimitDate: limit }) => typeof limit !== 'number' || !(Number(due) > limit),
+})
+
+/** A new invoice. */
+export const invoiceRequestSchema = withRule(inTime, {
+  code: 'MAX',
+  detail: `must add up to at most ${MAX_TOTAL} cents`,
+  path: ['items'],
+  holds: ({ items }) => totalOf(items) <= MAX_TOTAL,
+}).meta({
+  id: 'InvoiceRequest',
+  examples: [
+    {
+      customerId: 5,
+      dueDate: 1_772_463_600_000,
+      items: [{ productId: 1, quantity: 2, unitPriceInCents: 5_000 }],
+      acceptedPaymentMethods: [
+        { method: 'CREDIT_CARD', cardSettings: { maxInstallments: 12, feePassThrough: false } },
+      ],
+      fine: { percentageBps: 200, startsAfterDays: 1 },
+      interest: { monthlyPercentageBps: 100, startsAfterDays: 1 },
+      notificationUrl: 'https://shop.example.com/hooks/invoices',
+    },
+  ],
+})
+
+/** Cents. What is no item counts nothing: that is a fault of its own. */
+function totalOf(items: unknown): number {
+  if (!Array.isArray(items)) return 0
+  return items.reduce<number>((sum, item: { quantity?: unknown; unitPriceInCents?: unknown } | null) => {
+    const total = Number(item?.quantity) * Number(item?.unitPriceInCents)
+    return Number.isFinite(total) ? sum + total : sum
+  }, 0)
+}

@@ -1,0 +1,293 @@
+import { InvoiceStatus, PaymentMethod } from '@cofre/proto/invoices/v1/invoices'
+import { newInvoice } from '../support/bodies'
+import { startGateway, type Gateway } from '../support/gateway'
+
+let gateway: Gateway
+beforeAll(async () => {
+  gateway = await startGateway()
+})
+afterAll(() => gateway.stop())
+
+const INVOICES = '/api/v2/invoices'
+const pathFor = (sellerId = gateway.sellerId) => `/api/v2/sellers/${sellerId}/invoices`
+const create = (over: Record<string, unknown> = {}, headers = {}) =>
+  gateway.call('POST', pathFor(), { body: { ...newInvoice, ...over }, headers })
+const at = (id: number, rest = '') => `${INVOICES}/${id}${rest}`
+const PAYMENT_URL = 'https://pay.example.com/checkout/4fJz1Qm8Tn2bYw0c7Rk5Xg'
+
+test('an invoice is created whole, with where it is and where it is paid', async () => {
+  const { status, headers, body } = await create()
+  expect(status).toBe(201)
+  const { items, customerId, ...given } = newInvoice
+  expect(body).toMatchObject({
+    ...given,
+    status: 'OPEN',
+    customer: { id: customerId },
+    amountInCents: 9_980,
+    payableInCents: 9_980,
+    paymentUrl: PAYMENT_URL,
+    recurringInvoiceId: null,
+    cycle: null,
+    items: [{ id: 1, ...items[0], description: 'Consultoria', totalInCents: 9_980 }],
+    charge: null,
+    transactions: [],
+  })
+  expect(headers.get('location')).toBe(`https://pay.example.com${at(body.id)}`)
+  expect(headers.get('link')).toBe(`<${PAYMENT_URL}>; rel="payment"`)
+  const read = await gateway.call('GET', at(body.id))
+  expect([read.status, read.body]).toEqual([200, body])
+  const listed = await gateway.call('GET', at(body.id, '/items'))
+  expect([listed.status, listed.body]).toEqual([200, body.items])
+})
+
+test('what is left out has its default, and a due date may be text', async () => {
+  const least = { customerId: 5, dueDate: '1772463600000', items: newInvoice.items }
+  const { status, body } = await gateway.call('POST', pathFor(), { body: least })
+  expect([status, body.dueDate, body.splits, body.fine, body.interest]).toEqual([
+    201,
+    1_772_463_600_000,
+    [],
+    null,
+    null,
+  ])
+  expect(gateway.invoices.asked.invoices.create.at(-1)).toMatchObject({
+    acceptedMethods: [],
+    notificationUrl: '',
+    successUrl: '',
+    invoiceNumber: undefined,
+  })
+})
+
+test('settings of another method than the entry’s own are left out; fine and interest begin on the day after', async () => {
+  const cardSettings = { maxInstallments: 2 }
+  await create({
+    acceptedPaymentMethods: [
+      { method: 'BOLETO', cardSettings },
+      { method: 'CREDIT_CARD', cardSettings },
+    ],
+    fine: { amountInCents: 1 },
+    interest: { monthlyPercentageBps: 100 },
+  })
+  expect(gateway.invoices.asked.invoices.create.at(-1)).toMatchObject({
+    acceptedMethods: [
+      { method: PaymentMethod.BOLETO, cardSettings: undefined },
+      { method: PaymentMethod.CREDIT_CARD, cardSettings: { maxInstallments: 2, feePassThrough: false } },
+    ],
+    fine: { amountInCents: 1, startsAfterDays: 1 },
+    interest: { monthlyPercentageBps: 100, startsAfterDays: 1 },
+  })
+})
+
+const item = (over: Record<string, unknown>) => ({ items: [{ ...newInvoice.items[0], ...over }] })
+
+test.each<[Record<string, unknown>, string[]]>([
+  [
+    { customerId: undefined, dueDate: undefined, items: undefined },
+    ['#/customerId REQUIRED', '#/dueDate REQUIRED', '#/items REQUIRED'],
+  ],
+  [{ customerId: 0 }, ['#/customerId MIN']],
+  [{ dueDate: 'tomorrow' }, ['#/dueDate TYPE']],
+  [{ dueDate: -1 }, ['#/dueDate MIN']],
+  [{ invoiceNumber: '' }, ['#/invoiceNumber LENGTH']],
+  [{ invoiceNumber: 'x'.repeat(256) }, ['#/invoiceNumber LENGTH']],
+  [{ successUrl: 'javascript:alert(1)' }, ['#/successUrl FORMAT']],
+  [{ notificationUrl: 'nowhere' }, ['#/notificationUrl FORMAT']],
+  [{ paymentLimitDate: 1 }, ['#/paymentLimitDate BEFORE_DUE_DATE']],
+  [{ items: [] }, ['#/items LENGTH']],
+  [{ items: Array(501).fill(newInvoice.items[0]) }, ['#/items LENGTH']],
+  [item({ quantity: 0 }), ['#/items/0/quantity MIN']],
+  [item({ quantity: 1_000_001 }), ['#/items/0/quantity MAX']],
+  [item({ unitPriceInCents: 1.5 }), ['#/items/0/unitPriceInCents TYPE']],
+  [item({ productId: '1' }), ['#/items/0/productId TYPE']],
+  [item({ quantity: 2, unitPriceInCents: 50_000_000_000 }), ['#/items MAX']],
+  [{ acceptedPaymentMethods: [] }, ['#/acceptedPaymentMethods LENGTH']],
+  [{ acceptedPaymentMethods: [{ method: 'PIX' }] }, ['#/acceptedPaymentMethods/0/method ENUM']],
+  [
+    { acceptedPaymentMethods: [{ method: 'BOLETO' }, { method: 'BOLETO' }] },
+    ['#/acceptedPaymentMethods DUPLICATE'],
+  ],
+  [
+    { acceptedPaymentMethods: [{ method: 'CREDIT_CARD', cardSettings: { maxInstallments: 13 } }] },
+    ['#/acceptedPaymentMethods/0/cardSettings/maxInstallments MAX'],
+  ],
+  [{ splits: [{ recipientId: 1, percentageBps: 10_001 }] }, ['#/splits/0/percentageBps MAX']],
+  [{ fine: { percentageBps: 0 } }, ['#/fine/percentageBps MIN']],
+  [{ interest: { dailyAmountInCents: 1, startsAfterDays: 0 } }, ['#/interest/startsAfterDays MIN']],
+])('%j is refused: %j', async (over, faults) => {
+  const before = gateway.invoices.asked.invoices.create.length
+  const { status, body } = await create(over)
+  expect([status, body.code]).toEqual([400, 'VALIDATION_FAILED'])
+  expect(
+    body.errors.map((each: { pointer: string; code: string }) => `${each.pointer} ${each.code}`).sort(),
+  ).toEqual(faults)
+  expect(gateway.invoices.asked.invoices.create).toHaveLength(before)
+})
+
+test.each([
+  ['#/fine', { fine: { percentageBps: 1, amountInCents: 1 } }],
+  ['#/fine', { fine: {} }],
+  ['#/interest', { interest: { startsAfterDays: 1 } }],
+  ['#/splits/0', { splits: [{ recipientId: 1 }] }],
+])('exactly one unit is given at %s: %j', async (pointer, over) => {
+  const { status, body } = await create(over)
+  expect([status, body.errors[0]]).toMatchObject([400, { pointer, code: 'EXACTLY_ONE' }])
+})
+
+test('an address that is not public may not be notified', async () => {
+  const { status, body } = await create({ notificationUrl: 'http://10.0.0.1/paid' })
+  expect([status, body.code]).toEqual([400, 'NOTIFICATION_URL_NOT_PUBLIC'])
+})
+
+test('finalizing answers 201 with the charge and its link; the charge is read by id and by number', async () => {
+  const { body: draft } = await create({ invoiceNumber: 'F-9' })
+  const url = `https://pay.example.com${at(draft.id, '/charges/latest')}`
+  expect((await gateway.call('GET', at(draft.id, '/charges/latest'))).status).toBe(404)
+  const { status, headers, body } = await gateway.call('POST', at(draft.id, '/finalize'))
+  expect([status, headers.get('location'), headers.get('link')]).toEqual([201, url, `<${url}>; rel="charge"`])
+  expect(body).toEqual({
+    id: 30 + draft.id,
+    invoiceId: draft.id,
+    status: 'PENDING',
+    amountInCents: 9_980,
+    method: null,
+    transactions: [],
+  })
+  for (const path of [at(draft.id, '/charges/latest'), `${INVOICES}/charges/latest?invoiceNumber=F-9`]) {
+    const read = await gateway.call('GET', path)
+    expect([read.status, read.body]).toEqual([200, body])
+  }
+  const again = await gateway.call('POST', at(draft.id, '/finalize'))
+  expect(again).toMatchObject({
+    status: 422,
+    body: {
+      code: 'INVALID_INVOICE_STATE',
+      currentStatus: 'CLOSED',
+      allowedActions: ['void', 'uncollectible'],
+    },
+  })
+})
+
+test('the charge of a number needs the number, and an unknown one is 404', async () => {
+  const missing = await gateway.call('GET', `${INVOICES}/charges/latest`)
+  expect([missing.status, missing.body.errors[0].pointer]).toEqual([400, '#/invoiceNumber'])
+  expect((await gateway.call('GET', `${INVOICES}/charges/latest?invoiceNumber=nobody`)).status).toBe(404)
+})
+
+test('an invoice is marked uncollectible, voided, and then refuses both', async () => {
+  const { body: draft } = await create()
+  const lost = await gateway.call('POST', at(draft.id, '/uncollectible'))
+  expect([lost.status, lost.body.status]).toEqual([200, 'UNCOLLECTIBLE'])
+  const voided = await gateway.call('POST', at(draft.id, '/void'))
+  expect([voided.status, voided.body.status]).toEqual([200, 'CANCELLED'])
+  for (const action of ['/void', '/uncollectible', '/finalize']) {
+    expect((await gateway.call('POST', at(draft.id, action))).status).toBe(422)
+  }
+})
+
+test('a repeat is one invoice, and one finalization', async () => {
+  const headers = { 'idempotency-key': 'invoice-1' }
+  const first = await create({}, headers)
+  const again = await create({}, headers)
+  expect([again.status, again.body, again.headers.get('link')]).toEqual([
+    201,
+    first.body,
+    first.headers.get('link'),
+  ])
+  const finalize = () => gateway.call('POST', at(first.body.id, '/finalize'), { headers })
+  const charge = await finalize()
+  const repeated = await finalize()
+  expect([repeated.status, repeated.body]).toEqual([201, charge.body])
+  expect(repeated.headers.get('idempotency-replayed')).toBe('true')
+  expect(repeated.headers.get('location')).toBe(charge.headers.get('location'))
+})
+
+test('the list is a page of entries, and every filter reaches the service as it was given', async () => {
+  await create()
+  const { status, headers, body } = await gateway.call('GET', `${INVOICES}?size=1&status=OPEN,CLOSED`)
+  expect([status, body.content.length]).toEqual([200, 1])
+  expect(Object.keys(body.content[0])).not.toEqual(
+    expect.arrayContaining(['items', 'charge', 'transactions']),
+  )
+  expect(headers.get('link')).toContain('status=OPEN%2CCLOSED&page=1&size=1>; rel="next"')
+  const query = {
+    invoiceNumber: 'F-1',
+    document: '12.ABC.345/01DE-35',
+    pastDue: 'false',
+    dueDateFrom: '1',
+    dueDateTo: '2',
+    closeDateFrom: '3',
+    closeDateTo: '4',
+    paymentDateFrom: '5',
+    paymentDateTo: '6',
+    createdFrom: '7',
+    createdTo: '8',
+    after: '9',
+  }
+  await gateway.call('GET', `${INVOICES}?${new URLSearchParams(query)}&status=OPEN&status=PAID`)
+  expect(gateway.invoices.asked.invoices.list.at(-1)).toEqual({
+    sellerId: gateway.sellerId,
+    page: 0,
+    size: 10,
+    after: 9,
+    invoiceNumber: 'F-1',
+    statuses: [InvoiceStatus.OPEN, InvoiceStatus.PAID],
+    document: '12ABC34501DE35',
+    pastDue: false,
+    dueDateFrom: 1,
+    dueDateTo: 2,
+    closeDateFrom: 3,
+    closeDateTo: 4,
+    paymentDateFrom: 5,
+    paymentDateTo: 6,
+    createdFrom: 7,
+    createdTo: 8,
+  })
+})
+
+test.each([
+  ['status=DRAFT', '#/status/0'],
+  ['document=123', '#/document'],
+  ['pastDue=yes', '#/pastDue'],
+  ['dueDateFrom=today', '#/dueDateFrom'],
+  ['closeDateTo=-1', '#/closeDateTo'],
+  ['paymentDateTo=1.5', '#/paymentDateTo'],
+  ['invoiceNumber=', '#/invoiceNumber'],
+  ['size=0', '#/size'],
+])('%s is refused at %s', async (query, pointer) => {
+  const { status, body } = await gateway.call('GET', `${INVOICES}?${query}`)
+  expect([status, body.code, body.errors[0].pointer]).toEqual([400, 'VALIDATION_FAILED', pointer])
+})
+
+test('another seller’s invoice is 404 everywhere', async () => {
+  const foreign = { token: gateway.other.token }
+  const theirs = pathFor(gateway.other.sellerId)
+  const { body: made } = await gateway.call('POST', theirs, { ...foreign, body: newInvoice })
+  const answers = [
+    await gateway.call('POST', theirs, { body: newInvoice }),
+    await gateway.call('GET', at(made.id)),
+    await gateway.call('GET', at(made.id, '/items')),
+    await gateway.call('GET', at(made.id, '/charges/latest')),
+    await gateway.call('POST', at(made.id, '/finalize')),
+    await gateway.call('POST', at(made.id, '/void')),
+    await gateway.call('POST', at(made.id, '/uncollectible')),
+    await gateway.call('GET', `${INVOICES}/x`),
+  ]
+  expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 404))
+})
+
+test('reading and writing need their scopes', async () => {
+  const reader = { token: (await gateway.tokenWith(['invoices:read'])).accessToken }
+  const writer = { token: (await gateway.tokenWith(['invoices:write'])).accessToken }
+  const answers = [
+    await gateway.call('POST', pathFor(), { ...reader, body: newInvoice }),
+    ...(await Promise.all(
+      ['finalize', 'void', 'uncollectible'].map((name) => gateway.call('POST', at(1, `/${name}`), reader)),
+    )),
+    ...(await Promise.all(
+      ['', '/items', '/charges/latest'].map((rest) => gateway.call('GET', at(1, rest), writer)),
+    )),
+    await gateway.call('GET', INVOICES, writer),
+    await gateway.call('GET', `${INVOICES}/charges/latest?invoiceNumber=1`, writer),
+  ]
+  expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 403))
+})
