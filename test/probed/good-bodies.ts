@@ -95,7 +95,20 @@ export function goodBody(path: string, { card, token, inbox }: Given): Json {
     return { ...product, ...link, description: 'Branca.', feePassThrough: false }
   }
   if (path.endsWith('/invoices')) return newInvoice(inbox)
+  if (path.endsWith('/themes')) return THEME
   throw new Error(`no good body is known for ${path}: add one`)
+}
+
+const THEME: Json = {
+  primaryColor: '#0B7A4B',
+  secondaryColor: '#5B6472',
+  logoUrl: 'https://shop.example.com/logo.png',
+  colors: {
+    headerBackground: '#0B7A4B',
+    headerText: '#FFFFFF',
+    bodyBackground: '#FFFFFF',
+    bodyText: '#1A1C1F',
+  },
 }
 
 function newInvoice(inbox: string): Json {

@@ -5,6 +5,7 @@ import { IdempotencyClient } from '@cofre/proto/idempotency/v1/idempotency'
 import { CustomersClient } from '@cofre/proto/invoices/v1/customers'
 import { InvoicesClient } from '@cofre/proto/invoices/v1/invoices'
 import { ProductsClient } from '@cofre/proto/invoices/v1/products'
+import { ThemesClient } from '@cofre/proto/invoices/v1/themes'
 import { NetworkTokensClient } from '@cofre/proto/networktoken/v1/networktoken'
 import { NotifierClient } from '@cofre/proto/notifier/v1/notifier'
 import { OrdersClient } from '@cofre/proto/orders/v1/orders'
@@ -22,6 +23,7 @@ export type Services = {
   customers: CustomersClient
   products: ProductsClient
   invoices: InvoicesClient
+  themes: ThemesClient
   /** Each service remembers its own requests. */
   idempotency: Record<CalledBy<'gateway'>, IdempotencyClient>
 }
@@ -42,6 +44,7 @@ export function openServices(config: Config, { connect }: Boot): Services {
     customers: connect(CustomersClient, addresses.invoices),
     products: connect(ProductsClient, addresses.invoices),
     invoices: connect(InvoicesClient, addresses.invoices),
+    themes: connect(ThemesClient, addresses.invoices),
     idempotency: Object.fromEntries(owners) as Services['idempotency'],
   }
 }

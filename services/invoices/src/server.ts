@@ -3,6 +3,7 @@ import { idempotencyService } from '@cofre/platform/idempotency/find-request'
 import { CustomersService } from '@cofre/proto/invoices/v1/customers'
 import { InvoicesService } from '@cofre/proto/invoices/v1/invoices'
 import { ProductsService } from '@cofre/proto/invoices/v1/products'
+import { ThemesService } from '@cofre/proto/invoices/v1/themes'
 import type { Deps } from './deps'
 import { createCustomer } from './rpc/create-customer'
 import { createInvoice } from './rpc/create-invoice'
@@ -14,12 +15,14 @@ import { getCustomer } from './rpc/get-customer'
 import { getInvoice } from './rpc/get-invoice'
 import { getLatestCharge } from './rpc/get-latest-charge'
 import { getProduct } from './rpc/get-product'
+import { getTheme } from './rpc/get-theme'
 import { listCustomers } from './rpc/list-customers'
 import { listInvoices } from './rpc/list-invoices'
 import { listProducts } from './rpc/list-products'
 import { markUncollectible } from './rpc/mark-uncollectible'
 import { replaceCustomer } from './rpc/replace-customer'
 import { replaceProduct } from './rpc/replace-product'
+import { replaceTheme } from './rpc/replace-theme'
 import { voidInvoice } from './rpc/void-invoice'
 
 const GATEWAY = ['gateway'] as const
@@ -49,5 +52,9 @@ export function invoiceServices(deps: Deps): ServedService[] {
     markUncollectible: [GATEWAY, markUncollectible],
     getLatestCharge: [GATEWAY, getLatestCharge],
   })
-  return [customers, products, invoices, idempotencyService(deps)]
+  const themes = serve(deps, ThemesService, {
+    getTheme: [GATEWAY, getTheme],
+    replaceTheme: [GATEWAY, replaceTheme],
+  })
+  return [customers, products, invoices, themes, idempotencyService(deps)]
 }

@@ -3,14 +3,19 @@ import type { Logger } from '@cofre/platform/telemetry/log'
 import { CustomersService } from '@cofre/proto/invoices/v1/customers'
 import { InvoicesService } from '@cofre/proto/invoices/v1/invoices'
 import { ProductsService } from '@cofre/proto/invoices/v1/products'
-import { standIn, type OnCall } from '../stand-in'
+import { ThemesService } from '@cofre/proto/invoices/v1/themes'
+import { standIn } from '../stand-in'
 import { createCustomers } from './customers'
 import { createDrafts } from './invoice-drafts'
 import { createMarks } from './marks'
 import { createProducts } from './products'
+import { createThemes } from './themes'
 
 /** The invoices service in memory: what the gateway asks of it is in `asked`. */
-export function createInvoices({ onCall }: { onCall?: OnCall } = {}) {
+export function createInvoices() {
+  /** Runs before each answer: a test makes it refuse or wait. */
+  const hooks: { onCall: (rpc: string) => Promise<void> | void } = { onCall: () => {} }
+  const onCall = (rpc: string) => hooks.onCall(rpc)
   const marks = createMarks()
   const customers = createCustomers(marks)
   const products = createProducts(marks)
@@ -19,10 +24,12 @@ export function createInvoices({ onCall }: { onCall?: OnCall } = {}) {
     standIn(log, CustomersService, customers.answers, { onCall }),
     standIn(log, ProductsService, products.answers, { onCall }),
     standIn(log, InvoicesService, drafts.answers, { onCall }),
+    standIn(log, ThemesService, createThemes(marks).answers, { onCall }),
     marks.service(log),
   ]
   return {
     services,
+    hooks,
     customers: customers.customers,
     products: products.products,
     invoices: drafts.invoices,

@@ -10,6 +10,7 @@ import { networkTokenRoutes } from './network-tokens'
 import { orderRoutes } from './orders'
 import { invoiceChargeRoutes } from './invoices/invoice-charges'
 import { invoiceRoutes } from './invoices/invoices'
+import { themeRoutes } from './invoices/themes'
 import { productRoutes } from './invoices/products'
 import { requestRoutes } from './requests'
 import { serviceRoutes } from './service'
@@ -18,7 +19,7 @@ import { voucherRedirectRoutes } from './voucher-redirect'
 import { voucherRoutes } from './vouchers'
 import { webhookRoutes } from './webhooks'
 
-// Network tokens first: a card token's path would take theirs.
+// Network tokens before cards, themes before invoices: the path of one by its id would take theirs.
 const apiRoutes = [
   ...networkTokenRoutes,
   ...cardRoutes,
@@ -29,6 +30,7 @@ const apiRoutes = [
   ...voucherPaymentRoutes,
   ...customerRoutes,
   ...productRoutes,
+  ...themeRoutes,
   ...invoiceRoutes,
   ...invoiceChargeRoutes,
   ...webhookRoutes,

@@ -7,6 +7,7 @@ import { createTestDatabase, PATIENT } from '@cofre/testing/testing'
 import { CustomersClient } from '@cofre/proto/invoices/v1/customers'
 import { InvoicesClient } from '@cofre/proto/invoices/v1/invoices'
 import { ProductsClient } from '@cofre/proto/invoices/v1/products'
+import { ThemesClient } from '@cofre/proto/invoices/v1/themes'
 import type { Deps } from '../../src/deps'
 import { invoiceServices } from '../../src/server'
 
@@ -28,7 +29,8 @@ export async function startInvoices() {
     const customers = await network.clientOf(CustomersClient, address, 'gateway')
     const products = await network.clientOf(ProductsClient, address, 'gateway')
     const client = await network.clientOf(InvoicesClient, address, 'gateway')
-    return { deps, address, client, customers, products }
+    const themes = await network.clientOf(ThemesClient, address, 'gateway')
+    return { deps, address, client, customers, products, themes }
   }
 
   const main = await startReplica()

@@ -26,6 +26,17 @@ export function tokenText() {
   return z.string().regex(/^[0-9a-f]{64}$/, 'must be 64 hexadecimal digits')
 }
 
+/** A URL for a browser: nobody of ours calls it. */
+export function webUrl() {
+  return z
+    .string()
+    .max(2048)
+    .refine((given) => URL.canParse(given) && /^https?:$/.test(new URL(given).protocol), {
+      params: { code: 'FORMAT', detail: 'must be an http or https URL' },
+    })
+    .meta({ format: 'uri' })
+}
+
 /** A calendar date that exists. */
 export function day() {
   return z.iso.date('must be a date, YYYY-MM-DD')

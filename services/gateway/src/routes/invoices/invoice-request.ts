@@ -7,7 +7,7 @@ import {
 } from '@cofre/api/invoice-terms'
 import { cents, epochMs } from '@cofre/api/schema'
 import { z } from 'zod'
-import { text, withExactlyOne, withRule } from '../fields/body-fields'
+import { text, webUrl, withExactlyOne, withRule } from '../fields/body-fields'
 
 const MAX_TOTAL = 99_999_999_999
 const id = () => z.int().min(1)
@@ -46,15 +46,6 @@ const dueDate = () =>
       examples: [1_772_463_600_000],
     })
 
-const url = () =>
-  z
-    .string()
-    .max(2048)
-    .refine((given) => URL.canParse(given) && /^https?:$/.test(new URL(given).protocol), {
-      params: { code: 'FORMAT', detail: 'must be an http or https URL' },
-    })
-    .meta({ format: 'uri' })
-
 const itemSchema = z
   .object({
     productId: id(),
@@ -73,7 +64,7 @@ const fields = z.object({
     format: 'uri',
     description: 'Receives one notification, without a body, when the invoice is paid.',
   }),
-  successUrl: url()
+  successUrl: webUrl()
     .optional()
     .meta({ description: 'Where the payer’s browser goes once the invoice is paid.' }),
   paymentLimitDate: epochMs()
