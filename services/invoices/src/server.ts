@@ -10,6 +10,7 @@ import { createInvoice } from './rpc/create-invoice'
 import { createProduct } from './rpc/create-product'
 import { deleteCustomer } from './rpc/delete-customer'
 import { deleteProduct } from './rpc/delete-product'
+import { exportInvoices } from './rpc/export-invoices'
 import { finalizeInvoice } from './rpc/finalize-invoice'
 import { getCustomer } from './rpc/get-customer'
 import { getInvoice } from './rpc/get-invoice'
@@ -47,6 +48,7 @@ export function invoiceServices(deps: Deps): ServedService[] {
     createInvoice: [GATEWAY, createInvoice],
     getInvoice: [GATEWAY, getInvoice],
     listInvoices: [GATEWAY, listInvoices],
+    exportInvoices: [GATEWAY, exportInvoices],
     finalizeInvoice: [GATEWAY, finalizeInvoice],
     voidInvoice: [GATEWAY, voidInvoice],
     markUncollectible: [GATEWAY, markUncollectible],

@@ -114,6 +114,23 @@ test('pages of what a range finds follow each other, by number and by entry', as
   expect(await list({ ...range, after: all[1]?.id ?? 0 })).toMatchObject({ more: false, total: 5 })
 })
 
+test('all of them are read for a file, some at a time, without a count', async () => {
+  const read = (request: Partial<ListInvoicesRequest>) =>
+    callRpc(
+      invoices.client,
+      invoices.client.exportInvoices,
+      ListInvoicesRequest.fromPartial({ sellerId, size: 3, ...request }),
+    )
+  const placesOf = (found: Invoice[]) => found.map(({ id }) => all.findIndex((each) => each.id === id))
+  const first = await read({})
+  expect([placesOf(first.invoices), first.more]).toEqual([[4, 3, 2], true])
+  const second = await read({ after: first.invoices[2]?.id ?? 0 })
+  expect([placesOf(second.invoices), second.more]).toEqual([[1, 0], false])
+  const late = await read({ pastDue: true, dueDateTo: NOW })
+  expect([placesOf(late.invoices), late.more]).toEqual([[2, 0], false])
+  await expect(read({ size: 1_001 })).rejects.toMatchObject({ reason: 'VALIDATION_FAILED' })
+})
+
 test('another seller finds none of them, and follows none', async () => {
   const other = newSeller()
   expect(await list({ sellerId: other, invoiceNumber: 'A-1' })).toMatchObject({ invoices: [], total: 0 })

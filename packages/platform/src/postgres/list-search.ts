@@ -50,6 +50,16 @@ async function readRange<Entry extends object>(
   return listPage(entries, counted, request)
 }
 
+/** The next entries of a list, without a count: for whoever reads all of them. An unknown `after` is refused. */
+export async function readFollowing<Entry extends object>(
+  pool: Pool,
+  list: List,
+  { size, after }: Pick<ListRequest, 'size' | 'after'>,
+): Promise<Pick<ListPage<Entry>, 'entries' | 'more'>> {
+  const entries = await findPage<Entry>(pool, list, { page: 0, size, after })
+  return { entries: entries.slice(0, size), more: entries.length > size }
+}
+
 /** Counts the oldest ones: their rows are settled, so that the index alone tells which of them exist. */
 async function count(pool: Pool, list: List): Promise<number> {
   const { matching, values } = searchOf(list, { limit: COUNTED_MAX + 1, offset: 0, direction: 'ASC' })

@@ -48,6 +48,14 @@ export function createDrafts(marks: Marks) {
       const end = { total: entries.length, totalIsLowerBound: false, more: entries.length > to }
       return { invoices: entries.slice(from, to), ...end }
     },
+    exportInvoices: async (request: ListInvoicesRequest) => {
+      asked.list.push(request)
+      const { after = Infinity } = request
+      const following = [...invoices.values()]
+        .filter(({ sellerId, id }) => sellerId === request.sellerId && id < after)
+        .reverse()
+      return { invoices: following.slice(0, request.size), more: following.length > request.size }
+    },
     finalizeInvoice: async (request: GetInvoiceRequest) => {
       const invoice = find(request)
       return marks.once(request.sellerId, InvoiceCharge, () => {

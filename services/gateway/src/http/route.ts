@@ -45,6 +45,9 @@ export type RouteRequest<Params, Query, Body> = {
   cards: readonly SealedCard[]
 }
 
+export const LANGUAGES = ['en', 'pt-BR'] as const
+export type Language = (typeof LANGUAGES)[number]
+
 /** What shapes an answer beside the message. */
 export type View = {
   baseUrl: string
@@ -52,11 +55,15 @@ export type View = {
   sellerId: number
   /** The query as it was checked. */
   query: unknown
+  /** What a person reads is in this language. */
+  language: Language
 }
 
 export type ResponseRule = {
   description: string
   schema?: z.ZodType
+  /** Of a body that is no JSON. */
+  contentType?: string
   headers?: readonly string[]
   /** Headers that only some states of the resource bring. */
   headersAtTimes?: readonly string[]

@@ -2,11 +2,11 @@ import { currentCall, runCall, type Call, type IdempotencyKey } from '@cofre/pla
 import { DomainError } from '@cofre/platform/errors'
 import { toReplayable } from '@cofre/platform/grpc/replayable'
 import type { Express, RequestHandler } from 'express'
-import { sendAnswer } from './answer'
+import { sendAnswer, sendText } from './answer'
 import { authenticate } from './authenticate'
 import type { Deps } from '../deps'
 import { readParams, readQuery, readRequestBody, type ReadBody } from './read-request'
-import { pathsOf, type Method, type Route } from './route'
+import { LANGUAGES, pathsOf, type Language, type Method, type Route } from './route'
 
 /** Ties every route to its paths; another method on a known path is 405, or the list of methods for OPTIONS. */
 export function serveRoutes(app: Express, deps: Deps, routes: readonly Route[]): void {
@@ -41,7 +41,10 @@ function serveRoute(deps: Deps, route: Route): RequestHandler {
       : await underKey(keys, () => route.handle(request, deps))
     const { response, replayed } = toReplayable(answered)
     if (replayed) res.setHeader('Idempotency-Replayed', 'true')
-    sendAnswer(res, route.present(response, { baseUrl: deps.baseUrl, sellerId, query }))
+    const language = (req.acceptsLanguages([...LANGUAGES]) || 'en') as Language
+    const answer = route.present(response, { baseUrl: deps.baseUrl, sellerId, query, language })
+    if (answer.text) await sendText(res, answer)
+    else sendAnswer(res, answer)
   }
 }
 

@@ -9,6 +9,7 @@ export const HEADERS: Record<string, JsonSchema> = {
   },
   Location: { description: 'The URL of the resource.', schema: { type: 'string', format: 'uri' } },
   'Content-ID': { description: 'The id of the resource.', schema: { type: 'integer' } },
+  'Content-Disposition': { description: 'The name of the file.', schema: text },
   Link: { description: 'Related URLs (RFC 8288).', schema: text },
   'Retry-After': { description: 'Seconds to wait before you try again.', schema: { type: 'integer' } },
   'Idempotency-Replayed': {

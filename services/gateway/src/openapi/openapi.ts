@@ -92,8 +92,10 @@ function fieldsOf({ properties = {}, required = [] }: JsonSchema) {
 
 function responsesOf(book: SchemaBook, route: Route): JsonSchema {
   const entries = Object.entries(route.responses).map(([status, response]) => {
-    const { description, schema } = response
-    const content = schema ? { 'application/json': { schema: book.convert(schema, 'output') } } : undefined
+    const { description, schema, contentType } = response
+    const content = contentType
+      ? { [contentType]: { schema: { type: 'string' } } }
+      : schema && { 'application/json': { schema: book.convert(schema, 'output') } }
     return [
       status,
       { description, headers: headersOf(route, response), ...(content ? { content } : {}) },

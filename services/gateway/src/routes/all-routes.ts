@@ -9,6 +9,7 @@ import { historyRoutes } from './history'
 import { networkTokenRoutes } from './network-tokens'
 import { orderRoutes } from './orders'
 import { invoiceChargeRoutes } from './invoices/invoice-charges'
+import { invoiceExportRoutes } from './invoices/invoice-export'
 import { invoiceRoutes } from './invoices/invoices'
 import { themeRoutes } from './invoices/themes'
 import { productRoutes } from './invoices/products'
@@ -31,6 +32,7 @@ const apiRoutes = [
   ...customerRoutes,
   ...productRoutes,
   ...themeRoutes,
+  ...invoiceExportRoutes,
   ...invoiceRoutes,
   ...invoiceChargeRoutes,
   ...webhookRoutes,

@@ -30,7 +30,8 @@ export function checkDocumented(method: string, path: string, { status, headers,
   for (const name of response?.headers ?? []) {
     if (name !== 'Retry-After') expect(headers.get(name)).not.toBeNull()
   }
-  if (method === 'HEAD' || !response?.schema) expect(text).toBe('')
+  if (response?.contentType) expect(headers.get('content-type')).toContain(response.contentType)
+  else if (method === 'HEAD' || !response?.schema) expect(text).toBe('')
   else response.schema.parse(body)
 }
 

@@ -1,6 +1,12 @@
 import type { ListPage } from '@cofre/platform/list-page'
 import type { Row } from '@cofre/platform/postgres/columns'
-import { createdBetween, readList, type ListRequest } from '@cofre/platform/postgres/list-search'
+import {
+  createdBetween,
+  readFollowing,
+  readList,
+  type List,
+  type ListRequest,
+} from '@cofre/platform/postgres/list-search'
 import type { Pool } from '@cofre/platform/postgres/postgres'
 import { dayOf } from '../invoice/calendar-day'
 import type { Invoice } from '../invoice/invoice'
@@ -32,6 +38,23 @@ export async function listInvoices(
   request: ListRequest,
   at: number,
 ): Promise<ListPage<Invoice>> {
+  const list = await listOf(pool, filter, at)
+  const { entries, ...end } = await readList<{ row: Row }>(pool, list, request)
+  return { entries: entries.map(invoiceOf), ...end }
+}
+
+/** The next invoices of a list, without a count. */
+export async function exportInvoices(
+  pool: Pool,
+  filter: InvoiceFilter,
+  request: Pick<ListRequest, 'size' | 'after'>,
+  at: number,
+): Promise<{ entries: Invoice[]; more: boolean }> {
+  const { entries, more } = await readFollowing<{ row: Row }>(pool, await listOf(pool, filter, at), request)
+  return { entries: entries.map(invoiceOf), more }
+}
+
+async function listOf(pool: Pool, filter: InvoiceFilter, at: number): Promise<List> {
   const { sellerId, statuses, invoiceNumber, document, created } = filter
   const ranges = [
     ['payment_date', filter.paymentDate],
@@ -49,9 +72,7 @@ export async function listInvoices(
   // A customer has few invoices, and a number one: they are found by these.
   const isNarrow = invoiceNumber !== undefined || document !== undefined
   const rangedBy = isNarrow ? undefined : ranged?.[0]
-  const list = { table: 'invoices', select: SELECT_INVOICE, sellerId, conditions, statuses, rangedBy }
-  const { entries, ...end } = await readList<{ row: Row }>(pool, list, request)
-  return { entries: entries.map(invoiceOf), ...end }
+  return { table: 'invoices', select: SELECT_INVOICE, sellerId, conditions, statuses, rangedBy }
 }
 
 function between(column: string, { from, to }: Range): Condition[] {

@@ -1,0 +1,60 @@
+import { invoiceStatus } from '@cofre/api/invoice'
+import type { Invoice } from '@cofre/proto/invoices/v1/invoices'
+import type { Language } from '../../http/route'
+
+/** How a table is written for the spreadsheets of a country. */
+type Dialect = { before: string; separator: string; decimal: string }
+
+const DIALECTS: Record<Language, Dialect> = {
+  en: { before: '', separator: ',', decimal: '.' },
+  // Excel in Portuguese takes a semicolon for the end of a cell, and knows UTF-8 by its byte order mark.
+  'pt-BR': { before: '\uFEFF', separator: ';', decimal: ',' },
+}
+
+const COLUMNS: readonly (readonly [name: string, cellOf: (invoice: Invoice, dialect: Dialect) => string])[] =
+  [
+    ['id', ({ id }) => String(id)],
+    ['invoiceNumber', ({ invoiceNumber }, dialect) => textCell(invoiceNumber, dialect)],
+    ['status', ({ status }) => invoiceStatus.nameOf(status)],
+    ['customerName', ({ customer }, dialect) => textCell(customer?.name ?? '', dialect)],
+    ['customerDocument', ({ customer }, dialect) => textCell(customer?.document ?? '', dialect)],
+    ['dueDate', ({ dueDate }) => day(dueDate)],
+    ['closeDate', ({ closeDate }) => day(closeDate)],
+    ['paymentDate', ({ paymentDate }) => day(paymentDate)],
+    ['amount', ({ amount }, dialect) => reais(amount, dialect)],
+    ['payable', ({ payableAmount }, dialect) => reais(payableAmount, dialect)],
+    ['paid', ({ paidAmount }, dialect) => reais(paidAmount, dialect)],
+    ['refunded', ({ refundedAmount }, dialect) => reais(refundedAmount, dialect)],
+  ]
+
+/** The first line (RFC 4180). */
+export function csvHead(language: Language): string {
+  const { before, separator } = DIALECTS[language]
+  return `${before}${COLUMNS.map(([name]) => name).join(separator)}\r\n`
+}
+
+/** A line for each invoice (RFC 4180). */
+export function csvLines(invoices: readonly Invoice[], language: Language): string {
+  const dialect = DIALECTS[language]
+  return invoices
+    .map((invoice) => `${COLUMNS.map(([, cellOf]) => cellOf(invoice, dialect)).join(dialect.separator)}\r\n`)
+    .join('')
+}
+
+/** Text that a spreadsheet would take for a formula stands behind an apostrophe (OWASP, CSV injection). */
+function textCell(text: string, { separator }: Dialect): string {
+  const harmless = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
+  const isPlain = !/["\r\n]/.test(harmless) && !harmless.includes(separator)
+  return isPlain ? harmless : `"${harmless.replaceAll('"', '""')}"`
+}
+
+const IN_SAO_PAULO = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/Sao_Paulo' })
+
+function day(moment: number | undefined): string {
+  return moment === undefined ? '' : IN_SAO_PAULO.format(moment)
+}
+
+function reais(amountInCents: number, { decimal }: Dialect): string {
+  const digits = String(amountInCents).padStart(3, '0')
+  return `${digits.slice(0, -2)}${decimal}${digits.slice(-2)}`
+}

@@ -1,0 +1,73 @@
+import { currentCall, runCall } from '@cofre/platform/grpc/call-context'
+import { callRpc } from '@cofre/platform/grpc/client'
+import type { Invoice, InvoicesClient, ListInvoicesRequest } from '@cofre/proto/invoices/v1/invoices'
+import { z } from 'zod'
+import { route, type Language } from '../../http/route'
+import { csvHead, csvLines } from './invoice-csv'
+import { filtersOf, invoiceFilters } from './invoice-query'
+import { INVOICES } from './invoices'
+
+const PAGE_SIZE = 500
+/** How long one page may take; the whole file may take as long as it is long. */
+const PAGE_MS = 30_000
+
+type Request = Omit<ListInvoicesRequest, 'after'>
+
+/** The pages of a list. The first is there; each other one is asked for when the one before was sent. */
+type Pages = AsyncIterable<readonly Invoice[]>
+
+const exportInvoices = route({
+  method: 'GET',
+  path: `${INVOICES}/csv`,
+  scope: 'invoices:read',
+  operationId: 'exportInvoices',
+  tag: 'Invoices',
+  summary: 'Export invoices as CSV',
+  description:
+    'The filters are those of the list. Accept-Language: pt-BR gives semicolons, decimal commas and a byte order mark. Dates are days of America/Sao_Paulo, amounts are reais. Text that a spreadsheet would take for a formula stands behind an apostrophe.',
+  query: z.object(invoiceFilters),
+  responses: {
+    200: {
+      description: 'UTF-8, RFC 4180, newest first.',
+      contentType: 'text/csv',
+      headers: ['Content-Disposition'],
+    },
+  },
+  handle: ({ sellerId, query }, { services: { invoices } }) =>
+    readPages(invoices, { ...filtersOf(query), sellerId, page: 0, size: PAGE_SIZE }),
+  present: (pages, { language }) => ({
+    status: 200,
+    headers: {
+      'Content-Type': 'text/csv; charset=utf-8; header=present',
+      'Content-Disposition': 'attachment; filename="invoices.csv"',
+      'Content-Language': language,
+      Vary: 'Accept-Language',
+    },
+    text: linesOf(pages, language),
+  }),
+})
+
+/** The first page is read before the answer begins: what fails by then is a problem with its own status. */
+async function readPages(client: InvoicesClient, request: Request): Promise<Pages> {
+  const call = currentCall()
+  if (!call) throw new Error('an export outside a call')
+  // Asked for by the stream that is sent, far from the request; each page has a deadline of its own.
+  const read = (after?: number) =>
+    runCall({ ...call, deadline: Date.now() + PAGE_MS }, () =>
+      callRpc(client, client.exportInvoices, { ...request, after }),
+    )
+  const first = await read()
+  return (async function* () {
+    for (let page = first; ; page = await read(page.invoices.at(-1)?.id)) {
+      yield page.invoices
+      if (!page.more) return
+    }
+  })()
+}
+
+async function* linesOf(pages: Pages, language: Language): AsyncGenerator<string> {
+  yield csvHead(language)
+  for await (const invoices of pages) yield csvLines(invoices, language)
+}
+
+export const invoiceExportRoutes = [exportInvoices]

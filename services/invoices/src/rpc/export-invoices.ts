@@ -1,0 +1,19 @@
+import type { ExportInvoicesResponse, ListInvoicesRequest } from '@cofre/proto/invoices/v1/invoices'
+import type { Deps } from '../deps'
+import { toEntry } from '../invoice-store/invoice-message'
+import { exportInvoices as findInvoices } from '../invoice-store/invoice-search-store'
+import { filterOf } from './invoice-filter'
+import { fault, throwFaults } from './request-check'
+
+const SIZE_MAX = 1_000
+
+export async function exportInvoices(
+  { pool }: Deps,
+  request: ListInvoicesRequest,
+): Promise<ExportInvoicesResponse> {
+  const { size, after } = request
+  if (size < 1 || size > SIZE_MAX) throwFaults([fault('#/size', 'RANGE', `must be from 1 to ${SIZE_MAX}`)])
+  const at = Date.now()
+  const { entries, more } = await findInvoices(pool, filterOf(request), { size, after }, at)
+  return { invoices: entries.map((invoice) => toEntry(invoice, at)), more }
+}
