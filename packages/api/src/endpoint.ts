@@ -18,7 +18,10 @@ export const endpointSchema = z
     id: z.int(),
     url: z.string(),
     events: z.array(z.string()).nullable().meta({ description: 'Null: all.' }),
-    status: status.schema.meta({ description: 'DISABLED: it answered 410 and is told of nothing.' }),
+    status: status.schema.meta({
+      description:
+        'DISABLED: it answered 410, or failed for five days. Its deliveries wait until you enable it.',
+    }),
     createdAt: epochMs(),
   })
   .meta({ id: 'Endpoint', examples: [EXAMPLE] })
@@ -30,7 +33,7 @@ export const newEndpointSchema = endpointSchema
 
 export const recoveredSchema = z
   .object({
-    deliveries: z.int().meta({ description: 'At most 10000 at once, the oldest: ask again for more.' }),
+    deliveries: z.int().meta({ description: 'How many will be sent.' }),
   })
   .meta({ id: 'Recovered' })
 

@@ -99,7 +99,7 @@ test('nobody asked: nothing is stored; another seller is not told', async () => 
   expect(rows).toEqual([])
 })
 
-test('410 disables: nothing more comes, the others are told, and enabling begins anew', async () => {
+test('410 disables: nothing more comes until it is enabled, the others are told, and nothing is lost', async () => {
   const gone = await made([], `${receiver.url}/gone`)
   const other = await startReceiver()
   await made(['endpoint.disabled'], other.url)
@@ -113,15 +113,67 @@ test('410 disables: nothing more comes, the others are told, and enabling begins
   })
   const read = await callRpc(client(), client().getEndpoint, gone.target)
   expect(read.status).toBe(EndpointStatus.DISABLED)
-  await publish()
+  const chargeId = newChargeId()
+  await publish({ chargeId })
+  await publish({ chargeId, sequence: 2 })
   await untilConsumed()
+  expect(await deliveries([DeliveryStatus.PENDING])).toMatchObject([{ attempts: 0 }, { attempts: 0 }])
   expect(receiver.received).toHaveLength(1)
   receiver.respond(200)
   const enabled = await callRpc(client(), client().enableEndpoint, gone.target)
   expect(enabled.status).toBe(EndpointStatus.ENABLED)
-  await publish()
-  await received(2)
+  await publish({ chargeId, sequence: 3 })
+  const all = await received(4)
+  expect(all.slice(1).map(({ json }) => json.sequence)).toEqual([1, 2, 3])
   await other.close()
+})
+
+test('five days of nothing but failures disable an endpoint, one answer among them does not', async () => {
+  const [failing, healed] = [
+    await made([], `${receiver.url}/failing`),
+    await made([], `${receiver.url}/healed`),
+  ]
+  const other = await startReceiver()
+  await made(['endpoint.disabled'], other.url)
+  let isWell = false
+  receiver.respond(({ path }, response) => response.writeHead(isWell && path === '/healed' ? 200 : 500).end())
+  const failingSince = async () => {
+    const sql =
+      'SELECT failing_since IS NOT NULL AS fails FROM endpoints WHERE seller_id = $1 ORDER BY id LIMIT 2'
+    return (await notifier.pool.query(sql, [sellerId])).rows.map(({ fails }) => fails)
+  }
+  await publish()
+  await eventually(async () => expect(await failingSince()).toEqual([true, true]))
+  isWell = true
+  await publish()
+  await eventually(async () => expect(await failingSince()).toEqual([true, false]))
+  isWell = false
+  await notifier.pool.query("UPDATE endpoints SET failing_since = failing_since - interval '5 days'")
+  await publish()
+  const [told] = await received(1, other)
+  expect(told?.json).toMatchObject({ type: 'endpoint.disabled', resource: { id: failing.id } })
+  for (const [{ target }, status] of [
+    [failing, EndpointStatus.DISABLED],
+    [healed, EndpointStatus.ENABLED],
+  ] as const)
+    expect(await callRpc(client(), client().getEndpoint, target)).toMatchObject({ status })
+  await other.close()
+})
+
+test('pinged and sent again by hand, a disabled endpoint is told, and stays disabled', async () => {
+  const { target } = await made()
+  receiver.respond(410)
+  await publish()
+  await eventually(async () => expect(await deliveries([DeliveryStatus.FAILED])).toHaveLength(1))
+  receiver.respond(200)
+  const [failed] = await deliveries()
+  await callRpc(client(), client().resendDelivery, { sellerId, deliveryId: failed?.id ?? 0 })
+  await received(2)
+  await callRpc(client(), client().pingEndpoint, target)
+  const all = await received(3)
+  expect(all.map(({ json }) => json.type)).toEqual(['charge.captured', 'charge.captured', 'test.ping'])
+  const read = await callRpc(client(), client().getEndpoint, target)
+  expect(read.status).toBe(EndpointStatus.DISABLED)
 })
 
 test('recover sends again what failed since then, and does not enable', async () => {
@@ -241,10 +293,4 @@ test('creating and rotating are done once for each Idempotency-Key, and the answ
   for (const { response } of rows) expect(response.toString('latin1')).not.toContain('whsec_')
   const page = await callRpc(client(), client().listEndpoints, { sellerId, page: 0, size: 10 })
   expect(page).toEqual({ endpoints: [first.endpoint], total: 1 })
-})
-
-test('fifty are enough', async () => {
-  const all = await Promise.allSettled(Array.from({ length: 55 }, () => create()))
-  const refused = all.flatMap((each) => (each.status === 'rejected' ? [each.reason.reason] : []))
-  expect(refused).toEqual(Array.from({ length: 5 }, () => 'ENDPOINT_LIMIT_REACHED'))
 })

@@ -1,12 +1,10 @@
 import type { LogEvent } from '@cofre/platform/events/event-log'
 import { eventually } from '@cofre/testing/testing'
-import {
-  claimDue,
-  finishAttempt,
-  insertDeliveries,
-  type Claimed,
-  type Room,
-} from '../src/deliveries/delivery-store'
+import { claimDue, type Claimed } from '../src/deliveries/claim-store'
+import { insertDeliveries } from '../src/deliveries/delivery-store'
+import type { Verdict } from '../src/deliveries/delivery'
+import { finishAttempts, type Attempt } from '../src/deliveries/verdict-store'
+import { findDueReceivers } from '../src/receivers/receiver-store'
 import { deliveriesOf as deliveriesFor } from '../src/notifications/envelope'
 import { notificationOf, SOURCES } from '../src/notifications/sources'
 import { startDeliverer } from '../src/sweepers/deliver'
@@ -30,7 +28,6 @@ afterEach(async () => {
   await receiver.close()
 })
 
-const everything: Room = { limit: 100, perHost: 100, running: new Map() }
 const ok = { at: new Date(), durationMs: 1, outcome: { status: 200 } }
 
 /** Takes events into deliveries, and attempts none. */
@@ -45,15 +42,27 @@ async function store(...events: LogEvent[]): Promise<void> {
   await stop()
 }
 
+async function claimAll(leaseMs: number): Promise<Claimed[]> {
+  const due = await findDueReceivers(notifier.pool, [], 100)
+  const rooms = due.map(({ id }) => ({ receiverId: id, attempts: 100, retries: 100 }))
+  return claimDue(notifier.pool, rooms, leaseMs)
+}
+
 async function claimOne(leaseMs: number): Promise<Claimed> {
-  const [claimed] = await claimDue(notifier.pool, everything, leaseMs)
+  const [claimed] = await claimAll(leaseMs)
   if (!claimed) throw new Error('nothing was due')
   return claimed
+}
+
+/** Whether the attempt counted. */
+async function finish(claimed: Claimed, attempt: Attempt, verdict: Verdict): Promise<boolean> {
+  return (await finishAttempts(notifier.deps, [{ claimed, attempt, verdict }])).length === 1
 }
 
 /** A day, for every lane: retries are due, leases have run out. */
 async function letTimePass(): Promise<void> {
   await notifier.pool.query("UPDATE lanes SET due_at = due_at - interval '1 day'")
+  await notifier.pool.query('UPDATE receivers SET next_at = now()')
 }
 
 test('what a killed deliverer had begun is taken up once its lease has run out, not before', async () => {
@@ -63,8 +72,8 @@ test('what a killed deliverer had begun is taken up once its lease has run out, 
   receiver.respond(200)
   receiver.received.length = 0
 
-  expect(await claimDue(notifier.pool, everything, 20_000)).toHaveLength(1)
-  expect(await claimDue(notifier.pool, everything, 20_000)).toEqual([])
+  expect(await claimAll(20_000)).toHaveLength(1)
+  expect(await claimAll(20_000)).toEqual([])
   const deliverer = startDeliverer(notifier.deps)
   await letTimePass()
   await eventually(async () =>
@@ -83,11 +92,11 @@ test('an attempt that outlived its lease does not undo what came after it', asyn
   const next = await claimOne(20_000)
   expect(next.delivery).toEqual(late.delivery)
 
-  expect(await finishAttempt(notifier.deps, next, ok, { status: 'DELIVERED' })).toBe(true)
+  expect(await finish(next, ok, { status: 'DELIVERED' })).toBe(true)
   const failed = { ...ok, outcome: { error: 'timeout' } }
-  expect(await finishAttempt(notifier.deps, late, failed, { status: 'PENDING', retryInMs: 0 })).toBe(false)
+  expect(await finish(late, failed, { status: 'PENDING', retryInMs: 0 })).toBe(false)
   const following = await claimOne(20_000)
-  expect(await finishAttempt(notifier.deps, late, failed, { status: 'PENDING', retryInMs: 0 })).toBe(false)
+  expect(await finish(late, failed, { status: 'PENDING', retryInMs: 0 })).toBe(false)
   expect(following.delivery.sequence).toBe(2)
   expect(await deliveriesOf(notifier.pool, chargeId)).toMatchObject([
     { status: 'DELIVERED', lastStatus: 200 },
@@ -108,9 +117,7 @@ test('a delivery stored while the one before it is finished is never left behind
   const second = notificationOf(charges, event, BASE_URL)
   await insertDeliveries(storing, deliveriesFor(second, []))
   let finished = false
-  const finishing = finishAttempt(notifier.deps, head, ok, { status: 'DELIVERED' }).then(
-    () => (finished = true),
-  )
+  const finishing = finish(head, ok, { status: 'DELIVERED' }).then(() => (finished = true))
   await eventually(async () => {
     const waiting = await notifier.pool.query('SELECT FROM pg_locks WHERE NOT granted')
     expect(finished || waiting.rowCount === 1).toBe(true)

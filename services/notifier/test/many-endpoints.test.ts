@@ -45,3 +45,13 @@ test('the deliveries of an event are made by one statement, however many endpoin
   )
   expect(lanes.rows).toEqual([{ host: '127.0.0.1:9', opened: MANY + 1 }])
 })
+
+test('fifty are enough', async () => {
+  const { client } = notifier
+  const one = { sellerId: 10, url: 'http://127.0.0.1:9/', events: [] }
+  const asked = Array.from({ length: MANY + 5 }, () => callRpc(client, client.createEndpoint, one))
+  const refused = (await Promise.allSettled(asked)).flatMap((each) =>
+    each.status === 'rejected' ? [each.reason.reason] : [],
+  )
+  expect(refused).toEqual(Array.from({ length: 5 }, () => 'ENDPOINT_LIMIT_REACHED'))
+})

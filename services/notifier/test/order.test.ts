@@ -77,7 +77,7 @@ test('two deliverers at once send each once, and each charge in order', async ()
 })
 
 test('a receiver that never answers takes up a few connections of a deliverer, and others are served', async () => {
-  const silent = await startReceiver()
+  const silent = await startReceiver(undefined, '127.0.0.2')
   silent.respond(() => {})
   const slow = Array.from({ length: 50 }, newChargeId)
   const quick = Array.from({ length: 10 }, newChargeId)

@@ -134,7 +134,8 @@ const enableEndpoint = route({
   operationId: 'enableEndpoint',
   tag,
   summary: 'Enable a disabled endpoint',
-  description: 'Events missed in the meantime are not sent. Use recover to send failed deliveries again.',
+  description:
+    'Deliveries that waited while it was disabled are sent, in order. Use recover to send failed deliveries again.',
   params: byId,
   responses: { 200: { description: 'Enabled.', schema: endpointSchema } },
   message: Endpoint,
@@ -164,8 +165,9 @@ const recoverEndpoint = route({
   scope: 'webhooks:write',
   operationId: 'recoverEndpoint',
   tag,
-  summary: 'Send failed deliveries to an endpoint again',
-  description: 'The retry schedule of each delivery starts over. A disabled endpoint stays disabled.',
+  summary: 'Send everything that an endpoint missed',
+  description:
+    'Sends at once, in order, the deliveries since then that failed or wait for a later retry. The retry schedule of each delivery starts over. A disabled endpoint stays disabled.',
   params: byId,
   body: { kind: 'json', schema: recoverRequestSchema, required: true },
   responses: { 202: { description: 'The deliveries are queued.', schema: recoveredSchema } },

@@ -2,7 +2,7 @@ import type { History, HistoryEntry } from '@cofre/platform/history/history'
 import type { Logger } from '@cofre/platform/telemetry/log'
 import { within } from '@cofre/platform/within'
 import type { Delivery } from './delivery'
-import type { Attempt } from './delivery-store'
+import type { Attempt } from './verdict-store'
 
 // More attempts than a schedule has, resent a few times.
 const ATTEMPTS_MAX = 200

@@ -1,6 +1,8 @@
 import { COUNTED_MAX, listPage, rowsToRead, type ListPage } from '@cofre/platform/list-page'
 import type { Db, Pool } from '@cofre/platform/postgres/postgres'
 import { notFound } from '@cofre/platform/errors'
+import type { Endpoint } from '../endpoints/endpoint'
+import { openByHand } from './lane-store'
 
 /** A delivery as sellers are shown it. */
 export type SeenDelivery = {
@@ -40,7 +42,9 @@ export type DeliveryQuery = {
 }
 
 const SEEN = `id, webhook_id AS "webhookId", event_type AS "eventType", resource_kind AS "resourceKind",
-  resource_id AS "resourceId", endpoint_id AS "endpointId", url, status, attempts, last_status AS "lastStatus",
+  resource_id AS "resourceId", endpoint_id AS "endpointId",
+  CASE status WHEN 'PENDING' THEN coalesce((SELECT e.url FROM endpoints e WHERE e.id = endpoint_id), url) ELSE url END AS url,
+  status, attempts, last_status AS "lastStatus",
   next_attempt_at AS "nextAttemptAt", created_at AS "createdAt"`
 
 /** A page of a seller's deliveries, newest first. Throws PAGE_TOO_DEEP. */
@@ -95,9 +99,13 @@ export async function readDelivery(
 }
 
 /** The delivery of an event to an endpoint. */
-export async function readDeliveryOf(tx: Db, webhookId: string, endpointId: number): Promise<SeenDelivery> {
-  const { rows } = await tx.query<SeenDelivery>(
-    `SELECT ${SEEN} FROM deliveries WHERE webhook_id = $1 AND endpoint_id = $2`,
+export async function readDeliveryOf(
+  tx: Db,
+  webhookId: string,
+  endpointId: number,
+): Promise<SeenDelivery & { lane: string }> {
+  const { rows } = await tx.query<SeenDelivery & { lane: string }>(
+    `SELECT ${SEEN}, lane FROM deliveries WHERE webhook_id = $1 AND endpoint_id = $2`,
     [webhookId, endpointId],
   )
   if (!rows[0]) throw notFound('There is no such delivery.')
@@ -105,8 +113,9 @@ export async function readDeliveryOf(tx: Db, webhookId: string, endpointId: numb
 }
 
 /**
- * Makes a delivery pending again, due now and from the beginning of the schedule, in its lane. The lane is locked
- * first, as whoever ends an attempt does. Throws NOT_FOUND, also when the delivery's endpoint was deleted.
+ * Makes a delivery pending again, due now and from the beginning of the schedule, in its lane; it goes to the URL that its
+ * endpoint has now. The lane is locked first, as whoever ends an attempt does. Throws NOT_FOUND, also when the delivery's
+ * endpoint was deleted.
  */
 export async function makePendingAgain(tx: Db, sellerId: number, id: number): Promise<SeenDelivery> {
   const { rows: known } = await tx.query<{ lane: string; url: string; endpointId: number | null }>(
@@ -114,12 +123,9 @@ export async function makePendingAgain(tx: Db, sellerId: number, id: number): Pr
     [id, sellerId],
   )
   if (!known[0]) throw notFound('There is no such delivery.')
-  await keepEndpoint(tx, known[0].endpointId)
-  await tx.query(
-    `INSERT INTO lanes (id, host) VALUES ($1, $2) ON CONFLICT (id) DO UPDATE
-     SET due_at = CASE WHEN lanes.lease IS NULL THEN now() ELSE lanes.due_at END`,
-    [known[0].lane, new URL(known[0].url).host],
-  )
+  const { lane, url, endpointId } = known[0]
+  const endpoint = endpointId === null ? null : await keepEndpoint(tx, endpointId)
+  await openByHand(tx, { sellerId, url: endpoint?.url ?? url, endpoint }, [lane])
   const { rows } = await tx.query<SeenDelivery>(
     `UPDATE deliveries SET status = 'PENDING', resent_after = attempts, next_attempt_at = now()
      WHERE id = $1 RETURNING ${SEEN}`,
@@ -130,9 +136,12 @@ export async function makePendingAgain(tx: Db, sellerId: number, id: number): Pr
   return rows[0]
 }
 
-/** The endpoint of a delivery stays until the transaction ends. Throws NOT_FOUND when it was deleted. */
-async function keepEndpoint(tx: Db, id: number | null): Promise<void> {
-  if (id === null) return
-  const { rowCount } = await tx.query('SELECT FROM endpoints WHERE id = $1 FOR SHARE', [id])
-  if (rowCount === 0) throw notFound('The endpoint of the delivery was deleted.')
+/** The endpoint of a delivery, which stays until the transaction ends. Throws NOT_FOUND when it was deleted. */
+async function keepEndpoint(tx: Db, id: number): Promise<Pick<Endpoint, 'id' | 'url' | 'status'>> {
+  const { rows } = await tx.query<Pick<Endpoint, 'id' | 'url' | 'status'>>(
+    'SELECT id, url, status FROM endpoints WHERE id = $1 FOR SHARE',
+    [id],
+  )
+  if (!rows[0]) throw notFound('The endpoint of the delivery was deleted.')
+  return rows[0]
 }

@@ -47,10 +47,18 @@ export async function readEndpoint(pool: Pool, sellerId: number, id: number): Pr
   return oneOf(rows)
 }
 
-/** Before anything else of the endpoint is locked, so that whoever changes it takes turns. Throws NOT_FOUND. */
-export async function lockEndpoint(tx: Db, sellerId: number, id: number): Promise<Endpoint> {
+/**
+ * Before anything else of the endpoint is locked, so that whoever changes it takes turns. Only a deletion waits for those
+ * who make deliveries for it, and they for the deletion. Throws NOT_FOUND.
+ */
+export async function lockEndpoint(
+  tx: Db,
+  sellerId: number,
+  id: number,
+  strength: 'NO KEY UPDATE' | 'UPDATE' = 'NO KEY UPDATE',
+): Promise<Endpoint> {
   const { rows } = await tx.query<Endpoint>(
-    `SELECT ${COLUMNS} FROM endpoints WHERE id = $1 AND seller_id = $2 FOR UPDATE`,
+    `SELECT ${COLUMNS} FROM endpoints WHERE id = $1 AND seller_id = $2 FOR ${strength}`,
     [id, sellerId],
   )
   return oneOf(rows)
@@ -61,7 +69,8 @@ export async function updateEndpoint(
   { id, url, events, status }: Pick<Endpoint, 'id' | 'url' | 'events' | 'status'>,
 ): Promise<Endpoint> {
   const { rows } = await tx.query<Endpoint>(
-    `UPDATE endpoints SET url = $2, events = $3, status = $4 WHERE id = $1 RETURNING ${COLUMNS}`,
+    `UPDATE endpoints SET url = $2, events = $3, status = $4, failing_since = CASE status WHEN $4 THEN failing_since END
+     WHERE id = $1 RETURNING ${COLUMNS}`,
     [id, url, events, status],
   )
   return oneOf(rows)
@@ -72,14 +81,14 @@ export async function deleteEndpoint(tx: Db, id: number): Promise<void> {
 }
 
 /**
- * The endpoints to be told of an event. In a transaction that makes their deliveries they stay until it ends: one that
+ * The endpoints to be told of an event; what a disabled one is told waits until it is enabled. In a transaction that makes their deliveries they stay until it ends: one that
  * is deleted meanwhile takes the new deliveries with it.
  */
 export async function endpointsFor(db: Db, sellerId: number, eventType: string): Promise<Endpoint[]> {
   const { rows } = await db.query<Endpoint>({
     name: 'endpoints-for',
     text: `SELECT ${COLUMNS} FROM endpoints
-      WHERE seller_id = $1 AND status = 'ENABLED' AND (events = '{}' OR $2 = ANY(events))
+      WHERE seller_id = $1 AND (events = '{}' OR $2 = ANY(events))
       ORDER BY id FOR KEY SHARE`,
     values: [sellerId, eventType],
   })
@@ -101,6 +110,27 @@ export async function disableEndpoint(tx: Db, id: number): Promise<Endpoint | un
     [id],
   )
   return rows[0]
+}
+
+/**
+ * Notes which endpoints answered well after they had not, and which failed now. Answers those of the latter that are
+ * enabled and have done nothing but fail for five days.
+ */
+export async function noteHealth(
+  pool: Pool,
+  well: readonly number[],
+  badly: readonly number[],
+): Promise<number[]> {
+  const { rows } = await pool.query<{ id: number }>({
+    name: 'note-health',
+    text: `WITH healed AS (UPDATE endpoints SET failing_since = NULL WHERE id = ANY($1::bigint[])),
+      fell AS (UPDATE endpoints SET failing_since = now() WHERE id = ANY($2::bigint[]) AND failing_since IS NULL
+        AND id <> ALL($1::bigint[]))
+      SELECT id FROM endpoints WHERE id = ANY($2::bigint[]) AND id <> ALL($1::bigint[]) AND status = 'ENABLED'
+        AND failing_since < now() - interval '5 days'`,
+    values: [well, badly],
+  })
+  return rows.map(({ id }) => id)
 }
 
 function oneOf(rows: Endpoint[]): Endpoint {

@@ -1,14 +1,17 @@
 import { withTransaction } from '@cofre/platform/postgres/postgres'
 import type { Endpoint, EndpointRequest } from '@cofre/proto/notifier/v1/notifier'
 import type { Deps } from '../deps'
-import { failPending } from '../endpoints/endpoint-delivery-store'
+import { closeSome } from '../endpoints/closing-store'
 import { endpointMessage } from '../endpoints/endpoint'
 import * as store from '../endpoints/endpoint-store'
+import { beginClosing } from '../receivers/receiver-store'
 
+/** Most endpoints have little waiting, which fails with the deletion; a sweeper closes the rest. */
 export function deleteEndpoint({ pool }: Deps, { sellerId, endpointId }: EndpointRequest): Promise<Endpoint> {
   return withTransaction(pool, async (tx) => {
-    const endpoint = await store.lockEndpoint(tx, sellerId, endpointId)
-    await failPending(tx, endpoint.id)
+    const endpoint = await store.lockEndpoint(tx, sellerId, endpointId, 'UPDATE')
+    const receiverId = await beginClosing(tx, endpoint.id)
+    if (receiverId !== undefined) await closeSome(tx, receiverId)
     await store.deleteEndpoint(tx, endpoint.id)
     return endpointMessage(endpoint)
   })

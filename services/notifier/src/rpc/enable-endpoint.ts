@@ -4,6 +4,7 @@ import { Endpoint, type EndpointRequest } from '@cofre/proto/notifier/v1/notifie
 import type { Deps } from '../deps'
 import { endpointMessage } from '../endpoints/endpoint'
 import { lockEndpoint, updateEndpoint } from '../endpoints/endpoint-store'
+import { openReceiver } from '../receivers/receiver-store'
 
 export function enableEndpoint(
   { pool }: Deps,
@@ -11,6 +12,8 @@ export function enableEndpoint(
 ): Promise<Replayable<Endpoint>> {
   return withIdempotency(pool, sellerId, Endpoint, async (tx) => {
     const endpoint = await lockEndpoint(tx, sellerId, endpointId)
-    return endpointMessage(await updateEndpoint(tx, { ...endpoint, status: 'ENABLED' }))
+    const enabled = await updateEndpoint(tx, { ...endpoint, status: 'ENABLED' })
+    await openReceiver(tx, endpoint.id)
+    return endpointMessage(enabled)
   })
 }

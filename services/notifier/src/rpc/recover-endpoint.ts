@@ -2,8 +2,8 @@ import type { Replayable } from '@cofre/platform/grpc/replayable'
 import { withIdempotency } from '@cofre/platform/idempotency/idempotency'
 import { RecoverEndpointResponse, type RecoverEndpointRequest } from '@cofre/proto/notifier/v1/notifier'
 import type { Deps } from '../deps'
-import { recoverFailed } from '../endpoints/endpoint-delivery-store'
 import { lockEndpoint } from '../endpoints/endpoint-store'
+import { askRecovery } from '../endpoints/recovery-store'
 
 export function recoverEndpoint(
   { pool }: Deps,
@@ -11,6 +11,6 @@ export function recoverEndpoint(
 ): Promise<Replayable<RecoverEndpointResponse>> {
   return withIdempotency(pool, sellerId, RecoverEndpointResponse, async (tx) => {
     const endpoint = await lockEndpoint(tx, sellerId, endpointId)
-    return { deliveries: await recoverFailed(tx, endpoint, new Date(since)) }
+    return { deliveries: await askRecovery(tx, endpoint, new Date(since)) }
   })
 }

@@ -2,9 +2,9 @@ import type { Replayable } from '@cofre/platform/grpc/replayable'
 import { withIdempotency } from '@cofre/platform/idempotency/idempotency'
 import { Endpoint, type ReplaceEndpointRequest } from '@cofre/proto/notifier/v1/notifier'
 import type { Deps } from '../deps'
-import { redirectPending } from '../endpoints/endpoint-delivery-store'
 import { endpointMessage } from '../endpoints/endpoint'
 import { lockEndpoint, updateEndpoint } from '../endpoints/endpoint-store'
+import { moveReceiver } from '../receivers/receiver-store'
 
 export function replaceEndpoint(
   { pool }: Deps,
@@ -13,7 +13,7 @@ export function replaceEndpoint(
   return withIdempotency(pool, sellerId, Endpoint, async (tx) => {
     const { id, status } = await lockEndpoint(tx, sellerId, endpointId)
     const replaced = await updateEndpoint(tx, { id, status, url: new URL(url).href, events })
-    await redirectPending(tx, id, replaced.url)
+    await moveReceiver(tx, id, replaced.url)
     return endpointMessage(replaced)
   })
 }

@@ -3,9 +3,15 @@ import { consumeEvents } from '../consumers/consume-events'
 import type { Deps } from '../deps'
 import { startDeliverer } from './deliver'
 import { startForgetting } from './forget'
+import { startMending } from './mend'
 
 /** Starts what runs without being called, each in any number of replicas at once. */
 export async function startSweepers(deps: Deps): Promise<Running[]> {
   const deliverer = startDeliverer(deps)
-  return [deliverer, ...(await consumeEvents(deps, deliverer.wake)), startForgetting(deps)]
+  return [
+    deliverer,
+    ...(await consumeEvents(deps, deliverer.wake)),
+    startMending(deps),
+    startForgetting(deps),
+  ]
 }

@@ -16,6 +16,7 @@ import type { Deps } from '../../src/deps'
 import { createHttpSender } from '../../src/deliveries/http-sender'
 import { notifierServices } from '../../src/server'
 import { startDeliverer } from '../../src/sweepers/deliver'
+import { startMending } from '../../src/sweepers/mend'
 
 export const silent = createLog('test', 'silent')
 export const BASE_URL = 'https://pay.example'
@@ -45,10 +46,12 @@ export async function startNotifier(change: (deps: Deps) => Partial<Deps> = () =
   const stops: (() => Promise<unknown>)[] = []
   const consume = async () => {
     const deliverer = startDeliverer(deps)
+    const mending = startMending(deps)
     const consumers = await consumeEvents(deps, deliverer.wake)
     const stop = async () => {
       await Promise.all(consumers.map((consumer) => consumer.stop()))
       await deliverer.stop()
+      await mending.stop()
     }
     stops.push(stop)
     return stop

@@ -24,7 +24,7 @@ export type Receiver = {
 }
 
 /** A seller's server, on http or, with a certificate, on https. */
-export async function startReceiver(certificate?: Pair): Promise<Receiver> {
+export async function startReceiver(certificate?: Pair, address = '127.0.0.1'): Promise<Receiver> {
   let answer: Respond = (_received, response) => response.end()
   let connections = 0
   const received: Received[] = []
@@ -41,10 +41,10 @@ export async function startReceiver(certificate?: Pair): Promise<Receiver> {
       answer(entry, response)
     })
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  await new Promise<void>((resolve) => server.listen(0, address, resolve))
   const { port } = server.address() as AddressInfo
   return {
-    url: `${certificate ? 'https' : 'http'}://127.0.0.1:${port}`,
+    url: `${certificate ? 'https' : 'http'}://${address}:${port}`,
     port,
     received,
     connections: () => connections,

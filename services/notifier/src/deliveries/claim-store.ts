@@ -1,0 +1,91 @@
+import type { Pool } from '@cofre/platform/postgres/postgres'
+import type { Delivery } from './delivery'
+
+/** The head of a lane, leased for one attempt. */
+export type Claimed = {
+  lane: string
+  lease: string
+  receiverId: number
+  /** Whether an attempt of it failed before. */
+  retried: boolean
+  delivery: Delivery
+  endpoint: EndpointFacts | null
+}
+
+/** What is known of the endpoint of a delivery; `gone`: it was deleted. */
+export type EndpointFacts = { gone: boolean; failing: boolean }
+
+/** How many attempts may begin for a receiver, and how many of them may be retries. */
+export type Room = { receiverId: number; attempts: number; retries: number }
+
+const COLUMNS = `d.id, d.webhook_id AS "webhookId", d.endpoint_id AS "endpointId", d.seller_id AS "sellerId",
+  d.event_type AS "eventType", d.resource_kind AS "resourceKind", d.resource_id AS "resourceId",
+  d.resource_url AS "resourceUrl", d.sequence, coalesce(e.url, d.url) AS url, d.body, d.traceparent, d.attempts,
+  d.resent_after AS "resentAfter"`
+
+type Lane = Pick<Claimed, 'lease' | 'receiverId' | 'retried'> & { id: string }
+type Head = Delivery & { lane: string; gone: boolean; failing: boolean }
+
+/** A first attempt goes before every retry of its receiver. Each index range is read from its beginning, whatever waits. */
+export const CLAIM = `WITH room AS (SELECT * FROM unnest($1::bigint[], $2::int[], $3::int[]) AS r(id, attempts, retries)),
+  picked AS (
+    SELECT lane.id FROM room CROSS JOIN LATERAL (
+      SELECT id FROM (SELECT id FROM lanes WHERE receiver_id = room.id AND NOT retried AND due_at <= now()
+        ORDER BY due_at LIMIT room.attempts FOR UPDATE SKIP LOCKED) AS first
+      UNION ALL
+      SELECT id FROM (SELECT id FROM lanes WHERE receiver_id = room.id AND retried AND due_at <= now()
+        ORDER BY due_at LIMIT room.retries FOR UPDATE SKIP LOCKED) AS again
+      LIMIT room.attempts) AS lane)
+  UPDATE lanes SET due_at = now() + $4::float8 * interval '1 millisecond', lease = gen_random_uuid()
+  WHERE id = ANY(ARRAY(SELECT id FROM picked))
+  RETURNING id, lease, receiver_id AS "receiverId", retried`
+
+/**
+ * Leases lanes that are due and reads the head of each. Two statements on purpose: the heads must be read after the lanes
+ * are ours, or a head that was delivered a moment ago would be sent again.
+ */
+export async function claimDue(pool: Pool, rooms: readonly Room[], leaseMs: number): Promise<Claimed[]> {
+  if (rooms.length === 0) return []
+  const { rows: lanes } = await pool.query<Lane>({
+    name: 'claim-due-lanes',
+    text: CLAIM,
+    values: [
+      rooms.map(({ receiverId }) => receiverId),
+      rooms.map(({ attempts }) => attempts),
+      rooms.map(({ retries }) => retries),
+      leaseMs,
+    ],
+  })
+  if (lanes.length === 0) return []
+  const { rows: heads } = await pool.query<Head>({
+    name: 'heads-of-lanes',
+    text: `SELECT wanted.id AS lane, head.* FROM unnest($1::uuid[]) AS wanted(id) CROSS JOIN LATERAL (
+        SELECT ${COLUMNS}, d.endpoint_id IS NOT NULL AND e.id IS NULL AS gone, e.failing_since IS NOT NULL AS failing
+        FROM deliveries d LEFT JOIN endpoints e ON e.id = d.endpoint_id
+        WHERE d.lane = wanted.id AND d.status = 'PENDING' ORDER BY d.sequence, d.id LIMIT 1) AS head`,
+    values: [lanes.map(({ id }) => id)],
+  })
+  const headOf = new Map(heads.map((head) => [head.lane, head]))
+  return lanes.flatMap(({ id, ...lane }) => {
+    const head = headOf.get(id)
+    return head ? [claimedOf(id, lane, head)] : []
+  })
+}
+
+function claimedOf(id: string, lane: Omit<Lane, 'id'>, head: Head): Claimed {
+  const { lane: _lane, gone, failing, ...delivery } = head
+  return { lane: id, ...lane, delivery, endpoint: delivery.endpointId === null ? null : { gone, failing } }
+}
+
+/** Seconds that the delivery has waited which has been due for the longest, but for those of disabled endpoints. */
+export async function oldestDueAge(pool: Pool): Promise<number> {
+  const { rows } = await pool.query(
+    `SELECT greatest(coalesce(extract(epoch FROM now() - min(due)), 0), 0)::float8 AS age FROM receivers
+     CROSS JOIN LATERAL (
+       SELECT least(
+         (SELECT min(due_at) FROM lanes WHERE receiver_id = receivers.id AND NOT retried),
+         (SELECT min(due_at) FROM lanes WHERE receiver_id = receivers.id AND retried)) AS due) AS lane
+     WHERE state = 'OPEN' AND next_at < 'infinity'`,
+  )
+  return rows[0].age
+}

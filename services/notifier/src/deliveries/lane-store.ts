@@ -1,0 +1,28 @@
+import type { Db } from '@cofre/platform/postgres/postgres'
+import type { Endpoint } from '../endpoints/endpoint'
+import { expectLanes, makeReceivers } from '../receivers/receiver-store'
+
+/** Where a delivery goes: to an endpoint, or to the URL of a request. */
+export type Destination = { sellerId: number; url: string; endpoint: Pick<Endpoint, 'id' | 'status'> | null }
+
+/**
+ * Makes lanes due now because their seller asked for it, and opens those that are closed; a running attempt keeps its
+ * lease. Nothing is sent to a disabled endpoint by itself: what is asked for goes there as to any URL of the seller's.
+ */
+export async function openByHand(
+  tx: Db,
+  { sellerId, url, endpoint }: Destination,
+  lanes: readonly string[],
+): Promise<void> {
+  const endpointId = endpoint?.status === 'ENABLED' ? endpoint.id : null
+  const [receiverId = 0] = await makeReceivers(tx, [{ sellerId, endpointId, url }])
+  await tx.query(
+    `INSERT INTO lanes (id, host, receiver_id) SELECT DISTINCT lane, $2, $3::bigint FROM unnest($1::uuid[]) AS lane
+     ORDER BY 1
+     ON CONFLICT (id) DO UPDATE SET receiver_id = excluded.receiver_id,
+       retried = lanes.retried AND lanes.lease IS NOT NULL,
+       due_at = CASE WHEN lanes.lease IS NULL THEN now() ELSE lanes.due_at END`,
+    [lanes, new URL(url).host, receiverId],
+  )
+  await expectLanes(tx, [receiverId], 0)
+}

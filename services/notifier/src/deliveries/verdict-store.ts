@@ -1,0 +1,182 @@
+import { withTransaction, type Db, type Pool } from '@cofre/platform/postgres/postgres'
+import { disableEndpoint, endpointsFor, holdEndpoints, noteHealth } from '../endpoints/endpoint-store'
+import { deliveriesOf, endpointNotification } from '../notifications/envelope'
+import { expectLanes, pauseReceiver } from '../receivers/receiver-store'
+import type { Claimed } from './claim-store'
+import type { Verdict } from './delivery'
+import { insertDeliveries } from './delivery-store'
+import type { Outcome } from './sender'
+
+/** What was tried: when, for how long, and what came of it. */
+export type Attempt = { at: Date; durationMs: number; outcome: Outcome }
+
+export type Finished = { claimed: Claimed; attempt: Attempt; verdict: Verdict }
+
+/** What became of a lane: `nextInMs` is when its next attempt is due; undefined where nothing waits. */
+export type HandedOn = { lane: string; receiverId: number; nextInMs: number | undefined }
+
+const WRITE = `WITH verdict AS (
+    SELECT * FROM json_to_recordset($1::json) AS v(lane uuid, id bigint, status text, answered int, error text,
+      "retryInMs" float8, at timestamptz, "durationMs" int, url text, abandons boolean)),
+  tried AS (
+    UPDATE deliveries d SET status = v.status, attempts = d.attempts + 1, last_status = v.answered, last_error = v.error,
+      url = v.url, next_attempt_at = now() + v."retryInMs" * interval '1 millisecond'
+    FROM verdict v WHERE d.id = v.id RETURNING d.id, d.attempts),
+  written AS (
+    INSERT INTO attempts (delivery_id, number, status, error, at, duration_ms)
+    SELECT id, attempts, answered, error, at, "durationMs" FROM tried JOIN verdict USING (id)),
+  abandoned AS (
+    UPDATE deliveries d SET status = 'FAILED', last_error = 'gone', next_attempt_at = NULL
+    FROM verdict v WHERE v.abandons AND d.lane = v.lane AND d.status = 'PENDING' AND d.id <> v.id),
+  next AS (
+    SELECT lane, receiver_id, v.status = 'PENDING' AS retried,
+      CASE WHEN v.status = 'PENDING' THEN v."retryInMs"
+        WHEN NOT v.abandons AND EXISTS (
+          SELECT FROM deliveries d WHERE d.lane = v.lane AND d.status = 'PENDING' AND d.id <> v.id) THEN 0 END AS in_ms
+    FROM verdict v JOIN lanes ON lanes.id = v.lane),
+  closed AS (DELETE FROM lanes USING next WHERE lanes.id = next.lane AND in_ms IS NULL),
+  passed AS (
+    UPDATE lanes SET due_at = now() + in_ms * interval '1 millisecond', lease = NULL, retried = next.retried
+    FROM next WHERE lanes.id = next.lane AND in_ms IS NOT NULL)
+  SELECT lane, receiver_id AS "receiverId", in_ms AS "nextInMs" FROM next`
+
+/**
+ * Writes attempts and their verdicts and hands their lanes on, all in one transaction. Answers what became of each lane; one
+ * is missing when its lease ran out and another attempt was made, whose outcome counts.
+ */
+export async function finishAttempts(
+  { pool, baseUrl }: { pool: Pool; baseUrl: string },
+  finished: readonly Finished[],
+): Promise<HandedOn[]> {
+  const disables = finished.flatMap(({ claimed: { delivery }, verdict }) =>
+    verdict.status === 'FAILED' && verdict.abandons && delivery.endpointId !== null ? [delivery] : [],
+  )
+  const handedOn = await withTransaction(pool, async (tx) => {
+    for (const sellerId of new Set(disables.map((delivery) => delivery.sellerId)))
+      await holdEndpoints(tx, sellerId)
+    const held = await holdLanes(tx, finished)
+    if (held.length === 0) return []
+    const { rows } = await tx.query<HandedOn>({
+      name: 'write-attempts',
+      text: WRITE,
+      values: [JSON.stringify(held.map(rowOf))],
+    })
+    for (const { claimed } of held) {
+      const { endpointId } = claimed.delivery
+      if (endpointId !== null && disables.includes(claimed.delivery)) await disable(tx, endpointId, baseUrl)
+    }
+    return rows
+  })
+  return handedOn.map((each) => ({ ...each, nextInMs: each.nextInMs ?? undefined }))
+}
+
+/** Locks the lanes whose lease is still that of the attempt, in one order everywhere. */
+async function holdLanes(tx: Db, finished: readonly Finished[]): Promise<Finished[]> {
+  const { rows } = await tx.query<{ lease: string }>({
+    name: 'hold-lanes',
+    text: `SELECT lanes.lease FROM unnest($1::uuid[], $2::uuid[]) AS tried(id, lease)
+      JOIN lanes ON lanes.id = tried.id AND lanes.lease = tried.lease ORDER BY lanes.id FOR UPDATE OF lanes`,
+    values: [finished.map(({ claimed }) => claimed.lane), finished.map(({ claimed }) => claimed.lease)],
+  })
+  const held = new Set(rows.map(({ lease }) => lease))
+  return finished.filter(({ claimed }) => held.has(claimed.lease))
+}
+
+function rowOf({ claimed: { lane, delivery }, attempt: { at, durationMs, outcome }, verdict }: Finished) {
+  return {
+    lane,
+    id: delivery.id,
+    status: verdict.status,
+    answered: 'status' in outcome ? outcome.status : null,
+    error: 'error' in outcome ? outcome.error : null,
+    retryInMs: verdict.status === 'PENDING' ? verdict.retryInMs : null,
+    at,
+    durationMs,
+    url: delivery.url,
+    // What waits behind it for an endpoint goes on once the endpoint is enabled again.
+    abandons: verdict.status === 'FAILED' && verdict.abandons && delivery.endpointId === null,
+  }
+}
+
+/**
+ * Remembers which endpoints answered well and which did not, and disables those that did not for five days. Reads and
+ * writes only where that changes something.
+ */
+export async function noteOutcomes(
+  { pool, baseUrl }: { pool: Pool; baseUrl: string },
+  finished: readonly Finished[],
+): Promise<void> {
+  const well = new Set<number>()
+  const badly = new Map<number, number>()
+  for (const { claimed, verdict } of finished) {
+    const { endpointId, sellerId } = claimed.delivery
+    if (endpointId === null) continue
+    if (verdict.status !== 'DELIVERED') badly.set(endpointId, sellerId)
+    else if (claimed.endpoint?.failing) well.add(endpointId)
+  }
+  if (well.size + badly.size === 0) return
+  for (const endpointId of await noteHealth(pool, [...well], [...badly.keys()])) {
+    await withTransaction(pool, async (tx) => {
+      await holdEndpoints(tx, badly.get(endpointId) ?? 0)
+      await disable(tx, endpointId, baseUrl)
+    })
+  }
+}
+
+/** The seller's other endpoints are told. What waits for this one stays until it is enabled, or asked for by hand. */
+async function disable(tx: Db, endpointId: number, baseUrl: string): Promise<void> {
+  const disabled = await disableEndpoint(tx, endpointId)
+  if (!disabled) return
+  const notification = endpointNotification('endpoint.disabled', disabled, { baseUrl, now: Date.now() })
+  const others = await endpointsFor(tx, disabled.sellerId, notification.eventType)
+  const told = others.filter(({ id }) => id !== endpointId)
+  if (told.length > 0) await insertDeliveries(tx, deliveriesOf(notification, told))
+  await pauseReceiver(tx, endpointId)
+}
+
+/** Notes when the next lanes of receivers are due. Apart from the verdicts: nobody waits for a receiver while holding lanes. */
+export async function expectNext(pool: Pool, handedOn: readonly HandedOn[]): Promise<void> {
+  const soonest = new Map<number, number>()
+  for (const { receiverId, nextInMs } of handedOn) {
+    if (nextInMs === undefined || receiverId === null) continue
+    soonest.set(receiverId, Math.min(nextInMs, soonest.get(receiverId) ?? Infinity))
+  }
+  await Promise.all([...soonest].map(([receiverId, inMs]) => expectLanes(pool, [receiverId], inMs)))
+}
+
+/** Closes lanes without sending anything: what waits there fails for the reason given. Leases are checked. */
+export async function failLanes(pool: Pool, lanes: readonly Claimed[], reason: string): Promise<void> {
+  await withTransaction(pool, async (tx) => {
+    const { rows } = await tx.query<{ id: string }>(
+      `SELECT lanes.id FROM unnest($1::uuid[], $2::uuid[]) AS tried(id, lease)
+       JOIN lanes ON lanes.id = tried.id AND lanes.lease = tried.lease ORDER BY lanes.id FOR UPDATE OF lanes`,
+      [lanes.map(({ lane }) => lane), lanes.map(({ lease }) => lease)],
+    )
+    await failHeld(
+      tx,
+      rows.map(({ id }) => id),
+      reason,
+    )
+  })
+}
+
+const FAILED_AT_ONCE = 1_000
+
+/** Fails what waits in lanes that are locked, so many at once; a lane where more waits stays, and is due now. */
+export async function failHeld(tx: Db, lanes: readonly string[], reason: string): Promise<number> {
+  if (lanes.length === 0) return 0
+  const { rowCount } = await tx.query(
+    `UPDATE deliveries SET status = 'FAILED', last_error = $2, next_attempt_at = NULL WHERE id IN (
+       SELECT id FROM deliveries WHERE lane = ANY($1::uuid[]) AND status = 'PENDING' LIMIT ${FAILED_AT_ONCE})`,
+    [lanes, reason],
+  )
+  await tx.query(
+    `WITH left_over AS (
+       SELECT id, EXISTS (SELECT FROM deliveries WHERE lane = lanes.id AND status = 'PENDING') AS waits
+       FROM lanes WHERE id = ANY($1::uuid[])),
+     kept AS (UPDATE lanes SET due_at = now(), lease = NULL FROM left_over WHERE lanes.id = left_over.id AND waits)
+     DELETE FROM lanes USING left_over WHERE lanes.id = left_over.id AND NOT waits`,
+    [lanes],
+  )
+  return (rowCount ?? 0) + lanes.length
+}

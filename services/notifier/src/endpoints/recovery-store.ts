@@ -1,0 +1,111 @@
+import { withTransaction, type Db, type Pool } from '@cofre/platform/postgres/postgres'
+import { openByHand } from '../deliveries/lane-store'
+import type { Endpoint } from './endpoint'
+
+type Phase = 'FAILED' | 'FIRST' | 'RETRY'
+/** `reachedAt`: as PostgreSQL writes it, to the microsecond. */
+type Recovery = { endpointId: number; since: Date; phase: Phase; reachedAt: string; reachedId: string }
+/** Where the batch ended, and the lanes that it found. */
+type Batch = { lanes: string[]; reachedAt: string; reachedId: string }
+
+const AT_ONCE = 500
+
+/** Notes that everything which an endpoint missed since then is to be sent. Answers how many deliveries that are. */
+export async function askRecovery(tx: Db, endpoint: Endpoint, since: Date): Promise<number> {
+  const { rows } = await tx.query<{ missed: number }>(
+    `SELECT (SELECT count(*) FROM deliveries WHERE endpoint_id = $1 AND status = 'FAILED' AND created_at >= $2)
+       + (SELECT count(*) FROM receivers JOIN lanes ON receiver_id = receivers.id
+          JOIN deliveries d ON d.lane = lanes.id AND d.status = 'PENDING'
+          WHERE receivers.endpoint_id = $1 AND d.created_at >= $2
+            AND (state <> 'OPEN' OR (retried AND lease IS NULL AND due_at > now()))) AS missed`,
+    [endpoint.id, since],
+  )
+  const missed = rows[0]?.missed ?? 0
+  if (missed === 0) return 0
+  await tx.query(
+    `INSERT INTO recoveries (endpoint_id, since, reached_at) VALUES ($1, $2, '-infinity')
+     ON CONFLICT (endpoint_id) DO UPDATE SET since = least(recoveries.since, excluded.since), phase = 'FAILED',
+       reached_at = '-infinity', reached_id = ''`,
+    [endpoint.id, since],
+  )
+  return missed
+}
+
+/** Goes on with one recovery, if there is any that nobody else goes on with. Returns how many lanes it made due. */
+export function recoverSome(pool: Pool): Promise<number> {
+  return withTransaction(pool, async (tx) => {
+    const { rows } = await tx.query<Recovery & Endpoint>(
+      `SELECT endpoint_id AS "endpointId", since, phase, reached_at::text AS "reachedAt", reached_id AS "reachedId",
+         e.id, seller_id AS "sellerId", url, status
+       FROM recoveries JOIN endpoints e ON e.id = endpoint_id LIMIT 1 FOR UPDATE OF recoveries SKIP LOCKED`,
+    )
+    return rows[0] ? goOn(tx, rows[0], rows[0]) : 0
+  })
+}
+
+/** All deliveries of a lane become due together: each resource is told in order. */
+async function goOn(tx: Db, recovery: Recovery, endpoint: Endpoint): Promise<number> {
+  const batch = await nextBatch(tx, recovery)
+  if (!batch) return enterPhase(tx, recovery, endpoint)
+  if (batch.lanes.length > 0) {
+    await openByHand(tx, { ...endpoint, endpoint }, batch.lanes)
+    await tx.query(
+      `UPDATE deliveries SET status = 'PENDING', resent_after = attempts, next_attempt_at = now()
+       WHERE lane = ANY($1::uuid[]) AND status = 'FAILED' AND created_at >= $2`,
+      [batch.lanes, recovery.since],
+    )
+    await tx.query(
+      `UPDATE deliveries SET resent_after = attempts, next_attempt_at = now()
+       WHERE lane = ANY($1::uuid[]) AND status = 'PENDING' AND attempts > resent_after`,
+      [batch.lanes],
+    )
+  }
+  await tx.query('UPDATE recoveries SET reached_at = $2, reached_id = $3 WHERE endpoint_id = $1', [
+    recovery.endpointId,
+    batch.reachedAt,
+    batch.reachedId,
+  ])
+  return AT_ONCE
+}
+
+async function nextBatch(tx: Db, recovery: Recovery): Promise<Batch | undefined> {
+  const { endpointId, since, phase, reachedAt, reachedId } = recovery
+  const { rows } =
+    phase === 'FAILED'
+      ? await tx.query<{ lane: string; at: string; id: string; missed: boolean }>(
+          `SELECT lane, created_at::text AS at, id::text, true AS missed FROM deliveries
+           WHERE endpoint_id = $1 AND status = 'FAILED' AND created_at >= $2
+             AND (created_at, id) > ($3::timestamptz, $4::bigint)
+           ORDER BY created_at, id LIMIT ${AT_ONCE}`,
+          [endpointId, since, reachedAt, reachedId || '0'],
+        )
+      : await tx.query<{ lane: string; at: string; id: string; missed: boolean }>(
+          `SELECT id AS lane, due_at::text AS at, id::text, EXISTS (
+             SELECT FROM deliveries WHERE lane = lanes.id AND status = 'PENDING' AND created_at >= $2) AS missed
+           FROM lanes WHERE receiver_id = (SELECT id FROM receivers WHERE endpoint_id = $1) AND retried = $5
+             AND lease IS NULL AND (due_at, id) > ($3::timestamptz, $4::uuid)
+           ORDER BY due_at, id LIMIT ${AT_ONCE} FOR UPDATE SKIP LOCKED`,
+          [endpointId, since, reachedAt, reachedId || NO_LANE, phase === 'RETRY'],
+        )
+  const last = rows.at(-1)
+  if (!last) return undefined
+  const lanes = rows.filter(({ missed }) => missed).map(({ lane }) => lane)
+  return { lanes, reachedAt: last.at, reachedId: last.id }
+}
+
+const NO_LANE = '00000000-0000-0000-0000-000000000000'
+
+/** What an enabled endpoint has not been told of yet is due anyway. */
+async function enterPhase(tx: Db, { endpointId, phase }: Recovery, { status }: Endpoint): Promise<number> {
+  if (phase === 'RETRY') {
+    await tx.query('DELETE FROM recoveries WHERE endpoint_id = $1', [endpointId])
+    return 0
+  }
+  const next = phase === 'FAILED' && status === 'DISABLED' ? 'FIRST' : 'RETRY'
+  await tx.query(
+    `UPDATE recoveries SET phase = $2, reached_id = '',
+       reached_at = CASE WHEN $3 THEN '-infinity'::timestamptz ELSE now() END WHERE endpoint_id = $1`,
+    [endpointId, next, status === 'DISABLED'],
+  )
+  return 1
+}

@@ -1,0 +1,164 @@
+import type { Db, Pool } from '@cofre/platform/postgres/postgres'
+import { hostOf, receiverName, type Receiver } from './receiver'
+
+/** `nextAt`: as PostgreSQL writes it, to the microsecond. */
+export type DueReceiver = Receiver & { nextAt: string }
+
+const NEXT_OF_LANES = `least(
+  (SELECT min(due_at) FROM lanes WHERE receiver_id = receivers.id AND NOT retried),
+  (SELECT min(due_at) FROM lanes WHERE receiver_id = receivers.id AND retried))`
+
+/** Receivers with a lane that may be due, the longest first, and those of `woken`. Costs the same whatever waits there. */
+export async function findDueReceivers(
+  pool: Pool,
+  woken: readonly number[],
+  limit: number,
+): Promise<DueReceiver[]> {
+  const columns = 'id, seller_id AS "sellerId", host, next_at::text AS "nextAt"'
+  const { rows } = await pool.query<DueReceiver>({
+    name: 'due-receivers',
+    text: `(SELECT ${columns}, next_at FROM receivers WHERE next_at <= now() ORDER BY next_at LIMIT $2)
+      UNION SELECT ${columns}, next_at FROM receivers WHERE id = ANY($1::bigint[]) AND state = 'OPEN'
+      ORDER BY next_at`,
+    values: [woken, limit],
+  })
+  return rows
+}
+
+/**
+ * Nothing more is due of these: notes when the next lane is. A lane that is opened at the same moment is missed here only
+ * when its own transaction saw the earlier time: whoever opened it then looks at once, and `findForgottenLanes` later.
+ */
+export async function noteNext(pool: Pool, receivers: readonly DueReceiver[]): Promise<void> {
+  await pool.query({
+    name: 'note-next',
+    text: `UPDATE receivers SET next_at = coalesce(${NEXT_OF_LANES}, 'infinity')
+      FROM unnest($1::bigint[], $2::timestamptz[]) AS seen(receiver_id, at)
+      WHERE id = seen.receiver_id AND next_at = seen.at AND state = 'OPEN'`,
+    values: [receivers.map(({ id }) => id), receivers.map(({ nextAt }) => nextAt)],
+  })
+}
+
+/** Looks at these again after a while: there is no room for them now, and others must be found behind them. */
+export async function postpone(pool: Pool, receiverIds: readonly number[], ms: number): Promise<void> {
+  await pool.query({
+    name: 'postpone-receivers',
+    text: `UPDATE receivers SET next_at = now() + $2::float8 * interval '1 millisecond'
+      WHERE id = ANY($1::bigint[]) AND next_at <= now()`,
+    values: [receiverIds, ms],
+  })
+}
+
+/** The receivers have lanes due after so many milliseconds. One that somebody else writes is left to `noteForgotten`. */
+export async function expectLanes(db: Db, receiverIds: readonly number[], inMs: number): Promise<void> {
+  await db.query({
+    name: 'expect-lanes',
+    text: `UPDATE receivers SET next_at = now() + $2::float8 * interval '1 millisecond'
+      WHERE id IN (SELECT id FROM receivers WHERE id = ANY($1::bigint[]) AND state = 'OPEN'
+        AND next_at > now() + $2::float8 * interval '1 millisecond' FOR UPDATE SKIP LOCKED)`,
+    values: [receiverIds, inMs],
+  })
+}
+
+/** The net under every note of a next lane: of so many receivers after `from`. Answers the last of them; 0 at the end. */
+export async function noteForgotten(pool: Pool, from: number, limit: number): Promise<number> {
+  const { rows } = await pool.query<{ last: number }>({
+    name: 'note-forgotten',
+    text: `WITH part AS (SELECT id FROM receivers WHERE id > $1 ORDER BY id LIMIT $2),
+      late AS (
+        SELECT id, next FROM (
+          SELECT id, next_at, ${NEXT_OF_LANES} AS next FROM receivers WHERE id IN (SELECT id FROM part) AND state = 'OPEN'
+        ) AS each WHERE next < next_at),
+      noted AS (
+        UPDATE receivers SET next_at = late.next FROM late WHERE receivers.id = late.id AND state = 'OPEN')
+      SELECT coalesce(max(id), 0) AS last FROM part`,
+    values: [from, limit],
+  })
+  return rows[0]?.last ?? 0
+}
+
+type Unsorted = { lane: string; sellerId: number; endpointId: number | null; url: string; retried: boolean }
+
+/** Gives lanes that a replica of the version before opened their receivers. Returns how many. */
+export async function sortLanes(pool: Pool, limit: number): Promise<number> {
+  const { rows } = await pool.query<Unsorted>(
+    `SELECT lanes.id AS lane, head.*
+     FROM (SELECT id FROM lanes WHERE receiver_id IS NULL LIMIT $1) AS lanes
+     CROSS JOIN LATERAL (
+       SELECT d.seller_id AS "sellerId", d.endpoint_id AS "endpointId", coalesce(e.url, d.url) AS url,
+         d.attempts > d.resent_after AS retried
+       FROM deliveries d LEFT JOIN endpoints e ON e.id = d.endpoint_id
+       WHERE d.lane = lanes.id AND d.status = 'PENDING' ORDER BY d.sequence, d.id LIMIT 1) AS head`,
+    [limit],
+  )
+  if (rows.length === 0) return 0
+  const ids = await makeReceivers(pool, rows)
+  const { rowCount } = await pool.query(
+    `UPDATE lanes SET receiver_id = sorted.receiver_id, retried = sorted.retried
+     FROM unnest($1::uuid[], $2::bigint[], $3::boolean[]) AS sorted(lane, receiver_id, retried)
+     WHERE lanes.id = sorted.lane AND lanes.receiver_id IS NULL`,
+    [rows.map(({ lane }) => lane), ids, rows.map(({ retried }) => retried)],
+  )
+  await pool.query(
+    `UPDATE receivers SET next_at = least(next_at, ${NEXT_OF_LANES}) WHERE id = ANY($1::bigint[]) AND state = 'OPEN'`,
+    [ids],
+  )
+  return rowCount ?? 0
+}
+
+/** The receiver of each of these, made where there is none. */
+export async function makeReceivers(
+  db: Db,
+  wanted: readonly { sellerId: number; endpointId: number | null; url: string }[],
+): Promise<number[]> {
+  const named = wanted.map(({ sellerId, endpointId, url }) => ({
+    sellerId,
+    endpointId,
+    host: hostOf(url),
+    name: receiverName(endpointId, url),
+  }))
+  const { rows } = await db.query<{ id: number; sellerId: number; name: string }>(
+    `INSERT INTO receivers (seller_id, name, endpoint_id, host, state, next_at)
+     SELECT DISTINCT "sellerId", name, "endpointId", host, ${stateOf('"endpointId"')}, 'infinity'::timestamptz
+     FROM json_to_recordset($1::json) AS w("sellerId" bigint, name text, "endpointId" bigint, host text) ORDER BY 1, 2
+     ON CONFLICT ON CONSTRAINT receivers_once DO UPDATE SET name = excluded.name
+     RETURNING id, seller_id AS "sellerId", name`,
+    [JSON.stringify([...new Map(named.map((each) => [`${each.sellerId} ${each.name}`, each])).values()])],
+  )
+  const idOf = new Map(rows.map(({ id, sellerId, name }) => [`${sellerId} ${name}`, id]))
+  return named.map(({ sellerId, name }) => idOf.get(`${sellerId} ${name}`) ?? 0)
+}
+
+/** In SQL, the state in which the receiver of an endpoint begins; the endpoint may be gone already. */
+export function stateOf(endpointId: string): string {
+  return `CASE WHEN ${endpointId} IS NULL THEN 'OPEN' ELSE coalesce(
+    (SELECT CASE status WHEN 'ENABLED' THEN 'OPEN' ELSE 'PAUSED' END FROM endpoints WHERE id = ${endpointId}), 'CLOSING') END`
+}
+
+/** Nothing goes there until it is opened again, but for what is asked for by hand. */
+export async function pauseReceiver(tx: Db, endpointId: number): Promise<void> {
+  await tx.query(`UPDATE receivers SET state = 'PAUSED', next_at = 'infinity' WHERE endpoint_id = $1`, [
+    endpointId,
+  ])
+}
+
+/** What waits there is due at its own time again. */
+export async function openReceiver(tx: Db, endpointId: number): Promise<void> {
+  await tx.query(
+    `UPDATE receivers SET state = 'OPEN', next_at = now() WHERE endpoint_id = $1 AND state = 'PAUSED'`,
+    [endpointId],
+  )
+}
+
+export async function moveReceiver(tx: Db, endpointId: number, url: string): Promise<void> {
+  await tx.query('UPDATE receivers SET host = $2 WHERE endpoint_id = $1', [endpointId, hostOf(url)])
+}
+
+/** Its endpoint is deleted: what waits there is for `closeReceivers`. Answers the receiver, if there is one. */
+export async function beginClosing(tx: Db, endpointId: number): Promise<number | undefined> {
+  const { rows } = await tx.query<{ id: number }>(
+    `UPDATE receivers SET state = 'CLOSING', next_at = 'infinity' WHERE endpoint_id = $1 RETURNING id`,
+    [endpointId],
+  )
+  return rows[0]?.id
+}

@@ -1,0 +1,87 @@
+import { performance } from 'node:perf_hooks'
+import { currentCall, newCall, runCall } from '@cofre/platform/grpc/call-context'
+import { recordDuration } from '@cofre/platform/telemetry/metrics'
+import { SpanKind, withSpan } from '@cofre/platform/telemetry/spans'
+import { attemptEntry } from '../deliveries/attempt-history'
+import type { Claimed } from '../deliveries/claim-store'
+import { judge } from '../deliveries/delivery'
+import {
+  expectNext,
+  failLanes,
+  finishAttempts,
+  noteOutcomes,
+  type Finished,
+  type HandedOn,
+} from '../deliveries/verdict-store'
+import type { Deps } from '../deps'
+import { secretsOfEndpoint, secretsOfSeller } from '../secrets/secret-store'
+import { signedHeaders } from '../secrets/signature'
+
+/** One attempt: sign, send, write what came of it. Answers what became of the lane. */
+export async function attempt(deps: Deps, claimed: Claimed): Promise<HandedOn | undefined> {
+  const { delivery } = claimed
+  if (claimed.endpoint?.gone) {
+    await failLanes(deps.pool, [claimed], 'endpoint_deleted')
+    return undefined
+  }
+  const call = newCall({ timeoutMs: deps.delivery.leaseMs, traceparent: delivery.traceparent })
+  const attributes = { 'cofre.webhook_id': delivery.webhookId, 'cofre.attempt': delivery.attempts + 1 }
+  return runCall(call, () =>
+    withSpan('deliver webhook', SpanKind.CLIENT, attributes, async () => {
+      const finished = await send(deps, claimed)
+      return finished && finish(deps, finished)
+    }),
+  )
+}
+
+/** Undefined: its endpoint was deleted a moment ago. */
+async function send(deps: Deps, claimed: Claimed): Promise<Finished | undefined> {
+  const { delivery } = claimed
+  const secrets = await secretsOf(deps, delivery)
+  if (secrets.length === 0) return undefined
+  const at = new Date()
+  // The receiver's own trace hangs below this attempt.
+  const traceparent = currentCall()?.traceparent ?? delivery.traceparent
+  const headers = signedHeaders({ ...delivery, traceparent }, secrets, at)
+  const startedAt = performance.now()
+  const outcome = await deps.sender.send({ url: delivery.url, headers, body: delivery.body })
+  const durationMs = Math.round(performance.now() - startedAt)
+  recordDuration('webhook_duration_seconds', 'How long receivers took to answer.', durationMs, {
+    outcome: 'status' in outcome ? outcome.status : outcome.error,
+  })
+  const number = delivery.attempts + 1 - delivery.resentAfter
+  const verdict = judge(outcome, number, deps.delivery.retryScheduleSeconds, Math.random())
+  return { claimed, attempt: { at, durationMs, outcome }, verdict }
+}
+
+async function finish(deps: Deps, finished: Finished): Promise<HandedOn | undefined> {
+  const handedOn = await finishAttempts(deps, [finished])
+  tell(deps, finished, handedOn.length > 0)
+  await expectNext(deps.pool, handedOn)
+  await noteOutcomes(deps, [finished])
+  return handedOn[0]
+}
+
+function tell(
+  { log, recorder }: Deps,
+  { claimed, attempt: tried, verdict }: Finished,
+  counted: boolean,
+): void {
+  const { id, webhookId, eventType, sellerId, attempts } = claimed.delivery
+  const number = attempts + 1
+  const { outcome, durationMs } = tried
+  const heard = 'status' in outcome ? { status: outcome.status } : outcome
+  const told = { deliveryId: id, webhookId, eventType, sellerId, attempt: number, durationMs, ...heard }
+  if (!counted) return log.warn(told, 'an attempt outlived its lease')
+  recorder.record(attemptEntry(claimed.delivery, number, tried))
+  log.info({ ...told, delivery: verdict.status }, 'delivery attempted')
+}
+
+function secretsOf(
+  { pool, secretKey }: Deps,
+  { endpointId, sellerId }: Claimed['delivery'],
+): Promise<string[]> {
+  return endpointId === null
+    ? secretsOfSeller(pool, secretKey, sellerId)
+    : secretsOfEndpoint(pool, secretKey, endpointId)
+}
