@@ -33,7 +33,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
         .default('5,300,1800,7200,18000,36000,50400,72000,86400')
         .transform((text) => text.split(',').map(Number)),
       /** Attempts that run at once in a process; each may hold a connection for 15 s. */
-      DELIVERY_CONCURRENCY: integerSetting(32, 1, 1_000),
+      DELIVERY_CONCURRENCY: integerSetting(256, 1, 4_000),
     },
     env,
   )

@@ -28,7 +28,8 @@ export function createHttpSender({ allowed, ca, timeoutMs = TIMEOUT_MS, resolve 
   return {
     send: async (message) => {
       if (urlFault(message.url, allowed)) return { error: 'refused_address' }
-      const signal = AbortSignal.timeout(timeoutMs)
+      const patienceMs = Math.min(timeoutMs, message.timeoutMs ?? timeoutMs)
+      const signal = AbortSignal.timeout(patienceMs)
       const url = new URL(message.url)
       const host = plainHost(url.hostname)
       try {
@@ -37,7 +38,7 @@ export function createHttpSender({ allowed, ca, timeoutMs = TIMEOUT_MS, resolve 
           addresses.length > 0 && addresses.every(({ address }) => mayConnect(host, address, allowed))
         if (!safe) return { error: 'refused_address' }
         const connect = {
-          timeout: timeoutMs,
+          timeout: patienceMs,
           lookup: only(addresses),
           ...(secureContext ? { secureContext } : {}),
         }

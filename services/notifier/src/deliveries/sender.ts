@@ -1,5 +1,11 @@
 /** One POST to a receiver. */
-export type Message = { url: string; headers: Record<string, string>; body: string }
+export type Message = {
+  url: string
+  headers: Record<string, string>
+  body: string
+  /** Milliseconds, where the receiver gets less time than usual. */
+  timeoutMs?: number
+}
 
 /**
  * What came of it: the receiver's status with the beginning of its answer, or why there is none: `refused_address` (not called), `timeout`, or the

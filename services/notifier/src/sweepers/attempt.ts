@@ -5,6 +5,7 @@ import { SpanKind, withSpan } from '@cofre/platform/telemetry/spans'
 import { attemptEntry } from '../deliveries/attempt-history'
 import type { Claimed } from '../deliveries/claim-store'
 import { judge } from '../deliveries/delivery'
+import type { Outcome } from '../deliveries/sender'
 import {
   expectNext,
   failLanes,
@@ -14,28 +15,37 @@ import {
   type HandedOn,
 } from '../deliveries/verdict-store'
 import type { Deps } from '../deps'
+import type { Ending } from '../receivers/room'
 import { secretsOfEndpoint, secretsOfSeller } from '../secrets/secret-store'
 import { signedHeaders } from '../secrets/signature'
 
-/** One attempt: sign, send, write what came of it. Answers what became of the lane. */
-export async function attempt(deps: Deps, claimed: Claimed): Promise<HandedOn | undefined> {
+/** An attempt at a receiver that let others time out lately ends after so long. */
+const SHORT_MS = 3_000
+
+/** How it ended for the receiver, and what became of the lane; undefined when another attempt counts. */
+export type Ended = { ending: Ending; handedOn: HandedOn | undefined }
+
+/** One attempt: sign, send, write what came of it. */
+export async function attempt(deps: Deps, claimed: Claimed, isShort: boolean): Promise<Ended> {
   const { delivery } = claimed
   if (claimed.endpoint?.gone) {
     await failLanes(deps.pool, [claimed], 'endpoint_deleted')
-    return undefined
+    return { ending: 'failed', handedOn: undefined }
   }
   const call = newCall({ timeoutMs: deps.delivery.leaseMs, traceparent: delivery.traceparent })
   const attributes = { 'cofre.webhook_id': delivery.webhookId, 'cofre.attempt': delivery.attempts + 1 }
   return runCall(call, () =>
     withSpan('deliver webhook', SpanKind.CLIENT, attributes, async () => {
-      const finished = await send(deps, claimed)
-      return finished && finish(deps, finished)
+      const finished = await send(deps, claimed, isShort)
+      if (!finished) return { ending: 'failed', handedOn: undefined }
+      const handedOn = await finish(deps, finished)
+      return { ending: endingOf(finished.attempt.outcome, isShort), handedOn }
     }),
   )
 }
 
 /** Undefined: its endpoint was deleted a moment ago. */
-async function send(deps: Deps, claimed: Claimed): Promise<Finished | undefined> {
+async function send(deps: Deps, claimed: Claimed, isShort: boolean): Promise<Finished | undefined> {
   const { delivery } = claimed
   const secrets = await secretsOf(deps, delivery)
   if (secrets.length === 0) return undefined
@@ -44,7 +54,12 @@ async function send(deps: Deps, claimed: Claimed): Promise<Finished | undefined>
   const traceparent = currentCall()?.traceparent ?? delivery.traceparent
   const headers = signedHeaders({ ...delivery, traceparent }, secrets, at)
   const startedAt = performance.now()
-  const outcome = await deps.sender.send({ url: delivery.url, headers, body: delivery.body })
+  const outcome = await deps.sender.send({
+    url: delivery.url,
+    headers,
+    body: delivery.body,
+    ...(isShort ? { timeoutMs: SHORT_MS } : {}),
+  })
   const durationMs = Math.round(performance.now() - startedAt)
   recordDuration('webhook_duration_seconds', 'How long receivers took to answer.', durationMs, {
     outcome: 'status' in outcome ? outcome.status : outcome.error,
@@ -75,6 +90,12 @@ function tell(
   if (!counted) return log.warn(told, 'an attempt outlived its lease')
   recorder.record(attemptEntry(claimed.delivery, number, tried))
   log.info({ ...told, delivery: verdict.status }, 'delivery attempted')
+}
+
+function endingOf(outcome: Outcome, isShort: boolean): Ending {
+  if ('status' in outcome) return 'answered'
+  if (outcome.error !== 'timeout') return 'failed'
+  return isShort ? 'timed out early' : 'timed out'
 }
 
 function secretsOf(

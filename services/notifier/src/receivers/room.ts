@@ -1,0 +1,102 @@
+/** Whose attempt it is. */
+export type Asker = { sellerId: number; host: string }
+
+/** `timed out early`: it had not all the time that an attempt may take. */
+export type Ending = 'answered' | 'timed out' | 'timed out early' | 'failed'
+
+export type Room = ReturnType<typeof openRoom>
+
+/** Slots of a receiver that nobody knows yet, and the most that one grows to. */
+const SLOTS_FIRST = 8
+const SLOTS_MAX = 64
+/** For so long after it let a whole attempt time out, a receiver gets one attempt at a time, and a short one. */
+const DISTRUSTED_MS = 60_000
+const HOSTS_MAX = 20_000
+
+type Offered = { all: number; retries: number; sellers: Map<number, number>; hosts: Map<string, number> }
+type Host = { running: number; slots: number; distrustedUntil: number }
+
+/**
+ * The attempts that run at once in a process, `size` at most, and who may begin another. A seller may fill half of what
+ * the others leave free, and so may all retries together: whoever comes next finds room, however many wait elsewhere. A
+ * receiver may fill half of what its seller's others leave free, and its slots grow while it answers and uses them all, and
+ * shrink when it lets attempts time out.
+ */
+export function openRoom(size: number, now: () => number = Date.now) {
+  const sellers = new Map<number, number>()
+  const hosts = new Map<string, Host>()
+  let running = 0
+  let retries = 0
+  const keyOf = ({ sellerId, host }: Asker) => `${sellerId} ${host}`
+  const hostOf = (asker: Asker): Host =>
+    hosts.get(keyOf(asker)) ?? { running: 0, slots: SLOTS_FIRST, distrustedUntil: 0 }
+  const keep = (asker: Asker, host: Host) => {
+    const key = keyOf(asker)
+    hosts.delete(key)
+    const isKnown = host.running > 0 || host.slots !== SLOTS_FIRST || host.distrustedUntil > 0
+    if (isKnown) hosts.set(key, host)
+    if (hosts.size > HOSTS_MAX) forgetOne(hosts)
+  }
+  const isDistrusted = (asker: Asker) => hostOf(asker).distrustedUntil > now()
+  /** Counts what earlier askers of the same look were offered as if it ran. */
+  const offerTo = (asker: Asker, offered: Offered) => {
+    const free = size - running - offered.all
+    const host = hostOf(asker)
+    const ofHost = host.running + (offered.hosts.get(keyOf(asker)) ?? 0)
+    const ofSeller = (sellers.get(asker.sellerId) ?? 0) + (offered.sellers.get(asker.sellerId) ?? 0)
+    const slots = (isDistrusted(asker) ? 1 : host.slots) - ofHost
+    const attempts = Math.max(0, Math.min(slots, share(share(free, ofSeller), ofHost)))
+    const again = Math.min(attempts, share(free, retries + offered.retries))
+    offered.all += attempts
+    offered.retries += again
+    offered.sellers.set(asker.sellerId, (offered.sellers.get(asker.sellerId) ?? 0) + attempts)
+    offered.hosts.set(keyOf(asker), (offered.hosts.get(keyOf(asker)) ?? 0) + attempts)
+    return { attempts, retries: Math.max(0, again) }
+  }
+  return {
+    /** For each, in their order: how many attempts may begin now, and how many of them may be retries. */
+    offer(askers: readonly Asker[]): { attempts: number; retries: number }[] {
+      const offered: Offered = { all: 0, retries: 0, sellers: new Map(), hosts: new Map() }
+      return askers.map((asker) => offerTo(asker, offered))
+    },
+    isFull: () => running >= size,
+    /** Whether a receiver that let an attempt time out lately is asked: its attempts are short. */
+    isDistrusted,
+    begin(asker: Asker, isRetry: boolean): void {
+      running += 1
+      if (isRetry) retries += 1
+      sellers.set(asker.sellerId, (sellers.get(asker.sellerId) ?? 0) + 1)
+      const host = hostOf(asker)
+      keep(asker, { ...host, running: host.running + 1 })
+    },
+    end(asker: Asker, isRetry: boolean, outcome: Ending): void {
+      running -= 1
+      if (isRetry) retries -= 1
+      const left = (sellers.get(asker.sellerId) ?? 1) - 1
+      if (left > 0) sellers.set(asker.sellerId, left)
+      else sellers.delete(asker.sellerId)
+      const host = hostOf(asker)
+      keep(asker, { ...afterwards(host, outcome, now()), running: host.running - 1 })
+    },
+  }
+}
+
+/** Of one party with so many running: half of what would be left free; one at least while anything is. */
+function share(free: number, running: number): number {
+  return Math.max(running === 0 ? Math.min(1, free) : 0, Math.floor((free - running) / 2))
+}
+
+function afterwards(host: Host, outcome: Ending, at: number): Host {
+  if (outcome === 'timed out')
+    return { ...host, slots: Math.max(1, Math.floor(host.slots / 2)), distrustedUntil: at + DISTRUSTED_MS }
+  if (outcome !== 'answered') return host
+  const grown = host.running >= host.slots ? host.slots + 1 : host.slots
+  return { ...host, slots: Math.min(SLOTS_MAX, grown), distrustedUntil: 0 }
+}
+
+/** The one that was used the longest ago, unless it is in use. */
+function forgetOne(hosts: Map<string, Host>): void {
+  for (const [key, { running }] of hosts) {
+    if (running === 0) return void hosts.delete(key)
+  }
+}

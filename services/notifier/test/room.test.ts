@@ -1,0 +1,95 @@
+import { openRoom, type Asker } from '../src/receivers/room'
+
+const SIZE = 256
+let at: number
+let room: ReturnType<typeof openRoom>
+beforeEach(() => {
+  at = 0
+  room = openRoom(SIZE, () => at)
+})
+
+const asker = (sellerId: number, host = 'shop.example'): Asker => ({ sellerId, host })
+const offerTo = (each: Asker) => room.offer([each])[0] ?? { attempts: 0, retries: 0 }
+/** Begins as many as may begin, again and again. Answers how many that were. */
+function fill(each: Asker, isRetry = false): number {
+  let begun = 0
+  for (;;) {
+    const { attempts, retries } = offerTo(each)
+    const more = isRetry ? retries : attempts
+    if (more === 0) return begun
+    for (let time = 0; time < more; time++) room.begin(each, isRetry)
+    begun += more
+  }
+}
+
+test('a seller with receivers without end leaves others room, and so do they', () => {
+  const fillAll = (sellerId: number) =>
+    Array.from({ length: 1_000 }, (_, host) => fill(asker(sellerId, `host ${host}`))).reduce(
+      (sum, each) => sum + each,
+      0,
+    )
+  const taken = [1, 2, 3, 4].map(fillAll)
+  expect(taken[0]).toBeGreaterThan(SIZE / 3)
+  for (const each of taken) expect(each).toBeGreaterThan(SIZE / 32)
+  expect(offerTo(asker(5)).attempts).toBeGreaterThan(0)
+})
+
+test('what receivers are offered in one look together leaves room too', () => {
+  const offers = room.offer(Array.from({ length: 1_000 }, (_, host) => asker(1, `host ${host}`)))
+  const all = offers.reduce((sum, { attempts }) => sum + attempts, 0)
+  expect(all).toBeGreaterThan(SIZE / 3)
+  expect(all).toBeLessThan(SIZE * 0.6)
+})
+
+test('a receiver is one whatever its port, of each seller by itself, and has a few slots at first', () => {
+  expect(fill(asker(1))).toBe(8)
+  expect(fill(asker(2))).toBe(8)
+})
+
+test('slots grow while a receiver answers and uses them all, and not of one that needs few', () => {
+  const [busy, idle] = [asker(1, 'busy'), asker(1, 'idle')]
+  fill(busy)
+  room.begin(idle, false)
+  for (let time = 0; time < 100; time++) {
+    for (const each of [busy, idle]) {
+      room.end(each, false, 'answered')
+      room.begin(each, false)
+    }
+    fill(busy)
+  }
+  for (let time = 0; time < 64; time++) room.end(busy, false, 'answered')
+  room.end(idle, false, 'answered')
+  expect([fill(busy), fill(idle)]).toEqual([64, 8])
+})
+
+test('retries leave room for first attempts', () => {
+  for (let seller = 1; seller <= 1_000; seller++) fill(asker(seller), true)
+  expect(offerTo(asker(0)).retries).toBe(0)
+  expect(fill(asker(0))).toBe(8)
+})
+
+test('one that lets an attempt time out has one short attempt at a time for a minute, or until it answers', () => {
+  const each = asker(1)
+  fill(each)
+  room.end(each, false, 'timed out')
+  for (let time = 0; time < 7; time++) room.end(each, false, 'failed')
+  expect(room.isDistrusted(each)).toBe(true)
+  expect(fill(each)).toBe(1)
+  at += 59_999
+  room.end(each, true, 'timed out early')
+  expect(room.isDistrusted(each)).toBe(true)
+  at += 1
+  expect(room.isDistrusted(each)).toBe(false)
+  expect(fill(each)).toBe(4)
+  room.end(each, false, 'timed out')
+  room.end(each, false, 'answered')
+  expect(room.isDistrusted(each)).toBe(false)
+})
+
+test('a room of one lets one in', () => {
+  room = openRoom(1, () => at)
+  expect(fill(asker(1))).toBe(1)
+  expect(offerTo(asker(2))).toEqual({ attempts: 0, retries: 0 })
+  room.end(asker(1), false, 'answered')
+  expect(fill(asker(2), true)).toBe(1)
+})
