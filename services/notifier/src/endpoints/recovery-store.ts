@@ -31,13 +31,17 @@ export async function askRecovery(tx: Db, endpoint: Endpoint, since: Date): Prom
   return missed
 }
 
-/** Goes on with one recovery, if there is any that nobody else goes on with. Returns how many lanes it made due. */
+/**
+ * Goes on with one recovery, if there is any that nobody else goes on with. Returns how many lanes it made due. Whoever
+ * changes, disables or deletes the endpoint meanwhile goes first: both lock its receiver and its lanes.
+ */
 export function recoverSome(pool: Pool): Promise<number> {
   return withTransaction(pool, async (tx) => {
     const { rows } = await tx.query<Recovery & Endpoint>(
       `SELECT endpoint_id AS "endpointId", since, phase, reached_at::text AS "reachedAt", reached_id AS "reachedId",
          e.id, seller_id AS "sellerId", url, status
-       FROM recoveries JOIN endpoints e ON e.id = endpoint_id LIMIT 1 FOR UPDATE OF recoveries SKIP LOCKED`,
+       FROM recoveries JOIN endpoints e ON e.id = endpoint_id LIMIT 1
+       FOR UPDATE OF recoveries SKIP LOCKED FOR SHARE OF e SKIP LOCKED`,
     )
     return rows[0] ? goOn(tx, rows[0], rows[0]) : 0
   })
