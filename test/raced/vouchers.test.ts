@@ -66,6 +66,17 @@ function tally(answers: readonly Answer[]): Record<string, number> {
   return told
 }
 
+/** Of all things, at most MANY at once: the gateway refuses to run thousands of requests beside each other. */
+async function inGroups<Thing, Found>(
+  things: readonly Thing[],
+  find: (one: Thing) => Promise<Found>,
+): Promise<Found[]> {
+  const found: Found[] = []
+  for (let from = 0; from < things.length; from += MANY)
+    found.push(...(await Promise.all(things.slice(from, from + MANY).map(find))))
+  return found
+}
+
 /** The payments that were made with a token, once nothing of them is pending. */
 async function paymentsOf({ token }: Voucher): Promise<Payment[]> {
   return eventually(async () => {
@@ -78,8 +89,8 @@ async function paymentsOf({ token }: Voucher): Promise<Payment[]> {
 
 /** What the issuers have of payments, in their order. */
 async function truthOf(payments: readonly Payment[]): Promise<string[]> {
-  const books = await Promise.all(
-    payments.map(({ orderNumber }) => system.sandbox('GET', `/vouchers/payments?orderNumber=${orderNumber}`)),
+  const books = await inGroups(payments, ({ orderNumber }) =>
+    system.sandbox('GET', `/vouchers/payments?orderNumber=${orderNumber}`),
   )
   return books.map((book: { status: string }[]) => book.map(({ status }) => status).join() || 'nothing')
 }
@@ -209,7 +220,7 @@ test(
       made.set(body.id, key)
     }
     expect(made.size).toBe(asked.length)
-    const payments = await Promise.all([...made.keys()].map(settled))
+    const payments = await inGroups([...made.keys()], settled)
     expect(payments.filter(({ status }) => status !== 'PAID')).toEqual([])
     expect((await truthOf(payments)).filter((truth) => truth !== 'APPROVED')).toEqual([])
     // What never left is there as DENIED, and its repeat is another payment.

@@ -1,7 +1,7 @@
 import type { Product, GetProductRequest } from '@cofre/proto/invoices/v1/products'
-import { toMessage } from '../products/product-message'
-import { readProduct } from '../products/product-store'
-import type { Deps } from '../deps'
+import { toMessage } from '../../products/product-message'
+import { readProduct } from '../../products/product-store'
+import type { Deps } from '../../deps'
 
 export async function getProduct(
   { pool }: Deps,

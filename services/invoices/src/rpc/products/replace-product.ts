@@ -1,9 +1,9 @@
 import type { Replayable } from '@cofre/platform/grpc/replayable'
 import { withIdempotency } from '@cofre/platform/idempotency/idempotency'
 import { Product as Message, type ReplaceProductRequest } from '@cofre/proto/invoices/v1/products'
-import { toMessage } from '../products/product-message'
-import { replaceProduct as replaceRow } from '../products/product-store'
-import type { Deps } from '../deps'
+import { toMessage } from '../../products/product-message'
+import { replaceProduct as replaceRow } from '../../products/product-store'
+import type { Deps } from '../../deps'
 import { readFields } from './product-fields'
 
 export async function replaceProduct(

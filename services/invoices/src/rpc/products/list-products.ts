@@ -1,8 +1,8 @@
 import type { ListProductsRequest, ListProductsResponse } from '@cofre/proto/invoices/v1/products'
-import type { Deps } from '../deps'
-import { toMessage, typeOf } from '../products/product-message'
-import { listProducts as findProducts } from '../products/product-store'
-import { checkPage } from './request-check'
+import type { Deps } from '../../deps'
+import { toMessage, typeOf } from '../../products/product-message'
+import { listProducts as findProducts } from '../../products/product-store'
+import { checkPage } from '../request-check'
 
 export async function listProducts(
   { pool }: Deps,

@@ -1,8 +1,8 @@
 import { MAX_AMOUNT } from '@cofre/platform/money'
 import type { ProductFields as Message } from '@cofre/proto/invoices/v1/products'
-import type { ProductFields } from '../products/product'
-import { fieldsOf, typeOf } from '../products/product-message'
-import { fault, requireAll, throwFaults } from './request-check'
+import type { ProductFields } from '../../products/product'
+import { fieldsOf, typeOf } from '../../products/product-message'
+import { fault, requireAll, throwFaults } from '../request-check'
 
 /** What a request says of a product. INVALID_ARGUMENT VALIDATION_FAILED. */
 export function readFields(fields: Message | undefined): ProductFields {

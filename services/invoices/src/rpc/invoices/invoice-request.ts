@@ -8,8 +8,8 @@ import {
   type Interest as InterestMessage,
   type NewItem,
 } from '@cofre/proto/invoices/v1/invoices'
-import type { AcceptedMethod, Fine, Interest, Invoice } from '../invoice/invoice'
-import { fault, throwFaults } from './request-check'
+import type { AcceptedMethod, Fine, Interest, Invoice } from '../../invoice/invoice'
+import { fault, throwFaults } from '../request-check'
 
 /** What a request says of a new invoice. Amounts in cents. */
 export type InvoiceRequest = Pick<

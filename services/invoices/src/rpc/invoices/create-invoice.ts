@@ -3,18 +3,18 @@ import { DomainError } from '@cofre/platform/errors'
 import type { Replayable } from '@cofre/platform/grpc/replayable'
 import { withIdempotency } from '@cofre/platform/idempotency/idempotency'
 import { Invoice as Message, type CreateInvoiceRequest } from '@cofre/proto/invoices/v1/invoices'
-import type { Deps } from '../deps'
-import { lateDayOf } from '../invoice/lateness'
-import { checkSplits } from '../invoice/splits'
-import { toMessage } from '../invoice-store/invoice-message'
+import type { Deps } from '../../deps'
+import { lateDayOf } from '../../invoice/lateness'
+import { checkSplits } from '../../invoice/splits'
+import { toMessage } from '../../invoice-store/invoice-message'
 import {
   holdReferences,
   insertInvoice,
   type Draft,
   type References,
-} from '../invoice-store/new-invoice-store'
+} from '../../invoice-store/new-invoice-store'
 import { readRequest, type InvoiceRequest } from './invoice-request'
-import { fault } from './request-check'
+import { fault } from '../request-check'
 
 /** 128 bits: nobody guesses the page of an invoice. */
 const PUBLIC_ID_BYTES = 16

@@ -1,11 +1,11 @@
 import type { Replayable } from '@cofre/platform/grpc/replayable'
 import { withIdempotency } from '@cofre/platform/idempotency/idempotency'
 import { ThemeFields, Theme as Message, type ReplaceThemeRequest } from '@cofre/proto/invoices/v1/themes'
-import type { Deps } from '../deps'
-import { isColor } from '../theme/theme'
-import { themeOf, toMessage } from '../theme/theme-message'
-import { saveTheme } from '../theme/theme-store'
-import { fault, throwFaults } from './request-check'
+import type { Deps } from '../../deps'
+import { isColor } from '../../theme/theme'
+import { themeOf, toMessage } from '../../theme/theme-message'
+import { saveTheme } from '../../theme/theme-store'
+import { fault, throwFaults } from '../request-check'
 
 export async function replaceTheme(
   { pool }: Deps,

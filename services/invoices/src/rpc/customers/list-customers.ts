@@ -1,8 +1,8 @@
 import type { ListCustomersRequest, ListCustomersResponse } from '@cofre/proto/invoices/v1/customers'
-import { toMessage } from '../customers/customer-message'
-import { listCustomers as findCustomers } from '../customers/customer-store'
-import type { Deps } from '../deps'
-import { checkPage } from './request-check'
+import { toMessage } from '../../customers/customer-message'
+import { listCustomers as findCustomers } from '../../customers/customer-store'
+import type { Deps } from '../../deps'
+import { checkPage } from '../request-check'
 
 export async function listCustomers(
   { pool }: Deps,

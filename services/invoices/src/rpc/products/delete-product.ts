@@ -1,8 +1,8 @@
 import { notFound } from '@cofre/platform/errors'
 import type { Empty } from '@cofre/proto/google/protobuf/empty'
 import type { GetProductRequest } from '@cofre/proto/invoices/v1/products'
-import type { Deps } from '../deps'
-import { deleteProduct as deleteRow } from '../products/product-store'
+import type { Deps } from '../../deps'
+import { deleteProduct as deleteRow } from '../../products/product-store'
 
 /** Invoices that exist keep their items. */
 export async function deleteProduct(

@@ -1,10 +1,10 @@
 import type { Replayable } from '@cofre/platform/grpc/replayable'
 import { withIdempotency, type Codec } from '@cofre/platform/idempotency/idempotency'
 import type { GetInvoiceRequest } from '@cofre/proto/invoices/v1/invoices'
-import type { Deps } from '../deps'
-import type { WholeInvoice } from '../invoice/invoice'
-import { act, type Action } from '../invoice/transition'
-import { updateInvoice } from '../invoice-store/invoice-store'
+import type { Deps } from '../../deps'
+import type { WholeInvoice } from '../../invoice/invoice'
+import { act, type Action } from '../../invoice/transition'
+import { updateInvoice } from '../../invoice-store/invoice-store'
 
 /** What a seller asks of an invoice: the change, its event and the key's mark commit together. */
 export async function changeInvoice<Message>(

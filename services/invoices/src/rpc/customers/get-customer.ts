@@ -1,7 +1,7 @@
 import type { Customer, GetCustomerRequest } from '@cofre/proto/invoices/v1/customers'
-import { toMessage } from '../customers/customer-message'
-import { readCustomer } from '../customers/customer-store'
-import type { Deps } from '../deps'
+import { toMessage } from '../../customers/customer-message'
+import { readCustomer } from '../../customers/customer-store'
+import type { Deps } from '../../deps'
 
 export async function getCustomer(
   { pool }: Deps,

@@ -1,9 +1,9 @@
 import type { Replayable } from '@cofre/platform/grpc/replayable'
 import { withIdempotency } from '@cofre/platform/idempotency/idempotency'
 import { Customer as Message, type ReplaceCustomerRequest } from '@cofre/proto/invoices/v1/customers'
-import { toMessage } from '../customers/customer-message'
-import { replaceCustomer as replaceRow } from '../customers/customer-store'
-import type { Deps } from '../deps'
+import { toMessage } from '../../customers/customer-message'
+import { replaceCustomer as replaceRow } from '../../customers/customer-store'
+import type { Deps } from '../../deps'
 import { readFields } from './customer-fields'
 
 export async function replaceCustomer(

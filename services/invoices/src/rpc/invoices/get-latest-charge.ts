@@ -1,8 +1,8 @@
 import type { GetLatestChargeRequest, InvoiceCharge } from '@cofre/proto/invoices/v1/invoices'
-import type { Deps } from '../deps'
-import { chargeMessage } from '../invoice-store/invoice-message'
-import { readLatestCharge } from '../invoice-store/invoice-store'
-import { fault, throwFaults } from './request-check'
+import type { Deps } from '../../deps'
+import { chargeMessage } from '../../invoice-store/invoice-message'
+import { readLatestCharge } from '../../invoice-store/invoice-store'
+import { fault, throwFaults } from '../request-check'
 
 export async function getLatestCharge(
   { pool }: Deps,

@@ -1,8 +1,8 @@
 import { notFound } from '@cofre/platform/errors'
 import type { Empty } from '@cofre/proto/google/protobuf/empty'
 import type { GetCustomerRequest } from '@cofre/proto/invoices/v1/customers'
-import { deleteCustomer as deleteRow } from '../customers/customer-store'
-import type { Deps } from '../deps'
+import { deleteCustomer as deleteRow } from '../../customers/customer-store'
+import type { Deps } from '../../deps'
 
 /** The customer's data are gone at once; invoices that exist keep what was printed on them. */
 export async function deleteCustomer(

@@ -1,9 +1,9 @@
 import type { ExportInvoicesResponse, ListInvoicesRequest } from '@cofre/proto/invoices/v1/invoices'
-import type { Deps } from '../deps'
-import { toEntry } from '../invoice-store/invoice-message'
-import { exportInvoices as findInvoices } from '../invoice-store/invoice-search-store'
+import type { Deps } from '../../deps'
+import { toEntry } from '../../invoice-store/invoice-message'
+import { exportInvoices as findInvoices } from '../../invoice-store/invoice-search-store'
 import { filterOf } from './invoice-filter'
-import { fault, throwFaults } from './request-check'
+import { fault, throwFaults } from '../request-check'
 
 const SIZE_MAX = 1_000
 

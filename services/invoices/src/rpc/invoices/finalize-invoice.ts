@@ -1,8 +1,8 @@
 import type { Replayable } from '@cofre/platform/grpc/replayable'
 import { InvoiceCharge, type GetInvoiceRequest } from '@cofre/proto/invoices/v1/invoices'
-import type { Deps } from '../deps'
-import type { WholeInvoice } from '../invoice/invoice'
-import { chargeMessage } from '../invoice-store/invoice-message'
+import type { Deps } from '../../deps'
+import type { WholeInvoice } from '../../invoice/invoice'
+import { chargeMessage } from '../../invoice-store/invoice-message'
 import { changeInvoice } from './change-invoice'
 
 export function finalizeInvoice(deps: Deps, request: GetInvoiceRequest): Promise<Replayable<InvoiceCharge>> {

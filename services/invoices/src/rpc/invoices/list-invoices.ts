@@ -1,9 +1,9 @@
 import type { ListInvoicesRequest, ListInvoicesResponse } from '@cofre/proto/invoices/v1/invoices'
-import type { Deps } from '../deps'
-import { toEntry } from '../invoice-store/invoice-message'
-import { listInvoices as findInvoices } from '../invoice-store/invoice-search-store'
+import type { Deps } from '../../deps'
+import { toEntry } from '../../invoice-store/invoice-message'
+import { listInvoices as findInvoices } from '../../invoice-store/invoice-search-store'
 import { filterOf } from './invoice-filter'
-import { checkPage } from './request-check'
+import { checkPage } from '../request-check'
 
 export async function listInvoices(
   { pool }: Deps,

@@ -1,7 +1,7 @@
 import type { GetInvoiceRequest, Invoice } from '@cofre/proto/invoices/v1/invoices'
-import type { Deps } from '../deps'
-import { toMessage } from '../invoice-store/invoice-message'
-import { readInvoice } from '../invoice-store/invoice-store'
+import type { Deps } from '../../deps'
+import { toMessage } from '../../invoice-store/invoice-message'
+import { readInvoice } from '../../invoice-store/invoice-store'
 
 export async function getInvoice(
   { pool }: Deps,

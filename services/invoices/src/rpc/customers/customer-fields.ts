@@ -1,7 +1,7 @@
 import type { CustomerFields as Message } from '@cofre/proto/invoices/v1/customers'
-import type { CustomerFields } from '../customers/customer'
-import { fieldsOf } from '../customers/customer-message'
-import { requireAll } from './request-check'
+import type { CustomerFields } from '../../customers/customer'
+import { fieldsOf } from '../../customers/customer-message'
+import { requireAll } from '../request-check'
 
 /** What a request says of a customer. INVALID_ARGUMENT VALIDATION_FAILED without a name or a document. */
 export function readFields(fields: Message | undefined): CustomerFields {

@@ -1,5 +1,5 @@
 import { InvoiceStatus, type ListInvoicesRequest } from '@cofre/proto/invoices/v1/invoices'
-import type { InvoiceFilter } from '../invoice-store/invoice-search-store'
+import type { InvoiceFilter } from '../../invoice-store/invoice-search-store'
 
 const STATUSES = ['OPEN', 'CLOSED', 'PAID', 'CANCELLED', 'UNCOLLECTIBLE'] as const
 
