@@ -2,6 +2,8 @@ import type { EventLog, LogEvent } from '@cofre/platform/events/event-log'
 import { relayOutbox } from '@cofre/platform/events/outbox'
 import { InvoiceEvent } from '@cofre/proto/invoices/v1/events'
 import type { Invoice } from '@cofre/proto/invoices/v1/invoices'
+import { dayOf } from '../src/invoice/calendar-day'
+import { oldestUntoldAge } from '../src/invoice-store/past-due-store'
 import { tellLate } from '../src/sweepers/tell-late'
 import {
   create,
@@ -96,4 +98,17 @@ test('an invoice that is voided while it is told of ends cancelled, and each eve
     expect(types.at(-1)).toBe('invoice.voided')
     expect(new Set(types).size).toBe(types.length)
   }
+})
+
+test('how long a seller waits to be told counts from the day it became late, and not before it was made', async () => {
+  await tellAll()
+  const age = () => oldestUntoldAge(invoices.pool, dayOf(Date.now()))
+  expect(await age()).toBe(0)
+  const shop = await newShop(invoices)
+  const { id } = await create(invoices, invoiceFor(shop, { dueDate: Date.now() - 30 * DAY_MS }))
+  expect(await age()).toBeLessThan(3_600)
+  await invoices.pool.query(`UPDATE invoices SET created_at = now() - interval '60 days' WHERE id = $1`, [id])
+  expect(await age()).toBeGreaterThan((20 * DAY_MS) / 1_000)
+  await tellAll()
+  expect(await age()).toBe(0)
 })

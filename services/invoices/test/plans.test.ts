@@ -34,7 +34,7 @@ beforeAll(async () => {
   await client.query(
     `SELECT setval(pg_get_serial_sequence('invoices', 'id'), (SELECT max(id) FROM invoices))`,
   )
-  // As autovacuum leaves tables that have grown. While a sweeper still looks at rows of before, an index alone does not do.
+  // As autovacuum leaves tables that have grown. While somebody still looks at rows of before, an index alone does not do.
   await eventually(async () => {
     await client.query('VACUUM ANALYZE')
     const { rows } = await client.query(

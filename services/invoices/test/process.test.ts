@@ -49,9 +49,11 @@ test('killed after an invoice was made, it goes on to tell of it and of its late
   const living = await network.clientOf(InvoicesClient, `localhost:${await second.serving}`, 'gateway')
   expect(await withKey('killed', () => create({ client: living }, request))).toEqual(made)
   await eventually(async () => {
-    const { rows } = await events.pool.query('SELECT type FROM event_log WHERE key = $1 ORDER BY position', [
-      String(made.id),
-    ])
+    // One that was published a moment before the kill may be there twice, with one id: consumers drop the second.
+    const { rows } = await events.pool.query(
+      'SELECT type FROM event_log WHERE key = $1 GROUP BY id, type ORDER BY min(position)',
+      [String(made.id)],
+    )
     expect(rows).toEqual([{ type: 'invoice.created' }, { type: 'invoice.past_due' }])
   })
   second.kill('SIGTERM')

@@ -1,5 +1,5 @@
 import { withTransaction, type Db, type Pool } from '@cofre/platform/postgres/postgres'
-import type { CalendarDay } from '../invoice/calendar-day'
+import { TIME_ZONE, type CalendarDay } from '../invoice/calendar-day'
 import type { WholeInvoice } from '../invoice/invoice'
 import type { Decision } from '../invoice/transition'
 import { saveLocked, SELECT_WHOLE, wholeOf, type WholeRow } from './invoice-store'
@@ -39,11 +39,13 @@ export async function hasUntold(db: Db, sellerId: number, today: CalendarDay): P
   return rows.length > 0
 }
 
-/** Days since the oldest invoice became late of which the seller was not told. */
-export async function oldestUntoldDays(db: Db, today: CalendarDay): Promise<number> {
-  const { rows } = await db.query<{ days: number }>(
-    `SELECT coalesce($1::date - min(t.late_on), 0) AS days FROM invoices t WHERE ${UNTOLD}`,
+/** Seconds that the seller has waited to be told of the invoice that became late first: it may have been made late. */
+export async function oldestUntoldAge(db: Db, today: CalendarDay): Promise<number> {
+  const { rows } = await db.query<{ age: number }>(
+    `SELECT greatest(extract(epoch FROM now()
+       - greatest(t.late_on::timestamp AT TIME ZONE '${TIME_ZONE}', t.created_at)), 0)::float8 AS age
+     FROM invoices t WHERE ${UNTOLD} ORDER BY t.late_on LIMIT 1`,
     [today],
   )
-  return rows[0]?.days ?? 0
+  return rows[0]?.age ?? 0
 }

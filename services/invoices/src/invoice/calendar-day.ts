@@ -2,7 +2,9 @@
 export type CalendarDay = string
 
 const DAY_MS = 86_400_000
-const IN_SAO_PAULO = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/Sao_Paulo' })
+/** Whose days count: a payment made before midnight there is in time. */
+export const TIME_ZONE = 'America/Sao_Paulo'
+const IN_SAO_PAULO = new Intl.DateTimeFormat('en-CA', { timeZone: TIME_ZONE })
 
 /** The day in America/Sao_Paulo at a moment (epoch milliseconds). */
 export function dayOf(moment: number): CalendarDay {

@@ -4,7 +4,7 @@ import { repeat, type Loop } from '@cofre/platform/service/lifecycle'
 import { observe } from '@cofre/platform/telemetry/metrics'
 import type { SweeperDeps } from '../deps'
 import { dayOf } from '../invoice/calendar-day'
-import { oldestUntoldDays } from '../invoice-store/past-due-store'
+import { oldestUntoldAge } from '../invoice-store/past-due-store'
 import { tellLate } from './tell-late'
 
 const RELAY_EVERY_MS = 50
@@ -16,9 +16,9 @@ export function startSweepers(deps: SweeperDeps): Loop[] {
   const failed = (what: string) => (err: unknown) => log.error({ err }, `${what} failed`)
   observeOutbox(pool)
   observe(
-    'invoices_past_due_untold_days',
-    'Days since the oldest invoice became past due of which its seller was not told.',
-    () => oldestUntoldDays(pool, dayOf(Date.now())),
+    'invoices_past_due_untold_age_seconds',
+    'How long a seller has not been told of an invoice that became past due.',
+    () => oldestUntoldAge(pool, dayOf(Date.now())),
   )
   return [
     repeat(() => relayOutbox(pool, eventLog), RELAY_EVERY_MS, failed('relay')),
