@@ -18,8 +18,12 @@ export function badValues(schema: Schema, resolve: Resolve): BadValue[] {
   const whole = resolve(schema)
   if (whole.type === 'integer') return [NOTHING, A_TEXT, A_TRUTH, A_LIST, AN_OBJECT, ...badIntegers(whole)]
   if (whole.type === 'string') return [NOTHING, A_NUMBER, A_TRUTH, A_LIST, AN_OBJECT, ...badTexts(whole)]
+  if (whole.type === 'boolean') return [NOTHING, A_TEXT, A_NUMBER, A_LIST, AN_OBJECT]
   if (whole.type === 'array') return [NOTHING, A_TEXT, A_NUMBER, AN_OBJECT, ...badLists(whole)]
   if (whole.type === 'object') return [NOTHING, A_TEXT, A_NUMBER, A_TRUTH, { what: 'a list', value: [] }]
+  // A number that may be written as text.
+  if (String(whole.type) === 'integer,string')
+    return [NOTHING, A_TRUTH, A_LIST, AN_OBJECT, ...badIntegers(whole), ...badTexts(whole)]
   throw new Error(`what is bad for ${JSON.stringify(whole).slice(0, 80)} is not known: add it`)
 }
 

@@ -36,15 +36,12 @@ export const splitSchema = z
   })
   .meta({ id: 'InvoiceSplit' })
 
-const startsAfterDays = () =>
-  z
-    .int()
-    .min(1)
-    .max(365)
-    .default(1)
-    .meta({ description: 'Days after the due date: 1 is the day after it.', default: 1 })
+/** From which day on lateness costs something. */
+export function startsAfterDays() {
+  return z.int().min(1).max(365).meta({ description: 'Days after the due date: 1 is the day after it.' })
+}
 
-/** What lateness costs once. */
+/** What lateness costs once, as answers show it. */
 export const fineSchema = z
   .object({
     amountInCents: cents(1).optional(),
@@ -53,7 +50,7 @@ export const fineSchema = z
   })
   .meta({ id: 'InvoiceFine', description: 'Exactly one of amountInCents and percentageBps.' })
 
-/** What lateness costs each day. */
+/** What lateness costs each day, as answers show it. */
 export const interestSchema = z
   .object({
     dailyAmountInCents: cents(1).optional(),

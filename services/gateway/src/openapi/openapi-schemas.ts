@@ -5,6 +5,13 @@ export type JsonSchema = Record<string, unknown>
 /** Turns zod schemas into JSON Schema 2020-12, as OpenAPI 3.1 has it; what has an id becomes a component. */
 export function createSchemaBook() {
   const components: Record<string, JsonSchema> = {}
+  /** One name is one schema: what has a default is required of answers, and not of requests. */
+  const keep = (name: string, { id: _id, ...schema }: JsonSchema) => {
+    const known = components[name]
+    if (known !== undefined && JSON.stringify(known) !== JSON.stringify(schema))
+      throw new Error(`${name} names two schemas, perhaps one of a request and one of an answer`)
+    components[name] = schema
+  }
   /** `io`: what is sent to us (input) or what we answer (output). */
   const convert = (schema: z.ZodType, io: 'input' | 'output'): JsonSchema => {
     const json = z.toJSONSchema(schema, {
@@ -26,11 +33,12 @@ export function createSchemaBook() {
       },
     })
     const text = JSON.stringify(json).replaceAll('"#/$defs/', '"#/components/schemas/')
-    const { $defs = {}, $schema: _schema, ...rest } = JSON.parse(text) as JsonSchema
-    Object.assign(components, $defs)
+    const { $defs, $schema: _schema, ...rest } = JSON.parse(text) as JsonSchema
+    for (const [name, schema] of Object.entries(($defs ?? {}) as Record<string, JsonSchema>))
+      keep(name, schema)
     const { id, ...own } = rest
     if (typeof id !== 'string') return rest
-    components[id] = own
+    keep(id, own)
     return { $ref: `#/components/schemas/${id}` }
   }
   return { components, convert }

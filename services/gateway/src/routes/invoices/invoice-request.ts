@@ -4,6 +4,7 @@ import {
   cardSettingsSchema,
   fineSchema,
   interestSchema,
+  startsAfterDays,
 } from '@cofre/api/invoice-terms'
 import { cents, epochMs } from '@cofre/api/schema'
 import { z } from 'zod'
@@ -42,9 +43,22 @@ const dueDate = () =>
     )
     .meta({
       type: ['integer', 'string'],
+      pattern: '^\\d{1,15}$',
       description: 'Epoch milliseconds, also as text. Its day is that of America/Sao_Paulo.',
       examples: [1_772_463_600_000],
     })
+
+const fromTheFirstDay = () => startsAfterDays().default(1).meta({ default: 1 })
+
+const fineRequestSchema = withExactlyOne(fineSchema.extend({ startsAfterDays: fromTheFirstDay() }), [
+  'amountInCents',
+  'percentageBps',
+]).meta({ id: 'InvoiceFineRequest', description: fineSchema.description })
+
+const interestRequestSchema = withExactlyOne(interestSchema.extend({ startsAfterDays: fromTheFirstDay() }), [
+  'dailyAmountInCents',
+  'monthlyPercentageBps',
+]).meta({ id: 'InvoiceInterestRequest', description: interestSchema.description })
 
 const itemSchema = z
   .object({
@@ -81,8 +95,8 @@ const fields = z.object({
     .meta({ description: 'Absent: all.' }),
   items: z.array(itemSchema).min(1).max(500),
   splits: z.array(splitSchema).max(500).default([]),
-  fine: withExactlyOne(fineSchema, ['amountInCents', 'percentageBps']).optional(),
-  interest: withExactlyOne(interestSchema, ['dailyAmountInCents', 'monthlyPercentageBps']).optional(),
+  fine: fineRequestSchema.optional(),
+  interest: interestRequestSchema.optional(),
 })
 
 const inTime = withRule(fields, {
