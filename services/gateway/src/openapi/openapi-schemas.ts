@@ -34,8 +34,7 @@ export function createSchemaBook() {
     })
     const text = JSON.stringify(json).replaceAll('"#/$defs/', '"#/components/schemas/')
     const { $defs, $schema: _schema, ...rest } = JSON.parse(text) as JsonSchema
-    for (const [name, schema] of Object.entries(($defs ?? {}) as Record<string, JsonSchema>))
-      keep(name, schema)
+    for (const [name, each] of Object.entries(($defs ?? {}) as Record<string, JsonSchema>)) keep(name, each)
     const { id, ...own } = rest
     if (typeof id !== 'string') return rest
     keep(id, own)
