@@ -2,7 +2,7 @@ import type { Replayable } from '@cofre/platform/grpc/replayable'
 import { withIdempotency } from '@cofre/platform/idempotency/idempotency'
 import { Customer as Message, type CreateCustomerRequest } from '@cofre/proto/invoices/v1/customers'
 import { toMessage } from '../../customers/customer-message'
-import { insertCustomer } from '../../customers/customer-store'
+import { CUSTOMERS } from '../../customers/customer-store'
 import type { Deps } from '../../deps'
 import { readFields } from './customer-fields'
 
@@ -13,6 +13,6 @@ export async function createCustomer(
   const given = readFields(fields)
   return withIdempotency(pool, sellerId, Message, async (tx) => {
     const at = Date.now()
-    return toMessage(await insertCustomer(tx, { ...given, sellerId, createdAt: at, updatedAt: at }))
+    return toMessage(await CUSTOMERS.insert(tx, { ...given, sellerId, createdAt: at, updatedAt: at }))
   })
 }

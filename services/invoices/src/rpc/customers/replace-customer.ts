@@ -2,7 +2,7 @@ import type { Replayable } from '@cofre/platform/grpc/replayable'
 import { withIdempotency } from '@cofre/platform/idempotency/idempotency'
 import { Customer as Message, type ReplaceCustomerRequest } from '@cofre/proto/invoices/v1/customers'
 import { toMessage } from '../../customers/customer-message'
-import { replaceCustomer as replaceRow } from '../../customers/customer-store'
+import { CUSTOMERS } from '../../customers/customer-store'
 import type { Deps } from '../../deps'
 import { readFields } from './customer-fields'
 
@@ -12,6 +12,6 @@ export async function replaceCustomer(
 ): Promise<Replayable<Message>> {
   const given = readFields(fields)
   return withIdempotency(pool, sellerId, Message, async (tx) =>
-    toMessage(await replaceRow(tx, { ...given, id, sellerId, updatedAt: Date.now() })),
+    toMessage(await CUSTOMERS.replace(tx, { ...given, id, sellerId, updatedAt: Date.now() })),
   )
 }

@@ -2,7 +2,7 @@ import type { Replayable } from '@cofre/platform/grpc/replayable'
 import { withIdempotency } from '@cofre/platform/idempotency/idempotency'
 import { Product as Message, type CreateProductRequest } from '@cofre/proto/invoices/v1/products'
 import { toMessage } from '../../products/product-message'
-import { insertProduct } from '../../products/product-store'
+import { PRODUCTS } from '../../products/product-store'
 import type { Deps } from '../../deps'
 import { readFields } from './product-fields'
 
@@ -13,6 +13,6 @@ export async function createProduct(
   const given = readFields(fields)
   return withIdempotency(pool, sellerId, Message, async (tx) => {
     const at = Date.now()
-    return toMessage(await insertProduct(tx, { ...given, sellerId, createdAt: at, updatedAt: at }))
+    return toMessage(await PRODUCTS.insert(tx, { ...given, sellerId, createdAt: at, updatedAt: at }))
   })
 }

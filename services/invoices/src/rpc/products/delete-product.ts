@@ -2,13 +2,13 @@ import { notFound } from '@cofre/platform/errors'
 import type { Empty } from '@cofre/proto/google/protobuf/empty'
 import type { GetProductRequest } from '@cofre/proto/invoices/v1/products'
 import type { Deps } from '../../deps'
-import { deleteProduct as deleteRow } from '../../products/product-store'
+import { PRODUCTS } from '../../products/product-store'
 
 /** Invoices that exist keep their items. */
 export async function deleteProduct(
   { pool }: Deps,
   { sellerId, productId: id }: GetProductRequest,
 ): Promise<Empty> {
-  if (!(await deleteRow(pool, { sellerId, id }))) throw notFound()
+  if (!(await PRODUCTS.remove(pool, { sellerId, id }))) throw notFound()
   return {}
 }
