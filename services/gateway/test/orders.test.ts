@@ -1,5 +1,5 @@
 import { CardSource } from '@cofre/proto/vault/v1/vault'
-import { card, cardToken, directCharge, order, payment } from './support/bodies'
+import { card, directCharge, order, payment } from './support/bodies'
 import { startGateway, type Gateway } from './support/gateway'
 
 let gateway: Gateway
@@ -98,9 +98,31 @@ test('a charge whose outcome is unknown says when to ask again', async () => {
   expect([status, body.status, headers.get('retry-after')]).toEqual([201, 'PENDING', '2'])
 })
 
-test('unknown fields are ignored', async () => {
-  const body = order({ color: 'blue', payments: [payment({ cardToken: { ...cardToken, nickname: 'x' } })] })
+const MORE = {
+  orderReference: 'A-1',
+  externalReference: 7,
+  metadata: { cart: '77' },
+  notificationUrl: 'https://shop.example.com/hook',
+  affiliateId: 3,
+}
+test.each([
+  ['an order', AUTHORIZE, order],
+  ['a direct charge', CHARGE, directCharge],
+])('%s takes references, metadata, a URL, a store and the currency', async (_name, path, bodyOf) => {
+  const body = bodyOf({ ...MORE, currency: 'BRL' })
+  expect(await gateway.call('POST', path, { body })).toMatchObject({ status: 201 })
+  expect(gateway.orders.asked.authorize.at(-1)).toMatchObject(MORE)
+  expect(await gateway.call('POST', path, { body: bodyOf({ currency: 'USD' }) })).toMatchObject({
+    status: 400,
+    body: { errors: [{ pointer: '#/currency', code: 'ENUM', detail: 'must be one of BRL' }] },
+  })
+})
+
+test('a payment of an order may bring an open card', async () => {
+  const body = order({ payments: [payment({ cardToken: undefined, card: { ...card, cvv: '123' } })] })
   expect(await gateway.call('POST', AUTHORIZE, { body })).toMatchObject({ status: 201 })
+  const [sent] = gateway.orders.asked.authorize.at(-1)?.payments ?? []
+  expect(sent?.card?.pointer).toBe('#/payments/0/card')
 })
 
 test('the path of another seller is 404, before anything of the body is looked at', async () => {

@@ -101,8 +101,7 @@ test.each(['application/json;charset=UTF-8', 'Application/JSON', 'application/js
 )
 
 test('a body just within the limit is taken', async () => {
-  const padded = JSON.stringify({ ...card, padding: '' })
-  const raw = JSON.stringify({ ...card, padding: 'x'.repeat(256 * 1024 - padded.length) })
+  const raw = JSON.stringify(card).padEnd(256 * 1024)
   expect(raw.length).toBe(256 * 1024)
   const ask = { raw, headers: { 'content-type': 'application/json' } }
   expect(await gateway.call('POST', '/api/v2/cards/tokens', ask)).toMatchObject({ status: 201 })

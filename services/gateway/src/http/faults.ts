@@ -12,6 +12,7 @@ const OWN_PROBLEM: Readonly<Record<string, ProblemReason>> = {
   NOT_PUBLIC: 'NOTIFICATION_URL_NOT_PUBLIC',
   NOT_HTTPS: 'NOTIFICATION_URL_NOT_HTTPS',
   PAGE_SIZE: 'PAGE_SIZE_TOO_LARGE',
+  UNKNOWN_FIELD: 'UNKNOWN_FIELD',
 }
 
 /** The refusal of a request that has faults. */
@@ -60,7 +61,8 @@ function shownPointer(path: readonly PropertyKey[]): string {
   return safePointer(path.reduce<string>((pointer, segment) => pointerTo(pointer, String(segment)), '#'))
 }
 
-function safePointer(pointer: string): string {
+/** A pointer without what may be a value in disguise. */
+export function safePointer(pointer: string): string {
   const segments = pointer.split('/')
   const unsafe = segments.findIndex((segment) => !/^[\w#.~ -]{1,40}$/.test(segment) || /\d{6}/.test(segment))
   return unsafe === -1 ? pointer : segments.slice(0, unsafe).join('/') || '#'

@@ -15,6 +15,12 @@ export const PROBLEM_CODES: Readonly<Record<ProblemReason, ProblemCode>> = {
     title: 'The request is not valid',
     meaning: 'The member errors lists up to 20 faults, each with a JSON pointer, a code and a sentence.',
   },
+  UNKNOWN_FIELD: {
+    status: 400,
+    title: 'A field or parameter is not known',
+    meaning:
+      'The body has a member, or the query a parameter, that this operation does not know, perhaps by a typo. `errors` names it and the nearest known name. With the header "Prefer: handling=lenient", unknown members of a body are ignored.',
+  },
   EXACTLY_ONE_SOURCE: {
     status: 400,
     title: 'Exactly one card source is needed',

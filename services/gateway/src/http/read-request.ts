@@ -5,6 +5,7 @@ import { callRpc } from '@cofre/platform/grpc/client'
 import { urlFault } from '@cofre/platform/outbound/outbound-guard'
 import { CardKind, CardSource, type SealedCard } from '@cofre/proto/vault/v1/vault'
 import type { Request, Response } from 'express'
+import { z } from 'zod'
 import type { Deps } from '../deps'
 import { faultsOf, mergeFaults, refuseFaults } from './faults'
 import { findKept } from './find-kept'
@@ -13,6 +14,7 @@ import { misplacedCards } from './misplaced-cards'
 import { plainBody } from './plain-body'
 import { malformed, parseJson, readBody, requireJson } from './read-body'
 import { pathsOf, type Route } from './route'
+import { unknownFields } from './unknown-fields'
 
 /** Path parameters. What has no right form names nothing: 404, as for another seller's. */
 export function readParams(route: Route, req: Request, sellerId: number): unknown {
@@ -23,19 +25,22 @@ export function readParams(route: Route, req: Request, sellerId: number): unknow
   return result?.data
 }
 
-/** Parameters of the query that the route knows, a repeated one as a list; others are ignored. */
+const NO_QUERY = z.object({})
+
+/** The parameters of the query, a repeated one as a list. */
 export function readQuery(route: Route, req: Request): unknown {
-  if (!route.query) return undefined
+  const schema = route.query ?? NO_QUERY
   const search = new URLSearchParams(req.url.split('?')[1] ?? '')
   const given = [...new Set(search.keys())].map((name) => {
     const values = search.getAll(name)
     return [name, values.length === 1 ? values[0] : values] as const
   })
   const query = Object.fromEntries(given)
-  const result = route.query.safeParse(query, { reportInput: true })
-  const faults = mergeFaults(misplacedCards(query), result.success ? [] : faultsOf(result.error))
+  const result = schema.safeParse(query, { reportInput: true })
+  const ofSchema = result.success ? [] : faultsOf(result.error)
+  const faults = mergeFaults(misplacedCards(query), [...ofSchema, ...unknownFields(schema, query)])
   if (faults.length > 0) throw refuseFaults(faults)
-  return result.data
+  return route.query && result.data
 }
 
 export type ReadBody = {
@@ -68,7 +73,7 @@ export async function readRequestBody(
     return readCardBody(deps, route, req, { sellerId, params, bytes, key })
   const sent = plain ?? (rule && bytes.length > 0 ? parseJson(bytes) : {})
   const misplaced = plain === undefined ? misplacedCards(sent) : []
-  const body = rule ? checked(check(deps, route, sent, misplaced)) : undefined
+  const body = rule ? checked(check(deps, { route, req }, sent, misplaced)) : undefined
   const scope = { route, req, sellerId, params, key }
   const idempotency = keyOf(scope, () => fingerprintsOf(deps.fingerprintKeys, sent))
   if (plain === undefined || !key) return { body, cards: [], idempotency }
@@ -97,7 +102,7 @@ async function readCardBody(
     const here = fingerprintsOf(deps.fingerprintKeys, masked)
     return { fingerprint, otherFingerprints: [here.fingerprint, ...here.otherFingerprints] }
   })
-  const read = check(deps, route, masked, sealed.errors)
+  const read = check(deps, { route, req }, masked, sealed.errors)
   const kept = await findKept(deps, route, sellerId, { faults: read.faults, idempotency })
   return kept
     ? { body: read.body, cards: [], idempotency, kept }
@@ -116,7 +121,12 @@ function checked({ body, faults }: Checked): unknown {
   return body
 }
 
-function check(deps: Deps, { body: rule }: Route, sent: unknown, ofCards: readonly FieldError[]): Checked {
+function check(
+  deps: Deps,
+  { route: { body: rule }, req }: { route: Route; req: Request },
+  sent: unknown,
+  ofCards: readonly FieldError[],
+): Checked {
   const result = rule?.schema.safeParse(sent, { reportInput: true })
   const ofSchema = result?.success === false ? faultsOf(result.error) : []
   const ofUrls = (rule?.urls ?? []).flatMap((name) =>
@@ -125,7 +135,16 @@ function check(deps: Deps, { body: rule }: Route, sent: unknown, ofCards: readon
   // What the schema says of a URL is said already.
   const told = new Set(ofSchema.map(({ pointer }) => pointer))
   const further = ofUrls.filter(({ pointer }) => !told.has(pointer))
-  return { body: result?.data, faults: mergeFaults(ofCards, [...ofSchema, ...further]) }
+  const ofUnknown = rule && !isLenient(req) ? unknownFields(rule.schema, sent) : []
+  return { body: result?.data, faults: mergeFaults(ofCards, [...ofSchema, ...further, ...ofUnknown]) }
+}
+
+/** Whether the caller asks that unknown members of its body be ignored (RFC 7240). The answer says that they are. */
+function isLenient(req: Request): boolean {
+  const preferred = (req.get('prefer') ?? '').split(',').map((each) => each.trim().toLowerCase())
+  const lenient = preferred.includes('handling=lenient')
+  if (lenient) req.res?.setHeader('Preference-Applied', 'handling=lenient')
+  return lenient
 }
 
 function urlFaults({ config }: Deps, name: string, url: unknown): FieldError[] {

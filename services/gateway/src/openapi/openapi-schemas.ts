@@ -28,7 +28,7 @@ export function createSchemaBook() {
         // zod leaves these out where a schema also transforms; ours are written as they are sent.
         const { examples, default: given } = z.globalRegistry.get(zodSchema) ?? {}
         Object.assign(jsonSchema, examples ? { examples } : {}, given === undefined ? {} : { default: given })
-        // Unknown members are ignored in requests, and may be added to answers.
+        // Members may be added to answers, and with `Prefer: handling=lenient` to requests.
         if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties
       },
     })

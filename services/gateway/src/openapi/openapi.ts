@@ -45,7 +45,9 @@ export function describeApi(routes: readonly Route[], baseUrl: string): JsonSche
 const INTRODUCTION = `Card payments without holding a card number. Amounts are whole cents of BRL, times are epoch milliseconds.
 
 Every error is a problem (RFC 9457); [its codes]({baseUrl}/docs/errors) are stable. Every POST and PUT takes an
-\`Idempotency-Key\`: the same key and body give the first answer again. Unknown members of a body are ignored.`
+\`Idempotency-Key\`: the same key and body give the first answer again. A member of a body
+or a parameter of a query that an operation does not know is refused, because a typo could move money. With the header
+\`Prefer: handling=lenient\`, unknown members of a body are ignored.`
 
 function operationOf(book: SchemaBook, route: Route, path: string, at: number): JsonSchema {
   const { scope, body } = route
@@ -150,6 +152,7 @@ export function problemsOf(route: Route): ProblemReason[] {
   const answered: [when: boolean, codes: readonly ProblemReason[]][] = [
     [body !== undefined, ['MALFORMED_JSON', 'UNSUPPORTED_MEDIA_TYPE']],
     [body !== undefined || query !== undefined || writes, ['VALIDATION_FAILED']],
+    [true, ['UNKNOWN_FIELD']],
     [scope !== 'public', ['TOKEN_INVALID', 'TOKEN_EXPIRED', 'TOKEN_REVOKED']],
     [scope !== 'public' && scope !== 'any', ['SCOPE_MISSING']],
     [params !== undefined || route.path.includes('{'), ['NOT_FOUND']],

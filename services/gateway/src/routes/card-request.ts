@@ -5,6 +5,14 @@ import { documentNumber } from './fields/document-number'
 const holder = z.object({ name: text(), document: documentNumber().optional() })
 const expiration = z.object({ year: z.int().min(2000).max(2099), month: z.int().min(1).max(12) })
 
+const SEALED_CVV = 'Compact JWE of {"cvv":"123"}, in place of cvv.'
+/** In the place of a CVV: the vault hands it back opened. */
+export function sealedCvv() {
+  return z.string().optional().meta({ description: SEALED_CVV })
+}
+
+const cvv = () => z.string().optional().meta({ description: '3 or 4 digits; never stored.' })
+
 const cardFields = z.object({
   cardNumber: z.string().meta({ description: '12 to 19 digits, checked by Luhn.' }),
   holder,
@@ -31,7 +39,7 @@ const OPEN_OR_ENCRYPTED = {
 }
 
 /** A card to keep. */
-export const cardTokenRequestSchema = cardFields.meta({
+export const cardTokenRequestSchema = cardFields.extend({ cvv: cvv() }).meta({
   id: 'CardTokenRequest',
   ...OPEN_OR_ENCRYPTED,
   examples: [
@@ -44,17 +52,13 @@ export const cardTokenRequestSchema = cardFields.meta({
 })
 
 /** A card given for one charge. */
-export const openCardSchema = cardFields
-  .extend({ cvv: z.string().optional().meta({ description: '3 or 4 digits; never stored.' }) })
-  .meta({ id: 'OpenCard', ...OPEN_OR_ENCRYPTED })
+export const openCardSchema = cardFields.extend({ cvv: cvv() }).meta({ id: 'OpenCard', ...OPEN_OR_ENCRYPTED })
 
 /** A kept card named by its token. */
 export const cardTokenReferenceSchema = z
   .object({
     token: tokenText().meta({ description: '64 hexadecimal digits.' }),
-    cvv: z.string().optional().meta({ description: '3 or 4 digits; never stored.' }),
+    cvv: cvv(),
+    encryptedCvv: sealedCvv(),
   })
-  .meta({
-    id: 'CardTokenReference',
-    description: 'encryptedCvv (compact JWE of {"cvv":"123"}) is taken in place of cvv.',
-  })
+  .meta({ id: 'CardTokenReference' })

@@ -19,27 +19,43 @@ const customerSchema = z
 const installments = () => z.int().min(1).max(12)
 const networkToken = z.object({ token: tokenText() })
 
+const FIELDS_OF_SOURCES = ['card', 'cardToken', 'networkToken']
+
 const paymentSchema = withExactlyOne(
   z.object({
     paymentMethod: z.literal('CREDIT_CARD').default('CREDIT_CARD'),
     amount: cents(),
     installments: installments().default(1),
+    card: openCardSchema.optional(),
     cardToken: cardTokenReferenceSchema.optional(),
     networkToken: networkToken.optional(),
     paymentLimitDate: epochMs().optional(),
     dueDate: epochMs().optional(),
   }),
-  ['cardToken', 'networkToken'],
-).meta({ id: 'PaymentRequest', description: 'Exactly one of cardToken and networkToken.' })
+  FIELDS_OF_SOURCES,
+).meta({ id: 'PaymentRequest', description: 'Exactly one of card, cardToken and networkToken.' })
+
+/** What an order and a direct charge take alike, beside what they need. */
+const optionalFields = {
+  orderReference: text().optional(),
+  externalReference: z.int().min(1).optional().meta({ description: 'A number of your own, for searching.' }),
+  metadata: metadataRequestSchema.optional(),
+  notificationUrl: z
+    .string()
+    .max(2048)
+    .optional()
+    .meta({ format: 'uri', description: 'Receives every notification of the charge.' }),
+  affiliateId: z.int().min(0).optional().meta({ description: 'The store.' }),
+  currency: z.literal('BRL').optional().meta({ description: 'Amounts are cents of BRL.' }),
+}
 
 /** An order to authorize; its payments add up to its amount. */
 export const authorizeRequestSchema = withRule(
   z.object({
-    orderReference: text().optional(),
     amount: cents(),
     customer: customerSchema,
     payments: z.array(paymentSchema).min(1).max(10),
-    metadata: metadataRequestSchema.optional(),
+    ...optionalFields,
   }),
   {
     code: 'SUM',
@@ -88,23 +104,13 @@ export const directChargeRequestSchema = withExactlyOne(
     amount: cents(),
     installments: installments(),
     customer: customerSchema,
-    affiliateId: z.int().min(0).optional().meta({ description: 'The store.' }),
     card: openCardSchema.optional(),
     cardToken: cardTokenReferenceSchema.optional(),
     networkToken: networkToken.optional(),
-    externalReference: z
-      .int()
-      .min(1)
-      .optional()
-      .meta({ description: 'A number of your own, for searching.' }),
-    notificationUrl: z
-      .string()
-      .max(2048)
-      .optional()
-      .meta({ format: 'uri', description: 'Receives every notification of the charge.' }),
+    ...optionalFields,
     dataOnly: dataOnlySchema.optional().meta({ description: '3-D Secure Data Only: no shift of liability.' }),
   }),
-  ['card', 'cardToken', 'networkToken'],
+  FIELDS_OF_SOURCES,
 ).meta({
   id: 'DirectChargeRequest',
   description: 'Exactly one of card, cardToken and networkToken.',

@@ -19,9 +19,11 @@ const PROBLEMS: readonly ProblemReason[] = [
   'CARD_BRAND_UNSUPPORTED',
   'NETWORK_TOKEN_NOT_ACTIVE',
   'PAYMENT_METHOD_NOT_ACCEPTED',
+  'NOTIFICATION_URL_NOT_PUBLIC',
   'OUTCOME_UNKNOWN',
 ]
 
+const RECORDED = { orderReference: true, amount: true, affiliateId: true, externalReference: true } as const
 const RECORDED_OF_PAYMENT = {
   paymentMethod: true,
   amount: true,
@@ -44,7 +46,8 @@ const authorizeOrder = route({
     schema: authorizeRequestSchema,
     required: true,
     takesTokens: true,
-    recorded: { orderReference: true, amount: true, payments: RECORDED_OF_PAYMENT },
+    recorded: { ...RECORDED, payments: RECORDED_OF_PAYMENT },
+    urls: ['notificationUrl'],
   },
   responses: { 201: CHARGE_CREATED },
   problems: PROBLEMS,
@@ -73,11 +76,11 @@ const chargeCard = route({
     schema: directChargeRequestSchema,
     required: true,
     takesTokens: true,
-    recorded: { amount: true, installments: true, affiliateId: true, externalReference: true },
+    recorded: { ...RECORDED, installments: true },
     urls: ['notificationUrl'],
   },
   responses: { 201: CHARGE_CREATED },
-  problems: [...PROBLEMS, 'NOTIFICATION_URL_NOT_PUBLIC'],
+  problems: PROBLEMS,
   message: Charge,
   keptBy: 'orders',
   handle: ({ sellerId, body, cards }, { services: { orders } }) =>
@@ -87,7 +90,7 @@ const chargeCard = route({
 
 function authorizeMessage(
   sellerId: number,
-  { customer, payments, ...order }: z.output<typeof authorizeRequestSchema>,
+  { customer, payments, currency: _brl, ...order }: z.output<typeof authorizeRequestSchema>,
   cards: readonly SealedCard[],
 ): AuthorizeOrderRequest {
   return AuthorizeOrderRequest.fromPartial({
@@ -110,7 +113,7 @@ function chargeMessage(
   charge: z.output<typeof directChargeRequestSchema>,
   cards: readonly SealedCard[],
 ): AuthorizeOrderRequest {
-  const { customer, installments, card, cardToken, networkToken, ...order } = charge
+  const { customer, installments, card, cardToken, networkToken, currency: _brl, ...order } = charge
   const source = sourceOf({ card, cardToken, networkToken }, cards, '#')
   return AuthorizeOrderRequest.fromPartial({
     ...order,

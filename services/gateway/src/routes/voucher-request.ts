@@ -1,6 +1,7 @@
 import { voucherCardType } from '@cofre/api/voucher-card'
 import { cents } from '@cofre/api/schema'
 import { z } from 'zod'
+import { sealedCvv } from './card-request'
 import { text, tokenText } from './fields/body-fields'
 import { documentNumber } from './fields/document-number'
 
@@ -99,11 +100,9 @@ export const voucherPaymentRequestSchema = z
         cardBrand: brandName(),
         token: tokenText().meta({ description: 'The voucher token.' }),
         cvv: cvv(),
+        encryptedCvv: sealedCvv(),
       })
-      .meta({
-        id: 'VoucherCardReference',
-        description: 'encryptedCvv (compact JWE of {"cvv":"123"}) is taken in place of cvv.',
-      }),
+      .meta({ id: 'VoucherCardReference' }),
     customer: z.object({ document: documentNumber(), name: text().optional() }),
   })
   .meta({
