@@ -37,9 +37,27 @@ test('a refusal leaves no gap', async () => {
   expect(await numberOf()).toBe('000002')
 })
 
-test('where the seller has used numbers of our form, made ones go on after them', async () => {
-  for (const given of ['000001', '000002', '000007', 'A-9', '123456789012']) await numberOf(given)
-  expect([await numberOf(), await numberOf()]).toEqual(['000008', '000009'])
+test('a made number is the first that the seller has not given itself', async () => {
+  for (const given of ['000001', '000002', '000004', '20261123', 'A-9', '123456789012']) await numberOf(given)
+  expect([await numberOf(), await numberOf()]).toEqual(['000003', '000005'])
+})
+
+test('after six digits come seven, also where the seller has given these', async () => {
+  await numberOf()
+  await invoices.pool.query('UPDATE invoice_numbers SET last = 999998 WHERE seller_id = $1', [shop.sellerId])
+  for (const given of ['1000000', '1000001']) await numberOf(given)
+  expect([await numberOf(), await numberOf(), await numberOf()]).toEqual(['999999', '1000002', '1000003'])
+})
+
+test('thousands of given numbers are skipped', async () => {
+  const first = await create(invoices, invoiceFor(shop, { invoiceNumber: '000001' }))
+  await invoices.pool.query(
+    `INSERT INTO invoices OVERRIDING SYSTEM VALUE
+     SELECT copy.* FROM invoices t, generate_series(2, 2500) n, jsonb_populate_record(t, jsonb_build_object(
+       'id', t.id + 1000000 + n, 'public_id', 'given' || n, 'invoice_number', lpad(n::text, 6, '0'))) copy WHERE t.id = $1`,
+    [first.id],
+  )
+  expect(await numberOf()).toBe('002501')
 })
 
 test('two invoices with one number at once: one is made', async () => {

@@ -1,4 +1,4 @@
-import { DomainError } from '@cofre/platform/errors'
+import { DomainError, unavailable } from '@cofre/platform/errors'
 import { appendToOutbox, outboxRows } from '@cofre/platform/events/outbox'
 import type { Db } from '@cofre/platform/postgres/postgres'
 import type { Invoice, Item, PrintedCustomer, WholeInvoice } from '../invoice/invoice'
@@ -50,17 +50,18 @@ export async function insertInvoice(tx: Db, draft: Draft): Promise<WholeInvoice>
   return made
 }
 
-/** Tries of a made number. Each one after the first begins behind all numbers of the form: only what is added meanwhile collides. */
+/** Tries of a made number. Each one after the first begins at a free one: only what is added meanwhile collides. */
 const TRIES = 5
 
-async function insertNumbered(tx: Db, draft: Draft): Promise<WholeInvoice | undefined> {
+/** UNAVAILABLE where others take number after number. */
+async function insertNumbered(tx: Db, draft: Draft): Promise<WholeInvoice> {
   for (let left = TRIES; left > 0; left -= 1) {
-    const number = madeNumber(await nextNumber(tx, draft.sellerId))
-    const made = await insert(tx, draft, number)
+    const number = await nextNumber(tx, draft.sellerId)
+    const made = await insert(tx, draft, madeNumber(number))
     if (made) return made
-    await skipTaken(tx, draft.sellerId)
+    await skipTaken(tx, draft.sellerId, number)
   }
-  return undefined
+  throw unavailable('No free number was found for the invoice. Nothing was done.')
 }
 
 /** The row is locked until the caller's commit: numbers have no gaps where a transaction is rolled back. */
@@ -74,13 +75,24 @@ async function nextNumber(tx: Db, sellerId: number): Promise<number> {
   return rows[0]?.last ?? 0
 }
 
-/** The seller has used numbers of our form: the next one made comes after them. Longer ones are left to the seller. */
-async function skipTaken(tx: Db, sellerId: number): Promise<void> {
-  await tx.query(
-    `UPDATE invoice_numbers SET last = greatest(last, (SELECT max(invoice_number::bigint) FROM invoices
-       WHERE seller_id = $1 AND invoice_number ~ '^[0-9]{6,9}$')) WHERE seller_id = $1`,
-    [sellerId],
-  )
+const SKIPPED_AT_ONCE = 1_000
+
+/** The seller has given this number itself, and perhaps those after it: the next one made is the first that is free. */
+async function skipTaken(tx: Db, sellerId: number, taken: number): Promise<void> {
+  for (let from = taken + 1; ; from += SKIPPED_AT_ONCE) {
+    const numbers = Array.from({ length: SKIPPED_AT_ONCE }, (_none, at) => madeNumber(from + at))
+    const { rows } = await tx.query<{ place: number }>(
+      `SELECT place FROM unnest($2::text[]) WITH ORDINALITY AS made(number, place) WHERE NOT EXISTS (
+         SELECT FROM invoices WHERE seller_id = $1 AND invoice_number = made.number) ORDER BY place LIMIT 1`,
+      [sellerId, numbers],
+    )
+    if (!rows[0]) continue
+    await tx.query('UPDATE invoice_numbers SET last = $2 WHERE seller_id = $1', [
+      sellerId,
+      from + rows[0].place - 2,
+    ])
+    return
+  }
 }
 
 const INSERT_INVOICE = `WITH made AS (
