@@ -2,6 +2,8 @@ CREATE TABLE customers (
   id                 bigint      GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   seller_id          bigint      NOT NULL,
   name               text        NOT NULL,
+  -- As it is searched: whatever its case and however its accents were composed.
+  name_key           text        NOT NULL,
   -- CPF or CNPJ, without mask.
   document           text        NOT NULL,
   birthdate          date,
@@ -9,6 +11,7 @@ CREATE TABLE customers (
   phone_area_code    int,
   phone_number       bigint,
   email              text,
+  email_key          text,
   street             text,
   street_number      text,
   line_two           text,
@@ -25,5 +28,5 @@ CREATE TABLE customers (
 -- Each list of customers reads its page and its count from one index, newest first.
 CREATE INDEX customers_newest ON customers (seller_id, created_at, id);
 CREATE INDEX customers_document ON customers (seller_id, document, created_at, id);
-CREATE INDEX customers_name ON customers (seller_id, lower(name), created_at, id);
-CREATE INDEX customers_email ON customers (seller_id, lower(email), created_at, id);
+CREATE INDEX customers_name ON customers (seller_id, name_key, created_at, id);
+CREATE INDEX customers_email ON customers (seller_id, email_key, created_at, id);

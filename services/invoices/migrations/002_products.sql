@@ -6,6 +6,8 @@ CREATE TABLE products (
   seller_id        bigint       NOT NULL,
   product_type     product_type NOT NULL,
   name             text         NOT NULL,
+  -- As it is searched: whatever its case and however its accents were composed.
+  name_key         text         NOT NULL,
   value            bigint       NOT NULL,
   affiliate_id     bigint,
   soft_descriptor  text,
@@ -24,6 +26,6 @@ CREATE TABLE products (
 );
 -- Each list of products reads its page and its count from one index, newest first.
 CREATE INDEX products_newest ON products (seller_id, created_at, id);
-CREATE INDEX products_name ON products (seller_id, lower(name), created_at, id);
+CREATE INDEX products_name ON products (seller_id, name_key, created_at, id);
 CREATE INDEX products_type ON products (seller_id, product_type, created_at, id);
 CREATE INDEX products_active ON products (seller_id, active, created_at, id);

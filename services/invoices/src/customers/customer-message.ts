@@ -4,6 +4,7 @@ import {
   type Customer as Message,
   type CustomerFields as FieldsMessage,
 } from '@cofre/proto/invoices/v1/customers'
+import { searchKey } from '../records/search-key'
 import type { Address, Customer, CustomerFields, Phone } from './customer'
 
 export function fieldsOf({
@@ -16,10 +17,12 @@ export function fieldsOf({
 }: FieldsMessage): CustomerFields {
   return {
     name,
+    nameKey: searchKey(name),
     document,
     birthdate: birthdate || null,
     phone: phone ? phoneOf(phone) : null,
     email: email || null,
+    emailKey: email ? searchKey(email) : null,
     address: address ? addressOf(address) : null,
   }
 }

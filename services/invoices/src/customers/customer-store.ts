@@ -3,6 +3,7 @@ import type { ListPage } from '@cofre/platform/list-page'
 import type { ListRequest } from '@cofre/platform/postgres/list-search'
 import type { Pool } from '@cofre/platform/postgres/postgres'
 import { recordStore } from '../records/record-store'
+import { searchKey } from '../records/search-key'
 import type { Customer } from './customer'
 
 /** The one place that names the columns of a customer. */
@@ -10,10 +11,12 @@ export const CUSTOMERS = recordStore<Customer>('customers', {
   id: assigned,
   sellerId: fixed,
   name: changing,
+  nameKey: changing,
   document: changing,
   birthdate: changing,
   phone: { prefix: 'phone_', fields: { countryCode: changing, areaCode: changing, number: changing } },
   email: changing,
+  emailKey: changing,
   address: {
     fields: {
       street: changing,
@@ -45,8 +48,8 @@ export function listCustomers(
 ): Promise<ListPage<Customer>> {
   const conditions = [
     ['t.document = $', document],
-    ['lower(t.email) = lower($)', email],
-    ['lower(t.name) = lower($)', name],
+    ['t.email_key = $', email && searchKey(email)],
+    ['t.name_key = $', name && searchKey(name)],
   ] as const
   return CUSTOMERS.list(pool, sellerId, conditions, request)
 }

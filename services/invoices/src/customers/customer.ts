@@ -1,12 +1,14 @@
 /** What a seller says of a customer. Null: not given. */
 export type CustomerFields = {
   name: string
+  nameKey: string
   /** CPF or CNPJ, without mask. */
   document: string
   /** YYYY-MM-DD. */
   birthdate: string | null
   phone: Phone | null
   email: string | null
+  emailKey: string | null
   address: Address | null
 }
 

@@ -4,6 +4,7 @@ import {
   type Product as Message,
   type ProductFields as FieldsMessage,
 } from '@cofre/proto/invoices/v1/products'
+import { searchKey } from '../records/search-key'
 import type { Product, ProductFields, ProductMethod as MethodName, ProductType as TypeName } from './product'
 
 const TYPES = ['ONETIME', 'RECURRING'] as const satisfies readonly TypeName[]
@@ -18,6 +19,7 @@ export function fieldsOf(fields: FieldsMessage, productType: TypeName): ProductF
   return {
     productType,
     name: fields.name,
+    nameKey: searchKey(fields.name),
     value: fields.value,
     affiliateId: fields.affiliateId ?? null,
     softDescriptor: fields.softDescriptor || null,

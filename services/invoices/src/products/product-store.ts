@@ -3,6 +3,7 @@ import type { ListPage } from '@cofre/platform/list-page'
 import type { ListRequest } from '@cofre/platform/postgres/list-search'
 import type { Pool } from '@cofre/platform/postgres/postgres'
 import { recordStore } from '../records/record-store'
+import { searchKey } from '../records/search-key'
 import type { Product, ProductType } from './product'
 
 /** The one place that names the columns of a product. */
@@ -11,6 +12,7 @@ export const PRODUCTS = recordStore<Product>('products', {
   sellerId: fixed,
   productType: changing,
   name: changing,
+  nameKey: changing,
   value: changing,
   affiliateId: changing,
   softDescriptor: changing,
@@ -39,7 +41,7 @@ export function listProducts(
   request: ListRequest,
 ): Promise<ListPage<Product>> {
   const conditions = [
-    ['lower(t.name) = lower($)', name],
+    ['t.name_key = $', name && searchKey(name)],
     ['t.product_type = $', productType],
     ['t.active = $', active],
   ] as const

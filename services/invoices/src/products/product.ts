@@ -6,6 +6,7 @@ export type ProductMethod = 'CREDIT_CARD' | 'BOLETO' | 'PIX'
 export type ProductFields = {
   productType: ProductType
   name: string
+  nameKey: string
   /** Cents. */
   value: number
   affiliateId: number | null
