@@ -26,7 +26,11 @@ export async function authorizeCards(product: Product, inbox: string): Promise<T
   /** What the holder's browser is sent back to. */
   const authorized = async (cardReference: string): Promise<URL> => {
     const notificationUrl = `${product.ready.sandboxUrl}/inbox/${inbox}`
-    const { text } = await call('POST', `${at}/Ticket/tokens`, { ...CARD, notificationUrl, cardReference })
+    const { text } = await call('POST', `${at}/Ticket/tokens`, {
+      cardType: CARD.cardType,
+      notificationUrl,
+      cardReference,
+    })
     const { authUrl } = JSON.parse(text) as { authUrl: string }
     return new URL(await throughProvider(product, authUrl))
   }

@@ -127,6 +127,8 @@ function nameOf(method: object): string {
 /** Options of every client: addresses are balanced, and only calls that never left are tried again. */
 export const CLIENT_OPTIONS = {
   'grpc.service_config': JSON.stringify({ loadBalancingConfig: [{ round_robin: {} }] }),
+  // A page of a hundred may hold what a hundred bodies held: they are up to 256 KiB each.
+  'grpc.max_receive_message_length': 64 * 1024 * 1024,
   'grpc.initial_reconnect_backoff_ms': 100,
   'grpc.max_reconnect_backoff_ms': 250,
   'grpc.keepalive_time_ms': 20_000,

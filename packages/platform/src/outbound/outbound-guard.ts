@@ -41,7 +41,8 @@ const NAT64 = ipaddr.parseCIDR('64:ff9b::/96')
  * each sending.
  */
 export function urlFault(url: string, allowed: OutboundAllowance): 'malformed' | 'not_public' | undefined {
-  if (!URL.canParse(url)) return 'malformed'
+  // What URL would drop without a word: a blank, a line break.
+  if (/[\s"<>]/.test(url) || !URL.canParse(url)) return 'malformed'
   const { protocol, username, password, hostname } = new URL(url)
   if (protocol !== 'https:' && protocol !== 'http:') return 'malformed'
   if (username !== '' || password !== '') return 'malformed'

@@ -115,8 +115,13 @@ const TYPE_NAMES: Readonly<Record<string, string>> = {
   array: 'a list',
 }
 
+const UNITS: Readonly<Record<string, readonly [one: string, many: string]>> = {
+  string: ['character', 'characters'],
+  array: ['entry', 'entries'],
+}
+
 function bound(origin: string, direction: 'at least' | 'at most', limit: number) {
-  const unit = { string: 'characters', array: 'entries' }[origin]
-  if (unit) return { code: 'LENGTH', detail: `must have ${direction} ${limit} ${unit}` }
+  const [one, many] = UNITS[origin] ?? []
+  if (one) return { code: 'LENGTH', detail: `must have ${direction} ${limit} ${limit === 1 ? one : many}` }
   return { code: direction === 'at least' ? 'MIN' : 'MAX', detail: `must be ${direction} ${limit}` }
 }

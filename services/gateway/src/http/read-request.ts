@@ -26,6 +26,8 @@ export function readParams(route: Route, req: Request, sellerId: number): unknow
 }
 
 const NO_QUERY = z.object({})
+/** What a POST may bring where nothing is asked for: nothing, or `{}`. */
+const NO_BODY: NonNullable<Route['body']> = { kind: 'json', schema: z.object({}), required: false }
 
 /** The parameters of the query, a repeated one as a list. */
 export function readQuery(route: Route, req: Request): unknown {
@@ -63,7 +65,7 @@ export async function readRequestBody(
 ): Promise<ReadBody> {
   const { sellerId, params } = named
   const bytes = await readBody(req, req.res as Response)
-  const rule = route.body
+  const rule = route.body ?? (req.method === 'GET' || req.method === 'DELETE' ? undefined : NO_BODY)
   if (rule && bytes.length > 0) requireJson(req)
   if (rule?.required && bytes.length === 0) throw malformed('A body is needed.')
   const kind = bytes.length === 0 ? 'json' : rule?.kind
@@ -73,7 +75,7 @@ export async function readRequestBody(
     return readCardBody(deps, route, req, { sellerId, params, bytes, key })
   const sent = plain ?? (rule && bytes.length > 0 ? parseJson(bytes) : {})
   const misplaced = plain === undefined ? misplacedCards(sent) : []
-  const body = rule ? checked(check(deps, { route, req }, sent, misplaced)) : undefined
+  const body = rule ? checked(check(deps, { rule, req }, sent, misplaced)) : undefined
   const scope = { route, req, sellerId, params, key }
   const idempotency = keyOf(scope, () => fingerprintsOf(deps.fingerprintKeys, sent))
   if (plain === undefined || !key) return { body, cards: [], idempotency }
@@ -102,7 +104,7 @@ async function readCardBody(
     const here = fingerprintsOf(deps.fingerprintKeys, masked)
     return { fingerprint, otherFingerprints: [here.fingerprint, ...here.otherFingerprints] }
   })
-  const read = check(deps, { route, req }, masked, sealed.errors)
+  const read = check(deps, { rule: route.body, req }, masked, sealed.errors)
   const kept = await findKept(deps, route, sellerId, { faults: read.faults, idempotency })
   return kept
     ? { body: read.body, cards: [], idempotency, kept }
@@ -123,7 +125,7 @@ function checked({ body, faults }: Checked): unknown {
 
 function check(
   deps: Deps,
-  { route: { body: rule }, req }: { route: Route; req: Request },
+  { rule, req }: { rule: Route['body']; req: Request },
   sent: unknown,
   ofCards: readonly FieldError[],
 ): Checked {

@@ -150,7 +150,7 @@ export function problemsOf(route: Route): ProblemReason[] {
   const { body, method, scope, uncounted, params, query } = route
   const writes = method === 'POST' || method === 'PUT'
   const answered: [when: boolean, codes: readonly ProblemReason[]][] = [
-    [body !== undefined, ['MALFORMED_JSON', 'UNSUPPORTED_MEDIA_TYPE']],
+    [body !== undefined || writes, ['MALFORMED_JSON', 'UNSUPPORTED_MEDIA_TYPE']],
     [body !== undefined || query !== undefined || writes, ['VALIDATION_FAILED']],
     [true, ['UNKNOWN_FIELD']],
     [scope !== 'public', ['TOKEN_INVALID', 'TOKEN_EXPIRED', 'TOKEN_REVOKED']],

@@ -65,17 +65,18 @@ test.each([
   ['Ana "Bia" Souza', '"Ana ""Bia"" Souza"'],
   ['=HYPERLINK("x","y")', `"'=HYPERLINK(""x"",""y"")"`],
   ['two\r\nlines', '"two\r\nlines"'],
-  ['Ana; Bia', 'Ana; Bia'],
+  ['Ana; Bia', '"Ana; Bia"'],
+  ['\n=1+1', '"\'\n=1+1"'],
 ])('the name %j is the cell %j', (name, cell) => {
   expect(csvLines([invoiceOf(name)], 'en')).toBe(
     `1,1,OPEN,${cell},12345678909,2026-11-22,,,0.05,12345678.90,0.00,0.00\r\n`,
   )
 })
 
-test('in Portuguese a semicolon is quoted, and a comma is not', () => {
+test('in Portuguese both separators are quoted too', () => {
   const lineOf = (name: string) => csvLines([invoiceOf(name)], 'pt-BR').split('12345678909')[0]
   expect(lineOf('Ana; Bia')).toBe('1;1;OPEN;"Ana; Bia";')
-  expect(lineOf('Souza, Ana')).toBe('1;1;OPEN;Souza, Ana;')
+  expect(lineOf('Souza, Ana')).toBe('1;1;OPEN;"Souza, Ana";')
 })
 
 test('many pages make one file, each asked for after the one before', async () => {

@@ -58,13 +58,10 @@ test('what is left out has its default, and a due date may be text', async () =>
   })
 })
 
-test('settings of another method than the entry’s own are left out; fine and interest begin on the day after', async () => {
+test('a method without settings has those of the house; fine and interest begin on the day after', async () => {
   const cardSettings = { maxInstallments: 2 }
   await create({
-    acceptedPaymentMethods: [
-      { method: 'BOLETO', cardSettings },
-      { method: 'CREDIT_CARD', cardSettings },
-    ],
+    acceptedPaymentMethods: [{ method: 'BOLETO' }, { method: 'CREDIT_CARD', cardSettings }],
     fine: { amountInCents: 1 },
     interest: { monthlyPercentageBps: 100 },
   })
@@ -76,61 +73,6 @@ test('settings of another method than the entry’s own are left out; fine and i
     fine: { amountInCents: 1, startsAfterDays: 1 },
     interest: { monthlyPercentageBps: 100, startsAfterDays: 1 },
   })
-})
-
-const item = (over: Record<string, unknown>) => ({ items: [{ ...newInvoice.items[0], ...over }] })
-
-test.each<[Record<string, unknown>, string[]]>([
-  [
-    { customerId: undefined, dueDate: undefined, items: undefined },
-    ['#/customerId REQUIRED', '#/dueDate REQUIRED', '#/items REQUIRED'],
-  ],
-  [{ customerId: 0 }, ['#/customerId MIN']],
-  [{ dueDate: 'tomorrow' }, ['#/dueDate TYPE']],
-  [{ dueDate: -1 }, ['#/dueDate MIN']],
-  [{ invoiceNumber: '' }, ['#/invoiceNumber LENGTH']],
-  [{ invoiceNumber: 'x'.repeat(256) }, ['#/invoiceNumber LENGTH']],
-  [{ successUrl: 'javascript:alert(1)' }, ['#/successUrl FORMAT']],
-  [{ notificationUrl: 'nowhere' }, ['#/notificationUrl FORMAT']],
-  [{ paymentLimitDate: 1 }, ['#/paymentLimitDate BEFORE_DUE_DATE']],
-  [{ items: [] }, ['#/items LENGTH']],
-  [{ items: Array(501).fill(newInvoice.items[0]) }, ['#/items LENGTH']],
-  [item({ quantity: 0 }), ['#/items/0/quantity MIN']],
-  [item({ quantity: 1_000_001 }), ['#/items/0/quantity MAX']],
-  [item({ unitPriceInCents: 1.5 }), ['#/items/0/unitPriceInCents TYPE']],
-  [item({ productId: '1' }), ['#/items/0/productId TYPE']],
-  [item({ quantity: 2, unitPriceInCents: 50_000_000_000 }), ['#/items MAX']],
-  [{ acceptedPaymentMethods: [] }, ['#/acceptedPaymentMethods LENGTH']],
-  [{ acceptedPaymentMethods: [{ method: 'PIX' }] }, ['#/acceptedPaymentMethods/0/method ENUM']],
-  [
-    { acceptedPaymentMethods: [{ method: 'BOLETO' }, { method: 'BOLETO' }] },
-    ['#/acceptedPaymentMethods DUPLICATE'],
-  ],
-  [
-    { acceptedPaymentMethods: [{ method: 'CREDIT_CARD', cardSettings: { maxInstallments: 13 } }] },
-    ['#/acceptedPaymentMethods/0/cardSettings/maxInstallments MAX'],
-  ],
-  [{ splits: [{ recipientId: 1, percentageBps: 10_001 }] }, ['#/splits/0/percentageBps MAX']],
-  [{ fine: { percentageBps: 0 } }, ['#/fine/percentageBps MIN']],
-  [{ interest: { dailyAmountInCents: 1, startsAfterDays: 0 } }, ['#/interest/startsAfterDays MIN']],
-])('%j is refused: %j', async (over, faults) => {
-  const before = gateway.invoices.asked.invoices.create.length
-  const { status, body } = await create(over)
-  expect([status, body.code]).toEqual([400, 'VALIDATION_FAILED'])
-  expect(
-    body.errors.map((each: { pointer: string; code: string }) => `${each.pointer} ${each.code}`).sort(),
-  ).toEqual(faults)
-  expect(gateway.invoices.asked.invoices.create).toHaveLength(before)
-})
-
-test.each([
-  ['#/fine', { fine: { percentageBps: 1, amountInCents: 1 } }],
-  ['#/fine', { fine: {} }],
-  ['#/interest', { interest: { startsAfterDays: 1 } }],
-  ['#/splits/0', { splits: [{ recipientId: 1 }] }],
-])('exactly one unit is given at %s: %j', async (pointer, over) => {
-  const { status, body } = await create(over)
-  expect([status, body.errors[0]]).toMatchObject([400, { pointer, code: 'EXACTLY_ONE' }])
 })
 
 test('an address that is not public may not be notified', async () => {

@@ -1,3 +1,4 @@
+import { MAX_AMOUNT } from '@cofre/platform/money'
 import type { Fine, Interest, Invoice } from './invoice'
 import { daysLate } from './lateness'
 
@@ -18,8 +19,9 @@ export function lateChargesOf(
     return { fineAmount: 0, interestAmount: 0, payableAmount: 0 }
   }
   const days = daysLate(invoice, at)
-  const fineAmount = fineOf(amount, fine, days)
-  const interestAmount = interestOf(amount, interest, days)
+  // Together they are never more than an amount can be: what is payable can be paid.
+  const fineAmount = Math.min(fineOf(amount, fine, days), MAX_AMOUNT - amount)
+  const interestAmount = Math.min(interestOf(amount, interest, days), MAX_AMOUNT - amount - fineAmount)
   return { fineAmount, interestAmount, payableAmount: amount + fineAmount + interestAmount }
 }
 

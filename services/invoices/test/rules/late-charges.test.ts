@@ -152,11 +152,18 @@ test.each<[string, Terms, string, number, number]>([
     0,
   ],
   [
-    'the largest amount for ten years',
-    { amount: 99_999_999_999, due: '2026-11-23', interest: monthly(100) },
+    'a large amount for ten years',
+    { amount: 40_000_000_000, due: '2026-11-23', interest: monthly(100) },
     '2036-11-23',
     0,
-    121_766_666_665,
+    48_706_666_667,
+  ],
+  [
+    'no more than an amount can be',
+    { amount: 99_999_999_000, due: '2026-11-23', fine: share(200), interest: monthly(100) },
+    '2036-11-23',
+    999,
+    0,
   ],
   [
     'an UNCOLLECTIBLE one can still be paid, with all that lateness adds',

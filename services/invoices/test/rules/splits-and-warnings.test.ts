@@ -22,10 +22,16 @@ test.each<[string, Split[], number]>([
 
 test.each<[string, Split[]]>([
   ['one cent more', [split(101)]],
-  ['shares of more than all', [split(null, 10_000), split(null, 100)]],
+  ['shares of more than all', [split(null, 10_000), split(null, 1)]],
+  ['a share of a cent beside all', [split(99), split(null, 101)]],
   ['an amount and a share', [split(51), split(null, 5_000)]],
 ])('splits of %s than the total are refused', (_name, splits) => {
   expect(() => checkSplits(splits, 100)).toThrow(expect.objectContaining({ reason: 'SPLIT_EXCEEDS_TOTAL' }))
+})
+
+test('shares of more than all are refused of nothing too', () => {
+  const all = [split(null, 10_000), split(null, 1)]
+  expect(() => checkSplits(all, 0)).toThrow(expect.objectContaining({ reason: 'SPLIT_EXCEEDS_TOTAL' }))
 })
 
 const fine = (amountInCents: number | null, percentageBps: number | null) => ({

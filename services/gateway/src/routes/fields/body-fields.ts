@@ -9,8 +9,15 @@ export function text(max = 255) {
       params: { code: 'LENGTH', detail: 'must not be empty' },
     })
     .refine(isKeepable, UNKEEPABLE)
+    .refine((value) => !HIDDEN.test(value), {
+      params: { code: 'FORMAT', detail: 'must not hold control characters, but line breaks in notes' },
+    })
     .meta({ minLength: 1 })
 }
+
+// Control characters, but the line feed, carriage return and tab that people type; and those that turn the order of letters.
+// oxlint-disable-next-line no-control-regex
+const HIDDEN = /[\u0001-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F\u202A-\u202E\u2066-\u2069]/
 
 /** Whether PostgreSQL and UTF-8 can keep the text. */
 export function isKeepable(value: string): boolean {
@@ -31,15 +38,24 @@ export function webUrl() {
   return z
     .string()
     .max(2048)
-    .refine((given) => URL.canParse(given) && /^https?:$/.test(new URL(given).protocol), {
-      params: { code: 'FORMAT', detail: 'must be an http or https URL' },
+    .refine(isWebUrl, {
+      params: { code: 'FORMAT', detail: 'must be an http or https URL without a password' },
     })
     .meta({ format: 'uri' })
 }
 
+/** URL takes more than a URL is: blanks and line breaks, which it drops. */
+function isWebUrl(given: string): boolean {
+  if (/[\s"<>]/.test(given) || !URL.canParse(given)) return false
+  const { protocol, username, password } = new URL(given)
+  return /^https?:$/.test(protocol) && username === '' && password === ''
+}
+
 /** A calendar date that exists. */
 export function day() {
-  return z.iso.date('must be a date, YYYY-MM-DD')
+  return z.iso.date('must be a date, YYYY-MM-DD').refine((given) => given >= '0001-01-01', {
+    params: { code: 'FORMAT', detail: 'must be a date, YYYY-MM-DD' },
+  })
 }
 
 type Rule<Value> = {
@@ -64,14 +80,15 @@ export function withRule<Schema extends z.ZodObject>(
   })
 }
 
-/** Exactly one of the named fields is given; anything else is the fault EXACTLY_ONE. */
+/** Exactly one of the named fields is given; anything else is the fault `code`. EXACTLY_ONE is that of card sources. */
 export function withExactlyOne<Schema extends z.ZodObject>(
   schema: Schema,
   fields: readonly string[],
+  code = 'EXACTLY_ONE',
 ): Schema {
   const given = (value: Record<string, unknown>) => fields.filter((field) => value[field] != null).length
   return withRule(schema, {
-    code: 'EXACTLY_ONE',
+    code,
     detail: `exactly one of ${fields.join(', ')} must be given`,
     holds: (value) => given(value) === 1,
   })

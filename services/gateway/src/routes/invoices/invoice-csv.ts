@@ -1,6 +1,7 @@
 import { invoiceStatus } from '@cofre/api/invoice'
 import type { Invoice } from '@cofre/proto/invoices/v1/invoices'
 import type { Language } from '../../http/route'
+import { dayOf } from './invoice-day'
 
 /** How a table is written for the spreadsheets of a country. */
 type Dialect = { before: string; separator: string; decimal: string }
@@ -14,10 +15,10 @@ const DIALECTS: Record<Language, Dialect> = {
 const COLUMNS: readonly (readonly [name: string, cellOf: (invoice: Invoice, dialect: Dialect) => string])[] =
   [
     ['id', ({ id }) => String(id)],
-    ['invoiceNumber', ({ invoiceNumber }, dialect) => textCell(invoiceNumber, dialect)],
+    ['invoiceNumber', ({ invoiceNumber }) => textCell(invoiceNumber)],
     ['status', ({ status }) => invoiceStatus.nameOf(status)],
-    ['customerName', ({ customer }, dialect) => textCell(customer?.name ?? '', dialect)],
-    ['customerDocument', ({ customer }, dialect) => textCell(customer?.document ?? '', dialect)],
+    ['customerName', ({ customer }) => textCell(customer?.name ?? '')],
+    ['customerDocument', ({ customer }) => textCell(customer?.document ?? '')],
     ['dueDate', ({ dueDate }) => day(dueDate)],
     ['closeDate', ({ closeDate }) => day(closeDate)],
     ['paymentDate', ({ paymentDate }) => day(paymentDate)],
@@ -42,16 +43,15 @@ export function csvLines(invoices: readonly Invoice[], language: Language): stri
 }
 
 /** Text that a spreadsheet would take for a formula stands behind an apostrophe (OWASP, CSV injection). */
-function textCell(text: string, { separator }: Dialect): string {
-  const harmless = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
-  const isPlain = !/["\r\n]/.test(harmless) && !harmless.includes(separator)
+function textCell(text: string): string {
+  const harmless = /^[=+\-@\t\r\n]/.test(text) ? `'${text}` : text
+  // A spreadsheet of another country ends a cell at the other separator.
+  const isPlain = !/["\r\n,;]/.test(harmless)
   return isPlain ? harmless : `"${harmless.replaceAll('"', '""')}"`
 }
 
-const IN_SAO_PAULO = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/Sao_Paulo' })
-
 function day(moment: number | undefined): string {
-  return moment === undefined ? '' : IN_SAO_PAULO.format(moment)
+  return moment === undefined ? '' : dayOf(moment)
 }
 
 function reais(amountInCents: number, { decimal }: Dialect): string {

@@ -6,21 +6,41 @@ import {
   interestSchema,
   startsAfterDays,
 } from '@cofre/api/invoice-terms'
-import { cents, epochMs } from '@cofre/api/schema'
+import { cents, epochMs, MAX_EPOCH_MS } from '@cofre/api/schema'
 import { z } from 'zod'
 import { text, webUrl, withExactlyOne, withRule } from '../fields/body-fields'
+import { dayOf } from './invoice-day'
 
 const MAX_TOTAL = 99_999_999_999
 const id = () => z.int().min(1)
 
-const acceptedMethodSchema = z
-  .object({
-    method: z.enum(['CREDIT_CARD', 'BOLETO']),
-    cardSettings: cardSettingsSchema.optional(),
-    boletoSettings: boletoSettingsSchema
-      .extend({ instructions: z.array(text(2_000)).max(20).default([]) })
-      .optional(),
-  })
+const methodFields = z.object({
+  method: z.enum(['CREDIT_CARD', 'BOLETO']),
+  cardSettings: cardSettingsSchema.optional(),
+  boletoSettings: boletoSettingsSchema
+    .extend({
+      instructions: z
+        .array(text(2_000))
+        .max(20)
+        .refine((lines) => lines.join('').length <= 2_000, {
+          params: { code: 'LENGTH', detail: 'must have at most 2000 characters in all' },
+        })
+        .default([]),
+    })
+    .optional(),
+})
+
+const acceptedMethodSchema = [['BOLETO', 'cardSettings'] as const, ['CREDIT_CARD', 'boletoSettings'] as const]
+  .reduce(
+    (schema, [method, settings]) =>
+      withRule(schema, {
+        code: 'OTHER_METHOD',
+        detail: 'belongs to another method',
+        path: [settings],
+        holds: (given) => given.method !== method || given[settings] === undefined,
+      }),
+    methodFields,
+  )
   .meta({ id: 'AcceptedPaymentMethodRequest' })
 
 const splitSchema = withExactlyOne(
@@ -32,14 +52,20 @@ const splitSchema = withExactlyOne(
     chargeProcessingFee: z.boolean().default(false),
   }),
   ['amountInCents', 'percentageBps'],
+  'ONE_UNIT',
 ).meta({ id: 'InvoiceSplitRequest', description: 'Exactly one of amountInCents and percentageBps.' })
+
+/** A time in seconds is before it. */
+const YEAR_2000 = 946_684_800_000
 
 /** A moment that an older form of the request gives as text. */
 const dueDate = () =>
   z
     .preprocess(
       (given) => (typeof given === 'string' && /^\d{1,15}$/.test(given) ? Number(given) : given),
-      epochMs(),
+      epochMs().refine((given) => given >= YEAR_2000, {
+        params: { code: 'MIN', detail: 'must be in epoch milliseconds, from the year 2000 on' },
+      }),
     )
     .meta({
       type: ['integer', 'string'],
@@ -50,15 +76,17 @@ const dueDate = () =>
 
 const fromTheFirstDay = () => startsAfterDays().default(1).meta({ default: 1 })
 
-const fineRequestSchema = withExactlyOne(fineSchema.extend({ startsAfterDays: fromTheFirstDay() }), [
-  'amountInCents',
-  'percentageBps',
-]).meta({ id: 'InvoiceFineRequest', description: fineSchema.description })
+const fineRequestSchema = withExactlyOne(
+  fineSchema.extend({ startsAfterDays: fromTheFirstDay() }),
+  ['amountInCents', 'percentageBps'],
+  'ONE_UNIT',
+).meta({ id: 'InvoiceFineRequest', description: fineSchema.description })
 
-const interestRequestSchema = withExactlyOne(interestSchema.extend({ startsAfterDays: fromTheFirstDay() }), [
-  'dailyAmountInCents',
-  'monthlyPercentageBps',
-]).meta({ id: 'InvoiceInterestRequest', description: interestSchema.description })
+const interestRequestSchema = withExactlyOne(
+  interestSchema.extend({ startsAfterDays: fromTheFirstDay() }),
+  ['dailyAmountInCents', 'monthlyPercentageBps'],
+  'ONE_UNIT',
+).meta({ id: 'InvoiceInterestRequest', description: interestSchema.description })
 
 const itemSchema = z
   .object({
@@ -72,6 +100,9 @@ const fields = z.object({
   customerId: id(),
   dueDate: dueDate(),
   invoiceNumber: text()
+    .refine((given) => given === given.trim() && !/[\r\n\t]/.test(given), {
+      params: { code: 'FORMAT', detail: 'must not begin or end with a blank, nor hold a line break' },
+    })
     .optional()
     .meta({ description: 'Unique among your invoices. Absent: 000001 and so on.' }),
   notificationUrl: z.string().max(2048).optional().meta({
@@ -101,10 +132,15 @@ const fields = z.object({
 
 const inTime = withRule(fields, {
   code: 'BEFORE_DUE_DATE',
-  detail: 'must not be before dueDate',
+  detail: 'must not be before the day of dueDate',
   path: ['paymentLimitDate'],
-  holds: ({ dueDate: due, paymentLimitDate: limit }) => typeof limit !== 'number' || !(Number(due) > limit),
+  holds: ({ dueDate: due, paymentLimitDate: limit }) =>
+    typeof limit !== 'number' || !isDay(Number(due)) || !isDay(limit) || dayOf(Number(due)) <= dayOf(limit),
 })
+
+function isDay(moment: number): boolean {
+  return moment >= 0 && moment <= MAX_EPOCH_MS
+}
 
 /** A new invoice. */
 export const invoiceRequestSchema = withRule(inTime, {

@@ -16,6 +16,9 @@ import {
 import { readRequest, type InvoiceRequest } from './invoice-request'
 import { fault } from '../request-check'
 
+/** Most faults that one answer lists. */
+const LISTED_MAX = 20
+
 /** 128 bits: nobody guesses the page of an invoice. */
 const PUBLIC_ID_BYTES = 16
 
@@ -73,7 +76,9 @@ function draftOf(
 }
 
 function unknownReference(pointers: readonly string[]): DomainError {
-  const errors = pointers.map((pointer) => fault(pointer, 'UNKNOWN', 'names nothing that this seller has'))
+  const errors = pointers
+    .slice(0, LISTED_MAX)
+    .map((pointer) => fault(pointer, 'UNKNOWN', 'names nothing that this seller has'))
   const message = 'The invoice names a customer or product that does not exist.'
   return new DomainError('failed_precondition', 'REFERENCE_NOT_FOUND', message, { errors })
 }

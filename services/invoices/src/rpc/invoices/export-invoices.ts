@@ -1,4 +1,4 @@
-import type { ExportInvoicesResponse, ListInvoicesRequest } from '@cofre/proto/invoices/v1/invoices'
+import type { ExportInvoicesResponse, Invoice, ListInvoicesRequest } from '@cofre/proto/invoices/v1/invoices'
 import type { Deps } from '../../deps'
 import { toEntry } from '../../invoice-store/invoice-message'
 import { exportInvoices as findInvoices } from '../../invoice-store/invoice-search-store'
@@ -6,6 +6,11 @@ import { filterOf } from './invoice-filter'
 import { fault, throwFaults } from '../request-check'
 
 const SIZE_MAX = 1_000
+
+/** What a line of a file needs: the rest of an entry may be long. */
+function linesOf(entry: Invoice): Invoice {
+  return { ...entry, acceptedMethods: [], splits: [], warnings: [], notificationUrl: '', successUrl: '' }
+}
 
 export async function exportInvoices(
   { pool }: Deps,
@@ -15,5 +20,5 @@ export async function exportInvoices(
   if (size < 1 || size > SIZE_MAX) throwFaults([fault('#/size', 'RANGE', `must be from 1 to ${SIZE_MAX}`)])
   const at = Date.now()
   const { entries, more } = await findInvoices(pool, filterOf(request), { size, after }, at)
-  return { invoices: entries.map((invoice) => toEntry(invoice, at)), more }
+  return { invoices: entries.map((invoice) => linesOf(toEntry(invoice, at))), more }
 }
