@@ -5,6 +5,8 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { Command, InvalidArgumentError } from 'commander'
 import { checkBudgets } from './budgets'
+import { invoicesReport } from './invoices/invoices-report'
+import { measureInvoices } from './invoices/measure-invoices'
 import { listsTable, measureLists } from './lists'
 import { describeMachine } from './machine'
 import { measureTelemetry } from './telemetry-cost'
@@ -26,6 +28,10 @@ type Options = {
   write: boolean
   telemetry: boolean
   lists: boolean
+  invoices: boolean
+  rows: number
+  sellers: number
+  plans: boolean
 }
 
 const program = new Command('npm run bench --')
@@ -39,6 +45,14 @@ const program = new Command('npm run bench --')
   .option('--profile <dir>', 'every program writes a CPU profile there (it costs some speed)')
   .option('--telemetry', 'only what traces and metrics cost: the product with and without, in turns', false)
   .option('--lists', 'only the lists of a seller with very many entries: --charges of each', false)
+  .option(
+    '--invoices',
+    'only invoices: --rows of --sellers beside 1,000, by turns; then an export of --rows',
+    false,
+  )
+  .option('--rows <n>', 'invoices that are there before', wholeNumber, 1_000_000)
+  .option('--sellers <n>', 'whose invoices they are, 500 at most', sellerCount, 50)
+  .option('--plans', 'with --invoices: how PostgreSQL ran the statements of each list', false)
   .option('--no-write', 'leave bench/results.md as it is')
   .addHelpText(
     'after',
@@ -61,6 +75,11 @@ async function main(): Promise<boolean> {
     const { costs, kept } = await measureLists(options, (text) => process.stderr.write(`${text}\n`))
     process.stdout.write(`${listsTable(costs)}\n`)
     return kept
+  }
+  if (options.invoices) {
+    const result = await measureInvoices(options, (text) => process.stderr.write(`${text}\n`))
+    process.stdout.write(`${invoicesReport(result)}\n`)
+    return result.kept
   }
   const other = process.env['BENCH_NODE']
   const nodes = [process.execPath, ...(other !== undefined && !options.quick ? [other] : [])]
@@ -116,6 +135,13 @@ function wholeNumber(text: string): number {
   const value = Number(text)
   if (!Number.isSafeInteger(value) || value < 1)
     throw new InvalidArgumentError('must be a whole number from 1')
+  return value
+}
+
+/** The first of so many has the invoice of that number, also among few. */
+function sellerCount(text: string): number {
+  const value = wholeNumber(text)
+  if (value > 500) throw new InvalidArgumentError('must be at most 500')
   return value
 }
 

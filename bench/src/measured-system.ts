@@ -24,6 +24,8 @@ export type MeasuredSystem = {
   /** PEM of the authority that signed every certificate of the system. */
   ca: string
   tlsOf(name: string): TlsFiles
+  /** The folder of the logs, `{program}.log` each. */
+  logs: string
   /** From nothing but data to an answer from everything. */
   startSeconds: number
   stop(): Promise<void>
@@ -113,6 +115,7 @@ async function connect(started: Started): Promise<MeasuredSystem> {
     local,
     admin,
     adminUrl,
+    logs: run.logs,
     startSeconds,
     tlsOf,
     stop,

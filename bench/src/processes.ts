@@ -32,6 +32,11 @@ export function memory(pids: Record<string, number>): Record<string, number> {
   )
 }
 
+/** Resident memory of one process in MiB, what it shares with others included. */
+export function residentMib(pid: number): number {
+  return Number(/^VmRSS:\s+(\d+) kB/m.exec(read(`/proc/${pid}/status`))?.[1] ?? 0) / 1024
+}
+
 function childrenOf(parents: readonly number[]): Map<number, number[]> {
   const families = new Map(parents.map((pid) => [pid, [] as number[]]))
   for (const entry of readdirSync('/proc')) {

@@ -1,0 +1,82 @@
+import { startMeasuredSystem, type MeasuredSystem } from '../measured-system'
+import type { Systems } from './by-turns'
+import { measureChanges, measureList, worstOf, type MeasuredCost } from './invoice-costs'
+import { measureExport, type Export } from './invoice-export'
+import { filtersOf, pairsOf, type InvoiceList } from './invoice-lists'
+import { explainLists, inDatabase } from './invoice-plans'
+import { numberOf, storeInvoices } from './stored-invoices'
+
+/** What is compared with: so many invoices, all of one seller, so that pages are as full. */
+const FEW = 1_000
+const CHARGES = 1_000
+/** With many invoices, p50 and p99 may be so many times those with few. */
+const RATIO_MAX = 1.5
+const ALL: InvoiceList = { name: 'all', query: '' }
+
+export type InvoicesOptions = { rows: number; sellers: number; seconds: number; plans: boolean }
+export type InvoicesResult = { costs: MeasuredCost[]; exports: Export[]; plans: string; kept: boolean }
+
+/** Lists, changes and exports with `rows` invoices of so many sellers, beside the same with few. */
+export async function measureInvoices(
+  options: InvoicesOptions,
+  progress: (text: string) => void,
+): Promise<InvoicesResult> {
+  const started: MeasuredSystem[] = []
+  try {
+    const start = async (name: string, rows: number, sellers: number) => {
+      progress(`starting a system for ${name} invoices`)
+      const system = await startMeasuredSystem({ charges: CHARGES, settings: {}, progress: () => {} })
+      started.push(system)
+      await store(system, rows, sellers, progress)
+      return system
+    }
+    const systems: Systems = {
+      few: await start('few', FEW, 1),
+      many: await start('many', options.rows, options.sellers),
+    }
+    return await measureAll(systems, options, progress)
+  } finally {
+    for (const system of started) await system.stop()
+  }
+}
+
+async function measureAll(
+  systems: Systems,
+  { rows, sellers, seconds, plans }: InvoicesOptions,
+  progress: (text: string) => void,
+): Promise<InvoicesResult> {
+  const { many } = systems
+  // Every so manieth invoice is the measured seller's.
+  const filters = filtersOf(numberOf(sellers), Date.now())
+  const pairs = pairsOf(filters)
+  progress(`looking for the worst of ${pairs.length} pairs of filters`)
+  const lists = [ALL, ...filters, await worstOf(many, pairs)]
+  const costs: MeasuredCost[] = []
+  for (const list of lists) {
+    progress(`list by ${list.name}`)
+    costs.push(...(await measureList(systems, list, seconds)))
+  }
+  progress('create and finalize')
+  costs.push(...(await measureChanges(systems, seconds)))
+  const explained = plans ? await explainLists(many, lists) : ''
+  progress('exporting')
+  const exports = [await measureExport(many)]
+  await store(many, rows, 1, progress)
+  progress('exporting all of them')
+  exports.push(await measureExport(many))
+  return { costs, exports, plans: explained, kept: costs.every(isKept) }
+}
+
+function isKept({ few, many }: MeasuredCost): boolean {
+  return many.p50 <= RATIO_MAX * few.p50 && many.p99 <= RATIO_MAX * few.p99
+}
+
+async function store(
+  system: MeasuredSystem,
+  rows: number,
+  sellers: number,
+  progress: (text: string) => void,
+): Promise<void> {
+  const stock = { sellerId: system.target.sellerId, rows, sellers }
+  await inDatabase(system, 'invoices', (client) => storeInvoices(client, stock, progress))
+}
