@@ -46,8 +46,23 @@ async function readRange<Entry extends object>(
     values,
   )
   const counted = rows[0]?.total ?? 0
-  const entries = await findPage<Entry>(pool, list, request, counted <= COUNTED_MAX ? column : undefined)
+  const entries =
+    counted <= COUNTED_MAX
+      ? await findPage<Entry>(pool, list, request, column)
+      : await findPage<Entry>(pool, inOrderOf(list, column), request)
   return listPage(entries, counted, request)
+}
+
+/**
+ * The same list, in whose conditions no index finds the range. Planned for any values, a range counts as one of few
+ * entries: all of them would be read and sorted for each page.
+ */
+function inOrderOf(list: List, column: string): List {
+  const conditions = list.conditions.map(
+    ([condition, value]) =>
+      [condition.replace(`t.${column} `, `t.${column} + interval '0' `), value] as const,
+  )
+  return { ...list, conditions }
 }
 
 /** The next entries of a list, without a count: for whoever reads all of them. An unknown `after` is refused. */
