@@ -84,16 +84,16 @@ const SELLER_OF = (n: string) =>
   `CASE ${n} % $2::int WHEN 0 THEN $1::bigint ELSE ${FIRST_REFERENCE} + ${n} % $2 END`
 
 const STORE_CUSTOMERS = `
-  INSERT INTO customers (id, seller_id, name, document, email, created_at, updated_at) OVERRIDING SYSTEM VALUE
-  SELECT ${FIRST_REFERENCE} + n, ${SELLER_OF(`(n / ${CUSTOMERS})`)}, 'Cliente ' || n,
+  INSERT INTO customers (id, seller_id, name, name_key, document, email, email_key, created_at, updated_at) OVERRIDING SYSTEM VALUE
+  SELECT ${FIRST_REFERENCE} + n, ${SELLER_OF(`(n / ${CUSTOMERS})`)}, 'Cliente ' || n, 'cliente ' || n,
     CASE n % ${CUSTOMERS} WHEN 0 THEN '${DOCUMENT}' ELSE lpad((10000000000 + n)::text, 11, '0') END,
-    'cliente' || n || '@example.com', now() - interval '3 years', now()
+    'cliente' || n || '@example.com', 'cliente' || n || '@example.com', now() - interval '3 years', now()
   FROM generate_series(0, $2::int * ${CUSTOMERS} - 1) AS n ON CONFLICT DO NOTHING`
 
 const STORE_PRODUCTS = `
-  INSERT INTO products (id, seller_id, product_type, name, value, active, methods, fee_pass_through, created_at, updated_at)
+  INSERT INTO products (id, seller_id, product_type, name, name_key, value, active, methods, fee_pass_through, created_at, updated_at)
     OVERRIDING SYSTEM VALUE
-  SELECT ${FIRST_REFERENCE} + n, ${SELLER_OF(`(n / ${PRODUCTS})`)}, 'ONETIME', 'Produto ' || n, 9900, true, '[]', false,
+  SELECT ${FIRST_REFERENCE} + n, ${SELLER_OF(`(n / ${PRODUCTS})`)}, 'ONETIME', 'Produto ' || n, 'produto ' || n, 9900, true, '[]', false,
     now() - interval '3 years', now()
   FROM generate_series(0, $2::int * ${PRODUCTS} - 1) AS n ON CONFLICT DO NOTHING`
 
