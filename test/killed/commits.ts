@@ -33,6 +33,17 @@ const OF_VOUCHERS = [
   { statement: /DELETE FROM outbox/, commit: 'voucher outbox emptied' },
 ] as const satisfies Omit<Name, 'link'>[]
 
+const OF_INVOICES = [
+  { statement: /^INSERT INTO customers/, commit: 'customer made' },
+  { statement: /^DELETE FROM customers/, commit: 'customer deleted' },
+  { statement: /^INSERT INTO products/, commit: 'product made' },
+  { statement: /INSERT INTO invoices /, commit: 'invoice made' },
+  { statement: /^SELECT FROM invoices WHERE id/, commit: 'invoice changed' },
+  // Not of a request, which locks its invoice first.
+  { statement: /UPDATE invoices t SET/, commit: 'past due told' },
+  { statement: /DELETE FROM outbox/, commit: 'invoice outbox emptied' },
+] as const satisfies Omit<Name, 'link'>[]
+
 /** What a transaction is, by a statement of it; the first that fits. */
 const NAMES: readonly Name[] = [
   { link: 'vault vault', statement: /INSERT INTO cards[^;]*'token_card', now/, commit: 'token card kept' },
@@ -65,6 +76,8 @@ const NAMES: readonly Name[] = [
   { link: 'network-token event_log', statement: /INSERT INTO event_log /, commit: 'token events published' },
   ...OF_VOUCHERS.map((name) => ({ link: 'vouchers vouchers', ...name })),
   { link: 'vouchers event_log', statement: /INSERT INTO event_log /, commit: 'voucher events published' },
+  ...OF_INVOICES.map((name) => ({ link: 'invoices invoices', ...name })),
+  { link: 'invoices event_log', statement: /INSERT INTO event_log /, commit: 'invoice events published' },
   { link: 'notifier event_log', statement: /UPDATE event_log_groups/, commit: 'events consumed' },
   { link: 'notifier notifier', statement: /INSERT INTO deliveries/, commit: 'delivery made' },
   {

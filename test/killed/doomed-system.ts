@@ -2,12 +2,15 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { INVOICE_EVENTS } from '@cofre/api/events'
 import { createPool, type Pool } from '@cofre/platform/postgres/postgres'
 import type { Ready } from '@cofre/local/ready-file'
 import { startLocal } from '@cofre/local/start-local'
 import { databaseOf, type ServiceName } from '@cofre/platform/service/services'
 import { PATIENT } from '@cofre/testing/testing'
+import { patientClient } from './client'
 import { DATABASE_LINKS } from './commits'
+import { startReceiver, type Post } from './invoices/receiver'
 import { acquirerCall, startPartnerProxy, tokenServiceCall, voucherCall } from './partner-proxy'
 import type { Program } from './points'
 import { startPostgresProxy, type Proxy } from './postgres-proxy'
@@ -21,6 +24,8 @@ export type DoomedSystem = {
   trap: Trap
   /** Notifications sent to `{inbox}/{name}` reach the sandbox's inbox of that name. */
   inbox: string
+  /** What the seller's endpoint for invoices was told since the start. */
+  told: readonly Post[]
   /** The processes that run now. */
   pids(): Pids
   /** Waits until these programs are other processes than before and, when `answering`, the whole system answers. */
@@ -90,6 +95,9 @@ export async function startDoomedSystem(
   })
   const { ready } = local
   proxies.inbox.lead(new URL(ready.sandboxUrl))
+  const receiver = await startReceiver()
+  proxies.endpoint.lead(receiver.url)
+  await registerEndpoint(ready, proxies.endpoint.port)
   const { passwords, ports } = JSON.parse(readFileSync(join(runDir, 'state.json'), 'utf8')) as State
   const server = `postgres://postgres:${passwords['postgres']}@127.0.0.1:${ports['postgres']}`
   const answers = async () => (await statusOf(`${ready.baseUrl}/readyz`)) === 200
@@ -97,6 +105,7 @@ export async function startDoomedSystem(
     ready,
     runDir,
     trap,
+    told: receiver.posts,
     pids,
     inbox: `http://127.0.0.1:${proxies.inbox.port}/inbox`,
     untilBack: async (programs, before, { answering }) => {
@@ -112,8 +121,21 @@ export async function startDoomedSystem(
       await local.stop()
       const { databases, ...partners } = proxies
       await Promise.all([...Object.values(partners), ...databases.values()].map((proxy) => proxy.close()))
+      await receiver.close()
     },
   }
+}
+
+/** From now on the seller's endpoint is told of invoices, and of nothing else. */
+async function registerEndpoint(ready: Ready, port: number): Promise<void> {
+  const body = { url: `http://127.0.0.1:${port}/invoices`, events: INVOICE_EVENTS }
+  const { status } = await patientClient(ready)({
+    method: 'POST',
+    path: '/api/v2/webhooks/endpoints',
+    body,
+    key: 'endpoint-of-invoices',
+  })
+  if (status !== 201) throw new Error(`the endpoint was answered ${status}`)
 }
 
 /** One that is dead already, or just being started again, has had what it was to have. */
@@ -146,6 +168,7 @@ async function startProxies(trap: Trap, random: Random) {
     nameOf: () => 'notification' as const,
     secure: false,
   }
+  const toEndpoint = { ...toReceiver, nameOf: () => 'invoice notification' as const }
   return {
     databases,
     acquirer: await startPartnerProxy(toAcquirer, trap, random.fork('acquirer')),
@@ -153,6 +176,7 @@ async function startProxies(trap: Trap, random: Random) {
     tokens: await startPartnerProxy(toTokenService, trap, random.fork('tokens')),
     issuers: await startPartnerProxy(toIssuers, trap, random.fork('issuers')),
     inbox: await startPartnerProxy(toReceiver, trap, random.fork('inbox')),
+    endpoint: await startPartnerProxy(toEndpoint, trap, random.fork('endpoint')),
   }
 }
 

@@ -13,6 +13,7 @@ const TARGETS: Target[] = [
   { what: 'delivery made', when: 'before', victim: 'notifier' },
   { what: 'charge made', when: 'told', victim: 'gateway' },
   { what: 'token request', when: 'done', victim: 'network-token' },
+  { what: 'invoice changed', when: 'done', victim: 'invoices' },
   { what: 'cryptogram', when: 'done', victim: 'vault' },
 ]
 const KILLING_MS = 18_000
@@ -26,7 +27,7 @@ afterAll(async () => {
   forgetSystem(system)
 })
 
-test('programs killed in the middle of their work leave every charge, voucher, answer and notification whole', async () => {
+test('programs killed in the middle of their work leave every charge, voucher, invoice, answer and notification whole', async () => {
   const result = await killRun(system, {
     seed: 1,
     targets: TARGETS,

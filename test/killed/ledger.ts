@@ -18,6 +18,13 @@ export type Entry = {
     | 'voucher-payment'
     | 'voucher-cancellation'
     | 'voucher-deletion'
+    | 'customer'
+    | 'customer-deletion'
+    | 'product'
+    | 'invoice'
+    | 'invoice-finalize'
+    | 'invoice-void'
+    | 'invoice-uncollectible'
   method: 'POST' | 'PUT' | 'DELETE'
   path: string
   body: unknown

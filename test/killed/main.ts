@@ -9,7 +9,8 @@ import { killRun, type RunResult } from './run'
 const HELP = `npm run test:kill -- [options]
 
 Starts the whole product, kills its programs (kill -9) at named moments while clients make orders, and checks after
-each run that every charge and voucher agrees with its partner, that every answer stands and every notification came in order.
+each run that every charge and voucher agrees with its partner, that every answer and every number of an invoice stands,
+and that every notification came in order.
 
   --kills N      how many kills in all, at least (240)
   --per-run N    kills between two checks (8)

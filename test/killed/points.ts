@@ -43,7 +43,11 @@ const VOUCHER_CALLS = {
   'grant revocation': ['vouchers', 'vault', 'postgres'],
 } as const satisfies Record<string, readonly Victim[]>
 
-const CALLS = { ...CARD_CALLS, ...VOUCHER_CALLS }
+const INVOICE_CALLS = {
+  'invoice notification': ['notifier', 'postgres'],
+} as const satisfies Record<string, readonly Victim[]>
+
+const CALLS = { ...CARD_CALLS, ...VOUCHER_CALLS, ...INVOICE_CALLS }
 
 /** Who may be killed at each commit. */
 const CARD_COMMITS = {
@@ -89,11 +93,23 @@ const VOUCHER_COMMITS = {
   'voucher outbox emptied': ['vouchers', 'postgres', 'notifier'],
 } as const satisfies Record<string, readonly Victim[]>
 
-const COMMITS = { ...CARD_COMMITS, ...VOUCHER_COMMITS }
+const INVOICE_COMMITS = {
+  'customer made': ['invoices', 'postgres', 'gateway'],
+  'customer deleted': ['invoices', 'postgres', 'gateway'],
+  'product made': ['invoices', 'postgres', 'gateway'],
+  'invoice made': ['invoices', 'postgres', 'gateway', 'all'],
+  'invoice changed': ['invoices', 'postgres', 'gateway', 'all'],
+  'past due told': ['invoices', 'postgres', 'all'],
+  'invoice events published': ['invoices', 'postgres', 'notifier', 'all'],
+  'invoice outbox emptied': ['invoices', 'postgres', 'notifier'],
+} as const satisfies Record<string, readonly Victim[]>
+
+const COMMITS = { ...CARD_COMMITS, ...VOUCHER_COMMITS, ...INVOICE_COMMITS }
 
 /** Moments that can be had alone. */
 export const PARTS = {
   vouchers: { ...VOUCHER_CALLS, ...VOUCHER_COMMITS },
+  invoices: { ...INVOICE_CALLS, ...INVOICE_COMMITS },
   renewals: {
     'grant renewal': VOUCHER_CALLS['grant renewal'],
     'renewal noted': VOUCHER_COMMITS['renewal noted'],

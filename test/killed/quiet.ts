@@ -51,6 +51,12 @@ const UNREST: readonly Unrest[] = [
     `SELECT count(*) AS count FROM discarded_vouchers WHERE asks > 0 OR ask_at < now() + interval '30 minutes'`,
   ],
   [
+    'late invoices not told',
+    'invoices',
+    `SELECT count(*) AS count FROM invoices WHERE NOT past_due_told AND status IN ('OPEN', 'CLOSED')
+       AND late_on <= (now() AT TIME ZONE 'America/Sao_Paulo')::date`,
+  ],
+  [
     'events not consumed',
     'event_log',
     `SELECT count(*) AS count FROM event_log l JOIN event_log_groups g USING (topic) WHERE l.position > g.position`,

@@ -7,6 +7,7 @@ import { checkTokens } from './check-tokens'
 import { patientClient } from './client'
 import type { DoomedSystem, Pids } from './doomed-system'
 import { entriesOf, newLedger, type Ledger } from './ledger'
+import { checkInvoices, type InvoiceResult } from './invoices/check-invoices'
 import { describePoint, programsOf, type Target } from './points'
 import { untilQuiet } from './quiet'
 import { seeded, type Random } from './random'
@@ -37,6 +38,7 @@ export type RunResult = {
   charges: number
   requests: number
   vouchers: VoucherResult
+  invoices: InvoiceResult
   /** From the last restart until nothing was pending. */
   quietAfterMs: number
   lastPending: string[]
@@ -77,6 +79,7 @@ export async function killRun(system: DoomedSystem, options: RunOptions): Promis
   const charges = await readCharges(system, name)
   const cards = cardsBefore + entriesOf(ledger, 'token').length
   const vouchers = await checkVouchers(system, client, ledger, { name, before, tellers: inboxes })
+  const invoices = await checkInvoices(system, client, ledger, name)
   const breaches = [
     ...ledger.breaches,
     ...unrest.map((what) => `${what}, ${quietAfterMs} ms after the last restart`),
@@ -86,6 +89,7 @@ export async function killRun(system: DoomedSystem, options: RunOptions): Promis
     ...(await checkNotifications(system, inboxes, charges)),
     ...(await checkTokens(system, ledger, inboxes)),
     ...vouchers.breaches,
+    ...invoices.breaches,
     ...((await countCards(system)) === cards ? [] : [`the vault does not keep ${cards} cards`]),
   ]
   await Promise.all(
@@ -101,6 +105,7 @@ export async function killRun(system: DoomedSystem, options: RunOptions): Promis
     charges: charges.length,
     requests: ledger.entries.length,
     vouchers,
+    invoices,
     quietAfterMs,
     lastPending: last,
     breaches,

@@ -3,6 +3,8 @@ import { ANSWER_LOST, APPROVED, cardEndingIn, DECLINED } from './cards'
 import type { What } from './points'
 import type { Random } from './random'
 import { isPending, request, untilSettled, type Teller } from './teller'
+import { INVOICE_CAUSES } from './invoices/invoice-causes'
+import { tellInvoiceStory } from './invoices/invoice-story'
 import { tellTokenStory } from './token-story'
 import { tellRedirectStory } from './vouchers/redirect-story'
 import { VOUCHER_CAUSES } from './vouchers/voucher-causes'
@@ -20,6 +22,7 @@ const KINDS = [
   'network token',
   'voucher',
   'redirect',
+  'invoice',
 ] as const
 type Kind = (typeof KINDS)[number]
 /** Those that are no order. */
@@ -27,6 +30,7 @@ const OTHERS = {
   'network token': tellTokenStory,
   voucher: tellVoucherStory,
   redirect: tellRedirectStory,
+  invoice: tellInvoiceStory,
 } as const
 type Order = Exclude<Kind, keyof typeof OTHERS>
 
@@ -55,6 +59,7 @@ const GIVES_CAUSE: Partial<Record<What, Kind[]>> = {
   'operation begun': ['single', 'three'],
   'metadata replaced': ['single', 'verified'],
   ...VOUCHER_CAUSES,
+  ...INVOICE_CAUSES,
   ...Object.fromEntries(TOKEN_MOMENTS.map((moment) => [moment, ['network token']])),
 }
 const customer = { name: 'Ana Souza', document: '12345678909' }

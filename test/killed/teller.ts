@@ -30,6 +30,7 @@ const DUE: Partial<Record<Entry['operation'], readonly number[]>> = {
   'voucher-cancellation': [200],
   // Asked again after an answer that was lost, it is gone already.
   'voucher-deletion': [204, 404],
+  'customer-deletion': [204, 404],
 }
 const SETTLED_WITHIN_MS = 120_000
 const SETTLED_POLL_MS = 200

@@ -1,0 +1,53 @@
+import type { DoomedSystem } from '../doomed-system'
+import type { BookedInvoice } from './invoice-books'
+
+type Told = { webhookId: string; body: string; type: string; sequence: number; status: string }
+
+/** The states in which an invoice may be right after what an event tells. */
+const AFTER: Readonly<Record<string, readonly string[]>> = {
+  'invoice.created': ['OPEN'],
+  'invoice.finalized': ['CLOSED'],
+  'invoice.uncollectible': ['UNCOLLECTIBLE'],
+  'invoice.voided': ['CANCELLED'],
+  'invoice.past_due': ['OPEN', 'CLOSED'],
+}
+
+/** What the seller's endpoint was told, by invoice. */
+export function readTold({ told }: DoomedSystem): Map<number, Told[]> {
+  const ofInvoices = new Map<number, Told[]>()
+  for (const { webhookId, body } of told) {
+    const { type, sequence, resource, data } = JSON.parse(body)
+    const message = { webhookId, body, type, sequence, status: data.status }
+    ofInvoices.set(resource.id, [...(ofInvoices.get(resource.id) ?? []), message])
+  }
+  return ofInvoices
+}
+
+/**
+ * What is wrong with what was told of an invoice. `due`: the events that its requests made. Beside them it may have
+ * become past due, once.
+ */
+export function faultInTold(
+  invoice: BookedInvoice,
+  messages: readonly Told[],
+  due: readonly string[],
+): string | undefined {
+  const events: Told[] = []
+  for (const message of messages) {
+    const last = events.at(-1)
+    if (message.sequence !== last?.sequence) events.push(message)
+    else if (message.webhookId !== last.webhookId || message.body !== last.body)
+      return `event ${message.sequence} was told in two ways`
+  }
+  const heard = events.map(({ sequence, type, status }) => `${sequence} ${type} ${status}`).join(', ')
+  const requested = events.map(({ type }) => type).filter((type) => type !== 'invoice.past_due')
+  const isInOrder = events.every(({ sequence }, at) => sequence === at + 1)
+  const isDue = requested.toSorted().join() === due.toSorted().join()
+  const isTold = events.length === invoice.sequence && events.at(-1)?.status === invoice.status
+  const fits = events.every(({ type, status }) => AFTER[type]?.includes(status))
+  const timesLate = events.length - requested.length
+  const isLate = timesLate === 1 || (timesLate === 0 && !invoice.pastDueTold)
+  const isOwn = new Set(events.map(({ webhookId }) => webhookId)).size === events.length
+  if (isInOrder && isDue && isTold && fits && isLate && isOwn) return undefined
+  return `${invoice.sequence} events, ${due.join(' ')} due, past due told: ${invoice.pastDueTold}; heard: ${heard}`
+}

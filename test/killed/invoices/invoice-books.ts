@@ -1,0 +1,51 @@
+import type { DoomedSystem } from '../doomed-system'
+
+/** An invoice as the database holds it. */
+export type BookedInvoice = {
+  id: number
+  status: string
+  /** The seller has been told, and it is late still. */
+  pastDueTold: boolean
+  /** How many events it has told. */
+  sequence: number
+  charges: { id: number; status: string; amount: number }[]
+}
+
+/** Of one run: its name begins those of its customers. */
+export function readInvoices(system: DoomedSystem, run: string): Promise<BookedInvoice[]> {
+  return system.read<BookedInvoice>(
+    'invoices',
+    `SELECT i.id, i.status, i.past_due_told AS "pastDueTold", i.sequence,
+       (SELECT coalesce(json_agg(json_build_object('id', c.id, 'status', c.status, 'amount', c.amount) ORDER BY c.id), '[]')
+        FROM invoice_charges c WHERE c.invoice_id = i.id) AS charges
+     FROM invoices i WHERE starts_with(i.customer_name, $1) ORDER BY i.id`,
+    [`${run}-`],
+  )
+}
+
+/** The ids of a run's customers, or products, that are there. */
+export async function readNamed(
+  system: DoomedSystem,
+  table: 'customers' | 'products',
+  run: string,
+): Promise<number[]> {
+  const rows = await system.read<{ id: number }>(
+    'invoices',
+    `SELECT id FROM ${table} WHERE starts_with(name, $1) ORDER BY id`,
+    [`${run}-`],
+  )
+  return rows.map(({ id }) => id)
+}
+
+/** How many numbers were made for each seller, how many are on invoices, and the highest of these. */
+export type Numbers = { sellerId: number; made: number; used: number; highest: number }
+
+export function readNumbers(system: DoomedSystem): Promise<Numbers[]> {
+  return system.read<Numbers>(
+    'invoices',
+    `SELECT n.seller_id AS "sellerId", n.last AS made, count(i.id)::int AS used,
+       coalesce(max(i.invoice_number::bigint), 0)::int AS highest
+     FROM invoice_numbers n LEFT JOIN invoices i ON i.seller_id = n.seller_id AND i.invoice_number ~ '^[0-9]{6,9}$'
+     GROUP BY n.seller_id, n.last`,
+  )
+}

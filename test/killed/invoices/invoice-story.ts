@@ -1,0 +1,102 @@
+import type { InvoiceJson } from '@cofre/api/invoice'
+import { ask, request, type Teller } from '../teller'
+import { isAwaited } from '../vouchers/voucher-story'
+import { OF_CUSTOMERS_ENDS, OF_LATENESS } from './invoice-causes'
+
+export const INVOICES = '/api/v2/invoices'
+const CUSTOMERS = '/api/v2/customers'
+const DAY_MS = 86_400_000
+/** No holidays make this day a later one that is yet to come. */
+const LATE_SINCE_DAYS = 40
+
+const STATUS_DUE = { finalize: 201, void: 200, uncollectible: 200 } as const
+type Move = keyof typeof STATUS_DUE
+
+/** What becomes of an invoice, one request after the other; a list within it is asked for at once. */
+const WAYS: readonly (readonly (Move | readonly Move[])[])[] = [
+  [],
+  ['finalize'],
+  ['finalize', 'void'],
+  ['finalize', 'uncollectible'],
+  ['finalize', 'uncollectible', 'uncollectible', 'void'],
+  ['uncollectible', 'void'],
+  ['void'],
+  [['finalize', 'void']],
+  ['finalize', ['uncollectible', 'void']],
+]
+
+type Made = { id: number }
+
+/** A customer and a product, one to three invoices, and perhaps the customer's end. */
+export async function tellInvoiceStory(teller: Teller, story: string): Promise<void> {
+  const { random } = teller
+  // Found by their names.
+  const customer = await create(teller, story, 'customer', CUSTOMERS, {
+    name: story,
+    document: '12345678909',
+    email: 'ana@example.com',
+  })
+  const product = await create(teller, story, 'product', '/api/v2/products', {
+    productType: 'ONETIME',
+    name: story,
+    value: 4_990,
+  })
+  if (!customer || !product) return
+  for (let turn = random.int(1, 3); turn > 0 && !teller.stopped(); turn--) {
+    await bill(teller, `${story}-${turn}`, { customerId: customer.id, productId: product.id })
+  }
+  const isLast = isAwaited(teller, OF_CUSTOMERS_ENDS) || random.chance(0.3)
+  if (teller.stopped() || !isLast) return
+  const path = `${CUSTOMERS}/${customer.id}`
+  await request(teller, { story, operation: 'customer-deletion', method: 'DELETE', path, body: undefined })
+}
+
+function create(
+  teller: Teller,
+  story: string,
+  operation: 'customer' | 'product',
+  path: string,
+  body: object,
+): Promise<Made | undefined> {
+  return request<Made>(teller, { story, operation, method: 'POST', path, body })
+}
+
+/** One invoice, on its way. One that is late is left alone where the moment of telling that is waited for. */
+async function bill(
+  teller: Teller,
+  story: string,
+  { customerId, productId }: { customerId: number; productId: number },
+): Promise<void> {
+  const { random, system } = teller
+  const isAboutLateness = isAwaited(teller, OF_LATENESS)
+  const isLate = isAboutLateness || random.chance(0.3)
+  const body = {
+    customerId,
+    dueDate: Date.now() + (isLate ? -LATE_SINCE_DAYS : 10) * DAY_MS,
+    items: [{ productId, quantity: random.int(1, 9), unitPriceInCents: random.int(1, 50_000) }],
+    ...(random.chance(0.3) ? { invoiceNumber: story } : {}),
+  }
+  const path = `/api/v2/sellers/${system.ready.sellerId}/invoices`
+  const operation = 'invoice' as const
+  const made = await request<InvoiceJson>(teller, { story, operation, method: 'POST', path, body })
+  if (!made || isAboutLateness) return
+  for (const step of random.pick(WAYS)) {
+    if (teller.stopped()) return
+    const moves = typeof step === 'string' ? [step] : step
+    await Promise.all(moves.map((move) => change(teller, story, made, move, moves.length > 1)))
+  }
+}
+
+/** `isRaced`: another request may have come before it, and an invoice that was voided is changed no more. */
+async function change(
+  teller: Teller,
+  story: string,
+  { id }: InvoiceJson,
+  move: Move,
+  isRaced: boolean,
+): Promise<void> {
+  const path = `${INVOICES}/${id}/${move}`
+  const operation = `invoice-${move}` as const
+  const due = isRaced && move !== 'void' ? [STATUS_DUE[move], 422] : [STATUS_DUE[move]]
+  await ask(teller, { story, operation, method: 'POST', path, body: undefined }, due)
+}
