@@ -1,3 +1,4 @@
+import { MAX_EPOCH_MS } from '@cofre/api/schema'
 import { callRpc } from '@cofre/platform/grpc/client'
 import {
   type CreateInvoiceRequest,
@@ -228,4 +229,9 @@ test('of a deletion and an invoice for the same customer at once, each either ca
 test('another seller’s invoice is not found', async () => {
   const { id } = await create(invoices, invoiceFor(shop))
   await expect(get(invoices, { id, sellerId: newSeller() })).rejects.toMatchObject({ reason: 'NOT_FOUND' })
+})
+
+test('an invoice may be due on the last day that a request can name', async () => {
+  const made = await create(invoices, invoiceFor(shop, { dueDate: MAX_EPOCH_MS }))
+  expect(made).toMatchObject({ dueDate: MAX_EPOCH_MS, pastDue: false })
 })

@@ -2,6 +2,7 @@
 export type CalendarDay = string
 
 const DAY_MS = 86_400_000
+const LAST_DAY = '9999-12-31'
 /** Whose days count: a payment made before midnight there is in time. */
 export const TIME_ZONE = 'America/Sao_Paulo'
 const IN_SAO_PAULO = new Intl.DateTimeFormat('en-CA', { timeZone: TIME_ZONE })
@@ -11,8 +12,10 @@ export function dayOf(moment: number): CalendarDay {
   return IN_SAO_PAULO.format(moment)
 }
 
+/** At most the last day of the year 9999: later ones have more digits. */
 export function addDays(day: CalendarDay, days: number): CalendarDay {
-  return new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10)
+  const moment = Math.min(Date.parse(day) + days * DAY_MS, Date.parse(LAST_DAY))
+  return new Date(moment).toISOString().slice(0, 10)
 }
 
 /** How many days `to` comes after `from`. */

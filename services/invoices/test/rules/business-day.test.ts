@@ -1,5 +1,6 @@
 import { businessDayFrom, isBusinessDay } from '../../src/invoice/business-day'
 import { addDays, dayOf, daysBetween } from '../../src/invoice/calendar-day'
+import { lateDayOf } from '../../src/invoice/lateness'
 
 // As the calendar of ANBIMA has them.
 test.each([
@@ -54,4 +55,9 @@ test('days are counted over the ends of months and years, and 29 February is one
   expect(daysBetween('2027-02-28', '2027-03-01')).toBe(1)
   expect(daysBetween('2026-12-31', '2027-01-01')).toBe(1)
   expect(addDays('2028-02-28', 1)).toBe('2028-02-29')
+})
+
+test('the calendar ends with the year 9999: what is due on its last day is late on it', () => {
+  expect(lateDayOf(Date.parse('9999-12-30T15:00:00Z'))).toBe('9999-12-31')
+  expect(lateDayOf(Date.parse('9999-12-31T15:00:00Z'))).toBe('9999-12-31')
 })
