@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { eventually } from '@cofre/testing/testing'
 import { customer, forget } from '../journeys/system'
 import { authorizeCards, issuedSecrets } from './authorize-cards'
+import { billPeople, strangersWith, type Person } from './bill-people'
 import { Canaries } from './canaries'
 import { createSearch, type Leak } from './find-leaks'
 import { misdirect } from './misdirect-canaries'
@@ -20,6 +21,7 @@ let product: Product
 let operations: Operation[]
 let tokens: string[]
 let chargeId: number
+let people: Person[]
 /** What the acquirer knows a seller by. */
 let merchantKey: string
 
@@ -97,6 +99,12 @@ test('vouchers are authorized by redirect, renewed and deleted; codes fail, and 
   expect(kinds.filter((kind) => kind === 'RefreshToken').length).toBeGreaterThanOrEqual(4)
 })
 
+test('customers are kept, found, billed and deleted, rightly and by mistake', async () => {
+  people = await billPeople(product, inbox())
+  const { text } = await product.ask('GET', '/api/v2/invoices?status=CANCELLED')
+  expect(JSON.parse(text).totalElements).toBeGreaterThanOrEqual(people.length)
+})
+
 test('a number where none belongs is refused, in every route that takes a body', async () => {
   const token = tokens[0] ?? ''
   const told = []
@@ -112,7 +120,7 @@ test('a number in a header, a path or a query is never a failure of ours', async
   expect(told.filter(({ status }) => status >= 500)).toEqual([])
 })
 
-test('no number, CVV, document of a holder, number of the network, cryptogram, merchant key, authorization code or token is anywhere', async () => {
+test('no number, CVV, document of a holder, number of the network, cryptogram, merchant key, authorization code or token is anywhere; nothing of a customer is where it need not be', async () => {
   await eventually(async () => {
     const pending = await withDatabase(product.runDir, 'orders', (client) =>
       client.query(`SELECT 1 FROM charges WHERE status = 'PENDING' UNION ALL SELECT 1 FROM outbox`),
@@ -130,12 +138,14 @@ test('no number, CVV, document of a holder, number of the network, cryptogram, m
   const places = await everywhere()
   expect(leaksIn(places)).toEqual([])
   expect(cryptogramsIn(places, cryptogramHashes(product.runDir))).toEqual([])
+  expect(strangersWith(places, people)).toEqual([])
   const issued = (await issuedSecrets(product)).map(({ value }) => value)
   expect(credentialsIn(places, [merchantKey, ...issued])).toEqual([])
   const named = (part: string) => places.filter(({ name, text }) => name.includes(part) && text !== '').length
   expect(named('table orders')).toBeGreaterThan(4)
   expect(named('table network_token')).toBeGreaterThan(1)
   expect(named('table vouchers')).toBeGreaterThan(1)
+  expect(named('table invoices')).toBeGreaterThan(4)
   expect(named('table event_log')).toBeGreaterThan(0)
   expect(named('.log')).toBeGreaterThanOrEqual(6)
   expect(named('sandbox/acquirer-payments')).toBe(1)
@@ -143,7 +153,7 @@ test('no number, CVV, document of a holder, number of the network, cryptogram, m
   expect(named('deliveries')).toBeGreaterThan(0)
 })
 
-test('the same search finds a number that is planted, however it is written', async () => {
+test('the same search finds a number that is planted, however it is written, and a customer', async () => {
   const [first, second] = canaries.all
   if (!first || !second) throw new Error('no canaries')
   const { runDir } = product
@@ -169,7 +179,10 @@ test('the same search finds a number that is planted, however it is written', as
       writeFileSync(join(runDir, 'logs', `issued-${nth}-${encoding}.log`), `{"msg":"${secret}"}\n`)
     }
   }
+  const [person] = people
+  appendFileSync(join(runDir, 'logs', 'vault.log'), `{"msg":"${person?.email}"}\n`)
   const places = [...filesOf(runDir), ...(await tablesOf(runDir))]
+  expect(strangersWith(places, people)).toEqual(['file logs/vault.log'])
   const planted = ['base64', 'hex', 'latin1'].map((encoding) => `file logs/planted-${encoding}.log`)
   expect(credentialsIn(places, [merchantKey]).toSorted()).toEqual(planted)
   const ofIssued = places.filter(({ name }) => name.startsWith('file logs/issued-'))
