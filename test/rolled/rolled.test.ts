@@ -2,6 +2,7 @@ import { SERVICE_NAMES } from '@cofre/platform/service/services'
 import { eventually } from '@cofre/testing/testing'
 import { startBusySellers, untilDelivered } from '../engines/busy-sellers'
 import { authorize, forget, type Answer } from '../journeys/system'
+import { startBusyInvoices } from './busy-invoices'
 import { startBusyVouchers, type GivenBack } from './busy-vouchers'
 import { startReplicas, type Replicated } from './replicas'
 
@@ -31,6 +32,7 @@ test(
     const { balanced, system } = replicas
     const busy = await startBusySellers(balanced, SELLERS, 'rolled')
     const vouchers = startBusyVouchers(balanced, 'rolled-vouchers')
+    const invoices = await startBusyInvoices(balanced)
     const lost: Answer[] = []
     for (let round = 0; round < ROUNDS; round += 1) {
       for (const service of SERVICE_NAMES) {
@@ -43,20 +45,24 @@ test(
         }
       }
     }
-    await Promise.all([busy.stop(), vouchers.stop()])
-    expect([...busy.failures, ...vouchers.failures]).toEqual([])
+    await Promise.all([busy.stop(), vouchers.stop(), invoices.stop()])
+    expect([...busy.failures, ...vouchers.failures, ...invoices.failures]).toEqual([])
     expect(vouchers.holders()).toBeGreaterThan(0)
+    expect(invoices.billed.length).toBeGreaterThan(0)
 
     expect(await untilDelivered(system, busy.made)).toEqual([])
     const told = await webhookIds(busy.made.map(({ inbox }) => inbox))
     expect(told.length).toBe(new Set(told).size)
+    await invoices.untilTold()
+    const numbers = invoices.billed.map(({ invoiceNumber }) => invoiceNumber).toSorted()
+    expect(numbers).toEqual(numbers.map((_number, at) => String(at + 1).padStart(6, '0')))
     for (const { body } of lost) await settlesOnce(body.id)
     for (const payment of vouchers.givenBack) await isGivenBackOnce(payment)
     await eventually(async () => expect(await openGrants()).toBe(0))
     const cut = [...replicas.logs()].filter(([, text]) => text.includes('did not stop within'))
     expect(cut.map(([name]) => name)).toEqual([])
     process.stderr.write(
-      `${busy.made.length} charges, ${vouchers.givenBack.length} vouchers, ${vouchers.holders()} redirects, ${told.length} notifications, ${ROUNDS * SERVICE_NAMES.length * 2} restarts\n`,
+      `${busy.made.length} charges, ${vouchers.givenBack.length} vouchers, ${vouchers.holders()} redirects, ${told.length} notifications, ${invoices.billed.length} invoices, ${ROUNDS * SERVICE_NAMES.length * 2} restarts\n`,
     )
   },
   TIMEOUT_MS,

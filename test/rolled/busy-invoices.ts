@@ -1,0 +1,78 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { eventually } from '@cofre/testing/testing'
+import { INVOICES, invoiceOf, listenAt, newShop, toldOf } from '../journeys/shop'
+import type { System } from '../journeys/system'
+import { startReceiver } from '../killed/invoices/receiver'
+
+/** An invoice that was made, and the events that it has. */
+export type Billed = { id: number; invoiceNumber: string; types: string[] }
+export type BusyInvoices = {
+  billed: readonly Billed[]
+  /** Answers that were not what was asked for. */
+  failures: readonly string[]
+  stop(): Promise<void>
+  /** Waits until each event of each invoice was told, in order, and nothing else was. */
+  untilTold(): Promise<void>
+}
+
+/** No weekend and no holidays make a day so long ago a later one. */
+const LONG_AGO_MS = 60 * 86_400_000
+const REST_MS = 200
+const FAILURES_MAX = 20
+const DELIVERED_WITHIN_MS = 240_000
+
+/** A shop that bills a customer, finalizes and gives up, or waits until it is late, until stopped. No request is ever repeated. */
+export async function startBusyInvoices(system: System): Promise<BusyInvoices> {
+  const shop = await newShop(system)
+  const receiver = await startReceiver()
+  const { end } = await listenAt(system, `${receiver.url.href}invoices`)
+  const billed: Billed[] = []
+  const failures: string[] = []
+  let stopping = false
+  const ask = async (path: string, due: number, body?: object) => {
+    const answer = await system.api('POST', path, body ? { body } : {})
+    if (answer.status === due) return answer.body
+    throw new Error(`${path} ${answer.status} ${answer.body?.code}`)
+  }
+  const make = async (changes: object): Promise<Billed> => {
+    const path = `/api/v2/sellers/${system.ready.sellerId}/invoices`
+    const { id, invoiceNumber } = await ask(path, 201, invoiceOf(shop, changes))
+    const one: Billed = { id, invoiceNumber, types: ['invoice.created'] }
+    billed.push(one)
+    return one
+  }
+  const bill = async () => {
+    // Sweepers of both replicas find it, and one tells of it.
+    const late = await make({ dueDate: Date.now() - LONG_AGO_MS })
+    late.types.push('invoice.past_due')
+    const one = await make({})
+    const { id } = one
+    await ask(`${INVOICES}/${id}/finalize`, 201)
+    one.types.push('invoice.finalized')
+    const isVoided = billed.length % 4 === 0
+    const [action, type] = isVoided ? ['void', 'invoice.voided'] : ['uncollectible', 'invoice.uncollectible']
+    await ask(`${INVOICES}/${id}/${action}`, 200)
+    one.types.push(type as string)
+  }
+  const repeat = async () => {
+    for (; !stopping && failures.length < FAILURES_MAX; await pause(REST_MS)) {
+      await bill().catch((error: Error) => failures.push(error.message))
+    }
+  }
+  const billing = repeat()
+  const stop = async () => {
+    stopping = true
+    await billing
+  }
+  const untilTold = async () => {
+    await eventually(() => {
+      const told = toldOf(receiver.posts)
+      const heard = billed.map(({ id }) => told.get(id)?.map(({ sequence, type }) => [sequence, type]))
+      expect(heard).toEqual(billed.map(({ types }) => types.map((type, at) => [at + 1, type])))
+      expect(told.size).toBe(billed.length)
+    }, DELIVERED_WITHIN_MS)
+    await end()
+    await receiver.close()
+  }
+  return { billed, failures, stop, untilTold }
+}
