@@ -1,8 +1,8 @@
 import type { Db, Pool } from '@cofre/platform/postgres/postgres'
 import { hostOf, receiverName, type Receiver } from './receiver'
 
-/** `nextAt`: as PostgreSQL writes it, to the microsecond. */
-export type DueReceiver = Receiver & { nextAt: string }
+/** `nextAt`: as PostgreSQL writes it, to the microsecond. `hasFirst`: something that no attempt failed of yet is due. */
+export type DueReceiver = Receiver & { nextAt: string; hasFirst: boolean }
 
 const NEXT_OF_LANES = `least(
   (SELECT min(due_at) FROM lanes WHERE receiver_id = receivers.id AND NOT retried),
@@ -17,8 +17,10 @@ export async function findDueReceivers(
   const columns = 'id, seller_id AS "sellerId", host, next_at::text AS "nextAt"'
   const { rows } = await pool.query<DueReceiver>({
     name: 'due-receivers',
-    text: `(SELECT ${columns}, next_at FROM receivers WHERE next_at <= now() ORDER BY next_at LIMIT $2)
-      UNION SELECT ${columns}, next_at FROM receivers WHERE id = ANY($1::bigint[]) AND state = 'OPEN'
+    text: `SELECT due.*, EXISTS (
+        SELECT FROM lanes WHERE receiver_id = due.id AND NOT retried AND due_at <= now()) AS "hasFirst"
+      FROM ((SELECT ${columns}, next_at FROM receivers WHERE next_at <= now() ORDER BY next_at LIMIT $2)
+        UNION SELECT ${columns}, next_at FROM receivers WHERE id = ANY($1::bigint[]) AND state = 'OPEN') AS due
       ORDER BY next_at`,
     values: [woken, limit],
   })
@@ -39,13 +41,16 @@ export async function noteNext(pool: Pool, receivers: readonly DueReceiver[]): P
   })
 }
 
+/** A receiver without room makes way for so long when others may stand behind it. */
+const POSTPONED_MS = 1_000
+
 /** Looks at these again after a while: there is no room for them now, and others must be found behind them. */
-export async function postpone(pool: Pool, receiverIds: readonly number[], ms: number): Promise<void> {
+export async function postpone(pool: Pool, receiverIds: readonly number[]): Promise<void> {
   await pool.query({
     name: 'postpone-receivers',
     text: `UPDATE receivers SET next_at = now() + $2::float8 * interval '1 millisecond'
       WHERE id = ANY($1::bigint[]) AND next_at <= now()`,
-    values: [receiverIds, ms],
+    values: [receiverIds, POSTPONED_MS],
   })
 }
 
@@ -60,7 +65,10 @@ export async function expectLanes(db: Db, receiverIds: readonly number[], inMs: 
   })
 }
 
-/** The net under every note of a next lane: of so many receivers after `from`. Answers the last of them; 0 at the end. */
+/**
+ * The net under every note of a next lane: of so many receivers after `from`. Answers the last of them; 0 at the end.
+ * One that was postponed is looked at soon, and brought forward it would stand before those it made way for.
+ */
 export async function noteForgotten(pool: Pool, from: number, limit: number): Promise<number> {
   const { rows } = await pool.query<{ last: number }>({
     name: 'note-forgotten',
@@ -68,11 +76,12 @@ export async function noteForgotten(pool: Pool, from: number, limit: number): Pr
       late AS (
         SELECT id, next FROM (
           SELECT id, next_at, ${NEXT_OF_LANES} AS next FROM receivers WHERE id IN (SELECT id FROM part) AND state = 'OPEN'
+            AND next_at > now() + $3::float8 * interval '1 millisecond'
         ) AS each WHERE next < next_at),
       noted AS (
         UPDATE receivers SET next_at = late.next FROM late WHERE receivers.id = late.id AND state = 'OPEN')
       SELECT coalesce(max(id), 0) AS last FROM part`,
-    values: [from, limit],
+    values: [from, limit, POSTPONED_MS],
   })
   return rows[0]?.last ?? 0
 }

@@ -1,6 +1,9 @@
 /** Whose attempt it is. */
 export type Asker = { sellerId: number; host: string }
 
+/** `hasFirst`: of what is due there, something is not a retry; true unless told otherwise. */
+type Asking = Asker & { hasFirst?: boolean }
+
 /** `timed out early`: it had not all the time that an attempt may take. */
 export type Ending = 'answered' | 'timed out' | 'timed out early' | 'failed'
 
@@ -39,23 +42,25 @@ export function openRoom(size: number, now: () => number = Date.now) {
   }
   const isDistrusted = (asker: Asker) => hostOf(asker).distrustedUntil > now()
   /** Counts what earlier askers of the same look were offered as if it ran. */
-  const offerTo = (asker: Asker, offered: Offered) => {
+  const offerTo = (asker: Asking, offered: Offered) => {
     const free = size - running - offered.all
     const host = hostOf(asker)
     const ofHost = host.running + (offered.hosts.get(keyOf(asker)) ?? 0)
     const ofSeller = (sellers.get(asker.sellerId) ?? 0) + (offered.sellers.get(asker.sellerId) ?? 0)
     const slots = (isDistrusted(asker) ? 1 : host.slots) - ofHost
-    const attempts = Math.max(0, Math.min(slots, share(share(free, ofSeller), ofHost)))
-    const again = Math.min(attempts, share(free, retries + offered.retries))
+    const most = Math.max(0, Math.min(slots, share(share(free, ofSeller), ofHost)))
+    const again = Math.min(most, Math.max(0, share(free, retries + offered.retries)))
+    // What is offered to nobody's use would be missing for whoever asks next.
+    const attempts = (asker.hasFirst ?? true) ? most : again
     offered.all += attempts
     offered.retries += again
     offered.sellers.set(asker.sellerId, (offered.sellers.get(asker.sellerId) ?? 0) + attempts)
     offered.hosts.set(keyOf(asker), (offered.hosts.get(keyOf(asker)) ?? 0) + attempts)
-    return { attempts, retries: Math.max(0, again) }
+    return { attempts, retries: again }
   }
   return {
     /** For each, in their order: how many attempts may begin now, and how many of them may be retries. */
-    offer(askers: readonly Asker[]): { attempts: number; retries: number }[] {
+    offer(askers: readonly Asking[]): { attempts: number; retries: number }[] {
       const offered: Offered = { all: 0, retries: 0, sellers: new Map(), hosts: new Map() }
       return askers.map((asker) => offerTo(asker, offered))
     },

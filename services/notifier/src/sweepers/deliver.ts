@@ -9,8 +9,6 @@ import { attempt, type Ended } from './attempt'
 
 const POLL_MS = 200
 const RECEIVERS_AT_ONCE = 100
-/** A receiver without room makes way for so long when others may stand behind it. */
-const POSTPONED_MS = 250
 
 const NOT_WRITTEN: Ended = { ending: 'failed', handedOn: undefined }
 
@@ -63,8 +61,8 @@ export function startDeliverer(deps: Deps): Loop {
       receiver.taken += 1
       start(each, receiver)
     }
-    await noteSeen(pool, hungry, [...receivers.values()])
-    return claimed.length
+    const postponed = await noteSeen(pool, hungry, [...receivers.values()])
+    return claimed.length + postponed
   }
   observe('lanes_oldest_due_age_seconds', 'How long the oldest delivery that is due has been due.', () =>
     oldestDueAge(pool),
@@ -77,8 +75,8 @@ export function startDeliverer(deps: Deps): Loop {
   return { stop, wake: loop.wake }
 }
 
-/** Notes who has more due than there was room for, and when the others are due again. */
-async function noteSeen(pool: Pool, hungry: Set<number>, seen: readonly Seen[]): Promise<void> {
+/** Notes who has more due than there was room for, and when the others are due again. Answers how many make way. */
+async function noteSeen(pool: Pool, hungry: Set<number>, seen: readonly Seen[]): Promise<number> {
   const isEmpty = ({ attempts, taken }: Seen) => taken < attempts
   for (const each of seen) {
     if (isEmpty(each)) hungry.delete(each.id)
@@ -87,5 +85,7 @@ async function noteSeen(pool: Pool, hungry: Set<number>, seen: readonly Seen[]):
   const empty = seen.filter(isEmpty)
   if (empty.length > 0) await noteNext(pool, empty)
   const full = seen.filter(({ attempts }) => attempts === 0).map(({ id }) => id)
-  if (seen.length >= RECEIVERS_AT_ONCE && full.length > 0) await postpone(pool, full, POSTPONED_MS)
+  if (seen.length < RECEIVERS_AT_ONCE || full.length === 0) return 0
+  await postpone(pool, full)
+  return full.length
 }
