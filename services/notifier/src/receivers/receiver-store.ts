@@ -86,6 +86,25 @@ export async function noteForgotten(pool: Pool, from: number, limit: number): Pr
   return rows[0]?.last ?? 0
 }
 
+/**
+ * Pauses and opens again what a replica of the version before disabled or enabled, which knew of no receivers; of so many
+ * after `from`. The endpoint is locked as whoever disables or enables it does; one that is held now is left for later.
+ */
+export async function followEndpoints(pool: Pool, from: number, limit: number): Promise<void> {
+  await pool.query({
+    name: 'follow-endpoints',
+    text: `WITH apart AS (
+        SELECT r.id, e.status FROM receivers r JOIN endpoints e ON e.id = r.endpoint_id
+        WHERE r.id IN (SELECT id FROM receivers WHERE id > $1 ORDER BY id LIMIT $2)
+          AND r.state = CASE e.status WHEN 'ENABLED' THEN 'PAUSED' ELSE 'OPEN' END
+        FOR NO KEY UPDATE OF e, r SKIP LOCKED)
+      UPDATE receivers SET state = CASE status WHEN 'ENABLED' THEN 'OPEN' ELSE 'PAUSED' END,
+        next_at = CASE status WHEN 'ENABLED' THEN now() ELSE 'infinity' END
+      FROM apart WHERE receivers.id = apart.id`,
+    values: [from, limit],
+  })
+}
+
 type Unsorted = { lane: string; sellerId: number; endpointId: number | null; url: string; retried: boolean }
 
 /** Gives lanes that a replica of the version before opened their receivers. Returns how many. */

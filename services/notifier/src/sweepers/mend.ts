@@ -2,19 +2,20 @@ import { repeat, type Loop } from '@cofre/platform/service/lifecycle'
 import type { Deps } from '../deps'
 import { closeReceivers } from '../endpoints/closing-store'
 import { recoverSome } from '../endpoints/recovery-store'
-import { noteForgotten, sortLanes } from '../receivers/receiver-store'
+import { followEndpoints, noteForgotten, sortLanes } from '../receivers/receiver-store'
 
 const REST_MS = 250
 const NET_EVERY_MS = 2_000
 const RECEIVERS_AT_ONCE = 5_000
 const LANES_AT_ONCE = 500
 
-/** Does in batches what sellers asked for endpoints with much waiting, and finds what a killed process left unnoted. */
+/** Does in batches what sellers asked for endpoints with much waiting, and finds what a killed process or the version before left unnoted. */
 export function startMending({ log, pool }: Deps): Loop {
   let from = 0
   let netAt = 0
   const net = async () => {
     if (Date.now() < netAt) return 0
+    await followEndpoints(pool, from, RECEIVERS_AT_ONCE)
     from = await noteForgotten(pool, from, RECEIVERS_AT_ONCE)
     if (from === 0) netAt = Date.now() + NET_EVERY_MS
     return from
