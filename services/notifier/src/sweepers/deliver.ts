@@ -22,8 +22,15 @@ export function startDeliverer(deps: Deps): Loop {
   /** Receivers that have more due than they had room for. */
   const hungry = new Set<number>()
   const woken = new Set<number>()
+  const runningOf = new Map<number, number>()
+  const count = (receiverId: number, change: number) => {
+    const left = (runningOf.get(receiverId) ?? 0) + change
+    if (left > 0) runningOf.set(receiverId, left)
+    else runningOf.delete(receiverId)
+  }
   const start = (claimed: Claimed, asker: Asker) => {
     room.begin(asker, claimed.retried)
+    count(claimed.receiverId, 1)
     const work = run(claimed, asker).finally(() => running.delete(work))
     running.add(work)
   }
@@ -36,6 +43,7 @@ export function startDeliverer(deps: Deps): Loop {
       },
     )
     room.end(asker, retried, ending)
+    count(receiverId, -1)
     if (!hungry.has(receiverId) && handedOn?.nextInMs !== 0) return
     woken.add(receiverId)
     loop.wake()
@@ -45,6 +53,8 @@ export function startDeliverer(deps: Deps): Loop {
     const asked = [...woken]
     woken.clear()
     const due = await findDueReceivers(pool, asked, RECEIVERS_AT_ONCE)
+    // Endpoints of one host share its slots: whoever has the fewest is asked first, however long others have waited.
+    due.sort((one, other) => (runningOf.get(one.id) ?? 0) - (runningOf.get(other.id) ?? 0))
     const offers = room.offer(due)
     const rooms = due.map(({ id }, at) => ({ receiverId: id, attempts: 0, retries: 0, ...offers[at] }))
     const claimed = await claimDue(
