@@ -11,14 +11,16 @@ const GROUP = 'notifier'
 const TIMEOUT_MS = 10_000
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 
+type OnDelivery = (receiverIds: readonly number[]) => void
+
 /** Makes the deliveries of each event for whoever asked to be told; `onDelivery` is called once they are stored. */
-export async function consumeEvents(deps: Deps, onDelivery: () => void): Promise<Subscription[]> {
+export async function consumeEvents(deps: Deps, onDelivery: OnDelivery): Promise<Subscription[]> {
   const subscriptions: Subscription[] = []
   for (const source of SOURCES) subscriptions.push(await consume(deps, source, onDelivery))
   return subscriptions
 }
 
-function consume(deps: Deps, source: Source, onDelivery: () => void): Promise<Subscription> {
+function consume(deps: Deps, source: Source, onDelivery: OnDelivery): Promise<Subscription> {
   observeLag(deps.eventLog, GROUP, source.topic)
   return deps.eventLog.subscribe(GROUP, source.topic, async (event) => {
     // Kinds of event that this consumer does not know are none of its business.
@@ -27,16 +29,18 @@ function consume(deps: Deps, source: Source, onDelivery: () => void): Promise<Su
   })
 }
 
-async function takeEvent(deps: Deps, source: Source, event: LogEvent, onDelivery: () => void): Promise<void> {
+async function takeEvent(deps: Deps, source: Source, event: LogEvent, onDelivery: OnDelivery): Promise<void> {
   const notification = readEvent(deps, source, event)
   const { sellerId, eventType, plain } = notification
   // Most sellers ask for nothing; for them the event is not even marked.
   if (!plain && (await endpointsFor(deps.pool, sellerId, eventType)).length === 0) return
+  const receiverIds: number[] = []
   await handleOnce(deps.pool, GROUP, event.id, async (tx) => {
     const endpoints = await endpointsFor(tx, sellerId, eventType)
-    await insertDeliveries(tx, deliveriesOf(notification, endpoints))
+    const opened = await insertDeliveries(tx, deliveriesOf(notification, endpoints))
+    receiverIds.push(...opened.map(({ receiverId }) => receiverId))
   })
-  onDelivery()
+  onDelivery(receiverIds)
 }
 
 function readEvent({ baseUrl }: Deps, source: Source, event: LogEvent): Notification {

@@ -3,7 +3,7 @@ import { hostOf, receiverName } from '../receivers/receiver'
 import { stateOf } from '../receivers/receiver-store'
 import type { NewDelivery } from './delivery'
 
-/** A lane that this statement opened, leased as was asked, and its head. */
+/** A lane that nobody attempts now, or leased as was asked, and its head. */
 export type Opened = { lane: string; lease: string; receiverId: number; place: number; id: number }
 
 // A lane is locked by an update that changes nothing when it is open already: an attempt that ends now must see the new
@@ -55,12 +55,13 @@ const INSERT = `WITH new AS (
       WHERE next_at > due AND state = 'OPEN' FOR UPDATE OF receivers SKIP LOCKED) AS late
     WHERE receivers.id = late.id)
   SELECT lane, heads.lease, receiver_id AS "receiverId", place, heads.id FROM heads JOIN opened ON opened.id = lane
-    AND opened.lease = heads.lease`
+    AND opened.lease IS NOT DISTINCT FROM heads.lease`
 
 /**
- * Adds deliveries, each once for an event and receiver, and opens their lanes: one statement, however many there are. A
- * delivery with a lease is to be attempted by the caller, when its lane is among those answered: nobody else does for
- * `leaseMs`.
+ * Adds deliveries, each once for an event and receiver, and opens their lanes: one statement, however many there are.
+ * Whoever looks at a receiver just now may note that nothing is due there: after the commit, the deliverer is woken with
+ * the receivers that are answered. A delivery with a lease is to be attempted by the caller, when its lane is among those
+ * answered: nobody else does for `leaseMs`.
  */
 export async function insertDeliveries(
   tx: Db,

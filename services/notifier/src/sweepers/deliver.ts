@@ -14,23 +14,20 @@ const NOT_WRITTEN: Ended = { ending: 'failed', handedOn: undefined }
 
 type Seen = DueReceiver & { attempts: number; taken: number }
 
+type Deliverer = Loop & { wakeFor(receiverIds: readonly number[]): void }
+
 /** Attempts due deliveries until stopped, many at once; stopping lets those that run finish. Any number may run. */
-export function startDeliverer(deps: Deps): Loop {
+export function startDeliverer(deps: Deps): Deliverer {
   const { log, pool, delivery } = deps
   const room = openRoom(delivery.concurrency)
   const running = new Set<Promise<void>>()
   /** Receivers that have more due than they had room for. */
   const hungry = new Set<number>()
   const woken = new Set<number>()
-  const runningOf = new Map<number, number>()
-  const count = (receiverId: number, change: number) => {
-    const left = (runningOf.get(receiverId) ?? 0) + change
-    if (left > 0) runningOf.set(receiverId, left)
-    else runningOf.delete(receiverId)
-  }
+  const runningAt = openTally()
   const start = (claimed: Claimed, asker: Asker) => {
     room.begin(asker, claimed.retried)
-    count(claimed.receiverId, 1)
+    runningAt.count(claimed.receiverId, 1)
     const work = run(claimed, asker).finally(() => running.delete(work))
     running.add(work)
   }
@@ -43,7 +40,7 @@ export function startDeliverer(deps: Deps): Loop {
       },
     )
     room.end(asker, retried, ending)
-    count(receiverId, -1)
+    runningAt.count(receiverId, -1)
     if (!hungry.has(receiverId) && handedOn?.nextInMs !== 0) return
     woken.add(receiverId)
     loop.wake()
@@ -54,7 +51,7 @@ export function startDeliverer(deps: Deps): Loop {
     woken.clear()
     const due = await findDueReceivers(pool, asked, RECEIVERS_AT_ONCE)
     // Endpoints of one host share its slots: whoever has the fewest is asked first, however long others have waited.
-    due.sort((one, other) => (runningOf.get(one.id) ?? 0) - (runningOf.get(other.id) ?? 0))
+    due.sort((one, other) => runningAt.of(one.id) - runningAt.of(other.id))
     const offers = room.offer(due)
     const rooms = due.map(({ id }, at) => ({ receiverId: id, attempts: 0, retries: 0, ...offers[at] }))
     const claimed = await claimDue(
@@ -82,7 +79,24 @@ export function startDeliverer(deps: Deps): Loop {
     await loop.stop()
     await Promise.all(running)
   }
-  return { stop, wake: loop.wake }
+  /** Looks at once, and at these receivers whatever is noted of them. */
+  const wakeFor = (receiverIds: readonly number[]) => {
+    for (const id of receiverIds) woken.add(id)
+    loop.wake()
+  }
+  return { stop, wake: loop.wake, wakeFor }
+}
+
+/** How many attempts run at each receiver. */
+function openTally() {
+  const running = new Map<number, number>()
+  const of = (receiverId: number) => running.get(receiverId) ?? 0
+  const count = (receiverId: number, change: number) => {
+    const left = of(receiverId) + change
+    if (left > 0) running.set(receiverId, left)
+    else running.delete(receiverId)
+  }
+  return { of, count }
 }
 
 /** Notes who has more due than there was room for, and when the others are due again. Answers how many make way. */

@@ -10,7 +10,7 @@ export async function startSweepers(deps: Deps): Promise<Running[]> {
   const deliverer = startDeliverer(deps)
   return [
     deliverer,
-    ...(await consumeEvents(deps, deliverer.wake)),
+    ...(await consumeEvents(deps, deliverer.wakeFor)),
     startMending(deps),
     startForgetting(deps),
   ]
