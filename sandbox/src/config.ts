@@ -57,6 +57,7 @@ const settings = z.object({
   SANDBOX_ACQUIRER_QUERY_PORT: port,
   SANDBOX_TOKEN_SERVICE_PORT: port,
   SANDBOX_VOUCHER_ISSUER_PORT: port,
+  SANDBOX_MAIL_PORT: port,
   SANDBOX_PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
   TLS_CERT_FILE: pemFile,
   TLS_KEY_FILE: pemFile,
@@ -80,6 +81,7 @@ export type SandboxConfig = {
     acquirerQuery: number
     tokenService: number
     voucherIssuer: number
+    mail: number
   }
   publicUrl?: string | undefined
   /** PEM texts, not paths. */
@@ -108,6 +110,7 @@ export function readConfig(env: NodeJS.ProcessEnv): SandboxConfig {
       acquirerQuery: data.SANDBOX_ACQUIRER_QUERY_PORT,
       tokenService: data.SANDBOX_TOKEN_SERVICE_PORT,
       voucherIssuer: data.SANDBOX_VOUCHER_ISSUER_PORT,
+      mail: data.SANDBOX_MAIL_PORT,
     },
     publicUrl: data.SANDBOX_PUBLIC_URL?.replace(/\/$/, ''),
     tls: { cert: data.TLS_CERT_FILE, key: data.TLS_KEY_FILE },

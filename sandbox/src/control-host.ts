@@ -1,31 +1,23 @@
 import express, { type Express } from 'express'
-import type { Acquirer } from './acquirer/acquirer'
 import { acquirerControls } from './acquirer/control-routes'
 import { faultRoutes } from './fault-routes'
 import { identityControls } from './identity/control-routes'
-import type { Identity } from './identity/identity'
 import { identityRoutes } from './identity/identity-routes'
 import type { Inbox } from './inbox'
 import { inboxRoutes } from './inbox-routes'
-import { page, type SandboxUrls } from './page'
+import { mailControls } from './mail/control-routes'
+import { page, type SandboxUrls, type World } from './page'
 import { tokenServiceControls } from './token-service/control-routes'
 import { methodNotAllowed, notFound, sendProblem } from './problem'
 import { voucherControls } from './vouchers/control-routes'
-import type { VoucherIssuers } from './vouchers/voucher-issuers'
 
 /** The page and the controls. */
 export function controlHost(
-  acquirer: Acquirer,
-  issuers: VoucherIssuers,
-  identity: Identity,
-  inbox: Inbox,
+  { acquirer, issuers, identity, inbox, mailbox }: World,
   urls: SandboxUrls,
 ): Express {
   const app = express().disable('x-powered-by')
-  app
-    .route('/')
-    .get(page(acquirer, issuers, identity, inbox, urls))
-    .all(methodNotAllowed('GET'))
+  app.route('/').get(page({ acquirer, issuers, identity, inbox, mailbox }, urls)).all(methodNotAllowed('GET'))
   app
     .route('/healthz')
     .get((_request, response) => void response.json({ status: 'ok' }))
@@ -38,6 +30,7 @@ export function controlHost(
     identityControls(identity),
     identityRoutes(identity),
     inboxRoutes(inbox),
+    mailControls(mailbox),
     notFound,
     sendProblem,
   )

@@ -1,4 +1,10 @@
-export const PARTNERS = ['ACQUIRER', 'TOKEN_SERVICE', 'VOUCHER_ISSUER', 'IDENTITY_PROVIDER'] as const
+export const PARTNERS = [
+  'ACQUIRER',
+  'TOKEN_SERVICE',
+  'VOUCHER_ISSUER',
+  'IDENTITY_PROVIDER',
+  'MAIL_SERVER',
+] as const
 export const FAULT_KINDS = ['ANSWER_LOST', 'NOT_REACHED', 'HTTP_500', 'DONE_500', 'SLOW'] as const
 const PENDING_MAX = 100
 

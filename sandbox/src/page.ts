@@ -8,10 +8,20 @@ import { FAULT_KINDS, type FaultKind, type Partner, PARTNERS } from './faults'
 import type { Identity } from './identity/identity'
 import { identityView } from './identity/identity-page'
 import type { Inbox } from './inbox'
+import type { Mailbox } from './mail/mailbox'
 import { groupedNumber, TEST_CARDS, type TestCard } from './test-cards'
 import { tokenServiceView } from './token-service/token-page'
 import type { VoucherIssuers } from './vouchers/voucher-issuers'
 import { voucherView } from './vouchers/voucher-page'
+
+/** Whom the sandbox plays, and what came to them. */
+export type World = {
+  acquirer: Acquirer
+  issuers: VoucherIssuers
+  identity: Identity
+  inbox: Inbox
+  mailbox: Mailbox
+}
 
 export type SandboxUrls = {
   url: string
@@ -20,9 +30,11 @@ export type SandboxUrls = {
   acquirerQueryUrl: string
   tokenServiceUrl: string
   voucherIssuerUrl: string
+  mailUrl: string
 }
 
 const PAYMENTS_SHOWN = 12
+const MAILS_SHOWN = 12
 
 const FAULT_MEANINGS: Record<FaultKind, string> = {
   ANSWER_LOST: 'done, then the connection is cut',
@@ -37,15 +49,13 @@ const PARTNER_NAMES: Record<Partner, string> = {
   TOKEN_SERVICE: 'Token service',
   VOUCHER_ISSUER: 'Voucher issuers',
   IDENTITY_PROVIDER: 'Identity provider',
+  MAIL_SERVER: 'Mail server',
 }
 
 const reais = new Intl.NumberFormat('pt-BR', { style: 'currency', currency: 'BRL' })
 
 export function page(
-  acquirer: Acquirer,
-  issuers: VoucherIssuers,
-  identity: Identity,
-  inbox: Inbox,
+  { acquirer, issuers, identity, inbox, mailbox }: World,
   urls: SandboxUrls,
 ): RequestHandler {
   const eta = new Eta({ views: join(__dirname, '..', 'views'), cache: true })
@@ -70,6 +80,7 @@ export function page(
         tokenService: tokenServiceView(acquirer.tokenService),
         vouchers: voucherView(issuers),
         identity: identityView(identity),
+        mailbox: mailboxView(mailbox),
       }),
     )
   }
@@ -87,6 +98,15 @@ function paymentRow({ sale, status, capturedAmount, voidedAmount, returnCode, re
     status: `${status} ${STATUS_NAMES[status]}`,
     declined: status === 3,
     returnCode,
+  }
+}
+
+function mailboxView(mailbox: Mailbox) {
+  const mails = mailbox.list()
+  const rows = mails.slice(0, MAILS_SHOWN)
+  return {
+    count: mails.length,
+    mails: rows.map(({ id, to, subject, receivedAt }) => ({ id, to, subject, time: brazilTime(receivedAt) })),
   }
 }
 

@@ -7,6 +7,8 @@ import { controlHost, inboxHost } from './control-host'
 import { Faults } from './faults'
 import { closeIdentity, openIdentity, startIdentity } from './identity/identity'
 import { Inbox } from './inbox'
+import { Mailbox } from './mail/mailbox'
+import { startMailServer } from './mail/mail-server'
 import { listen, type Listener } from './listener'
 import type { SandboxUrls } from './page'
 import { tokenHost } from './token-service/token-host'
@@ -20,6 +22,7 @@ export async function startSandbox(config: SandboxConfig): Promise<Sandbox> {
   const { host, ports, tls } = config
   const faults = new Faults()
   const inbox = new Inbox()
+  const mailbox = new Mailbox()
   const acquirer = openAcquirer(config, faults)
   const issuers = openVoucherIssuers(config, faults)
   const identity = openIdentity(config, faults)
@@ -31,8 +34,9 @@ export async function startSandbox(config: SandboxConfig): Promise<Sandbox> {
     acquirerQueryUrl: '',
     tokenServiceUrl: '',
     voucherIssuerUrl: '',
+    mailUrl: '',
   }
-  const listeners: Listener[] = []
+  const listeners: Pick<Listener, 'close'>[] = []
   const close = async () => {
     await Promise.all(listeners.map((listener) => listener.close()))
     closeAcquirer(acquirer)
@@ -54,8 +58,11 @@ export async function startSandbox(config: SandboxConfig): Promise<Sandbox> {
     refuseConnections(tokens.server, faults, 'TOKEN_SERVICE', 'QUERY')
     const vouchers = await open(issuerHost(issuers, identity), ports.voucherIssuer, tls)
     refuseConnections(vouchers.server, faults, 'VOUCHER_ISSUER', 'QUERY')
+    const mail = await startMailServer({ host, port: ports.mail, tls }, faults, mailbox)
+    listeners.push(mail)
     const secureInbox = await open(inboxHost(inbox), ports.inbox, tls)
-    const controls = await open(controlHost(acquirer, issuers, identity, inbox, urls), ports.page)
+    const world = { acquirer, issuers, identity, inbox, mailbox }
+    const controls = await open(controlHost(world, urls), ports.page)
     urls.url = config.publicUrl ?? `http://127.0.0.1:${controls.port}`
     startIdentity(identity, urls.url)
     urls.inboxUrl = `https://localhost:${secureInbox.port}/inbox`
@@ -63,6 +70,7 @@ export async function startSandbox(config: SandboxConfig): Promise<Sandbox> {
     urls.acquirerQueryUrl = `https://localhost:${query.port}`
     urls.tokenServiceUrl = `https://localhost:${tokens.port}`
     urls.voucherIssuerUrl = `https://localhost:${vouchers.port}`
+    urls.mailUrl = `smtp://localhost:${mail.port}`
     acquirer.hosts = { transaction: urls.acquirerUrl, query: urls.acquirerQueryUrl }
     return { ...urls, close }
   } catch (error) {

@@ -35,7 +35,7 @@ test('JSON that cannot be read is refused and not quoted', async () => {
 })
 
 test('an unknown path is 404, a wrong method 405 with Allow', async () => {
-  expect((await sandbox.control('GET', '/mailbox')).status).toBe(404)
+  expect((await sandbox.control('GET', '/mailboxes')).status).toBe(404)
   const answer = await sandbox.control('PUT', '/faults')
   expect([answer.status, answer.headers['allow']]).toEqual([405, 'GET, POST, DELETE'])
   expect((await sandbox.control('DELETE', '/acquirer/payments')).status).toBe(405)
