@@ -54,6 +54,7 @@ const place: Place = {
   outboundAllowed: 'sandbox,172.16.0.0/12,192.168.0.0/16',
   authorityFile: AUTHORITY_FILE,
   partnersFile: '/etc/cofre/partners.json',
+  smtpUrl: 'smtp://sandbox:9025',
   // As browsers reach the sandbox: there its identity provider asks the holders of cards.
   voucherBrands: voucherBrands('http://localhost:${SANDBOX_PORT:-8090}'),
 }
@@ -99,7 +100,7 @@ function dependenciesOf(name: ServiceName): object {
     'postgres',
     ...(hasEvents(row) ? ['kafka'] : []),
     ...(row.history ? ['mongodb'] : []),
-    ...(row.partners ? ['sandbox'] : []),
+    ...(row.partners || row.mails ? ['sandbox'] : []),
     ...calledBy(name),
   ]
   return {

@@ -24,6 +24,8 @@ export type Place = {
   /** The authority of the sandbox's certificate: it plays the partners and the receivers of notifications. */
   authorityFile: string
   partnersFile: string
+  /** The mail server of the sandbox. */
+  smtpUrl: string
   /** The voucher brands, JSON; absent: those that come with the service. */
   voucherBrands?: string
   /** What the token service signs its pushes with; without the file it does not push. */
@@ -47,9 +49,18 @@ export function settingsOf(name: ServiceName, place: Place): Record<string, stri
     ...(row.outbound ? { OUTBOUND_ALLOWED: place.outboundAllowed } : {}),
     ...(row.receivers ? { NOTIFICATION_CA_FILE: place.authorityFile } : {}),
     ...(row.partners ? { PARTNERS_FILE: place.partnersFile } : {}),
+    ...(row.mails ? mailSettings(place) : {}),
     ...(row.brands && place.voucherBrands ? { VOUCHER_BRANDS: place.voucherBrands } : {}),
     ...(row.pushes && place.pushSecretFile ? pushSettings(place.baseUrl, place.pushSecretFile) : {}),
     ...row.withSandbox,
+  }
+}
+
+function mailSettings({ smtpUrl, authorityFile }: Place): Record<string, string> {
+  return {
+    SMTP_URL: smtpUrl,
+    SMTP_CA_FILE: authorityFile,
+    MAIL_FROM: 'Cofre <invoices@cofre.example>',
   }
 }
 

@@ -9,6 +9,7 @@ const NAMES = [
   'sandboxAcquirerQuery',
   'sandboxTokenService',
   'sandboxVoucherIssuer',
+  'sandboxMail',
   'postgres',
   ...SERVICE_NAMES,
 ] as const

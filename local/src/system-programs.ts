@@ -80,6 +80,7 @@ export function sandboxProgram(around: Surroundings): Program {
     SANDBOX_ACQUIRER_QUERY_PORT: String(ports.sandboxAcquirerQuery),
     SANDBOX_TOKEN_SERVICE_PORT: String(ports.sandboxTokenService),
     SANDBOX_VOUCHER_ISSUER_PORT: String(ports.sandboxVoucherIssuer),
+    SANDBOX_MAIL_PORT: String(ports.sandboxMail),
     TOKEN_SERVICE_WEBHOOK_SECRET: readFileSync(pushSecretFile(run), 'utf8').trim(),
     SANDBOX_IDENTITY_CLIENTS: JSON.stringify([identityClient(around)]),
     TLS_CERT_FILE: certificate.certFile,
@@ -120,6 +121,7 @@ function placeOf(around: Surroundings): Place {
     outboundAllowed: OUTBOUND_ALLOWED,
     authorityFile: certificateFiles(run, 'sandbox').caFile,
     partnersFile: run.partners,
+    smtpUrl: `smtp://localhost:${ports.sandboxMail}`,
     voucherBrands: voucherBrands(sandboxUrlOf(ports)),
     pushSecretFile: pushSecretFile(run),
   }

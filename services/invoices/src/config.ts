@@ -1,15 +1,31 @@
 import { eventLogSettings } from '@cofre/platform/events/event-log-settings'
-import { integerSetting, readSettings, serviceSettings } from '@cofre/platform/service/settings'
+import { fileSetting, integerSetting, readSettings, serviceSettings } from '@cofre/platform/service/settings'
+import { z } from 'zod'
+import { mailAddressSetting, mailServerSetting } from './mailer/mail-settings'
 
 const invoiceSettings = {
   ...serviceSettings,
   ...eventLogSettings,
   /** How often the sweeper looks for invoices that became past due. */
   PAST_DUE_EVERY_MS: integerSetting(1_000, 10, 60_000),
+  /** What integrators write before /api/v2: the pages on which invoices are paid are below it. */
+  BASE_URL: z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, '')),
+  /** The mail server, smtp://user:password@host:port or smtps://…; absent: no e-mail is sent. */
+  SMTP_URL: mailServerSetting.optional(),
+  /** PEM of an authority to trust beside the usual ones: a mail server with a certificate of the deployment's own. */
+  SMTP_CA_FILE: fileSetting.optional(),
+  /** Who writes, an address or a name and <address>; required with SMTP_URL. */
+  MAIL_FROM: mailAddressSetting.optional(),
+  /** How often the sweeper looks for e-mails to send. */
+  EMAIL_EVERY_MS: integerSetting(250, 10, 60_000),
+  /** How long after a sending that failed it is tried again; then twice as long each time, up to an hour. */
+  EMAIL_RETRY_FIRST_MS: integerSetting(30_000, 10, 3_600_000),
 }
 
 export type Config = ReturnType<typeof readConfig>
 
 export function readConfig(env: NodeJS.ProcessEnv = process.env) {
-  return readSettings(invoiceSettings, env)
+  const config = readSettings(invoiceSettings, env)
+  if (config.smtpUrl && !config.mailFrom) throw new Error('settings:\n  MAIL_FROM is missing')
+  return config
 }

@@ -3,12 +3,39 @@ import type { Pool } from '@cofre/platform/postgres/postgres'
 import type { Boot } from '@cofre/platform/service/run-service'
 import type { Logger } from '@cofre/platform/telemetry/log'
 import type { Config } from './config'
+import type { Mailer } from './mailer/mailer'
+import { smtpMailer } from './mailer/smtp-mailer'
 
-export type Deps = { pool: Pool; log: Logger }
+/** `mailer` undefined: no mail server is set up. */
+export type Deps = { pool: Pool; log: Logger; mailer: Mailer | undefined }
+
+/** What sending e-mails takes. */
+export type EmailDeps = Pick<Deps, 'pool' | 'log'> & {
+  mailer: Mailer
+  baseUrl: string
+  emailEveryMs: number
+  emailRetryFirstMs: number
+}
 
 /** What sweepers are given beside. */
-export type SweeperDeps = Deps & { eventLog: EventLog; pastDueEveryMs: number }
+export type SweeperDeps = Deps & Omit<EmailDeps, 'mailer'> & { eventLog: EventLog; pastDueEveryMs: number }
 
 export async function openDeps(config: Config, { pool, log, eventLog }: Boot): Promise<SweeperDeps> {
-  return { pool, log, eventLog: await eventLog(config), pastDueEveryMs: config.pastDueEveryMs }
+  const { pastDueEveryMs, baseUrl, emailEveryMs, emailRetryFirstMs } = config
+  return {
+    pool,
+    log,
+    mailer: mailerOf(config, log),
+    eventLog: await eventLog(config),
+    pastDueEveryMs,
+    baseUrl,
+    emailEveryMs,
+    emailRetryFirstMs,
+  }
+}
+
+function mailerOf({ smtpUrl: server, smtpCa: authority, mailFrom: from }: Config, log: Logger) {
+  if (server && from) return smtpMailer({ server, from, authority })
+  log.warn('SMTP_URL is not set: no e-mail is sent')
+  return undefined
 }

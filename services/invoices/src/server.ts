@@ -24,6 +24,7 @@ import { markUncollectible } from './rpc/invoices/mark-uncollectible'
 import { replaceCustomer } from './rpc/customers/replace-customer'
 import { replaceProduct } from './rpc/products/replace-product'
 import { replaceTheme } from './rpc/themes/replace-theme'
+import { sendInvoiceEmail } from './rpc/invoices/send-invoice-email'
 import { voidInvoice } from './rpc/invoices/void-invoice'
 
 const GATEWAY = ['gateway'] as const
@@ -53,6 +54,7 @@ export function invoiceServices(deps: Deps): ServedService[] {
     voidInvoice: [GATEWAY, voidInvoice],
     markUncollectible: [GATEWAY, markUncollectible],
     getLatestCharge: [GATEWAY, getLatestCharge],
+    sendInvoiceEmail: [GATEWAY, sendInvoiceEmail],
   })
   const themes = serve(deps, ThemesService, {
     getTheme: [GATEWAY, getTheme],

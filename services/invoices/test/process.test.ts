@@ -1,7 +1,9 @@
 import { join } from 'node:path'
 import { serviceProgram, type ServiceProgram } from '@cofre/testing/service-program'
+import { startMailServer, type TestMailServer } from '@cofre/testing/mail-server'
 import { createTestDatabase, eventually, type TestDatabase } from '@cofre/testing/testing'
 import { InvoicesClient } from '@cofre/proto/invoices/v1/invoices'
+import { mail, passTime } from './support/emails'
 import { create, DAY_MS, invoiceFor, newShop } from './support/invoices'
 import { withKey } from './support/repeated'
 import { startInvoices, type TestInvoices } from './support/start-invoices'
@@ -9,17 +11,27 @@ import { startInvoices, type TestInvoices } from './support/start-invoices'
 let invoices: TestInvoices
 let events: TestDatabase
 let program: ServiceProgram
+let mailServer: TestMailServer
 beforeAll(async () => {
   invoices = await startInvoices()
+  mailServer = await startMailServer()
   const tls = await invoices.network.tlsFor('invoices')
   events = await createTestDatabase()
-  const settings = { DATABASE_URL: invoices.url, EVENT_LOG_URL: events.url, PAST_DUE_EVERY_MS: '50' }
+  const settings = {
+    DATABASE_URL: invoices.url,
+    EVENT_LOG_URL: events.url,
+    PAST_DUE_EVERY_MS: '50',
+    BASE_URL: 'https://pay.example.com',
+    SMTP_URL: `smtp://127.0.0.1:${mailServer.port}`,
+    MAIL_FROM: 'Cofre <billing@example.com>',
+  }
   program = serviceProgram(join(__dirname, '../dist/main.js'), { tls, settings })
 })
 afterAll(async () => {
   await program.remove()
   await invoices.stop()
   await events.drop()
+  await mailServer.close()
 })
 
 test('the migrate argument applies the migrations and ends', async () => {
@@ -58,4 +70,29 @@ test('killed after an invoice was made, it goes on to tell of it and of its late
   })
   second.kill('SIGTERM')
   expect(await second.exited).toBe(0)
+})
+
+test('killed while the mail server holds its e-mail, it sends that again, and says that it is the same', async () => {
+  const { network } = invoices
+  const { hooks, mails } = mailServer
+  hooks.onMail = () => 'hang'
+  const first = program.start()
+  const dying = await network.clientOf(InvoicesClient, `localhost:${await first.serving}`, 'gateway')
+  const invoice = await create({ client: dying }, invoiceFor(await newShop(invoices)))
+  const { response } = await withKey('mail', () => mail({ client: dying }, invoice))
+  await eventually(async () => expect(mails).toHaveLength(1))
+  first.kill('SIGKILL')
+  await first.exited
+  hooks.onMail = () => undefined
+
+  // Its lease is over.
+  await passTime(invoices, 60_000)
+  const second = program.start()
+  const living = await network.clientOf(InvoicesClient, `localhost:${await second.serving}`, 'gateway')
+  await eventually(async () => expect(mails).toHaveLength(2))
+  expect(mails[1]?.messageId).toBe(mails[0]?.messageId)
+  expect(await withKey('mail', () => mail({ client: living }, invoice))).toEqual({ response, replayed: true })
+  second.kill('SIGTERM')
+  expect(await second.exited).toBe(0)
+  expect(mails).toHaveLength(2)
 })

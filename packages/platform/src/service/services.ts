@@ -35,6 +35,8 @@ export type ServiceRow = {
   partners?: true
   /** Knows the voucher brands, which are a setting. */
   brands?: true
+  /** Sends e-mails, where a mail server is set up. */
+  mails?: true
   /** Takes what the token service pushes to the gateway. */
   pushes?: true
   /** Settings where the sandbox plays the partners: what an answer was lost for is settled within seconds. */
@@ -83,6 +85,9 @@ const rows = table({
   invoices: {
     calls: [],
     publishes: ['invoices.v1'],
+    baseUrl: true,
+    mails: true,
+    withSandbox: { EMAIL_RETRY_FIRST_MS: '1000' },
   },
   notifier: {
     calls: [],

@@ -1,23 +1,32 @@
 import { DomainError, notFound } from '@cofre/platform/errors'
 import {
+  EmailKind,
   Invoice,
   InvoiceCharge,
   InvoiceChargeStatus,
+  InvoiceEmail,
   InvoiceStatus,
   type CreateInvoiceRequest,
   type GetInvoiceRequest,
   type GetLatestChargeRequest,
   type ListInvoicesRequest,
+  type SendInvoiceEmailRequest,
 } from '@cofre/proto/invoices/v1/invoices'
 import type { Marks } from './marks'
 
 const MADE_AT = 1_767_225_600_000
 const PUBLIC_ID = '4fJz1Qm8Tn2bYw0c7Rk5Xg'
 
+type Asked = {
+  create: CreateInvoiceRequest[]
+  list: ListInvoicesRequest[]
+  email: SendInvoiceEmailRequest[]
+}
+
 /** Invoices in memory. */
 export function createDrafts(marks: Marks) {
   const invoices = new Map<number, Invoice>()
-  const asked: { create: CreateInvoiceRequest[]; list: ListInvoicesRequest[] } = { create: [], list: [] }
+  const asked: Asked = { create: [], list: [], email: [] }
   const find = ({ sellerId, invoiceId }: GetInvoiceRequest) => {
     const found = invoices.get(invoiceId)
     if (found?.sellerId !== sellerId) throw notFound()
@@ -75,6 +84,11 @@ export function createDrafts(marks: Marks) {
       if (!found?.charge) throw notFound()
       return found.charge
     },
+    sendInvoiceEmail: async (request: SendInvoiceEmailRequest) => {
+      asked.email.push(request)
+      const invoice = find(request)
+      return marks.once(request.sellerId, InvoiceEmail, () => newEmail(invoice, request))
+    },
   }
   return { answers, invoices, asked }
 }
@@ -92,7 +106,7 @@ function newInvoice(id: number, { customerId, items, ...request }: CreateInvoice
     id,
     status: InvoiceStatus.OPEN,
     invoiceNumber: request.invoiceNumber ?? String(id).padStart(6, '0'),
-    customer: { id: customerId, name: 'Ana Souza', document: '12345678909' },
+    customer: { id: customerId, name: 'Ana Souza', document: '12345678909', email: 'ana@example.com' },
     items: kept,
     amount,
     payableAmount: amount,
@@ -105,6 +119,15 @@ function newInvoice(id: number, { customerId, items, ...request }: CreateInvoice
 function newCharge({ id: invoiceId, sellerId, amount }: Invoice): InvoiceCharge {
   const status = InvoiceChargeStatus.PENDING
   return InvoiceCharge.fromPartial({ id: 30 + invoiceId, sellerId, invoiceId, status, amount })
+}
+
+function newEmail(
+  { id: invoiceId, status, customer }: Invoice,
+  { language }: SendInvoiceEmailRequest,
+): InvoiceEmail {
+  if (status === InvoiceStatus.CANCELLED) throw invalidState()
+  const kind = status === InvoiceStatus.PAID ? EmailKind.RECEIPT : EmailKind.ISSUED
+  return { invoiceId, kind, to: customer?.email ?? '', language, createdAt: MADE_AT }
 }
 
 function invalidState(): DomainError {

@@ -177,6 +177,16 @@ export const PROBLEM_CODES: Readonly<Record<ProblemReason, ProblemCode>> = {
     title: 'The splits exceed the total',
     meaning: 'The sum of the splits must not exceed the amount.',
   },
+  CUSTOMER_HAS_NO_EMAIL: {
+    status: 422,
+    title: 'The customer has no e-mail address',
+    meaning: 'Give the customer an e-mail address (PUT /api/v2/customers/{id}), and send the e-mail then.',
+  },
+  EMAIL_NOT_SET_UP: {
+    status: 422,
+    title: 'No mail server is set up',
+    meaning: 'This installation sends no e-mail. Its operator has to name a mail server.',
+  },
   VOUCHER_BRAND_UNSUPPORTED: {
     status: 422,
     title: 'The voucher brand is not supported',

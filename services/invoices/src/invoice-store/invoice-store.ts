@@ -68,15 +68,20 @@ export async function updateInvoice(
   key: InvoiceKey,
   decide: (invoice: WholeInvoice) => Decision | undefined,
 ): Promise<WholeInvoice> {
+  const invoice = await lockInvoice(tx, key)
+  const decision = decide(invoice)
+  return decision ? saveLocked(tx, decision) : invoice
+}
+
+/** The invoice as it is, locked until the caller's commit. NOT_FOUND also for another seller's. */
+export async function lockInvoice(tx: Db, key: InvoiceKey): Promise<WholeInvoice> {
   // Two statements: the second reads what the one who held the lock has left.
   await tx.query({
     name: 'lock-invoice',
     text: 'SELECT FROM invoices WHERE id = $1 AND seller_id = $2 FOR UPDATE',
     values: [key.id, key.sellerId],
   })
-  const invoice = await readInvoice(tx, key)
-  const decision = decide(invoice)
-  return decision ? saveLocked(tx, decision) : invoice
+  return readInvoice(tx, key)
 }
 
 const SAVE_INVOICE = `WITH saved AS (

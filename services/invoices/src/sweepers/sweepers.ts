@@ -1,10 +1,13 @@
 import { observeOutbox, relayOutbox } from '@cofre/platform/events/outbox'
 import { forgetMarks } from '@cofre/platform/idempotency/mark'
+import type { Pool } from '@cofre/platform/postgres/postgres'
 import { repeat, type Loop } from '@cofre/platform/service/lifecycle'
 import { observe } from '@cofre/platform/telemetry/metrics'
 import type { SweeperDeps } from '../deps'
+import { forgetEmails, waitingEmails } from '../email/email-store'
 import { dayOf } from '../invoice/calendar-day'
 import { oldestUntoldAge } from '../invoice-store/past-due-store'
+import { startSendingEmails } from './send-emails'
 import { tellLate } from './tell-late'
 
 const RELAY_EVERY_MS = 50
@@ -12,7 +15,7 @@ const FORGET_EVERY_MS = 600_000
 
 /** Starts what runs without being called, each in any number of replicas at once. */
 export function startSweepers(deps: SweeperDeps): Loop[] {
-  const { pool, log, eventLog, pastDueEveryMs } = deps
+  const { pool, log, eventLog, pastDueEveryMs, mailer } = deps
   const failed = (what: string) => (err: unknown) => log.error({ err }, `${what} failed`)
   observeOutbox(pool)
   observe(
@@ -20,9 +23,27 @@ export function startSweepers(deps: SweeperDeps): Loop[] {
     'How long a seller has not been told of an invoice that became past due.',
     () => oldestUntoldAge(pool, dayOf(Date.now())),
   )
+  observeEmails(pool)
   return [
     repeat(() => relayOutbox(pool, eventLog), RELAY_EVERY_MS, failed('relay')),
     repeat(() => tellLate(deps), pastDueEveryMs, failed('telling of late invoices')),
     repeat(() => forgetMarks(pool), FORGET_EVERY_MS, failed('forgetting')),
+    repeat(() => forgetEmails(pool), FORGET_EVERY_MS, failed('forgetting e-mails')),
+    ...(mailer ? [startSendingEmails({ ...deps, mailer })] : []),
   ]
+}
+
+function observeEmails(pool: Pool): void {
+  observe('emails_waiting', 'E-mails that wait to be sent, up to 10,000.', async () => {
+    const { count } = await waitingEmails(pool)
+    return count
+  })
+  observe(
+    'emails_waiting_oldest_age_seconds',
+    'How long the oldest e-mail has waited to be sent.',
+    async () => {
+      const { oldestSeconds } = await waitingEmails(pool)
+      return oldestSeconds
+    },
+  )
 }

@@ -1,0 +1,43 @@
+import { EmailKind, EmailLanguage, type InvoiceEmail } from '@cofre/proto/invoices/v1/invoices'
+import { z } from 'zod'
+import { enumNames, epochMs } from './schema'
+
+export const EMAIL_LANGUAGES = ['pt-BR', 'en'] as const
+
+const emailKind = enumNames(EmailKind)
+
+/** An e-mail to the customer of an invoice, as it is answered: on its way. */
+export const invoiceEmailSchema = z
+  .object({
+    invoiceId: z.int(),
+    kind: emailKind.schema.meta({
+      description:
+        'ISSUED: what is to be paid. REMINDER: the same from the due date on. RECEIPT: what was paid.',
+    }),
+    to: z.string().meta({ description: 'The customer’s address.' }),
+    language: z.enum(EMAIL_LANGUAGES),
+    createdAt: epochMs(),
+  })
+  .meta({
+    id: 'InvoiceEmail',
+    examples: [
+      {
+        invoiceId: 77,
+        kind: 'ISSUED',
+        to: 'ana@example.com',
+        language: 'pt-BR',
+        createdAt: 1_767_225_600_412,
+      },
+    ],
+  })
+
+export function presentInvoiceEmail(email: InvoiceEmail): z.output<typeof invoiceEmailSchema> {
+  const { invoiceId, kind, to, language, createdAt } = email
+  return {
+    invoiceId,
+    kind: emailKind.nameOf(kind),
+    to,
+    language: language === EmailLanguage.ENGLISH ? 'en' : 'pt-BR',
+    createdAt,
+  }
+}

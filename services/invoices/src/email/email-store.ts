@@ -1,0 +1,124 @@
+import { randomUUID } from 'node:crypto'
+import { leaseDue, type Lease } from '@cofre/platform/postgres/lease'
+import type { Db, Pool } from '@cofre/platform/postgres/postgres'
+import type { Invoice } from '../invoice/invoice'
+import type { EmailKind, EmailStatus, Language } from './email'
+
+/** An e-mail to be sent. `cause`: why; each sends one e-mail of an invoice. */
+export type NewEmail = {
+  sellerId: number
+  invoiceId: number
+  cause: string
+  kind: EmailKind
+  language: Language
+  recipient: string
+  /** Null: the letter names no seller. */
+  sellerName: string | null
+  /** Epoch milliseconds. */
+  createdAt: number
+}
+
+/** An e-mail whose turn has come. `asks`: how often it was taken, this time too. */
+export type DueEmail = Omit<NewEmail, 'cause'> & { id: number; messageId: string; asks: number }
+
+/** What an e-mail of this cause is called where a seller asked for it. */
+const BY_HAND = 'asked:'
+
+/** The cause of an e-mail that a seller asked for: each such request is one of its own. */
+export function newCauseByHand(): string {
+  return `${BY_HAND}${randomUUID()}`
+}
+
+/** Writes an e-mail with what caused it, in the caller's transaction. False: this cause has its e-mail already. */
+export async function insertEmail(tx: Db, email: NewEmail): Promise<boolean> {
+  const { rowCount } = await tx.query({
+    name: 'insert-email',
+    text: `INSERT INTO emails (seller_id, invoice_id, cause, kind, language, recipient, seller_name, message_id, status,
+        asks, ask_at, created_at)
+      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 'WAITING', 0, $9, $9) ON CONFLICT ON CONSTRAINT emails_cause DO NOTHING`,
+    values: [
+      email.sellerId,
+      email.invoiceId,
+      email.cause,
+      email.kind,
+      email.language,
+      email.recipient,
+      email.sellerName,
+      randomUUID(),
+      new Date(email.createdAt),
+    ],
+  })
+  return rowCount === 1
+}
+
+/** The address of an invoice's customer: the one of now; of a deleted customer, the one printed. Null: there is none. */
+export async function findRecipient(
+  db: Db,
+  { sellerId, customer }: Pick<Invoice, 'sellerId' | 'customer'>,
+): Promise<string | null> {
+  const { rows } = await db.query<{ email: string | null }>({
+    name: 'find-recipient',
+    text: 'SELECT email FROM customers WHERE id = $1 AND seller_id = $2',
+    values: [customer.id, sellerId],
+  })
+  return (rows[0] ? rows[0].email : customer.email) || null
+}
+
+/** When an invoice was mailed by hand since a moment, epoch milliseconds, the oldest first. */
+export async function mailedByHand(db: Db, invoiceId: number, since: number): Promise<number[]> {
+  const { rows } = await db.query<{ at: Date }>({
+    name: 'mailed-by-hand',
+    text: `SELECT created_at AS at FROM emails
+      WHERE invoice_id = $1 AND created_at > $2 AND cause LIKE '${BY_HAND}%' ORDER BY created_at LIMIT 100`,
+    values: [invoiceId, new Date(since)],
+  })
+  return rows.map(({ at }) => at.getTime())
+}
+
+const DUE = `id, seller_id AS "sellerId", invoice_id AS "invoiceId", kind, language, recipient, seller_name AS "sellerName",
+  message_id AS "messageId", asks, (extract(epoch FROM created_at) * 1000)::bigint AS "createdAt"`
+
+/** Takes e-mails whose turn has come, for this caller alone until the lease ends. */
+export function leaseEmails(pool: Pool, lease: Lease): Promise<DueEmail[]> {
+  return leaseDue(pool, { table: 'emails', key: 'id', returning: DUE }, lease)
+}
+
+/** The end of an e-mail. */
+export async function settleEmail(
+  db: Db,
+  id: number,
+  status: Exclude<EmailStatus, 'WAITING'>,
+): Promise<void> {
+  await db.query({
+    name: 'settle-email',
+    text: `UPDATE emails SET status = $2, ask_at = NULL, settled_at = now() WHERE id = $1 AND status = 'WAITING'`,
+    values: [id, status],
+  })
+}
+
+/** Tries an e-mail again at a moment (epoch milliseconds). */
+export async function postponeEmail(db: Db, id: number, at: number): Promise<void> {
+  await db.query({
+    name: 'postpone-email',
+    text: `UPDATE emails SET ask_at = $2 WHERE id = $1 AND status = 'WAITING'`,
+    values: [id, new Date(at)],
+  })
+}
+
+/** E-mails that wait, up to 10,000, and for how many seconds the oldest has waited. */
+export async function waitingEmails(db: Db): Promise<{ count: number; oldestSeconds: number }> {
+  const { rows } = await db.query<{ count: number; oldestSeconds: number }>(
+    `SELECT count(*) AS count, coalesce(extract(epoch FROM now() - min(created_at)), 0)::float8 AS "oldestSeconds"
+     FROM (SELECT created_at FROM emails WHERE status = 'WAITING' ORDER BY created_at LIMIT 10000) AS waiting`,
+  )
+  return rows[0] ?? { count: 0, oldestSeconds: 0 }
+}
+
+/** Forgets e-mails of 30 days ago, and with them their addresses. Returns how many. */
+export async function forgetEmails(pool: Pool): Promise<number> {
+  const { rowCount } = await pool.query(
+    `DELETE FROM emails WHERE id IN (
+       SELECT id FROM emails WHERE created_at < now() - interval '30 days' ORDER BY created_at LIMIT 1000)`,
+  )
+  return rowCount ?? 0
+}

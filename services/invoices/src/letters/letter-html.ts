@@ -1,0 +1,110 @@
+import type { Theme } from '../theme/theme'
+import type { Content, Line } from './letter-content'
+import { paletteOf, type Palette } from './palette'
+import { escapeHtml } from './plain-text'
+
+// Mail readers know tables and styles written on each element; most drop style sheets. Nothing is loaded but the logo.
+const FONT = "font-family:-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif"
+const TABLE = 'role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0"'
+
+/** A letter as a page in the seller's colors: one column, good on a phone, readable without its logo. */
+export function htmlOf(content: Content, theme: Theme): string {
+  const colors = paletteOf(theme)
+  return `<!doctype html>
+<html lang="${content.language}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light">
+<title>${escapeHtml(content.subject)}</title>
+</head>
+<body style="margin:0;padding:0;background:${colors.background};color:${colors.text};${FONT};font-size:16px;line-height:1.5">
+<div style="display:none;max-height:0;overflow:hidden">${escapeHtml(content.sentence)}</div>
+<table ${TABLE} style="background:${colors.background}"><tr><td align="center">
+<table ${TABLE} style="max-width:600px">
+${headOf(content, theme, colors)}
+<tr><td style="padding:28px 24px 8px">
+<h1 style="margin:0 0 12px;font-size:24px;line-height:1.25">${escapeHtml(content.title)}</h1>
+<p style="margin:0 0 4px">${escapeHtml(content.greeting)}</p>
+<p style="margin:0">${escapeHtml(content.sentence)}</p>
+</td></tr>
+${amountOf(content, colors)}
+${actionOf(content, colors)}
+${itemsOf(content, colors)}
+${footOf(content, colors)}
+</table>
+</td></tr></table>
+</body>
+</html>
+`
+}
+
+function headOf({ sellerName }: Content, { logoUrl }: Theme, { header }: Palette): string {
+  const shown =
+    logoUrl !== null && /^https?:\/\//.test(logoUrl)
+      ? `<img src="${escapeHtml(logoUrl)}" alt="${escapeHtml(sellerName)}" height="40" style="display:block;height:40px;max-width:240px;border:0;color:${header.text}">`
+      : escapeHtml(sellerName)
+  if (shown === '') return ''
+  return `<tr><td style="padding:18px 24px;background:${header.background};color:${header.text};font-size:18px;font-weight:600;border-bottom:3px solid ${header.line};overflow-wrap:anywhere">${shown}</td></tr>`
+}
+
+function amountOf({ amount, facts, note }: Content, { muted, text }: Palette): string {
+  const shown = facts.map(
+    ({ label, value }) =>
+      `<p style="margin:0;color:${muted}">${escapeHtml(label)}: <strong style="color:${text}">${escapeHtml(value)}</strong></p>`,
+  )
+  return `<tr><td style="padding:16px 24px 8px">
+<p style="margin:0;color:${muted};font-size:14px">${escapeHtml(amount.label)}</p>
+<p style="margin:0 0 8px;font-size:34px;line-height:1.2;font-weight:700">${unbroken(amount.value)}</p>
+${shown.join('\n')}
+${note === '' ? '' : `<p style="margin:8px 0 0;color:${muted};font-size:14px">${escapeHtml(note)}</p>`}
+</td></tr>`
+}
+
+function actionOf({ action }: Content, { button, muted, text }: Palette): string {
+  if (!action) return ''
+  const url = escapeHtml(action.url)
+  return `<tr><td style="padding:16px 24px 8px">
+<table ${TABLE}><tr><td align="center" bgcolor="${button.background}" style="border-radius:8px;background:${button.background}">
+<a href="${url}" style="display:block;padding:15px 20px;color:${button.text};font-size:17px;font-weight:600;text-decoration:none">${escapeHtml(action.label)}</a>
+</td></tr></table>
+<p style="margin:12px 0 0;color:${muted};font-size:13px">${escapeHtml(action.orOpen)}<br><a href="${url}" style="color:${text};word-break:break-all">${url}</a></p>
+</td></tr>`
+}
+
+function itemsOf({ itemsLabel, items, more, sums, amount }: Content, { line, muted }: Palette): string {
+  const rows = items.map(({ description, count, total }) => {
+    const below =
+      count === '' ? '' : `<br><span style="color:${muted};font-size:14px">${unbroken(count)}</span>`
+    return rowOf(`${escapeHtml(description)}${below}`, total, `border-top:1px solid ${line}`)
+  })
+  const rest = more === '' ? [] : [rowOf(`<span style="color:${muted}">${escapeHtml(more)}</span>`, '', '')]
+  const sumRows = sums.map((sum) => sumOf(sum, `border-top:1px solid ${line};color:${muted}`))
+  return `<tr><td style="padding:24px 24px 8px">
+<p style="margin:0 0 6px;color:${muted};font-size:14px">${escapeHtml(itemsLabel)}</p>
+<table ${TABLE} style="font-size:15px">
+${[...rows, ...rest, ...sumRows, sumOf(amount, `border-top:2px solid ${line};font-weight:700`)].join('\n')}
+</table>
+</td></tr>`
+}
+
+function sumOf({ label, value }: Line, style: string): string {
+  return rowOf(escapeHtml(label), value, style)
+}
+
+/** `left`: HTML. */
+function rowOf(left: string, right: string, style: string): string {
+  return `<tr><td valign="top" style="padding:9px 12px 9px 0;overflow-wrap:anywhere;${style}">${left}</td><td valign="top" align="right" style="padding:9px 0;${style}">${unbroken(right)}</td></tr>`
+}
+
+function footOf({ footer }: Content, { line, muted }: Palette): string {
+  const shown = footer.map((each) => `<p style="margin:0 0 6px">${escapeHtml(each)}</p>`)
+  return `<tr><td style="padding:20px 24px 36px"><div style="border-top:1px solid ${line};padding-top:14px;color:${muted};font-size:13px;overflow-wrap:anywhere">
+${shown.join('\n')}
+</div></td></tr>`
+}
+
+/** An amount stays on one line. */
+function unbroken(text: string): string {
+  return escapeHtml(text).replaceAll(' ', '&nbsp;')
+}

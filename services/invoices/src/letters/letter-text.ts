@@ -1,0 +1,28 @@
+import type { Content, Line } from './letter-content'
+
+/** A letter for those who read no HTML. */
+export function textOf(content: Content): string {
+  const { title, greeting, sentence, amount, facts, items, more, sums, note, action, footer } = content
+  const parts = [
+    [title],
+    [greeting, sentence],
+    [amount, ...facts].map(lineText),
+    [
+      `${content.itemsLabel}:`,
+      ...items.map(({ description, count, total }) =>
+        ['-', description, count === '' ? '' : `(${count})`, total].filter(Boolean).join(' '),
+      ),
+      ...(more === '' ? [] : [`- ${more}`]),
+    ],
+    sums.map(lineText),
+    [note],
+    action ? [`${action.label}:`, action.url] : [],
+    footer,
+  ]
+  const written = parts.map((lines) => lines.filter((line) => line !== '').join('\n'))
+  return `${written.filter((part) => part !== '').join('\n\n')}\n`
+}
+
+function lineText({ label, value }: Line): string {
+  return `${label}: ${value}`
+}

@@ -1,0 +1,25 @@
+/** As long as a name or description may be in a letter. */
+const LENGTH_MAX = 200
+
+// Control characters, line and paragraph separators, and those that turn the direction of what follows.
+const UNSEEN = /[\p{Cc}\u2028\u2029\u200E\u200F\u202A-\u202E\u2066-\u2069]+/gu
+
+/** What somebody wrote, on one line: no header of an e-mail ends in it, and nothing after it reads backwards. */
+export function oneLine(text: string): string {
+  const line = text.replaceAll(UNSEEN, ' ').replaceAll(/\s+/g, ' ').trim()
+  const letters = Array.from(line)
+  return letters.length > LENGTH_MAX ? `${letters.slice(0, LENGTH_MAX - 1).join('')}…` : line
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+
+/** Text for an HTML page, between tags or between quotes. */
+export function escapeHtml(text: string): string {
+  return text.replaceAll(/[&<>"']/g, (letter) => ENTITIES[letter] ?? '')
+}

@@ -1,0 +1,71 @@
+import type { Language } from '../email/email'
+import { dayOf, type CalendarDay } from '../invoice/calendar-day'
+
+/** When an invoice is due, as seen from the day on which its letter leaves. */
+export type Dueness = 'before' | 'today' | 'grace' | 'late'
+
+/** Where a letter speaks of an invoice: its number, its due day and the last one on which paying costs no more. */
+export type Of = { number: string; due: string; lastDay: string }
+
+/** All that letters say in one language. */
+export type Words = {
+  language: Language
+  /** Cents of BRL. */
+  money(cents: number): string
+  day(day: CalendarDay): string
+  greeting(name: string): string
+  issued: { subject(of: Of, from: string): string; title: string; sentence(of: Of, from: string): string }
+  reminder: Record<
+    Dueness,
+    { subject(of: Of, from: string): string; title: string; sentence(of: Of): string }
+  >
+  receipt: { subject(of: Of, from: string): string; title: string; sentence(of: Of, paidOn: string): string }
+  /** The seller within a sentence; nothing where no letter names it. */
+  from(sellerName: string): string
+  labels: {
+    invoice: string
+    dueDate: string
+    paidOn: string
+    items: string
+    subtotal: string
+    fine: string
+    interest: string
+    lateCharges: string
+    refunded: string
+    toPay: string
+    paid: string
+    pay: string
+  }
+  more(count: number): string
+  orOpen: string
+  /** What interest grows by each day, where it does. */
+  grows: string
+  why(sellerName: string): string
+  doubt: string
+}
+
+const REAIS: Record<Language, Intl.NumberFormat> = {
+  'pt-BR': new Intl.NumberFormat('pt-BR', { minimumFractionDigits: 2, maximumFractionDigits: 2 }),
+  en: new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 }),
+}
+const ENGLISH_DAY = new Intl.DateTimeFormat('en-GB', {
+  day: 'numeric',
+  month: 'long',
+  year: 'numeric',
+  timeZone: 'UTC',
+})
+
+/** Cents of BRL: R$ 1.234,56 in Portuguese, R$ 1,234.56 in English. */
+export function moneyIn(language: Language, cents: number): string {
+  return `R$ ${REAIS[language].format(cents / 100)}`
+}
+
+/** dd/mm/yyyy in Portuguese, 5 March 2027 in English: no month is taken for a day. */
+export function dayIn(language: Language, day: CalendarDay): string {
+  return language === 'en' ? ENGLISH_DAY.format(Date.parse(day)) : day.split('-').reverse().join('/')
+}
+
+/** The day of a moment in America/Sao_Paulo. */
+export function momentIn(language: Language, moment: number): string {
+  return dayIn(language, dayOf(moment))
+}

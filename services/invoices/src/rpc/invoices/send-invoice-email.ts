@@ -1,0 +1,65 @@
+import { DomainError } from '@cofre/platform/errors'
+import type { Replayable } from '@cofre/platform/grpc/replayable'
+import { withIdempotency } from '@cofre/platform/idempotency/idempotency'
+import type { Db } from '@cofre/platform/postgres/postgres'
+import {
+  EmailKind,
+  EmailLanguage,
+  InvoiceEmail,
+  type SendInvoiceEmailRequest,
+} from '@cofre/proto/invoices/v1/invoices'
+import type { Deps } from '../../deps'
+import { BY_HAND, kindOf } from '../../email/email'
+import { mailedByHand, newCauseByHand } from '../../email/email-store'
+import { queueEmail } from '../../email/queue-email'
+import { lockInvoice } from '../../invoice-store/invoice-store'
+
+/** Writes the e-mail and the key's mark in one transaction; a sweeper sends it. */
+export async function sendInvoiceEmail(
+  { pool, log, mailer }: Deps,
+  request: SendInvoiceEmailRequest,
+): Promise<Replayable<InvoiceEmail>> {
+  const { sellerId, invoiceId } = request
+  const isEnglish = request.language === EmailLanguage.ENGLISH
+  return withIdempotency(pool, sellerId, InvoiceEmail, async (tx) => {
+    // Locked: two requests at once are counted one after the other.
+    const invoice = await lockInvoice(tx, { sellerId, id: invoiceId })
+    const at = Date.now()
+    const kind = kindOf(invoice, at)
+    if (!mailer) throw notSetUp()
+    const cause = newCauseByHand()
+    const language = isEnglish ? 'en' : 'pt-BR'
+    const sellerName = request.sellerName || null
+    const to = await queueEmail(tx, invoice, { cause, kind, language, sellerName }, at)
+    if (to === undefined) throw noAddress()
+    // The new one is counted too.
+    await checkCount(tx, invoiceId, at)
+    log.info({ sellerId, invoiceId, kind }, 'e-mail written')
+    return {
+      invoiceId,
+      kind: EmailKind[kind],
+      to,
+      language: isEnglish ? EmailLanguage.ENGLISH : EmailLanguage.PORTUGUESE,
+      createdAt: at,
+    }
+  })
+}
+
+/** RATE_LIMITED where an invoice was mailed by hand too often lately. */
+async function checkCount(tx: Db, invoiceId: number, at: number): Promise<void> {
+  const mailed = await mailedByHand(tx, invoiceId, at - BY_HAND.withinMs)
+  if (mailed.length <= BY_HAND.most) return
+  const retryAfterSeconds = Math.ceil(((mailed[0] ?? at) + BY_HAND.withinMs - at) / 1_000)
+  const message = `An invoice is mailed at most ${BY_HAND.most} times an hour.`
+  throw new DomainError('rate_limited', 'RATE_LIMITED', message, { retryAfterSeconds })
+}
+
+function notSetUp(): DomainError {
+  const message = 'No mail server is set up in this installation.'
+  return new DomainError('failed_precondition', 'EMAIL_NOT_SET_UP', message)
+}
+
+function noAddress(): DomainError {
+  const message = 'The customer of the invoice has no e-mail address.'
+  return new DomainError('failed_precondition', 'CUSTOMER_HAS_NO_EMAIL', message)
+}

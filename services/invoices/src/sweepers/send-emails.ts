@@ -1,0 +1,80 @@
+import type { Loop } from '@cofre/platform/service/lifecycle'
+import { manyAtOnce } from '@cofre/platform/service/many-at-once'
+import type { Pool } from '@cofre/platform/postgres/postgres'
+import { count } from '@cofre/platform/telemetry/metrics'
+import type { EmailDeps } from '../deps'
+import { GIVE_UP_MS, isTrue, nextTry } from '../email/email'
+import { leaseEmails, postponeEmail, settleEmail, type DueEmail } from '../email/email-store'
+import { readInvoice } from '../invoice-store/invoice-store'
+import { letterOf } from '../letters/letter'
+import type { Mail, MailOutcome } from '../mailer/mailer'
+import { DEFAULT_THEME } from '../theme/theme'
+import { findTheme } from '../theme/theme-store'
+
+/** Longer than one sending may take (mailer/smtp-mailer.ts): nobody else sends it meanwhile. */
+const LEASE_MS = 60_000
+const AT_ONCE = 8
+
+/** What became of an e-mail this time. */
+type Ended = { is: 'outdated' } | { is: 'expired' } | MailOutcome
+
+/** Sends e-mails whose turn has come until stopped, several at once; any number of replicas may run. */
+export function startSendingEmails(deps: EmailDeps): Loop {
+  return manyAtOnce<DueEmail>(
+    {
+      atOnce: AT_ONCE,
+      nameOf: ({ id }) => id,
+      take: (batch, inHand) => takeEmails(deps.pool, batch, inHand),
+      work: (email) => sendEmail(deps, email),
+    },
+    deps.emailEveryMs,
+    (err) => deps.log.error({ err }, 'sending e-mails failed'),
+  )
+}
+
+/** Takes e-mails for this caller alone, for a minute. */
+export function takeEmails(
+  pool: Pool,
+  batch: number,
+  inHand: readonly (string | number)[] = [],
+): Promise<DueEmail[]> {
+  return leaseEmails(pool, { at: Date.now(), firstMs: LEASE_MS, maxMs: LEASE_MS, batch, inHand })
+}
+
+/** Sends one e-mail that was taken. Must not fail: an e-mail whose end is not written is taken again after its lease. */
+export async function sendEmail(deps: EmailDeps, email: DueEmail): Promise<void> {
+  const { id: emailId, sellerId, invoiceId, kind, asks } = email
+  const told = { emailId, sellerId, invoiceId, kind, tries: asks }
+  try {
+    const { is, ...more } = await attempt(deps, email)
+    await write(deps, email, is)
+    deps.log[is === 'sent' ? 'info' : 'warn']({ ...told, outcome: is, ...more }, 'e-mail tried')
+    count('emails_tried', 'E-mails that were tried, by what became of it.', { kind, outcome: is })
+  } catch (err) {
+    deps.log.error({ ...told, err }, 'e-mail not tried')
+  }
+}
+
+async function attempt({ pool, mailer, baseUrl }: EmailDeps, email: DueEmail): Promise<Ended> {
+  const { sellerId, invoiceId: id, kind, language, sellerName } = email
+  const at = Date.now()
+  if (at - email.createdAt > GIVE_UP_MS) return { is: 'expired' }
+  const invoice = await readInvoice(pool, { sellerId, id })
+  if (!isTrue(kind, invoice, at)) return { is: 'outdated' }
+  const theme = (await findTheme(pool, sellerId)) ?? DEFAULT_THEME
+  const paymentUrl = `${baseUrl}/checkout/${invoice.publicId}`
+  const mail: Mail = {
+    ...letterOf({ kind, language, invoice, theme, sellerName, paymentUrl, at }),
+    to: { name: invoice.customer.name, address: email.recipient },
+    fromName: sellerName,
+    messageId: email.messageId,
+    language,
+  }
+  return mailer.send(mail)
+}
+
+async function write({ pool, emailRetryFirstMs }: EmailDeps, { id, asks }: DueEmail, is: Ended['is']) {
+  if (is === 'failed') return postponeEmail(pool, id, nextTry(Date.now(), asks, emailRetryFirstMs))
+  const ends = { sent: 'SENT', refused: 'REFUSED', outdated: 'OUTDATED', expired: 'EXPIRED' } as const
+  return settleEmail(pool, id, ends[is])
+}

@@ -1,0 +1,146 @@
+import { callRpc } from '@cofre/platform/grpc/client'
+import { withTransaction } from '@cofre/platform/postgres/postgres'
+import { CustomerFields } from '@cofre/proto/invoices/v1/customers'
+import { EmailKind, EmailLanguage, type Invoice } from '@cofre/proto/invoices/v1/invoices'
+import { queueEmail, RECEIPT } from '../../src/email/queue-email'
+import { readInvoice } from '../../src/invoice-store/invoice-store'
+import { ANA } from '../support/customers'
+import { emailsOf, mail, pretendPaid, startMailing, type MailingInvoices } from '../support/emails'
+import {
+  create,
+  DAY_MS,
+  finalize,
+  invoiceFor,
+  newShop,
+  uncollectible,
+  voidInvoice,
+  type Shop,
+} from '../support/invoices'
+import { withKey } from '../support/repeated'
+import { newSeller, startInvoices } from '../support/start-invoices'
+
+let invoices: MailingInvoices
+let shop: Shop
+let invoice: Invoice
+beforeAll(async () => {
+  invoices = await startMailing()
+})
+beforeEach(async () => {
+  shop = await newShop(invoices)
+  invoice = await create(invoices, invoiceFor(shop))
+})
+afterAll(() => invoices.stop())
+
+const { ISSUED, REMINDER, RECEIPT: PAID } = EmailKind
+const kindOf = async (of: Invoice) => (await mail(invoices, of)).response.kind
+
+test('a draft and a closed invoice are mailed, and the answer says to whom', async () => {
+  const { response } = await mail(invoices, invoice)
+  expect(response).toMatchObject({
+    invoiceId: invoice.id,
+    kind: ISSUED,
+    to: ANA.email,
+    language: EmailLanguage.PORTUGUESE,
+  })
+  await finalize(invoices, invoice)
+  const english = await mail(invoices, invoice, { language: EmailLanguage.ENGLISH })
+  expect(english.response).toMatchObject({ kind: ISSUED, language: EmailLanguage.ENGLISH })
+  expect((await emailsOf(invoices, invoice)).map(({ status }) => status)).toEqual(['WAITING', 'WAITING'])
+})
+
+test('from its due day on, an invoice is reminded of; once paid, its receipt is sent', async () => {
+  const today = await create(invoices, invoiceFor(shop, { dueDate: Date.now() }))
+  const late = await create(invoices, invoiceFor(shop, { dueDate: Date.now() - 30 * DAY_MS }))
+  expect([await kindOf(today), await kindOf(late)]).toEqual([REMINDER, REMINDER])
+  await uncollectible(invoices, late)
+  expect(await kindOf(late)).toBe(REMINDER)
+  await pretendPaid(invoices, late)
+  expect(await kindOf(late)).toBe(PAID)
+})
+
+test('a cancelled invoice is not mailed, nor one that can’t be paid any more', async () => {
+  await voidInvoice(invoices, invoice)
+  await expect(mail(invoices, invoice)).rejects.toMatchObject({
+    reason: 'INVALID_INVOICE_STATE',
+    extra: { members: { currentStatus: 'CANCELLED' } },
+  })
+  const closed = await create(invoices, invoiceFor(shop, { paymentLimitDate: Date.now() - 1_000 }))
+  await expect(mail(invoices, closed)).rejects.toMatchObject({ reason: 'PAYMENT_WINDOW_CLOSED' })
+  expect([...(await emailsOf(invoices, invoice)), ...(await emailsOf(invoices, closed))]).toEqual([])
+})
+
+test('another seller’s invoice is not found', async () => {
+  const theirs = { ...invoice, sellerId: newSeller() }
+  await expect(mail(invoices, theirs)).rejects.toMatchObject({ reason: 'NOT_FOUND' })
+})
+
+test('the address is the customer’s of now; of a deleted customer, the one printed', async () => {
+  const { customers } = invoices
+  const replace = (email: string) =>
+    callRpc(customers, customers.replaceCustomer, {
+      sellerId: shop.sellerId,
+      customerId: shop.customerId,
+      fields: CustomerFields.fromPartial({ ...ANA, email }),
+    })
+  await replace('new@example.com')
+  expect((await mail(invoices, invoice)).response.to).toBe('new@example.com')
+  await replace('')
+  await expect(mail(invoices, invoice)).rejects.toMatchObject({ reason: 'CUSTOMER_HAS_NO_EMAIL' })
+  await callRpc(customers, customers.deleteCustomer, shop)
+  expect((await mail(invoices, invoice)).response.to).toBe(ANA.email)
+})
+
+test('without a mail server nothing is taken', async () => {
+  const silent = await startInvoices()
+  const its = await create(silent, invoiceFor(await newShop(silent)))
+  await expect(mail(silent, its)).rejects.toMatchObject({ reason: 'EMAIL_NOT_SET_UP' })
+  await silent.stop()
+})
+
+test('a repeat is one e-mail, also when all come at once', async () => {
+  const ask = () => withKey('once', () => mail(invoices, invoice))
+  const answers = await Promise.allSettled([ask(), ask(), ask(), ask()])
+  for (const answer of answers) {
+    if (answer.status === 'rejected')
+      expect(answer.reason).toMatchObject({ reason: 'IDEMPOTENCY_KEY_IN_USE' })
+  }
+  expect(await ask()).toMatchObject({ replayed: true, response: { to: ANA.email } })
+  expect(await emailsOf(invoices, invoice)).toHaveLength(1)
+})
+
+test('an invoice is mailed by hand five times an hour, however many ask at once', async () => {
+  const answers = await Promise.allSettled(Array.from({ length: 9 }, () => mail(invoices, invoice)))
+  const refused = answers.flatMap((answer) => (answer.status === 'rejected' ? [answer.reason] : []))
+  expect(refused).toHaveLength(4)
+  for (const each of refused) expect(each).toMatchObject({ reason: 'RATE_LIMITED', kind: 'rate_limited' })
+  expect(refused[0].extra.retryAfterSeconds).toBeGreaterThan(3_000)
+  expect(await emailsOf(invoices, invoice)).toHaveLength(5)
+  const other = await create(invoices, invoiceFor(shop))
+  await mail(invoices, other)
+  await invoices.pool.query(`UPDATE emails SET created_at = created_at - interval '1 hour'`)
+  await mail(invoices, invoice)
+})
+
+test('an e-mail that can’t be kept leaves no mark: the request may be made again', async () => {
+  const { pool } = invoices
+  await pool.query(`CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'no'; END $$`)
+  await pool.query('CREATE TRIGGER refuse BEFORE INSERT ON emails FOR EACH ROW EXECUTE FUNCTION refuse()')
+  await expect(withKey('cut', () => mail(invoices, invoice))).rejects.toThrow()
+  await pool.query('DROP TRIGGER refuse ON emails')
+  expect(await withKey('cut', () => mail(invoices, invoice))).toMatchObject({ replayed: false })
+})
+
+test('a cause that repeats has one e-mail, which its transaction takes back with it', async () => {
+  const { pool } = invoices
+  await pretendPaid(invoices, invoice)
+  const paid = await readInvoice(pool, invoice)
+  const pay = () => withTransaction(pool, (tx) => queueEmail(tx, paid, RECEIPT, Date.now()))
+  const failed = withTransaction(pool, async (tx) => {
+    await queueEmail(tx, paid, RECEIPT, Date.now())
+    throw new Error('not paid after all')
+  })
+  await expect(failed).rejects.toThrow('not paid')
+  expect(await emailsOf(invoices, invoice)).toEqual([])
+  expect(await Promise.all([pay(), pay(), pay()])).toEqual([ANA.email, ANA.email, ANA.email])
+  expect(await emailsOf(invoices, invoice)).toMatchObject([{ cause: 'receipt', kind: 'RECEIPT' }])
+})

@@ -1,0 +1,90 @@
+import { callRepeatable } from '@cofre/platform/grpc/client'
+import type { Replayable } from '@cofre/platform/grpc/replayable'
+import {
+  EmailLanguage,
+  type Invoice,
+  type InvoiceEmail,
+  type SendInvoiceEmailRequest,
+} from '@cofre/proto/invoices/v1/invoices'
+import { startMailServer, type TestMailServer } from '@cofre/testing/mail-server'
+import type { EmailDeps } from '../../src/deps'
+import { smtpMailer } from '../../src/mailer/smtp-mailer'
+import { sendEmail, takeEmails } from '../../src/sweepers/send-emails'
+import { startInvoices, type TestInvoices } from './start-invoices'
+
+export type MailingInvoices = TestInvoices & { server: TestMailServer; emailDeps: EmailDeps }
+
+/** The service with a mail server of its own. */
+export async function startMailing(sendMs?: number): Promise<MailingInvoices> {
+  const server = await startMailServer()
+  const mailer = smtpMailer({
+    server: {
+      host: '127.0.0.1',
+      port: server.port,
+      isSecure: false,
+      mustUpgrade: false,
+      user: undefined,
+      password: '',
+    },
+    from: { name: 'Cofre', address: 'billing@example.com' },
+    ...(sendMs === undefined ? {} : { sendMs }),
+  })
+  const invoices = await startInvoices({ mailer })
+  const { pool, log } = invoices.deps
+  const baseUrl = 'https://pay.example.com'
+  const emailDeps = { pool, log, mailer, baseUrl, emailEveryMs: 10, emailRetryFirstMs: 30_000 }
+  const stop = async () => {
+    await invoices.stop()
+    await server.close()
+  }
+  return { ...invoices, server, emailDeps, stop }
+}
+
+export function mail(
+  { client }: Pick<TestInvoices, 'client'>,
+  { sellerId, id: invoiceId }: Pick<Invoice, 'sellerId' | 'id'>,
+  changes: Partial<SendInvoiceEmailRequest> = {},
+): Promise<Replayable<InvoiceEmail>> {
+  const language = EmailLanguage.PORTUGUESE
+  const request = { sellerId, invoiceId, language, sellerName: 'Padaria Sol', ...changes }
+  return callRepeatable(client, client.sendInvoiceEmail, request)
+}
+
+/** One turn of the sweeper: takes what is due and tries it. Returns how many. */
+export async function sendDue(deps: EmailDeps): Promise<number> {
+  const due = await takeEmails(deps.pool, 100)
+  await Promise.all(due.map((email) => sendEmail(deps, email)))
+  return due.length
+}
+
+/** As if so long had passed for all e-mails that wait. */
+export async function passTime({ pool }: Pick<TestInvoices, 'pool'>, ms: number): Promise<void> {
+  await pool.query(
+    `UPDATE emails SET ask_at = ask_at - $1 * interval '1 ms', created_at = created_at - $1 * interval '1 ms'
+     WHERE status = 'WAITING'`,
+    [ms],
+  )
+}
+
+export type EmailRow = { status: string; kind: string; cause: string; asks: number; waitMs: number | null }
+
+export async function emailsOf(
+  { pool }: Pick<TestInvoices, 'pool'>,
+  { id }: Pick<Invoice, 'id'>,
+): Promise<EmailRow[]> {
+  const { rows } = await pool.query<EmailRow>(
+    `SELECT status, kind, cause, asks, (extract(epoch FROM ask_at - now()) * 1000)::float8 AS "waitMs"
+     FROM emails WHERE invoice_id = $1 ORDER BY id`,
+    [id],
+  )
+  return rows
+}
+
+/** Paying is not this service's yet: what it will leave behind. */
+export async function pretendPaid({ pool }: Pick<TestInvoices, 'pool'>, { id }: Invoice): Promise<void> {
+  await pool.query(
+    `UPDATE invoices SET status = 'PAID', payment_date = now(), paid_amount = amount,
+     close_date = coalesce(close_date, now()) WHERE id = $1`,
+    [id],
+  )
+}
