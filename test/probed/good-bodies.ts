@@ -96,6 +96,7 @@ export function goodBody(path: string, { card, token, inbox }: Given): Json {
   }
   if (path.endsWith('/invoices')) return newInvoice(inbox)
   if (path.endsWith('/themes')) return THEME
+  if (path.endsWith('/send-email')) return { language: 'en' }
   throw new Error(`no good body is known for ${path}: add one`)
 }
 

@@ -9,6 +9,7 @@ import { historyRoutes } from './history'
 import { networkTokenRoutes } from './network-tokens'
 import { orderRoutes } from './orders'
 import { invoiceChargeRoutes } from './invoices/invoice-charges'
+import { invoiceEmailRoutes } from './invoices/invoice-email'
 import { invoiceExportRoutes } from './invoices/invoice-export'
 import { invoiceRoutes } from './invoices/invoices'
 import { themeRoutes } from './invoices/themes'
@@ -33,6 +34,7 @@ const apiRoutes = [
   ...productRoutes,
   ...themeRoutes,
   ...invoiceExportRoutes,
+  ...invoiceEmailRoutes,
   ...invoiceRoutes,
   ...invoiceChargeRoutes,
   ...webhookRoutes,
