@@ -14,6 +14,12 @@ function settingsOf(file: string, container: string): Record<string, string> {
   return services[container]?.environment ?? {}
 }
 
+test('in docker compose e-mails go to the mail server of the sandbox', () => {
+  const invoices = settingsOf('deploy/compose/services.yml', 'invoices')
+  const sandbox = settingsOf('docker-compose.yml', 'sandbox')
+  expect(invoices['SMTP_URL']).toBe(`smtp://sandbox:${sandbox['SANDBOX_MAIL_PORT']}`)
+})
+
 test('in docker compose the vouchers, the vault and the identity provider know each other', () => {
   const vouchers = settingsOf('deploy/compose/services.yml', 'vouchers')
   const sandbox = settingsOf('docker-compose.yml', 'sandbox')
