@@ -23,6 +23,7 @@ type Around = {
   /** Partners that the vault alone calls. */
   tokenService?: string
   receivers: string[]
+  mailServer?: string
   administered: boolean
 }
 
@@ -54,6 +55,7 @@ const AROUND: Record<Values, Around> = {
     acquirer: ['203.0.113.0/24:443/TCP'],
     tokenService: '198.51.100.0/24:8443/TCP',
     receivers: ['0.0.0.0/0:443/TCP', '0.0.0.0/0:8443/TCP', '::/0:443/TCP', '::/0:8443/TCP'],
+    mailServer: '10.20.0.25/32:465/TCP',
     administered: true,
   },
   'cert-manager': {
@@ -98,6 +100,7 @@ function beyond(service: ServiceName, around: Around): string[] {
     ...(row.partners ? around.acquirer : []),
     row.partners ? around.tokenService : undefined,
     ...(row.receivers ? around.receivers : []),
+    row.mails ? around.mailServer : undefined,
   ].filter((to) => to !== undefined)
 }
 

@@ -11,7 +11,9 @@ const ALSO_BROUGHT: Record<Values, string[]> = {
     'Secret card-vault/vault-keys',
     'ConfigMap card-vault/acquirer-authority',
     'ConfigMap card-vault/tokens-authority',
-    ...['receivers', 'kafka', 'mongodb', 'database'].map((name) => `ConfigMap cofre/${name}-authority`),
+    ...['receivers', 'mail', 'kafka', 'mongodb', 'database'].map(
+      (name) => `ConfigMap cofre/${name}-authority`,
+    ),
     'Secret cofre/cofre-history',
     'Secret cofre/kafka-client',
     'Secret cofre/kafka-password',

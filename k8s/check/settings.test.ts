@@ -16,6 +16,7 @@ const BROUGHT: Record<string, string> = {
   'database-url': 'postgres://role:word@database.example.com/name',
   'event-log-url': 'postgres://role:word@database.example.com/event_log',
   'mongodb-url': 'mongodb://role:word@mongodb.example.com/history',
+  'smtp-url': 'smtps://cofre:word@mail.example.com',
   'token-service-secret': `whsec_${KEY}`,
   'key-encryption-keys': `2026-1:${KEY}\n`,
   'fingerprint-keys': `2026-1:${KEY}\n`,

@@ -94,6 +94,9 @@
 {{- end }}
 {{- end }}
 {{- end }}
+{{- if and $row.mails $root.Values.mail.from }}
+{{ include "cofre.toPeers" (dict "peers" $root.Values.mail.peers "setting" "mail.peers" "ports" (list (int $root.Values.mail.port))) }}
+{{- end }}
 {{- if $row.receivers }}
 - to:
     {{- include "cofre.peers" (dict "peers" $root.Values.receivers.peers "setting" "receivers.peers") | nindent 4 }}

@@ -72,6 +72,9 @@ tolerations:
 {{- if and .service.row.history .root.Values.mongodb.secret }}
 {{ include "cofre.secretVariable" (dict "variable" "MONGODB_URL" "secret" .root.Values.mongodb.secret "key" "mongodb-url") }}
 {{- end }}
+{{- if and .service.row.mails .root.Values.mail.from }}
+{{ include "cofre.secretVariable" (dict "variable" "SMTP_URL" "secret" (include "cofre.secretName" (dict "root" .root "name" .name "values" .service.values)) "key" "smtp-url") }}
+{{- end }}
 {{- end -}}
 
 {{/* One part of the volume /etc/cofre: entries of a Secret or ConfigMap under a folder. Takes kind, name, entries (key: path), optional. */}}
@@ -133,6 +136,9 @@ tolerations:
 {{- end }}
 {{- if and $row.receivers $root.Values.receivers.authority.configMap }}
 {{ include "cofre.authoritySource" (dict "name" "receivers" "authority" $root.Values.receivers.authority) }}
+{{- end }}
+{{- if and $row.mails $root.Values.mail.from $root.Values.mail.authority.configMap }}
+{{ include "cofre.authoritySource" (dict "name" "mail" "authority" $root.Values.mail.authority) }}
 {{- end }}
 {{- if and $row.history $root.Values.mongodb.secret $root.Values.mongodb.authority.configMap }}
 {{ include "cofre.authoritySource" (dict "name" "mongodb" "authority" $root.Values.mongodb.authority) }}

@@ -65,6 +65,10 @@ seals under: the setting that names the file, and the entry of its Secret.
 {{- if and $row.receivers $root.Values.receivers.authority.configMap -}}
 {{- $_ := set $settings "NOTIFICATION_CA_FILE" "/etc/cofre/authorities/receivers.crt" -}}
 {{- end -}}
+{{- if and $row.mails $root.Values.mail.from -}}
+{{- $_ := set $settings "MAIL_FROM" $root.Values.mail.from -}}
+{{- if $root.Values.mail.authority.configMap }}{{ $_ := set $settings "SMTP_CA_FILE" "/etc/cofre/authorities/mail.crt" }}{{ end -}}
+{{- end -}}
 {{- if $row.events }}{{ $settings = merge $settings (include "cofre.eventLogSettings" $root | fromYaml) }}{{ end -}}
 {{- if and $row.history $root.Values.mongodb.secret $root.Values.mongodb.authority.configMap -}}
 {{- $_ := set $settings "MONGODB_CA_FILE" "/etc/cofre/authorities/mongodb.crt" -}}
