@@ -3,10 +3,12 @@ import { createTransport } from 'nodemailer'
 import type { MailAddress, MailServer } from './mail-settings'
 import type { Mail, Mailer, MailOutcome } from './mailer'
 
-/** Longer than any healthy server takes; shorter than the lease of an e-mail, so that nobody else sends it meanwhile. */
-export const SEND_MS = 45_000
-const CONNECT_MS = 10_000
-const SILENCE_MS = 20_000
+/**
+ * In all. Shorter than the lease of an e-mail, so that nobody else sends it meanwhile, and than a process has to stop.
+ */
+const SEND_MS = 28_000
+const CONNECT_MS = 8_000
+const SILENCE_MS = 25_000
 
 /** One address and no more: the library reads several out of a text with commas or brackets. */
 const ONE_ADDRESS = /^[^\s<>(),;:"[\]\\@]+@[^\s<>(),;:"[\]\\@]+$/
