@@ -10,6 +10,9 @@ const SEND_MS = 28_000
 const CONNECT_MS = 8_000
 const SILENCE_MS = 25_000
 
+/** Some servers ask for a password only when they hear the recipient (RFC 4954, 6). */
+const SIGN_IN_FIRST = 530
+
 /** One address and no more: the library reads several out of a text with commas or brackets. */
 const ONE_ADDRESS = /^[^\s<>(),;:"[\]\\@]+@[^\s<>(),;:"[\]\\@]+$/
 
@@ -69,7 +72,7 @@ export function smtpMailer({ server, from, authority, sendMs = SEND_MS }: SmtpOp
  */
 function outcomeOf(error: unknown): MailOutcome {
   const { code, command, responseCode: status } = factsOf(error)
-  const isOfLetter = command === 'RCPT TO' || command === 'DATA'
+  const isOfLetter = (command === 'RCPT TO' || command === 'DATA') && status !== SIGN_IN_FIRST
   if (status !== undefined && status >= 500 && isOfLetter) return { is: 'refused', status }
   // The library itself finds that the server can't take this address.
   if (code === 'EENVELOPE' && status === undefined) return { is: 'refused', status: 0 }

@@ -110,8 +110,11 @@ test.each<[string, 'onRecipient' | 'onMail', number]>([
   expect(await send()).toBe(0)
 })
 
-test('a server that does not take our own address loses nothing: it is tried again', async () => {
-  invoices.server.hooks.onFrom = () => ({ status: 550 })
+test.each<[string, 'onFrom' | 'onRecipient', number]>([
+  ['does not take our own address', 'onFrom', 550],
+  ['asks for a password', 'onRecipient', 530],
+])('a server that %s loses nothing: it is tried again', async (_name, step, status) => {
+  invoices.server.hooks[step] = () => ({ status })
   await mail(invoices, invoice)
   await send()
   expect(await statuses()).toEqual(['WAITING'])
