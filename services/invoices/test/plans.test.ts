@@ -81,7 +81,7 @@ async function explain(text: string, values: readonly unknown[]): Promise<{ 'QUE
   try {
     await client.query(`PREPARE asked AS ${text}`)
     const given = values.map((value) =>
-      client.escapeLiteral(Array.isArray(value) ? `{${value}}` : String(value)),
+      client.escapeLiteral(Array.isArray(value) ? `{${value.join()}}` : String(value)),
     )
     const executed = `EXECUTE asked${given.length > 0 ? `(${given.join(', ')})` : ''}`
     return (await client.query(`EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF) ${executed}`)).rows

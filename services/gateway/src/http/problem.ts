@@ -86,7 +86,7 @@ function statusOf(error: DomainError | undefined, hasKey: boolean) {
   return { status, title: entry?.title ?? STATUS_CODES[status] ?? 'Refused', retryable }
 }
 
-const ID = /^[1-9]\d{0,10}$/
+const ID = /^[1-9]\d{0,9}$/
 const TOKEN = /^[0-9a-f]{64}$/
 
 /** The path with only our own words, ids and tokens in it: a card number in a path must not come back. */
