@@ -180,7 +180,7 @@ test('an acquirer that hangs stops no route that does not need it, and loses no 
   const answers = await Promise.all(
     Object.entries(routes).map(async ([name, ask]) => {
       const asked: Timed[] = []
-      while (!isOver) asked.push(await timed(() => succeed(ask)))
+      while (!isOver) asked.push(await timed(ask))
       return [name, asked] as const
     }),
   )
@@ -196,8 +196,16 @@ test('an acquirer that hangs stops no route that does not need it, and loses no 
   const firstAnswer = Math.min(
     ...outcomes.filter(({ status }) => status === 201).map(({ askedAt, ms }) => askedAt + ms),
   )
+  const isBeside = ({ began, ended }: Timed) => began >= allAsked && ended <= firstAnswer
+  // While they arrive and leave, all at once, a busy machine may come to a request too late to read it: 503.
+  const refused = answers.flatMap(([name, asked]) =>
+    asked
+      .filter((one) => one.says !== 'done' && (isBeside(one) || !one.says.startsWith('503 ')))
+      .map(({ says }) => `${name}: ${says}`),
+  )
+  expect(refused).toEqual([])
   const beside = answers.map(([name, asked]) => {
-    const whole = asked.filter(({ began, ended }) => began >= allAsked && ended <= firstAnswer)
+    const whole = asked.filter((one) => isBeside(one) && one.says === 'done')
     const p95 = percentile(
       whole.map(({ began, ended }) => ended - began),
       0.95,
@@ -210,12 +218,13 @@ test('an acquirer that hangs stops no route that does not need it, and loses no 
   await fetch(`${system.ready.sandboxUrl}/faults`, { method: 'DELETE' })
 })
 
-type Timed = { began: number; ended: number }
+type Timed = { began: number; ended: number; says: string }
 
-async function timed(ask: () => Promise<void>): Promise<Timed> {
+async function timed(ask: () => Promise<Answer>): Promise<Timed> {
   const began = Date.now()
-  await ask()
-  return { began, ended: Date.now() }
+  const { status, body } = await ask()
+  const says = status < 400 ? 'done' : `${status} ${body?.code}: ${body?.detail}`
+  return { began, ended: Date.now(), says }
 }
 
 const CARD = {
