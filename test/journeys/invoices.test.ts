@@ -11,6 +11,7 @@ import {
   toldIn,
   write,
   type Shop,
+  type Told,
 } from './shop'
 import { forget, startSystem, type System } from './system'
 
@@ -44,6 +45,8 @@ async function readFile(query: string): Promise<string[]> {
   return (await response.text()).split('\r\n').filter((line) => line !== '')
 }
 
+type InvoiceEvent = Pick<Told, 'type' | 'data'> & { resource: { id: number } }
+
 /** Once an inbox was told of an invoice so: what came there, verified as an integrator does it. */
 async function heardOf(inbox: string, secret: string, id: number, types: readonly string[]) {
   await eventually(async () => {
@@ -57,7 +60,10 @@ async function heardOf(inbox: string, secret: string, id: number, types: readonl
     `/inbox/${inbox}`,
   )
   return posts
-    .map(({ body, headers }) => ({ headers, event: new Webhook(secret).verify(body, headers) as any }))
+    .map(({ body, headers }) => ({
+      headers,
+      event: new Webhook(secret).verify(body, headers) as InvoiceEvent,
+    }))
     .filter(({ event }) => event.resource.id === id)
 }
 
