@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
+import { parseUrl } from './parse-url'
 
 type Network = ReturnType<typeof ipaddr.parseCIDR>
 
@@ -42,8 +43,9 @@ const NAT64 = ipaddr.parseCIDR('64:ff9b::/96')
  */
 export function urlFault(url: string, allowed: OutboundAllowance): 'malformed' | 'not_public' | undefined {
   // What URL would drop without a word: a blank, a line break.
-  if (/[\s"<>]/.test(url) || !URL.canParse(url)) return 'malformed'
-  const { protocol, username, password, hostname } = new URL(url)
+  const parsed = /[\s"<>]/.test(url) ? undefined : parseUrl(url)
+  if (parsed === undefined) return 'malformed'
+  const { protocol, username, password, hostname } = parsed
   if (protocol !== 'https:' && protocol !== 'http:') return 'malformed'
   if (username !== '' || password !== '') return 'malformed'
   const host = plainHost(hostname)

@@ -1,5 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { Request, RequestHandler, Response } from 'express'
+import { parseUrl } from '@cofre/platform/outbound/parse-url'
 import { field } from './form'
 import type { Portal } from './portal-context'
 import { PortalFault } from './portal-fault'
@@ -43,7 +44,7 @@ function isFromHere(req: Request, baseUrl: string): boolean {
   if (site !== undefined) return site === 'same-origin'
   const origin = req.get('origin')
   if (origin === undefined || origin === new URL(baseUrl).origin) return true
-  return URL.canParse(origin) && new URL(origin).host === req.get('host')
+  return parseUrl(origin)?.host === req.get('host')
 }
 
 function isSame(given: string, token: string): boolean {

@@ -1,3 +1,4 @@
+import { parseUrl } from '@cofre/platform/outbound/parse-url'
 import { z } from 'zod'
 
 /** Text that a person wrote: not blank, and nothing that PostgreSQL can't keep (NUL, half a surrogate pair). */
@@ -46,8 +47,9 @@ export function webUrl() {
 
 /** URL takes more than a URL is: blanks and line breaks, which it drops. */
 function isWebUrl(given: string): boolean {
-  if (/[\s"<>]/.test(given) || !URL.canParse(given)) return false
-  const { protocol, username, password } = new URL(given)
+  const parsed = /[\s"<>]/.test(given) ? undefined : parseUrl(given)
+  if (parsed === undefined) return false
+  const { protocol, username, password } = parsed
   return /^https?:$/.test(protocol) && username === '' && password === ''
 }
 
