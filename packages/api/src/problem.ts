@@ -29,7 +29,7 @@ export const problemSchema = z
         type: 'https://pay.example.com/docs/errors#VALIDATION_FAILED',
         title: 'The request is not valid',
         status: 400,
-        detail: 'One fault in the request.',
+        detail: 'amount must be at least 1.',
         instance: '/api/v2/charges/981/capture',
         code: 'VALIDATION_FAILED',
         requestId: 'req_5f0c9d2e8b7a4c1d9e3f6a2b',

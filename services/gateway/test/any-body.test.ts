@@ -62,6 +62,16 @@ test.each(ROUTES)(
   },
 )
 
+test('a refused request may be sent again with its key', async () => {
+  const again = () =>
+    gateway.call('POST', '/api/v2/sellers/1/vouchers/payments', {
+      body: voucherPayment('b'.repeat(64)),
+      headers: { 'idempotency-key': 'refused' },
+    })
+  const statuses = [(await again()).status, (await again()).status]
+  expect(statuses).toEqual([422, 422])
+})
+
 test('any JSON at all is taken or refused', async () => {
   await assert(
     asyncProperty(json(), constantFrom(...ROUTES), async (raw, [method, path]) => {

@@ -30,7 +30,7 @@ export function createMarks() {
     if (!kept) {
       const made: Mark = { ...key, createdAt: Date.now() }
       marks.set(scope, made)
-      const message = await work()
+      const message = await refusable(work, () => marks.delete(scope))
       made.response = codec.encode(message).finish()
       return { response: message, replayed: false }
     }
@@ -65,6 +65,19 @@ export function createMarks() {
   const service = (log: Logger): ServedService =>
     standIn(log, IdempotencyService, { findRequest: async (request) => find(request) })
   return { once, service }
+}
+
+/** A refusal leaves no mark: the same request may be sent again. */
+async function refusable<Message>(
+  work: () => Message | Promise<Message>,
+  forget: () => void,
+): Promise<Message> {
+  try {
+    return await work()
+  } catch (error) {
+    forget()
+    throw error
+  }
 }
 
 export type Marks = ReturnType<typeof createMarks>

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { DomainError, type FieldError } from '@cofre/platform/errors'
+import { jsonFault } from '@cofre/platform/json-fault'
 import { CardKind, CardSource, type SealedCard } from '@cofre/proto/vault/v1/vault'
 
 type Json = Record<string, unknown>
@@ -23,7 +24,7 @@ export function seal(bytes: Buffer, ofTime: readonly FieldError[] = [], kind = C
   try {
     body = JSON.parse(bytes.toString())
   } catch {
-    throw new DomainError('invalid_argument', 'MALFORMED_JSON', 'The body is not JSON in UTF-8.')
+    throw new DomainError('invalid_argument', 'MALFORMED_JSON', jsonFault(bytes))
   }
   const cards: SealedCard[] = []
   const errors = [...ofTime]

@@ -31,7 +31,7 @@ export function createApp(deps: Deps): Express {
   app.post(TOKEN_SERVICE_PUSHES, takeTokenServicePush(deps))
   serveRoutes(app, deps, routes)
   app.use(() => {
-    throw notFound()
+    throw notFound('There is no operation at this path. See /docs for all of them.')
   })
   app.use(problems({ baseUrl: deps.baseUrl, words }, deps.log))
   return app

@@ -37,7 +37,7 @@ async function verify(deps: Deps, req: Request, res: Response, address: string):
   const jwt = /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/i.exec(req.headers.authorization ?? '')?.[1]
   try {
     if (jwt === undefined) {
-      throw new DomainError('unauthenticated', 'TOKEN_INVALID', 'Send "Authorization: Bearer" and a token.')
+      throw new DomainError('unauthenticated', 'TOKEN_INVALID', noToken(req.headers.authorization))
     }
     // Guessing costs the guesser: each failure counts, and only tokens known to be good skip the count.
     if (!deps.verifier.isKnown(jwt)) refuseUnlessAllowed(deps.anonymousLimit.look(address))
@@ -50,6 +50,12 @@ async function verify(deps: Deps, req: Request, res: Response, address: string):
     }
     throw error
   }
+}
+
+function noToken(authorization: string | undefined): string {
+  if (authorization === undefined)
+    return 'The Authorization header is missing. Send "Bearer", a space and a token.'
+  return 'The Authorization header must be "Bearer", a space and a token as the portal showed it.'
 }
 
 /** Counts a request without a good token against its address. Throws RATE_LIMITED. */

@@ -15,16 +15,37 @@ const OWN_PROBLEM: Readonly<Record<string, ProblemReason>> = {
   UNKNOWN_FIELD: 'UNKNOWN_FIELD',
 }
 
-/** The refusal of a request that has faults. */
-export function refuseFaults(faults: readonly FieldError[]): DomainError {
+/** Where faults are: `the query parameter page`, or a path within the body: `payments[0].amount`. */
+export type FaultPlace = 'body' | 'query'
+
+/** The refusal of a request that has faults. Its sentence is the first of them. */
+export function refuseFaults(faults: readonly FieldError[], place: FaultPlace): DomainError {
   const [first] = faults
   const code = faults.every((fault) => fault.code === first?.code)
     ? OWN_PROBLEM[first?.code ?? '']
     : undefined
-  const count = faults.length === 1 ? 'One fault' : `${faults.length} faults`
-  return new DomainError('invalid_argument', code ?? 'VALIDATION_FAILED', `${count} in the request.`, {
+  return new DomainError('invalid_argument', code ?? 'VALIDATION_FAILED', sentenceOf(faults, place), {
     errors: faults.slice(0, MAX_LISTED),
   })
+}
+
+function sentenceOf([first, ...others]: readonly FieldError[], place: FaultPlace): string {
+  if (!first) return 'The request is not valid.'
+  const { pointer, detail } = first
+  const sentence = `${nameOf(pointer, place)} ${detail.replace(/[.?]$/, '')}${detail.endsWith('?') ? '?' : '.'}`
+  if (others.length === 0) return sentence
+  return `${sentence} ${others.length === 1 ? '1 more fault is' : `${others.length} more faults are`} listed in errors.`
+}
+
+/** `#/payments/0/amount` as people write it: payments[0].amount. */
+function nameOf(pointer: string, place: FaultPlace): string {
+  const [, ...segments] = pointer.split('/').map((each) => each.replaceAll('~1', '/').replaceAll('~0', '~'))
+  if (segments.length === 0) return place === 'body' ? 'The body' : 'The query'
+  const name = segments.reduce((path, each) => {
+    if (/^\d+$/.test(each)) return `${path}[${each}]`
+    return path === '' ? each : `${path}.${each}`
+  }, '')
+  return place === 'body' ? name : `The query parameter ${name}`
 }
 
 /** Zod's issues in our words. Nothing of what was sent is in them. */
@@ -90,7 +111,7 @@ const WORDS: { [Code in Issue['code']]: (issue: Extract<Issue, { code: Code }>) 
   too_small: ({ origin, minimum }) => bound(origin, 'at least', Number(minimum)),
   too_big: ({ origin, maximum }) => bound(origin, 'at most', Number(maximum)),
   invalid_format: ({ message }) => ({ code: 'FORMAT', detail: ownWords(message) ?? 'has the wrong form' }),
-  invalid_key: () => ({ code: 'LENGTH', detail: 'a key has 1 to 40 characters' }),
+  invalid_key: () => ({ code: 'LENGTH', detail: 'must have keys of 1 to 40 characters' }),
   invalid_union: ({ message }) => ({ code: 'TYPE', detail: ownWords(message) ?? 'is of the wrong type' }),
   custom: ({ params }) => ({
     code: String(params?.code ?? 'FORMAT'),

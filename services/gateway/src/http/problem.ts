@@ -48,7 +48,7 @@ function asDomainError(error: unknown): DomainError | undefined {
 function describeProblem(place: Place, error: DomainError | undefined, req: Request): Answer {
   const code = error?.reason ?? 'INTERNAL'
   const hasKey = req.headers['idempotency-key'] !== undefined
-  const { status, title, retryable } = statusOf(error, hasKey)
+  const { status, title, retryable } = statusOf(error, hasKey || req.method === 'GET')
   const { errors, members, retryAfterSeconds } = error?.extra ?? {}
   const body: Problem = {
     type: `${place.baseUrl}/docs/errors#${code}`,
@@ -76,13 +76,15 @@ function detailOf({ reason, message }: DomainError, hasKey: boolean): string {
   return `${message} ${next}`
 }
 
-function statusOf(error: DomainError | undefined, hasKey: boolean) {
+/** `isRepeatable`: the request carries a key, or it only reads. */
+function statusOf(error: DomainError | undefined, isRepeatable: boolean) {
   const entry = problemCode(error?.reason ?? 'INTERNAL')
   const byKind = error ? HTTP_STATUS[error.kind] : 500
   // 405, 413, 415 and 504 are kinds of their own only in HTTP.
   const isOwn = error?.kind === 'invalid_argument' || error?.kind === 'unavailable'
   const status = isOwn ? (entry?.status ?? byKind) : byKind
-  const retryable = entry?.retryable === true || status === 503 || (status === 504 && hasKey)
+  const retryable =
+    entry?.retryable === true || status === 503 || (isRepeatable && (status === 500 || status === 504))
   return { status, title: entry?.title ?? STATUS_CODES[status] ?? 'Refused', retryable }
 }
 

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { DomainError } from '@cofre/platform/errors'
 import { isBounded } from '@cofre/platform/json'
+import { jsonFault } from '@cofre/platform/json-fault'
 
 export const MAX_BODY_BYTES = 256 * 1024
 /** A body too large is read on up to here, so that the answer finds a client that has finished sending. */
@@ -68,10 +69,10 @@ function parse(body: Uint8Array): unknown {
   try {
     return JSON.parse(utf8.decode(body)) as unknown
   } catch {
-    throw malformed()
+    throw malformed(jsonFault(body))
   }
 }
 
-export function malformed(message = 'The body is not UTF-8 JSON.'): DomainError {
+export function malformed(message: string): DomainError {
   return new DomainError('invalid_argument', 'MALFORMED_JSON', message)
 }

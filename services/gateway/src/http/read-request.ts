@@ -41,7 +41,7 @@ export function readQuery(route: Route, req: Request): unknown {
   const result = schema.safeParse(query, { reportInput: true })
   const ofSchema = result.success ? [] : faultsOf(result.error)
   const faults = mergeFaults(misplacedCards(query), [...ofSchema, ...unknownFields(schema, query)])
-  if (faults.length > 0) throw refuseFaults(faults)
+  if (faults.length > 0) throw refuseFaults(faults, 'query')
   return route.query && result.data
 }
 
@@ -67,7 +67,7 @@ export async function readRequestBody(
   const bytes = await readBody(req, req.res as Response)
   const rule = route.body ?? (req.method === 'GET' || req.method === 'DELETE' ? undefined : NO_BODY)
   if (rule && bytes.length > 0) requireJson(req)
-  if (rule?.required && bytes.length === 0) throw malformed('A body is needed.')
+  if (rule?.required && bytes.length === 0) throw malformed('This operation needs a body in JSON.')
   const kind = bytes.length === 0 ? 'json' : rule?.kind
   const key = readKey(req)
   const plain = kind === 'card' && rule?.takesTokens ? plainBody(bytes) : undefined
@@ -119,7 +119,7 @@ type Checked = { body: unknown; faults: FieldError[] }
 
 /** The body of a request without faults. Throws them. */
 function checked({ body, faults }: Checked): unknown {
-  if (faults.length > 0) throw refuseFaults(faults)
+  if (faults.length > 0) throw refuseFaults(faults, 'body')
   return body
 }
 

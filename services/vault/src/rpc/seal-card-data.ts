@@ -1,5 +1,6 @@
 import { DomainError } from '@cofre/platform/errors'
 import { isBounded } from '@cofre/platform/json'
+import { jsonFault } from '@cofre/platform/json-fault'
 import {
   CardKind,
   CardSource,
@@ -51,7 +52,7 @@ function readBody(bytes: Buffer): JsonObject {
   if (bytes.length > MAX_BODY_BYTES) throw tooMuch()
   const body = parseJson(bytes)
   if (body === undefined) {
-    throw new DomainError('invalid_argument', 'MALFORMED_JSON', 'The body is not JSON in UTF-8.')
+    throw new DomainError('invalid_argument', 'MALFORMED_JSON', jsonFault(bytes))
   }
   if (!isBounded(body)) throw tooMuch()
   if (isJsonObject(body)) return body

@@ -4,7 +4,7 @@ import {
   outboundSetting,
   plainHost,
   urlFault,
-} from '../src/outbound/outbound-guard'
+} from '../../src/outbound/outbound-guard'
 
 const nothing = outboundSetting.parse(undefined)
 const sandbox = outboundSetting.parse('127.0.0.0/8, ::1/128, localhost, fd00::5, Inbox')

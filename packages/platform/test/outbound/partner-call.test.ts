@@ -1,7 +1,7 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
 import { createServer as createSecureServer } from 'node:https'
 import { createServer as createSocketServer, type AddressInfo, type Server as SocketServer } from 'node:net'
-import { openPartner, type Partner, type PartnerCall } from '../src/outbound/partner-call'
+import { openPartner, type Partner, type PartnerCall } from '../../src/outbound/partner-call'
 import { createTestTls, eventually } from '@cofre/testing/testing'
 
 const CALL: PartnerCall = { method: 'POST', path: '/sales?a=1', body: '{"amount":1}', timeoutMs: 5_000 }

@@ -1,0 +1,25 @@
+import { parseTree, type ParseError } from 'jsonc-parser'
+
+/** Says of bytes that JSON.parse refused where they stop being JSON. Shows nothing of the bytes themselves. */
+export function jsonFault(body: Uint8Array): string {
+  if (body.length === 0) return 'The request has no body. Send one in JSON.'
+  const text = decode(body)
+  if (text === undefined) return 'The body is not UTF-8.'
+  if (text.startsWith('\uFEFF')) return 'The body begins with a byte order mark. Send JSON without one.'
+  const errors: ParseError[] = []
+  parseTree(text, errors, { disallowComments: true, allowEmptyContent: false })
+  const [first] = errors
+  if (!first) return 'The body is not valid JSON.'
+  const before = text.slice(0, first.offset).split(/\r\n|[\r\n]/)
+  return `The body stops being valid JSON at line ${before.length}, column ${(before.at(-1) ?? '').length + 1}.`
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+function decode(body: Uint8Array): string | undefined {
+  try {
+    return utf8.decode(body)
+  } catch {
+    return undefined
+  }
+}
