@@ -13,7 +13,7 @@ const DAYS = 3 * 365
 const CUSTOMERS = 200
 const PRODUCTS = 20
 const NUMBER_DIGITS = 9
-const VACUUMS = 60
+const VACUUMS = 600
 /** Far above what the service gives out meanwhile. */
 const FIRST_REFERENCE = 1_000_000
 /** Of the customer who has the most invoices. */
@@ -77,8 +77,13 @@ async function settleRows(invoices: Client): Promise<void> {
     if (rows[0]?.settled) return
     await rest(1)
   }
-  throw new Error('transactions kept VACUUM from settling the invoices')
+  const { rows } = await invoices.query<{ holder: string }>(OLDEST_SNAPSHOT)
+  throw new Error(`VACUUM could not settle the invoices: ${rows[0]?.holder ?? 'no transaction is open'}`)
 }
+
+const OLDEST_SNAPSHOT = `
+  SELECT concat_ws(' ', backend_type, application_name, 'since', xact_start, query) AS holder FROM pg_stat_activity
+  WHERE backend_xmin IS NOT NULL AND pid <> pg_backend_pid() ORDER BY age(backend_xmin) DESC LIMIT 1`
 
 const SELLER_OF = (n: string) =>
   `CASE ${n} % $2::int WHEN 0 THEN $1::bigint ELSE ${FIRST_REFERENCE} + ${n} % $2 END`
