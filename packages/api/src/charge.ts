@@ -40,11 +40,15 @@ const paymentSchema = z.object({
   paymentMethod: z.literal('CREDIT_CARD'),
   amount: cents(),
   installments: z.int(),
-  installmentAmounts: z.array(cents()),
+  installmentAmounts: z
+    .array(cents())
+    .meta({ description: 'What the cardholder pays each month: of what was captured, once it is.' }),
   status: chargeStatus.schema,
   card: z.object({ bin: z.string(), lastFour: z.string(), brand: z.string(), source: cardSource.schema }),
   acquirer: acquirerSchema,
   decline: declineSchema.nullable(),
+  capturedAmount: cents(),
+  refundedAmount: cents(),
 })
 
 const transactionSchema = z.object({
@@ -52,6 +56,16 @@ const transactionSchema = z.object({
   type: transactionType.schema,
   status: transactionStatus.schema,
   amount: cents(),
+  payment: z.int().meta({ description: 'The place of its payment in payments, from 0.' }),
+  reason: z.string().nullable().meta({ description: 'Of a refund: the reason that the request gave.' }),
+  failure: z
+    .object({
+      code: z.string().meta({ examples: ['ACQUIRER_REFUSED'] }),
+      message: z.string(),
+      acquirerCode: z.string().nullable(),
+    })
+    .nullable()
+    .meta({ description: 'Why it FAILED.' }),
   createdAt: epochMs(),
   attempt: z
     .object({ source: cardSource.schema, orderNumber: z.string(), returnCode: z.string().nullable() })
@@ -60,6 +74,14 @@ const transactionSchema = z.object({
       description:
         'Of an authorization: what the acquirer was given, and what it answered. There are two where a payment was declined because of its network token and tried once more with the card.',
     }),
+})
+
+const pendingSchema = z.object({
+  transactionId: z.int(),
+  type: transactionType.schema,
+  amount: cents(),
+  payment: z.int(),
+  since: epochMs(),
 })
 
 const CHARGE_EXAMPLE = {
@@ -87,12 +109,24 @@ const CHARGE_EXAMPLE = {
         orderNumber: 'K3J9Q0ZT5VXW8A7M2R1C',
       },
       decline: null,
+      capturedAmount: 0,
+      refundedAmount: 0,
     },
   ],
   metadata: { cart: '77' },
   transactions: [
-    { id: 1, type: 'AUTHORIZATION', status: 'SUCCEEDED', amount: 10_000, createdAt: 1_767_225_600_000 },
+    {
+      id: 1,
+      type: 'AUTHORIZATION',
+      status: 'SUCCEEDED',
+      amount: 10_000,
+      payment: 0,
+      reason: null,
+      failure: null,
+      createdAt: 1_767_225_600_000,
+    },
   ],
+  pendingOperations: [],
   externalReference: null,
   createdAt: 1_767_225_600_000,
   updatedAt: 1_767_225_600_412,
@@ -111,6 +145,10 @@ export const chargeSchema = z
     payments: z.array(paymentSchema),
     metadata: metadataSchema,
     transactions: z.array(transactionSchema),
+    pendingOperations: z.array(pendingSchema).meta({
+      description:
+        'Operations that the acquirer has not answered. Do not send them again: read the charge after Retry-After, or wait for the event.',
+    }),
     externalReference: z.int().nullable(),
     createdAt: epochMs(),
     updatedAt: epochMs(),
@@ -131,6 +169,7 @@ export function presentCharge(charge: Charge): ChargeJson {
     payments: charge.payments.map(presentPayment),
     metadata: charge.metadata ?? {},
     transactions: charge.transactions.map(presentTransaction),
+    pendingOperations: charge.transactions.filter(isPending).map(presentPending),
     externalReference: charge.externalReference ?? null,
     createdAt: charge.createdAt,
     updatedAt: charge.updatedAt,
@@ -165,6 +204,8 @@ function presentPayment({
       orderNumber: acquirer?.orderNumber ?? '',
     },
     decline: decline ? presentDecline(decline) : null,
+    capturedAmount: payment.capturedAmount,
+    refundedAmount: payment.refundedAmount,
   }
 }
 
@@ -172,13 +213,26 @@ export function presentDecline(decline: Decline): z.output<typeof declineSchema>
   return { ...decline, advice: advice.nameOf(decline.advice) }
 }
 
+function isPending({ status }: Transaction): boolean {
+  return status === TransactionStatus.PENDING
+}
+
+function presentPending({ id, type, amount, payment, createdAt }: Transaction) {
+  return { transactionId: id, type: transactionType.nameOf(type), amount, payment, since: createdAt }
+}
+
 function presentTransaction(transaction: Transaction): ChargeJson['transactions'][number] {
-  const { id, type, status, amount, createdAt, source, orderNumber, returnCode } = transaction
+  const { id, type, status, amount, createdAt, source, orderNumber, returnCode, failure } = transaction
   return {
     id,
     type: transactionType.nameOf(type),
     status: transactionStatus.nameOf(status),
     amount,
+    payment: transaction.payment,
+    reason: transaction.reason ?? null,
+    failure: failure
+      ? { code: failure.code, message: failure.message, acquirerCode: failure.acquirerCode || null }
+      : null,
     createdAt,
     ...(source === CardSource.UNSPECIFIED
       ? {}

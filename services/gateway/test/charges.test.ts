@@ -68,6 +68,22 @@ test('what another service refuses keeps its code, its words and its pointers', 
   })
 })
 
+test('a refusal that soon may be none says when to ask again', async () => {
+  gateway.orders.hooks.before = async () => {
+    throw new DomainError(
+      'failed_precondition',
+      'INVALID_CHARGE_STATE',
+      'A capture of 300 is still pending.',
+      {
+        retryAfterSeconds: 2,
+      },
+    )
+  }
+  const { status, body, headers } = await gateway.call('POST', `${CHARGES}/${id}/capture`)
+  gateway.orders.hooks.before = async () => {}
+  expect([status, body.retryable, headers.get('retry-after')]).toEqual([422, true, '2'])
+})
+
 test('a refusal by state says what is possible, at the top of the problem', async () => {
   gateway.orders.hooks.before = async () => {
     const members = { currentStatus: 'DENIED', allowedActions: [] }

@@ -50,6 +50,7 @@ function describeProblem(place: Place, error: DomainError | undefined, req: Requ
   const hasKey = req.headers['idempotency-key'] !== undefined
   const { status, title, retryable } = statusOf(error, hasKey || req.method === 'GET')
   const { errors, members, retryAfterSeconds } = error?.extra ?? {}
+  const mayRepeat = retryable || retryAfterSeconds !== undefined
   const body: Problem = {
     type: `${place.baseUrl}/docs/errors#${code}`,
     title,
@@ -58,12 +59,12 @@ function describeProblem(place: Place, error: DomainError | undefined, req: Requ
     instance: instanceOf(req.path, place.words),
     code,
     requestId: currentCall()?.requestId ?? '',
-    retryable,
+    retryable: mayRepeat,
     ...(errors ? { errors } : {}),
     ...members,
   }
   const wait: Record<string, string> =
-    [409, 429, 503].includes(status) || retryable ? { 'Retry-After': String(retryAfterSeconds ?? 1) } : {}
+    [409, 429, 503].includes(status) || mayRepeat ? { 'Retry-After': String(retryAfterSeconds ?? 1) } : {}
   return { status, body, headers: wait }
 }
 

@@ -50,9 +50,16 @@ export function chargePage(charge: Charge) {
       type: TRANSACTION_WORDS[transaction.type],
       amount: formatReais(transaction.amount),
       badge: OUTCOME_BADGES[transaction.status],
+      note: noteOf(transaction),
     })),
     metadata: Object.entries(shown.metadata).map(([key, value]) => [key, String(value)] as const),
   }
+}
+
+/** Why it failed, with the acquirer's code; of a refund that did not, the seller's reason. */
+function noteOf({ failure, reason }: ChargeJson['transactions'][number]): string {
+  if (!failure) return reason ?? ''
+  return failure.acquirerCode === null ? failure.message : `${failure.message} (${failure.acquirerCode})`
 }
 
 type Payment = ChargeJson['payments'][number]

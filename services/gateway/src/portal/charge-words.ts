@@ -30,7 +30,7 @@ export const TRANSACTION_WORDS: Record<Transaction['type'], string> = {
 export const OUTCOME_BADGES: Record<Transaction['status'], Badge> = {
   PENDING: { text: 'Waiting for the acquirer', mood: 'waiting' },
   SUCCEEDED: { text: 'Done', mood: 'good' },
-  FAILED: { text: 'Refused', mood: 'bad' },
+  FAILED: { text: 'Failed', mood: 'bad' },
 }
 
 /** What to do about a decline, as the card brands' retry programmes and ABECS Norm 21 have it. */

@@ -1,5 +1,5 @@
 import { chargeSchema, presentCharge } from '@cofre/api/charge'
-import { ChargeStatus, TransactionStatus, type Charge } from '@cofre/proto/orders/v1/orders'
+import { ChargeAction, ChargeStatus, TransactionStatus, type Charge } from '@cofre/proto/orders/v1/orders'
 import { linkHeader, type Answer } from '../http/answer'
 import type { ResponseRule, View } from '../http/route'
 
@@ -31,6 +31,18 @@ export function askAgain({ status, transactions }: Charge): Record<string, strin
   return unsettled ? { 'Retry-After': ASK_AGAIN_SECONDS } : {}
 }
 
+const LINKS = [
+  ['capture', ChargeAction.CAPTURE],
+  ['refund', ChargeAction.REFUND],
+  ['metadata', ChargeAction.METADATA],
+] as const
+
+/** What the state of the charge allows: all of them, where the service is of the version before and says nothing. */
+function linksOf({ allowedActions }: Charge, location: string): Record<string, string> {
+  const offered = LINKS.filter(([, action]) => allowedActions.length === 0 || allowedActions.includes(action))
+  return Object.fromEntries(offered.map(([name]) => [name, `${location}/${name}`]))
+}
+
 /** 201 with the charge, where to read it and what can be done with it. */
 export function answerCharge(charge: Charge, { baseUrl }: View): Answer {
   const location = `${baseUrl}/api/v2/charges/${charge.id}`
@@ -38,11 +50,7 @@ export function answerCharge(charge: Charge, { baseUrl }: View): Answer {
     status: 201,
     headers: {
       Location: location,
-      Link: linkHeader({
-        capture: `${location}/capture`,
-        refund: `${location}/refund`,
-        metadata: `${location}/metadata`,
-      }),
+      Link: linkHeader(linksOf(charge, location)),
       ...askAgain(charge),
     },
     body: presentCharge(charge),

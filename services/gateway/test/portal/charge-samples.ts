@@ -1,4 +1,5 @@
 import {
+  ChargeAction,
   ChargeStatus,
   DeclineAdvice,
   Transaction,
@@ -43,6 +44,8 @@ export function captured(charge: Partial<Charge> & Pick<Charge, 'id' | 'sellerId
           orderNumber: 'c0ffee0123456789',
         },
         decline: undefined,
+        capturedAmount: 123_456,
+        refundedAmount: 0,
       },
     ],
     metadata: { cart: '77', weight: 2.5 },
@@ -52,6 +55,7 @@ export function captured(charge: Partial<Charge> & Pick<Charge, 'id' | 'sellerId
     ],
     createdAt: CREATED_AT,
     updatedAt: CREATED_AT + 60_000,
+    allowedActions: [ChargeAction.REFUND, ChargeAction.METADATA],
     ...charge,
   }
 }

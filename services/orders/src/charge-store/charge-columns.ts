@@ -91,6 +91,7 @@ export const TRANSACTIONS = table<Transaction>({
   reason: changing,
   attempt: changing,
   resolution: changing,
+  failure: changing,
   createdAt: changingTime,
 })
 

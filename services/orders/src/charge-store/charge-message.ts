@@ -3,6 +3,7 @@ import { splitInstallments } from '@cofre/platform/money'
 import type { DomainEvent } from '@cofre/platform/events/outbox'
 import { ChargeEvent } from '@cofre/proto/orders/v1/events'
 import {
+  ChargeAction,
   ChargeStatus,
   DeclineAdvice,
   TransactionStatus,
@@ -14,7 +15,15 @@ import {
 } from '@cofre/proto/orders/v1/orders'
 import { CardSource } from '@cofre/proto/vault/v1/vault'
 import type { NewCharge } from '../charge/authorization'
-import type { Attempt, Charge, ChargeStatus as Status, Payment, Transaction } from '../charge/charge'
+import {
+  allowedActions,
+  type Attempt,
+  type Charge,
+  type ChargeStatus as Status,
+  type Payment,
+  type Transaction,
+} from '../charge/charge'
+import { FAILURE_WORDS } from '../charge/failure'
 import { newOrderNumber } from '../charge/order-number'
 import type { PaymentCard } from '../charge/payment-cards'
 import type { Decision } from '../charge/transition'
@@ -65,25 +74,34 @@ export function toMessage(charge: Charge): ChargeMessage {
     externalReference: charge.externalReference ?? undefined,
     createdAt: charge.createdAt,
     updatedAt: charge.updatedAt,
+    allowedActions: allowedActions(charge).map((action) => ACTIONS[action]),
   }
 }
+
+const ACTIONS = {
+  capture: ChargeAction.CAPTURE,
+  refund: ChargeAction.REFUND,
+  metadata: ChargeAction.METADATA,
+} as const
 
 function paymentMessage({ card, reference, decline, ...payment }: Payment): PaymentMessage {
   const { source, ...summary } = card
   return {
     amount: payment.amount,
     installments: payment.installments,
-    installmentAmounts: splitInstallments(payment.amount, payment.installments),
+    installmentAmounts: splitInstallments(payment.capturedAmount || payment.amount, payment.installments),
     status: ChargeStatus[payment.status],
     card: summary,
     source: CardSource[source],
     acquirer: { ...reference, orderNumber: payment.orderNumber },
     decline: decline ? { ...decline, advice: DeclineAdvice[decline.advice] } : undefined,
+    capturedAmount: payment.capturedAmount,
+    refundedAmount: payment.refundedAmount,
   }
 }
 
 function transactionMessage(charge: Charge, transaction: Transaction): TransactionMessage {
-  const { id, type, status, amount, createdAt } = transaction
+  const { id, type, status, amount, createdAt, position, reason, failure } = transaction
   const attempt = type === 'AUTHORIZATION' ? attemptOf(charge, transaction) : undefined
   return {
     id,
@@ -94,6 +112,9 @@ function transactionMessage(charge: Charge, transaction: Transaction): Transacti
     source: attempt ? CardSource[attempt.source] : CardSource.UNSPECIFIED,
     orderNumber: attempt?.orderNumber ?? '',
     returnCode: attempt?.returnCode ?? '',
+    payment: position,
+    reason: reason ?? undefined,
+    failure: failure ? { ...failure, message: FAILURE_WORDS[failure.code] } : undefined,
   }
 }
 

@@ -1,7 +1,8 @@
 import type { AuthorizationOutcome } from '../acquirer/acquirer'
 import type { Charge, Order, Payment, Terms, Transaction } from './charge'
 import { describeDecline } from './decline'
-import { askBy, changeOf, released, requested, succeed, withPayment, withStatus } from './transaction'
+import { failure, type Failure } from './failure'
+import { askBy, changeOf, fail, released, requested, succeed, withPayment } from './transaction'
 import { told, transition, unchanged, type Decision } from './transition'
 
 export type NewPayment = Pick<
@@ -83,15 +84,18 @@ export function recordAuthorization(
     return transition(charge, changeOf(approve(charge, turn, outcome, terms, next)), terms.at)
   }
   const known = withPayment(charge, position, endOf(turn.payment, outcome, terms.at))
-  const ended = withStatus(known, turn.authorization.id, 'FAILED')
+  const ended = fail(known, turn.authorization.id, failureOf(outcome))
   return transition(charge, changeOf(giveUpUntried(ended)), terms.at)
 }
 
-function endOf(
-  { card }: Payment,
-  outcome: Exclude<AuthorizationOutcome, { result: 'approved' | 'unknown' }>,
-  at: number,
-): Partial<Payment> {
+type Ended = Exclude<AuthorizationOutcome, { result: 'approved' | 'unknown' }>
+
+function failureOf(outcome: Ended): Failure {
+  if (outcome.result === 'not_sent') return failure('NOT_SENT')
+  return failure(outcome.result === 'declined' ? 'DECLINED' : 'ACQUIRER_REFUSED', outcome.code)
+}
+
+function endOf({ card }: Payment, outcome: Ended, at: number): Partial<Payment> {
   if (outcome.result !== 'declined') return { status: 'FAILED' }
   const decline = describeDecline(card.brand, outcome.code, outcome.adviceCode)
   return { status: 'DENIED', decline, deniedAt: at, reference: outcome.reference }
@@ -119,7 +123,7 @@ function approve(
 function withDirectCapture(charge: Charge, payment: Payment, terms: Terms, captured: boolean): Charge {
   const capture = requested(charge, payment, { type: 'CAPTURE', amount: payment.amount }, terms)
   const added = { ...charge, transactions: [...charge.transactions, capture] }
-  return captured ? succeed(added, capture.id) : withStatus(added, capture.id, 'FAILED')
+  return captured ? succeed(added, capture.id) : fail(added, capture.id, failure('NOT_DONE'))
 }
 
 function withTurn(charge: Charge, untried: Transaction, terms: Terms): Charge {
@@ -132,7 +136,8 @@ function withTurn(charge: Charge, untried: Transaction, terms: Terms): Charge {
 
 function giveUpUntried(charge: Charge): Charge {
   return untriedOf(charge).reduce(
-    (given, { id, position }) => withStatus(withPayment(given, position, { status: 'FAILED' }), id, 'FAILED'),
+    (given, { id, position }) =>
+      fail(withPayment(given, position, { status: 'FAILED' }), id, failure('NOT_TRIED')),
     charge,
   )
 }

@@ -1,6 +1,7 @@
 import { DomainError } from '@cofre/platform/errors'
 import { sumOf } from '@cofre/platform/money'
 import type { Decline } from './decline'
+import type { Failure } from './failure'
 import { hasRoom, hasRoomForTheRest } from './room'
 
 /** The contract's words, as the database and the API have them too. Also the state of each payment of a charge. */
@@ -75,6 +76,8 @@ export type Transaction = {
   attempt: Attempt | null
   /** Of an operation that was closed by hand. */
   resolution: Resolution | null
+  /** With FAILED; null of those that failed before failures were kept. */
+  failure: Failure | null
   createdAt: number
 }
 
@@ -152,7 +155,26 @@ export function allowedActions(charge: Charge): Action[] {
 
 /** FAILED_PRECONDITION INVALID_CHARGE_STATE, with the state and what it allows. */
 export function requireAction(charge: Charge, action: Action): void {
-  if (!allowedActions(charge).includes(action)) throw invalidState(charge)
+  if (allowedActions(charge).includes(action)) return
+  const asked = pendingOf(charge, 'CAPTURE', 'VOID', 'AUTHORIZATION')
+  const pending = asked.find(({ cause }) => cause === 'REQUEST')
+  throw pending ? stillPending(charge, pending) : invalidState(charge)
+}
+
+/** The acquirer has not answered what was asked before: soon the charge may allow this, or refuse it for good. */
+function stillPending(charge: Charge, { type, amount }: Transaction): DomainError {
+  const what = {
+    CAPTURE: 'A capture',
+    VOID: 'A void',
+    AUTHORIZATION: 'The authorization',
+    REFUND: 'A refund',
+  }
+  const message = `${what[type]} of ${amount} is still pending. Read the charge again after Retry-After.`
+  const members = { currentStatus: charge.status, allowedActions: allowedActions(charge) }
+  return new DomainError('failed_precondition', 'INVALID_CHARGE_STATE', message, {
+    members,
+    retryAfterSeconds: 2,
+  })
 }
 
 export function invalidState(charge: Charge): DomainError {

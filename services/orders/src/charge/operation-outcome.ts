@@ -1,7 +1,8 @@
 import type { OperationOutcome } from '../acquirer/acquirer'
 import type { Charge, Transaction } from './charge'
+import { failure, type Failure } from './failure'
 import { VOID_SPACING_MS } from './release'
-import { changeOf, succeed, withDeadline, withStatus } from './transaction'
+import { changeOf, fail, succeed, withDeadline } from './transaction'
 import { transition, unchanged, type Decision } from './transition'
 
 /** What the acquirer answered for each transaction of an operation, by transaction id. */
@@ -17,7 +18,7 @@ export function recordOutcomes(charge: Charge, outcomes: Outcomes, at: number): 
     const outcome = outcomes.get(transaction.id)
     const verdict = outcome && verdictOf(transaction, outcome)
     if (verdict === 'SUCCEEDED') changed = succeed(changed, transaction.id)
-    else if (verdict === 'FAILED') changed = withStatus(changed, transaction.id, verdict)
+    else if (verdict === 'FAILED') changed = fail(changed, transaction.id, refusalOf(outcome))
     else if (verdict === 'UNSENT') changed = withDeadline(changed, transaction.id, null)
     if (verdict === 'UNSENT' && outcome?.result === 'busy')
       changed = askedNotBefore(changed, at + VOID_SPACING_MS)
@@ -43,6 +44,10 @@ function verdictOf(
   // What must be given back is tried again until it is.
   if (transaction.cause !== 'REQUEST') return undefined
   return result === 'refused' ? 'FAILED' : 'UNSENT'
+}
+
+function refusalOf(outcome: OperationOutcome | undefined): Failure {
+  return failure('ACQUIRER_REFUSED', outcome?.result === 'refused' ? outcome.code : '')
 }
 
 function askedNotBefore(charge: Charge, time: number): Charge {

@@ -1,11 +1,12 @@
 import { DomainError, notFound } from '@cofre/platform/errors'
 import { recordAuthorization } from './authorization'
 import type { Charge, Resolution, Transaction } from './charge'
+import { failure } from './failure'
 import { withFailuresTold } from './failure-event'
 import { endedMarks } from './operation-mark'
 import { fault, throwFaults } from './order-check'
 import { withSecondLook } from './second-look'
-import { changeOf, succeed, withStatus } from './transaction'
+import { changeOf, fail, succeed } from './transaction'
 import { transition, type Decision } from './transition'
 
 /** What people found out. `acquirerPaymentId`: of an authorization that happened; else empty. */
@@ -26,15 +27,16 @@ export function resolve(charge: Charge, id: number, found: FoundOut, at: number)
       ? resolveAuthorization(charge, transaction, found, at)
       : resolveOperation(charge, id, found.happened, at)
   const { by, reason } = found
+  const closed = { failure: failure('CLOSED_BY_OPERATOR') }
   const transactions = decision.charge.transactions.map((one) =>
-    one.id === id ? { ...one, resolution: { by, reason, at } } : one,
+    one.id === id ? { ...one, ...(found.happened ? {} : closed), resolution: { by, reason, at } } : one,
   )
   const marks = endedMarks(charge, decision.charge)
   return withFailuresTold({ ...decision, charge: { ...decision.charge, transactions }, marks })
 }
 
 function resolveOperation(charge: Charge, id: number, happened: boolean, at: number): Decision {
-  const resolved = happened ? succeed(charge, id) : withStatus(charge, id, 'FAILED')
+  const resolved = happened ? succeed(charge, id) : fail(charge, id, failure('CLOSED_BY_OPERATOR'))
   return transition(charge, changeOf(resolved), at)
 }
 

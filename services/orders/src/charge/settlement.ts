@@ -1,9 +1,10 @@
 import type { AuthorizationOutcome, Found } from '../acquirer/acquirer'
 import { recordAuthorization } from './authorization'
 import { pendingOf, type Charge, type Payment, type Transaction } from './charge'
+import { failure } from './failure'
 import { explainRefunds } from './refund-explanation'
 import { withSecondLook } from './second-look'
-import { changeOf, succeed, withPayment, withStatus } from './transaction'
+import { changeOf, fail, succeed, withPayment } from './transaction'
 import { transition, type Decision } from './transition'
 
 /**
@@ -107,10 +108,12 @@ function settleCapture(charge: Charge, capture: Transaction, found: FoundPayment
   if (found.capturedAmount > 0) {
     return found.capturedAmount === capture.amount ? succeed(charge, capture.id) : undefined
   }
-  const failed = withStatus(charge, capture.id, 'FAILED')
-  if (found.state === 'voided') return withPayment(failed, capture.position, { status: 'VOIDED' })
+  if (found.state === 'voided') {
+    const failed = fail(charge, capture.id, failure('PAYMENT_VOIDED'))
+    return withPayment(failed, capture.position, { status: 'VOIDED' })
+  }
   if (found.state !== 'authorized') return undefined
-  return isOver(capture, truths) ? failed : charge
+  return isOver(capture, truths) ? fail(charge, capture.id, failure('NOT_DONE')) : charge
 }
 
 function settleVoid(charge: Charge, release: Transaction, found: FoundPayment, truths: Truths) {
@@ -120,7 +123,7 @@ function settleVoid(charge: Charge, release: Transaction, found: FoundPayment, t
   // What the service itself gives back stays pending: it is sent again.
   if (release.cause !== 'REQUEST') return held ? charge : succeed(charge, release.id)
   if (!held) return undefined
-  return isOver(release, truths) ? withStatus(charge, release.id, 'FAILED') : charge
+  return isOver(release, truths) ? fail(charge, release.id, failure('NOT_DONE')) : charge
 }
 
 function settleRefunds(
@@ -135,7 +138,7 @@ function settleRefunds(
   const happened = explainRefunds(refunds, voided - payment.refundedAmount)
   if (!happened) return undefined
   return refunds.reduce(
-    (settled, { id }) => (happened.has(id) ? succeed(settled, id) : withStatus(settled, id, 'FAILED')),
+    (settled, { id }) => (happened.has(id) ? succeed(settled, id) : fail(settled, id, failure('NOT_DONE'))),
     charge,
   )
 }

@@ -1,4 +1,5 @@
 import type { Charge, Payment, Terms, Transaction } from './charge'
+import type { Failure } from './failure'
 import type { Change } from './transition'
 
 /** A new transaction of the seller's request, about to leave. */
@@ -20,6 +21,7 @@ export function requested(
     reason: wanted.reason ?? null,
     attempt: null,
     resolution: null,
+    failure: null,
     createdAt: terms.at,
   }
 }
@@ -43,11 +45,16 @@ export function succeed(charge: Charge, id: number): Charge {
   const payments = charge.payments.map((payment) =>
     payment.position === transaction.position ? withEffect(payment, transaction) : payment,
   )
-  return { ...withStatus(charge, id, 'SUCCEEDED'), payments }
+  return { ...withEnd(charge, id, { status: 'SUCCEEDED', failure: null }), payments }
 }
 
-export function withStatus(charge: Charge, id: number, status: Transaction['status']): Charge {
-  const transactions = charge.transactions.map((one) => (one.id === id ? { ...one, status } : one))
+/** It did not happen, and will not: the transaction failed. */
+export function fail(charge: Charge, id: number, why: Failure): Charge {
+  return withEnd(charge, id, { status: 'FAILED', failure: why })
+}
+
+function withEnd(charge: Charge, id: number, end: Pick<Transaction, 'status' | 'failure'>): Charge {
+  const transactions = charge.transactions.map((one) => (one.id === id ? { ...one, ...end } : one))
   return { ...charge, transactions }
 }
 

@@ -1,4 +1,5 @@
 import type { Charge, Transaction } from './charge'
+import { failure } from './failure'
 
 /** Whether a part of a capture, void or refund provably never left: it may leave once more. */
 function isUnsent({ type, status, cause, dispatchDeadline }: Transaction): boolean {
@@ -19,7 +20,9 @@ export function giveUpUnsent(transactions: readonly Transaction[]): readonly Tra
   if (!transactions.some(isUnsent)) return transactions
   const alive = operationsOf(transactions, (one) => one.status !== 'FAILED' && !isUnsent(one))
   return transactions.map((one) =>
-    isUnsent(one) && !alive.has(one.operationId) ? { ...one, status: 'FAILED' as const } : one,
+    isUnsent(one) && !alive.has(one.operationId)
+      ? { ...one, status: 'FAILED' as const, failure: failure('NOT_SENT') }
+      : one,
   )
 }
 

@@ -1,7 +1,7 @@
 import { callRpc } from '@cofre/platform/grpc/client'
 import { ChargeEvent } from '@cofre/proto/orders/v1/events'
-import { ChargeStatus, TransactionStatus, type Charge } from '@cofre/proto/orders/v1/orders'
-import { ALSO_GOOD, authorize, capture, order, refund, VISA } from '../support/orders'
+import { ChargeAction, ChargeStatus, TransactionStatus, type Charge } from '@cofre/proto/orders/v1/orders'
+import { ALSO_GOOD, authorize, capture, order, refund, VISA, withPayment } from '../support/orders'
 import { newSeller, passDeadlines, settled, startOrders, type TestOrders } from '../support/start-orders'
 
 const { FAILED, PENDING } = TransactionStatus
@@ -38,10 +38,50 @@ test.each([
     expect((await ask(charge)).transactions.at(-1)?.status).toBe(PENDING)
     expect(await toldOf(charge)).toEqual([])
     await passDeadlines(orders, charge)
-    await settled(orders, charge, ({ transactions }) => expect(transactions.at(-1)?.status).toBe(FAILED))
+    const failed = await settled(orders, charge, ({ transactions }) =>
+      expect(transactions.at(-1)?.status).toBe(FAILED),
+    )
     expect(await toldOf(charge)).toEqual([event])
+    expect(failed.transactions.at(-1)?.failure).toMatchObject({ code: 'NOT_DONE', acquirerCode: '' })
   },
 )
+
+test('a capture that the acquirer refuses says so, with the code of the acquirer', async () => {
+  const charge = await authorized()
+  orders.acquirer.fail('capture', REFUSED)
+  const failed = (await capture(orders, charge)).transactions.at(-1)
+  expect(failed).toMatchObject({ payment: 0, failure: { code: 'ACQUIRER_REFUSED', acquirerCode: '842' } })
+  expect(failed?.failure?.message).toMatch(/refused/)
+})
+
+test('while a capture is pending, another one is refused with its amount, and may be repeated', async () => {
+  const charge = await authorized()
+  orders.acquirer.fail('capture', 'lost_undone')
+  await capture(orders, charge, 300)
+  await expect(capture(orders, charge)).rejects.toMatchObject({
+    reason: 'INVALID_CHARGE_STATE',
+    message: 'A capture of 300 is still pending. Read the charge again after Retry-After.',
+    extra: { retryAfterSeconds: 2 },
+  })
+})
+
+test('a charge says what it allows', async () => {
+  const { CAPTURE, REFUND, METADATA } = ChargeAction
+  const charge = await authorized()
+  expect(charge.allowedActions).toEqual([CAPTURE, REFUND, METADATA])
+  expect((await capture(orders, charge)).allowedActions).toEqual([REFUND, METADATA])
+  expect((await refund(orders, charge)).allowedActions).toEqual([METADATA])
+})
+
+test('instalments are those of what was captured', async () => {
+  const charge = await authorize(orders, withPayment(order(await newSeller(orders)), { installments: 3 }))
+  const [payment] = (await capture(orders, charge, 1_000)).payments
+  expect(payment).toMatchObject({
+    capturedAmount: 1_000,
+    refundedAmount: 0,
+    installmentAmounts: [334, 333, 333],
+  })
+})
 
 test('a capture on two cards that neither took is told once', async () => {
   const charge = await authorized([VISA, ALSO_GOOD])

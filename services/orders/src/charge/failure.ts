@@ -1,0 +1,20 @@
+/** Why a transaction failed. `acquirerCode`: as the acquirer sent it, empty where it said nothing. */
+export type Failure = { code: FailureCode; acquirerCode: string }
+
+/** What each code of a failure means to a seller. */
+export const FAILURE_WORDS = {
+  DECLINED: 'The payment was declined: see its decline.',
+  ACQUIRER_REFUSED: 'The acquirer refused the operation. Nothing was done.',
+  NOT_SENT: 'The operation did not reach the acquirer. Nothing was done.',
+  NOT_DONE: 'The acquirer did not answer. Asked later, it had not done the operation.',
+  PAYMENT_VOIDED: 'The payment had been voided at the acquirer.',
+  NOT_TRIED: 'The payment was not tried, because another payment of the order failed before it.',
+  CLOSED_BY_OPERATOR: 'The operator of this service closed the operation as failed.',
+} as const
+
+export type FailureCode = keyof typeof FAILURE_WORDS
+
+/** A failure of which the acquirer gave no code. */
+export function failure(code: FailureCode, acquirerCode = ''): Failure {
+  return { code, acquirerCode }
+}
