@@ -91,7 +91,7 @@ describe('a direct charge', () => {
     const encryptedCard = await new CompactEncrypt(
       Buffer.from(JSON.stringify({ ...cardFields(number), cvv: '123' })),
     )
-      .setProtectedHeader({ alg: 'RSA-OAEP-256', enc: 'A256GCM', kid: jwk.kid })
+      .setProtectedHeader({ alg: 'RSA-OAEP-256', enc: 'A256GCM', kid: jwk.kid, iat: Date.now() / 1_000 })
       .encrypt(createPublicKey({ key: jwk, format: 'jwk' }))
     const { status, body } = await charge({ card: { encryptedCard } })
     expect([status, body.status]).toEqual([201, 'CAPTURED'])

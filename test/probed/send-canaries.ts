@@ -21,7 +21,7 @@ export async function encryptorOf(product: Product): Promise<Encrypt> {
   const jwk = JSON.parse(text)
   return (content) =>
     new CompactEncrypt(Buffer.from(JSON.stringify(content)))
-      .setProtectedHeader({ alg: 'RSA-OAEP-256', enc: 'A256GCM', kid: jwk.kid })
+      .setProtectedHeader({ alg: 'RSA-OAEP-256', enc: 'A256GCM', kid: jwk.kid, iat: Date.now() / 1_000 })
       .encrypt(createPublicKey({ key: jwk, format: 'jwk' }))
 }
 

@@ -3,7 +3,7 @@ import { callRpc } from '@cofre/platform/grpc/client'
 import { CompactEncrypt, importJWK, type JWK } from 'jose'
 import { newWrappedKey } from '../src/keys/key-ring'
 import { replaceCurrentKey } from '../src/keys/key-store'
-import { card, startWorld, type Vault, type World } from './support/vault'
+import { card, SELLER, startWorld, type Vault, type World } from './support/vault'
 
 let world: World
 let vault: Vault
@@ -17,11 +17,17 @@ beforeAll(async () => {
 afterAll(() => world.stop())
 
 /** As an SDK does it. */
-async function encrypt(plaintext: unknown, header: Record<string, unknown> = {}): Promise<string> {
+async function encrypt(plaintext: unknown, header = dated(plaintext)): Promise<string> {
   const bytes = Buffer.from(typeof plaintext === 'string' ? plaintext : JSON.stringify(plaintext))
   return new CompactEncrypt(bytes)
     .setProtectedHeader({ alg: 'RSA-OAEP-256', enc: 'A256GCM', kid: jwk.kid ?? '', ...header })
     .encrypt(await importJWK(jwk, 'RSA-OAEP-256'))
+}
+
+/** A header with the time of now, unless the plaintext has one. */
+function dated(plaintext: unknown): Record<string, unknown> {
+  const isDated = typeof plaintext === 'object' && plaintext !== null && 'iat' in plaintext
+  return isDated ? {} : { iat: Math.floor(world.clock.now() / 1_000) }
 }
 
 /** As a page does it, with nothing but the browser: RFC 7516, section 7.1. */
@@ -33,7 +39,9 @@ async function encryptInBrowser(plaintext: unknown): Promise<string> {
   const publicKey = await subtle.importKey('jwk', jwk as webcrypto.JsonWebKey, rsa, false, ['encrypt'])
   const contentKey = webcrypto.getRandomValues(new Uint8Array(32))
   const nonce = webcrypto.getRandomValues(new Uint8Array(12))
-  const header = base64url(Buffer.from(JSON.stringify({ alg: 'RSA-OAEP-256', enc: 'A256GCM' })))
+  const header = base64url(
+    Buffer.from(JSON.stringify({ alg: 'RSA-OAEP-256', enc: 'A256GCM', iat: Date.now() / 1_000 })),
+  )
   const aes = await subtle.importKey('raw', contentKey, 'AES-GCM', false, ['encrypt'])
   const parameters = { name: 'AES-GCM', iv: nonce, additionalData: Buffer.from(header), tagLength: 128 }
   const sealed = new Uint8Array(await subtle.encrypt(parameters, aes, Buffer.from(JSON.stringify(plaintext))))
@@ -116,21 +124,20 @@ test('faults within are found at the places where the fields would stand', async
 
 describe('what can not be opened is a fault at its place', () => {
   test.each([
-    ['what is no JWE', async () => 'abc'],
-    ['a plaintext that is not JSON', () => encrypt('4111111111111111 ANA')],
-    ['a plaintext that is no card', () => encrypt({ cvv: '123' })],
+    ['what is no JWE', 'UNDECRYPTABLE', async () => 'abc'],
+    ['a plaintext that is not JSON', 'FORMAT', () => encrypt('4111111111111111 ANA')],
+    ['a plaintext that is no card', 'FORMAT', () => encrypt({ cvv: '123' })],
     [
       'a JWE that was altered',
+      'UNDECRYPTABLE',
       async () => (await encrypt(OPEN)).replace(/.$/, (it) => (it === 'A' ? 'Q' : 'A')),
     ],
-    ['another algorithm', () => encryptDirectly()],
-  ])('%s', async (_, jwe) => {
+    ['another algorithm', 'UNDECRYPTABLE', () => encryptDirectly()],
+  ])('%s', async (_, code, jwe) => {
     const given = await jwe()
     const { errors, cards, json } = await vault.seal({ card: { encryptedCard: given } })
 
-    expect(errors).toEqual([
-      { pointer: '#/card/encryptedCard', code: 'UNDECRYPTABLE', detail: expect.any(String) },
-    ])
+    expect(errors).toEqual([{ pointer: '#/card/encryptedCard', code, detail: expect.any(String) }])
     expect(cards).toMatchObject([{ pointer: '#/card', handle: '', usable: false }])
     expect(json).toEqual({ card: { encryptedCard: '***' } })
   })
@@ -185,7 +192,7 @@ describe('what says when it was encrypted is good for 15 minutes', () => {
     const { cards, errors } = await vault.seal(both)
 
     expect(cards.map(({ usable }) => usable)).toEqual([good, good])
-    expect(errors.map(({ code }) => code)).toEqual(good ? [] : ['UNDECRYPTABLE', 'UNDECRYPTABLE'])
+    expect(errors.map(({ code }) => code)).toEqual(good ? [] : ['STALE', 'STALE'])
   })
 
   test('too old a seal gives the fingerprint that it had, and no more faults of what it holds', async () => {
@@ -201,15 +208,32 @@ describe('what says when it was encrypted is good for 15 minutes', () => {
     expect(stale.map(({ fingerprint }) => fingerprint)).toEqual(fresh.map(({ fingerprint }) => fingerprint))
     expect(stale.map(({ cards }) => cards[0]?.handle)).toEqual(['', ''])
     expect(stale.flatMap(({ errors }) => errors)).toMatchObject([
-      { pointer: '#/card/encryptedCard', code: 'UNDECRYPTABLE' },
-      { pointer: '#/encryptedCard', code: 'UNDECRYPTABLE' },
+      { pointer: '#/card/encryptedCard', code: 'STALE' },
+      { pointer: '#/encryptedCard', code: 'STALE' },
     ])
   })
 
   test('a time that is none is no time', async () => {
     const { errors } = await vault.seal({ encryptedCard: await encrypt({ ...OPEN, iat: 'now' }) })
-    expect(errors).toMatchObject([{ pointer: '#/encryptedCard', code: 'UNDECRYPTABLE' }])
+    expect(errors).toMatchObject([{ pointer: '#/encryptedCard', code: 'REQUIRED' }])
   })
+
+  test('a seal without a time could be sent for ever: it is refused', async () => {
+    const { errors, cards } = await vault.seal({ encryptedCard: await encrypt(OPEN, {}) })
+    expect(errors).toMatchObject([{ pointer: '#/encryptedCard', code: 'REQUIRED' }])
+    expect(cards[0]?.handle).toBe('')
+  })
+})
+
+test.each([
+  ['a header', (named: unknown) => encrypt(OPEN, { iat: Date.now() / 1_000, sellerId: named })],
+  ['a plaintext', (named: unknown) => encrypt({ ...OPEN, sellerId: named })],
+])('a seal that names a seller in %s is that seller’s alone', async (_, sealFor) => {
+  const own = await vault.seal({ encryptedCard: await sealFor(SELLER) })
+  const foreign = await vault.seal({ encryptedCard: await sealFor(SELLER + 1) })
+  expect(own.errors).toEqual([])
+  expect(foreign.errors).toMatchObject([{ pointer: '#/encryptedCard', code: 'OTHER_SELLER' }])
+  expect(foreign.cards[0]?.handle).toBe('')
 })
 
 test('what was encrypted to a key that was replaced since is opened with it, as the same request', async () => {

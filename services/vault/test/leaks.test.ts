@@ -44,7 +44,7 @@ async function exercise(number: string) {
   const open = card({ cardNumber: number, cvv: CVV, holder: { name: 'ANA' } })
   const jwk = JSON.parse(vault.deps.encryptionKey.publicJwk)
   const encryptedCard = await new CompactEncrypt(Buffer.from(JSON.stringify(open)))
-    .setProtectedHeader({ alg: 'RSA-OAEP-256', enc: 'A256GCM' })
+    .setProtectedHeader({ alg: 'RSA-OAEP-256', enc: 'A256GCM', iat: Date.now() / 1_000 })
     .encrypt((await importJWK(jwk, 'RSA-OAEP-256')) as webcrypto.CryptoKey)
   const sealed = await keep(vault.seal({ card: open, other: { encryptedCard } }))
   const handle = sealed?.cards[0]?.handle ?? ''

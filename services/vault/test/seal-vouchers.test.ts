@@ -18,7 +18,7 @@ const seal = (body: unknown) => vault.seal(body, SELLER, CardKind.VOUCHER)
 async function encrypt(plaintext: unknown): Promise<string> {
   const jwk = JSON.parse(vault.deps.encryptionKey.publicJwk)
   return new CompactEncrypt(Buffer.from(JSON.stringify(plaintext)))
-    .setProtectedHeader({ alg: 'RSA-OAEP-256', enc: 'A256GCM' })
+    .setProtectedHeader({ alg: 'RSA-OAEP-256', enc: 'A256GCM', iat: Date.now() / 1_000 })
     .encrypt((await importJWK(jwk, 'RSA-OAEP-256')) as webcrypto.CryptoKey)
 }
 

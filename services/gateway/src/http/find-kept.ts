@@ -6,7 +6,7 @@ import type { Deps } from '../deps'
 import type { Route } from './route'
 
 /** Faults that time brings: a seal grows stale, a card expires. */
-const OF_TIME = new Set(['UNDECRYPTABLE', 'EXPIRED'])
+const OF_TIME = new Set(['UNDECRYPTABLE', 'STALE', 'EXPIRED'])
 
 type Read = { faults: readonly FieldError[]; idempotency: IdempotencyKey | undefined }
 

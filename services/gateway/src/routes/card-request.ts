@@ -31,7 +31,7 @@ const OPEN_OR_ENCRYPTED = {
           type: 'string',
           description:
             'Compact JWE (RSA-OAEP-256, A256GCM) to the key of GET /api/v2/cards/encryption-key. ' +
-            'With iat (epoch seconds, optional) in its header or plaintext it is good for 15 minutes.',
+            'It carries iat (epoch seconds) in its header or plaintext, and is good for 15 minutes. With a sellerId there, it is good for that seller alone.',
         },
       },
     },

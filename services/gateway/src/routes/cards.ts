@@ -97,7 +97,7 @@ const getEncryptionKey = route({
   summary: 'Read the public key for encrypting a card in the browser',
   description:
     'Encrypt the card fields as a compact JWE to this key (enc A256GCM) and send it as encryptedCard. ' +
-    'With iat (epoch seconds, optional) in its header or plaintext it is good for 15 minutes.',
+    'iat (epoch seconds) must stand in its header or plaintext: it is good for 15 minutes. With a sellerId there, it is good for that seller alone.',
   responses: { 200: { description: 'The key.', schema: jwkSchema } },
   handle: (_request, { services: { vault } }) => callRpc(vault, vault.getEncryptionKey, {}),
   // The key is public, and the pages that encrypt to it are the seller's own.

@@ -14,16 +14,16 @@ export const TOKEN_MEMBERS = { payment_card: 'cardToken', voucher: 'card' } as c
 
 /**
  * Finds every card and stored card that a body names, masks all card data, and lists the faults of what it found.
- * The body must be bounded, and what was encrypted in it opened; `stale`: objects that were encrypted too long ago.
+ * The body must be bounded, and what was encrypted in it opened; `seals`: objects whose encryption has a fault.
  * `now`: epoch milliseconds.
  */
 export function readCardBody(
   body: JsonObject,
   now: number,
-  { kind = 'payment_card', stale = new Set() }: Partial<Pick<Reading, 'kind' | 'stale'>> = {},
+  { kind = 'payment_card', seals = new Map() }: Partial<Pick<Reading, 'kind' | 'seals'>> = {},
 ): CardBody {
   const numbers = kind === 'voucher' ? voucherNumbersIn(body, MAX_CARDS) : []
-  const reading: Reading = { now, kind, stale, numbers, found: [], errors: [] }
+  const reading: Reading = { now, kind, seals, numbers, found: [], errors: [] }
   const masked = maskObject(reading, body, '#', '')
   return { masked, found: reading.found, errors: reading.errors }
 }

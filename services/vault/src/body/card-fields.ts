@@ -3,6 +3,7 @@ import type { FieldError } from '@cofre/platform/errors'
 import { shownCard, type Card, type ShownCard } from '../cards/card'
 import { faultOfCardNumber, maskCardNumber, type CardNumberFault } from '@cofre/platform/card/card-number'
 import { Cvv } from '../cards/cvv'
+import type { SealFault } from './encrypted-fields'
 import { hasExpired, readExpiration } from './expiration'
 import { isJsonObject, type Json, type JsonObject } from './json'
 import { Pan } from '../cards/pan'
@@ -18,13 +19,13 @@ export type FoundCard =
   | { pointer: string; source: 'token' | 'voucher_token'; token?: string; cvv?: Cvv }
 
 /**
- * What reading a body has come to. `now`: epoch milliseconds. `stale`: objects that were encrypted too long ago.
+ * What reading a body has come to. `now`: epoch milliseconds. `seals`: objects whose encryption has a fault.
  * `numbers`: the voucher numbers that the body gives, masked wherever else they stand.
  */
 export type Reading = {
   now: number
   kind: CardKind
-  stale: ReadonlySet<JsonObject>
+  seals: ReadonlyMap<JsonObject, SealFault>
   numbers: readonly string[]
   found: FoundCard[]
   errors: FieldError[]
@@ -34,7 +35,7 @@ export type Reading = {
 export type Masked = { [member: string]: string }
 
 type FaultCode =
-  CardNumberFault | 'TYPE' | 'EXPIRED' | 'EXACTLY_ONE' | 'CARD_DATA_MISPLACED' | 'UNDECRYPTABLE'
+  CardNumberFault | SealFault | 'TYPE' | 'EXPIRED' | 'EXACTLY_ONE' | 'CARD_DATA_MISPLACED' | 'UNDECRYPTABLE'
 
 const NUMBER_FAULTS: Record<CardNumberFault, string> = {
   FORMAT: 'must be digits only',
@@ -45,7 +46,7 @@ const VOUCHER_FAULTS = { ...NUMBER_FAULTS, LENGTH: 'must have 12 to 19 digits' }
 
 /** Reads an object with a card's own number. Holder and expiration are checked by who knows the body's whole shape. */
 export function readCard(whole: Reading, object: JsonObject, pointer: string): Masked {
-  const reading = unlessStale(whole, object, pointerTo(pointer, 'encryptedCard'))
+  const reading = unlessSealedBadly(whole, object, pointerTo(pointer, 'encryptedCard'))
   const faultsBefore = reading.errors.length
   checkEncrypted(reading, object, pointer, 'encryptedCard', 'cardNumber')
   const number = readNumber(reading, object, pointer)
@@ -76,7 +77,7 @@ export function readCard(whole: Reading, object: JsonObject, pointer: string): M
 
 /** Reads the token of a card that is kept, a stored one or a voucher, and perhaps the CVV for this once. */
 export function readCardToken(whole: Reading, object: JsonObject, pointer: string): Masked {
-  const reading = unlessStale(whole, object, pointerTo(pointer, 'encryptedCvv'))
+  const reading = unlessSealedBadly(whole, object, pointerTo(pointer, 'encryptedCvv'))
   const faultsBefore = reading.errors.length
   checkEncrypted(reading, object, pointer, 'encryptedCvv', 'cvv')
   const { token } = object
@@ -96,14 +97,21 @@ export function addFault({ errors }: Reading, pointer: string, code: FaultCode, 
   errors.push({ pointer, code, detail })
 }
 
-/** What was encrypted too long ago is masked like the rest, and has this one fault, whatever else is wrong in it. */
-function unlessStale(reading: Reading, object: JsonObject, pointer: string): Reading {
-  if (!reading.stale.has(object)) return reading
-  addFault(reading, pointer, 'UNDECRYPTABLE', NOT_OURS)
+/** What was opened, and has a fault of its seal, is masked like the rest and has that one fault, whatever else is wrong in it. */
+function unlessSealedBadly(reading: Reading, object: JsonObject, pointer: string): Reading {
+  const fault = reading.seals.get(object)
+  if (fault === undefined || fault === 'FORMAT') return reading
+  addFault(reading, pointer, fault, SEAL_WORDS[fault])
   return { ...reading, errors: [] }
 }
 
-const NOT_OURS = 'is not card data encrypted to our key, or was encrypted too long ago'
+const SEAL_WORDS: Record<SealFault, string> = {
+  STALE: 'was encrypted more than 15 minutes ago, or its iat lies ahead: encrypt the card again',
+  REQUIRED: 'must carry iat, the time of its encryption in epoch seconds',
+  OTHER_SELLER: 'was encrypted for another seller',
+  FORMAT: 'must hold the fields of a card as JSON',
+}
+const NOT_OURS = 'cannot be decrypted: encrypt the card with the key of GET /api/v2/cards/encryption-key'
 
 /** What could be opened is gone by now: an encrypted member that is still there is a fault. */
 function checkEncrypted(
@@ -119,6 +127,8 @@ function checkEncrypted(
     addFault(reading, pointer, 'EXACTLY_ONE', `must have ${open} or ${member}, not both`)
   } else if (typeof object[member] !== 'string') {
     addFault(reading, at, 'TYPE', 'must be a compact JWE')
+  } else if (reading.seals.get(object) === 'FORMAT') {
+    addFault(reading, at, 'FORMAT', SEAL_WORDS.FORMAT)
   } else {
     addFault(reading, at, 'UNDECRYPTABLE', NOT_OURS)
   }

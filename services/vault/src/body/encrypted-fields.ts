@@ -18,33 +18,45 @@ const MAX_AGE_S = 15 * 60
 const MAX_AHEAD_S = 60
 
 /**
+ * Why a seal is not taken. STALE: encrypted more than 15 minutes ago, by its own `iat`, or in the future. REQUIRED: it has
+ * no `iat`. OTHER_SELLER: encrypted for another one. FORMAT: what it holds is no card.
+ */
+export type SealFault = 'STALE' | 'REQUIRED' | 'OTHER_SELLER' | 'FORMAT'
+
+/** Who reads the body, and when (epoch milliseconds). `tokenMember`: the member whose `token` names a kept card. */
+type Reader = { decrypt: Decrypt; sellerId: number; now: number; tokenMember: string }
+
+/**
  * Puts, in the body itself, the fields in place of each encryptedCard, and of each encryptedCvv of a `tokenMember`. What
  * can't be opened, or stands beside what it should replace, is left as it is: reading the body finds it as a fault. Of
- * more than 10 none is opened, and the answer is undefined. Else it is the objects whose seal is too old by its own
- * `iat`: opened too, since a repeated request is known by its body. `now`: epoch milliseconds.
+ * more than 10 none is opened, and the answer is undefined. Else it is the objects with a fault of their seal. Stale ones
+ * are opened too, since a repeated request is known by its body.
  */
 export async function openEncryptedFields(
   body: JsonObject,
-  decrypt: Decrypt,
-  now: number,
-  tokenMember: string,
-): Promise<ReadonlySet<JsonObject> | undefined> {
+  { decrypt, sellerId, now, tokenMember }: Reader,
+): Promise<ReadonlyMap<JsonObject, SealFault> | undefined> {
   const encrypted = findEncrypted(body, '', tokenMember)
   if (encrypted.length > MAX_ENCRYPTED) return undefined
-  const stale = new Set<JsonObject>()
+  const faults = new Map<JsonObject, SealFault>()
   for (const { object, member, jwe } of encrypted) {
-    const opened = await openFields(jwe, decrypt, now)
+    const opened = await decrypt(jwe).catch(() => undefined)
+    if (!opened) continue
+    const fields = parseJson(opened.plaintext)
     const [required] = FIELDS[member]
-    if (!opened || !Object.hasOwn(opened.fields, required)) continue
-    const { fields, fresh } = opened
-    if (!fresh) stale.add(object)
+    if (!isJsonObject(fields) || !Object.hasOwn(fields, required)) {
+      faults.set(object, 'FORMAT')
+      continue
+    }
+    const fault = faultOf([opened.header, fields], sellerId, now)
+    if (fault) faults.set(object, fault)
     delete object[member]
     for (const name of FIELDS[member]) {
       const value = Object.hasOwn(fields, name) ? fields[name] : undefined
       if (value !== undefined) object[name] = value
     }
   }
-  return stale
+  return faults
 }
 
 function findEncrypted(value: Json, name: string, tokenMember: string): Encrypted[] {
@@ -60,19 +72,21 @@ function findEncrypted(value: Json, name: string, tokenMember: string): Encrypte
   return found
 }
 
-type Opened = { fields: JsonObject; fresh: boolean }
-
-async function openFields(jwe: string, decrypt: Decrypt, now: number): Promise<Opened | undefined> {
-  const opened = await decrypt(jwe).catch(() => undefined)
-  const fields = opened && parseJson(opened.plaintext)
-  if (!isJsonObject(fields)) return undefined
-  return { fields, fresh: [opened?.header['iat'], fields.iat].every((iat) => isFresh(iat, now)) }
+/** `claims`: the header of the JWE and what it held; both may carry `iat` (RFC 7519, 4.1.6: epoch seconds) and `sellerId`. */
+function faultOf(
+  claims: readonly Record<string, unknown>[],
+  sellerId: number,
+  now: number,
+): SealFault | undefined {
+  const given = (name: string) => claims.map((each) => each[name]).filter((value) => value !== undefined)
+  if (given('sellerId').some((named) => named !== sellerId && named !== String(sellerId))) return 'OTHER_SELLER'
+  const times = given('iat')
+  if (times.length === 0 || !times.every((iat): iat is number => typeof iat === 'number')) return 'REQUIRED'
+  return times.every((iat) => isFresh(iat, now)) ? undefined : 'STALE'
 }
 
-/** `iat` (RFC 7519, 4.1.6: epoch seconds) may be left out; given, it keeps what was copied from being sent later. */
-function isFresh(iat: unknown, now: number): boolean {
-  if (iat === undefined) return true
-  if (typeof iat !== 'number') return false
+/** What was copied must not be sent later. */
+function isFresh(iat: number, now: number): boolean {
   const age = now / 1_000 - iat
   return age <= MAX_AGE_S && age >= -MAX_AHEAD_S
 }

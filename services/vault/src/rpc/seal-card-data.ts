@@ -29,9 +29,10 @@ export async function sealCardData(deps: Deps, request: SealCardDataRequest): Pr
   const kind = request.kind === CardKind.VOUCHER ? 'voucher' : 'payment_card'
   const body = readBody(request.body)
   const { decrypt } = deps.encryptionKey
-  const stale = await openEncryptedFields(body, decrypt, deps.now(), TOKEN_MEMBERS[kind])
-  if (!stale || !isBounded(body)) throw tooMuch()
-  const { masked, found, errors } = readCardBody(body, deps.now(), { kind, stale })
+  const reader = { decrypt, sellerId, now: deps.now(), tokenMember: TOKEN_MEMBERS[kind] }
+  const seals = await openEncryptedFields(body, reader)
+  if (!seals || !isBounded(body)) throw tooMuch()
+  const { masked, found, errors } = readCardBody(body, reader.now, { kind, seals })
   if (found.length > MAX_CARDS) throw tooMuch()
   const tokens = found.flatMap((it) => (it.source === 'token' && it.token ? [it.token] : []))
   const stored = await findCardsByToken(deps.pool, sellerId, tokens)
