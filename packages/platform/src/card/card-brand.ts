@@ -98,6 +98,11 @@ export function isVoucherNumber(digits: string): boolean {
   return digits.length === VOUCHER_LENGTH && VOUCHERS.test(digits)
 }
 
+/** Maestro's and UnionPay's ranges (ISO/IEC 7812): no brand that is taken here, and numbers of cards all the same. */
+export function isForeignNetwork(digits: string): boolean {
+  return /^(?:50|5[6-8]|6[0-9]|81)\d{14,17}$/.test(digits)
+}
+
 /** The brand that issued a number, and how long its numbers are; undefined when no brand of ours did. */
 export function issuerOf(digits: string): { brand: Brand; lengths: readonly number[] } | undefined {
   const prefix = Number(digits.slice(0, 6))

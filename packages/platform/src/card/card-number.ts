@@ -1,4 +1,5 @@
-import { issuerOf, isVoucherNumber } from './card-brand'
+import { issuerOf, isForeignNetwork, isVoucherNumber } from './card-brand'
+import { digitRunsIn, type DigitRun } from './digit-runs'
 
 /** What may be wrong with a number: a code of the API's field errors. */
 export type CardNumberFault = 'FORMAT' | 'LENGTH' | 'LUHN'
@@ -21,7 +22,8 @@ export function faultOfCardNumber(value: string): CardNumberFault | undefined {
  */
 export function looksLikeCardNumber(digits: string): boolean {
   if (isVoucherNumber(digits)) return true
-  return passesLuhn(digits) && issuerOf(digits)?.lengths.includes(digits.length) === true
+  if (!passesLuhn(digits)) return false
+  return issuerOf(digits)?.lengths.includes(digits.length) ?? isForeignNetwork(digits)
 }
 
 /** First six and last four digits, the rest as stars. */
@@ -29,13 +31,50 @@ export function maskCardNumber(digits: string): string {
   return `${digits.slice(0, 6)}${'*'.repeat(digits.length - 10)}${digits.slice(-4)}`
 }
 
-/** A text with every card number in it masked: those that look like one, and `known`, which need not. */
+/**
+ * A text with every card number in it masked: those that look like one, however their digits are written and grouped, what a
+ * magnetic stripe holds (ISO/IEC 7813), and `known`, which need not look like one.
+ */
 export function maskCardNumbersIn(text: string, known?: string): string {
-  const masked = text.replace(PRINTED, (printed) => {
-    const digits = printed.replace(/\D/g, '')
-    return digits === known || looksLikeCardNumber(digits) ? maskCardNumber(digits) : printed
-  })
+  const masked = mayHoldCardNumber(text) ? maskRunsIn(maskTracksIn(text), known) : text
   return known === undefined ? masked : masked.replaceAll(known, maskCardNumber(known))
+}
+
+const TWELVE_DIGITS = /\d(?:[\s./\\_|-]{0,2}\d){11}/
+const TWELVE_DIGITS_OF_ANY_SCRIPT = /\p{Nd}(?:[^\p{L}\p{Nd}]{0,2}\p{Nd}){11}/u
+
+/** Asked of every text that passes, so that few are read further. */
+function mayHoldCardNumber(text: string): boolean {
+  // oxlint-disable-next-line no-control-regex -- what is not ASCII
+  return /[^\x00-\x7f]/.test(text) ? TWELVE_DIGITS_OF_ANY_SCRIPT.test(text) : TWELVE_DIGITS.test(text)
+}
+
+const TRACKS = /%?B(\d{12,19})\^|;?(?<!\d)(\d{12,19})=(?=\d{4})/g
+
+function maskTracksIn(text: string): string {
+  return text.replace(TRACKS, (track: string, first?: string, second?: string) => {
+    const digits = first ?? second ?? ''
+    return track.replace(digits, maskCardNumber(digits))
+  })
+}
+
+function maskRunsIn(text: string, known: string | undefined): string {
+  const { text: read, runs } = digitRunsIn(text)
+  const found = runs.filter(({ digits }) => digits === known || looksLikeCardNumber(digits))
+  if (found.length === 0) return text
+  const masked = apart(found).reduceRight(
+    (shown, { digits, start, end }) => shown.slice(0, start) + maskCardNumber(digits) + shown.slice(end),
+    read,
+  )
+  return masked
+}
+
+/** Of runs that overlap, the longest at the first place. */
+function apart(runs: readonly DigitRun[]): DigitRun[] {
+  const ordered = runs.toSorted((one, other) => one.start - other.start || other.end - one.end)
+  return ordered.reduce<DigitRun[]>((kept, run) => {
+    return run.start >= (kept.at(-1)?.end ?? 0) ? [...kept, run] : kept
+  }, [])
 }
 
 /** The same for a text about vouchers, whose numbers have no check digit: all that is printed as a card number is masked. */

@@ -1,3 +1,4 @@
+import { holdsCardNumber } from '@cofre/platform/card/card-number'
 import { DomainError } from '@cofre/platform/errors'
 
 const RESOURCES = ['customers', 'products', 'cards', 'orders', 'vouchers', 'invoices', 'webhooks'] as const
@@ -51,6 +52,7 @@ export function checkTokenRequest(request: TokenRequest) {
   const faults = [
     title === '' && fault('#/title', 'REQUIRED', 'is required'),
     title.length > 255 && fault('#/title', 'LENGTH', 'must have at most 255 characters'),
+    holdsCardNumber(title) && fault('#/title', 'CARD_DATA_MISPLACED', 'must not hold card data'),
     expiresAt === undefined && fault('#/expiresOn', 'FORMAT', 'must be a date, YYYY-MM-DD'),
     !request.scopes.every(isScope) &&
       fault('#/scopes', 'ENUM', 'must be scopes such as cards:read or orders:write'),

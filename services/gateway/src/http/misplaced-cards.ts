@@ -7,7 +7,7 @@ import { pointerTo } from '@cofre/platform/json'
  * kept there would rest in the open. Names are shown as pointers to their holder.
  */
 export function misplacedCards(value: unknown, pointer = '#'): FieldError[] {
-  if (typeof value === 'string' || Number.isInteger(value)) {
+  if (typeof value === 'string' || typeof value === 'number') {
     return holdsCardNumber(String(value)) ? [fault(pointer)] : []
   }
   if (typeof value !== 'object' || value === null) return []

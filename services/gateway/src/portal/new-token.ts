@@ -21,7 +21,11 @@ export function expiryFault({ expiresOn }: NewTokenForm, now: number): NewTokenF
 }
 
 const WORDS: Record<string, Partial<Record<string, string>>> = {
-  title: { REQUIRED: 'Give the token a title.', LENGTH: 'A title has at most 255 characters.' },
+  title: {
+    REQUIRED: 'Give the token a title.',
+    LENGTH: 'A title has at most 255 characters.',
+    CARD_DATA_MISPLACED: 'A title must not hold a card number.',
+  },
   expiresOn: { FORMAT: 'Enter a date as YYYY-MM-DD.' },
 }
 

@@ -55,7 +55,7 @@ function maskValue(reading: Reading, value: Json, pointer: string, name: string)
     return value.map((element, index) => maskValue(reading, element, pointerTo(pointer, index), ''))
   }
   if (isJsonObject(value)) return maskObject(reading, value, pointer, name)
-  if (typeof value !== 'string' && !Number.isInteger(value)) return value
+  if (typeof value !== 'string' && typeof value !== 'number') return value
   const text = String(value)
   // A CNPJ has as many digits as a Diners card, and some begin and end like one.
   const isDocument = name === 'document' && /^\d{11}(\d{3})?$/.test(text)

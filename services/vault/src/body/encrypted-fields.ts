@@ -79,7 +79,8 @@ function faultOf(
   now: number,
 ): SealFault | undefined {
   const given = (name: string) => claims.map((each) => each[name]).filter((value) => value !== undefined)
-  if (given('sellerId').some((named) => named !== sellerId && named !== String(sellerId))) return 'OTHER_SELLER'
+  if (given('sellerId').some((named) => named !== sellerId && named !== String(sellerId)))
+    return 'OTHER_SELLER'
   const times = given('iat')
   if (times.length === 0 || !times.every((iat): iat is number => typeof iat === 'number')) return 'REQUIRED'
   return times.every((iat) => isFresh(iat, now)) ? undefined : 'STALE'
