@@ -2,6 +2,7 @@ import { serve, type ServedService } from '@cofre/platform/grpc/server'
 import { idempotencyService } from '@cofre/platform/idempotency/find-request'
 import { CustomersService } from '@cofre/proto/invoices/v1/customers'
 import { InvoicesService } from '@cofre/proto/invoices/v1/invoices'
+import { PaymentPagesService } from '@cofre/proto/invoices/v1/pages'
 import { ProductsService } from '@cofre/proto/invoices/v1/products'
 import { ThemesService } from '@cofre/proto/invoices/v1/themes'
 import type { Deps } from './deps'
@@ -15,6 +16,7 @@ import { finalizeInvoice } from './rpc/invoices/finalize-invoice'
 import { getCustomer } from './rpc/customers/get-customer'
 import { getInvoice } from './rpc/invoices/get-invoice'
 import { getLatestCharge } from './rpc/invoices/get-latest-charge'
+import { getPaymentPage } from './rpc/payment-pages/get-payment-page'
 import { getProduct } from './rpc/products/get-product'
 import { getTheme } from './rpc/themes/get-theme'
 import { listCustomers } from './rpc/customers/list-customers'
@@ -60,5 +62,8 @@ export function invoiceServices(deps: Deps): ServedService[] {
     getTheme: [GATEWAY, getTheme],
     replaceTheme: [GATEWAY, replaceTheme],
   })
-  return [customers, products, invoices, themes, idempotencyService(deps)]
+  const pages = serve(deps, PaymentPagesService, {
+    getPaymentPage: [GATEWAY, getPaymentPage],
+  })
+  return [customers, products, invoices, themes, pages, idempotencyService(deps)]
 }

@@ -6,6 +6,7 @@ import { openTestNetwork } from '@cofre/testing/test-network'
 import { createTestDatabase, PATIENT } from '@cofre/testing/testing'
 import { CustomersClient } from '@cofre/proto/invoices/v1/customers'
 import { InvoicesClient } from '@cofre/proto/invoices/v1/invoices'
+import { PaymentPagesClient } from '@cofre/proto/invoices/v1/pages'
 import { ProductsClient } from '@cofre/proto/invoices/v1/products'
 import { ThemesClient } from '@cofre/proto/invoices/v1/themes'
 import type { Deps } from '../../src/deps'
@@ -31,7 +32,8 @@ export async function startInvoices({ mailer }: { mailer?: Mailer } = {}) {
     const products = await network.clientOf(ProductsClient, address, 'gateway')
     const client = await network.clientOf(InvoicesClient, address, 'gateway')
     const themes = await network.clientOf(ThemesClient, address, 'gateway')
-    return { deps, address, client, customers, products, themes }
+    const pages = await network.clientOf(PaymentPagesClient, address, 'gateway')
+    return { deps, address, client, customers, products, themes, pages }
   }
 
   const main = await startReplica()
