@@ -1,4 +1,4 @@
-import type { Request, RequestHandler, Response } from 'express'
+import type { RequestHandler, Response } from 'express'
 import { field } from '../pages/form'
 import { isFromHere, isSame } from '../pages/sender'
 import type { Portal } from './portal-context'
