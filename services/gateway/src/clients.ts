@@ -2,8 +2,11 @@ import { addressesOf } from '@cofre/platform/service/addresses'
 import type { Boot } from '@cofre/platform/service/run-service'
 import type { CalledBy } from '@cofre/platform/service/services'
 import { IdempotencyClient } from '@cofre/proto/idempotency/v1/idempotency'
+import { BoletosClient } from '@cofre/proto/invoices/v1/boletos'
 import { CustomersClient } from '@cofre/proto/invoices/v1/customers'
 import { InvoicesClient } from '@cofre/proto/invoices/v1/invoices'
+import { PaymentPagesClient } from '@cofre/proto/invoices/v1/pages'
+import { PaymentsClient } from '@cofre/proto/invoices/v1/payments'
 import { ProductsClient } from '@cofre/proto/invoices/v1/products'
 import { ThemesClient } from '@cofre/proto/invoices/v1/themes'
 import { NetworkTokensClient } from '@cofre/proto/networktoken/v1/networktoken'
@@ -24,6 +27,9 @@ export type Services = {
   products: ProductsClient
   invoices: InvoicesClient
   themes: ThemesClient
+  pages: PaymentPagesClient
+  payments: PaymentsClient
+  boletos: BoletosClient
   /** Each service remembers its own requests. */
   idempotency: Record<CalledBy<'gateway'>, IdempotencyClient>
 }
@@ -45,6 +51,9 @@ export function openServices(config: Config, { connect }: Boot): Services {
     products: connect(ProductsClient, addresses.invoices),
     invoices: connect(InvoicesClient, addresses.invoices),
     themes: connect(ThemesClient, addresses.invoices),
+    pages: connect(PaymentPagesClient, addresses.invoices),
+    payments: connect(PaymentsClient, addresses.invoices),
+    boletos: connect(BoletosClient, addresses.invoices),
     idempotency: Object.fromEntries(owners) as Services['idempotency'],
   }
 }
