@@ -85,7 +85,8 @@ export function createPaymentPages() {
     standIn(log, BoletosService, { issueBoleto }),
     marks.service(log),
   ]
-  return { services, add, change, asked, next }
+  const invoice = (publicId: string) => pages.get(publicId)?.invoice
+  return { services, add, change, invoice, asked, next }
 }
 
 export function boletoOf(amount: number, status = BoletoStatus.REGISTERED): Boleto {

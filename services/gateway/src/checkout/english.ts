@@ -21,6 +21,7 @@ export const ENGLISH: Words = {
     paid: 'Total paid',
     pastDue: 'Past due',
   },
+  more: (count) => (count === 1 ? '1 more item' : `${count} more items`),
   moment: (day, clock) => `${day}, ${clock}`,
   includesLateCharges: 'The total includes charges for late payment.',
   grows: 'As of today: the interest grows each day.',

@@ -51,7 +51,7 @@ export function paletteOf(theme: Colors): Palette {
   const { primaryColor, bodyBackground: ground } = theme
   const isDark = luminanceOf(ground) < DARK
   const panel = isDark ? mixedColor(ground, WHITE, 0.05) : WHITE
-  const ink = readable(theme.bodyText, panel)
+  const ink = plain(theme.bodyText, panel)
   const [bad, good] = ['#B3261E', '#0B6B57'].map((color) => readable(color, mixedColor(panel, color, 0.1)))
   const markSoft = mixedColor(panel, primaryColor, isDark ? 0.16 : 0.07)
   const edge = visible(mixedColor(panel, ink, 0.45), panel)
@@ -60,7 +60,7 @@ export function paletteOf(theme: Colors): Palette {
     panel,
     ink,
     edge,
-    'ground-ink': readable(theme.bodyText, ground),
+    'ground-ink': plain(theme.bodyText, ground),
     'ground-quiet': readable(theme.secondaryColor, ground),
     quiet: readable(theme.secondaryColor, panel),
     line: mixedColor(panel, ink, 0.14),
@@ -68,15 +68,24 @@ export function paletteOf(theme: Colors): Palette {
     mark: readable(readable(primaryColor, panel), markSoft),
     'mark-soft': markSoft,
     button: primaryColor,
-    'button-ink': readable(WHITE, primaryColor),
+    'button-ink': plain(WHITE, primaryColor),
     'button-edge': contrastOf(primaryColor, panel) >= VISIBLE ? primaryColor : edge,
     header: theme.headerBackground,
-    'header-ink': readable(theme.headerText, theme.headerBackground),
+    'header-ink': plain(theme.headerText, theme.headerBackground),
     bad: bad ?? ink,
     'bad-soft': mixedColor(panel, bad ?? ink, 0.1),
     good: good ?? ink,
     'good-soft': mixedColor(panel, good ?? ink, 0.1),
   }
+}
+
+/** The color itself, or black or white where it can't be read. */
+function plain(color: string, background: string): string {
+  return contrastOf(color, background) >= READABLE ? color : endOn(background)
+}
+
+function endOn(background: string): string {
+  return contrastOf(BLACK, background) > contrastOf(WHITE, background) ? BLACK : WHITE
 }
 
 /** The color itself, or the nearest on its way to black or white that can be read there. */
@@ -91,7 +100,7 @@ function visible(color: string, background: string): string {
 const STEPS = [0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1]
 
 function reaching(contrast: number, color: string, background: string): string {
-  const end = contrastOf(BLACK, background) > contrastOf(WHITE, background) ? BLACK : WHITE
+  const end = endOn(background)
   const shades = STEPS.map((share) => (share === 0 ? color : mixedColor(color, end, share)))
   return shades.find((shade) => contrastOf(shade, background) >= contrast) ?? end
 }

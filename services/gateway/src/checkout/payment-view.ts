@@ -32,7 +32,7 @@ export function viewOf(page: PaymentPage, words: Words, places: Places, at: numb
     summary: summaryOf(invoice, state, words),
     ended: isZero ? { mood: 'done', ...words.nothingToPay } : endOf(state, words),
     successUrl: /^https?:\/\//.test(invoice.successUrl) ? invoice.successUrl : '',
-    alert: canPay ? (declineOf(invoice, words) ?? refusalOf(page, words)) : undefined,
+    alert: canPay ? (declineOf(page, words) ?? refusalOf(page, words)) : undefined,
     card: takes(PaymentMethod.CREDIT_CARD) ? cardOf(invoice, words) : undefined,
     boleto: takes(PaymentMethod.BOLETO)
       ? {
@@ -57,10 +57,12 @@ function endOf(state: PageState, words: Words): (Said & { mood: string }) | unde
   return state === 'CONFIRMING' ? { mood: 'waiting', ...words.confirming } : undefined
 }
 
-/** What became of the last card that was tried, where it was declined. */
-function declineOf(invoice: Invoice, { declined }: Words): Said | undefined {
+/** What became of the last card that was tried, where it was declined and the shopper did nothing since. */
+function declineOf({ invoice, boleto }: PaymentPage, { declined }: Words): Said | undefined {
   const last = latestCardTry(invoice)
-  if (last?.status !== InvoiceTransactionStatus.FAILED) return undefined
+  if (last?.status !== InvoiceTransactionStatus.FAILED || last.createdAt < (boleto?.createdAt ?? 0)) {
+    return undefined
+  }
   const advice = declined.advice[last.decline?.advice ?? DeclineAdvice.UNSPECIFIED]
   return { title: declined.title, text: `${declined.nothingCharged} ${advice}` }
 }

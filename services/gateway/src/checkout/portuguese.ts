@@ -21,6 +21,7 @@ export const PORTUGUESE: Words = {
     paid: 'Total pago',
     pastDue: 'Vencida',
   },
+  more: (count) => (count === 1 ? 'mais 1 item' : `mais ${count} itens`),
   moment: (day, clock) => `${day}, ${clock}`,
   includesLateCharges: 'O valor inclui multa e juros por atraso.',
   grows: 'Valor de hoje: os juros aumentam a cada dia.',

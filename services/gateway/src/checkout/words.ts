@@ -38,6 +38,7 @@ export type Words = {
     paid: string
     pastDue: string
   }
+  more(count: number): string
   moment(day: string, clock: string): string
   includesLateCharges: string
   grows: string
