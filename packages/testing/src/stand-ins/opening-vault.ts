@@ -16,7 +16,7 @@ import { standIn } from '../stand-in'
 export function createOpeningVault() {
   const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 3072 })
   const jwk = { ...publicKey.export({ format: 'jwk' }), kid: 'k1', alg: 'RSA-OAEP-256', use: 'enc' }
-  const opened: { plain: any; header: any }[] = []
+  const opened: { plain: unknown; header: unknown }[] = []
   const asked: string[] = []
   const next: { errors: FieldError[] } = { errors: [] }
   const open = (jwe: string): FieldError[] => {
@@ -43,7 +43,7 @@ export function createOpeningVault() {
     },
   }
   const services = (log: Logger): ServedService[] => [standIn(log, VaultService, answers)]
-  return { services, opened, asked, next, publicKey: jwk }
+  return { services, opened, asked, next, publicKey }
 }
 
 /** RFC 7516, 5.2, of RSA-OAEP-256 and A256GCM alone. */

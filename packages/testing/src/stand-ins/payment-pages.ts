@@ -4,12 +4,12 @@ import type { ServedService } from '@cofre/platform/grpc/server'
 import type { Logger } from '@cofre/platform/telemetry/log'
 import { Boleto, BoletosService, BoletoStatus, IssueBoletoResponse } from '@cofre/proto/invoices/v1/boletos'
 import {
-  Invoice,
   InvoiceCharge,
   InvoiceStatus,
   InvoiceTransaction,
   InvoiceTransactionStatus,
   PaymentMethod,
+  type Invoice,
 } from '@cofre/proto/invoices/v1/invoices'
 import { PaymentPage, PaymentPagesService, type GetPaymentPageRequest } from '@cofre/proto/invoices/v1/pages'
 import { PaymentsService, type PayByCardRequest } from '@cofre/proto/invoices/v1/payments'

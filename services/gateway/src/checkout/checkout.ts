@@ -15,7 +15,7 @@ const MAX_FORM = '16kb'
 const MAX_FIELDS = 10
 const ASSETS: readonly Asset[] = [
   { path: '/style.css', type: 'css', files: ['frame.css', 'summary.css', 'forms.css', 'ends.css'] },
-  { path: '/pay.js', type: 'js', files: ['seal.js', 'card.js', 'pay.js'] },
+  { path: '/pay.js', type: 'js', files: ['pay.js'] },
   { path: '/icon.svg', type: 'svg', files: ['icon.svg'] },
 ]
 
@@ -67,6 +67,11 @@ function answerFault({ log, showFault }: Checkout, show: ShowOpened): ErrorReque
     const opened = findOpened(res)
     const goesOn = opened && req.method === 'POST' && fault.status !== 404
     if (!goesOn || !isPayable(stateOf(opened.page, Date.now()))) return showFault(req, res, fault)
-    await show(req, res, fault).catch(() => showFault(req, res, fault))
+    try {
+      await show(req, res, fault)
+    } catch {
+      // What the page needs fails too: the first fault is told without it.
+      showFault(req, res, fault)
+    }
   }
 }

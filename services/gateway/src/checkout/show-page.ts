@@ -73,7 +73,7 @@ export function createShow(options: { root: string; boletos: string; assets: Ass
 
 /** Pictures of an https page come over https; no other scheme is a picture's. */
 function logoOf(theme: ThemeFields | undefined): string {
-  return theme && /^https:\/\//.test(theme.logoUrl) && parseUrl(theme.logoUrl) ? theme.logoUrl : ''
+  return theme?.logoUrl.startsWith('https://') && parseUrl(theme.logoUrl) ? theme.logoUrl : ''
 }
 
 function saidOf<Text>(

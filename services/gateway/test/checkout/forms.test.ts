@@ -1,6 +1,6 @@
 import { DomainError } from '@cofre/platform/errors'
 import { InvoiceStatus } from '@cofre/proto/invoices/v1/invoices'
-import { createCipheriv, createPublicKey, constants, publicEncrypt, randomBytes } from 'node:crypto'
+import { createCipheriv, constants, publicEncrypt, randomBytes } from 'node:crypto'
 import { hiddenFields, openBrowser, readable, type Browser } from '../portal/browser'
 import { startCheckout, type CheckoutSystem } from './checkout-system'
 
@@ -34,9 +34,8 @@ function sealed(card: object = CARD): string {
   const iv = randomBytes(12)
   const header = Buffer.from(JSON.stringify({ alg: 'RSA-OAEP-256', enc: 'A256GCM', kid: 'k1' }))
   const protectedPart = header.toString('base64url')
-  const publicKey = createPublicKey({ key: system.vault.publicKey as any, format: 'jwk' })
   const padding = constants.RSA_PKCS1_OAEP_PADDING
-  const wrapped = publicEncrypt({ key: publicKey, padding, oaepHash: 'sha256' }, key)
+  const wrapped = publicEncrypt({ key: system.vault.publicKey, padding, oaepHash: 'sha256' }, key)
   const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(Buffer.from(protectedPart))
   const text = Buffer.concat([cipher.update(JSON.stringify(card)), cipher.final()])
   const parts = [wrapped, iv, text, cipher.getAuthTag()].map((part) => part.toString('base64url'))
