@@ -26,9 +26,9 @@ export type Services = {
   customers: CustomersClient
   products: ProductsClient
   invoices: InvoicesClient
+  invoicePayments: PaymentsClient
   themes: ThemesClient
   pages: PaymentPagesClient
-  payments: PaymentsClient
   boletos: BoletosClient
   /** Each service remembers its own requests. */
   idempotency: Record<CalledBy<'gateway'>, IdempotencyClient>
@@ -50,9 +50,9 @@ export function openServices(config: Config, { connect }: Boot): Services {
     customers: connect(CustomersClient, addresses.invoices),
     products: connect(ProductsClient, addresses.invoices),
     invoices: connect(InvoicesClient, addresses.invoices),
+    invoicePayments: connect(PaymentsClient, addresses.invoices),
     themes: connect(ThemesClient, addresses.invoices),
     pages: connect(PaymentPagesClient, addresses.invoices),
-    payments: connect(PaymentsClient, addresses.invoices),
     boletos: connect(BoletosClient, addresses.invoices),
     idempotency: Object.fromEntries(owners) as Services['idempotency'],
   }

@@ -3,6 +3,7 @@ import { idempotencyService } from '@cofre/platform/idempotency/find-request'
 import { CustomersService } from '@cofre/proto/invoices/v1/customers'
 import { InvoicesService } from '@cofre/proto/invoices/v1/invoices'
 import { PaymentPagesService } from '@cofre/proto/invoices/v1/pages'
+import { PaymentsService } from '@cofre/proto/invoices/v1/payments'
 import { ProductsService } from '@cofre/proto/invoices/v1/products'
 import { ThemesService } from '@cofre/proto/invoices/v1/themes'
 import type { Deps } from './deps'
@@ -23,6 +24,7 @@ import { listCustomers } from './rpc/customers/list-customers'
 import { listInvoices } from './rpc/invoices/list-invoices'
 import { listProducts } from './rpc/products/list-products'
 import { markUncollectible } from './rpc/invoices/mark-uncollectible'
+import { payByCard } from './rpc/payments/pay-by-card'
 import { replaceCustomer } from './rpc/customers/replace-customer'
 import { replaceProduct } from './rpc/products/replace-product'
 import { replaceTheme } from './rpc/themes/replace-theme'
@@ -58,6 +60,7 @@ export function invoiceServices(deps: Deps): ServedService[] {
     getLatestCharge: [GATEWAY, getLatestCharge],
     sendInvoiceEmail: [GATEWAY, sendInvoiceEmail],
   })
+  const payments = serve(deps, PaymentsService, { payByCard: [GATEWAY, payByCard] })
   const themes = serve(deps, ThemesService, {
     getTheme: [GATEWAY, getTheme],
     replaceTheme: [GATEWAY, replaceTheme],
@@ -65,5 +68,5 @@ export function invoiceServices(deps: Deps): ServedService[] {
   const pages = serve(deps, PaymentPagesService, {
     getPaymentPage: [GATEWAY, getPaymentPage],
   })
-  return [customers, products, invoices, themes, pages, idempotencyService(deps)]
+  return [customers, products, invoices, payments, themes, pages, idempotencyService(deps)]
 }

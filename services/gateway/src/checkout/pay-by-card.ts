@@ -74,7 +74,7 @@ async function seal({ services: { vault } }: Checkout, req: Request, res: Respon
 
 /** Whether the card was declined now; a decline that is told again is none. */
 async function charge(
-  { services: { payments }, log }: Checkout,
+  { services: { invoicePayments }, log }: Checkout,
   req: Request,
   res: Response,
   { installments, answer }: Sealed,
@@ -86,7 +86,7 @@ async function charge(
   const fingerprint = Buffer.from(answer.fingerprint).toString('base64')
   const request = { sellerId, invoiceId, card, installments, ...NOTHING_ELSE }
   try {
-    const pay = () => callRepeatable(payments, payments.payByCard, request, MOVING_MONEY)
+    const pay = () => callRepeatable(invoicePayments, invoicePayments.payByCard, request, MOVING_MONEY)
     const { response, replayed } = await runOnce(req, `/checkout/${publicId}/pay`, { fingerprint }, pay)
     const outcome = outcomeOf(response)
     log.info({ sellerId, invoiceId, outcome, replayed }, 'card paid at the checkout')

@@ -1,0 +1,104 @@
+import { freeMarksSql } from '@cofre/platform/idempotency/mark'
+import type { Row } from '@cofre/platform/postgres/columns'
+import { leaseDue, type Lease } from '@cofre/platform/postgres/lease'
+import type { Db, Pool } from '@cofre/platform/postgres/postgres'
+import type { Transaction, WholeInvoice } from '../invoice/invoice'
+import { TRANSACTIONS } from '../invoice-store/invoice-columns'
+
+/** An attempt to pay before it has an id. */
+export type NewTransaction = Omit<Transaction, 'id'>
+
+/** Saves a new attempt to pay an invoice that the caller has locked; the invoice with it. */
+export async function insertTransaction(
+  tx: Db,
+  invoice: WholeInvoice,
+  draft: NewTransaction,
+): Promise<{ invoice: WholeInvoice; transaction: Transaction }> {
+  const { rows } = await tx.query<{ id: number }>({
+    name: 'insert-transaction',
+    text: `INSERT INTO invoice_transactions (${TRANSACTIONS.inserted()})
+      SELECT ${TRANSACTIONS.inserted('r')} FROM json_populate_record(null::invoice_transactions, $1::json) r RETURNING id`,
+    values: [JSON.stringify(TRANSACTIONS.toRow({ ...draft, id: 0 }))],
+  })
+  const transaction = { ...draft, id: rows[0]?.id ?? 0 }
+  return { invoice: { ...invoice, transactions: [...invoice.transactions, transaction] }, transaction }
+}
+
+const SAVE_TRANSACTION = `UPDATE invoice_transactions t
+  SET ${TRANSACTIONS.updated('r')}, asks = CASE WHEN r.ask_at IS NULL THEN 0 ELSE t.asks END
+  FROM json_populate_record(null::invoice_transactions, $1::json) r WHERE t.id = $2 RETURNING row_to_json(t) AS row`
+
+/** Saves what became of an attempt to pay an invoice that the caller has locked; the invoice with it. */
+export async function saveTransaction(
+  tx: Db,
+  invoice: WholeInvoice,
+  transaction: Transaction,
+): Promise<WholeInvoice> {
+  const { rows } = await tx.query<{ row: Row }>({
+    name: 'save-transaction',
+    text: SAVE_TRANSACTION,
+    values: [JSON.stringify(TRANSACTIONS.toRow(transaction)), transaction.id],
+  })
+  if (!rows[0]) throw new Error('a transaction of an invoice is gone')
+  const saved = TRANSACTIONS.fromRow(rows[0].row)
+  const transactions = invoice.transactions.map((each) => (each.id === saved.id ? saved : each))
+  return { ...invoice, transactions }
+}
+
+/** Names an attempt to pay, with what is locked before it is changed. */
+export type TransactionKey = { id: number; invoiceId: number; sellerId: number }
+
+const KEY = 'id, invoice_id AS "invoiceId", seller_id AS "sellerId"'
+
+/** The attempt that a charge of the orders service belongs to. Undefined: the charge is of no invoice. */
+export async function findByCharge(
+  db: Db,
+  sellerId: number,
+  chargeId: number,
+): Promise<TransactionKey | undefined> {
+  const { rows } = await db.query<TransactionKey>({
+    name: 'transaction-of-charge',
+    text: `SELECT ${KEY} FROM invoice_transactions WHERE seller_id = $1 AND order_charge_id = $2`,
+    values: [sellerId, chargeId],
+  })
+  return rows[0]
+}
+
+/** NOT_FOUND never: an attempt to pay is not deleted. */
+export async function readTransaction(db: Db, { id, sellerId }: TransactionKey): Promise<Transaction> {
+  const { rows } = await db.query<{ row: Row }>({
+    name: 'read-transaction',
+    text: 'SELECT row_to_json(t) AS row FROM invoice_transactions t WHERE id = $1 AND seller_id = $2',
+    values: [id, sellerId],
+  })
+  if (!rows[0]) throw new Error('a transaction of an invoice is gone')
+  return TRANSACTIONS.fromRow(rows[0].row)
+}
+
+/** The card that was stored to be kept, before anything is charged. */
+export async function noteStoredCard(db: Db, { id }: TransactionKey, cardId: number): Promise<void> {
+  await db.query({
+    name: 'note-stored-card',
+    text: `UPDATE invoice_transactions SET keep_card_id = $2, keep_card_is_ours = true WHERE id = $1`,
+    values: [id, cardId],
+  })
+}
+
+/** Takes attempts of which the orders service is to be asked, for this caller alone until their next time. */
+export function leaseTransactions(pool: Pool, lease: Lease): Promise<TransactionKey[]> {
+  return leaseDue(pool, { table: 'invoice_transactions', key: 'id', returning: KEY }, lease)
+}
+
+/** Nothing was done: the request of this operation may be made anew. */
+export async function freeMark(tx: Db, operationId: string): Promise<void> {
+  await tx.query(freeMarksSql('$1', 'true'), [[operationId]])
+}
+
+/** Seconds since the oldest card payment began of which it is not known yet what came of it. */
+export async function oldestPendingAge(db: Db): Promise<number> {
+  const { rows } = await db.query<{ age: number }>(
+    `SELECT coalesce(extract(epoch FROM now() - min(created_at)), 0)::float8 AS age FROM invoice_transactions
+     WHERE status = 'PENDING' AND type = 'CREDIT_CARD'`,
+  )
+  return rows[0]?.age ?? 0
+}
