@@ -2,8 +2,10 @@ import { addressesOf } from '@cofre/platform/service/addresses'
 import type { Boot } from '@cofre/platform/service/run-service'
 import type { CalledBy } from '@cofre/platform/service/services'
 import { IdempotencyClient } from '@cofre/proto/idempotency/v1/idempotency'
+import { BoletosClient } from '@cofre/proto/invoices/v1/boletos'
 import { CustomersClient } from '@cofre/proto/invoices/v1/customers'
 import { InvoicesClient } from '@cofre/proto/invoices/v1/invoices'
+import { PaymentPagesClient } from '@cofre/proto/invoices/v1/pages'
 import { PaymentsClient } from '@cofre/proto/invoices/v1/payments'
 import { ProductsClient } from '@cofre/proto/invoices/v1/products'
 import { ThemesClient } from '@cofre/proto/invoices/v1/themes'
@@ -26,6 +28,8 @@ export type Services = {
   invoices: InvoicesClient
   invoicePayments: PaymentsClient
   themes: ThemesClient
+  pages: PaymentPagesClient
+  boletos: BoletosClient
   /** Each service remembers its own requests. */
   idempotency: Record<CalledBy<'gateway'>, IdempotencyClient>
 }
@@ -48,6 +52,8 @@ export function openServices(config: Config, { connect }: Boot): Services {
     invoices: connect(InvoicesClient, addresses.invoices),
     invoicePayments: connect(PaymentsClient, addresses.invoices),
     themes: connect(ThemesClient, addresses.invoices),
+    pages: connect(PaymentPagesClient, addresses.invoices),
+    boletos: connect(BoletosClient, addresses.invoices),
     idempotency: Object.fromEntries(owners) as Services['idempotency'],
   }
 }

@@ -36,6 +36,9 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
       /** Requests without a good token that one address may make a second, and at once after a rest. */
       ANONYMOUS_PER_SECOND: integerSetting(20, 1, 1_000_000),
       ANONYMOUS_BURST: integerSetting(200, 1, 1_000_000),
+      /** Cards that may be declined at the checkout in an hour, of one invoice and from one address. */
+      CHECKOUT_TRIES_OF_INVOICE: integerSetting(5, 1, 1_000_000),
+      CHECKOUT_TRIES_OF_ADDRESS: integerSetting(20, 1, 1_000_000),
       /** How many proxies stand before the service: the client's address is read from X-Forwarded-For. */
       TRUSTED_PROXIES: integerSetting(0, 0, 10),
       /** Where notifications may go beyond the public internet: CIDRs, addresses and host names. */

@@ -2,6 +2,7 @@ import { serve, type ServedService } from '@cofre/platform/grpc/server'
 import { idempotencyService } from '@cofre/platform/idempotency/find-request'
 import { CustomersService } from '@cofre/proto/invoices/v1/customers'
 import { InvoicesService } from '@cofre/proto/invoices/v1/invoices'
+import { PaymentPagesService } from '@cofre/proto/invoices/v1/pages'
 import { PaymentsService } from '@cofre/proto/invoices/v1/payments'
 import { ProductsService } from '@cofre/proto/invoices/v1/products'
 import { ThemesService } from '@cofre/proto/invoices/v1/themes'
@@ -16,6 +17,7 @@ import { finalizeInvoice } from './rpc/invoices/finalize-invoice'
 import { getCustomer } from './rpc/customers/get-customer'
 import { getInvoice } from './rpc/invoices/get-invoice'
 import { getLatestCharge } from './rpc/invoices/get-latest-charge'
+import { getPaymentPage } from './rpc/payment-pages/get-payment-page'
 import { getProduct } from './rpc/products/get-product'
 import { getTheme } from './rpc/themes/get-theme'
 import { listCustomers } from './rpc/customers/list-customers'
@@ -63,5 +65,8 @@ export function invoiceServices(deps: Deps): ServedService[] {
     getTheme: [GATEWAY, getTheme],
     replaceTheme: [GATEWAY, replaceTheme],
   })
-  return [customers, products, invoices, payments, themes, idempotencyService(deps)]
+  const pages = serve(deps, PaymentPagesService, {
+    getPaymentPage: [GATEWAY, getPaymentPage],
+  })
+  return [customers, products, invoices, payments, themes, pages, idempotencyService(deps)]
 }

@@ -108,3 +108,8 @@ export function issuerOf(digits: string): { brand: Brand; lengths: readonly numb
   const prefix = Number(digits.slice(0, 6))
   return ISSUED.find(({ ranges }) => ranges.some(([from, to]) => prefix >= from && prefix <= to))
 }
+
+/** The first six digits of each brand, in the order in which they are to be looked through: for pages that show the brand. */
+export function issuedRanges(): readonly Pick<Issued, 'brand' | 'ranges'>[] {
+  return ISSUED.map(({ brand, ranges }) => ({ brand, ranges }))
+}

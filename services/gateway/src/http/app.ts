@@ -1,6 +1,7 @@
 import { notFound } from '@cofre/platform/errors'
 import express, { type Express } from 'express'
 import helmet from 'helmet'
+import { checkoutRoutes } from '../checkout/checkout'
 import type { Deps } from '../deps'
 import { docsRoutes } from '../openapi/docs'
 import { portalRoutes } from '../portal/portal'
@@ -25,6 +26,7 @@ export function createApp(deps: Deps): Express {
   // Pages bring headers of their own, so they stand before those of the API.
   app.use('/docs', docsRoutes(deps.baseUrl))
   app.use('/portal', portalRoutes(deps))
+  app.use('/checkout', checkoutRoutes(deps))
   app.use(voucherCallback(deps))
   const words = wordsOf(routes)
   app.use(recordRequests(deps.recorder, words), apiHeaders(deps.baseUrl))

@@ -59,7 +59,7 @@ function noToken(authorization: string | undefined): string {
 }
 
 /** Counts a request without a good token against its address. Throws RATE_LIMITED. */
-export function countStranger(deps: Deps, req: Request, res: Response): void {
+export function countStranger(deps: Pick<Deps, 'anonymousLimit'>, req: Request, res: Response): void {
   count(deps.anonymousLimit, 'address', req.ip ?? '', res)
 }
 

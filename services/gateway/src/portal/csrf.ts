@@ -1,7 +1,6 @@
-import { timingSafeEqual } from 'node:crypto'
-import type { Request, RequestHandler, Response } from 'express'
-import { parseUrl } from '@cofre/platform/outbound/parse-url'
-import { field } from './form'
+import type { RequestHandler, Response } from 'express'
+import { field } from '../pages/form'
+import { isFromHere, isSame } from '../pages/sender'
 import type { Portal } from './portal-context'
 import { PortalFault } from './portal-fault'
 import { findSessionOf, keyOf, newSessionId } from './session'
@@ -36,18 +35,4 @@ export function guardForms({ baseUrl, cookies }: Pick<Portal, 'baseUrl' | 'cooki
       'It was open for too long, or it did not come from this portal. Open the page again and send it once more.',
     )
   }
-}
-
-/** Browsers that tell neither Sec-Fetch-Site nor Origin are left to the token alone. */
-function isFromHere(req: Request, baseUrl: string): boolean {
-  const site = req.get('sec-fetch-site')
-  if (site !== undefined) return site === 'same-origin'
-  const origin = req.get('origin')
-  if (origin === undefined || origin === new URL(baseUrl).origin) return true
-  return parseUrl(origin)?.host === req.get('host')
-}
-
-function isSame(given: string, token: string): boolean {
-  const [one, two] = [Buffer.from(given), Buffer.from(token)]
-  return one.length === two.length && timingSafeEqual(one, two)
 }

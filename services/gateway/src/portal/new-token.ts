@@ -1,7 +1,7 @@
 import { DomainError } from '@cofre/platform/errors'
 import type { Request } from 'express'
 import { firstInstantOf, SCOPES } from '../api-tokens/token'
-import { choices, line, type Faults } from './form'
+import { choices, line, type Faults } from '../pages/form'
 
 /** The form of a new token, as typed. */
 export type NewTokenForm = { title: string; expiresOn: string; scopes: string[] }

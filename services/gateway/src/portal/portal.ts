@@ -1,6 +1,6 @@
 import express, { Router, type RequestHandler } from 'express'
 import { accountPages } from './account'
-import { readAssets } from './assets'
+import { portalAssets } from './assets'
 import { chargePages } from './charges'
 import { guardForms } from './csrf'
 import { answerFault, answerMissing } from './fault-pages'
@@ -19,7 +19,7 @@ const MAX_FIELDS = 100
 export function portalRoutes(deps: PortalDeps): Router {
   // BASE_URL may carry a path of its own: links and cookies name what the browser sees.
   const root = new URL(`${deps.baseUrl}/portal`).pathname
-  const assets = readAssets()
+  const assets = portalAssets()
   const portal: Portal = {
     ...deps,
     root,

@@ -1,6 +1,7 @@
 import { holdsCardNumber } from '@cofre/platform/card/card-number'
 import { createHash, createHmac, randomBytes } from 'node:crypto'
 import type { CookieOptions, Request, RequestHandler, Response } from 'express'
+import { readCookie } from '../pages/cookies'
 import type { Portal } from './portal-context'
 import { findSession, type SessionRow } from './session-store'
 
@@ -38,9 +39,7 @@ export function createCookies(baseUrl: string, root: string): Cookies {
   const full = (name: CookieName) => `${secure ? '__Secure-' : ''}portal_${name}`
   return {
     read: (req, name) => {
-      const start = `${full(name)}=`
-      const pairs = (req.headers.cookie ?? '').split(';').map((pair) => pair.trim())
-      const id = pairs.find((pair) => pair.startsWith(start))?.slice(start.length)
+      const id = readCookie(req, full(name))
       return id !== undefined && ID.test(id) ? id : undefined
     },
     set: (res, name, id) => void res.cookie(full(name), id, options),

@@ -3,7 +3,7 @@ import { Router, type Request, type RequestHandler, type Response } from 'expres
 import { hashPassword, isPassword } from '../sellers/password'
 import { findPortalUser, type PortalUser } from '../sellers/portal-user-store'
 import { countAttempts } from './attempts'
-import { field, line, parameter } from './form'
+import { field, line, parameter } from '../pages/form'
 import type { Portal } from './portal-context'
 import { findSessionOf, hashOfId, newSessionId, sessionOf } from './session'
 import { deleteSession, insertSession } from './session-store'

@@ -50,6 +50,17 @@ export async function readInvoice(db: Db, { sellerId, id }: InvoiceKey): Promise
   return wholeOf(rows[0])
 }
 
+/** The invoice that is paid on the page with this id. NOT_FOUND. */
+export async function readPublicInvoice(db: Db, publicId: string): Promise<WholeInvoice> {
+  const { rows } = await db.query<WholeRow>({
+    name: 'read-public-invoice',
+    text: `${SELECT_WHOLE} WHERE t.public_id = $1`,
+    values: [publicId],
+  })
+  if (!rows[0]) throw notFound()
+  return wholeOf(rows[0])
+}
+
 /** The latest charge of the invoice with an id or a number, and the attempts to pay it. NOT_FOUND also before there is one. */
 export async function readLatestCharge(
   db: Db,

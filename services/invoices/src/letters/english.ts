@@ -1,4 +1,5 @@
-import { dayIn, moneyIn, type Words } from './words'
+import { dayIn, moneyIn } from '@cofre/platform/written'
+import type { Words } from './words'
 
 export const ENGLISH: Words = {
   language: 'en',

@@ -1,3 +1,4 @@
+import { momentIn } from '@cofre/platform/written'
 import { addDays, dayOf } from '../invoice/calendar-day'
 import type { Item, WholeInvoice } from '../invoice/invoice'
 import { lateChargesOf } from '../invoice/late-charges'
@@ -5,7 +6,7 @@ import { ENGLISH } from './english'
 import type { LetterFacts } from './letter'
 import { oneLine } from './plain-text'
 import { PORTUGUESE } from './portuguese'
-import { momentIn, type Dueness, type Of, type Words } from './words'
+import type { Dueness, Of, Words } from './words'
 
 /** A label and what it says. */
 export type Line = { label: string; value: string }

@@ -1,4 +1,4 @@
-import { contrastOf } from '../theme/contrast'
+import { contrastOf, mixedColor } from '@cofre/platform/color'
 import type { Theme } from '../theme/theme'
 
 /** The colors of a letter. Those in which text is written can be read. */
@@ -26,20 +26,8 @@ export function paletteOf(theme: Theme): Palette {
     background,
     text,
     muted: isReadable ? secondaryColor : text,
-    line: mixed(background, text, LINE_SHARE),
+    line: mixedColor(background, text, LINE_SHARE),
     header: { background: theme.headerBackground, text: theme.headerText, line: primaryColor },
     button: { background: primaryColor, text: onButton },
   }
-}
-
-/** A color between two. `share`: of the second. */
-function mixed(one: string, other: string, share: number): string {
-  const [from, to] = [channelsOf(one), channelsOf(other)]
-  const channels = from.map((channel, at) => Math.round(channel + ((to[at] ?? 0) - channel) * share))
-  return `#${channels.map((channel) => channel.toString(16).padStart(2, '0')).join('')}`
-}
-
-function channelsOf(color: string): number[] {
-  const digits = color.length === 4 ? color.replaceAll(/[0-9A-Fa-f]/g, '$&$&') : color
-  return [1, 3, 5].map((at) => Number.parseInt(digits.slice(at, at + 2), 16))
 }

@@ -1,5 +1,5 @@
-import type { Language } from '../email/email'
-import { dayOf, type CalendarDay } from '../invoice/calendar-day'
+import type { Language } from '@cofre/platform/written'
+import type { CalendarDay } from '../invoice/calendar-day'
 
 /** When an invoice is due, as seen from the day on which its letter leaves. */
 export type Dueness = 'before' | 'today' | 'grace' | 'late'
@@ -42,30 +42,4 @@ export type Words = {
   grows: string
   why(sellerName: string): string
   doubt: string
-}
-
-const REAIS: Record<Language, Intl.NumberFormat> = {
-  'pt-BR': new Intl.NumberFormat('pt-BR', { minimumFractionDigits: 2, maximumFractionDigits: 2 }),
-  en: new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 }),
-}
-const ENGLISH_DAY = new Intl.DateTimeFormat('en-GB', {
-  day: 'numeric',
-  month: 'long',
-  year: 'numeric',
-  timeZone: 'UTC',
-})
-
-/** Cents of BRL: R$ 1.234,56 in Portuguese, R$ 1,234.56 in English. */
-export function moneyIn(language: Language, cents: number): string {
-  return `R$ ${REAIS[language].format(cents / 100)}`
-}
-
-/** dd/mm/yyyy in Portuguese, 5 March 2027 in English: no month is taken for a day. */
-export function dayIn(language: Language, day: CalendarDay): string {
-  return language === 'en' ? ENGLISH_DAY.format(Date.parse(day)) : day.split('-').reverse().join('/')
-}
-
-/** The day of a moment in America/Sao_Paulo. */
-export function momentIn(language: Language, moment: number): string {
-  return dayIn(language, dayOf(moment))
 }

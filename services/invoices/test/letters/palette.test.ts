@@ -1,4 +1,4 @@
-import { contrastOf } from '../../src/theme/contrast'
+import { contrastOf } from '@cofre/platform/color'
 import { letterOf } from '../../src/letters/letter'
 import { paletteOf } from '../../src/letters/palette'
 import { DEFAULT_THEME } from '../../src/theme/theme'

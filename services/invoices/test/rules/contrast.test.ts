@@ -1,4 +1,5 @@
-import { contrastOf, warningsOf } from '../../src/theme/contrast'
+import { contrastOf } from '@cofre/platform/color'
+import { warningsOf } from '../../src/theme/contrast'
 import { DEFAULT_THEME, isColor } from '../../src/theme/theme'
 
 // As the contrast checkers of the W3C and WebAIM tell it.

@@ -9,6 +9,7 @@ import { createTestDatabase, PATIENT } from '@cofre/testing/testing'
 import { IdempotencyClient } from '@cofre/proto/idempotency/v1/idempotency'
 import { CustomersClient } from '@cofre/proto/invoices/v1/customers'
 import { InvoicesClient } from '@cofre/proto/invoices/v1/invoices'
+import { PaymentPagesClient } from '@cofre/proto/invoices/v1/pages'
 import { PaymentsClient } from '@cofre/proto/invoices/v1/payments'
 import { ProductsClient } from '@cofre/proto/invoices/v1/products'
 import { ThemesClient } from '@cofre/proto/invoices/v1/themes'
@@ -60,8 +61,9 @@ export async function startInvoices({ mailer }: { mailer?: Mailer } = {}) {
     const products = await network.clientOf(ProductsClient, address, 'gateway')
     const client = await network.clientOf(InvoicesClient, address, 'gateway')
     const themes = await network.clientOf(ThemesClient, address, 'gateway')
+    const pages = await network.clientOf(PaymentPagesClient, address, 'gateway')
     const payments = await network.clientOf(PaymentsClient, address, 'gateway')
-    return { deps, address, client, customers, products, themes, payments }
+    return { deps, address, client, customers, products, themes, pages, payments }
   }
 
   const main = await startReplica()

@@ -1,0 +1,26 @@
+/** From 1 to 21, of colors written as # and three or six hexadecimal digits (WCAG 2.2, contrast ratio). */
+export function contrastOf(one: string, other: string): number {
+  const [lighter, darker] = [luminanceOf(one), luminanceOf(other)].sort((a, b) => b - a) as [number, number]
+  return (lighter + 0.05) / (darker + 0.05)
+}
+
+/** From 0, black, to 1, white (WCAG 2.2, relative luminance). */
+export function luminanceOf(color: string): number {
+  const [red = 0, green = 0, blue = 0] = channelsOf(color).map((channel) => {
+    const share = channel / 255
+    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4
+  })
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+}
+
+/** A color between two. `share`: of the second. */
+export function mixedColor(one: string, other: string, share: number): string {
+  const [from, to] = [channelsOf(one), channelsOf(other)]
+  const channels = from.map((channel, at) => Math.round(channel + ((to[at] ?? 0) - channel) * share))
+  return `#${channels.map((channel) => channel.toString(16).padStart(2, '0')).join('')}`
+}
+
+function channelsOf(color: string): number[] {
+  const digits = color.length === 4 ? color.replaceAll(/[0-9A-Fa-f]/g, '$&$&') : color
+  return [1, 3, 5].map((at) => Number.parseInt(digits.slice(at, at + 2), 16))
+}

@@ -1,0 +1,37 @@
+/** The languages in which people who pay are written to. */
+export type Language = 'pt-BR' | 'en'
+
+/** Whose days count: a payment made before midnight there is in time. */
+const TIME_ZONE = 'America/Sao_Paulo'
+const REAIS: Record<Language, Intl.NumberFormat> = {
+  'pt-BR': new Intl.NumberFormat('pt-BR', { minimumFractionDigits: 2, maximumFractionDigits: 2 }),
+  en: new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 }),
+}
+const ENGLISH_DAY = new Intl.DateTimeFormat('en-GB', {
+  day: 'numeric',
+  month: 'long',
+  year: 'numeric',
+  timeZone: 'UTC',
+})
+const DAY = new Intl.DateTimeFormat('en-CA', { timeZone: TIME_ZONE })
+const MINUTE = new Intl.DateTimeFormat('en-GB', { timeZone: TIME_ZONE, hour: '2-digit', minute: '2-digit' })
+
+/** Cents of BRL: R$ 1.234,56 in Portuguese, R$ 1,234.56 in English. */
+export function moneyIn(language: Language, cents: number): string {
+  return `R$ ${REAIS[language].format(cents / 100)}`
+}
+
+/** A day (YYYY-MM-DD) as dd/mm/yyyy in Portuguese, 5 March 2027 in English: no month is taken for a day. */
+export function dayIn(language: Language, day: string): string {
+  return language === 'en' ? ENGLISH_DAY.format(Date.parse(day)) : day.split('-').reverse().join('/')
+}
+
+/** The day of a moment (epoch milliseconds) in America/Sao_Paulo. */
+export function momentIn(language: Language, moment: number): string {
+  return dayIn(language, DAY.format(moment))
+}
+
+/** Hours and minutes of a moment (epoch milliseconds) in America/Sao_Paulo. */
+export function clockIn(moment: number): string {
+  return MINUTE.format(moment)
+}

@@ -1,0 +1,66 @@
+import {
+  constants,
+  createDecipheriv,
+  createHmac,
+  generateKeyPairSync,
+  privateDecrypt,
+  type KeyObject,
+} from 'node:crypto'
+import type { FieldError } from '@cofre/platform/errors'
+import type { ServedService } from '@cofre/platform/grpc/server'
+import type { Logger } from '@cofre/platform/telemetry/log'
+import { SealedCard, VaultService, type SealCardDataRequest } from '@cofre/proto/vault/v1/vault'
+import { standIn } from '../stand-in'
+
+/** A vault that opens what a browser sealed, and nothing else: what it opened is in `opened`. */
+export function createOpeningVault() {
+  const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 3072 })
+  const jwk = { ...publicKey.export({ format: 'jwk' }), kid: 'k1', alg: 'RSA-OAEP-256', use: 'enc' }
+  const opened: { plain: unknown; header: unknown }[] = []
+  const asked: string[] = []
+  const next: { errors: FieldError[] } = { errors: [] }
+  const open = (jwe: string): FieldError[] => {
+    try {
+      opened.push(openJwe(jwe, privateKey))
+      return next.errors
+    } catch {
+      return [{ pointer: '#/card/encryptedCard', code: 'UNDECRYPTABLE', detail: 'could not be opened' }]
+    }
+  }
+  const answers = {
+    getEncryptionKey: async () => ({ jwk: JSON.stringify(jwk) }),
+    sealCardData: async ({ body }: SealCardDataRequest) => {
+      asked.push(body.toString())
+      const { card, ...rest } = JSON.parse(body.toString())
+      const errors = open(card.encryptedCard)
+      const sealed = SealedCard.fromPartial({ pointer: '#/card', handle: 'sealed', usable: true })
+      return {
+        body: Buffer.from(JSON.stringify(rest)),
+        fingerprint: createHmac('sha256', 'fingerprint').update(JSON.stringify(rest)).digest(),
+        cards: [sealed],
+        errors,
+      }
+    },
+  }
+  const services = (log: Logger): ServedService[] => [standIn(log, VaultService, answers)]
+  return { services, opened, asked, next, publicKey }
+}
+
+/** RFC 7516, 5.2, of RSA-OAEP-256 and A256GCM alone. */
+function openJwe(jwe: string, privateKey: KeyObject) {
+  const parts = jwe.split('.')
+  const [, wrapped, iv, text, tag] = parts.map((part) => Buffer.from(part, 'base64url')) as [
+    Buffer,
+    Buffer,
+    Buffer,
+    Buffer,
+    Buffer,
+  ]
+  const header = JSON.parse(Buffer.from(parts[0] ?? '', 'base64url').toString())
+  if (header.alg !== 'RSA-OAEP-256' || header.enc !== 'A256GCM') throw new Error('another algorithm')
+  const padding = constants.RSA_PKCS1_OAEP_PADDING
+  const key = privateDecrypt({ key: privateKey, padding, oaepHash: 'sha256' }, wrapped)
+  const decipher = createDecipheriv('aes-256-gcm', key, iv).setAAD(Buffer.from(parts[0] ?? ''))
+  const plain = Buffer.concat([decipher.setAuthTag(tag).update(text), decipher.final()])
+  return { header, plain: JSON.parse(plain.toString()) }
+}

@@ -1,0 +1,40 @@
+import { createRateLimit } from '../http/rate-limit'
+import { tooManyFault } from './page-fault'
+
+const HOUR_SECONDS = 3_600
+
+export type CardTries = {
+  /** Counts a try before it is made, so that a burst is bounded too. Throws the page that says when to come back. */
+  begin(publicId: string, address: string): void
+  /** It was not declined: takes the count back. */
+  takeBack(publicId: string, address: string): void
+}
+
+/**
+ * Bounds declined cards: who tests stolen ones has many, who pays has few. For each invoice and for each address, an
+ * hour's worth at once after a rest. Counted in the memory of this process.
+ */
+export function countCardTries({
+  ofInvoice,
+  ofAddress,
+}: {
+  ofInvoice: number
+  ofAddress: number
+}): CardTries {
+  const limit = (tries: number) => createRateLimit({ burst: tries, perSecond: tries / HOUR_SECONDS })
+  const [byInvoice, byAddress] = [limit(ofInvoice), limit(ofAddress)]
+  return {
+    begin: (publicId, address) => {
+      const invoice = byInvoice.take(publicId)
+      if (!invoice.allowed) throw tooManyFault(invoice.retryAfterSeconds)
+      const { allowed, retryAfterSeconds } = byAddress.take(address)
+      if (allowed) return
+      byInvoice.giveBack(publicId)
+      throw tooManyFault(retryAfterSeconds)
+    },
+    takeBack: (publicId, address) => {
+      byInvoice.giveBack(publicId)
+      byAddress.giveBack(address)
+    },
+  }
+}

@@ -1,0 +1,39 @@
+import type { PaymentPage } from '@cofre/proto/invoices/v1/pages'
+import type { Response } from 'express'
+import type { Deps } from '../deps'
+import type { CardTries } from './card-tries'
+import type { ShowFault, ShowPage } from './show-page'
+import type { Visits } from './visits'
+
+export type CheckoutDeps = Pick<
+  Deps,
+  'config' | 'log' | 'pool' | 'services' | 'baseUrl' | 'inFlight' | 'anonymousLimit' | 'fingerprintKeys'
+>
+
+/** What every part of the checkout works with. */
+export type Checkout = CheckoutDeps & {
+  /** The path of the checkout as the browser sees it, without a slash at the end. */
+  root: string
+  visits: Visits
+  tries: CardTries
+  showPage: ShowPage
+  showFault: ShowFault
+}
+
+/** The invoice of a request, with its page's id. */
+export type Opened = { publicId: string; page: PaymentPage }
+
+export function keepOpened(res: Response, opened: Opened): void {
+  res.locals.opened = opened
+}
+
+/** Undefined before it was found. */
+export function findOpened(res: Response): Opened | undefined {
+  return res.locals.opened as Opened | undefined
+}
+
+export function openedOf(res: Response): Opened {
+  const opened = findOpened(res)
+  if (!opened) throw new Error('a request that opened no page')
+  return opened
+}

@@ -1,0 +1,137 @@
+import { DeclineAdvice } from '@cofre/proto/orders/v1/orders'
+import type { Words } from './words'
+
+export const ENGLISH: Words = {
+  language: 'en',
+  otherLanguage: { language: 'pt-BR', name: 'Português' },
+  skip: 'Skip to payment',
+  payTitle: (number, sellerName) => `Invoice ${number}${sellerName === '' ? '' : ` · ${sellerName}`}`,
+  labels: {
+    invoice: 'Invoice',
+    billedTo: 'Billed to',
+    dueDate: 'Due date',
+    paidOn: 'Paid on',
+    items: 'Items',
+    subtotal: 'Subtotal',
+    fine: 'Fine',
+    interest: 'Interest',
+    lateCharges: 'Fine and interest',
+    refunded: 'Refunded',
+    toPay: 'Total to pay',
+    paid: 'Total paid',
+    pastDue: 'Past due',
+  },
+  more: (count) => (count === 1 ? '1 more item' : `${count} more items`),
+  moment: (day, clock) => `${day}, ${clock}`,
+  includesLateCharges: 'The total includes charges for late payment.',
+  grows: 'As of today: the interest grows each day.',
+  howToPay: 'How would you like to pay?',
+  methods: { card: 'Credit card', boleto: 'Boleto' },
+  card: {
+    number: 'Card number',
+    expiry: 'Expiry date',
+    expiryHint: 'MM/YY',
+    cvv: 'Security code',
+    cvvHint: 'CVV',
+    holder: 'Name on card',
+    installments: 'Installments',
+    option: ({ count, each, first }, money, interestFree) => {
+      if (count === 1) return `In full: ${money(each)}`
+      const free = interestFree ? ' interest-free' : ''
+      return `${count} × ${money(each)}${free}${first === each ? '' : ` (first ${money(first)})`}`
+    },
+    pay: (amount) => `Pay ${amount}`,
+    paying: 'Sending your payment…',
+    safe: 'Your card is encrypted in this browser before it is sent.',
+    needsScript: 'To pay by card, turn on JavaScript: it encrypts your card before it is sent.',
+    needsHttps: 'This browser cannot encrypt your card. Open this page over https, in an up-to-date browser.',
+    noAnswer: 'There was no answer, and you were not charged. Check your connection and try again.',
+    faults: {
+      number: 'Check the card number.',
+      expiry: 'Enter the month and year of expiry, such as 08/30.',
+      expired: 'This card has expired.',
+      cvv: 'Enter the code: 3 digits on the back, or 4 on the front of an Amex.',
+      holder: 'Enter the name as it is on the card.',
+      installments: 'Choose one of the options listed.',
+    },
+  },
+  boleto: {
+    intro:
+      'A boleto is a bank slip. Pay it in your Brazilian banking app, at an ATM or at a lottery shop. Confirmation can take up to 3 business days.',
+    create: 'Create boleto',
+    creating: 'Creating your boleto…',
+    ready: 'Your boleto is ready',
+    payUntil: 'Pay by',
+    amount: 'Amount',
+    line: 'Payment code',
+    copy: 'Copy code',
+    copied: 'Code copied',
+    pdf: 'Open boleto as PDF',
+    waits: 'This page changes by itself when the bank confirms your payment.',
+    requested: {
+      title: 'Registering your boleto',
+      text: 'The bank is registering the boleto. This usually takes a few seconds.',
+    },
+    refused: 'The bank did not register the boleto. Create another one or pay another way.',
+    barcode: 'Barcode of the boleto',
+  },
+  declined: {
+    title: 'Payment not approved',
+    nothingCharged: 'You were not charged.',
+    advice: {
+      [DeclineAdvice.UNSPECIFIED]: 'Try another card or pay another way.',
+      [DeclineAdvice.TRY_LATER]:
+        'Your bank did not approve it right now. Wait a little and try again, or use another card.',
+      [DeclineAdvice.USE_ANOTHER_CARD]:
+        'Your bank did not approve this card. Use another card or ask your bank.',
+      [DeclineAdvice.DO_NOT_RETRY]: 'This card cannot be used. Use another card.',
+      [DeclineAdvice.FIX_DATA]: 'Check the number, expiry date and security code, then try again.',
+    },
+  },
+  confirming: {
+    title: 'Confirming your payment',
+    text: 'The bank has not answered yet. Do not pay again: this page changes by itself as soon as it does.',
+  },
+  refresh: 'Refresh now',
+  paid: { title: 'Payment received', text: 'Thank you! You can close this page.' },
+  backToShop: 'Back to the shop',
+  print: 'Print receipt',
+  void: { title: 'This invoice was canceled', text: 'There is nothing to pay.' },
+  expired: {
+    title: 'The time to pay is over',
+    text: 'This invoice can no longer be paid here. Ask whoever sent it for a new one.',
+  },
+  noMethod: 'This invoice cannot be paid here. Ask whoever sent it to you.',
+  nothingToPay: { title: 'There is nothing to pay', text: 'The total of this invoice is zero.' },
+  notFound: {
+    title: 'Page not found',
+    text: 'Check the address, or ask whoever sent it to you for a new link.',
+  },
+  tooMany: {
+    title: 'Too many attempts',
+    text: (minutes) =>
+      `You were not charged. Wait ${minutes === 1 ? '1 minute' : `${minutes} minutes`} and try again, or pay another way.`,
+  },
+  openTooLong: {
+    title: 'This was not accepted',
+    text: 'You were not charged. Allow cookies for this page, check your details and send them again.',
+  },
+  sealExpired: {
+    title: 'Enter your card again',
+    text: 'You were not charged. The card details could not be used as they arrived.',
+  },
+  cardNotTaken: {
+    title: 'This card is not accepted here',
+    text: 'You were not charged. Use a card of another brand or pay another way.',
+  },
+  unavailable: {
+    title: 'We cannot continue right now',
+    text: 'You were not charged. Try again in a moment.',
+  },
+  failed: {
+    title: 'Something failed on our side',
+    text: 'We recorded the error. Open the page again before you try to pay once more.',
+  },
+  requestId: 'Error code',
+  footer: 'Secure payment by Cofre',
+}

@@ -1,0 +1,45 @@
+import { DomainError } from '@cofre/platform/errors'
+import { callRpc } from '@cofre/platform/grpc/client'
+import type { RequestHandler } from 'express'
+import { fingerprintsOf } from '../http/fingerprint'
+import { openedOf, type Checkout } from './checkout-context'
+import { spokenTo } from './languages'
+import { isPayable, stateOf } from './page-state'
+import { onlyFields, runOnce } from './sent-form'
+
+const FIELDS = ['formToken', 'once']
+/** The bank is asked to register the boleto. */
+const ISSUING = { timeoutMs: 25_000 }
+/** Refusals that the page itself tells of, once it is shown as it now is. */
+const SHOWN_BY_PAGE = new Set<string>([
+  'INVALID_INVOICE_STATE',
+  'PAYMENT_METHOD_NOT_ACCEPTED',
+  'PAYMENT_WINDOW_CLOSED',
+  'PAYMENT_PENDING',
+  'IDEMPOTENCY_KEY_IN_USE',
+  'IDEMPOTENCY_KEY_REUSED',
+])
+
+/** Has a boleto issued, or finds the one that is open, and leads back to the page, which shows it. */
+export function issueBoleto(checkout: Checkout): RequestHandler<{ publicId: string }> {
+  const { root, inFlight, fingerprintKeys, log, services } = checkout
+  const { boletos } = services
+  return async (req, res) => {
+    onlyFields(req, FIELDS)
+    const { publicId, page } = openedOf(res)
+    if (isPayable(stateOf(page, Date.now()))) {
+      res.once('close', inFlight.enter({ callsPartner: true }))
+      const { id: invoiceId = 0, sellerId = 0 } = page.invoice ?? {}
+      const issue = () => callRpc(boletos, boletos.issueBoleto, { sellerId, invoiceId }, ISSUING)
+      try {
+        const fingerprints = fingerprintsOf(fingerprintKeys, {})
+        const { existing } = await runOnce(req, `/checkout/${publicId}/boleto`, fingerprints, issue)
+        log.info({ sellerId, invoiceId, existing }, 'boleto issued at the checkout')
+      } catch (error) {
+        if (!(error instanceof DomainError) || !SHOWN_BY_PAGE.has(error.reason)) throw error
+        log.info({ sellerId, invoiceId, reason: error.reason }, 'boleto refused at the checkout')
+      }
+    }
+    res.redirect(303, `${root}/${publicId}${spokenTo(req).query}`)
+  }
+}

@@ -1,0 +1,60 @@
+import { LRUCache } from 'lru-cache'
+import { callRpc } from '@cofre/platform/grpc/client'
+import type { Request, RequestHandler, Response } from 'express'
+import { countStranger } from '../http/authenticate'
+import { findSeller } from '../sellers/seller-store'
+import { findOpened, keepOpened, type Checkout } from './checkout-context'
+import { formFault, notFoundFault, type PageFault } from './page-fault'
+import { isPayable, stateOf } from './page-state'
+
+/** As invoices make them: 16 bytes or more in base64url. */
+const PUBLIC_ID = /^[\w-]{16,64}$/
+/** How long the vault's public key is taken as it was; a former one still opens what was sealed to it. */
+const KEY_MS = 60_000
+
+/** Finds the invoice of the address. What no id can be, and what is none, look the same. */
+export function openPage(checkout: Checkout): RequestHandler<{ publicId: string }> {
+  const { pages } = checkout.services
+  return async (req, res, next) => {
+    countStranger(checkout, req, res)
+    const { publicId } = req.params
+    if (!PUBLIC_ID.test(publicId)) throw notFoundFault()
+    const page = await callRpc(pages, pages.getPaymentPage, { publicId })
+    res.locals.sellerId = page.invoice?.sellerId
+    keepOpened(res, { publicId, page })
+    next()
+  }
+}
+
+/** Refuses a form that was not shown to this browser on this page. */
+export function guardForm({ visits }: Checkout): RequestHandler<{ publicId: string }> {
+  return (req, _res, next) => {
+    if (!visits.isOwnForm(req, req.params.publicId)) throw formFault(403)
+    next()
+  }
+}
+
+export type ShowOpened = (req: Request, res: Response, fault?: PageFault) => Promise<void>
+
+/** Shows the page of the invoice that was found. */
+export function showOpened({ services, pool, showPage }: Checkout): ShowOpened {
+  const keys = new LRUCache<'key', string>({ max: 1, ttl: KEY_MS })
+  const sellerNames = new LRUCache<number, string>({ max: 1_000, ttl: KEY_MS })
+  const readKey = async () => {
+    const jwk = keys.get('key') ?? (await callRpc(services.vault, services.vault.getEncryptionKey, {})).jwk
+    keys.set('key', jwk)
+    return jwk
+  }
+  const readName = async (sellerId: number) => {
+    const name = sellerNames.get(sellerId) ?? (await findSeller(pool, sellerId))?.name ?? ''
+    sellerNames.set(sellerId, name)
+    return name
+  }
+  return async (req, res, fault) => {
+    const opened = findOpened(res)
+    if (!opened) throw notFoundFault()
+    const sellerName = await readName(opened.page.invoice?.sellerId ?? 0)
+    const encryptionKey = isPayable(stateOf(opened.page, Date.now())) ? await readKey() : ''
+    showPage(req, res, { ...opened, sellerName, encryptionKey }, fault)
+  }
+}

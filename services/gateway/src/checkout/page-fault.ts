@@ -1,0 +1,64 @@
+import { DomainError } from '@cofre/platform/errors'
+import { isDatabaseDown } from '@cofre/platform/postgres/postgres'
+import type { CardFaults, Said, Words } from './words'
+
+/** Which fields of the card are wrong, by what is said of them. */
+export type FieldFaults = Partial<
+  Record<'number' | 'expiry' | 'cvv' | 'holder' | 'installments', keyof CardFaults>
+>
+
+/** What a page tells in place of what was asked for, with its HTTP status. */
+export class PageFault extends Error {
+  override name = 'PageFault'
+
+  constructor(
+    readonly status: number,
+    readonly say: (words: Words) => Said,
+    readonly extra: { fields?: FieldFaults; retryAfterSeconds?: number } = {},
+  ) {
+    super(`page fault ${status}`)
+  }
+}
+
+export function notFoundFault(): PageFault {
+  return new PageFault(404, ({ notFound }) => notFound)
+}
+
+export function tooManyFault(retryAfterSeconds: number): PageFault {
+  const minutes = Math.max(1, Math.ceil(retryAfterSeconds / 60))
+  const say = ({ tooMany }: Words) => ({ title: tooMany.title, text: tooMany.text(minutes) })
+  return new PageFault(429, say, { retryAfterSeconds })
+}
+
+/** A form that came from elsewhere, that has other fields than ours, or that could not be read. */
+export function formFault(status: 400 | 403 | 413): PageFault {
+  return new PageFault(status, ({ openTooLong }) => openTooLong)
+}
+
+/** What a person can act on; all else is a failure of ours. */
+export function toFault(error: unknown): PageFault {
+  if (error instanceof PageFault) return error
+  if (isDatabaseDown(error)) return unavailableFault(1)
+  if (error instanceof DomainError) return ofDomain(error)
+  // The reader of forms says so of a body that is too large, cut off or no form; Express of a path it can't read.
+  if (error instanceof URIError) return notFoundFault()
+  const status = statusOf(error)
+  if (status !== undefined && status >= 400 && status < 500) return formFault(status === 413 ? 413 : 400)
+  return new PageFault(500, ({ failed }) => failed)
+}
+
+function ofDomain({ kind, extra }: DomainError): PageFault {
+  if (kind === 'not_found') return notFoundFault()
+  if (kind === 'rate_limited') return tooManyFault(extra.retryAfterSeconds ?? 60)
+  if (kind === 'unavailable') return unavailableFault(extra.retryAfterSeconds ?? 1)
+  return new PageFault(500, ({ failed }) => failed)
+}
+
+function unavailableFault(retryAfterSeconds: number): PageFault {
+  return new PageFault(503, ({ unavailable }) => unavailable, { retryAfterSeconds })
+}
+
+function statusOf(error: unknown): number | undefined {
+  const status = typeof error === 'object' && error !== null && 'status' in error ? error.status : undefined
+  return typeof status === 'number' ? status : undefined
+}

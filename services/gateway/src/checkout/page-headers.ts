@@ -1,0 +1,42 @@
+import type { RequestHandler, Response } from 'express'
+import helmet from 'helmet'
+
+/** What every answer has, pages or not. Each page loosens the policy for what is on it, and nothing else. */
+export function plainHeaders(baseUrl: string): RequestHandler[] {
+  const headers = helmet({
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"], baseUri: ["'none'"] },
+    },
+    // Tells no other site of the page's address. Not `no-referrer`: forms would come with `Origin: null` (see portal).
+    referrerPolicy: { policy: 'same-origin' },
+    frameguard: { action: 'deny' },
+    strictTransportSecurity: baseUrl.startsWith('https:'),
+  })
+  const neverFound: RequestHandler = (_req, res, next) => {
+    res.set('X-Robots-Tag', 'noindex, nofollow')
+    next()
+  }
+  return [headers, neverFound]
+}
+
+/** Only the elements that carry this page's nonce are taken; of other sites, only the seller's logo. */
+export function allowPage(res: Response, { nonce, logoUrl }: { nonce: string; logoUrl: string }): void {
+  const policy = [
+    "default-src 'none'",
+    `script-src 'nonce-${nonce}'`,
+    `style-src 'nonce-${nonce}'`,
+    `img-src 'self'${logoUrl === '' ? '' : ` ${sourceOf(logoUrl)}`}`,
+    "connect-src 'self'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+  ]
+  res.set('Content-Security-Policy', policy.join('; '))
+}
+
+/** An address as a source of a policy: without what it may not have there (CSP, 2.3.1), so that this picture alone is meant. */
+function sourceOf(url: string): string {
+  const { origin, pathname } = new URL(url)
+  return `${origin}${pathname.replaceAll(/[;,]/g, encodeURIComponent)}`
+}

@@ -1,0 +1,91 @@
+import { issuedRanges } from '@cofre/platform/card/card-brand'
+import { moneyIn } from '@cofre/platform/written'
+import { BoletoStatus } from '@cofre/proto/invoices/v1/boletos'
+import {
+  InvoiceTransactionStatus,
+  PaymentMethod,
+  type AcceptedMethod,
+  type Invoice,
+} from '@cofre/proto/invoices/v1/invoices'
+import type { PaymentPage } from '@cofre/proto/invoices/v1/pages'
+import { DeclineAdvice } from '@cofre/proto/orders/v1/orders'
+import { openBoletoOf } from './boleto-view'
+import { installmentsOf, MOST_INSTALLMENTS } from './installments'
+import { isPayable, isWaiting, latestCardTry, stateOf, type PageState } from './page-state'
+import { summaryOf } from './summary-view'
+import type { Said, Words } from './words'
+
+/** Where the parts of a page are: `boletos` is where the slips to print are. */
+export type Places = { page: string; boletos: string }
+
+/** What a page shows of an invoice at a moment (epoch milliseconds). */
+export function viewOf(page: PaymentPage, words: Words, places: Places, at: number) {
+  const { invoice = emptyInvoice(), boleto } = page
+  const state = stateOf(page, at)
+  const methods = invoice.acceptedMethods.map(({ method }) => method)
+  const isZero = isPayable(state) && invoice.payableAmount === 0
+  const canPay = isPayable(state) && !isZero
+  const takes = (method: PaymentMethod) => canPay && methods.includes(method)
+  return {
+    state,
+    waiting: isWaiting(state),
+    summary: summaryOf(invoice, state, words),
+    ended: isZero ? { mood: 'done', ...words.nothingToPay } : endOf(state, words),
+    successUrl: /^https?:\/\//.test(invoice.successUrl) ? invoice.successUrl : '',
+    alert: canPay ? (declineOf(page, words) ?? refusalOf(page, words)) : undefined,
+    card: takes(PaymentMethod.CREDIT_CARD) ? cardOf(invoice, words) : undefined,
+    boleto: takes(PaymentMethod.BOLETO)
+      ? {
+          requested: boleto?.status === BoletoStatus.PENDING,
+          open: openBoletoOf(boleto, words.language, places.boletos),
+        }
+      : undefined,
+  }
+}
+
+export type PaymentView = ReturnType<typeof viewOf>
+
+function emptyInvoice(): never {
+  throw new Error('a page without an invoice')
+}
+
+/** What stands in the place of the forms. */
+function endOf(state: PageState, words: Words): (Said & { mood: string }) | undefined {
+  if (state === 'PAID') return { mood: 'done', ...words.paid }
+  if (state === 'VOID') return { mood: 'stopped', ...words.void }
+  if (state === 'EXPIRED') return { mood: 'stopped', ...words.expired }
+  return state === 'CONFIRMING' ? { mood: 'waiting', ...words.confirming } : undefined
+}
+
+/** What became of the last card that was tried, where it was declined and the shopper did nothing since. */
+function declineOf({ invoice, boleto }: PaymentPage, { declined }: Words): Said | undefined {
+  const last = latestCardTry(invoice)
+  if (last?.status !== InvoiceTransactionStatus.FAILED || last.createdAt < (boleto?.createdAt ?? 0)) {
+    return undefined
+  }
+  const advice = declined.advice[last.decline?.advice ?? DeclineAdvice.UNSPECIFIED]
+  return { title: declined.title, text: `${declined.nothingCharged} ${advice}` }
+}
+
+function refusalOf({ boleto }: PaymentPage, { boleto: words, methods }: Words): Said | undefined {
+  return boleto?.status === BoletoStatus.REFUSED ? { title: methods.boleto, text: words.refused } : undefined
+}
+
+/** Over how many payments the invoice may be spread by card. */
+export function mostInstallments({ acceptedMethods }: Pick<Invoice, 'acceptedMethods'>): number {
+  return cardSettingsOf(acceptedMethods)?.maxInstallments ?? MOST_INSTALLMENTS
+}
+
+function cardSettingsOf(accepted: readonly AcceptedMethod[]) {
+  return accepted.find(({ method }) => method === PaymentMethod.CREDIT_CARD)?.cardSettings
+}
+
+function cardOf(invoice: Invoice, { card, language }: Words) {
+  const money = (cents: number) => moneyIn(language, cents)
+  const interestFree = cardSettingsOf(invoice.acceptedMethods)?.feePassThrough !== true
+  const options = installmentsOf(invoice.payableAmount, mostInstallments(invoice)).map((each) => ({
+    value: each.count,
+    label: card.option(each, money, interestFree),
+  }))
+  return { options, pay: card.pay(money(invoice.payableAmount)), brands: JSON.stringify(issuedRanges()) }
+}

@@ -1,0 +1,138 @@
+import { DeclineAdvice } from '@cofre/proto/orders/v1/orders'
+import type { Words } from './words'
+
+export const PORTUGUESE: Words = {
+  language: 'pt-BR',
+  otherLanguage: { language: 'en', name: 'English' },
+  skip: 'Ir para o pagamento',
+  payTitle: (number, sellerName) => `Fatura ${number}${sellerName === '' ? '' : ` · ${sellerName}`}`,
+  labels: {
+    invoice: 'Fatura',
+    billedTo: 'Para',
+    dueDate: 'Vencimento',
+    paidOn: 'Pago em',
+    items: 'Itens',
+    subtotal: 'Subtotal',
+    fine: 'Multa',
+    interest: 'Juros',
+    lateCharges: 'Multa e juros',
+    refunded: 'Estornado',
+    toPay: 'Total a pagar',
+    paid: 'Total pago',
+    pastDue: 'Vencida',
+  },
+  more: (count) => (count === 1 ? 'mais 1 item' : `mais ${count} itens`),
+  moment: (day, clock) => `${day}, ${clock}`,
+  includesLateCharges: 'O valor inclui multa e juros por atraso.',
+  grows: 'Valor de hoje: os juros aumentam a cada dia.',
+  howToPay: 'Como você quer pagar?',
+  methods: { card: 'Cartão de crédito', boleto: 'Boleto' },
+  card: {
+    number: 'Número do cartão',
+    expiry: 'Validade',
+    expiryHint: 'MM/AA',
+    cvv: 'Código de segurança',
+    cvvHint: 'CVV',
+    holder: 'Nome impresso no cartão',
+    installments: 'Parcelas',
+    option: ({ count, each, first }, money, interestFree) => {
+      if (count === 1) return `À vista: ${money(each)}`
+      const free = interestFree ? ' sem juros' : ''
+      return `${count}x de ${money(each)}${free}${first === each ? '' : ` (1ª de ${money(first)})`}`
+    },
+    pay: (amount) => `Pagar ${amount}`,
+    paying: 'Enviando o pagamento…',
+    safe: 'Seu cartão é criptografado neste navegador, antes do envio.',
+    needsScript: 'Para pagar com cartão, ative o JavaScript: é ele que criptografa o cartão antes do envio.',
+    needsHttps:
+      'Este navegador não consegue criptografar o cartão. Abra esta página por https, em um navegador atualizado.',
+    noAnswer: 'Não houve resposta e nada foi cobrado. Confira sua conexão e tente de novo.',
+    faults: {
+      number: 'Confira o número do cartão.',
+      expiry: 'Digite a validade: mês e ano, como 08/30.',
+      expired: 'Este cartão está vencido.',
+      cvv: 'Digite o código: 3 dígitos no verso, ou 4 na frente do Amex.',
+      holder: 'Digite o nome como está no cartão.',
+      installments: 'Escolha uma das opções da lista.',
+    },
+  },
+  boleto: {
+    intro:
+      'Pague no aplicativo do seu banco, em um caixa eletrônico ou em uma lotérica. A confirmação pode levar até 3 dias úteis.',
+    create: 'Gerar boleto',
+    creating: 'Gerando o boleto…',
+    ready: 'Seu boleto está pronto',
+    payUntil: 'Pague até',
+    amount: 'Valor',
+    line: 'Linha digitável',
+    copy: 'Copiar código',
+    copied: 'Código copiado',
+    pdf: 'Abrir boleto em PDF',
+    waits: 'Quando o banco confirmar o pagamento, esta página muda sozinha.',
+    requested: {
+      title: 'Registrando seu boleto',
+      text: 'O banco está registrando o boleto. Isso costuma levar alguns segundos.',
+    },
+    refused: 'O banco não registrou o boleto. Gere outro ou pague de outra forma.',
+    barcode: 'Código de barras do boleto',
+  },
+  declined: {
+    title: 'Pagamento não aprovado',
+    nothingCharged: 'Nada foi cobrado.',
+    advice: {
+      [DeclineAdvice.UNSPECIFIED]: 'Tente com outro cartão ou de outra forma.',
+      [DeclineAdvice.TRY_LATER]:
+        'O banco não aprovou agora. Espere um pouco e tente de novo, ou use outro cartão.',
+      [DeclineAdvice.USE_ANOTHER_CARD]:
+        'O banco não aprovou este cartão. Use outro cartão ou fale com o seu banco.',
+      [DeclineAdvice.DO_NOT_RETRY]: 'Este cartão não pode ser usado. Use outro cartão.',
+      [DeclineAdvice.FIX_DATA]: 'Confira número, validade e código de segurança, e tente de novo.',
+    },
+  },
+  confirming: {
+    title: 'Confirmando o pagamento',
+    text: 'Ainda aguardamos a resposta do banco. Não pague de novo: esta página muda sozinha assim que ela chegar.',
+  },
+  refresh: 'Atualizar agora',
+  paid: { title: 'Pagamento recebido', text: 'Obrigado! Você já pode fechar esta página.' },
+  backToShop: 'Voltar para a loja',
+  print: 'Imprimir recibo',
+  void: { title: 'Esta fatura foi cancelada', text: 'Não há nada a pagar.' },
+  expired: {
+    title: 'O prazo para pagamento terminou',
+    text: 'Esta fatura não pode mais ser paga aqui. Peça uma nova a quem fez a cobrança.',
+  },
+  noMethod: 'Esta fatura não pode ser paga por aqui. Fale com quem fez a cobrança.',
+  nothingToPay: { title: 'Não há nada a pagar', text: 'O total desta fatura é zero.' },
+  notFound: {
+    title: 'Página não encontrada',
+    text: 'Confira o endereço ou peça um novo link a quem fez a cobrança.',
+  },
+  tooMany: {
+    title: 'Muitas tentativas',
+    text: (minutes) =>
+      `Nada foi cobrado. Espere ${minutes === 1 ? '1 minuto' : `${minutes} minutos`} e tente de novo, ou pague de outra forma.`,
+  },
+  openTooLong: {
+    title: 'O envio não foi aceito',
+    text: 'Nada foi cobrado. Aceite os cookies desta página, confira os dados e envie de novo.',
+  },
+  sealExpired: {
+    title: 'Digite o cartão de novo',
+    text: 'Nada foi cobrado. Os dados do cartão não chegaram em condições de uso.',
+  },
+  cardNotTaken: {
+    title: 'Este cartão não é aceito aqui',
+    text: 'Nada foi cobrado. Use um cartão de outra bandeira ou pague de outra forma.',
+  },
+  unavailable: {
+    title: 'Não foi possível continuar agora',
+    text: 'Nada foi cobrado. Tente de novo em alguns instantes.',
+  },
+  failed: {
+    title: 'Algo falhou do nosso lado',
+    text: 'Registramos o erro. Abra a página de novo antes de tentar pagar outra vez.',
+  },
+  requestId: 'Código do erro',
+  footer: 'Pagamento seguro por Cofre',
+}

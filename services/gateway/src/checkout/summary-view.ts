@@ -1,0 +1,95 @@
+import { clockIn, momentIn, moneyIn } from '@cofre/platform/written'
+import type { Invoice } from '@cofre/proto/invoices/v1/invoices'
+import type { PageState } from './page-state'
+import type { Words } from './words'
+
+type Line = { label: string; value: string }
+
+/** How many items are shown at once; the rest unfold. */
+const ITEMS_SHOWN = 4
+
+/** What is paid, and for what. */
+export function summaryOf(invoice: Invoice, state: PageState, words: Words) {
+  const { labels, language } = words
+  const isPaid = state === 'PAID'
+  const amount = isPaid ? invoice.paidAmount : payableOf(invoice, state)
+  const items = invoice.items.map((item) => itemOf(item, words))
+  return {
+    label: isPaid ? labels.paid : labels.toPay,
+    amount: moneyIn(language, amount),
+    facts: isPaid ? paidFacts(invoice, words) : openFacts(invoice, words),
+    pastDue: invoice.pastDue && !isPaid ? labels.pastDue : '',
+    items: items.slice(0, ITEMS_SHOWN),
+    more: items.slice(ITEMS_SHOWN),
+    count: items.length,
+    sums: isPaid ? paidSums(invoice, words) : openSums(invoice, words),
+    note: isPaid ? '' : noteOf(invoice, words),
+  }
+}
+
+/** Nothing is payable of a cancelled invoice, but people want to see what it was about. */
+function payableOf({ amount, payableAmount }: Invoice, state: PageState): number {
+  return state === 'VOID' ? amount : payableAmount
+}
+
+function openFacts({ customer, dueDate, invoiceNumber }: Invoice, { labels, language }: Words): Line[] {
+  return [
+    { label: labels.invoice, value: invoiceNumber },
+    ...named(labels.billedTo, customer?.name ?? ''),
+    { label: labels.dueDate, value: momentIn(language, dueDate) },
+  ]
+}
+
+function paidFacts(invoice: Invoice, { labels, language, moment }: Words): Line[] {
+  const { customer, invoiceNumber, paymentDate = invoice.updatedAt } = invoice
+  return [
+    { label: labels.invoice, value: invoiceNumber },
+    ...named(labels.billedTo, customer?.name ?? ''),
+    { label: labels.paidOn, value: moment(momentIn(language, paymentDate), clockIn(paymentDate)) },
+  ]
+}
+
+function named(label: string, value: string): Line[] {
+  return value === '' ? [] : [{ label, value }]
+}
+
+function openSums({ amount, fineAmount, interestAmount }: Invoice, words: Words): Line[] {
+  const { labels } = words
+  if (fineAmount + interestAmount === 0) return []
+  return [
+    ...lineOf(labels.subtotal, amount, words),
+    ...lineOf(labels.fine, fineAmount, words),
+    ...lineOf(labels.interest, interestAmount, words),
+  ]
+}
+
+function paidSums({ amount, paidAmount, refundedAmount }: Invoice, words: Words): Line[] {
+  const { labels } = words
+  const late = Math.max(paidAmount - amount, 0)
+  return [
+    ...(late > 0 ? lineOf(labels.subtotal, amount, words) : []),
+    ...lineOf(labels.lateCharges, late, words),
+    ...lineOf(labels.refunded, refundedAmount, words),
+  ]
+}
+
+function lineOf(label: string, cents: number, { language }: Words): Line[] {
+  return cents > 0 ? [{ label, value: moneyIn(language, cents) }] : []
+}
+
+function noteOf({ fineAmount, interestAmount }: Invoice, { grows, includesLateCharges }: Words): string {
+  if (interestAmount > 0) return grows
+  return fineAmount > 0 ? includesLateCharges : ''
+}
+
+function itemOf(
+  { description, quantity, unitPriceInCents, totalInCents }: Invoice['items'][number],
+  words: Words,
+) {
+  const money = (cents: number) => moneyIn(words.language, cents)
+  return {
+    description,
+    count: quantity === 1 ? '' : `${quantity} × ${money(unitPriceInCents)}`,
+    total: money(totalInCents),
+  }
+}

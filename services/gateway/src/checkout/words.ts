@@ -1,0 +1,100 @@
+import type { DeclineAdvice } from '@cofre/proto/orders/v1/orders'
+import type { Language } from '@cofre/platform/written'
+import type { Installments } from './installments'
+
+/** A heading and what it says. */
+export type Said = { title: string; text: string }
+
+/** What is wrong with a field of the card; the script shows it beside the field. */
+export type CardFaults = {
+  number: string
+  expiry: string
+  expired: string
+  cvv: string
+  holder: string
+  installments: string
+}
+
+/** All that the page says in one language. */
+export type Words = {
+  language: Language
+  /** As it calls itself, and where to read the page in the other one. */
+  otherLanguage: { language: Language; name: string }
+  skip: string
+  /** Of the window. */
+  payTitle(number: string, sellerName: string): string
+  labels: {
+    invoice: string
+    billedTo: string
+    dueDate: string
+    paidOn: string
+    items: string
+    subtotal: string
+    fine: string
+    interest: string
+    lateCharges: string
+    refunded: string
+    toPay: string
+    paid: string
+    pastDue: string
+  }
+  more(count: number): string
+  moment(day: string, clock: string): string
+  includesLateCharges: string
+  grows: string
+  howToPay: string
+  methods: { card: string; boleto: string }
+  card: {
+    number: string
+    expiry: string
+    expiryHint: string
+    cvv: string
+    cvvHint: string
+    holder: string
+    installments: string
+    option(of: Installments, money: (cents: number) => string, interestFree: boolean): string
+    pay(amount: string): string
+    paying: string
+    safe: string
+    needsScript: string
+    needsHttps: string
+    noAnswer: string
+    faults: CardFaults
+  }
+  boleto: {
+    intro: string
+    create: string
+    creating: string
+    ready: string
+    payUntil: string
+    amount: string
+    line: string
+    copy: string
+    copied: string
+    pdf: string
+    waits: string
+    requested: Said
+    refused: string
+    barcode: string
+  }
+  declined: { title: string; nothingCharged: string; advice: Record<DeclineAdvice, string> }
+  confirming: Said
+  refresh: string
+  paid: Said
+  backToShop: string
+  print: string
+  void: Said
+  expired: Said
+  /** Neither card nor boleto. */
+  noMethod: string
+  nothingToPay: Said
+  notFound: Said
+  tooMany: { title: string; text(minutes: number): string }
+  openTooLong: Said
+  sealExpired: Said
+  cardNotTaken: Said
+  unavailable: Said
+  failed: Said
+  requestId: string
+  footer: string
+}

@@ -1,0 +1,26 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Router } from 'express'
+
+/** What browsers ask for, the type of it, and the files of a folder that it is made of, in order. */
+export type Asset = { path: string; type: 'css' | 'js' | 'svg'; files: readonly string[] }
+
+/**
+ * `version` changes with any of them: pages ask with it in the query, so that they may be kept for long. `integrity`: by
+ * path, what a browser compares an asset with before it takes it (W3C Subresource Integrity).
+ */
+export function readAssets(folder: string, assets: readonly Asset[]) {
+  const hash = createHash('sha256')
+  const routes = Router()
+  const integrity: Record<string, string> = {}
+  for (const { path, type, files } of assets) {
+    const text = files.map((file) => readFileSync(join(folder, file), 'utf8')).join('\n')
+    hash.update(text)
+    integrity[path] = `sha384-${createHash('sha384').update(text).digest('base64')}`
+    routes.get(path, (_req, res) => {
+      res.set('Cache-Control', 'public, max-age=31536000, immutable').type(type).send(text)
+    })
+  }
+  return { version: hash.digest('hex').slice(0, 12), integrity, routes }
+}

@@ -1,0 +1,191 @@
+import { DomainError } from '@cofre/platform/errors'
+import { InvoiceStatus } from '@cofre/proto/invoices/v1/invoices'
+import { createCipheriv, constants, publicEncrypt, randomBytes } from 'node:crypto'
+import { hiddenFields, openBrowser, readable, type Browser } from '../portal/browser'
+import { startCheckout, type CheckoutSystem } from './checkout-system'
+
+const CARD = {
+  cardNumber: '4111111111111111',
+  holder: { name: 'ANA SOUZA' },
+  expiration: { year: 2031, month: 12 },
+  cvv: '123',
+}
+
+let system: CheckoutSystem
+beforeAll(async () => {
+  system = await startCheckout({ CHECKOUT_TRIES_OF_ADDRESS: '7' })
+})
+beforeEach(() => {
+  Object.assign(system.pages.next, { outcome: 'PAID', wait: Promise.resolve() })
+  system.vault.next.errors = []
+  system.pages.asked.length = 0
+})
+afterAll(() => system.stop())
+
+/** A page in a browser of its own. */
+function open(invoice = {}): { browser: Browser; path: string } {
+  const path = `/checkout/${system.pages.add({ sellerId: system.sellerId, ...invoice })}`
+  return { browser: openBrowser(system.url), path }
+}
+
+/** As the script of the page does. */
+function sealed(card: object = CARD): string {
+  const key = randomBytes(32)
+  const iv = randomBytes(12)
+  const header = Buffer.from(JSON.stringify({ alg: 'RSA-OAEP-256', enc: 'A256GCM', kid: 'k1' }))
+  const protectedPart = header.toString('base64url')
+  const padding = constants.RSA_PKCS1_OAEP_PADDING
+  const wrapped = publicEncrypt({ key: system.vault.publicKey, padding, oaepHash: 'sha256' }, key)
+  const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(Buffer.from(protectedPart))
+  const text = Buffer.concat([cipher.update(JSON.stringify(card)), cipher.final()])
+  const parts = [wrapped, iv, text, cipher.getAuthTag()].map((part) => part.toString('base64url'))
+  return [protectedPart, ...parts].join('.')
+}
+
+const pay = ({ browser, path }: ReturnType<typeof open>, fields: Record<string, string> = {}) =>
+  browser.submit(`${path}/pay`, { encryptedCard: sealed(), installments: '3', ...fields }, path)
+
+test('a sealed card pays once, and the page tells so', async () => {
+  const page = open()
+  const answer = await pay(page)
+  expect([answer.status, answer.location]).toEqual([303, page.path])
+  expect(system.pages.asked).toMatchObject([{ installments: 3, card: { handle: 'sealed' }, keepCard: false }])
+  const { text, headers } = await page.browser.get(page.path)
+  expect(readable(text)).toContain('Pagamento recebido')
+  expect(headers.get('cache-control')).toBe('no-store')
+})
+
+test('a form that is sent twice makes one payment', async () => {
+  const { browser, path } = open()
+  const { text } = await browser.get(path)
+  const fields = { ...hiddenFields(text), encryptedCard: sealed(), installments: '1' }
+  const answers = await Promise.all([
+    browser.post(`${path}/pay`, fields),
+    browser.post(`${path}/pay`, fields),
+  ])
+  expect(answers.map(({ status }) => status)).toEqual([303, 303])
+  expect((await browser.post(`${path}/pay`, fields)).status).toBe(303)
+  const publicId = path.split('/').at(-1) ?? ''
+  expect(system.pages.invoice(publicId)?.charge?.transactions).toHaveLength(1)
+})
+
+describe('a form is refused, and no card goes on,', () => {
+  test.each([
+    ['with an open card number beside the sealed card', { cardNumber: CARD.cardNumber }, 400],
+    ['with an open card number in the place of the sealed card', { encryptedCard: CARD.cardNumber }, 422],
+    ['without a card', { encryptedCard: '' }, 422],
+    ['with a card that the vault can’t open', { encryptedCard: 'a.b.c.d.e' }, 422],
+    ['with more installments than are offered', { installments: '4' }, 422],
+    ['with no number of installments', { installments: '1e1' }, 422],
+    ['without a token of its page', { once: 'x' }, 400],
+  ])('%s', async (_name, fields, status) => {
+    const page = open()
+    const { browser, path } = page
+    const { text } = await browser.get(path)
+    const hidden = hiddenFields(text)
+    const sent = { ...hidden, encryptedCard: sealed(), installments: '1', ...fields }
+    const answer = await browser.post(`${path}/pay`, sent)
+    expect(answer.status).toBe(status)
+    expect(system.pages.asked).toEqual([])
+    expect(`${answer.text} ${system.logged()}`).not.toContain(CARD.cardNumber)
+    expect(system.vault.asked.join(' ')).not.toContain(CARD.cardNumber)
+  })
+
+  test.each([
+    ['without its token', { formToken: 'x'.repeat(43) }, {}],
+    ['from another site', {}, { 'sec-fetch-site': 'cross-site' }],
+    ['from another origin', {}, { origin: 'https://evil.example' }],
+  ])('%s', async (_name, fields, headers) => {
+    const { browser, path } = open()
+    const { text } = await browser.get(path)
+    const hidden = hiddenFields(text)
+    const sent = { ...hidden, encryptedCard: sealed(), installments: '1', ...fields }
+    expect((await browser.post(`${path}/pay`, sent, headers)).status).toBe(403)
+    expect((await browser.post(`${path}/boleto`, { ...hidden, ...fields }, headers)).status).toBe(403)
+    expect(system.pages.asked).toEqual([])
+  })
+
+  test('with the token of another page of the same browser', async () => {
+    const { browser, path } = open()
+    const other = open()
+    expect((await browser.submit(`${path}/pay`, { encryptedCard: sealed() }, other.path)).status).toBe(403)
+  })
+})
+
+test('what the vault finds wrong with a card stands beside its field', async () => {
+  system.vault.next.errors = [{ pointer: '#/card/expiration', code: 'EXPIRED', detail: 'is over' }]
+  const { status, text } = await pay(open())
+  expect(status).toBe(422)
+  expect(text).toMatch(/id="card-expiry"[^>]*aria-invalid="true"/)
+  expect(text).toContain('<p class="fault" id="card-expiry-fault">Este cartão está vencido.</p>')
+})
+
+test.each([
+  ['INVALID_INVOICE_STATE', 'failed_precondition', 303, ''],
+  ['PAYMENT_WINDOW_CLOSED', 'failed_precondition', 303, ''],
+  ['OUTCOME_UNKNOWN', 'unavailable', 303, ''],
+  ['CARD_BRAND_UNSUPPORTED', 'failed_precondition', 422, 'Este cartão não é aceito aqui'],
+  ['SERVICE_UNAVAILABLE', 'unavailable', 503, 'Não foi possível continuar agora'],
+  ['RATE_LIMITED', 'rate_limited', 429, 'Muitas tentativas'],
+] as const)(
+  'where paying is refused with %s, the shopper is told what to do',
+  async (reason, kind, status, said) => {
+    system.pages.next.outcome = new DomainError(kind, reason, 'Refused.')
+    const answer = await pay(open())
+    expect(answer.status).toBe(status)
+    expect(readable(answer.text)).toContain(said)
+  },
+)
+
+test('an invoice that is paid, void or over is not paid again', async () => {
+  for (const change of [
+    { status: InvoiceStatus.PAID },
+    { status: InvoiceStatus.CANCELLED },
+    { paymentLimitDate: Date.now() - 1 },
+  ]) {
+    const page = open()
+    const { text } = await page.browser.get(page.path)
+    system.pages.change(page.path.split('/').at(-1) ?? '', change)
+    const hidden = hiddenFields(text)
+    const sent = { ...hidden, encryptedCard: sealed(), installments: '1' }
+    expect((await page.browser.post(`${page.path}/pay`, sent)).status).toBe(303)
+    expect((await page.browser.post(`${page.path}/boleto`, hidden)).status).toBe(303)
+  }
+  expect(system.pages.asked).toEqual([])
+})
+
+test('a boleto is issued once, however often it is asked for', async () => {
+  const { browser, path } = open()
+  const hidden = hiddenFields((await browser.get(path)).text)
+  for (const _time of [1, 2]) {
+    const { status, location } = await browser.post(`${path}/boleto?lang=en`, hidden)
+    expect([status, location]).toEqual([303, `${path}?lang=en`])
+  }
+  const { text } = await browser.get(path)
+  expect(readable(text)).toContain('00190.50095 40144.816069 06809.350314 3 37370000000100')
+  expect(text).toMatch(/href="\/boletos\/[\w-]+\.pdf"/)
+})
+
+describe('declined cards', () => {
+  beforeEach(() => {
+    system.pages.next.outcome = 'DECLINED'
+  })
+
+  test('are counted for each invoice and for each address; paid ones and repeats are not', async () => {
+    const page = open()
+    for (const _time of [1, 2, 3, 4, 5]) expect((await pay(page)).status).toBe(303)
+    const answer = await pay(page)
+    expect([answer.status, answer.headers.has('retry-after')]).toEqual([429, true])
+    expect(readable(answer.text)).toContain('Muitas tentativas')
+    expect(system.pages.asked).toHaveLength(5)
+
+    system.pages.next.outcome = 'PAID'
+    expect((await pay(open())).status).toBe(303)
+    expect((await pay(open())).status).toBe(303)
+    system.pages.next.outcome = 'DECLINED'
+    // The address had seven.
+    expect((await pay(open())).status).toBe(303)
+    expect((await pay(open())).status).toBe(303)
+    expect((await pay(open())).status).toBe(429)
+  })
+})

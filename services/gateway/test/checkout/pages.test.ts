@@ -1,0 +1,171 @@
+import { BoletoStatus } from '@cofre/proto/invoices/v1/boletos'
+import {
+  InvoiceCharge,
+  InvoiceStatus,
+  InvoiceTransactionStatus,
+  PaymentMethod,
+} from '@cofre/proto/invoices/v1/invoices'
+import { Theme } from '@cofre/proto/invoices/v1/themes'
+import { boletoOf } from '@cofre/testing/stand-ins/payment-pages'
+import { openBrowser, readable } from '../portal/browser'
+import { startCheckout, type CheckoutSystem } from './checkout-system'
+
+let system: CheckoutSystem
+beforeAll(async () => {
+  system = await startCheckout()
+})
+afterAll(() => system.stop())
+
+type Added = Parameters<CheckoutSystem['pages']['add']>
+const add = (invoice: Added[0] = {}, rest: Added[1] = {}) =>
+  `/checkout/${system.pages.add({ sellerId: system.sellerId, ...invoice }, rest)}`
+const get = (path: string) => openBrowser(system.url).get(path)
+
+const tried = (status: InvoiceTransactionStatus) => ({
+  charge: InvoiceCharge.fromPartial({ transactions: [{ type: PaymentMethod.CREDIT_CARD, status }] }),
+})
+const { FAILED, PENDING } = InvoiceTransactionStatus
+
+test.each([
+  ['PAYABLE', {}, {}, 'How would you like to pay?'],
+  ['PAYABLE', { status: InvoiceStatus.OPEN }, {}, 'How would you like to pay?'],
+  ['PAYABLE', { status: InvoiceStatus.UNCOLLECTIBLE }, {}, 'How would you like to pay?'],
+  ['PAYABLE', { pastDue: true }, {}, 'Past due'],
+  ['PAYABLE', tried(FAILED), {}, 'Payment not approved You were not charged.'],
+  [
+    'PAYABLE',
+    {},
+    { boleto: boletoOf(10_000, BoletoStatus.REFUSED) },
+    'The bank did not register the boleto.',
+  ],
+  ['PAYABLE', {}, { boleto: boletoOf(10_000, BoletoStatus.EXPIRED) }, 'Create boleto'],
+  ['CONFIRMING', tried(PENDING), {}, 'Confirming your payment'],
+  ['CONFIRMING', {}, { boleto: boletoOf(10_000, BoletoStatus.PAID) }, 'Confirming your payment'],
+  ['BOLETO_REQUESTED', {}, { boleto: boletoOf(10_000, BoletoStatus.PENDING) }, 'Registering your boleto'],
+  ['BOLETO_OPEN', {}, { boleto: boletoOf(10_000) }, 'Your boleto is ready'],
+  ['PAID', { status: InvoiceStatus.PAID, paidAmount: 10_000 }, {}, 'Payment received'],
+  ['VOID', { status: InvoiceStatus.CANCELLED }, {}, 'This invoice was canceled'],
+  ['EXPIRED', { paymentLimitDate: 1 }, {}, 'The time to pay is over'],
+  ['PAYABLE', { payableAmount: 0 }, {}, 'There is nothing to pay'],
+])('%s is told on the page, and to what asks again: %j %#', async (status, invoice, rest, said) => {
+  const path = add(invoice, rest)
+  const page = await get(`${path}?lang=en`)
+  expect(page.status).toBe(200)
+  expect(readable(page.text)).toContain(said)
+  const state = await get(`${path}/state`)
+  expect(JSON.parse(state.text)).toEqual({ status, now: expect.any(Number) })
+  expect(state.headers.get('cache-control')).toBe('no-store')
+})
+
+test('installments show their amounts: the first has the odd cents', async () => {
+  const { text } = await get(`${add()}?lang=en`)
+  expect(readable(text)).toContain(
+    'In full: R$ 100.00 2 × R$ 50.00 interest-free 3 × R$ 33.33 interest-free (first R$ 33.34)',
+  )
+})
+
+test('no installment is of less than a cent', async () => {
+  const { text } = await get(`${add({ payableAmount: 2 })}?lang=en`)
+  expect([...text.matchAll(/<option value="(\d+)"/g)].map(([, value]) => value)).toEqual(['1', '2'])
+})
+
+test('fine and interest are lines of their own', async () => {
+  const { text } = await get(`${add({ fineAmount: 200, interestAmount: 30, payableAmount: 10_230 })}?lang=en`)
+  expect(readable(text)).toContain('Subtotal R$ 100.00 Fine R$ 2.00 Interest R$ 0.30')
+  expect(readable(text)).toContain('Pay R$ 102.30')
+})
+
+test('an invoice takes the methods that it accepts, and no other', async () => {
+  const [card, boleto] = [PaymentMethod.CREDIT_CARD, PaymentMethod.BOLETO].map((method) => ({
+    method,
+    cardSettings: undefined,
+    boletoSettings: undefined,
+  }))
+  const only = async (accepted: typeof card) => {
+    const { text } = await get(add({ acceptedMethods: accepted ? [accepted] : [] }))
+    return [text.includes('id="card-form"'), text.includes('/boleto"')]
+  }
+  expect(await only(card)).toEqual([true, false])
+  expect(await only(boleto)).toEqual([false, true])
+  expect(await only(undefined)).toEqual([false, false])
+})
+
+test.each([
+  ['pt-BR,pt;q=0.9', '', 'pt-BR'],
+  ['en-US', '', 'en'],
+  ['de', '', 'en'],
+  ['en-US', '?lang=pt-BR', 'pt-BR'],
+  ['pt-BR', '?lang=en', 'en'],
+  ['pt-BR', '?lang=fr', 'pt-BR'],
+])('a browser that prefers %s at the address %j reads %s', async (prefers, query, language) => {
+  const answer = await fetch(`${system.url}${add()}${query}`, { headers: { 'accept-language': prefers } })
+  expect(answer.headers.get('content-language')).toBe(language)
+  expect(await answer.text()).toContain(`<html lang="${language}">`)
+})
+
+test('what is no page looks like a page that never was, and is counted', async () => {
+  const answers = await Promise.all(
+    [
+      '/checkout/x',
+      '/checkout/aaaaaaaaaaaaaaaaaaaaaa',
+      `/checkout/${'a'.repeat(90)}`,
+      '/checkout/%ff',
+      '/checkout',
+    ].map(get),
+  )
+  const shown = answers.map(({ status, text }) => [status, text.replaceAll(/nonce="[^"]*"/g, '')])
+  expect(new Set(shown.map((each) => JSON.stringify(each))).size).toBe(1)
+  expect(shown[0]?.[0]).toBe(404)
+  expect(answers[0]?.headers.get('ratelimit-policy')).toMatch(/^"address"/)
+})
+
+test('a page may load what is its own, and the logo of its seller alone', async () => {
+  const theme = Theme.fromPartial({ fields: { logoUrl: 'https://cdn.example.com/a;b/logo.png?v=1' } })
+  const { headers, text } = await get(add({}, { theme }))
+  const policy = headers.get('content-security-policy') ?? ''
+  const nonce = /'nonce-([^']+)'/.exec(policy)?.[1]
+  expect(policy.replaceAll(nonce ?? '-', 'N').split('; ')).toEqual([
+    "default-src 'none'",
+    "script-src 'nonce-N'",
+    "style-src 'nonce-N'",
+    "img-src 'self' https://cdn.example.com/a%3Bb/logo.png",
+    "connect-src 'self'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+  ])
+  expect(headers.get('referrer-policy')).toBe('same-origin')
+  expect(headers.get('x-robots-tag')).toBe('noindex, nofollow')
+  expect(text).toMatch(/<script nonce="[^"]+" src="[^"]+" integrity="sha384-[^"]+" defer>/)
+  expect(text).toContain('alt="Ateliê da Ana"')
+})
+
+test('a theme’s color that is none reaches no style', async () => {
+  const theme = Theme.fromPartial({ fields: { primaryColor: 'red;}</style>', bodyText: '#FFFFFFF' } })
+  const { text } = await get(add({}, { theme }))
+  expect(text).not.toContain('red;')
+  expect(text).not.toContain('#FFFFFFF;')
+})
+
+test('what a seller has typed is text on the page, and an address that is none is no link', async () => {
+  const items = [
+    {
+      id: 1,
+      productId: 1,
+      description: '<script>x</script>',
+      quantity: 1,
+      unitPriceInCents: 1,
+      totalInCents: 1,
+    },
+  ]
+  const paid = { status: InvoiceStatus.PAID, successUrl: 'javascript:alert(1)', items }
+  const { text } = await get(add(paid))
+  expect(text).toContain('&lt;script&gt;x&lt;/script&gt;')
+  expect(text).not.toContain('javascript:')
+})
+
+test('the page shows neither document nor e-mail of who pays', async () => {
+  const { text } = await get(add())
+  expect(text).not.toContain('12345678909')
+  expect(text).not.toContain('ana@example.com')
+})

@@ -1,0 +1,19 @@
+import type { GetPaymentPageRequest, PaymentPage } from '@cofre/proto/invoices/v1/pages'
+import type { Deps } from '../../deps'
+import { toMessage } from '../../invoice-store/invoice-message'
+import { readPublicInvoice } from '../../invoice-store/invoice-store'
+import { toMessage as themeMessage } from '../../theme/theme-message'
+import { findTheme } from '../../theme/theme-store'
+
+export async function getPaymentPage(
+  { pool }: Deps,
+  { publicId }: GetPaymentPageRequest,
+): Promise<PaymentPage> {
+  const invoice = await readPublicInvoice(pool, publicId)
+  const theme = await findTheme(pool, invoice.sellerId)
+  return {
+    invoice: toMessage(invoice, Date.now()),
+    theme: theme && themeMessage(theme),
+    boleto: undefined,
+  }
+}
