@@ -52,8 +52,10 @@ export function keepsTheContract(start: () => Promise<LogUnderTest>): void {
     group?: string
     at?: EventLog
     handle?: (event: LogEvent) => Promise<void>
+    handleAll?: (events: readonly LogEvent[]) => Promise<void>
   }) {
     const handled: LogEvent[] = []
+    const { handleAll } = options
     const subscription = await (options.at ?? log).subscribe(
       options.group ?? 'readers',
       topic,
@@ -61,6 +63,7 @@ export function keepsTheContract(start: () => Promise<LogUnderTest>): void {
         await options.handle?.(event)
         handled.push(event)
       },
+      handleAll && (async (events) => handleAll(events).then(() => void handled.push(...events))),
     )
     let stopped: Promise<void> | undefined
     const stop = () => (stopped ??= subscription.stop())
@@ -122,6 +125,39 @@ export function keepsTheContract(start: () => Promise<LogUnderTest>): void {
     })
     await log.publish(topic, newEvents('a', 4))
     await eventually(() => expect(valuesOf(handled)).toEqual([1, 3, 4]))
+    await eventually(async () =>
+      expect(await underTest.deadLetters(topic)).toEqual([{ value: '2', reason: 'not what it should be' }]),
+    )
+  })
+
+  test('whoever takes several at once is given those that wait, in their order and each once', async () => {
+    let most = 0
+    await log.publish(topic, newEvents('a', 120))
+    const { handled } = await subscribe({
+      handleAll: async (events) => void (most = Math.max(most, events.length)),
+    })
+    await eventually(() => expect(valuesOf(handled)).toEqual(upTo(120)))
+    await log.publish(topic, newEvents('a', 1, 121))
+    await eventually(() => expect(valuesOf(handled)).toEqual(upTo(121)))
+    expect(most).toBeGreaterThan(1)
+    expect(most).toBeLessThanOrEqual(50)
+    await eventually(async () => expect(await log.lag('readers', topic)).toBe(0))
+  })
+
+  test('of several that fail at once each is handled by itself, and only one that cannot be read is set aside', async () => {
+    await log.publish(topic, newEvents('a', 4))
+    let failures = 0
+    const { handled } = await subscribe({
+      handle: async ({ value }) => {
+        if (value === '2') throw new UnreadableEvent('not what it should be')
+        if (value === '3' && failures++ < 1) throw new Error('the database is away')
+      },
+      handleAll: async (events) => {
+        if (events.some(({ value }) => Number(value) < 4)) throw new Error('one of them can not be handled')
+      },
+    })
+    await eventually(() => expect(valuesOf(handled)).toContain(4))
+    expect([...new Set(valuesOf(handled))]).toEqual([1, 3, 4])
     await eventually(async () =>
       expect(await underTest.deadLetters(topic)).toEqual([{ value: '2', reason: 'not what it should be' }]),
     )

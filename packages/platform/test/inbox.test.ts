@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
-import { forgetHandled, handleOnce } from '../src/events/inbox'
+import { forgetHandled, handleAllOnce, handleOnce } from '../src/events/inbox'
 import { createTestDatabase, type TestDatabase } from '@cofre/testing/testing'
 
 let database: TestDatabase
@@ -50,6 +50,35 @@ test('work that fails leaves no mark and no effect: the event may come again', a
   expect(await count(thing)).toBe(0)
   await handle(event, thing)
   expect(await count(thing)).toBe(1)
+})
+
+test('of many events, those that were not handled before are handled, in one transaction', async () => {
+  const [seen, one, two] = [randomUUID(), randomUUID(), randomUUID()]
+  await handle(seen, (lastThing += 1))
+  const given: string[] = []
+  const failing = handleAllOnce(database.pool, 'readers', [one, two], () => Promise.reject(new Error('no')))
+  await expect(failing).rejects.toThrow('no')
+  await handleAllOnce(database.pool, 'readers', [two, seen, one, two], async (_tx, fresh) => {
+    given.push(...fresh)
+  })
+  expect(given.sort()).toEqual([one, two].sort())
+  await handleAllOnce(database.pool, 'readers', [one, two], () => Promise.reject(new Error('again')))
+})
+
+test('many events twice at the same time, in different orders, are handled once', async () => {
+  const events = Array.from({ length: 40 }, () => randomUUID())
+  const handled: string[] = []
+  const orders = [
+    events,
+    events.toReversed(),
+    [...events].sort(),
+    [...events.slice(20), ...events.slice(0, 20)],
+  ]
+  const all = orders.map((each) =>
+    handleAllOnce(database.pool, 'readers', each, async (_tx, fresh) => void handled.push(...fresh)),
+  )
+  await Promise.all(all)
+  expect(handled.sort()).toEqual([...events].sort())
 })
 
 test('marks are forgotten after 30 days, not before', async () => {

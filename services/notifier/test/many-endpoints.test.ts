@@ -5,6 +5,7 @@ import { chargeEvent, newChargeId } from './support/charge-event'
 import { startNotifier, type Notifier } from './support/notifier'
 
 const MANY = 50
+const NOBODY = { admit: () => undefined, release: () => {}, begin: () => {}, wakeFor: () => {} }
 
 let notifier: Notifier
 beforeAll(async () => {
@@ -23,7 +24,7 @@ test('the deliveries of an event are made by one statement, however many endpoin
   const event = chargeEvent({ chargeId, url })
   await deps.eventLog.publish('orders.v1', [event, event])
   // Nobody delivers here, so the rows stay as they were made.
-  const consumers = await consumeEvents(deps, () => {})
+  const consumers = await consumeEvents(deps, NOBODY)
   await eventually(async () => {
     const { rows } = await pool.query('SELECT url FROM deliveries WHERE resource_id = $1 ORDER BY id', [
       String(chargeId),

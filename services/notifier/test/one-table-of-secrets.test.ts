@@ -8,7 +8,7 @@ import { createTestDatabase, type TestDatabase } from '@cofre/testing/testing'
 import {
   forgetRetiredSecrets,
   rotateSecret,
-  secretsOfEndpoint,
+  secretsOfAll,
   secretsOfSeller,
 } from '../src/secrets/secret-store'
 
@@ -55,7 +55,7 @@ afterAll(async () => {
 })
 
 const ofSeller = () => secretsOfSeller(database.pool, key, 7)
-const ofEndpoint = () => secretsOfEndpoint(database.pool, key, endpointId)
+const ofEndpoint = async () => (await secretsOfAll(database.pool, key, [{ endpointId }]))[0] ?? []
 
 test('an upgrade keeps every secret with its owner, and a retired one signs until its 24 hours are over', async () => {
   expect(await ofSeller()).toEqual(['seller, current', 'seller, retired'])

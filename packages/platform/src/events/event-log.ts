@@ -30,9 +30,15 @@ export type EventLog = {
   publish(topic: string, events: readonly LogEvent[]): Promise<void>
   /**
    * Calls `handle` for each event, oldest first in each key, for one member of `group` at a time. An event whose
-   * handling throws is handed over again; it is never skipped, but for `UnreadableEvent`.
+   * handling throws is handed over again; it is never skipped, but for `UnreadableEvent`. `handleAll` is given several at
+   * once where they wait, in their order; when it throws, each of them is given to `handle`.
    */
-  subscribe(group: string, topic: string, handle: (event: LogEvent) => Promise<void>): Promise<Subscription>
+  subscribe(
+    group: string,
+    topic: string,
+    handle: (event: LogEvent) => Promise<void>,
+    handleAll?: (events: readonly LogEvent[]) => Promise<void>,
+  ): Promise<Subscription>
   /** How many events of the topic the group has not handled yet. */
   lag(group: string, topic: string): Promise<number>
   close(): Promise<void>

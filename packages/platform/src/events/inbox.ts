@@ -17,6 +17,29 @@ export async function handleOnce(
   })
 }
 
+/**
+ * The same for many events: `work` is given those that this consumer has not handled before. The marks and the work commit
+ * together.
+ */
+export async function handleAllOnce(
+  pool: Pool,
+  consumer: string,
+  eventIds: readonly string[],
+  work: (tx: PoolClient, fresh: ReadonlySet<string>) => Promise<void>,
+): Promise<void> {
+  await withTransaction(pool, async (tx) => {
+    const { rows } = await tx.query<{ id: string }>({
+      name: 'mark-events',
+      text: `INSERT INTO inbox (consumer, event_id) SELECT DISTINCT $1::text, id FROM unnest($2::uuid[]) AS id ORDER BY id
+        ON CONFLICT DO NOTHING RETURNING event_id AS id`,
+      values: [consumer, eventIds],
+    })
+    const marked = new Set(rows.map(({ id }) => id))
+    // PostgreSQL writes ids in small letters, whoever gave them.
+    if (marked.size > 0) await work(tx, new Set(eventIds.filter((id) => marked.has(id.toLowerCase()))))
+  })
+}
+
 /** Forgets marks older than any event can be delivered again (30 days). Returns how many. */
 export async function forgetHandled(pool: Pool): Promise<number> {
   const { rowCount } = await pool.query(

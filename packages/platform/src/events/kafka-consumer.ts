@@ -1,6 +1,7 @@
 import type { Consumer, EachBatchPayload, Kafka, KafkaMessage } from 'kafkajs'
 import { tellConsumerFailure } from './consumer-failure'
-import { UnreadableEvent, type LogEvent, type Subscription } from './event-log'
+import { UnreadableEvent, type Subscription } from './event-log'
+import { AT_ONCE, type Handlers } from './handle-together'
 import { fromMessage } from './kafka-message'
 import type { SerialProducer } from './kafka-producer'
 import { deadLetterTopicOf } from './kafka-topics'
@@ -25,8 +26,7 @@ export type Reader = {
   group: string
   groupId: string
   topic: string
-  handle: (event: LogEvent) => Promise<void>
-}
+} & Handlers
 type Surroundings = { kafka: Kafka; producer: SerialProducer; log: Logger; makeTopic(): Promise<void> }
 
 /** Reads as one member of the group for as long as it is not stopped, whatever becomes of the brokers. */
@@ -108,7 +108,8 @@ async function readBatch(
   stopping: () => boolean,
 ): Promise<void> {
   const { batch, resolveOffset, heartbeat, commitOffsetsIfNecessary, pause, isRunning, isStale } = payload
-  for (const message of batch.messages) {
+  const rest = await readTogether(reader, payload, stopping)
+  for (const message of rest) {
     if (stopping() || !isRunning() || isStale()) return
     try {
       await readMessage(around, reader, batch.partition, message)
@@ -122,6 +123,30 @@ async function readBatch(
     await commitOffsetsIfNecessary()
     await heartbeat()
   }
+}
+
+/** The events of a group are handled at once. From the first group that fails on, one by one: those are answered. */
+async function readTogether(
+  { handleAll }: Reader,
+  { batch, resolveOffset, heartbeat, commitOffsetsIfNecessary, isRunning, isStale }: EachBatchPayload,
+  stopping: () => boolean,
+): Promise<KafkaMessage[]> {
+  const { messages } = batch
+  if (!handleAll) return messages
+  for (let from = 0; from < messages.length; from += AT_ONCE) {
+    if (stopping() || !isRunning() || isStale()) return []
+    const group = messages.slice(from, from + AT_ONCE)
+    try {
+      await handleAll(group.map(fromMessage))
+    } catch {
+      // Each is handled by itself, and what fails is told of there.
+      return messages.slice(from)
+    }
+    for (const { offset } of group) resolveOffset(offset)
+    await commitOffsetsIfNecessary()
+    await heartbeat()
+  }
+  return []
 }
 
 async function readMessage(

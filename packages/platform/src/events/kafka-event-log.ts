@@ -37,8 +37,8 @@ export function openKafkaEventLog(url: string, settings: KafkaSettings, name: st
       await within(CLOSE_MS, topics.make(topic), `Kafka did not make ${topic} in time`)
       for (const batch of batchesOf(events)) await producer.send(topic, batch.map(toMessage))
     },
-    async subscribe(group, topic, handle) {
-      const reader = { group, groupId: groupIdOf(group, topic), topic, handle }
+    async subscribe(group, topic, handle, handleAll) {
+      const reader = { group, groupId: groupIdOf(group, topic), topic, handle, handleAll }
       return consume({ kafka, producer, log, makeTopic: () => topics.make(topic) }, reader)
     },
     lag: (group, topic) =>

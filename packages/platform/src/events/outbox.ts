@@ -1,13 +1,16 @@
 import { currentCall, newTraceparent } from '../grpc/call-context'
 import type { EventLog, LogEvent } from './event-log'
+import { noteAppending, relayOf, type Relay } from './relay-wake'
 import { observe } from '../telemetry/metrics'
-import { withTransaction, type Pool } from '../postgres/postgres'
+import { withTransaction, type Pool, type PoolClient } from '../postgres/postgres'
 import { failSpan, isSampled, SpanKind, startSpan } from '../telemetry/spans'
 
 /** An event as a service writes it. `value` is the proto3 JSON of a message of the service's events.proto. */
 export type DomainEvent = { topic: string; key: string; type: string; sellerId: number; value: unknown }
 
 const BATCH_SIZE = 200
+/** A relay that found more at once rests in between: many events then share one publishing. */
+const FEW = 4
 
 /**
  * The SQL that appends events in the same statement as the change: `parameter` is the placeholder of
@@ -23,6 +26,7 @@ export function appendToOutbox(parameter: string, when: string): string {
 
 /** The parameter for `appendToOutbox`. */
 export function outboxRows(events: readonly DomainEvent[]): string {
+  if (events.length > 0) noteAppending()
   const traceparent = currentCall()?.traceparent ?? newTraceparent()
   return JSON.stringify(
     events.map(({ topic, key, type, sellerId, value }, position) => {
@@ -43,27 +47,43 @@ const TAKE_OUTBOX = `
  * Publishes the oldest events and deletes them. Answers 0 unless a whole batch was waiting, so that a loop rests in
  * between: several events then share one publishing. A crash before the commit publishes the batch again, so
  * consumers drop event ids that they have seen. One relay runs at a time, which keeps the events of a key in order;
- * this is the one place that calls the network inside a transaction, because the lock must outlive the send.
+ * this is the one place that calls the network inside a transaction, because the lock must outlive the send. A loop
+ * around it is woken when a request of this process has committed events; its rest finds those of other processes.
  */
 export async function relayOutbox(pool: Pool, log: EventLog): Promise<number> {
-  const { rows: waiting } = await pool.query({ name: 'outbox-waiting', text: 'SELECT 1 FROM outbox LIMIT 1' })
-  if (waiting.length === 0) return 0
-  return withTransaction(pool, async (tx) => {
-    const { rows } = await tx.query<OutboxRow>({
-      name: 'take-outbox',
-      text: TAKE_OUTBOX,
-      values: [BATCH_SIZE],
+  const relay = relayOf(pool)
+  try {
+    const { rows: waiting } = await pool.query({
+      name: 'outbox-waiting',
+      text: 'SELECT 1 FROM outbox LIMIT 1',
     })
-    rows.sort((one, other) => one.rowId - other.rowId)
-    for (const topic of new Set(rows.map((row) => row.topic))) {
-      await publishTraced(
-        log,
-        topic,
-        rows.filter((row) => row.topic === topic),
-      )
-    }
-    return rows.length === BATCH_SIZE ? BATCH_SIZE : 0
+    const published =
+      waiting.length === 0 ? 0 : await withTransaction(pool, (tx) => publishOldest(tx, log, relay))
+    if (published === 0) relay.isBusy = false
+    return published === BATCH_SIZE ? BATCH_SIZE : 0
+  } catch (error) {
+    // The rest after a failure is not cut short by every commit.
+    relay.isBusy = true
+    throw error
+  }
+}
+
+async function publishOldest(tx: PoolClient, log: EventLog, relay: Relay): Promise<number> {
+  const { rows } = await tx.query<OutboxRow>({
+    name: 'take-outbox',
+    text: TAKE_OUTBOX,
+    values: [BATCH_SIZE],
   })
+  relay.isBusy = rows.length > FEW
+  rows.sort((one, other) => one.rowId - other.rowId)
+  for (const topic of new Set(rows.map((row) => row.topic))) {
+    await publishTraced(
+      log,
+      topic,
+      rows.filter((row) => row.topic === topic),
+    )
+  }
+  return rows.length
 }
 
 /** Publishing is a span of the request that each event comes from, and what becomes of the event is below it. */

@@ -1,5 +1,6 @@
 import type { PoolClient } from 'pg'
 import { tellConsumerFailure } from './consumer-failure'
+import { inGroups, type Handlers } from './handle-together'
 import { UnreadableEvent, type EventLog, type LogEvent, type Subscription } from './event-log'
 import { repeat } from '../service/lifecycle'
 import type { Logger } from '../telemetry/log'
@@ -41,7 +42,8 @@ export async function openPostgresEventLog(
   })
   return {
     publish: (topic, events) => publish(pool, topic, events),
-    subscribe: (group, topic, handle) => subscribe(pool, log, { group, topic, handle }, lookEveryMs),
+    subscribe: (group, topic, handle, handleAll) =>
+      subscribe(pool, log, { group, topic, handle, handleAll }, lookEveryMs),
     lag: (group, topic) => lag(pool, group, topic),
     close: () => pool.end(),
   }
@@ -75,7 +77,7 @@ async function publish(pool: Pool, topic: string, events: readonly LogEvent[]): 
   })
 }
 
-type Consumer = { group: string; topic: string; handle: (event: LogEvent) => Promise<void> }
+type Consumer = { group: string; topic: string } & Handlers
 
 async function subscribe(
   pool: Pool,
@@ -165,16 +167,16 @@ async function consume(
   })
   let last = 0
   try {
-    for (const { position, ...event } of rows) {
-      if (!mayGoOn()) break
-      await handleOrSetAside(session, log, consumer, event)
-      last = position
-    }
+    const handleOne = ({ event }: Read) => handleOrSetAside(session, log, consumer, event)
+    const read = rows.map(({ position, ...event }): Read => ({ position, event }))
+    await inGroups(read, consumer, handleOne, (done) => void (last = done.position), mayGoOn)
   } finally {
     if (last > 0) await advance(session, group, topic, last)
   }
   return rows.length === BATCH_SIZE ? BATCH_SIZE : 0
 }
+
+type Read = { position: number; event: LogEvent }
 
 async function handleOrSetAside(
   session: PoolClient,

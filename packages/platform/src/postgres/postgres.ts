@@ -72,13 +72,26 @@ function traceQueries(pool: Pool): void {
   const traced = (...args: unknown[]) => {
     const [statement] = args as [{ name?: string } | string]
     const name = (typeof statement === 'object' ? statement.name : undefined) ?? 'query'
-    return withSpan(name, SpanKind.CLIENT, POSTGRES, () => query(...args))
+    return told(pool, () => withSpan(name, SpanKind.CLIENT, POSTGRES, () => query(...args)))
   }
   pool.query = traced as Pool['query']
 }
 
 export function withTransaction<T>(pool: Pool, work: (tx: PoolClient) => Promise<T>): Promise<T> {
-  return withSpan('transaction', SpanKind.CLIENT, POSTGRES, () => inTransaction(pool, work))
+  return told(pool, () => withSpan('transaction', SpanKind.CLIENT, POSTGRES, () => inTransaction(pool, work)))
+}
+
+const listeners = new WeakMap<Pool, () => void>()
+
+/** Calls `listener` after each transaction of the pool, and each statement by itself, that has committed; one of a pool. */
+export function afterCommits(pool: Pool, listener: () => void): void {
+  listeners.set(pool, listener)
+}
+
+async function told<T>(pool: Pool, work: () => Promise<T>): Promise<T> {
+  const result = await work()
+  listeners.get(pool)?.()
+  return result
 }
 
 async function inTransaction<T>(pool: Pool, work: (tx: PoolClient) => Promise<T>): Promise<T> {

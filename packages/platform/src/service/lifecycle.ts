@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { once } from 'node:events'
 import type { Logger } from '../telemetry/log'
 
@@ -35,6 +36,13 @@ const FAILED_REST_MAX_MS = 1_000
 
 export type Loop = { stop(): Promise<void>; wake(): void }
 
+const atWork = new AsyncLocalStorage<() => void>()
+
+/** Ends the rest of the loop whose work this is part of; undefined outside of one. */
+export function wakeOfLoop(): (() => void) | undefined {
+  return atWork.getStore()
+}
+
 /**
  * Runs `work` again and again until stopped, resting `restMs` when it reports nothing done. `wake` ends the rest, or
  * skips the next one when it comes while `work` runs, which may have looked too early. An error is told to `onError`
@@ -54,9 +62,10 @@ export function repeat(work: () => Promise<number>, restMs: number, onError: (er
       )
       endRest = () => (clearTimeout(timer), resolve())
     })
+  const wake = () => ((woken = true), endRest())
   const attempt = async () => {
     try {
-      const done = await work()
+      const done = await atWork.run(wake, work)
       failures = 0
       return done
     } catch (error) {
@@ -75,5 +84,5 @@ export function repeat(work: () => Promise<number>, restMs: number, onError: (er
   }
   const finished = loop()
   const stop = () => ((stopped = true), endRest(), finished)
-  return { stop, wake: () => ((woken = true), endRest()) }
+  return { stop, wake }
 }

@@ -3,8 +3,10 @@ import { hostOf, receiverName } from '../receivers/receiver'
 import { stateOf } from '../receivers/receiver-store'
 import type { NewDelivery } from './delivery'
 
-/** The receiver of a lane that nobody attempts now. */
-export type Opened = { receiverId: number }
+/** A lane that is leased as the delivery asked, which is its head; with `lease` null, one that nobody attempts now. */
+export type Opened = { lane: string; lease: string | null; receiverId: number; id: number }
+
+const DUE_AT = `CASE WHEN lease IS NULL THEN now() ELSE now() + $2::float8 * interval '1 millisecond' END`
 
 // A lane is locked by an update that changes nothing when it is open already: an attempt that ends now must see the new
 // delivery before it closes the lane. Lanes are locked in one order everywhere. A receiver that somebody else writes is
@@ -12,15 +14,17 @@ export type Opened = { receiverId: number }
 const INSERT = `WITH new AS (
     SELECT * FROM json_to_recordset($1::json) AS d("webhookId" text, "endpointId" bigint, "sellerId" bigint,
       "eventType" text, "resourceKind" text, "resourceId" text, "resourceUrl" text, sequence bigint, url text,
-      body text, traceparent text, host text, "receiverName" text, "receiverHost" text, place int)),
-  named AS (SELECT DISTINCT "sellerId", "receiverName", "endpointId", "receiverHost" FROM new),
+      body text, traceparent text, host text, "receiverName" text, "receiverHost" text, lease uuid, place int)),
+  named AS (
+    SELECT "sellerId", "receiverName", "endpointId", "receiverHost", min(${DUE_AT}) AS due_at FROM new
+    GROUP BY "sellerId", "receiverName", "endpointId", "receiverHost"),
   known AS (
     SELECT receivers.id, seller_id, name FROM receivers
     JOIN named ON seller_id = "sellerId" AND name = "receiverName"),
   made AS (
     INSERT INTO receivers (seller_id, name, endpoint_id, host, state, next_at)
     SELECT "sellerId", "receiverName", "endpointId", "receiverHost", state,
-      CASE state WHEN 'OPEN' THEN now() ELSE 'infinity' END
+      CASE state WHEN 'OPEN' THEN due_at ELSE 'infinity' END
     FROM (SELECT named.*, ${stateOf('named."endpointId"')} AS state FROM named WHERE NOT EXISTS (
       SELECT FROM known WHERE seller_id = "sellerId" AND name = "receiverName")) AS missing
     ORDER BY "sellerId", "receiverName"
@@ -36,28 +40,36 @@ const INSERT = `WITH new AS (
     ON CONFLICT ON CONSTRAINT deliveries_once DO NOTHING
     RETURNING id, lane, webhook_id, endpoint_id),
   heads AS (
-    SELECT DISTINCT ON (lane) lane, host, receiver.id AS receiver_id
+    SELECT DISTINCT ON (lane) lane, added.id, host, lease, receiver.id AS receiver_id
     FROM added JOIN new ON "webhookId" = webhook_id AND "endpointId" IS NOT DISTINCT FROM endpoint_id
     JOIN receiver ON seller_id = "sellerId" AND name = "receiverName"
     ORDER BY lane, sequence, added.id),
   opened AS (
-    INSERT INTO lanes (id, host, receiver_id, due_at)
-    SELECT lane, host, receiver_id, now() FROM heads ORDER BY lane
+    INSERT INTO lanes (id, host, receiver_id, lease, due_at)
+    SELECT lane, host, receiver_id, lease, ${DUE_AT} FROM heads ORDER BY lane
     ON CONFLICT (id) DO UPDATE SET receiver_id = coalesce(lanes.receiver_id, excluded.receiver_id)
     RETURNING id, lease),
   expected AS (
-    UPDATE receivers SET next_at = now() FROM (
-      SELECT id FROM receivers WHERE id IN (SELECT receiver_id FROM heads) AND next_at > now() AND state = 'OPEN'
-      FOR UPDATE SKIP LOCKED) AS late
+    UPDATE receivers SET next_at = due_at FROM (
+      SELECT receivers.id, due_at FROM receivers
+      JOIN (SELECT receiver_id, min(${DUE_AT}) AS due_at FROM heads GROUP BY receiver_id) AS each
+        ON receiver_id = receivers.id
+      WHERE next_at > due_at AND state = 'OPEN' FOR UPDATE OF receivers SKIP LOCKED) AS late
     WHERE receivers.id = late.id)
-  SELECT DISTINCT receiver_id AS "receiverId" FROM heads JOIN opened ON opened.id = lane AND opened.lease IS NULL`
+  SELECT lane, opened.lease, receiver_id AS "receiverId", heads.id FROM heads JOIN opened ON opened.id = lane
+    AND (opened.lease IS NULL OR opened.lease = heads.lease)`
 
 /**
  * Adds deliveries, each once for an event and receiver, and opens their lanes: one statement, however many there are.
  * Whoever looks at a receiver just now may note that nothing is due there: after the commit, the deliverer is woken with
- * the receivers that are answered.
+ * the receivers that are answered. A delivery with a lease is attempted by the caller, when that lease is among the answered:
+ * nobody else does for `leaseMs`.
  */
-export async function insertDeliveries(tx: Db, deliveries: readonly NewDelivery[]): Promise<Opened[]> {
+export async function insertDeliveries(
+  tx: Db,
+  deliveries: readonly (NewDelivery & { lease?: string | undefined })[],
+  leaseMs = 0,
+): Promise<Opened[]> {
   const rows = deliveries.map((delivery, place) => ({
     ...delivery,
     // Replicas of the version before read it.
@@ -69,7 +81,7 @@ export async function insertDeliveries(tx: Db, deliveries: readonly NewDelivery[
   const opened = await tx.query<Opened>({
     name: 'insert-deliveries',
     text: INSERT,
-    values: [JSON.stringify(rows)],
+    values: [JSON.stringify(rows), leaseMs],
   })
   return opened.rows
 }

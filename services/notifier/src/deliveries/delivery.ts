@@ -18,6 +18,11 @@ export type NewDelivery = {
   traceparent: string
 }
 
+/** Deliveries with one key share a lane. */
+export function laneKey({ endpointId, url, resourceKind, resourceId }: NewDelivery): string {
+  return `${endpointId ?? url} ${resourceKind} ${resourceId}`
+}
+
 export type Delivery = NewDelivery & {
   id: number
   attempts: number

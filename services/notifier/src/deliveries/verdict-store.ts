@@ -52,8 +52,11 @@ export async function finishAttempts(
     verdict.status === 'FAILED' && verdict.abandons && delivery.endpointId !== null ? [delivery] : [],
   )
   const handedOn = await withTransaction(pool, async (tx) => {
-    for (const sellerId of new Set(disables.map((delivery) => delivery.sellerId)))
-      await holdEndpoints(tx, sellerId)
+    // In one order everywhere.
+    const sellerIds = [...new Set(disables.map((delivery) => delivery.sellerId))].sort(
+      (one, other) => one - other,
+    )
+    for (const sellerId of sellerIds) await holdEndpoints(tx, sellerId)
     const held = await holdLanes(tx, finished)
     if (held.length === 0) return []
     const { rows } = await tx.query<HandedOn>({

@@ -95,6 +95,32 @@ export async function endpointsFor(db: Db, sellerId: number, eventType: string):
   return rows
 }
 
+/** An endpoint that is told of an event; `failing`: its last attempt was not answered well. */
+export type Told = Endpoint & { failing: boolean }
+type Wanted = { sellerId: number; eventType: string }
+
+/** The same for many events at once: a function that answers the endpoints of each. */
+export async function endpointsForAll(
+  db: Db,
+  wanted: readonly Wanted[],
+): Promise<(wanted: Wanted) => readonly Told[]> {
+  const keyOf = ({ sellerId, eventType }: Wanted) => `${sellerId} ${eventType}`
+  if (wanted.length === 0) return () => []
+  const distinct = [...new Map(wanted.map((each) => [keyOf(each), each])).values()]
+  const { rows } = await db.query<Told & { eventType: string }>({
+    name: 'endpoints-for-all',
+    text: `SELECT id, endpoints.seller_id AS "sellerId", url, events, status, created_at AS "createdAt",
+        failing_since IS NOT NULL AS failing, wanted.type AS "eventType"
+      FROM unnest($1::bigint[], $2::text[]) AS wanted(seller_id, type)
+      JOIN endpoints ON endpoints.seller_id = wanted.seller_id AND (events = '{}' OR wanted.type = ANY(events))
+      ORDER BY id FOR KEY SHARE OF endpoints`,
+    values: [distinct.map(({ sellerId }) => sellerId), distinct.map(({ eventType }) => eventType)],
+  })
+  const found = new Map<string, Told[]>()
+  for (const row of rows) found.set(keyOf(row), [...(found.get(keyOf(row)) ?? []), row])
+  return (each) => found.get(keyOf(each)) ?? []
+}
+
 /**
  * Locks all endpoints of a seller, in their order, before a lane of one: whoever disables one tells the others, which
  * may be disabled at the same time.

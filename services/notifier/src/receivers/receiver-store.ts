@@ -2,7 +2,7 @@ import type { Db, Pool } from '@cofre/platform/postgres/postgres'
 import { hostOf, receiverName, type Receiver } from './receiver'
 
 /** `nextAt`: as PostgreSQL writes it, to the microsecond. `hasFirst`: something that no attempt failed of yet is due. */
-export type DueReceiver = Receiver & { nextAt: string; hasFirst: boolean }
+export type DueReceiver = Receiver & { name: string; nextAt: string; hasFirst: boolean }
 
 const NEXT_OF_LANES = `least(
   (SELECT min(due_at) FROM lanes WHERE receiver_id = receivers.id AND NOT retried),
@@ -14,7 +14,7 @@ export async function findDueReceivers(
   woken: readonly number[],
   limit: number,
 ): Promise<DueReceiver[]> {
-  const columns = 'id, seller_id AS "sellerId", host, next_at::text AS "nextAt"'
+  const columns = 'id, seller_id AS "sellerId", name, host, next_at::text AS "nextAt"'
   const { rows } = await pool.query<DueReceiver>({
     name: 'due-receivers',
     text: `SELECT due.*, EXISTS (

@@ -19,9 +19,40 @@ export async function secretsOfSeller(
   return current === undefined ? [await makeFirstSecret(pool, key, { sellerId })] : [current, ...older]
 }
 
-/** The secrets that sign for an endpoint now, newest first; none once it is deleted. */
-export function secretsOfEndpoint(pool: Pool, key: Buffer, endpointId: number): Promise<string[]> {
-  return readSecrets(pool, key, { endpointId })
+/** The secrets that sign now for each of these, newest first; a seller's is made, a deleted endpoint has none. */
+export async function secretsOfAll(
+  pool: Pool,
+  key: Buffer,
+  owners: readonly Owner[],
+): Promise<(readonly string[])[]> {
+  const distinct = [...new Map(owners.map((owner) => [secretContext(owner), owner])).values()]
+  const { rows } = await pool.query<{ sellerId: number | null; endpointId: number | null; sealed: Buffer[] }>(
+    {
+      name: 'signing-secrets-of-all',
+      text: `SELECT seller_id AS "sellerId", endpoint_id AS "endpointId",
+        (array_agg(sealed ORDER BY retired_at DESC NULLS FIRST))[:${MAX_SIGNING}] AS sealed
+      FROM (SELECT * FROM signing_secrets WHERE seller_id = ANY($1::bigint[])
+        UNION ALL SELECT * FROM signing_secrets WHERE endpoint_id = ANY($2::bigint[])) AS each
+      WHERE retired_at IS NULL OR retired_at > now() - interval '24 hours' GROUP BY seller_id, endpoint_id`,
+      values: [
+        distinct.flatMap((owner) => ('sellerId' in owner ? [owner.sellerId] : [])),
+        distinct.flatMap((owner) => ('endpointId' in owner ? [owner.endpointId] : [])),
+      ],
+    },
+  )
+  const found = new Map<string, readonly string[]>()
+  for (const { sellerId, endpointId, sealed } of rows) {
+    const context = secretContext(endpointId === null ? { sellerId: sellerId ?? 0 } : { endpointId })
+    found.set(
+      context,
+      sealed.map((each) => openSecret(key, each, context).toString()),
+    )
+  }
+  for (const owner of distinct) {
+    const isFirst = 'sellerId' in owner && !found.has(secretContext(owner))
+    if (isFirst) found.set(secretContext(owner), await secretsOfSeller(pool, key, owner.sellerId))
+  }
+  return owners.map((owner) => found.get(secretContext(owner)) ?? [])
 }
 
 /** Retires the current secret, if there is one, and makes the next. */

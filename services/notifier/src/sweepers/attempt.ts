@@ -16,8 +16,9 @@ import {
 } from '../deliveries/verdict-store'
 import type { Deps } from '../deps'
 import type { Ending } from '../receivers/room'
-import { secretsOfEndpoint, secretsOfSeller } from '../secrets/secret-store'
+import { secretsOfAll, type Owner } from '../secrets/secret-store'
 import { signedHeaders } from '../secrets/signature'
+import { together } from './together'
 
 /** An attempt at a receiver that let others time out lately ends after so long. */
 const SHORT_MS = 3_000
@@ -25,8 +26,26 @@ const SHORT_MS = 3_000
 /** How it ended for the receiver, and what became of the lane; undefined when another attempt counts. */
 export type Ended = { ending: Ending; handedOn: HandedOn | undefined }
 
+const SECRETS = { atOnce: 100, inParallel: 1 }
+// One that waits for a lock holds up what is written with it, and nothing else.
+const VERDICTS = { atOnce: 50, inParallel: 3 }
+
+/** What attempts share: secrets are read, and verdicts written, for those that ask at the same time together. */
+export type Tools = Deps & {
+  secretsOf(owner: Owner): Promise<readonly string[]>
+  writeVerdict(finished: Finished): Promise<HandedOn | undefined>
+}
+
+export function openTools(deps: Deps): Tools {
+  return {
+    ...deps,
+    secretsOf: together(SECRETS, (owners) => secretsOfAll(deps.pool, deps.secretKey, owners)),
+    writeVerdict: together(VERDICTS, (finished) => writeVerdicts(deps, finished)),
+  }
+}
+
 /** One attempt: sign, send, write what came of it. */
-export async function attempt(deps: Deps, claimed: Claimed, isShort: boolean): Promise<Ended> {
+export async function attempt(deps: Tools, claimed: Claimed, isShort: boolean): Promise<Ended> {
   const { delivery } = claimed
   if (claimed.endpoint?.gone) {
     await failLanes(deps.pool, [claimed], 'endpoint_deleted')
@@ -45,9 +64,10 @@ export async function attempt(deps: Deps, claimed: Claimed, isShort: boolean): P
 }
 
 /** Undefined: its endpoint was deleted a moment ago. */
-async function send(deps: Deps, claimed: Claimed, isShort: boolean): Promise<Finished | undefined> {
+async function send(deps: Tools, claimed: Claimed, isShort: boolean): Promise<Finished | undefined> {
   const { delivery } = claimed
-  const secrets = await secretsOf(deps, delivery)
+  const { endpointId, sellerId } = delivery
+  const secrets = await deps.secretsOf(endpointId === null ? { sellerId } : { endpointId })
   if (secrets.length === 0) return undefined
   const at = new Date()
   // The receiver's own trace hangs below this attempt.
@@ -69,12 +89,20 @@ async function send(deps: Deps, claimed: Claimed, isShort: boolean): Promise<Fin
   return { claimed, attempt: { at, durationMs, outcome }, verdict }
 }
 
-async function finish(deps: Deps, finished: Finished): Promise<HandedOn | undefined> {
-  const handedOn = await finishAttempts(deps, [finished])
-  tell(deps, finished, handedOn.length > 0)
-  await expectNext(deps.pool, handedOn)
-  await noteOutcomes(deps, [finished])
-  return handedOn[0]
+async function finish(deps: Tools, finished: Finished): Promise<HandedOn | undefined> {
+  const handedOn = await deps.writeVerdict(finished)
+  tell(deps, finished, handedOn !== undefined)
+  return handedOn
+}
+
+async function writeVerdicts(deps: Deps, finished: readonly Finished[]): Promise<(HandedOn | undefined)[]> {
+  const handedOn = await finishAttempts(deps, finished)
+  // The verdicts stand whatever comes of these: the net finds lanes, and the next attempt tells of the endpoint again.
+  await Promise.all([expectNext(deps.pool, handedOn), noteOutcomes(deps, finished)]).catch((err: unknown) =>
+    deps.log.warn({ err }, 'what follows from verdicts is noted later'),
+  )
+  const ofLane = new Map(handedOn.map((each) => [each.lane, each]))
+  return finished.map(({ claimed }) => ofLane.get(claimed.lane))
 }
 
 function tell(
@@ -96,13 +124,4 @@ function endingOf(outcome: Outcome, isShort: boolean): Ending {
   if ('status' in outcome) return 'answered'
   if (outcome.error !== 'timeout') return 'failed'
   return isShort ? 'timed out early' : 'timed out'
-}
-
-function secretsOf(
-  { pool, secretKey }: Deps,
-  { endpointId, sellerId }: Claimed['delivery'],
-): Promise<string[]> {
-  return endpointId === null
-    ? secretsOfSeller(pool, secretKey, sellerId)
-    : secretsOfEndpoint(pool, secretKey, endpointId)
 }

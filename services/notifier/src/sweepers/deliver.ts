@@ -1,75 +1,48 @@
 import type { Pool } from '@cofre/platform/postgres/postgres'
 import { repeat, type Loop } from '@cofre/platform/service/lifecycle'
 import { observe } from '@cofre/platform/telemetry/metrics'
-import { claimDue, oldestDueAge, type Claimed } from '../deliveries/claim-store'
+import { claimDue, oldestDueAge } from '../deliveries/claim-store'
 import type { Deps } from '../deps'
+import type { HandedOn } from '../deliveries/verdict-store'
 import { findDueReceivers, noteNext, postpone, type DueReceiver } from '../receivers/receiver-store'
-import { openRoom, type Asker } from '../receivers/room'
-import { attempt, type Ended } from './attempt'
+import { openHungry, type Hungry } from './hungry'
+import { openRunningAttempts, type RunningAttempts } from './running-attempts'
 
 const POLL_MS = 200
 const RECEIVERS_AT_ONCE = 100
 
-const NOT_WRITTEN: Ended = { ending: 'failed', handedOn: undefined }
-
 type Seen = DueReceiver & { attempts: number; taken: number }
 
-type Deliverer = Loop & { wakeFor(receiverIds: readonly number[]): void }
+export type Deliverer = Loop &
+  Pick<RunningAttempts, 'release' | 'begin'> & {
+    /** Looks at once, and at these receivers whatever is noted of them. */
+    wakeFor(receiverIds: readonly number[]): void
+    /** A lease for a first attempt that is then begun or released; undefined where it is to wait for others. */
+    admit(receiver: { sellerId: number; host: string; name: string }): string | undefined
+  }
 
 /** Attempts due deliveries until stopped, many at once; stopping lets those that run finish. Any number may run. */
 export function startDeliverer(deps: Deps): Deliverer {
-  const { log, pool, delivery } = deps
-  const room = openRoom(delivery.concurrency)
-  const running = new Set<Promise<void>>()
-  /** Receivers that have more due than they had room for. */
-  const hungry = new Set<number>()
+  const { log, pool } = deps
+  const hungry = openHungry()
   const woken = new Set<number>()
-  const runningAt = openTally()
-  const start = (claimed: Claimed, asker: Asker) => {
-    room.begin(asker, claimed.retried)
-    runningAt.count(claimed.receiverId, 1)
-    const work = run(claimed, asker).finally(() => running.delete(work))
-    running.add(work)
-  }
-  const run = async (claimed: Claimed, asker: Asker) => {
-    const { receiverId, retried } = claimed
-    const { ending, handedOn } = await attempt(deps, claimed, room.isDistrusted(asker)).catch(
-      (err: unknown) => {
-        log.error({ err, deliveryId: claimed.delivery.id }, 'attempt not written')
-        return NOT_WRITTEN
-      },
-    )
-    room.end(asker, retried, ending)
-    runningAt.count(receiverId, -1)
-    if (!hungry.has(receiverId) && handedOn?.nextInMs !== 0) return
-    woken.add(receiverId)
+  const wakeFor = (receiverIds: readonly number[]) => {
+    for (const id of receiverIds) woken.add(id)
     loop.wake()
   }
+  const attempts = openRunningAttempts(deps, (receiverId: number, handedOn: HandedOn | undefined) => {
+    if (hungry.has(receiverId) || handedOn?.nextInMs === 0) wakeFor([receiverId])
+  })
+  let isOffering = false
   const look = async () => {
-    if (room.isFull()) return 0
+    if (attempts.room.isFull()) return 0
     const asked = [...woken]
     woken.clear()
     const due = await findDueReceivers(pool, asked, RECEIVERS_AT_ONCE)
-    // Endpoints of one host share its slots: whoever has the fewest is asked first, however long others have waited.
-    due.sort((one, other) => runningAt.of(one.id) - runningAt.of(other.id))
-    const offers = room.offer(due)
-    const rooms = due.map(({ id }, at) => ({ receiverId: id, attempts: 0, retries: 0, ...offers[at] }))
-    const claimed = await claimDue(
-      pool,
-      rooms.filter(({ attempts }) => attempts > 0),
-      delivery.leaseMs,
-    )
-    const receivers = new Map<number, Seen>()
-    for (const [at, each] of due.entries())
-      receivers.set(each.id, { ...each, attempts: rooms[at]?.attempts ?? 0, taken: 0 })
-    for (const each of claimed) {
-      const receiver = receivers.get(each.receiverId)
-      if (!receiver) continue
-      receiver.taken += 1
-      start(each, receiver)
-    }
-    const postponed = await noteSeen(pool, hungry, [...receivers.values()])
-    return claimed.length + postponed
+    isOffering = due.length > 0
+    const seen = await takeDue(deps, attempts, due).finally(() => (isOffering = false))
+    const taken = seen.reduce((sum, each) => sum + each.taken, 0)
+    return taken + (await noteSeen(pool, hungry, seen))
   }
   observe('lanes_oldest_due_age_seconds', 'How long the oldest delivery that is due has been due.', () =>
     oldestDueAge(pool),
@@ -77,34 +50,49 @@ export function startDeliverer(deps: Deps): Deliverer {
   const loop = repeat(look, POLL_MS, (err) => log.warn({ err }, 'deliverer will try again'))
   const stop = async () => {
     await loop.stop()
-    await Promise.all(running)
+    await attempts.allEnded()
   }
-  /** Looks at once, and at these receivers whatever is noted of them. */
-  const wakeFor = (receiverIds: readonly number[]) => {
-    for (const id of receiverIds) woken.add(id)
-    loop.wake()
-  }
-  return { stop, wake: loop.wake, wakeFor }
+  // What waits there already goes first, and room that is offered is not given twice.
+  const admit: Deliverer['admit'] = (receiver) =>
+    isOffering || hungry.isNamed(receiver) ? undefined : attempts.admit(receiver)
+  const { release, begin } = attempts
+  return { stop, wake: loop.wake, wakeFor, admit, release, begin }
 }
 
-/** How many attempts run at each receiver. */
-function openTally() {
-  const running = new Map<number, number>()
-  const of = (receiverId: number) => running.get(receiverId) ?? 0
-  const count = (receiverId: number, change: number) => {
-    const left = of(receiverId) + change
-    if (left > 0) running.set(receiverId, left)
-    else running.delete(receiverId)
+/** Begins what is due at these receivers and finds room. */
+async function takeDue(
+  { pool, delivery }: Deps,
+  attempts: RunningAttempts,
+  due: DueReceiver[],
+): Promise<Seen[]> {
+  // Endpoints of one host share its slots: whoever has the fewest is asked first, however long others have waited.
+  due.sort((one, other) => attempts.at(one.id) - attempts.at(other.id))
+  const offers = attempts.room.offer(due)
+  const rooms = due.map(({ id }, at) => ({ receiverId: id, attempts: 0, retries: 0, ...offers[at] }))
+  const claimed = await claimDue(
+    pool,
+    rooms.filter((room) => room.attempts > 0),
+    delivery.leaseMs,
+  )
+  const seen = new Map<number, Seen>()
+  for (const [at, each] of due.entries())
+    seen.set(each.id, { ...each, attempts: rooms[at]?.attempts ?? 0, taken: 0 })
+  for (const each of claimed) {
+    const receiver = seen.get(each.receiverId)
+    if (!receiver) continue
+    receiver.taken += 1
+    attempts.room.begin(receiver, each.retried)
+    attempts.begin(each, receiver)
   }
-  return { of, count }
+  return [...seen.values()]
 }
 
 /** Notes who has more due than there was room for, and when the others are due again. Answers how many make way. */
-async function noteSeen(pool: Pool, hungry: Set<number>, seen: readonly Seen[]): Promise<number> {
+async function noteSeen(pool: Pool, hungry: Hungry, seen: readonly Seen[]): Promise<number> {
   const isEmpty = ({ attempts, taken }: Seen) => taken < attempts
   for (const each of seen) {
-    if (isEmpty(each)) hungry.delete(each.id)
-    else hungry.add(each.id)
+    if (isEmpty(each)) hungry.remove(each)
+    else hungry.add(each)
   }
   const empty = seen.filter(isEmpty)
   if (empty.length > 0) await noteNext(pool, empty)

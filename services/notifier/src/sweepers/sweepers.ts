@@ -8,10 +8,11 @@ import { startMending } from './mend'
 /** Starts what runs without being called, each in any number of replicas at once. */
 export async function startSweepers(deps: Deps): Promise<Running[]> {
   const deliverer = startDeliverer(deps)
-  return [
-    deliverer,
-    ...(await consumeEvents(deps, deliverer.wakeFor)),
-    startMending(deps),
-    startForgetting(deps),
-  ]
+  const consumers = await consumeEvents(deps, deliverer)
+  // What a consumer begins at its end is finished too.
+  const stop = async () => {
+    await Promise.all(consumers.map((consumer) => consumer.stop()))
+    await deliverer.stop()
+  }
+  return [{ stop }, startMending(deps), startForgetting(deps)]
 }

@@ -47,7 +47,7 @@ export async function startNotifier(change: (deps: Deps) => Partial<Deps> = () =
   const consume = async () => {
     const deliverer = startDeliverer(deps)
     const mending = startMending(deps)
-    const consumers = await consumeEvents(deps, deliverer.wake)
+    const consumers = await consumeEvents(deps, deliverer)
     const stop = async () => {
       await Promise.all(consumers.map((consumer) => consumer.stop()))
       await deliverer.stop()

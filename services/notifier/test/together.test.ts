@@ -1,0 +1,56 @@
+import { together } from '../src/sweepers/together'
+
+/** Work that waits until it is let go, and what it was asked for. */
+function heldWork() {
+  const batches: number[][] = []
+  const held: (() => void)[] = []
+  const work = async (items: readonly number[]) => {
+    batches.push([...items])
+    await new Promise<void>((resolve) => held.push(resolve))
+    return items.map((item) => item * 10)
+  }
+  const letGo = async () => {
+    held.shift()?.()
+    await new Promise(setImmediate)
+  }
+  return { batches, work, letGo }
+}
+
+test('one that comes alone is served at once; others gather meanwhile, and each has its own answer', async () => {
+  const { batches, work, letGo } = heldWork()
+  const ask = together({ atOnce: 3, inParallel: 1 }, work)
+  const first = ask(1)
+  await new Promise(setImmediate)
+  const others = [2, 3, 4, 5].map(ask)
+  expect(batches).toEqual([[1]])
+  await letGo()
+  expect(await first).toBe(10)
+  expect(batches).toEqual([[1], [2, 3, 4]])
+  await letGo()
+  await letGo()
+  expect(await Promise.all(others)).toEqual([20, 30, 40, 50])
+  expect(batches).toEqual([[1], [2, 3, 4], [5]])
+})
+
+test('whoever waits for a lock does not hold up those who ask later', async () => {
+  const { batches, work, letGo } = heldWork()
+  const ask = together({ atOnce: 3, inParallel: 2 }, work)
+  const asked = [ask(1)]
+  await new Promise(setImmediate)
+  asked.push(ask(2))
+  await new Promise(setImmediate)
+  expect(batches).toEqual([[1], [2]])
+  await letGo()
+  await letGo()
+  expect(await Promise.all(asked)).toEqual([10, 20])
+})
+
+test('when the work fails for several, each is tried by itself, and only one that fails alone is told so', async () => {
+  const ask = together({ atOnce: 10, inParallel: 1 }, async (items: readonly number[]) => {
+    if (items.includes(2)) throw new Error('not this one')
+    return items
+  })
+  const outcomes = await Promise.allSettled([1, 2, 3].map(ask))
+  expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+  expect(await ask(4)).toBe(4)
+})
