@@ -18,6 +18,7 @@ export const ENGLISH: Words = {
     lateCharges: 'Fine and interest',
     refunded: 'Refunded',
     toPay: 'Total to pay',
+    total: 'Total',
     paid: 'Total paid',
     pastDue: 'Past due',
   },

@@ -18,6 +18,7 @@ export const PORTUGUESE: Words = {
     lateCharges: 'Multa e juros',
     refunded: 'Estornado',
     toPay: 'Total a pagar',
+    total: 'Total',
     paid: 'Total pago',
     pastDue: 'Vencida',
   },

@@ -35,6 +35,7 @@ export type Words = {
     lateCharges: string
     refunded: string
     toPay: string
+    total: string
     paid: string
     pastDue: string
   }
