@@ -53,7 +53,8 @@ test.each([
 test('an agreement has the key of its first call; another key, or none, is refused', async () => {
   await register(1)
   const wrong = { ...ACCOUNT, 'x-chave-acesso': 'another-key-0123456789' }
-  for (const headers of [wrong, { 'x-convenio': AGREEMENT }, {}]) {
+  const faulty: Record<string, string>[] = [wrong, { 'x-convenio': AGREEMENT }, {}]
+  for (const headers of faulty) {
     const answer = await callBank(sandbox, 'GET', `/${numberOf(1)}`, undefined, headers)
     expect([answer.status, answer.body.erro]).toEqual([401, 'NAO_AUTORIZADO'])
   }
