@@ -38,19 +38,12 @@ export function barcodeWith({
 
 /** The 47 digits that are typed in place of the barcode. */
 export function digitableLineOf(barcode: string): string {
-  const fields = [
-    barcode.slice(0, 4) + barcode.slice(19, 24),
-    barcode.slice(24, 34),
-    barcode.slice(34, 44),
-  ]
+  const fields = [barcode.slice(0, 4) + barcode.slice(19, 24), barcode.slice(24, 34), barcode.slice(34, 44)]
   const checked = fields.map((field) => `${field}${mod10(field)}`)
   return `${checked.join('')}${barcode.slice(4, 5)}${barcode.slice(5, 19)}`
 }
 
 /** The digitable line as it is printed: 00190.00009 01234.567004 00000.042176 2 15030000012345. */
 export function printedLine(line: string): string {
-  return line.replace(
-    /^(.{5})(.{5})(.{5})(.{6})(.{5})(.{6})(.)(.{14})$/,
-    '$1.$2 $3.$4 $5.$6 $7 $8',
-  )
+  return line.replace(/^(.{5})(.{5})(.{5})(.{6})(.{5})(.{6})(.)(.{14})$/, '$1.$2 $3.$4 $5.$6 $7 $8')
 }

@@ -44,7 +44,9 @@ export function stillHolds({ payableUntil }: Pick<Terms, 'payableUntil'>, at: nu
 /** What a slip asks for on a day: fine and interest once it is late, as they are registered with the bank. Cents. */
 export function askedOn(terms: Omit<Terms, 'instructions' | 'payableUntil'>, day: CalendarDay): number {
   const days = day >= terms.lateOn ? daysBetween(terms.dueDay, day) : 0
-  return terms.amount + fineOf(terms.amount, terms.fine, days) + interestOf(terms.amount, terms.interest, days)
+  return (
+    terms.amount + fineOf(terms.amount, terms.fine, days) + interestOf(terms.amount, terms.interest, days)
+  )
 }
 
 function inTime(
@@ -94,10 +96,14 @@ function later(one: CalendarDay, other: CalendarDay): CalendarDay {
   return one > other ? one : other
 }
 
-/** The last moment of a day in America/Sao_Paulo, epoch milliseconds. */
-export function endOf(day: CalendarDay): number {
-  // Midnight there is 03:00 or, in the summers that had one, 02:00 in Greenwich.
-  const next = Date.parse(`${addDays(day, 1)}T03:00:00Z`)
-  return (dayOf(next - 1) === day ? next : next - 3_600_000) - 1
+/** The first moment of a day in America/Sao_Paulo, epoch milliseconds. */
+export function startOf(day: CalendarDay): number {
+  // Midnight there is 03:00 in Greenwich or, in the summers that had one, 02:00; one such day begins at 01:00 there.
+  const usual = Date.parse(`${day}T03:00:00Z`)
+  return dayOf(usual - 1) === day ? usual - 3_600_000 : usual
 }
 
+/** The last moment of a day in America/Sao_Paulo, epoch milliseconds. */
+export function endOf(day: CalendarDay): number {
+  return startOf(addDays(day, 1)) - 1
+}
