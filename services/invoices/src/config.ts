@@ -1,6 +1,13 @@
 import { eventLogSettings } from '@cofre/platform/events/event-log-settings'
-import { fileSetting, integerSetting, readSettings, serviceSettings } from '@cofre/platform/service/settings'
+import {
+  addressSetting,
+  fileSetting,
+  integerSetting,
+  readSettings,
+  serviceSettings,
+} from '@cofre/platform/service/settings'
 import { z } from 'zod'
+import { boletoSettings } from './bank/boleto-settings'
 import { mailAddressSetting, mailServerSetting } from './mailer/mail-settings'
 
 const invoiceSettings = {
@@ -20,6 +27,19 @@ const invoiceSettings = {
   EMAIL_EVERY_MS: integerSetting(250, 10, 60_000),
   /** How long after a sending that failed it is tried again; then twice as long each time, up to an hour. */
   EMAIL_RETRY_FIRST_MS: integerSetting(30_000, 10, 3_600_000),
+  /** Every call to the bank goes through the vault. */
+  VAULT_ADDRESS: addressSetting,
+  /** How often the sweepers look for what a partner is to be asked about. */
+  SETTLE_EVERY_MS: integerSetting(250, 10, 60_000),
+  /** How long after a call without an answer the partner is first asked; then twice as long each time. */
+  SETTLE_FIRST_MS: integerSetting(2_000, 10, 60_000),
+  SETTLE_MAX_MS: integerSetting(60_000, 10, 3_600_000),
+  /**
+   * How long after a call could last have left the partner may still come to know of it: until then its silence
+   * proves nothing. The clocks of the replicas must agree to less than this.
+   */
+  ABSENCE_GRACE_MS: integerSetting(120_000, 0, 3_600_000),
+  ...boletoSettings,
 }
 
 export type Config = ReturnType<typeof readConfig>

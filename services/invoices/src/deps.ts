@@ -2,12 +2,14 @@ import type { EventLog } from '@cofre/platform/events/event-log'
 import type { Pool } from '@cofre/platform/postgres/postgres'
 import type { Boot } from '@cofre/platform/service/run-service'
 import type { Logger } from '@cofre/platform/telemetry/log'
+import { VaultClient } from '@cofre/proto/vault/v1/vault'
+import { openBoletoDeps, type BoletoDeps } from './bank/boleto-deps'
 import type { Config } from './config'
 import type { Mailer } from './mailer/mailer'
 import { smtpMailer } from './mailer/smtp-mailer'
 
 /** `mailer` undefined: no mail server is set up. */
-export type Deps = { pool: Pool; log: Logger; mailer: Mailer | undefined }
+export type Deps = { pool: Pool; log: Logger; mailer: Mailer | undefined; boletos: BoletoDeps }
 
 /** What sending e-mails takes. */
 export type EmailDeps = Pick<Deps, 'pool' | 'log'> & {
@@ -20,12 +22,13 @@ export type EmailDeps = Pick<Deps, 'pool' | 'log'> & {
 /** What sweepers are given beside. */
 export type SweeperDeps = Deps & Omit<EmailDeps, 'mailer'> & { eventLog: EventLog; pastDueEveryMs: number }
 
-export async function openDeps(config: Config, { pool, log, eventLog }: Boot): Promise<SweeperDeps> {
+export async function openDeps(config: Config, { pool, log, connect, eventLog }: Boot): Promise<SweeperDeps> {
   const { pastDueEveryMs, baseUrl, emailEveryMs, emailRetryFirstMs } = config
   return {
     pool,
     log,
     mailer: mailerOf(config, log),
+    boletos: openBoletoDeps(connect(VaultClient, config.vaultAddress), config),
     eventLog: await eventLog(config),
     pastDueEveryMs,
     baseUrl,

@@ -7,6 +7,9 @@ import type { SweeperDeps } from '../deps'
 import { forgetEmails, waitingEmails } from '../email/email-store'
 import { dayOf } from '../invoice/calendar-day'
 import { oldestUntoldAge } from '../invoice-store/past-due-store'
+import { oldestPendingBoletoAge } from '../boleto-store/boleto-store'
+import { countUnexpected } from '../receipts/receipt-store'
+import { startLookingAtBoletos } from './look-at-boletos'
 import { startSendingEmails } from './send-emails'
 import { tellLate } from './tell-late'
 
@@ -24,11 +27,13 @@ export function startSweepers(deps: SweeperDeps): Loop[] {
     () => oldestUntoldAge(pool, dayOf(Date.now())),
   )
   observeEmails(pool)
+  observeBoletos(pool)
   return [
     repeat(() => relayOutbox(pool, eventLog), RELAY_EVERY_MS, failed('relay')),
     repeat(() => tellLate(deps), pastDueEveryMs, failed('telling of late invoices')),
     repeat(() => forgetMarks(pool), FORGET_EVERY_MS, failed('forgetting')),
     repeat(() => forgetEmails(pool), FORGET_EVERY_MS, failed('forgetting e-mails')),
+    startLookingAtBoletos(deps),
     ...(mailer ? [startSendingEmails({ ...deps, mailer })] : []),
   ]
 }
@@ -45,5 +50,18 @@ function observeEmails(pool: Pool): void {
       const { oldestSeconds } = await waitingEmails(pool)
       return oldestSeconds
     },
+  )
+}
+
+function observeBoletos(pool: Pool): void {
+  observe(
+    'boletos_pending_oldest_age_seconds',
+    'Age of the oldest boleto whose registration or withdrawal the bank has not answered.',
+    () => oldestPendingBoletoAge(pool),
+  )
+  observe(
+    'unexpected_receipts_waiting',
+    'Receipts that no invoice took and nobody saw to, up to 10,000.',
+    () => countUnexpected(pool),
   )
 }

@@ -8,6 +8,8 @@ import { CustomersClient } from '@cofre/proto/invoices/v1/customers'
 import { InvoicesClient } from '@cofre/proto/invoices/v1/invoices'
 import { ProductsClient } from '@cofre/proto/invoices/v1/products'
 import { ThemesClient } from '@cofre/proto/invoices/v1/themes'
+import type { BoletoDeps } from '../../src/bank/boleto-deps'
+import { NO_BANK } from './no-bank'
 import type { Deps } from '../../src/deps'
 import type { Mailer } from '../../src/mailer/mailer'
 import { invoiceServices } from '../../src/server'
@@ -15,7 +17,10 @@ import { invoiceServices } from '../../src/server'
 export type TestInvoices = Awaited<ReturnType<typeof startInvoices>>
 
 /** The service with a real database, and a mail server where a test gives it one. Sweepers run when a test says so. */
-export async function startInvoices({ mailer }: { mailer?: Mailer } = {}) {
+export async function startInvoices({
+  mailer,
+  boletos = NO_BANK,
+}: { mailer?: Mailer; boletos?: BoletoDeps } = {}) {
   const log = createLog('invoices', 'silent')
   const database = await createTestDatabase(join(__dirname, '../../migrations'))
   const network = await openTestNetwork()
@@ -25,7 +30,7 @@ export async function startInvoices({ mailer }: { mailer?: Mailer } = {}) {
     pool: Pool = createPool({ url: database.url, max: 10, name: 'invoices', ...PATIENT }, () => {}),
   ) => {
     network.onClose(() => (pool.ended ? undefined : pool.end()))
-    const deps: Deps = { pool, log, mailer }
+    const deps: Deps = { pool, log, mailer, boletos }
     const { address } = await network.serve('invoices', invoiceServices(deps))
     const customers = await network.clientOf(CustomersClient, address, 'gateway')
     const products = await network.clientOf(ProductsClient, address, 'gateway')
