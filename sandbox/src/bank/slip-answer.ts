@@ -55,6 +55,8 @@ function companyNumber(agreement: string): string {
 }
 
 function digitOf(digits: string): number {
-  const sum = [...digits].reverse().reduce((total, digit, at) => total + Number(digit) * ((at % 8) + 2), 0)
+  const sum = Array.from(digits, Number)
+    .reverse()
+    .reduce((total, digit, at) => total + digit * ((at % 8) + 2), 0)
   return sum % 11 < 2 ? 0 : 11 - (sum % 11)
 }

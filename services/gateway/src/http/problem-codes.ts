@@ -182,7 +182,8 @@ export const PROBLEM_CODES: Readonly<Record<ProblemReason, ProblemCode>> = {
   BOLETO_REFUSED: {
     status: 422,
     title: 'The bank refused the boleto',
-    meaning: 'The bank did not register it: nothing can be paid with it. Check the customer’s name and document.',
+    meaning:
+      'The bank did not register it: nothing can be paid with it. Check the customer’s name and document.',
   },
   SPLIT_EXCEEDS_TOTAL: {
     status: 422,

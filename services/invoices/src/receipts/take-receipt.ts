@@ -5,7 +5,7 @@ import { findBoleto, lockBoleto, saveBoleto } from '../boleto-store/boleto-store
 import type { Deps } from '../deps'
 import { lockInvoice } from '../invoice-store/invoice-store'
 import { settlePaid } from '../payments/settle-paid'
-import { place, type Placement } from './placement'
+import { place as placeMoney, type Placement } from './placement'
 import type { BankReceipt } from './receipt'
 import { findSellerOfAccount, insertReceipt, isKept } from './receipt-store'
 
@@ -41,7 +41,7 @@ async function takeFor(
   const invoice = await lockInvoice(tx, { sellerId, id: invoiceId })
   if (await isKept(tx, { account, bankId: receipt.bankId })) return undefined
   const boleto = await lockBoleto(tx, id)
-  const placement = place(boleto, invoice, receipt)
+  const placement = placeMoney(boleto, invoice, receipt)
   const at = Date.now()
   await keep(tx, { sellerId, account, ourNumber, boletoId: id, invoiceId }, receipt, placement, at)
   if (placement.paid > 0) {
