@@ -2,6 +2,7 @@ import { addressesOf } from '@cofre/platform/service/addresses'
 import type { Boot } from '@cofre/platform/service/run-service'
 import type { CalledBy } from '@cofre/platform/service/services'
 import { IdempotencyClient } from '@cofre/proto/idempotency/v1/idempotency'
+import { BoletosClient } from '@cofre/proto/invoices/v1/boletos'
 import { CustomersClient } from '@cofre/proto/invoices/v1/customers'
 import { InvoicesClient } from '@cofre/proto/invoices/v1/invoices'
 import { ProductsClient } from '@cofre/proto/invoices/v1/products'
@@ -24,6 +25,7 @@ export type Services = {
   products: ProductsClient
   invoices: InvoicesClient
   themes: ThemesClient
+  boletos: BoletosClient
   /** Each service remembers its own requests. */
   idempotency: Record<CalledBy<'gateway'>, IdempotencyClient>
 }
@@ -45,6 +47,7 @@ export function openServices(config: Config, { connect }: Boot): Services {
     products: connect(ProductsClient, addresses.invoices),
     invoices: connect(InvoicesClient, addresses.invoices),
     themes: connect(ThemesClient, addresses.invoices),
+    boletos: connect(BoletosClient, addresses.invoices),
     idempotency: Object.fromEntries(owners) as Services['idempotency'],
   }
 }

@@ -4,6 +4,8 @@ import helmet from 'helmet'
 import type { Deps } from '../deps'
 import { docsRoutes } from '../openapi/docs'
 import { portalRoutes } from '../portal/portal'
+import { BANK_NOTICES, takeBankNotice } from './bank-notices'
+import { BOLETO_PDFS, showBoleto } from './boleto-pdf'
 import { takeTokenServicePush, TOKEN_SERVICE_PUSHES } from './partner-pushes'
 import { problems } from './problem'
 import { recordRequests } from '../history/record-requests'
@@ -29,6 +31,8 @@ export function createApp(deps: Deps): Express {
   const words = wordsOf(routes)
   app.use(recordRequests(deps.recorder, words), apiHeaders(deps.baseUrl))
   app.post(TOKEN_SERVICE_PUSHES, takeTokenServicePush(deps))
+  app.post(BANK_NOTICES, takeBankNotice(deps))
+  app.get(BOLETO_PDFS, showBoleto(deps))
   serveRoutes(app, deps, routes)
   app.use(() => {
     throw notFound()
@@ -54,8 +58,13 @@ function apiHeaders(baseUrl: string) {
 /** The fixed words of all paths: what of an unknown path may be shown. */
 function wordsOf(all: readonly Route[]): Set<string> {
   return new Set(
-    [...all.flatMap(pathsOf), '/docs/errors', '/portal', TOKEN_SERVICE_PUSHES].flatMap((path) =>
-      path.split('/').filter((word) => !word.startsWith('{')),
-    ),
+    [
+      ...all.flatMap(pathsOf),
+      '/docs/errors',
+      '/portal',
+      TOKEN_SERVICE_PUSHES,
+      BANK_NOTICES,
+      '/boletos',
+    ].flatMap((path) => path.split('/').filter((word) => !word.startsWith('{'))),
   )
 }
