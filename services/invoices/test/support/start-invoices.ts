@@ -40,7 +40,9 @@ export async function startInvoices({ mailer }: { mailer?: Mailer } = {}) {
   const database = await createTestDatabase(join(__dirname, '../../migrations'))
   const network = await openTestNetwork()
   const ordersBehind = createOrders()
-  const vaultBehind = createVault()
+  /** Runs before each answer of the vault: a test makes it refuse. */
+  const vaultHooks: { onCall: (rpc: string) => void } = { onCall: () => {} }
+  const vaultBehind = createVault({ onCall: (rpc) => vaultHooks.onCall(rpc) })
   const { address: ordersAddress } = await network.serve('orders', ordersBehind.services(log))
   const { address: vaultAddress } = await network.serve('vault', vaultBehind.services(log))
 
@@ -69,7 +71,12 @@ export async function startInvoices({ mailer }: { mailer?: Mailer } = {}) {
     await network.close()
     await database.drop()
   }
-  const behind = { orders: ordersBehind, vault: vaultBehind, ordersAddress, vaultAddress }
+  const behind = {
+    orders: ordersBehind,
+    vault: { ...vaultBehind, hooks: vaultHooks },
+    ordersAddress,
+    vaultAddress,
+  }
   return { ...main, behind, network, pool: database.pool, url: database.url, startReplica, stop }
 }
 
