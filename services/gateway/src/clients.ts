@@ -5,6 +5,7 @@ import { IdempotencyClient } from '@cofre/proto/idempotency/v1/idempotency'
 import { BoletosClient } from '@cofre/proto/invoices/v1/boletos'
 import { CustomersClient } from '@cofre/proto/invoices/v1/customers'
 import { InvoicesClient } from '@cofre/proto/invoices/v1/invoices'
+import { PaymentsClient } from '@cofre/proto/invoices/v1/payments'
 import { ProductsClient } from '@cofre/proto/invoices/v1/products'
 import { ThemesClient } from '@cofre/proto/invoices/v1/themes'
 import { NetworkTokensClient } from '@cofre/proto/networktoken/v1/networktoken'
@@ -24,6 +25,7 @@ export type Services = {
   customers: CustomersClient
   products: ProductsClient
   invoices: InvoicesClient
+  invoicePayments: PaymentsClient
   themes: ThemesClient
   boletos: BoletosClient
   /** Each service remembers its own requests. */
@@ -46,6 +48,7 @@ export function openServices(config: Config, { connect }: Boot): Services {
     customers: connect(CustomersClient, addresses.invoices),
     products: connect(ProductsClient, addresses.invoices),
     invoices: connect(InvoicesClient, addresses.invoices),
+    invoicePayments: connect(PaymentsClient, addresses.invoices),
     themes: connect(ThemesClient, addresses.invoices),
     boletos: connect(BoletosClient, addresses.invoices),
     idempotency: Object.fromEntries(owners) as Services['idempotency'],

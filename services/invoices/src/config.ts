@@ -1,11 +1,6 @@
 import { eventLogSettings } from '@cofre/platform/events/event-log-settings'
-import {
-  addressSetting,
-  fileSetting,
-  integerSetting,
-  readSettings,
-  serviceSettings,
-} from '@cofre/platform/service/settings'
+import { addressSettings } from '@cofre/platform/service/addresses'
+import { fileSetting, integerSetting, readSettings, serviceSettings } from '@cofre/platform/service/settings'
 import { z } from 'zod'
 import { boletoSettings } from './bank/boleto-settings'
 import { mailAddressSetting, mailServerSetting } from './mailer/mail-settings'
@@ -13,6 +8,20 @@ import { mailAddressSetting, mailServerSetting } from './mailer/mail-settings'
 const invoiceSettings = {
   ...serviceSettings,
   ...eventLogSettings,
+  /** Cards are charged through the orders service, and kept by the vault, which also calls the bank. */
+  ...addressSettings('invoices'),
+  /** How long the orders service may take to have a card charged. */
+  ORDERS_TIMEOUT_MS: integerSetting(30_000, 100, 60_000),
+  /** How often the sweeper looks for payments to ask about. */
+  SETTLE_EVERY_MS: integerSetting(250, 10, 60_000),
+  /** How long after it began a payment without an outcome is first asked about; then twice as long each time. */
+  SETTLE_FIRST_MS: integerSetting(2_000, 10, 60_000),
+  SETTLE_MAX_MS: integerSetting(60_000, 10, 3_600_000),
+  /**
+   * How long after a call could last have left the orders service may still come to know of it: until then its silence
+   * proves nothing. The clocks of the replicas must agree to less than this.
+   */
+  ABSENCE_GRACE_MS: integerSetting(30_000, 0, 3_600_000),
   /** How often the sweeper looks for invoices that became past due. */
   PAST_DUE_EVERY_MS: integerSetting(1_000, 10, 60_000),
   /** What integrators write before /api/v2: the pages on which invoices are paid are below it. */
@@ -27,18 +36,6 @@ const invoiceSettings = {
   EMAIL_EVERY_MS: integerSetting(250, 10, 60_000),
   /** How long after a sending that failed it is tried again; then twice as long each time, up to an hour. */
   EMAIL_RETRY_FIRST_MS: integerSetting(30_000, 10, 3_600_000),
-  /** Every call to the bank goes through the vault. */
-  VAULT_ADDRESS: addressSetting,
-  /** How often the sweepers look for what a partner is to be asked about. */
-  SETTLE_EVERY_MS: integerSetting(250, 10, 60_000),
-  /** How long after a call without an answer the partner is first asked; then twice as long each time. */
-  SETTLE_FIRST_MS: integerSetting(2_000, 10, 60_000),
-  SETTLE_MAX_MS: integerSetting(60_000, 10, 3_600_000),
-  /**
-   * How long after a call could last have left the partner may still come to know of it: until then its silence
-   * proves nothing. The clocks of the replicas must agree to less than this.
-   */
-  ABSENCE_GRACE_MS: integerSetting(120_000, 0, 3_600_000),
   ...boletoSettings,
 }
 

@@ -3,6 +3,7 @@ import { idempotencyService } from '@cofre/platform/idempotency/find-request'
 import { BoletosService } from '@cofre/proto/invoices/v1/boletos'
 import { CustomersService } from '@cofre/proto/invoices/v1/customers'
 import { InvoicesService } from '@cofre/proto/invoices/v1/invoices'
+import { PaymentsService } from '@cofre/proto/invoices/v1/payments'
 import { ProductsService } from '@cofre/proto/invoices/v1/products'
 import { ThemesService } from '@cofre/proto/invoices/v1/themes'
 import type { Deps } from './deps'
@@ -28,6 +29,7 @@ import { listCustomers } from './rpc/customers/list-customers'
 import { listInvoices } from './rpc/invoices/list-invoices'
 import { listProducts } from './rpc/products/list-products'
 import { markUncollectible } from './rpc/invoices/mark-uncollectible'
+import { payByCard } from './rpc/payments/pay-by-card'
 import { replaceCustomer } from './rpc/customers/replace-customer'
 import { replaceProduct } from './rpc/products/replace-product'
 import { replaceTheme } from './rpc/themes/replace-theme'
@@ -63,6 +65,7 @@ export function invoiceServices(deps: Deps): ServedService[] {
     getLatestCharge: [GATEWAY, getLatestCharge],
     sendInvoiceEmail: [GATEWAY, sendInvoiceEmail],
   })
+  const payments = serve(deps, PaymentsService, { payByCard: [GATEWAY, payByCard] })
   const themes = serve(deps, ThemesService, {
     getTheme: [GATEWAY, getTheme],
     replaceTheme: [GATEWAY, replaceTheme],
@@ -75,5 +78,5 @@ export function invoiceServices(deps: Deps): ServedService[] {
     listUnexpectedReceipts: [GATEWAY, listUnexpectedReceipts],
     resolveUnexpectedReceipt: [GATEWAY, resolveUnexpectedReceipt],
   })
-  return [customers, products, invoices, themes, boletos, idempotencyService(deps)]
+  return [customers, products, invoices, payments, themes, boletos, idempotencyService(deps)]
 }

@@ -85,8 +85,9 @@ const rows = table({
     withSandbox: { SETTLE_MAX_MS: '3000', ABSENCE_GRACE_MS: '3000' },
   },
   invoices: {
-    calls: ['vault'],
+    calls: ['vault', 'orders'],
     publishes: ['invoices.v1'],
+    reads: ['orders.v1'],
     baseUrl: true,
     mails: true,
     slips: true,

@@ -13,6 +13,7 @@ import { orderRoutes } from './orders'
 import { invoiceChargeRoutes } from './invoices/invoice-charges'
 import { invoiceEmailRoutes } from './invoices/invoice-email'
 import { invoiceExportRoutes } from './invoices/invoice-export'
+import { invoicePaymentRoutes } from './invoices/invoice-payments'
 import { invoiceRoutes } from './invoices/invoices'
 import { themeRoutes } from './invoices/themes'
 import { productRoutes } from './invoices/products'
@@ -41,6 +42,7 @@ const apiRoutes = [
   ...boletoRoutes,
   ...invoiceRoutes,
   ...invoiceChargeRoutes,
+  ...invoicePaymentRoutes,
   ...webhookRoutes,
   ...endpointRoutes,
   ...deliveryRoutes,
