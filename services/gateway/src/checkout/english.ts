@@ -73,6 +73,7 @@ export const ENGLISH: Words = {
       title: 'Registering your boleto',
       text: 'The bank is registering the boleto. This usually takes a few seconds.',
     },
+    unavailable: 'This invoice cannot be paid with a boleto. Pay another way.',
     refused: 'The bank did not register the boleto. Create another one or pay another way.',
     barcode: 'Barcode of the boleto',
   },

@@ -74,6 +74,7 @@ export const PORTUGUESE: Words = {
       title: 'Registrando seu boleto',
       text: 'O banco está registrando o boleto. Isso costuma levar alguns segundos.',
     },
+    unavailable: 'Esta fatura não pode ser paga com boleto. Pague de outra forma.',
     refused: 'O banco não registrou o boleto. Gere outro ou pague de outra forma.',
     barcode: 'Código de barras do boleto',
   },

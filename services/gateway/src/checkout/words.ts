@@ -75,6 +75,7 @@ export type Words = {
     pdf: string
     waits: string
     requested: Said
+    unavailable: string
     refused: string
     barcode: string
   }
