@@ -9,6 +9,8 @@ import { IDENTITY_CLIENT } from './voucher-brands'
 export const PORTAL_EMAIL = 'demo@cofre.example'
 const DEMO_NAME = 'Loja Demo'
 const SECOND_NAME = 'Loja Vizinha'
+/** Seven digits. */
+const AGREEMENTS_FROM = 3_000_000
 /** As long as the gateway gives itself: who asks does not give up before it. */
 const HTTP_TIMEOUT_MS = 30_000
 
@@ -79,6 +81,11 @@ async function makeSeller(
     await putVoucherAccounts(making, seller.sellerId, seller.voucherKey)
     save(state)
   }
+  if (seller.bankKey === undefined) {
+    seller.bankKey = randomBytes(20).toString('hex')
+    await putBankAccount(making, seller.sellerId, seller.bankKey)
+    save(state)
+  }
   if (seller.token === undefined || !(await isAccepted(making.baseUrl, seller.token))) {
     const request = { sellerId: seller.sellerId, title: 'npm start' }
     const { accessToken } = await admin.on('gateway')<CreatedToken>('createToken', request)
@@ -104,6 +111,13 @@ async function putVoucherAccounts(
   for (const account of accounts) {
     await admin.on('vault')('putAccount', { name, ...account, sellerId, preference: 0 })
   }
+}
+
+/** An account at the bank, named by its agreement (convênio). The sandbox takes any key for one that it sees first. */
+async function putBankAccount({ admin }: Making, sellerId: number, chave: string): Promise<void> {
+  const name = String(AGREEMENTS_FROM + sellerId)
+  const account = { sellerId, partner: 'bank', name, credentials: { convenio: name, chave }, preference: 0 }
+  await admin.on('vault')('putAccount', account)
 }
 
 async function unlessThere(creation: Promise<unknown>): Promise<void> {

@@ -14,6 +14,11 @@ export function pushSecretFile(run: RunFolder): string {
   return join(run.keys, 'token-service-secret')
 }
 
+/** What the sandbox's bank signs its notices with, and the service knows it by. */
+export function bankSecretFile(run: RunFolder): string {
+  return join(run.keys, 'bank-secret')
+}
+
 /** The secret of our client at the sandbox's identity provider, which the vault is given. */
 export function identitySecretFile(run: RunFolder): string {
   return join(run.keys, 'identity-client-secret')
@@ -40,7 +45,11 @@ export function makeKeys(run: RunFolder): string[] {
     return fingerprints ? [make(keyFile(run, service, fingerprints.entry), `local-1:${key()}`)] : []
   })
   takeFormer(join(run.keys, 'token-service'), pushSecretFile(run))
-  const partners = [make(pushSecretFile(run), `whsec_${key()}`), make(identitySecretFile(run), key())]
+  const partners = [
+    make(pushSecretFile(run), `whsec_${key()}`),
+    make(bankSecretFile(run), `whsec_${key()}`),
+    make(identitySecretFile(run), key()),
+  ]
   return [...sealing, ...comparing, ...partners]
 }
 

@@ -8,6 +8,8 @@ const sellerShape = z.object({
   merchantKey: z.string(),
   /** At the voucher issuers. */
   voucherKey: z.string().optional(),
+  /** At the bank. */
+  bankKey: z.string().optional(),
 })
 
 const stateShape = z.object({

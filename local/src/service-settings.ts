@@ -30,6 +30,8 @@ export type Place = {
   voucherBrands?: string
   /** What the token service signs its pushes with; without the file it does not push. */
   pushSecretFile?: string
+  /** What the bank signs its notices with; without the file it does not tell. */
+  bankSecretFile?: string
 }
 
 /** The settings of a service, from its row of the table and from where it runs. */
@@ -52,6 +54,7 @@ export function settingsOf(name: ServiceName, place: Place): Record<string, stri
     ...(row.mails ? mailSettings(place) : {}),
     ...(row.brands && place.voucherBrands ? { VOUCHER_BRANDS: place.voucherBrands } : {}),
     ...(row.pushes && place.pushSecretFile ? pushSettings(place.baseUrl, place.pushSecretFile) : {}),
+    ...(row.slips && place.bankSecretFile ? { BANK_SECRET_FILE: place.bankSecretFile } : {}),
     ...row.withSandbox,
   }
 }

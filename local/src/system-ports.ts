@@ -10,6 +10,7 @@ const NAMES = [
   'sandboxTokenService',
   'sandboxVoucherIssuer',
   'sandboxMail',
+  'sandboxBank',
   'postgres',
   ...SERVICE_NAMES,
 ] as const

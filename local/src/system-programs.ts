@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { ServiceName } from '@cofre/platform/service/services'
 import { certificateFiles } from './certificates'
 import { databaseUrl, type DatabaseCommand } from './database'
-import { identitySecretFile, keyFile, pushSecretFile } from './keys'
+import { bankSecretFile, identitySecretFile, keyFile, pushSecretFile } from './keys'
 import type { RunFolder } from './run-folder'
 import { settingsOf, type Place } from './service-settings'
 import type { Passwords } from './service-databases'
@@ -56,6 +56,7 @@ export function partnerUrls(ports: SystemPorts): Record<string, string> {
     ticket: `https://localhost:${ports.sandboxVoucherIssuer}/ticket`,
     'ticket-merchant': `https://localhost:${ports.sandboxVoucherIssuer}/ticket`,
     'ticket-identity': `https://localhost:${ports.sandboxVoucherIssuer}/identity`,
+    bank: `https://localhost:${ports.sandboxBank}`,
   }
 }
 
@@ -81,6 +82,9 @@ export function sandboxProgram(around: Surroundings): Program {
     SANDBOX_TOKEN_SERVICE_PORT: String(ports.sandboxTokenService),
     SANDBOX_VOUCHER_ISSUER_PORT: String(ports.sandboxVoucherIssuer),
     SANDBOX_MAIL_PORT: String(ports.sandboxMail),
+    SANDBOX_BANK_PORT: String(ports.sandboxBank),
+    BANK_WEBHOOK_URL: `${baseUrlOf(ports)}/partners/bank/events`,
+    BANK_WEBHOOK_SECRET: readFileSync(bankSecretFile(run), 'utf8').trim(),
     TOKEN_SERVICE_WEBHOOK_SECRET: readFileSync(pushSecretFile(run), 'utf8').trim(),
     SANDBOX_IDENTITY_CLIENTS: JSON.stringify([identityClient(around)]),
     TLS_CERT_FILE: certificate.certFile,
@@ -124,6 +128,7 @@ function placeOf(around: Surroundings): Place {
     smtpUrl: `smtp://localhost:${ports.sandboxMail}`,
     voucherBrands: voucherBrands(sandboxUrlOf(ports)),
     pushSecretFile: pushSecretFile(run),
+    bankSecretFile: bankSecretFile(run),
   }
 }
 

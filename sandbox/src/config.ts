@@ -58,6 +58,7 @@ const settings = z.object({
   SANDBOX_TOKEN_SERVICE_PORT: port,
   SANDBOX_VOUCHER_ISSUER_PORT: port,
   SANDBOX_MAIL_PORT: port,
+  SANDBOX_BANK_PORT: port,
   SANDBOX_PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
   TLS_CERT_FILE: pemFile,
   TLS_KEY_FILE: pemFile,
@@ -67,6 +68,8 @@ const settings = z.object({
   VOID_SPACING_MS: z.coerce.number().int().min(0).max(SPACING_MAX_MS).default(0),
   TOKEN_SERVICE_DELAY_MS: z.coerce.number().int().min(0).max(DELAY_MAX_MS).default(1_000),
   TOKEN_SERVICE_WEBHOOK_SECRET: webhookSecret.optional(),
+  BANK_WEBHOOK_URL: z.url({ protocol: /^https?$/ }).optional(),
+  BANK_WEBHOOK_SECRET: webhookSecret.optional(),
   SANDBOX_IDENTITY_CLIENTS: identityClients,
   SANDBOX_ACCESS_TOKEN_SECONDS: z.coerce.number().int().min(1).max(86_400).default(300),
 })
@@ -82,6 +85,7 @@ export type SandboxConfig = {
     tokenService: number
     voucherIssuer: number
     mail: number
+    bank: number
   }
   publicUrl?: string | undefined
   /** PEM texts, not paths. */
@@ -91,6 +95,8 @@ export type SandboxConfig = {
   voidSpacingMs: number
   /** Without a secret, nothing is pushed. */
   tokenService: { delayMs: number; webhookSecret?: string | undefined }
+  /** Without an address or a secret, nobody is told of payments. */
+  bank: { webhookUrl?: string | undefined; webhookSecret?: string | undefined }
   identity: { clients: readonly IdentityClient[]; accessTokenSeconds: number }
 }
 
@@ -111,6 +117,7 @@ export function readConfig(env: NodeJS.ProcessEnv): SandboxConfig {
       tokenService: data.SANDBOX_TOKEN_SERVICE_PORT,
       voucherIssuer: data.SANDBOX_VOUCHER_ISSUER_PORT,
       mail: data.SANDBOX_MAIL_PORT,
+      bank: data.SANDBOX_BANK_PORT,
     },
     publicUrl: data.SANDBOX_PUBLIC_URL?.replace(/\/$/, ''),
     tls: { cert: data.TLS_CERT_FILE, key: data.TLS_KEY_FILE },
@@ -118,6 +125,7 @@ export function readConfig(env: NodeJS.ProcessEnv): SandboxConfig {
     captureWindowDays: data.CAPTURE_WINDOW_DAYS,
     voidSpacingMs: data.VOID_SPACING_MS,
     tokenService: { delayMs: data.TOKEN_SERVICE_DELAY_MS, webhookSecret: data.TOKEN_SERVICE_WEBHOOK_SECRET },
+    bank: { webhookUrl: data.BANK_WEBHOOK_URL, webhookSecret: data.BANK_WEBHOOK_SECRET },
     identity: {
       clients: data.SANDBOX_IDENTITY_CLIENTS,
       accessTokenSeconds: data.SANDBOX_ACCESS_TOKEN_SECONDS,

@@ -1,5 +1,6 @@
 import express, { type Express } from 'express'
 import { acquirerControls } from './acquirer/control-routes'
+import { bankControls } from './bank/control-routes'
 import { faultRoutes } from './fault-routes'
 import { identityControls } from './identity/control-routes'
 import { identityRoutes } from './identity/identity-routes'
@@ -13,11 +14,14 @@ import { voucherControls } from './vouchers/control-routes'
 
 /** The page and the controls. */
 export function controlHost(
-  { acquirer, issuers, identity, inbox, mailbox }: World,
+  { acquirer, issuers, identity, inbox, mailbox, bank }: World,
   urls: SandboxUrls,
 ): Express {
   const app = express().disable('x-powered-by')
-  app.route('/').get(page({ acquirer, issuers, identity, inbox, mailbox }, urls)).all(methodNotAllowed('GET'))
+  app
+    .route('/')
+    .get(page({ acquirer, issuers, identity, inbox, mailbox, bank }, urls))
+    .all(methodNotAllowed('GET'))
   app
     .route('/healthz')
     .get((_request, response) => void response.json({ status: 'ok' }))
@@ -31,6 +35,7 @@ export function controlHost(
     identityRoutes(identity),
     inboxRoutes(inbox),
     mailControls(mailbox),
+    bankControls(bank),
     notFound,
     sendProblem,
   )

@@ -2,6 +2,8 @@ import { join } from 'node:path'
 import { Eta } from 'eta'
 import type { RequestHandler } from 'express'
 import { brazilTime } from './acquirer/brazil-time'
+import type { Bank } from './bank/bank'
+import { bankView } from './bank/bank-page'
 import type { Acquirer } from './acquirer/acquirer'
 import { type Payment, STATUS_NAMES } from './acquirer/payment'
 import { FAULT_KINDS, type FaultKind, type Partner, PARTNERS } from './faults'
@@ -21,6 +23,7 @@ export type World = {
   identity: Identity
   inbox: Inbox
   mailbox: Mailbox
+  bank: Bank
 }
 
 export type SandboxUrls = {
@@ -31,6 +34,7 @@ export type SandboxUrls = {
   tokenServiceUrl: string
   voucherIssuerUrl: string
   mailUrl: string
+  bankUrl: string
 }
 
 const PAYMENTS_SHOWN = 12
@@ -50,12 +54,13 @@ const PARTNER_NAMES: Record<Partner, string> = {
   VOUCHER_ISSUER: 'Voucher issuers',
   IDENTITY_PROVIDER: 'Identity provider',
   MAIL_SERVER: 'Mail server',
+  BANK: 'Bank',
 }
 
 const reais = new Intl.NumberFormat('pt-BR', { style: 'currency', currency: 'BRL' })
 
 export function page(
-  { acquirer, issuers, identity, inbox, mailbox }: World,
+  { acquirer, issuers, identity, inbox, mailbox, bank }: World,
   urls: SandboxUrls,
 ): RequestHandler {
   const eta = new Eta({ views: join(__dirname, '..', 'views'), cache: true })
@@ -81,6 +86,7 @@ export function page(
         vouchers: voucherView(issuers),
         identity: identityView(identity),
         mailbox: mailboxView(mailbox),
+        bank: bankView(bank),
       }),
     )
   }

@@ -2,6 +2,8 @@ import type { Express } from 'express'
 import { closeAcquirer, openAcquirer } from './acquirer/acquirer'
 import { queryHost } from './acquirer/query-host'
 import { transactionHost } from './acquirer/transaction-host'
+import { closeBank, openBank } from './bank/bank'
+import { bankHost } from './bank/bank-host'
 import type { SandboxConfig } from './config'
 import { controlHost, inboxHost } from './control-host'
 import { Faults } from './faults'
@@ -26,6 +28,7 @@ export async function startSandbox(config: SandboxConfig): Promise<Sandbox> {
   const acquirer = openAcquirer(config, faults)
   const issuers = openVoucherIssuers(config, faults)
   const identity = openIdentity(config, faults)
+  const bank = openBank(config, faults)
   // Filled in when the ports are known.
   const urls: SandboxUrls = {
     url: '',
@@ -35,6 +38,7 @@ export async function startSandbox(config: SandboxConfig): Promise<Sandbox> {
     tokenServiceUrl: '',
     voucherIssuerUrl: '',
     mailUrl: '',
+    bankUrl: '',
   }
   const listeners: Pick<Listener, 'close'>[] = []
   const close = async () => {
@@ -42,6 +46,7 @@ export async function startSandbox(config: SandboxConfig): Promise<Sandbox> {
     closeAcquirer(acquirer)
     closeVoucherIssuers(issuers)
     closeIdentity(identity)
+    closeBank(bank)
   }
   const open = async (app: Express, port: number, secret?: typeof tls) => {
     const listener = await listen(app, host, port, secret)
@@ -58,10 +63,12 @@ export async function startSandbox(config: SandboxConfig): Promise<Sandbox> {
     refuseConnections(tokens.server, faults, 'TOKEN_SERVICE', 'QUERY')
     const vouchers = await open(issuerHost(issuers, identity), ports.voucherIssuer, tls)
     refuseConnections(vouchers.server, faults, 'VOUCHER_ISSUER', 'QUERY')
+    const slips = await open(bankHost(bank), ports.bank, tls)
+    refuseConnections(slips.server, faults, 'BANK', 'QUERY')
     const mail = await startMailServer({ host, port: ports.mail, tls }, faults, mailbox)
     listeners.push(mail)
     const secureInbox = await open(inboxHost(inbox), ports.inbox, tls)
-    const world = { acquirer, issuers, identity, inbox, mailbox }
+    const world = { acquirer, issuers, identity, inbox, mailbox, bank }
     const controls = await open(controlHost(world, urls), ports.page)
     urls.url = config.publicUrl ?? `http://127.0.0.1:${controls.port}`
     startIdentity(identity, urls.url)
@@ -70,6 +77,7 @@ export async function startSandbox(config: SandboxConfig): Promise<Sandbox> {
     urls.acquirerQueryUrl = `https://localhost:${query.port}`
     urls.tokenServiceUrl = `https://localhost:${tokens.port}`
     urls.voucherIssuerUrl = `https://localhost:${vouchers.port}`
+    urls.bankUrl = `https://localhost:${slips.port}`
     urls.mailUrl = `smtp://localhost:${mail.port}`
     acquirer.hosts = { transaction: urls.acquirerUrl, query: urls.acquirerQueryUrl }
     return { ...urls, close }

@@ -9,13 +9,23 @@ writeFileSync(pem, 'PEM')
 test('defaults: loopback, free ports, seven days, no spacing of voids', () => {
   expect(readConfig({ TLS_CERT_FILE: pem, TLS_KEY_FILE: pem, DATA_DIR: 'd' })).toEqual({
     host: '127.0.0.1',
-    ports: { page: 0, inbox: 0, acquirer: 0, acquirerQuery: 0, tokenService: 0, voucherIssuer: 0, mail: 0 },
+    ports: {
+      page: 0,
+      inbox: 0,
+      acquirer: 0,
+      acquirerQuery: 0,
+      tokenService: 0,
+      voucherIssuer: 0,
+      mail: 0,
+      bank: 0,
+    },
     publicUrl: undefined,
     tls: { cert: 'PEM', key: 'PEM' },
     dataDir: 'd',
     captureWindowDays: 7,
     voidSpacingMs: 0,
     tokenService: { delayMs: 1000, webhookSecret: undefined },
+    bank: { webhookUrl: undefined, webhookSecret: undefined },
     identity: { clients: [], accessTokenSeconds: 300 },
   })
 })
@@ -26,6 +36,9 @@ test('every bad setting is named and no value is shown', () => {
     SANDBOX_ACQUIRER_PORT: 'secret',
     SANDBOX_VOUCHER_ISSUER_PORT: 'secret',
     SANDBOX_MAIL_PORT: 'secret',
+    SANDBOX_BANK_PORT: 'secret',
+    BANK_WEBHOOK_URL: 'secret',
+    BANK_WEBHOOK_SECRET: 'secret',
     SANDBOX_PUBLIC_URL: 'secret',
     TLS_CERT_FILE: '/secret',
     CAPTURE_WINDOW_DAYS: '-1',

@@ -10,7 +10,8 @@ afterEach(() => sandbox.control('DELETE', '/faults'))
 const secret = '4111111111111111'
 test.each([
   ['/faults', { partner: secret, kind: 'SLOW' }, '#/partner'],
-  ['/faults', { partner: 'BANK', kind: 'SLOW' }, '#/partner'],
+  ['/faults', { partner: 'BANKS', kind: 'SLOW' }, '#/partner'],
+  ['/bank/receipts', { ourNumber: secret, amountInCents: 1 }, '#/ourNumber'],
   ['/faults', { partner: 'ACQUIRER', kind: secret }, '#/kind'],
   ['/faults', { partner: 'ACQUIRER', kind: 'SLOW', times: 10_001 }, '#/times'],
   ['/faults', { partner: 'ACQUIRER', kind: 'SLOW', delayMs: 600_001 }, '#/delayMs'],

@@ -40,12 +40,22 @@ export const OTHER_CLIENT = { ...CLIENT, clientId: 'cofre-other', clientSecret: 
 export async function startTestSandbox(change: Partial<SandboxConfig> = {}): Promise<TestSandbox> {
   return open({
     host: '127.0.0.1',
-    ports: { page: 0, inbox: 0, acquirer: 0, acquirerQuery: 0, tokenService: 0, voucherIssuer: 0, mail: 0 },
+    ports: {
+      page: 0,
+      inbox: 0,
+      acquirer: 0,
+      acquirerQuery: 0,
+      tokenService: 0,
+      voucherIssuer: 0,
+      mail: 0,
+      bank: 0,
+    },
     tls: await testCertificate(),
     dataDir: mkdtempSync(join(tmpdir(), 'sandbox-')),
     captureWindowDays: 7,
     voidSpacingMs: 0,
     tokenService: { delayMs: 0, webhookSecret: WEBHOOK_SECRET },
+    bank: {},
     identity: { clients: [CLIENT, OTHER_CLIENT], accessTokenSeconds: 300 },
     ...change,
   })

@@ -2,12 +2,13 @@ import { eventLogSettings } from '@cofre/platform/events/event-log-settings'
 import { addressSettings } from '@cofre/platform/service/addresses'
 import { fileSetting, integerSetting, readSettings, serviceSettings } from '@cofre/platform/service/settings'
 import { z } from 'zod'
+import { boletoSettings } from './bank/boleto-settings'
 import { mailAddressSetting, mailServerSetting } from './mailer/mail-settings'
 
 const invoiceSettings = {
   ...serviceSettings,
   ...eventLogSettings,
-  /** Cards are charged through the orders service, and kept by the vault. */
+  /** Cards are charged through the orders service, and kept by the vault, which also calls the bank. */
   ...addressSettings('invoices'),
   /** How long the orders service may take to have a card charged. */
   ORDERS_TIMEOUT_MS: integerSetting(30_000, 100, 60_000),
@@ -35,6 +36,7 @@ const invoiceSettings = {
   EMAIL_EVERY_MS: integerSetting(250, 10, 60_000),
   /** How long after a sending that failed it is tried again; then twice as long each time, up to an hour. */
   EMAIL_RETRY_FIRST_MS: integerSetting(30_000, 10, 3_600_000),
+  ...boletoSettings,
 }
 
 export type Config = ReturnType<typeof readConfig>

@@ -5,6 +5,7 @@ import type { Logger } from '@cofre/platform/telemetry/log'
 import { IdempotencyClient } from '@cofre/proto/idempotency/v1/idempotency'
 import { OrdersClient } from '@cofre/proto/orders/v1/orders'
 import { VaultClient } from '@cofre/proto/vault/v1/vault'
+import { openBoletoDeps, type BoletoDeps } from './bank/boleto-deps'
 import type { Config } from './config'
 import type { Mailer } from './mailer/mailer'
 import { smtpMailer } from './mailer/smtp-mailer'
@@ -25,6 +26,7 @@ export type Deps = {
   orders: Orders
   cards: Cards
   rules: PaymentRules
+  boletos: BoletoDeps
 }
 
 /** What sending e-mails takes. */
@@ -40,13 +42,15 @@ export type SweeperDeps = Deps & Omit<EmailDeps, 'mailer'> & { eventLog: EventLo
 
 export async function openDeps(config: Config, { pool, log, connect, eventLog }: Boot): Promise<SweeperDeps> {
   const { pastDueEveryMs, baseUrl, emailEveryMs, emailRetryFirstMs, ordersAddress } = config
+  const vault = connect(VaultClient, config.vaultAddress)
   return {
     pool,
     log,
     mailer: mailerOf(config, log),
     orders: openOrders(connect(OrdersClient, ordersAddress), connect(IdempotencyClient, ordersAddress)),
-    cards: openCards(connect(VaultClient, config.vaultAddress)),
+    cards: openCards(vault),
     rules: config,
+    boletos: openBoletoDeps(vault, config),
     eventLog: await eventLog(config),
     pastDueEveryMs,
     baseUrl,

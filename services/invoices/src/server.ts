@@ -1,5 +1,6 @@
 import { serve, type ServedService } from '@cofre/platform/grpc/server'
 import { idempotencyService } from '@cofre/platform/idempotency/find-request'
+import { BoletosService } from '@cofre/proto/invoices/v1/boletos'
 import { CustomersService } from '@cofre/proto/invoices/v1/customers'
 import { InvoicesService } from '@cofre/proto/invoices/v1/invoices'
 import { PaymentPagesService } from '@cofre/proto/invoices/v1/pages'
@@ -7,6 +8,12 @@ import { PaymentsService } from '@cofre/proto/invoices/v1/payments'
 import { ProductsService } from '@cofre/proto/invoices/v1/products'
 import { ThemesService } from '@cofre/proto/invoices/v1/themes'
 import type { Deps } from './deps'
+import { drawBoleto } from './rpc/boletos/draw-boleto'
+import { getBoleto } from './rpc/boletos/get-boleto'
+import { issueBoleto } from './rpc/boletos/issue-boleto'
+import { listUnexpectedReceipts } from './rpc/boletos/list-unexpected-receipts'
+import { resolveUnexpectedReceipt } from './rpc/boletos/resolve-unexpected-receipt'
+import { takeBankNotice } from './rpc/boletos/take-bank-notice'
 import { createCustomer } from './rpc/customers/create-customer'
 import { createInvoice } from './rpc/invoices/create-invoice'
 import { createProduct } from './rpc/products/create-product'
@@ -68,5 +75,13 @@ export function invoiceServices(deps: Deps): ServedService[] {
   const pages = serve(deps, PaymentPagesService, {
     getPaymentPage: [GATEWAY, getPaymentPage],
   })
-  return [customers, products, invoices, payments, themes, pages, idempotencyService(deps)]
+  const boletos = serve(deps, BoletosService, {
+    issueBoleto: [GATEWAY, issueBoleto],
+    getBoleto: [GATEWAY, getBoleto],
+    drawBoleto: [GATEWAY, drawBoleto],
+    takeBankNotice: [GATEWAY, takeBankNotice],
+    listUnexpectedReceipts: [GATEWAY, listUnexpectedReceipts],
+    resolveUnexpectedReceipt: [GATEWAY, resolveUnexpectedReceipt],
+  })
+  return [customers, products, invoices, payments, themes, pages, boletos, idempotencyService(deps)]
 }

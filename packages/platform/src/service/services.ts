@@ -39,6 +39,8 @@ export type ServiceRow = {
   mails?: true
   /** Takes what the token service pushes to the gateway. */
   pushes?: true
+  /** Has slips registered at the sellers' bank, and takes what the bank tells the gateway. */
+  slips?: true
   /** Settings where the sandbox plays the partners: what an answer was lost for is settled within seconds. */
   withSandbox?: Readonly<Record<string, string>>
 }
@@ -88,7 +90,13 @@ const rows = table({
     reads: ['orders.v1'],
     baseUrl: true,
     mails: true,
-    withSandbox: { EMAIL_RETRY_FIRST_MS: '1000', SETTLE_MAX_MS: '3000', ABSENCE_GRACE_MS: '3000' },
+    slips: true,
+    withSandbox: {
+      EMAIL_RETRY_FIRST_MS: '1000',
+      SETTLE_MAX_MS: '3000',
+      ABSENCE_GRACE_MS: '3000',
+      BOLETOS_PAYABLE: 'false',
+    },
   },
   notifier: {
     calls: [],

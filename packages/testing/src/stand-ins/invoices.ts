@@ -1,11 +1,13 @@
 import type { ServedService } from '@cofre/platform/grpc/server'
 import type { Logger } from '@cofre/platform/telemetry/log'
+import { BoletosService } from '@cofre/proto/invoices/v1/boletos'
 import { CustomersService } from '@cofre/proto/invoices/v1/customers'
 import { InvoicesService } from '@cofre/proto/invoices/v1/invoices'
 import { PaymentsService } from '@cofre/proto/invoices/v1/payments'
 import { ProductsService } from '@cofre/proto/invoices/v1/products'
 import { ThemesService } from '@cofre/proto/invoices/v1/themes'
 import { standIn } from '../stand-in'
+import { createBoletos } from './boletos'
 import { createCustomers } from './customers'
 import { createDrafts } from './invoice-drafts'
 import { createInvoicePayments } from './invoice-payments'
@@ -22,11 +24,13 @@ export function createInvoices() {
   const customers = createCustomers(marks)
   const products = createProducts(marks)
   const drafts = createDrafts(marks)
+  const boletos = createBoletos(marks)
   const payments = createInvoicePayments(marks, drafts.invoices)
   const services = (log: Logger): ServedService[] => [
     standIn(log, CustomersService, customers.answers, { onCall }),
     standIn(log, ProductsService, products.answers, { onCall }),
     standIn(log, InvoicesService, drafts.answers, { onCall }),
+    standIn(log, BoletosService, boletos.answers, { onCall }),
     standIn(log, PaymentsService, payments.answers, { onCall }),
     standIn(log, ThemesService, createThemes(marks).answers, { onCall }),
     marks.service(log),
@@ -37,6 +41,7 @@ export function createInvoices() {
     customers: customers.customers,
     products: products.products,
     invoices: drafts.invoices,
+    boletos,
     asked: {
       invoices: drafts.asked,
       payments: payments.asked,

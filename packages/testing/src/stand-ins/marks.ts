@@ -30,9 +30,15 @@ export function createMarks() {
     if (!kept) {
       const made: Mark = { ...key, createdAt: Date.now() }
       marks.set(scope, made)
-      const message = await refusable(work, () => marks.delete(scope))
-      made.response = codec.encode(message).finish()
-      return { response: message, replayed: false }
+      try {
+        const message = await work()
+        made.response = codec.encode(message).finish()
+        return { response: message, replayed: false }
+      } catch (error) {
+        // Nothing was done, and no mark stays.
+        marks.delete(scope)
+        throw error
+      }
     }
     if (!isSameBody(kept.fingerprint, key)) {
       throw new DomainError('failed_precondition', 'IDEMPOTENCY_KEY_REUSED', 'Used for another body.')
@@ -65,19 +71,6 @@ export function createMarks() {
   const service = (log: Logger): ServedService =>
     standIn(log, IdempotencyService, { findRequest: async (request) => find(request) })
   return { once, service }
-}
-
-/** A refusal leaves no mark: the same request may be sent again. */
-async function refusable<Message>(
-  work: () => Message | Promise<Message>,
-  forget: () => void,
-): Promise<Message> {
-  try {
-    return await work()
-  } catch (error) {
-    forget()
-    throw error
-  }
 }
 
 export type Marks = ReturnType<typeof createMarks>

@@ -4,8 +4,10 @@ import type { RequestHandler } from 'express'
 import { fingerprintsOf } from '../http/fingerprint'
 import { openedOf, type Checkout } from './checkout-context'
 import { spokenTo } from './languages'
+import { PageFault } from './page-fault'
 import { isPayable, stateOf } from './page-state'
 import { onlyFields, runOnce } from './sent-form'
+import type { Said, Words } from './words'
 
 const FIELDS = ['formToken', 'once']
 /** The bank is asked to register the boleto. */
@@ -13,12 +15,17 @@ const ISSUING = { timeoutMs: 25_000 }
 /** Refusals that the page itself tells of, once it is shown as it now is. */
 const SHOWN_BY_PAGE = new Set<string>([
   'INVALID_INVOICE_STATE',
-  'PAYMENT_METHOD_NOT_ACCEPTED',
   'PAYMENT_WINDOW_CLOSED',
   'PAYMENT_PENDING',
+  'BOLETO_REFUSED',
   'IDEMPOTENCY_KEY_IN_USE',
   'IDEMPOTENCY_KEY_REUSED',
 ])
+
+/** The seller has no account at a bank, say. */
+function noBoleto({ methods, boleto }: Words): Said {
+  return { title: methods.boleto, text: boleto.unavailable }
+}
 
 /** Has a boleto issued, or finds the one that is open, and leads back to the page, which shows it. */
 export function issueBoleto(checkout: Checkout): RequestHandler<{ publicId: string }> {
@@ -36,7 +43,9 @@ export function issueBoleto(checkout: Checkout): RequestHandler<{ publicId: stri
         const { existing } = await runOnce(req, `/checkout/${publicId}/boleto`, fingerprints, issue)
         log.info({ sellerId, invoiceId, existing }, 'boleto issued at the checkout')
       } catch (error) {
-        if (!(error instanceof DomainError) || !SHOWN_BY_PAGE.has(error.reason)) throw error
+        if (!(error instanceof DomainError)) throw error
+        if (error.reason === 'PAYMENT_METHOD_NOT_ACCEPTED') throw new PageFault(422, noBoleto)
+        if (!SHOWN_BY_PAGE.has(error.reason)) throw error
         log.info({ sellerId, invoiceId, reason: error.reason }, 'boleto refused at the checkout')
       }
     }

@@ -15,7 +15,7 @@ export function summaryOf(invoice: Invoice, state: PageState, words: Words) {
   const amount = isPaid ? invoice.paidAmount : payableOf(invoice, state)
   const items = invoice.items.map((item) => itemOf(item, words))
   return {
-    label: isPaid ? labels.paid : labels.toPay,
+    label: labelOf(state, labels),
     amount: moneyIn(language, amount),
     facts: isPaid ? paidFacts(invoice, words) : openFacts(invoice, words),
     pastDue: invoice.pastDue && !isPaid ? labels.pastDue : '',
@@ -25,6 +25,11 @@ export function summaryOf(invoice: Invoice, state: PageState, words: Words) {
     sums: isPaid ? paidSums(invoice, words) : openSums(invoice, words),
     note: isPaid ? '' : noteOf(invoice, words),
   }
+}
+
+function labelOf(state: PageState, { paid, toPay, total }: Words['labels']): string {
+  if (state === 'PAID') return paid
+  return state === 'VOID' || state === 'EXPIRED' ? total : toPay
 }
 
 /** Nothing is payable of a cancelled invoice, but people want to see what it was about. */

@@ -35,6 +35,7 @@ export type Words = {
     lateCharges: string
     refunded: string
     toPay: string
+    total: string
     paid: string
     pastDue: string
   }
@@ -74,6 +75,7 @@ export type Words = {
     pdf: string
     waits: string
     requested: Said
+    unavailable: string
     refused: string
     barcode: string
   }

@@ -5,6 +5,8 @@ import { checkoutRoutes } from '../checkout/checkout'
 import type { Deps } from '../deps'
 import { docsRoutes } from '../openapi/docs'
 import { portalRoutes } from '../portal/portal'
+import { BANK_NOTICES, takeBankNotice } from './bank-notices'
+import { BOLETO_PDFS, showBoleto } from './boleto-pdf'
 import { takeTokenServicePush, TOKEN_SERVICE_PUSHES } from './partner-pushes'
 import { problems } from './problem'
 import { recordRequests } from '../history/record-requests'
@@ -31,6 +33,8 @@ export function createApp(deps: Deps): Express {
   const words = wordsOf(routes)
   app.use(recordRequests(deps.recorder, words), apiHeaders(deps.baseUrl))
   app.post(TOKEN_SERVICE_PUSHES, takeTokenServicePush(deps))
+  app.post(BANK_NOTICES, takeBankNotice(deps))
+  app.get(BOLETO_PDFS, showBoleto(deps))
   serveRoutes(app, deps, routes)
   app.use(() => {
     throw notFound('There is no operation at this path. See /docs for all of them.')
@@ -56,8 +60,13 @@ function apiHeaders(baseUrl: string) {
 /** The fixed words of all paths: what of an unknown path may be shown. */
 function wordsOf(all: readonly Route[]): Set<string> {
   return new Set(
-    [...all.flatMap(pathsOf), '/docs/errors', '/portal', TOKEN_SERVICE_PUSHES].flatMap((path) =>
-      path.split('/').filter((word) => !word.startsWith('{')),
-    ),
+    [
+      ...all.flatMap(pathsOf),
+      '/docs/errors',
+      '/portal',
+      TOKEN_SERVICE_PUSHES,
+      BANK_NOTICES,
+      '/boletos',
+    ].flatMap((path) => path.split('/').filter((word) => !word.startsWith('{'))),
   )
 }

@@ -179,6 +179,12 @@ export const PROBLEM_CODES: Readonly<Record<ProblemReason, ProblemCode>> = {
     title: 'The payment method is not accepted',
     meaning: 'The seller does not accept this payment method, or has no establishment for it.',
   },
+  BOLETO_REFUSED: {
+    status: 422,
+    title: 'The bank refused the boleto',
+    meaning:
+      'The bank did not register it: nothing can be paid with it. Check the customer’s name and document.',
+  },
   SPLIT_EXCEEDS_TOTAL: {
     status: 422,
     title: 'The splits exceed the total',

@@ -1,6 +1,8 @@
 import type { Route } from '../http/route'
 import { cardRoutes } from './cards'
 import { chargeRoutes } from './charges'
+import { boletoRoutes } from './invoices/boletos'
+import { unexpectedReceiptRoutes } from './invoices/unexpected-receipts'
 import { customerRoutes } from './invoices/customers'
 import { deliveryRoutes } from './deliveries'
 import { documentRoutes } from './document'
@@ -36,6 +38,8 @@ const apiRoutes = [
   ...themeRoutes,
   ...invoiceExportRoutes,
   ...invoiceEmailRoutes,
+  ...unexpectedReceiptRoutes,
+  ...boletoRoutes,
   ...invoiceRoutes,
   ...invoiceChargeRoutes,
   ...invoicePaymentRoutes,

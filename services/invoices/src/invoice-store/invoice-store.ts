@@ -4,6 +4,7 @@ import type { Row } from '@cofre/platform/postgres/columns'
 import type { Db } from '@cofre/platform/postgres/postgres'
 import type { Invoice, InvoiceCharge, Transaction, WholeInvoice } from '../invoice/invoice'
 import type { Decision } from '../invoice/transition'
+import { withdrawOpenBoleto } from '../boleto-store/boleto-store'
 import { CHARGES, INVOICES, ITEMS, TRANSACTIONS } from './invoice-columns'
 import { eventOf } from './invoice-message'
 
@@ -121,7 +122,10 @@ const SAVE_INVOICE = `WITH saved AS (
     RETURNING c.*)
   SELECT row_to_json(each) AS row FROM (SELECT * FROM made UNION ALL SELECT * FROM changed) AS each`
 
-/** Saves a decision on an invoice that the caller has locked, with its charge and event. */
+/**
+ * Saves a decision on an invoice that the caller has locked, with its charge and event. Where it is to be paid no more, its
+ * slip is withdrawn.
+ */
 export async function saveLocked(
   tx: Db,
   { invoice, event, charge, method }: Decision,
@@ -132,6 +136,8 @@ export async function saveLocked(
     values: [JSON.stringify(INVOICES.toRow(invoice)), invoice.id, charge ?? null, method ?? null],
   })
   const saved = rows[0] ? { ...invoice, charge: CHARGES.fromRow(rows[0].row) } : invoice
+  const { status, updatedAt } = invoice
+  if (status === 'PAID' || status === 'CANCELLED') await withdrawOpenBoleto(tx, invoice.id, updatedAt)
   if (!event) return saved
   await tx.query({
     name: 'tell-invoice',

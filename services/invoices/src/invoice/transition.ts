@@ -66,13 +66,16 @@ export function beginPaying(invoice: WholeInvoice, at: number): Decision | undef
   return { invoice: { ...invoice, updatedAt: at }, event: undefined, charge: 'PENDING' }
 }
 
-/** A payment that succeeded. `amount`: what the invoice asked for, cents. `at`: epoch milliseconds. */
-export type Paid = { method: PaymentMethod; amount: number; at: number }
+/**
+ * A payment that succeeded. `amount`: what the invoice asked for, cents. `at`: epoch milliseconds, now. `paidAt`: when the
+ * money came in, where that was before.
+ */
+export type Paid = { method: PaymentMethod; amount: number; at: number; paidAt?: number }
 
 /** What money makes of an invoice that has its charge. FAILED_PRECONDITION INVALID_INVOICE_STATE where it can't take any. */
-export function pay(invoice: WholeInvoice, { method, amount, at }: Paid): Decision {
+export function pay(invoice: WholeInvoice, { method, amount, at, paidAt = at }: Paid): Decision {
   if (!canBePaid(invoice)) throw invalidState(invoice, 'pay')
-  const paid = { status: 'PAID', paymentDate: at, paidAmount: amount, pastDueTold: false } as const
+  const paid = { status: 'PAID', paymentDate: paidAt, paidAmount: amount, pastDueTold: false } as const
   return { invoice: told({ ...invoice, ...paid }, at), event: 'invoice.paid', charge: 'PAID', method }
 }
 

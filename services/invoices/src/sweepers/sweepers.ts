@@ -10,6 +10,9 @@ import type { SweeperDeps } from '../deps'
 import { forgetEmails, waitingEmails } from '../email/email-store'
 import { dayOf } from '../invoice/calendar-day'
 import { oldestUntoldAge } from '../invoice-store/past-due-store'
+import { oldestPendingBoletoAge } from '../boleto-store/boleto-store'
+import { countUnexpected } from '../receipts/receipt-store'
+import { startLookingAtBoletos } from './look-at-boletos'
 import { oldestPendingAge } from '../payment-store/transaction-store'
 import { destroyDiscarded } from './destroy-discarded'
 import { startSendingEmails } from './send-emails'
@@ -36,6 +39,7 @@ export async function startSweepers(deps: SweeperDeps): Promise<Running[]> {
     () => oldestPendingAge(pool),
   )
   observeEmails(pool)
+  observeBoletos(pool)
   return [
     await consumeCharges(deps),
     startSettler(deps),
@@ -45,6 +49,7 @@ export async function startSweepers(deps: SweeperDeps): Promise<Running[]> {
     repeat(() => forgetMarks(pool), FORGET_EVERY_MS, failed('forgetting')),
     repeat(() => forgetHandled(pool), FORGET_EVERY_MS, failed('forgetting events')),
     repeat(() => forgetEmails(pool), FORGET_EVERY_MS, failed('forgetting e-mails')),
+    startLookingAtBoletos(deps),
     ...(mailer ? [startSendingEmails({ ...deps, mailer })] : []),
   ]
 }
@@ -61,5 +66,18 @@ function observeEmails(pool: Pool): void {
       const { oldestSeconds } = await waitingEmails(pool)
       return oldestSeconds
     },
+  )
+}
+
+function observeBoletos(pool: Pool): void {
+  observe(
+    'boletos_pending_oldest_age_seconds',
+    'Age of the oldest boleto whose registration or withdrawal the bank has not answered.',
+    () => oldestPendingBoletoAge(pool),
+  )
+  observe(
+    'unexpected_receipts_waiting',
+    'Receipts that no invoice took and nobody saw to, up to 10,000.',
+    () => countUnexpected(pool),
   )
 }

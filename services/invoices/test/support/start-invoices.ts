@@ -15,11 +15,13 @@ import { ProductsClient } from '@cofre/proto/invoices/v1/products'
 import { ThemesClient } from '@cofre/proto/invoices/v1/themes'
 import { OrdersClient } from '@cofre/proto/orders/v1/orders'
 import { VaultClient } from '@cofre/proto/vault/v1/vault'
+import type { BoletoDeps } from '../../src/bank/boleto-deps'
 import type { Deps, PaymentRules } from '../../src/deps'
 import type { Mailer } from '../../src/mailer/mailer'
 import { openCards } from '../../src/payments/cards'
 import { openOrders } from '../../src/payments/orders'
 import { invoiceServices } from '../../src/server'
+import { NO_BANK } from './no-bank'
 
 const RULES: PaymentRules = {
   // More than our own work takes on a busy machine. `passTime` makes it pass.
@@ -36,12 +38,17 @@ export type TestInvoices = Awaited<ReturnType<typeof startInvoices>>
  * The service with a real database, orders and vault in memory, and a mail server where a test gives it one. Sweepers run
  * when a test says so.
  */
-export async function startInvoices({ mailer }: { mailer?: Mailer } = {}) {
+export async function startInvoices({
+  mailer,
+  boletos = NO_BANK,
+}: { mailer?: Mailer; boletos?: BoletoDeps } = {}) {
   const log = createLog('invoices', 'silent')
   const database = await createTestDatabase(join(__dirname, '../../migrations'))
   const network = await openTestNetwork()
   const ordersBehind = createOrders()
-  const vaultBehind = createVault()
+  /** Runs before each answer of the vault: a test makes it refuse. */
+  const vaultHooks: { onCall: (rpc: string) => void } = { onCall: () => {} }
+  const vaultBehind = createVault({ onCall: (rpc) => vaultHooks.onCall(rpc) })
   const { address: ordersAddress } = await network.serve('orders', ordersBehind.services(log))
   const { address: vaultAddress } = await network.serve('vault', vaultBehind.services(log))
 
@@ -55,7 +62,7 @@ export async function startInvoices({ mailer }: { mailer?: Mailer } = {}) {
       await network.clientOf(IdempotencyClient, ordersAddress, 'invoices'),
     )
     const cards = openCards(await network.clientOf(VaultClient, vaultAddress, 'invoices'))
-    const deps: Deps = { pool, log, mailer, orders, cards, rules: RULES }
+    const deps: Deps = { pool, log, mailer, orders, cards, rules: RULES, boletos }
     const { address } = await network.serve('invoices', invoiceServices(deps))
     const customers = await network.clientOf(CustomersClient, address, 'gateway')
     const products = await network.clientOf(ProductsClient, address, 'gateway')
@@ -71,7 +78,12 @@ export async function startInvoices({ mailer }: { mailer?: Mailer } = {}) {
     await network.close()
     await database.drop()
   }
-  const behind = { orders: ordersBehind, vault: vaultBehind, ordersAddress, vaultAddress }
+  const behind = {
+    orders: ordersBehind,
+    vault: { ...vaultBehind, hooks: vaultHooks },
+    ordersAddress,
+    vaultAddress,
+  }
   return { ...main, behind, network, pool: database.pool, url: database.url, startReplica, stop }
 }
 

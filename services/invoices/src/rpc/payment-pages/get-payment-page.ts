@@ -1,4 +1,6 @@
 import type { GetPaymentPageRequest, PaymentPage } from '@cofre/proto/invoices/v1/pages'
+import { boletoMessage } from '../../boleto-store/boleto-message'
+import { findLatestBoleto } from '../../boleto-store/boleto-store'
 import type { Deps } from '../../deps'
 import { toMessage } from '../../invoice-store/invoice-message'
 import { readPublicInvoice } from '../../invoice-store/invoice-store'
@@ -10,10 +12,10 @@ export async function getPaymentPage(
   { publicId }: GetPaymentPageRequest,
 ): Promise<PaymentPage> {
   const invoice = await readPublicInvoice(pool, publicId)
-  const theme = await findTheme(pool, invoice.sellerId)
+  const [theme, boleto] = [await findTheme(pool, invoice.sellerId), await findLatestBoleto(pool, invoice.id)]
   return {
     invoice: toMessage(invoice, Date.now()),
     theme: theme && themeMessage(theme),
-    boleto: undefined,
+    boleto: boleto && boletoMessage(boleto),
   }
 }

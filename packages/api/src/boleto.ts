@@ -1,0 +1,125 @@
+import {
+  BoletoStatus,
+  UnexpectedReason,
+  type Boleto,
+  type UnexpectedReceipt,
+} from '@cofre/proto/invoices/v1/boletos'
+import { z } from 'zod'
+import { cents, enumNames, epochMs } from './schema'
+
+// One that the bank refused is a problem, and shown nowhere.
+const boletoStatus = enumNames(BoletoStatus, 'REFUSED')
+
+/** A bank slip. */
+export const boletoSchema = z
+  .object({
+    id: z.int(),
+    status: boletoStatus.schema.meta({
+      description: 'PENDING: the bank has not answered yet. Ask again; nothing is registered twice.',
+    }),
+    digitableLine: z
+      .string()
+      .regex(/^\d{47}$/)
+      .nullable()
+      .meta({ description: 'What a payer types, 47 digits. null while PENDING.' }),
+    barcode: z
+      .string()
+      .regex(/^\d{44}$/)
+      .nullable()
+      .meta({ description: 'What the bars say, 44 digits. null while PENDING.' }),
+    dueDate: epochMs(),
+    amountInCents: cents(),
+    pdfUrl: z.url().meta({ description: 'The slip to print; no token is needed. 404 while PENDING.' }),
+  })
+  .meta({
+    id: 'Boleto',
+    examples: [
+      {
+        id: 4,
+        status: 'REGISTERED',
+        digitableLine: '00190000090123456700400000042176215030000012345',
+        barcode: '00192150300000123450000001234567000000004217',
+        dueDate: 1_783_652_400_000,
+        amountInCents: 12_345,
+        pdfUrl: 'https://pay.example.com/boletos/4fJz1Qm8Tn2bYw0c7Rk5Xg.pdf',
+      },
+    ],
+  })
+
+/** Where a slip to print is. */
+export function pdfUrlOf(baseUrl: string, { publicId }: Pick<Boleto, 'publicId'>): string {
+  return `${baseUrl}/boletos/${publicId}.pdf`
+}
+
+export function presentBoleto(boleto: Boleto, baseUrl: string): z.output<typeof boletoSchema> {
+  const { id, status, digitableLine, barcode, dueDate, amount } = boleto
+  return {
+    id,
+    status: boletoStatus.nameOf(status),
+    digitableLine: digitableLine || null,
+    barcode: barcode || null,
+    dueDate,
+    amountInCents: amount,
+    pdfUrl: pdfUrlOf(baseUrl, boleto),
+  }
+}
+
+const reason = enumNames(UnexpectedReason)
+
+/** Money that came in and that no invoice took. */
+export const unexpectedReceiptSchema = z
+  .object({
+    id: z.int(),
+    reason: reason.schema.meta({
+      description:
+        'UNDERPAID: less than was asked for. OVERPAID: what exceeds it. ALREADY_PAID, INVOICE_VOIDED: the invoice takes nothing more. AFTER_EXPIRY: after the boleto’s last day. UNKNOWN_BOLETO: for a number that no boleto has.',
+    }),
+    receivedInCents: cents(1),
+    unexpectedInCents: cents(1).meta({ description: 'Of what came in, what no invoice took. Cents of BRL.' }),
+    invoiceId: z.int().nullable(),
+    boletoId: z.int().nullable(),
+    ourNumber: z.string().meta({ description: 'By which the bank knows the boleto (nosso número).' }),
+    bankReceiptId: z.string().meta({ description: 'By which the bank knows the money.' }),
+    paidAt: epochMs(),
+    resolvedAt: epochMs().nullable(),
+    resolution: z.string().nullable().meta({ description: 'What a person did about it.' }),
+    createdAt: epochMs(),
+  })
+  .meta({
+    id: 'UnexpectedReceipt',
+    examples: [
+      {
+        id: 12,
+        reason: 'OVERPAID',
+        receivedInCents: 10_020,
+        unexpectedInCents: 20,
+        invoiceId: 77,
+        boletoId: 4,
+        ourNumber: '12345670000000004',
+        bankReceiptId: 'LIQ-7f0e',
+        paidAt: 1_783_652_400_000,
+        resolvedAt: null,
+        resolution: null,
+        createdAt: 1_783_652_460_000,
+      },
+    ],
+  })
+
+export function presentUnexpectedReceipt(
+  receipt: UnexpectedReceipt,
+): z.output<typeof unexpectedReceiptSchema> {
+  return {
+    id: receipt.id,
+    reason: reason.nameOf(receipt.reason),
+    receivedInCents: receipt.receivedAmount,
+    unexpectedInCents: receipt.unexpectedAmount,
+    invoiceId: receipt.invoiceId || null,
+    boletoId: receipt.boletoId || null,
+    ourNumber: receipt.ourNumber,
+    bankReceiptId: receipt.bankReceiptId,
+    paidAt: receipt.paidAt,
+    resolvedAt: receipt.resolvedAt ?? null,
+    resolution: receipt.resolution || null,
+    createdAt: receipt.createdAt,
+  }
+}

@@ -1,0 +1,86 @@
+import { DomainError, notFound } from '@cofre/platform/errors'
+import {
+  Boleto,
+  BoletoStatus,
+  IssueBoletoResponse,
+  UnexpectedReason,
+  UnexpectedReceipt,
+  type GetBoletoRequest,
+  type IssueBoletoRequest,
+  type ListUnexpectedReceiptsRequest,
+  type ResolveUnexpectedReceiptRequest,
+  type TakeBankNoticeRequest,
+} from '@cofre/proto/invoices/v1/boletos'
+import type { Marks } from './marks'
+
+const MADE_AT = 1_767_225_600_000
+
+/** A slip's address that is known. */
+export const PUBLIC_ID = '4fJz1Qm8Tn2bYw0c7Rk5Xg'
+
+const RECEIPT = UnexpectedReceipt.fromPartial({
+  id: 12,
+  reason: UnexpectedReason.OVERPAID,
+  receivedAmount: 10_020,
+  unexpectedAmount: 20,
+  invoiceId: 77,
+  boletoId: 4,
+  ourNumber: '12345670000000004',
+  bankReceiptId: 'LIQ-1',
+  paidAt: MADE_AT,
+  createdAt: MADE_AT,
+})
+
+/** Slips in memory: an invoice has one from the first asking on, which is in the state that the test says. */
+export function createBoletos(marks: Marks) {
+  const issued = new Map<number, Boleto>()
+  const told: TakeBankNoticeRequest[] = []
+  const next = { status: BoletoStatus.REGISTERED, isListening: true }
+  const answers = {
+    issueBoleto: async ({ sellerId, invoiceId }: IssueBoletoRequest) =>
+      marks.once(sellerId, IssueBoletoResponse, () => {
+        const former = issued.get(invoiceId)
+        const boleto = former ?? boletoOf({ sellerId, invoiceId, status: next.status })
+        issued.set(invoiceId, boleto)
+        return { boleto, existing: former !== undefined }
+      }),
+    getBoleto: async ({ publicId }: GetBoletoRequest) => {
+      if (publicId !== PUBLIC_ID) throw notFound()
+      return boletoOf({})
+    },
+    drawBoleto: async ({ publicId }: GetBoletoRequest) => {
+      if (publicId !== PUBLIC_ID) throw notFound()
+      return { pdf: Buffer.from('%PDF-1.3') }
+    },
+    takeBankNotice: async (notice: TakeBankNoticeRequest) => {
+      if (!next.isListening) throw notFound()
+      told.push(notice)
+      if (notice.headers['webhook-id'] !== 'evt_forged') return {}
+      throw new DomainError('unauthenticated', 'TOKEN_INVALID', 'The signature is not the bank’s.')
+    },
+    listUnexpectedReceipts: async ({ sellerId }: ListUnexpectedReceiptsRequest) => {
+      const receipts = [{ ...RECEIPT, sellerId }]
+      return { receipts, total: receipts.length, totalIsLowerBound: false, more: false }
+    },
+    resolveUnexpectedReceipt: async ({ sellerId, receiptId, note }: ResolveUnexpectedReceiptRequest) => {
+      if (receiptId !== RECEIPT.id) throw notFound()
+      return { ...RECEIPT, sellerId, resolvedAt: MADE_AT, resolution: note }
+    },
+  }
+  return { answers, told, next }
+}
+
+function boletoOf(changes: Partial<Boleto>): Boleto {
+  const isKnown = changes.status !== BoletoStatus.PENDING
+  return Boleto.fromPartial({
+    id: 4,
+    status: BoletoStatus.REGISTERED,
+    digitableLine: isKnown ? '00190000090123456700400000042176215030000012345' : '',
+    barcode: isKnown ? '00192150300000123450000001234567000000004217' : '',
+    dueDate: MADE_AT,
+    amount: 12_345,
+    publicId: PUBLIC_ID,
+    createdAt: MADE_AT,
+    ...changes,
+  })
+}

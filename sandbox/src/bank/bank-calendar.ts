@@ -1,0 +1,40 @@
+const DAY_MS = 86_400_000
+const FIXED = new Set(['01-01', '04-21', '05-01', '09-07', '10-12', '11-02', '11-15', '11-20', '12-25'])
+/** Carnival Monday and Tuesday, Good Friday, Corpus Christi, in days from Easter. */
+const MOVING = [-48, -47, -2, 60]
+const BRASILIA = new Intl.DateTimeFormat('sv-SE', { timeZone: 'America/Sao_Paulo', dateStyle: 'short' })
+
+/** The day in Brasília, YYYY-MM-DD. */
+export function dayAt(epochMs: number): string {
+  return BRASILIA.format(epochMs)
+}
+
+export function dayNumber(day: string): number {
+  return Date.parse(`${day}T00:00:00Z`) / DAY_MS
+}
+
+/** What is due on a day without banks may be paid on the next one with banks, free of charges (Lei 7.089/1983). */
+export function lastDayWithoutCharges(due: string): string {
+  let number = dayNumber(due)
+  while (isClosed(number)) number += 1
+  return textOf(number)
+}
+
+function isClosed(number: number): boolean {
+  const date = new Date(number * DAY_MS)
+  const weekday = date.getUTCDay()
+  if (weekday === 0 || weekday === 6 || FIXED.has(textOf(number).slice(5))) return true
+  return MOVING.includes(number - easter(date.getUTCFullYear()))
+}
+
+/** Gauss's rule with the corrections for 1900 to 2099. */
+function easter(year: number): number {
+  const d = (19 * (year % 19) + 24) % 30
+  const e = (2 * (year % 4) + 4 * (year % 7) + 6 * d + 5) % 7
+  const late = (d === 29 && e === 6) || (d === 28 && e === 6 && year % 19 > 10) ? 7 : 0
+  return dayNumber(`${year}-03-22`) + d + e - late
+}
+
+function textOf(number: number): string {
+  return new Date(number * DAY_MS).toISOString().slice(0, 10)
+}

@@ -1,0 +1,76 @@
+import express, { Router } from 'express'
+import { z } from 'zod'
+import { isForm } from '../form'
+import { ControlError, methodNotAllowed, parse } from '../problem'
+import { newReceiptId, pay, tell, type Bank } from './bank'
+import { presentTruth } from './slip-answer'
+import type { Slip } from './slip'
+
+const LIST_MAX = 10_000
+const AMOUNT_MAX = 99_999_999_999
+
+const amount = z.int().min(1).max(AMOUNT_MAX)
+const moment = z.int().min(0).max(8_640_000_000_000_000)
+const payment = z.object({ amountInCents: amount.optional(), paidAt: moment.optional() })
+const search = z.object({ ourNumber: z.string().optional() })
+const stray = z.object({
+  ourNumber: z.string().regex(/^[1-9]\d{16}$/, 'must be seventeen digits'),
+  amountInCents: amount,
+  paidAt: moment.optional(),
+})
+
+export function bankControls(bank: Bank): Router {
+  const router = Router()
+
+  router
+    .route('/boletos')
+    .get((request, response) => {
+      const { ourNumber } = parse(search, request.query)
+      const found = ourNumber === undefined ? bank.book.newest(LIST_MAX) : bank.book.get(ourNumber)
+      response.json([found ?? []].flat().map((slip) => presentTruth(slip, Date.now())))
+    })
+    .all(methodNotAllowed('GET'))
+
+  router
+    .route('/boletos/:digitableLine/pay')
+    .post(express.json(), express.urlencoded(), (request, response) => {
+      const form = isForm(request)
+      const { amountInCents, paidAt = Date.now() } = parse(payment, form ? {} : (request.body ?? {}))
+      const slip = find(bank, request.params['digitableLine'])
+      const paid = pay(bank, slip, { ...(amountInCents && { amount: amountInCents }), paidAt })
+      if (form) response.redirect(303, '/')
+      else response.json(presentTruth(paid, Date.now()))
+    })
+    .all(methodNotAllowed('POST'))
+
+  // A bank whose notice was not answered in time tells again, and may do so days later.
+  router
+    .route('/boletos/:digitableLine/tell-again')
+    .post((request, response) => {
+      const { ourNumber } = find(bank, request.params['digitableLine'])
+      const notices = bank.notices.ofNumber(ourNumber)
+      for (const notice of notices) bank.notices.send({ ...notice, taken: false })
+      response.json({ notices: notices.length })
+    })
+    .all(methodNotAllowed('POST'))
+
+  // Money for a number that nobody registered here: of another system of the seller, or of none.
+  router
+    .route('/bank/receipts')
+    .post(express.json(), (request, response) => {
+      const { ourNumber, amountInCents, paidAt = Date.now() } = parse(stray, request.body)
+      const receipt = { id: newReceiptId(), amount: amountInCents, paidAt }
+      tell(bank, { agreement: ourNumber.slice(0, 7), ourNumber }, receipt)
+      response.status(201).json(receipt)
+    })
+    .all(methodNotAllowed('POST'))
+
+  return router
+}
+
+function find({ book }: Bank, line: string | undefined): Slip {
+  // As it is printed, or the digits alone.
+  const slip = book.findByLine((line ?? '').replaceAll(/\D/g, ''))
+  if (!slip) throw new ControlError(404, 'There is no such boleto')
+  return slip
+}

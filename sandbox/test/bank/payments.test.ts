@@ -1,0 +1,87 @@
+import { Webhook } from 'standardwebhooks'
+import { startTestSandbox, WEBHOOK_SECRET, type TestSandbox } from '../support'
+import { callBank, slip, startListener } from './bank-slips'
+
+let listener: Awaited<ReturnType<typeof startListener>>
+let sandbox: TestSandbox
+const start = async (refusals = 0) => {
+  listener = await startListener(refusals)
+  sandbox = await startTestSandbox({ bank: { webhookUrl: listener.url, webhookSecret: WEBHOOK_SECRET } })
+}
+afterEach(async () => {
+  await sandbox.end()
+  await listener.close()
+})
+
+const register = async (changes: object = {}): Promise<string> =>
+  (await callBank(sandbox, 'POST', '', slip(1, changes))).body.linhaDigitavel
+const pay = (line: string, body: object = {}) => sandbox.control('POST', `/boletos/${line}/pay`, body)
+const told = async (count: number) => {
+  while (listener.told.length < count) await new Promise((resolve) => setImmediate(resolve))
+  return listener.told.map(({ body }) => JSON.parse(body))
+}
+
+test('a payment is told of, signed', async () => {
+  await start()
+  const line = await register()
+  const paidAt = Date.parse('2030-01-02T12:00:00Z')
+  await pay(line, { amountInCents: 5_000, paidAt })
+  const [notice] = await told(1)
+  expect(notice).toEqual({
+    id: expect.any(String),
+    tipo: 'BOLETO_LIQUIDADO',
+    numeroConvenio: '1234567',
+    nossoNumero: '12345670000000001',
+    pagamento: { id: expect.any(String), valorPago: 50, dataHora: '2030-01-02T12:00:00.000Z' },
+  })
+  const [{ headers, body } = { headers: {}, body: '' }] = listener.told
+  new Webhook(WEBHOOK_SECRET).verify(body, headers as Record<string, string>)
+})
+
+test('a notice is sent until it is taken, and once more when asked', async () => {
+  await start(2)
+  const line = await register()
+  await pay(line)
+  const notices = await told(3)
+  expect(new Set(notices.map(({ id }) => id)).size).toBe(1)
+  await sandbox.control('POST', `/boletos/${line}/tell-again`)
+  expect(await told(4)).toHaveLength(4)
+})
+
+test('each payment of one slip has its own id', async () => {
+  await start()
+  const line = await register()
+  await pay(line)
+  await pay(line)
+  const ids = (await told(2)).map(({ pagamento }) => pagamento.id)
+  expect(new Set(ids).size).toBe(2)
+})
+
+test.each([
+  // 13 March 2027 is a Saturday: Monday has no charges, Tuesday counts from the due date.
+  ['on the next business day', '2027-03-15T12:00:00Z', 10_000],
+  ['the day after that', '2027-03-16T12:00:00Z', 10_000 + 200 + 10],
+  ['before', '2027-01-01T12:00:00Z', 10_000],
+])('what is due on a weekend asks %s for the amount with its charges', async (_when, moment, amount) => {
+  await start()
+  const line = await register({
+    dataVencimento: '2027-03-13',
+    dataLimitePagamento: '2027-06-01',
+    valorOriginal: 100,
+    multa: { data: '2027-03-14', porcentagem: 2 },
+    jurosMora: { data: '2027-03-14', porcentagemMes: 1 },
+  })
+  const { body } = await pay(line, { paidAt: Date.parse(moment) })
+  expect(body.payments).toMatchObject([{ amount }])
+})
+
+test('money for a number of nobody is told of', async () => {
+  await start()
+  await sandbox.control('POST', '/bank/receipts', { ourNumber: '12345670000000077', amountInCents: 1 })
+  expect(await told(1)).toMatchObject([{ nossoNumero: '12345670000000077' }])
+})
+
+test('an unknown slip cannot be paid', async () => {
+  await start()
+  expect((await pay('0'.repeat(47))).status).toBe(404)
+})

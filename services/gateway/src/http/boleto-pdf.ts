@@ -1,0 +1,28 @@
+import { notFound } from '@cofre/platform/errors'
+import { callRpc } from '@cofre/platform/grpc/client'
+import type { RequestHandler } from 'express'
+import type { Deps } from '../deps'
+import { countStranger } from './authenticate'
+
+export const BOLETO_PDFS = '/boletos/:file'
+
+/** Whoever knows its address may see a slip. No part of the integrators' API: a payer's browser opens it. */
+export function showBoleto(deps: Deps): RequestHandler {
+  const { boletos } = deps.services
+  return async (req, res) => {
+    countStranger(deps, req, res)
+    const publicId = /^([\w-]{16,64})\.pdf$/.exec(String(req.params.file))?.[1]
+    if (publicId === undefined) throw notFound()
+    res.once('close', deps.inFlight.enter({}))
+    const { pdf } = await callRpc(boletos, boletos.drawBoleto, { publicId })
+    res
+      .writeHead(200, {
+        'Content-Type': 'application/pdf',
+        'Content-Length': pdf.length,
+        'Content-Disposition': 'inline; filename="boleto.pdf"',
+        'Cache-Control': 'no-store',
+        'X-Robots-Tag': 'noindex',
+      })
+      .end(pdf)
+  }
+}

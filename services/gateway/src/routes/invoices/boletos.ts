@@ -1,0 +1,63 @@
+import { boletoSchema, pdfUrlOf, presentBoleto } from '@cofre/api/boleto'
+import { callRepeatable } from '@cofre/platform/grpc/client'
+import { Boleto, BoletoStatus, IssueBoletoResponse } from '@cofre/proto/invoices/v1/boletos'
+import { z } from 'zod'
+import { linkHeader } from '../../http/answer'
+import { route } from '../../http/route'
+import { pathId } from '../fields/path-fields'
+import { INVOICES } from './invoices'
+
+/** The bank is asked to register it, and perhaps whether it has. */
+const ISSUING = { timeoutMs: 25_000, movesMoney: true }
+/** When the bank is first asked what became of one that it did not answer. */
+const SETTLED_SOON_SECONDS = '2'
+
+const issueBoleto = route({
+  method: 'POST',
+  path: `${INVOICES}/{id}/boleto`,
+  scope: 'invoices:write',
+  operationId: 'issueBoleto',
+  tag: 'Invoices',
+  summary: 'Issue a boleto for an invoice',
+  description:
+    'The slip is registered with the bank of the seller’s account. Asked again while one can be paid, it is that one: 200. An OPEN invoice is finalized first. Once the invoice is late, a boleto asks for all that is payable on the next business day, and is payable on that day alone. Where the bank does not answer in time, the boleto is PENDING: ask again.',
+  params: z.object({ id: pathId }),
+  callsPartner: true,
+  responses: {
+    200: {
+      description: 'The boleto that can be paid already. Link rel="boleto" is the slip to print.',
+      schema: boletoSchema,
+      headers: ['Link'],
+      headersAtTimes: ['Retry-After'],
+    },
+    201: {
+      description: 'A new boleto. Link rel="boleto" is the slip to print.',
+      schema: boletoSchema,
+      headers: ['Link'],
+      headersAtTimes: ['Retry-After'],
+    },
+  },
+  problems: [
+    'INVALID_INVOICE_STATE',
+    'PAYMENT_METHOD_NOT_ACCEPTED',
+    'PAYMENT_WINDOW_CLOSED',
+    'PAYMENT_PENDING',
+    'BOLETO_REFUSED',
+  ],
+  message: IssueBoletoResponse,
+  handle: ({ sellerId, params }, { services: { boletos } }) =>
+    callRepeatable(boletos, boletos.issueBoleto, { sellerId, invoiceId: params.id }, ISSUING),
+  present: ({ boleto = Boleto.fromPartial({}), existing }, { baseUrl }) => {
+    const waits = boleto.status === BoletoStatus.PENDING
+    return {
+      status: existing ? 200 : 201,
+      headers: {
+        Link: linkHeader({ boleto: pdfUrlOf(baseUrl, boleto) }),
+        ...(waits ? { 'Retry-After': SETTLED_SOON_SECONDS } : {}),
+      },
+      body: presentBoleto(boleto, baseUrl),
+    }
+  },
+})
+
+export const boletoRoutes = [issueBoleto]

@@ -1,0 +1,69 @@
+import { presentUnexpectedReceipt, unexpectedReceiptSchema } from '@cofre/api/boleto'
+import { pageSchema } from '@cofre/api/page'
+import { callRpc } from '@cofre/platform/grpc/client'
+import { z } from 'zod'
+import { answerPage } from '../../http/page-answer'
+import { route } from '../../http/route'
+import { text } from '../fields/body-fields'
+import { pathId } from '../fields/path-fields'
+import { afterQuery, pageQuery, queryBoolean } from '../fields/query-fields'
+import { INVOICES } from './invoices'
+
+const PATH = `${INVOICES}/unexpected-receipts`
+const tag = 'Invoices'
+
+const listUnexpectedReceipts = route({
+  method: 'GET',
+  path: PATH,
+  scope: 'invoices:read',
+  operationId: 'listUnexpectedReceipts',
+  tag,
+  summary: 'List money that came in and that no invoice took',
+  description:
+    'Newest first. What a boleto’s payer pays too little, too much, twice, too late or for a voided invoice is here until a person has seen to it.',
+  query: z.object({
+    ...pageQuery,
+    ...afterQuery,
+    resolved: queryBoolean()
+      .optional()
+      .meta({ type: 'boolean', enum: undefined, description: 'Whether a person saw to it. Absent: both.' }),
+  }),
+  responses: {
+    200: {
+      description: 'A page.',
+      schema: pageSchema(unexpectedReceiptSchema, 'UnexpectedReceiptPage'),
+      headers: ['Link'],
+    },
+  },
+  problems: ['PAGE_SIZE_TOO_LARGE', 'PAGE_TOO_DEEP'],
+  handle: ({ sellerId, query }, { services: { boletos } }) =>
+    callRpc(boletos, boletos.listUnexpectedReceipts, {
+      ...{ after: undefined, resolved: undefined },
+      sellerId,
+      ...query,
+    }),
+  present: ({ receipts, ...end }, view) =>
+    answerPage(PATH, { items: receipts.map(presentUnexpectedReceipt), ...end }, view),
+})
+
+const resolutionSchema = z
+  .object({ note: text(2_000).meta({ description: 'What was done about it.' }) })
+  .meta({ id: 'UnexpectedReceiptResolution', examples: [{ note: 'Given back to the payer on 2026-07-14.' }] })
+
+const resolveUnexpectedReceipt = route({
+  method: 'POST',
+  path: `${PATH}/{id}/resolve`,
+  scope: 'invoices:write',
+  operationId: 'resolveUnexpectedReceipt',
+  tag,
+  summary: 'Note what was done about money that no invoice took',
+  description: 'Moves no money. Repeated, the first note stays.',
+  params: z.object({ id: pathId }),
+  body: { kind: 'json', schema: resolutionSchema, required: true },
+  responses: { 200: { description: 'Seen to.', schema: unexpectedReceiptSchema } },
+  handle: ({ sellerId, params, body }, { services: { boletos } }) =>
+    callRpc(boletos, boletos.resolveUnexpectedReceipt, { sellerId, receiptId: params.id, note: body.note }),
+  present: (receipt) => ({ status: 200, body: presentUnexpectedReceipt(receipt) }),
+})
+
+export const unexpectedReceiptRoutes = [listUnexpectedReceipts, resolveUnexpectedReceipt]

@@ -1,0 +1,18 @@
+import { fileSetting, integerSetting } from '@cofre/platform/service/settings'
+import { z } from 'zod'
+
+/** What boletos take of the environment. */
+export const boletoSettings = {
+  /** How long a call to the bank may take. */
+  BANK_TIMEOUT_MS: integerSetting(8_000, 100, 60_000),
+  /** A file with what the bank signs its notices with; absent: it is not listened to, only asked. */
+  BANK_SECRET_FILE: fileSetting
+    .transform((text) => text.trim())
+    .pipe(z.string().regex(/^whsec_[A-Za-z0-9+/]+=*$/, 'the file must hold whsec_ and base64'))
+    .optional(),
+  /** Whether a bank pays what is printed: a sandbox does not, and its slips say so. */
+  BOLETOS_PAYABLE: z
+    .enum(['true', 'false'])
+    .default('true')
+    .transform((text) => text === 'true'),
+}

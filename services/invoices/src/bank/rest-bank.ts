@@ -1,0 +1,93 @@
+import { forwardByVault } from '@cofre/platform/outbound/vault-forward'
+import type { VaultClient } from '@cofre/proto/vault/v1/vault'
+import type { Boleto } from '../boleto/boleto'
+import { BANK_PARTNER, type Bank, type FoundSlip, type Registration, type Withdrawal } from './bank'
+import { refusalOf, registrationBody, slipOf } from './rest-bank-words'
+
+type Asked = { method: 'GET' | 'POST'; path: string; body?: object }
+type Answered = { result: 'answered'; status: number; body: unknown }
+type Called = Answered | Exclude<Awaited<ReturnType<typeof forwardByVault>>, { result: 'answered' }>
+
+/** Turned away at the door: nothing was looked at. */
+const NOT_ADMITTED = [401, 403, 429]
+
+/** The bank's API for slips, JSON over https by the vault, which has the sellers' credentials. */
+export function openRestBank(vault: VaultClient): Bank {
+  const call = (boleto: Boleto, asked: Asked, deadline: number) => callBank(vault, boleto, asked, deadline)
+  return {
+    register: async (boleto, deadline) => {
+      const asked = { method: 'POST', path: '/boletos', body: registrationBody(boleto) } as const
+      return registrationOf(await call(boleto, asked, deadline))
+    },
+    find: async (boleto, deadline) =>
+      foundOf(await call(boleto, { method: 'GET', path: `/boletos/${boleto.ourNumber}` }, deadline)),
+    withdraw: async (boleto, deadline) => {
+      const asked = { method: 'POST', path: `/boletos/${boleto.ourNumber}/baixar`, body: {} } as const
+      return withdrawalOf(await call(boleto, asked, deadline))
+    },
+  }
+}
+
+async function callBank(
+  vault: VaultClient,
+  { sellerId, account, ourNumber }: Boleto,
+  { method, path, body }: Asked,
+  deadline: number,
+): Promise<Called> {
+  const request = {
+    sellerId,
+    partner: BANK_PARTNER,
+    account,
+    method,
+    path,
+    headers: { RequestId: ourNumber },
+    body: Buffer.from(body ? JSON.stringify(body) : ''),
+    handle: '',
+    voucherToken: '',
+    cardToken: '',
+    networkToken: '',
+  }
+  const sent = await forwardByVault(vault, request, deadline)
+  if (sent.result !== 'answered') return sent
+  const { status } = sent.answer
+  if (NOT_ADMITTED.includes(status)) return { result: 'not_sent' }
+  return { result: 'answered', status, body: parsed(sent.answer.body) }
+}
+
+function registrationOf(called: Called): Registration {
+  if (called.result !== 'answered') return called
+  const { status, body } = called
+  const slip = status < 300 ? slipOf(body) : undefined
+  if (slip) return { result: 'registered', slip }
+  if (status === 409) return { result: 'duplicate' }
+  // 408: the bank gave up waiting for itself.
+  const isRefused = status >= 400 && status < 500 && status !== 408
+  return isRefused ? { result: 'refused', code: refusalOf(body) } : { result: 'unknown' }
+}
+
+function foundOf(called: Called): FoundSlip {
+  if (called.result !== 'answered') return called
+  const { status, body } = called
+  // A 404 that says something else is a proxy's, or a wrong address: no word of the bank on this slip.
+  if (status === 404 && refusalOf(body) === 'BOLETO_NAO_ENCONTRADO') return { result: 'absent' }
+  const slip = status < 300 ? slipOf(body) : undefined
+  return slip ? { result: 'found', slip } : { result: 'unknown' }
+}
+
+function withdrawalOf(called: Called): Withdrawal {
+  if (called.result !== 'answered') return called
+  const { status, body } = called
+  const refusal = refusalOf(body)
+  if (status === 404 && refusal === 'BOLETO_NAO_ENCONTRADO') return { result: 'absent' }
+  if (status === 422 && refusal === 'BOLETO_LIQUIDADO') return { result: 'paid' }
+  const slip = status < 300 ? slipOf(body) : undefined
+  return slip?.cancelled ? { result: 'done' } : { result: 'unknown' }
+}
+
+function parsed(body: Uint8Array): unknown {
+  try {
+    return JSON.parse(Buffer.from(body).toString('utf8'))
+  } catch {
+    return undefined
+  }
+}

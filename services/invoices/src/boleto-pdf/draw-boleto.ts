@@ -1,0 +1,44 @@
+import { buffer } from 'node:stream/consumers'
+import PDFDocument from 'pdfkit'
+import { cutLine, mark, write } from './paper'
+import { drawPayerPart } from './payer-part'
+import type { PrintedBoleto } from './printed-boleto'
+import { drawSlip, WIDTH } from './slip-part'
+import { markOf, SANDBOX_LINE } from './slip-words'
+
+const LEFT = 15
+const PAYER_TOP = 12
+const CUT = 172
+const SLIP_TOP = 178
+
+/** One page, A4: what the payer keeps, and below the cut what is handed in. `isPayable` false: a sandbox's, and it says so. */
+export async function drawBoleto(
+  boleto: PrintedBoleto,
+  { isPayable }: { isPayable: boolean },
+): Promise<Buffer> {
+  const document = new PDFDocument({
+    size: 'A4',
+    margin: 0,
+    lang: 'pt-BR',
+    info: { Title: `Boleto ${boleto.documentNumber}`, CreationDate: new Date(boleto.updatedAt) },
+  })
+  const whole = buffer(document)
+  const word = markOf(boleto, isPayable)
+  if (word !== undefined) {
+    for (const [y, height] of [
+      [PAYER_TOP, CUT - PAYER_TOP],
+      [SLIP_TOP, 100],
+    ] as const) {
+      mark(document, { x: LEFT, y, width: WIDTH, height }, word)
+    }
+  }
+  if (!isPayable) {
+    write(document, { x: LEFT, y: 6, width: WIDTH, height: 5 }, SANDBOX_LINE, { bold: true, size: 10 })
+  }
+  drawPayerPart(document, boleto, { x: LEFT, y: PAYER_TOP })
+  write(document, { x: LEFT, y: CUT - 3, width: WIDTH, height: 3 }, 'Corte aqui', { size: 6, align: 'right' })
+  cutLine(document, LEFT, CUT, WIDTH)
+  drawSlip(document, boleto, { x: LEFT, y: SLIP_TOP })
+  document.end()
+  return whole
+}

@@ -1,0 +1,89 @@
+/** Points in a millimetre. */
+export const MM = 72 / 25.4
+
+type Document = PDFKit.PDFDocument
+
+/** Where something stands, in millimetres from the top left corner of the page. */
+export type Box = { x: number; y: number; width: number; height: number }
+
+export type CellStyle = { align?: 'left' | 'right'; bold?: boolean; size?: number }
+
+const LABEL_SIZE = 6
+const VALUE_SIZE = 8.5
+const INK = '#000000'
+const PAD = 1
+
+/** A frame with a small label above what it holds. */
+export function cell(
+  document: Document,
+  box: Box,
+  label: string,
+  value: string,
+  style: CellStyle = {},
+): void {
+  frame(document, box)
+  const { x, y, width, height } = box
+  write(document, { x: x + PAD, y: y + 0.7, width: width - 2 * PAD, height: 2.5 }, label, {
+    size: LABEL_SIZE,
+  })
+  const below = { x: x + PAD, y: y + 3.3, width: width - 2 * PAD, height: height - 3.3 }
+  write(document, below, value, { size: VALUE_SIZE, ...style })
+}
+
+/** Cells side by side. */
+export function row(
+  document: Document,
+  { x, y, height }: Omit<Box, 'width'>,
+  cells: readonly (readonly [width: number, label: string, value: string, style?: CellStyle])[],
+): void {
+  let left = x
+  for (const [width, label, value, style] of cells) {
+    cell(document, { x: left, y, width, height }, label, value, style)
+    left += width
+  }
+}
+
+export function frame(document: Document, { x, y, width, height }: Box): void {
+  document
+    .rect(x * MM, y * MM, width * MM, height * MM)
+    .lineWidth(0.5)
+    .strokeColor(INK)
+    .stroke()
+}
+
+/** Text within a box; what does not fit ends in an ellipsis. */
+export function write(
+  document: Document,
+  { x, y, width, height }: Box,
+  text: string,
+  { align = 'left', bold = false, size = VALUE_SIZE }: CellStyle = {},
+): void {
+  const font = bold ? 'Helvetica-Bold' : 'Helvetica'
+  document.font(font).fontSize(size).fillColor(INK)
+  const options = { width: width * MM, height: height * MM, align, ellipsis: true, lineGap: 0 } as const
+  document.text(printable(text), x * MM, y * MM, options)
+}
+
+/** Where paper is cut. */
+export function cutLine(document: Document, x: number, y: number, width: number): void {
+  document.moveTo(x * MM, y * MM).lineTo((x + width) * MM, y * MM)
+  document.lineWidth(0.5).dash(3, { space: 3 }).strokeColor('#555555').stroke().undash()
+}
+
+/** Large letters across a box, under what is written there. */
+export function mark(document: Document, { x, y, width, height }: Box, text: string): void {
+  const middle = { x: (x + width / 2) * MM, y: (y + height / 2) * MM }
+  document.save().rotate(-14, { origin: [middle.x, middle.y] })
+  document.font('Helvetica-Bold').fontSize(64).fillColor('#e3e3e3')
+  const length = document.widthOfString(text)
+  document.text(text, middle.x - length / 2, middle.y - 32, { lineBreak: false })
+  document.restore()
+}
+
+/** The letters of the fonts that each reader has (Windows-1252): others lose what is above them, or become a question mark. */
+function printable(text: string): string {
+  return text.replaceAll(/[^\n\u0020-\u007e\u00a0-\u00ff–—‘’“”•…€]/gu, (letter) => {
+    const plain = letter.normalize('NFKD').replaceAll(/\p{M}/gu, '')
+    return /^[\u0020-\u007e]+$/.test(plain) ? plain : '?'
+  })
+}

@@ -1,0 +1,141 @@
+import { notFound } from '@cofre/platform/errors'
+import { answerMark, freeMarksSql } from '@cofre/platform/idempotency/mark'
+import type { Row } from '@cofre/platform/postgres/columns'
+import { leaseDue, type Lease } from '@cofre/platform/postgres/lease'
+import { withTransaction, type Db, type Pool, type PoolClient } from '@cofre/platform/postgres/postgres'
+import { IssueBoletoResponse } from '@cofre/proto/invoices/v1/boletos'
+import type { Boleto } from '../boleto/boleto'
+import { ourNumberOf } from '../boleto/our-number'
+import { withdraw, type BoletoDecision } from '../boleto/transition'
+import { BOLETOS } from './boleto-columns'
+import { boletoMessage } from './boleto-message'
+
+const SELECT_BOLETO = 'SELECT row_to_json(t) AS row FROM boletos t'
+
+type Found = { row: Row }
+
+export async function findBoleto(db: Db, ourNumber: string): Promise<Boleto | undefined> {
+  const { rows } = await db.query<Found>({
+    name: 'find-boleto-by-number',
+    text: `${SELECT_BOLETO} WHERE t.our_number = $1`,
+    values: [ourNumber],
+  })
+  return rows[0] && BOLETOS.fromRow(rows[0].row)
+}
+
+/** NOT_FOUND. */
+export async function readPublicBoleto(db: Db, publicId: string): Promise<Boleto> {
+  const { rows } = await db.query<Found>({
+    name: 'read-public-boleto',
+    text: `${SELECT_BOLETO} WHERE t.public_id = $1`,
+    values: [publicId],
+  })
+  if (!rows[0]) throw notFound()
+  return BOLETOS.fromRow(rows[0].row)
+}
+
+/** The newest slip of an invoice that was not cancelled. */
+export async function findLatestBoleto(db: Db, invoiceId: number): Promise<Boleto | undefined> {
+  const { rows } = await db.query<Found>({
+    name: 'find-latest-boleto',
+    text: `${SELECT_BOLETO} WHERE t.invoice_id = $1 AND t.status <> 'CANCELLED' ORDER BY t.id DESC LIMIT 1`,
+    values: [invoiceId],
+  })
+  return rows[0] && BOLETOS.fromRow(rows[0].row)
+}
+
+/** The slip of an invoice that can be paid, locked. The caller holds the invoice. */
+export async function lockOpenBoleto(tx: Db, invoiceId: number): Promise<Boleto | undefined> {
+  const { rows } = await tx.query<Found>({
+    name: 'lock-open-boleto',
+    text: `${SELECT_BOLETO} WHERE t.invoice_id = $1 AND t.status IN ('PENDING', 'REGISTERED') FOR UPDATE`,
+    values: [invoiceId],
+  })
+  return rows[0] && BOLETOS.fromRow(rows[0].row)
+}
+
+/** Whoever also holds an invoice has locked that first. */
+export async function lockBoleto(tx: Db, id: number): Promise<Boleto> {
+  const { rows } = await tx.query<Found>({
+    name: 'lock-boleto',
+    text: `${SELECT_BOLETO} WHERE t.id = $1 FOR UPDATE`,
+    values: [id],
+  })
+  if (!rows[0]) throw new Error('a boleto is gone')
+  return BOLETOS.fromRow(rows[0].row)
+}
+
+/** A new slip before it has its number. */
+export type NewBoleto = Omit<Boleto, 'id' | 'ourNumber'>
+
+export async function insertBoleto(tx: Db, draft: NewBoleto): Promise<Boleto> {
+  const { rows } = await tx.query<{ id: number }>(`SELECT nextval('boleto_ids')::bigint AS id`)
+  const id = rows[0]?.id ?? 0
+  const boleto = { ...draft, id, ourNumber: ourNumberOf(draft.account, id) }
+  await tx.query({
+    name: 'insert-boleto',
+    text: `INSERT INTO boletos (${BOLETOS.inserted()})
+      SELECT ${BOLETOS.inserted('r')} FROM json_populate_record(null::boletos, $1::json) r`,
+    values: [JSON.stringify(BOLETOS.toRow(boleto))],
+  })
+  return boleto
+}
+
+// What is asked about at another time than before was answered, and is asked about anew.
+const SAVE_BOLETO = `UPDATE boletos t
+  SET asks = CASE WHEN r.ask_at IS DISTINCT FROM t.ask_at THEN 0 ELSE t.asks END, ${BOLETOS.updated('r')}
+  FROM json_populate_record(null::boletos, $1::json) r WHERE t.id = $2 AND t.version = r.version - 1`
+
+/** Saves a slip that the caller has locked. */
+export async function saveBoleto(tx: Db, boleto: Boleto): Promise<void> {
+  const { rowCount } = await tx.query({
+    name: 'save-boleto',
+    text: SAVE_BOLETO,
+    values: [JSON.stringify(BOLETOS.toRow(boleto)), boleto.id],
+  })
+  if (rowCount !== 1) throw new Error('a locked boleto changed')
+}
+
+/** Locks a slip, decides, and saves it with what becomes of its request's mark. An unchanged one is answered as it is. */
+export async function updateBoleto(
+  pool: Pool,
+  id: number,
+  decide: (boleto: Boleto) => BoletoDecision,
+): Promise<Boleto> {
+  return withTransaction(pool, async (tx) => {
+    const before = await lockBoleto(tx, id)
+    const { boleto, mark } = decide(before)
+    if (boleto !== before) await saveBoleto(tx, boleto)
+    await endMark(tx, boleto, mark)
+    return boleto
+  })
+}
+
+async function endMark(tx: PoolClient, boleto: Boleto, mark: BoletoDecision['mark']): Promise<void> {
+  if (mark?.end === 'freed') await tx.query(freeMarksSql('$1', 'true'), [[mark.operationId]])
+  if (mark?.end !== 'answered') return
+  const answer = { boleto: boletoMessage(boleto), existing: false }
+  await answerMark(tx, mark.operationId, IssueBoletoResponse.encode(answer).finish())
+}
+
+/** Nobody is to pay the open slip of an invoice that the caller has locked. `at`: epoch milliseconds. */
+export async function withdrawOpenBoleto(tx: Db, invoiceId: number, at: number): Promise<void> {
+  const open = await lockOpenBoleto(tx, invoiceId)
+  if (open) await saveBoleto(tx, withdraw(open, at))
+}
+
+/** Slips whose turn has come, by their numbers, for this caller until their next time. */
+export async function leaseBoletos(pool: Pool, lease: Lease): Promise<string[]> {
+  const due = { table: 'boletos', key: 'our_number', returning: 'our_number' }
+  const rows = await leaseDue<{ our_number: string }>(pool, due, lease)
+  return rows.map((row) => row.our_number)
+}
+
+/** Seconds since the oldest slip was asked for of which the bank has not said what became of it. */
+export async function oldestPendingBoletoAge(db: Db): Promise<number> {
+  const { rows } = await db.query<{ age: number }>(
+    `SELECT coalesce(max(extract(epoch FROM now() - created_at)), 0)::float8 AS age FROM boletos
+     WHERE ask_at IS NOT NULL AND (status = 'PENDING' OR withdrawing)`,
+  )
+  return rows[0]?.age ?? 0
+}

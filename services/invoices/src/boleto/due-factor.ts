@@ -1,0 +1,22 @@
+import { addDays, daysBetween, type CalendarDay } from '../invoice/calendar-day'
+
+/** Days are counted from here; 1000 is 2000-07-03 (FEBRABAN). */
+const BASE = '1997-10-07'
+const FIRST = 1_000
+/** After 9999 (2025-02-21) the factor begins again at 1000, and again every 9,000 days. */
+const CYCLE = 9_000
+
+/** A factor is read as a day no further from today than this: only one day of any factor is (FEBRABAN). */
+const BACK_DAYS = 3_000
+const AHEAD_DAYS = 5_500
+
+/** The due factor of a day, four digits, from the year 2000 on. */
+export function dueFactor(day: CalendarDay): string {
+  const days = daysBetween(BASE, day)
+  return String(days < FIRST ? days : FIRST + ((days - FIRST) % CYCLE)).padStart(4, '0')
+}
+
+/** Whether banks read the day from its factor today: otherwise they would take it for another, or refuse it. */
+export function canBeRead(day: CalendarDay, today: CalendarDay): boolean {
+  return day >= addDays(today, -BACK_DAYS) && day <= addDays(today, AHEAD_DAYS)
+}

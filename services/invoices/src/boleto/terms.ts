@@ -1,0 +1,109 @@
+import { DomainError } from '@cofre/platform/errors'
+import { businessDayFrom } from '../invoice/business-day'
+import { addDays, dayOf, daysBetween, type CalendarDay } from '../invoice/calendar-day'
+import type { AcceptedMethod, Invoice } from '../invoice/invoice'
+import { fineOf, interestOf, lateChargesOf } from '../invoice/late-charges'
+import { MAX_BOLETO_AMOUNT } from './barcode'
+import type { Terms } from './boleto'
+import { canBeRead } from './due-factor'
+
+/** How long after the due date a slip is payable where the invoice says nothing. */
+const DAYS_AFTER_DUE_DATE = 30
+/** Noon there: whatever the offset of a year, it is that day. */
+const NOON = '12:00:00-03:00'
+
+type Asked = Pick<
+  Invoice,
+  'status' | 'amount' | 'fine' | 'interest' | 'dueDate' | 'lateOn' | 'paymentLimitDate' | 'acceptedMethods'
+>
+
+/**
+ * What a slip of this invoice asks for from now (epoch milliseconds) on. Before the invoice is late: its amount by its due date, the
+ * bank adds fine and interest. From then on: all that is payable on the next business day, on that day alone.
+ * FAILED_PRECONDITION PAYMENT_METHOD_NOT_ACCEPTED, PAYMENT_WINDOW_CLOSED.
+ */
+export function termsOf(invoice: Asked, at: number): Terms {
+  const settings = boletoSettings(invoice)
+  const { paymentLimitDate: limit } = invoice
+  if (limit !== null && at > limit) throw windowClosed()
+  const today = dayOf(at)
+  const terms = today < invoice.lateOn ? inTime(invoice, settings.daysAfterDueDate) : late(invoice, today)
+  const payableUntil = limit === null ? terms.payableUntil : earlier(terms.payableUntil, dayOf(limit))
+  // The bank takes no slip that falls due after its last day.
+  const dueDay = earlier(terms.dueDay, payableUntil)
+  if (payableUntil < today) throw windowClosed()
+  checkPrintable({ amount: terms.amount, dueDay }, today)
+  return { ...terms, dueDay, payableUntil, instructions: settings.instructions }
+}
+
+/** Whether a slip still says what the invoice asks for. */
+export function stillHolds({ payableUntil }: Pick<Terms, 'payableUntil'>, at: number): boolean {
+  return dayOf(at) <= payableUntil
+}
+
+/** What a slip asks for on a day: fine and interest once it is late, as they are registered with the bank. Cents. */
+export function askedOn(terms: Omit<Terms, 'instructions' | 'payableUntil'>, day: CalendarDay): number {
+  const days = day >= terms.lateOn ? daysBetween(terms.dueDay, day) : 0
+  return (
+    terms.amount + fineOf(terms.amount, terms.fine, days) + interestOf(terms.amount, terms.interest, days)
+  )
+}
+
+function inTime(
+  { dueDate, lateOn, amount, fine, interest }: Asked,
+  daysAfterDueDate: number | null,
+): Omit<Terms, 'instructions'> {
+  const dueDay = dayOf(dueDate)
+  const allowed = addDays(dueDay, daysAfterDueDate ?? DAYS_AFTER_DUE_DATE)
+  // On a weekend's next business day it is not late yet (Lei 7.089/1983).
+  const payableUntil = later(allowed, addDays(lateOn, -1))
+  return { dueDay, lateOn, payableUntil, amount, fine, interest }
+}
+
+function late(invoice: Asked, today: CalendarDay): Omit<Terms, 'instructions'> {
+  const day = businessDayFrom(today)
+  const { payableAmount: amount } = lateChargesOf(invoice, Date.parse(`${day}T${NOON}`))
+  return { dueDay: day, lateOn: addDays(day, 1), payableUntil: day, amount, fine: null, interest: null }
+}
+
+function boletoSettings({ acceptedMethods }: Asked): Omit<AcceptedMethod & { method: 'BOLETO' }, 'method'> {
+  if (acceptedMethods === null) return { daysAfterDueDate: null, instructions: [] }
+  const settings = acceptedMethods.find((accepted) => accepted.method === 'BOLETO')
+  if (settings?.method !== 'BOLETO') throw notAccepted('The invoice does not accept boletos.')
+  return settings
+}
+
+function checkPrintable({ amount, dueDay }: Pick<Terms, 'amount' | 'dueDay'>, today: CalendarDay): void {
+  if (amount < 1) throw notAccepted('A boleto asks for at least R$ 0.01.')
+  if (amount > MAX_BOLETO_AMOUNT) throw notAccepted('A boleto asks for at most R$ 99,999,999.99.')
+  if (!canBeRead(dueDay, today)) throw notAccepted('The due date is too far away to be read from a barcode.')
+}
+
+export function notAccepted(message: string): DomainError {
+  return new DomainError('failed_precondition', 'PAYMENT_METHOD_NOT_ACCEPTED', message)
+}
+
+function windowClosed(): DomainError {
+  const message = 'The invoice can no longer be paid: its paymentLimitDate is over.'
+  return new DomainError('failed_precondition', 'PAYMENT_WINDOW_CLOSED', message)
+}
+
+function earlier(one: CalendarDay, other: CalendarDay): CalendarDay {
+  return one < other ? one : other
+}
+
+function later(one: CalendarDay, other: CalendarDay): CalendarDay {
+  return one > other ? one : other
+}
+
+/** The first moment of a day in America/Sao_Paulo, epoch milliseconds. */
+export function startOf(day: CalendarDay): number {
+  // Midnight there is 03:00 in Greenwich or, in the summers that had one, 02:00; one such day begins at 01:00 there.
+  const usual = Date.parse(`${day}T03:00:00Z`)
+  return dayOf(usual - 1) === day ? usual - 3_600_000 : usual
+}
+
+/** The last moment of a day in America/Sao_Paulo, epoch milliseconds. */
+export function endOf(day: CalendarDay): number {
+  return startOf(addDays(day, 1)) - 1
+}

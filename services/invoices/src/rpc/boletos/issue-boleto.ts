@@ -1,0 +1,103 @@
+import { randomBytes } from 'node:crypto'
+import { DomainError, unavailable } from '@cofre/platform/errors'
+import { currentCall } from '@cofre/platform/grpc/call-context'
+import type { Replayable } from '@cofre/platform/grpc/replayable'
+import { answerMark, insertMark, newMark, type Mark } from '@cofre/platform/idempotency/mark'
+import { withTransaction, type PoolClient } from '@cofre/platform/postgres/postgres'
+import { IssueBoletoResponse, type IssueBoletoRequest } from '@cofre/proto/invoices/v1/boletos'
+import type { Registration } from '../../bank/bank'
+import type { Boleto } from '../../boleto/boleto'
+import { notAccepted, stillHolds, termsOf } from '../../boleto/terms'
+import { withdraw } from '../../boleto/transition'
+import { register } from '../../boleto-settling/registration'
+import { boletoMessage } from '../../boleto-store/boleto-message'
+import { insertBoleto, lockOpenBoleto, saveBoleto } from '../../boleto-store/boleto-store'
+import { findPayer } from '../../boleto-store/payer-store'
+import type { Deps } from '../../deps'
+import type { WholeInvoice } from '../../invoice/invoice'
+import { canBePaid, isBeingPaid, paymentPending } from '../../invoice/transition'
+import { lockInvoice } from '../../invoice-store/invoice-store'
+import { makePayable } from '../../payments/settle-paid'
+
+type Answer = Replayable<IssueBoletoResponse>
+
+/** 128 bits: nobody guesses the address of a slip. */
+const PUBLIC_ID_BYTES = 16
+/** Left of the caller's time to save what came of the call and answer. */
+const ANSWER_MS = 1_000
+
+/** Saves the intention, has the bank register it, saves the answer: the network is never called inside a transaction. */
+export async function issueBoleto(deps: Deps, request: IssueBoletoRequest): Promise<Answer> {
+  const { sellerId } = request
+  const account = await deps.boletos.accounts.find(sellerId)
+  const mark = newMark(sellerId)
+  const begun = await withTransaction(deps.pool, (tx) => begin(deps, tx, { request, account, mark }))
+  if ('response' in begun) return begun
+  const { boleto, outcome } = await register(deps, begun)
+  if (outcome.result === 'refused' || outcome.result === 'not_sent') throw notRegistered(outcome)
+  return { response: { boleto: boletoMessage(boleto), existing: false }, replayed: false }
+}
+
+type Asked = { request: IssueBoletoRequest; account: string | undefined; mark: Mark }
+
+/** The answer that is known already, or a slip to be registered. */
+async function begin(
+  deps: Deps,
+  tx: PoolClient,
+  { request: { sellerId, invoiceId }, account, mark }: Asked,
+): Promise<Answer | Boleto> {
+  const kept = await insertMark(tx, mark)
+  if (kept) return { response: IssueBoletoResponse.decode(kept), replayed: true }
+  const invoice = await lockInvoice(tx, { sellerId, id: invoiceId })
+  const at = Date.now()
+  const open = await lockOpenBoleto(tx, invoiceId)
+  if (open && canBePaid(invoice) && stillHolds(open, at)) {
+    const response = { boleto: boletoMessage(open), existing: true }
+    if (mark.key) await answerMark(tx, mark.operationId, IssueBoletoResponse.encode(response).finish())
+    return { response, replayed: false }
+  }
+  if (isBeingPaid(invoice)) throw paymentPending()
+  const payable = await makePayable(tx, invoice, at)
+  if (open) await saveBoleto(tx, withdraw(open, at))
+  if (account === undefined) throw notAccepted('The seller has no account at a bank.')
+  return insertSlip(deps, tx, { invoice: payable, account, mark, at })
+}
+
+async function insertSlip(
+  { boletos: { rules } }: Deps,
+  tx: PoolClient,
+  { invoice, account, mark, at }: { invoice: WholeInvoice; account: string; mark: Mark; at: number },
+): Promise<Boleto> {
+  const callerWaitsUntil = currentCall()?.deadline ?? Infinity
+  return insertBoleto(tx, {
+    ...termsOf(invoice, at),
+    sellerId: invoice.sellerId,
+    invoiceId: invoice.id,
+    publicId: randomBytes(PUBLIC_ID_BYTES).toString('base64url'),
+    status: 'PENDING',
+    account,
+    barcode: null,
+    digitableLine: null,
+    documentNumber: invoice.invoiceNumber,
+    payer: await findPayer(tx, invoice),
+    beneficiary: null,
+    refusal: null,
+    dispatchDeadline: Math.min(at + rules.bankTimeoutMs, callerWaitsUntil - ANSWER_MS),
+    operationId: mark.key ? mark.operationId : null,
+    withdrawing: false,
+    askAt: at + rules.settleFirstMs,
+    version: 1,
+    createdAt: at,
+    updatedAt: at,
+  })
+}
+
+function notRegistered(outcome: Registration): DomainError {
+  if (outcome.result === 'refused') {
+    const message = 'The bank did not register the boleto; nothing can be paid with it.'
+    return new DomainError('failed_precondition', 'BOLETO_REFUSED', message)
+  }
+  const refusal = outcome.result === 'not_sent' ? outcome.refusal : undefined
+  if (refusal?.reason === 'NO_ESTABLISHMENT') return notAccepted('The seller has no account at a bank.')
+  return refusal ?? unavailable('The bank could not be reached; no boleto was made.')
+}

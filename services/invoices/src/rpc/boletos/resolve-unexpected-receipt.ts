@@ -1,0 +1,20 @@
+import type { ResolveUnexpectedReceiptRequest, UnexpectedReceipt } from '@cofre/proto/invoices/v1/boletos'
+import type { Deps } from '../../deps'
+import { receiptMessage } from '../../receipts/receipt-message'
+import { resolveReceipt } from '../../receipts/receipt-store'
+import { fault, throwFaults } from '../request-check'
+
+const NOTE_MAX = 2_000
+
+/** Repeated, it answers what was noted first: no key is needed. */
+export async function resolveUnexpectedReceipt(
+  { pool, log }: Deps,
+  { sellerId, receiptId: id, note }: ResolveUnexpectedReceiptRequest,
+): Promise<UnexpectedReceipt> {
+  if (note.length < 1 || note.length > NOTE_MAX) {
+    throwFaults([fault('#/note', 'LENGTH', `must have 1 to ${NOTE_MAX} characters`)])
+  }
+  const receipt = await resolveReceipt(pool, { sellerId, id }, { note, at: Date.now() })
+  log.info({ sellerId, receiptId: id }, 'unexpected money seen to')
+  return receiptMessage(receipt)
+}

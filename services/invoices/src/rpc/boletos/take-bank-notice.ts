@@ -1,0 +1,31 @@
+import { DomainError, notFound } from '@cofre/platform/errors'
+import type { Empty } from '@cofre/proto/google/protobuf/empty'
+import type { TakeBankNoticeRequest } from '@cofre/proto/invoices/v1/boletos'
+import { Webhook } from 'standardwebhooks'
+import { noticeOf } from '../../bank/rest-bank-words'
+import type { Deps } from '../../deps'
+import { takeReceipt } from '../../receipts/take-receipt'
+import { fault, throwFaults } from '../request-check'
+
+/** Takes the money that the bank tells of. One that is told again changes nothing. */
+export async function takeBankNotice(deps: Deps, { body, headers }: TakeBankNoticeRequest): Promise<Empty> {
+  const { secret } = deps.boletos
+  if (secret === undefined) throw notFound()
+  checkSignature(secret, body, headers)
+  const notice = noticeOf(body)
+  if (notice === undefined) {
+    // Refused, so that the bank tells again: money may be behind it.
+    deps.log.error({}, 'the bank tells of something in words that we do not know')
+    throwFaults([fault('#', 'FORMAT', 'is not in the words of the bank')])
+  }
+  if (notice) await takeReceipt(deps, notice, notice.receipt)
+  return {}
+}
+
+function checkSignature(secret: string, body: Buffer, headers: Record<string, string>): void {
+  try {
+    new Webhook(secret).verify(body, headers)
+  } catch {
+    throw new DomainError('unauthenticated', 'TOKEN_INVALID', 'The signature is not the bank’s.')
+  }
+}

@@ -1,0 +1,101 @@
+import { newCall, runCall } from '@cofre/platform/grpc/call-context'
+import type { Pool } from '@cofre/platform/postgres/postgres'
+import { manyAtOnce } from '@cofre/platform/service/many-at-once'
+import type { Loop } from '@cofre/platform/service/lifecycle'
+import type { BankSlip } from '../bank/bank'
+import type { Boleto } from '../boleto/boleto'
+import { registerAgain, settleRegistration } from '../boleto-settling/registration'
+import { neverThere, recordLook, withdrawn } from '../boleto/transition'
+import { findBoleto, leaseBoletos, updateBoleto } from '../boleto-store/boleto-store'
+import type { Deps } from '../deps'
+import { takeReceipt } from '../receipts/take-receipt'
+
+const AT_ONCE = 20
+
+/** Asks the bank about slips whose turn has come until stopped; any number of replicas may run. */
+export function startLookingAtBoletos(deps: Deps): Loop {
+  return manyAtOnce<string>(
+    {
+      atOnce: AT_ONCE,
+      nameOf: (ourNumber) => ourNumber,
+      take: (batch, inHand) => takeDueBoletos(deps, batch, inHand),
+      work: (ourNumber) => lookInCall(deps, ourNumber),
+    },
+    deps.boletos.rules.settleEveryMs,
+    (err) => deps.log.error({ err }, 'looking at boletos failed'),
+  )
+}
+
+/** Takes slips whose turn has come for this caller alone. */
+export function takeDueBoletos(
+  { pool, boletos: { rules } }: { pool: Pool; boletos: Deps['boletos'] },
+  batch: number,
+  inHand: readonly (string | number)[] = [],
+): Promise<string[]> {
+  const { settleFirstMs: firstMs, settleMaxMs: maxMs } = rules
+  return leaseBoletos(pool, { at: Date.now(), firstMs, maxMs, batch, inHand })
+}
+
+async function lookInCall(deps: Deps, ourNumber: string): Promise<void> {
+  // A slip may be looked for, and then registered or withdrawn.
+  const call = newCall({ timeoutMs: 3 * deps.boletos.rules.bankTimeoutMs })
+  await runCall(call, async () => {
+    try {
+      await lookAt(deps, ourNumber)
+    } catch (err) {
+      // One slip that can't be looked at must not keep the others waiting; it is looked at again.
+      deps.log.error({ ourNumber, err }, 'boleto not looked at')
+    }
+  })
+}
+
+/** Asks the bank about one slip, takes the money that it tells of, and does what is left to be done. */
+export async function lookAt(deps: Deps, ourNumber: string): Promise<void> {
+  const boleto = await findBoleto(deps.pool, ourNumber)
+  if (!boleto) return
+  const found = await deps.boletos.bank.find(boleto, deadlineOf(deps))
+  if (found.result === 'found') return lookAtFound(deps, boleto, found.slip)
+  if (found.result === 'absent') return lookAtAbsent(deps, boleto)
+  await update(deps, boleto, (current) =>
+    recordLook(current, { cancelled: false, answered: false }, Date.now()),
+  )
+}
+
+async function lookAtFound(deps: Deps, boleto: Boleto, slip: BankSlip): Promise<void> {
+  if (boleto.barcode === null) await settleRegistration(deps, boleto, { result: 'registered', slip })
+  const { account, ourNumber } = boleto
+  for (const receipt of slip.receipts) await takeReceipt(deps, { account, ourNumber }, receipt)
+  const { cancelled } = slip
+  if (boleto.withdrawing) return withdrawAtBank(deps, boleto, slip)
+  if (boleto.status === 'PENDING') return
+  await update(deps, boleto, (current) => recordLook(current, { cancelled, answered: true }, Date.now()))
+}
+
+/** The bank does not know it: a registration that got lost is sent again, under the same number. */
+async function lookAtAbsent(deps: Deps, boleto: Boleto): Promise<void> {
+  const at = Date.now()
+  const isCertain = at > boleto.dispatchDeadline + deps.boletos.rules.absenceGraceMs
+  if (!isCertain) return
+  if (boleto.status === 'PENDING') return registerAgain(deps, boleto)
+  await update(deps, boleto, (current) =>
+    current.withdrawing
+      ? neverThere(current, at)
+      : recordLook(current, { cancelled: false, answered: true }, at),
+  )
+}
+
+async function withdrawAtBank(deps: Deps, boleto: Boleto, { receipts }: BankSlip): Promise<void> {
+  const { result } = await deps.boletos.bank.withdraw(boleto, deadlineOf(deps))
+  if (result === 'not_sent' || result === 'unknown') return
+  // Paid since it was looked for: the next look brings the money.
+  if (result === 'paid' && receipts.length === 0) return
+  await update(deps, boleto, (current) => (current.withdrawing ? withdrawn(current, Date.now()) : current))
+}
+
+function update(deps: Deps, { id }: Boleto, decide: (current: Boleto) => Boleto): Promise<Boleto> {
+  return updateBoleto(deps.pool, id, (current) => ({ boleto: decide(current) }))
+}
+
+function deadlineOf({ boletos: { rules } }: Deps): number {
+  return Date.now() + rules.bankTimeoutMs
+}

@@ -1,0 +1,206 @@
+import { callRpc } from '@cofre/platform/grpc/client'
+import { BoletoStatus } from '@cofre/proto/invoices/v1/boletos'
+import { InvoiceStatus, PaymentMethod } from '@cofre/proto/invoices/v1/invoices'
+import { create, DAY_MS, get, invoiceFor, newShop, voidInvoice } from '../support/invoices'
+import { withKey } from '../support/repeated'
+import {
+  AGREEMENT,
+  issue,
+  issueAgain,
+  look,
+  newInvoice,
+  slipOf,
+  startBoletos,
+  type TestBoletos,
+} from '../support/start-boletos'
+
+let boletos: TestBoletos
+beforeAll(async () => {
+  boletos = await startBoletos()
+})
+afterAll(() => boletos.stop())
+beforeEach(() => {
+  boletos.bank.slips.clear()
+  boletos.bank.calls.length = 0
+  boletos.bank.lie = {}
+})
+
+const { PENDING, REGISTERED, CANCELLED } = BoletoStatus
+
+/** Lets the time pass after which the bank's silence proves something. */
+const passDeadlines = () =>
+  boletos.pool.query(
+    "UPDATE boletos SET dispatch_deadline = now() - interval '1 second', ask_at = now() WHERE ask_at IS NOT NULL",
+  )
+
+test('a boleto is registered with what the invoice asks for', async () => {
+  const invoice = await newInvoice(boletos, {
+    fine: { percentageBps: 200, startsAfterDays: 1, amountInCents: undefined },
+    interest: { monthlyPercentageBps: 100, startsAfterDays: 1, dailyAmountInCents: undefined },
+  })
+  const { boleto, existing } = await issue(boletos, invoice)
+  expect(existing).toBe(false)
+  expect(boleto).toMatchObject({
+    status: REGISTERED,
+    amount: 9_980,
+    digitableLine: expect.stringMatching(/^00190\d{42}$/),
+    barcode: expect.stringMatching(/^0019\d{40}$/),
+  })
+  expect(boletos.bank.only.registration).toMatchObject({
+    numeroConvenio: AGREEMENT,
+    valorOriginal: 99.8,
+    multa: { porcentagem: 2 },
+    jurosMora: { porcentagemMes: 1 },
+    pagador: { tipoInscricao: 'CPF', nome: expect.any(String) },
+  })
+})
+
+test('asked again it is the same one; of an OPEN invoice it makes a CLOSED one', async () => {
+  const shop = await newShop(boletos)
+  boletos.accounts.enabled.set(shop.sellerId, AGREEMENT)
+  const invoice = await create(boletos, invoiceFor(shop))
+  const first = await issue(boletos, invoice)
+  const second = await issue(boletos, invoice)
+  expect(second).toEqual({ boleto: first.boleto, existing: true })
+  expect((await get(boletos, invoice)).status).toBe(InvoiceStatus.CLOSED)
+  expect(boletos.bank.slips.size).toBe(1)
+})
+
+test('a repeated key has the same answer; ten at once make one boleto', async () => {
+  const invoice = await newInvoice(boletos)
+  const once = () => withKey('k1', () => issueAgain(boletos, invoice))
+  const first = await once()
+  expect(await once()).toEqual({ response: first.response, replayed: true })
+  const raced = await newInvoice(boletos)
+  await Promise.all(Array.from({ length: 10 }, () => issue(boletos, raced)))
+  expect(boletos.bank.slips.size).toBe(2)
+})
+
+test.each(['answer_lost', 'done_500'] as const)('%s: it is PENDING, and the bank is asked', async (fault) => {
+  const invoice = await newInvoice(boletos)
+  boletos.bank.next('register', fault)
+  const { boleto } = await issue(boletos, invoice)
+  expect(boleto).toMatchObject({ status: PENDING, digitableLine: '', barcode: '' })
+  expect((await issue(boletos, invoice)).existing).toBe(true)
+  await passDeadlines()
+  await look(boletos)
+  expect(await slipOf(boletos, boleto?.publicId ?? '')).toMatchObject({ status: REGISTERED })
+  expect(boletos.bank.countOf('register')).toBe(1)
+})
+
+test.each(['lost_undone', 'http_500'] as const)(
+  '%s: what the bank never got is sent again, as the same number',
+  async (fault) => {
+    const invoice = await newInvoice(boletos)
+    boletos.bank.next('register', fault)
+    const { boleto } = await issue(boletos, invoice)
+    await passDeadlines()
+    await look(boletos)
+    expect(await slipOf(boletos, boleto?.publicId ?? '')).toMatchObject({ status: REGISTERED })
+    expect(boletos.bank.slips.size).toBe(1)
+  },
+)
+
+test('a bank that is away: UNAVAILABLE, nothing is made, and it may be asked again', async () => {
+  const invoice = await newInvoice(boletos)
+  await boletos.bank.stop()
+  await expect(withKey('away', () => issue(boletos, invoice))).rejects.toMatchObject({ kind: 'unavailable' })
+  await boletos.bank.start()
+  const { boleto } = await withKey('away', () => issue(boletos, invoice))
+  expect(boleto?.status).toBe(REGISTERED)
+})
+
+test.each([
+  [
+    'a bank that refuses it',
+    () => boletos.bank.next('register', { status: 422, body: { erro: 'PAGADOR_INVALIDO' } }),
+  ],
+  ['other digits than ours', () => (boletos.bank.lie = { codigoBarras: '0'.repeat(44) })],
+  ['another amount', () => (boletos.bank.lie = { valorOriginal: 1 })],
+])('%s: BOLETO_REFUSED, and nobody sees it', async (_what, happens) => {
+  const invoice = await newInvoice(boletos)
+  happens()
+  await expect(issue(boletos, invoice)).rejects.toMatchObject({ reason: 'BOLETO_REFUSED' })
+  const { rows } = await boletos.pool.query('SELECT status FROM boletos WHERE invoice_id = $1', [invoice.id])
+  expect(rows).toEqual([{ status: 'REFUSED' }])
+})
+
+test.each([
+  ['PAYMENT_METHOD_NOT_ACCEPTED', { acceptedMethods: [{ method: PaymentMethod.CREDIT_CARD }] }],
+  ['PAYMENT_METHOD_NOT_ACCEPTED', { items: [] as never[] }],
+])('%s for %j', async (reason, changes) => {
+  const shop = await newShop(boletos)
+  if (!('items' in changes)) boletos.accounts.enabled.set(shop.sellerId, AGREEMENT)
+  const { items: _none, ...given } = { items: undefined, ...changes }
+  const invoice = await create(boletos, invoiceFor(shop, given as object))
+  await expect(issue(boletos, invoice)).rejects.toMatchObject({ reason })
+  // Nothing was done: it is still a draft.
+  expect((await get(boletos, invoice)).status).toBe(InvoiceStatus.OPEN)
+})
+
+test('of a voided invoice: INVALID_INVOICE_STATE; of another seller: NOT_FOUND; after the limit: PAYMENT_WINDOW_CLOSED', async () => {
+  const invoice = await newInvoice(boletos)
+  await expect(issue(boletos, { ...invoice, sellerId: 1 })).rejects.toMatchObject({ reason: 'NOT_FOUND' })
+  await voidInvoice(boletos, invoice)
+  await expect(issue(boletos, invoice)).rejects.toMatchObject({ reason: 'INVALID_INVOICE_STATE' })
+  const dueDate = Date.now() - 40 * DAY_MS
+  const closed = await newInvoice(boletos, { dueDate, paymentLimitDate: dueDate + DAY_MS })
+  await expect(issue(boletos, closed)).rejects.toMatchObject({ reason: 'PAYMENT_WINDOW_CLOSED' })
+})
+
+test('a voided invoice’s boleto is cancelled, also at the bank, which may be away for a while', async () => {
+  const invoice = await newInvoice(boletos)
+  const { boleto } = await issue(boletos, invoice)
+  await voidInvoice(boletos, invoice)
+  expect(await slipOf(boletos, boleto?.publicId ?? '')).toMatchObject({ status: CANCELLED })
+  await boletos.bank.stop()
+  await look(boletos)
+  await boletos.bank.start()
+  await passDeadlines()
+  await look(boletos)
+  expect(boletos.bank.only.cancelled).toBe(true)
+  // Once it is done, it is done.
+  await passDeadlines()
+  await look(boletos)
+  expect(boletos.bank.countOf('withdraw')).toBe(1)
+})
+
+test('one that was voided while the bank was silent is cancelled at the bank once it is found there', async () => {
+  const invoice = await newInvoice(boletos)
+  boletos.bank.next('register', 'answer_lost')
+  await issue(boletos, invoice)
+  await voidInvoice(boletos, invoice)
+  await passDeadlines()
+  await look(boletos)
+  expect(boletos.bank.only.cancelled).toBe(true)
+})
+
+test('one whose terms no longer hold is cancelled, and a new one is issued', async () => {
+  const invoice = await newInvoice(boletos)
+  const { boleto: old } = await issue(boletos, invoice)
+  await boletos.pool.query(
+    "UPDATE boletos SET due_day = '2026-01-05', late_on = '2026-01-06', payable_until = '2026-01-05' WHERE id = $1",
+    [old?.id],
+  )
+  const { boleto, existing } = await issue(boletos, invoice)
+  expect([existing, boleto?.id === old?.id]).toEqual([false, false])
+  expect(await slipOf(boletos, old?.publicId ?? '')).toMatchObject({ status: CANCELLED })
+})
+
+test('after its last day a boleto is EXPIRED', async () => {
+  const invoice = await newInvoice(boletos)
+  const { boleto } = await issue(boletos, invoice)
+  await boletos.pool.query(
+    "UPDATE boletos SET due_day = '2026-01-05', late_on = '2026-01-06', payable_until = '2026-01-05', ask_at = now() WHERE id = $1",
+    [boleto?.id],
+  )
+  await look(boletos)
+  expect(await slipOf(boletos, boleto?.publicId ?? '')).toMatchObject({ status: BoletoStatus.EXPIRED })
+})
+
+test('the slip of an unknown address is NOT_FOUND', async () => {
+  const { slips } = boletos
+  await expect(callRpc(slips, slips.getBoleto, { publicId: 'none' })).rejects.toMatchObject({
+    reason: 'NOT_FOUND',
+  })
+})

@@ -1,0 +1,163 @@
+import { readFileSync } from 'node:fs'
+import { barcodeOf, digitableLineOf, printedLine } from '../../src/boleto/barcode'
+import { drawBoleto } from '../../src/boleto-pdf/draw-boleto'
+import type { PrintedBoleto } from '../../src/boleto-pdf/printed-boleto'
+import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader'
+import { readPdf } from '../support/pdf-text'
+import { randomSlips } from '../support/boleto-oracle'
+
+beforeAll(() =>
+  prepareZXingModule({
+    overrides: { wasmBinary: readFileSync(require.resolve('zxing-wasm/reader/zxing_reader.wasm')).buffer },
+    fireImmediately: true,
+  }),
+)
+
+const MOMENT = Date.parse('2027-03-01T12:00:00-03:00')
+
+function slip(changes: Partial<PrintedBoleto> = {}): PrintedBoleto {
+  const given = { dueDay: '2027-03-10', amount: 1_234_567, ourNumber: '12345670000000042', ...changes }
+  const barcode = barcodeOf(given)
+  return {
+    id: 42,
+    sellerId: 9,
+    invoiceId: 7,
+    publicId: 'p',
+    status: 'REGISTERED',
+    account: '1234567',
+    lateOn: '2027-03-11',
+    payableUntil: '2027-04-09',
+    fine: { amountInCents: null, percentageBps: 200, startsAfterDays: 1 },
+    interest: { dailyAmountInCents: null, monthlyPercentageBps: 100, startsAfterDays: 1 },
+    instructions: ['Referente à mensalidade de março.'],
+    payer: { name: 'Ana Conceição Łódź', document: '12345678909', address: 'Rua das Flores, 120' },
+    beneficiary: {
+      name: 'Padaria Sol Ltda',
+      document: '12ABC34501DE35',
+      agency: '1234-3',
+      account: '56789-0',
+      address: 'Rua do Exemplo, 100',
+    },
+    documentNumber: '000042',
+    refusal: null,
+    dispatchDeadline: MOMENT,
+    operationId: null,
+    withdrawing: false,
+    askAt: null,
+    version: 2,
+    createdAt: MOMENT,
+    updatedAt: MOMENT,
+    barcode,
+    digitableLine: digitableLineOf(barcode),
+    ...given,
+  }
+}
+
+const textOf = async (boleto: PrintedBoleto, isPayable = false) =>
+  readPdf(await drawBoleto(boleto, { isPayable })).text
+
+test('a slip says all that the law and the banks ask for, in both of its parts', async () => {
+  const boleto = slip()
+  const text = await textOf(boleto)
+  const twice = [
+    printedLine(boleto.digitableLine),
+    '001-9',
+    'Padaria Sol Ltda – CNPJ 12.ABC.345/01DE-35',
+    'Rua do Exemplo, 100',
+    '1234-3 / 56789-0',
+    '12345670000000042',
+    '10/03/2027',
+    'Ana Conceição ?ódz – CPF 123.456.789-09',
+    'Após 10/03/2027, cobrar multa de R$ 246,91.',
+    'Após 10/03/2027, cobrar juros de R$ 4,12 por dia desde 10/03/2027 (1,00% ao mês).',
+    'Não receber após 09/04/2027.',
+    'Referente à mensalidade de março.',
+  ]
+  const count = (words: string) => text.split('\n').filter((piece) => piece === words).length
+  expect(twice.map((words) => [words, count(words)])).toEqual(twice.map((words) => [words, 2]))
+  for (const words of ['Recibo do Pagador', 'Pagável em qualquer banco até 09/04/2027', 'R$ 12.345,67']) {
+    expect(text).toContain(words)
+  }
+})
+
+test.each([
+  ['NÃO PAGÁVEL', {}, false],
+  ['PAGO', { status: 'PAID' }, true],
+  ['CANCELADO', { status: 'CANCELLED' }, true],
+  ['VENCIDO', { status: 'EXPIRED' }, true],
+] as const)('%s stands across it', async (mark, changes, isPayable) => {
+  expect((await textOf(slip(changes), isPayable)).split('\n').filter((piece) => piece === mark)).toHaveLength(
+    2,
+  )
+})
+
+test('nothing stands across one that can be paid', async () => {
+  const text = await textOf(slip(), true)
+  for (const word of ['PAGÁVEL', 'PAGO', 'CANCELADO', 'VENCIDO', 'TESTES']) expect(text).not.toContain(word)
+})
+
+test.each([
+  [{ fine: null, interest: null }, [], ['multa', 'juros']],
+  [
+    { fine: { amountInCents: 500, percentageBps: null, startsAfterDays: 5 } },
+    ['Após 14/03/2027, cobrar multa de R$ 5,00.'],
+    [],
+  ],
+  [
+    { interest: { dailyAmountInCents: 33, monthlyPercentageBps: null, startsAfterDays: 1 } },
+    ['cobrar juros de R$ 0,33 por dia desde 10/03/2027.'],
+    [],
+  ],
+  // A day costs less than half a cent.
+  [{ amount: 100 }, ['cobrar juros de 1,00% ao mês, por dia desde 10/03/2027.'], []],
+  // On a weekend's next business day nothing is late.
+  [{ dueDay: '2027-03-13', lateOn: '2027-03-16' }, ['Após 15/03/2027, cobrar multa'], []],
+])('%j is told to cashiers so', async (changes, present, absent) => {
+  const text = await textOf(slip(changes))
+  for (const words of present) expect(text).toContain(words)
+  for (const words of absent) expect(text).not.toContain(words)
+})
+
+test('instructions of any length leave one page', async () => {
+  const pdf = await drawBoleto(slip({ instructions: Array.from({ length: 20 }, () => 'x '.repeat(50)) }), {
+    isPayable: false,
+  })
+  expect(pdf.toString('latin1').match(/\/Type \/Page\n/g)).toHaveLength(1)
+})
+
+test('the bars, 103 by 13 millimetres, are read back by a reader', async () => {
+  for (const given of randomSlips(20)) {
+    const boleto = slip(given)
+    const { rectangles } = readPdf(await drawBoleto(boleto, { isPayable: false }))
+    const bars = rectangles.filter(
+      ({ width, height }) => width < 3 && Math.abs(height - (13 * 72) / 25.4) < 0.001,
+    )
+    expect(bars).toHaveLength(114)
+    const [image] = await readBarcodes(photographed(bars), { formats: ['ITF'] })
+    expect(image?.text).toBe(boleto.barcode)
+  }
+})
+
+type Image = Exclude<Parameters<typeof readBarcodes>[0], Blob | ArrayBuffer | Uint8Array>
+
+/** Dots for a point: a narrow bar is three dots wide. */
+const DOTS = 4
+const ROWS = 40
+
+/** The bars as a scanner sees them, on white paper. */
+function photographed(bars: readonly { x: number; width: number }[]): Image {
+  const [first, last] = [bars[0], bars.at(-1)]
+  if (!first || !last) throw new Error('there are no bars')
+  const quiet = 15
+  const width = Math.ceil((last.x + last.width - first.x + 2 * quiet) * DOTS)
+  const data = new Uint8ClampedArray(width * ROWS * 4).fill(255)
+  for (const bar of bars) {
+    const from = Math.round((bar.x - first.x + quiet) * DOTS)
+    const to = Math.round((bar.x + bar.width - first.x + quiet) * DOTS)
+    for (let row = 0; row < ROWS; row += 1) {
+      for (let dot = from; dot < to; dot += 1)
+        data.fill(0, (row * width + dot) * 4, (row * width + dot) * 4 + 3)
+    }
+  }
+  return { data, width, height: ROWS, colorSpace: 'srgb' }
+}

@@ -1,0 +1,20 @@
+import { inflateSync } from 'node:zlib'
+
+/** What a page draws: its text, a line for each piece, and its rectangles, in points from the top left corner. */
+export type Drawn = { text: string; rectangles: { x: number; width: number; height: number }[] }
+
+/** Reads what pdfkit writes: compressed streams, text as hexadecimal Windows-1252. */
+export function readPdf(pdf: Buffer): Drawn {
+  const contents = [...pdf.toString('latin1').matchAll(/stream\n([\s\S]*?)\nendstream/g)]
+    .map(([, stream = '']) => inflateSync(Buffer.from(stream, 'latin1')).toString('latin1'))
+    .join('\n')
+  const pieces = [...contents.matchAll(/\[([^\]]*)\] TJ/g)].map(([, parts = '']) => {
+    const hexadecimal = [...parts.matchAll(/<([0-9a-f]*)>/g)].map(([, digits]) => digits).join('')
+    // Of what Windows-1252 has beyond Latin-1, slips have the dash.
+    return Buffer.from(hexadecimal, 'hex').toString('latin1').replaceAll('\u0096', '–')
+  })
+  const rectangles = [...contents.matchAll(/([-\d.]+) [-\d.]+ ([-\d.]+) ([-\d.]+) re\n/g)].map(
+    ([, x, width, height]) => ({ x: Number(x), width: Number(width), height: Number(height) }),
+  )
+  return { text: pieces.join('\n'), rectangles }
+}

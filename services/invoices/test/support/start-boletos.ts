@@ -1,0 +1,125 @@
+import { randomUUID } from 'node:crypto'
+import { promisify } from 'node:util'
+import { callRepeatable, callRpc } from '@cofre/platform/grpc/client'
+import { openPartner } from '@cofre/platform/outbound/partner-call'
+import { createLog } from '@cofre/platform/telemetry/log'
+import { createVault } from '@cofre/testing/stand-ins/vault'
+import { openTestNetwork } from '@cofre/testing/test-network'
+import { BoletosClient } from '@cofre/proto/invoices/v1/boletos'
+import type { Invoice } from '@cofre/proto/invoices/v1/invoices'
+import { VaultClient } from '@cofre/proto/vault/v1/vault'
+import { Webhook } from 'standardwebhooks'
+import { openBankAccounts } from '../../src/bank/accounts'
+import type { BoletoDeps, BoletoRules } from '../../src/bank/boleto-deps'
+import { openRestBank } from '../../src/bank/rest-bank'
+import { lookAt, takeDueBoletos } from '../../src/sweepers/look-at-boletos'
+import { create, finalize, invoiceFor, newShop } from './invoices'
+import { SmallBank, type BankPayment, type BankSlip } from './small-bank'
+import { startInvoices } from './start-invoices'
+
+export const AGREEMENT = '1234567'
+export const BANK_SECRET = `whsec_${Buffer.alloc(32, 9).toString('base64')}`
+
+const RULES: BoletoRules = {
+  // More than our own work takes on a busy machine.
+  bankTimeoutMs: 10_000,
+  settleEveryMs: 250,
+  settleFirstMs: 20,
+  settleMaxMs: 50,
+  absenceGraceMs: 0,
+}
+
+export type TestBoletos = Awaited<ReturnType<typeof startBoletos>>
+
+/** The service with a real database, a vault and a bank over real connections. Sweepers run when a test says so. */
+export async function startBoletos() {
+  const network = await openTestNetwork()
+  const { authority } = network
+  const bank = new SmallBank(await authority.issue('bank'))
+  await bank.start()
+  const partner = openPartner(bank.url, { ca: authority.cert })
+  network.onClose(() => partner.close())
+  const behind = createVault({ partner })
+  const { address } = await network.serve('vault', behind.services(createLog('vault', 'silent')))
+  const vault = await network.clientOf(VaultClient, address, 'invoices')
+  // A call has its time for its work: the first one must not spend it on the connection.
+  await promisify(vault.waitForReady.bind(vault))(Date.now() + 15_000)
+  const boletos: BoletoDeps = {
+    bank: openRestBank(vault),
+    accounts: openBankAccounts(vault),
+    rules: RULES,
+    secret: BANK_SECRET,
+    isPayable: false,
+  }
+  const invoices = await startInvoices({ boletos })
+  const slips = await invoices.network.clientOf(BoletosClient, invoices.address, 'gateway')
+  const stop = async () => {
+    await invoices.stop()
+    await network.close()
+    await bank.stop()
+  }
+  return { ...invoices, slips, bank, accounts: behind.accounts, stop }
+}
+
+/** A finalized invoice of a seller with an account at the bank: 99.80 unless `changes` says more. */
+export async function newInvoice(
+  boletos: TestBoletos,
+  changes: Parameters<typeof invoiceFor>[1] = {},
+): Promise<Invoice> {
+  const shop = await newShop(boletos)
+  boletos.accounts.enabled.set(shop.sellerId, AGREEMENT)
+  const invoice = await create(boletos, invoiceFor(shop, changes))
+  await finalize(boletos, invoice)
+  return invoice
+}
+
+export function issue({ slips }: TestBoletos, { sellerId, id }: Pick<Invoice, 'sellerId' | 'id'>) {
+  return callRpc(slips, slips.issueBoleto, { sellerId, invoiceId: id })
+}
+
+export function issueAgain({ slips }: TestBoletos, { sellerId, id }: Pick<Invoice, 'sellerId' | 'id'>) {
+  return callRepeatable(slips, slips.issueBoleto, { sellerId, invoiceId: id })
+}
+
+export function slipOf({ slips }: TestBoletos, publicId: string) {
+  return callRpc(slips, slips.getBoleto, { publicId })
+}
+
+/** Runs the sweeper until nothing is due that was due. */
+export async function look({ deps, pool }: TestBoletos): Promise<void> {
+  for (const ourNumber of await takeDueBoletos({ ...deps, pool }, 100)) await lookAt(deps, ourNumber)
+}
+
+/** Money comes in at the bank for a slip. Cents. */
+export function receive(slip: BankSlip, amount: number, paidAt = Date.now()): BankPayment {
+  const payment = {
+    id: `LIQ-${randomUUID()}`,
+    valorPago: amount / 100,
+    dataHora: new Date(paidAt).toISOString(),
+  }
+  slip.pagamentos.push(payment)
+  return payment
+}
+
+/** What the bank tells of money. */
+export function noticeOf(nossoNumero: string, pagamento: BankPayment): object {
+  return { id: randomUUID(), tipo: 'BOLETO_LIQUIDADO', numeroConvenio: AGREEMENT, nossoNumero, pagamento }
+}
+
+/** Tells the service, signed as the bank signs. */
+export function tell({ slips }: TestBoletos, notice: object, secret = BANK_SECRET) {
+  const body = JSON.stringify(notice)
+  const id = randomUUID()
+  const now = new Date()
+  const headers = {
+    'webhook-id': id,
+    'webhook-timestamp': String(Math.floor(now.getTime() / 1_000)),
+    'webhook-signature': new Webhook(secret).sign(id, now, body),
+  }
+  return callRpc(slips, slips.takeBankNotice, { body: Buffer.from(body), headers })
+}
+
+export async function unexpected({ slips }: TestBoletos, { sellerId }: Pick<Invoice, 'sellerId'>) {
+  const request = { sellerId, page: 0, size: 100, after: undefined, resolved: undefined }
+  return (await callRpc(slips, slips.listUnexpectedReceipts, request)).receipts
+}
