@@ -75,9 +75,13 @@ async function learn(
   const outcome = await deps.orders.find(key.sellerId, operationId)
   // What may still be on its way is not absent.
   if (outcome.result === 'absent' && askedAt < dispatchDeadline + deps.rules.absenceGraceMs) return undefined
-  const facts = { invoiceId: key.invoiceId, transactionId: key.id }
-  if (outcome.result !== 'absent' && status === 'FAILED') tellViolation(deps.log, 'absence-lasts', facts)
-  if (!('chargeId' in outcome)) return void (await record(deps, key, outcome))
+  const mayBeMoney = outcome.result === 'captured' || outcome.result === 'pending'
+  if (status === 'FAILED' && mayBeMoney) {
+    tellViolation(deps.log, 'absence-lasts', { invoiceId: key.invoiceId, transactionId: key.id })
+  }
+  if (outcome.result === 'absent' || (status === 'FAILED' && !mayBeMoney)) {
+    return void (await record(deps, key, outcome))
+  }
   return record(deps, key, { result: 'pending', chargeId: outcome.chargeId })
 }
 

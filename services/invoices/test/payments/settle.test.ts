@@ -155,8 +155,43 @@ describe('an answer that was lost', () => {
     await settleLater(invoices)
     expect(await statuses()).toEqual([CLOSED, FAILED])
     expect((await eventsTold(invoices, invoice)).at(-1)).toBe('invoice.payment_failed')
+    await settleLater(invoices, TEN_MINUTES_MS)
+    expect(await statuses()).toEqual([CLOSED, FAILED])
+  })
+
+  test('and where it came all the same, its money is taken ten minutes later, or given back', async () => {
+    for (const isVoided of [false, true]) {
+      invoice = await create(invoices, invoiceFor(shop))
+      await comeTooLate()
+      if (isVoided) await voidInvoice(invoices, invoice)
+      await settleLater(invoices, TEN_MINUTES_MS)
+      expect(await statuses()).toEqual(isVoided ? [CANCELLED, PENDING] : [PAID, SUCCEEDED])
+      const refunds = chargeOf(invoices, invoice).transactions.filter(({ type }) => type.endsWith('REFUND'))
+      expect(refunds).toHaveLength(isVoided ? 1 : 0)
+    }
   })
 })
+
+const TEN_MINUTES_MS = 600_000
+
+/** A payment that the orders service takes after it was given up. */
+async function comeTooLate(): Promise<void> {
+  const { hooks, asked } = invoices.behind.orders
+  hooks.before = async () => {
+    throw new Error('nothing was done')
+  }
+  await pay(invoices, invoice)
+  await settleLater(invoices)
+  expect(await statuses()).toEqual([CLOSED, FAILED])
+  hooks.before = async () => {}
+  const { rows } = await invoices.pool.query(
+    'SELECT operation_id AS "operationId" FROM invoice_transactions WHERE invoice_id = $1',
+    [invoice.id],
+  )
+  const request = asked.authorize.at(-1)
+  if (!request) throw new Error('nothing was asked of the orders service')
+  await invoices.deps.orders.charge(request, rows[0].operationId, Date.now() + 20_000)
+}
 
 describe('refunds', () => {
   test('show on the invoice, and only grow; nobody is told of the invoice', async () => {
