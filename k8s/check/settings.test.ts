@@ -18,6 +18,7 @@ const BROUGHT: Record<string, string> = {
   'mongodb-url': 'mongodb://role:word@mongodb.example.com/history',
   'smtp-url': 'smtps://cofre:word@mail.example.com',
   'token-service-secret': `whsec_${KEY}`,
+  'bank-secret': `whsec_${KEY}`,
   'key-encryption-keys': `2026-1:${KEY}\n`,
   'fingerprint-keys': `2026-1:${KEY}\n`,
   'state-keys': `2026-1:${KEY}\n`,

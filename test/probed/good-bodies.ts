@@ -100,6 +100,7 @@ export function goodBody(path: string, { card, token, inbox }: Given): Json {
   }
   if (path.endsWith('/themes')) return THEME
   if (path.endsWith('/send-email')) return { language: 'en' }
+  if (path.endsWith('/resolve')) return { note: 'Given back to the payer.' }
   throw new Error(`no good body is known for ${path}: add one`)
 }
 

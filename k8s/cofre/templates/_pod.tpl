@@ -126,6 +126,9 @@ tolerations:
 {{- if and $row.pushes $root.Values.networkTokens.pushes }}
 {{ include "cofre.source" (dict "kind" "secret" "name" (include "cofre.secretName" $it) "entries" (dict "token-service-secret" "keys/token-service-secret")) }}
 {{- end }}
+{{- if and $row.slips $root.Values.boletos.notices }}
+{{ include "cofre.source" (dict "kind" "secret" "name" (include "cofre.secretName" $it) "entries" (dict "bank-secret" "keys/bank-secret")) }}
+{{- end }}
 {{- if $row.partners }}
 {{ include "cofre.source" (dict "kind" "configMap" "name" (printf "%s-partners" (include "cofre.name" $it)) "entries" (dict "partners.json" "partners.json")) }}
 {{- range $name, $partner := $root.Values.partners }}

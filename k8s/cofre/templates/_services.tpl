@@ -61,6 +61,9 @@ seals under: the setting that names the file, and the entry of its Secret.
 {{- $_ := set $settings "CALLBACK_URL" (printf "%s/partners/token-service/events" $root.Values.baseUrl) -}}
 {{- $_ := set $settings "TOKEN_SERVICE_SECRET_FILE" "/etc/cofre/keys/token-service-secret" -}}
 {{- end -}}
+{{- if and $row.slips $root.Values.boletos.notices -}}
+{{- $_ := set $settings "BANK_SECRET_FILE" "/etc/cofre/keys/bank-secret" -}}
+{{- end -}}
 {{- if $row.partners }}{{ $_ := set $settings "PARTNERS_FILE" "/etc/cofre/partners.json" }}{{ end -}}
 {{- if and $row.receivers $root.Values.receivers.authority.configMap -}}
 {{- $_ := set $settings "NOTIFICATION_CA_FILE" "/etc/cofre/authorities/receivers.crt" -}}

@@ -1,5 +1,5 @@
 import { buffer } from 'node:stream/consumers'
-import PDFDocument from 'pdfkit'
+import Pdf from 'pdfkit'
 import { cutLine, mark, write } from './paper'
 import { drawPayerPart } from './payer-part'
 import type { PrintedBoleto } from './printed-boleto'
@@ -16,7 +16,7 @@ export async function drawBoleto(
   boleto: PrintedBoleto,
   { isPayable }: { isPayable: boolean },
 ): Promise<Buffer> {
-  const document = new PDFDocument({
+  const document = new Pdf({
     size: 'A4',
     margin: 0,
     lang: 'pt-BR',

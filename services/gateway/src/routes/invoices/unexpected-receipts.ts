@@ -11,6 +11,7 @@ import { INVOICES } from './invoices'
 
 const PATH = `${INVOICES}/unexpected-receipts`
 const tag = 'Invoices'
+const ABSENT = { after: undefined, resolved: undefined }
 
 const listUnexpectedReceipts = route({
   method: 'GET',
@@ -38,7 +39,7 @@ const listUnexpectedReceipts = route({
   problems: ['PAGE_SIZE_TOO_LARGE', 'PAGE_TOO_DEEP'],
   handle: ({ sellerId, query }, { services: { boletos } }) =>
     callRpc(boletos, boletos.listUnexpectedReceipts, {
-      ...{ after: undefined, resolved: undefined },
+      ...ABSENT,
       sellerId,
       ...query,
     }),

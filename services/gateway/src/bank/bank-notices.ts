@@ -1,10 +1,10 @@
 import { DomainError } from '@cofre/platform/errors'
 import { callRpc } from '@cofre/platform/grpc/client'
 import type { Request, RequestHandler } from 'express'
-import { sendAnswer } from './answer'
-import { countStranger } from './authenticate'
+import { sendAnswer } from '../http/answer'
+import { countStranger } from '../http/authenticate'
 import type { Deps } from '../deps'
-import { readBody } from './read-body'
+import { readBody } from '../http/read-body'
 
 export const BANK_NOTICES = '/partners/bank/events'
 

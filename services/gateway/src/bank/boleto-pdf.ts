@@ -2,7 +2,7 @@ import { notFound } from '@cofre/platform/errors'
 import { callRpc } from '@cofre/platform/grpc/client'
 import type { RequestHandler } from 'express'
 import type { Deps } from '../deps'
-import { countStranger } from './authenticate'
+import { countStranger } from '../http/authenticate'
 
 export const BOLETO_PDFS = '/boletos/:file'
 
