@@ -28,10 +28,17 @@ export function createPaymentPages() {
   const pages = new Map<string, PaymentPage>()
   const marks = createMarks()
   const asked: PayByCardRequest[] = []
-  const next: { outcome: Outcome; advice: DeclineAdvice; wait: Promise<void> } = {
+  const next: {
+    outcome: Outcome
+    advice: DeclineAdvice
+    wait: Promise<void>
+    refusal: DomainError | undefined
+  } = {
     outcome: 'PAID',
     advice: DeclineAdvice.USE_ANOTHER_CARD,
     wait: Promise.resolve(),
+    /** Of boletos. */
+    refusal: undefined,
   }
   const add = (invoice: Partial<Invoice> = {}, rest: Partial<PaymentPage> = {}) => {
     const publicId = randomBytes(16).toString('base64url')
@@ -67,13 +74,15 @@ export function createPaymentPages() {
       return charge
     })
   }
-  const issueBoleto = async (request: { sellerId: number; invoiceId: number }) =>
-    marks.once(request.sellerId, IssueBoletoResponse, () => {
+  const issueBoleto = async (request: { sellerId: number; invoiceId: number }) => {
+    if (next.refusal) throw next.refusal
+    return marks.once(request.sellerId, IssueBoletoResponse, () => {
       const [publicId, { invoice, boleto: former }] = pageOf(request.invoiceId)
       const boleto = former ?? boletoOf(invoice?.payableAmount ?? 0)
       change(publicId, {}, boleto)
       return { boleto, existing: former !== undefined }
     })
+  }
   const getPaymentPage = async ({ publicId }: GetPaymentPageRequest) => {
     const page = pages.get(publicId)
     if (!page) throw notFound()
