@@ -35,13 +35,13 @@ export function vaultServices(deps: Deps): ServedService[] {
     deleteCard: [KEEPERS, deleteCard],
     getEncryptionKey: [GATEWAY, getEncryptionKey],
     // Which of them may have which partner called is a setting of the partner.
-    forward: [['orders', 'network-token', 'vouchers'], forward],
+    forward: [['orders', 'network-token', 'vouchers', 'invoices'], forward],
     keepNetworkToken: [NETWORK_TOKEN, keepNetworkToken],
     destroyNetworkToken: [NETWORK_TOKEN, destroyNetworkToken],
     keepVoucher: [VOUCHERS, keepVoucher],
     keepAuthorizationCode: [VOUCHERS, keepAuthorizationCode],
     destroyVoucher: [VOUCHERS, destroyVoucher],
-    findAccount: [['network-token', 'vouchers'], findAccount],
+    findAccount: [['network-token', 'vouchers', 'invoices'], findAccount],
     importAccount: [['orders'], importAccount],
   })
   const admin = serve(deps, VaultAdminService, {

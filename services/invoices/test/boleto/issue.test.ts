@@ -30,7 +30,7 @@ const { PENDING, REGISTERED, CANCELLED } = BoletoStatus
 /** Lets the time pass after which the bank's silence proves something. */
 const passDeadlines = () =>
   boletos.pool.query(
-    "UPDATE boletos SET dispatch_deadline = now() - interval '1 second', ask_at = now() WHERE ask_at IS NOT NULL",
+    "UPDATE boletos SET dispatch_deadline = now() - interval '1 second', ask_at = now() - interval '1 second' WHERE ask_at IS NOT NULL",
   )
 
 test('a boleto is registered with what the invoice asks for', async () => {
@@ -191,7 +191,7 @@ test('after its last day a boleto is EXPIRED', async () => {
   const invoice = await newInvoice(boletos)
   const { boleto } = await issue(boletos, invoice)
   await boletos.pool.query(
-    "UPDATE boletos SET due_day = '2026-01-05', late_on = '2026-01-06', payable_until = '2026-01-05', ask_at = now() WHERE id = $1",
+    "UPDATE boletos SET due_day = '2026-01-05', late_on = '2026-01-06', payable_until = '2026-01-05', ask_at = now() - interval '1 second' WHERE id = $1",
     [boleto?.id],
   )
   await look(boletos)

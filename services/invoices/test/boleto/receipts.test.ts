@@ -139,7 +139,9 @@ test('told five times, at once and by the bank’s answer too, it is money once'
   const payment = receive(one.slip, 10_000)
   const told = () => tell(boletos, noticeOf(one.slip.nossoNumero, payment))
   await Promise.all([told(), told(), told(), told(), told()])
-  await boletos.pool.query('UPDATE boletos SET ask_at = now() WHERE invoice_id = $1', [one.invoice.id])
+  await boletos.pool.query("UPDATE boletos SET ask_at = now() - interval '1 second' WHERE invoice_id = $1", [
+    one.invoice.id,
+  ])
   await look(boletos)
   expect(await get(boletos, one.invoice)).toMatchObject({ status: InvoiceStatus.PAID, paidAmount: 9_980 })
   expect(await unexpected(boletos, one.invoice)).toHaveLength(1)
@@ -158,7 +160,9 @@ test('two payments told in the other order: one pays, one waits', async () => {
 test('a payment of which the bank never told is found when it is asked', async () => {
   const one = await issued()
   receive(one.slip, 9_980)
-  await boletos.pool.query('UPDATE boletos SET ask_at = now() WHERE invoice_id = $1', [one.invoice.id])
+  await boletos.pool.query("UPDATE boletos SET ask_at = now() - interval '1 second' WHERE invoice_id = $1", [
+    one.invoice.id,
+  ])
   await look(boletos)
   expect(await statusOf(one)).toBe(InvoiceStatus.PAID)
 })
@@ -170,7 +174,9 @@ test('a payment of a boleto whose registration was not answered yet pays the inv
   const one = { invoice, slip: boletos.bank.only, publicId: boleto?.publicId ?? '' }
   await pay(one, 9_980)
   expect(await statusOf(one)).toBe(InvoiceStatus.PAID)
-  await boletos.pool.query('UPDATE boletos SET ask_at = now() WHERE invoice_id = $1', [invoice.id])
+  await boletos.pool.query("UPDATE boletos SET ask_at = now() - interval '1 second' WHERE invoice_id = $1", [
+    invoice.id,
+  ])
   await look(boletos)
   expect(await slipOf(boletos, one.publicId)).toMatchObject({
     status: BoletoStatus.PAID,

@@ -1,0 +1,136 @@
+import { eventually } from '@cofre/testing/testing'
+import type { InvoiceJson } from '@cofre/api/invoice'
+import { INVOICES, invoiceOf, move, newInvoice, newShop, read, write, type Shop } from './shop'
+import { forget, startSystem, type System } from './system'
+
+const DAY_MS = 86_400_000
+const SETTLED_MS = 60_000
+const AMOUNT = 9_980
+
+let system: System
+let shop: Shop
+beforeAll(async () => {
+  system = await startSystem()
+  shop = await newShop(system)
+})
+afterAll(async () => {
+  await system.stop()
+  forget(system.runDir)
+})
+
+const fine = { amountInCents: 200, startsAfterDays: 1 }
+const acceptedPaymentMethods = [{ method: 'BOLETO', boletoSettings: { daysAfterDueDate: 30 } }]
+const bill = (changes: object = {}) =>
+  newInvoice(system, invoiceOf(shop, { fine, acceptedPaymentMethods, ...changes }))
+const issue = ({ id }: Pick<InvoiceJson, 'id'>) => write(system, 'POST', `${INVOICES}/${id}/boleto`)
+const readInvoice = async (id: number) => (await read(system, `${INVOICES}/${id}`)).body
+const pay = (line: string, body: object = {}) => system.sandbox('POST', `/boletos/${line}/pay`, body)
+
+/** The slip as the bank has it. */
+async function atBank(line: string) {
+  const slips: { digitableLine: string; status: string; ourNumber: string }[] = await system.sandbox(
+    'GET',
+    '/boletos',
+  )
+  return slips.find(({ digitableLine }) => digitableLine === line)
+}
+
+const waitingFor = async (invoiceId: number | null) =>
+  (await read(system, `${INVOICES}/unexpected-receipts?resolved=false&size=100`)).body.content.filter(
+    (receipt: { invoiceId: number | null }) => receipt.invoiceId === invoiceId,
+  )
+
+async function issued(changes: object = {}) {
+  const invoice = await bill(changes)
+  const { status, body } = await issue(invoice)
+  expect([status, body.status]).toEqual([201, 'REGISTERED'])
+  return { invoice, line: body.digitableLine as string, pdfUrl: body.pdfUrl as string }
+}
+
+test('the story: a boleto is issued, printed, paid at the bank, and the invoice is PAID', async () => {
+  const { invoice, line, pdfUrl } = await issued()
+  expect((await issue(invoice)).status).toBe(200)
+  const slip = await fetch(pdfUrl)
+  expect([slip.status, slip.headers.get('content-type')]).toEqual([200, 'application/pdf'])
+  expect((await slip.text()).slice(0, 5)).toBe('%PDF-')
+  await pay(line)
+  await eventually(async () => {
+    expect(await readInvoice(invoice.id)).toMatchObject({
+      status: 'PAID',
+      paidInCents: AMOUNT,
+      charge: { status: 'PAID', method: 'BOLETO' },
+      transactions: [{ type: 'BOLETO', status: 'SUCCEEDED', amountInCents: AMOUNT }],
+    })
+  }, SETTLED_MS)
+  expect(await waitingFor(invoice.id)).toEqual([])
+})
+
+const inDays = (days: number) => ({ paidAt: Date.now() + days * DAY_MS })
+
+test.each([
+  ['too little', [{ amountInCents: AMOUNT - 1 }], 'CLOSED', ['UNDERPAID']],
+  ['too much', [{ amountInCents: AMOUNT + 20 }], 'PAID', ['OVERPAID']],
+  ['late, with what the bank adds', [inDays(25)], 'PAID', []],
+  ['late, without it', [{ amountInCents: AMOUNT, ...inDays(25) }], 'CLOSED', ['UNDERPAID']],
+  ['twice', [{}, {}], 'PAID', ['ALREADY_PAID']],
+  ['after its last day', [inDays(60)], 'CLOSED', ['AFTER_EXPIRY']],
+])('paid %s', async (_how, payments, status, reasons) => {
+  const { invoice, line } = await issued()
+  for (const payment of payments) await pay(line, payment)
+  await eventually(async () => {
+    const waiting: { reason: string }[] = await waitingFor(invoice.id)
+    expect(waiting.map(({ reason }) => reason)).toEqual(reasons)
+    expect((await readInvoice(invoice.id)).status).toBe(status)
+  }, SETTLED_MS)
+})
+
+test('of a voided invoice the boleto is cancelled at the bank; what is paid all the same waits for a person', async () => {
+  const { invoice, line } = await issued()
+  await move(system, invoice.id, 'void')
+  await eventually(async () => expect((await atBank(line))?.status).toBe('BAIXADO'), SETTLED_MS)
+  await pay(line)
+  await eventually(
+    async () => expect(await waitingFor(invoice.id)).toMatchObject([{ reason: 'INVOICE_VOIDED' }]),
+    SETTLED_MS,
+  )
+  expect((await readInvoice(invoice.id)).status).toBe('CANCELLED')
+})
+
+test('money for a number that nobody has waits for a person, until one has seen to it', async () => {
+  const { line } = await issued()
+  const agreement = (await atBank(line))?.ourNumber.slice(0, 7)
+  await system.sandbox('POST', '/bank/receipts', { ourNumber: `${agreement}9999999999`, amountInCents: 700 })
+  await eventually(
+    async () => expect(await waitingFor(null)).toMatchObject([{ reason: 'UNKNOWN_BOLETO' }]),
+    SETTLED_MS,
+  )
+  const [{ id }] = await waitingFor(null)
+  const note = { body: { note: 'Devolvido.' } }
+  const seen = await system.api('POST', `${INVOICES}/unexpected-receipts/${id}/resolve`, note)
+  expect(seen.body).toMatchObject({ resolution: 'Devolvido.' })
+  expect(await waitingFor(null)).toEqual([])
+})
+
+test('where the bank’s answer is lost, the boleto is PENDING and then that one, registered once', async () => {
+  const invoice = await bill()
+  await system.sandbox('POST', '/faults', { partner: 'BANK', kind: 'ANSWER_LOST' })
+  const { status, body, headers } = await issue(invoice)
+  expect([status, body.status, headers.get('retry-after')]).toEqual([201, 'PENDING', '2'])
+  const registered = await eventually(async () => {
+    const again = await issue(invoice)
+    expect([again.status, again.body.status]).toEqual([200, 'REGISTERED'])
+    return again.body
+  }, SETTLED_MS)
+  expect(registered.id).toBe(body.id)
+  await pay(registered.digitableLine)
+  await eventually(async () => expect((await readInvoice(invoice.id)).status).toBe('PAID'), SETTLED_MS)
+})
+
+test('told once more, money is money once', async () => {
+  const { invoice, line } = await issued()
+  await pay(line, { amountInCents: AMOUNT + 5 })
+  await eventually(async () => expect(await waitingFor(invoice.id)).toHaveLength(1), SETTLED_MS)
+  await system.sandbox('POST', `/boletos/${line}/tell-again`)
+  await pay(line, { amountInCents: 1 })
+  await eventually(async () => expect(await waitingFor(invoice.id)).toHaveLength(2), SETTLED_MS)
+})
