@@ -25,7 +25,8 @@ type Outcome = 'PAID' | 'DECLINED' | 'NO_ANSWER' | DomainError
 
 /** The pages of invoices and what pays them, in memory. */
 export function createPaymentPages() {
-  const pages = new Map<string, PaymentPage>()
+  const kept = keepPages()
+  const { pages, change, pageOf } = kept
   const marks = createMarks()
   const asked: PayByCardRequest[] = []
   const next: {
@@ -39,25 +40,6 @@ export function createPaymentPages() {
     wait: Promise.resolve(),
     /** Of boletos. */
     refusal: undefined,
-  }
-  const add = (invoice: Partial<Invoice> = {}, rest: Partial<PaymentPage> = {}) => {
-    const publicId = randomBytes(16).toString('base64url')
-    const id = pages.size + 1
-    pages.set(
-      publicId,
-      PaymentPage.fromPartial({ ...rest, invoice: { ...SAMPLE, id, publicId, ...invoice } }),
-    )
-    return publicId
-  }
-  const change = (publicId: string, invoice: Partial<Invoice>, boleto?: Boleto) => {
-    const page = pages.get(publicId)
-    if (!page?.invoice) throw notFound()
-    pages.set(publicId, { ...page, invoice: { ...page.invoice, ...invoice }, boleto: boleto ?? page.boleto })
-  }
-  const pageOf = (invoiceId: number) => {
-    const found = [...pages].find(([, { invoice }]) => invoice?.id === invoiceId)
-    if (!found) throw notFound()
-    return found
   }
   const payByCard = async (request: PayByCardRequest) => {
     asked.push(request)
@@ -94,8 +76,32 @@ export function createPaymentPages() {
     standIn(log, BoletosService, { issueBoleto }),
     marks.service(log),
   ]
+  return { services, add: kept.add, change, invoice: kept.invoice, asked, next }
+}
+
+function keepPages() {
+  const pages = new Map<string, PaymentPage>()
+  const add = (invoice: Partial<Invoice> = {}, rest: Partial<PaymentPage> = {}) => {
+    const publicId = randomBytes(16).toString('base64url')
+    const id = pages.size + 1
+    pages.set(
+      publicId,
+      PaymentPage.fromPartial({ ...rest, invoice: { ...SAMPLE, id, publicId, ...invoice } }),
+    )
+    return publicId
+  }
+  const change = (publicId: string, invoice: Partial<Invoice>, boleto?: Boleto) => {
+    const page = pages.get(publicId)
+    if (!page?.invoice) throw notFound()
+    pages.set(publicId, { ...page, invoice: { ...page.invoice, ...invoice }, boleto: boleto ?? page.boleto })
+  }
+  const pageOf = (invoiceId: number) => {
+    const found = [...pages].find(([, { invoice }]) => invoice?.id === invoiceId)
+    if (!found) throw notFound()
+    return found
+  }
   const invoice = (publicId: string) => pages.get(publicId)?.invoice
-  return { services, add, change, invoice, asked, next }
+  return { pages, add, change, pageOf, invoice }
 }
 
 export function boletoOf(amount: number, status = BoletoStatus.REGISTERED): Boleto {
