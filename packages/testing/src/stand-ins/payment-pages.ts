@@ -25,14 +25,62 @@ type Outcome = 'PAID' | 'DECLINED' | 'NO_ANSWER' | DomainError
 
 /** The pages of invoices and what pays them, in memory. */
 export function createPaymentPages() {
-  const pages = new Map<string, PaymentPage>()
+  const kept = keepPages()
+  const { pages, change, pageOf } = kept
   const marks = createMarks()
   const asked: PayByCardRequest[] = []
-  const next: { outcome: Outcome; advice: DeclineAdvice; wait: Promise<void> } = {
+  const next: {
+    outcome: Outcome
+    advice: DeclineAdvice
+    wait: Promise<void>
+    refusal: DomainError | undefined
+  } = {
     outcome: 'PAID',
     advice: DeclineAdvice.USE_ANOTHER_CARD,
     wait: Promise.resolve(),
+    /** Of boletos. */
+    refusal: undefined,
   }
+  const payByCard = async (request: PayByCardRequest) => {
+    asked.push(request)
+    await next.wait
+    const { outcome, advice } = next
+    if (outcome instanceof DomainError) throw outcome
+    return marks.once(request.sellerId, InvoiceCharge, () => {
+      const [publicId, { invoice }] = pageOf(request.invoiceId)
+      const tried = transaction(outcome, invoice?.payableAmount ?? 0, advice)
+      const transactions = [...(invoice?.charge?.transactions ?? []), tried]
+      const charge = InvoiceCharge.fromPartial({ id: 1, transactions })
+      const paid = { status: InvoiceStatus.PAID, paidAmount: tried.amount, paymentDate: MADE_AT }
+      change(publicId, { charge, ...(outcome === 'PAID' ? paid : {}) })
+      return charge
+    })
+  }
+  const issueBoleto = async (request: { sellerId: number; invoiceId: number }) => {
+    if (next.refusal) throw next.refusal
+    return marks.once(request.sellerId, IssueBoletoResponse, () => {
+      const [publicId, { invoice, boleto: former }] = pageOf(request.invoiceId)
+      const boleto = former ?? boletoOf(invoice?.payableAmount ?? 0)
+      change(publicId, {}, boleto)
+      return { boleto, existing: former !== undefined }
+    })
+  }
+  const getPaymentPage = async ({ publicId }: GetPaymentPageRequest) => {
+    const page = pages.get(publicId)
+    if (!page) throw notFound()
+    return page
+  }
+  const services = (log: Logger): ServedService[] => [
+    standIn(log, PaymentPagesService, { getPaymentPage }),
+    standIn(log, PaymentsService, { payByCard }),
+    standIn(log, BoletosService, { issueBoleto }),
+    marks.service(log),
+  ]
+  return { services, add: kept.add, change, invoice: kept.invoice, asked, next }
+}
+
+function keepPages() {
+  const pages = new Map<string, PaymentPage>()
   const add = (invoice: Partial<Invoice> = {}, rest: Partial<PaymentPage> = {}) => {
     const publicId = randomBytes(16).toString('base64url')
     const id = pages.size + 1
@@ -52,41 +100,8 @@ export function createPaymentPages() {
     if (!found) throw notFound()
     return found
   }
-  const payByCard = async (request: PayByCardRequest) => {
-    asked.push(request)
-    await next.wait
-    const { outcome, advice } = next
-    if (outcome instanceof DomainError) throw outcome
-    return marks.once(request.sellerId, InvoiceCharge, () => {
-      const [publicId, { invoice }] = pageOf(request.invoiceId)
-      const tried = transaction(outcome, invoice?.payableAmount ?? 0, advice)
-      const transactions = [...(invoice?.charge?.transactions ?? []), tried]
-      const charge = InvoiceCharge.fromPartial({ id: 1, transactions })
-      const paid = { status: InvoiceStatus.PAID, paidAmount: tried.amount, paymentDate: MADE_AT }
-      change(publicId, { charge, ...(outcome === 'PAID' ? paid : {}) })
-      return charge
-    })
-  }
-  const issueBoleto = async (request: { sellerId: number; invoiceId: number }) =>
-    marks.once(request.sellerId, IssueBoletoResponse, () => {
-      const [publicId, { invoice, boleto: former }] = pageOf(request.invoiceId)
-      const boleto = former ?? boletoOf(invoice?.payableAmount ?? 0)
-      change(publicId, {}, boleto)
-      return { boleto, existing: former !== undefined }
-    })
-  const getPaymentPage = async ({ publicId }: GetPaymentPageRequest) => {
-    const page = pages.get(publicId)
-    if (!page) throw notFound()
-    return page
-  }
-  const services = (log: Logger): ServedService[] => [
-    standIn(log, PaymentPagesService, { getPaymentPage }),
-    standIn(log, PaymentsService, { payByCard }),
-    standIn(log, BoletosService, { issueBoleto }),
-    marks.service(log),
-  ]
   const invoice = (publicId: string) => pages.get(publicId)?.invoice
-  return { services, add, change, invoice, asked, next }
+  return { pages, add, change, pageOf, invoice }
 }
 
 export function boletoOf(amount: number, status = BoletoStatus.REGISTERED): Boleto {

@@ -9,7 +9,10 @@ const READABLE = 4.5
 const VISIBLE = 3
 /** A ground below this luminance is a dark one. */
 const DARK = 0.18
-const [BLACK, WHITE] = ['#1A1C1F', '#FFFFFF']
+const VERY_DARK = 0.03
+/** How much ink is in a soft ground. */
+const SOFT = 0.045
+const [BLACK, DEEP, WHITE] = ['#1A1C1F', '#000000', '#FFFFFF']
 
 type Colors = Omit<ThemeFields, 'logoUrl'>
 
@@ -50,11 +53,9 @@ function nightOf(theme: Colors): Colors {
 export function paletteOf(theme: Colors): Palette {
   const { primaryColor, bodyBackground: ground } = theme
   const isDark = luminanceOf(ground) < DARK
-  const panel = isDark ? mixedColor(ground, WHITE, 0.05) : WHITE
-  const ink = plain(theme.bodyText, panel)
-  const [bad, good] = ['#B3261E', '#0B6B57'].map((color) => readable(color, mixedColor(panel, color, 0.1)))
-  const markSoft = mixedColor(panel, primaryColor, isDark ? 0.16 : 0.07)
-  const edge = visible(mixedColor(panel, ink, 0.45), panel)
+  const panel = panelOn(ground, isDark)
+  const ink = plain(theme.bodyText, mixedColor(panel, theme.bodyText, SOFT))
+  const edge = reaching(VISIBLE, mixedColor(panel, ink, 0.45), panel)
   return {
     ground,
     panel,
@@ -64,19 +65,28 @@ export function paletteOf(theme: Colors): Palette {
     'ground-quiet': readable(theme.secondaryColor, ground),
     quiet: readable(theme.secondaryColor, panel),
     line: mixedColor(panel, ink, 0.14),
-    soft: mixedColor(panel, ink, 0.045),
-    mark: readable(readable(primaryColor, panel), markSoft),
-    'mark-soft': markSoft,
+    soft: mixedColor(panel, ink, SOFT),
     button: primaryColor,
     'button-ink': plain(WHITE, primaryColor),
     'button-edge': contrastOf(primaryColor, panel) >= VISIBLE ? primaryColor : edge,
     header: theme.headerBackground,
     'header-ink': plain(theme.headerText, theme.headerBackground),
-    bad: bad ?? ink,
-    'bad-soft': mixedColor(panel, bad ?? ink, 0.1),
-    good: good ?? ink,
-    'good-soft': mixedColor(panel, good ?? ink, 0.1),
+    ...tinted('mark', primaryColor, panel),
+    ...tinted('bad', '#B3261E', panel),
+    ...tinted('good', '#0B6B57', panel),
   }
+}
+
+/** What the forms stand on: white on a light ground; on a dark one what leaves room for a contrast. */
+function panelOn(ground: string, isDark: boolean): string {
+  if (!isDark) return WHITE
+  return luminanceOf(ground) < VERY_DARK ? mixedColor(ground, WHITE, 0.05) : mixedColor(ground, DEEP, 0.45)
+}
+
+/** A color for text, and a soft one to write it on. */
+function tinted(name: string, color: string, panel: string): Palette {
+  const soft = mixedColor(panel, color, 0.1)
+  return { [name]: readable(readable(color, panel), soft), [`${name}-soft`]: soft }
 }
 
 /** The color itself, or black or white where it can't be read. */
@@ -84,17 +94,15 @@ function plain(color: string, background: string): string {
   return contrastOf(color, background) >= READABLE ? color : endOn(background)
 }
 
+/** White, ours of black, or black itself: on a color of the middle only the last can be read. */
 function endOn(background: string): string {
-  return contrastOf(BLACK, background) > contrastOf(WHITE, background) ? BLACK : WHITE
+  if (contrastOf(WHITE, background) > contrastOf(DEEP, background)) return WHITE
+  return contrastOf(BLACK, background) >= READABLE ? BLACK : DEEP
 }
 
 /** The color itself, or the nearest on its way to black or white that can be read there. */
 function readable(color: string, background: string): string {
   return reaching(READABLE, color, background)
-}
-
-function visible(color: string, background: string): string {
-  return reaching(VISIBLE, color, background)
 }
 
 const STEPS = [0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1]

@@ -9,7 +9,7 @@ import { spokenTo } from './languages'
 import type { FieldFaults, PageFault } from './page-fault'
 import { allowPage } from './page-headers'
 import { themeCss } from './palette'
-import { viewOf } from './payment-view'
+import { viewOf, type PaymentView } from './payment-view'
 import type { Opened } from './checkout-context'
 import type { Visits } from './visits'
 
@@ -55,6 +55,7 @@ export function createShow(options: { root: string; boletos: string; assets: Ass
       data: {
         ...view,
         alert: fault?.say(words) ?? view.alert,
+        shown: shownMethod(view, fault && req.path),
         faults: saidOf(fault?.extra.fields, words.card.faults),
         formToken: visits.formToken(req, res, publicId),
         once: randomUUID(),
@@ -69,6 +70,12 @@ export function createShow(options: { root: string; boletos: string; assets: Ass
     show(req, res, { view: 'fault', status, title: said.title, self: '', shop, data: { said, requestId } })
   }
   return { showPage, showFault }
+}
+
+/** The form that is open: the one that was sent, or what the shopper has begun. `sentTo`: where a form with faults was sent. */
+function shownMethod({ alert, state }: PaymentView, sentTo: string | undefined): 'card' | 'boleto' {
+  if (sentTo !== undefined) return sentTo.endsWith('/boleto') ? 'boleto' : 'card'
+  return alert || state === 'PAYABLE' ? 'card' : 'boleto'
 }
 
 /** Pictures of an https page come over https; no other scheme is a picture's. */

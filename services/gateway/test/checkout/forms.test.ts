@@ -166,6 +166,17 @@ test('a boleto is issued once, however often it is asked for', async () => {
   expect(text).toMatch(/href="\/boletos\/[\w-]+\.pdf"/)
 })
 
+test('where no boleto can be had, the shopper is told, and sees the form that was sent', async () => {
+  const refused = 'PAYMENT_METHOD_NOT_ACCEPTED'
+  system.pages.next.refusal = new DomainError('failed_precondition', refused, 'No account.')
+  const { browser, path } = open()
+  const { status, text } = await browser.post(`${path}/boleto`, hiddenFields((await browser.get(path)).text))
+  system.pages.next.refusal = undefined
+  expect(status).toBe(422)
+  expect(readable(text)).toContain('Esta fatura não pode ser paga com boleto.')
+  expect(text).toMatch(/id="method-boleto" checked/)
+})
+
 describe('declined cards', () => {
   beforeEach(() => {
     system.pages.next.outcome = 'DECLINED'

@@ -1,0 +1,90 @@
+import { randomInt } from 'node:crypto'
+import { contrastOf } from '@cofre/platform/color'
+import { barsOf, groupedLine } from '../../src/checkout/boleto-view'
+import { ENGLISH } from '../../src/checkout/english'
+import { installmentsOf } from '../../src/checkout/installments'
+import { paletteOf, themeCss } from '../../src/checkout/palette'
+import { PORTUGUESE } from '../../src/checkout/portuguese'
+
+const color = () => `#${randomInt(0x1000000).toString(16).padStart(6, '0')}`
+
+test('whatever the colors of a theme, its text can be read and its fields be seen', () => {
+  for (let themes = 0; themes < 500; themes++) {
+    const palette = paletteOf({
+      primaryColor: color(),
+      secondaryColor: color(),
+      headerBackground: color(),
+      headerText: color(),
+      bodyBackground: color(),
+      bodyText: color(),
+    })
+    const contrast = (text: string, ground: string) => contrastOf(palette[text] ?? '', palette[ground] ?? '')
+    const pairs: [string, string][] = [
+      ['ink', 'panel'],
+      ['ink', 'soft'],
+      ['quiet', 'panel'],
+      ['mark', 'panel'],
+      ['mark', 'mark-soft'],
+      ['bad', 'bad-soft'],
+      ['bad', 'panel'],
+      ['good', 'panel'],
+      ['ground-ink', 'ground'],
+      ['ground-quiet', 'ground'],
+      ['header-ink', 'header'],
+      ['button-ink', 'button'],
+    ]
+    expect([palette, pairs.filter((pair) => contrast(...pair) < 4.5)]).toEqual([palette, []])
+    expect(contrast('edge', 'panel')).toBeGreaterThanOrEqual(3)
+    expect(contrast('button-edge', 'panel')).toBeGreaterThanOrEqual(3)
+  }
+})
+
+test('a theme that is light has a dark side; one that is dark is shown as it is', () => {
+  expect(themeCss(undefined)).toMatch(
+    /^:root{color-scheme:light;.*@media\(prefers-color-scheme:dark\){:root{/,
+  )
+  const dark = { bodyBackground: '#101010', bodyText: '#EEEEEE' }
+  expect(themeCss(dark as Parameters<typeof themeCss>[0])).toMatch(/^:root{color-scheme:dark;[^@]*$/)
+})
+
+test.each([1, 2, 11, 9_980, 99_999_999_999])('the installments of %i cents add up', (amount) => {
+  const ways = installmentsOf(amount, 12)
+  expect(ways.map(({ count }) => count)).toEqual(
+    Array.from({ length: Math.min(12, amount) }, (_, at) => at + 1),
+  )
+  for (const { count, each, first } of ways) {
+    expect(first + each * (count - 1)).toBe(amount)
+    expect([each >= 1, first >= each, first - each < count]).toEqual([true, true, true])
+  }
+})
+
+test('there is one way to pay nothing, and never more than twelve', () => {
+  expect(installmentsOf(0, 12)).toEqual([{ count: 1, each: 0, first: 0 }])
+  expect(installmentsOf(100, 40)).toHaveLength(12)
+})
+
+test('the bars of a barcode are those of Interleaved 2 of 5', () => {
+  // Start, the pair 1 and 2, stop: two digits of five elements each, two of them wide.
+  expect(barsOf('12')).toEqual({
+    width: 4 + 18 + 5,
+    path: 'M0 0h1v1h-1zM2 0h1v1h-1zM4 0h3v1h-3zM8 0h1v1h-1zM12 0h1v1h-1zM14 0h1v1h-1zM16 0h3v1h-3zM22 0h3v1h-3zM26 0h1v1h-1z',
+  })
+})
+
+test('a digitable line is grouped as it is printed; what is none is left', () => {
+  expect(groupedLine('00190500954014481606906809350314337370000000100')).toBe(
+    '00190.50095 40144.816069 06809.350314 3 37370000000100',
+  )
+  expect(groupedLine('0019')).toBe('0019')
+})
+
+test('both languages say all that there is to say', () => {
+  const names = (value: unknown): unknown =>
+    typeof value === 'object' && value !== null
+      ? Object.entries(value).map(([name, held]) => [name, names(held)])
+      : typeof value
+  const empty = (value: unknown): boolean =>
+    typeof value === 'object' && value !== null ? Object.values(value).some(empty) : value === ''
+  expect(names(ENGLISH)).toEqual(names(PORTUGUESE))
+  expect([empty(ENGLISH), empty(PORTUGUESE)]).toEqual([false, false])
+})
