@@ -112,10 +112,16 @@ export async function readDeliveryOf(
   return rows[0]
 }
 
+/** In SQL, whether a pending delivery is being attempted: it is the head of a lane whose lease runs. */
+const IS_ATTEMPTED = `EXISTS (SELECT FROM lanes WHERE lanes.id = deliveries.lane AND lease IS NOT NULL AND due_at > now())
+  AND deliveries.id = (SELECT head.id FROM deliveries AS head
+    WHERE head.lane = deliveries.lane AND head.status = 'PENDING' ORDER BY head.sequence, head.id LIMIT 1)`
+
 /**
  * Makes a delivery pending again, due now and from the beginning of the schedule, in its lane; it goes to the URL that its
- * endpoint has now. The lane is locked first, as whoever ends an attempt does. Throws NOT_FOUND, also when the delivery's
- * endpoint was deleted.
+ * endpoint has now. An attempt that runs ends first; if it fails, another is made at once, from which the schedule counts.
+ * The lane is locked first, as whoever ends an attempt does. Throws NOT_FOUND, also when the delivery's endpoint was
+ * deleted.
  */
 export async function makePendingAgain(tx: Db, sellerId: number, id: number): Promise<SeenDelivery> {
   const { rows: known } = await tx.query<{ lane: string; url: string; endpointId: number | null }>(
@@ -127,7 +133,8 @@ export async function makePendingAgain(tx: Db, sellerId: number, id: number): Pr
   const endpoint = endpointId === null ? null : await keepEndpoint(tx, endpointId)
   await openByHand(tx, { sellerId, url: endpoint?.url ?? url, endpoint }, [lane])
   const { rows } = await tx.query<SeenDelivery>(
-    `UPDATE deliveries SET status = 'PENDING', resent_after = attempts, next_attempt_at = now()
+    `UPDATE deliveries SET status = 'PENDING', next_attempt_at = now(),
+       resent_after = attempts + CASE WHEN status = 'PENDING' AND ${IS_ATTEMPTED} THEN 1 ELSE 0 END
      WHERE id = $1 RETURNING ${SEEN}`,
     [id],
   )

@@ -1,5 +1,6 @@
 import type { Db } from '@cofre/platform/postgres/postgres'
 import type { Endpoint } from '../endpoints/endpoint'
+import { nameByHand } from '../receivers/receiver'
 import { expectLanes, makeReceivers } from '../receivers/receiver-store'
 
 /** Where a delivery goes: to an endpoint, or to the URL of a request. */
@@ -7,15 +8,18 @@ export type Destination = { sellerId: number; url: string; endpoint: Pick<Endpoi
 
 /**
  * Makes lanes due now because their seller asked for it, and opens those that are closed; a running attempt keeps its
- * lease. Nothing is sent to a disabled endpoint by itself: what is asked for goes there as to any URL of the seller's.
+ * lease. Nothing is sent to a disabled endpoint by itself: what is asked for goes there apart from what waits.
  */
 export async function openByHand(
   tx: Db,
   { sellerId, url, endpoint }: Destination,
   lanes: readonly string[],
 ): Promise<void> {
-  const endpointId = endpoint?.status === 'ENABLED' ? endpoint.id : null
-  const [receiverId = 0] = await makeReceivers(tx, [{ sellerId, endpointId, url }])
+  const [receiverId = 0] = await makeReceivers(tx, [
+    endpoint?.status === 'DISABLED'
+      ? { sellerId, endpointId: null, url, name: nameByHand(endpoint.id) }
+      : { sellerId, endpointId: endpoint?.id ?? null, url },
+  ])
   await tx.query(
     `INSERT INTO lanes (id, host, receiver_id) SELECT DISTINCT lane, $2, $3::bigint FROM unnest($1::uuid[]) AS lane
      ORDER BY 1

@@ -15,13 +15,17 @@ export type Finished = { claimed: Claimed; attempt: Attempt; verdict: Verdict }
 /** What became of a lane: `nextInMs` is when its next attempt is due; undefined where nothing waits. */
 export type HandedOn = { lane: string; receiverId: number; nextInMs: number | undefined }
 
+/** In SQL, whether the seller asked for a delivery again during an attempt of it that failed. */
+const AGAIN = `(d.resent_after <> v."resentAfter" AND v.status <> 'DELIVERED')`
+
 const WRITE = `WITH verdict AS (
     SELECT * FROM json_to_recordset($1::json) AS v(lane uuid, id bigint, status text, answered int, error text,
-      "retryInMs" float8, at timestamptz, "durationMs" int, url text, abandons boolean)),
+      "retryInMs" float8, at timestamptz, "durationMs" int, url text, abandons boolean, "resentAfter" int)),
   tried AS (
-    UPDATE deliveries d SET status = v.status, attempts = d.attempts + 1, last_status = v.answered, last_error = v.error,
-      url = v.url, next_attempt_at = now() + v."retryInMs" * interval '1 millisecond'
-    FROM verdict v WHERE d.id = v.id RETURNING d.id, d.attempts),
+    UPDATE deliveries d SET attempts = d.attempts + 1, last_status = v.answered, last_error = v.error, url = v.url,
+      status = CASE WHEN ${AGAIN} THEN 'PENDING' ELSE v.status END,
+      next_attempt_at = CASE WHEN ${AGAIN} THEN now() ELSE now() + v."retryInMs" * interval '1 millisecond' END
+    FROM verdict v WHERE d.id = v.id RETURNING d.id, d.attempts, ${AGAIN} AS again),
   written AS (
     INSERT INTO attempts (delivery_id, number, status, error, at, duration_ms)
     SELECT id, attempts, answered, error, at, "durationMs" FROM tried JOIN verdict USING (id)),
@@ -29,11 +33,11 @@ const WRITE = `WITH verdict AS (
     UPDATE deliveries d SET status = 'FAILED', last_error = 'gone', next_attempt_at = NULL
     FROM verdict v WHERE v.abandons AND d.lane = v.lane AND d.status = 'PENDING' AND d.id <> v.id),
   next AS (
-    SELECT lane, receiver_id, v.status = 'PENDING' AS retried,
-      CASE WHEN v.status = 'PENDING' THEN v."retryInMs"
+    SELECT lane, receiver_id, v.status = 'PENDING' AND again IS NOT TRUE AS retried,
+      CASE WHEN again THEN 0 WHEN v.status = 'PENDING' THEN v."retryInMs"
         WHEN NOT v.abandons AND EXISTS (
           SELECT FROM deliveries d WHERE d.lane = v.lane AND d.status = 'PENDING' AND d.id <> v.id) THEN 0 END AS in_ms
-    FROM verdict v JOIN lanes ON lanes.id = v.lane),
+    FROM verdict v LEFT JOIN tried USING (id) JOIN lanes ON lanes.id = v.lane),
   closed AS (DELETE FROM lanes USING next WHERE lanes.id = next.lane AND in_ms IS NULL),
   passed AS (
     UPDATE lanes SET due_at = now() + in_ms * interval '1 millisecond', lease = NULL, retried = next.retried
@@ -95,6 +99,8 @@ function rowOf({ claimed: { lane, delivery }, attempt: { at, durationMs, outcome
     retryInMs: verdict.status === 'PENDING' ? verdict.retryInMs : null,
     at,
     durationMs,
+    // The seller asked for it again meanwhile where the row says otherwise.
+    resentAfter: delivery.resentAfter,
     url: delivery.url,
     // What waits behind it for an endpoint goes on once the endpoint is enabled again.
     abandons: verdict.status === 'FAILED' && verdict.abandons && delivery.endpointId === null,

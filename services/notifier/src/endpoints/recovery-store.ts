@@ -1,10 +1,18 @@
 import { withTransaction, type Db, type Pool } from '@cofre/platform/postgres/postgres'
 import { openByHand } from '../deliveries/lane-store'
+import { OF_ENDPOINT, ofEndpoint } from '../receivers/receiver-store'
 import type { Endpoint } from './endpoint'
 
 type Phase = 'FAILED' | 'FIRST' | 'RETRY'
 /** `reachedAt`: as PostgreSQL writes it, to the microsecond. */
-type Recovery = { endpointId: number; since: Date; phase: Phase; reachedAt: string; reachedId: string }
+type Recovery = {
+  endpointId: number
+  since: Date
+  phase: Phase
+  askedAt: Date
+  reachedAt: string
+  reachedId: string
+}
 /** Where the batch ended, and the lanes that it found. */
 type Batch = { lanes: string[]; reachedAt: string; reachedId: string }
 
@@ -13,19 +21,19 @@ const AT_ONCE = 500
 /** Notes that everything which an endpoint missed since then is to be sent. Answers how many deliveries that are. */
 export async function askRecovery(tx: Db, endpoint: Endpoint, since: Date): Promise<number> {
   const { rows } = await tx.query<{ missed: number }>(
-    `SELECT (SELECT count(*) FROM deliveries WHERE endpoint_id = $1 AND status = 'FAILED' AND created_at >= $2)
+    `SELECT (SELECT count(*) FROM deliveries WHERE endpoint_id = $1 AND status = 'FAILED' AND created_at >= $4)
        + (SELECT count(*) FROM receivers JOIN lanes ON receiver_id = receivers.id
           JOIN deliveries d ON d.lane = lanes.id AND d.status = 'PENDING'
-          WHERE receivers.endpoint_id = $1 AND d.created_at >= $2
+          WHERE ${OF_ENDPOINT} AND d.created_at >= $4
             AND (state <> 'OPEN' OR (retried AND lease IS NULL AND due_at > now()))) AS missed`,
-    [endpoint.id, since],
+    [...ofEndpoint(endpoint), since],
   )
   const missed = rows[0]?.missed ?? 0
   if (missed === 0) return 0
   await tx.query(
     `INSERT INTO recoveries (endpoint_id, since, reached_at) VALUES ($1, $2, '-infinity')
      ON CONFLICT (endpoint_id) DO UPDATE SET since = least(recoveries.since, excluded.since), phase = 'FAILED',
-       reached_at = '-infinity', reached_id = ''`,
+       reached_at = '-infinity', reached_id = '', asked_at = now()`,
     [endpoint.id, since],
   )
   return missed
@@ -39,6 +47,7 @@ export function recoverSome(pool: Pool): Promise<number> {
   return withTransaction(pool, async (tx) => {
     const { rows } = await tx.query<Recovery & Endpoint>(
       `SELECT endpoint_id AS "endpointId", since, phase, reached_at::text AS "reachedAt", reached_id AS "reachedId",
+         asked_at AS "askedAt",
          e.id, seller_id AS "sellerId", url, status
        FROM recoveries JOIN endpoints e ON e.id = endpoint_id LIMIT 1
        FOR UPDATE OF recoveries SKIP LOCKED FOR SHARE OF e SKIP LOCKED`,
@@ -49,7 +58,7 @@ export function recoverSome(pool: Pool): Promise<number> {
 
 /** All deliveries of a lane become due together: each resource is told in order. */
 async function goOn(tx: Db, recovery: Recovery, endpoint: Endpoint): Promise<number> {
-  const batch = await nextBatch(tx, recovery)
+  const batch = await nextBatch(tx, recovery, endpoint)
   if (!batch) return enterPhase(tx, recovery, endpoint)
   if (batch.lanes.length > 0) {
     await openByHand(tx, { ...endpoint, endpoint }, batch.lanes)
@@ -60,7 +69,8 @@ async function goOn(tx: Db, recovery: Recovery, endpoint: Endpoint): Promise<num
     )
     await tx.query(
       `UPDATE deliveries SET resent_after = attempts, next_attempt_at = now()
-       WHERE lane = ANY($1::uuid[]) AND status = 'PENDING' AND attempts > resent_after`,
+       WHERE lane = ANY($1::uuid[]) AND status = 'PENDING' AND attempts > resent_after
+         AND NOT EXISTS (SELECT FROM lanes WHERE lanes.id = lane AND lease IS NOT NULL AND due_at > now())`,
       [batch.lanes],
     )
   }
@@ -72,8 +82,8 @@ async function goOn(tx: Db, recovery: Recovery, endpoint: Endpoint): Promise<num
   return AT_ONCE
 }
 
-async function nextBatch(tx: Db, recovery: Recovery): Promise<Batch | undefined> {
-  const { endpointId, since, phase, reachedAt, reachedId } = recovery
+async function nextBatch(tx: Db, recovery: Recovery, endpoint: Endpoint): Promise<Batch | undefined> {
+  const { endpointId, since, phase, reachedAt, reachedId, askedAt } = recovery
   const { rows } =
     phase === 'FAILED'
       ? await tx.query<{ lane: string; at: string; id: string; missed: boolean }>(
@@ -84,12 +94,17 @@ async function nextBatch(tx: Db, recovery: Recovery): Promise<Batch | undefined>
           [endpointId, since, reachedAt, reachedId || '0'],
         )
       : await tx.query<{ lane: string; at: string; id: string; missed: boolean }>(
-          `SELECT id AS lane, due_at::text AS at, id::text, EXISTS (
-             SELECT FROM deliveries WHERE lane = lanes.id AND status = 'PENDING' AND created_at >= $2) AS missed
-           FROM lanes WHERE receiver_id = (SELECT id FROM receivers WHERE endpoint_id = $1) AND retried = $5
-             AND lease IS NULL AND (due_at, id) > ($3::timestamptz, $4::uuid)
-           ORDER BY due_at, id LIMIT ${AT_ONCE} FOR UPDATE SKIP LOCKED`,
-          [endpointId, since, reachedAt, reachedId || NO_LANE, phase === 'RETRY'],
+          `SELECT waits.id AS lane, due_at::text AS at, waits.id::text, EXISTS (
+             SELECT FROM deliveries WHERE lane = waits.id AND status = 'PENDING' AND created_at >= $4) AND NOT EXISTS (
+             SELECT FROM deliveries d JOIN attempts ON delivery_id = d.id
+             WHERE d.lane = waits.id AND d.status = 'PENDING' AND at > $8) AS missed
+           FROM receivers CROSS JOIN LATERAL (
+             SELECT id, due_at FROM lanes WHERE receiver_id = receivers.id AND retried = $7 AND lease IS NULL
+               AND (due_at, id) > ($5::timestamptz, $6::uuid)
+             ORDER BY due_at, id LIMIT ${AT_ONCE} FOR UPDATE SKIP LOCKED) AS waits
+           WHERE ${OF_ENDPOINT} AND ($7 OR receivers.endpoint_id = $1)
+           ORDER BY due_at, waits.id LIMIT ${AT_ONCE}`,
+          [...ofEndpoint(endpoint), since, reachedAt, reachedId || NO_LANE, phase === 'RETRY', askedAt],
         )
   const last = rows.at(-1)
   if (!last) return undefined

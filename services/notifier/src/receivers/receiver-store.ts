@@ -1,5 +1,5 @@
 import type { Db, Pool } from '@cofre/platform/postgres/postgres'
-import { hostOf, receiverName, type Receiver } from './receiver'
+import { hostOf, nameByHand, receiverName, type Receiver } from './receiver'
 
 /** `nextAt`: as PostgreSQL writes it, to the microsecond. `hasFirst`: something that no attempt failed of yet is due. */
 export type DueReceiver = Receiver & { name: string; nextAt: string; hasFirst: boolean }
@@ -135,16 +135,15 @@ export async function sortLanes(pool: Pool, limit: number): Promise<number> {
   return rowCount ?? 0
 }
 
+type Wanted = { sellerId: number; endpointId: number | null; url: string; name?: string }
+
 /** The receiver of each of these, made where there is none. */
-export async function makeReceivers(
-  db: Db,
-  wanted: readonly { sellerId: number; endpointId: number | null; url: string }[],
-): Promise<number[]> {
-  const named = wanted.map(({ sellerId, endpointId, url }) => ({
+export async function makeReceivers(db: Db, wanted: readonly Wanted[]): Promise<number[]> {
+  const named = wanted.map(({ sellerId, endpointId, url, name }) => ({
     sellerId,
     endpointId,
     host: hostOf(url),
-    name: receiverName(endpointId, url),
+    name: name ?? receiverName(endpointId, url),
   }))
   const { rows } = await db.query<{ id: number; sellerId: number; name: string }>(
     `INSERT INTO receivers (seller_id, name, endpoint_id, host, state, next_at)
@@ -179,15 +178,28 @@ export async function openReceiver(tx: Db, endpointId: number): Promise<void> {
   )
 }
 
-export async function moveReceiver(tx: Db, endpointId: number, url: string): Promise<void> {
-  await tx.query('UPDATE receivers SET host = $2 WHERE endpoint_id = $1', [endpointId, hostOf(url)])
+type Owned = { id: number; sellerId: number }
+
+/** In SQL, the receivers of an endpoint: its own, and that of what its seller asked for while it was disabled. */
+export const OF_ENDPOINT = `(receivers.endpoint_id = $1 OR (receivers.seller_id = $2 AND receivers.name = $3))`
+
+/** The parameters of `OF_ENDPOINT`. */
+export function ofEndpoint({ id, sellerId }: Owned): [number, number, string] {
+  return [id, sellerId, nameByHand(id)]
 }
 
-/** Its endpoint is deleted: what waits there is for `closeReceivers`. Answers the receiver, if there is one. */
-export async function beginClosing(tx: Db, endpointId: number): Promise<number | undefined> {
+export async function moveReceivers(tx: Db, endpoint: Owned & { url: string }): Promise<void> {
+  await tx.query(`UPDATE receivers SET host = $4 WHERE ${OF_ENDPOINT}`, [
+    ...ofEndpoint(endpoint),
+    hostOf(endpoint.url),
+  ])
+}
+
+/** Their endpoint is deleted: what waits there is for `closeReceivers`. Answers the receivers. */
+export async function beginClosing(tx: Db, endpoint: Owned): Promise<number[]> {
   const { rows } = await tx.query<{ id: number }>(
-    `UPDATE receivers SET state = 'CLOSING', next_at = 'infinity' WHERE endpoint_id = $1 RETURNING id`,
-    [endpointId],
+    `UPDATE receivers SET state = 'CLOSING', next_at = 'infinity' WHERE ${OF_ENDPOINT} RETURNING id`,
+    ofEndpoint(endpoint),
   )
-  return rows[0]?.id
+  return rows.map(({ id }) => id)
 }

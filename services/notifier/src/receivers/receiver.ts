@@ -17,3 +17,8 @@ export function hostOf(url: string): string {
 export function receiverName(endpointId: number | null, url: string): string {
   return endpointId === null ? hostOf(url) : `endpoint ${endpointId}`
 }
+
+/** The receiver of what a seller asked to be sent to an endpoint that is disabled. */
+export function nameByHand(endpointId: number): string {
+  return `endpoint ${endpointId} by hand`
+}

@@ -10,8 +10,7 @@ import { beginClosing } from '../receivers/receiver-store'
 export function deleteEndpoint({ pool }: Deps, { sellerId, endpointId }: EndpointRequest): Promise<Endpoint> {
   return withTransaction(pool, async (tx) => {
     const endpoint = await store.lockEndpoint(tx, sellerId, endpointId, 'UPDATE')
-    const receiverId = await beginClosing(tx, endpoint.id)
-    if (receiverId !== undefined) await closeSome(tx, receiverId)
+    for (const receiverId of await beginClosing(tx, endpoint)) await closeSome(tx, receiverId)
     await store.deleteEndpoint(tx, endpoint.id)
     return endpointMessage(endpoint)
   })

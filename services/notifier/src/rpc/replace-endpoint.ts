@@ -4,7 +4,7 @@ import { Endpoint, type ReplaceEndpointRequest } from '@cofre/proto/notifier/v1/
 import type { Deps } from '../deps'
 import { endpointMessage } from '../endpoints/endpoint'
 import { lockEndpoint, updateEndpoint } from '../endpoints/endpoint-store'
-import { moveReceiver } from '../receivers/receiver-store'
+import { moveReceivers } from '../receivers/receiver-store'
 
 export function replaceEndpoint(
   { pool }: Deps,
@@ -13,7 +13,7 @@ export function replaceEndpoint(
   return withIdempotency(pool, sellerId, Endpoint, async (tx) => {
     const { id, status } = await lockEndpoint(tx, sellerId, endpointId)
     const replaced = await updateEndpoint(tx, { id, status, url: new URL(url).href, events })
-    await moveReceiver(tx, id, replaced.url)
+    await moveReceivers(tx, replaced)
     return endpointMessage(replaced)
   })
 }

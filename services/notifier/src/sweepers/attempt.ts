@@ -84,7 +84,8 @@ async function send(deps: Tools, claimed: Claimed, isShort: boolean): Promise<Fi
   recordDuration('webhook_duration_seconds', 'How long receivers took to answer.', durationMs, {
     outcome: 'status' in outcome ? outcome.status : outcome.error,
   })
-  const number = delivery.attempts + 1 - delivery.resentAfter
+  // An attempt that was lost, and after which the seller asked again, was never counted.
+  const number = Math.max(1, delivery.attempts + 1 - delivery.resentAfter)
   const verdict = judge(outcome, number, deps.delivery.retryScheduleSeconds, Math.random())
   return { claimed, attempt: { at, durationMs, outcome }, verdict }
 }

@@ -4,6 +4,7 @@ import type { Deps } from '../deps'
 import { startDeliverer } from './deliver'
 import { startForgetting } from './forget'
 import { startMending } from './mend'
+import { startRetiring } from './retire'
 
 /** Starts what runs without being called, each in any number of replicas at once. */
 export async function startSweepers(deps: Deps): Promise<Running[]> {
@@ -14,5 +15,5 @@ export async function startSweepers(deps: Deps): Promise<Running[]> {
     await Promise.all(consumers.map((consumer) => consumer.stop()))
     await deliverer.stop()
   }
-  return [{ stop }, startMending(deps), startForgetting(deps)]
+  return [{ stop }, startMending(deps), startForgetting(deps), startRetiring(deps)]
 }
