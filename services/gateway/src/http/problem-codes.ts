@@ -106,6 +106,11 @@ export const PROBLEM_CODES: Readonly<Record<ProblemReason, ProblemCode>> = {
     title: 'The card brand is not supported',
     meaning: 'This operation does not support the brand of this card.',
   },
+  AUTHENTICATION_UNUSABLE: {
+    status: 422,
+    title: 'The 3-D Secure authentication cannot be used',
+    meaning: 'The brand of the card has no such ECI, or another charge has used this authentication value.',
+  },
   NETWORK_TOKEN_NOT_ACTIVE: {
     status: 422,
     title: 'The network token is not active',
