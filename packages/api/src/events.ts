@@ -50,6 +50,9 @@ export const VOUCHER_PAYMENT_EVENTS = [
 export const INVOICE_EVENTS = [
   'invoice.created',
   'invoice.finalized',
+  'invoice.paid',
+  // A card was declined, or could not be charged. The invoice still awaits its payment.
+  'invoice.payment_failed',
   'invoice.voided',
   'invoice.uncollectible',
   'invoice.past_due',

@@ -53,7 +53,7 @@ test('a closed invoice is not finalized again, and the refusal says what it allo
   await finalize(invoices, invoice)
   await expect(finalize(invoices, invoice)).rejects.toMatchObject({
     ...refused,
-    extra: { members: { currentStatus: 'CLOSED', allowedActions: ['void', 'uncollectible'] } },
+    extra: { members: { currentStatus: 'CLOSED', allowedActions: ['pay', 'void', 'uncollectible'] } },
   })
 })
 

@@ -3,6 +3,7 @@ import type { LogEvent } from '@cofre/platform/events/event-log'
 import { newTraceparent } from '@cofre/platform/grpc/call-context'
 import { callRpc } from '@cofre/platform/grpc/client'
 import { eventually } from '@cofre/testing/testing'
+import { Webhook } from 'standardwebhooks'
 import { InvoiceEvent } from '@cofre/proto/invoices/v1/events'
 import { InvoiceStatus } from '@cofre/proto/invoices/v1/invoices'
 import { BASE_URL, startNotifier, type Notifier } from './support/notifier'
@@ -82,6 +83,37 @@ test('an endpoint receives the invoice in an envelope, as GET shows it, each eve
       charge: null,
     },
   })
+})
+
+test('the URL of the invoice is told of its payment, without a body; an endpoint gets the envelope', async () => {
+  await register()
+  await publish(
+    invoiceEvent('payment_failed', InvoiceStatus.CLOSED, 1),
+    invoiceEvent('paid', InvoiceStatus.PAID, 2),
+  )
+  const told = await received(2)
+  expect(told.map(({ json }) => json)).toMatchObject([
+    { type: 'invoice.payment_failed', data: { status: 'CLOSED' } },
+    { type: 'invoice.paid', data: { status: 'PAID' } },
+  ])
+  const [paid, ...others] = await eventually(() => {
+    expect(ownUrl.received).not.toEqual([])
+    return ownUrl.received
+  })
+  expect(others).toEqual([])
+  expect(paid).toMatchObject({
+    body: '',
+    headers: {
+      'content-length': '0',
+      'webhook-event': 'invoice.paid',
+      'webhook-resource': `${BASE_URL}/api/v2/invoices/77`,
+      'webhook-id': told[1]?.headers['webhook-id'],
+    },
+  })
+  const { secret } = await callRpc(notifier.client, notifier.client.getSigningSecret, { sellerId })
+  const at = new Date(Number(paid?.headers['webhook-timestamp']) * 1_000)
+  const signature = new Webhook(secret).sign(String(paid?.headers['webhook-id']), at, '')
+  expect(paid?.headers['webhook-signature']).toBe(signature)
 })
 
 test('the URL of the invoice is told of none of these', async () => {

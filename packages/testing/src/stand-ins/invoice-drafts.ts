@@ -131,6 +131,6 @@ function newEmail(
 }
 
 function invalidState(): DomainError {
-  const members = { currentStatus: 'CLOSED', allowedActions: ['void', 'uncollectible'] }
+  const members = { currentStatus: 'CLOSED', allowedActions: ['pay', 'void', 'uncollectible'] }
   return new DomainError('failed_precondition', 'INVALID_INVOICE_STATE', 'It is not OPEN.', { members })
 }

@@ -172,6 +172,13 @@ export const PROBLEM_CODES: Readonly<Record<ProblemReason, ProblemCode>> = {
     title: 'The payment window is closed',
     meaning: 'The paymentLimitDate has passed.',
   },
+  PAYMENT_PENDING: {
+    status: 409,
+    title: 'A payment is pending',
+    meaning:
+      'A card is charged for this invoice, and its issuer has not answered yet. The payment settles by itself; read the invoice, or try again shortly.',
+    retryable: true,
+  },
   PAYMENT_METHOD_NOT_ACCEPTED: {
     status: 422,
     title: 'The payment method is not accepted',

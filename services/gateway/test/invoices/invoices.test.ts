@@ -104,7 +104,7 @@ test('finalizing answers 201 with the charge and its link; the charge is read by
     body: {
       code: 'INVALID_INVOICE_STATE',
       currentStatus: 'CLOSED',
-      allowedActions: ['void', 'uncollectible'],
+      allowedActions: ['pay', 'void', 'uncollectible'],
     },
   })
 })

@@ -1,5 +1,5 @@
 import { assigned, changing, changingTime, fixed, fixedTime, table } from '@cofre/platform/postgres/columns'
-import type { Invoice, InvoiceCharge, Item } from '../invoice/invoice'
+import type { Invoice, InvoiceCharge, Item, Transaction } from '../invoice/invoice'
 
 /** The one place that names the columns of an invoice; the statements of its stores are made from it. */
 export const INVOICES = table<Invoice>({
@@ -43,6 +43,27 @@ export const CHARGES = table<InvoiceCharge>({
   invoiceId: fixed,
   status: changing,
   amount: fixed,
+  method: changing,
+  createdAt: fixedTime,
+  updatedAt: changingTime,
+})
+
+export const TRANSACTIONS = table<Transaction>({
+  id: assigned,
+  sellerId: fixed,
+  invoiceId: fixed,
+  chargeId: fixed,
+  type: fixed,
+  status: changing,
+  amount: fixed,
+  payable: fixed,
+  orderChargeId: changing,
+  decline: changing,
+  operationId: fixed,
+  dispatchDeadline: fixedTime,
+  keepCardId: changing,
+  giveBack: changing,
+  askAt: changingTime,
   createdAt: fixedTime,
   updatedAt: changingTime,
 })

@@ -5,14 +5,26 @@ import { InvoiceEvent } from '@cofre/proto/invoices/v1/events'
 import {
   InvoiceChargeStatus,
   InvoiceStatus,
+  InvoiceTransactionStatus,
   PaymentMethod,
   type AcceptedMethod as MethodMessage,
   type Invoice as Message,
   type InvoiceCharge as ChargeMessage,
   type InvoiceItem,
+  type InvoiceTransaction,
   type Split as SplitMessage,
 } from '@cofre/proto/invoices/v1/invoices'
-import type { AcceptedMethod, Invoice, InvoiceCharge, Item, Split, WholeInvoice } from '../invoice/invoice'
+import { DeclineAdvice, type Decline as DeclineMessage } from '@cofre/proto/orders/v1/orders'
+import type {
+  AcceptedMethod,
+  Decline,
+  Invoice,
+  InvoiceCharge,
+  Item,
+  Split,
+  Transaction,
+  WholeInvoice,
+} from '../invoice/invoice'
 import { lateChargesOf } from '../invoice/late-charges'
 import { isPastDue } from '../invoice/lateness'
 import { warningsOf } from '../invoice/warnings'
@@ -25,11 +37,11 @@ const ALL_METHODS: readonly AcceptedMethod[] = [
 
 /** An invoice with all that belongs to it, as it is at a moment (epoch milliseconds). */
 export function toMessage(invoice: WholeInvoice, at: number): Message {
-  const { items, charge } = invoice
+  const { items, charge, transactions } = invoice
   return {
     ...toEntry(invoice, at),
     items: items.map(itemMessage),
-    charge: charge ? chargeMessage(charge) : undefined,
+    charge: charge ? chargeMessage(charge, transactions) : undefined,
   }
 }
 
@@ -94,10 +106,40 @@ function itemMessage({ unitPrice, ...item }: Item): InvoiceItem {
   return { ...item, unitPriceInCents: unitPrice, totalInCents: unitPrice * item.quantity }
 }
 
-/** No attempt to pay is kept here. */
-export function chargeMessage({ status, ...charge }: InvoiceCharge): ChargeMessage {
-  const method = PaymentMethod.UNSPECIFIED
-  return { ...charge, status: InvoiceChargeStatus[status], method, transactions: [] }
+/** A charge with the attempts to pay its invoice, the oldest first. */
+export function chargeMessage(
+  { status, method, ...charge }: InvoiceCharge,
+  transactions: readonly Transaction[],
+): ChargeMessage {
+  return {
+    ...charge,
+    status: InvoiceChargeStatus[status],
+    method: method ? PaymentMethod[method] : PaymentMethod.UNSPECIFIED,
+    transactions: transactions.filter(({ chargeId }) => chargeId === charge.id).map(transactionMessage),
+  }
+}
+
+function transactionMessage({
+  id,
+  type,
+  status,
+  amount,
+  createdAt,
+  ...more
+}: Transaction): InvoiceTransaction {
+  return {
+    id,
+    type: PaymentMethod[type],
+    status: InvoiceTransactionStatus[status],
+    amount,
+    chargeId: more.orderChargeId ?? 0,
+    decline: more.decline ? declineMessage(more.decline) : undefined,
+    createdAt,
+  }
+}
+
+function declineMessage({ advice, ...decline }: Decline): DeclineMessage {
+  return { ...decline, advice: DeclineAdvice[advice as keyof typeof DeclineAdvice] }
 }
 
 /** What sellers hear of a change, which took place at `updatedAt`. */

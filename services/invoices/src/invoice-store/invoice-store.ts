@@ -2,9 +2,9 @@ import { notFound } from '@cofre/platform/errors'
 import { appendToOutbox, outboxRows } from '@cofre/platform/events/outbox'
 import type { Row } from '@cofre/platform/postgres/columns'
 import type { Db } from '@cofre/platform/postgres/postgres'
-import type { Invoice, InvoiceCharge, WholeInvoice } from '../invoice/invoice'
+import type { Invoice, InvoiceCharge, Transaction, WholeInvoice } from '../invoice/invoice'
 import type { Decision } from '../invoice/transition'
-import { CHARGES, INVOICES, ITEMS } from './invoice-columns'
+import { CHARGES, INVOICES, ITEMS, TRANSACTIONS } from './invoice-columns'
 import { eventOf } from './invoice-message'
 
 export type InvoiceKey = { sellerId: number; id: number }
@@ -16,17 +16,27 @@ export function invoiceOf({ row }: { row: Row }): Invoice {
   return INVOICES.fromRow(row)
 }
 
+/** Most attempts to pay that an invoice is answered with, the latest. */
+const TRANSACTIONS_MAX = 200
+
+const TRANSACTIONS_OF = `(SELECT json_agg(row_to_json(x) ORDER BY x.id) FROM (
+    SELECT * FROM invoice_transactions n WHERE n.invoice_id = t.id ORDER BY n.id DESC LIMIT ${TRANSACTIONS_MAX}) AS x)`
+
 /** Whole invoices `t`; the caller adds its condition. */
-export const SELECT_WHOLE = `SELECT row_to_json(t) AS row,
+export const SELECT_WHOLE = `SELECT row_to_json(t) AS row, ${TRANSACTIONS_OF} AS transactions,
     (SELECT json_agg(row_to_json(i) ORDER BY i.id) FROM invoice_items i WHERE i.invoice_id = t.id) AS items,
     (SELECT row_to_json(c) FROM invoice_charges c WHERE c.invoice_id = t.id ORDER BY c.id DESC LIMIT 1) AS charge
   FROM invoices t`
 
-export type WholeRow = { row: Row; items: Row[] | null; charge: Row | null }
+export type WholeRow = { row: Row; items: Row[] | null; charge: Row | null; transactions: Row[] | null }
 
-export function wholeOf({ row, items, charge }: WholeRow): WholeInvoice {
-  const ofInvoice = { items: (items ?? []).map(ITEMS.fromRow), charge: charge && CHARGES.fromRow(charge) }
-  return { ...INVOICES.fromRow(row), ...ofInvoice }
+export function wholeOf({ row, items, charge, transactions }: WholeRow): WholeInvoice {
+  return {
+    ...INVOICES.fromRow(row),
+    items: (items ?? []).map(ITEMS.fromRow),
+    charge: charge && CHARGES.fromRow(charge),
+    transactions: (transactions ?? []).map(TRANSACTIONS.fromRow),
+  }
 }
 
 /** NOT_FOUND also for another seller's. */
@@ -40,7 +50,7 @@ export async function readInvoice(db: Db, { sellerId, id }: InvoiceKey): Promise
   return wholeOf(rows[0])
 }
 
-/** The latest charge of the invoice with an id or a number. NOT_FOUND also before there is one. */
+/** The latest charge of the invoice with an id or a number, and the attempts to pay it. NOT_FOUND also before there is one. */
 export async function readLatestCharge(
   db: Db,
   {
@@ -48,15 +58,16 @@ export async function readLatestCharge(
     id,
     invoiceNumber,
   }: { sellerId: number; id: number | undefined; invoiceNumber: string | undefined },
-): Promise<InvoiceCharge> {
+): Promise<{ charge: InvoiceCharge; transactions: Transaction[] }> {
   const [condition, value] = id === undefined ? ['t.invoice_number = $2', invoiceNumber] : ['t.id = $2', id]
-  const { rows } = await db.query<{ row: Row }>(
-    `SELECT row_to_json(c) AS row FROM invoices t JOIN invoice_charges c ON c.invoice_id = t.id
+  const { rows } = await db.query<{ row: Row; transactions: Row[] | null }>(
+    `SELECT row_to_json(c) AS row, ${TRANSACTIONS_OF} AS transactions FROM invoices t JOIN invoice_charges c ON c.invoice_id = t.id
      WHERE t.seller_id = $1 AND ${condition} ORDER BY c.id DESC LIMIT 1`,
     [sellerId, value],
   )
   if (!rows[0]) throw notFound()
-  return CHARGES.fromRow(rows[0].row)
+  const { row, transactions } = rows[0]
+  return { charge: CHARGES.fromRow(row), transactions: (transactions ?? []).map(TRANSACTIONS.fromRow) }
 }
 
 /**
@@ -92,19 +103,25 @@ const SAVE_INVOICE = `WITH saved AS (
     SELECT seller_id, id, 'PENDING', amount, updated_at, updated_at FROM saved WHERE $3::invoice_charge_status = 'PENDING'
     RETURNING c.*),
   changed AS (
-    UPDATE invoice_charges c SET status = $3::invoice_charge_status, updated_at = saved.updated_at FROM saved
+    UPDATE invoice_charges c SET status = $3::invoice_charge_status, method = $4::invoice_payment_method,
+      updated_at = saved.updated_at
+    FROM saved
     WHERE c.invoice_id = saved.id AND c.status <> 'CANCELLED' AND $3::invoice_charge_status <> 'PENDING'
     RETURNING c.*)
   SELECT row_to_json(each) AS row FROM (SELECT * FROM made UNION ALL SELECT * FROM changed) AS each`
 
 /** Saves a decision on an invoice that the caller has locked, with its charge and event. */
-export async function saveLocked(tx: Db, { invoice, event, charge }: Decision): Promise<WholeInvoice> {
+export async function saveLocked(
+  tx: Db,
+  { invoice, event, charge, method }: Decision,
+): Promise<WholeInvoice> {
   const { rows } = await tx.query<{ row: Row }>({
     name: 'save-invoice',
     text: SAVE_INVOICE,
-    values: [JSON.stringify(INVOICES.toRow(invoice)), invoice.id, charge ?? null],
+    values: [JSON.stringify(INVOICES.toRow(invoice)), invoice.id, charge ?? null, method ?? null],
   })
   const saved = rows[0] ? { ...invoice, charge: CHARGES.fromRow(rows[0].row) } : invoice
+  if (!event) return saved
   await tx.query({
     name: 'tell-invoice',
     text: appendToOutbox('$1', 'true'),

@@ -118,7 +118,7 @@ async function insert(
       JSON.stringify(items.map(ITEMS.toRow)),
     ],
   })
-  return rows[0] && { ...draft, id: rows[0].id, invoiceNumber, items, charge: null }
+  return rows[0] && { ...draft, id: rows[0].id, invoiceNumber, items, charge: null, transactions: [] }
 }
 
 function numberTaken(): DomainError {

@@ -3,10 +3,13 @@ import type { CalendarDay } from './calendar-day'
 /** The contract's words, as the database and the API have them too. */
 export type InvoiceStatus = 'OPEN' | 'CLOSED' | 'PAID' | 'CANCELLED' | 'UNCOLLECTIBLE'
 export type ChargeStatus = 'PENDING' | 'PAID' | 'CANCELLED'
+export type TransactionStatus = 'PENDING' | 'SUCCEEDED' | 'FAILED'
 
 export type AcceptedMethod =
   | { method: 'CREDIT_CARD'; maxInstallments: number | null; feePassThrough: boolean }
   | { method: 'BOLETO'; daysAfterDueDate: number | null; instructions: readonly string[] }
+
+export type PaymentMethod = AcceptedMethod['method']
 
 /** Exactly one of amount and share. */
 export type Split = {
@@ -83,12 +86,55 @@ export type InvoiceCharge = {
   invoiceId: number
   status: ChargeStatus
   amount: number
+  /** How it was paid. */
+  method: PaymentMethod | null
   createdAt: number
   updatedAt: number
 }
 
-/** An invoice with all that belongs to it. `charge`: its latest. */
-export type WholeInvoice = Invoice & { items: readonly Item[]; charge: InvoiceCharge | null }
+/** Why a card was declined, as the orders service tells it. `advice`: the contract's word. */
+export type Decline = {
+  code: string
+  acquirerCode: string
+  message: string
+  retryable: boolean
+  advice: string
+}
+
+/** An attempt to pay an invoice. */
+export type Transaction = {
+  id: number
+  sellerId: number
+  invoiceId: number
+  chargeId: number
+  type: PaymentMethod
+  status: TransactionStatus
+  /** What the payer pays. */
+  amount: number
+  /** What the invoice asked for then: the amount without a fee that the payer bears. */
+  payable: number
+  /** The charge of the orders service. Null: none was made, or it is not known. */
+  orderChargeId: number | null
+  decline: Decline | null
+  /** Of a card: its operation's idempotency key at the orders service, and until when the call may leave. */
+  operationId: string | null
+  dispatchDeadline: number | null
+  /** The card of the vault's that the customer keeps once this payment succeeds. */
+  keepCardId: number | null
+  /** The money came to an invoice that cannot take it. */
+  giveBack: boolean
+  /** When the orders service is asked what became of it. */
+  askAt: number | null
+  createdAt: number
+  updatedAt: number
+}
+
+/** An invoice with all that belongs to it. `charge`: its latest. `transactions`: the latest 200, the oldest first. */
+export type WholeInvoice = Invoice & {
+  items: readonly Item[]
+  charge: InvoiceCharge | null
+  transactions: readonly Transaction[]
+}
 
 /** Something that was taken and may surprise. */
 export type Warning = { pointer: string; code: string; detail: string }

@@ -1,5 +1,12 @@
 import type { InvoiceCharge, InvoiceStatus, WholeInvoice } from '../../src/invoice/invoice'
-import { act, tellPastDue, type Action } from '../../src/invoice/transition'
+import {
+  act,
+  beginPaying,
+  pay,
+  tellPastDue,
+  tellPaymentFailed,
+  type Action,
+} from '../../src/invoice/transition'
 
 const AT = Date.parse('2026-11-24T15:00:00Z')
 const CHARGE = { id: 3, status: 'PENDING' } as InvoiceCharge
@@ -13,7 +20,7 @@ function invoiceIn(status: InvoiceStatus, changes: Partial<WholeInvoice> = {}): 
     closeDate: null,
     updatedAt: 0,
   }
-  return { ...made, charge: status === 'OPEN' ? null : CHARGE, ...changes } as WholeInvoice
+  return { ...made, transactions: [], charge: status === 'OPEN' ? null : CHARGE, ...changes } as WholeInvoice
 }
 
 const REFUSED = 'INVALID_INVOICE_STATE'
@@ -63,13 +70,58 @@ test('an uncollectible invoice keeps its charge: it can still be paid', () => {
 })
 
 test.each<[InvoiceStatus, string[]]>([
-  ['CLOSED', ['void', 'uncollectible']],
-  ['UNCOLLECTIBLE', ['void', 'uncollectible']],
+  ['CLOSED', ['pay', 'void', 'uncollectible']],
+  ['UNCOLLECTIBLE', ['pay', 'void', 'uncollectible']],
   ['PAID', []],
   ['CANCELLED', []],
 ])('a refusal names the state %s and what it allows: %j', (currentStatus, allowedActions) => {
   const extra = { members: { currentStatus, allowedActions } }
   expect(() => act(invoiceIn(currentStatus), 'finalize', AT)).toThrow(expect.objectContaining({ extra }))
+})
+
+test('money makes an invoice that awaits it PAID, and its charge with it', () => {
+  const paid = { method: 'CREDIT_CARD', amount: 9_980, at: AT } as const
+  for (const status of ['CLOSED', 'UNCOLLECTIBLE'] as const) {
+    const decision = pay(invoiceIn(status, { pastDueTold: status === 'CLOSED' }), paid)
+    expect(decision).toMatchObject({ event: 'invoice.paid', charge: 'PAID', method: 'CREDIT_CARD' })
+    const { invoice } = decision
+    expect(invoice).toMatchObject({ status: 'PAID', paidAmount: 9_980, paymentDate: AT, sequence: 2 })
+    expect(invoice.pastDueTold).toBe(false)
+  }
+  for (const status of ['PAID', 'CANCELLED'] as const) {
+    expect(() => pay(invoiceIn(status), paid)).toThrow(expect.objectContaining({ reason: REFUSED }))
+  }
+})
+
+test('whoever begins to pay a draft finalizes it; one without a charge gets it, and nobody is told', () => {
+  expect(beginPaying(invoiceIn('OPEN'), AT)).toMatchObject({ event: 'invoice.finalized', charge: 'PENDING' })
+  expect(beginPaying(invoiceIn('CLOSED'), AT)).toBeUndefined()
+  expect(beginPaying(invoiceIn('UNCOLLECTIBLE'), AT)).toBeUndefined()
+  const lost = invoiceIn('UNCOLLECTIBLE', { charge: null })
+  const { event, charge, invoice } = beginPaying(lost, AT) ?? {}
+  expect([event, charge, invoice?.status, invoice?.sequence]).toEqual([
+    undefined,
+    'PENDING',
+    'UNCOLLECTIBLE',
+    1,
+  ])
+  expect(() => beginPaying(invoiceIn('PAID'), AT)).toThrow(expect.objectContaining({ reason: REFUSED }))
+})
+
+test('an attempt to pay that came to nothing is told; the invoice stays where it is', () => {
+  const decision = tellPaymentFailed(invoiceIn('CLOSED', { pastDueTold: true }), AT)
+  expect(decision).toMatchObject({ event: 'invoice.payment_failed', charge: undefined })
+  expect(decision.invoice).toMatchObject({ status: 'CLOSED', pastDueTold: true, sequence: 2 })
+})
+
+test('while a card is charged for it, an invoice is neither voided nor given up; a boleto does not hinder', () => {
+  const pending = [{ type: 'CREDIT_CARD', status: 'PENDING' }] as unknown as WholeInvoice['transactions']
+  for (const action of ['void', 'uncollectible'] as const) {
+    const decide = () => act(invoiceIn('CLOSED', { transactions: pending }), action, AT)
+    expect(decide).toThrow(expect.objectContaining({ kind: 'conflict', reason: 'PAYMENT_PENDING' }))
+  }
+  const boleto = [{ type: 'BOLETO', status: 'PENDING' }] as unknown as WholeInvoice['transactions']
+  expect(act(invoiceIn('CLOSED', { transactions: boleto }), 'void', AT)?.invoice.status).toBe('CANCELLED')
 })
 
 test('that an invoice is past due is told once, and only while somebody is to pay it', () => {

@@ -23,7 +23,7 @@ type EventFacts = {
   occurredAt: number
   notificationUrl: string
   data: object
-  atItsUrl: 'envelope' | 'data' | 'nothing'
+  atItsUrl: 'envelope' | 'data' | 'empty' | 'nothing'
 }
 
 /** A topic of events that sellers are told of. */
@@ -32,7 +32,7 @@ export type Source = {
   /** The types of its events begin with it: `charge.captured`. */
   resourceKind: string
   /** Undefined: the message has no resource. */
-  read(message: unknown, baseUrl: string): EventFacts | undefined
+  read(message: unknown, baseUrl: string, eventType: string): EventFacts | undefined
 }
 
 /** Specification 6.1; of what becomes of a token later, registered endpoints are told. */
@@ -115,7 +115,7 @@ export const SOURCES: readonly Source[] = [
   {
     topic: TOPICS.invoices,
     resourceKind: 'invoice',
-    read: (message, baseUrl) => {
+    read: (message, baseUrl, eventType) => {
       const { invoice, ...event } = InvoiceEvent.fromJSON(message)
       return (
         invoice && {
@@ -125,8 +125,8 @@ export const SOURCES: readonly Source[] = [
           path: `/api/v2/invoices/${invoice.id}`,
           notificationUrl: invoice.notificationUrl,
           data: presentInvoice(invoice, baseUrl),
-          // Specification 6.2: the URL of an invoice is told of its payment alone.
-          atItsUrl: 'nothing',
+          // Specification 6.2: the URL of an invoice is told of its payment alone, without a body.
+          atItsUrl: eventType === 'invoice.paid' ? 'empty' : 'nothing',
         }
       )
     },
@@ -138,7 +138,7 @@ export const SOURCES: readonly Source[] = [
  * repeated event makes the same deliveries.
  */
 export function notificationOf(source: Source, event: LogEvent, baseUrl: string): Notification {
-  const facts = source.read(JSON.parse(event.value), baseUrl)
+  const facts = source.read(JSON.parse(event.value), baseUrl, event.type)
   if (!facts || facts.sequence < 1) throw new Error('the event has no resource or no sequence')
   const { sellerId, resourceId, sequence, occurredAt, notificationUrl, data, atItsUrl } = facts
   const notification = {
@@ -154,6 +154,10 @@ export function notificationOf(source: Source, event: LogEvent, baseUrl: string)
     data,
   }
   if (notificationUrl === '' || atItsUrl === 'nothing') return notification
-  const body = atItsUrl === 'data' ? JSON.stringify(data) : envelopeOf(notification)
-  return { ...notification, plain: { url: new URL(notificationUrl).href, body } }
+  const bodies = {
+    empty: () => '',
+    data: () => JSON.stringify(data),
+    envelope: () => envelopeOf(notification),
+  }
+  return { ...notification, plain: { url: new URL(notificationUrl).href, body: bodies[atItsUrl]() } }
 }

@@ -9,7 +9,7 @@ export function finalizeInvoice(deps: Deps, request: GetInvoiceRequest): Promise
   return changeInvoice(deps, request, 'finalize', { message: InvoiceCharge, of: madeCharge })
 }
 
-function madeCharge({ charge }: WholeInvoice): InvoiceCharge {
+function madeCharge({ charge, transactions }: WholeInvoice): InvoiceCharge {
   if (!charge) throw new Error('a finalized invoice has no charge')
-  return chargeMessage(charge)
+  return chargeMessage(charge, transactions)
 }

@@ -11,5 +11,6 @@ export async function getLatestCharge(
   if ((id === undefined) === (invoiceNumber === undefined)) {
     throwFaults([fault('#/invoiceNumber', 'EXACTLY_ONE', 'must be given where there is no id')])
   }
-  return chargeMessage(await readLatestCharge(pool, { sellerId, id, invoiceNumber }))
+  const { charge, transactions } = await readLatestCharge(pool, { sellerId, id, invoiceNumber })
+  return chargeMessage(charge, transactions)
 }
