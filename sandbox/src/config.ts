@@ -58,6 +58,7 @@ const settings = z.object({
   SANDBOX_TOKEN_SERVICE_PORT: port,
   SANDBOX_VOUCHER_ISSUER_PORT: port,
   SANDBOX_MAIL_PORT: port,
+  SANDBOX_THREE_D_SECURE_PORT: port,
   SANDBOX_PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
   TLS_CERT_FILE: pemFile,
   TLS_KEY_FILE: pemFile,
@@ -82,6 +83,7 @@ export type SandboxConfig = {
     tokenService: number
     voucherIssuer: number
     mail: number
+    threeDSecure: number
   }
   publicUrl?: string | undefined
   /** PEM texts, not paths. */
@@ -111,6 +113,7 @@ export function readConfig(env: NodeJS.ProcessEnv): SandboxConfig {
       tokenService: data.SANDBOX_TOKEN_SERVICE_PORT,
       voucherIssuer: data.SANDBOX_VOUCHER_ISSUER_PORT,
       mail: data.SANDBOX_MAIL_PORT,
+      threeDSecure: data.SANDBOX_THREE_D_SECURE_PORT,
     },
     publicUrl: data.SANDBOX_PUBLIC_URL?.replace(/\/$/, ''),
     tls: { cert: data.TLS_CERT_FILE, key: data.TLS_KEY_FILE },

@@ -8,16 +8,21 @@ import { inboxRoutes } from './inbox-routes'
 import { mailControls } from './mail/control-routes'
 import { page, type SandboxUrls, type World } from './page'
 import { tokenServiceControls } from './token-service/control-routes'
+import { challengeRoutes } from './three-d-secure/challenge-routes'
+import { threeDSecureControls } from './three-d-secure/control-routes'
 import { methodNotAllowed, notFound, sendProblem } from './problem'
 import { voucherControls } from './vouchers/control-routes'
 
 /** The page and the controls. */
 export function controlHost(
-  { acquirer, issuers, identity, inbox, mailbox }: World,
+  { acquirer, issuers, identity, threeDSecure, inbox, mailbox }: World,
   urls: SandboxUrls,
 ): Express {
   const app = express().disable('x-powered-by')
-  app.route('/').get(page({ acquirer, issuers, identity, inbox, mailbox }, urls)).all(methodNotAllowed('GET'))
+  app
+    .route('/')
+    .get(page({ acquirer, issuers, identity, threeDSecure, inbox, mailbox }, urls))
+    .all(methodNotAllowed('GET'))
   app
     .route('/healthz')
     .get((_request, response) => void response.json({ status: 'ok' }))
@@ -29,6 +34,8 @@ export function controlHost(
     voucherControls(issuers),
     identityControls(identity),
     identityRoutes(identity),
+    threeDSecureControls(threeDSecure),
+    challengeRoutes(threeDSecure),
     inboxRoutes(inbox),
     mailControls(mailbox),
     notFound,

@@ -4,6 +4,7 @@ export const PARTNERS = [
   'VOUCHER_ISSUER',
   'IDENTITY_PROVIDER',
   'MAIL_SERVER',
+  'ACS',
 ] as const
 export const FAULT_KINDS = ['ANSWER_LOST', 'NOT_REACHED', 'HTTP_500', 'DONE_500', 'SLOW'] as const
 const PENDING_MAX = 100

@@ -10,6 +10,8 @@ import { identityView } from './identity/identity-page'
 import type { Inbox } from './inbox'
 import type { Mailbox } from './mail/mailbox'
 import { groupedNumber, TEST_CARDS, type TestCard } from './test-cards'
+import type { ThreeDSecure } from './three-d-secure/three-d-secure'
+import { threeDSecureView } from './three-d-secure/three-d-secure-page'
 import { tokenServiceView } from './token-service/token-page'
 import type { VoucherIssuers } from './vouchers/voucher-issuers'
 import { voucherView } from './vouchers/voucher-page'
@@ -19,6 +21,7 @@ export type World = {
   acquirer: Acquirer
   issuers: VoucherIssuers
   identity: Identity
+  threeDSecure: ThreeDSecure
   inbox: Inbox
   mailbox: Mailbox
 }
@@ -31,6 +34,7 @@ export type SandboxUrls = {
   tokenServiceUrl: string
   voucherIssuerUrl: string
   mailUrl: string
+  threeDSecureUrl: string
 }
 
 const PAYMENTS_SHOWN = 12
@@ -50,12 +54,13 @@ const PARTNER_NAMES: Record<Partner, string> = {
   VOUCHER_ISSUER: 'Voucher issuers',
   IDENTITY_PROVIDER: 'Identity provider',
   MAIL_SERVER: 'Mail server',
+  ACS: '3-D Secure',
 }
 
 const reais = new Intl.NumberFormat('pt-BR', { style: 'currency', currency: 'BRL' })
 
 export function page(
-  { acquirer, issuers, identity, inbox, mailbox }: World,
+  { acquirer, issuers, identity, threeDSecure, inbox, mailbox }: World,
   urls: SandboxUrls,
 ): RequestHandler {
   const eta = new Eta({ views: join(__dirname, '..', 'views'), cache: true })
@@ -80,6 +85,7 @@ export function page(
         tokenService: tokenServiceView(acquirer.tokenService),
         vouchers: voucherView(issuers),
         identity: identityView(identity),
+        threeDSecure: threeDSecureView(threeDSecure),
         mailbox: mailboxView(mailbox),
       }),
     )

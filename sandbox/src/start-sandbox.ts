@@ -11,6 +11,8 @@ import { Mailbox } from './mail/mailbox'
 import { startMailServer } from './mail/mail-server'
 import { listen, type Listener } from './listener'
 import type { SandboxUrls } from './page'
+import { threeDSecureHost } from './three-d-secure/server-host'
+import { closeThreeDSecure, openThreeDSecure } from './three-d-secure/three-d-secure'
 import { tokenHost } from './token-service/token-host'
 import { refuseConnections } from './unreachable'
 import { issuerHost } from './vouchers/issuer-host'
@@ -26,6 +28,7 @@ export async function startSandbox(config: SandboxConfig): Promise<Sandbox> {
   const acquirer = openAcquirer(config, faults)
   const issuers = openVoucherIssuers(config, faults)
   const identity = openIdentity(config, faults)
+  const threeDSecure = openThreeDSecure(config, faults)
   // Filled in when the ports are known.
   const urls: SandboxUrls = {
     url: '',
@@ -35,6 +38,7 @@ export async function startSandbox(config: SandboxConfig): Promise<Sandbox> {
     tokenServiceUrl: '',
     voucherIssuerUrl: '',
     mailUrl: '',
+    threeDSecureUrl: '',
   }
   const listeners: Pick<Listener, 'close'>[] = []
   const close = async () => {
@@ -42,6 +46,7 @@ export async function startSandbox(config: SandboxConfig): Promise<Sandbox> {
     closeAcquirer(acquirer)
     closeVoucherIssuers(issuers)
     closeIdentity(identity)
+    closeThreeDSecure(threeDSecure)
   }
   const open = async (app: Express, port: number, secret?: typeof tls) => {
     const listener = await listen(app, host, port, secret)
@@ -58,18 +63,22 @@ export async function startSandbox(config: SandboxConfig): Promise<Sandbox> {
     refuseConnections(tokens.server, faults, 'TOKEN_SERVICE', 'QUERY')
     const vouchers = await open(issuerHost(issuers, identity), ports.voucherIssuer, tls)
     refuseConnections(vouchers.server, faults, 'VOUCHER_ISSUER', 'QUERY')
+    const authentications = await open(threeDSecureHost(threeDSecure), ports.threeDSecure, tls)
+    refuseConnections(authentications.server, faults, 'ACS', 'QUERY')
     const mail = await startMailServer({ host, port: ports.mail, tls }, faults, mailbox)
     listeners.push(mail)
     const secureInbox = await open(inboxHost(inbox), ports.inbox, tls)
-    const world = { acquirer, issuers, identity, inbox, mailbox }
+    const world = { acquirer, issuers, identity, threeDSecure, inbox, mailbox }
     const controls = await open(controlHost(world, urls), ports.page)
     urls.url = config.publicUrl ?? `http://127.0.0.1:${controls.port}`
     startIdentity(identity, urls.url)
+    threeDSecure.pageUrl = urls.url
     urls.inboxUrl = `https://localhost:${secureInbox.port}/inbox`
     urls.acquirerUrl = `https://localhost:${transaction.port}`
     urls.acquirerQueryUrl = `https://localhost:${query.port}`
     urls.tokenServiceUrl = `https://localhost:${tokens.port}`
     urls.voucherIssuerUrl = `https://localhost:${vouchers.port}`
+    urls.threeDSecureUrl = `https://localhost:${authentications.port}`
     urls.mailUrl = `smtp://localhost:${mail.port}`
     acquirer.hosts = { transaction: urls.acquirerUrl, query: urls.acquirerQueryUrl }
     return { ...urls, close }

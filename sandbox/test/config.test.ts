@@ -9,7 +9,16 @@ writeFileSync(pem, 'PEM')
 test('defaults: loopback, free ports, seven days, no spacing of voids', () => {
   expect(readConfig({ TLS_CERT_FILE: pem, TLS_KEY_FILE: pem, DATA_DIR: 'd' })).toEqual({
     host: '127.0.0.1',
-    ports: { page: 0, inbox: 0, acquirer: 0, acquirerQuery: 0, tokenService: 0, voucherIssuer: 0, mail: 0 },
+    ports: {
+      page: 0,
+      inbox: 0,
+      acquirer: 0,
+      acquirerQuery: 0,
+      tokenService: 0,
+      voucherIssuer: 0,
+      mail: 0,
+      threeDSecure: 0,
+    },
     publicUrl: undefined,
     tls: { cert: 'PEM', key: 'PEM' },
     dataDir: 'd',
@@ -26,6 +35,7 @@ test('every bad setting is named and no value is shown', () => {
     SANDBOX_ACQUIRER_PORT: 'secret',
     SANDBOX_VOUCHER_ISSUER_PORT: 'secret',
     SANDBOX_MAIL_PORT: 'secret',
+    SANDBOX_THREE_D_SECURE_PORT: 'secret',
     SANDBOX_PUBLIC_URL: 'secret',
     TLS_CERT_FILE: '/secret',
     CAPTURE_WINDOW_DAYS: '-1',

@@ -40,7 +40,16 @@ export const OTHER_CLIENT = { ...CLIENT, clientId: 'cofre-other', clientSecret: 
 export async function startTestSandbox(change: Partial<SandboxConfig> = {}): Promise<TestSandbox> {
   return open({
     host: '127.0.0.1',
-    ports: { page: 0, inbox: 0, acquirer: 0, acquirerQuery: 0, tokenService: 0, voucherIssuer: 0, mail: 0 },
+    ports: {
+      page: 0,
+      inbox: 0,
+      acquirer: 0,
+      acquirerQuery: 0,
+      tokenService: 0,
+      voucherIssuer: 0,
+      mail: 0,
+      threeDSecure: 0,
+    },
     tls: await testCertificate(),
     dataDir: mkdtempSync(join(tmpdir(), 'sandbox-')),
     captureWindowDays: 7,
