@@ -20,6 +20,7 @@ export const PARTNER_URLS = {
   ticket: 'https://sandbox:9446/ticket',
   'ticket-merchant': 'https://sandbox:9446/ticket',
   'ticket-identity': 'https://sandbox:9446/identity',
+  'three-d-secure': 'https://sandbox:9448',
 }
 export const AUTHORITY_FILE = '/secrets/ca.crt'
 

@@ -79,6 +79,11 @@ async function makeSeller(
     await putVoucherAccounts(making, seller.sellerId, seller.voucherKey)
     save(state)
   }
+  if (seller.threeDSecureKey === undefined) {
+    seller.threeDSecureKey = randomBytes(20).toString('hex')
+    await putThreeDSecureAccount(making, seller.sellerId, seller.threeDSecureKey)
+    save(state)
+  }
   if (seller.token === undefined || !(await isAccepted(making.baseUrl, seller.token))) {
     const request = { sellerId: seller.sellerId, title: 'npm start' }
     const { accessToken } = await admin.on('gateway')<CreatedToken>('createToken', request)
@@ -104,6 +109,13 @@ async function putVoucherAccounts(
   for (const account of accounts) {
     await admin.on('vault')('putAccount', { name, ...account, sellerId, preference: 0 })
   }
+}
+
+/** An account at the 3-D Secure server, which too takes any key for a merchant that it sees for the first time. */
+async function putThreeDSecureAccount({ admin }: Making, sellerId: number, key: string): Promise<void> {
+  const merchantId = `cofre-${key.slice(0, 8)}`
+  const account = { partner: 'three-d-secure', name: merchantId, credentials: { merchantId, apiKey: key } }
+  await admin.on('vault')('putAccount', { ...account, sellerId, preference: 0 })
 }
 
 async function unlessThere(creation: Promise<unknown>): Promise<void> {

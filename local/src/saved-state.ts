@@ -8,6 +8,7 @@ const sellerShape = z.object({
   merchantKey: z.string(),
   /** At the voucher issuers. */
   voucherKey: z.string().optional(),
+  threeDSecureKey: z.string().optional(),
 })
 
 const stateShape = z.object({

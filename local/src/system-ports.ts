@@ -10,6 +10,7 @@ const NAMES = [
   'sandboxTokenService',
   'sandboxVoucherIssuer',
   'sandboxMail',
+  'sandboxThreeDSecure',
   'postgres',
   ...SERVICE_NAMES,
 ] as const

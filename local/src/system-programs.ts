@@ -55,6 +55,7 @@ export function partnerUrls(ports: SystemPorts): Record<string, string> {
     vr: `https://localhost:${ports.sandboxVoucherIssuer}/vr`,
     ticket: `https://localhost:${ports.sandboxVoucherIssuer}/ticket`,
     'ticket-merchant': `https://localhost:${ports.sandboxVoucherIssuer}/ticket`,
+    'three-d-secure': `https://localhost:${ports.sandboxThreeDSecure}`,
     'ticket-identity': `https://localhost:${ports.sandboxVoucherIssuer}/identity`,
   }
 }
@@ -81,6 +82,7 @@ export function sandboxProgram(around: Surroundings): Program {
     SANDBOX_TOKEN_SERVICE_PORT: String(ports.sandboxTokenService),
     SANDBOX_VOUCHER_ISSUER_PORT: String(ports.sandboxVoucherIssuer),
     SANDBOX_MAIL_PORT: String(ports.sandboxMail),
+    SANDBOX_THREE_D_SECURE_PORT: String(ports.sandboxThreeDSecure),
     TOKEN_SERVICE_WEBHOOK_SECRET: readFileSync(pushSecretFile(run), 'utf8').trim(),
     SANDBOX_IDENTITY_CLIENTS: JSON.stringify([identityClient(around)]),
     TLS_CERT_FILE: certificate.certFile,

@@ -33,7 +33,7 @@ export function vaultServices(deps: Deps): ServedService[] {
     deleteCard: [GATEWAY, deleteCard],
     getEncryptionKey: [GATEWAY, getEncryptionKey],
     // Which of them may have which partner called is a setting of the partner.
-    forward: [['orders', 'network-token', 'vouchers'], forward],
+    forward: [['orders', 'network-token', 'vouchers', 'invoices'], forward],
     keepNetworkToken: [NETWORK_TOKEN, keepNetworkToken],
     destroyNetworkToken: [NETWORK_TOKEN, destroyNetworkToken],
     keepVoucher: [VOUCHERS, keepVoucher],
