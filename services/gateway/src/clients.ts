@@ -4,6 +4,7 @@ import type { CalledBy } from '@cofre/platform/service/services'
 import { IdempotencyClient } from '@cofre/proto/idempotency/v1/idempotency'
 import { CustomersClient } from '@cofre/proto/invoices/v1/customers'
 import { InvoicesClient } from '@cofre/proto/invoices/v1/invoices'
+import { PaymentsClient } from '@cofre/proto/invoices/v1/payments'
 import { ProductsClient } from '@cofre/proto/invoices/v1/products'
 import { ThemesClient } from '@cofre/proto/invoices/v1/themes'
 import { NetworkTokensClient } from '@cofre/proto/networktoken/v1/networktoken'
@@ -23,6 +24,7 @@ export type Services = {
   customers: CustomersClient
   products: ProductsClient
   invoices: InvoicesClient
+  invoicePayments: PaymentsClient
   themes: ThemesClient
   /** Each service remembers its own requests. */
   idempotency: Record<CalledBy<'gateway'>, IdempotencyClient>
@@ -44,6 +46,7 @@ export function openServices(config: Config, { connect }: Boot): Services {
     customers: connect(CustomersClient, addresses.invoices),
     products: connect(ProductsClient, addresses.invoices),
     invoices: connect(InvoicesClient, addresses.invoices),
+    invoicePayments: connect(PaymentsClient, addresses.invoices),
     themes: connect(ThemesClient, addresses.invoices),
     idempotency: Object.fromEntries(owners) as Services['idempotency'],
   }

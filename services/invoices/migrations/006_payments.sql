@@ -5,8 +5,20 @@ CREATE TYPE invoice_transaction_status AS ENUM ('PENDING', 'SUCCEEDED', 'FAILED'
 ALTER TABLE invoice_charges ADD COLUMN method invoice_payment_method;
 ALTER TABLE invoice_charges ADD CONSTRAINT invoice_charges_method CHECK ((status = 'PAID') = (method IS NOT NULL));
 
--- The card that the customer lets the seller charge by itself: an id of the vault's.
+-- The card that the customer lets the seller charge by itself: an id of the vault's. It is ours where a payment had it
+-- stored, and not the seller: then it is destroyed when the customer keeps it no more.
 ALTER TABLE customers ADD COLUMN kept_card_id bigint;
+ALTER TABLE customers ADD COLUMN kept_card_is_ours boolean NOT NULL DEFAULT false;
+
+-- Cards of ours that nobody keeps any more: the vault is asked to destroy them.
+CREATE TABLE discarded_cards (
+  seller_id bigint      NOT NULL,
+  card_id   bigint      NOT NULL,
+  asks      int         NOT NULL DEFAULT 0,
+  ask_at    timestamptz NOT NULL,
+  PRIMARY KEY (card_id)
+);
+CREATE INDEX discarded_cards_due ON discarded_cards (ask_at);
 
 -- Attempts to pay an invoice. Amounts in cents.
 CREATE TABLE invoice_transactions (
@@ -28,6 +40,7 @@ CREATE TABLE invoice_transactions (
   dispatch_deadline timestamptz,
   -- The card of the vault's that the customer keeps once this payment succeeds.
   keep_card_id      bigint,
+  keep_card_is_ours boolean                    NOT NULL DEFAULT false,
   -- The money came to an invoice that cannot take it: it is given back.
   give_back         boolean                    NOT NULL,
   -- How often the orders service was asked what became of it, and when it is asked next.

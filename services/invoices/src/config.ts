@@ -1,4 +1,5 @@
 import { eventLogSettings } from '@cofre/platform/events/event-log-settings'
+import { addressSettings } from '@cofre/platform/service/addresses'
 import { fileSetting, integerSetting, readSettings, serviceSettings } from '@cofre/platform/service/settings'
 import { z } from 'zod'
 import { mailAddressSetting, mailServerSetting } from './mailer/mail-settings'
@@ -6,6 +7,20 @@ import { mailAddressSetting, mailServerSetting } from './mailer/mail-settings'
 const invoiceSettings = {
   ...serviceSettings,
   ...eventLogSettings,
+  /** Cards are charged through the orders service, and kept by the vault. */
+  ...addressSettings('invoices'),
+  /** How long the orders service may take to have a card charged. */
+  ORDERS_TIMEOUT_MS: integerSetting(30_000, 100, 60_000),
+  /** How often the sweeper looks for payments to ask about. */
+  SETTLE_EVERY_MS: integerSetting(250, 10, 60_000),
+  /** How long after it began a payment without an outcome is first asked about; then twice as long each time. */
+  SETTLE_FIRST_MS: integerSetting(2_000, 10, 60_000),
+  SETTLE_MAX_MS: integerSetting(60_000, 10, 3_600_000),
+  /**
+   * How long after a call could last have left the orders service may still come to know of it: until then its silence
+   * proves nothing. The clocks of the replicas must agree to less than this.
+   */
+  ABSENCE_GRACE_MS: integerSetting(30_000, 0, 3_600_000),
   /** How often the sweeper looks for invoices that became past due. */
   PAST_DUE_EVERY_MS: integerSetting(1_000, 10, 60_000),
   /** What integrators write before /api/v2: the pages on which invoices are paid are below it. */

@@ -2,12 +2,30 @@ import type { EventLog } from '@cofre/platform/events/event-log'
 import type { Pool } from '@cofre/platform/postgres/postgres'
 import type { Boot } from '@cofre/platform/service/run-service'
 import type { Logger } from '@cofre/platform/telemetry/log'
+import { IdempotencyClient } from '@cofre/proto/idempotency/v1/idempotency'
+import { OrdersClient } from '@cofre/proto/orders/v1/orders'
+import { VaultClient } from '@cofre/proto/vault/v1/vault'
 import type { Config } from './config'
 import type { Mailer } from './mailer/mailer'
 import { smtpMailer } from './mailer/smtp-mailer'
+import { openCards, type Cards } from './payments/cards'
+import { openOrders, type Orders } from './payments/orders'
+
+/** When what is not known of a payment is asked about. */
+export type PaymentRules = Pick<
+  Config,
+  'ordersTimeoutMs' | 'settleEveryMs' | 'settleFirstMs' | 'settleMaxMs' | 'absenceGraceMs'
+>
 
 /** `mailer` undefined: no mail server is set up. */
-export type Deps = { pool: Pool; log: Logger; mailer: Mailer | undefined }
+export type Deps = {
+  pool: Pool
+  log: Logger
+  mailer: Mailer | undefined
+  orders: Orders
+  cards: Cards
+  rules: PaymentRules
+}
 
 /** What sending e-mails takes. */
 export type EmailDeps = Pick<Deps, 'pool' | 'log'> & {
@@ -20,12 +38,15 @@ export type EmailDeps = Pick<Deps, 'pool' | 'log'> & {
 /** What sweepers are given beside. */
 export type SweeperDeps = Deps & Omit<EmailDeps, 'mailer'> & { eventLog: EventLog; pastDueEveryMs: number }
 
-export async function openDeps(config: Config, { pool, log, eventLog }: Boot): Promise<SweeperDeps> {
-  const { pastDueEveryMs, baseUrl, emailEveryMs, emailRetryFirstMs } = config
+export async function openDeps(config: Config, { pool, log, connect, eventLog }: Boot): Promise<SweeperDeps> {
+  const { pastDueEveryMs, baseUrl, emailEveryMs, emailRetryFirstMs, ordersAddress } = config
   return {
     pool,
     log,
     mailer: mailerOf(config, log),
+    orders: openOrders(connect(OrdersClient, ordersAddress), connect(IdempotencyClient, ordersAddress)),
+    cards: openCards(connect(VaultClient, config.vaultAddress)),
+    rules: config,
     eventLog: await eventLog(config),
     pastDueEveryMs,
     baseUrl,

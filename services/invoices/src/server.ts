@@ -2,6 +2,7 @@ import { serve, type ServedService } from '@cofre/platform/grpc/server'
 import { idempotencyService } from '@cofre/platform/idempotency/find-request'
 import { CustomersService } from '@cofre/proto/invoices/v1/customers'
 import { InvoicesService } from '@cofre/proto/invoices/v1/invoices'
+import { PaymentsService } from '@cofre/proto/invoices/v1/payments'
 import { ProductsService } from '@cofre/proto/invoices/v1/products'
 import { ThemesService } from '@cofre/proto/invoices/v1/themes'
 import type { Deps } from './deps'
@@ -21,6 +22,7 @@ import { listCustomers } from './rpc/customers/list-customers'
 import { listInvoices } from './rpc/invoices/list-invoices'
 import { listProducts } from './rpc/products/list-products'
 import { markUncollectible } from './rpc/invoices/mark-uncollectible'
+import { payByCard } from './rpc/payments/pay-by-card'
 import { replaceCustomer } from './rpc/customers/replace-customer'
 import { replaceProduct } from './rpc/products/replace-product'
 import { replaceTheme } from './rpc/themes/replace-theme'
@@ -56,9 +58,10 @@ export function invoiceServices(deps: Deps): ServedService[] {
     getLatestCharge: [GATEWAY, getLatestCharge],
     sendInvoiceEmail: [GATEWAY, sendInvoiceEmail],
   })
+  const payments = serve(deps, PaymentsService, { payByCard: [GATEWAY, payByCard] })
   const themes = serve(deps, ThemesService, {
     getTheme: [GATEWAY, getTheme],
     replaceTheme: [GATEWAY, replaceTheme],
   })
-  return [customers, products, invoices, themes, idempotencyService(deps)]
+  return [customers, products, invoices, payments, themes, idempotencyService(deps)]
 }

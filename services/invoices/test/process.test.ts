@@ -22,6 +22,8 @@ beforeAll(async () => {
     EVENT_LOG_URL: events.url,
     PAST_DUE_EVERY_MS: '50',
     BASE_URL: 'https://pay.example.com',
+    ORDERS_ADDRESS: invoices.behind.ordersAddress,
+    VAULT_ADDRESS: invoices.behind.vaultAddress,
     SMTP_URL: `smtp://127.0.0.1:${mailServer.port}`,
     MAIL_FROM: 'Cofre <billing@example.com>',
   }

@@ -14,15 +14,17 @@ import { replaceMetadata } from './rpc/replace-metadata'
 import { resolveTransaction } from './rpc/resolve-transaction'
 
 const GATEWAY = ['gateway'] as const
+/** An invoice is paid by a charge, which is given back where the invoice can't take it. */
+const PAYERS = ['gateway', 'invoices'] as const
 const PLATFORM_TEAM = ['cofrectl'] as const
 
 /** Each RPC: who may call it, by certificate name, and the function that answers. */
 export function ordersServices(deps: Deps): ServedService[] {
   const orders = serve(deps, OrdersService, {
-    authorizeOrder: [GATEWAY, authorizeOrder],
+    authorizeOrder: [PAYERS, authorizeOrder],
     captureCharge: [GATEWAY, captureCharge],
-    refundCharge: [GATEWAY, refundCharge],
-    getCharge: [GATEWAY, getCharge],
+    refundCharge: [PAYERS, refundCharge],
+    getCharge: [PAYERS, getCharge],
     listCharges: [GATEWAY, listCharges],
     replaceMetadata: [GATEWAY, replaceMetadata],
   })
@@ -32,5 +34,5 @@ export function ordersServices(deps: Deps): ServedService[] {
     resolveTransaction: [PLATFORM_TEAM, resolveTransaction],
     listPendingTransactions: [PLATFORM_TEAM, listPendingTransactions],
   })
-  return [orders, admin, idempotencyService(deps)]
+  return [orders, admin, idempotencyService(deps, PAYERS)]
 }

@@ -22,15 +22,17 @@ import { storeCard } from './rpc/store-card'
 const GATEWAY = ['gateway'] as const
 const NETWORK_TOKEN = ['network-token'] as const
 const VOUCHERS = ['vouchers'] as const
+/** A seller keeps cards, and a customer may let it keep the one that an invoice is paid with. */
+const KEEPERS = ['gateway', 'invoices'] as const
 const PLATFORM_TEAM = ['cofrectl'] as const
 
 /** Each RPC: who may call it, by certificate name, and the function that answers. */
 export function vaultServices(deps: Deps): ServedService[] {
   const vault = serve(deps, VaultService, {
     sealCardData: [GATEWAY, sealCardData],
-    storeCard: [GATEWAY, storeCard],
-    describeCard: [['gateway', 'orders'], describeCard],
-    deleteCard: [GATEWAY, deleteCard],
+    storeCard: [KEEPERS, storeCard],
+    describeCard: [['gateway', 'orders', 'invoices'], describeCard],
+    deleteCard: [KEEPERS, deleteCard],
     getEncryptionKey: [GATEWAY, getEncryptionKey],
     // Which of them may have which partner called is a setting of the partner.
     forward: [['orders', 'network-token', 'vouchers', 'invoices'], forward],

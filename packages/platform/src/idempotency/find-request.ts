@@ -7,15 +7,19 @@ import {
 import { notFound } from '../errors'
 import { currentCall } from '../grpc/call-context'
 import { serve, type ServedService } from '../grpc/server'
+import type { Caller } from '../service/services'
 import type { Logger } from '../telemetry/log'
 import type { Pool } from '../postgres/postgres'
 import { fingerprintsOf, isSameBody, spellingsOf } from './mark'
 
 type Deps = { log: Logger; pool: Pool }
 
-/** The service through which the gateway finds what became of an Idempotency-Key; every owner of effects serves it. */
-export function idempotencyService(deps: Deps): ServedService {
-  return serve(deps, IdempotencyService, { findRequest: [['gateway'], findRequest] })
+/**
+ * The service through which the gateway, and others of `callers`, find what became of an Idempotency-Key; every owner of
+ * effects serves it.
+ */
+export function idempotencyService(deps: Deps, callers: readonly Caller[] = ['gateway']): ServedService {
+  return serve(deps, IdempotencyService, { findRequest: [callers, findRequest] })
 }
 
 async function findRequest({ pool }: Deps, { sellerId, key }: FindRequestRequest): Promise<KeptRequest> {

@@ -83,11 +83,12 @@ const rows = table({
     withSandbox: { SETTLE_MAX_MS: '3000', ABSENCE_GRACE_MS: '3000' },
   },
   invoices: {
-    calls: [],
+    calls: ['vault', 'orders'],
     publishes: ['invoices.v1'],
+    reads: ['orders.v1'],
     baseUrl: true,
     mails: true,
-    withSandbox: { EMAIL_RETRY_FIRST_MS: '1000' },
+    withSandbox: { EMAIL_RETRY_FIRST_MS: '1000', SETTLE_MAX_MS: '3000', ABSENCE_GRACE_MS: '3000' },
   },
   notifier: {
     calls: [],

@@ -19,6 +19,17 @@ import { exceeds, newCharge, pageOf, withPendingRefund } from './charges'
 import { createEstablishments } from './establishments'
 import { createMarks } from './marks'
 
+type Hooks = {
+  /** Runs before each write: a test makes it refuse, fail or wait. */
+  before: () => Promise<void>
+  /** Runs after each new charge is made: a test loses its answer. */
+  after: () => Promise<void>
+  /** What the acquirer makes of a new charge. */
+  outcome: (charge: Charge) => Charge
+  /** What a test makes a list say of its end. */
+  end: Partial<ListChargesResponse>
+}
+
 /** The orders service in memory: what the gateway and cofrectl ask of it is in `asked`. */
 export function createOrders({ onCall }: { onCall?: OnCall } = {}) {
   const marks = createMarks()
@@ -29,12 +40,7 @@ export function createOrders({ onCall }: { onCall?: OnCall } = {}) {
     authorize: [],
     list: [],
   }
-  /** Runs before each write: a test makes it refuse, fail or wait. */
-  const hooks: { before: () => Promise<void>; end: Partial<ListChargesResponse> } = {
-    before: async () => {},
-    // What a test makes a list say of its end.
-    end: {},
-  }
+  const hooks: Hooks = { before: async () => {}, after: async () => {}, outcome: (charge) => charge, end: {} }
   const find = ({ sellerId, chargeId }: GetChargeRequest) => {
     const charge = charges.get(chargeId)
     if (charge?.sellerId !== sellerId) throw notFound('There is no such charge.')
@@ -49,7 +55,9 @@ export function createOrders({ onCall }: { onCall?: OnCall } = {}) {
     })
   const authorizeOrder = async (request: AuthorizeOrderRequest) => {
     asked.authorize.push(request)
-    return write(request.sellerId, () => newCharge(charges.size + 1, request))
+    const made = await write(request.sellerId, () => hooks.outcome(newCharge(charges.size + 1, request)))
+    await hooks.after()
+    return made
   }
   const captureCharge = async (request: CaptureChargeRequest) => {
     const charge = find(request)
@@ -76,15 +84,17 @@ export function createOrders({ onCall }: { onCall?: OnCall } = {}) {
       return write(request.sellerId, () => ({ ...charge, metadata: request.metadata }))
     },
   }
-  const admin = {
-    ...establishing,
-    resolveTransaction: async (request: GetChargeRequest) => find(request),
-    listPendingTransactions: async () => ({ transactions: pending, more: false }),
+  const services = (log: Logger): ServedService[] => {
+    const admin = {
+      ...establishing,
+      resolveTransaction: async (request: GetChargeRequest) => find(request),
+      listPendingTransactions: async () => ({ transactions: pending, more: false }),
+    }
+    return [
+      standIn(log, OrdersService, answers, { onCall }),
+      standIn(log, OrdersAdminService, admin, { onCall, callers: ['cofrectl'] }),
+      marks.service(log),
+    ]
   }
-  const services = (log: Logger): ServedService[] => [
-    standIn(log, OrdersService, answers, { onCall }),
-    standIn(log, OrdersAdminService, admin, { onCall, callers: ['cofrectl'] }),
-    marks.service(log),
-  ]
   return { services, charges, pending, asked, hooks, establishments }
 }

@@ -62,6 +62,7 @@ export const TRANSACTIONS = table<Transaction>({
   operationId: fixed,
   dispatchDeadline: fixedTime,
   keepCardId: changing,
+  keepCardIsOurs: changing,
   giveBack: changing,
   askAt: changingTime,
   createdAt: fixedTime,

@@ -121,6 +121,8 @@ export type Transaction = {
   dispatchDeadline: number | null
   /** The card of the vault's that the customer keeps once this payment succeeds. */
   keepCardId: number | null
+  /** The payment had it stored, and not the seller. */
+  keepCardIsOurs: boolean
   /** The money came to an invoice that cannot take it. */
   giveBack: boolean
   /** When the orders service is asked what became of it. */

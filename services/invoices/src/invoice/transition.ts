@@ -91,6 +91,15 @@ export function tellPaymentFailed(invoice: WholeInvoice, at: number): Decision {
   return { invoice: told(invoice, at), event: 'invoice.payment_failed', charge: undefined }
 }
 
+/** What was given back of a payment so far, cents. No event tells of it: the charge's own does. */
+export function refund(invoice: WholeInvoice, amount: number, at: number): Decision {
+  return {
+    invoice: { ...invoice, refundedAmount: amount, updatedAt: at },
+    event: undefined,
+    charge: undefined,
+  }
+}
+
 /** The seller is told once that an invoice is past due. Undefined: it is not, or was told. */
 export function tellPastDue(invoice: WholeInvoice, at: number): Decision | undefined {
   if (invoice.pastDueTold || !isPastDue(invoice, at)) return undefined

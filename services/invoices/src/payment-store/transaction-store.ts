@@ -1,5 +1,7 @@
+import { freeMarksSql } from '@cofre/platform/idempotency/mark'
 import type { Row } from '@cofre/platform/postgres/columns'
-import type { Db } from '@cofre/platform/postgres/postgres'
+import { leaseDue, type Lease } from '@cofre/platform/postgres/lease'
+import type { Db, Pool } from '@cofre/platform/postgres/postgres'
 import type { Transaction, WholeInvoice } from '../invoice/invoice'
 import { TRANSACTIONS } from '../invoice-store/invoice-columns'
 
@@ -41,4 +43,62 @@ export async function saveTransaction(
   const saved = TRANSACTIONS.fromRow(rows[0].row)
   const transactions = invoice.transactions.map((each) => (each.id === saved.id ? saved : each))
   return { ...invoice, transactions }
+}
+
+/** Names an attempt to pay, with what is locked before it is changed. */
+export type TransactionKey = { id: number; invoiceId: number; sellerId: number }
+
+const KEY = 'id, invoice_id AS "invoiceId", seller_id AS "sellerId"'
+
+/** The attempt that a charge of the orders service belongs to. Undefined: the charge is of no invoice. */
+export async function findByCharge(
+  db: Db,
+  sellerId: number,
+  chargeId: number,
+): Promise<TransactionKey | undefined> {
+  const { rows } = await db.query<TransactionKey>({
+    name: 'transaction-of-charge',
+    text: `SELECT ${KEY} FROM invoice_transactions WHERE seller_id = $1 AND order_charge_id = $2`,
+    values: [sellerId, chargeId],
+  })
+  return rows[0]
+}
+
+/** NOT_FOUND never: an attempt to pay is not deleted. */
+export async function readTransaction(db: Db, { id, sellerId }: TransactionKey): Promise<Transaction> {
+  const { rows } = await db.query<{ row: Row }>({
+    name: 'read-transaction',
+    text: 'SELECT row_to_json(t) AS row FROM invoice_transactions t WHERE id = $1 AND seller_id = $2',
+    values: [id, sellerId],
+  })
+  if (!rows[0]) throw new Error('a transaction of an invoice is gone')
+  return TRANSACTIONS.fromRow(rows[0].row)
+}
+
+/** The card that was stored to be kept, before anything is charged. */
+export async function noteStoredCard(db: Db, { id }: TransactionKey, cardId: number): Promise<void> {
+  await db.query({
+    name: 'note-stored-card',
+    text: `UPDATE invoice_transactions SET keep_card_id = $2, keep_card_is_ours = true WHERE id = $1`,
+    values: [id, cardId],
+  })
+}
+
+/** Takes attempts of which the orders service is to be asked, for this caller alone until their next time. */
+export function leaseTransactions(pool: Pool, lease: Lease): Promise<TransactionKey[]> {
+  return leaseDue(pool, { table: 'invoice_transactions', key: 'id', returning: KEY }, lease)
+}
+
+/** Nothing was done: the request of this operation may be made anew. */
+export async function freeMark(tx: Db, operationId: string): Promise<void> {
+  await tx.query(freeMarksSql('$1', 'true'), [[operationId]])
+}
+
+/** Seconds since the oldest card payment began of which it is not known yet what came of it. */
+export async function oldestPendingAge(db: Db): Promise<number> {
+  const { rows } = await db.query<{ age: number }>(
+    `SELECT coalesce(extract(epoch FROM now() - min(created_at)), 0)::float8 AS age FROM invoice_transactions
+     WHERE status = 'PENDING' AND type = 'CREDIT_CARD'`,
+  )
+  return rows[0]?.age ?? 0
 }

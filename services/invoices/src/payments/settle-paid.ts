@@ -54,6 +54,7 @@ async function insertPaid(
     operationId: null,
     dispatchDeadline: null,
     keepCardId: null,
+    keepCardIsOurs: false,
     giveBack: false,
     askAt: null,
     createdAt: at,

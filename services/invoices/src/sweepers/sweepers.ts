@@ -1,20 +1,27 @@
+import { forgetHandled } from '@cofre/platform/events/inbox'
 import { observeOutbox, relayOutbox } from '@cofre/platform/events/outbox'
 import { forgetMarks } from '@cofre/platform/idempotency/mark'
 import type { Pool } from '@cofre/platform/postgres/postgres'
-import { repeat, type Loop } from '@cofre/platform/service/lifecycle'
+import { repeat } from '@cofre/platform/service/lifecycle'
+import type { Running } from '@cofre/platform/service/run-service'
 import { observe } from '@cofre/platform/telemetry/metrics'
+import { consumeCharges } from '../consumers/consume-charges'
 import type { SweeperDeps } from '../deps'
 import { forgetEmails, waitingEmails } from '../email/email-store'
 import { dayOf } from '../invoice/calendar-day'
 import { oldestUntoldAge } from '../invoice-store/past-due-store'
+import { oldestPendingAge } from '../payment-store/transaction-store'
+import { destroyDiscarded } from './destroy-discarded'
 import { startSendingEmails } from './send-emails'
+import { startSettler } from './settle-payments'
 import { tellLate } from './tell-late'
 
 const RELAY_EVERY_MS = 50
+const DESTROY_EVERY_MS = 5_000
 const FORGET_EVERY_MS = 600_000
 
 /** Starts what runs without being called, each in any number of replicas at once. */
-export function startSweepers(deps: SweeperDeps): Loop[] {
+export async function startSweepers(deps: SweeperDeps): Promise<Running[]> {
   const { pool, log, eventLog, pastDueEveryMs, mailer } = deps
   const failed = (what: string) => (err: unknown) => log.error({ err }, `${what} failed`)
   observeOutbox(pool)
@@ -23,11 +30,20 @@ export function startSweepers(deps: SweeperDeps): Loop[] {
     'How long a seller has not been told of an invoice that became past due.',
     () => oldestUntoldAge(pool, dayOf(Date.now())),
   )
+  observe(
+    'invoice_payments_pending_oldest_age_seconds',
+    'Age of the oldest card payment of an invoice whose outcome is not known.',
+    () => oldestPendingAge(pool),
+  )
   observeEmails(pool)
   return [
+    await consumeCharges(deps),
+    startSettler(deps),
+    repeat(() => destroyDiscarded(deps), DESTROY_EVERY_MS, failed('destroying')),
     repeat(() => relayOutbox(pool, eventLog), RELAY_EVERY_MS, failed('relay')),
     repeat(() => tellLate(deps), pastDueEveryMs, failed('telling of late invoices')),
     repeat(() => forgetMarks(pool), FORGET_EVERY_MS, failed('forgetting')),
+    repeat(() => forgetHandled(pool), FORGET_EVERY_MS, failed('forgetting events')),
     repeat(() => forgetEmails(pool), FORGET_EVERY_MS, failed('forgetting e-mails')),
     ...(mailer ? [startSendingEmails({ ...deps, mailer })] : []),
   ]

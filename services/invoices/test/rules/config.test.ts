@@ -7,6 +7,8 @@ const LEAST = {
   DATABASE_URL: 'postgres://localhost/invoices',
   EVENT_LOG_URL: 'postgres://localhost/events',
   BASE_URL: 'https://pay.example.com/',
+  ORDERS_ADDRESS: 'orders:50051',
+  VAULT_ADDRESS: 'vault:50051',
 }
 
 test('without a mail server there is no mail, and nothing else is missing', () => {

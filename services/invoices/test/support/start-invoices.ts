@@ -2,36 +2,66 @@ import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { createPool, type Pool } from '@cofre/platform/postgres/postgres'
 import { createLog } from '@cofre/platform/telemetry/log'
+import { createOrders } from '@cofre/testing/stand-ins/orders'
+import { createVault } from '@cofre/testing/stand-ins/vault'
 import { openTestNetwork } from '@cofre/testing/test-network'
 import { createTestDatabase, PATIENT } from '@cofre/testing/testing'
+import { IdempotencyClient } from '@cofre/proto/idempotency/v1/idempotency'
 import { CustomersClient } from '@cofre/proto/invoices/v1/customers'
 import { InvoicesClient } from '@cofre/proto/invoices/v1/invoices'
+import { PaymentsClient } from '@cofre/proto/invoices/v1/payments'
 import { ProductsClient } from '@cofre/proto/invoices/v1/products'
 import { ThemesClient } from '@cofre/proto/invoices/v1/themes'
-import type { Deps } from '../../src/deps'
+import { OrdersClient } from '@cofre/proto/orders/v1/orders'
+import { VaultClient } from '@cofre/proto/vault/v1/vault'
+import type { Deps, PaymentRules } from '../../src/deps'
 import type { Mailer } from '../../src/mailer/mailer'
+import { openCards } from '../../src/payments/cards'
+import { openOrders } from '../../src/payments/orders'
 import { invoiceServices } from '../../src/server'
+
+const RULES: PaymentRules = {
+  // More than our own work takes on a busy machine. `passTime` makes it pass.
+  ordersTimeoutMs: 15_000,
+  settleEveryMs: 10,
+  settleFirstMs: 10_000,
+  settleMaxMs: 60_000,
+  absenceGraceMs: 30_000,
+}
 
 export type TestInvoices = Awaited<ReturnType<typeof startInvoices>>
 
-/** The service with a real database, and a mail server where a test gives it one. Sweepers run when a test says so. */
+/**
+ * The service with a real database, orders and vault in memory, and a mail server where a test gives it one. Sweepers run
+ * when a test says so.
+ */
 export async function startInvoices({ mailer }: { mailer?: Mailer } = {}) {
   const log = createLog('invoices', 'silent')
   const database = await createTestDatabase(join(__dirname, '../../migrations'))
   const network = await openTestNetwork()
+  const ordersBehind = createOrders()
+  const vaultBehind = createVault()
+  const { address: ordersAddress } = await network.serve('orders', ordersBehind.services(log))
+  const { address: vaultAddress } = await network.serve('vault', vaultBehind.services(log))
 
   /** Another replica of the service on the same database. */
   const startReplica = async (
     pool: Pool = createPool({ url: database.url, max: 10, name: 'invoices', ...PATIENT }, () => {}),
   ) => {
     network.onClose(() => (pool.ended ? undefined : pool.end()))
-    const deps: Deps = { pool, log, mailer }
+    const orders = openOrders(
+      await network.clientOf(OrdersClient, ordersAddress, 'invoices'),
+      await network.clientOf(IdempotencyClient, ordersAddress, 'invoices'),
+    )
+    const cards = openCards(await network.clientOf(VaultClient, vaultAddress, 'invoices'))
+    const deps: Deps = { pool, log, mailer, orders, cards, rules: RULES }
     const { address } = await network.serve('invoices', invoiceServices(deps))
     const customers = await network.clientOf(CustomersClient, address, 'gateway')
     const products = await network.clientOf(ProductsClient, address, 'gateway')
     const client = await network.clientOf(InvoicesClient, address, 'gateway')
     const themes = await network.clientOf(ThemesClient, address, 'gateway')
-    return { deps, address, client, customers, products, themes }
+    const payments = await network.clientOf(PaymentsClient, address, 'gateway')
+    return { deps, address, client, customers, products, themes, payments }
   }
 
   const main = await startReplica()
@@ -39,7 +69,8 @@ export async function startInvoices({ mailer }: { mailer?: Mailer } = {}) {
     await network.close()
     await database.drop()
   }
-  return { ...main, network, pool: database.pool, url: database.url, startReplica, stop }
+  const behind = { orders: ordersBehind, vault: vaultBehind, ordersAddress, vaultAddress }
+  return { ...main, behind, network, pool: database.pool, url: database.url, startReplica, stop }
 }
 
 /** Each test has a seller of its own. */

@@ -1,15 +1,23 @@
 import { notFound } from '@cofre/platform/errors'
+import { withTransaction } from '@cofre/platform/postgres/postgres'
 import type { Empty } from '@cofre/proto/google/protobuf/empty'
 import type { GetCustomerRequest } from '@cofre/proto/invoices/v1/customers'
 import { CUSTOMERS } from '../../customers/customer-store'
 import type { Deps } from '../../deps'
+import { discardKeptCard } from '../../payment-store/kept-card-store'
 
-/** The customer's data are gone at once; invoices that exist keep what was printed on them. */
+/**
+ * The customer's data are gone at once, and soon after a card that a payment had stored for it. Invoices that exist keep
+ * what was printed on them.
+ */
 export async function deleteCustomer(
   { pool, log }: Deps,
   { sellerId, customerId: id }: GetCustomerRequest,
 ): Promise<Empty> {
-  if (!(await CUSTOMERS.remove(pool, { sellerId, id }))) throw notFound()
+  await withTransaction(pool, async (tx) => {
+    await discardKeptCard(tx, sellerId, id)
+    if (!(await CUSTOMERS.remove(tx, { sellerId, id }))) throw notFound()
+  })
   log.info({ sellerId, customerId: id }, 'customer deleted')
   return {}
 }

@@ -1,0 +1,62 @@
+import { leaseDue, type Lease } from '@cofre/platform/postgres/lease'
+import type { Db, Pool } from '@cofre/platform/postgres/postgres'
+import type { Transaction, WholeInvoice } from '../invoice/invoice'
+
+/** A card of the vault's that nobody keeps any more. */
+export type DiscardedCard = { sellerId: number; cardId: number }
+
+/**
+ * The customer of an invoice keeps a card, in the caller's transaction. One of ours that it kept before is discarded, and
+ * so is this one where the customer was deleted.
+ */
+export async function keepCard(
+  tx: Db,
+  { sellerId, customer }: Pick<WholeInvoice, 'sellerId' | 'customer'>,
+  { keepCardId: cardId, keepCardIsOurs: isOurs }: Pick<Transaction, 'keepCardId' | 'keepCardIsOurs'>,
+): Promise<void> {
+  await tx.query({
+    name: 'keep-card',
+    text: `WITH old AS (
+        SELECT id, kept_card_id, kept_card_is_ours FROM customers WHERE id = $1 AND seller_id = $2 FOR UPDATE),
+      kept AS (
+        UPDATE customers c SET kept_card_id = $3, kept_card_is_ours = $4 OR (old.kept_card_id IS NOT DISTINCT FROM $3 AND old.kept_card_is_ours)
+        FROM old WHERE c.id = old.id)
+      INSERT INTO discarded_cards (seller_id, card_id, ask_at)
+      SELECT $2, kept_card_id, now() FROM old WHERE kept_card_is_ours AND kept_card_id <> $3
+      UNION ALL SELECT $2, $3, now() WHERE $4 AND NOT EXISTS (SELECT FROM old)
+      ON CONFLICT DO NOTHING`,
+    values: [customer.id, sellerId, cardId, isOurs],
+  })
+}
+
+/** The card of a customer that is about to be deleted, in the same transaction. */
+export async function discardKeptCard(tx: Db, sellerId: number, customerId: number): Promise<void> {
+  await tx.query({
+    name: 'discard-kept-card',
+    // Locked first: a payment that has it keep another card comes before, or finds no customer.
+    text: `WITH leaving AS (SELECT * FROM customers WHERE id = $1 AND seller_id = $2 FOR UPDATE)
+      INSERT INTO discarded_cards (seller_id, card_id, ask_at)
+      SELECT seller_id, kept_card_id, now() FROM leaving WHERE kept_card_is_ours ON CONFLICT DO NOTHING`,
+    values: [customerId, sellerId],
+  })
+}
+
+/** A card of ours that a payment was to keep, and did not. */
+export async function discardCard(tx: Db, { sellerId, cardId }: DiscardedCard): Promise<void> {
+  await tx.query({
+    name: 'discard-card',
+    text: `INSERT INTO discarded_cards (seller_id, card_id, ask_at) VALUES ($1, $2, now()) ON CONFLICT DO NOTHING`,
+    values: [sellerId, cardId],
+  })
+}
+
+/** Takes discarded cards whose time has come, for this caller alone until their next time. */
+export function leaseDiscarded(pool: Pool, lease: Lease): Promise<DiscardedCard[]> {
+  const returning = 'seller_id AS "sellerId", card_id AS "cardId"'
+  return leaseDue(pool, { table: 'discarded_cards', key: 'card_id', returning }, lease)
+}
+
+/** The vault has destroyed it. */
+export async function forgetDiscarded(pool: Pool, { cardId }: DiscardedCard): Promise<void> {
+  await pool.query('DELETE FROM discarded_cards WHERE card_id = $1', [cardId])
+}

@@ -1,0 +1,80 @@
+import { currentCall } from '@cofre/platform/grpc/call-context'
+import { insertMark, type Mark } from '@cofre/platform/idempotency/mark'
+import { withTransaction, type Pool } from '@cofre/platform/postgres/postgres'
+import type { PayByCardRequest } from '@cofre/proto/invoices/v1/payments'
+import type { PaymentRules } from '../deps'
+import type { Transaction, WholeInvoice } from '../invoice/invoice'
+import { lateChargesOf } from '../invoice/late-charges'
+import { beginPaying, isBeingPaid, paymentPending } from '../invoice/transition'
+import { lockInvoice, saveLocked } from '../invoice-store/invoice-store'
+import { insertTransaction, type NewTransaction } from '../payment-store/transaction-store'
+import type { ChosenCard } from './choose-card'
+import { checkCardTerms } from './payment-terms'
+
+/** Left of the caller's time to save what came of the call and answer. */
+const ANSWER_MS = 1_000
+
+export type Begun = { invoice: WholeInvoice; transaction: Transaction }
+
+/**
+ * Saves the intention to charge a card for an invoice, with the request's mark, in one transaction. Answers what the
+ * Idempotency-Key has kept when it was used before. Throws, nothing being saved, what forbids the payment.
+ */
+export async function beginPayment(
+  { pool, rules }: { pool: Pool; rules: PaymentRules },
+  request: PayByCardRequest,
+  mark: Mark,
+  { keepCardId, refusal }: ChosenCard,
+): Promise<Begun | { kept: Uint8Array }> {
+  const { sellerId, invoiceId: id, installments } = request
+  return withTransaction(pool, async (tx) => {
+    const kept = await insertMark(tx, mark)
+    if (kept) return { kept }
+    const found = await lockInvoice(tx, { sellerId, id })
+    const at = Date.now()
+    const finalized = beginPaying(found, at)
+    if (isBeingPaid(found)) throw paymentPending()
+    const payable = lateChargesOf(found, at).payableAmount
+    checkCardTerms(found, { installments, payable, at })
+    if (refusal) throw refusal
+    const ready = finalized ? await saveLocked(tx, finalized) : found
+    const intention = newCardPayment(ready, mark.operationId, { payable, at, ...timesOf(rules, at) })
+    return insertTransaction(tx, ready, { ...intention, keepCardId })
+  })
+}
+
+type Times = { at: number; deadline: number; askAt: number }
+
+/** Nothing leaves so late that its caller would not hear of it. */
+function timesOf({ ordersTimeoutMs, settleFirstMs }: PaymentRules, at: number): Omit<Times, 'at'> {
+  const callerWaitsUntil = currentCall()?.deadline ?? Infinity
+  const deadline = Math.min(at + ordersTimeoutMs, callerWaitsUntil - ANSWER_MS)
+  return { deadline, askAt: at + settleFirstMs }
+}
+
+function newCardPayment(
+  { id: invoiceId, sellerId, charge }: WholeInvoice,
+  operationId: string,
+  { payable, at, deadline, askAt }: Times & { payable: number },
+): NewTransaction {
+  if (!charge) throw new Error('an invoice that is paid has no charge')
+  return {
+    sellerId,
+    invoiceId,
+    chargeId: charge.id,
+    type: 'CREDIT_CARD',
+    status: 'PENDING',
+    amount: payable,
+    payable,
+    orderChargeId: null,
+    decline: null,
+    operationId,
+    dispatchDeadline: deadline,
+    keepCardId: null,
+    keepCardIsOurs: false,
+    giveBack: false,
+    askAt,
+    createdAt: at,
+    updatedAt: at,
+  }
+}

@@ -1,0 +1,46 @@
+import { DomainError } from '@cofre/platform/errors'
+import { currentCall, newCall, runCall } from '@cofre/platform/grpc/call-context'
+import { callRpc } from '@cofre/platform/grpc/client'
+import type { StoredCard, VaultClient } from '@cofre/proto/vault/v1/vault'
+
+/** The cards that sellers and their customers keep in the vault. */
+export type Cards = {
+  /** Undefined when the seller has no such card. UNAVAILABLE when the vault does not answer. */
+  find(sellerId: number, reference: { id: number } | { token: string }): Promise<StoredCard | undefined>
+  /** Keeps the card of a handle, once for each operation; its id. */
+  store(sellerId: number, handle: string, operationId: string): Promise<number>
+  /** Destroys a card. Repeatable. */
+  destroy(sellerId: number, id: number): Promise<void>
+}
+
+const TIMEOUT_MS = 10_000
+/** No method of HTTP: no key that a seller sends can be this one. */
+const METHOD = 'PAY'
+
+export function openCards(vault: VaultClient): Cards {
+  return {
+    find: (sellerId, reference) =>
+      orNothing(() => callRpc(vault, vault.describeCard, { sellerId, ...reference })),
+    store: async (sellerId, handle, operationId) => {
+      const path = `invoices/transactions/${operationId}/card`
+      const call = currentCall() ?? newCall({ timeoutMs: TIMEOUT_MS })
+      const key = { key: operationId, method: METHOD, path, fingerprint: path }
+      const store = () => callRpc(vault, vault.storeCard, { sellerId, handle })
+      const { id } = await runCall({ ...call, idempotency: key }, store)
+      return id
+    },
+    destroy: async (sellerId, id) => {
+      await orNothing(() => callRpc(vault, vault.deleteCard, { sellerId, id }))
+    },
+  }
+}
+
+/** Undefined for what is not there. */
+async function orNothing<T>(ask: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await ask()
+  } catch (error) {
+    if (error instanceof DomainError && error.kind === 'not_found') return undefined
+    throw error
+  }
+}

@@ -1,0 +1,52 @@
+import type { DomainError } from '@cofre/platform/errors'
+import type { PayByCardRequest } from '@cofre/proto/invoices/v1/payments'
+import type { PaymentRequest } from '@cofre/proto/orders/v1/orders'
+import type { Cards } from './cards'
+import { refused } from './payment-terms'
+
+/** What an invoice is paid with, and what of it the customer keeps. */
+export type ChosenCard = {
+  /** As the orders service takes it: exactly one of them. */
+  source: Partial<Pick<PaymentRequest, 'card' | 'cardToken' | 'networkToken'>>
+  /** The stored card that the customer keeps once the payment succeeds. */
+  keepCardId: number | null
+  /** The handle of a card that is to be stored first, to be kept. */
+  toStore: string | undefined
+  /** Why it can't be paid with: a repeated request is answered as before, whatever has become of the card since. */
+  refusal: DomainError | undefined
+}
+
+/** UNAVAILABLE when the vault does not answer. */
+export async function chooseCard(
+  cards: Cards,
+  { sellerId, cardId, cardToken, networkToken, card, keepCard }: PayByCardRequest,
+): Promise<ChosenCard> {
+  const chosen = { keepCardId: null, toStore: undefined, refusal: undefined }
+  if (networkToken !== '') return { ...chosen, source: { networkToken } }
+  if (cardId === undefined && cardToken === '') {
+    const isUsable = card !== undefined && card.usable && card.handle !== ''
+    return {
+      ...chosen,
+      source: { card },
+      toStore: keepCard ? card?.handle : undefined,
+      refusal: isUsable ? undefined : unusable(card?.pointer ?? '#'),
+    }
+  }
+  const stored = await cards.find(sellerId, cardId === undefined ? { token: cardToken } : { id: cardId })
+  if (!stored) return { ...chosen, source: {}, refusal: notThere(cardId) }
+  return {
+    ...chosen,
+    source: card ? { card } : { cardToken: stored.token },
+    keepCardId: keepCard ? stored.id : null,
+    refusal: card && !card.usable ? unusable(card.pointer) : undefined,
+  }
+}
+
+function notThere(cardId: number | undefined): DomainError {
+  if (cardId === undefined) return unusable('#/cardToken')
+  return refused('REFERENCE_NOT_FOUND', 'The seller keeps no card of this id.', '#/cardId')
+}
+
+function unusable(pointer: string): DomainError {
+  return refused('CARD_TOKEN_UNUSABLE', 'The card token cannot be used.', `${pointer}/token`)
+}

@@ -1,0 +1,126 @@
+import { DomainError } from '@cofre/platform/errors'
+import {
+  currentCall,
+  newCall,
+  runCall,
+  type Call,
+  type IdempotencyKey,
+} from '@cofre/platform/grpc/call-context'
+import { callRpc } from '@cofre/platform/grpc/client'
+import { RequestState, type IdempotencyClient } from '@cofre/proto/idempotency/v1/idempotency'
+import {
+  type AuthorizeOrderRequest,
+  Charge,
+  ChargeStatus,
+  DeclineAdvice,
+  type OrdersClient,
+} from '@cofre/proto/orders/v1/orders'
+import type { CardOutcome } from '../invoice/card-payment'
+
+/** A card charged for an invoice, by the orders service. */
+export type Orders = {
+  /**
+   * Charges, until `deadline` (epoch milliseconds), at most once for each operation. `absent` with why: nothing was done.
+   * Never fails: whatever else went wrong is `pending`.
+   */
+  charge(request: AuthorizeOrderRequest, operationId: string, deadline: number): Promise<Charged>
+  /** What became of an operation. `absent`: the orders service does not know it, or knows that nothing was done. */
+  find(sellerId: number, operationId: string): Promise<CardOutcome>
+  read(sellerId: number, chargeId: number): Promise<CardOutcome>
+  /** Gives a charge back in whole. Repeatable. */
+  giveBack(sellerId: number, chargeId: number, operationId: string): Promise<CardOutcome>
+}
+
+export type Charged = { outcome: CardOutcome; refusal?: Error }
+
+const TIMEOUT_MS = 30_000
+
+export function openOrders(orders: OrdersClient, requests: IdempotencyClient): Orders {
+  return {
+    charge: (request, operationId, deadline) => {
+      const call = withKey(keyOf(operationId), deadline)
+      if (call.dispatch) call.dispatch.begun = true
+      const options = { timeoutMs: TIMEOUT_MS, movesMoney: true }
+      return runCall(call, () => callRpc(orders, orders.authorizeOrder, request, options)).then(
+        (charge) => ({ outcome: outcomeOf(charge) }),
+        failed,
+      )
+    },
+    find: async (sellerId, operationId) => {
+      const key = keyOf(operationId)
+      try {
+        const { state, response } = await runCall(withKey(key), () =>
+          callRpc(requests, requests.findRequest, { sellerId, key: key.key }),
+        )
+        if (state !== RequestState.DONE) return { result: 'pending', chargeId: null }
+        return outcomeOf(Charge.decode(response))
+      } catch (error) {
+        if (error instanceof DomainError && error.kind === 'not_found') return { result: 'absent' }
+        throw error
+      }
+    },
+    read: async (sellerId, chargeId) =>
+      outcomeOf(await callRpc(orders, orders.getCharge, { sellerId, chargeId })),
+    giveBack: async (sellerId, chargeId, operationId) => {
+      const request = { sellerId, chargeId, amount: undefined, reason: 'The invoice was paid otherwise.' }
+      const call = withKey(keyOf(operationId, '/refund'))
+      return outcomeOf(await runCall(call, () => callRpc(orders, orders.refundCharge, request)))
+    },
+  }
+}
+
+/** No method of HTTP: no key that a seller sends can be this one. */
+const METHOD = 'PAY'
+
+function keyOf(operationId: string, more = ''): IdempotencyKey {
+  const path = `invoices/transactions/${operationId}${more}`
+  return { key: operationId, method: METHOD, path, fingerprint: path }
+}
+
+/** The call that is served now, under a key of ours in place of the seller's. */
+function withKey(idempotency: IdempotencyKey, deadline = Infinity): Call {
+  const call = currentCall() ?? newCall({ timeoutMs: TIMEOUT_MS })
+  return { ...call, deadline: Math.min(call.deadline, deadline), idempotency }
+}
+
+/** A refusal says that nothing was done. Anything else may hide a charge. */
+function failed(error: unknown): Charged {
+  const isRefusal =
+    error instanceof DomainError && error.reason !== 'OUTCOME_UNKNOWN' && error.kind !== 'conflict'
+  if (isRefusal) return { outcome: { result: 'absent' }, refusal: error }
+  return {
+    outcome: { result: 'pending', chargeId: null },
+    ...(error instanceof Error ? { refusal: error } : {}),
+  }
+}
+
+const MOVED: ReadonlySet<ChargeStatus> = new Set([
+  ChargeStatus.CAPTURED,
+  ChargeStatus.PARTIALLY_REFUNDED,
+  ChargeStatus.REFUNDED,
+])
+const CAME_TO_NOTHING: ReadonlySet<ChargeStatus> = new Set([
+  ChargeStatus.FAILED,
+  ChargeStatus.VOIDED,
+  ChargeStatus.EXPIRED,
+])
+
+/** What a charge says of the payment that made it. */
+export function outcomeOf({ id: chargeId, status, payments, refundedAmount }: Charge): CardOutcome {
+  if (MOVED.has(status)) return { result: 'captured', chargeId, refundedAmount }
+  if (CAME_TO_NOTHING.has(status)) return { result: 'failed', chargeId }
+  if (status !== ChargeStatus.DENIED) return { result: 'pending', chargeId }
+  const decline = payments[0]?.decline
+  return {
+    result: 'denied',
+    chargeId,
+    decline: decline ? { ...decline, advice: adviceOf(decline.advice) } : null,
+  }
+}
+
+/** An advice of tomorrow becomes the one that leaves this card alone. */
+function adviceOf(advice: DeclineAdvice): string {
+  const [name = 'USE_ANOTHER_CARD'] =
+    Object.entries(DeclineAdvice).find(([, value]) => value === advice) ?? []
+  return name
+}

@@ -1,0 +1,74 @@
+import { answerMark, answerOf } from '@cofre/platform/idempotency/mark'
+import type { Db } from '@cofre/platform/postgres/postgres'
+import { InvoiceCharge } from '@cofre/proto/invoices/v1/invoices'
+import { settle, type CardOutcome, type Moment, type Settlement } from '../invoice/card-payment'
+import type { Transaction, WholeInvoice } from '../invoice/invoice'
+import { refund, tellPaymentFailed } from '../invoice/transition'
+import { chargeMessage } from '../invoice-store/invoice-message'
+import { lockInvoice, saveLocked } from '../invoice-store/invoice-store'
+import { discardCard, keepCard } from '../payment-store/kept-card-store'
+import {
+  freeMark,
+  readTransaction,
+  saveTransaction,
+  type TransactionKey,
+} from '../payment-store/transaction-store'
+import { settlePaid } from './settle-paid'
+
+/** What became of an attempt to pay, as its caller is answered. */
+export type Recorded = { transaction: Transaction; answer: InvoiceCharge }
+
+/**
+ * Saves what the orders service says of an attempt to pay, in the caller's transaction: invoice, charge, attempt, events,
+ * receipt, the card that is kept and the request's mark. What somebody else has settled meanwhile stays, and so does the
+ * answer that was kept.
+ */
+export async function recordOutcome(
+  tx: Db,
+  key: TransactionKey,
+  outcome: CardOutcome,
+  moment: Moment,
+): Promise<Recorded> {
+  const { sellerId, invoiceId: id } = key
+  const invoice = await lockInvoice(tx, { sellerId, id })
+  const before = await readTransaction(tx, key)
+  const settlement = settle(invoice, before, outcome, moment)
+  const saved = settlement ? await save(tx, invoice, settlement, moment.at) : invoice
+  const answer = chargeOf(saved)
+  const { operationId } = before
+  const kept = operationId && moment.isAnswered ? await answerOf(tx, operationId) : undefined
+  if (kept) return { transaction: before, answer: InvoiceCharge.decode(kept) }
+  if (operationId && settlement?.mark === 'answered') {
+    await answerMark(tx, operationId, InvoiceCharge.encode(answer).finish())
+  }
+  if (operationId && settlement?.mark === 'freed') await freeMark(tx, operationId)
+  return { transaction: settlement?.transaction ?? before, answer }
+}
+
+async function save(
+  tx: Db,
+  invoice: WholeInvoice,
+  { transaction, effect }: Settlement,
+  at: number,
+): Promise<WholeInvoice> {
+  if (effect.is === 'paid') {
+    const { payable: amount } = transaction
+    const paid = await settlePaid(tx, invoice, { method: 'CREDIT_CARD', amount, at, transaction })
+    if (transaction.keepCardId !== null) await keepCard(tx, invoice, transaction)
+    return paid
+  }
+  const saved = await saveTransaction(tx, invoice, transaction)
+  if (transaction.status === 'FAILED') await discard(tx, transaction)
+  if (effect.is === 'failed') return saveLocked(tx, tellPaymentFailed(saved, at))
+  if (effect.is === 'refunded') return saveLocked(tx, refund(saved, effect.amount, at))
+  return saved
+}
+
+async function discard(tx: Db, { sellerId, keepCardId, keepCardIsOurs }: Transaction): Promise<void> {
+  if (keepCardId !== null && keepCardIsOurs) await discardCard(tx, { sellerId, cardId: keepCardId })
+}
+
+function chargeOf({ charge, transactions }: WholeInvoice): InvoiceCharge {
+  if (!charge) throw new Error('an invoice that somebody pays has no charge')
+  return chargeMessage(charge, transactions)
+}

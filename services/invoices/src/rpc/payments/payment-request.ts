@@ -1,0 +1,39 @@
+import { DomainError, type FieldError } from '@cofre/platform/errors'
+import type { PayByCardRequest } from '@cofre/proto/invoices/v1/payments'
+import { fault, throwFaults } from '../request-check'
+
+const INSTALLMENTS_MAX = 12
+
+/** What can be decided from the request alone. INVALID_ARGUMENT VALIDATION_FAILED with every fault. */
+export function checkPayment(request: PayByCardRequest): void {
+  const { installments, keepCard, networkToken } = request
+  const isCount = Number.isInteger(installments) && installments >= 1 && installments <= INSTALLMENTS_MAX
+  throwFaults([
+    ...(isCount ? [] : [fault('#/installments', 'RANGE', `must be from 1 to ${INSTALLMENTS_MAX}`)]),
+    ...sourceFaults(request),
+    ...(keepCard && networkToken !== ''
+      ? [fault('#/keepYourCardForAutomaticCharges', 'NETWORK_TOKEN', 'a network token cannot be kept')]
+      : []),
+  ])
+}
+
+/** A stored card's token may have its CVV sealed beside it. */
+function sourceFaults({ cardId, cardToken, networkToken, card }: PayByCardRequest): FieldError[] {
+  const named = [
+    cardId !== undefined,
+    cardToken !== '',
+    networkToken !== '',
+    card !== undefined && cardToken === '',
+  ]
+  const takes = 'takes one of cardId, card, cardToken and networkToken'
+  return named.filter(Boolean).length === 1 ? [] : [fault('#', 'EXACTLY_ONE', takes)]
+}
+
+/** A refusal of the orders service in the terms of the body: a card named by its id has no token there. */
+export function inTermsOf({ cardId }: PayByCardRequest, error: Error): Error {
+  if (!(error instanceof DomainError) || cardId === undefined || !error.extra.errors) return error
+  const errors = error.extra.errors.map((each) =>
+    each.pointer.startsWith('#/cardToken') ? { ...each, pointer: '#/cardId' } : each,
+  )
+  return new DomainError(error.kind, error.reason, error.message, { ...error.extra, errors })
+}

@@ -1,0 +1,91 @@
+import { newCall, runCall } from '@cofre/platform/grpc/call-context'
+import type { Lease } from '@cofre/platform/postgres/lease'
+import { withTransaction } from '@cofre/platform/postgres/postgres'
+import type { Loop } from '@cofre/platform/service/lifecycle'
+import { manyAtOnce } from '@cofre/platform/service/many-at-once'
+import { tellViolation } from '@cofre/platform/telemetry/invariant'
+import type { Deps } from '../deps'
+import type { CardOutcome } from '../invoice/card-payment'
+import type { Transaction } from '../invoice/invoice'
+import { recordOutcome } from '../payments/record-outcome'
+import { leaseTransactions, readTransaction, type TransactionKey } from '../payment-store/transaction-store'
+
+const AT_ONCE = 20
+const TIMEOUT_MS = 30_000
+
+/** Settles payments whose time has come until stopped; any number of replicas may run. */
+export function startSettler(deps: Deps): Loop {
+  return manyAtOnce<TransactionKey>(
+    {
+      atOnce: AT_ONCE,
+      nameOf: ({ id }) => id,
+      take: (room, inHand) => takePending(deps, room, inHand),
+      work: (key) => settlePending(deps, key),
+    },
+    deps.rules.settleEveryMs,
+    (err) => deps.log.error({ err }, 'settling failed'),
+  )
+}
+
+/** Takes payments whose time to be asked about has come, up to `batch`, for this process until their next time. */
+export function takePending(
+  { pool, rules }: Deps,
+  batch: number,
+  inHand: Lease['inHand'] = [],
+): Promise<TransactionKey[]> {
+  const { settleFirstMs: firstMs, settleMaxMs: maxMs } = rules
+  return leaseTransactions(pool, { at: Date.now(), firstMs, maxMs, batch, inHand })
+}
+
+/** Asks the orders service what became of a payment, adopts it, and gives back what no invoice takes. Never fails. */
+export async function settlePending(deps: Deps, key: TransactionKey): Promise<void> {
+  await runCall(newCall({ timeoutMs: TIMEOUT_MS }), async () => {
+    try {
+      await settlePayment(deps, key)
+    } catch (err) {
+      // One payment that can't be settled must not keep the others waiting; it is asked about again.
+      deps.log.error({ invoiceId: key.invoiceId, transactionId: key.id, err }, 'card payment not settled')
+    }
+  })
+}
+
+async function settlePayment(deps: Deps, key: TransactionKey): Promise<void> {
+  const { sellerId } = key
+  const transaction = await readTransaction(deps.pool, key)
+  const known = transaction.orderChargeId === null ? await learn(deps, key, transaction) : transaction
+  if (known?.orderChargeId == null) return
+  // Read once the charge is noted: what happens to it from now on is told by its events.
+  const seen = await record(deps, key, await deps.orders.read(sellerId, known.orderChargeId))
+  if (!seen.giveBack || seen.orderChargeId === null || seen.operationId === null) return
+  deps.log.warn(
+    { invoiceId: key.invoiceId, chargeId: seen.orderChargeId },
+    'a payment that no invoice takes is given back',
+  )
+  await record(deps, key, await deps.orders.giveBack(sellerId, seen.orderChargeId, seen.operationId))
+}
+
+/** Asks which charge an operation has made, and notes it. Undefined: it is not known yet, or there is none. */
+async function learn(
+  deps: Deps,
+  key: TransactionKey,
+  { operationId, dispatchDeadline, status }: Transaction,
+): Promise<Transaction | undefined> {
+  if (operationId === null || dispatchDeadline === null) return undefined
+  const askedAt = Date.now()
+  const outcome = await deps.orders.find(key.sellerId, operationId)
+  // What may still be on its way is not absent.
+  if (outcome.result === 'absent' && askedAt < dispatchDeadline + deps.rules.absenceGraceMs) return undefined
+  const facts = { invoiceId: key.invoiceId, transactionId: key.id }
+  if (outcome.result !== 'absent' && status === 'FAILED') tellViolation(deps.log, 'absence-lasts', facts)
+  if (!('chargeId' in outcome)) return void (await record(deps, key, outcome))
+  return record(deps, key, { result: 'pending', chargeId: outcome.chargeId })
+}
+
+function record({ pool, rules }: Deps, key: TransactionKey, outcome: CardOutcome): Promise<Transaction> {
+  return withTransaction(pool, async (tx) => {
+    const at = Date.now()
+    const moment = { at, askAt: at + rules.settleFirstMs, isAnswered: false }
+    const { transaction } = await recordOutcome(tx, key, outcome, moment)
+    return transaction
+  })
+}

@@ -1,0 +1,240 @@
+import { DomainError } from '@cofre/platform/errors'
+import {
+  InvoiceChargeStatus,
+  InvoiceStatus,
+  InvoiceTransactionStatus,
+  PaymentMethod,
+  type Invoice,
+} from '@cofre/proto/invoices/v1/invoices'
+import { DeclineAdvice } from '@cofre/proto/orders/v1/orders'
+import { CardSource } from '@cofre/proto/vault/v1/vault'
+import {
+  create,
+  DAY_MS,
+  finalize,
+  get,
+  invoiceFor,
+  latestCharge,
+  newShop,
+  uncollectible,
+  voidInvoice,
+  type Shop,
+} from '../support/invoices'
+import { chargeOf, declines, eventsTold, PAN, pay, receiptsOf, sealed } from '../support/payments'
+import { newSeller, startInvoices, type TestInvoices } from '../support/start-invoices'
+
+const { OPEN, CLOSED, PAID, UNCOLLECTIBLE } = InvoiceStatus
+const { SUCCEEDED, FAILED } = InvoiceTransactionStatus
+const CARD = PaymentMethod.CREDIT_CARD
+
+let invoices: TestInvoices
+let shop: Shop
+let invoice: Invoice
+beforeAll(async () => {
+  invoices = await startInvoices()
+  shop = await newShop(invoices)
+})
+beforeEach(async () => {
+  const { hooks } = invoices.behind.orders
+  hooks.before = async () => {}
+  hooks.after = async () => {}
+  hooks.outcome = (charge) => charge
+  invoice = await create(invoices, invoiceFor(shop))
+})
+afterAll(() => invoices.stop())
+
+test('a card pays a finalized invoice: the charge, the transaction, the event and the receipt say so', async () => {
+  await finalize(invoices, invoice)
+  const charge = await pay(invoices, invoice, { installments: 3 })
+  const { id: chargeId } = chargeOf(invoices, invoice)
+  expect(charge).toMatchObject({
+    invoiceId: invoice.id,
+    status: InvoiceChargeStatus.PAID,
+    method: CARD,
+    amount: 9_980,
+    transactions: [{ type: CARD, status: SUCCEEDED, amount: 9_980, chargeId, decline: undefined }],
+  })
+  const paid = await get(invoices, invoice)
+  expect(paid).toMatchObject({ status: PAID, paidAmount: 9_980, payableAmount: 0, charge })
+  expect(paid.paymentDate).toBe(paid.updatedAt)
+  expect(await latestCharge(invoices, invoice)).toEqual(charge)
+  expect(await eventsTold(invoices, invoice)).toEqual([
+    'invoice.created',
+    'invoice.finalized',
+    'invoice.paid',
+  ])
+  expect(await receiptsOf(invoices, invoice)).toBe(1)
+})
+
+test('the orders service charges and captures at once, for the invoice’s number and its customer', async () => {
+  const authentication = { eci: '05', version: '2.2.0', authenticationValue: 'A'.repeat(28), referenceId: '' }
+  await pay(invoices, invoice, { installments: 2, authentication })
+  expect(invoices.behind.orders.asked.authorize.at(-1)).toMatchObject({
+    sellerId: shop.sellerId,
+    amount: 9_980,
+    capture: true,
+    orderReference: invoice.invoiceNumber,
+    customer: { name: invoice.customer?.name, document: invoice.customer?.document },
+    payments: [{ amount: 9_980, installments: 2, card: { handle: PAN }, authentication }],
+    metadata: { invoiceId: invoice.id },
+  })
+})
+
+test('paying a draft finalizes it; a decline leaves it closed, with the advice, and another card pays it', async () => {
+  const { hooks } = invoices.behind.orders
+  hooks.outcome = declines
+  const declined = await pay(invoices, invoice)
+  const decline = { code: 'INSUFFICIENT_FUNDS', acquirerCode: '51', advice: DeclineAdvice.TRY_LATER }
+  expect(declined).toMatchObject({
+    status: InvoiceChargeStatus.PENDING,
+    method: PaymentMethod.UNSPECIFIED,
+    transactions: [{ status: FAILED, decline }],
+  })
+  expect(await get(invoices, invoice)).toMatchObject({
+    status: CLOSED,
+    payableAmount: 9_980,
+    charge: declined,
+  })
+  hooks.outcome = (charge) => charge
+  const { transactions } = await pay(invoices, invoice)
+  expect(transactions.map(({ status }) => status)).toEqual([FAILED, SUCCEEDED])
+  expect(await eventsTold(invoices, invoice)).toEqual([
+    'invoice.created',
+    'invoice.finalized',
+    'invoice.payment_failed',
+    'invoice.paid',
+  ])
+})
+
+test('an invoice that was given up is paid, and gets its charge where it was a draft', async () => {
+  await uncollectible(invoices, invoice)
+  invoices.behind.orders.hooks.outcome = declines
+  await pay(invoices, invoice)
+  expect(await get(invoices, invoice)).toMatchObject({ status: UNCOLLECTIBLE, charge: { amount: 9_980 } })
+  invoices.behind.orders.hooks.outcome = (charge) => charge
+  await pay(invoices, invoice)
+  expect((await get(invoices, invoice)).status).toBe(PAID)
+})
+
+test('what lateness costs is paid too', async () => {
+  const late = await create(
+    invoices,
+    invoiceFor(shop, {
+      dueDate: Date.now() - 40 * DAY_MS,
+      fine: { amountInCents: 500, percentageBps: undefined, startsAfterDays: 1 },
+    }),
+  )
+  await pay(invoices, late)
+  expect(await get(invoices, late)).toMatchObject({ paidAmount: 10_480, amount: 9_980 })
+  expect(chargeOf(invoices, late).amount).toBe(10_480)
+})
+
+test('an invoice of nothing is paid by a card that is verified', async () => {
+  const items = [{ productId: shop.productId, quantity: 1, unitPriceInCents: 0 }]
+  const free = await create(invoices, invoiceFor(shop, { items }))
+  await expect(pay(invoices, free, { installments: 2 })).rejects.toMatchObject({
+    reason: 'INSTALLMENTS_NOT_ALLOWED',
+  })
+  await pay(invoices, free)
+  expect(await get(invoices, free)).toMatchObject({ status: PAID, paidAmount: 0 })
+})
+
+test('a stored card pays by its id, by its token, or by its token with a CVV', async () => {
+  const { id: cardId, token: cardToken } = invoices.behind.vault.store(shop.sellerId, PAN)
+  const paid = () => invoices.behind.orders.asked.authorize.at(-1)?.payments[0]
+  await pay(invoices, invoice, { cardId })
+  expect(paid()).toMatchObject({ cardToken, card: undefined })
+  await pay(invoices, await create(invoices, invoiceFor(shop)), { cardToken })
+  expect(paid()).toMatchObject({ cardToken, card: undefined })
+  const card = sealed({ pointer: '#/cardToken', source: CardSource.CARD_TOKEN, handle: cardToken })
+  await pay(invoices, await create(invoices, invoiceFor(shop)), { cardToken, card })
+  expect(paid()).toMatchObject({ cardToken: '', card: { handle: cardToken } })
+  await pay(invoices, await create(invoices, invoiceFor(shop)), { networkToken: 'ab'.repeat(32) })
+  expect(paid()).toMatchObject({ networkToken: 'ab'.repeat(32) })
+})
+
+describe('refused, and nothing is charged', () => {
+  let asked: number
+  beforeEach(() => {
+    asked = invoices.behind.orders.asked.authorize.length
+  })
+  afterEach(() => {
+    expect(invoices.behind.orders.asked.authorize).toHaveLength(asked)
+  })
+
+  test('an unknown card, with its place; the draft stays one', async () => {
+    const errors = (pointer: string) => ({ extra: { errors: [{ pointer }] } })
+    await expect(pay(invoices, invoice, { cardId: 999 })).rejects.toMatchObject({
+      reason: 'REFERENCE_NOT_FOUND',
+      ...errors('#/cardId'),
+    })
+    await expect(pay(invoices, invoice, { cardToken: '0'.repeat(64) })).rejects.toMatchObject({
+      reason: 'CARD_TOKEN_UNUSABLE',
+      ...errors('#/cardToken/token'),
+    })
+    const { id: cardId } = invoices.behind.vault.store(newSeller(), PAN)
+    await expect(pay(invoices, invoice, { cardId })).rejects.toMatchObject({ reason: 'REFERENCE_NOT_FOUND' })
+    expect(await get(invoices, invoice)).toMatchObject({ status: OPEN, charge: undefined })
+  })
+
+  test('an invoice that is paid or cancelled, with what may be asked of it', async () => {
+    await voidInvoice(invoices, invoice)
+    await expect(pay(invoices, invoice)).rejects.toMatchObject({
+      reason: 'INVALID_INVOICE_STATE',
+      extra: { members: { currentStatus: 'CANCELLED', allowedActions: [] } },
+    })
+  })
+
+  test('past its limit date, by a method that it does not take, in more instalments than it allows', async () => {
+    const over = await create(invoices, invoiceFor(shop, { paymentLimitDate: Date.now() + 60_000 }))
+    await invoices.pool.query(
+      `UPDATE invoices SET payment_limit_date = now() - interval '1 s' WHERE id = $1`,
+      [over.id],
+    )
+    await expect(pay(invoices, over)).rejects.toMatchObject({ reason: 'PAYMENT_WINDOW_CLOSED' })
+
+    const boleto = { method: PaymentMethod.BOLETO, cardSettings: undefined, boletoSettings: undefined }
+    const slip = await create(invoices, invoiceFor(shop, { acceptedMethods: [boleto] }))
+    await expect(pay(invoices, slip)).rejects.toMatchObject({ reason: 'PAYMENT_METHOD_NOT_ACCEPTED' })
+
+    const cardSettings = { maxInstallments: 3, feePassThrough: false }
+    const card = { method: CARD, cardSettings, boletoSettings: undefined }
+    const three = await create(invoices, invoiceFor(shop, { acceptedMethods: [card] }))
+    await expect(pay(invoices, three, { installments: 4 })).rejects.toMatchObject({
+      reason: 'INSTALLMENTS_NOT_ALLOWED',
+      extra: { errors: [{ pointer: '#/installments' }] },
+    })
+    expect(await get(invoices, three)).toMatchObject({ status: OPEN })
+  })
+
+  test('no card, two cards, a count of instalments that no card has, a network token to be kept', async () => {
+    const faults = { reason: 'VALIDATION_FAILED' }
+    await expect(pay(invoices, invoice, { card: undefined })).rejects.toMatchObject(faults)
+    await expect(pay(invoices, invoice, { cardId: 1, card: sealed() })).rejects.toMatchObject(faults)
+    for (const installments of [0, 13]) {
+      await expect(pay(invoices, invoice, { installments })).rejects.toMatchObject(faults)
+    }
+    const kept = { networkToken: 'ab'.repeat(32), keepCard: true }
+    await expect(pay(invoices, invoice, kept)).rejects.toMatchObject(faults)
+  })
+
+  test('another seller’s invoice', async () => {
+    const theirs = { ...invoice, sellerId: newSeller() }
+    await expect(pay(invoices, theirs)).rejects.toMatchObject({ reason: 'NOT_FOUND' })
+  })
+})
+
+test('what the orders service refuses is passed on, in the terms of the body; the attempt is FAILED', async () => {
+  const { id: cardId } = invoices.behind.vault.store(shop.sellerId, PAN)
+  const errors = [{ pointer: '#/cardToken', code: 'INSTALLMENTS_NOT_ALLOWED', detail: 'No instalments.' }]
+  invoices.behind.orders.hooks.before = async () => {
+    throw new DomainError('failed_precondition', 'INSTALLMENTS_NOT_ALLOWED', 'No instalments.', { errors })
+  }
+  await expect(pay(invoices, invoice, { cardId, installments: 2 })).rejects.toMatchObject({
+    reason: 'INSTALLMENTS_NOT_ALLOWED',
+    extra: { errors: [{ pointer: '#/cardId' }] },
+  })
+  const { status, charge } = await get(invoices, invoice)
+  expect([status, charge?.transactions]).toMatchObject([CLOSED, [{ status: FAILED, chargeId: 0 }]])
+  expect(await eventsTold(invoices, invoice)).not.toContain('invoice.payment_failed')
+})
