@@ -10,6 +10,7 @@ import type { Mailer } from './mailer/mailer'
 import { smtpMailer } from './mailer/smtp-mailer'
 import { openCards, type Cards } from './payments/cards'
 import { openOrders, type Orders } from './payments/orders'
+import { openAuthenticationServer, type AuthenticationServer } from './three-d-secure/authentication-server'
 
 /** When what is not known of a payment is asked about. */
 export type PaymentRules = Pick<
@@ -25,6 +26,8 @@ export type Deps = {
   orders: Orders
   cards: Cards
   rules: PaymentRules
+  authenticationServer: AuthenticationServer
+  baseUrl: string
 }
 
 /** What sending e-mails takes. */
@@ -39,13 +42,15 @@ export type EmailDeps = Pick<Deps, 'pool' | 'log'> & {
 export type SweeperDeps = Deps & Omit<EmailDeps, 'mailer'> & { eventLog: EventLog; pastDueEveryMs: number }
 
 export async function openDeps(config: Config, { pool, log, connect, eventLog }: Boot): Promise<SweeperDeps> {
+  const vault = connect(VaultClient, config.vaultAddress)
   const { pastDueEveryMs, baseUrl, emailEveryMs, emailRetryFirstMs, ordersAddress } = config
   return {
     pool,
     log,
     mailer: mailerOf(config, log),
     orders: openOrders(connect(OrdersClient, ordersAddress), connect(IdempotencyClient, ordersAddress)),
-    cards: openCards(connect(VaultClient, config.vaultAddress)),
+    cards: openCards(vault),
+    authenticationServer: openAuthenticationServer(vault),
     rules: config,
     eventLog: await eventLog(config),
     pastDueEveryMs,

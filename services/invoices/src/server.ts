@@ -4,6 +4,7 @@ import { CustomersService } from '@cofre/proto/invoices/v1/customers'
 import { InvoicesService } from '@cofre/proto/invoices/v1/invoices'
 import { PaymentsService } from '@cofre/proto/invoices/v1/payments'
 import { ProductsService } from '@cofre/proto/invoices/v1/products'
+import { ThreeDSecureService } from '@cofre/proto/invoices/v1/three_d_secure'
 import { ThemesService } from '@cofre/proto/invoices/v1/themes'
 import type { Deps } from './deps'
 import { createCustomer } from './rpc/customers/create-customer'
@@ -22,6 +23,8 @@ import { listCustomers } from './rpc/customers/list-customers'
 import { listInvoices } from './rpc/invoices/list-invoices'
 import { listProducts } from './rpc/products/list-products'
 import { markUncollectible } from './rpc/invoices/mark-uncollectible'
+import { finishAuthentication } from './rpc/three-d-secure/finish-authentication'
+import { startAuthentication } from './rpc/three-d-secure/start-authentication'
 import { payByCard } from './rpc/payments/pay-by-card'
 import { replaceCustomer } from './rpc/customers/replace-customer'
 import { replaceProduct } from './rpc/products/replace-product'
@@ -58,10 +61,14 @@ export function invoiceServices(deps: Deps): ServedService[] {
     getLatestCharge: [GATEWAY, getLatestCharge],
     sendInvoiceEmail: [GATEWAY, sendInvoiceEmail],
   })
+  const threeDSecure = serve(deps, ThreeDSecureService, {
+    startAuthentication: [GATEWAY, startAuthentication],
+    finishAuthentication: [GATEWAY, finishAuthentication],
+  })
   const payments = serve(deps, PaymentsService, { payByCard: [GATEWAY, payByCard] })
   const themes = serve(deps, ThemesService, {
     getTheme: [GATEWAY, getTheme],
     replaceTheme: [GATEWAY, replaceTheme],
   })
-  return [customers, products, invoices, payments, themes, idempotencyService(deps)]
+  return [customers, products, invoices, payments, threeDSecure, themes, idempotencyService(deps)]
 }

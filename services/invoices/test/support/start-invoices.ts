@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { createPool, type Pool } from '@cofre/platform/postgres/postgres'
 import { createLog } from '@cofre/platform/telemetry/log'
+import type { Partner } from '@cofre/platform/outbound/partner-call'
 import { createOrders } from '@cofre/testing/stand-ins/orders'
 import { createVault } from '@cofre/testing/stand-ins/vault'
 import { openTestNetwork } from '@cofre/testing/test-network'
@@ -11,6 +12,7 @@ import { CustomersClient } from '@cofre/proto/invoices/v1/customers'
 import { InvoicesClient } from '@cofre/proto/invoices/v1/invoices'
 import { PaymentsClient } from '@cofre/proto/invoices/v1/payments'
 import { ProductsClient } from '@cofre/proto/invoices/v1/products'
+import { ThreeDSecureClient } from '@cofre/proto/invoices/v1/three_d_secure'
 import { ThemesClient } from '@cofre/proto/invoices/v1/themes'
 import { OrdersClient } from '@cofre/proto/orders/v1/orders'
 import { VaultClient } from '@cofre/proto/vault/v1/vault'
@@ -19,6 +21,9 @@ import type { Mailer } from '../../src/mailer/mailer'
 import { openCards } from '../../src/payments/cards'
 import { openOrders } from '../../src/payments/orders'
 import { invoiceServices } from '../../src/server'
+import { openAuthenticationServer } from '../../src/three-d-secure/authentication-server'
+
+export const BASE_URL = 'https://pay.example.com'
 
 const RULES: PaymentRules = {
   // More than our own work takes on a busy machine. `passTime` makes it pass.
@@ -35,12 +40,12 @@ export type TestInvoices = Awaited<ReturnType<typeof startInvoices>>
  * The service with a real database, orders and vault in memory, and a mail server where a test gives it one. Sweepers run
  * when a test says so.
  */
-export async function startInvoices({ mailer }: { mailer?: Mailer } = {}) {
+export async function startInvoices({ mailer, partner }: { mailer?: Mailer; partner?: Partner } = {}) {
   const log = createLog('invoices', 'silent')
   const database = await createTestDatabase(join(__dirname, '../../migrations'))
   const network = await openTestNetwork()
   const ordersBehind = createOrders()
-  const vaultBehind = createVault()
+  const vaultBehind = createVault(partner ? { partner } : {})
   const { address: ordersAddress } = await network.serve('orders', ordersBehind.services(log))
   const { address: vaultAddress } = await network.serve('vault', vaultBehind.services(log))
 
@@ -53,15 +58,27 @@ export async function startInvoices({ mailer }: { mailer?: Mailer } = {}) {
       await network.clientOf(OrdersClient, ordersAddress, 'invoices'),
       await network.clientOf(IdempotencyClient, ordersAddress, 'invoices'),
     )
-    const cards = openCards(await network.clientOf(VaultClient, vaultAddress, 'invoices'))
-    const deps: Deps = { pool, log, mailer, orders, cards, rules: RULES }
+    const vault = await network.clientOf(VaultClient, vaultAddress, 'invoices')
+    const cards = openCards(vault)
+    const authenticationServer = openAuthenticationServer(vault)
+    const deps: Deps = {
+      pool,
+      log,
+      mailer,
+      orders,
+      cards,
+      rules: RULES,
+      authenticationServer,
+      baseUrl: BASE_URL,
+    }
     const { address } = await network.serve('invoices', invoiceServices(deps))
     const customers = await network.clientOf(CustomersClient, address, 'gateway')
     const products = await network.clientOf(ProductsClient, address, 'gateway')
     const client = await network.clientOf(InvoicesClient, address, 'gateway')
     const themes = await network.clientOf(ThemesClient, address, 'gateway')
     const payments = await network.clientOf(PaymentsClient, address, 'gateway')
-    return { deps, address, client, customers, products, themes, payments }
+    const threeDSecure = await network.clientOf(ThreeDSecureClient, address, 'gateway')
+    return { deps, address, client, customers, products, themes, payments, threeDSecure }
   }
 
   const main = await startReplica()

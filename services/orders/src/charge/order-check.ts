@@ -1,14 +1,18 @@
 import { DomainError, type FieldError } from '@cofre/platform/errors'
 import { MAX_AMOUNT } from '@cofre/platform/money'
 import type { AuthorizeOrderRequest } from '@cofre/proto/orders/v1/orders'
-import { authenticationFaults } from './authentication'
+import { authenticationFaults, authenticationPointer } from './authentication'
 
 const PAYMENTS_MAX = 10
 const INSTALLMENTS_MAX = 12
 
 /** What can be decided from the request alone. INVALID_ARGUMENT VALIDATION_FAILED with every fault. */
 export function checkOrder(request: AuthorizeOrderRequest): void {
-  throwFaults([...orderFaults(request), ...request.payments.flatMap(paymentFaults)])
+  throwFaults([
+    ...orderFaults(request),
+    ...request.payments.flatMap(paymentFaults),
+    ...authenticationsFaults(request),
+  ])
 }
 
 /** An optional amount of cents of a capture or refund. INVALID_ARGUMENT VALIDATION_FAILED. */
@@ -26,7 +30,7 @@ export function fault(pointer: string, code: string, detail: string): FieldError
   return { pointer, code, detail }
 }
 
-function orderFaults({ amount, payments, customer, capture, dataOnly }: AuthorizeOrderRequest): FieldError[] {
+function orderFaults({ amount, payments, customer, capture }: AuthorizeOrderRequest): FieldError[] {
   const faults: FieldError[] = []
   if (!isCents(amount, 0)) faults.push(fault('#/amount', 'RANGE', `must be whole cents up to ${MAX_AMOUNT}`))
   if (!customer?.name) faults.push(fault('#/customer/name', 'REQUIRED', 'is required'))
@@ -42,12 +46,6 @@ function orderFaults({ amount, payments, customer, capture, dataOnly }: Authoriz
   // An order either moves money or verifies cards.
   if (amount > 0 && payments.some((payment) => payment.amount === 0))
     faults.push(fault('#/payments', 'MIN', 'each amount must be at least 1'))
-  const authentications = payments.flatMap(({ authentication }) => authentication ?? [])
-  if (dataOnly && authentications.length > 0)
-    faults.push(fault('#/dataOnly', 'EXACTLY_ONE', 'is not given beside an authentication'))
-  const values = authentications.map((one) => one.authenticationValue).filter(Boolean)
-  if (new Set(values).size < values.length)
-    faults.push(fault('#/payments', 'UNIQUE', 'an authentication is of one payment'))
   return faults
 }
 
@@ -61,7 +59,21 @@ function paymentFaults(payment: AuthorizeOrderRequest['payments'][number], index
     faults.push(fault(`${at}/installments`, 'RANGE', `must be from 1 to ${INSTALLMENTS_MAX}`))
   if ([card, cardToken, networkToken].filter(Boolean).length !== 1)
     faults.push(fault(at, 'EXACTLY_ONE', 'takes one card, card token or network token'))
-  return [...faults, ...authenticationFaults(payment, `${at}/authentication`)]
+  return faults
+}
+
+function authenticationsFaults(request: AuthorizeOrderRequest): FieldError[] {
+  const { payments, dataOnly } = request
+  const faults = payments.flatMap((payment, index) =>
+    authenticationFaults(payment, authenticationPointer(request, index)),
+  )
+  const authentications = payments.flatMap(({ authentication }) => authentication ?? [])
+  if (dataOnly && authentications.length > 0)
+    faults.push(fault('#/dataOnly', 'EXACTLY_ONE', 'is not given beside an authentication'))
+  const values = authentications.map((one) => one.authenticationValue).filter(Boolean)
+  if (new Set(values).size < values.length)
+    faults.push(fault('#/payments', 'UNIQUE', 'an authentication is of one payment'))
+  return faults
 }
 
 function isCents(amount: number, min: number): boolean {

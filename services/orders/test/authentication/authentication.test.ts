@@ -80,7 +80,7 @@ test.each<[string, Partial<CardAuthentication>]>([
   const refusal = authorize(orders, authenticated(await newSeller(orders), changes))
   await expect(refusal).rejects.toMatchObject({
     kind: 'invalid_argument',
-    extra: { errors: [{ pointer: `#/payments/0/authentication${member}` }] },
+    extra: { errors: [{ pointer: `#/threeDSecure${member}` }] },
   })
   const { message } = await refusal.catch((error) => error)
   expect(message).not.toContain(VALUE.slice(1, 20))
