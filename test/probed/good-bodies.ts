@@ -95,6 +95,9 @@ export function goodBody(path: string, { card, token, inbox }: Given): Json {
     return { ...product, ...link, description: 'Branca.', feePassThrough: false }
   }
   if (path.endsWith('/invoices')) return newInvoice(inbox)
+  if (path.endsWith('/credit-card/pay')) {
+    return { card, installments: 1, keepYourCardForAutomaticCharges: true }
+  }
   if (path.endsWith('/themes')) return THEME
   if (path.endsWith('/send-email')) return { language: 'en' }
   throw new Error(`no good body is known for ${path}: add one`)

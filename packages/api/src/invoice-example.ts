@@ -1,3 +1,20 @@
+/** An attempt to pay that an issuer has declined. */
+const DECLINED = {
+  id: 9,
+  type: 'CREDIT_CARD',
+  status: 'FAILED',
+  amountInCents: 10_000,
+  chargeId: 981,
+  decline: {
+    code: 'INSUFFICIENT_FUNDS',
+    acquirerCode: '51',
+    message: 'Insufficient funds.',
+    retryable: true,
+    advice: 'TRY_LATER',
+  },
+  createdAt: 1_767_225_600_398,
+} as const
+
 /** An invoice that was finalized, as the reference shows it. */
 export const INVOICE_EXAMPLE = {
   id: 77,
@@ -46,7 +63,7 @@ export const INVOICE_EXAMPLE = {
     status: 'PENDING',
     amountInCents: 10_000,
     method: null,
-    transactions: [],
+    transactions: [DECLINED],
   },
-  transactions: [],
+  transactions: [DECLINED],
 } as const

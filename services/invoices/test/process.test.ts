@@ -2,9 +2,11 @@ import { join } from 'node:path'
 import { serviceProgram, type ServiceProgram } from '@cofre/testing/service-program'
 import { startMailServer, type TestMailServer } from '@cofre/testing/mail-server'
 import { createTestDatabase, eventually, type TestDatabase } from '@cofre/testing/testing'
-import { InvoicesClient } from '@cofre/proto/invoices/v1/invoices'
+import { InvoicesClient, InvoiceStatus } from '@cofre/proto/invoices/v1/invoices'
+import { PaymentsClient } from '@cofre/proto/invoices/v1/payments'
 import { mail, passTime } from './support/emails'
-import { create, DAY_MS, invoiceFor, newShop } from './support/invoices'
+import { create, DAY_MS, get, invoiceFor, newShop } from './support/invoices'
+import { pay, payAgain } from './support/payments'
 import { withKey } from './support/repeated'
 import { startInvoices, type TestInvoices } from './support/start-invoices'
 
@@ -21,6 +23,8 @@ beforeAll(async () => {
     DATABASE_URL: invoices.url,
     EVENT_LOG_URL: events.url,
     PAST_DUE_EVERY_MS: '50',
+    SETTLE_EVERY_MS: '50',
+    SETTLE_FIRST_MS: '100',
     BASE_URL: 'https://pay.example.com',
     ORDERS_ADDRESS: invoices.behind.ordersAddress,
     VAULT_ADDRESS: invoices.behind.vaultAddress,
@@ -97,4 +101,31 @@ test('killed while the mail server holds its e-mail, it sends that again, and sa
   second.kill('SIGTERM')
   expect(await second.exited).toBe(0)
   expect(mails).toHaveLength(2)
+})
+
+test('killed while the orders service charges, it finds out what became of that, and charges no second time', async () => {
+  const { network } = invoices
+  const { hooks, asked } = invoices.behind.orders
+  const first = program.start()
+  const port = await first.serving
+  const dying = await network.clientOf(PaymentsClient, `localhost:${port}`, 'gateway')
+  const invoice = await create(invoices, invoiceFor(await newShop(invoices)))
+  let go = () => {}
+  const held = new Promise<void>((resolve) => (go = resolve))
+  hooks.before = () => held
+  const answer = withKey('charged', () => pay({ payments: dying }, invoice)).catch(() => 'lost')
+  await eventually(async () => expect(asked.authorize).toHaveLength(1))
+  first.kill('SIGKILL')
+  await first.exited
+  expect(await answer).toBe('lost')
+  go()
+
+  const second = program.start()
+  const living = await network.clientOf(PaymentsClient, `localhost:${await second.serving}`, 'gateway')
+  await eventually(async () => expect((await get(invoices, invoice)).status).toBe(InvoiceStatus.PAID))
+  expect(asked.authorize).toHaveLength(1)
+  const repeat = await withKey('charged', () => payAgain({ payments: living }, invoice))
+  expect(repeat).toMatchObject({ replayed: true, response: { transactions: [{ chargeId: 1 }] } })
+  second.kill('SIGTERM')
+  expect(await second.exited).toBe(0)
 })

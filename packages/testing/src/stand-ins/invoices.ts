@@ -2,11 +2,13 @@ import type { ServedService } from '@cofre/platform/grpc/server'
 import type { Logger } from '@cofre/platform/telemetry/log'
 import { CustomersService } from '@cofre/proto/invoices/v1/customers'
 import { InvoicesService } from '@cofre/proto/invoices/v1/invoices'
+import { PaymentsService } from '@cofre/proto/invoices/v1/payments'
 import { ProductsService } from '@cofre/proto/invoices/v1/products'
 import { ThemesService } from '@cofre/proto/invoices/v1/themes'
 import { standIn } from '../stand-in'
 import { createCustomers } from './customers'
 import { createDrafts } from './invoice-drafts'
+import { createInvoicePayments } from './invoice-payments'
 import { createMarks } from './marks'
 import { createProducts } from './products'
 import { createThemes } from './themes'
@@ -20,10 +22,12 @@ export function createInvoices() {
   const customers = createCustomers(marks)
   const products = createProducts(marks)
   const drafts = createDrafts(marks)
+  const payments = createInvoicePayments(marks, drafts.invoices)
   const services = (log: Logger): ServedService[] => [
     standIn(log, CustomersService, customers.answers, { onCall }),
     standIn(log, ProductsService, products.answers, { onCall }),
     standIn(log, InvoicesService, drafts.answers, { onCall }),
+    standIn(log, PaymentsService, payments.answers, { onCall }),
     standIn(log, ThemesService, createThemes(marks).answers, { onCall }),
     marks.service(log),
   ]
@@ -33,6 +37,11 @@ export function createInvoices() {
     customers: customers.customers,
     products: products.products,
     invoices: drafts.invoices,
-    asked: { invoices: drafts.asked, customers: customers.asked, products: products.asked },
+    asked: {
+      invoices: drafts.asked,
+      payments: payments.asked,
+      customers: customers.asked,
+      products: products.asked,
+    },
   }
 }

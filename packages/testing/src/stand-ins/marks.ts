@@ -30,9 +30,15 @@ export function createMarks() {
     if (!kept) {
       const made: Mark = { ...key, createdAt: Date.now() }
       marks.set(scope, made)
-      const message = await work()
-      made.response = codec.encode(message).finish()
-      return { response: message, replayed: false }
+      try {
+        const message = await work()
+        made.response = codec.encode(message).finish()
+        return { response: message, replayed: false }
+      } catch (error) {
+        // Nothing was done, and no mark stays.
+        marks.delete(scope)
+        throw error
+      }
     }
     if (!isSameBody(kept.fingerprint, key)) {
       throw new DomainError('failed_precondition', 'IDEMPOTENCY_KEY_REUSED', 'Used for another body.')

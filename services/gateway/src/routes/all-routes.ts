@@ -11,6 +11,7 @@ import { orderRoutes } from './orders'
 import { invoiceChargeRoutes } from './invoices/invoice-charges'
 import { invoiceEmailRoutes } from './invoices/invoice-email'
 import { invoiceExportRoutes } from './invoices/invoice-export'
+import { invoicePaymentRoutes } from './invoices/invoice-payments'
 import { invoiceRoutes } from './invoices/invoices'
 import { themeRoutes } from './invoices/themes'
 import { productRoutes } from './invoices/products'
@@ -37,6 +38,7 @@ const apiRoutes = [
   ...invoiceEmailRoutes,
   ...invoiceRoutes,
   ...invoiceChargeRoutes,
+  ...invoicePaymentRoutes,
   ...webhookRoutes,
   ...endpointRoutes,
   ...deliveryRoutes,

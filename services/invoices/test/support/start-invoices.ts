@@ -45,7 +45,10 @@ export async function startInvoices({ mailer, partner }: { mailer?: Mailer; part
   const database = await createTestDatabase(join(__dirname, '../../migrations'))
   const network = await openTestNetwork()
   const ordersBehind = createOrders()
-  const vaultBehind = createVault(partner ? { partner } : {})
+  /** Runs before each answer of the vault: a test makes it refuse. */
+  const vaultHooks: { onCall: (rpc: string) => void } = { onCall: () => {} }
+  const onCall = (rpc: string) => vaultHooks.onCall(rpc)
+  const vaultBehind = createVault(partner ? { partner, onCall } : { onCall })
   const { address: ordersAddress } = await network.serve('orders', ordersBehind.services(log))
   const { address: vaultAddress } = await network.serve('vault', vaultBehind.services(log))
 
@@ -86,7 +89,12 @@ export async function startInvoices({ mailer, partner }: { mailer?: Mailer; part
     await network.close()
     await database.drop()
   }
-  const behind = { orders: ordersBehind, vault: vaultBehind, ordersAddress, vaultAddress }
+  const behind = {
+    orders: ordersBehind,
+    vault: { ...vaultBehind, hooks: vaultHooks },
+    ordersAddress,
+    vaultAddress,
+  }
   return { ...main, behind, network, pool: database.pool, url: database.url, startReplica, stop }
 }
 

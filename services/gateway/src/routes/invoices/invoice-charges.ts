@@ -11,7 +11,8 @@ import { INVOICES } from './invoices'
 const tag = 'Invoices'
 const byId = z.object({ id: pathId })
 
-function chargeUrl(baseUrl: string, invoiceId: number): string {
+/** Where the charge of an invoice is read. */
+export function chargeUrl(baseUrl: string, invoiceId: number): string {
   return `${baseUrl}${INVOICES}/${invoiceId}/charges/latest`
 }
 

@@ -1,0 +1,32 @@
+import { z } from 'zod'
+import { cardTokenReferenceSchema, openCardSchema } from '../card-request'
+import { tokenText, withExactlyOne } from '../fields/body-fields'
+
+/** What an invoice is paid with by card, however its issuer knows the payer. */
+export const cardPaymentFields = {
+  cardId: z.int().min(1).optional().meta({ description: 'The id of a stored card.' }),
+  card: openCardSchema.optional(),
+  cardToken: cardTokenReferenceSchema.optional(),
+  networkToken: z.object({ token: tokenText() }).optional(),
+  installments: z.int().min(1).max(12).default(1).meta({
+    description: 'At most what the card settings of the invoice allow; without a limit of its own, 12.',
+  }),
+  keepYourCardForAutomaticCharges: z.boolean().default(false).meta({
+    description:
+      'Once the payment succeeds, the customer keeps this card: you may charge it for recurring invoices. A network token cannot be kept.',
+  }),
+}
+
+export const FIELDS_OF_CARDS = ['cardId', 'card', 'cardToken', 'networkToken']
+
+/** A payment of an invoice by card. */
+export const cardPaymentRequestSchema = withExactlyOne(z.object(cardPaymentFields), FIELDS_OF_CARDS).meta({
+  id: 'InvoiceCardPayment',
+  description: 'Exactly one of cardId, card, cardToken and networkToken.',
+  examples: [
+    { cardId: 41, installments: 3, keepYourCardForAutomaticCharges: true },
+    { cardToken: { token: 'f3a1'.repeat(16), cvv: '123' } },
+  ],
+})
+
+export type CardPaymentBody = z.output<typeof cardPaymentRequestSchema>

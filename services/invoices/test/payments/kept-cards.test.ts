@@ -1,0 +1,126 @@
+import { unavailable } from '@cofre/platform/errors'
+import { callRpc } from '@cofre/platform/grpc/client'
+import { InvoiceStatus, InvoiceTransactionStatus, type Invoice } from '@cofre/proto/invoices/v1/invoices'
+import { VaultClient } from '@cofre/proto/vault/v1/vault'
+import { destroyDiscarded } from '../../src/sweepers/destroy-discarded'
+import { create, get, invoiceFor, newShop, type Shop } from '../support/invoices'
+import { captures, chargeOf, declines, PAN, pay, sealed, settleLater, staysSilent } from '../support/payments'
+import { startInvoices, type TestInvoices } from '../support/start-invoices'
+
+let invoices: TestInvoices
+let shop: Shop
+let invoice: Invoice
+let vault: VaultClient
+beforeAll(async () => {
+  invoices = await startInvoices()
+  vault = await invoices.network.clientOf(VaultClient, invoices.behind.vaultAddress, 'invoices')
+})
+beforeEach(async () => {
+  invoices.behind.orders.hooks.outcome = (charge) => charge
+  shop = await newShop(invoices)
+  invoice = await create(invoices, invoiceFor(shop))
+})
+afterAll(() => invoices.stop())
+
+const kept = async (): Promise<number | null> => {
+  const { rows } = await invoices.pool.query('SELECT kept_card_id AS id FROM customers WHERE id = $1', [
+    shop.customerId,
+  ])
+  return rows[0]?.id
+}
+const isStored = (id: number) =>
+  callRpc(vault, vault.describeCard, { sellerId: shop.sellerId, id }).then(
+    () => true,
+    () => false,
+  )
+const payNext = async (changes: Parameters<typeof pay>[2]) =>
+  pay(invoices, await create(invoices, invoiceFor(shop)), changes)
+
+test('a card is kept only where the customer agreed, and only once it has paid', async () => {
+  await pay(invoices, invoice)
+  expect(await kept()).toBeNull()
+  const { id: cardId, token: cardToken } = invoices.behind.vault.store(shop.sellerId, PAN)
+  invoices.behind.orders.hooks.outcome = declines
+  await payNext({ cardId, keepCard: true })
+  expect(await kept()).toBeNull()
+  invoices.behind.orders.hooks.outcome = (charge) => charge
+  await payNext({ cardToken, keepCard: true })
+  expect(await kept()).toBe(cardId)
+})
+
+test('a card that came as a number is stored to be kept, and charged by its number, with its CVV', async () => {
+  await pay(invoices, invoice, { keepCard: true })
+  const cardId = await kept()
+  expect(cardId).not.toBeNull()
+  expect(await isStored(cardId ?? 0)).toBe(true)
+  expect(invoices.behind.orders.asked.authorize.at(-1)?.payments[0]).toMatchObject({
+    card: { handle: PAN },
+    cardToken: '',
+  })
+})
+
+test('also where the outcome is known later', async () => {
+  invoices.behind.orders.hooks.outcome = staysSilent
+  await pay(invoices, invoice, { keepCard: true })
+  expect(await kept()).toBeNull()
+  chargeOf(invoices, invoice, captures)
+  await settleLater(invoices)
+  expect(await isStored((await kept()) ?? 0)).toBe(true)
+})
+
+describe('a number that we stored is destroyed', () => {
+  test('when its payment is declined', async () => {
+    invoices.behind.orders.hooks.outcome = declines
+    await pay(invoices, invoice, { keepCard: true })
+    const { rows } = await invoices.pool.query(
+      'SELECT keep_card_id AS id FROM invoice_transactions WHERE invoice_id = $1',
+      [invoice.id],
+    )
+    expect(await isStored(rows[0].id)).toBe(true)
+    await destroyDiscarded(invoices.deps)
+    expect(await isStored(rows[0].id)).toBe(false)
+  })
+
+  test('when another takes its place, or the customer is deleted; one of the seller’s is not', async () => {
+    await pay(invoices, invoice, { keepCard: true })
+    const first = (await kept()) ?? 0
+    const { id: cardId } = invoices.behind.vault.store(shop.sellerId, PAN)
+    await payNext({ cardId, keepCard: true })
+    expect(await kept()).toBe(cardId)
+    await payNext({ keepCard: true })
+    const last = (await kept()) ?? 0
+    const { client } = invoices
+    const unpaid = await create({ client }, invoiceFor(shop))
+    const { customers } = invoices
+    const { sellerId, customerId } = shop
+    await callRpc(customers, customers.deleteCustomer, { sellerId, customerId })
+    await pay(invoices, unpaid, { keepCard: true })
+    await destroyDiscarded(invoices.deps)
+    expect(await Promise.all([first, cardId, last, last + 1].map(isStored))).toEqual([
+      false,
+      true,
+      false,
+      false,
+    ])
+    expect(await destroyDiscarded(invoices.deps)).toBe(0)
+  })
+})
+
+test('where the vault can’t store it, nothing is charged, and the payment may be made anew', async () => {
+  const asked = invoices.behind.orders.asked.authorize.length
+  const voucher = sealed({ handle: '' })
+  await expect(pay(invoices, invoice, { card: voucher, keepCard: true })).rejects.toMatchObject({
+    reason: 'CARD_TOKEN_UNUSABLE',
+  })
+  invoices.behind.vault.hooks.onCall = (rpc) => {
+    if (rpc === 'storeCard') throw unavailable('The vault is away.')
+  }
+  await expect(pay(invoices, invoice, { keepCard: true })).rejects.toMatchObject({ kind: 'unavailable' })
+  invoices.behind.vault.hooks.onCall = () => {}
+  expect(invoices.behind.orders.asked.authorize).toHaveLength(asked)
+  expect((await get(invoices, invoice)).charge?.transactions).toMatchObject([
+    { status: InvoiceTransactionStatus.FAILED },
+  ])
+  await pay(invoices, invoice, { keepCard: true })
+  expect((await get(invoices, invoice)).status).toBe(InvoiceStatus.PAID)
+})

@@ -1,0 +1,181 @@
+import { randomUUID } from 'node:crypto'
+import type { LogEvent } from '@cofre/platform/events/event-log'
+import { openPostgresEventLog } from '@cofre/platform/events/postgres-event-log'
+import { newTraceparent } from '@cofre/platform/grpc/call-context'
+import { createTestDatabase, eventually } from '@cofre/testing/testing'
+import {
+  InvoiceChargeStatus,
+  InvoiceStatus,
+  InvoiceTransactionStatus,
+  type Invoice,
+} from '@cofre/proto/invoices/v1/invoices'
+import { ChargeEvent } from '@cofre/proto/orders/v1/events'
+import { ChargeStatus, type Charge } from '@cofre/proto/orders/v1/orders'
+import { consumeCharges } from '../../src/consumers/consume-charges'
+import { create, get, invoiceFor, newShop, uncollectible, voidInvoice, type Shop } from '../support/invoices'
+import {
+  captures,
+  chargeOf,
+  declines,
+  eventsTold,
+  pay,
+  payAgain,
+  receiptsOf,
+  settleLater,
+  staysSilent,
+} from '../support/payments'
+import { withKey } from '../support/repeated'
+import { startInvoices, type TestInvoices } from '../support/start-invoices'
+
+const { CLOSED, PAID, CANCELLED } = InvoiceStatus
+const { PENDING, SUCCEEDED, FAILED } = InvoiceTransactionStatus
+
+let invoices: TestInvoices
+let shop: Shop
+let invoice: Invoice
+let publish: (type: string, charge: Charge, id?: string) => Promise<void>
+let stopConsuming: () => Promise<void>
+beforeAll(async () => {
+  invoices = await startInvoices()
+  shop = await newShop(invoices)
+  const events = await createTestDatabase()
+  const eventLog = await openPostgresEventLog(events.pool, invoices.deps.log)
+  const subscription = await consumeCharges({ ...invoices.deps, eventLog })
+  publish = (type, charge, id = randomUUID()) =>
+    eventLog.publish('orders.v1', [chargeEvent(type, charge, id)])
+  stopConsuming = async () => {
+    await subscription.stop()
+    await eventLog.close()
+    await events.drop()
+  }
+})
+beforeEach(async () => {
+  const { hooks } = invoices.behind.orders
+  hooks.before = async () => {}
+  hooks.after = async () => {}
+  hooks.outcome = (charge) => charge
+  invoice = await create(invoices, invoiceFor(shop))
+})
+afterAll(async () => {
+  await stopConsuming()
+  await invoices.stop()
+})
+
+function chargeEvent(type: string, charge: Charge, id: string): LogEvent {
+  const value = JSON.stringify(
+    ChargeEvent.toJSON({ charge, sequence: 1, occurredAt: 1, notificationUrl: '' }),
+  )
+  const traceparent = newTraceparent()
+  return { id, type, key: String(charge.id), sellerId: charge.sellerId, traceparent, value }
+}
+
+const statuses = async () => {
+  const { status, charge } = await get(invoices, invoice)
+  return [status, ...(charge?.transactions ?? []).map((each) => each.status)]
+}
+const becomes = (...expected: unknown[]) => eventually(async () => expect(await statuses()).toEqual(expected))
+
+const refunded = (amount: number) => (charge: Charge) => ({
+  ...captures(charge),
+  status: ChargeStatus.PARTIALLY_REFUNDED,
+  refundedAmount: amount,
+})
+
+describe('an acquirer that has not answered', () => {
+  beforeEach(async () => {
+    invoices.behind.orders.hooks.outcome = staysSilent
+    const charge = await pay(invoices, invoice)
+    expect(charge).toMatchObject({ status: InvoiceChargeStatus.PENDING, transactions: [{ status: PENDING }] })
+    expect(charge.transactions[0]?.chargeId).toBe(chargeOf(invoices, invoice).id)
+  })
+
+  test('leaves the invoice where it was; the event of its charge pays it', async () => {
+    expect(await statuses()).toEqual([CLOSED, PENDING])
+    const event = randomUUID()
+    const charge = chargeOf(invoices, invoice, captures)
+    await publish('charge.captured', charge, event)
+    await publish('charge.captured', charge, event)
+    await becomes(PAID, SUCCEEDED)
+    expect((await eventsTold(invoices, invoice)).filter((type) => type === 'invoice.paid')).toHaveLength(1)
+    expect(await receiptsOf(invoices, invoice)).toBe(1)
+  })
+
+  test('or the sweeper, where no event comes; a decline is told', async () => {
+    await settleLater(invoices)
+    expect(await statuses()).toEqual([CLOSED, PENDING])
+    chargeOf(invoices, invoice, declines)
+    await settleLater(invoices)
+    expect(await statuses()).toEqual([CLOSED, FAILED])
+    const { charge } = await get(invoices, invoice)
+    expect(charge?.transactions[0]?.decline?.code).toBe('INSUFFICIENT_FUNDS')
+    expect((await eventsTold(invoices, invoice)).at(-1)).toBe('invoice.payment_failed')
+  })
+
+  test('so does a charge that came to nothing', async () => {
+    await publish(
+      'charge.failed',
+      chargeOf(invoices, invoice, (charge) => ({ ...charge, status: ChargeStatus.FAILED })),
+    )
+    await becomes(CLOSED, FAILED)
+    expect((await eventsTold(invoices, invoice)).at(-1)).toBe('invoice.payment_failed')
+  })
+
+  test('meanwhile the invoice takes no other payment, and is neither voided nor given up', async () => {
+    const pending = { kind: 'conflict', reason: 'PAYMENT_PENDING' }
+    for (const ask of [pay, voidInvoice, uncollectible]) {
+      await expect(ask(invoices, invoice)).rejects.toMatchObject(pending)
+    }
+    chargeOf(invoices, invoice, declines)
+    await settleLater(invoices)
+    expect((await voidInvoice(invoices, invoice)).status).toBe(CANCELLED)
+  })
+})
+
+describe('an answer that was lost', () => {
+  test('is asked for by our key: the charge is found, and nothing is charged twice', async () => {
+    invoices.behind.orders.hooks.after = async () => {
+      throw new Error('lost')
+    }
+    const first = await withKey('lost', () => payAgain(invoices, invoice))
+    expect(first.response.transactions).toMatchObject([{ status: PENDING, chargeId: 0 }])
+    await settleLater(invoices)
+    expect(await statuses()).toEqual([PAID, SUCCEEDED])
+    expect(chargeOf(invoices, invoice).amount).toBe(9_980)
+    // The answer that the key has kept is the one that was given.
+    expect(await withKey('lost', () => payAgain(invoices, invoice))).toEqual({ ...first, replayed: true })
+  })
+
+  test('is FAILED once a request that never came can no longer come', async () => {
+    invoices.behind.orders.hooks.before = async () => {
+      throw new Error('nothing was done')
+    }
+    await pay(invoices, invoice)
+    await settleLater(invoices, 20_000)
+    expect(await statuses()).toEqual([CLOSED, PENDING])
+    await settleLater(invoices)
+    expect(await statuses()).toEqual([CLOSED, FAILED])
+    expect((await eventsTold(invoices, invoice)).at(-1)).toBe('invoice.payment_failed')
+  })
+})
+
+describe('refunds', () => {
+  test('show on the invoice, and only grow; nobody is told of the invoice', async () => {
+    await pay(invoices, invoice)
+    const told = await eventsTold(invoices, invoice)
+    const charge = chargeOf(invoices, invoice)
+    await publish('charge.refunded', refunded(2_500)(charge))
+    await eventually(async () => expect((await get(invoices, invoice)).refundedAmount).toBe(2_500))
+    await publish('charge.refunded', refunded(1_000)(charge))
+    await publish('charge.refunded', refunded(9_980)(charge))
+    await eventually(async () => expect((await get(invoices, invoice)).refundedAmount).toBe(9_980))
+    expect(await get(invoices, invoice)).toMatchObject({ status: PAID, paidAmount: 9_980 })
+    expect(await eventsTold(invoices, invoice)).toEqual(told)
+  })
+
+  test('that were told before the charge was known here are seen a minute later', async () => {
+    await pay(invoices, invoice)
+    chargeOf(invoices, invoice, refunded(100))
+    await settleLater(invoices)
+    expect((await get(invoices, invoice)).refundedAmount).toBe(100)
+  })
+})
