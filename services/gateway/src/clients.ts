@@ -6,6 +6,7 @@ import { CustomersClient } from '@cofre/proto/invoices/v1/customers'
 import { InvoicesClient } from '@cofre/proto/invoices/v1/invoices'
 import { PaymentsClient } from '@cofre/proto/invoices/v1/payments'
 import { ProductsClient } from '@cofre/proto/invoices/v1/products'
+import { ThreeDSecureClient } from '@cofre/proto/invoices/v1/three_d_secure'
 import { ThemesClient } from '@cofre/proto/invoices/v1/themes'
 import { NetworkTokensClient } from '@cofre/proto/networktoken/v1/networktoken'
 import { NotifierClient } from '@cofre/proto/notifier/v1/notifier'
@@ -25,6 +26,7 @@ export type Services = {
   products: ProductsClient
   invoices: InvoicesClient
   invoicePayments: PaymentsClient
+  threeDSecure: ThreeDSecureClient
   themes: ThemesClient
   /** Each service remembers its own requests. */
   idempotency: Record<CalledBy<'gateway'>, IdempotencyClient>
@@ -47,6 +49,7 @@ export function openServices(config: Config, { connect }: Boot): Services {
     products: connect(ProductsClient, addresses.invoices),
     invoices: connect(InvoicesClient, addresses.invoices),
     invoicePayments: connect(PaymentsClient, addresses.invoices),
+    threeDSecure: connect(ThreeDSecureClient, addresses.invoices),
     themes: connect(ThemesClient, addresses.invoices),
     idempotency: Object.fromEntries(owners) as Services['idempotency'],
   }

@@ -4,6 +4,7 @@ import { CustomersService } from '@cofre/proto/invoices/v1/customers'
 import { InvoicesService } from '@cofre/proto/invoices/v1/invoices'
 import { PaymentsService } from '@cofre/proto/invoices/v1/payments'
 import { ProductsService } from '@cofre/proto/invoices/v1/products'
+import { ThreeDSecureService } from '@cofre/proto/invoices/v1/three_d_secure'
 import { ThemesService } from '@cofre/proto/invoices/v1/themes'
 import { standIn } from '../stand-in'
 import { createCustomers } from './customers'
@@ -11,6 +12,7 @@ import { createDrafts } from './invoice-drafts'
 import { createInvoicePayments } from './invoice-payments'
 import { createMarks } from './marks'
 import { createProducts } from './products'
+import { createThreeDSecure } from './three-d-secure'
 import { createThemes } from './themes'
 
 /** The invoices service in memory: what the gateway asks of it is in `asked`. */
@@ -23,11 +25,13 @@ export function createInvoices() {
   const products = createProducts(marks)
   const drafts = createDrafts(marks)
   const payments = createInvoicePayments(marks, drafts.invoices)
+  const threeDSecure = createThreeDSecure(marks, payments.answers.payByCard)
   const services = (log: Logger): ServedService[] => [
     standIn(log, CustomersService, customers.answers, { onCall }),
     standIn(log, ProductsService, products.answers, { onCall }),
     standIn(log, InvoicesService, drafts.answers, { onCall }),
     standIn(log, PaymentsService, payments.answers, { onCall }),
+    standIn(log, ThreeDSecureService, threeDSecure.answers, { onCall }),
     standIn(log, ThemesService, createThemes(marks).answers, { onCall }),
     marks.service(log),
   ]
@@ -40,6 +44,7 @@ export function createInvoices() {
     asked: {
       invoices: drafts.asked,
       payments: payments.asked,
+      threeDSecure: threeDSecure.asked,
       customers: customers.asked,
       products: products.asked,
     },

@@ -11,6 +11,7 @@ import { orderRoutes } from './orders'
 import { invoiceChargeRoutes } from './invoices/invoice-charges'
 import { invoiceEmailRoutes } from './invoices/invoice-email'
 import { invoiceExportRoutes } from './invoices/invoice-export'
+import { threeDSecureRoutes } from './invoices/three-d-secure'
 import { invoicePaymentRoutes } from './invoices/invoice-payments'
 import { invoiceRoutes } from './invoices/invoices'
 import { themeRoutes } from './invoices/themes'
@@ -39,6 +40,7 @@ const apiRoutes = [
   ...invoiceRoutes,
   ...invoiceChargeRoutes,
   ...invoicePaymentRoutes,
+  ...threeDSecureRoutes,
   ...webhookRoutes,
   ...endpointRoutes,
   ...deliveryRoutes,
