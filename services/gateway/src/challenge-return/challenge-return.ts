@@ -20,8 +20,8 @@ export function challengeReturn(deps: Deps): Router {
   router.all(CHALLENGE_RETURNS, async (req, res) => {
     // Some issuers send a form.
     if (req.method !== 'GET' && req.method !== 'POST') throw onlyGetAndPost(res)
-    const publicId = String(req.params.publicId)
-    await finish(deps, req, res, { publicId, challengeId: String(req.params.challengeId) })
+    const publicId = req.params.publicId
+    await finish(deps, req, res, { publicId, challengeId: req.params.challengeId })
     res.set({ 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' })
     res.redirect(303, `${new URL(deps.baseUrl).pathname.replace(/\/$/, '')}/checkout/${publicId}`)
   })
