@@ -25,8 +25,12 @@ const transactionSchema = z
   .object({
     id: z.int(),
     type: paymentMethod.schema,
-    status: transactionStatus.schema,
-    amountInCents: cents(),
+    status: transactionStatus.schema.meta({
+      description: 'PENDING: it is not known yet what became of it; it settles by itself.',
+    }),
+    amountInCents: cents().meta({
+      description: 'What the payer pays: with feePassThrough, the fee of the card too.',
+    }),
     chargeId: z.int().nullable().meta({ description: 'The card charge: GET /api/v2/charges/{id}.' }),
     decline: declineSchema.nullable(),
     createdAt: epochMs(),

@@ -2,6 +2,7 @@ import { eventLogSettings } from '@cofre/platform/events/event-log-settings'
 import { addressSettings } from '@cofre/platform/service/addresses'
 import { fileSetting, integerSetting, readSettings, serviceSettings } from '@cofre/platform/service/settings'
 import { z } from 'zod'
+import { cardFeesSetting } from './payments/card-fees-setting'
 import { mailAddressSetting, mailServerSetting } from './mailer/mail-settings'
 
 const invoiceSettings = {
@@ -9,6 +10,8 @@ const invoiceSettings = {
   ...eventLogSettings,
   /** Cards are charged through the orders service, and kept by the vault. */
   ...addressSettings('invoices'),
+  /** What a payer pays beside the price where an invoice passes the card's fee on. */
+  CARD_FEES: cardFeesSetting,
   /** How long the orders service may take to have a card charged. */
   ORDERS_TIMEOUT_MS: integerSetting(30_000, 100, 60_000),
   /** How often the sweeper looks for payments to ask about. */

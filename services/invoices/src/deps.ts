@@ -12,10 +12,10 @@ import { openCards, type Cards } from './payments/cards'
 import { openOrders, type Orders } from './payments/orders'
 import { openAuthenticationServer, type AuthenticationServer } from './three-d-secure/authentication-server'
 
-/** When what is not known of a payment is asked about. */
+/** What a card payment costs, and when what is not known of one is asked about. */
 export type PaymentRules = Pick<
   Config,
-  'ordersTimeoutMs' | 'settleEveryMs' | 'settleFirstMs' | 'settleMaxMs' | 'absenceGraceMs'
+  'cardFees' | 'ordersTimeoutMs' | 'settleEveryMs' | 'settleFirstMs' | 'settleMaxMs' | 'absenceGraceMs'
 >
 
 /** `mailer` undefined: no mail server is set up. */

@@ -10,6 +10,8 @@ const AFTER: Readonly<Record<string, readonly string[]>> = {
   'invoice.uncollectible': ['UNCOLLECTIBLE'],
   'invoice.voided': ['CANCELLED'],
   'invoice.past_due': ['OPEN', 'CLOSED'],
+  'invoice.paid': ['PAID'],
+  'invoice.payment_failed': ['CLOSED', 'UNCOLLECTIBLE'],
 }
 
 /** What the seller's endpoint was told, by invoice. */

@@ -3,13 +3,14 @@ import { insertMark, type Mark } from '@cofre/platform/idempotency/mark'
 import { withTransaction, type Pool } from '@cofre/platform/postgres/postgres'
 import type { PayByCardRequest } from '@cofre/proto/invoices/v1/payments'
 import type { PaymentRules } from '../deps'
+import { feeFor, grossOf } from '../invoice/card-fee'
 import type { Transaction, WholeInvoice } from '../invoice/invoice'
 import { lateChargesOf } from '../invoice/late-charges'
 import { beginPaying, isBeingPaid, paymentPending } from '../invoice/transition'
 import { lockInvoice, saveLocked } from '../invoice-store/invoice-store'
 import { insertTransaction, type NewTransaction } from '../payment-store/transaction-store'
 import type { ChosenCard } from './choose-card'
-import { checkCardTerms } from './payment-terms'
+import { cardTermsOf, checkCardTerms } from './payment-terms'
 
 /** Left of the caller's time to save what came of the call and answer. */
 const ANSWER_MS = 1_000
@@ -38,7 +39,10 @@ export async function beginPayment(
     checkCardTerms(found, { installments, payable, at })
     if (refusal) throw refusal
     const ready = finalized ? await saveLocked(tx, finalized) : found
-    const intention = newCardPayment(ready, mark.operationId, { payable, at, ...timesOf(rules, at) })
+    const isPassedOn = cardTermsOf(found).feePassThrough
+    const amount = isPassedOn ? grossOf(payable, feeFor(rules.cardFees, installments)) : payable
+    const money = { amount, payable }
+    const intention = newCardPayment(ready, mark.operationId, { ...money, at, ...timesOf(rules, at) })
     return insertTransaction(tx, ready, { ...intention, keepCardId })
   })
 }
@@ -55,7 +59,7 @@ function timesOf({ ordersTimeoutMs, settleFirstMs }: PaymentRules, at: number): 
 function newCardPayment(
   { id: invoiceId, sellerId, charge }: WholeInvoice,
   operationId: string,
-  { payable, at, deadline, askAt }: Times & { payable: number },
+  { amount, payable, at, deadline, askAt }: Times & { amount: number; payable: number },
 ): NewTransaction {
   if (!charge) throw new Error('an invoice that is paid has no charge')
   return {
@@ -64,7 +68,7 @@ function newCardPayment(
     chargeId: charge.id,
     type: 'CREDIT_CARD',
     status: 'PENDING',
-    amount: payable,
+    amount,
     payable,
     orderChargeId: null,
     decline: null,

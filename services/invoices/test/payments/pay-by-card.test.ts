@@ -139,6 +139,20 @@ test('an invoice of nothing is paid by a card that is verified', async () => {
   expect(await get(invoices, free)).toMatchObject({ status: PAID, paidAmount: 0 })
 })
 
+test('a payer who bears the fee pays it beside the price; the invoice knows the price alone', async () => {
+  const cardSettings = { maxInstallments: 12, feePassThrough: true }
+  const acceptedMethods = [{ method: CARD, cardSettings, boletoSettings: undefined }]
+  const borne = await create(invoices, invoiceFor(shop, { acceptedMethods }))
+  const { transactions } = await pay(invoices, borne, { installments: 2 })
+  const amount = 10_435
+  expect(amount - Math.round(amount * 0.0399) - 39).toBe(9_980)
+  expect(transactions).toMatchObject([{ status: SUCCEEDED, amount }])
+  expect(chargeOf(invoices, borne).amount).toBe(amount)
+  expect(await get(invoices, borne)).toMatchObject({ status: PAID, paidAmount: 9_980, amount: 9_980 })
+  const atOnce = await create(invoices, invoiceFor(shop, { acceptedMethods }))
+  expect((await pay(invoices, atOnce)).transactions).toMatchObject([{ amount: 9_980 }])
+})
+
 test('a stored card pays by its id, by its token, or by its token with a CVV', async () => {
   const { id: cardId, token: cardToken } = invoices.behind.vault.store(shop.sellerId, PAN)
   const paid = () => invoices.behind.orders.asked.authorize.at(-1)?.payments[0]

@@ -38,6 +38,7 @@ export function invoiceWith(changes: Partial<WholeInvoice> = {}): WholeInvoice {
     fine: { amountInCents: null, percentageBps: 200, startsAfterDays: 1 },
     interest: { dailyAmountInCents: null, monthlyPercentageBps: 100, startsAfterDays: 1 },
     notificationUrl: null,
+    transactions: [],
     successUrl: null,
     sequence: 2,
     createdAt: noon('2026-03-01'),

@@ -27,6 +27,7 @@ export const BASE_URL = 'https://pay.example.com'
 
 const RULES: PaymentRules = {
   // More than our own work takes on a busy machine. `passTime` makes it pass.
+  cardFees: new Map([[2, { percentageBps: 399, fixedInCents: 39 }]]),
   ordersTimeoutMs: 15_000,
   settleEveryMs: 10,
   settleFirstMs: 10_000,
