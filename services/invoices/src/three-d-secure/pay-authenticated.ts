@@ -4,7 +4,7 @@ import { PayByCardRequest } from '@cofre/proto/invoices/v1/payments'
 import type { CardAuthentication } from '@cofre/proto/orders/v1/orders'
 import type { Db } from '@cofre/platform/postgres/postgres'
 import type { Deps } from '../deps'
-import { lateChargesOf } from '../invoice/late-charges'
+import { cardPriceOf } from '../payments/card-price'
 import { readInvoice } from '../invoice-store/invoice-store'
 import { discardCard } from '../payment-store/kept-card-store'
 import { payByCard } from '../rpc/payments/pay-by-card'
@@ -86,9 +86,11 @@ async function pay(
 }
 
 /** The payer agreed to this amount, and to no other. One that is PAID or moved on is refused as such by PayByCard. */
-async function checkAmount({ pool }: Deps, { sellerId, invoiceId, amount }: Challenge): Promise<void> {
+async function checkAmount({ pool, rules }: Deps, challenge: Challenge): Promise<void> {
+  const { sellerId, invoiceId, installments } = challenge
   const invoice = await readInvoice(pool, { sellerId, id: invoiceId })
-  if (invoice.status === 'PAID' || lateChargesOf(invoice, Date.now()).payableAmount === amount) return
+  const { amount } = cardPriceOf(rules, invoice, installments, Date.now())
+  if (invoice.status === 'PAID' || amount === challenge.amount) return
   const message = 'The amount is another than the payer agreed to.'
   throw new DomainError('failed_precondition', 'AUTHENTICATION_FAILED', message)
 }

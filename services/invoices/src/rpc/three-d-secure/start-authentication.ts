@@ -10,9 +10,9 @@ import type {
 } from '@cofre/proto/invoices/v1/three_d_secure'
 import type { CardAuthentication } from '@cofre/proto/orders/v1/orders'
 import type { Deps } from '../../deps'
-import { lateChargesOf } from '../../invoice/late-charges'
 import { beginPaying, isBeingPaid, paymentPending } from '../../invoice/transition'
 import { readInvoice } from '../../invoice-store/invoice-store'
+import { cardPriceOf } from '../../payments/card-price'
 import { chooseCard } from '../../payments/choose-card'
 import { checkCardTerms } from '../../payments/payment-terms'
 import type { Verdict } from '../../three-d-secure/challenge'
@@ -65,15 +65,15 @@ async function repeated({ pool }: Deps, mark: Mark): Promise<Replayable<StartAut
 
 /** What the payment would be refused for is refused before the payer is asked anything. */
 async function checkInvoice(
-  { pool }: Deps,
+  { pool, rules }: Deps,
   { sellerId, invoiceId: id, installments }: PayByCardRequest,
 ): Promise<{ amount: number; publicId: string }> {
   const invoice = await readInvoice(pool, { sellerId, id })
   const at = Date.now()
   beginPaying(invoice, at)
   if (isBeingPaid(invoice)) throw paymentPending()
-  const amount = lateChargesOf(invoice, at).payableAmount
-  checkCardTerms(invoice, { installments, payable: amount, at })
+  const { amount, payable } = cardPriceOf(rules, invoice, installments, at)
+  checkCardTerms(invoice, { installments, payable, at })
   return { amount, publicId: invoice.publicId }
 }
 
