@@ -21,6 +21,7 @@ export const PARTNER_URLS = {
   'ticket-merchant': 'https://sandbox:9446/ticket',
   'ticket-identity': 'https://sandbox:9446/identity',
   bank: 'https://sandbox:9447',
+  'three-d-secure': 'https://sandbox:9448',
 }
 export const AUTHORITY_FILE = '/secrets/ca.crt'
 

@@ -86,6 +86,11 @@ async function makeSeller(
     await putBankAccount(making, seller.sellerId, seller.bankKey)
     save(state)
   }
+  if (seller.threeDSecureKey === undefined) {
+    seller.threeDSecureKey = randomBytes(20).toString('hex')
+    await putThreeDSecureAccount(making, seller.sellerId, seller.threeDSecureKey)
+    save(state)
+  }
   if (seller.token === undefined || !(await isAccepted(making.baseUrl, seller.token))) {
     const request = { sellerId: seller.sellerId, title: 'npm start' }
     const { accessToken } = await admin.on('gateway')<CreatedToken>('createToken', request)
@@ -118,6 +123,13 @@ async function putBankAccount({ admin }: Making, sellerId: number, chave: string
   const name = String(AGREEMENTS_FROM + sellerId)
   const account = { sellerId, partner: 'bank', name, credentials: { convenio: name, chave }, preference: 0 }
   await admin.on('vault')('putAccount', account)
+}
+
+/** An account at the 3-D Secure server, which too takes any key for a merchant that it sees for the first time. */
+async function putThreeDSecureAccount({ admin }: Making, sellerId: number, key: string): Promise<void> {
+  const merchantId = `cofre-${key.slice(0, 8)}`
+  const account = { partner: 'three-d-secure', name: merchantId, credentials: { merchantId, apiKey: key } }
+  await admin.on('vault')('putAccount', { ...account, sellerId, preference: 0 })
 }
 
 async function unlessThere(creation: Promise<unknown>): Promise<void> {

@@ -10,6 +10,8 @@ const sellerShape = z.object({
   voucherKey: z.string().optional(),
   /** At the bank. */
   bankKey: z.string().optional(),
+  /** At the 3-D Secure server. */
+  threeDSecureKey: z.string().optional(),
 })
 
 const stateShape = z.object({

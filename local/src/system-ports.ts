@@ -11,6 +11,7 @@ const NAMES = [
   'sandboxVoucherIssuer',
   'sandboxMail',
   'sandboxBank',
+  'sandboxThreeDSecure',
   'postgres',
   ...SERVICE_NAMES,
 ] as const

@@ -55,6 +55,7 @@ export function partnerUrls(ports: SystemPorts): Record<string, string> {
     vr: `https://localhost:${ports.sandboxVoucherIssuer}/vr`,
     ticket: `https://localhost:${ports.sandboxVoucherIssuer}/ticket`,
     'ticket-merchant': `https://localhost:${ports.sandboxVoucherIssuer}/ticket`,
+    'three-d-secure': `https://localhost:${ports.sandboxThreeDSecure}`,
     'ticket-identity': `https://localhost:${ports.sandboxVoucherIssuer}/identity`,
     bank: `https://localhost:${ports.sandboxBank}`,
   }
@@ -85,6 +86,7 @@ export function sandboxProgram(around: Surroundings): Program {
     SANDBOX_BANK_PORT: String(ports.sandboxBank),
     BANK_WEBHOOK_URL: `${baseUrlOf(ports)}/partners/bank/events`,
     BANK_WEBHOOK_SECRET: readFileSync(bankSecretFile(run), 'utf8').trim(),
+    SANDBOX_THREE_D_SECURE_PORT: String(ports.sandboxThreeDSecure),
     TOKEN_SERVICE_WEBHOOK_SECRET: readFileSync(pushSecretFile(run), 'utf8').trim(),
     SANDBOX_IDENTITY_CLIENTS: JSON.stringify([identityClient(around)]),
     TLS_CERT_FILE: certificate.certFile,

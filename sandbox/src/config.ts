@@ -59,6 +59,7 @@ const settings = z.object({
   SANDBOX_VOUCHER_ISSUER_PORT: port,
   SANDBOX_MAIL_PORT: port,
   SANDBOX_BANK_PORT: port,
+  SANDBOX_THREE_D_SECURE_PORT: port,
   SANDBOX_PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
   TLS_CERT_FILE: pemFile,
   TLS_KEY_FILE: pemFile,
@@ -86,6 +87,7 @@ export type SandboxConfig = {
     voucherIssuer: number
     mail: number
     bank: number
+    threeDSecure: number
   }
   publicUrl?: string | undefined
   /** PEM texts, not paths. */
@@ -118,6 +120,7 @@ export function readConfig(env: NodeJS.ProcessEnv): SandboxConfig {
       voucherIssuer: data.SANDBOX_VOUCHER_ISSUER_PORT,
       mail: data.SANDBOX_MAIL_PORT,
       bank: data.SANDBOX_BANK_PORT,
+      threeDSecure: data.SANDBOX_THREE_D_SECURE_PORT,
     },
     publicUrl: data.SANDBOX_PUBLIC_URL?.replace(/\/$/, ''),
     tls: { cert: data.TLS_CERT_FILE, key: data.TLS_KEY_FILE },

@@ -9,19 +9,16 @@ import { inboxRoutes } from './inbox-routes'
 import { mailControls } from './mail/control-routes'
 import { page, type SandboxUrls, type World } from './page'
 import { tokenServiceControls } from './token-service/control-routes'
+import { challengeRoutes } from './three-d-secure/challenge-routes'
+import { threeDSecureControls } from './three-d-secure/control-routes'
 import { methodNotAllowed, notFound, sendProblem } from './problem'
 import { voucherControls } from './vouchers/control-routes'
 
 /** The page and the controls. */
-export function controlHost(
-  { acquirer, issuers, identity, inbox, mailbox, bank }: World,
-  urls: SandboxUrls,
-): Express {
+export function controlHost(world: World, urls: SandboxUrls): Express {
+  const { acquirer, issuers, identity, threeDSecure, inbox, mailbox, bank } = world
   const app = express().disable('x-powered-by')
-  app
-    .route('/')
-    .get(page({ acquirer, issuers, identity, inbox, mailbox, bank }, urls))
-    .all(methodNotAllowed('GET'))
+  app.route('/').get(page(world, urls)).all(methodNotAllowed('GET'))
   app
     .route('/healthz')
     .get((_request, response) => void response.json({ status: 'ok' }))
@@ -33,6 +30,8 @@ export function controlHost(
     voucherControls(issuers),
     identityControls(identity),
     identityRoutes(identity),
+    threeDSecureControls(threeDSecure),
+    challengeRoutes(threeDSecure),
     inboxRoutes(inbox),
     mailControls(mailbox),
     bankControls(bank),

@@ -12,6 +12,8 @@ import { identityView } from './identity/identity-page'
 import type { Inbox } from './inbox'
 import type { Mailbox } from './mail/mailbox'
 import { groupedNumber, TEST_CARDS, type TestCard } from './test-cards'
+import type { ThreeDSecure } from './three-d-secure/three-d-secure'
+import { threeDSecureView } from './three-d-secure/three-d-secure-page'
 import { tokenServiceView } from './token-service/token-page'
 import type { VoucherIssuers } from './vouchers/voucher-issuers'
 import { voucherView } from './vouchers/voucher-page'
@@ -21,6 +23,7 @@ export type World = {
   acquirer: Acquirer
   issuers: VoucherIssuers
   identity: Identity
+  threeDSecure: ThreeDSecure
   inbox: Inbox
   mailbox: Mailbox
   bank: Bank
@@ -35,6 +38,7 @@ export type SandboxUrls = {
   voucherIssuerUrl: string
   mailUrl: string
   bankUrl: string
+  threeDSecureUrl: string
 }
 
 const PAYMENTS_SHOWN = 12
@@ -55,12 +59,13 @@ const PARTNER_NAMES: Record<Partner, string> = {
   IDENTITY_PROVIDER: 'Identity provider',
   MAIL_SERVER: 'Mail server',
   BANK: 'Bank',
+  ACS: '3-D Secure',
 }
 
 const reais = new Intl.NumberFormat('pt-BR', { style: 'currency', currency: 'BRL' })
 
 export function page(
-  { acquirer, issuers, identity, inbox, mailbox, bank }: World,
+  { acquirer, issuers, identity, threeDSecure, inbox, mailbox, bank }: World,
   urls: SandboxUrls,
 ): RequestHandler {
   const eta = new Eta({ views: join(__dirname, '..', 'views'), cache: true })
@@ -85,6 +90,7 @@ export function page(
         tokenService: tokenServiceView(acquirer.tokenService),
         vouchers: voucherView(issuers),
         identity: identityView(identity),
+        threeDSecure: threeDSecureView(threeDSecure),
         mailbox: mailboxView(mailbox),
         bank: bankView(bank),
       }),

@@ -13,6 +13,8 @@ import { Mailbox } from './mail/mailbox'
 import { startMailServer } from './mail/mail-server'
 import { listen, type Listener } from './listener'
 import type { SandboxUrls } from './page'
+import { threeDSecureHost } from './three-d-secure/server-host'
+import { closeThreeDSecure, openThreeDSecure } from './three-d-secure/three-d-secure'
 import { tokenHost } from './token-service/token-host'
 import { refuseConnections } from './unreachable'
 import { issuerHost } from './vouchers/issuer-host'
@@ -29,6 +31,7 @@ export async function startSandbox(config: SandboxConfig): Promise<Sandbox> {
   const issuers = openVoucherIssuers(config, faults)
   const identity = openIdentity(config, faults)
   const bank = openBank(config, faults)
+  const threeDSecure = openThreeDSecure(config, faults)
   // Filled in when the ports are known.
   const urls: SandboxUrls = {
     url: '',
@@ -39,6 +42,7 @@ export async function startSandbox(config: SandboxConfig): Promise<Sandbox> {
     voucherIssuerUrl: '',
     mailUrl: '',
     bankUrl: '',
+    threeDSecureUrl: '',
   }
   const listeners: Pick<Listener, 'close'>[] = []
   const close = async () => {
@@ -47,6 +51,7 @@ export async function startSandbox(config: SandboxConfig): Promise<Sandbox> {
     closeVoucherIssuers(issuers)
     closeIdentity(identity)
     closeBank(bank)
+    closeThreeDSecure(threeDSecure)
   }
   const open = async (app: Express, port: number, secret?: typeof tls) => {
     const listener = await listen(app, host, port, secret)
@@ -67,17 +72,21 @@ export async function startSandbox(config: SandboxConfig): Promise<Sandbox> {
     refuseConnections(slips.server, faults, 'BANK', 'QUERY')
     const mail = await startMailServer({ host, port: ports.mail, tls }, faults, mailbox)
     listeners.push(mail)
+    const authentications = await open(threeDSecureHost(threeDSecure), ports.threeDSecure, tls)
+    refuseConnections(authentications.server, faults, 'ACS', 'QUERY')
     const secureInbox = await open(inboxHost(inbox), ports.inbox, tls)
-    const world = { acquirer, issuers, identity, inbox, mailbox, bank }
+    const world = { acquirer, issuers, identity, threeDSecure, inbox, mailbox, bank }
     const controls = await open(controlHost(world, urls), ports.page)
     urls.url = config.publicUrl ?? `http://127.0.0.1:${controls.port}`
     startIdentity(identity, urls.url)
+    threeDSecure.pageUrl = urls.url
     urls.inboxUrl = `https://localhost:${secureInbox.port}/inbox`
     urls.acquirerUrl = `https://localhost:${transaction.port}`
     urls.acquirerQueryUrl = `https://localhost:${query.port}`
     urls.tokenServiceUrl = `https://localhost:${tokens.port}`
     urls.voucherIssuerUrl = `https://localhost:${vouchers.port}`
     urls.bankUrl = `https://localhost:${slips.port}`
+    urls.threeDSecureUrl = `https://localhost:${authentications.port}`
     urls.mailUrl = `smtp://localhost:${mail.port}`
     acquirer.hosts = { transaction: urls.acquirerUrl, query: urls.acquirerQueryUrl }
     return { ...urls, close }

@@ -49,6 +49,7 @@ export async function startTestSandbox(change: Partial<SandboxConfig> = {}): Pro
       voucherIssuer: 0,
       mail: 0,
       bank: 0,
+      threeDSecure: 0,
     },
     tls: await testCertificate(),
     dataDir: mkdtempSync(join(tmpdir(), 'sandbox-')),

@@ -95,6 +95,12 @@ export function goodBody(path: string, { card, token, inbox }: Given): Json {
     return { ...product, ...link, description: 'Branca.', feePassThrough: false }
   }
   if (path.endsWith('/invoices')) return newInvoice(inbox)
+  if (path.endsWith('/three-d-secure/authorize')) {
+    const threeDSecure = { authenticationValue: 'A'.repeat(28), eci: '05', version: '2.2.0' }
+    const more = { referenceId: '0f6c2f5e-5d0a-4c36-9a52-6c1b3b6f7a10' }
+    const paid = { card, installments: 1, keepYourCardForAutomaticCharges: true }
+    return { ...paid, mode: 'AUTHENTICATION', threeDSecure: { ...threeDSecure, ...more } }
+  }
   if (path.endsWith('/credit-card/pay')) {
     return { card, installments: 1, keepYourCardForAutomaticCharges: true }
   }

@@ -58,5 +58,6 @@ function present({ paymentId, sale, status, authorizedAmount, capturedAmount, vo
     voidedAmount,
     cardLastFour: sale.card.maskedNumber.slice(-4),
     networkToken: sale.networkToken ?? null,
+    eci: sale.eci ?? null,
   }
 }

@@ -31,6 +31,7 @@ export type Sale = {
   readonly interest: string
   readonly capture: boolean
   readonly softDescriptor?: string
+  /** What the issuer was told, whatever the seller sent. */
   readonly eci?: string
   readonly card: Card
   /** The network token charged in place of a card number, when there is one. */

@@ -6,7 +6,7 @@ const NAMES = new Map(
   `merchantOrderId customer name identity identityType email
    payment type amount currency installments interest capture softDescriptor
    creditCard cardNumber cardToken holder expirationDate securityCode brand cryptogram
-   externalAuthentication eci issuerTransactionId`
+   authenticate externalAuthentication eci cavv version referenceId dataOnly issuerTransactionId`
     .split(/\s+/)
     .map((name) => [name.toLowerCase(), name]),
 )
@@ -38,6 +38,14 @@ const card = z.object({
   cryptogram: text,
 })
 
+const externalAuthentication = z.object({
+  eci: text,
+  cavv: text,
+  version: text,
+  referenceId: text,
+  dataOnly: flag,
+})
+
 const sale = z.object({
   merchantOrderId: text,
   customer: z
@@ -55,7 +63,8 @@ const sale = z.object({
       softDescriptor: text,
       creditCard: card.optional().catch(undefined),
       issuerTransactionId: text,
-      externalAuthentication: z.object({ eci: text }).optional().catch(undefined),
+      authenticate: flag,
+      externalAuthentication: externalAuthentication.optional().catch(undefined),
     })
     .optional()
     .catch(undefined),

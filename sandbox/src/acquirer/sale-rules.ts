@@ -1,3 +1,4 @@
+import { isTooLong } from './external-authentication'
 import type { RefusalCode } from './refusal'
 import type { CardRequest, SaleRequest } from './sale-request'
 
@@ -46,6 +47,7 @@ const PAYMENT_RULES: Rule<NonNullable<SaleRequest['payment']>>[] = [
   [123, ({ installments = 0 }) => installments < 1],
   [0, ({ softDescriptor = '' }) => softDescriptor.length > 13],
   [124, ({ creditCard }) => !creditCard],
+  [0, ({ externalAuthentication }) => isTooLong(externalAuthentication)],
 ]
 
 export function brokenCardRules(card: CardRequest): RefusalCode[] {

@@ -2,6 +2,7 @@ import { randomInt, randomUUID } from 'node:crypto'
 import type { Acquirer } from './acquirer'
 import { brazilTime } from './brazil-time'
 import { cardOutcome } from './card-outcome'
+import { effectiveEci } from './external-authentication'
 import type { Answer } from '../partner-call'
 import { authorize, type Identifiers, type Sale } from './payment'
 import { Refusal } from './refusal'
@@ -46,7 +47,7 @@ function maskedSale({ merchantOrderId = '', customer, payment }: SaleRequest): S
     interest: payment?.interest ?? 'ByMerchant',
     capture: payment?.capture ?? false,
     softDescriptor: payment?.softDescriptor,
-    eci: payment?.externalAuthentication?.eci,
+    eci: effectiveEci(payment, brandNamed(brand) ?? ''),
     card: {
       maskedNumber: `${cardNumber.slice(0, 6)}${'*'.repeat(cardNumber.length - 10)}${cardNumber.slice(-4)}`,
       holder,

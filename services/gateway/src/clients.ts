@@ -8,6 +8,7 @@ import { InvoicesClient } from '@cofre/proto/invoices/v1/invoices'
 import { PaymentPagesClient } from '@cofre/proto/invoices/v1/pages'
 import { PaymentsClient } from '@cofre/proto/invoices/v1/payments'
 import { ProductsClient } from '@cofre/proto/invoices/v1/products'
+import { ThreeDSecureClient } from '@cofre/proto/invoices/v1/three_d_secure'
 import { ThemesClient } from '@cofre/proto/invoices/v1/themes'
 import { NetworkTokensClient } from '@cofre/proto/networktoken/v1/networktoken'
 import { NotifierClient } from '@cofre/proto/notifier/v1/notifier'
@@ -27,6 +28,7 @@ export type Services = {
   products: ProductsClient
   invoices: InvoicesClient
   invoicePayments: PaymentsClient
+  threeDSecure: ThreeDSecureClient
   themes: ThemesClient
   pages: PaymentPagesClient
   boletos: BoletosClient
@@ -51,6 +53,7 @@ export function openServices(config: Config, { connect }: Boot): Services {
     products: connect(ProductsClient, addresses.invoices),
     invoices: connect(InvoicesClient, addresses.invoices),
     invoicePayments: connect(PaymentsClient, addresses.invoices),
+    threeDSecure: connect(ThreeDSecureClient, addresses.invoices),
     themes: connect(ThemesClient, addresses.invoices),
     pages: connect(PaymentPagesClient, addresses.invoices),
     boletos: connect(BoletosClient, addresses.invoices),

@@ -11,6 +11,7 @@ import type { Mailer } from './mailer/mailer'
 import { smtpMailer } from './mailer/smtp-mailer'
 import { openCards, type Cards } from './payments/cards'
 import { openOrders, type Orders } from './payments/orders'
+import { openAuthenticationServer, type AuthenticationServer } from './three-d-secure/authentication-server'
 
 /** What a card payment costs, and when what is not known of one is asked about. */
 export type PaymentRules = Pick<
@@ -27,6 +28,8 @@ export type Deps = {
   cards: Cards
   rules: PaymentRules
   boletos: BoletoDeps
+  authenticationServer: AuthenticationServer
+  baseUrl: string
 }
 
 /** What sending e-mails takes. */
@@ -49,6 +52,7 @@ export async function openDeps(config: Config, { pool, log, connect, eventLog }:
     mailer: mailerOf(config, log),
     orders: openOrders(connect(OrdersClient, ordersAddress), connect(IdempotencyClient, ordersAddress)),
     cards: openCards(vault),
+    authenticationServer: openAuthenticationServer(vault),
     rules: config,
     boletos: openBoletoDeps(vault, config),
     eventLog: await eventLog(config),

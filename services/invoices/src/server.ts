@@ -6,6 +6,7 @@ import { InvoicesService } from '@cofre/proto/invoices/v1/invoices'
 import { PaymentPagesService } from '@cofre/proto/invoices/v1/pages'
 import { PaymentsService } from '@cofre/proto/invoices/v1/payments'
 import { ProductsService } from '@cofre/proto/invoices/v1/products'
+import { ThreeDSecureService } from '@cofre/proto/invoices/v1/three_d_secure'
 import { ThemesService } from '@cofre/proto/invoices/v1/themes'
 import type { Deps } from './deps'
 import { drawBoleto } from './rpc/boletos/draw-boleto'
@@ -31,6 +32,8 @@ import { listCustomers } from './rpc/customers/list-customers'
 import { listInvoices } from './rpc/invoices/list-invoices'
 import { listProducts } from './rpc/products/list-products'
 import { markUncollectible } from './rpc/invoices/mark-uncollectible'
+import { finishAuthentication } from './rpc/three-d-secure/finish-authentication'
+import { startAuthentication } from './rpc/three-d-secure/start-authentication'
 import { payByCard } from './rpc/payments/pay-by-card'
 import { replaceCustomer } from './rpc/customers/replace-customer'
 import { replaceProduct } from './rpc/products/replace-product'
@@ -67,6 +70,10 @@ export function invoiceServices(deps: Deps): ServedService[] {
     getLatestCharge: [GATEWAY, getLatestCharge],
     sendInvoiceEmail: [GATEWAY, sendInvoiceEmail],
   })
+  const threeDSecure = serve(deps, ThreeDSecureService, {
+    startAuthentication: [GATEWAY, startAuthentication],
+    finishAuthentication: [GATEWAY, finishAuthentication],
+  })
   const payments = serve(deps, PaymentsService, { payByCard: [GATEWAY, payByCard] })
   const themes = serve(deps, ThemesService, {
     getTheme: [GATEWAY, getTheme],
@@ -83,5 +90,6 @@ export function invoiceServices(deps: Deps): ServedService[] {
     listUnexpectedReceipts: [GATEWAY, listUnexpectedReceipts],
     resolveUnexpectedReceipt: [GATEWAY, resolveUnexpectedReceipt],
   })
-  return [customers, products, invoices, payments, themes, pages, boletos, idempotencyService(deps)]
+  const ofPaying = [payments, threeDSecure, pages, boletos]
+  return [customers, products, invoices, ...ofPaying, themes, idempotencyService(deps)]
 }

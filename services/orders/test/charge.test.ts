@@ -30,6 +30,7 @@ function pendingCharge(...amounts: number[]): Charge {
         card: { ...card, source: 'CARD' },
         paymentLimitDate: null,
         dueDate: null,
+        authentication: null,
       })),
     },
     terms,

@@ -5,6 +5,7 @@ import { CustomersService } from '@cofre/proto/invoices/v1/customers'
 import { InvoicesService } from '@cofre/proto/invoices/v1/invoices'
 import { PaymentsService } from '@cofre/proto/invoices/v1/payments'
 import { ProductsService } from '@cofre/proto/invoices/v1/products'
+import { ThreeDSecureService } from '@cofre/proto/invoices/v1/three_d_secure'
 import { ThemesService } from '@cofre/proto/invoices/v1/themes'
 import { standIn } from '../stand-in'
 import { createBoletos } from './boletos'
@@ -13,6 +14,7 @@ import { createDrafts } from './invoice-drafts'
 import { createInvoicePayments } from './invoice-payments'
 import { createMarks } from './marks'
 import { createProducts } from './products'
+import { createThreeDSecure } from './three-d-secure'
 import { createThemes } from './themes'
 
 /** The invoices service in memory: what the gateway asks of it is in `asked`. */
@@ -26,12 +28,14 @@ export function createInvoices() {
   const drafts = createDrafts(marks)
   const boletos = createBoletos(marks)
   const payments = createInvoicePayments(marks, drafts.invoices)
+  const threeDSecure = createThreeDSecure(marks, payments.answers.payByCard)
   const services = (log: Logger): ServedService[] => [
     standIn(log, CustomersService, customers.answers, { onCall }),
     standIn(log, ProductsService, products.answers, { onCall }),
     standIn(log, InvoicesService, drafts.answers, { onCall }),
     standIn(log, BoletosService, boletos.answers, { onCall }),
     standIn(log, PaymentsService, payments.answers, { onCall }),
+    standIn(log, ThreeDSecureService, threeDSecure.answers, { onCall }),
     standIn(log, ThemesService, createThemes(marks).answers, { onCall }),
     marks.service(log),
   ]
@@ -45,6 +49,7 @@ export function createInvoices() {
     asked: {
       invoices: drafts.asked,
       payments: payments.asked,
+      threeDSecure: threeDSecure.asked,
       customers: customers.asked,
       products: products.asked,
     },

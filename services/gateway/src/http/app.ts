@@ -2,6 +2,7 @@ import { notFound } from '@cofre/platform/errors'
 import express, { type Express } from 'express'
 import helmet from 'helmet'
 import { checkoutRoutes } from '../checkout/checkout'
+import { challengeReturn } from '../challenge-return/challenge-return'
 import type { Deps } from '../deps'
 import { docsRoutes } from '../openapi/docs'
 import { portalRoutes } from '../portal/portal'
@@ -26,6 +27,7 @@ export function createApp(deps: Deps): Express {
   const { httpTimeoutMs, httpMaxLagMs } = deps.config
   app.use(requestContext(httpTimeoutMs), refuseLate(httpMaxLagMs, deps.log), logRequests(deps.log))
   // Pages bring headers of their own, so they stand before those of the API.
+  app.use(challengeReturn(deps))
   app.use('/docs', docsRoutes(deps.baseUrl))
   app.use('/portal', portalRoutes(deps))
   app.use('/checkout', checkoutRoutes(deps))

@@ -106,6 +106,17 @@ export const PROBLEM_CODES: Readonly<Record<ProblemReason, ProblemCode>> = {
     title: 'The card brand is not supported',
     meaning: 'This operation does not support the brand of this card.',
   },
+  AUTHENTICATION_UNUSABLE: {
+    status: 422,
+    title: 'The 3-D Secure authentication cannot be used',
+    meaning: 'The brand of the card has no such ECI, or another charge has used this authentication value.',
+  },
+  AUTHENTICATION_FAILED: {
+    status: 422,
+    title: 'The payer was not authenticated',
+    meaning:
+      'The issuer of the card did not authenticate the payer, or cannot with this card. Nothing was charged; whether to charge it without is your decision.',
+  },
   NETWORK_TOKEN_NOT_ACTIVE: {
     status: 422,
     title: 'The network token is not active',

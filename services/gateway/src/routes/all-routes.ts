@@ -13,6 +13,7 @@ import { orderRoutes } from './orders'
 import { invoiceChargeRoutes } from './invoices/invoice-charges'
 import { invoiceEmailRoutes } from './invoices/invoice-email'
 import { invoiceExportRoutes } from './invoices/invoice-export'
+import { threeDSecureRoutes } from './invoices/three-d-secure'
 import { invoicePaymentRoutes } from './invoices/invoice-payments'
 import { invoiceRoutes } from './invoices/invoices'
 import { themeRoutes } from './invoices/themes'
@@ -43,6 +44,7 @@ const apiRoutes = [
   ...invoiceRoutes,
   ...invoiceChargeRoutes,
   ...invoicePaymentRoutes,
+  ...threeDSecureRoutes,
   ...webhookRoutes,
   ...endpointRoutes,
   ...deliveryRoutes,

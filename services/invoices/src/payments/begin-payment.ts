@@ -3,14 +3,13 @@ import { insertMark, type Mark } from '@cofre/platform/idempotency/mark'
 import { withTransaction, type Pool } from '@cofre/platform/postgres/postgres'
 import type { PayByCardRequest } from '@cofre/proto/invoices/v1/payments'
 import type { PaymentRules } from '../deps'
-import { feeFor, grossOf } from '../invoice/card-fee'
 import type { Transaction, WholeInvoice } from '../invoice/invoice'
-import { lateChargesOf } from '../invoice/late-charges'
 import { beginPaying, isBeingPaid, paymentPending } from '../invoice/transition'
 import { lockInvoice, saveLocked } from '../invoice-store/invoice-store'
 import { insertTransaction, type NewTransaction } from '../payment-store/transaction-store'
 import type { ChosenCard } from './choose-card'
-import { cardTermsOf, checkCardTerms } from './payment-terms'
+import { cardPriceOf } from './card-price'
+import { checkCardTerms } from './payment-terms'
 
 /** Left of the caller's time to save what came of the call and answer. */
 const ANSWER_MS = 1_000
@@ -35,13 +34,10 @@ export async function beginPayment(
     const at = Date.now()
     const finalized = beginPaying(found, at)
     if (isBeingPaid(found)) throw paymentPending()
-    const payable = lateChargesOf(found, at).payableAmount
-    checkCardTerms(found, { installments, payable, at })
+    const money = cardPriceOf(rules, found, installments, at)
+    checkCardTerms(found, { installments, payable: money.payable, at })
     if (refusal) throw refusal
     const ready = finalized ? await saveLocked(tx, finalized) : found
-    const isPassedOn = cardTermsOf(found).feePassThrough
-    const amount = isPassedOn ? grossOf(payable, feeFor(rules.cardFees, installments)) : payable
-    const money = { amount, payable }
     const intention = newCardPayment(ready, mark.operationId, { ...money, at, ...timesOf(rules, at) })
     return insertTransaction(tx, ready, { ...intention, keepCardId })
   })

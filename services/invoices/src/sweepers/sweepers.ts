@@ -14,13 +14,16 @@ import { oldestPendingBoletoAge } from '../boleto-store/boleto-store'
 import { countUnexpected } from '../receipts/receipt-store'
 import { startLookingAtBoletos } from './look-at-boletos'
 import { oldestPendingAge } from '../payment-store/transaction-store'
+import { forgetChallenges } from '../three-d-secure/challenge-store'
 import { destroyDiscarded } from './destroy-discarded'
 import { startSendingEmails } from './send-emails'
+import { settleChallenges } from './settle-challenges'
 import { startSettler } from './settle-payments'
 import { tellLate } from './tell-late'
 
 const RELAY_EVERY_MS = 50
 const DESTROY_EVERY_MS = 5_000
+const CHALLENGES_EVERY_MS = 1_000
 const FORGET_EVERY_MS = 600_000
 
 /** Starts what runs without being called, each in any number of replicas at once. */
@@ -44,10 +47,12 @@ export async function startSweepers(deps: SweeperDeps): Promise<Running[]> {
     await consumeCharges(deps),
     startSettler(deps),
     repeat(() => destroyDiscarded(deps), DESTROY_EVERY_MS, failed('destroying')),
+    repeat(() => settleChallenges(deps), CHALLENGES_EVERY_MS, failed('settling of challenges')),
     repeat(() => relayOutbox(pool, eventLog), RELAY_EVERY_MS, failed('relay')),
     repeat(() => tellLate(deps), pastDueEveryMs, failed('telling of late invoices')),
     repeat(() => forgetMarks(pool), FORGET_EVERY_MS, failed('forgetting')),
     repeat(() => forgetHandled(pool), FORGET_EVERY_MS, failed('forgetting events')),
+    repeat(() => forgetChallenges(pool), FORGET_EVERY_MS, failed('forgetting challenges')),
     repeat(() => forgetEmails(pool), FORGET_EVERY_MS, failed('forgetting e-mails')),
     startLookingAtBoletos(deps),
     ...(mailer ? [startSendingEmails({ ...deps, mailer })] : []),

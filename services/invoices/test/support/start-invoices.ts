@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { createPool, type Pool } from '@cofre/platform/postgres/postgres'
 import { createLog } from '@cofre/platform/telemetry/log'
+import type { Partner } from '@cofre/platform/outbound/partner-call'
 import { createOrders } from '@cofre/testing/stand-ins/orders'
 import { createVault } from '@cofre/testing/stand-ins/vault'
 import { openTestNetwork } from '@cofre/testing/test-network'
@@ -12,6 +13,7 @@ import { InvoicesClient } from '@cofre/proto/invoices/v1/invoices'
 import { PaymentPagesClient } from '@cofre/proto/invoices/v1/pages'
 import { PaymentsClient } from '@cofre/proto/invoices/v1/payments'
 import { ProductsClient } from '@cofre/proto/invoices/v1/products'
+import { ThreeDSecureClient } from '@cofre/proto/invoices/v1/three_d_secure'
 import { ThemesClient } from '@cofre/proto/invoices/v1/themes'
 import { OrdersClient } from '@cofre/proto/orders/v1/orders'
 import { VaultClient } from '@cofre/proto/vault/v1/vault'
@@ -22,6 +24,9 @@ import { openCards } from '../../src/payments/cards'
 import { openOrders } from '../../src/payments/orders'
 import { invoiceServices } from '../../src/server'
 import { NO_BANK } from './no-bank'
+import { openAuthenticationServer } from '../../src/three-d-secure/authentication-server'
+
+export const BASE_URL = 'https://pay.example.com'
 
 const RULES: PaymentRules = {
   // More than our own work takes on a busy machine. `passTime` makes it pass.
@@ -42,14 +47,16 @@ export type TestInvoices = Awaited<ReturnType<typeof startInvoices>>
 export async function startInvoices({
   mailer,
   boletos = NO_BANK,
-}: { mailer?: Mailer; boletos?: BoletoDeps } = {}) {
+  partner,
+}: { mailer?: Mailer; boletos?: BoletoDeps; partner?: Partner } = {}) {
   const log = createLog('invoices', 'silent')
   const database = await createTestDatabase(join(__dirname, '../../migrations'))
   const network = await openTestNetwork()
   const ordersBehind = createOrders()
   /** Runs before each answer of the vault: a test makes it refuse. */
   const vaultHooks: { onCall: (rpc: string) => void } = { onCall: () => {} }
-  const vaultBehind = createVault({ onCall: (rpc) => vaultHooks.onCall(rpc) })
+  const onCall = (rpc: string) => vaultHooks.onCall(rpc)
+  const vaultBehind = createVault(partner ? { partner, onCall } : { onCall })
   const { address: ordersAddress } = await network.serve('orders', ordersBehind.services(log))
   const { address: vaultAddress } = await network.serve('vault', vaultBehind.services(log))
 
@@ -62,8 +69,20 @@ export async function startInvoices({
       await network.clientOf(OrdersClient, ordersAddress, 'invoices'),
       await network.clientOf(IdempotencyClient, ordersAddress, 'invoices'),
     )
-    const cards = openCards(await network.clientOf(VaultClient, vaultAddress, 'invoices'))
-    const deps: Deps = { pool, log, mailer, orders, cards, rules: RULES, boletos }
+    const vault = await network.clientOf(VaultClient, vaultAddress, 'invoices')
+    const cards = openCards(vault)
+    const authenticationServer = openAuthenticationServer(vault)
+    const deps: Deps = {
+      pool,
+      log,
+      mailer,
+      orders,
+      cards,
+      rules: RULES,
+      boletos,
+      authenticationServer,
+      baseUrl: BASE_URL,
+    }
     const { address } = await network.serve('invoices', invoiceServices(deps))
     const customers = await network.clientOf(CustomersClient, address, 'gateway')
     const products = await network.clientOf(ProductsClient, address, 'gateway')
@@ -71,7 +90,8 @@ export async function startInvoices({
     const themes = await network.clientOf(ThemesClient, address, 'gateway')
     const pages = await network.clientOf(PaymentPagesClient, address, 'gateway')
     const payments = await network.clientOf(PaymentsClient, address, 'gateway')
-    return { deps, address, client, customers, products, themes, pages, payments }
+    const threeDSecure = await network.clientOf(ThreeDSecureClient, address, 'gateway')
+    return { deps, address, client, customers, products, themes, pages, payments, threeDSecure }
   }
 
   const main = await startReplica()

@@ -23,6 +23,16 @@ export type DataOnly = {
   authenticationValue?: string | undefined
 }
 
+/** What a payer's authentication by 3-D Secure answered: it moves the liability to the issuer where it succeeded. */
+export type PayerAuthentication = {
+  /** Two digits. */
+  eci: string
+  version: string
+  /** A secret of the payment; undefined where the payer was not authenticated. */
+  authenticationValue: string | undefined
+  referenceId: string | undefined
+}
+
 /** By what the vault finds a card of the seller: as it was sealed, or as it is kept. */
 export type CardReference = { handle: string } | { cardToken: string }
 
@@ -36,6 +46,7 @@ export type Sale = SentCard & {
   capture: boolean
   customer: CardHolder
   dataOnly?: DataOnly | undefined
+  authentication?: PayerAuthentication | undefined
 }
 
 /** Nothing was done, and nothing left this machine: repeating is safe. `refusal`: whose fault it was. */

@@ -1,6 +1,13 @@
 import { DomainError } from '@cofre/platform/errors'
-import type { AuthorizeOrderRequest } from '@cofre/proto/orders/v1/orders'
-import type { Account, AuthorizationOutcome, CardHolder, CardReference } from './acquirer'
+import type { AuthorizeOrderRequest, PaymentRequest } from '@cofre/proto/orders/v1/orders'
+import type {
+  Account,
+  AuthorizationOutcome,
+  CardHolder,
+  CardReference,
+  PayerAuthentication,
+} from './acquirer'
+import { eciOf } from '../charge/authentication'
 import type { Turn } from '../charge/authorization'
 import type { Deps } from '../deps'
 import type { PaymentCard } from '../charge/payment-cards'
@@ -20,7 +27,7 @@ export async function authorizePayment(
 ): Promise<Sent> {
   const { sellerId } = request
   const deadline = authorization.dispatchDeadline ?? 0
-  const { orderNumber, amount, installments } = payment
+  const { orderNumber, amount, installments, position } = payment
   const had = await referenceOf(deps, card, { sellerId, reference: orderNumber, amount, deadline })
   if ('outcome' in had) return had
   const { reference } = had
@@ -30,7 +37,8 @@ export async function authorizePayment(
   if (Date.now() >= deadline) return { outcome: { result: 'not_sent' }, reference }
   if (amount === 0) return { outcome: await acquirer.verify(sent, dispatch), reference }
   const terms = { orderNumber, amount, installments, capture: request.capture, dataOnly: request.dataOnly }
-  const sale = { ...sent, ...terms, customer: holderOf(request) }
+  const authentication = authenticationOf(request.payments[position])
+  const sale = { ...sent, ...terms, authentication, customer: holderOf(request) }
   return { outcome: await acquirer.authorize(sale, dispatch), reference }
 }
 
@@ -47,6 +55,16 @@ async function referenceOf(
   } catch (error) {
     if (error instanceof DomainError) return { outcome: { result: 'not_sent', refusal: error } }
     throw error
+  }
+}
+
+function authenticationOf({ authentication }: Partial<PaymentRequest> = {}): PayerAuthentication | undefined {
+  if (!authentication) return undefined
+  return {
+    eci: eciOf(authentication),
+    version: authentication.version,
+    authenticationValue: authentication.authenticationValue || undefined,
+    referenceId: authentication.referenceId || undefined,
   }
 }
 

@@ -76,6 +76,7 @@ export const PAYMENTS = table<Payment>({
   deniedAt: changingTime,
   paymentLimitDate: fixedTime,
   dueDate: fixedTime,
+  authentication: { prefix: 'authentication_', fields: { eci: fixed, version: fixed, valueHash: fixed } },
 })
 
 export const TRANSACTIONS = table<Transaction>({

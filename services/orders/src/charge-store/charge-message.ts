@@ -14,6 +14,7 @@ import {
   type Transaction as TransactionMessage,
 } from '@cofre/proto/orders/v1/orders'
 import { CardSource } from '@cofre/proto/vault/v1/vault'
+import { authenticationOf } from '../charge/authentication'
 import type { NewCharge } from '../charge/authorization'
 import {
   allowedActions,
@@ -53,6 +54,7 @@ export function fromRequest(request: AuthorizeOrderRequest, cards: readonly Paym
         card,
         paymentLimitDate: payment?.paymentLimitDate ?? null,
         dueDate: payment?.dueDate ?? null,
+        authentication: payment ? authenticationOf(payment) : null,
       }
     }),
   }

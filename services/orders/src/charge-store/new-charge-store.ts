@@ -7,8 +7,9 @@ import {
   markParameter,
   type Mark,
 } from '@cofre/platform/idempotency/mark'
-import type { Pool } from '@cofre/platform/postgres/postgres'
+import { breaches, type Pool } from '@cofre/platform/postgres/postgres'
 import type { Charge as ChargeMessage } from '@cofre/proto/orders/v1/orders'
+import { authenticationUnusable } from '../charge/authentication'
 import type { Charge } from '../charge/charge'
 import { CHARGES, PAYMENTS, TRANSACTIONS } from './charge-columns'
 import { replayOf, type StoredCharge } from './charge-store'
@@ -75,7 +76,8 @@ type Inserted = {
 /**
  * Stores the intention to authorize, in one statement: takes the Idempotency-Key, picks the establishment, looks for
  * card testing. Answers the kept answer when the key was used before. Throws, nothing being stored, the refusal,
- * FAILED_PRECONDITION PAYMENT_METHOD_NOT_ACCEPTED (the seller has no establishment) or RATE_LIMITED.
+ * FAILED_PRECONDITION PAYMENT_METHOD_NOT_ACCEPTED (the seller has no establishment) or AUTHENTICATION_UNUSABLE (another
+ * charge used it), or RATE_LIMITED.
  */
 export async function insertCharge(
   pool: Pool,
@@ -83,22 +85,24 @@ export async function insertCharge(
   mark: Mark,
   admission: Admission,
 ): Promise<StoredCharge | Replayable<ChargeMessage>> {
-  const { rows } = await pool.query<Inserted>({
-    name: 'insert-charge',
-    text: INSERT_CHARGE,
-    values: [
-      markParameter(mark),
-      draft.sellerId,
-      admission.affiliateId ?? null,
-      admission.refusal === undefined,
-      new Date(draft.createdAt),
-      JSON.stringify(CHARGES.toRow(draft)),
-      JSON.stringify(draft.payments.map(PAYMENTS.toRow)),
-      JSON.stringify(draft.transactions.map(TRANSACTIONS.toRow)),
-      admission.declinesPerMinute,
-      admission.merchantId ?? null,
-    ],
-  })
+  const { rows } = await pool
+    .query<Inserted>({
+      name: 'insert-charge',
+      text: INSERT_CHARGE,
+      values: [
+        markParameter(mark),
+        draft.sellerId,
+        admission.affiliateId ?? null,
+        admission.refusal === undefined,
+        new Date(draft.createdAt),
+        JSON.stringify(CHARGES.toRow(draft)),
+        JSON.stringify(draft.payments.map(PAYMENTS.toRow)),
+        JSON.stringify(draft.transactions.map(TRANSACTIONS.toRow)),
+        admission.declinesPerMinute,
+        admission.merchantId ?? null,
+      ],
+    })
+    .catch(unlessAuthenticationUsed(draft))
   const row = rows[0] as Inserted
   if (row.id !== null && row.establishmentId !== null) {
     const charge = { ...draft, id: row.id, establishmentId: row.establishmentId }
@@ -107,6 +111,14 @@ export async function insertCharge(
   }
   if (row.admitted || row.repeated) return replayOf(await keptAnswer(pool, mark))
   throw admission.refusal ?? notAdmitted(row, draft.createdAt)
+}
+
+function unlessAuthenticationUsed({ direct }: Charge): (error: unknown) => never {
+  return (error) => {
+    if (!breaches(error, 'payments_authentication_once')) throw error
+    const pointer = direct ? '#/threeDSecure/authenticationValue' : '#/payments'
+    throw authenticationUnusable('The authentication was used by another charge.', pointer)
+  }
 }
 
 function notAdmitted({ establishmentId, testedSince }: Inserted, at: number): DomainError {

@@ -7,7 +7,7 @@ import { told, transition, unchanged, type Decision } from './transition'
 
 export type NewPayment = Pick<
   Payment,
-  'orderNumber' | 'amount' | 'installments' | 'card' | 'paymentLimitDate' | 'dueDate'
+  'orderNumber' | 'amount' | 'installments' | 'card' | 'paymentLimitDate' | 'dueDate' | 'authentication'
 >
 
 export type NewCharge = Order & { payments: NewPayment[] }

@@ -1,5 +1,6 @@
 import { DomainError } from '@cofre/platform/errors'
 import { sumOf } from '@cofre/platform/money'
+import type { Authentication } from './authentication'
 import type { Decline } from './decline'
 import type { Failure } from './failure'
 import { hasRoom, hasRoomForTheRest } from './room'
@@ -53,6 +54,8 @@ export type Payment = {
   deniedAt: number | null
   paymentLimitDate: number | null
   dueDate: number | null
+  /** Of the payer by the card's issuer (3-D Secure); null where none was given. */
+  authentication: Authentication | null
 }
 
 /**

@@ -1,13 +1,18 @@
 import { DomainError, type FieldError } from '@cofre/platform/errors'
 import { MAX_AMOUNT } from '@cofre/platform/money'
 import type { AuthorizeOrderRequest } from '@cofre/proto/orders/v1/orders'
+import { authenticationFaults, authenticationPointer } from './authentication'
 
 const PAYMENTS_MAX = 10
 const INSTALLMENTS_MAX = 12
 
 /** What can be decided from the request alone. INVALID_ARGUMENT VALIDATION_FAILED with every fault. */
 export function checkOrder(request: AuthorizeOrderRequest): void {
-  throwFaults([...orderFaults(request), ...request.payments.flatMap(paymentFaults)])
+  throwFaults([
+    ...orderFaults(request),
+    ...request.payments.flatMap(paymentFaults),
+    ...authenticationsFaults(request),
+  ])
 }
 
 /** An optional amount of cents of a capture or refund. INVALID_ARGUMENT VALIDATION_FAILED. */
@@ -54,6 +59,20 @@ function paymentFaults(payment: AuthorizeOrderRequest['payments'][number], index
     faults.push(fault(`${at}/installments`, 'RANGE', `must be from 1 to ${INSTALLMENTS_MAX}`))
   if ([card, cardToken, networkToken].filter(Boolean).length !== 1)
     faults.push(fault(at, 'EXACTLY_ONE', 'takes one card, card token or network token'))
+  return faults
+}
+
+function authenticationsFaults(request: AuthorizeOrderRequest): FieldError[] {
+  const { payments, dataOnly } = request
+  const faults = payments.flatMap((payment, index) =>
+    authenticationFaults(payment, authenticationPointer(request, index)),
+  )
+  const authentications = payments.flatMap(({ authentication }) => authentication ?? [])
+  if (dataOnly && authentications.length > 0)
+    faults.push(fault('#/dataOnly', 'EXACTLY_ONE', 'is not given beside an authentication'))
+  const values = authentications.map((one) => one.authenticationValue).filter(Boolean)
+  if (new Set(values).size < values.length)
+    faults.push(fault('#/payments', 'UNIQUE', 'an authentication is of one payment'))
   return faults
 }
 

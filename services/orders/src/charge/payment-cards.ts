@@ -4,6 +4,7 @@ import type { AuthorizeOrderRequest, PaymentRequest } from '@cofre/proto/orders/
 import { CardSource, type CardSummary, type SealedCard } from '@cofre/proto/vault/v1/vault'
 import type { CardReference } from '../acquirer/acquirer'
 import { brandTakes, verifiesBrand } from '../cielo/card-brand'
+import { authenticationPointer, authenticationRefusal } from './authentication'
 import type { Card } from './charge'
 import type { Deps } from '../deps'
 import type { NetworkTokens } from '../network-tokens/network-tokens'
@@ -41,7 +42,8 @@ export async function chooseCards(
     chosen.refusal ??=
       refusal ??
       (otherAccount ? notAccepted(pointer) : undefined) ??
-      refusalOf(card.card, payment, payment.card?.pointer ?? pointer)
+      refusalOf(card.card, payment, payment.card?.pointer ?? pointer) ??
+      authenticationRefusal(payment, card.card.brand, authenticationPointer(request, position))
   }
   return chosen
 }

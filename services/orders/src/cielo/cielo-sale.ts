@@ -1,4 +1,5 @@
-import type { CardHolder, DataOnly, Sale } from '../acquirer/acquirer'
+import type { CardHolder, DataOnly, PayerAuthentication, Sale } from '../acquirer/acquirer'
+import { isAuthenticated } from '../charge/authentication'
 import { acquirerBrand, marksStoredCards } from './card-brand'
 import type { Card } from '../charge/charge'
 
@@ -6,7 +7,7 @@ const HOLDER_MAX = 25
 
 /** The body of `POST /1/sales`; the vault fills the placeholders. Members that are undefined are left out. */
 export function saleBody(sale: Omit<Sale, 'reference'>): object {
-  const { card, amount, installments, capture, dataOnly, customer, orderNumber } = sale
+  const { card, amount, installments, capture, dataOnly, authentication, customer, orderNumber } = sale
   return {
     MerchantOrderId: orderNumber,
     Customer: customerBody(customer),
@@ -18,10 +19,12 @@ export function saleBody(sale: Omit<Sale, 'reference'>): object {
       Installments: installments,
       Interest: 'ByMerchant',
       Capture: capture,
-      Authenticate: false,
+      Authenticate: authentication !== undefined && isAuthenticated(authentication),
       CreditCard: cardBody(card, customer.name),
       InitiatedTransactionIndicator: initiator(card),
-      ExternalAuthentication: dataOnly && dataOnlyBody(dataOnly),
+      ExternalAuthentication: authentication
+        ? authenticationBody(authentication)
+        : dataOnly && dataOnlyBody(dataOnly),
     },
   }
 }
@@ -87,6 +90,11 @@ function customerBody({ name, document, email, birthdate, address }: CardHolder)
         }
       : undefined,
   }
+}
+
+/** Version 2 has no Xid. */
+function authenticationBody({ eci, version, authenticationValue, referenceId }: PayerAuthentication): object {
+  return { Eci: eci, Version: version, Cavv: authenticationValue, ReferenceID: referenceId }
 }
 
 /** 3-D Secure Data Only: authenticates nobody and shifts no liability. */

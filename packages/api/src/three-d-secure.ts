@@ -1,0 +1,37 @@
+import { InvoiceCharge } from '@cofre/proto/invoices/v1/invoices'
+import { StartAuthenticationResponse } from '@cofre/proto/invoices/v1/three_d_secure'
+import { z } from 'zod'
+import { epochMs } from './schema'
+
+/**
+ * The answer of StartAuthentication as an idempotency key keeps it: a challenge, or of a payment the charge alone, as
+ * PayByCard keeps it. The fields of the two do not meet.
+ */
+export const startedAuthentication = {
+  encode: (response: StartAuthenticationResponse) =>
+    response.charge ? InvoiceCharge.encode(response.charge) : StartAuthenticationResponse.encode(response),
+  decode: (bytes: Uint8Array): StartAuthenticationResponse => {
+    const { challenge } = StartAuthenticationResponse.decode(bytes)
+    return challenge
+      ? { challenge, charge: undefined }
+      : { challenge: undefined, charge: InvoiceCharge.decode(bytes) }
+  },
+}
+
+export const challengeSchema = z
+  .object({
+    invoiceId: z.int(),
+    challengeUrl: z.string().meta({ format: 'uri', description: 'The issuer’s page: send the payer there.' }),
+    expiresAt: epochMs().meta({ description: 'Who is not back by then has given up.' }),
+  })
+  .meta({ id: 'ThreeDSecureChallenge' })
+
+export type ChallengeView = z.output<typeof challengeSchema>
+
+export function presentChallenge({
+  invoiceId,
+  url,
+  expiresAt,
+}: NonNullable<StartAuthenticationResponse['challenge']>): ChallengeView {
+  return { invoiceId, challengeUrl: url, expiresAt }
+}

@@ -1,0 +1,21 @@
+import type { Faults } from '../faults'
+import { AuthenticationBook } from './authentication-book'
+import { MerchantKeys } from './merchant-keys'
+
+/** What the 3-D Secure server, the issuers' page and the controls work on. */
+export type ThreeDSecure = {
+  readonly faults: Faults
+  readonly book: AuthenticationBook
+  readonly keys: MerchantKeys
+  /** Where browsers reach the issuers' page; known once it listens. */
+  pageUrl: string
+}
+
+export function openThreeDSecure({ dataDir }: { dataDir: string }, faults: Faults): ThreeDSecure {
+  return { faults, book: new AuthenticationBook(dataDir), keys: new MerchantKeys(dataDir), pageUrl: '' }
+}
+
+export function closeThreeDSecure({ book, keys }: ThreeDSecure): void {
+  book.close()
+  keys.close()
+}

@@ -1,0 +1,55 @@
+import { DomainError, notFound } from '@cofre/platform/errors'
+import { callRpc } from '@cofre/platform/grpc/client'
+import { Router, type Request, type Response } from 'express'
+import type { Deps } from '../deps'
+import { countStranger } from '../http/authenticate'
+
+/** Where the issuer's page sends the payer's browser back to. */
+export const CHALLENGE_RETURNS = '/checkout/:publicId/three-d-secure/:challengeId'
+
+const ID = /^[\w-]{22}$/
+/** The service asks the 3-D Secure server, and charges a card. */
+const FINISHING = { timeoutMs: 28_000, movesMoney: true }
+
+/**
+ * Ends a challenge of 3-D Secure, and leads the payer to the page of the invoice, which says how it went. What the browser
+ * brings beside the two ids is not read: the issuer is asked.
+ */
+export function challengeReturn(deps: Deps): Router {
+  const router = Router({ caseSensitive: true })
+  router.all(CHALLENGE_RETURNS, async (req, res) => {
+    // Some issuers send a form.
+    if (req.method !== 'GET' && req.method !== 'POST') throw onlyGetAndPost(res)
+    const publicId = req.params.publicId
+    await finish(deps, req, res, { publicId, challengeId: req.params.challengeId })
+    res.set({ 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' })
+    res.redirect(303, `${new URL(deps.baseUrl).pathname.replace(/\/$/, '')}/checkout/${publicId}`)
+  })
+  return router
+}
+
+/** Whatever happens, a person is to be led back: the sweeper and the page find out the rest. */
+async function finish(
+  deps: Deps,
+  req: Request,
+  res: Response,
+  ids: { publicId: string; challengeId: string },
+): Promise<void> {
+  if (!ID.test(ids.publicId) || !ID.test(ids.challengeId)) throw notFound()
+  countStranger(deps, req, res)
+  res.once('close', deps.inFlight.enter({ callsPartner: true }))
+  const { threeDSecure } = deps.services
+  try {
+    const { status } = await callRpc(threeDSecure, threeDSecure.finishAuthentication, ids, FINISHING)
+    deps.log.info({ status }, 'a challenge’s payer is back')
+  } catch (error) {
+    if (error instanceof DomainError && error.kind === 'not_found') throw notFound()
+    if (error instanceof DomainError) deps.log.warn({ reason: error.reason }, 'a challenge was not finished')
+    else deps.log.error({ err: error }, 'a challenge failed to be finished')
+  }
+}
+
+function onlyGetAndPost(res: Response): DomainError {
+  res.setHeader('Allow', 'GET, POST')
+  return new DomainError('invalid_argument', 'METHOD_NOT_ALLOWED', 'Allowed here: GET, POST.')
+}

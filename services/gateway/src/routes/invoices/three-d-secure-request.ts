@@ -1,0 +1,52 @@
+import { z } from 'zod'
+import { withExactlyOne, withRule } from '../fields/body-fields'
+import { cardPaymentFields, FIELDS_OF_CARDS } from './payment-request'
+
+const threeDSecureSchema = z
+  .object({
+    authenticationValue: z
+      .string()
+      .regex(/^(?=.{28}$)[A-Za-z0-9+/]{26,28}={0,2}$/, 'must be 28 characters of base64')
+      .optional()
+      .meta({ description: 'CAVV or AAV. Required with an ECI that moves the liability; pays once.' }),
+    eci: z
+      .string()
+      .regex(/^\d{1,2}$/, 'must be two digits')
+      .meta({
+        description: 'As the brand of the card has them: Visa, Elo and Amex 05, 06; Mastercard 02, 01.',
+      }),
+    version: z.string().regex(/^2\.\d{1,2}\.\d{1,2}$/, 'must be 2.1.0 or 2.2.0'),
+    referenceId: z.guid('must be a UUID').optional().meta({ description: 'The directory server’s id.' }),
+  })
+  .meta({ id: 'ThreeDSecure', description: 'What your own authentication of the payer answered.' })
+
+const fields = z.object({
+  ...cardPaymentFields,
+  mode: z.enum(['AUTHENTICATION', 'CHALLENGE']).default('AUTHENTICATION').meta({
+    description:
+      'AUTHENTICATION: you bring what the authentication answered. CHALLENGE: the service asks the issuer of the card to authenticate the payer.',
+  }),
+  threeDSecure: threeDSecureSchema.optional(),
+})
+
+/** A payment of an invoice by a payer whom the card's issuer authenticates. */
+export const threeDSecureRequestSchema = withRule(withExactlyOne(fields, FIELDS_OF_CARDS), {
+  code: 'REQUIRED',
+  detail: 'goes with mode AUTHENTICATION, and with no other',
+  path: ['threeDSecure'],
+  holds: ({ mode, threeDSecure }) => (mode === 'CHALLENGE') === (threeDSecure === undefined),
+}).meta({
+  id: 'InvoiceThreeDSecurePayment',
+  description: 'Exactly one of cardId, card, cardToken and networkToken.',
+  examples: [
+    {
+      cardId: 41,
+      installments: 3,
+      mode: 'AUTHENTICATION',
+      threeDSecure: { authenticationValue: 'AAABB2gHA1B5EFNjWQcDAAAAAAB=', eci: '05', version: '2.2.0' },
+    },
+    { cardId: 41, mode: 'CHALLENGE' },
+  ],
+})
+
+export type ThreeDSecureBody = z.output<typeof threeDSecureRequestSchema>

@@ -1,0 +1,68 @@
+import { invoiceChargeSchema } from '@cofre/api/invoice'
+import { challengeSchema, presentChallenge, startedAuthentication } from '@cofre/api/three-d-secure'
+import { callRepeatable } from '@cofre/platform/grpc/client'
+import type { CardAuthentication } from '@cofre/proto/orders/v1/orders'
+import { z } from 'zod'
+import { linkHeader } from '../../http/answer'
+import { route } from '../../http/route'
+import { findSeller } from '../../sellers/seller-store'
+import { MOVING_MONEY } from '../charge-answer'
+import { pathId } from '../fields/path-fields'
+import { answerPayment, cardPaymentMessage, PAYMENT_PROBLEMS, RECORDED_OF_PAYMENT } from './invoice-payments'
+import { INVOICES } from './invoices'
+import { threeDSecureRequestSchema, type ThreeDSecureBody } from './three-d-secure-request'
+
+const authorizeWithThreeDSecure = route({
+  method: 'POST',
+  path: `${INVOICES}/{id}/credit-card/three-d-secure/authorize`,
+  scope: 'invoices:write',
+  operationId: 'payInvoiceWithThreeDSecure',
+  callsPartner: true,
+  tag: 'Invoices',
+  summary: 'Pay an invoice with a card whose issuer authenticates the payer',
+  description:
+    'With mode AUTHENTICATION as a payment by card, with what your own authentication of the payer answered: it pays once. With mode CHALLENGE the service asks the issuer. Where the issuer wants no challenge, the card is charged at once. Else nothing is charged yet: send the payer’s browser to the challenge. When it comes back within ten minutes and the issuer says that the payer is authenticated, the card is charged and the payer sees the payment page. The CVV of a card that waits for its challenge is not kept.',
+  params: z.object({ id: pathId }),
+  body: {
+    kind: 'card',
+    schema: threeDSecureRequestSchema,
+    required: true,
+    takesTokens: true,
+    recorded: { ...RECORDED_OF_PAYMENT, mode: true },
+  },
+  responses: {
+    201: {
+      description:
+        'The charge, as a payment by card answers it, with Link rel="charge". Or, with mode CHALLENGE, the challenge: its Link rel="three-d-secure-challenge" is the issuer’s page.',
+      schema: z.union([invoiceChargeSchema, challengeSchema]),
+      headers: ['Link'],
+      headersAtTimes: ['Location', 'Retry-After'],
+    },
+  },
+  problems: [...PAYMENT_PROBLEMS, 'AUTHENTICATION_UNUSABLE', 'AUTHENTICATION_FAILED'],
+  message: startedAuthentication,
+  keptBy: 'invoices',
+  handle: async ({ sellerId, params, body, cards }, { pool, services: { threeDSecure } }) => {
+    const seller = await findSeller(pool, sellerId)
+    const payment = {
+      ...cardPaymentMessage({ sellerId, invoiceId: params.id }, body, cards),
+      authentication: authenticationOf(body),
+    }
+    const request = { payment, merchantName: seller?.name ?? '' }
+    return callRepeatable(threeDSecure, threeDSecure.startAuthentication, request, MOVING_MONEY)
+  },
+  present: ({ charge, challenge }, view) => {
+    if (charge) return answerPayment(charge, view)
+    if (!challenge) throw new Error('an authentication that came to nothing')
+    const Link = linkHeader({ 'three-d-secure-challenge': challenge.url })
+    return { status: 201, headers: { Link }, body: presentChallenge(challenge) }
+  },
+})
+
+function authenticationOf({ threeDSecure }: ThreeDSecureBody): CardAuthentication | undefined {
+  if (!threeDSecure) return undefined
+  const { eci, version, authenticationValue = '', referenceId = '' } = threeDSecure
+  return { eci: eci.padStart(2, '0'), version, authenticationValue, referenceId }
+}
+
+export const threeDSecureRoutes = [authorizeWithThreeDSecure]

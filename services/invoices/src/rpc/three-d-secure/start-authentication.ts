@@ -1,0 +1,97 @@
+import { randomBytes } from 'node:crypto'
+import { startedAuthentication } from '@cofre/api/three-d-secure'
+import { DomainError } from '@cofre/platform/errors'
+import type { Replayable } from '@cofre/platform/grpc/replayable'
+import { keptAnswer, newMark, type Mark } from '@cofre/platform/idempotency/mark'
+import type { PayByCardRequest } from '@cofre/proto/invoices/v1/payments'
+import type {
+  StartAuthenticationRequest,
+  StartAuthenticationResponse,
+} from '@cofre/proto/invoices/v1/three_d_secure'
+import type { CardAuthentication } from '@cofre/proto/orders/v1/orders'
+import type { Deps } from '../../deps'
+import { beginPaying, isBeingPaid, paymentPending } from '../../invoice/transition'
+import { readInvoice } from '../../invoice-store/invoice-store'
+import { cardPriceOf } from '../../payments/card-price'
+import { chooseCard } from '../../payments/choose-card'
+import { checkCardTerms } from '../../payments/payment-terms'
+import type { Verdict } from '../../three-d-secure/challenge'
+import { isMarked } from '../../three-d-secure/challenge-store'
+import { makeChallenge, type PayersCard } from '../../three-d-secure/make-challenge'
+import { payByCard } from '../payments/pay-by-card'
+import { checkPayment } from '../payments/payment-request'
+
+/** Pays at once where nobody has to be asked; otherwise a challenge waits for the payer. */
+export async function startAuthentication(
+  deps: Deps,
+  { payment, merchantName }: StartAuthenticationRequest,
+): Promise<Replayable<StartAuthenticationResponse>> {
+  if (!payment) throw new Error('an authentication without a payment')
+  const mark = newMark(payment.sellerId)
+  if (payment.authentication) return pay(deps, payment, payment.authentication, mark)
+  checkPayment(payment)
+  if (await isMarked(deps.pool, mark)) return repeated(deps, mark)
+  const card = await payersCard(deps, payment)
+  const { amount, publicId } = await checkInvoice(deps, payment)
+  const challengeId = randomBytes(16).toString('base64url')
+  const returnUrl = `${deps.baseUrl}/checkout/${publicId}/three-d-secure/${challengeId}`
+  const { sellerId } = payment
+  const asked = { sellerId, card: card.reference, amount, merchantName, returnUrl }
+  const result = await deps.authenticationServer.authenticate(asked)
+  const { verdict, authentication } = result
+  deps.log.info({ sellerId, invoiceId: payment.invoiceId, verdict }, 'payer authenticated')
+  if (authentication) return pay(deps, payment, authentication, mark)
+  if (verdict !== 'CHALLENGE') throw notAuthenticated(verdict)
+  const made = await makeChallenge(deps, { payment, card, amount, challengeId, result, mark })
+  return 'kept' in made ? repeated(deps, mark) : made
+}
+
+/** The key may hold a challenge that was answered to the same request a moment ago. */
+async function pay(
+  deps: Deps,
+  payment: PayByCardRequest,
+  authentication: CardAuthentication,
+  mark: Mark,
+): Promise<Replayable<StartAuthenticationResponse>> {
+  const { response, replayed } = await payByCard(deps, { ...payment, authentication })
+  if (replayed) return repeated(deps, mark)
+  return { response: { charge: response, challenge: undefined }, replayed }
+}
+
+async function repeated({ pool }: Deps, mark: Mark): Promise<Replayable<StartAuthenticationResponse>> {
+  const response = startedAuthentication.decode(await keptAnswer(pool, mark))
+  return { response, replayed: true }
+}
+
+/** What the payment would be refused for is refused before the payer is asked anything. */
+async function checkInvoice(
+  { pool, rules }: Deps,
+  { sellerId, invoiceId: id, installments }: PayByCardRequest,
+): Promise<{ amount: number; publicId: string }> {
+  const invoice = await readInvoice(pool, { sellerId, id })
+  const at = Date.now()
+  beginPaying(invoice, at)
+  if (isBeingPaid(invoice)) throw paymentPending()
+  const { amount, payable } = cardPriceOf(rules, invoice, installments, at)
+  checkCardTerms(invoice, { installments, payable, at })
+  return { amount, publicId: invoice.publicId }
+}
+
+/** By what the vault finds the card of the payment, and its id where it is stored. */
+async function payersCard({ cards }: Deps, payment: PayByCardRequest): Promise<PayersCard> {
+  const { sellerId, cardId, cardToken, networkToken, card } = payment
+  const { refusal } = await chooseCard(cards, payment)
+  if (refusal) throw refusal
+  if (networkToken !== '') return { reference: { networkToken } }
+  if (cardId === undefined && cardToken === '') return { reference: { handle: card?.handle ?? '' } }
+  const stored = await cards.find(sellerId, cardId === undefined ? { token: cardToken } : { id: cardId })
+  return { reference: { cardToken: stored?.token ?? cardToken }, cardId: stored?.id }
+}
+
+function notAuthenticated(verdict: Verdict): DomainError {
+  const message =
+    verdict === 'REJECTED'
+      ? 'The issuer of the card did not authenticate the payer.'
+      : 'The payer cannot be authenticated with this card.'
+  return new DomainError('failed_precondition', 'AUTHENTICATION_FAILED', message)
+}

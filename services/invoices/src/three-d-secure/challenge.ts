@@ -1,0 +1,69 @@
+/** The contract's words, and STORING: the vault is being asked to store the card. */
+export type ChallengeStatus = 'STORING' | 'PENDING' | 'AUTHENTICATED' | 'CHARGED' | 'REFUSED' | 'EXPIRED'
+
+const NEXT: Record<ChallengeStatus, readonly ChallengeStatus[]> = {
+  STORING: ['PENDING', 'EXPIRED'],
+  PENDING: ['AUTHENTICATED', 'REFUSED', 'EXPIRED'],
+  AUTHENTICATED: ['CHARGED', 'REFUSED', 'EXPIRED'],
+  CHARGED: [],
+  REFUSED: [],
+  EXPIRED: [],
+}
+
+/** How long a payer has. The vault's handles and the issuers' pages live no shorter. */
+export const CHALLENGE_MS = 10 * 60_000
+/** How long a payment of an authenticated payer is tried, when the orders service can't be reached. */
+export const PAYING_MS = 5 * 60_000
+/** How long a process has to store a card, or to charge it, before another one looks after it. */
+export const LEASE_MS = 60_000
+
+/** Amount in cents, times in epoch milliseconds. */
+export type Challenge = {
+  id: number
+  publicId: string
+  sellerId: number
+  invoiceId: number
+  /** Of the 3-D Secure server. */
+  authenticationId: string
+  status: ChallengeStatus
+  /** Of the vault; null for a network token, and while it is being stored. */
+  cardId: number | null
+  networkToken: string | null
+  /** It is stored for this challenge alone. */
+  cardIsOurs: boolean
+  keepCard: boolean
+  installments: number
+  /** What the payer was asked to agree to. */
+  amount: number
+  expiresAt: number
+  askAt: number | null
+  createdAt: number
+  updatedAt: number
+}
+
+/** The only way from one status to another. A forbidden move throws. */
+export function move(challenge: Challenge, status: ChallengeStatus, at: number): Challenge {
+  if (!NEXT[challenge.status].includes(status)) {
+    throw new Error(`a challenge that is ${challenge.status} cannot become ${status}`)
+  }
+  return { ...challenge, status, askAt: askAtOf(challenge, status, at), updatedAt: at }
+}
+
+function askAtOf({ expiresAt }: Challenge, status: ChallengeStatus, at: number): number | null {
+  if (status === 'PENDING') return expiresAt
+  return status === 'AUTHENTICATED' ? at + LEASE_MS : null
+}
+
+/** What the 3-D Secure server says of a payer. */
+export type Verdict = 'CHALLENGE' | 'AUTHENTICATED' | 'REJECTED' | 'UNAVAILABLE'
+
+/**
+ * What the verdict makes of a challenge. Undefined: nothing, it was decided already or the payer has not decided yet. A
+ * payer who comes back too late has given up: whoever authenticated then pays nothing.
+ */
+export function judge(challenge: Challenge, verdict: Verdict, at: number): Challenge | undefined {
+  if (challenge.status !== 'PENDING') return undefined
+  if (at >= challenge.expiresAt) return move(challenge, 'EXPIRED', at)
+  if (verdict === 'CHALLENGE') return undefined
+  return move(challenge, verdict === 'AUTHENTICATED' ? 'AUTHENTICATED' : 'REFUSED', at)
+}

@@ -1,0 +1,108 @@
+import { DomainError } from '@cofre/platform/errors'
+import { newCall, runCall, type IdempotencyKey } from '@cofre/platform/grpc/call-context'
+import { PayByCardRequest } from '@cofre/proto/invoices/v1/payments'
+import type { CardAuthentication } from '@cofre/proto/orders/v1/orders'
+import type { Db } from '@cofre/platform/postgres/postgres'
+import type { Deps } from '../deps'
+import { cardPriceOf } from '../payments/card-price'
+import { readInvoice } from '../invoice-store/invoice-store'
+import { discardCard } from '../payment-store/kept-card-store'
+import { payByCard } from '../rpc/payments/pay-by-card'
+import { move, PAYING_MS, type Challenge } from './challenge'
+import { ownKeptCard, updateChallenge } from './challenge-store'
+
+const TIMEOUT_MS = 30_000
+/** No method of HTTP: no key that a seller sends can be this one. */
+const METHOD = 'PAY'
+
+/**
+ * Has the card of an AUTHENTICATED challenge charged, at most once however often it is called, and ends the challenge.
+ * Where nobody can say yet what becomes of it, it stays and the sweeper tries again.
+ */
+export async function payAuthenticated(
+  deps: Deps,
+  challenge: Challenge,
+  authentication: CardAuthentication,
+): Promise<Challenge> {
+  const end = await pay(deps, challenge, authentication)
+  if (!end) return challenge
+  deps.log.info({ ...factsOf(challenge), status: end }, 'challenge ended')
+  return endChallenge(deps, challenge, end)
+}
+
+/** Ends a challenge that is not over, and lets go of the card that was stored for it. */
+export async function endChallenge(
+  { pool }: Pick<Deps, 'pool'>,
+  { id }: Challenge,
+  status: 'CHARGED' | 'REFUSED' | 'EXPIRED',
+): Promise<Challenge> {
+  const { challenge } = await updateChallenge(pool, id, async (found, tx) => {
+    if (found.askAt === null) return undefined
+    await letGoOfCard(tx, found, status === 'CHARGED')
+    return move(found, status, Date.now())
+  })
+  return challenge
+}
+
+/** A card of ours is destroyed unless the customer keeps it. */
+export async function letGoOfCard(tx: Db, challenge: Challenge, isCharged: boolean): Promise<void> {
+  const { sellerId, cardId, cardIsOurs, keepCard } = challenge
+  if (!cardIsOurs || cardId === null) return
+  const isKept = isCharged && keepCard && (await ownKeptCard(tx, challenge))
+  if (!isKept) await discardCard(tx, { sellerId, cardId })
+}
+
+export function factsOf({ sellerId, invoiceId, id }: Challenge): object {
+  return { sellerId, invoiceId, challengeId: id }
+}
+
+/** Undefined: not known yet. */
+async function pay(
+  deps: Deps,
+  challenge: Challenge,
+  authentication: CardAuthentication,
+): Promise<'CHARGED' | 'REFUSED' | 'EXPIRED' | undefined> {
+  const { publicId: key, sellerId, invoiceId, installments, cardId, networkToken, keepCard } = challenge
+  const request = PayByCardRequest.fromPartial({
+    sellerId,
+    invoiceId,
+    installments,
+    keepCard,
+    authentication,
+    ...(networkToken === null ? { cardId: cardId ?? 0 } : { networkToken }),
+  })
+  const path = `invoices/challenges/${key}`
+  const idempotency: IdempotencyKey = { key, method: METHOD, path, fingerprint: path }
+  try {
+    const call = { ...newCall({ timeoutMs: TIMEOUT_MS }), idempotency }
+    await runCall(call, async () => {
+      await checkAmount(deps, challenge)
+      await payByCard(deps, request)
+    })
+    return 'CHARGED'
+  } catch (error) {
+    return endOf(deps, challenge, error)
+  }
+}
+
+/** The payer agreed to this amount, and to no other. One that is PAID or moved on is refused as such by PayByCard. */
+async function checkAmount({ pool, rules }: Deps, challenge: Challenge): Promise<void> {
+  const { sellerId, invoiceId, installments } = challenge
+  const invoice = await readInvoice(pool, { sellerId, id: invoiceId })
+  const { amount } = cardPriceOf(rules, invoice, installments, Date.now())
+  if (invoice.status === 'PAID' || amount === challenge.amount) return
+  const message = 'The amount is another than the payer agreed to.'
+  throw new DomainError('failed_precondition', 'AUTHENTICATION_FAILED', message)
+}
+
+/** A refusal says that nothing was charged. A lost answer and a request that still runs say nothing. */
+function endOf({ log }: Deps, challenge: Challenge, error: unknown): 'REFUSED' | 'EXPIRED' | undefined {
+  const isKnown = error instanceof DomainError && error.reason !== 'OUTCOME_UNKNOWN'
+  if (!isKnown) log.error({ ...factsOf(challenge), err: error }, 'an authenticated payment failed')
+  if (isKnown && error.kind !== 'unavailable' && error.kind !== 'conflict' && error.kind !== 'rate_limited') {
+    log.info({ ...factsOf(challenge), reason: error.reason }, 'an authenticated payment was refused')
+    return 'REFUSED'
+  }
+  const isOver = isKnown && error.kind !== 'conflict' && Date.now() > challenge.expiresAt + PAYING_MS
+  return isOver ? 'EXPIRED' : undefined
+}

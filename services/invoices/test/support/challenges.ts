@@ -1,0 +1,68 @@
+import { callRepeatable, callRpc } from '@cofre/platform/grpc/client'
+import type { Replayable } from '@cofre/platform/grpc/replayable'
+import type { Invoice } from '@cofre/proto/invoices/v1/invoices'
+import { PayByCardRequest } from '@cofre/proto/invoices/v1/payments'
+import { ChallengeStatus, type StartAuthenticationResponse } from '@cofre/proto/invoices/v1/three_d_secure'
+import { settleChallenges } from '../../src/sweepers/settle-challenges'
+import { sealed } from './payments'
+import type { SmallAuthenticationServer } from './small-authentication-server'
+import { BASE_URL, type TestInvoices } from './start-invoices'
+
+export const CHALLENGED = '4000000000001091'
+export const FRICTIONLESS = '4000000000001000'
+
+/** Asks to authenticate the payer of an invoice with a card that the body holds, unless `changes` says more. */
+export function startAgain(
+  { threeDSecure }: Pick<TestInvoices, 'threeDSecure'>,
+  { sellerId, id: invoiceId }: Pick<Invoice, 'sellerId' | 'id'>,
+  number = CHALLENGED,
+  changes: Partial<PayByCardRequest> = {},
+): Promise<Replayable<StartAuthenticationResponse>> {
+  const source = 'cardId' in changes ? {} : { card: sealed({ handle: number }) }
+  const payment = { sellerId, invoiceId, installments: 1, ...source, ...changes } as PayByCardRequest
+  const request = { payment: PayByCardRequest.fromPartial(payment), merchantName: 'Loja Ana' }
+  return callRepeatable(threeDSecure, threeDSecure.startAuthentication, request)
+}
+
+export async function start(...args: Parameters<typeof startAgain>): Promise<StartAuthenticationResponse> {
+  const { response } = await startAgain(...args)
+  return response
+}
+
+/** The ids that the payer's browser brings back. */
+export function returned({ last }: SmallAuthenticationServer): { publicId: string; challengeId: string } {
+  const [, publicId = '', challengeId = ''] =
+    /^(.{22})\/three-d-secure\/(.{22})$/.exec(last.asked.returnUrl.slice(`${BASE_URL}/checkout/`.length)) ??
+    []
+  return { publicId, challengeId }
+}
+
+/** The browser is back; the word of the challenge's status. */
+export async function finish(
+  { threeDSecure }: Pick<TestInvoices, 'threeDSecure'>,
+  ids: { publicId: string; challengeId: string },
+): Promise<string | undefined> {
+  const { status } = await callRpc(threeDSecure, threeDSecure.finishAuthentication, ids)
+  return Object.entries(ChallengeStatus).find(([, value]) => value === status)?.[0]
+}
+
+/** One turn of the sweeper, so much later. */
+export async function settleChallengesLater({ deps, pool }: TestInvoices, ms = 600_000): Promise<void> {
+  await pool.query(
+    `UPDATE challenges SET ask_at = ask_at - $1 * interval '1 ms', expires_at = expires_at - $1 * interval '1 ms'
+     WHERE ask_at IS NOT NULL`,
+    [ms],
+  )
+  await settleChallenges(deps)
+}
+
+export async function statusesOf({ pool }: Pick<TestInvoices, 'pool'>, { id }: Invoice): Promise<string[]> {
+  const { rows } = await pool.query('SELECT status FROM challenges WHERE invoice_id = $1 ORDER BY id', [id])
+  return rows.map(({ status }) => status)
+}
+
+/** The vault's ids of cards that are to be destroyed. */
+export async function discarded({ pool }: Pick<TestInvoices, 'pool'>, sellerId: number): Promise<number[]> {
+  const { rows } = await pool.query('SELECT card_id FROM discarded_cards WHERE seller_id = $1', [sellerId])
+  return rows.map(({ card_id }) => card_id)
+}

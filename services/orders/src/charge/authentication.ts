@@ -1,0 +1,92 @@
+import { createHash } from 'node:crypto'
+import { DomainError, type FieldError } from '@cofre/platform/errors'
+import type { AuthorizeOrderRequest, PaymentRequest } from '@cofre/proto/orders/v1/orders'
+
+/** What is kept of a payer's authentication by 3-D Secure: of its value no more than is needed to know it again. */
+export type Authentication = {
+  /** Two digits. */
+  eci: string
+  version: string
+  /** SHA-256 of the value in hexadecimal; null where none was given. */
+  valueHash: string | null
+}
+
+const ECI = /^\d{1,2}$/
+// Version 1 is switched off at the card schemes.
+const VERSION = /^2\.\d{1,2}\.\d{1,2}$/
+// 19 to 21 bytes. Issuers' own values are not always canonical base64.
+const VALUE = /^(?=.{28}$)[A-Za-z0-9+/]{26,28}={0,2}$/
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+const VALUE_AT = '/authenticationValue'
+
+type Outcomes = { authenticated: readonly string[]; notAuthenticated: readonly string[] }
+
+// The schemes' tables: by the issuer, by the scheme in its place; then not at all. Data Only (Mastercard 04) is none.
+const VISA_LIKE: Outcomes = { authenticated: ['05', '06'], notAuthenticated: ['07'] }
+const ECIS: Record<string, Outcomes> = {
+  VISA: VISA_LIKE,
+  ELO: VISA_LIKE,
+  AMEX: VISA_LIKE,
+  MASTERCARD: { authenticated: ['02', '01'], notAuthenticated: ['00'] },
+}
+
+/** The ECI with two digits: some authentication servers leave out the first zero. */
+export function eciOf({ eci }: { eci: string }): string {
+  return eci.padStart(2, '0')
+}
+
+/** Whether an issuer, or the scheme in its place, knew the payer: no brand uses another's ECI for anything less. */
+export function isAuthenticated(authentication: { eci: string }): boolean {
+  return Object.values(ECIS).some(({ authenticated }) => authenticated.includes(eciOf(authentication)))
+}
+
+/** Faults of the form, each below `at`. */
+export function authenticationFaults({ authentication, amount }: PaymentRequest, at: string): FieldError[] {
+  if (!authentication) return []
+  const { eci, version, authenticationValue: value, referenceId } = authentication
+  const found: [wrong: boolean, member: string, code: string, detail: string][] = [
+    [amount === 0, '', 'MIN', 'goes with an amount of at least 1'],
+    [!ECI.test(eci), '/eci', 'FORMAT', 'must be two digits'],
+    [!VERSION.test(version), '/version', 'FORMAT', 'must be 2.1.0 or 2.2.0'],
+    [value !== '' && !VALUE.test(value), VALUE_AT, 'FORMAT', 'must be 28 characters of base64'],
+    [value === '' && isAuthenticated(authentication), VALUE_AT, 'REQUIRED', 'is required with this eci'],
+    [referenceId !== '' && !UUID.test(referenceId), '/referenceId', 'FORMAT', 'must be a UUID'],
+  ]
+  return found
+    .filter(([wrong]) => wrong)
+    .map(([, member, code, detail]) => ({ pointer: `${at}${member}`, code, detail }))
+}
+
+/** Where the caller's body has it: what is captured at once has one payment. */
+export function authenticationPointer({ capture }: AuthorizeOrderRequest, position: number): string {
+  return capture ? '#/threeDSecure' : `#/payments/${position}/authentication`
+}
+
+/** FAILED_PRECONDITION where the brand has no such ECI, or no 3-D Secure at the acquirer. */
+export function authenticationRefusal(
+  { authentication }: PaymentRequest,
+  brand: string,
+  pointer: string,
+): DomainError | undefined {
+  if (!authentication) return undefined
+  const { authenticated, notAuthenticated } = ECIS[brand] ?? { authenticated: [], notAuthenticated: [] }
+  if ([...authenticated, ...notAuthenticated].includes(eciOf(authentication))) return undefined
+  return authenticationUnusable('The card’s brand has no such ECI.', `${pointer}/eci`)
+}
+
+/** FAILED_PRECONDITION AUTHENTICATION_UNUSABLE. */
+export function authenticationUnusable(message: string, pointer: string): DomainError {
+  return new DomainError('failed_precondition', 'AUTHENTICATION_UNUSABLE', message, {
+    errors: [{ pointer, code: 'AUTHENTICATION_UNUSABLE', detail: message }],
+  })
+}
+
+/** What is kept. The value is hashed as bytes: base64 may spell the same bytes in several ways. */
+export function authenticationOf({ authentication }: PaymentRequest): Authentication | null {
+  if (!authentication) return null
+  const { version, authenticationValue: value } = authentication
+  const valueHash =
+    value === '' ? null : createHash('sha256').update(Buffer.from(value, 'base64')).digest('hex')
+  return { eci: eciOf(authentication), version, valueHash }
+}
