@@ -126,15 +126,13 @@ test.each([
 })
 
 test.each([
-  ['PAYMENT_METHOD_NOT_ACCEPTED', { acceptedMethods: [{ method: PaymentMethod.CREDIT_CARD }] }],
-  ['PAYMENT_METHOD_NOT_ACCEPTED', { items: [] as never[] }],
-])('%s for %j', async (reason, changes) => {
+  ['that accepts cards alone', { acceptedMethods: [{ method: PaymentMethod.CREDIT_CARD }] }, true],
+  ['of a seller without an account at the bank', {}, false],
+])('of an invoice %s there is none, and it is still a draft', async (_which, changes, hasAccount) => {
   const shop = await newShop(boletos)
-  if (!('items' in changes)) boletos.accounts.enabled.set(shop.sellerId, AGREEMENT)
-  const { items: _none, ...given } = { items: undefined, ...changes }
-  const invoice = await create(boletos, invoiceFor(shop, given as object))
-  await expect(issue(boletos, invoice)).rejects.toMatchObject({ reason })
-  // Nothing was done: it is still a draft.
+  if (hasAccount) boletos.accounts.enabled.set(shop.sellerId, AGREEMENT)
+  const invoice = await create(boletos, invoiceFor(shop, changes as Parameters<typeof invoiceFor>[1]))
+  await expect(issue(boletos, invoice)).rejects.toMatchObject({ reason: 'PAYMENT_METHOD_NOT_ACCEPTED' })
   expect((await get(boletos, invoice)).status).toBe(InvoiceStatus.OPEN)
 })
 

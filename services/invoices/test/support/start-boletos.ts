@@ -22,12 +22,15 @@ export const BANK_SECRET = `whsec_${Buffer.alloc(32, 9).toString('base64')}`
 
 const RULES: BoletoRules = {
   // More than our own work takes on a busy machine.
-  bankTimeoutMs: 10_000,
+  bankTimeoutMs: 30_000,
   settleEveryMs: 250,
   settleFirstMs: 20,
   settleMaxMs: 50,
   absenceGraceMs: 0,
 }
+
+/** For a busy machine. */
+const PATIENTLY = { timeoutMs: 60_000 }
 
 export type TestBoletos = Awaited<ReturnType<typeof startBoletos>>
 
@@ -74,11 +77,11 @@ export async function newInvoice(
 }
 
 export function issue({ slips }: TestBoletos, { sellerId, id }: Pick<Invoice, 'sellerId' | 'id'>) {
-  return callRpc(slips, slips.issueBoleto, { sellerId, invoiceId: id })
+  return callRpc(slips, slips.issueBoleto, { sellerId, invoiceId: id }, PATIENTLY)
 }
 
 export function issueAgain({ slips }: TestBoletos, { sellerId, id }: Pick<Invoice, 'sellerId' | 'id'>) {
-  return callRepeatable(slips, slips.issueBoleto, { sellerId, invoiceId: id })
+  return callRepeatable(slips, slips.issueBoleto, { sellerId, invoiceId: id }, PATIENTLY)
 }
 
 export function slipOf({ slips }: TestBoletos, publicId: string) {
