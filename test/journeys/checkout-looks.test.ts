@@ -1,5 +1,5 @@
 import { describeInChromium, faultsOf, openWindow, startChromium } from './chromium'
-import { boletoOf } from '@cofre/testing/stand-ins/payment-pages'
+import { boletoOf } from '@cofre/testing/stand-ins/checkout/payment-pages'
 import { BoletoStatus } from '@cofre/proto/invoices/v1/boletos'
 import {
   InvoiceCharge,

@@ -1,5 +1,5 @@
 import { InvoiceStatus } from '@cofre/proto/invoices/v1/invoices'
-import { boletoOf, BOLETO_LINE } from '@cofre/testing/stand-ins/payment-pages'
+import { boletoOf, BOLETO_LINE } from '@cofre/testing/stand-ins/checkout/payment-pages'
 import { eventually } from '@cofre/testing/testing'
 import type { Browser, Page } from 'playwright-core'
 import { startCheckout, type CheckoutSystem } from '../../services/gateway/test/checkout/checkout-system'

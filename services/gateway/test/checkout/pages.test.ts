@@ -6,7 +6,7 @@ import {
   PaymentMethod,
 } from '@cofre/proto/invoices/v1/invoices'
 import { Theme } from '@cofre/proto/invoices/v1/themes'
-import { boletoOf } from '@cofre/testing/stand-ins/payment-pages'
+import { boletoOf } from '@cofre/testing/stand-ins/checkout/payment-pages'
 import { openBrowser, readable } from '../portal/browser'
 import { startCheckout, type CheckoutSystem } from './checkout-system'
 

@@ -14,8 +14,8 @@ import {
 import { PaymentPage, PaymentPagesService, type GetPaymentPageRequest } from '@cofre/proto/invoices/v1/pages'
 import { PaymentsService, type PayByCardRequest } from '@cofre/proto/invoices/v1/payments'
 import { Decline, DeclineAdvice } from '@cofre/proto/orders/v1/orders'
-import { standIn } from '../stand-in'
-import { createMarks } from './marks'
+import { standIn } from '../../stand-in'
+import { createMarks } from '../marks'
 
 const MADE_AT = 1_767_225_600_000
 export const BOLETO_LINE = '00190500954014481606906809350314337370000000100'

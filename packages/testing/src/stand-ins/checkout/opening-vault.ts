@@ -10,7 +10,7 @@ import type { FieldError } from '@cofre/platform/errors'
 import type { ServedService } from '@cofre/platform/grpc/server'
 import type { Logger } from '@cofre/platform/telemetry/log'
 import { SealedCard, VaultService, type SealCardDataRequest } from '@cofre/proto/vault/v1/vault'
-import { standIn } from '../stand-in'
+import { standIn } from '../../stand-in'
 
 /** A vault that opens what a browser sealed, and nothing else: what it opened is in `opened`. */
 export function createOpeningVault() {
