@@ -1,5 +1,5 @@
 import { BoletoStatus } from '@cofre/proto/invoices/v1/boletos'
-import { PUBLIC_ID } from '@cofre/testing/stand-ins/boletos'
+import { PUBLIC_ID } from '@cofre/testing/stand-ins/invoices/boletos'
 import { startGateway, type Gateway } from '../support/gateway'
 
 let gateway: Gateway

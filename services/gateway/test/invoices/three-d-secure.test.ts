@@ -1,4 +1,4 @@
-import { CHALLENGE_URL } from '@cofre/testing/stand-ins/three-d-secure'
+import { CHALLENGE_URL } from '@cofre/testing/stand-ins/invoices/three-d-secure'
 import { card as openCard, newInvoice } from '../support/bodies'
 import { startGateway, type Gateway } from '../support/gateway'
 

@@ -4,7 +4,7 @@ import { addressSettingOf, calledBy, type CalledBy } from '@cofre/platform/servi
 import { openBoot } from '@cofre/platform/service/run-service'
 import { createLog } from '@cofre/platform/telemetry/log'
 import { createPool } from '@cofre/platform/postgres/postgres'
-import { createInvoices } from '@cofre/testing/stand-ins/invoices'
+import { createInvoices } from '@cofre/testing/stand-ins/invoices/invoices'
 import { createNetworkTokens } from '@cofre/testing/stand-ins/network-tokens'
 import { createNotifier } from '@cofre/testing/stand-ins/notifier'
 import { createOrders } from '@cofre/testing/stand-ins/orders'

@@ -11,7 +11,7 @@ import {
   type ResolveUnexpectedReceiptRequest,
   type TakeBankNoticeRequest,
 } from '@cofre/proto/invoices/v1/boletos'
-import type { Marks } from './marks'
+import type { Marks } from '../marks'
 
 const MADE_AT = 1_767_225_600_000
 

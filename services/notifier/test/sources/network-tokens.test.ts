@@ -6,8 +6,8 @@ import { eventually } from '@cofre/testing/testing'
 import { NetworkTokenEvent } from '@cofre/proto/networktoken/v1/events'
 import { NetworkTokenStatus } from '@cofre/proto/networktoken/v1/networktoken'
 import { Webhook } from 'standardwebhooks'
-import { BASE_URL, startNotifier, type Notifier } from './support/notifier'
-import { startReceiver, type Receiver } from './support/receiver'
+import { BASE_URL, startNotifier, type Notifier } from '../support/notifier'
+import { startReceiver, type Receiver } from '../support/receiver'
 
 let notifier: Notifier
 let receiver: Receiver

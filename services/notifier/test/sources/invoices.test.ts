@@ -6,8 +6,8 @@ import { eventually } from '@cofre/testing/testing'
 import { Webhook } from 'standardwebhooks'
 import { InvoiceEvent } from '@cofre/proto/invoices/v1/events'
 import { InvoiceStatus } from '@cofre/proto/invoices/v1/invoices'
-import { BASE_URL, startNotifier, type Notifier } from './support/notifier'
-import { startReceiver, type Receiver } from './support/receiver'
+import { BASE_URL, startNotifier, type Notifier } from '../support/notifier'
+import { startReceiver, type Receiver } from '../support/receiver'
 
 let notifier: Notifier
 let endpoint: Receiver

@@ -1,5 +1,5 @@
 import { Theme, type GetThemeRequest, type ReplaceThemeRequest } from '@cofre/proto/invoices/v1/themes'
-import type { Marks } from './marks'
+import type { Marks } from '../marks'
 
 /** Themes in memory, without a default. */
 export function createThemes(marks: Marks) {

@@ -6,7 +6,7 @@ import {
   type ListProductsRequest,
   type ReplaceProductRequest,
 } from '@cofre/proto/invoices/v1/products'
-import type { Marks } from './marks'
+import type { Marks } from '../marks'
 
 const MADE_AT = 1_767_225_600_000
 

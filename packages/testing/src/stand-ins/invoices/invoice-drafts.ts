@@ -12,7 +12,7 @@ import {
   type ListInvoicesRequest,
   type SendInvoiceEmailRequest,
 } from '@cofre/proto/invoices/v1/invoices'
-import type { Marks } from './marks'
+import type { Marks } from '../marks'
 
 const MADE_AT = 1_767_225_600_000
 const PUBLIC_ID = '4fJz1Qm8Tn2bYw0c7Rk5Xg'

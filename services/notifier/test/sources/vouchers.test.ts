@@ -6,8 +6,8 @@ import { eventually } from '@cofre/testing/testing'
 import { VoucherPaymentEvent, VoucherTokenEvent } from '@cofre/proto/vouchers/v1/events'
 import { VoucherCardType, VoucherPaymentStatus, VoucherTokenStatus } from '@cofre/proto/vouchers/v1/vouchers'
 import { Webhook } from 'standardwebhooks'
-import { BASE_URL, startNotifier, type Notifier } from './support/notifier'
-import { startReceiver, type Receiver } from './support/receiver'
+import { BASE_URL, startNotifier, type Notifier } from '../support/notifier'
+import { startReceiver, type Receiver } from '../support/receiver'
 
 let notifier: Notifier
 let receiver: Receiver

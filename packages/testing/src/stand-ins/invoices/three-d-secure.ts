@@ -8,7 +8,7 @@ import {
   type FinishAuthenticationRequest,
   type StartAuthenticationRequest,
 } from '@cofre/proto/invoices/v1/three_d_secure'
-import type { Marks } from './marks'
+import type { Marks } from '../marks'
 
 type Pay = (request: PayByCardRequest) => Promise<Replayable<InvoiceCharge>>
 

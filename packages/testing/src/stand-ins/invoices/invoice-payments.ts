@@ -9,7 +9,7 @@ import {
 } from '@cofre/proto/invoices/v1/invoices'
 import type { PayByCardRequest } from '@cofre/proto/invoices/v1/payments'
 import { DeclineAdvice, type Decline } from '@cofre/proto/orders/v1/orders'
-import type { Marks } from './marks'
+import type { Marks } from '../marks'
 
 const MADE_AT = 1_767_225_600_000
 
