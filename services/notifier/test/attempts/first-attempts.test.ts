@@ -1,10 +1,10 @@
 import { eventually } from '@cofre/testing/testing'
-import { consumeEvents } from '../src/consumers/consume-events'
-import type { Starter } from '../src/consumers/first-attempts'
-import { startDeliverer } from '../src/sweepers/deliver'
-import { chargeEvent, newChargeId } from './support/charge-event'
-import { startNotifier, type Notifier } from './support/notifier'
-import { startReceiver, type Receiver } from './support/receiver'
+import { consumeEvents } from '../../src/consumers/consume-events'
+import type { Starter } from '../../src/consumers/first-attempts'
+import { startDeliverer } from '../../src/sweepers/deliver'
+import { chargeEvent, newChargeId } from '../support/charge-event'
+import { startNotifier, type Notifier } from '../support/notifier'
+import { startReceiver, type Receiver } from '../support/receiver'
 
 let notifier: Notifier
 let receiver: Receiver

@@ -1,4 +1,4 @@
-import { together } from '../src/sweepers/together'
+import { together } from '../../src/sweepers/together'
 
 /** Work that waits until it is let go, and what it was asked for. */
 function heldWork() {
