@@ -38,6 +38,11 @@ const OF_INVOICES = [
   { statement: /^DELETE FROM customers/, commit: 'customer deleted' },
   { statement: /^INSERT INTO products/, commit: 'product made' },
   { statement: /INSERT INTO invoices /, commit: 'invoice made' },
+  { statement: /INSERT INTO receipts/, commit: 'money received' },
+  { statement: /INSERT INTO boletos/, commit: 'boleto begun' },
+  { statement: /UPDATE boletos t\s+SET/, commit: 'boleto saved' },
+  { statement: /INSERT INTO invoice_transactions/, commit: 'card payment begun' },
+  { statement: /UPDATE invoice_transactions t\s+SET/, commit: 'card payment settled' },
   { statement: /^SELECT FROM invoices WHERE id/, commit: 'invoice changed' },
   // Not of a request, which locks its invoice first.
   { statement: /UPDATE invoices t SET/, commit: 'past due told' },

@@ -11,7 +11,7 @@ import { PATIENT } from '@cofre/testing/testing'
 import { patientClient } from './client'
 import { DATABASE_LINKS } from './commits'
 import { startReceiver, type Post } from './invoices/receiver'
-import { acquirerCall, startPartnerProxy, tokenServiceCall, voucherCall } from './partner-proxy'
+import { acquirerCall, bankCall, startPartnerProxy, tokenServiceCall, voucherCall } from './partner-proxy'
 import type { Program } from './points'
 import { startPostgresProxy, type Proxy } from './postgres-proxy'
 import type { Random } from './random'
@@ -46,6 +46,7 @@ const POLL_MS = 50
 export const HASTY = {
   ACQUIRER_TIMEOUT_MS: '2000',
   ISSUER_TIMEOUT_MS: '2000',
+  BANK_TIMEOUT_MS: '2000',
   ABSENCE_GRACE_MS: '300',
   SETTLE_FIRST_MS: '300',
   SETTLE_MAX_MS: '1000',
@@ -65,6 +66,8 @@ const SETTINGS = {
 const TOLD: Partial<Record<ServiceName, Record<string, string>>> = {
   vouchers: { DECLINES_PER_MINUTE: '10000' },
 }
+
+const MOVES_MONEY: readonly ServiceName[] = ['orders', 'vouchers', 'invoices']
 
 /** `settings` are of the services with payments, in place of those that `npm start` gives. `signal` ends the start. */
 export async function startDoomedSystem(
@@ -89,7 +92,7 @@ export async function startDoomedSystem(
     settings: SETTINGS,
     adapt: (name, given) => ({
       ...leadThrough(proxies, runDir, name, given),
-      ...(name === 'orders' || name === 'vouchers' ? settings : {}),
+      ...(MOVES_MONEY.includes(name) ? settings : {}),
       ...TOLD[name],
     }),
   })
@@ -162,6 +165,7 @@ async function startProxies(trap: Trap, random: Random) {
     secure: true,
   }
   const toTokenService = { caller: (): Program => 'vault', nameOf: tokenServiceCall, secure: true }
+  const toBank = { caller: (): Program => 'vault', nameOf: bankCall, secure: true }
   const toIssuers = { caller: (): Program => 'vault', nameOf: voucherCall, secure: true }
   const toReceiver = {
     caller: (): Program => 'notifier',
@@ -175,6 +179,7 @@ async function startProxies(trap: Trap, random: Random) {
     query: await startPartnerProxy(toAcquirer, trap, random.fork('query')),
     tokens: await startPartnerProxy(toTokenService, trap, random.fork('tokens')),
     issuers: await startPartnerProxy(toIssuers, trap, random.fork('issuers')),
+    bank: await startPartnerProxy(toBank, trap, random.fork('bank')),
     inbox: await startPartnerProxy(toReceiver, trap, random.fork('inbox')),
     endpoint: await startPartnerProxy(toEndpoint, trap, random.fork('endpoint')),
   }
@@ -182,7 +187,7 @@ async function startProxies(trap: Trap, random: Random) {
 
 /** The settings of a service with its connections led through the proxies. */
 function leadThrough(
-  { databases, acquirer, query, tokens, issuers }: Proxies,
+  { databases, acquirer, query, tokens, issuers, bank }: Proxies,
   runDir: string,
   name: ServiceName,
   settings: Record<string, string>,
@@ -203,13 +208,14 @@ function leadThrough(
     partners.acquirer.url = through(partners.acquirer.url, acquirer)
     partners['acquirer-queries'].url = through(partners['acquirer-queries'].url, query)
     partners['token-service'].url = through(partners['token-service'].url, tokens)
+    partners.bank.url = through(partners.bank.url, bank)
     for (const partner of VOUCHER_PARTNERS) partners[partner].url = through(partners[partner].url, issuers)
     led['PARTNERS_FILE'] = join(runDir, 'partners-through-proxy.json')
     writeFileSync(led['PARTNERS_FILE'], JSON.stringify(partners))
   }
   const file = (part: string) => readFileSync(join(runDir, 'certs', part), 'utf8')
   const certificate = { cert: file('sandbox.crt'), key: file('sandbox.key'), ca: file('authority.crt') }
-  for (const proxy of [acquirer, query, tokens, issuers]) proxy.certify(certificate)
+  for (const proxy of [acquirer, query, tokens, issuers, bank]) proxy.certify(certificate)
   return led
 }
 

@@ -14,6 +14,7 @@ const TARGETS: Target[] = [
   { what: 'charge made', when: 'told', victim: 'gateway' },
   { what: 'token request', when: 'done', victim: 'network-token' },
   { what: 'invoice changed', when: 'done', victim: 'invoices' },
+  { what: 'card payment begun', when: 'done', victim: 'invoices' },
   { what: 'cryptogram', when: 'done', victim: 'vault' },
 ]
 const KILLING_MS = 18_000

@@ -25,6 +25,12 @@ export type Entry = {
     | 'invoice-finalize'
     | 'invoice-void'
     | 'invoice-uncollectible'
+    | 'payer'
+    | 'paid-product'
+    | 'paid-invoice'
+    | 'pay'
+    | 'pay-void'
+    | 'boleto'
   method: 'POST' | 'PUT' | 'DELETE'
   path: string
   body: unknown

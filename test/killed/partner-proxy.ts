@@ -126,6 +126,12 @@ export function acquirerCall({ method, path }: Asked): Call | undefined {
   return /\/void(\?|$)/.test(path) ? 'void' : undefined
 }
 
+/** Which call of the bank's API it is. */
+export function bankCall({ method, path }: Asked): Call | undefined {
+  if (method === 'GET') return 'boleto query'
+  return path.endsWith('/baixar') ? 'boleto withdrawal' : 'boleto registration'
+}
+
 /** Which call of the voucher issuers' APIs, or of the identity provider's, it is. */
 export function voucherCall({ method, path, body }: Asked): Call | undefined {
   if (path.startsWith('/identity/')) {

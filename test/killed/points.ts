@@ -21,7 +21,7 @@ export type When = 'before' | 'during' | 'done' | 'told'
 
 /** Who may be killed at each call to a partner: the services that wait for it, and the database under them. */
 const CARD_CALLS = {
-  sale: ['orders', 'vault', 'gateway', 'postgres', 'all'],
+  sale: ['orders', 'vault', 'gateway', 'invoices', 'postgres', 'all'],
   verify: ['orders', 'vault', 'postgres'],
   capture: ['orders', 'vault', 'gateway', 'postgres', 'all'],
   void: ['orders', 'vault', 'gateway', 'postgres', 'all'],
@@ -47,7 +47,13 @@ const INVOICE_CALLS = {
   'invoice notification': ['notifier', 'postgres'],
 } as const satisfies Record<string, readonly Victim[]>
 
-const CALLS = { ...CARD_CALLS, ...VOUCHER_CALLS, ...INVOICE_CALLS }
+const PAYMENT_CALLS = {
+  'boleto registration': ['invoices', 'vault', 'gateway', 'postgres', 'all'],
+  'boleto query': ['invoices', 'vault', 'postgres'],
+  'boleto withdrawal': ['invoices', 'vault', 'postgres'],
+} as const satisfies Record<string, readonly Victim[]>
+
+const CALLS = { ...CARD_CALLS, ...VOUCHER_CALLS, ...INVOICE_CALLS, ...PAYMENT_CALLS }
 
 /** Who may be killed at each commit. */
 const CARD_COMMITS = {
@@ -104,12 +110,21 @@ const INVOICE_COMMITS = {
   'invoice outbox emptied': ['invoices', 'postgres', 'notifier'],
 } as const satisfies Record<string, readonly Victim[]>
 
-const COMMITS = { ...CARD_COMMITS, ...VOUCHER_COMMITS, ...INVOICE_COMMITS }
+const PAYMENT_COMMITS = {
+  'card payment begun': ['invoices', 'orders', 'postgres', 'gateway', 'all'],
+  'card payment settled': ['invoices', 'orders', 'postgres', 'gateway', 'all'],
+  'boleto begun': ['invoices', 'postgres', 'gateway'],
+  'boleto saved': ['invoices', 'vault', 'postgres', 'all'],
+  'money received': ['invoices', 'postgres', 'gateway', 'all'],
+} as const satisfies Record<string, readonly Victim[]>
+
+const COMMITS = { ...CARD_COMMITS, ...VOUCHER_COMMITS, ...INVOICE_COMMITS, ...PAYMENT_COMMITS }
 
 /** Moments that can be had alone. */
 export const PARTS = {
   vouchers: { ...VOUCHER_CALLS, ...VOUCHER_COMMITS },
   invoices: { ...INVOICE_CALLS, ...INVOICE_COMMITS },
+  payments: { ...PAYMENT_CALLS, ...PAYMENT_COMMITS },
   renewals: {
     'grant renewal': VOUCHER_CALLS['grant renewal'],
     'renewal noted': VOUCHER_COMMITS['renewal noted'],

@@ -57,6 +57,16 @@ const UNREST: readonly Unrest[] = [
        AND late_on <= (now() AT TIME ZONE 'America/Sao_Paulo')::date`,
   ],
   [
+    'card payments pending',
+    'invoices',
+    `SELECT count(*) AS count FROM invoice_transactions WHERE status = 'PENDING' OR give_back`,
+  ],
+  [
+    'boletos not settled',
+    'invoices',
+    `SELECT count(*) AS count FROM boletos WHERE status = 'PENDING' OR withdrawing`,
+  ],
+  [
     'events not consumed',
     'event_log',
     `SELECT count(*) AS count FROM event_log l JOIN event_log_groups g USING (topic) WHERE l.position > g.position`,

@@ -8,6 +8,7 @@ import { patientClient } from './client'
 import type { DoomedSystem, Pids } from './doomed-system'
 import { entriesOf, newLedger, type Ledger } from './ledger'
 import { checkInvoices, type InvoiceResult } from './invoices/check-invoices'
+import { checkPayments, type PaymentResult } from './payments/check-payments'
 import { describePoint, programsOf, type Target } from './points'
 import { untilQuiet } from './quiet'
 import { seeded, type Random } from './random'
@@ -39,6 +40,7 @@ export type RunResult = {
   requests: number
   vouchers: VoucherResult
   invoices: InvoiceResult
+  payments: PaymentResult
   /** From the last restart until nothing was pending. */
   quietAfterMs: number
   lastPending: string[]
@@ -80,6 +82,7 @@ export async function killRun(system: DoomedSystem, options: RunOptions): Promis
   const cards = cardsBefore + entriesOf(ledger, 'token').length
   const vouchers = await checkVouchers(system, client, ledger, { name, before, tellers: inboxes })
   const invoices = await checkInvoices(system, client, ledger, name)
+  const payments = await checkPayments(system, ledger, name)
   const breaches = [
     ...ledger.breaches,
     ...unrest.map((what) => `${what}, ${quietAfterMs} ms after the last restart`),
@@ -90,6 +93,7 @@ export async function killRun(system: DoomedSystem, options: RunOptions): Promis
     ...(await checkTokens(system, ledger, inboxes)),
     ...vouchers.breaches,
     ...invoices.breaches,
+    ...payments.breaches,
     ...((await countCards(system)) === cards ? [] : [`the vault does not keep ${cards} cards`]),
   ]
   await Promise.all(
@@ -106,6 +110,7 @@ export async function killRun(system: DoomedSystem, options: RunOptions): Promis
     requests: ledger.entries.length,
     vouchers,
     invoices,
+    payments,
     quietAfterMs,
     lastPending: last,
     breaches,

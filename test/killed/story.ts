@@ -5,6 +5,8 @@ import type { Random } from './random'
 import { isPending, request, untilSettled, type Teller } from './teller'
 import { INVOICE_CAUSES } from './invoices/invoice-causes'
 import { tellInvoiceStory } from './invoices/invoice-story'
+import { PAYMENT_CAUSES } from './payments/payment-causes'
+import { tellPaymentStory } from './payments/payment-story'
 import { tellTokenStory } from './token-story'
 import { tellRedirectStory } from './vouchers/redirect-story'
 import { VOUCHER_CAUSES } from './vouchers/voucher-causes'
@@ -23,6 +25,7 @@ const KINDS = [
   'voucher',
   'redirect',
   'invoice',
+  'payment',
 ] as const
 type Kind = (typeof KINDS)[number]
 /** Those that are no order. */
@@ -31,6 +34,7 @@ const OTHERS = {
   voucher: tellVoucherStory,
   redirect: tellRedirectStory,
   invoice: tellInvoiceStory,
+  payment: tellPaymentStory,
 } as const
 type Order = Exclude<Kind, keyof typeof OTHERS>
 
@@ -60,6 +64,7 @@ const GIVES_CAUSE: Partial<Record<What, Kind[]>> = {
   'metadata replaced': ['single', 'verified'],
   ...VOUCHER_CAUSES,
   ...INVOICE_CAUSES,
+  ...PAYMENT_CAUSES,
   ...Object.fromEntries(TOKEN_MOMENTS.map((moment) => [moment, ['network token']])),
 }
 const customer = { name: 'Ana Souza', document: '12345678909' }
