@@ -13,6 +13,7 @@ import { filesOf, processesOf, tablesOf, withDatabase, type Place } from './plac
 import { JSON_TYPE, startProduct, type Product } from './product'
 import { credentialsIn, plantMerchantKey } from './partner-credentials'
 import { cryptogramHashes, cryptogramsIn, networkNumbers } from './token-secrets'
+import { payInvoices, type PaidInvoices } from './pay-invoices'
 import { askForTokens } from './send-network-tokens'
 import { encryptorOf, keepCards, makeCharges, misplace, payWithVouchers, WHOLE_CARD } from './send-canaries'
 
@@ -22,6 +23,7 @@ let operations: Operation[]
 let tokens: string[]
 let chargeId: number
 let people: Person[]
+let paid: PaidInvoices
 /** What the acquirer knows a seller by. */
 let merchantKey: string
 
@@ -105,6 +107,11 @@ test('customers are kept, found, billed and deleted, rightly and by mistake', as
   expect(JSON.parse(text).totalElements).toBeGreaterThanOrEqual(people.length)
 })
 
+test('invoices are paid with cards in every form, authenticated or not: approved, declined and lost', async () => {
+  paid = await payInvoices(product, canaries, await encryptorOf(product))
+  expect(paid.statuses).toEqual(new Set(['SUCCEEDED', 'FAILED', 'PENDING']))
+})
+
 test('a number where none belongs is refused, in every route that takes a body', async () => {
   const token = tokens[0] ?? ''
   const told = []
@@ -120,7 +127,7 @@ test('a number in a header, a path or a query is never a failure of ours', async
   expect(told.filter(({ status }) => status >= 500)).toEqual([])
 })
 
-test('no number, CVV, document of a holder, number of the network, cryptogram, merchant key, authorization code or token is anywhere; nothing of a customer is where it need not be', async () => {
+test('no number, CVV, document of a holder, number of the network, cryptogram, merchant key, authorization code, token or authentication value is anywhere; nothing of a customer is where it need not be', async () => {
   await eventually(async () => {
     const pending = await withDatabase(product.runDir, 'orders', (client) =>
       client.query(`SELECT 1 FROM charges WHERE status = 'PENDING' UNION ALL SELECT 1 FROM outbox`),
@@ -140,7 +147,7 @@ test('no number, CVV, document of a holder, number of the network, cryptogram, m
   expect(cryptogramsIn(places, cryptogramHashes(product.runDir))).toEqual([])
   expect(strangersWith(places, people)).toEqual([])
   const issued = (await issuedSecrets(product)).map(({ value }) => value)
-  expect(credentialsIn(places, [merchantKey, ...issued])).toEqual([])
+  expect(credentialsIn(places, [merchantKey, ...issued, ...paid.authenticationValues])).toEqual([])
   const named = (part: string) => places.filter(({ name, text }) => name.includes(part) && text !== '').length
   expect(named('table orders')).toBeGreaterThan(4)
   expect(named('table network_token')).toBeGreaterThan(1)

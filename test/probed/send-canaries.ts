@@ -14,7 +14,7 @@ import { fillPath, type Operation } from './operations'
 import { JSON_TYPE, type Product } from './product'
 
 type Told = { what: string; status: number }
-type Encrypt = (content: Json) => Promise<string>
+export type Encrypt = (content: Json) => Promise<string>
 
 export async function encryptorOf(product: Product): Promise<Encrypt> {
   const { text } = await product.ask('GET', '/api/v2/cards/encryption-key', { token: null })
