@@ -6,12 +6,20 @@ export function jsonFault(body: Uint8Array): string {
   const text = decode(body)
   if (text === undefined) return 'The body is not UTF-8.'
   if (text.startsWith('\uFEFF')) return 'The body begins with a byte order mark. Send JSON without one.'
-  const errors: ParseError[] = []
-  parseTree(text, errors, { disallowComments: true, allowEmptyContent: false })
-  const [first] = errors
+  const [first] = faultsOf(text)
   if (!first) return 'The body is not valid JSON.'
   const before = text.slice(0, first.offset).split(/\r\n|[\r\n]/)
   return `The body stops being valid JSON at line ${before.length}, column ${(before.at(-1) ?? '').length + 1}.`
+}
+
+function faultsOf(text: string): ParseError[] {
+  const errors: ParseError[] = []
+  try {
+    parseTree(text, errors, { disallowComments: true, allowEmptyContent: false })
+  } catch {
+    // Too deep to be walked.
+  }
+  return errors
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })

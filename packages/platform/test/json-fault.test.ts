@@ -19,6 +19,10 @@ test('bytes that are not UTF-8, and no bytes, are named as such', () => {
   expect(jsonFault(Buffer.alloc(0))).toMatch(/no body/)
 })
 
+test('what is too deep to be walked has no place', () => {
+  expect(jsonFault(Buffer.from('['.repeat(200_000)))).toBe('The body is not valid JSON.')
+})
+
 test('nothing of the body is shown', () => {
   expect(jsonFault(Buffer.from('{"cardNumber": 4111111111111111x}'))).not.toMatch(/4111|card/)
 })

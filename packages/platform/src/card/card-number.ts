@@ -62,19 +62,21 @@ function maskRunsIn(text: string, known: string | undefined): string {
   const { text: read, runs } = digitRunsIn(text)
   const found = runs.filter(({ digits }) => digits === known || looksLikeCardNumber(digits))
   if (found.length === 0) return text
-  const masked = apart(found).reduceRight(
-    (shown, { digits, start, end }) => shown.slice(0, start) + maskCardNumber(digits) + shown.slice(end),
-    read,
-  )
-  return masked
+  const parts: string[] = []
+  let at = 0
+  for (const { digits, start, end } of apart(found)) {
+    parts.push(read.slice(at, start), maskCardNumber(digits))
+    at = end
+  }
+  return [...parts, read.slice(at)].join('')
 }
 
 /** Of runs that overlap, the longest at the first place. */
 function apart(runs: readonly DigitRun[]): DigitRun[] {
   const ordered = runs.toSorted((one, other) => one.start - other.start || other.end - one.end)
-  return ordered.reduce<DigitRun[]>((kept, run) => {
-    return run.start >= (kept.at(-1)?.end ?? 0) ? [...kept, run] : kept
-  }, [])
+  const kept: DigitRun[] = []
+  for (const run of ordered) if (run.start >= (kept.at(-1)?.end ?? 0)) kept.push(run)
+  return kept
 }
 
 /** The same for a text about vouchers, whose numbers have no check digit: all that is printed as a card number is masked. */

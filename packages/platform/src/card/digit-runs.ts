@@ -11,6 +11,7 @@ const LONGEST_PIECE = 24
 // One or two blanks, dashes, dots, slashes, line breaks, of any alphabet, keep digits together.
 const RUN = /\d+(?:[\p{Zs}\p{Pd}\s./\\_·|]{1,2}\d+)*/gu
 const DIGIT = /\d+/g
+const HEX = /[0-9A-Fa-f-]{20,}/g
 
 /**
  * The text as it is read, NFKC, and the runs of 12 to 19 digits in it: whole pieces between separators, several pieces in
@@ -18,28 +19,36 @@ const DIGIT = /\d+/g
  */
 export function digitRunsIn(text: string): { text: string; runs: DigitRun[] } {
   const read = text.normalize('NFKC')
-  const runs = [...read.matchAll(RUN)].flatMap((match) => runsOf(read, match[0], match.index))
+  const words = hexWordsIn(read)
+  const runs: DigitRun[] = []
+  for (const match of read.matchAll(RUN)) {
+    if (match[0].length < SHORTEST || isNoCard(match[0])) continue
+    const pieces = piecesOf(match[0], match.index)
+    if (isWithin(words, match.index, match.index + match[0].length))
+      runs.push(...pieces.filter((piece) => standsAlone(read, piece)))
+    else addRuns(runs, pieces)
+  }
   return { text: read, runs }
 }
 
-function runsOf(text: string, matched: string, at: number): DigitRun[] {
-  if (matched.length < SHORTEST || isInHexWord(text, at, at + matched.length)) return []
-  if (isNoCard(matched)) return []
-  const pieces = [...matched.matchAll(DIGIT)].map(({ 0: digits, index }) => ({
+function piecesOf(matched: string, at: number): DigitRun[] {
+  return Array.from(matched.matchAll(DIGIT), ({ 0: digits, index }) => ({
     digits,
     start: at + index,
     end: at + index + digits.length,
   }))
-  return pieces.flatMap((piece, from) => [...joined(pieces, from), ...beginnings(piece)])
 }
 
-function* joined(pieces: readonly DigitRun[], from: number): Generator<DigitRun> {
-  let digits = ''
-  const start = pieces[from]?.start ?? 0
-  for (const piece of pieces.slice(from)) {
-    digits += piece.digits
-    if (digits.length > LONGEST) return
-    if (digits.length >= SHORTEST) yield { digits, start, end: piece.end }
+function addRuns(runs: DigitRun[], pieces: readonly DigitRun[]): void {
+  for (const [from, first] of pieces.entries()) {
+    let digits = ''
+    for (let to = from; to < pieces.length; to++) {
+      const piece = pieces[to] ?? first
+      digits += piece.digits
+      if (digits.length > LONGEST) break
+      if (digits.length >= SHORTEST) runs.push({ digits, start: first.start, end: piece.end })
+    }
+    runs.push(...beginnings(first))
   }
 }
 
@@ -58,10 +67,29 @@ function isNoCard(matched: string): boolean {
   )
 }
 
-function isInHexWord(text: string, start: number, end: number): boolean {
-  let [from, to] = [start, end]
-  while (from > 0 && /[A-Za-z0-9-]/.test(text[from - 1] ?? '')) from--
-  while (to < text.length && /[A-Za-z0-9-]/.test(text[to] ?? '')) to++
-  const word = text.slice(from, to).replaceAll('-', '')
-  return word.length >= HEX_WORD && /^[0-9a-f]+$/i.test(word) && /[a-f]/i.test(word)
+type Span = { from: number; to: number }
+
+/** Words of nothing but hexadecimal digits and dashes, with a letter among them, in their order. */
+function hexWordsIn(text: string): Span[] {
+  const isOfWord = (at: number) => /[A-Za-z0-9]/.test(text.charAt(at))
+  return Array.from(text.matchAll(HEX), ({ 0: word, index }) => ({
+    word,
+    from: index,
+    to: index + word.length,
+  }))
+    .filter(({ word, from, to }) => /[a-f]/i.test(word) && !isOfWord(from - 1) && !isOfWord(to))
+    .filter(({ word }) => word.replaceAll('-', '').length >= HEX_WORD)
+}
+
+/** Asked of runs in their order: words that end before one are of no use to the next. */
+function isWithin(words: Span[], start: number, end: number): boolean {
+  while ((words[0]?.to ?? Infinity) < end) words.shift()
+  const [word] = words
+  return word !== undefined && word.from <= start
+}
+
+/** Digits of a card's length between dashes or the ends of a word are no part of an id. */
+function standsAlone(text: string, { digits, start, end }: DigitRun): boolean {
+  if (digits.length <= SHORTEST || digits.length > LONGEST) return false
+  return !/[A-Za-z0-9]/.test(text.charAt(start - 1)) && !/[A-Za-z0-9]/.test(text.charAt(end))
 }

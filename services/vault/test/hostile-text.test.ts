@@ -1,0 +1,31 @@
+import { holdsCardNumber } from '@cofre/platform/card/card-number'
+
+const LONG = 256 * 1024
+const SHORT = LONG / 16
+
+/** What grows with the length alone takes sixteen times as long for sixteen times as much; what grows with its square, 256 times. */
+test.each([
+  ['digits between letters in one word', '111111111111g'],
+  ['digits between letters a to f', '111111111111a'],
+  ['single digits', '1 '],
+  ['groups of four', '4111 1111 1111 1112 '],
+  ['numbers of cards', '4111111111111111 '],
+  ['dashes', '1-'],
+  ['one piece', '1'],
+  ['letters', 'a'],
+  ['digits of another script', '\u0661\u0662 '],
+])('%s: the work grows with the length of the text, not with its square', (_, part) => {
+  const least = (length: number) => {
+    const text = part.repeat(Math.ceil(length / part.length))
+    const once = () => {
+      const from = process.cpuUsage()
+      holdsCardNumber(text)
+      const { user, system } = process.cpuUsage(from)
+      return user + system
+    }
+    return Math.min(once(), once(), once())
+  }
+  least(SHORT)
+  // Microseconds of this process; a floor for what is too short to be told apart.
+  expect(least(LONG)).toBeLessThan(100 * Math.max(least(SHORT), 2_000))
+})
