@@ -15,9 +15,12 @@ const HEX = /[0-9A-Fa-f-]{20,}/g
 
 /**
  * The text as it is read, NFKC, and the runs of 12 to 19 digits in it: whole pieces between separators, several pieces in
- * a row, and the first 15 or 16 digits of a longer piece. A caller judges which of them are numbers of cards.
+ * a row, and the first 15 or 16 digits of a longer piece; those that the caller wants.
  */
-export function digitRunsIn(text: string): { text: string; runs: DigitRun[] } {
+export function digitRunsIn(
+  text: string,
+  isWanted: (digits: string) => boolean,
+): { text: string; runs: DigitRun[] } {
   const read = text.normalize('NFKC')
   const words = hexWordsIn(read)
   const runs: DigitRun[] = []
@@ -25,8 +28,8 @@ export function digitRunsIn(text: string): { text: string; runs: DigitRun[] } {
     if (match[0].length < SHORTEST || isNoCard(match[0])) continue
     const pieces = piecesOf(match[0], match.index)
     if (isWithin(words, match.index, match.index + match[0].length))
-      runs.push(...pieces.filter((piece) => standsAlone(read, piece)))
-    else addRuns(runs, pieces)
+      runs.push(...pieces.filter((piece) => standsAlone(read, piece) && isWanted(piece.digits)))
+    else addRuns(runs, pieces, isWanted)
   }
   return { text: read, runs }
 }
@@ -39,16 +42,17 @@ function piecesOf(matched: string, at: number): DigitRun[] {
   }))
 }
 
-function addRuns(runs: DigitRun[], pieces: readonly DigitRun[]): void {
+function addRuns(runs: DigitRun[], pieces: readonly DigitRun[], isWanted: (digits: string) => boolean): void {
   for (const [from, first] of pieces.entries()) {
     let digits = ''
     for (let to = from; to < pieces.length; to++) {
       const piece = pieces[to] ?? first
       digits += piece.digits
       if (digits.length > LONGEST) break
-      if (digits.length >= SHORTEST) runs.push({ digits, start: first.start, end: piece.end })
+      if (digits.length >= SHORTEST && isWanted(digits))
+        runs.push({ digits, start: first.start, end: piece.end })
     }
-    runs.push(...beginnings(first))
+    runs.push(...beginnings(first).filter((each) => isWanted(each.digits)))
   }
 }
 
