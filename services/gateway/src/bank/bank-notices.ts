@@ -1,14 +1,16 @@
-import { DomainError } from '@cofre/platform/errors'
+import { DomainError, type ErrorKind } from '@cofre/platform/errors'
 import { callRpc } from '@cofre/platform/grpc/client'
 import type { Request, RequestHandler } from 'express'
 import { sendAnswer } from '../http/answer'
-import { countStranger } from '../http/authenticate'
+import { countStranger, refuseCounted } from '../http/authenticate'
 import type { Deps } from '../deps'
 import { readBody } from '../http/read-body'
 
 export const BANK_NOTICES = '/partners/bank/events'
 
 const MAX_NOTICE_BYTES = 8 * 1024
+/** The signature is not the bank's, or the bank is not listened to. */
+const STRANGE = new Set<ErrorKind>(['unauthenticated', 'not_found'])
 /** A notice was signed so long ago at most, or is ahead of our clock by so much (Standard Webhooks). */
 const MAX_AGE_SECONDS = 300
 /** What a signed header looks like; whether it is the bank's, the service says. */
@@ -31,11 +33,16 @@ export function takeBankNotice(deps: Deps): RequestHandler {
       countStranger(deps, req, res)
       throw new DomainError('unauthenticated', 'TOKEN_INVALID', 'A notice is signed, and new.')
     }
-    if (Number(req.headers['content-length'] ?? 0) > MAX_NOTICE_BYTES) throw tooLarge()
-    const body = await readBody(req, res)
-    if (body.length > MAX_NOTICE_BYTES) throw tooLarge()
+    // Who forged one has been counted: it may ask again as seldom as any stranger.
+    refuseCounted(deps, req)
+    const body = await readBody(req, res, MAX_NOTICE_BYTES)
     res.once('close', deps.inFlight.enter({}))
-    await callRpc(boletos, boletos.takeBankNotice, { body, headers })
+    try {
+      await callRpc(boletos, boletos.takeBankNotice, { body, headers })
+    } catch (error) {
+      if (error instanceof DomainError && STRANGE.has(error.kind)) countStranger(deps, req, res)
+      throw error
+    }
     sendAnswer(res, { status: 204 })
   }
 }
@@ -50,9 +57,4 @@ function readHeaders(req: Request): Record<string, string> | undefined {
   const age = Math.abs(Date.now() / 1_000 - Number(headers['webhook-timestamp']))
   const isGood = given.every(([, value]) => value !== undefined) && age <= MAX_AGE_SECONDS
   return isGood ? (headers as Record<string, string>) : undefined
-}
-
-function tooLarge(): DomainError {
-  const message = `A notice has at most ${MAX_NOTICE_BYTES} bytes.`
-  return new DomainError('invalid_argument', 'BODY_TOO_LARGE', message)
 }

@@ -1,20 +1,32 @@
 import { notFound } from '@cofre/platform/errors'
 import { callRpc } from '@cofre/platform/grpc/client'
 import type { RequestHandler } from 'express'
+import { LRUCache } from 'lru-cache'
 import type { Deps } from '../deps'
 import { countStranger } from '../http/authenticate'
 
 export const BOLETO_PDFS = '/boletos/:file'
 
+const PDFS_KEPT = 100
+/** A slip that was paid or withdrawn meanwhile is shown for so long. */
+const PDF_MS = 60_000
+
 /** Whoever knows its address may see a slip. No part of the integrators' API: a payer's browser opens it. */
 export function showBoleto(deps: Deps): RequestHandler {
   const { boletos } = deps.services
+  // Drawn once for all who ask at the same time, and for a while.
+  const drawn = new LRUCache<string, Buffer>({
+    max: PDFS_KEPT,
+    ttl: PDF_MS,
+    fetchMethod: async (publicId) => (await callRpc(boletos, boletos.drawBoleto, { publicId })).pdf,
+  })
   return async (req, res) => {
     countStranger(deps, req, res)
     const publicId = /^([\w-]{16,64})\.pdf$/.exec(String(req.params.file))?.[1]
     if (publicId === undefined) throw notFound()
     res.once('close', deps.inFlight.enter({}))
-    const { pdf } = await callRpc(boletos, boletos.drawBoleto, { publicId })
+    const pdf = await drawn.fetch(publicId)
+    if (!pdf) throw notFound()
     res
       .writeHead(200, {
         'Content-Type': 'application/pdf',

@@ -2,8 +2,12 @@ import { createRateLimit } from '../http/rate-limit'
 import { tooManyFault } from './page-fault'
 
 const HOUR_SECONDS = 3_600
+/** Of one address: an office's worth at once, and one in ten seconds. */
+const BROUGHT = { burst: 30, perSecond: 0.1 }
 
 export type CardTries = {
+  /** Counts a card that is brought, good or not: opening its seal costs the vault. Throws the page that says when to come back. */
+  bring(address: string): void
   /** Counts a try before it is made, so that a burst is bounded too. Throws the page that says when to come back. */
   begin(publicId: string, address: string): void
   /** It was not declined: takes the count back. */
@@ -23,7 +27,12 @@ export function countCardTries({
 }): CardTries {
   const limit = (tries: number) => createRateLimit({ burst: tries, perSecond: tries / HOUR_SECONDS })
   const [byInvoice, byAddress] = [limit(ofInvoice), limit(ofAddress)]
+  const brought = createRateLimit(BROUGHT)
   return {
+    bring: (address) => {
+      const { allowed, retryAfterSeconds } = brought.take(address)
+      if (!allowed) throw tooManyFault(retryAfterSeconds)
+    },
     begin: (publicId, address) => {
       const invoice = byInvoice.take(publicId)
       if (!invoice.allowed) throw tooManyFault(invoice.retryAfterSeconds)

@@ -41,9 +41,12 @@ export function checkoutRoutes(deps: CheckoutDeps): Router {
   router.use('/:publicId', openPage(checkout))
   router.get('/:publicId', (req, res) => show(req, res))
   router.get('/:publicId/state', (_req, res) => {
-    const status = stateOf(openedOf(res).page, Date.now())
+    const { page } = openedOf(res)
+    const status = stateOf(page, Date.now())
     // The time of the seal of a card: what a shopper's clock says can't be relied on.
-    res.set('Cache-Control', 'no-store').json({ status, now: Math.floor(Date.now() / 1_000) })
+    res
+      .set('Cache-Control', 'no-store')
+      .json({ status, now: Math.floor(Date.now() / 1_000), sellerId: page.invoice?.sellerId })
   })
   const form = express.urlencoded({ extended: false, limit: MAX_FORM, parameterLimit: MAX_FIELDS })
   router.post('/:publicId/pay', form, guardForm(checkout), payByCard(checkout))

@@ -41,6 +41,7 @@ export const ENGLISH: Words = {
       const free = interestFree ? ' interest-free' : ''
       return `${count} × ${money(each)}${free}${first === each ? '' : ` (first ${money(first)})`}`
     },
+    payWithCard: 'Pay by card',
     pay: (amount) => `Pay ${amount}`,
     paying: 'Sending your payment…',
     safe: 'Your card is encrypted in this browser before it is sent.',
@@ -117,6 +118,10 @@ export const ENGLISH: Words = {
   openTooLong: {
     title: 'This was not accepted',
     text: 'You were not charged. Allow cookies for this page, check your details and send them again.',
+  },
+  amountChanged: {
+    title: 'The amount has changed',
+    text: 'The total changed after you opened this page. Check the new amount and pay again.',
   },
   sealExpired: {
     title: 'Enter your card again',

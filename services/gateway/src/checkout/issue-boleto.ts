@@ -5,7 +5,7 @@ import { fingerprintsOf } from '../http/fingerprint'
 import { openedOf, type Checkout } from './checkout-context'
 import { spokenTo } from './languages'
 import { PageFault } from './page-fault'
-import { isPayable, stateOf } from './page-state'
+import { canBePaid } from './page-state'
 import { onlyFields, runOnce } from './sent-form'
 import type { Said, Words } from './words'
 
@@ -34,7 +34,7 @@ export function issueBoleto(checkout: Checkout): RequestHandler<{ publicId: stri
   return async (req, res) => {
     onlyFields(req, FIELDS)
     const { publicId, page } = openedOf(res)
-    if (isPayable(stateOf(page, Date.now()))) {
+    if (canBePaid(page, Date.now())) {
       res.once('close', inFlight.enter({ callsPartner: true }))
       const { id: invoiceId = 0, sellerId = 0 } = page.invoice ?? {}
       const issue = () => callRpc(boletos, boletos.issueBoleto, { sellerId, invoiceId }, ISSUING)

@@ -19,7 +19,8 @@ export function openPage(checkout: Checkout): RequestHandler<{ publicId: string 
     countStranger(checkout, req, res)
     const { publicId } = req.params
     if (!PUBLIC_ID.test(publicId)) throw notFoundFault()
-    const page = await callRpc(pages, pages.getPaymentPage, { publicId })
+    const leave = checkout.inFlight.enter({})
+    const page = await callRpc(pages, pages.getPaymentPage, { publicId }).finally(leave)
     res.locals.sellerId = page.invoice?.sellerId
     keepOpened(res, { publicId, page })
     next()

@@ -36,6 +36,11 @@ export function isPayable(state: PageState): boolean {
   return state === 'PAYABLE' || state === 'BOLETO_REQUESTED' || state === 'BOLETO_OPEN'
 }
 
+/** Whether there is anything that a payment may be begun for. */
+export function canBePaid(page: PaymentPage, at: number): boolean {
+  return isPayable(stateOf(page, at)) && (page.invoice?.payableAmount ?? 0) > 0
+}
+
 export function latestCardTry(invoice: Invoice | undefined): InvoiceTransaction | undefined {
   return invoice?.charge?.transactions.findLast(({ type }) => type === PaymentMethod.CREDIT_CARD)
 }

@@ -2,17 +2,18 @@ import { DomainError, type FieldError } from '@cofre/platform/errors'
 import { callRepeatable, callRpc } from '@cofre/platform/grpc/client'
 import { InvoiceTransactionStatus, type InvoiceCharge } from '@cofre/proto/invoices/v1/invoices'
 import { CardKind, type SealCardDataResponse } from '@cofre/proto/vault/v1/vault'
+import { addressKey } from '@cofre/platform/outbound/address-key'
 import type { Request, RequestHandler, Response } from 'express'
 import { field } from '../pages/form'
 import { MOVING_MONEY } from '../routes/charge-answer'
 import { openedOf, type Checkout } from './checkout-context'
 import { spokenTo } from './languages'
 import { PageFault, type FieldFaults } from './page-fault'
-import { isPayable, stateOf } from './page-state'
+import { canBePaid } from './page-state'
 import { mostInstallments } from './payment-view'
 import { onlyFields, runOnce } from './sent-form'
 
-const FIELDS = ['formToken', 'once', 'installments', 'encryptedCard']
+const FIELDS = ['formToken', 'once', 'payable', 'installments', 'encryptedCard']
 /** A compact JWE (RFC 7516, 7.1). Nothing else goes to the vault: an open card number least of all. */
 const JWE = /^[\w-]+(\.[\w-]+){4}$/
 const MAX_JWE = 8_000
@@ -39,10 +40,12 @@ export function payByCard(checkout: Checkout): RequestHandler<{ publicId: string
     onlyFields(req, FIELDS)
     const { publicId, page } = openedOf(res)
     const back = () => res.redirect(303, `${root}/${publicId}${spokenTo(req).query}`)
-    if (!isPayable(stateOf(page, Date.now()))) return back()
+    if (!canBePaid(page, Date.now())) return back()
+    if (Number(field(req, 'payable')) !== page.invoice?.payableAmount) throw amountFault()
+    const address = addressKey(req.ip)
+    tries.bring(address)
     res.once('close', inFlight.enter({ callsPartner: true }))
     const sealed = await seal(checkout, req, res)
-    const address = req.ip ?? ''
     tries.begin(publicId, address)
     const declined = await charge(checkout, req, res, sealed).catch((error: unknown) => {
       tries.takeBack(publicId, address)
@@ -115,6 +118,11 @@ function refusalOf(error: DomainError): Error {
   if (error.reason === 'INSTALLMENTS_NOT_ALLOWED') return fieldFault({ installments: 'installments' })
   if (error.reason === 'IDEMPOTENCY_KEY_REUSED') return sealFault()
   return OF_THE_CARD.has(error.reason) ? new PageFault(422, ({ cardNotTaken }) => cardNotTaken) : error
+}
+
+/** A fine, interest or a day more: what the shopper agreed to is not what is asked for now. */
+function amountFault(): PageFault {
+  return new PageFault(409, ({ amountChanged }) => amountChanged)
 }
 
 /** A seal that can't be opened, or that has grown too old. */

@@ -33,7 +33,7 @@ export function viewOf(page: PaymentPage, words: Words, places: Places, at: numb
     ended: isZero ? { mood: 'done', ...words.nothingToPay } : endOf(state, words),
     successUrl: /^https?:\/\//.test(invoice.successUrl) ? invoice.successUrl : '',
     alert: canPay ? (declineOf(page, words) ?? refusalOf(page, words)) : undefined,
-    card: takes(PaymentMethod.CREDIT_CARD) ? cardOf(invoice, words) : undefined,
+    card: takes(PaymentMethod.CREDIT_CARD) ? cardOf(page, invoice, words) : undefined,
     boleto: takes(PaymentMethod.BOLETO)
       ? {
           requested: boleto?.status === BoletoStatus.PENDING,
@@ -80,12 +80,18 @@ function cardSettingsOf(accepted: readonly AcceptedMethod[]) {
   return accepted.find(({ method }) => method === PaymentMethod.CREDIT_CARD)?.cardSettings
 }
 
-function cardOf(invoice: Invoice, { card, language }: Words) {
+function cardOf({ cardPrices }: PaymentPage, invoice: Invoice, { card, language }: Words) {
+  const payable = invoice.payableAmount
   const money = (cents: number) => moneyIn(language, cents)
-  const interestFree = cardSettingsOf(invoice.acceptedMethods)?.feePassThrough !== true
-  const options = installmentsOf(invoice.payableAmount, mostInstallments(invoice)).map((each) => ({
-    value: each.count,
-    label: card.option(each, money, interestFree),
-  }))
-  return { options, pay: card.pay(money(invoice.payableAmount)), brands: JSON.stringify(issuedRanges()) }
+  const priceOf = (count: number) => cardPrices[count - 1] ?? payable
+  // Where the payer bears a fee, what is paid in all differs by the number of payments, and is shown with each.
+  const bearsFee = cardPrices.some((price) => price !== payable)
+  const options = installmentsOf(payable, mostInstallments(invoice)).map(({ count }) => {
+    const price = priceOf(count)
+    const [each] = installmentsOf(price, count).slice(-1)
+    const label = card.option(each ?? { count, each: price, first: price }, money, !bearsFee)
+    return { value: count, label: bearsFee && count > 1 ? `${label} (${money(price)})` : label }
+  })
+  const pay = bearsFee && options.length > 1 ? card.payWithCard : card.pay(money(priceOf(1)))
+  return { options, pay, payable, brands: JSON.stringify(issuedRanges()) }
 }

@@ -41,6 +41,7 @@ export const PORTUGUESE: Words = {
       const free = interestFree ? ' sem juros' : ''
       return `${count}x de ${money(each)}${free}${first === each ? '' : ` (1ª de ${money(first)})`}`
     },
+    payWithCard: 'Pagar com cartão',
     pay: (amount) => `Pagar ${amount}`,
     paying: 'Enviando o pagamento…',
     safe: 'Seu cartão é criptografado neste navegador, antes do envio.',
@@ -118,6 +119,10 @@ export const PORTUGUESE: Words = {
   openTooLong: {
     title: 'O envio não foi aceito',
     text: 'Nada foi cobrado. Aceite os cookies desta página, confira os dados e envie de novo.',
+  },
+  amountChanged: {
+    title: 'O valor mudou',
+    text: 'O total mudou depois que você abriu esta página. Confira o novo valor e pague de novo.',
   },
   sealExpired: {
     title: 'Digite o cartão de novo',

@@ -55,6 +55,8 @@ export type Words = {
     installments: string
     option(of: Installments, money: (cents: number) => string, interestFree: boolean): string
     pay(amount: string): string
+    /** Where what is paid differs by the number of payments. */
+    payWithCard: string
     paying: string
     safe: string
     needsScript: string
@@ -94,6 +96,8 @@ export type Words = {
   tooMany: { title: string; text(minutes: number): string }
   openTooLong: Said
   sealExpired: Said
+  /** The invoice asks for another amount than the page showed. */
+  amountChanged: Said
   cardNotTaken: Said
   unavailable: Said
   failed: Said

@@ -1,4 +1,5 @@
 import { DomainError } from '@cofre/platform/errors'
+import { addressKey } from '@cofre/platform/outbound/address-key'
 import type { Request, Response } from 'express'
 import type { Deps } from '../deps'
 import type { Allowance, RateLimit } from './rate-limit'
@@ -15,7 +16,7 @@ export async function authenticate(
   req: Request,
   res: Response,
 ): Promise<Token | undefined> {
-  const address = req.ip ?? ''
+  const address = addressKey(req.ip)
   if (route.scope === 'public') {
     if (!route.uncounted) countStranger(deps, req, res)
     return undefined
@@ -60,7 +61,12 @@ function noToken(authorization: string | undefined): string {
 
 /** Counts a request without a good token against its address. Throws RATE_LIMITED. */
 export function countStranger(deps: Pick<Deps, 'anonymousLimit'>, req: Request, res: Response): void {
-  count(deps.anonymousLimit, 'address', req.ip ?? '', res)
+  count(deps.anonymousLimit, 'address', addressKey(req.ip), res)
+}
+
+/** Refuses a stranger whose address has nothing left, without counting. Throws RATE_LIMITED. */
+export function refuseCounted(deps: Deps, req: Request): void {
+  refuseUnlessAllowed(deps.anonymousLimit.look(addressKey(req.ip)))
 }
 
 /** Takes one request from a bucket and tells what is left (draft-ietf-httpapi-ratelimit-headers). */

@@ -2,12 +2,13 @@ import { DomainError } from '@cofre/platform/errors'
 import { callRpc } from '@cofre/platform/grpc/client'
 import type { RequestHandler } from 'express'
 import { sendAnswer } from './answer'
-import { countStranger } from './authenticate'
+import { countStranger, refuseCounted } from './authenticate'
 import type { Deps } from '../deps'
 import { readBody } from './read-body'
 
 export const TOKEN_SERVICE_PUSHES = '/partners/token-service/events'
 
+const MAX_PUSH_BYTES = 8 * 1024
 /** What a push is proved by (Standard Webhooks). */
 const SIGNED_HEADERS = ['webhook-id', 'webhook-timestamp', 'webhook-signature']
 
@@ -24,9 +25,16 @@ export function takeTokenServicePush(deps: Deps): RequestHandler {
       countStranger(deps, req, res)
       throw new DomainError('unauthenticated', 'TOKEN_INVALID', 'A push is signed.')
     }
-    const body = await readBody(req, res)
+    // Who forged one has been counted: it may ask again as seldom as any stranger.
+    refuseCounted(deps, req)
+    const body = await readBody(req, res, MAX_PUSH_BYTES)
     res.once('close', deps.inFlight.enter({}))
-    await callRpc(networkTokens, networkTokens.takePush, { body, headers: Object.fromEntries(given) })
+    try {
+      await callRpc(networkTokens, networkTokens.takePush, { body, headers: Object.fromEntries(given) })
+    } catch (error) {
+      if (error instanceof DomainError && error.kind === 'unauthenticated') countStranger(deps, req, res)
+      throw error
+    }
     sendAnswer(res, { status: 204 })
   }
 }

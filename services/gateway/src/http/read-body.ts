@@ -18,12 +18,16 @@ const BODY_MS = 4_000
  * The body of a request, empty when there is none. Throws BODY_TOO_LARGE, counted while it is read, or MALFORMED_JSON
  * when it does not come in time; the connection is closed then, with the answer.
  */
-export async function readBody(req: IncomingMessage, res: ServerResponse): Promise<Buffer> {
+export async function readBody(
+  req: IncomingMessage,
+  res: ServerResponse,
+  maxBytes = MAX_BODY_BYTES,
+): Promise<Buffer> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<'late'>((resolve) => (timer = setTimeout(resolve, BODY_MS, 'late')))
   // What came while this process was busy elsewhere is read first.
   const reallyLate = late.then(() => nextTurn()).then(() => nextTurn('late' as const))
-  const body = readWhole(req)
+  const body = readWhole(req, maxBytes)
   // Given up, it fails when the connection ends: nobody waits for it then.
   body.catch(() => {})
   const first = await Promise.race([body, reallyLate]).finally(() => clearTimeout(timer))
@@ -32,17 +36,17 @@ export async function readBody(req: IncomingMessage, res: ServerResponse): Promi
   throw malformed(`The body did not arrive within ${BODY_MS / 1_000} s.`)
 }
 
-async function readWhole(req: IncomingMessage): Promise<Buffer> {
+async function readWhole(req: IncomingMessage, maxBytes: number): Promise<Buffer> {
   const chunks: Buffer[] = []
   let size = 0
   // Leaving the loop must not cut the connection: an answer is to follow.
   for await (const chunk of req.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     size += chunk.length
-    if (size <= MAX_BODY_BYTES) chunks.push(chunk)
+    if (size <= maxBytes) chunks.push(chunk)
     else if (size > MAX_DRAINED_BYTES) break
   }
-  if (size > MAX_BODY_BYTES) {
-    throw new DomainError('invalid_argument', 'BODY_TOO_LARGE', `A body has at most ${MAX_BODY_BYTES} bytes.`)
+  if (size > maxBytes) {
+    throw new DomainError('invalid_argument', 'BODY_TOO_LARGE', `A body has at most ${maxBytes} bytes.`)
   }
   return Buffer.concat(chunks)
 }

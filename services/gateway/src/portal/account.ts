@@ -1,3 +1,4 @@
+import { addressKey } from '@cofre/platform/outbound/address-key'
 import { Router, type RequestHandler, type Response } from 'express'
 import { hashPassword, isPassword } from '../sellers/password'
 import { findPortalUser } from '../sellers/portal-user-store'
@@ -34,11 +35,11 @@ function submitPassword(portal: Portal): RequestHandler {
     const faults = passwordFaults(form)
     if (faults) return showAccount(portal, res, faults)
     const { email, userId } = sessionOf(res)
-    const wait = attempts.begin(email, req.ip ?? '')
+    const wait = attempts.begin(email, addressKey(req.ip))
     if (wait) throw wait
     const session = await changePassword(portal, sessionOf(res), form)
     if (!session) return showAccount(portal, res, { currentPassword: 'This is not your current password.' })
-    attempts.succeed(email, req.ip ?? '')
+    attempts.succeed(email, addressKey(req.ip))
     res.locals.session = session
     portal.cookies.set(res, 'session', session.id)
     portal.log.info({ portalUserId: userId }, 'portal password changed')

@@ -1,3 +1,4 @@
+import { addressKey } from '@cofre/platform/outbound/address-key'
 import { randomBytes } from 'node:crypto'
 import { Router, type Request, type RequestHandler, type Response } from 'express'
 import { hashPassword, isPassword } from '../sellers/password'
@@ -28,7 +29,7 @@ function signIn(portal: Portal): RequestHandler {
   const nobody = hashPassword(randomBytes(24).toString('base64'))
   return async (req, res) => {
     const [email, next] = [line(req, 'email'), line(req, 'next')]
-    const wait = attempts.begin(email, req.ip ?? '')
+    const wait = attempts.begin(email, addressKey(req.ip))
     if (wait) {
       res.set('Retry-After', String(wait.retryAfterSeconds))
       const fault = `${wait.title}. ${wait.message}`
@@ -39,7 +40,7 @@ function signIn(portal: Portal): RequestHandler {
       portal.log.info({ address: req.ip }, 'portal sign-in refused')
       return showForm(portal, res, { email, next, fault: WRONG, status: 401 })
     }
-    attempts.succeed(email, req.ip ?? '')
+    attempts.succeed(email, addressKey(req.ip))
     portal.log.info({ portalUserId: user.id }, 'portal sign-in')
     res.redirect(303, isPageHere(next, portal.root) ? next : portal.root)
   }

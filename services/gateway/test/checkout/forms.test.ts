@@ -23,8 +23,8 @@ beforeEach(() => {
 afterAll(() => system.stop())
 
 /** A page in a browser of its own. */
-function open(invoice = {}): { browser: Browser; path: string } {
-  const path = `/checkout/${system.pages.add({ sellerId: system.sellerId, ...invoice })}`
+function open(invoice = {}, page = {}): { browser: Browser; path: string } {
+  const path = `/checkout/${system.pages.add({ sellerId: system.sellerId, ...invoice }, page)}`
   return { browser: openBrowser(system.url), path }
 }
 
@@ -42,8 +42,16 @@ function sealed(card: object = CARD): string {
   return [protectedPart, ...parts].join('.')
 }
 
-const pay = ({ browser, path }: ReturnType<typeof open>, fields: Record<string, string> = {}) =>
-  browser.submit(`${path}/pay`, { encryptedCard: sealed(), installments: '3', ...fields }, path)
+/** What the form of a card sends without being typed. */
+function hiddenOfCard(page: string): Record<string, string> {
+  return { ...hiddenFields(page), payable: /name="payable" value="(\d+)"/.exec(page)?.[1] ?? '' }
+}
+
+const pay = async ({ browser, path }: ReturnType<typeof open>, fields: Record<string, string> = {}) => {
+  const { text } = await browser.get(path)
+  const sent = { ...hiddenOfCard(text), encryptedCard: sealed(), installments: '3', ...fields }
+  return browser.post(`${path}/pay`, sent)
+}
 
 test('a sealed card pays once, and the page tells so', async () => {
   const page = open()
@@ -58,7 +66,7 @@ test('a sealed card pays once, and the page tells so', async () => {
 test('a form that is sent twice makes one payment', async () => {
   const { browser, path } = open()
   const { text } = await browser.get(path)
-  const fields = { ...hiddenFields(text), encryptedCard: sealed(), installments: '1' }
+  const fields = { ...hiddenOfCard(text), encryptedCard: sealed(), installments: '1' }
   const answers = await Promise.all([
     browser.post(`${path}/pay`, fields),
     browser.post(`${path}/pay`, fields),
@@ -67,6 +75,27 @@ test('a form that is sent twice makes one payment', async () => {
   expect((await browser.post(`${path}/pay`, fields)).status).toBe(303)
   const publicId = path.split('/').at(-1) ?? ''
   expect(system.pages.invoice(publicId)?.charge?.transactions).toHaveLength(1)
+})
+
+test('what a payer bears of the card’s fee is shown with each number of payments', async () => {
+  const { browser, path } = open({}, { cardPrices: [10_000, 10_456, 10_600] })
+  const text = readable((await browser.get(path)).text)
+  expect(text).toContain('R$ 104,56')
+  expect(text).toContain('Pagar com cartão')
+  expect(text).not.toContain('sem juros')
+})
+
+test('an amount that changed since the page was shown is shown anew before anything is charged', async () => {
+  const page = open()
+  const publicId = page.path.split('/').at(-1) ?? ''
+  const { text } = await page.browser.get(page.path)
+  const shown = Number(hiddenOfCard(text)['payable'])
+  system.pages.change(publicId, { payableAmount: shown + 1 })
+  const sent = { ...hiddenOfCard(text), encryptedCard: sealed(), installments: '1' }
+  const answer = await page.browser.post(`${page.path}/pay`, sent)
+  expect([answer.status, system.pages.asked]).toEqual([409, []])
+  expect(readable(answer.text)).toContain('O valor mudou')
+  expect(hiddenOfCard(answer.text)['payable']).toBe(String(shown + 1))
 })
 
 describe('a form is refused, and no card goes on,', () => {
@@ -82,7 +111,7 @@ describe('a form is refused, and no card goes on,', () => {
     const page = open()
     const { browser, path } = page
     const { text } = await browser.get(path)
-    const hidden = hiddenFields(text)
+    const hidden = hiddenOfCard(text)
     const sent = { ...hidden, encryptedCard: sealed(), installments: '1', ...fields }
     const answer = await browser.post(`${path}/pay`, sent)
     expect(answer.status).toBe(status)
@@ -98,10 +127,12 @@ describe('a form is refused, and no card goes on,', () => {
   ])('%s', async (_name, fields, headers) => {
     const { browser, path } = open()
     const { text } = await browser.get(path)
-    const hidden = hiddenFields(text)
+    const hidden = hiddenOfCard(text)
     const sent = { ...hidden, encryptedCard: sealed(), installments: '1', ...fields }
     expect((await browser.post(`${path}/pay`, sent, headers)).status).toBe(403)
-    expect((await browser.post(`${path}/boleto`, { ...hidden, ...fields }, headers)).status).toBe(403)
+    expect((await browser.post(`${path}/boleto`, { ...hiddenFields(text), ...fields }, headers)).status).toBe(
+      403,
+    )
     expect(system.pages.asked).toEqual([])
   })
 
@@ -146,10 +177,10 @@ test('an invoice that is paid, void or over is not paid again', async () => {
     const page = open()
     const { text } = await page.browser.get(page.path)
     system.pages.change(page.path.split('/').at(-1) ?? '', change)
-    const hidden = hiddenFields(text)
+    const hidden = hiddenOfCard(text)
     const sent = { ...hidden, encryptedCard: sealed(), installments: '1' }
     expect((await page.browser.post(`${page.path}/pay`, sent)).status).toBe(303)
-    expect((await page.browser.post(`${page.path}/boleto`, hidden)).status).toBe(303)
+    expect((await page.browser.post(`${page.path}/boleto`, hiddenFields(text))).status).toBe(303)
   }
   expect(system.pages.asked).toEqual([])
 })

@@ -53,7 +53,7 @@ test.each([
   expect(page.status).toBe(200)
   expect(readable(page.text)).toContain(said)
   const state = await get(`${path}/state`)
-  expect(JSON.parse(state.text)).toEqual({ status, now: expect.any(Number) })
+  expect(JSON.parse(state.text)).toEqual({ status, now: expect.any(Number), sellerId: expect.any(Number) })
   expect(state.headers.get('cache-control')).toBe('no-store')
 })
 

@@ -160,7 +160,7 @@ function withSlash(text) {
 }
 
 async function sendSealed(form, { number, expiry, cvv, holder }) {
-  const { status, now } = await ask(form.dataset.ask)
+  const { status, now, sellerId } = await ask(form.dataset.ask)
   if (status === 'PAID' || status === 'CONFIRMING') return location.reload()
   const card = {
     cardNumber: digitsOf(number.value),
@@ -168,6 +168,7 @@ async function sendSealed(form, { number, expiry, cvv, holder }) {
     expiration: expirationOf(expiry.value),
     cvv: digitsOf(cvv.value),
     iat: now,
+    sellerId,
   }
   form.elements.encryptedCard.value = await seal(card, JSON.parse(form.dataset.key))
   form.submit()

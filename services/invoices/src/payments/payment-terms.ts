@@ -3,7 +3,7 @@ import type { Reason } from '@cofre/platform/reason'
 import type { AcceptedMethod, Invoice, PaymentMethod } from '../invoice/invoice'
 
 /** Most instalments of a card where an invoice names no limit. */
-const INSTALLMENTS_MAX = 12
+export const INSTALLMENTS_MAX = 12
 
 type CardTerms = Extract<AcceptedMethod, { method: 'CREDIT_CARD' }>
 const ANY_CARD: CardTerms = { method: 'CREDIT_CARD', maxInstallments: null, feePassThrough: false }

@@ -1,0 +1,9 @@
+import ipaddr from 'ipaddr.js'
+
+/** By what a caller's address is counted: an IPv6 one by its first 64 bits, of which one subscriber has all the rest. */
+export function addressKey(address: string | undefined): string {
+  if (address === undefined || !ipaddr.isValid(address)) return address ?? ''
+  const parsed = ipaddr.process(address)
+  if (parsed.kind() === 'ipv4') return parsed.toString()
+  return `${Buffer.from(parsed.toByteArray().slice(0, 8)).toString('hex')}/64`
+}
