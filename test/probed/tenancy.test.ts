@@ -28,7 +28,8 @@ afterAll(async () => {
 const other = () => product.ready.secondSeller
 
 /** One of each thing that a path names, by the first words of the path. */
-async function makeOne({ api, ready }: Product): Promise<Record<string, string | number>> {
+async function makeOne(of: Product): Promise<Record<string, string | number>> {
+  const { api, ready } = of
   const make = async (path: string, body: object) => (await api('POST', path, { body })).body
   const url = `${ready.sandboxInboxUrl}/tenancy`
   const expires = { month: 12, year: 31 }
@@ -57,7 +58,24 @@ async function makeOne({ api, ready }: Product): Promise<Record<string, string |
     customers: shop.customerId,
     products: shop.productId,
     invoices: invoice.id,
+    'invoices/unexpected-receipts': await receiptOf(of),
   }
+}
+
+/** A boleto that was paid twice: the second payment waits for a person. */
+async function receiptOf(of: Product): Promise<number> {
+  const { id } = (await askForInvoice(of, invoiceOf(shop, { invoiceNumber: 'T-2' }))).body
+  const line = await eventually(async () => {
+    const { body } = await of.api('POST', `${INVOICES}/${id}/boleto`)
+    expect(body.digitableLine).toMatch(/^\d{47}$/)
+    return body.digitableLine
+  })
+  for (const _ of [1, 2]) await of.sandbox('POST', `/boletos/${line}/pay`)
+  return eventually(async () => {
+    const { body } = await of.api('GET', `${INVOICES}/unexpected-receipts`)
+    expect(body.content).toHaveLength(1)
+    return body.content[0].id
+  })
 }
 
 /** Paths whose parameter names nothing of a seller's. */
