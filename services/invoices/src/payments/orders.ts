@@ -13,6 +13,8 @@ import {
   Charge,
   ChargeStatus,
   DeclineAdvice,
+  TransactionStatus,
+  TransactionType,
   type OrdersClient,
 } from '@cofre/proto/orders/v1/orders'
 import type { CardOutcome } from '../invoice/card-payment'
@@ -27,7 +29,7 @@ export type Orders = {
   /** What became of an operation. `absent`: the orders service does not know it, or knows that nothing was done. */
   find(sellerId: number, operationId: string): Promise<CardOutcome>
   read(sellerId: number, chargeId: number): Promise<CardOutcome>
-  /** Gives a charge back in whole. Repeatable. */
+  /** Gives a charge back in whole, anew where that has failed before. Repeatable. */
   giveBack(sellerId: number, chargeId: number, operationId: string): Promise<CardOutcome>
 }
 
@@ -63,11 +65,14 @@ export function openOrders(orders: OrdersClient, requests: IdempotencyClient): O
       outcomeOf(await callRpc(orders, orders.getCharge, { sellerId, chargeId })),
     giveBack: async (sellerId, chargeId, operationId) => {
       const request = { sellerId, chargeId, amount: undefined, reason: 'The invoice was paid otherwise.' }
-      const call = withKey(keyOf(operationId, '/refund'))
+      const charge = await callRpc(orders, orders.getCharge, { sellerId, chargeId })
+      const call = withKey(keyOf(operationId, `/refund/${failedReturnsOf(charge)}`))
       return outcomeOf(await runCall(call, () => callRpc(orders, orders.refundCharge, request)))
     },
   }
 }
+
+const RETURNS: ReadonlySet<TransactionType> = new Set([TransactionType.REFUND, TransactionType.VOID])
 
 /** No method of HTTP: no key that a seller sends can be this one. */
 const METHOD = 'PAY'
@@ -75,6 +80,12 @@ const METHOD = 'PAY'
 function keyOf(operationId: string, more = ''): IdempotencyKey {
   const path = `invoices/transactions/${operationId}${more}`
   return { key: operationId, method: METHOD, path, fingerprint: path }
+}
+
+/** A refund that failed is an answer that its key keeps: each attempt has a key of its own. */
+function failedReturnsOf({ transactions }: Charge): number {
+  return transactions.filter(({ type, status }) => RETURNS.has(type) && status === TransactionStatus.FAILED)
+    .length
 }
 
 /** The call that is served now, under a key of ours in place of the seller's. */
