@@ -105,6 +105,11 @@ function failed(error: unknown): Charged {
   }
 }
 
+const HELD: ReadonlySet<ChargeStatus> = new Set([
+  ChargeStatus.AUTHORIZED,
+  ChargeStatus.PARTIALLY_CAPTURED,
+  ChargeStatus.PARTIALLY_REFUNDED,
+])
 const MOVED: ReadonlySet<ChargeStatus> = new Set([
   ChargeStatus.CAPTURED,
   ChargeStatus.PARTIALLY_REFUNDED,
@@ -114,12 +119,16 @@ const CAME_TO_NOTHING: ReadonlySet<ChargeStatus> = new Set([
   ChargeStatus.FAILED,
   ChargeStatus.VOIDED,
   ChargeStatus.EXPIRED,
+  // Of a part that was captured: of the whole, it has moved.
+  ChargeStatus.REFUNDED,
 ])
 
 /** What a charge says of the payment that made it. */
-export function outcomeOf({ id: chargeId, status, payments, refundedAmount }: Charge): CardOutcome {
-  if (MOVED.has(status)) return { result: 'captured', chargeId, refundedAmount }
+export function outcomeOf(charge: Charge): CardOutcome {
+  const { id: chargeId, status, payments, amount, capturedAmount, refundedAmount } = charge
+  if (MOVED.has(status) && capturedAmount >= amount) return { result: 'captured', chargeId, refundedAmount }
   if (CAME_TO_NOTHING.has(status)) return { result: 'failed', chargeId }
+  if (isHeld(charge)) return { result: 'held', chargeId }
   if (status !== ChargeStatus.DENIED) return { result: 'pending', chargeId }
   const decline = payments[0]?.decline
   return {
@@ -127,6 +136,12 @@ export function outcomeOf({ id: chargeId, status, payments, refundedAmount }: Ch
     chargeId,
     decline: decline ? { ...decline, advice: adviceOf(decline.advice) } : null,
   }
+}
+
+/** The acquirer holds or has less than the whole, and nobody is at work on the rest. */
+function isHeld({ status, amount, capturedAmount, transactions }: Charge): boolean {
+  if (!HELD.has(status) || capturedAmount >= amount) return false
+  return transactions.every((each) => each.status !== TransactionStatus.PENDING)
 }
 
 /** An advice of tomorrow becomes the one that leaves this card alone. */
