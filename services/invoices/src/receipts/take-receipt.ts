@@ -56,11 +56,16 @@ async function takeFor(
     await saveBoleto(tx, paid(boleto, at))
     const paidAt = Math.min(receipt.paidAt, at)
     await settlePaid(tx, invoice, { method: 'BOLETO', amount: placement.paid, at, paidAt })
-  } else if (boleto.status === 'REGISTERED') {
+  } else if (isOpen(boleto)) {
     // The bank holds it as paid: only another slip can be paid now.
     await saveBoleto(tx, closedAtBank(boleto, at))
   }
   return placement
+}
+
+/** One whose request still waits for its answer stays: that comes first. */
+function isOpen({ status, operationId }: Boleto): boolean {
+  return status === 'REGISTERED' || (status === 'PENDING' && operationId === null)
 }
 
 async function takeUnknown(

@@ -196,6 +196,15 @@ test('a payment of a boleto whose registration was not answered yet pays the inv
   })
 })
 
+test('paid under before its registration was answered: it gives way to another one too', async () => {
+  const invoice = await newInvoice(boletos)
+  boletos.bank.next('register', 'answer_lost')
+  const { boleto: first } = await issue(boletos, invoice)
+  await pay({ invoice, slip: boletos.bank.only, publicId: first?.publicId ?? '' }, 9_979)
+  const { boleto, existing } = await issue(boletos, invoice)
+  expect([existing, boleto?.publicId === first?.publicId]).toEqual([false, false])
+})
+
 test('what is not signed by the bank, or not in its words, is refused and changes nothing', async () => {
   const one = await issued()
   const notice = noticeOf(one.slip.nossoNumero, receive(one.slip, 9_980))
