@@ -14,7 +14,7 @@ export type BankSlip = {
 }
 
 /** Nothing was done, and nothing left this machine: repeating is safe. `refusal`: why the vault would not call. */
-type NotSent = { result: 'not_sent'; refusal?: DomainError }
+export type NotSent = { result: 'not_sent'; refusal?: DomainError }
 /** Something may have left: ask. */
 type Unknown = { result: 'unknown' }
 

@@ -1,7 +1,7 @@
 import { tellViolation } from '@cofre/platform/telemetry/invariant'
 import type { Registration } from '../bank/bank'
 import type { Boleto } from '../boleto/boleto'
-import { agrees, changed, recordRegistration } from '../boleto/transition'
+import { agrees, BANK_DISAGREES, changed, recordRegistration } from '../boleto/transition'
 import { updateBoleto } from '../boleto-store/boleto-store'
 import type { Deps } from '../deps'
 
@@ -43,7 +43,7 @@ export async function settleRegistration(
   let outcome = answer
   const boleto = await updateBoleto(deps.pool, id, (current) => {
     if (answer.result === 'registered' && !agrees(current, answer.slip)) {
-      outcome = { result: 'refused', code: 'BANK_DISAGREES' }
+      outcome = { result: 'refused', code: BANK_DISAGREES }
     }
     return recordRegistration(current, outcome, Date.now())
   })

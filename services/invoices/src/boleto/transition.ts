@@ -1,7 +1,10 @@
-import type { BankSlip, Registration } from '../bank/bank'
+import type { BankSlip, NotSent, Registration } from '../bank/bank'
 import { barcodeOf, digitableLineOf } from './barcode'
 import type { Boleto, BoletoStatus } from './boleto'
 import { endOf, stillHolds } from './terms'
+
+/** The bank has registered something else than it was asked for. */
+export const BANK_DISAGREES = 'BANK_DISAGREES'
 
 /** Where a slip may go from each state. Money that comes in makes it PAID from any. */
 const NEXT: Record<BoletoStatus, readonly BoletoStatus[]> = {
@@ -43,9 +46,14 @@ export function withdrawn(boleto: Boleto, at: number): Boleto {
   return changed(boleto, { withdrawing: false, askAt: at + LAST_LOOK_MS }, at)
 }
 
-/** The bank says that it has no such slip: nothing is to be withdrawn. */
-export function neverThere(boleto: Boleto, at: number): Boleto {
-  return changed(boleto, { withdrawing: false, askAt: null }, at)
+/** The bank has no such slip: nothing is to be withdrawn. */
+function neverThere(boleto: Boleto, at: number): Boleto {
+  return changed(boleto, { withdrawing: false, askAt: null, operationId: null }, at)
+}
+
+/** Money came in for it that its invoice did not take: the bank takes no more, and asks nobody for the rest. */
+export function closedAtBank(boleto: Boleto, at: number): Boleto {
+  return move(boleto, 'CANCELLED', { askAt: at + LAST_LOOK_MS }, at)
 }
 
 /** Money came in for it that its invoice took. */
@@ -69,12 +77,16 @@ export function recordRegistration(boleto: Boleto, outcome: Registration, at: nu
     if (boleto.status !== 'PENDING') return answered(boleto, changed(boleto, known, at), at)
     return answered(boleto, move(boleto, 'REGISTERED', { ...known, askAt: nextLook(boleto, at) }, at), at)
   }
+  return { boleto: refused(boleto, outcome, at), ...markOf(boleto, 'freed') }
+}
+
+function refused(boleto: Boleto, outcome: { result: 'refused'; code: string } | NotSent, at: number): Boleto {
   const refusal = outcome.result === 'refused' ? outcome.code : 'NOT_SENT'
-  const refused =
-    boleto.status === 'PENDING'
-      ? move(boleto, 'REFUSED', { refusal, askAt: null, operationId: null }, at)
-      : changed(neverThere(boleto, at), { operationId: null }, at)
-  return { boleto: refused, ...markOf(boleto, 'freed') }
+  if (boleto.status === 'PENDING') {
+    return move(boleto, 'REFUSED', { refusal, askAt: null, operationId: null }, at)
+  }
+  // Of other digits than ours the bank has one all the same: it is withdrawn, or looked at, as before.
+  return refusal === BANK_DISAGREES ? changed(boleto, { operationId: null }, at) : neverThere(boleto, at)
 }
 
 function answered(before: Boleto, after: Boleto, at: number): BoletoDecision {
@@ -88,19 +100,15 @@ function markOf({ operationId }: Boleto, end: 'answered' | 'freed'): Pick<Boleto
   return operationId === null ? {} : { mark: { operationId, end } }
 }
 
-/** What a look at a registered slip makes of it. `cancelled`: the bank says that it takes it no more. */
-export function recordLook(
-  boleto: Boleto,
-  { cancelled, answered: isAnswered }: { cancelled: boolean; answered: boolean },
-  at: number,
-): Boleto {
+/** What the bank's answer about a registered slip makes of it. `cancelled`: the bank says that it takes it no more. */
+export function recordLook(boleto: Boleto, { cancelled }: { cancelled: boolean }, at: number): Boleto {
   const last = at + LAST_LOOK_MS
   if (boleto.status === 'REGISTERED') {
-    if (!stillHolds(boleto, at)) return move(boleto, 'EXPIRED', isAnswered ? { askAt: last } : {}, at)
+    if (!stillHolds(boleto, at)) return move(boleto, 'EXPIRED', { askAt: last }, at)
     if (cancelled) return move(boleto, 'CANCELLED', { askAt: last }, at)
-    return isAnswered ? changed(boleto, { askAt: nextLook(boleto, at) }, at) : boleto
+    return changed(boleto, { askAt: nextLook(boleto, at) }, at)
   }
-  return isAnswered ? changed(boleto, { askAt: null }, at) : boleto
+  return changed(boleto, { askAt: null }, at)
 }
 
 /** Once a day, and at its end. */

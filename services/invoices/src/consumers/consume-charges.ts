@@ -10,6 +10,7 @@ import { handleOnce } from '@cofre/platform/events/inbox'
 import { ChargeEvent } from '@cofre/proto/orders/v1/events'
 import type { Charge } from '@cofre/proto/orders/v1/orders'
 import type { Deps } from '../deps'
+import type { CardOutcome } from '../invoice/card-payment'
 import { outcomeOf } from '../payments/orders'
 import { recordOutcome } from '../payments/record-outcome'
 import { findByCharge } from '../payment-store/transaction-store'
@@ -34,8 +35,14 @@ async function takeEvent({ pool, rules }: Deps, event: LogEvent): Promise<void> 
   await handleOnce(pool, GROUP, event.id, async (tx) => {
     const at = Date.now()
     const moment = { at, askAt: at + rules.settleFirstMs, isAnswered: false }
-    await recordOutcome(tx, key, outcomeOf(charge), moment)
+    await recordOutcome(tx, key, toldOutcome(charge), moment)
   })
+}
+
+/** What an event tells may be over: whether a charge is given back is decided once the orders service is asked. */
+function toldOutcome(charge: Charge): CardOutcome {
+  const outcome = outcomeOf(charge)
+  return outcome.result === 'held' ? { result: 'pending', chargeId: charge.id } : outcome
 }
 
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i

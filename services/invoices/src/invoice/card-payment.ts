@@ -10,11 +10,12 @@ const NEXT: Record<TransactionStatus, readonly TransactionStatus[]> = {
 
 /**
  * What the orders service says of a payment. `pending`: not known yet; `chargeId` null: not even whether it has a charge.
- * `failed`: its charge came to nothing, and no issuer declined it. `absent`: nothing was done.
+ * `held`: the acquirer authorized it and did not capture the whole, and nothing more is on its way. `failed`: its charge came to nothing, and no issuer declined it. `absent`: nothing was done.
  */
 export type CardOutcome =
   | { result: 'captured'; chargeId: number; refundedAmount: number }
   | { result: 'denied'; chargeId: number; decline: Decline | null }
+  | { result: 'held'; chargeId: number }
   | { result: 'failed'; chargeId: number }
   | { result: 'pending'; chargeId: number | null }
   | { result: 'absent' }
@@ -49,8 +50,10 @@ export function settle(
 ): Settlement | undefined {
   if (transaction.status === 'SUCCEEDED') return lookAgain(invoice, transaction, outcome, moment)
   if (transaction.status === 'FAILED') return lookLate(invoice, transaction, outcome, moment)
-  if (transaction.giveBack) return givingBack(transaction, outcome, moment)
+  if (transaction.giveBack) return givingBack(invoice, transaction, outcome, moment)
   if (outcome.result === 'captured') return captured(invoice, transaction, outcome, moment)
+  // An invoice takes the whole, or nothing.
+  if (outcome.result === 'held') return giveBack(transaction, outcome, moment)
   if (outcome.result === 'pending') return pending(transaction, outcome.chargeId, moment)
   const isAbsent = outcome.result === 'absent'
   const ended = move(transaction, 'FAILED', moment.at, {
@@ -71,18 +74,20 @@ export function settle(
 function captured(
   invoice: WholeInvoice,
   transaction: Transaction,
-  { chargeId }: { chargeId: number },
-  { at }: Moment,
+  outcome: { chargeId: number },
+  moment: Moment,
 ): Settlement {
-  const mark = 'answered'
-  if (canBePaid(invoice)) {
-    const askAt = at + LOOK_AGAIN_MS
-    const succeeded = move(transaction, 'SUCCEEDED', at, { orderChargeId: chargeId, askAt })
-    return { transaction: succeeded, effect: { is: 'paid' }, mark }
-  }
   // Another payment was faster: this money is nobody's, and goes back.
+  if (!canBePaid(invoice)) return giveBack(transaction, outcome, moment)
+  const { at } = moment
+  const taken = { orderChargeId: outcome.chargeId, askAt: at + LOOK_AGAIN_MS }
+  const succeeded = move(transaction, 'SUCCEEDED', at, taken)
+  return { transaction: succeeded, effect: { is: 'paid' }, mark: 'answered' }
+}
+
+function giveBack(transaction: Transaction, { chargeId }: { chargeId: number }, { at }: Moment): Settlement {
   const back = move(transaction, 'PENDING', at, { orderChargeId: chargeId, giveBack: true, askAt: at })
-  return { transaction: back, effect: { is: 'none' }, mark }
+  return { transaction: back, effect: { is: 'none' }, mark: 'answered' }
 }
 
 function pending(
@@ -97,13 +102,19 @@ function pending(
   return { transaction: waiting, effect: { is: 'none' }, mark: isAnswered ? 'answered' : undefined }
 }
 
-function givingBack(transaction: Transaction, outcome: CardOutcome, { at }: Moment): Settlement | undefined {
+function givingBack(
+  invoice: WholeInvoice,
+  transaction: Transaction,
+  outcome: CardOutcome,
+  { at }: Moment,
+): Settlement | undefined {
   const isBack =
     outcome.result === 'failed' ||
     (outcome.result === 'captured' && outcome.refundedAmount >= transaction.amount)
   if (!isBack) return undefined
   const ended = move(transaction, 'FAILED', at, { giveBack: false, askAt: null })
-  return { transaction: ended, effect: { is: 'none' }, mark: undefined }
+  // Of one that is paid otherwise, nobody is told.
+  return { transaction: ended, effect: { is: canBePaid(invoice) ? 'failed' : 'none' }, mark: undefined }
 }
 
 function lookAgain(
@@ -130,12 +141,17 @@ function lookLate(
   if (transaction.askAt === null) return undefined
   const none = { effect: { is: 'none' }, mark: undefined } as const
   const chargeId = 'chargeId' in outcome ? outcome.chargeId : null
-  const mayBeMoney = outcome.result === 'captured' || outcome.result === 'pending'
+  const mayBeMoney = mayMoveMoney(outcome)
   if (!mayBeMoney) return { transaction: move(transaction, 'FAILED', at, { askAt: null }), ...none }
   // One at a time: it is asked about again.
   if (isBeingPaid(invoice)) return undefined
   const late = { orderChargeId: chargeId, askAt: at, decline: null }
   return { transaction: move(transaction, 'PENDING', at, late), ...none }
+}
+
+/** Whether a payer may have paid, or be held to pay. */
+export function mayMoveMoney({ result }: CardOutcome): boolean {
+  return result === 'captured' || result === 'held' || result === 'pending'
 }
 
 function move(

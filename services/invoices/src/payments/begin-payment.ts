@@ -1,3 +1,4 @@
+import { DomainError } from '@cofre/platform/errors'
 import { currentCall } from '@cofre/platform/grpc/call-context'
 import { insertMark, type Mark } from '@cofre/platform/idempotency/mark'
 import { withTransaction, type Pool } from '@cofre/platform/postgres/postgres'
@@ -16,15 +17,19 @@ const ANSWER_MS = 1_000
 
 export type Begun = { invoice: WholeInvoice; transaction: Transaction }
 
+/** `expectedAmount`: what the payer agreed to, the fee included, cents; undefined: whatever is asked for. */
+type PaidWith = Pick<ChosenCard, 'keepCardId' | 'refusal'> & { expectedAmount?: number | undefined }
+
 /**
  * Saves the intention to charge a card for an invoice, with the request's mark, in one transaction. Answers what the
- * Idempotency-Key has kept when it was used before. Throws, nothing being saved, what forbids the payment.
+ * Idempotency-Key has kept when it was used before. Throws, nothing being saved, what forbids the payment:
+ * FAILED_PRECONDITION AUTHENTICATION_FAILED where the payer agreed to another amount.
  */
 export async function beginPayment(
   { pool, rules }: { pool: Pool; rules: PaymentRules },
   request: PayByCardRequest,
   mark: Mark,
-  { keepCardId, refusal }: ChosenCard,
+  { keepCardId, refusal, expectedAmount }: PaidWith,
 ): Promise<Begun | { kept: Uint8Array }> {
   const { sellerId, invoiceId: id, installments } = request
   return withTransaction(pool, async (tx) => {
@@ -36,11 +41,17 @@ export async function beginPayment(
     if (isBeingPaid(found)) throw paymentPending()
     const money = cardPriceOf(rules, found, installments, at)
     checkCardTerms(found, { installments, payable: money.payable, at })
+    if (expectedAmount !== undefined && expectedAmount !== money.amount) throw otherAmount()
     if (refusal) throw refusal
     const ready = finalized ? await saveLocked(tx, finalized) : found
     const intention = newCardPayment(ready, mark.operationId, { ...money, at, ...timesOf(rules, at) })
     return insertTransaction(tx, ready, { ...intention, keepCardId })
   })
+}
+
+function otherAmount(): DomainError {
+  const message = 'The amount is another than the payer agreed to.'
+  return new DomainError('failed_precondition', 'AUTHENTICATION_FAILED', message)
 }
 
 type Times = { at: number; deadline: number; askAt: number }

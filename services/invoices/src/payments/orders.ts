@@ -13,6 +13,8 @@ import {
   Charge,
   ChargeStatus,
   DeclineAdvice,
+  TransactionStatus,
+  TransactionType,
   type OrdersClient,
 } from '@cofre/proto/orders/v1/orders'
 import type { CardOutcome } from '../invoice/card-payment'
@@ -27,7 +29,7 @@ export type Orders = {
   /** What became of an operation. `absent`: the orders service does not know it, or knows that nothing was done. */
   find(sellerId: number, operationId: string): Promise<CardOutcome>
   read(sellerId: number, chargeId: number): Promise<CardOutcome>
-  /** Gives a charge back in whole. Repeatable. */
+  /** Gives a charge back in whole, anew where that has failed before. Repeatable. */
   giveBack(sellerId: number, chargeId: number, operationId: string): Promise<CardOutcome>
 }
 
@@ -63,11 +65,14 @@ export function openOrders(orders: OrdersClient, requests: IdempotencyClient): O
       outcomeOf(await callRpc(orders, orders.getCharge, { sellerId, chargeId })),
     giveBack: async (sellerId, chargeId, operationId) => {
       const request = { sellerId, chargeId, amount: undefined, reason: 'The invoice was paid otherwise.' }
-      const call = withKey(keyOf(operationId, '/refund'))
+      const charge = await callRpc(orders, orders.getCharge, { sellerId, chargeId })
+      const call = withKey(keyOf(operationId, `/refund/${failedReturnsOf(charge)}`))
       return outcomeOf(await runCall(call, () => callRpc(orders, orders.refundCharge, request)))
     },
   }
 }
+
+const RETURNS: ReadonlySet<TransactionType> = new Set([TransactionType.REFUND, TransactionType.VOID])
 
 /** No method of HTTP: no key that a seller sends can be this one. */
 const METHOD = 'PAY'
@@ -75,6 +80,12 @@ const METHOD = 'PAY'
 function keyOf(operationId: string, more = ''): IdempotencyKey {
   const path = `invoices/transactions/${operationId}${more}`
   return { key: operationId, method: METHOD, path, fingerprint: path }
+}
+
+/** A refund that failed is an answer that its key keeps: each attempt has a key of its own. */
+function failedReturnsOf({ transactions }: Charge): number {
+  return transactions.filter(({ type, status }) => RETURNS.has(type) && status === TransactionStatus.FAILED)
+    .length
 }
 
 /** The call that is served now, under a key of ours in place of the seller's. */
@@ -94,6 +105,11 @@ function failed(error: unknown): Charged {
   }
 }
 
+const HELD: ReadonlySet<ChargeStatus> = new Set([
+  ChargeStatus.AUTHORIZED,
+  ChargeStatus.PARTIALLY_CAPTURED,
+  ChargeStatus.PARTIALLY_REFUNDED,
+])
 const MOVED: ReadonlySet<ChargeStatus> = new Set([
   ChargeStatus.CAPTURED,
   ChargeStatus.PARTIALLY_REFUNDED,
@@ -103,12 +119,16 @@ const CAME_TO_NOTHING: ReadonlySet<ChargeStatus> = new Set([
   ChargeStatus.FAILED,
   ChargeStatus.VOIDED,
   ChargeStatus.EXPIRED,
+  // Of a part that was captured: of the whole, it has moved.
+  ChargeStatus.REFUNDED,
 ])
 
 /** What a charge says of the payment that made it. */
-export function outcomeOf({ id: chargeId, status, payments, refundedAmount }: Charge): CardOutcome {
-  if (MOVED.has(status)) return { result: 'captured', chargeId, refundedAmount }
+export function outcomeOf(charge: Charge): CardOutcome {
+  const { id: chargeId, status, payments, amount, capturedAmount, refundedAmount } = charge
+  if (MOVED.has(status) && capturedAmount >= amount) return { result: 'captured', chargeId, refundedAmount }
   if (CAME_TO_NOTHING.has(status)) return { result: 'failed', chargeId }
+  if (isHeld(charge)) return { result: 'held', chargeId }
   if (status !== ChargeStatus.DENIED) return { result: 'pending', chargeId }
   const decline = payments[0]?.decline
   return {
@@ -116,6 +136,12 @@ export function outcomeOf({ id: chargeId, status, payments, refundedAmount }: Ch
     chargeId,
     decline: decline ? { ...decline, advice: adviceOf(decline.advice) } : null,
   }
+}
+
+/** The acquirer holds or has less than the whole, and nobody is at work on the rest. */
+function isHeld({ status, amount, capturedAmount, transactions }: Charge): boolean {
+  if (!HELD.has(status) || capturedAmount >= amount) return false
+  return transactions.every((each) => each.status !== TransactionStatus.PENDING)
 }
 
 /** An advice of tomorrow becomes the one that leaves this card alone. */

@@ -57,15 +57,18 @@ async function save(
     if (transaction.keepCardId !== null) await keepCard(tx, invoice, transaction)
     return paid
   }
-  const saved = await saveTransaction(tx, invoice, transaction)
-  if (transaction.status === 'FAILED') await discard(tx, transaction)
+  const saved = await saveTransaction(tx, invoice, await withoutCard(tx, transaction))
   if (effect.is === 'failed') return saveLocked(tx, tellPaymentFailed(saved, at))
   if (effect.is === 'refunded') return saveLocked(tx, refund(saved, effect.amount, at))
   return saved
 }
 
-async function discard(tx: Db, { sellerId, keepCardId, keepCardIsOurs }: Transaction): Promise<void> {
-  if (keepCardId !== null && keepCardIsOurs) await discardCard(tx, { sellerId, cardId: keepCardId })
+/** The card that was stored for a payment that failed is destroyed: nobody keeps it, also where its money turns up late. */
+async function withoutCard(tx: Db, transaction: Transaction): Promise<Transaction> {
+  const { sellerId, status, keepCardId, keepCardIsOurs } = transaction
+  if (status !== 'FAILED' || keepCardId === null || !keepCardIsOurs) return transaction
+  await discardCard(tx, { sellerId, cardId: keepCardId })
+  return { ...transaction, keepCardId: null, keepCardIsOurs: false }
 }
 
 function chargeOf({ charge, transactions }: WholeInvoice): InvoiceCharge {

@@ -1,6 +1,6 @@
 import { withTransaction, type PoolClient } from '@cofre/platform/postgres/postgres'
 import type { Boleto } from '../boleto/boleto'
-import { paid } from '../boleto/transition'
+import { closedAtBank, paid } from '../boleto/transition'
 import { findBoleto, lockBoleto, saveBoleto } from '../boleto-store/boleto-store'
 import type { Deps } from '../deps'
 import { lockInvoice } from '../invoice-store/invoice-store'
@@ -43,14 +43,29 @@ async function takeFor(
   const boleto = await lockBoleto(tx, id)
   const placement = placeMoney(boleto, invoice, receipt)
   const at = Date.now()
-  await keep(tx, { sellerId, account, ourNumber, boletoId: id, invoiceId }, receipt, placement, at)
+  const isNew = await keep(
+    tx,
+    { sellerId, account, ourNumber, boletoId: id, invoiceId },
+    receipt,
+    placement,
+    at,
+  )
+  if (!isNew) return undefined
   if (placement.paid > 0) {
     // Before the invoice is saved, which withdraws whatever slip of it is open.
     await saveBoleto(tx, paid(boleto, at))
     const paidAt = Math.min(receipt.paidAt, at)
     await settlePaid(tx, invoice, { method: 'BOLETO', amount: placement.paid, at, paidAt })
+  } else if (isOpen(boleto)) {
+    // The bank holds it as paid: only another slip can be paid now.
+    await saveBoleto(tx, closedAtBank(boleto, at))
   }
   return placement
+}
+
+/** One whose request still waits for its answer stays: that comes first. */
+function isOpen({ status, operationId }: Boleto): boolean {
+  return status === 'REGISTERED' || (status === 'PENDING' && operationId === null)
 }
 
 async function takeUnknown(

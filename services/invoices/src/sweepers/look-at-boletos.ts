@@ -5,7 +5,7 @@ import type { Loop } from '@cofre/platform/service/lifecycle'
 import type { BankSlip } from '../bank/bank'
 import type { Boleto } from '../boleto/boleto'
 import { registerAgain, settleRegistration } from '../boleto-settling/registration'
-import { neverThere, recordLook, withdrawn } from '../boleto/transition'
+import { recordLook, recordRegistration, withdrawn, type BoletoDecision } from '../boleto/transition'
 import { findBoleto, leaseBoletos, updateBoleto } from '../boleto-store/boleto-store'
 import type { Deps } from '../deps'
 import { takeReceipt } from '../receipts/take-receipt'
@@ -55,20 +55,28 @@ export async function lookAt(deps: Deps, ourNumber: string): Promise<void> {
   if (!boleto) return
   const found = await deps.boletos.bank.find(boleto, deadlineOf(deps))
   if (found.result === 'found') return lookAtFound(deps, boleto, found.slip)
-  if (found.result === 'absent') return lookAtAbsent(deps, boleto)
-  await update(deps, boleto, (current) =>
-    recordLook(current, { cancelled: false, answered: false }, Date.now()),
-  )
+  // A bank that does not answer is asked again.
+  if (found.result === 'absent') await lookAtAbsent(deps, boleto)
 }
 
 async function lookAtFound(deps: Deps, boleto: Boleto, slip: BankSlip): Promise<void> {
-  if (boleto.barcode === null) await settleRegistration(deps, boleto, { result: 'registered', slip })
+  const seen = boleto.barcode === null ? await learn(deps, boleto, slip) : boleto
   const { account, ourNumber } = boleto
   for (const receipt of slip.receipts) await takeReceipt(deps, { account, ourNumber }, receipt)
   const { cancelled } = slip
   if (boleto.withdrawing) return withdrawAtBank(deps, boleto, slip)
   if (boleto.status === 'PENDING') return
-  await update(deps, boleto, (current) => recordLook(current, { cancelled, answered: true }, Date.now()))
+  await update(deps, seen, (current) => lookedAt(seen, current, cancelled, Date.now()))
+}
+
+async function learn(deps: Deps, boleto: Boleto, slip: BankSlip): Promise<Boleto> {
+  const settled = await settleRegistration(deps, boleto, { result: 'registered', slip })
+  return settled.boleto
+}
+
+/** One that was paid or withdrawn since it was seen has its time to be looked at again. */
+function lookedAt(seen: Boleto, current: Boleto, cancelled: boolean, at: number): BoletoDecision {
+  return { boleto: current.version === seen.version ? recordLook(current, { cancelled }, at) : current }
 }
 
 /** The bank does not know it: a registration that got lost is sent again, under the same number. */
@@ -79,8 +87,8 @@ async function lookAtAbsent(deps: Deps, boleto: Boleto): Promise<void> {
   if (boleto.status === 'PENDING') return registerAgain(deps, boleto)
   await update(deps, boleto, (current) =>
     current.withdrawing
-      ? neverThere(current, at)
-      : recordLook(current, { cancelled: false, answered: true }, at),
+      ? recordRegistration(current, { result: 'not_sent' }, at)
+      : lookedAt(boleto, current, false, at),
   )
 }
 
@@ -89,11 +97,13 @@ async function withdrawAtBank(deps: Deps, boleto: Boleto, { receipts }: BankSlip
   if (result === 'not_sent' || result === 'unknown') return
   // Paid since it was looked for: the next look brings the money.
   if (result === 'paid' && receipts.length === 0) return
-  await update(deps, boleto, (current) => (current.withdrawing ? withdrawn(current, Date.now()) : current))
+  await update(deps, boleto, (current) => ({
+    boleto: current.withdrawing ? withdrawn(current, Date.now()) : current,
+  }))
 }
 
-function update(deps: Deps, { id }: Boleto, decide: (current: Boleto) => Boleto): Promise<Boleto> {
-  return updateBoleto(deps.pool, id, (current) => ({ boleto: decide(current) }))
+function update(deps: Deps, { id }: Boleto, decide: (current: Boleto) => BoletoDecision): Promise<Boleto> {
+  return updateBoleto(deps.pool, id, decide)
 }
 
 function deadlineOf({ boletos: { rules } }: Deps): number {

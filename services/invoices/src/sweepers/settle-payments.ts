@@ -5,7 +5,7 @@ import type { Loop } from '@cofre/platform/service/lifecycle'
 import { manyAtOnce } from '@cofre/platform/service/many-at-once'
 import { tellViolation } from '@cofre/platform/telemetry/invariant'
 import type { Deps } from '../deps'
-import type { CardOutcome } from '../invoice/card-payment'
+import { mayMoveMoney, type CardOutcome } from '../invoice/card-payment'
 import type { Transaction } from '../invoice/invoice'
 import { recordOutcome } from '../payments/record-outcome'
 import { leaseTransactions, readTransaction, type TransactionKey } from '../payment-store/transaction-store'
@@ -75,7 +75,7 @@ async function learn(
   const outcome = await deps.orders.find(key.sellerId, operationId)
   // What may still be on its way is not absent.
   if (outcome.result === 'absent' && askedAt < dispatchDeadline + deps.rules.absenceGraceMs) return undefined
-  const mayBeMoney = outcome.result === 'captured' || outcome.result === 'pending'
+  const mayBeMoney = mayMoveMoney(outcome)
   if (status === 'FAILED' && mayBeMoney) {
     tellViolation(deps.log, 'absence-lasts', { invoiceId: key.invoiceId, transactionId: key.id })
   }

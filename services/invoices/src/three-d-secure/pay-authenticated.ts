@@ -4,8 +4,6 @@ import { PayByCardRequest } from '@cofre/proto/invoices/v1/payments'
 import type { CardAuthentication } from '@cofre/proto/orders/v1/orders'
 import type { Db } from '@cofre/platform/postgres/postgres'
 import type { Deps } from '../deps'
-import { cardPriceOf } from '../payments/card-price'
-import { readInvoice } from '../invoice-store/invoice-store'
 import { discardCard } from '../payment-store/kept-card-store'
 import { payByCard } from '../rpc/payments/pay-by-card'
 import { move, PAYING_MS, type Challenge } from './challenge'
@@ -33,11 +31,12 @@ export async function payAuthenticated(
 /** Ends a challenge that is not over, and lets go of the card that was stored for it. */
 export async function endChallenge(
   { pool }: Pick<Deps, 'pool'>,
-  { id }: Challenge,
+  { id, status: known }: Challenge,
   status: 'CHARGED' | 'REFUSED' | 'EXPIRED',
 ): Promise<Challenge> {
   const { challenge } = await updateChallenge(pool, id, async (found, tx) => {
-    if (found.askAt === null) return undefined
+    // Over, or decided by somebody else meanwhile.
+    if (found.askAt === null || found.status !== known) return undefined
     await letGoOfCard(tx, found, status === 'CHARGED')
     return move(found, status, Date.now())
   })
@@ -75,24 +74,12 @@ async function pay(
   const idempotency: IdempotencyKey = { key, method: METHOD, path, fingerprint: path }
   try {
     const call = { ...newCall({ timeoutMs: TIMEOUT_MS }), idempotency }
-    await runCall(call, async () => {
-      await checkAmount(deps, challenge)
-      await payByCard(deps, request)
-    })
+    // The payer agreed to this amount, and to no other.
+    await runCall(call, () => payByCard(deps, request, challenge.amount))
     return 'CHARGED'
   } catch (error) {
     return endOf(deps, challenge, error)
   }
-}
-
-/** The payer agreed to this amount, and to no other. One that is PAID or moved on is refused as such by PayByCard. */
-async function checkAmount({ pool, rules }: Deps, challenge: Challenge): Promise<void> {
-  const { sellerId, invoiceId, installments } = challenge
-  const invoice = await readInvoice(pool, { sellerId, id: invoiceId })
-  const { amount } = cardPriceOf(rules, invoice, installments, Date.now())
-  if (invoice.status === 'PAID' || amount === challenge.amount) return
-  const message = 'The amount is another than the payer agreed to.'
-  throw new DomainError('failed_precondition', 'AUTHENTICATION_FAILED', message)
 }
 
 /** A refusal says that nothing was charged. A lost answer and a request that still runs say nothing. */
@@ -103,6 +90,8 @@ function endOf({ log }: Deps, challenge: Challenge, error: unknown): 'REFUSED' |
     log.info({ ...factsOf(challenge), reason: error.reason }, 'an authenticated payment was refused')
     return 'REFUSED'
   }
-  const isOver = isKnown && error.kind !== 'conflict' && Date.now() > challenge.expiresAt + PAYING_MS
+  // The request that runs may charge yet; another payment that is pending is no reason to wait for ever.
+  const mayCharge = isKnown && error.reason === 'IDEMPOTENCY_KEY_IN_USE'
+  const isOver = isKnown && !mayCharge && Date.now() > challenge.expiresAt + PAYING_MS
   return isOver ? 'EXPIRED' : undefined
 }

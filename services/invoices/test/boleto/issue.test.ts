@@ -173,6 +173,30 @@ test('one that was voided while the bank was silent is cancelled at the bank onc
   expect(boletos.bank.only.cancelled).toBe(true)
 })
 
+test('one that was voided and never reached the bank is looked for no more', async () => {
+  const invoice = await newInvoice(boletos)
+  boletos.bank.next('register', 'lost_undone')
+  await issue(boletos, invoice)
+  await voidInvoice(boletos, invoice)
+  await passDeadlines()
+  await look(boletos)
+  const { rows } = await boletos.pool.query('SELECT withdrawing, ask_at FROM boletos WHERE invoice_id = $1', [
+    invoice.id,
+  ])
+  expect(rows).toEqual([{ withdrawing: false, ask_at: null }])
+})
+
+test('other digits than ours, of one that was voided meanwhile: it is withdrawn at the bank all the same', async () => {
+  const invoice = await newInvoice(boletos)
+  boletos.bank.next('register', 'answer_lost')
+  await issue(boletos, invoice)
+  await voidInvoice(boletos, invoice)
+  boletos.bank.lie = { codigoBarras: '0'.repeat(44) }
+  await passDeadlines()
+  await look(boletos)
+  expect(boletos.bank.only.cancelled).toBe(true)
+})
+
 test('one whose terms no longer hold is cancelled, and a new one is issued', async () => {
   const invoice = await newInvoice(boletos)
   const { boleto: old } = await issue(boletos, invoice)
@@ -192,8 +216,17 @@ test('after its last day a boleto is EXPIRED', async () => {
     "UPDATE boletos SET due_day = '2026-01-05', late_on = '2026-01-06', payable_until = '2026-01-05', ask_at = now() - interval '1 second' WHERE id = $1",
     [boleto?.id],
   )
+  await boletos.bank.stop()
+  await look(boletos)
+  await boletos.bank.start()
+  expect(await slipOf(boletos, boleto?.publicId ?? '')).toMatchObject({ status: REGISTERED })
+  await passDeadlines()
   await look(boletos)
   expect(await slipOf(boletos, boleto?.publicId ?? '')).toMatchObject({ status: BoletoStatus.EXPIRED })
+  const { rows } = await boletos.pool.query('SELECT ask_at > now() AS again FROM boletos WHERE id = $1', [
+    boleto?.id,
+  ])
+  expect(rows).toEqual([{ again: true }])
 })
 
 test('the slip of an unknown address is NOT_FOUND', async () => {

@@ -62,6 +62,10 @@ test('paid under: the invoice is not paid, and all of it waits for a person', as
   expect(await unexpected(boletos, one.invoice)).toMatchObject([
     { reason: UNDERPAID, receivedAmount: 9_979, unexpectedAmount: 9_979, invoiceId: one.invoice.id },
   ])
+  // The bank takes no more for it: another one is issued.
+  expect(await slipOf(boletos, one.publicId)).toMatchObject({ status: BoletoStatus.CANCELLED })
+  const { boleto, existing } = await issue(boletos, one.invoice)
+  expect([existing, boleto?.publicId === one.publicId]).toEqual([false, false])
 })
 
 test('paid over: the invoice is PAID with what it asked for, and the excess waits for a person', async () => {
@@ -165,6 +169,14 @@ test('a payment of which the bank never told is found when it is asked', async (
   ])
   await look(boletos)
   expect(await statusOf(one)).toBe(InvoiceStatus.PAID)
+  // Asked for once more: what else is paid with it waits for a person.
+  receive(one.slip, 9_980)
+  await boletos.pool.query(
+    "UPDATE boletos SET ask_at = ask_at - interval '3 days 1 hour' WHERE invoice_id = $1",
+    [one.invoice.id],
+  )
+  await look(boletos)
+  expect(await unexpected(boletos, one.invoice)).toMatchObject([{ reason: ALREADY_PAID }])
 })
 
 test('a payment of a boleto whose registration was not answered yet pays the invoice', async () => {
@@ -182,6 +194,15 @@ test('a payment of a boleto whose registration was not answered yet pays the inv
     status: BoletoStatus.PAID,
     barcode: expect.stringMatching(/^\d{44}$/),
   })
+})
+
+test('paid under before its registration was answered: it gives way to another one too', async () => {
+  const invoice = await newInvoice(boletos)
+  boletos.bank.next('register', 'answer_lost')
+  const { boleto: first } = await issue(boletos, invoice)
+  await pay({ invoice, slip: boletos.bank.only, publicId: first?.publicId ?? '' }, 9_979)
+  const { boleto, existing } = await issue(boletos, invoice)
+  expect([existing, boleto?.publicId === first?.publicId]).toEqual([false, false])
 })
 
 test('what is not signed by the bank, or not in its words, is refused and changes nothing', async () => {

@@ -73,9 +73,14 @@ describe('a number that we stored is destroyed', () => {
     invoices.behind.orders.hooks.outcome = declines
     await pay(invoices, invoice, { keepCard: true })
     const { rows } = await invoices.pool.query(
-      'SELECT keep_card_id AS id FROM invoice_transactions WHERE invoice_id = $1',
+      'SELECT card_id AS id FROM discarded_cards WHERE seller_id = $1',
+      [shop.sellerId],
+    )
+    const attempts = await invoices.pool.query(
+      'SELECT keep_card_id, keep_card_is_ours FROM invoice_transactions WHERE invoice_id = $1',
       [invoice.id],
     )
+    expect(attempts.rows).toEqual([{ keep_card_id: null, keep_card_is_ours: false }])
     expect(await isStored(rows[0].id)).toBe(true)
     await destroyDiscarded(invoices.deps)
     expect(await isStored(rows[0].id)).toBe(false)

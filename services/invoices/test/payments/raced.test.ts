@@ -132,6 +132,16 @@ test('where a boleto was faster, the card’s money is given back', async () => 
   ])
   await settleLater(invoices)
   expect(refunds()).toHaveLength(1)
+  // One that failed is sent anew.
+  chargeOf(invoices, invoice, (charge) => ({
+    ...charge,
+    transactions: charge.transactions.map((each) => ({ ...each, status: TransactionStatus.FAILED })),
+  }))
+  await settleLater(invoices)
+  expect(refunds()).toMatchObject([
+    { status: TransactionStatus.FAILED },
+    { status: TransactionStatus.PENDING },
+  ])
   chargeOf(invoices, invoice, (charge) => ({
     ...charge,
     status: ChargeStatus.REFUNDED,

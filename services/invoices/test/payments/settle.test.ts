@@ -18,6 +18,7 @@ import {
   chargeOf,
   declines,
   eventsTold,
+  holds,
   pay,
   payAgain,
   receiptsOf,
@@ -128,6 +129,48 @@ describe('an acquirer that has not answered', () => {
     chargeOf(invoices, invoice, declines)
     await settleLater(invoices)
     expect((await voidInvoice(invoices, invoice)).status).toBe(CANCELLED)
+  })
+})
+
+describe('a charge that the acquirer holds, and does not capture whole', () => {
+  const ends = (status: ChargeStatus) =>
+    chargeOf(invoices, invoice, (charge) => ({
+      ...charge,
+      status,
+      refundedAmount: charge.capturedAmount,
+      transactions: [],
+    }))
+
+  test.each<[string, (charge: Charge) => Charge, ChargeStatus]>([
+    ['nothing', holds, ChargeStatus.VOIDED],
+    [
+      'a part',
+      (charge) => ({ ...charge, status: ChargeStatus.PARTIALLY_CAPTURED, capturedAmount: 100 }),
+      ChargeStatus.REFUNDED,
+    ],
+  ])('captured %s: it is given back, and the invoice may be paid anew', async (_what, outcome, end) => {
+    invoices.behind.orders.hooks.outcome = outcome
+    await pay(invoices, invoice)
+    expect(await statuses()).toEqual([CLOSED, PENDING])
+    await settleLater(invoices)
+    const { transactions } = chargeOf(invoices, invoice)
+    expect(transactions.filter(({ type }) => type.endsWith('REFUND'))).toHaveLength(1)
+    ends(end)
+    await settleLater(invoices)
+    expect(await statuses()).toEqual([CLOSED, FAILED])
+    expect((await eventsTold(invoices, invoice)).at(-1)).toBe('invoice.payment_failed')
+    invoices.behind.orders.hooks.outcome = (charge) => charge
+    await pay(invoices, invoice)
+    expect((await get(invoices, invoice)).status).toBe(PAID)
+  })
+
+  test('an event that tells of it late gives nothing back', async () => {
+    invoices.behind.orders.hooks.outcome = staysSilent
+    await pay(invoices, invoice)
+    const charge = chargeOf(invoices, invoice, captures)
+    await publish('charge.authorized', holds(charge))
+    await publish('charge.captured', charge)
+    await becomes(PAID, SUCCEEDED)
   })
 })
 

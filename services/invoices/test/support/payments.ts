@@ -2,7 +2,7 @@ import { callRepeatable } from '@cofre/platform/grpc/client'
 import type { Replayable } from '@cofre/platform/grpc/replayable'
 import type { Invoice, InvoiceCharge } from '@cofre/proto/invoices/v1/invoices'
 import { PayByCardRequest } from '@cofre/proto/invoices/v1/payments'
-import { type Charge, ChargeStatus, DeclineAdvice } from '@cofre/proto/orders/v1/orders'
+import { type Charge, ChargeStatus, DeclineAdvice, TransactionStatus } from '@cofre/proto/orders/v1/orders'
 import { CardSource, SealedCard } from '@cofre/proto/vault/v1/vault'
 import { settlePending, takePending } from '../../src/sweepers/settle-payments'
 import type { TestInvoices } from './start-invoices'
@@ -61,7 +61,18 @@ export const staysSilent = (charge: Charge): Charge => ({
   status: ChargeStatus.PENDING,
   capturedAmount: 0,
 })
-export const captures = (charge: Charge): Charge => ({ ...charge, status: ChargeStatus.CAPTURED })
+export const captures = (charge: Charge): Charge => ({
+  ...charge,
+  status: ChargeStatus.CAPTURED,
+  capturedAmount: charge.amount,
+  transactions: charge.transactions.map((each) => ({ ...each, status: TransactionStatus.SUCCEEDED })),
+})
+/** Authorized, and never captured. */
+export const holds = (charge: Charge): Charge => ({
+  ...charge,
+  status: ChargeStatus.AUTHORIZED,
+  capturedAmount: 0,
+})
 
 /** The only charge that the orders service has made of an invoice; `change` puts another in its place. */
 export function chargeOf(

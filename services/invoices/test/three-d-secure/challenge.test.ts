@@ -147,6 +147,9 @@ test('an invoice that cannot be paid asks nobody to authenticate', async () => {
     reason: 'VALIDATION_FAILED',
   })
   await expect(start(invoices, { ...invoice, id: 1 })).rejects.toMatchObject({ kind: 'not_found' })
+  const free = await create(invoices, invoiceFor(shop))
+  await invoices.pool.query('UPDATE invoices SET amount = 0 WHERE id = $1', [free.id])
+  await expect(start(invoices, free)).rejects.toMatchObject({ reason: 'AUTHENTICATION_FAILED' })
   await voidInvoice(invoices, invoice)
   await expect(start(invoices, invoice)).rejects.toMatchObject({ reason: 'INVALID_INVOICE_STATE' })
   expect(server.authentications).toHaveLength(asked)

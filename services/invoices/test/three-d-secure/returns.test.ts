@@ -10,7 +10,9 @@ import {
   statusesOf,
 } from '../support/challenges'
 import { create, get, invoiceFor, newShop, voidInvoice, type Shop } from '../support/invoices'
-import { chargeOf, pay } from '../support/payments'
+import { findChallenge } from '../../src/three-d-secure/challenge-store'
+import { endChallenge } from '../../src/three-d-secure/pay-authenticated'
+import { chargeOf, pay, staysSilent } from '../support/payments'
 import { withKey } from '../support/repeated'
 import { SmallAuthenticationServer } from '../support/small-authentication-server'
 import { startInvoices, type TestInvoices } from '../support/start-invoices'
@@ -141,6 +143,41 @@ test('the payer agreed to an amount: of another one nothing is charged', async (
   server.decide('AUTHENTICATED')
   expect(await finish(invoices, returned(server))).toBe('REFUSED')
   expect(charges()).toEqual([])
+})
+
+test('nor where the amount changed while the issuer was asked', async () => {
+  server.before = async () => {
+    await invoices.pool.query('UPDATE invoices SET amount = amount + 1 WHERE id = $1', [invoice.id])
+  }
+  const refused = { kind: 'failed_precondition', reason: 'AUTHENTICATION_FAILED' }
+  await expect(start(invoices, invoice, FRICTIONLESS)).rejects.toMatchObject(refused)
+  expect(charges()).toEqual([])
+})
+
+test('a payer whose turn has not come while another payment was pending is not charged hours later', async () => {
+  invoices.behind.orders.hooks.outcome = staysSilent
+  await start(invoices, invoice)
+  server.decide('AUTHENTICATED')
+  await pay(invoices, invoice)
+  expect(await finish(invoices, returned(server))).toBe('AUTHENTICATED')
+  await settleChallengesLater(invoices, 3_600_000)
+  expect(await statusesOf(invoices, invoice)).toEqual(['EXPIRED'])
+  expect(charges()).toHaveLength(1)
+})
+
+test('who gives up a challenge that was approved meanwhile changes nothing', async () => {
+  await start(invoices, invoice)
+  const challenge = await findChallenge(invoices.pool, returned(server))
+  if (!challenge) throw new Error('there is no challenge')
+  await invoices.pool.query(`UPDATE challenges SET status = 'AUTHENTICATED' WHERE invoice_id = $1`, [
+    invoice.id,
+  ])
+  const { status } = await endChallenge(invoices.deps, challenge, 'EXPIRED')
+  expect(status).toBe('AUTHENTICATED')
+  expect(await statusesOf(invoices, invoice)).toEqual(['AUTHENTICATED'])
+  await invoices.pool.query(`UPDATE challenges SET status = 'EXPIRED', ask_at = NULL WHERE invoice_id = $1`, [
+    invoice.id,
+  ])
 })
 
 test('a process that ends between the authentication and the payment: the sweeper pays, once', async () => {

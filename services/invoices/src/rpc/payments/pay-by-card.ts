@@ -12,12 +12,19 @@ import { recordOutcome, type Recorded } from '../../payments/record-outcome'
 import { noteStoredCard } from '../../payment-store/transaction-store'
 import { checkPayment, inTermsOf } from './payment-request'
 
-/** Saves the intention, has the card charged, saves the outcome: no service is called inside a transaction. */
-export async function payByCard(deps: Deps, request: PayByCardRequest): Promise<Replayable<InvoiceCharge>> {
+/**
+ * Saves the intention, has the card charged, saves the outcome: no service is called inside a transaction.
+ * `expectedAmount`: what the payer agreed to, cents; of another one nothing is charged.
+ */
+export async function payByCard(
+  deps: Deps,
+  request: PayByCardRequest,
+  expectedAmount?: number,
+): Promise<Replayable<InvoiceCharge>> {
   checkPayment(request)
   const mark = newMark(request.sellerId)
   const card = await chooseCard(deps.cards, request)
-  const begun = await beginPayment(deps, request, mark, card)
+  const begun = await beginPayment(deps, request, mark, { ...card, expectedAmount })
   if ('kept' in begun) return { response: InvoiceCharge.decode(begun.kept), replayed: true }
   const charged = await charge(deps, request, card, begun)
   const { transaction, answer } = await save(deps, begun, charged)

@@ -8,7 +8,6 @@ import type {
   StartAuthenticationRequest,
   StartAuthenticationResponse,
 } from '@cofre/proto/invoices/v1/three_d_secure'
-import type { CardAuthentication } from '@cofre/proto/orders/v1/orders'
 import type { Deps } from '../../deps'
 import { beginPaying, isBeingPaid, paymentPending } from '../../invoice/transition'
 import { readInvoice } from '../../invoice-store/invoice-store'
@@ -28,7 +27,7 @@ export async function startAuthentication(
 ): Promise<Replayable<StartAuthenticationResponse>> {
   if (!payment) throw new Error('an authentication without a payment')
   const mark = newMark(payment.sellerId)
-  if (payment.authentication) return pay(deps, payment, payment.authentication, mark)
+  if (payment.authentication) return pay(deps, payment, mark)
   checkPayment(payment)
   if (await isMarked(deps.pool, mark)) return repeated(deps, mark)
   const card = await payersCard(deps, payment)
@@ -40,7 +39,7 @@ export async function startAuthentication(
   const result = await deps.authenticationServer.authenticate(asked)
   const { verdict, authentication } = result
   deps.log.info({ sellerId, invoiceId: payment.invoiceId, verdict }, 'payer authenticated')
-  if (authentication) return pay(deps, payment, authentication, mark)
+  if (authentication) return pay(deps, { ...payment, authentication }, mark, amount)
   if (verdict !== 'CHALLENGE') throw notAuthenticated(verdict)
   const made = await makeChallenge(deps, { payment, card, amount, challengeId, result, mark })
   return 'kept' in made ? repeated(deps, mark) : made
@@ -50,10 +49,10 @@ export async function startAuthentication(
 async function pay(
   deps: Deps,
   payment: PayByCardRequest,
-  authentication: CardAuthentication,
   mark: Mark,
+  expectedAmount?: number,
 ): Promise<Replayable<StartAuthenticationResponse>> {
-  const { response, replayed } = await payByCard(deps, { ...payment, authentication })
+  const { response, replayed } = await payByCard(deps, payment, expectedAmount)
   if (replayed) return repeated(deps, mark)
   return { response: { charge: response, challenge: undefined }, replayed }
 }
@@ -74,6 +73,7 @@ async function checkInvoice(
   if (isBeingPaid(invoice)) throw paymentPending()
   const { amount, payable } = cardPriceOf(rules, invoice, installments, at)
   checkCardTerms(invoice, { installments, payable, at })
+  if (amount === 0) throw nothingToAgreeTo()
   return { amount, publicId: invoice.publicId }
 }
 
@@ -86,6 +86,11 @@ async function payersCard({ cards }: Deps, payment: PayByCardRequest): Promise<P
   if (cardId === undefined && cardToken === '') return { reference: { handle: card?.handle ?? '' } }
   const stored = await cards.find(sellerId, cardId === undefined ? { token: cardToken } : { id: cardId })
   return { reference: { cardToken: stored?.token ?? cardToken }, cardId: stored?.id }
+}
+
+function nothingToAgreeTo(): DomainError {
+  const message = 'An invoice that asks for nothing is paid without an authentication.'
+  return new DomainError('failed_precondition', 'AUTHENTICATION_FAILED', message)
 }
 
 function notAuthenticated(verdict: Verdict): DomainError {
