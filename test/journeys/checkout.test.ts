@@ -74,6 +74,7 @@ describeInChromium('who pays an invoice in a browser', () => {
       expiration: { year: 2031, month: 12 },
       cvv: CVV,
       iat: expect.any(Number),
+      sellerId: expect.any(Number),
     })
     const inClear = sent.map(decodeURIComponent).filter((each) => /4111|737|SOUZA/.test(each))
     expect(inClear).toEqual([])

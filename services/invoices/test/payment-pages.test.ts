@@ -16,7 +16,9 @@ test('the page of an invoice has all of it, by its public id alone', async () =>
   const invoice = await create(invoices, invoiceFor(await newShop(invoices)))
   await finalize(invoices, invoice)
   const page = await pageOf(invoice.publicId)
-  expect(page).toEqual({ invoice: await get(invoices, invoice), theme: undefined, boleto: undefined })
+  const shown = await get(invoices, invoice)
+  const cardPrices = Array.from({ length: 12 }, () => shown.payableAmount)
+  expect(page).toEqual({ invoice: shown, theme: undefined, boleto: undefined, cardPrices })
   expect(page.invoice).toMatchObject({ status: InvoiceStatus.CLOSED, items: [{ quantity: 2 }], charge: {} })
 })
 
