@@ -54,7 +54,7 @@ export function goodBody(path: string, { card, token, inbox }: Given): Json {
     return { notificationUrl: inbox, cardType: VOUCHER.cardType, cardReference: 'C-1' }
   }
   if (path.endsWith('/cards/tokens/network')) return { ...card, notificationUrl: inbox }
-  if (path.endsWith('/authorize')) {
+  if (path.endsWith('/authorize') && !path.includes('/three-d-secure/')) {
     return {
       orderReference: 'A-1',
       amount: 1_000,

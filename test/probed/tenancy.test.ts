@@ -131,7 +131,7 @@ test('what another seller has is 404 in every route that names it, as what was n
     const id = ids[familyOf(operation.path)] ?? 0
     const name = `${operation.method} ${operation.path}`
     const theirs = { name, ...saidIn(await ask(operation, id)) }
-    expect(theirs).toMatchObject({ status: 404, code: 'NOT_FOUND' })
+    expect(theirs).toMatchObject({ name, status: 404, code: 'NOT_FOUND' })
     expect(theirs).toEqual({ name, ...saidIn(await ask(operation, absent(id))) })
   }
   // And all of it is there still, for whom it belongs to.

@@ -91,7 +91,7 @@ export function withExactlyOne<Schema extends z.ZodObject>(
   const given = (value: Record<string, unknown>) => fields.filter((field) => value[field] != null).length
   return withRule(schema, {
     code,
-    detail: `exactly one of ${fields.join(', ')} must be given`,
+    detail: `must have exactly one of ${fields.join(', ')}`,
     holds: (value) => given(value) === 1,
   })
 }
