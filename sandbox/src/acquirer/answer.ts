@@ -1,6 +1,7 @@
 import type { ErrorRequestHandler, Request, RequestHandler } from 'express'
 import type { CallKind } from '../faults'
 import { type Answer, withFaults } from '../partner-call'
+import { answerOf } from '../partner-routes'
 import { bodyErrorStatus, reportBug } from '../problem'
 import type { Acquirer } from './acquirer'
 import { Refusal } from './refusal'
@@ -10,7 +11,7 @@ type Call = (merchantId: string, request: Request) => Answer
 /** Makes one call of the acquirer's API: credentials first, then the call, with the fault that is due. */
 export function answering({ faults, merchants }: Acquirer, kind: CallKind, call: Call): RequestHandler {
   return withFaults({ faults, partner: 'ACQUIRER', kind, door: kind }, (request) =>
-    answerOf(() => call(merchants.identify(request.headers), request)),
+    answerOf(Refusal, () => call(merchants.identify(request.headers), request)),
   )
 }
 
@@ -21,12 +22,6 @@ export const echoRequestId: RequestHandler = (request, response, next) => {
   next()
 }
 
-export const wrongRoute: RequestHandler = (_request, response) => void response.status(404).end()
-
-export function wrongMethod(allowed: string): RequestHandler {
-  return (_request, response) => void response.status(405).set('Allow', allowed).end()
-}
-
 export const sendFailure: ErrorRequestHandler = (error: unknown, _request, response, _next) => {
   const status = bodyErrorStatus(error)
   if (status) {
@@ -35,13 +30,4 @@ export const sendFailure: ErrorRequestHandler = (error: unknown, _request, respo
   }
   reportBug(error)
   response.status(500).end()
-}
-
-function answerOf(call: () => Answer): Answer {
-  try {
-    return call()
-  } catch (error) {
-    if (error instanceof Refusal) return { status: error.status, body: error.body }
-    throw error
-  }
 }

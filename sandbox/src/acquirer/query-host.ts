@@ -1,6 +1,7 @@
 import express, { type Express } from 'express'
 import type { Acquirer } from './acquirer'
-import { answering, echoRequestId, sendFailure, wrongMethod, wrongRoute } from './answer'
+import { wrongMethod, wrongRoute } from '../partner-routes'
+import { answering, echoRequestId, sendFailure } from './answer'
 import { describeBin } from './card-bin'
 import { queryText } from './query-text'
 import { Refusal } from './refusal'

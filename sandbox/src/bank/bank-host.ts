@@ -1,6 +1,7 @@
-import express, { type ErrorRequestHandler, type Express, type Request, type RequestHandler } from 'express'
+import express, { type ErrorRequestHandler, type Express, type Request } from 'express'
 import type { CallKind } from '../faults'
 import { type Answer, withFaults } from '../partner-call'
+import { answerOf, wrongMethod, wrongRoute } from '../partner-routes'
 import { bodyErrorStatus, reportBug } from '../problem'
 import type { Bank } from './bank'
 import { dayAt } from './bank-calendar'
@@ -20,7 +21,7 @@ export function bankHost(bank: Bank): Express {
   // One listener takes both kinds of call, so it refuses connections only when both are to fail.
   const call = (kind: CallKind, made: Call) =>
     withFaults({ faults: bank.faults, partner: 'BANK', kind, door: 'QUERY' }, (request) =>
-      answerOf(() =>
+      answerOf(BankRefusal, () =>
         made(bank.keys.identify(request.get('x-convenio'), request.get('x-chave-acesso')), request),
       ),
     )
@@ -69,21 +70,6 @@ function find({ book }: Bank, agreement: string, { params }: Request): Slip {
 
 function ok(slip: Slip): Answer {
   return { status: 200, body: presentSlip(slip, Date.now()) }
-}
-
-function answerOf(call: () => Answer): Answer {
-  try {
-    return call()
-  } catch (error) {
-    if (error instanceof BankRefusal) return { status: error.status, body: error.body }
-    throw error
-  }
-}
-
-const wrongRoute: RequestHandler = (_request, response) => void response.status(404).end()
-
-function wrongMethod(allowed: string): RequestHandler {
-  return (_request, response) => void response.status(405).set('Allow', allowed).end()
 }
 
 const sendFailure: ErrorRequestHandler = (error: unknown, _request, response, _next) => {

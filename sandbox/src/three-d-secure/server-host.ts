@@ -1,7 +1,8 @@
-import express, { type ErrorRequestHandler, type Express, type Request, type RequestHandler } from 'express'
+import express, { type ErrorRequestHandler, type Express, type Request } from 'express'
 import { z } from 'zod'
 import type { CallKind } from '../faults'
 import { type Answer, withFaults } from '../partner-call'
+import { answerOf, wrongMethod, wrongRoute } from '../partner-routes'
 import { bodyErrorStatus, reportBug } from '../problem'
 import { asOf, type Authentication, begin } from './authentication'
 import { brandOf, planFor } from './authentication-cards'
@@ -34,7 +35,7 @@ export function threeDSecureHost(server: ThreeDSecure): Express {
   // One listener takes both kinds of call, so it refuses connections only when both are to fail.
   const call = (kind: CallKind, made: Call) =>
     withFaults({ faults: server.faults, partner: 'ACS', kind, door: 'QUERY' }, (request) =>
-      answerOf(() => made(server.keys.identify(request.headers), request)),
+      answerOf(ServerRefusal, () => made(server.keys.identify(request.headers), request)),
     )
 
   app
@@ -88,21 +89,6 @@ function present({ pageUrl }: ThreeDSecure, authentication: Authentication) {
   const { id, status, reason, eci, authenticationValue, dsTransactionId, challengeId } = authentication
   const challengeUrl = status === 'CHALLENGE' ? `${pageUrl}/acs/challenges/${challengeId}` : null
   return { id, status, reason, eci, authenticationValue, dsTransactionId, version: VERSION, challengeUrl }
-}
-
-function answerOf(call: () => Answer): Answer {
-  try {
-    return call()
-  } catch (error) {
-    if (error instanceof ServerRefusal) return { status: error.status, body: error.body }
-    throw error
-  }
-}
-
-const wrongRoute: RequestHandler = (_request, response) => void response.status(404).end()
-
-function wrongMethod(allowed: string): RequestHandler {
-  return (_request, response) => void response.status(405).set('Allow', allowed).end()
 }
 
 const sendFailure: ErrorRequestHandler = (error: unknown, _request, response, _next) => {

@@ -1,7 +1,8 @@
-import express, { type ErrorRequestHandler, type Express, type Request, type RequestHandler } from 'express'
+import express, { type ErrorRequestHandler, type Express, type Request } from 'express'
 import { Refusal } from '../acquirer/refusal'
 import type { CallKind } from '../faults'
 import { type Answer, withFaults } from '../partner-call'
+import { answerOf, wrongMethod, wrongRoute } from '../partner-routes'
 import { bodyErrorStatus, reportBug } from '../problem'
 import { issueToken } from './issue'
 import { Refused } from './refused'
@@ -22,7 +23,7 @@ export function tokenHost(service: TokenService): Express {
   // One listener takes both kinds of call, so it refuses connections only when both are to fail.
   const call = (kind: CallKind, made: Call) =>
     withFaults({ faults: service.faults, partner: 'TOKEN_SERVICE', kind, door: 'QUERY' }, (request) =>
-      answerOf(() => made(identify(service, request), request)),
+      answerOf(Refused, () => made(identify(service, request), request)),
     )
 
   app
@@ -93,15 +94,6 @@ function identify({ merchants }: TokenService, { headers }: Request): string {
   }
 }
 
-function answerOf(call: () => Answer): Answer {
-  try {
-    return call()
-  } catch (error) {
-    if (error instanceof Refused) return { status: error.status, body: error.body }
-    throw error
-  }
-}
-
 function ok(token: NetworkToken): Answer {
   return { status: 200, body: presentToken(token) }
 }
@@ -112,12 +104,6 @@ function notFound(): Refused {
 
 function notActive(): Refused {
   return new Refused(422, 'TOKEN_NOT_ACTIVE', 'The token is not active')
-}
-
-const wrongRoute: RequestHandler = (_request, response) => void response.status(404).end()
-
-function wrongMethod(allowed: string): RequestHandler {
-  return (_request, response) => void response.status(405).set('Allow', allowed).end()
 }
 
 const sendFailure: ErrorRequestHandler = (error: unknown, _request, response, _next) => {

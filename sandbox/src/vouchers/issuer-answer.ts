@@ -38,10 +38,6 @@ export function issuerRouter(): Router {
   return Router().use(express.json({ type: () => true, limit: BODY_MAX }))
 }
 
-export function wrongMethod(allowed: string): RequestHandler {
-  return (_request, response) => void response.status(405).set('Allow', allowed).end()
-}
-
 /** The last of an issuer's routes. */
 export function sendFailure(words: Words): ErrorRequestHandler {
   return (error: unknown, _request, response, _next) => {

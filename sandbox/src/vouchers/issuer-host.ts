@@ -1,6 +1,7 @@
-import express, { type Express, type RequestHandler } from 'express'
+import express, { type Express } from 'express'
 import type { Identity } from '../identity/identity'
 import { identityCalls } from '../identity/identity-routes'
+import { wrongRoute } from '../partner-routes'
 import { aleloRoutes } from './alelo'
 import { ticketRoutes } from './ticket'
 import type { VoucherIssuers } from './voucher-issuers'
@@ -15,5 +16,3 @@ export function issuerHost(issuers: VoucherIssuers, identity: Identity): Express
   app.use(identityCalls(identity), wrongRoute)
   return app
 }
-
-const wrongRoute: RequestHandler = (_request, response) => void response.status(404).end()

@@ -1,4 +1,5 @@
 import { NetworkTokenStatus } from '@cofre/proto/networktoken/v1/networktoken'
+import { GOOD_PUSH } from '@cofre/testing/stand-ins/network-tokens'
 import { card } from './support/bodies'
 import { startGateway, type Gateway } from './support/gateway'
 
@@ -134,23 +135,31 @@ test('deactivating answers the token, INACTIVE; one that is not active is 422', 
 })
 
 describe('a push of the token service', () => {
+  const seconds = () => String(Math.floor(Date.now() / 1_000))
+  const FORGED = `v1,${Buffer.alloc(32, 2).toString('base64')}`
   const push = (signature: string, raw = '{"reference": "r"}') =>
     fetch(`${gateway.url}/partners/token-service/events`, {
       method: 'POST',
-      headers: { 'webhook-id': 'm', 'webhook-timestamp': '1', 'webhook-signature': signature },
+      headers: { 'webhook-id': 'm', 'webhook-timestamp': seconds(), 'webhook-signature': signature },
       body: raw,
     })
 
   test('is passed on as it came, byte for byte', async () => {
-    expect((await push('v1,good')).status).toBe(204)
+    expect((await push(GOOD_PUSH)).status).toBe(204)
     const taken = gateway.networkTokens.pushes.at(-1)
     expect(taken?.body.toString()).toBe('{"reference": "r"}')
-    expect(taken?.headers).toMatchObject({ 'webhook-id': 'm', 'webhook-signature': 'v1,good' })
+    expect(taken?.headers).toMatchObject({ 'webhook-id': 'm', 'webhook-signature': GOOD_PUSH })
   })
 
-  test('that is not signed is 401, one too large 413, and neither is in the reference', async () => {
-    expect((await push('v1,bad')).status).toBe(401)
-    expect((await push('v1,good', 'x'.repeat(300_000))).status).toBe(413)
+  test('with a signature of another form is 401 before the service is asked', async () => {
+    const before = gateway.networkTokens.pushes.length
+    expect((await push('v1,short')).status).toBe(401)
+    expect(gateway.networkTokens.pushes).toHaveLength(before)
+  })
+
+  test('that is forged is 401, one too large 413, and neither is in the reference', async () => {
+    expect((await push(FORGED)).status).toBe(401)
+    expect((await push(GOOD_PUSH, 'x'.repeat(8_193))).status).toBe(413)
     const { body: document } = await gateway.call('GET', '/openapi.json', { token: null })
     expect(JSON.stringify(document)).not.toContain('/partners')
   })

@@ -15,6 +15,9 @@ import {
 import { SealedCard } from '@cofre/proto/vault/v1/vault'
 import { createMarks } from './marks'
 
+/** The one signature that the stand-in takes. */
+export const GOOD_PUSH = `v1,${Buffer.alloc(32, 1).toString('base64')}`
+
 /**
  * A token of the stand-in: of a card, for one account. `number`: the card's; `fault`: what asking for a cryptogram
  * comes to.
@@ -71,7 +74,7 @@ export function createNetworkTokens() {
   }
   const takePush = async (push: TakePushRequest) => {
     pushes.push(push)
-    if (push.headers['webhook-signature'] !== 'v1,good') {
+    if (push.headers['webhook-signature'] !== GOOD_PUSH) {
       throw new DomainError('unauthenticated', 'TOKEN_INVALID', 'The signature is not good.')
     }
     return {}

@@ -20,7 +20,16 @@ import {
   voidInvoice,
   type Shop,
 } from '../support/invoices'
-import { chargeOf, declines, eventsTold, PAN, pay, receiptsOf, sealed } from '../support/payments'
+import {
+  answerAsUsual,
+  chargeOf,
+  declines,
+  eventsTold,
+  PAN,
+  pay,
+  receiptsOf,
+  sealed,
+} from '../support/payments'
 import { newSeller, startInvoices, type TestInvoices } from '../support/start-invoices'
 
 const { OPEN, CLOSED, PAID, UNCOLLECTIBLE } = InvoiceStatus
@@ -35,10 +44,7 @@ beforeAll(async () => {
   shop = await newShop(invoices)
 })
 beforeEach(async () => {
-  const { hooks } = invoices.behind.orders
-  hooks.before = async () => {}
-  hooks.after = async () => {}
-  hooks.outcome = (charge) => charge
+  answerAsUsual(invoices)
   invoice = await create(invoices, invoiceFor(shop))
 })
 afterAll(() => invoices.stop())

@@ -7,6 +7,7 @@ import { lockInvoice } from '../../src/invoice-store/invoice-store'
 import { settlePaid } from '../../src/payments/settle-paid'
 import { create, finalize, get, invoiceFor, newShop, voidInvoice, type Shop } from '../support/invoices'
 import {
+  answerAsUsual,
   captures,
   chargeOf,
   eventsTold,
@@ -30,10 +31,7 @@ beforeAll(async () => {
   shop = await newShop(invoices)
 })
 beforeEach(async () => {
-  const { hooks } = invoices.behind.orders
-  hooks.before = async () => {}
-  hooks.after = async () => {}
-  hooks.outcome = (charge) => charge
+  answerAsUsual(invoices)
   invoice = await create(invoices, invoiceFor(shop))
 })
 afterAll(() => invoices.stop())

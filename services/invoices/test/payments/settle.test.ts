@@ -14,6 +14,7 @@ import { ChargeStatus, type Charge } from '@cofre/proto/orders/v1/orders'
 import { consumeCharges } from '../../src/consumers/consume-charges'
 import { create, get, invoiceFor, newShop, uncollectible, voidInvoice, type Shop } from '../support/invoices'
 import {
+  answerAsUsual,
   captures,
   chargeOf,
   declines,
@@ -51,10 +52,7 @@ beforeAll(async () => {
   }
 })
 beforeEach(async () => {
-  const { hooks } = invoices.behind.orders
-  hooks.before = async () => {}
-  hooks.after = async () => {}
-  hooks.outcome = (charge) => charge
+  answerAsUsual(invoices)
   invoice = await create(invoices, invoiceFor(shop))
 })
 afterAll(async () => {

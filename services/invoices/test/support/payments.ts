@@ -11,6 +11,14 @@ type Service = Pick<TestInvoices, 'payments'>
 
 export const PAN = '4111111111111111'
 
+/** From now on the orders service answers at once, and charges what it is asked to. */
+export function answerAsUsual({ behind }: Pick<TestInvoices, 'behind'>): void {
+  const { hooks } = behind.orders
+  hooks.before = async () => {}
+  hooks.after = async () => {}
+  hooks.outcome = (charge) => charge
+}
+
 /** A card as the gateway passes it on. A handle of the stand-in is the card's number. */
 export function sealed(changes: Partial<SealedCard> = {}): SealedCard {
   const card = { bin: '411111', lastFour: '1111', brand: 'VISA' }

@@ -9,8 +9,7 @@ import {
   statusesOf,
 } from '../support/challenges'
 import { create, get, invoiceFor, latestCharge, newShop, voidInvoice, type Shop } from '../support/invoices'
-import { declines } from '../support/payments'
-
+import { answerAsUsual, declines } from '../support/payments'
 import { SmallAuthenticationServer } from '../support/small-authentication-server'
 import { startInvoices, type TestInvoices } from '../support/start-invoices'
 
@@ -26,10 +25,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   server.faults.length = 0
   server.before = async () => {}
-  const { hooks } = invoices.behind.orders
-  hooks.before = async () => {}
-  hooks.after = async () => {}
-  hooks.outcome = (charge) => charge
+  answerAsUsual(invoices)
   shop = await newShop(invoices)
   invoice = await create(invoices, invoiceFor(shop))
 })

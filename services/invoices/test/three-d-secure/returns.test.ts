@@ -12,7 +12,7 @@ import {
 import { create, get, invoiceFor, newShop, voidInvoice, type Shop } from '../support/invoices'
 import { findChallenge } from '../../src/three-d-secure/challenge-store'
 import { endChallenge } from '../../src/three-d-secure/pay-authenticated'
-import { chargeOf, pay, staysSilent } from '../support/payments'
+import { answerAsUsual, chargeOf, pay, staysSilent } from '../support/payments'
 import { withKey } from '../support/repeated'
 import { SmallAuthenticationServer } from '../support/small-authentication-server'
 import { startInvoices, type TestInvoices } from '../support/start-invoices'
@@ -29,10 +29,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   server.faults.length = 0
   server.before = async () => {}
-  const { hooks } = invoices.behind.orders
-  hooks.before = async () => {}
-  hooks.after = async () => {}
-  hooks.outcome = (charge) => charge
+  answerAsUsual(invoices)
   shop = await newShop(invoices)
   invoice = await create(invoices, invoiceFor(shop))
 })
