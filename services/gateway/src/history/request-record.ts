@@ -24,17 +24,12 @@ export const requestRecordSchema = z
     traceId: z.string().meta({ description: 'W3C trace context.' }),
     method: z.string(),
     route: z.string().nullable().meta({ description: 'The path as this document writes it.' }),
-    path: z
-      .string()
-      .meta({
-        description: 'The path of the request. Every segment that is not an id of this API is removed.',
-      }),
-    status: z
-      .int()
-      .nullable()
-      .meta({
-        description: 'The HTTP status of the answer. Null: the client closed the connection before it.',
-      }),
+    path: z.string().meta({
+      description: 'The path of the request. Every segment that is not an id of this API is removed.',
+    }),
+    status: z.int().nullable().meta({
+      description: 'The HTTP status of the answer. Null: the client closed the connection before it.',
+    }),
     code: z.string().nullable().meta({ description: 'The code of the problem, when it was one.' }),
     durationMs: z.int(),
     tokenId: z
