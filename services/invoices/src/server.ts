@@ -1,11 +1,13 @@
 import { serve, type ServedService } from '@cofre/platform/grpc/server'
 import { idempotencyService } from '@cofre/platform/idempotency/find-request'
 import { BoletosService } from '@cofre/proto/invoices/v1/boletos'
+import { BillingClockService } from '@cofre/proto/invoices/v1/clock'
 import { CustomersService } from '@cofre/proto/invoices/v1/customers'
 import { InvoicesService } from '@cofre/proto/invoices/v1/invoices'
 import { PaymentPagesService } from '@cofre/proto/invoices/v1/pages'
 import { PaymentsService } from '@cofre/proto/invoices/v1/payments'
 import { ProductsService } from '@cofre/proto/invoices/v1/products'
+import { RecurringInvoicesService } from '@cofre/proto/invoices/v1/recurring'
 import { ThreeDSecureService } from '@cofre/proto/invoices/v1/three_d_secure'
 import { ThemesService } from '@cofre/proto/invoices/v1/themes'
 import type { Deps } from './deps'
@@ -15,6 +17,8 @@ import { issueBoleto } from './rpc/boletos/issue-boleto'
 import { listUnexpectedReceipts } from './rpc/boletos/list-unexpected-receipts'
 import { resolveUnexpectedReceipt } from './rpc/boletos/resolve-unexpected-receipt'
 import { takeBankNotice } from './rpc/boletos/take-bank-notice'
+import { advanceClock } from './rpc/clock/advance-clock'
+import { getClock } from './rpc/clock/get-clock'
 import { createCustomer } from './rpc/customers/create-customer'
 import { createInvoice } from './rpc/invoices/create-invoice'
 import { createProduct } from './rpc/products/create-product'
@@ -38,10 +42,25 @@ import { payByCard } from './rpc/payments/pay-by-card'
 import { replaceCustomer } from './rpc/customers/replace-customer'
 import { replaceProduct } from './rpc/products/replace-product'
 import { replaceTheme } from './rpc/themes/replace-theme'
+import { cancelRecurringInvoice } from './rpc/recurring/cancel-recurring-invoice'
+import { createRecurringInvoice } from './rpc/recurring/create-recurring-invoice'
+import { getRecurringInvoice } from './rpc/recurring/get-recurring-invoice'
+import { getSchedule } from './rpc/recurring/get-schedule'
+import { listCycleInvoices } from './rpc/recurring/list-cycle-invoices'
+import { listRecurringInvoices } from './rpc/recurring/list-recurring-invoices'
+import { pauseRecurringInvoice } from './rpc/recurring/pause-recurring-invoice'
+import { resumeRecurringInvoice } from './rpc/recurring/resume-recurring-invoice'
 import { sendInvoiceEmail } from './rpc/invoices/send-invoice-email'
 import { voidInvoice } from './rpc/invoices/void-invoice'
 
 const GATEWAY = ['gateway'] as const
+
+const {
+  createBooklet: _createBooklet,
+  generateBoletos: _generateBoletos,
+  getBooklet: _getBooklet,
+  ...OF_CYCLES
+} = RecurringInvoicesService
 
 /** Each RPC: who may call it, by certificate name, and the function that answers. */
 export function invoiceServices(deps: Deps): ServedService[] {
@@ -90,6 +109,20 @@ export function invoiceServices(deps: Deps): ServedService[] {
     listUnexpectedReceipts: [GATEWAY, listUnexpectedReceipts],
     resolveUnexpectedReceipt: [GATEWAY, resolveUnexpectedReceipt],
   })
+  const recurring = serve(deps, OF_CYCLES, {
+    createRecurringInvoice: [GATEWAY, createRecurringInvoice],
+    getRecurringInvoice: [GATEWAY, getRecurringInvoice],
+    getSchedule: [GATEWAY, getSchedule],
+    listRecurringInvoices: [GATEWAY, listRecurringInvoices],
+    cancelRecurringInvoice: [GATEWAY, cancelRecurringInvoice],
+    pauseRecurringInvoice: [GATEWAY, pauseRecurringInvoice],
+    resumeRecurringInvoice: [GATEWAY, resumeRecurringInvoice],
+    listCycleInvoices: [GATEWAY, listCycleInvoices],
+  })
+  const clock = serve(deps, BillingClockService, {
+    getClock: [GATEWAY, getClock],
+    advanceClock: [GATEWAY, advanceClock],
+  })
   const ofPaying = [payments, threeDSecure, pages, boletos]
-  return [customers, products, invoices, ...ofPaying, themes, idempotencyService(deps)]
+  return [customers, products, invoices, ...ofPaying, themes, recurring, clock, idempotencyService(deps)]
 }

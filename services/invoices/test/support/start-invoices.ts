@@ -13,6 +13,8 @@ import { InvoicesClient } from '@cofre/proto/invoices/v1/invoices'
 import { PaymentPagesClient } from '@cofre/proto/invoices/v1/pages'
 import { PaymentsClient } from '@cofre/proto/invoices/v1/payments'
 import { ProductsClient } from '@cofre/proto/invoices/v1/products'
+import { BillingClockClient } from '@cofre/proto/invoices/v1/clock'
+import { RecurringInvoicesClient } from '@cofre/proto/invoices/v1/recurring'
 import { ThreeDSecureClient } from '@cofre/proto/invoices/v1/three_d_secure'
 import { ThemesClient } from '@cofre/proto/invoices/v1/themes'
 import { OrdersClient } from '@cofre/proto/orders/v1/orders'
@@ -48,7 +50,13 @@ export async function startInvoices({
   mailer,
   boletos = NO_BANK,
   partner,
-}: { mailer?: Mailer; boletos?: BoletoDeps; partner?: Partner } = {}) {
+  billingClock = 'real',
+}: {
+  mailer?: Mailer
+  boletos?: BoletoDeps
+  partner?: Partner
+  billingClock?: Deps['billingClock']
+} = {}) {
   const log = createLog('invoices', 'silent')
   const database = await createTestDatabase(join(__dirname, '../../migrations'))
   const network = await openTestNetwork()
@@ -82,6 +90,8 @@ export async function startInvoices({
       boletos,
       authenticationServer,
       baseUrl: BASE_URL,
+      billingClock,
+      emailRetryFirstMs: 30_000,
     }
     const { address } = await network.serve('invoices', invoiceServices(deps))
     const customers = await network.clientOf(CustomersClient, address, 'gateway')
@@ -91,7 +101,9 @@ export async function startInvoices({
     const pages = await network.clientOf(PaymentPagesClient, address, 'gateway')
     const payments = await network.clientOf(PaymentsClient, address, 'gateway')
     const threeDSecure = await network.clientOf(ThreeDSecureClient, address, 'gateway')
-    return { deps, address, client, customers, products, themes, pages, payments, threeDSecure }
+    const recurring = await network.clientOf(RecurringInvoicesClient, address, 'gateway')
+    const clock = await network.clientOf(BillingClockClient, address, 'gateway')
+    return { deps, recurring, clock, address, client, customers, products, themes, pages, payments, threeDSecure }
   }
 
   const main = await startReplica()
