@@ -99,6 +99,8 @@ export type Decline = {
   message: string
   retryable: boolean
   advice: string
+  /** Mastercard's merchant advice code; empty: none came. Absent of a decline that was saved without. */
+  adviceCode?: string
 }
 
 /** An attempt to pay an invoice. */
