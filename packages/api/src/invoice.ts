@@ -91,8 +91,11 @@ export const invoiceEntrySchema = z
     notificationUrl: z.string().nullable(),
     successUrl: z.string().nullable(),
     paymentUrl: z.url().meta({ description: 'Where the customer pays. Nobody can guess it.' }),
-    recurringInvoiceId: z.int().nullable(),
-    cycle: z.int().nullable(),
+    recurringInvoiceId: z
+      .int()
+      .nullable()
+      .meta({ description: 'The recurring invoice or booklet that made it.' }),
+    cycle: z.int().nullable().meta({ description: 'In which of its cycles, from 1.' }),
     warnings: z.array(z.object({ pointer: z.string(), code: z.string(), detail: z.string() })).meta({
       description: 'What was taken and may surprise you: a fine above 2 %, interest above 1 % a month.',
     }),
@@ -158,8 +161,8 @@ export function presentInvoiceEntry(invoice: Invoice, baseUrl: string): InvoiceE
     notificationUrl: invoice.notificationUrl || null,
     successUrl: invoice.successUrl || null,
     paymentUrl: paymentUrlOf(invoice, baseUrl),
-    recurringInvoiceId: null,
-    cycle: null,
+    recurringInvoiceId: invoice.recurringInvoiceId ?? null,
+    cycle: invoice.cycle ?? null,
     warnings: invoice.warnings.map((warning) => ({ ...warning })),
     createdAt: invoice.createdAt,
     updatedAt: invoice.updatedAt,

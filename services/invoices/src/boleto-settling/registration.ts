@@ -1,4 +1,5 @@
 import { tellViolation } from '@cofre/platform/telemetry/invariant'
+import { now } from '../clock/billing-clock'
 import type { Registration } from '../bank/bank'
 import type { Boleto } from '../boleto/boleto'
 import { agrees, BANK_DISAGREES, changed, recordRegistration } from '../boleto/transition'
@@ -18,8 +19,8 @@ export async function register(deps: Deps, boleto: Boleto): Promise<Registered> 
 
 /** A registration of which the bank knows nothing is sent again, under the same number. */
 export async function registerAgain(deps: Deps, boleto: Boleto): Promise<void> {
-  const at = Date.now()
-  const dispatchDeadline = at + deps.boletos.rules.bankTimeoutMs
+  const at = now()
+  const dispatchDeadline = Date.now() + deps.boletos.rules.bankTimeoutMs
   const begun = await updateBoleto(deps.pool, boleto.id, (current) => ({
     boleto: current.status === 'PENDING' ? changed(current, { dispatchDeadline }, at) : current,
   }))
@@ -45,7 +46,7 @@ export async function settleRegistration(
     if (answer.result === 'registered' && !agrees(current, answer.slip)) {
       outcome = { result: 'refused', code: BANK_DISAGREES }
     }
-    return recordRegistration(current, outcome, Date.now())
+    return recordRegistration(current, outcome, now())
   })
   const facts = { boletoId: id, result: outcome.result, status: boleto.status }
   if (outcome.result !== 'refused') deps.log.info(facts, 'boleto sent')

@@ -9,6 +9,7 @@ import { handleEvent, observeLag } from '@cofre/platform/events/handle-event'
 import { handleOnce } from '@cofre/platform/events/inbox'
 import { ChargeEvent } from '@cofre/proto/orders/v1/events'
 import type { Charge } from '@cofre/proto/orders/v1/orders'
+import { now } from '../clock/billing-clock'
 import type { Deps } from '../deps'
 import type { CardOutcome } from '../invoice/card-payment'
 import { outcomeOf } from '../payments/orders'
@@ -33,7 +34,7 @@ async function takeEvent({ pool, rules }: Deps, event: LogEvent): Promise<void> 
   const key = await findByCharge(pool, charge.sellerId, charge.id)
   if (!key) return
   await handleOnce(pool, GROUP, event.id, async (tx) => {
-    const at = Date.now()
+    const at = now()
     const moment = { at, askAt: at + rules.settleFirstMs, isAnswered: false }
     await recordOutcome(tx, key, toldOutcome(charge), moment)
   })

@@ -17,11 +17,18 @@ export async function queueEmail(
   tx: Db,
   invoice: Pick<Invoice, 'id' | 'sellerId' | 'customer'>,
   { language = 'pt-BR', sellerName = null, ...why }: Reason,
-  at: number,
 ): Promise<string | undefined> {
   const recipient = await findRecipient(tx, invoice)
   if (recipient === null) return undefined
   const { id: invoiceId, sellerId } = invoice
-  await insertEmail(tx, { ...why, sellerId, invoiceId, language, sellerName, recipient, createdAt: at })
+  await insertEmail(tx, {
+    ...why,
+    sellerId,
+    invoiceId,
+    language,
+    sellerName,
+    recipient,
+    createdAt: Date.now(),
+  })
   return recipient
 }

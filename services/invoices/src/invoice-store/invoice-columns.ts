@@ -1,5 +1,5 @@
 import { assigned, changing, changingTime, fixed, fixedTime, table } from '@cofre/platform/postgres/columns'
-import type { Invoice, InvoiceCharge, Item, Transaction } from '../invoice/invoice'
+import type { AutomaticCharge, Invoice, InvoiceCharge, Item, Transaction } from '../invoice/invoice'
 
 /** The one place that names the columns of an invoice; the statements of its stores are made from it. */
 export const INVOICES = table<Invoice>({
@@ -24,6 +24,8 @@ export const INVOICES = table<Invoice>({
   interest: fixed,
   notificationUrl: fixed,
   successUrl: fixed,
+  recurringInvoiceId: fixed,
+  cycle: fixed,
   sequence: changing,
   createdAt: fixedTime,
   updatedAt: changingTime,
@@ -67,4 +69,11 @@ export const TRANSACTIONS = table<Transaction>({
   askAt: changingTime,
   createdAt: fixedTime,
   updatedAt: changingTime,
+})
+
+export const AUTOMATIC_CHARGES = table<AutomaticCharge>({
+  status: changing,
+  attempts: changing,
+  nextAttemptAt: changingTime,
+  reason: changing,
 })

@@ -3,11 +3,13 @@ import type { InvoiceEventType } from '@cofre/api/events'
 import type { DomainEvent } from '@cofre/platform/events/outbox'
 import { InvoiceEvent } from '@cofre/proto/invoices/v1/events'
 import {
+  AutomaticChargeStatus,
   InvoiceChargeStatus,
   InvoiceStatus,
   InvoiceTransactionStatus,
   PaymentMethod,
   type AcceptedMethod as MethodMessage,
+  type AutomaticCharge as AutomaticChargeMessage,
   type Invoice as Message,
   type InvoiceCharge as ChargeMessage,
   type InvoiceItem,
@@ -17,6 +19,7 @@ import {
 import { DeclineAdvice, type Decline as DeclineMessage } from '@cofre/proto/orders/v1/orders'
 import type {
   AcceptedMethod,
+  AutomaticCharge,
   Decline,
   Invoice,
   InvoiceCharge,
@@ -37,11 +40,12 @@ const ALL_METHODS: readonly AcceptedMethod[] = [
 
 /** An invoice with all that belongs to it, as it is at a moment (epoch milliseconds). */
 export function toMessage(invoice: WholeInvoice, at: number): Message {
-  const { items, charge, transactions } = invoice
+  const { items, charge, transactions, automaticCharge } = invoice
   return {
     ...toEntry(invoice, at),
     items: items.map(itemMessage),
     charge: charge ? chargeMessage(charge, transactions) : undefined,
+    automaticCharge: automaticCharge ? automaticMessage(automaticCharge) : undefined,
   }
 }
 
@@ -73,6 +77,9 @@ export function toEntry(invoice: Invoice, at: number): Message {
     warnings: warningsOf(invoice),
     items: [],
     charge: undefined,
+    automaticCharge: undefined,
+    recurringInvoiceId: invoice.recurringInvoiceId ?? undefined,
+    cycle: invoice.cycle ?? undefined,
     createdAt: invoice.createdAt,
     updatedAt: invoice.updatedAt,
   }
@@ -135,6 +142,20 @@ function transactionMessage({
     chargeId: more.orderChargeId ?? 0,
     decline: more.decline ? declineMessage(more.decline) : undefined,
     createdAt,
+  }
+}
+
+function automaticMessage({
+  status,
+  attempts,
+  nextAttemptAt,
+  reason,
+}: AutomaticCharge): AutomaticChargeMessage {
+  return {
+    status: AutomaticChargeStatus[status],
+    attempts,
+    nextAttemptAt: nextAttemptAt ?? undefined,
+    reason: reason ?? '',
   }
 }
 

@@ -5,7 +5,7 @@ import type { Db } from '@cofre/platform/postgres/postgres'
 import type { Invoice, InvoiceCharge, Transaction, WholeInvoice } from '../invoice/invoice'
 import type { Decision } from '../invoice/transition'
 import { withdrawOpenBoleto } from '../boleto-store/boleto-store'
-import { CHARGES, INVOICES, ITEMS, TRANSACTIONS } from './invoice-columns'
+import { AUTOMATIC_CHARGES, CHARGES, INVOICES, ITEMS, TRANSACTIONS } from './invoice-columns'
 import { eventOf } from './invoice-message'
 
 export type InvoiceKey = { sellerId: number; id: number }
@@ -26,17 +26,25 @@ const TRANSACTIONS_OF = `(SELECT json_agg(row_to_json(x) ORDER BY x.id) FROM (
 /** Whole invoices `t`; the caller adds its condition. */
 export const SELECT_WHOLE = `SELECT row_to_json(t) AS row, ${TRANSACTIONS_OF} AS transactions,
     (SELECT json_agg(row_to_json(i) ORDER BY i.id) FROM invoice_items i WHERE i.invoice_id = t.id) AS items,
-    (SELECT row_to_json(c) FROM invoice_charges c WHERE c.invoice_id = t.id ORDER BY c.id DESC LIMIT 1) AS charge
+    (SELECT row_to_json(c) FROM invoice_charges c WHERE c.invoice_id = t.id ORDER BY c.id DESC LIMIT 1) AS charge,
+    (SELECT row_to_json(a) FROM automatic_charges a WHERE a.invoice_id = t.id) AS automatic
   FROM invoices t`
 
-export type WholeRow = { row: Row; items: Row[] | null; charge: Row | null; transactions: Row[] | null }
+export type WholeRow = {
+  row: Row
+  items: Row[] | null
+  charge: Row | null
+  transactions: Row[] | null
+  automatic: Row | null
+}
 
-export function wholeOf({ row, items, charge, transactions }: WholeRow): WholeInvoice {
+export function wholeOf({ row, items, charge, transactions, automatic }: WholeRow): WholeInvoice {
   return {
     ...INVOICES.fromRow(row),
     items: (items ?? []).map(ITEMS.fromRow),
     charge: charge && CHARGES.fromRow(charge),
     transactions: (transactions ?? []).map(TRANSACTIONS.fromRow),
+    automaticCharge: automatic && AUTOMATIC_CHARGES.fromRow(automatic),
   }
 }
 

@@ -118,7 +118,17 @@ async function insert(
       JSON.stringify(items.map(ITEMS.toRow)),
     ],
   })
-  return rows[0] && { ...draft, id: rows[0].id, invoiceNumber, items, charge: null, transactions: [] }
+  return (
+    rows[0] && {
+      ...draft,
+      id: rows[0].id,
+      invoiceNumber,
+      items,
+      charge: null,
+      transactions: [],
+      automaticCharge: null,
+    }
+  )
 }
 
 function numberTaken(): DomainError {

@@ -63,6 +63,9 @@ export type Invoice = {
   interest: Interest | null
   notificationUrl: string | null
   successUrl: string | null
+  /** The recurring invoice that made it, and in which of its cycles, from 1. */
+  recurringInvoiceId: number | null
+  cycle: number | null
   /** Counts the events told. */
   sequence: number
   createdAt: number
@@ -133,11 +136,28 @@ export type Transaction = {
   updatedAt: number
 }
 
-/** An invoice with all that belongs to it. `charge`: its latest. `transactions`: the latest 200, the oldest first. */
+export type AutomaticChargeStatus = 'WAITING' | 'TRYING' | 'PAID' | 'NEEDS_CARD' | 'GIVEN_UP' | 'STOPPED'
+
+/** What charging a stored card for an invoice, without anybody asking, has come to. */
+export type AutomaticCharge = {
+  status: AutomaticChargeStatus
+  /** Those that reached the issuer, or may have. */
+  attempts: number
+  /** With WAITING. */
+  nextAttemptAt: number | null
+  /** Why it stands as it does. Null: nothing was tried yet. */
+  reason: string | null
+}
+
+/**
+ * An invoice with all that belongs to it. `charge`: its latest. `transactions`: the latest 200, the oldest first.
+ * `automaticCharge` null: no card is charged by itself.
+ */
 export type WholeInvoice = Invoice & {
   items: readonly Item[]
   charge: InvoiceCharge | null
   transactions: readonly Transaction[]
+  automaticCharge: AutomaticCharge | null
 }
 
 /** Something that was taken and may surprise. */

@@ -3,6 +3,7 @@ import { currentCall } from '@cofre/platform/grpc/call-context'
 import { insertMark, type Mark } from '@cofre/platform/idempotency/mark'
 import { withTransaction, type Pool } from '@cofre/platform/postgres/postgres'
 import type { PayByCardRequest } from '@cofre/proto/invoices/v1/payments'
+import { now } from '../clock/billing-clock'
 import type { PaymentRules } from '../deps'
 import type { Transaction, WholeInvoice } from '../invoice/invoice'
 import { beginPaying, isBeingPaid, paymentPending } from '../invoice/transition'
@@ -36,7 +37,7 @@ export async function beginPayment(
     const kept = await insertMark(tx, mark)
     if (kept) return { kept }
     const found = await lockInvoice(tx, { sellerId, id })
-    const at = Date.now()
+    const at = now()
     const finalized = beginPaying(found, at)
     if (isBeingPaid(found)) throw paymentPending()
     const money = cardPriceOf(rules, found, installments, at)
@@ -59,7 +60,7 @@ type Times = { at: number; deadline: number; askAt: number }
 /** Nothing leaves so late that its caller would not hear of it. */
 function timesOf({ ordersTimeoutMs, settleFirstMs }: PaymentRules, at: number): Omit<Times, 'at'> {
   const callerWaitsUntil = currentCall()?.deadline ?? Infinity
-  const deadline = Math.min(at + ordersTimeoutMs, callerWaitsUntil - ANSWER_MS)
+  const deadline = Math.min(Date.now() + ordersTimeoutMs, callerWaitsUntil - ANSWER_MS)
   return { deadline, askAt: at + settleFirstMs }
 }
 

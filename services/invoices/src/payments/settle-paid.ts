@@ -29,7 +29,7 @@ export async function settlePaid(
     ? await saveTransaction(tx, payable, transaction)
     : await insertPaid(tx, payable, paid)
   const invoice = await saveLocked(tx, pay(shown, paid))
-  await queueEmail(tx, invoice, RECEIPT, paid.at)
+  await queueEmail(tx, invoice, RECEIPT)
   return invoice
 }
 

@@ -1,4 +1,5 @@
 import { withTransaction, type PoolClient } from '@cofre/platform/postgres/postgres'
+import { now } from '../clock/billing-clock'
 import type { Boleto } from '../boleto/boleto'
 import { closedAtBank, paid } from '../boleto/transition'
 import { findBoleto, lockBoleto, saveBoleto } from '../boleto-store/boleto-store'
@@ -42,7 +43,7 @@ async function takeFor(
   if (await isKept(tx, { account, bankId: receipt.bankId })) return undefined
   const boleto = await lockBoleto(tx, id)
   const placement = placeMoney(boleto, invoice, receipt)
-  const at = Date.now()
+  const at = now()
   const isNew = await keep(
     tx,
     { sellerId, account, ourNumber, boletoId: id, invoiceId },
@@ -77,7 +78,7 @@ async function takeUnknown(
   const sellerId = await findSellerOfAccount(tx, account)
   const placement: Placement = { paid: 0, unexpected: receipt.amount, reason: 'UNKNOWN_BOLETO' }
   const place = { sellerId, account, ourNumber, boletoId: null, invoiceId: null }
-  const isNew = await keep(tx, place, receipt, placement, Date.now())
+  const isNew = await keep(tx, place, receipt, placement, now())
   return isNew ? placement : undefined
 }
 

@@ -2,6 +2,7 @@ import { newCall, runCall } from '@cofre/platform/grpc/call-context'
 import type { Pool } from '@cofre/platform/postgres/postgres'
 import { manyAtOnce } from '@cofre/platform/service/many-at-once'
 import type { Loop } from '@cofre/platform/service/lifecycle'
+import { now } from '../clock/billing-clock'
 import type { BankSlip } from '../bank/bank'
 import type { Boleto } from '../boleto/boleto'
 import { registerAgain, settleRegistration } from '../boleto-settling/registration'
@@ -33,7 +34,7 @@ export function takeDueBoletos(
   inHand: readonly (string | number)[] = [],
 ): Promise<string[]> {
   const { settleFirstMs: firstMs, settleMaxMs: maxMs } = rules
-  return leaseBoletos(pool, { at: Date.now(), firstMs, maxMs, batch, inHand })
+  return leaseBoletos(pool, { at: now(), firstMs, maxMs, batch, inHand })
 }
 
 async function lookInCall(deps: Deps, ourNumber: string): Promise<void> {
@@ -66,7 +67,7 @@ async function lookAtFound(deps: Deps, boleto: Boleto, slip: BankSlip): Promise<
   const { cancelled } = slip
   if (boleto.withdrawing) return withdrawAtBank(deps, boleto, slip)
   if (boleto.status === 'PENDING') return
-  await update(deps, seen, (current) => lookedAt(seen, current, cancelled, Date.now()))
+  await update(deps, seen, (current) => lookedAt(seen, current, cancelled, now()))
 }
 
 async function learn(deps: Deps, boleto: Boleto, slip: BankSlip): Promise<Boleto> {
@@ -81,8 +82,8 @@ function lookedAt(seen: Boleto, current: Boleto, cancelled: boolean, at: number)
 
 /** The bank does not know it: a registration that got lost is sent again, under the same number. */
 async function lookAtAbsent(deps: Deps, boleto: Boleto): Promise<void> {
-  const at = Date.now()
-  const isCertain = at > boleto.dispatchDeadline + deps.boletos.rules.absenceGraceMs
+  const at = now()
+  const isCertain = Date.now() > boleto.dispatchDeadline + deps.boletos.rules.absenceGraceMs
   if (!isCertain) return
   if (boleto.status === 'PENDING') return registerAgain(deps, boleto)
   await update(deps, boleto, (current) =>
@@ -98,7 +99,7 @@ async function withdrawAtBank(deps: Deps, boleto: Boleto, { receipts }: BankSlip
   // Paid since it was looked for: the next look brings the money.
   if (result === 'paid' && receipts.length === 0) return
   await update(deps, boleto, (current) => ({
-    boleto: current.withdrawing ? withdrawn(current, Date.now()) : current,
+    boleto: current.withdrawing ? withdrawn(current, now()) : current,
   }))
 }
 

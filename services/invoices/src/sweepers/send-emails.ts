@@ -2,6 +2,7 @@ import type { Loop } from '@cofre/platform/service/lifecycle'
 import { manyAtOnce } from '@cofre/platform/service/many-at-once'
 import type { Pool } from '@cofre/platform/postgres/postgres'
 import { count } from '@cofre/platform/telemetry/metrics'
+import { now } from '../clock/billing-clock'
 import type { EmailDeps } from '../deps'
 import { GIVE_UP_MS, isTrue, nextTry } from '../email/email'
 import { leaseEmails, postponeEmail, settleEmail, type DueEmail } from '../email/email-store'
@@ -57,8 +58,8 @@ export async function sendEmail(deps: EmailDeps, email: DueEmail): Promise<void>
 
 async function attempt({ pool, mailer, baseUrl }: EmailDeps, email: DueEmail): Promise<Ended> {
   const { sellerId, invoiceId: id, kind, language, sellerName } = email
-  const at = Date.now()
-  if (at - email.createdAt > GIVE_UP_MS) return { is: 'expired' }
+  const at = now()
+  if (Date.now() - email.createdAt > GIVE_UP_MS) return { is: 'expired' }
   const invoice = await readInvoice(pool, { sellerId, id })
   if (!isTrue(kind, invoice, at)) return { is: 'outdated' }
   const theme = (await findTheme(pool, sellerId)) ?? DEFAULT_THEME

@@ -4,6 +4,7 @@ import { withTransaction } from '@cofre/platform/postgres/postgres'
 import type { Loop } from '@cofre/platform/service/lifecycle'
 import { manyAtOnce } from '@cofre/platform/service/many-at-once'
 import { tellViolation } from '@cofre/platform/telemetry/invariant'
+import { now } from '../clock/billing-clock'
 import type { Deps } from '../deps'
 import { mayMoveMoney, type CardOutcome } from '../invoice/card-payment'
 import type { Transaction } from '../invoice/invoice'
@@ -34,7 +35,7 @@ export function takePending(
   inHand: Lease['inHand'] = [],
 ): Promise<TransactionKey[]> {
   const { settleFirstMs: firstMs, settleMaxMs: maxMs } = rules
-  return leaseTransactions(pool, { at: Date.now(), firstMs, maxMs, batch, inHand })
+  return leaseTransactions(pool, { at: now(), firstMs, maxMs, batch, inHand })
 }
 
 /** Asks the orders service what became of a payment, adopts it, and gives back what no invoice takes. Never fails. */
@@ -87,7 +88,7 @@ async function learn(
 
 function record({ pool, rules }: Deps, key: TransactionKey, outcome: CardOutcome): Promise<Transaction> {
   return withTransaction(pool, async (tx) => {
-    const at = Date.now()
+    const at = now()
     const moment = { at, askAt: at + rules.settleFirstMs, isAnswered: false }
     const { transaction } = await recordOutcome(tx, key, outcome, moment)
     return transaction

@@ -5,6 +5,7 @@ import type { Pool } from '@cofre/platform/postgres/postgres'
 import { repeat } from '@cofre/platform/service/lifecycle'
 import type { Running } from '@cofre/platform/service/run-service'
 import { observe } from '@cofre/platform/telemetry/metrics'
+import { now } from '../clock/billing-clock'
 import { consumeCharges } from '../consumers/consume-charges'
 import type { SweeperDeps } from '../deps'
 import { forgetEmails, waitingEmails } from '../email/email-store'
@@ -34,7 +35,7 @@ export async function startSweepers(deps: SweeperDeps): Promise<Running[]> {
   observe(
     'invoices_past_due_untold_age_seconds',
     'How long a seller has not been told of an invoice that became past due.',
-    () => oldestUntoldAge(pool, dayOf(Date.now())),
+    () => oldestUntoldAge(pool, dayOf(now())),
   )
   observe(
     'invoice_payments_pending_oldest_age_seconds',

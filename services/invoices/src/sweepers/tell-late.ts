@@ -1,3 +1,4 @@
+import { now } from '../clock/billing-clock'
 import type { Deps } from '../deps'
 import { dayOf } from '../invoice/calendar-day'
 import { tellPastDue } from '../invoice/transition'
@@ -7,6 +8,6 @@ const BATCH_SIZE = 100
 
 /** Tells sellers of invoices that became past due, each once. Returns how many it looked at. */
 export function tellLate({ pool }: Pick<Deps, 'pool'>): Promise<number> {
-  const at = Date.now()
+  const at = now()
   return updateLate(pool, { today: dayOf(at), batch: BATCH_SIZE }, (invoice) => tellPastDue(invoice, at))
 }

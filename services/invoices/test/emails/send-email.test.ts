@@ -134,9 +134,9 @@ test('a cause that repeats has one e-mail, which its transaction takes back with
   const { pool } = invoices
   await pretendPaid(invoices, invoice)
   const paid = await readInvoice(pool, invoice)
-  const pay = () => withTransaction(pool, (tx) => queueEmail(tx, paid, RECEIPT, Date.now()))
+  const pay = () => withTransaction(pool, (tx) => queueEmail(tx, paid, RECEIPT))
   const failed = withTransaction(pool, async (tx) => {
-    await queueEmail(tx, paid, RECEIPT, Date.now())
+    await queueEmail(tx, paid, RECEIPT)
     throw new Error('not paid after all')
   })
   await expect(failed).rejects.toThrow('not paid')

@@ -5,6 +5,7 @@ import type { Replayable } from '@cofre/platform/grpc/replayable'
 import { answerMark, insertMark, newMark, type Mark } from '@cofre/platform/idempotency/mark'
 import { withTransaction, type PoolClient } from '@cofre/platform/postgres/postgres'
 import { IssueBoletoResponse, type IssueBoletoRequest } from '@cofre/proto/invoices/v1/boletos'
+import { now } from '../../clock/billing-clock'
 import type { Registration } from '../../bank/bank'
 import type { Boleto } from '../../boleto/boleto'
 import { notAccepted, stillHolds, termsOf } from '../../boleto/terms'
@@ -49,7 +50,7 @@ async function begin(
   const kept = await insertMark(tx, mark)
   if (kept) return { response: IssueBoletoResponse.decode(kept), replayed: true }
   const invoice = await lockInvoice(tx, { sellerId, id: invoiceId })
-  const at = Date.now()
+  const at = now()
   const open = await lockOpenBoleto(tx, invoiceId)
   if (open && canBePaid(invoice) && stillHolds(open, at)) {
     const response = { boleto: boletoMessage(open), existing: true }
@@ -82,7 +83,7 @@ async function insertSlip(
     payer: await findPayer(tx, invoice),
     beneficiary: null,
     refusal: null,
-    dispatchDeadline: Math.min(at + rules.bankTimeoutMs, callerWaitsUntil - ANSWER_MS),
+    dispatchDeadline: Math.min(Date.now() + rules.bankTimeoutMs, callerWaitsUntil - ANSWER_MS),
     operationId: mark.key ? mark.operationId : null,
     withdrawing: false,
     askAt: at + rules.settleFirstMs,

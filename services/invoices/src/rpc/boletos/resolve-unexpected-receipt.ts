@@ -1,4 +1,5 @@
 import type { ResolveUnexpectedReceiptRequest, UnexpectedReceipt } from '@cofre/proto/invoices/v1/boletos'
+import { now } from '../../clock/billing-clock'
 import type { Deps } from '../../deps'
 import { receiptMessage } from '../../receipts/receipt-message'
 import { resolveReceipt } from '../../receipts/receipt-store'
@@ -14,7 +15,7 @@ export async function resolveUnexpectedReceipt(
   if (note.length < 1 || note.length > NOTE_MAX) {
     throwFaults([fault('#/note', 'LENGTH', `must have 1 to ${NOTE_MAX} characters`)])
   }
-  const receipt = await resolveReceipt(pool, { sellerId, id }, { note, at: Date.now() })
+  const receipt = await resolveReceipt(pool, { sellerId, id }, { note, at: now() })
   log.info({ sellerId, receiptId: id }, 'unexpected money seen to')
   return receiptMessage(receipt)
 }

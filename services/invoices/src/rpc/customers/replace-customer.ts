@@ -1,6 +1,7 @@
 import type { Replayable } from '@cofre/platform/grpc/replayable'
 import { withIdempotency } from '@cofre/platform/idempotency/idempotency'
 import { Customer as Message, type ReplaceCustomerRequest } from '@cofre/proto/invoices/v1/customers'
+import { now } from '../../clock/billing-clock'
 import { toMessage } from '../../customers/customer-message'
 import { CUSTOMERS } from '../../customers/customer-store'
 import type { Deps } from '../../deps'
@@ -12,6 +13,6 @@ export async function replaceCustomer(
 ): Promise<Replayable<Message>> {
   const given = readFields(fields)
   return withIdempotency(pool, sellerId, Message, async (tx) =>
-    toMessage(await CUSTOMERS.replace(tx, { ...given, id, sellerId, updatedAt: Date.now() })),
+    toMessage(await CUSTOMERS.replace(tx, { ...given, id, sellerId, updatedAt: now() })),
   )
 }

@@ -1,6 +1,7 @@
 import type { Replayable } from '@cofre/platform/grpc/replayable'
 import { withIdempotency, type Codec } from '@cofre/platform/idempotency/idempotency'
 import type { GetInvoiceRequest } from '@cofre/proto/invoices/v1/invoices'
+import { now } from '../../clock/billing-clock'
 import type { Deps } from '../../deps'
 import type { WholeInvoice } from '../../invoice/invoice'
 import { act, type Action } from '../../invoice/transition'
@@ -15,7 +16,7 @@ export async function changeInvoice<Message>(
 ): Promise<Replayable<Message>> {
   return withIdempotency(pool, sellerId, answer.message, async (tx) => {
     // Taken with the lock in hand: of two changes the later one has the later time.
-    const changed = await updateInvoice(tx, { sellerId, id }, (invoice) => act(invoice, action, Date.now()))
+    const changed = await updateInvoice(tx, { sellerId, id }, (invoice) => act(invoice, action, now()))
     log.info({ sellerId, invoiceId: id, status: changed.status }, 'invoice changed')
     return answer.of(changed, changed.updatedAt)
   })

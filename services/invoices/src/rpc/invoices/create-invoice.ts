@@ -3,6 +3,7 @@ import { DomainError } from '@cofre/platform/errors'
 import type { Replayable } from '@cofre/platform/grpc/replayable'
 import { withIdempotency } from '@cofre/platform/idempotency/idempotency'
 import { Invoice as Message, type CreateInvoiceRequest } from '@cofre/proto/invoices/v1/invoices'
+import { now } from '../../clock/billing-clock'
 import type { Deps } from '../../deps'
 import { lateDayOf } from '../../invoice/lateness'
 import { checkSplits } from '../../invoice/splits'
@@ -32,7 +33,7 @@ export async function createInvoice(
   return withIdempotency(pool, sellerId, Message, async (tx) => {
     const productIds = [...new Set(asked.items.map(({ productId }) => productId))]
     const references = await holdReferences(tx, { sellerId, customerId, productIds })
-    const at = Date.now()
+    const at = now()
     const invoice = await insertInvoice(tx, draftOf(sellerId, asked, references, at))
     log.info({ sellerId, invoiceId: invoice.id }, 'invoice made')
     return toMessage(invoice, at)
@@ -64,6 +65,8 @@ function draftOf(
     pastDueTold: false,
     paidAmount: 0,
     refundedAmount: 0,
+    recurringInvoiceId: null,
+    cycle: null,
     items: items.map((item, place) => ({
       ...item,
       id: place + 1,

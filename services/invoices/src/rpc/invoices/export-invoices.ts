@@ -1,4 +1,5 @@
 import type { ExportInvoicesResponse, Invoice, ListInvoicesRequest } from '@cofre/proto/invoices/v1/invoices'
+import { now } from '../../clock/billing-clock'
 import type { Deps } from '../../deps'
 import { toEntry } from '../../invoice-store/invoice-message'
 import { exportInvoices as findInvoices } from '../../invoice-store/invoice-search-store'
@@ -18,7 +19,7 @@ export async function exportInvoices(
 ): Promise<ExportInvoicesResponse> {
   const { size, after } = request
   if (size < 1 || size > SIZE_MAX) throwFaults([fault('#/size', 'RANGE', `must be from 1 to ${SIZE_MAX}`)])
-  const at = Date.now()
+  const at = now()
   const { entries, more } = await findInvoices(pool, filterOf(request), { size, after }, at)
   return { invoices: entries.map((invoice) => linesOf(toEntry(invoice, at))), more }
 }

@@ -1,4 +1,5 @@
 import type { GetInvoiceRequest, Invoice } from '@cofre/proto/invoices/v1/invoices'
+import { now } from '../../clock/billing-clock'
 import type { Deps } from '../../deps'
 import { toMessage } from '../../invoice-store/invoice-message'
 import { readInvoice } from '../../invoice-store/invoice-store'
@@ -7,5 +8,5 @@ export async function getInvoice(
   { pool }: Deps,
   { sellerId, invoiceId: id }: GetInvoiceRequest,
 ): Promise<Invoice> {
-  return toMessage(await readInvoice(pool, { sellerId, id }), Date.now())
+  return toMessage(await readInvoice(pool, { sellerId, id }), now())
 }

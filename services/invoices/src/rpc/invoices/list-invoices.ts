@@ -1,4 +1,5 @@
 import type { ListInvoicesRequest, ListInvoicesResponse } from '@cofre/proto/invoices/v1/invoices'
+import { now } from '../../clock/billing-clock'
 import type { Deps } from '../../deps'
 import { toEntry } from '../../invoice-store/invoice-message'
 import { listInvoices as findInvoices } from '../../invoice-store/invoice-search-store'
@@ -11,7 +12,7 @@ export async function listInvoices(
 ): Promise<ListInvoicesResponse> {
   const { page, size, after } = request
   checkPage({ page, size })
-  const at = Date.now()
+  const at = now()
   const { entries, ...end } = await findInvoices(pool, filterOf(request), { page, size, after }, at)
   return { invoices: entries.map((invoice) => toEntry(invoice, at)), ...end }
 }

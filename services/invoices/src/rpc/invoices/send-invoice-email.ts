@@ -8,6 +8,7 @@ import {
   InvoiceEmail,
   type SendInvoiceEmailRequest,
 } from '@cofre/proto/invoices/v1/invoices'
+import { now } from '../../clock/billing-clock'
 import type { Deps } from '../../deps'
 import { BY_HAND, kindOf } from '../../email/email'
 import { mailedByHand, newCauseByHand } from '../../email/email-store'
@@ -24,23 +25,22 @@ export async function sendInvoiceEmail(
   return withIdempotency(pool, sellerId, InvoiceEmail, async (tx) => {
     // Locked: two requests at once are counted one after the other.
     const invoice = await lockInvoice(tx, { sellerId, id: invoiceId })
-    const at = Date.now()
-    const kind = kindOf(invoice, at)
+    const kind = kindOf(invoice, now())
     if (!mailer) throw notSetUp()
     const cause = newCauseByHand()
     const language = isEnglish ? 'en' : 'pt-BR'
     const sellerName = request.sellerName || null
-    const to = await queueEmail(tx, invoice, { cause, kind, language, sellerName }, at)
+    const to = await queueEmail(tx, invoice, { cause, kind, language, sellerName })
     if (to === undefined) throw noAddress()
     // The new one is counted too.
-    await checkCount(tx, invoiceId, at)
+    await checkCount(tx, invoiceId, Date.now())
     log.info({ sellerId, invoiceId, kind }, 'e-mail written')
     return {
       invoiceId,
       kind: EmailKind[kind],
       to,
       language: isEnglish ? EmailLanguage.ENGLISH : EmailLanguage.PORTUGUESE,
-      createdAt: at,
+      createdAt: now(),
     }
   })
 }

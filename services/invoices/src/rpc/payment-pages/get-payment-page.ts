@@ -1,4 +1,5 @@
 import type { GetPaymentPageRequest, PaymentPage } from '@cofre/proto/invoices/v1/pages'
+import { now } from '../../clock/billing-clock'
 import { boletoMessage } from '../../boleto-store/boleto-message'
 import { findLatestBoleto } from '../../boleto-store/boleto-store'
 import type { Deps } from '../../deps'
@@ -15,7 +16,7 @@ export async function getPaymentPage(
 ): Promise<PaymentPage> {
   const invoice = await readPublicInvoice(pool, publicId)
   const [theme, boleto] = [await findTheme(pool, invoice.sellerId), await findLatestBoleto(pool, invoice.id)]
-  const at = Date.now()
+  const at = now()
   const most = cardTermsOf(invoice).maxInstallments ?? INSTALLMENTS_MAX
   return {
     cardPrices: Array.from({ length: most }, (_, n) => cardPriceOf(rules, invoice, n + 1, at).amount),

@@ -4,6 +4,7 @@ import { withTransaction } from '@cofre/platform/postgres/postgres'
 import { InvoiceCharge } from '@cofre/proto/invoices/v1/invoices'
 import type { PayByCardRequest } from '@cofre/proto/invoices/v1/payments'
 import { AuthorizeOrderRequest } from '@cofre/proto/orders/v1/orders'
+import { now } from '../../clock/billing-clock'
 import type { Deps } from '../../deps'
 import { beginPayment, type Begun } from '../../payments/begin-payment'
 import { chooseCard, type ChosenCard } from '../../payments/choose-card'
@@ -73,7 +74,7 @@ function orderOf(
 
 function save({ pool, rules }: Deps, { transaction }: Begun, { outcome }: Charged): Promise<Recorded> {
   return withTransaction(pool, (tx) => {
-    const at = Date.now()
+    const at = now()
     return recordOutcome(tx, transaction, outcome, { at, askAt: at + rules.settleFirstMs, isAnswered: true })
   })
 }

@@ -1,6 +1,7 @@
 import type { Replayable } from '@cofre/platform/grpc/replayable'
 import { withIdempotency } from '@cofre/platform/idempotency/idempotency'
 import { Product as Message, type ReplaceProductRequest } from '@cofre/proto/invoices/v1/products'
+import { now } from '../../clock/billing-clock'
 import { toMessage } from '../../products/product-message'
 import { PRODUCTS } from '../../products/product-store'
 import type { Deps } from '../../deps'
@@ -12,6 +13,6 @@ export async function replaceProduct(
 ): Promise<Replayable<Message>> {
   const given = readFields(fields)
   return withIdempotency(pool, sellerId, Message, async (tx) =>
-    toMessage(await PRODUCTS.replace(tx, { ...given, id, sellerId, updatedAt: Date.now() })),
+    toMessage(await PRODUCTS.replace(tx, { ...given, id, sellerId, updatedAt: now() })),
   )
 }

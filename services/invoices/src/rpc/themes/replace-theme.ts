@@ -1,6 +1,7 @@
 import type { Replayable } from '@cofre/platform/grpc/replayable'
 import { withIdempotency } from '@cofre/platform/idempotency/idempotency'
 import { ThemeFields, Theme as Message, type ReplaceThemeRequest } from '@cofre/proto/invoices/v1/themes'
+import { now } from '../../clock/billing-clock'
 import type { Deps } from '../../deps'
 import { isColor } from '../../theme/theme'
 import { themeOf, toMessage } from '../../theme/theme-message'
@@ -18,7 +19,7 @@ export async function replaceTheme(
     bad.map(([name]) => fault(`#/${name}`, 'FORMAT', 'must be a color: # and six hexadecimal digits')),
   )
   return withIdempotency(pool, sellerId, Message, async (tx) => {
-    await saveTheme(tx, { ...theme, sellerId, updatedAt: Date.now() })
+    await saveTheme(tx, { ...theme, sellerId, updatedAt: now() })
     return toMessage(theme)
   })
 }

@@ -8,6 +8,7 @@ import type {
   StartAuthenticationRequest,
   StartAuthenticationResponse,
 } from '@cofre/proto/invoices/v1/three_d_secure'
+import { now } from '../../clock/billing-clock'
 import type { Deps } from '../../deps'
 import { beginPaying, isBeingPaid, paymentPending } from '../../invoice/transition'
 import { readInvoice } from '../../invoice-store/invoice-store'
@@ -68,7 +69,7 @@ async function checkInvoice(
   { sellerId, invoiceId: id, installments }: PayByCardRequest,
 ): Promise<{ amount: number; publicId: string }> {
   const invoice = await readInvoice(pool, { sellerId, id })
-  const at = Date.now()
+  const at = now()
   beginPaying(invoice, at)
   if (isBeingPaid(invoice)) throw paymentPending()
   const { amount, payable } = cardPriceOf(rules, invoice, installments, at)
