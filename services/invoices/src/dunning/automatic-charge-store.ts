@@ -1,10 +1,12 @@
 import type { Row } from '@cofre/platform/postgres/columns'
 import type { Db, Pool } from '@cofre/platform/postgres/postgres'
 import type { AutomaticCharge, InvoiceStatus, WholeInvoice } from '../invoice/invoice'
-import { AUTOMATIC_CHARGES } from '../invoice-store/automatic-columns'
-import type { InvoiceKey } from '../invoice-store/invoice-store'
+import { AUTOMATIC_CHARGES } from '../invoice-store/invoice-columns'
 import type { CardDecline } from './brand-limits'
 import type { Dunning } from './automatic-charge'
+
+/** Names the automatic charge of an invoice. */
+export type ChargeKey = { id: number; sellerId: number }
 
 /** As long as one process may take from here to the saved intention: the card is looked up in between. */
 const LEASE_SECONDS = 30
@@ -16,8 +18,8 @@ const COUNTED_DAYS = 31
 export async function takeDueCharges(
   pool: Pool,
   { at, batch }: { at: number; batch: number },
-): Promise<InvoiceKey[]> {
-  const { rows } = await pool.query<InvoiceKey>({
+): Promise<ChargeKey[]> {
+  const { rows } = await pool.query<ChargeKey>({
     name: 'take-due-charges',
     text: `UPDATE automatic_charges SET leased_until = now() + interval '${LEASE_SECONDS} seconds'
       WHERE invoice_id IN (SELECT invoice_id FROM automatic_charges WHERE due_at <= $1 AND leased_until <= now()
@@ -60,7 +62,7 @@ type DunningRow = {
 }
 
 /** What is known of the automatic charge of an invoice; undefined: it has none. */
-export async function readDunning(db: Db, { id, sellerId }: InvoiceKey): Promise<Dunning | undefined> {
+export async function readDunning(db: Db, { id, sellerId }: ChargeKey): Promise<Dunning | undefined> {
   const { rows } = await db.query<DunningRow>({
     name: 'read-dunning',
     text: `SELECT row_to_json(a) AS charge, a.transaction_id AS "transactionId", a.first_tried_at AS "firstTriedAt", a.failures,

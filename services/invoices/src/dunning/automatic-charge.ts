@@ -133,7 +133,10 @@ export function dueDayOf({ dueDate }: { dueDate: number }): CalendarDay {
   return dayOf(dueDate)
 }
 
-function move(dunning: Dunning, change: Partial<AutomaticCharge> & { status: AutomaticChargeStatus }): Dunning {
+function move(
+  dunning: Dunning,
+  change: Partial<AutomaticCharge> & { status: AutomaticChargeStatus },
+): Dunning {
   const { charge } = dunning
   if (!NEXT[charge.status].includes(change.status)) {
     throw new Error(`an automatic charge that is ${charge.status} cannot become ${change.status}`)

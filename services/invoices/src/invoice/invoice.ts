@@ -124,6 +124,9 @@ export type Transaction = {
   /** Of a card: its operation's idempotency key at the orders service, and until when the call may leave. */
   operationId: string | null
   dispatchDeadline: number | null
+  /** The stored card that is charged, an id of the vault's, and its brand. Null: another one, or it is not known. */
+  cardId: number | null
+  cardBrand: string | null
   /** The card of the vault's that the customer keeps once this payment succeeds. */
   keepCardId: number | null
   /** The payment had it stored, and not the seller. */
