@@ -212,7 +212,7 @@ function presentPayment({
   }
 }
 
-export function presentDecline(decline: Decline): z.output<typeof declineSchema> {
+export function presentDecline({ adviceCode: _ours, ...decline }: Decline): z.output<typeof declineSchema> {
   return { ...decline, advice: advice.nameOf(decline.advice) }
 }
 
