@@ -19,11 +19,14 @@ import { destroyDiscarded } from './destroy-discarded'
 import { startSendingEmails } from './send-emails'
 import { settleChallenges } from './settle-challenges'
 import { startSettler } from './settle-payments'
+import { compareBooks } from './compare-books'
 import { tellLate } from './tell-late'
+import { oldestComparisonAge } from '../reconciliation/comparison-store'
 
 const RELAY_EVERY_MS = 50
 const DESTROY_EVERY_MS = 5_000
 const CHALLENGES_EVERY_MS = 1_000
+const COMPARE_EVERY_MS = 5_000
 const FORGET_EVERY_MS = 600_000
 
 /** Starts what runs without being called, each in any number of replicas at once. */
@@ -41,6 +44,11 @@ export async function startSweepers(deps: SweeperDeps): Promise<Running[]> {
     'Age of the oldest card payment of an invoice whose outcome is not known.',
     () => oldestPendingAge(pool),
   )
+  observe(
+    'payments_uncompared_oldest_age_seconds',
+    'How long the payment that waits longest to be compared with the books of orders and the bank has waited.',
+    () => oldestComparisonAge(pool),
+  )
   observeEmails(pool)
   observeBoletos(pool)
   return [
@@ -48,6 +56,7 @@ export async function startSweepers(deps: SweeperDeps): Promise<Running[]> {
     startSettler(deps),
     repeat(() => destroyDiscarded(deps), DESTROY_EVERY_MS, failed('destroying')),
     repeat(() => settleChallenges(deps), CHALLENGES_EVERY_MS, failed('settling of challenges')),
+    repeat(() => compareBooks(deps), COMPARE_EVERY_MS, failed('comparing of books')),
     repeat(() => relayOutbox(pool, eventLog), RELAY_EVERY_MS, failed('relay')),
     repeat(() => tellLate(deps), pastDueEveryMs, failed('telling of late invoices')),
     repeat(() => forgetMarks(pool), FORGET_EVERY_MS, failed('forgetting')),
