@@ -1,7 +1,13 @@
 import type { Pool } from '@cofre/platform/postgres/postgres'
 import { openSecret, sealSecret } from '@cofre/platform/secret-box'
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, type CryptoKey, type JWK } from 'jose'
-import { findCurrentKey, insertSigningKey, listPublicKeys } from './signing-key-store'
+import {
+  findCurrentKey,
+  insertSigningKey,
+  listPublicKeys,
+  revokeKey,
+  type Revocation,
+} from './signing-key-store'
 
 const RELOAD_EVERY_MS = 30_000
 const RELOAD_AT_MOST_EVERY_MS = 1_000
@@ -15,6 +21,8 @@ export type SigningKeys = {
   jwks(): Promise<{ keys: JWK[] }>
   /** Signs with a new key from now on; answers its `kid`. */
   rotate(): Promise<string>
+  /** Revokes a key and its tokens; answers how many tokens, undefined when there is no such key. */
+  revoke(revocation: Revocation): Promise<number | undefined>
 }
 
 /** Ed25519 keys, the private one at rest sealed under `sealingKey`. Makes the first key when there is none. */
@@ -37,6 +45,7 @@ export async function openSigningKeys(pool: Pool, sealingKey: Buffer): Promise<S
       await insertSigningKey(pool, key)
       return key.kid
     },
+    revoke: async (revocation) => revokeKey(pool, revocation, await newKey(sealingKey)),
   }
 }
 

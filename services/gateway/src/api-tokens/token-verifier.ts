@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { DomainError } from '@cofre/platform/errors'
 import type { Reason } from '@cofre/platform/reason'
 import type { Pool } from '@cofre/platform/postgres/postgres'
-import { errors, jwtVerify } from 'jose'
+import { decodeProtectedHeader, errors, jwtVerify } from 'jose'
 import { LRUCache } from 'lru-cache'
 import type { SigningKeys } from './signing-keys'
 import { isTokenId, tokenStatus, type Token } from './token'
@@ -20,7 +20,8 @@ export type TokenVerifier = {
   isKnown(jwt: string): boolean
 }
 
-type Proof = { id: string; sellerId: number }
+/** What a good signature says, and under which key. */
+type Proof = Pick<Token, 'id' | 'sellerId' | 'kid'>
 
 /** Keeps the hashes of JWTs whose signature was good, and for a moment what the database says of each token. */
 export function createTokenVerifier(deps: { pool: Pool; keys: SigningKeys; baseUrl: string }): TokenVerifier {
@@ -38,7 +39,8 @@ export function createTokenVerifier(deps: { pool: Pool; keys: SigningKeys; baseU
     const hash = hashOf(jwt)
     const proof = proofs.get(hash) ?? (await prove(deps, jwt))
     const token = await stateOf(proof.id)
-    if (!token || token.sellerId !== proof.sellerId) throw invalid()
+    // Whoever knows one key makes no token of another's: not under a retired key, for one made under its successor.
+    if (!token || token.sellerId !== proof.sellerId || token.kid !== proof.kid) throw invalid()
     const status = tokenStatus(token, Date.now())
     if (status !== 'ACTIVE') {
       proofs.delete(hash)
@@ -65,17 +67,18 @@ async function prove({ keys, baseUrl }: { keys: SigningKeys; baseUrl: string }, 
       issuer: baseUrl,
       requiredClaims: ['sub', 'jti', 'iat'],
     })
-    return proofOf(payload)
+    return proofOf(jwt, payload)
   } catch (error) {
-    if (error instanceof errors.JWTExpired) return proofOf(error.payload)
+    if (error instanceof errors.JWTExpired) return proofOf(jwt, error.payload)
     throw error instanceof errors.JOSEError ? invalid() : error
   }
 }
 
-function proofOf({ jti, sub }: { jti?: string; sub?: string }): Proof {
+function proofOf(jwt: string, { jti, sub }: { jti?: string; sub?: string }): Proof {
+  const { kid = '' } = decodeProtectedHeader(jwt)
   const sellerId = Number(sub)
   if (!jti || !isTokenId(jti) || !Number.isSafeInteger(sellerId)) throw invalid()
-  return { id: jti, sellerId }
+  return { id: jti, sellerId, kid }
 }
 
 function hashOf(jwt: string): string {
