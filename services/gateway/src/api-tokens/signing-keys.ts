@@ -1,3 +1,4 @@
+import { createPublicKey, type JsonWebKey, type KeyObject } from 'node:crypto'
 import type { Pool } from '@cofre/platform/postgres/postgres'
 import { openSecret, sealSecret } from '@cofre/platform/secret-box'
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, type CryptoKey, type JWK } from 'jose'
@@ -16,7 +17,7 @@ export type SigningKeys = {
   /** The key that signs now, from the database: rotation holds for the next token made anywhere. */
   current(): Promise<{ kid: string; key: CryptoKey }>
   /** The public key of a `kid`; undefined when we have none. */
-  publicKey(kid: string): Promise<CryptoKey | undefined>
+  publicKey(kid: string): Promise<KeyObject | undefined>
   /** The JWK Set (RFC 7517, section 5) that verifies every token in use. */
   jwks(): Promise<{ keys: JWK[] }>
   /** Signs with a new key from now on; answers its `kid`. */
@@ -51,15 +52,16 @@ export async function openSigningKeys(pool: Pool, sealingKey: Buffer): Promise<S
 
 /** An unknown `kid` asks the database again, at most once a second: strangers can name any. */
 function cachePublicKeys(pool: Pool) {
-  let keys = new Map<string, CryptoKey>()
+  let keys = new Map<string, KeyObject>()
   let loadedAt = 0
   let loading: Promise<void> | undefined
   const load = async () => {
     const rows = await listPublicKeys(pool)
     keys = new Map(
-      await Promise.all(
-        rows.map(async (row) => [row.kid, (await importJWK(row.publicJwk, 'EdDSA')) as CryptoKey] as const),
-      ),
+      rows.map(({ kid, publicJwk }) => [
+        kid,
+        createPublicKey({ key: publicJwk as JsonWebKey, format: 'jwk' }),
+      ]),
     )
     loadedAt = Date.now()
   }
