@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { databaseOf, SERVICE_NAMES } from '@cofre/platform/service/services'
 import { ROOT, type DoomedSystem } from './doomed-system'
+import { readBank } from './payments/payment-books'
 
 const POLL_MS = 200
 
@@ -48,7 +49,7 @@ const UNREST: readonly Unrest[] = [
   [
     'discarded vouchers',
     'vouchers',
-    `SELECT count(*) AS count FROM discarded_vouchers WHERE asks > 0 OR ask_at < now() + interval '30 minutes'`,
+    `SELECT count(*) AS count FROM discarded_vouchers WHERE asks > 0 OR ask_at < now()`,
   ],
   [
     'late invoices not told',
@@ -101,10 +102,23 @@ export async function untilQuiet(system: DoomedSystem, until: number): Promise<Q
 }
 
 async function readUnrest(system: DoomedSystem): Promise<string[]> {
-  const unrest: string[] = []
+  // First: what is received meanwhile is seen as an event that is not told yet.
+  const untaken = await countUntaken(system)
+  const unrest = untaken === 0 ? [] : [`${untaken} payments at the bank not received`]
   for (const [name, database, sql] of UNREST) {
     const [row] = await system.read<{ count: number }>(database, sql)
     if (row && row.count > 0) unrest.push(`${row.count} ${name}`)
   }
   return unrest
+}
+
+/** Money that came to the bank and that the service has not taken: its invoice is yet to change. */
+async function countUntaken(system: DoomedSystem): Promise<number> {
+  const slips = await readBank(system)
+  const receipts = await system.read<{ bankId: string }>(
+    'invoices',
+    'SELECT bank_id AS "bankId" FROM receipts',
+  )
+  const taken = new Set(receipts.map(({ bankId }) => bankId))
+  return slips.flatMap(({ payments }) => payments).filter(({ id }) => !taken.has(id)).length
 }
