@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net'
 import { eventually } from '@cofre/testing/testing'
-import { startGateway, type Gateway } from './support/gateway'
+import { startGateway, type Gateway } from '../support/gateway'
 
 const DOOR = '/partners/bank/events'
 const PLACES = 4

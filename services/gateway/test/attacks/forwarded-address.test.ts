@@ -1,5 +1,5 @@
-import { takeAddresses } from '../src/access/forwarded-address'
-import { startGateway } from './support/gateway'
+import { takeAddresses } from '../../src/access/forwarded-address'
+import { startGateway } from '../support/gateway'
 
 const taken = (proxies: number, header: string | undefined) => {
   const req = { headers: header === undefined ? {} : { 'x-forwarded-for': header } }
