@@ -1,6 +1,10 @@
 import { Command } from 'commander'
 import type { RevokeSigningKeyResponse, RotateSigningKeyResponse } from '@cofre/proto/gateway/v1/gateway'
-import type { RotateDataKeyResponse, RotateKeyEncryptionKeyResponse } from '@cofre/proto/vault/v1/vault'
+import type {
+  RotateDataKeyResponse,
+  RotateEncryptionKeyResponse,
+  RotateKeyEncryptionKeyResponse,
+} from '@cofre/proto/vault/v1/vault'
 import { runCommand } from './run-command'
 import { card } from './table'
 import type { Terminal } from './terminal'
@@ -10,6 +14,12 @@ const ROTATION_TIMEOUT_MS = 3_600_000
 
 export function keysCommand(terminal: Terminal): Command {
   const keys = new Command('keys').description('rotates and revokes keys while the services run')
+  addVaultKeys(keys, terminal)
+  addSigningKeys(keys, terminal)
+  return keys
+}
+
+function addVaultKeys(keys: Command, terminal: Terminal): void {
   keys
     .command('rotate-data')
     .description(
@@ -30,6 +40,19 @@ export function keysCommand(terminal: Terminal): Command {
       }),
     )
   keys
+    .command('rotate-encryption')
+    .description('creates a new key pair for encryptedCard; the old one still opens cards for 24 hours')
+    .action((_options: object, command: Command) =>
+      runCommand(terminal, command, async ({ admin, show }) => {
+        const answer = await admin.on('vault')<RotateEncryptionKeyResponse>(
+          'rotateEncryptionKey',
+          {},
+          ROTATION_TIMEOUT_MS,
+        )
+        show(answer, card({ 'encryption key': answer.kid, 'keys destroyed': answer.keysDestroyed }))
+      }),
+    )
+  keys
     .command('rotate-kek')
     .description('re-wraps every data key with the first key-encryption key in the vault’s settings')
     .action((_options: object, command: Command) =>
@@ -40,6 +63,9 @@ export function keysCommand(terminal: Terminal): Command {
         show(answer, card({ 'key-encryption key': keyEncryptionKeyId, 'keys wrapped': keysWrapped }))
       }),
     )
+}
+
+function addSigningKeys(keys: Command, terminal: Terminal): void {
   keys
     .command('rotate-signing')
     .description('signs new API tokens with a new key; tokens in use stay valid')
@@ -71,5 +97,4 @@ export function keysCommand(terminal: Terminal): Command {
         show(answer, card(row))
       }),
     )
-  return keys
 }

@@ -181,7 +181,13 @@ test('keys are rotated in the vault and in the gateway', async () => {
   )
   expect((await run(['keys', 'rotate-kek'])).out).toContain('k2')
   expect((await run(['keys', 'rotate-signing'])).out).toContain('kid-2')
-  expect(asked.map(({ rpc }) => rpc)).toEqual(['rotateDataKey', 'rotateKeyEncryptionKey', 'rotateSigningKey'])
+  expect((await run(['keys', 'rotate-encryption'])).out).toBe('encryption key  pair-2\nkeys destroyed  1\n')
+  expect(asked.map(({ rpc }) => rpc)).toEqual([
+    'rotateDataKey',
+    'rotateKeyEncryptionKey',
+    'rotateSigningKey',
+    'rotateEncryptionKey',
+  ])
 })
 
 test('a signing key is revoked with a reason, in words and as JSON', async () => {

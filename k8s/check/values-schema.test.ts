@@ -52,6 +52,11 @@ describeChart('values are refused that', () => {
       /minReplicas is above/,
     ],
     ['disable the vault', 'services.vault.enabled=false', /'enabled' not allowed/],
+    [
+      'trust a header that callers behind a load balancer write themselves',
+      'ingress.service.type=LoadBalancer,ingress.trustedProxies=1',
+      /trustedProxies must be 0 with ingress\.service\.type LoadBalancer/,
+    ],
   ])('%s', (_words, value, reason) => {
     expect(refusal('minimal', '--set', value)).toMatch(reason)
   })

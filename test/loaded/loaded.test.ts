@@ -35,6 +35,7 @@ const settings: Record<string, Record<string, string>> = {
     RATE_LIMIT_PER_SECOND: '1000000',
     RATE_LIMIT_BURST: '1000000',
     HTTP_MAX_IN_FLIGHT: String(IN_FLIGHT),
+    HTTP_MAX_IN_FLIGHT_PER_TOKEN: String(IN_FLIGHT),
     HTTP_MAX_LAG_MS: '1000', // As in life.
   },
   // One card pays for all: nor is the guard against card testing.

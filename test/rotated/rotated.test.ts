@@ -111,6 +111,9 @@ test(
     const until = Date.now() + LOAD_MS
     const load = seller.startLoad(CLIENTS, kept)
     let rotations = 0
+    // The clients go on with the public key that they read before.
+    await cofrectlKeys('rotate-encryption')
+    await cofrectlKeys('rotate-signing')
     while (rotations === 0 || Date.now() < until) await rotateEverything(`rotated-${++rotations}`)
     const meanwhile = load.charged()
     const { charges, failures } = await load.stop()

@@ -38,6 +38,22 @@ seals under: the setting that names the file, and the entry of its Secret.
 {{- default (include "cofre.name" .) .values.secret -}}
 {{- end -}}
 
+{{/*
+How many proxies before the gateway write X-Forwarded-For. By itself one where the world comes by an Ingress or HTTPRoute, else
+none: a Service that is reached past them takes whatever address a caller writes.
+*/}}
+{{- define "cofre.trustedProxies" -}}
+{{- $ingress := .Values.ingress -}}
+{{- $direct := ne $ingress.service.type "ClusterIP" -}}
+{{- if kindIs "invalid" $ingress.trustedProxies -}}
+{{- ternary "1" "0" (and (ne $ingress.kind "None") (not $direct)) -}}
+{{- else if and $direct (gt (int $ingress.trustedProxies) 0) -}}
+{{- fail (printf "ingress.trustedProxies must be 0 with ingress.service.type %s: callers come past the proxies and name their own address" $ingress.service.type) -}}
+{{- else -}}
+{{- int $ingress.trustedProxies -}}
+{{- end -}}
+{{- end -}}
+
 {{/* Settings of a service that are no secrets. Takes root, name, service. */}}
 {{- define "cofre.settings" -}}
 {{- $root := .root -}}
@@ -55,7 +71,7 @@ seals under: the setting that names the file, and the entry of its Secret.
 {{- if $row.baseUrl }}{{ $_ := set $settings "BASE_URL" $root.Values.baseUrl }}{{ end -}}
 {{- if $row.http -}}
 {{- $_ := set $settings "HTTP_PORT" "8080" -}}
-{{- $_ := set $settings "TRUSTED_PROXIES" (toString (int $root.Values.ingress.trustedProxies)) -}}
+{{- $_ := set $settings "TRUSTED_PROXIES" (include "cofre.trustedProxies" $root) -}}
 {{- end -}}
 {{- if and $row.pushes $root.Values.networkTokens.pushes -}}
 {{- $_ := set $settings "CALLBACK_URL" (printf "%s/partners/token-service/events" $root.Values.baseUrl) -}}

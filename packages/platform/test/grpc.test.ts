@@ -18,12 +18,14 @@ let database: TestDatabase
 let server: GrpcServer
 let tls: Awaited<ReturnType<typeof createTestTls>>
 const clients: IdempotencyClient[] = []
+const lines: string[] = []
 
 beforeAll(async () => {
   database = await createTestDatabase(join(__dirname, 'migrations'))
   tls = await createTestTls()
   const log = createLog('test', 'silent')
-  const options = { host: '127.0.0.1', port: 0, tls: await tls.tlsFor('orders') }
+  const told = createLog('test', 'info', { write: (line) => void lines.push(line) })
+  const options = { host: '127.0.0.1', port: 0, tls: await tls.tlsFor('orders'), log: told }
   server = await startGrpcServer(options, [idempotencyService({ log, pool: database.pool })])
 })
 afterAll(async () => {
@@ -56,6 +58,12 @@ test('a listed caller is served', async () => {
 
 test('a caller that is not listed is refused, and the refusal is a bug of ours, not of a seller', async () => {
   await expect(findAs(await tls.tlsFor('notifier'))).rejects.toMatchObject({ code: 7 })
+  const told = lines.map((line) => JSON.parse(line) as Record<string, unknown>)
+  expect(told.find(({ msg }) => msg === 'a certificate called what it may not')).toMatchObject({
+    rpc: 'idempotency.v1.Idempotency/FindRequest',
+    names: expect.arrayContaining(['DNS:notifier']),
+    address: expect.stringMatching(/127\.0\.0\.1|::1/),
+  })
 })
 
 test('each connection is judged by its own certificate, call after call', async () => {

@@ -4,6 +4,7 @@ import { openHistory } from '@cofre/platform/history/history-settings'
 import type { Logger } from '@cofre/platform/telemetry/log'
 import type { Pool } from '@cofre/platform/postgres/postgres'
 import type { Boot } from '@cofre/platform/service/run-service'
+import { createReadiness, type Readiness } from './access/readiness'
 import { openServices, type Services } from './clients'
 import type { Config } from './config'
 import { fingerprintKeys, type FingerprintKeys } from './http/fingerprint'
@@ -30,6 +31,7 @@ export type Deps = {
   /** By address, for requests without a good token. */
   anonymousLimit: RateLimit
   inFlight: InFlight
+  readiness: Readiness
   fingerprintKeys: FingerprintKeys
   /** BASE_URL, without a slash at the end. */
   baseUrl: string
@@ -45,11 +47,13 @@ export async function openDeps(config: Config, boot: Boot): Promise<Deps> {
   onClose(() => recorder.stop())
   const lastUses = keepLastUses(pool, log)
   onClose(() => lastUses.stop())
+  const services = openServices(config, boot)
   return {
     config,
     log,
     pool,
-    services: openServices(config, boot),
+    services,
+    readiness: createReadiness({ pool, services }),
     keys,
     baseUrl,
     verifier: createTokenVerifier({ pool, keys, baseUrl }),

@@ -28,6 +28,16 @@ test.each(['Basic YTpi', 'Bearer', 'Bearer  two.spa.ces', 'Bearer abc', 'Bearer 
   },
 )
 
+test('each 401 is told with the address that it came from, and with nothing that was sent', async () => {
+  const before = gateway.lines.length
+  await read('e30.c2VjcmV0.AAAA')
+  const lines = gateway.lines.slice(before).map((line) => JSON.parse(line) as Record<string, unknown>)
+  expect(lines.filter(({ msg }) => msg === 'not authenticated')).toEqual([
+    expect.objectContaining({ address: '127.0.0.1', operation: 'listCharges', reason: 'TOKEN_INVALID' }),
+  ])
+  expect(gateway.lines.join('')).not.toContain('c2VjcmV0')
+})
+
 describe('a forged token is 401', () => {
   const claims = async (over: Record<string, unknown> = {}) => {
     const { keys, pool } = gateway.deps

@@ -20,7 +20,7 @@ test('healthz answers while the process lives', async () => {
 test('readyz names the dependency that does not answer', async () => {
   const ready = () => gateway.call('GET', '/readyz', { token: null })
   const UP = Object.fromEntries(['database', ...calledBy('gateway')].map((name) => [name, 'UP']))
-  expect((await ready()).body).toEqual({ status: 'UP', dependencies: UP })
+  await eventually(async () => expect((await ready()).body).toEqual({ status: 'UP', dependencies: UP }))
   await gateway.servers.orders.close()
   await eventually(async () => {
     expect(await ready()).toMatchObject({
@@ -29,7 +29,30 @@ test('readyz names the dependency that does not answer', async () => {
     })
   })
   await gateway.cutDatabase()
-  expect((await ready()).body.dependencies).toEqual({ ...UP, orders: 'DOWN', database: 'DOWN' })
+  await eventually(async () => {
+    expect((await ready()).body.dependencies).toEqual({ ...UP, orders: 'DOWN', database: 'DOWN' })
+  })
+})
+
+test('however often readyz is asked, the dependencies are asked once a second', async () => {
+  const query = jest.spyOn(gateway.deps.pool, 'query')
+  const began = performance.now()
+  const answers = await Promise.all(
+    Array.from({ length: 50 }, () => gateway.call('GET', '/readyz', { token: null })),
+  )
+  expect(answers.filter(({ status }) => status === 429)).toEqual([])
+  const seconds = (performance.now() - began) / 1_000
+  const asked = query.mock.calls.filter(([text]) => String(text) === 'SELECT 1').length
+  expect(asked).toBeGreaterThanOrEqual(1)
+  expect(asked).toBeLessThanOrEqual(1 + Math.floor(seconds))
+})
+
+test('strangers who ask readyz are counted; who asks healthz is not', async () => {
+  const own = await startGateway({ ANONYMOUS_BURST: '3', ANONYMOUS_PER_SECOND: '1' })
+  const ask = async (path: string) => (await own.call('GET', path, { token: null })).status
+  await eventually(async () => expect(await ask('/readyz')).toBe(429))
+  expect(await ask('/healthz')).toBe(200)
+  await own.stop()
 })
 
 test('a service that is down is 503 with Retry-After; what does not need it is answered', async () => {

@@ -30,10 +30,7 @@ export async function openDeps(
   onClose(() => closePartners(partners))
   const { keyEncryption } = config
   const keys = await openKeyRing(pool, keyEncryption)
-  const encryptionKey = await openEncryptionKey(
-    keys.current('jwe').bytes,
-    keys.retired('jwe').map(({ bytes }) => bytes),
-  )
+  const encryptionKey = openEncryptionKey(keys)
   const accounts = openAccounts(pool, keys)
   return { log, pool, partners, accounts, keyEncryption, keys, encryptionKey, now: Date.now }
 }

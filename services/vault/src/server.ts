@@ -15,6 +15,7 @@ import { keepNetworkToken } from './rpc/keep-network-token'
 import { keepVoucher } from './rpc/keep-voucher'
 import { putAccount } from './rpc/put-account'
 import { rotateDataKey } from './rpc/rotate-data-key'
+import { rotateEncryptionKey } from './rpc/rotate-encryption-key'
 import { rotateKeyEncryptionKey } from './rpc/rotate-key-encryption-key'
 import { sealCardData } from './rpc/seal-card-data'
 import { storeCard } from './rpc/store-card'
@@ -47,6 +48,7 @@ export function vaultServices(deps: Deps): ServedService[] {
   const admin = serve(deps, VaultAdminService, {
     putAccount: [PLATFORM_TEAM, putAccount],
     rotateDataKey: [PLATFORM_TEAM, rotateDataKey],
+    rotateEncryptionKey: [PLATFORM_TEAM, rotateEncryptionKey],
     rotateKeyEncryptionKey: [PLATFORM_TEAM, rotateKeyEncryptionKey],
   })
   return [vault, admin, idempotencyService(deps)]

@@ -4,6 +4,9 @@ import {
   type ServerInterceptingCallInterface,
   type ServerInterceptor,
 } from '@grpc/grpc-js'
+import type { Logger } from '../telemetry/log'
+import { tellSome } from '../telemetry/bounded-log'
+import { count } from '../telemetry/metrics'
 
 /** The certificate name that a call was let in by, for its handler. */
 export const CALLER = 'x-caller'
@@ -14,10 +17,11 @@ export type Callers = ReadonlyMap<string, readonly string[]>
 /**
  * Refuses callers whose client certificate does not name one of those allowed for the RPC. TLS has already proved
  * that the certificate is ours; this decides which of our own services may do what. A path that is not listed is
- * open to every service of ours: health and reflection.
+ * open to every service of ours: health and reflection. Each refusal is counted, and told in `log`.
  */
-export function allowCallers(callers: Callers): ServerInterceptor {
+export function allowCallers(callers: Callers, log?: Logger): ServerInterceptor {
   const namesOf = rememberNames()
+  const tell = tellSome((details) => log?.warn(details, 'a certificate called what it may not'))
   return (method, call) =>
     new ServerInterceptingCall(call, {
       start: (next) =>
@@ -29,11 +33,15 @@ export function allowCallers(callers: Callers): ServerInterceptor {
             metadata.remove(CALLER)
             if (caller !== undefined) metadata.set(CALLER, caller)
             if (!allowed || caller !== undefined) proceed(metadata)
-            else
+            else {
+              const rpc = method.path.slice(1)
+              count('rpc_callers_refused', 'Calls of certificates that may not call that RPC.', { rpc })
+              tell({ rpc, names: namesOf(call), address: call.getPeer() })
               call.sendStatus({
                 code: status.PERMISSION_DENIED,
                 details: `not allowed to call ${method.path}`,
               })
+            }
           },
         }),
     })

@@ -120,7 +120,7 @@ export type GrpcServer = { port: number; close(): Promise<void> }
 
 /** Serves with mutual TLS, `grpc.health.v1` and reflection. `close` lets running calls finish. */
 export async function startGrpcServer(
-  options: { host: string; port: number; tls: Tls; maxConnectionAgeMs?: number },
+  options: { host: string; port: number; tls: Tls; maxConnectionAgeMs?: number; log?: Logger },
   services: readonly ServedService[],
 ): Promise<GrpcServer> {
   const callers = new Map(
@@ -129,7 +129,7 @@ export async function startGrpcServer(
     ),
   )
   const server = new Server({
-    interceptors: [allowCallers(callers)],
+    interceptors: [allowCallers(callers, options.log)],
     ...(options.maxConnectionAgeMs ? { 'grpc.max_connection_age_ms': options.maxConnectionAgeMs } : {}),
     'grpc.max_connection_age_grace_ms': GRACE_MS,
   })

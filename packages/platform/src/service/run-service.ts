@@ -74,7 +74,7 @@ async function live<Config extends ServiceSettings, Deps>(
   const deps = await service.openDeps(config, boot)
   const running = (await service.start?.(deps)) ?? []
   const { grpcHost: host, grpcPort, grpcMaxConnectionAgeMs: maxConnectionAgeMs } = config
-  const address = { host, port: grpcPort, tls, maxConnectionAgeMs }
+  const address = { host, port: grpcPort, tls, maxConnectionAgeMs, log }
   const server = await startGrpcServer(address, service.services(deps))
   log.info({ port: server.port }, `${name} is serving`)
 

@@ -106,6 +106,7 @@ const ENCRYPTION_KEY = { kty: 'RSA', n: 'AQAB', e: 'AQAB', kid: 'k1', alg: 'RSA-
 
 const ADMIN = {
   putAccount: async () => ({}),
+  rotateEncryptionKey: async () => ({ kid: 'pair-2', keysDestroyed: 1 }),
   rotateDataKey: async () => ({
     dataKeyId: '7',
     cardsEncrypted: 12,

@@ -11,7 +11,7 @@ import {
 import type { Marks } from './marks'
 import { BRANDS, type Tokens } from './voucher-tokens'
 
-/** The redirect flow in memory: a state is the number of the request, and good once. */
+/** The redirect flow in memory: a state is of the service's form, and good once. */
 export function createRedirects(marks: Marks, { add }: Pick<Tokens, 'add'>) {
   const begun: BeginRedirectRequest[] = []
   const finished: FinishRedirectRequest[] = []
@@ -31,7 +31,7 @@ export function createRedirects(marks: Marks, { add }: Pick<Tokens, 'add'>) {
     }
     begun.push(request)
     add({ sellerId, cardType, cardBrand: known.brand, cardReference, status: VoucherTokenStatus.PENDING })
-    const state = `state-${begun.length}`
+    const state = `key.${'a'.repeat(40)}${begun.length}`
     open.add(state)
     return { authUrl: `https://id.example.com/connect/authorize?response_type=code&state=${state}` }
   }

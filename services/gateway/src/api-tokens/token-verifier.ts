@@ -67,7 +67,7 @@ async function prove({ keys, baseUrl }: { keys: SigningKeys; baseUrl: string }, 
   const sellerId = Number(sub)
   const isComplete = iss === baseUrl && sub !== undefined && typeof iat === 'number'
   if (!isComplete || !isTokenId(jti) || !Number.isSafeInteger(sellerId)) throw invalid()
-  return { id: jti, sellerId, kid: kid as string }
+  return { id: jti, sellerId, kid }
 }
 
 function decode(jwt: string) {

@@ -1,6 +1,7 @@
 import { notFound } from '@cofre/platform/errors'
 import express, { type Express } from 'express'
 import helmet from 'helmet'
+import { takeAddresses } from '../access/forwarded-address'
 import { checkoutRoutes } from '../checkout/checkout'
 import { challengeReturn } from '../challenge-return/challenge-return'
 import type { Deps } from '../deps'
@@ -22,9 +23,10 @@ import { voucherCallback } from '../voucher-callback/voucher-callback'
 export function createApp(deps: Deps): Express {
   const app = express()
   app.disable('x-powered-by').disable('etag').enable('case sensitive routing')
-  app.set('trust proxy', deps.config.trustedProxies)
-  const { httpTimeoutMs, httpMaxLagMs } = deps.config
-  app.use(requestContext(httpTimeoutMs), refuseLate(httpMaxLagMs, deps.log), logRequests(deps.log))
+  const { httpTimeoutMs, httpMaxLagMs, trustedProxies } = deps.config
+  app.set('trust proxy', trustedProxies)
+  app.use(takeAddresses(trustedProxies), requestContext(httpTimeoutMs))
+  app.use(refuseLate(httpMaxLagMs, deps.log), logRequests(deps.log))
   // Pages bring headers of their own, so they stand before those of the API.
   app.use(challengeReturn(deps))
   app.use('/docs', docsRoutes(deps.baseUrl))

@@ -100,6 +100,6 @@ function countCut(bound: 'all' | 'address'): void {
 
 function connectionsOf(server: Server): Promise<number> {
   return new Promise((resolve, reject) =>
-    server.getConnections((error, count) => (error ? reject(error) : resolve(count))),
+    server.getConnections((error, open) => (error ? reject(error) : resolve(open))),
   )
 }

@@ -14,7 +14,7 @@ export type InFlight = {
    */
   admit(caller: Caller): () => void
   /** Takes a place for a request; answers the function that gives it back. Throws SERVICE_UNAVAILABLE when full. */
-  enter(route: Pick<Route, 'uncounted' | 'callsPartner'>): () => void
+  enter(route: Pick<Route, 'uncounted' | 'placeless' | 'callsPartner'>): () => void
 }
 
 export type InFlightLimits = { places: number; ofToken: number; ofAddress: number }
@@ -41,8 +41,8 @@ export function createInFlight({ places, ofToken, ofAddress }: InFlightLimits): 
         else byCaller.delete(name)
       }
     },
-    enter: ({ uncounted, callsPartner }) => {
-      if (uncounted) return () => {}
+    enter: ({ uncounted, placeless, callsPartner }) => {
+      if (uncounted || placeless) return () => {}
       if (running.all >= places || (callsPartner && running.atPartners >= Math.ceil(places / 2))) {
         throw unavailable('Too many requests are running. Nothing was done.')
       }

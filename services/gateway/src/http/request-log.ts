@@ -1,10 +1,15 @@
-import { recordDuration } from '@cofre/platform/telemetry/metrics'
+import { tellSome } from '@cofre/platform/telemetry/bounded-log'
+import { count, recordDuration } from '@cofre/platform/telemetry/metrics'
 import type { Logger } from '@cofre/platform/telemetry/log'
 import type { RequestHandler } from 'express'
 import type { Route } from './route'
 
-/** One line for each request: which operation, its outcome, how long. Never a path: it may hold anything. */
+/**
+ * One line for each request: which operation, its outcome, how long. Never a path: it may hold anything. Those without a good
+ * token or password are told with their address, and counted.
+ */
 export function logRequests(log: Logger): RequestHandler {
+  const tell = tellSome((details) => log.warn(details, 'not authenticated'))
   return (req, res, next) => {
     const began = performance.now()
     res.once('finish', () => {
@@ -19,6 +24,11 @@ export function logRequests(log: Logger): RequestHandler {
       })
       const sellerId = res.locals.sellerId as number | undefined
       log.info({ method: req.method, operation, sellerId, status: res.statusCode, ms }, 'answered')
+      if (res.statusCode === 401) {
+        const { code: reason } = (res.locals.answer ?? {}) as { code?: string }
+        count('http_unauthenticated', 'Requests that were answered 401.', { operation })
+        tell({ address: req.ip, method: req.method, operation, reason })
+      }
     })
     next()
   }

@@ -95,6 +95,8 @@ type Definition<
   problems?: readonly ProblemReason[]
   /** Asked so often by machines that it is not counted. */
   uncounted?: true
+  /** It tells how we are, and costs next to nothing: it takes no place from others. */
+  placeless?: true
   /** Its answer waits for another company, which may be slow. */
   callsPartner?: true
   /** Of a repeatable route: how its answers are kept under an Idempotency-Key. */

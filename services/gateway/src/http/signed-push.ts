@@ -1,8 +1,9 @@
-import { DomainError, type ErrorKind } from '@cofre/platform/errors'
+import { DomainError, notFound, type ErrorKind } from '@cofre/platform/errors'
 import type { Request, RequestHandler } from 'express'
 import type { Deps } from '../deps'
 import { sendAnswer } from './answer'
 import { countStranger, refuseCounted } from './authenticate'
+import { callerOf, untilClosed } from './in-flight'
 import { readBody } from './read-body'
 
 /** What a partner pushed: its bytes are what is signed. */
@@ -20,22 +21,33 @@ const FORMS = {
 /** The signature is not the partner's, or nobody listens to that partner. */
 const OF_STRANGERS = new Set<ErrorKind>(['unauthenticated', 'not_found'])
 
+/** Whether anybody listens is asked of the service so often at most, whatever strangers send. */
+const ASK_EVERY_MS = 60_000
+/** Where the service did not say. */
+const ASK_AGAIN_MS = 1_000
+
 /**
- * Passes a partner's push on, as it came, to the service that it is for. No part of the integrators' API. A sender whose push
- * has no signature, an old one or a forged one is counted by its address, as every stranger is.
+ * Passes a partner's push on, as it came, to the service that it is for. No part of the integrators' API. Where nobody listens
+ * to that partner there is no such route. A sender whose push has no signature, an old one or a forged one is counted by
+ * its address, as every stranger is.
  */
 export function takeSignedPush(deps: Deps, pass: (push: SignedPush) => Promise<unknown>): RequestHandler {
+  const isOff = rememberOff(pass)
   return async (req, res) => {
-    const headers = readHeaders(req)
-    if (!headers) {
-      countStranger(deps, req, res)
-      throw new DomainError('unauthenticated', 'TOKEN_INVALID', 'A push is signed, and new.')
-    }
     // An address that has been counted too often is refused before any service is asked.
     refuseCounted(deps, req)
+    const headers = readHeaders(req)
+    const refusal = (await isOff())
+      ? notFound('There is no operation at this path. See /docs for all of them.')
+      : new DomainError('unauthenticated', 'TOKEN_INVALID', 'A push is signed, and new.')
+    if (!headers || refusal.kind === 'not_found') {
+      countStranger(deps, req, res)
+      throw refusal
+    }
+    untilClosed(res, deps.inFlight.admit(callerOf(req)))
     // Read before a place is taken: a body that trickles in holds none.
     const body = await readBody(req, res, MAX_PUSH_BYTES)
-    res.once('close', deps.inFlight.enter({}))
+    untilClosed(res, deps.inFlight.enter({}))
     try {
       await pass({ body, headers })
     } catch (error) {
@@ -43,6 +55,25 @@ export function takeSignedPush(deps: Deps, pass: (push: SignedPush) => Promise<u
       throw error
     }
     sendAnswer(res, { status: 204 })
+  }
+}
+
+/** Asks with a push that is certainly refused: by a service that listens since it is not signed, by another as unknown. */
+function rememberOff(pass: (push: SignedPush) => Promise<unknown>): () => Promise<boolean> {
+  let until = -Infinity
+  let known = Promise.resolve(false)
+  const ask = async () => {
+    const refusal = await pass({ body: Buffer.alloc(0), headers: {} }).catch((error: unknown) => error)
+    const kind = refusal instanceof DomainError ? refusal.kind : undefined
+    if (kind === undefined || !OF_STRANGERS.has(kind)) until = performance.now() + ASK_AGAIN_MS
+    return kind === 'not_found'
+  }
+  return () => {
+    if (performance.now() >= until) {
+      until = performance.now() + ASK_EVERY_MS
+      known = ask()
+    }
+    return known
   }
 }
 

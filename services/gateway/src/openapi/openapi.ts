@@ -152,7 +152,7 @@ const OWN_HEADERS: Readonly<Record<number, string[]>> = {
 
 /** Every error code that an operation may answer. */
 export function problemsOf(route: Route): ProblemReason[] {
-  const { body, method, scope, uncounted, params, query } = route
+  const { body, method, scope, uncounted, placeless, params, query } = route
   const writes = method === 'POST' || method === 'PUT'
   const answered: [when: boolean, codes: readonly ProblemReason[]][] = [
     [body !== undefined || writes, ['MALFORMED_JSON', 'UNSUPPORTED_MEDIA_TYPE']],
@@ -163,7 +163,8 @@ export function problemsOf(route: Route): ProblemReason[] {
     [params !== undefined || route.path.includes('{'), ['NOT_FOUND']],
     [writes, ['IDEMPOTENCY_KEY_IN_USE', 'IDEMPOTENCY_KEY_REUSED', 'BODY_TOO_LARGE']],
     [true, route.problems ?? []],
-    [!uncounted, ['RATE_LIMITED', 'SERVICE_UNAVAILABLE']],
+    [!uncounted, ['RATE_LIMITED']],
+    [!uncounted && !placeless, ['SERVICE_UNAVAILABLE']],
     [true, ['INTERNAL']],
   ]
   return answered.flatMap(([when, codes]) => (when ? codes : []))

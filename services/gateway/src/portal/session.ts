@@ -32,11 +32,15 @@ export type Cookies = {
   clear(res: Response, name: CookieName): void
 }
 
-/** They last as long as the browser; the server ends sessions earlier. Over https no other host can set them. */
+/**
+ * They last as long as the browser; the server ends sessions earlier. Over https no other host can set them (`__Host-`, which
+ * asks for the path `/`). Browsers take that name over https alone: over http, on one's own machine, they have plain names
+ * and the path of the portal.
+ */
 export function createCookies(baseUrl: string, root: string): Cookies {
   const secure = baseUrl.startsWith('https:')
-  const options: CookieOptions = { httpOnly: true, sameSite: 'strict', secure, path: root }
-  const full = (name: CookieName) => `${secure ? '__Secure-' : ''}portal_${name}`
+  const options: CookieOptions = { httpOnly: true, sameSite: 'strict', secure, path: secure ? '/' : root }
+  const full = (name: CookieName) => `${secure ? '__Host-' : ''}portal_${name}`
   return {
     read: (req, name) => {
       const id = readCookie(req, full(name))

@@ -1,6 +1,4 @@
-import { isServing } from '@cofre/platform/grpc/is-serving'
 import { z } from 'zod'
-import type { Deps } from '../deps'
 import { route } from '../http/route'
 
 const tag = 'Service'
@@ -26,7 +24,7 @@ const ready = route({
   method: 'GET',
   path: '/readyz',
   scope: 'public',
-  uncounted: true,
+  placeless: true,
   operationId: 'getReadiness',
   tag,
   summary: 'Check that every dependency answers',
@@ -34,7 +32,7 @@ const ready = route({
     200: { description: 'Every dependency answers.', schema: readySchema },
     503: { description: 'At least one dependency does not answer: its state is DOWN.', schema: readySchema },
   },
-  handle: (_request, deps) => askDependencies(deps),
+  handle: (_request, deps) => deps.readiness(),
   present: (dependencies) => {
     const up = Object.values(dependencies).every((each) => each === 'UP')
     return up
@@ -42,22 +40,6 @@ const ready = route({
       : { status: 503, headers: { 'Retry-After': '1' }, body: { status: 'DOWN', dependencies } }
   },
 })
-
-async function askDependencies({ pool, services }: Deps): Promise<Record<string, 'UP' | 'DOWN'>> {
-  const database = pool.query('SELECT 1').then(
-    () => true,
-    () => false,
-  )
-  const behind = Object.entries(services.idempotency).map(
-    ([name, client]) => [name, isServing(client)] as const,
-  )
-  const answered = await Promise.all(
-    [['database', database] as const, ...behind].map(
-      async ([name, up]) => [name, (await up) ? 'UP' : 'DOWN'] as const,
-    ),
-  )
-  return Object.fromEntries(answered)
-}
 
 const jwks = route({
   method: 'GET',

@@ -81,14 +81,21 @@ function failed({ log }: Deps, error: unknown): End {
   return { outcome: { ...UNAVAILABLE, status }, uiLocale: '' }
 }
 
-/** What the query brought; undefined unless it has one state with one code or error, each of them once (RFC 6749, 4.1.2). */
+/** A state that vouchers seals: the id of a key, and what is sealed under it. */
+const STATE = /^[\w-][\w.-]{0,63}\.[\w-]{40,1900}$/
+
+/**
+ * What the query brought; undefined unless it has one state in our form with one code or error, each of them once (RFC
+ * 6749, 4.1.2). No service is asked about another.
+ */
 function readBrought(req: Request): Brought | undefined {
   const search = new URLSearchParams(req.url.split('?')[1] ?? '')
   const [state, code, error, iss] = ['state', 'code', 'error', 'iss'].map((name) => {
     const [value = '', ...more] = search.getAll(name)
     return more.length === 0 && value.length <= MAX_VALUE && /^[\x20-\x7e]*$/.test(value) ? value : undefined
   })
-  if (!state || code === undefined || error === undefined || iss === undefined) return undefined
+  if (!state || !STATE.test(state) || code === undefined || error === undefined || iss === undefined)
+    return undefined
   return (code === '') === (error === '') ? undefined : { state, code, error, iss }
 }
 

@@ -144,7 +144,7 @@ test('behind https under a path, cookies are Secure and links carry the path', a
     const { headers, location } = await openBrowser(other.url).signIn(email, PASSWORD)
     expect(location).toBe('/cofre/portal')
     expect(headers.getSetCookie()[0]).toMatch(
-      /^__Secure-portal_session=[\w-]{43}; Path=\/cofre\/portal; HttpOnly; Secure; SameSite=Strict$/,
+      /^__Host-portal_session=[\w-]{43}; Path=\/; HttpOnly; Secure; SameSite=Strict$/,
     )
   } finally {
     await other.stop()

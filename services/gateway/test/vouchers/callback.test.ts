@@ -93,14 +93,18 @@ test('a link that was used is told so, in the language of the browser', async ()
   expect([english.status, english.title]).toEqual([400, 'This link cannot be used'])
 })
 
+/** In the form of a state that vouchers seals. */
+const OF_FORM = `key.${'b'.repeat(60)}`
+
 test.each([
   ['no state', '', 'code=a'],
-  ['two states', 'a&state=b', 'code=a'],
-  ['neither code nor error', 'a', ''],
-  ['a code and an error', 'a', 'code=a&error=b'],
-  ['two codes', 'a', 'code=a&code=b'],
-  ['a code that is too long', 'a', `code=${'x'.repeat(2_001)}`],
-  ['a code that is no text', 'a', 'code=%00'],
+  ['a state that nobody sealed', 'a', 'code=a'],
+  ['two states', `${OF_FORM}&state=${OF_FORM}`, 'code=a'],
+  ['neither code nor error', OF_FORM, ''],
+  ['a code and an error', OF_FORM, 'code=a&error=b'],
+  ['two codes', OF_FORM, 'code=a&code=b'],
+  ['a code that is too long', OF_FORM, `code=${'x'.repeat(2_001)}`],
+  ['a code that is no text', OF_FORM, 'code=%00'],
 ])('%s is a link that cannot be used, and no service is asked', async (_what, state, query) => {
   const count = finished().length
   expect(await comeBack(state, { query })).toMatchObject({ status: 400 })

@@ -1,4 +1,4 @@
-import { DomainError } from '@cofre/platform/errors'
+import { DomainError, notFound } from '@cofre/platform/errors'
 import type { Empty } from '@cofre/proto/google/protobuf/empty'
 import type { TakePushRequest } from '@cofre/proto/networktoken/v1/networktoken'
 import { Webhook } from 'standardwebhooks'
@@ -11,7 +11,9 @@ export async function takePush(
   { pool, rules, log, settler }: RpcDeps,
   { body, headers }: TakePushRequest,
 ): Promise<Empty> {
-  if (!isSigned(rules.tokenServiceSecret, body, headers)) {
+  const { tokenServiceSecret: secret } = rules
+  if (secret === undefined) throw notFound()
+  if (!isSigned(secret, body, headers)) {
     throw new DomainError('unauthenticated', 'TOKEN_INVALID', 'The signature is not the token service’s.')
   }
   const reference = readPush(body)
@@ -21,8 +23,7 @@ export async function takePush(
   return {}
 }
 
-function isSigned(secret: string | undefined, body: Buffer, headers: Record<string, string>): boolean {
-  if (secret === undefined) return false
+function isSigned(secret: string, body: Buffer, headers: Record<string, string>): boolean {
   try {
     new Webhook(secret).verify(body, headers)
     return true

@@ -1,47 +1,93 @@
-import { generateKeyPair } from 'node:crypto'
+import { createHash, createPrivateKey, generateKeyPair, type JsonWebKey, type KeyObject } from 'node:crypto'
 import { promisify } from 'node:util'
-import { calculateJwkThumbprint, compactDecrypt, decodeProtectedHeader, importJWK, type JWK } from 'jose'
+import { compactDecrypt, decodeProtectedHeader } from 'jose'
 import type { Decrypt } from '../body/encrypted-fields'
+import type { DataKey } from './data-key'
+import type { KeyRing } from './key-ring'
 
 const ALGORITHM = 'RSA-OAEP-256'
 const MODULUS_BITS = 3072
+/** How often strangers' seals may have the keys read again. */
+const RELOAD_AT_MOST_EVERY_MS = 100
 
 /** The pair to whose public half a browser seals a card. */
 export type EncryptionKey = {
   /** RFC 7517, with kid, use and alg, as JSON. */
-  publicJwk: string
+  readonly publicJwk: string
   /** Opens a compact JWE sealed to us; throws when it is not one, or uses any other algorithm. */
   decrypt: Decrypt
 }
 
-/** `retired`: private keys that this one replaced. They still open what was encrypted to them. */
-export async function openEncryptionKey(
-  privateJwk: Uint8Array,
-  retired: readonly Uint8Array[] = [],
-): Promise<EncryptionKey> {
-  const current = await openPair(privateJwk)
-  const former = await Promise.all(retired.map(openPair))
-  const { kty, n, e, kid } = current
+type PublicPair = { kty: string; n: string; e: string; kid: string; key: KeyObject }
+
+/**
+ * The current pair of the ring, and those that it replaced: they still open what was sealed to them. A seal names its key by
+ * `kid`, or by none, and then each is tried. One that no known key opens may be of another replica's new key: the ring is
+ * read again.
+ */
+export function openEncryptionKey(keys: KeyRing): EncryptionKey {
+  const opened = new Map<string, PublicPair>()
+  const pairOf = ({ id, bytes }: DataKey): PublicPair => {
+    const pair = opened.get(id) ?? openPair(bytes)
+    opened.set(id, pair)
+    return pair
+  }
+  const pairs = () => {
+    const all = [keys.current('jwe'), ...keys.retired('jwe')]
+    for (const id of opened.keys()) if (!all.some((key) => key.id === id)) opened.delete(id)
+    return all.map(pairOf)
+  }
+  let reloadedAt = -Infinity
+  const reload = async () => {
+    if (performance.now() - reloadedAt < RELOAD_AT_MOST_EVERY_MS) return
+    reloadedAt = performance.now()
+    await keys.reload()
+  }
   return {
-    publicJwk: JSON.stringify({ kty, n, e, kid, use: 'enc', alg: ALGORITHM }),
+    get publicJwk() {
+      const { kty, n, e, kid } = pairOf(keys.current('jwe'))
+      return JSON.stringify({ kty, n, e, kid, use: 'enc', alg: ALGORITHM })
+    },
     decrypt: async (jwe) => {
       const named = decodeProtectedHeader(jwe)['kid']
-      const { key } = former.find((pair) => pair.kid === named) ?? current
+      const known = pairs()
+      const ofName = known.filter(({ kid }) => kid === named)
+      try {
+        return await openWithOneOf(ofName.length > 0 ? ofName : known, jwe)
+      } catch (error) {
+        if (ofName.length > 0) throw error
+        await reload()
+        const fresh = pairs().filter((pair) => !known.includes(pair))
+        if (fresh.length === 0) throw error
+        return openWithOneOf(fresh, jwe)
+      }
+    },
+  }
+}
+
+async function openWithOneOf(pairs: readonly PublicPair[], jwe: string): ReturnType<Decrypt> {
+  let failure: unknown
+  for (const { key } of pairs) {
+    try {
       const { plaintext, protectedHeader } = await compactDecrypt(jwe, key, {
         keyManagementAlgorithms: [ALGORITHM],
         contentEncryptionAlgorithms: ['A256GCM'],
         maxDecompressedLength: 0,
       })
       return { plaintext, header: { ...protectedHeader } }
-    },
+    } catch (error) {
+      failure = error
+    }
   }
+  throw failure
 }
 
-async function openPair(privateJwk: Uint8Array) {
-  const jwk = JSON.parse(Buffer.from(privateJwk).toString()) as JWK
+function openPair(privateJwk: Uint8Array): PublicPair {
+  const jwk = JSON.parse(Buffer.from(privateJwk).toString()) as JsonWebKey
   const { kty, n, e } = jwk as { kty: string; n: string; e: string }
-  const kid = await calculateJwkThumbprint({ kty, n, e })
-  return { kty, n, e, kid, key: await importJWK(jwk, ALGORITHM) }
+  // The thumbprint of RFC 7638: members in the order of the alphabet.
+  const kid = createHash('sha256').update(JSON.stringify({ e, kty, n })).digest('base64url')
+  return { kty, n, e, kid, key: createPrivateKey({ key: jwk, format: 'jwk' }) }
 }
 
 /** A new RSA pair as a private JWK in JSON. */

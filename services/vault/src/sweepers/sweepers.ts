@@ -2,9 +2,12 @@ import { forgetMarks } from '@cofre/platform/idempotency/mark'
 import { repeat, type Loop } from '@cofre/platform/service/lifecycle'
 import { forgetUnusedCards } from '../cards/network-token-store'
 import type { Deps } from '../deps'
+import { destroyRetiredKeys } from '../keys/key-store'
+import { HONOURED_MINUTES } from '../rpc/rotate-encryption-key'
 
 /** How soon another replica's rotation is known here; KEPT_MINUTES of rotate-data-key.ts is far longer. */
 const RELOAD_KEYS_MS = 60_000
+const FORGET_KEYS_MS = 600_000
 const FORGET_REQUESTS_MS = 3_600_000
 const FORGET_CARDS_MS = 300_000
 
@@ -13,6 +16,11 @@ export function startSweepers({ pool, keys, log }: Deps): Loop[] {
   const failed = (what: string) => (err: unknown) => log.error({ err }, `${what} failed`)
   return [
     repeat(() => keys.reload().then(() => 0), RELOAD_KEYS_MS, failed('reloading keys')),
+    repeat(
+      () => destroyRetiredKeys(pool, 'jwe', HONOURED_MINUTES),
+      FORGET_KEYS_MS,
+      failed('destroying encryption keys'),
+    ),
     repeat(() => forgetMarks(pool), FORGET_REQUESTS_MS, failed('forgetting requests')),
     repeat(() => forgetUnusedCards(pool), FORGET_CARDS_MS, failed('destroying unused cards')),
   ]

@@ -35,7 +35,7 @@ const RECEIPT = UnexpectedReceipt.fromPartial({
 export function createBoletos(marks: Marks) {
   const issued = new Map<number, Boleto>()
   const told: TakeBankNoticeRequest[] = []
-  const next = { status: BoletoStatus.REGISTERED, isListening: true }
+  const next = { status: BoletoStatus.REGISTERED, isListening: true, refused: 0, unsigned: 0 }
   const answers = {
     issueBoleto: async ({ sellerId, invoiceId }: IssueBoletoRequest) =>
       marks.once(sellerId, IssueBoletoResponse, () => {
@@ -53,9 +53,14 @@ export function createBoletos(marks: Marks) {
       return { pdf: Buffer.from('%PDF-1.3') }
     },
     takeBankNotice: async (notice: TakeBankNoticeRequest) => {
-      if (!next.isListening) throw notFound()
-      told.push(notice)
-      if (notice.headers['webhook-id'] !== 'evt_forged') return {}
+      if (!next.isListening) {
+        next.refused += 1
+        throw notFound()
+      }
+      const isSigned = notice.headers['webhook-signature'] !== undefined
+      if (isSigned) told.push(notice)
+      else next.unsigned += 1
+      if (isSigned && notice.headers['webhook-id'] !== 'evt_forged') return {}
       throw new DomainError('unauthenticated', 'TOKEN_INVALID', 'The signature is not the bank’s.')
     },
     listUnexpectedReceipts: async ({ sellerId }: ListUnexpectedReceiptsRequest) => {

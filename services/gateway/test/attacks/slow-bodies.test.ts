@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net'
 import { eventually } from '@cofre/testing/testing'
-import { startGateway, type Gateway } from './support/gateway'
+import { startGateway, type Gateway } from '../support/gateway'
 
 const PLACES = 4
 const OF_TOKEN = 2

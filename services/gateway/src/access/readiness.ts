@@ -1,0 +1,37 @@
+import { isServing } from '@cofre/platform/grpc/is-serving'
+import type { Deps } from '../deps'
+
+/** Whether each dependency answers, by its name. */
+export type Readiness = () => Promise<Record<string, 'UP' | 'DOWN'>>
+
+/** However often it is asked, dependencies are asked once in it. */
+const KNOWN_FOR_MS = 1_000
+
+/** Asks the database and every service behind the routes; all who ask within a second are told the same. */
+export function createReadiness(deps: Pick<Deps, 'pool' | 'services'>): Readiness {
+  let askedAt = -Infinity
+  let known: ReturnType<Readiness>
+  return () => {
+    if (performance.now() - askedAt >= KNOWN_FOR_MS) {
+      askedAt = performance.now()
+      known = askDependencies(deps)
+    }
+    return known
+  }
+}
+
+async function askDependencies({ pool, services }: Pick<Deps, 'pool' | 'services'>) {
+  const database = pool.query('SELECT 1').then(
+    () => true,
+    () => false,
+  )
+  const behind = Object.entries(services.idempotency).map(
+    ([name, client]) => [name, isServing(client)] as const,
+  )
+  const answered = await Promise.all(
+    [['database', database] as const, ...behind].map(
+      async ([name, up]) => [name, (await up) ? 'UP' : 'DOWN'] as const,
+    ),
+  )
+  return Object.fromEntries(answered)
+}
