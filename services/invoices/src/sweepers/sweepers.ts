@@ -17,7 +17,7 @@ import { oldestPendingAge } from '../payment-store/transaction-store'
 import { forgetChallenges } from '../three-d-secure/challenge-store'
 import { destroyDiscarded } from './destroy-discarded'
 import { startSendingEmails } from './send-emails'
-import { settleChallenges } from './settle-challenges'
+import { startSettlingChallenges } from './settle-challenges'
 import { startSettler } from './settle-payments'
 import { compareBooks } from './compare-books'
 import { tellLate } from './tell-late'
@@ -25,7 +25,6 @@ import { oldestComparisonAge } from '../reconciliation/comparison-store'
 
 const RELAY_EVERY_MS = 50
 const DESTROY_EVERY_MS = 5_000
-const CHALLENGES_EVERY_MS = 1_000
 const COMPARE_EVERY_MS = 5_000
 const FORGET_EVERY_MS = 600_000
 
@@ -55,7 +54,7 @@ export async function startSweepers(deps: SweeperDeps): Promise<Running[]> {
     await consumeCharges(deps),
     startSettler(deps),
     repeat(() => destroyDiscarded(deps), DESTROY_EVERY_MS, failed('destroying')),
-    repeat(() => settleChallenges(deps), CHALLENGES_EVERY_MS, failed('settling of challenges')),
+    startSettlingChallenges(deps),
     repeat(() => compareBooks(deps), COMPARE_EVERY_MS, failed('comparing of books')),
     repeat(() => relayOutbox(pool, eventLog), RELAY_EVERY_MS, failed('relay')),
     repeat(() => tellLate(deps), pastDueEveryMs, failed('telling of late invoices')),
