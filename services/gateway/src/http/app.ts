@@ -1,6 +1,7 @@
 import { notFound } from '@cofre/platform/errors'
 import express, { type Express } from 'express'
 import helmet from 'helmet'
+import { countCardTries } from '../checkout/card-tries'
 import { checkoutRoutes } from '../checkout/checkout'
 import { challengeReturn } from '../challenge-return/challenge-return'
 import type { Deps } from '../deps'
@@ -23,13 +24,14 @@ export function createApp(deps: Deps): Express {
   const app = express()
   app.disable('x-powered-by').disable('etag').enable('case sensitive routing')
   app.set('trust proxy', deps.config.trustedProxies)
-  const { httpTimeoutMs, httpMaxLagMs } = deps.config
+  const { httpTimeoutMs, httpMaxLagMs, checkoutTriesOfInvoice, checkoutTriesOfAddress } = deps.config
+  const tries = countCardTries({ ofInvoice: checkoutTriesOfInvoice, ofAddress: checkoutTriesOfAddress })
   app.use(requestContext(httpTimeoutMs), refuseLate(httpMaxLagMs, deps.log), logRequests(deps.log))
   // Pages bring headers of their own, so they stand before those of the API.
-  app.use(challengeReturn(deps))
+  app.use(challengeReturn({ ...deps, tries }))
   app.use('/docs', docsRoutes(deps.baseUrl))
   app.use('/portal', portalRoutes(deps))
-  app.use('/checkout', checkoutRoutes(deps))
+  app.use('/checkout', checkoutRoutes(deps, tries))
   app.use(voucherCallback(deps))
   const words = wordsOf(routes)
   app.use(recordRequests(deps.recorder, words), apiHeaders(deps.baseUrl))
