@@ -10,7 +10,7 @@ import type { SweeperDeps } from '../deps'
 import { forgetEmails, waitingEmails } from '../email/email-store'
 import { dayOf } from '../invoice/calendar-day'
 import { oldestUntoldAge } from '../invoice-store/past-due-store'
-import { oldestPendingBoletoAge } from '../boleto-store/boleto-store'
+import { countWithoutAccount, oldestPendingBoletoAge } from '../boleto-store/boleto-store'
 import { countUnexpected } from '../receipts/receipt-store'
 import { startLookingAtBoletos } from './look-at-boletos'
 import { oldestPendingAge } from '../payment-store/transaction-store'
@@ -87,6 +87,11 @@ function observeBoletos(pool: Pool): void {
     'boletos_pending_oldest_age_seconds',
     'Age of the oldest boleto whose registration or withdrawal the bank has not answered.',
     () => oldestPendingBoletoAge(pool),
+  )
+  observe(
+    'boletos_without_account',
+    'Boletos about which nobody can ask the bank, since their sellers have no account there, up to 10,000.',
+    () => countWithoutAccount(pool),
   )
   observe(
     'unexpected_receipts_waiting',

@@ -85,6 +85,7 @@ async function insertSlip(
     dispatchDeadline: Math.min(at + rules.bankTimeoutMs, callerWaitsUntil - ANSWER_MS),
     operationId: mark.key ? mark.operationId : null,
     withdrawing: false,
+    accountGoneAt: null,
     askAt: at + rules.settleFirstMs,
     version: 1,
     createdAt: at,
