@@ -127,8 +127,8 @@ export function withoutAccount(boleto: Boleto, at: number): BoletoDecision {
     return { boleto: changed(boleto, { accountGoneAt, askAt: at + ACCOUNT_ASKED_EVERY_MS }, at) }
   }
   if (boleto.status === 'PENDING') {
-    const refused = { refusal: NO_ACCOUNT, askAt: null, operationId: null }
-    return { boleto: move(boleto, 'REFUSED', refused, at), ...markOf(boleto, 'freed') }
+    const ended = { refusal: NO_ACCOUNT, askAt: null, operationId: null }
+    return { boleto: move(boleto, 'REFUSED', ended, at), ...markOf(boleto, 'freed') }
   }
   if (boleto.status !== 'REGISTERED') return { boleto: neverThere(boleto, at) }
   if (!stillHolds(boleto, at)) return { boleto: move(boleto, 'EXPIRED', { askAt: null }, at) }
