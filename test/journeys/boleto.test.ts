@@ -1,17 +1,30 @@
 import { eventually } from '@cofre/testing/testing'
 import type { InvoiceJson } from '@cofre/api/invoice'
-import { INVOICES, invoiceOf, move, newInvoice, newShop, read, write, type Shop } from './shop'
+import {
+  INVOICES,
+  invoiceOf,
+  listen,
+  move,
+  newInvoice,
+  newShop,
+  read,
+  toldIn,
+  write,
+  type Shop,
+} from './shop'
 import { forget, startSystem, type System } from './system'
 
 const DAY_MS = 86_400_000
 const SETTLED_MS = 60_000
 const AMOUNT = 9_980
+const INBOX = 'boletos'
 
 let system: System
 let shop: Shop
 beforeAll(async () => {
   system = await startSystem()
   shop = await newShop(system)
+  await listen(system, INBOX)
 })
 afterAll(async () => {
   await system.stop()
@@ -67,21 +80,42 @@ test('the story: a boleto is issued, printed, paid at the bank, and the invoice 
 
 const inDays = (days: number) => ({ paidAt: Date.now() + days * DAY_MS })
 
+/** What sellers were told of an invoice, in order. */
+const toldOf = async (id: number) =>
+  ((await toldIn(system, INBOX)).get(id) ?? []).map(({ type }) => type.replace('invoice.', ''))
+
+const NOT_PAID = ['created', 'finalized']
+const IS_PAID = [...NOT_PAID, 'paid']
+
 test.each([
-  ['too little', [{ amountInCents: AMOUNT - 1 }], 'CLOSED', ['UNDERPAID']],
-  ['too much', [{ amountInCents: AMOUNT + 20 }], 'PAID', ['OVERPAID']],
-  ['late, with what the bank adds', [inDays(25)], 'PAID', []],
-  ['late, without it', [{ amountInCents: AMOUNT, ...inDays(25) }], 'CLOSED', ['UNDERPAID']],
-  ['twice', [{}, {}], 'PAID', ['ALREADY_PAID']],
-  ['after its last day', [inDays(60)], 'CLOSED', ['AFTER_EXPIRY']],
-])('paid %s', async (_how, payments, status, reasons) => {
+  ['exactly', [{}], 'PAID', [], IS_PAID],
+  ['too little', [{ amountInCents: AMOUNT - 1 }], 'CLOSED', ['UNDERPAID'], NOT_PAID],
+  ['too much', [{ amountInCents: AMOUNT + 20 }], 'PAID', ['OVERPAID'], IS_PAID],
+  ['late, with what the bank adds', [inDays(25)], 'PAID', [], IS_PAID],
+  ['late, without it', [{ amountInCents: AMOUNT, ...inDays(25) }], 'CLOSED', ['UNDERPAID'], NOT_PAID],
+  ['twice', [{}, {}], 'PAID', ['ALREADY_PAID'], IS_PAID],
+  ['after its last day', [inDays(60)], 'CLOSED', ['AFTER_EXPIRY'], NOT_PAID],
+])('paid %s', async (_how, payments, status, reasons, events) => {
   const { invoice, line } = await issued()
   for (const payment of payments) await pay(line, payment)
   await eventually(async () => {
     const waiting: { reason: string }[] = await waitingFor(invoice.id)
     expect(waiting.map(({ reason }) => reason)).toEqual(reasons)
     expect((await readInvoice(invoice.id)).status).toBe(status)
+    expect(await toldOf(invoice.id)).toEqual(events)
   }, SETTLED_MS)
+})
+
+test('due on a Saturday and paid on the next business day, it is paid without fine', async () => {
+  const days = (6 - new Date(Date.now() - 3 * 3_600_000).getUTCDay() + 7) % 7
+  const dueDate = Date.now() + (days + 7) * DAY_MS
+  const { invoice, line } = await issued({ dueDate })
+  await pay(line, { amountInCents: AMOUNT, paidAt: dueDate + 2 * DAY_MS })
+  await eventually(async () => {
+    expect(await readInvoice(invoice.id)).toMatchObject({ status: 'PAID', paidInCents: AMOUNT })
+    expect(await toldOf(invoice.id)).toEqual(IS_PAID)
+  }, SETTLED_MS)
+  expect(await waitingFor(invoice.id)).toEqual([])
 })
 
 test('of a voided invoice the boleto is cancelled at the bank; what is paid all the same waits for a person', async () => {
@@ -94,6 +128,7 @@ test('of a voided invoice the boleto is cancelled at the bank; what is paid all 
     SETTLED_MS,
   )
   expect((await readInvoice(invoice.id)).status).toBe('CANCELLED')
+  expect(await toldOf(invoice.id)).toEqual([...NOT_PAID, 'voided'])
 })
 
 test('money for a number that nobody has waits for a person, until one has seen to it', async () => {

@@ -93,7 +93,7 @@ export async function untilQuiet(system: DoomedSystem, until: number): Promise<Q
   let last: string[] = []
   for (;;) {
     const unrest = await readUnrest(system).catch((error: unknown) => [
-      `a database does not answer: ${String(error)}`,
+      `a database or the bank does not answer: ${String(error)}`,
     ])
     if (unrest.length === 0 || Date.now() > until) return { unrest, last }
     last = unrest
@@ -109,6 +109,10 @@ async function readUnrest(system: DoomedSystem): Promise<string[]> {
     const [row] = await system.read<{ count: number }>(database, sql)
     if (row && row.count > 0) unrest.push(`${row.count} ${name}`)
   }
+  // The bank tells of money until it is taken; what it has not told of yet is not lost.
+  const response = await fetch(`${system.ready.sandboxUrl}/bank/notices`)
+  const { waiting } = (await response.json()) as { waiting: number }
+  if (waiting > 0) unrest.push(`${waiting} notices of the bank not taken`)
   return unrest
 }
 

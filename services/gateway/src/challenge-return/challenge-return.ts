@@ -1,6 +1,9 @@
 import { DomainError, notFound } from '@cofre/platform/errors'
 import { callRpc } from '@cofre/platform/grpc/client'
+import { addressKey } from '@cofre/platform/outbound/address-key'
+import { ChallengeStatus } from '@cofre/proto/invoices/v1/three_d_secure'
 import { Router, type Request, type Response } from 'express'
+import type { CardTries } from '../checkout/card-tries'
 import type { Deps } from '../deps'
 import { countStranger } from '../http/authenticate'
 import { callerOf, untilClosed } from '../http/in-flight'
@@ -12,11 +15,14 @@ const ID = /^[\w-]{22}$/
 /** The service asks the 3-D Secure server, and charges a card. */
 const FINISHING = { timeoutMs: 28_000, movesMoney: true }
 
+/** `tries`: what the checkout counts of declined cards. */
+type ReturnDeps = Deps & { tries: CardTries }
+
 /**
  * Ends a challenge of 3-D Secure, and leads the payer to the page of the invoice, which says how it went. What the browser
  * brings beside the two ids is not read: the issuer is asked.
  */
-export function challengeReturn(deps: Deps): Router {
+export function challengeReturn(deps: ReturnDeps): Router {
   const router = Router({ caseSensitive: true })
   router.all(CHALLENGE_RETURNS, async (req, res) => {
     // Some issuers send a form.
@@ -31,7 +37,7 @@ export function challengeReturn(deps: Deps): Router {
 
 /** Whatever happens, a person is to be led back: the sweeper and the page find out the rest. */
 async function finish(
-  deps: Deps,
+  deps: ReturnDeps,
   req: Request,
   res: Response,
   ids: { publicId: string; challengeId: string },
@@ -44,6 +50,10 @@ async function finish(
   try {
     const { status } = await callRpc(threeDSecure, threeDSecure.finishAuthentication, ids, FINISHING)
     deps.log.info({ status }, 'a challenge’s payer is back')
+    // Who tests stolen cards has them rejected here, and goes on at the checkout.
+    if (status === ChallengeStatus.REFUSED) {
+      deps.tries.reject(ids.challengeId, ids.publicId, addressKey(req.ip))
+    }
   } catch (error) {
     if (error instanceof DomainError && error.kind === 'not_found') throw notFound()
     if (error instanceof DomainError) deps.log.warn({ reason: error.reason }, 'a challenge was not finished')

@@ -1,7 +1,10 @@
+import { LRUCache } from 'lru-cache'
 import { createRateLimit } from '../http/rate-limit'
 import { tooManyFault } from './page-fault'
 
 const HOUR_SECONDS = 3_600
+/** A challenge lives ten minutes. */
+const REJECTED_MAX = 50_000
 /** Of one address: an office's worth at once, and one in ten seconds. */
 const BROUGHT = { burst: 30, perSecond: 0.1 }
 
@@ -12,10 +15,12 @@ export type CardTries = {
   begin(publicId: string, address: string): void
   /** It was not declined: takes the count back. */
   takeBack(publicId: string, address: string): void
+  /** Counts a payer whom the issuer rejected (3-D Secure), once for each challenge: who comes back again is no new try. */
+  reject(challengeId: string, publicId: string, address: string): void
 }
 
 /**
- * Bounds declined cards: who tests stolen ones has many, who pays has few. For each invoice and for each address, an
+ * Bounds cards that are declined, or whose payer is rejected: who tests stolen ones has many, who pays has few. For each invoice and for each address, an
  * hour's worth at once after a rest. Counted in the memory of this process.
  */
 export function countCardTries({
@@ -27,6 +32,7 @@ export function countCardTries({
 }): CardTries {
   const limit = (tries: number) => createRateLimit({ burst: tries, perSecond: tries / HOUR_SECONDS })
   const [byInvoice, byAddress] = [limit(ofInvoice), limit(ofAddress)]
+  const rejected = new LRUCache<string, true>({ max: REJECTED_MAX })
   const brought = createRateLimit(BROUGHT)
   return {
     bring: (address) => {
@@ -45,5 +51,18 @@ export function countCardTries({
       byInvoice.giveBack(publicId)
       byAddress.giveBack(address)
     },
+    reject: (challengeId, publicId, address) => {
+      if (rejected.has(challengeId)) return
+      rejected.set(challengeId, true)
+      byInvoice.take(publicId)
+      byAddress.take(address)
+    },
   }
+}
+
+export type BoletoTries = Pick<CardTries, 'begin' | 'takeBack'>
+
+/** Bounds boletos that the bank refuses, each of which is a call to it: for each invoice and each address, as with cards. */
+export function countBoletoTries(limits: Parameters<typeof countCardTries>[0]): BoletoTries {
+  return countCardTries(limits)
 }

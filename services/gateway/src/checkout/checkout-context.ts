@@ -1,7 +1,7 @@
 import type { PaymentPage } from '@cofre/proto/invoices/v1/pages'
 import type { Response } from 'express'
 import type { Deps } from '../deps'
-import type { CardTries } from './card-tries'
+import type { BoletoTries, CardTries } from './card-tries'
 import type { ShowFault, ShowPage } from './show-page'
 import type { Visits } from './visits'
 
@@ -16,6 +16,7 @@ export type Checkout = CheckoutDeps & {
   root: string
   visits: Visits
   tries: CardTries
+  boletoTries: BoletoTries
   showPage: ShowPage
   showFault: ShowFault
 }

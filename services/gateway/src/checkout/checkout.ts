@@ -1,6 +1,6 @@
 import express, { Router, type ErrorRequestHandler } from 'express'
 import { readAssets, type Asset } from '../pages/assets'
-import { countCardTries } from './card-tries'
+import { countBoletoTries, type CardTries } from './card-tries'
 import { findOpened, openedOf, type Checkout, type CheckoutDeps } from './checkout-context'
 import { issueBoleto } from './issue-boleto'
 import { guardForm, openPage, showOpened, type ShowOpened } from './open-page'
@@ -20,7 +20,7 @@ const ASSETS: readonly Asset[] = [
 ]
 
 /** The page on which an invoice is paid. Who has its address may pay; nobody signs in. To be mounted at /checkout. */
-export function checkoutRoutes(deps: CheckoutDeps): Router {
+export function checkoutRoutes(deps: CheckoutDeps, tries: CardTries): Router {
   // BASE_URL may carry a path of its own: links name what the browser sees.
   const pathOf = (path: string) => new URL(`${deps.baseUrl}${path}`).pathname
   const root = pathOf('/checkout')
@@ -31,7 +31,8 @@ export function checkoutRoutes(deps: CheckoutDeps): Router {
     ...deps,
     root,
     visits,
-    tries: countCardTries({ ofInvoice, ofAddress }),
+    tries,
+    boletoTries: countBoletoTries({ ofInvoice, ofAddress }),
     ...createShow({ root, boletos: pathOf('/boletos'), assets, visits }),
   }
   const show = showOpened(checkout)

@@ -1,5 +1,6 @@
 import { DomainError } from '@cofre/platform/errors'
 import { callRpc } from '@cofre/platform/grpc/client'
+import { addressKey } from '@cofre/platform/outbound/address-key'
 import type { RequestHandler } from 'express'
 import { fingerprintsOf } from '../http/fingerprint'
 import { openedOf, type Checkout } from './checkout-context'
@@ -29,12 +30,15 @@ function noBoleto({ methods, boleto }: Words): Said {
 
 /** Has a boleto issued, or finds the one that is open, and leads back to the page, which shows it. */
 export function issueBoleto(checkout: Checkout): RequestHandler<{ publicId: string }> {
-  const { root, inFlight, fingerprintKeys, log, services } = checkout
+  const { root, inFlight, boletoTries, fingerprintKeys, log, services } = checkout
   const { boletos } = services
   return async (req, res) => {
     onlyFields(req, FIELDS)
     const { publicId, page } = openedOf(res)
     if (canBePaid(page, Date.now())) {
+      const address = addressKey(req.ip)
+      boletoTries.begin(publicId, address)
+      let isRefused = false
       res.once('close', inFlight.enter({ callsPartner: true }))
       const { id: invoiceId = 0, sellerId = 0 } = page.invoice ?? {}
       const issue = () => callRpc(boletos, boletos.issueBoleto, { sellerId, invoiceId }, ISSUING)
@@ -44,9 +48,12 @@ export function issueBoleto(checkout: Checkout): RequestHandler<{ publicId: stri
         log.info({ sellerId, invoiceId, existing }, 'boleto issued at the checkout')
       } catch (error) {
         if (!(error instanceof DomainError)) throw error
+        isRefused = error.reason === 'BOLETO_REFUSED'
         if (error.reason === 'PAYMENT_METHOD_NOT_ACCEPTED') throw new PageFault(422, noBoleto)
         if (!SHOWN_BY_PAGE.has(error.reason)) throw error
         log.info({ sellerId, invoiceId, reason: error.reason }, 'boleto refused at the checkout')
+      } finally {
+        if (!isRefused) boletoTries.takeBack(publicId, address)
       }
     }
     res.redirect(303, `${root}/${publicId}${spokenTo(req).query}`)

@@ -1,15 +1,8 @@
 import { DomainError } from '@cofre/platform/errors'
 import { InvoiceStatus } from '@cofre/proto/invoices/v1/invoices'
-import { createCipheriv, constants, publicEncrypt, randomBytes } from 'node:crypto'
 import { hiddenFields, openBrowser, readable, type Browser } from '../portal/browser'
 import { startCheckout, type CheckoutSystem } from './checkout-system'
-
-const CARD = {
-  cardNumber: '4111111111111111',
-  holder: { name: 'ANA SOUZA' },
-  expiration: { year: 2031, month: 12 },
-  cvv: '123',
-}
+import { CARD, hiddenOfCard, sealedCard } from './sealed-card'
 
 let system: CheckoutSystem
 beforeAll(async () => {
@@ -28,24 +21,7 @@ function open(invoice = {}, page = {}): { browser: Browser; path: string } {
   return { browser: openBrowser(system.url), path }
 }
 
-/** As the script of the page does. */
-function sealed(card: object = CARD): string {
-  const key = randomBytes(32)
-  const iv = randomBytes(12)
-  const header = Buffer.from(JSON.stringify({ alg: 'RSA-OAEP-256', enc: 'A256GCM', kid: 'k1' }))
-  const protectedPart = header.toString('base64url')
-  const padding = constants.RSA_PKCS1_OAEP_PADDING
-  const wrapped = publicEncrypt({ key: system.vault.publicKey, padding, oaepHash: 'sha256' }, key)
-  const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(Buffer.from(protectedPart))
-  const text = Buffer.concat([cipher.update(JSON.stringify(card)), cipher.final()])
-  const parts = [wrapped, iv, text, cipher.getAuthTag()].map((part) => part.toString('base64url'))
-  return [protectedPart, ...parts].join('.')
-}
-
-/** What the form of a card sends without being typed. */
-function hiddenOfCard(page: string): Record<string, string> {
-  return { ...hiddenFields(page), payable: /name="payable" value="(\d+)"/.exec(page)?.[1] ?? '' }
-}
+const sealed = () => sealedCard(system)
 
 const pay = async ({ browser, path }: ReturnType<typeof open>, fields: Record<string, string> = {}) => {
   const { text } = await browser.get(path)

@@ -1,3 +1,5 @@
+import { printable } from './printable'
+
 /** Points in a millimetre. */
 export const MM = 72 / 25.4
 
@@ -78,12 +80,4 @@ export function mark(document: Document, { x, y, width, height }: Box, text: str
   const length = document.widthOfString(text)
   document.text(text, middle.x - length / 2, middle.y - 32, { lineBreak: false })
   document.restore()
-}
-
-/** The letters of the fonts that each reader has (Windows-1252): others lose what is above them, or become a question mark. */
-function printable(text: string): string {
-  return text.replaceAll(/[^\n\u0020-\u007e\u00a0-\u00ff–—‘’“”•…€]/gu, (letter) => {
-    const plain = letter.normalize('NFKD').replaceAll(/\p{M}/gu, '')
-    return /^[\u0020-\u007e]+$/.test(plain) ? plain : '?'
-  })
 }

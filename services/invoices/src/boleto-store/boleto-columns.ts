@@ -31,6 +31,7 @@ export const BOLETOS = table<Boleto>({
   dispatchDeadline: changingTime,
   operationId: changing,
   withdrawing: changing,
+  accountGoneAt: changingTime,
   askAt: changingTime,
   version: changing,
   createdAt: fixedTime,

@@ -140,3 +140,12 @@ export async function oldestPendingBoletoAge(db: Db): Promise<number> {
   )
   return rows[0]?.age ?? 0
 }
+
+/** Slips that nobody can ask the bank about, since their sellers have no account there, up to 10,000. */
+export async function countWithoutAccount(db: Db): Promise<number> {
+  const { rows } = await db.query<{ total: number }>(
+    `SELECT count(*) AS total FROM (
+       SELECT FROM boletos WHERE account_gone_at IS NOT NULL AND ask_at IS NOT NULL LIMIT 10000) AS gone`,
+  )
+  return rows[0]?.total ?? 0
+}

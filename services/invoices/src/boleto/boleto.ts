@@ -48,6 +48,8 @@ export type Boleto = Terms & {
   operationId: string | null
   /** The bank is to be told that nobody is to pay it. */
   withdrawing: boolean
+  /** Since when the seller has no account at the bank, so that nobody can ask about it; null: it has one. */
+  accountGoneAt: number | null
   /** When the sweeper looks at it next; null: never. */
   askAt: number | null
   version: number

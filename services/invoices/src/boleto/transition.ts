@@ -20,6 +20,12 @@ const DAY_MS = 86_400_000
 /** A payment that the bank has told of by then, or never will: after its end a slip is asked about once more. */
 const LAST_LOOK_MS = 3 * DAY_MS
 
+/** The bank is asked about a slip by its seller's account; so often, and for so long, it is looked whether that is back. */
+const ACCOUNT_ASKED_EVERY_MS = DAY_MS / 24
+const ACCOUNT_AWAITED_MS = 7 * DAY_MS
+/** Why a slip was given up: nobody can ask the bank about it. */
+export const NO_ACCOUNT = 'NO_ACCOUNT'
+
 /** A change decided and not yet saved. `mark`: what becomes of the mark of the request that asked for the slip. */
 export type BoletoDecision = {
   boleto: Boleto
@@ -109,6 +115,29 @@ export function recordLook(boleto: Boleto, { cancelled }: { cancelled: boolean }
     return changed(boleto, { askAt: nextLook(boleto, at) }, at)
   }
   return changed(boleto, { askAt: null }, at)
+}
+
+/**
+ * The seller's account is gone, and nobody can ask the bank about a slip. After a week it is given up; money that the bank
+ * tells of is taken all the same. One that payers still hold is given up with its last day.
+ */
+export function withoutAccount(boleto: Boleto, at: number): BoletoDecision {
+  const accountGoneAt = boleto.accountGoneAt ?? at
+  if (at < accountGoneAt + ACCOUNT_AWAITED_MS) {
+    return { boleto: changed(boleto, { accountGoneAt, askAt: at + ACCOUNT_ASKED_EVERY_MS }, at) }
+  }
+  if (boleto.status === 'PENDING') {
+    const ended = { refusal: NO_ACCOUNT, askAt: null, operationId: null }
+    return { boleto: move(boleto, 'REFUSED', ended, at), ...markOf(boleto, 'freed') }
+  }
+  if (boleto.status !== 'REGISTERED') return { boleto: neverThere(boleto, at) }
+  if (!stillHolds(boleto, at)) return { boleto: move(boleto, 'EXPIRED', { askAt: null }, at) }
+  return { boleto: changed(boleto, { askAt: nextLook(boleto, at) }, at) }
+}
+
+/** The seller has an account again. */
+export function withAccount(boleto: Boleto, at: number): Boleto {
+  return boleto.accountGoneAt === null ? boleto : changed(boleto, { accountGoneAt: null }, at)
 }
 
 /** Once a day, and at its end. */

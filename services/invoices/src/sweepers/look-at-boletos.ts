@@ -6,7 +6,14 @@ import { now } from '../clock/billing-clock'
 import type { BankSlip } from '../bank/bank'
 import type { Boleto } from '../boleto/boleto'
 import { registerAgain, settleRegistration } from '../boleto-settling/registration'
-import { recordLook, recordRegistration, withdrawn, type BoletoDecision } from '../boleto/transition'
+import {
+  recordLook,
+  recordRegistration,
+  withAccount,
+  withdrawn,
+  withoutAccount,
+  type BoletoDecision,
+} from '../boleto/transition'
 import { findBoleto, leaseBoletos, updateBoleto } from '../boleto-store/boleto-store'
 import type { Deps } from '../deps'
 import { takeReceipt } from '../receipts/take-receipt'
@@ -55,9 +62,29 @@ export async function lookAt(deps: Deps, ourNumber: string): Promise<void> {
   const boleto = await findBoleto(deps.pool, ourNumber)
   if (!boleto) return
   const found = await deps.boletos.bank.find(boleto, deadlineOf(deps))
-  if (found.result === 'found') return lookAtFound(deps, boleto, found.slip)
+  if (found.result === 'not_sent' && found.refusal?.reason === 'NO_ESTABLISHMENT') {
+    return lookWithoutAccount(deps, boleto)
+  }
   // A bank that does not answer is asked again.
-  if (found.result === 'absent') await lookAtAbsent(deps, boleto)
+  if (found.result !== 'found' && found.result !== 'absent') return
+  const seen = boleto.accountGoneAt === null ? boleto : await noteAccount(deps, boleto)
+  if (found.result === 'found') await lookAtFound(deps, seen, found.slip)
+  else await lookAtAbsent(deps, seen)
+}
+
+function noteAccount(deps: Deps, boleto: Boleto): Promise<Boleto> {
+  return update(deps, boleto, (current) => ({ boleto: withAccount(current, Date.now()) }))
+}
+
+async function lookWithoutAccount(deps: Deps, boleto: Boleto): Promise<void> {
+  const { id: boletoId, sellerId, account } = boleto
+  const after = await update(deps, boleto, (current) =>
+    current.version === boleto.version ? withoutAccount(current, Date.now()) : { boleto: current },
+  )
+  const facts = { boletoId, sellerId, account, status: after.status }
+  if (after.askAt === null) deps.log.error(facts, 'boleto given up: the seller has no account at the bank')
+  else if (boleto.accountGoneAt === null)
+    deps.log.warn(facts, 'the seller of a boleto has no account at the bank')
 }
 
 async function lookAtFound(deps: Deps, boleto: Boleto, slip: BankSlip): Promise<void> {

@@ -11,7 +11,7 @@ import type { SweeperDeps } from '../deps'
 import { forgetEmails, waitingEmails } from '../email/email-store'
 import { dayOf } from '../invoice/calendar-day'
 import { oldestUntoldAge } from '../invoice-store/past-due-store'
-import { oldestPendingBoletoAge } from '../boleto-store/boleto-store'
+import { countWithoutAccount, oldestPendingBoletoAge } from '../boleto-store/boleto-store'
 import { countUnexpected } from '../receipts/receipt-store'
 import { startLookingAtBoletos } from './look-at-boletos'
 import { oldestPendingAge } from '../payment-store/transaction-store'
@@ -19,14 +19,13 @@ import { forgetChallenges } from '../three-d-secure/challenge-store'
 import { destroyDiscarded } from './destroy-discarded'
 import { mayRun, observeCycles, startBilling } from './run-billing'
 import { startSendingEmails } from './send-emails'
-import { settleChallenges } from './settle-challenges'
+import { startSettlingChallenges } from './settle-challenges'
 import { startSettler } from './settle-payments'
 import { compareBooks } from './compare-books'
 import { oldestComparisonAge } from '../reconciliation/comparison-store'
 
 const RELAY_EVERY_MS = 50
 const DESTROY_EVERY_MS = 5_000
-const CHALLENGES_EVERY_MS = 1_000
 const COMPARE_EVERY_MS = 5_000
 const FORGET_EVERY_MS = 600_000
 
@@ -57,7 +56,7 @@ export async function startSweepers(deps: SweeperDeps): Promise<Running[]> {
     await consumeCharges(deps),
     startSettler(deps),
     repeat(() => destroyDiscarded(deps), DESTROY_EVERY_MS, failed('destroying')),
-    repeat(() => settleChallenges(deps), CHALLENGES_EVERY_MS, failed('settling of challenges')),
+    startSettlingChallenges(deps),
     repeat(() => compareBooks(deps), COMPARE_EVERY_MS, failed('comparing of books')),
     repeat(() => relayOutbox(pool, eventLog), RELAY_EVERY_MS, failed('relay')),
     ...startBilling(deps),
@@ -90,6 +89,11 @@ function observeBoletos(pool: Pool): void {
     'boletos_pending_oldest_age_seconds',
     'Age of the oldest boleto whose registration or withdrawal the bank has not answered.',
     () => oldestPendingBoletoAge(pool),
+  )
+  observe(
+    'boletos_without_account',
+    'Boletos about which nobody can ask the bank, since their sellers have no account there, up to 10,000.',
+    () => countWithoutAccount(pool),
   )
   observe(
     'unexpected_receipts_waiting',

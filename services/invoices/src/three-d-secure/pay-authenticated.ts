@@ -1,5 +1,6 @@
 import { DomainError } from '@cofre/platform/errors'
 import { newCall, runCall, type IdempotencyKey } from '@cofre/platform/grpc/call-context'
+import { keptAnswer } from '@cofre/platform/idempotency/mark'
 import { PayByCardRequest } from '@cofre/proto/invoices/v1/payments'
 import type { CardAuthentication } from '@cofre/proto/orders/v1/orders'
 import type { Db } from '@cofre/platform/postgres/postgres'
@@ -7,7 +8,7 @@ import type { Deps } from '../deps'
 import { discardCard } from '../payment-store/kept-card-store'
 import { payByCard } from '../rpc/payments/pay-by-card'
 import { move, PAYING_MS, type Challenge } from './challenge'
-import { ownKeptCard, updateChallenge } from './challenge-store'
+import { isMarked, ownKeptCard, updateChallenge } from './challenge-store'
 
 const TIMEOUT_MS = 30_000
 /** No method of HTTP: no key that a seller sends can be this one. */
@@ -55,13 +56,37 @@ export function factsOf({ sellerId, invoiceId, id }: Challenge): object {
   return { sellerId, invoiceId, challengeId: id }
 }
 
+/**
+ * What became of the payment that was begun under a challenge's own key. `running`: it is not known yet what came of it.
+ * `none`: nothing was begun, or nothing was done and the key is free.
+ */
+export async function findPayment(
+  { pool }: Pick<Deps, 'pool'>,
+  challenge: Challenge,
+): Promise<'answered' | 'running' | 'none'> {
+  const mark = { sellerId: challenge.sellerId, operationId: '', key: keyOf(challenge) }
+  if (!(await isMarked(pool, mark))) return 'none'
+  try {
+    await keptAnswer(pool, mark)
+    return 'answered'
+  } catch (error) {
+    if (error instanceof DomainError && error.kind === 'conflict') return 'running'
+    throw error
+  }
+}
+
+function keyOf({ publicId: key }: Challenge): IdempotencyKey {
+  const path = `invoices/challenges/${key}`
+  return { key, method: METHOD, path, fingerprint: path }
+}
+
 /** Undefined: not known yet. */
 async function pay(
   deps: Deps,
   challenge: Challenge,
   authentication: CardAuthentication,
 ): Promise<'CHARGED' | 'REFUSED' | 'EXPIRED' | undefined> {
-  const { publicId: key, sellerId, invoiceId, installments, cardId, networkToken, keepCard } = challenge
+  const { sellerId, invoiceId, installments, cardId, networkToken, keepCard } = challenge
   const request = PayByCardRequest.fromPartial({
     sellerId,
     invoiceId,
@@ -70,10 +95,8 @@ async function pay(
     authentication,
     ...(networkToken === null ? { cardId: cardId ?? 0 } : { networkToken }),
   })
-  const path = `invoices/challenges/${key}`
-  const idempotency: IdempotencyKey = { key, method: METHOD, path, fingerprint: path }
   try {
-    const call = { ...newCall({ timeoutMs: TIMEOUT_MS }), idempotency }
+    const call = { ...newCall({ timeoutMs: TIMEOUT_MS }), idempotency: keyOf(challenge) }
     // The payer agreed to this amount, and to no other.
     await runCall(call, () => payByCard(deps, request, challenge.amount))
     return 'CHARGED'

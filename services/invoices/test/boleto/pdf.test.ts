@@ -43,6 +43,7 @@ function slip(changes: Partial<PrintedBoleto> = {}): PrintedBoleto {
     dispatchDeadline: MOMENT,
     operationId: null,
     withdrawing: false,
+    accountGoneAt: null,
     askAt: null,
     version: 2,
     createdAt: MOMENT,
@@ -67,7 +68,7 @@ test('a slip says all that the law and the banks ask for, in both of its parts',
     '1234-3 / 56789-0',
     '12345670000000042',
     '10/03/2027',
-    'Ana Conceição ?ódz – CPF 123.456.789-09',
+    'Ana Conceição Lódz – CPF 123.456.789-09',
     'Após 10/03/2027, cobrar multa de R$ 246,91.',
     'Após 10/03/2027, cobrar juros de R$ 4,12 por dia desde 10/03/2027 (1,00% ao mês).',
     'Não receber após 09/04/2027.',
@@ -161,3 +162,24 @@ function photographed(bars: readonly { x: number; width: number }[]): Image {
   }
   return { data, width, height: ROWS, colorSpace: 'srgb' }
 }
+
+/** The name of the payer as it is read from the paper. */
+async function payerOn(name: string): Promise<string | undefined> {
+  const payer = { name, document: '12345678909', address: 'Rua das Flores, 120' }
+  const { text } = readPdf(await drawBoleto(slip({ payer }), { isPayable: true }))
+  return /^(.*) – CPF 123\.456\.789-09$/m.exec(text)?.[1]
+}
+
+test.each([
+  ['accents that are letters of their own', 'Jose\u0301 Conceic\u0327a\u0303o', 'José Conceição'],
+  ['letters with a stroke', 'Łukasz Đorđević', 'Lukasz Dordevic'],
+  ['Turkish letters', 'Işıl Öztürk', 'Isil Öztürk'],
+  ['Vietnamese letters', 'Nguyễn Thị Hạnh', 'Nguyen Thi Hanh'],
+  ['Greek letters', 'Γιώργος Καραμανλής', 'Giorgos Karamanlis'],
+  ['Cyrillic letters', 'Юлия Щербакова', 'Iuliia Shcherbakova'],
+  ['joined letters and full widths', 'ﬁlipa Ａｎａ', 'filipa Ana'],
+  ['what is not seen', 'Ana\u200b\u202e Sou\u00adza', 'Ana Souza'],
+  ['what no Latin letter stands for', '王芳 Wang', '?? Wang'],
+])('a payer’s name with %s can be read', async (_what, name, printed) => {
+  expect(await payerOn(name)).toBe(printed)
+})

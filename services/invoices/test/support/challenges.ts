@@ -3,7 +3,7 @@ import type { Replayable } from '@cofre/platform/grpc/replayable'
 import type { Invoice } from '@cofre/proto/invoices/v1/invoices'
 import { PayByCardRequest } from '@cofre/proto/invoices/v1/payments'
 import { ChallengeStatus, type StartAuthenticationResponse } from '@cofre/proto/invoices/v1/three_d_secure'
-import { settleChallenges } from '../../src/sweepers/settle-challenges'
+import { settleChallenge, takeDueChallenges } from '../../src/sweepers/settle-challenges'
 import { sealed } from './payments'
 import type { SmallAuthenticationServer } from './small-authentication-server'
 import { BASE_URL, type TestInvoices } from './start-invoices'
@@ -53,7 +53,7 @@ export async function settleChallengesLater({ deps, pool }: TestInvoices, ms = 6
      WHERE ask_at IS NOT NULL`,
     [ms],
   )
-  await settleChallenges(deps)
+  await Promise.all((await takeDueChallenges(deps, 100)).map((each) => settleChallenge(deps, each)))
 }
 
 export async function statusesOf({ pool }: Pick<TestInvoices, 'pool'>, { id }: Invoice): Promise<string[]> {

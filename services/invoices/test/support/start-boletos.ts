@@ -42,7 +42,9 @@ export async function startBoletos() {
   await bank.start()
   const partner = openPartner(bank.url, { ca: authority.cert })
   network.onClose(() => partner.close())
-  const behind = createVault({ partner })
+  /** Runs before each answer of the vault: a test makes it refuse. */
+  const vaultHooks: { onCall: (rpc: string) => void } = { onCall: () => {} }
+  const behind = createVault({ partner, onCall: (rpc) => vaultHooks.onCall(rpc) })
   const { address } = await network.serve('vault', behind.services(createLog('vault', 'silent')))
   const vault = await network.clientOf(VaultClient, address, 'invoices')
   // A call has its time for its work: the first one must not spend it on the connection.
@@ -61,7 +63,7 @@ export async function startBoletos() {
     await network.close()
     await bank.stop()
   }
-  return { ...invoices, slips, bank, accounts: behind.accounts, stop }
+  return { ...invoices, slips, bank, accounts: behind.accounts, vaultHooks, stop }
 }
 
 /** A finalized invoice of a seller with an account at the bank: 99.80 unless `changes` says more. */

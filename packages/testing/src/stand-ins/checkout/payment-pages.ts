@@ -13,6 +13,7 @@ import {
 } from '@cofre/proto/invoices/v1/invoices'
 import { PaymentPage, PaymentPagesService, type GetPaymentPageRequest } from '@cofre/proto/invoices/v1/pages'
 import { PaymentsService, type PayByCardRequest } from '@cofre/proto/invoices/v1/payments'
+import { ChallengeStatus, ThreeDSecureService } from '@cofre/proto/invoices/v1/three_d_secure'
 import { Decline, DeclineAdvice } from '@cofre/proto/orders/v1/orders'
 import { standIn } from '../../stand-in'
 import { createMarks } from '../marks'
@@ -34,12 +35,15 @@ export function createPaymentPages() {
     advice: DeclineAdvice
     wait: Promise<void>
     refusal: DomainError | undefined
+    challenge: ChallengeStatus
   } = {
     outcome: 'PAID',
     advice: DeclineAdvice.USE_ANOTHER_CARD,
     wait: Promise.resolve(),
     /** Of boletos. */
     refusal: undefined,
+    /** Of a challenge whose payer is back. */
+    challenge: ChallengeStatus.CHARGED,
   }
   const payByCard = async (request: PayByCardRequest) => {
     asked.push(request)
@@ -74,6 +78,7 @@ export function createPaymentPages() {
     standIn(log, PaymentPagesService, { getPaymentPage }),
     standIn(log, PaymentsService, { payByCard }),
     standIn(log, BoletosService, { issueBoleto }),
+    standIn(log, ThreeDSecureService, { finishAuthentication: async () => ({ status: next.challenge }) }),
     marks.service(log),
   ]
   return { services, add: kept.add, change, invoice: kept.invoice, asked, next }

@@ -86,6 +86,7 @@ async function insertSlip(
     dispatchDeadline: Math.min(Date.now() + rules.bankTimeoutMs, callerWaitsUntil - ANSWER_MS),
     operationId: mark.key ? mark.operationId : null,
     withdrawing: false,
+    accountGoneAt: null,
     askAt: at + rules.settleFirstMs,
     version: 1,
     createdAt: at,

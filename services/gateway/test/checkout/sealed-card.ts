@@ -1,0 +1,29 @@
+import { createCipheriv, constants, publicEncrypt, randomBytes } from 'node:crypto'
+import { hiddenFields } from '../portal/browser'
+import type { CheckoutSystem } from './checkout-system'
+
+export const CARD = {
+  cardNumber: '4111111111111111',
+  holder: { name: 'ANA SOUZA' },
+  expiration: { year: 2031, month: 12 },
+  cvv: '123',
+}
+
+/** As the script of the page does. */
+export function sealedCard({ vault }: CheckoutSystem, card: object = CARD): string {
+  const key = randomBytes(32)
+  const iv = randomBytes(12)
+  const header = Buffer.from(JSON.stringify({ alg: 'RSA-OAEP-256', enc: 'A256GCM', kid: 'k1' }))
+  const protectedPart = header.toString('base64url')
+  const padding = constants.RSA_PKCS1_OAEP_PADDING
+  const wrapped = publicEncrypt({ key: vault.publicKey, padding, oaepHash: 'sha256' }, key)
+  const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(Buffer.from(protectedPart))
+  const text = Buffer.concat([cipher.update(JSON.stringify(card)), cipher.final()])
+  const parts = [wrapped, iv, text, cipher.getAuthTag()].map((part) => part.toString('base64url'))
+  return [protectedPart, ...parts].join('.')
+}
+
+/** What the form of a card sends without being typed. */
+export function hiddenOfCard(page: string): Record<string, string> {
+  return { ...hiddenFields(page), payable: /name="payable" value="(\d+)"/.exec(page)?.[1] ?? '' }
+}

@@ -1,0 +1,119 @@
+import { DomainError } from '@cofre/platform/errors'
+import { BoletoStatus } from '@cofre/proto/invoices/v1/boletos'
+import type { Invoice } from '@cofre/proto/invoices/v1/invoices'
+import { countWithoutAccount } from '../../src/boleto-store/boleto-store'
+import { get, voidInvoice } from '../support/invoices'
+import {
+  issue,
+  look,
+  newInvoice,
+  noticeOf,
+  receive,
+  slipOf,
+  startBoletos,
+  tell,
+  type TestBoletos,
+} from '../support/start-boletos'
+
+const WEEK_DAYS = 7
+
+let boletos: TestBoletos
+beforeAll(async () => {
+  boletos = await startBoletos()
+})
+afterAll(() => boletos.stop())
+beforeEach(() => {
+  restore()
+  boletos.bank.slips.clear()
+})
+
+/** The account is gone from the vault, which makes no call without one. */
+function forget(): void {
+  boletos.vaultHooks.onCall = (rpc) => {
+    if (/forward/i.test(rpc)) throw new DomainError('failed_precondition', 'NO_ESTABLISHMENT', 'No account.')
+  }
+}
+function restore(): void {
+  boletos.vaultHooks.onCall = () => {}
+}
+
+/** The sweeper looks at the slips of an invoice, so many days later. */
+async function lookLater({ id }: Invoice, days = 0): Promise<void> {
+  await boletos.pool.query(
+    `UPDATE boletos SET ask_at = now() - interval '1 second', dispatch_deadline = dispatch_deadline - interval '1 minute',
+       account_gone_at = account_gone_at - $2 * interval '1 day'
+     WHERE invoice_id = $1 AND ask_at IS NOT NULL`,
+    [id, days],
+  )
+  await look(boletos)
+}
+
+/** In how many hours the slip of an invoice is looked at; null: not any more. */
+async function nextLookOf({ id }: Invoice): Promise<number | null> {
+  const { rows } = await boletos.pool.query(
+    'SELECT round(extract(epoch FROM ask_at - now()) / 3600)::int AS hours FROM boletos WHERE invoice_id = $1',
+    [id],
+  )
+  return rows[0]?.hours
+}
+
+async function issued() {
+  const invoice = await newInvoice(boletos)
+  const { boleto } = await issue(boletos, invoice)
+  const publicId = boleto?.publicId ?? ''
+  const status = async () => (await slipOf(boletos, publicId)).status
+  return { invoice, status }
+}
+
+const withoutAccount = () => countWithoutAccount(boletos.pool)
+
+test('a slip whose seller has no account any more is tried hourly, and is seen; with the account it goes on', async () => {
+  const { invoice, status } = await issued()
+  forget()
+  await lookLater(invoice)
+  await lookLater(invoice, 1)
+  expect([await nextLookOf(invoice), await withoutAccount()]).toEqual([1, 1])
+  restore()
+  await lookLater(invoice)
+  expect([await nextLookOf(invoice), await withoutAccount()]).toEqual([24, 0])
+  expect(await status()).toBe(BoletoStatus.REGISTERED)
+})
+
+test('a withdrawal that nobody can make is given up after a week', async () => {
+  const { invoice, status } = await issued()
+  await voidInvoice(boletos, invoice)
+  forget()
+  await lookLater(invoice)
+  expect(await withoutAccount()).toBe(1)
+  await lookLater(invoice, WEEK_DAYS)
+  expect([await nextLookOf(invoice), await withoutAccount()]).toEqual([null, 0])
+  expect(await status()).toBe(BoletoStatus.CANCELLED)
+})
+
+test('a registration without an answer is refused after a week, and money that comes all the same is taken', async () => {
+  const invoice = await newInvoice(boletos)
+  boletos.bank.next('register', 'answer_lost')
+  const { boleto } = await issue(boletos, invoice)
+  forget()
+  await lookLater(invoice)
+  await lookLater(invoice, WEEK_DAYS)
+  expect((await slipOf(boletos, boleto?.publicId ?? '')).status).toBe(BoletoStatus.REFUSED)
+  expect(await nextLookOf(invoice)).toBeNull()
+  const slip = boletos.bank.only
+  await tell(boletos, noticeOf(slip.nossoNumero, receive(slip, 9_980)))
+  expect((await get(boletos, invoice)).paidAmount).toBe(9_980)
+})
+
+test('a slip that payers hold stays until its last day, then it is over', async () => {
+  const { invoice, status } = await issued()
+  forget()
+  await lookLater(invoice)
+  await lookLater(invoice, WEEK_DAYS)
+  expect([await nextLookOf(invoice), await status()]).toEqual([24, BoletoStatus.REGISTERED])
+  await boletos.pool.query(
+    "UPDATE boletos SET due_day = '2026-01-05', late_on = '2026-01-06', payable_until = '2026-01-05' WHERE invoice_id = $1",
+    [invoice.id],
+  )
+  await lookLater(invoice)
+  expect([await nextLookOf(invoice), await status()]).toEqual([null, BoletoStatus.EXPIRED])
+})
