@@ -98,7 +98,7 @@ export const recurringEventSchema = recurringSchema
   .meta({ id: 'RecurringInvoiceEventData', examples: [{ ...RECURRING_EXAMPLE, invoiceId: 77, cycle: 1 }] })
 
 type EntryJson = z.output<typeof recurringEntrySchema>
-type RecurringJson = z.output<typeof recurringSchema>
+export type RecurringJson = z.output<typeof recurringSchema>
 
 export function presentRecurring(recurring: RecurringInvoice): RecurringJson {
   const ofEach = recurring.items.filter(({ cycle }) => cycle === undefined)
