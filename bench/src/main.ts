@@ -4,6 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { Command, InvalidArgumentError } from 'commander'
+import { billingReport, measureBilling } from './billing/measure-billing'
 import { checkBudgets } from './budgets'
 import { invoicesReport } from './invoices/invoices-report'
 import { measureInvoices } from './invoices/measure-invoices'
@@ -29,6 +30,7 @@ type Options = {
   telemetry: boolean
   lists: boolean
   invoices: boolean
+  billing: boolean
   rows: number
   sellers: number
   plans: boolean
@@ -50,6 +52,7 @@ const program = new Command('npm run bench --')
     'only invoices: --rows of --sellers beside 1,000, by turns; then an export of --rows',
     false,
   )
+  .option('--billing', 'only a day on which --rows cycles of --sellers are billed, the e-mail on', false)
   .option('--rows <n>', 'invoices that are there before', wholeNumber, 1_000_000)
   .option('--sellers <n>', 'whose invoices they are, 500 at most', sellerCount, 50)
   .option('--plans', 'with --invoices: how PostgreSQL ran the statements of each list', false)
@@ -79,6 +82,11 @@ async function main(): Promise<boolean> {
   if (options.invoices) {
     const result = await measureInvoices(options, (text) => process.stderr.write(`${text}\n`))
     process.stdout.write(`${invoicesReport(result)}\n`)
+    return result.kept
+  }
+  if (options.billing) {
+    const result = await measureBilling(options, (text) => process.stderr.write(`${text}\n`))
+    process.stdout.write(`${billingReport(result)}\n`)
     return result.kept
   }
   const other = process.env['BENCH_NODE']

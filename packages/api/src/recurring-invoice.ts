@@ -13,7 +13,7 @@ import {
 import { z } from 'zod'
 import { presentMethod } from './invoice'
 import { acceptedMethodSchema, fineSchema, interestSchema, splitSchema } from './invoice-terms'
-import { RECURRING_EXAMPLE } from './recurring-example'
+import { RECURRING_EXAMPLE } from './recurring/recurring-example'
 import { cents, enumNames, epochMs } from './schema'
 
 export const recurringKind = enumNames(RecurringInvoiceKind)
@@ -98,7 +98,7 @@ export const recurringEventSchema = recurringSchema
   .meta({ id: 'RecurringInvoiceEventData', examples: [{ ...RECURRING_EXAMPLE, invoiceId: 77, cycle: 1 }] })
 
 type EntryJson = z.output<typeof recurringEntrySchema>
-type RecurringJson = z.output<typeof recurringSchema>
+export type RecurringJson = z.output<typeof recurringSchema>
 
 export function presentRecurring(recurring: RecurringInvoice): RecurringJson {
   const ofEach = recurring.items.filter(({ cycle }) => cycle === undefined)

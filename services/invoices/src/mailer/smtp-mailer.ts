@@ -1,4 +1,4 @@
-import { rootCertificates } from 'node:tls'
+import { createSecureContext, rootCertificates } from 'node:tls'
 import { createTransport } from 'nodemailer'
 import type { MailAddress, MailServer } from './mail-settings'
 import type { Mail, Mailer, MailOutcome } from './mailer'
@@ -28,13 +28,18 @@ export type SmtpOptions = {
 /** Hands each letter to the mail server over a connection of its own: one that hangs holds up itself only. */
 export function smtpMailer({ server, from, authority, sendMs = SEND_MS }: SmtpOptions): Mailer {
   const { host, port, isSecure: secure, mustUpgrade: requireTLS, user, password: pass } = server
+  // Made once: to read all authorities again for each letter costs more than the letter.
+  const secureContext = createSecureContext({
+    minVersion: 'TLSv1.2',
+    ...(authority ? { ca: [...rootCertificates, authority] } : {}),
+  })
   const transport = createTransport({
     host,
     port,
     secure,
     requireTLS,
     ...(user === undefined ? {} : { auth: { user, pass } }),
-    tls: { minVersion: 'TLSv1.2', ...(authority ? { ca: [...rootCertificates, authority] } : {}) },
+    tls: { secureContext },
     connectionTimeout: CONNECT_MS,
     greetingTimeout: CONNECT_MS,
     dnsTimeout: CONNECT_MS,
