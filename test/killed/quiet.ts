@@ -109,10 +109,6 @@ async function readUnrest(system: DoomedSystem): Promise<string[]> {
     const [row] = await system.read<{ count: number }>(database, sql)
     if (row && row.count > 0) unrest.push(`${row.count} ${name}`)
   }
-  // The bank tells of money until it is taken; what it has not told of yet is not lost.
-  const response = await fetch(`${system.ready.sandboxUrl}/bank/notices`)
-  const { waiting } = (await response.json()) as { waiting: number }
-  if (waiting > 0) unrest.push(`${waiting} notices of the bank not taken`)
   return unrest
 }
 

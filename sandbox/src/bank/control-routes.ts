@@ -54,13 +54,6 @@ export function bankControls(bank: Bank): Router {
     })
     .all(methodNotAllowed('POST'))
 
-  router
-    .route('/bank/notices')
-    .get((_request, response) => {
-      response.json({ waiting: bank.notices.waiting })
-    })
-    .all(methodNotAllowed('GET'))
-
   // Money for a number that nobody registered here: of another system of the seller, or of none.
   router
     .route('/bank/receipts')

@@ -44,11 +44,6 @@ export class NoticeSender {
     return [...this.notices.values()].filter((notice) => notice.ourNumber === ourNumber)
   }
 
-  /** How many nobody has taken yet. */
-  get waiting(): number {
-    return [...this.notices.values()].filter(({ taken }) => !taken).length
-  }
-
   close(): void {
     this.closing.abort()
     for (const timer of this.timers.values()) clearTimeout(timer)

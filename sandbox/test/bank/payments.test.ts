@@ -48,16 +48,6 @@ test('a notice is sent until it is taken, and once more when asked', async () =>
   expect(await told(4)).toHaveLength(4)
 })
 
-test('says how many notices nobody has taken yet', async () => {
-  await start(1)
-  const waiting = async () => (await sandbox.control('GET', '/bank/notices')).body.waiting
-  expect(await waiting()).toBe(0)
-  await pay(await register())
-  expect(await waiting()).toBe(1)
-  await told(2)
-  while ((await waiting()) > 0) await new Promise((resolve) => setImmediate(resolve))
-})
-
 test('each payment of one slip has its own id', async () => {
   await start()
   const line = await register()
