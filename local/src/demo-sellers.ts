@@ -10,7 +10,7 @@ export const PORTAL_EMAIL = 'demo@cofre.example'
 const DEMO_NAME = 'Loja Demo'
 const SECOND_NAME = 'Loja Vizinha'
 /** Seven digits. */
-const AGREEMENTS_FROM = 3_000_000
+export const AGREEMENTS_FROM = 3_000_000
 /** As long as the gateway gives itself: who asks does not give up before it. */
 const HTTP_TIMEOUT_MS = 30_000
 

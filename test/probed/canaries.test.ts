@@ -11,7 +11,7 @@ import { misdirect } from './misdirect-canaries'
 import { operationsOf, type Operation } from './operations'
 import { filesOf, processesOf, tablesOf, withDatabase, type Place } from './places'
 import { JSON_TYPE, startProduct, type Product } from './product'
-import { credentialsIn, plantMerchantKey } from './partner-credentials'
+import { credentialsIn, plantMerchantKey, plantPaymentKeys } from './partner-credentials'
 import { cryptogramHashes, cryptogramsIn, networkNumbers } from './token-secrets'
 import { payInvoices, type PaidInvoices } from './pay-invoices'
 import { askForTokens } from './send-network-tokens'
@@ -26,10 +26,13 @@ let people: Person[]
 let paid: PaidInvoices
 /** What the acquirer knows a seller by. */
 let merchantKey: string
+/** What the bank and the 3-D Secure server know a seller by. */
+let paymentKeys: string[]
 
 beforeAll(async () => {
   product = await startProduct()
   merchantKey = await plantMerchantKey(product)
+  paymentKeys = await plantPaymentKeys(product)
   operations = (await operationsOf(product)).operations.filter(({ body }) => body)
 })
 afterAll(async () => {
@@ -112,6 +115,8 @@ test('customers are kept, found, billed and deleted, rightly and by mistake', as
 test('invoices are paid with cards in every form, authenticated or not: approved, declined and lost', async () => {
   paid = await payInvoices(product, canaries, await encryptorOf(product))
   expect(paid.statuses).toEqual(new Set(['SUCCEEDED', 'FAILED', 'PENDING']))
+  // With the planted keys.
+  expect([paid.authenticated, paid.slip]).toEqual(['PAID', 'REGISTERED'])
 })
 
 test('a number where none belongs is refused, in every route that takes a body', async () => {
@@ -149,7 +154,9 @@ test('no number, CVV, document of a holder, number of the network, cryptogram, m
   expect(cryptogramsIn(places, cryptogramHashes(product.runDir))).toEqual([])
   expect(strangersWith(places, people)).toEqual([])
   const issued = (await issuedSecrets(product)).map(({ value }) => value)
-  expect(credentialsIn(places, [merchantKey, ...issued, ...paid.authenticationValues])).toEqual([])
+  expect(
+    credentialsIn(places, [merchantKey, ...paymentKeys, ...issued, ...paid.authenticationValues]),
+  ).toEqual([])
   const named = (part: string) => places.filter(({ name, text }) => name.includes(part) && text !== '').length
   expect(named('table orders')).toBeGreaterThan(4)
   expect(named('table network_token')).toBeGreaterThan(1)
@@ -181,8 +188,10 @@ test('the same search finds a number that is planted, however it is written, and
   for (const encoding of ['latin1', 'hex', 'base64'] as const) {
     const written = Buffer.from(`card=${first.number}`).toString(encoding)
     appendFileSync(join(runDir, 'logs', 'gateway.log'), `{"msg":"${written}"}\n`)
-    const key = Buffer.from(`key=${merchantKey}`).toString(encoding)
-    writeFileSync(join(runDir, 'logs', `planted-${encoding}.log`), `{"msg":"${key}"}\n`)
+    for (const [nth, planted] of [merchantKey, ...paymentKeys].entries()) {
+      const key = Buffer.from(`key=${planted}`).toString(encoding)
+      writeFileSync(join(runDir, 'logs', `planted-${nth}-${encoding}.log`), `{"msg":"${key}"}\n`)
+    }
     for (const [nth, { value }] of issued.entries()) {
       const secret = Buffer.from(`{"code":"${value}"}`).toString(encoding)
       writeFileSync(join(runDir, 'logs', `issued-${nth}-${encoding}.log`), `{"msg":"${secret}"}\n`)
@@ -192,8 +201,11 @@ test('the same search finds a number that is planted, however it is written, and
   appendFileSync(join(runDir, 'logs', 'vault.log'), `{"msg":"${person?.email}"}\n`)
   const places = [...filesOf(runDir), ...(await tablesOf(runDir))]
   expect(strangersWith(places, people)).toEqual(['file logs/vault.log'])
-  const planted = ['base64', 'hex', 'latin1'].map((encoding) => `file logs/planted-${encoding}.log`)
-  expect(credentialsIn(places, [merchantKey]).toSorted()).toEqual(planted)
+  for (const [nth, key] of [merchantKey, ...paymentKeys].entries()) {
+    expect(credentialsIn(places, [key]).toSorted()).toEqual(
+      ['base64', 'hex', 'latin1'].map((encoding) => `file logs/planted-${nth}-${encoding}.log`),
+    )
+  }
   const ofIssued = places.filter(({ name }) => name.startsWith('file logs/issued-'))
   for (const [nth, { value }] of issued.entries()) {
     expect(credentialsIn(ofIssued, [value]).toSorted()).toEqual(

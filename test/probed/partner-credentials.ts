@@ -3,6 +3,7 @@ import { dirname } from 'node:path'
 import { openAdmin } from '@cofre/cofrectl/admin-client'
 import { readConnection } from '@cofre/cofrectl/connection'
 import { createEstablishment } from '@cofre/cofrectl/create-establishment'
+import { AGREEMENTS_FROM } from '../../local/src/demo-sellers'
 import { runFolder } from '../../local/src/run-folder'
 import { readState } from '../../local/src/saved-state'
 import { base64Of } from './find-leaks'
@@ -17,7 +18,7 @@ export async function plantMerchantKey({ runDir }: Product): Promise<string> {
   const { demo } = readState(runFolder(runDir))
   if (demo?.sellerId === undefined) throw new Error('there is no demo seller')
   const { sellerId, merchantId } = demo
-  const merchantKey = `Canary${randomBytes(17).toString('hex')}`
+  const merchantKey = newKey()
   const admin = openAdmin(readConnection({}, {}, dirname(runDir)))
   try {
     const account = { sellerId, merchantId, merchantKey }
@@ -27,6 +28,35 @@ export async function plantMerchantKey({ runDir }: Product): Promise<string> {
     admin.close()
   }
 }
+
+/**
+ * Gives the demo seller keys at the bank and at the 3-D Secure server that nothing else has, before they are first used, and
+ * answers them. The sandbox keeps their hashes alone.
+ */
+export async function plantPaymentKeys({ runDir }: Product): Promise<string[]> {
+  const { demo } = readState(runFolder(runDir))
+  if (demo?.sellerId === undefined || !demo.threeDSecureKey) throw new Error('there is no demo seller')
+  const { sellerId } = demo
+  const [chave, apiKey] = [newKey(), newKey()]
+  const convenio = String(AGREEMENTS_FROM + sellerId)
+  // As `npm start` names it.
+  const merchantId = `cofre-${demo.threeDSecureKey.slice(0, 8)}`
+  const accounts = [
+    { partner: 'bank', name: convenio, credentials: { convenio, chave } },
+    { partner: 'three-d-secure', name: merchantId, credentials: { merchantId, apiKey } },
+  ]
+  const admin = openAdmin(readConnection({}, {}, dirname(runDir)))
+  try {
+    for (const account of accounts) {
+      await admin.on('vault')('putAccount', { ...account, sellerId, preference: 0 })
+    }
+    return [chave, apiKey]
+  } finally {
+    admin.close()
+  }
+}
+
+const newKey = () => `Canary${randomBytes(17).toString('hex')}`
 
 /** So much of a secret is a leak of it. */
 const ENOUGH = 20

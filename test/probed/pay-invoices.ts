@@ -13,6 +13,9 @@ export type PaidInvoices = {
   statuses: Set<unknown>
   /** What authentications proved: secrets of their payments. */
   authenticationValues: string[]
+  /** Of a payment for which the 3-D Secure server was asked, and of a slip that the bank registered. */
+  authenticated: unknown
+  slip: unknown
 }
 
 /** Invoices are paid with cards in every form, with and without an authentication, some refused; slips are issued. */
@@ -59,6 +62,8 @@ export async function payInvoices(
     statuses.add((paid.transactions as Json[] | undefined)?.at(-1)?.status)
     await send(path, { ...body, threeDSecure: { ...proved, eci: '99' } })
   }
-  await send(`${await bill()}/boleto`, {})
-  return { statuses, authenticationValues }
+  const asked = { card: { ...openCard(canaries.next('VISA', 1)) }, mode: 'CHALLENGE' }
+  const authenticated = await send(`${await bill()}/credit-card/three-d-secure/authorize`, asked)
+  const { status: slip } = await send(`${await bill()}/boleto`, {})
+  return { statuses, authenticationValues, authenticated: authenticated.status, slip }
 }
