@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { eventually } from '@cofre/testing/testing'
 import type { Client } from 'pg'
-import { storeRecurring } from '../../../bench/src/billing/stored-recurring'
-import { forget, startSystem, type System } from '../../journeys/system'
-import { withDatabase } from '../../probed/places'
+import { storeRecurring } from '../../bench/src/billing/stored-recurring'
+import { forget, startSystem, type System } from '../journeys/system'
+import { withDatabase } from '../probed/places'
 
 /** Cycles of the day; 10,000 take some minutes. */
 const ROWS = Number(process.env['KILLED_CYCLES'] ?? 1_500)
