@@ -1,0 +1,78 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { eventually } from '@cofre/testing/testing'
+import type { Client } from 'pg'
+import { storeRecurring } from '../../bench/src/billing/stored-recurring'
+import { forget, startSystem, type System } from '../journeys/system'
+import { withDatabase } from '../probed/places'
+
+/** Cycles of the day; 10,000 take some minutes. */
+const ROWS = Number(process.env['KILLED_CYCLES'] ?? 1_500)
+const SELLERS = 5
+const PATIENCE_MS = 600_000
+/** Which program is killed once this share of the day is billed. */
+const KILLS = [
+  [0.1, 'invoices'],
+  [0.3, 'postgres'],
+  [0.5, 'invoices'],
+  [0.8, 'invoices'],
+] as const
+
+let system: System
+beforeAll(async () => {
+  system = await startSystem()
+})
+afterAll(async () => {
+  await system.stop()
+  forget(system.runDir)
+})
+
+/** Asked again where the database is away. */
+function ask<T>(question: (client: Client) => Promise<T>): Promise<T> {
+  return eventually(() => withDatabase(system.runDir, 'invoices', question), 60_000)
+}
+
+async function countOf(text: string): Promise<number> {
+  const { rows } = await ask((client) => client.query(`SELECT count(*)::int AS n FROM ${text}`))
+  return rows[0].n
+}
+
+const billed = () => countOf('invoices WHERE recurring_invoice_id IS NOT NULL')
+
+/** Of now: a program that was killed has another one. */
+function pidOf(program: string): number {
+  const { pids } = JSON.parse(readFileSync(join(system.runDir, 'ready.json'), 'utf8'))
+  return pids[program]
+}
+
+test('a day’s billing that is killed again and again is finished after all: no cycle twice, none missing', async () => {
+  const { sellerId } = system.ready
+  const today = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10)
+  await ask((client) => storeRecurring(client, { sellerId, sellers: SELLERS, rows: ROWS }, today))
+  for (const [share, program] of KILLS) {
+    await eventually(async () => expect(await billed()).toBeGreaterThanOrEqual(share * ROWS), PATIENCE_MS)
+    process.kill(pidOf(program), 'SIGKILL')
+  }
+  await eventually(async () => expect(await billed()).toBeGreaterThanOrEqual(ROWS), PATIENCE_MS)
+  await eventually(
+    async () => expect(await countOf('recurring_invoices WHERE next_cycle_day < current_date')).toBe(0),
+    PATIENCE_MS,
+  )
+
+  expect(await billed()).toBe(ROWS)
+  expect(
+    await countOf(
+      '(SELECT DISTINCT recurring_invoice_id, cycle FROM invoices WHERE recurring_invoice_id IS NOT NULL) AS each',
+    ),
+  ).toBe(ROWS)
+  expect(await countOf('recurring_invoices WHERE cycles_billed = 1 AND sequence = 2')).toBe(ROWS)
+  expect(await countOf('invoice_charges')).toBe(ROWS)
+  expect(await countOf('invoice_items')).toBe(ROWS)
+  expect(await countOf("emails WHERE cause = 'issued'")).toBe(ROWS)
+  const { rows: gaps } = await ask((client) =>
+    client.query(
+      `SELECT seller_id FROM invoices GROUP BY seller_id HAVING max(invoice_number)::int <> count(*)`,
+    ),
+  )
+  expect(gaps).toEqual([])
+}, 1_800_000)
