@@ -36,6 +36,8 @@ export type Deps = {
   boletos: BoletoDeps
   authenticationServer: AuthenticationServer
   baseUrl: string
+  /** How many days from the due date customers are reminded, before it below 0. */
+  reminderDays: readonly number[]
 }
 
 /** What sending e-mails takes. */
@@ -60,6 +62,7 @@ export async function openDeps(config: Config, { pool, log, connect, eventLog }:
     cards: openCards(vault),
     authenticationServer: openAuthenticationServer(vault),
     rules: config,
+    reminderDays: config.reminderDays,
     boletos: openBoletoDeps(vault, config),
     eventLog: await eventLog(config),
     pastDueEveryMs,

@@ -6,8 +6,10 @@ import { repeat } from '@cofre/platform/service/lifecycle'
 import type { Running } from '@cofre/platform/service/run-service'
 import { observe } from '@cofre/platform/telemetry/metrics'
 import { now } from '../clock/billing-clock'
+import { dunningJobs } from '../billing/dunning-jobs'
 import { consumeCharges } from '../consumers/consume-charges'
 import type { SweeperDeps } from '../deps'
+import { oldestDueChargeAge } from '../dunning/automatic-charge-store'
 import { forgetEmails, waitingEmails } from '../email/email-store'
 import { dayOf } from '../invoice/calendar-day'
 import { oldestUntoldAge } from '../invoice-store/past-due-store'
@@ -42,6 +44,11 @@ export async function startSweepers(deps: SweeperDeps): Promise<Running[]> {
     'Age of the oldest card payment of an invoice whose outcome is not known.',
     () => oldestPendingAge(pool),
   )
+  observe(
+    'automatic_charges_due_oldest_age_seconds',
+    'How long the oldest card that was to be charged without anybody asking has not been charged.',
+    () => oldestDueChargeAge(pool, now()),
+  )
   observeEmails(pool)
   observeBoletos(pool)
   return [
@@ -51,6 +58,7 @@ export async function startSweepers(deps: SweeperDeps): Promise<Running[]> {
     repeat(() => settleChallenges(deps), CHALLENGES_EVERY_MS, failed('settling of challenges')),
     repeat(() => relayOutbox(pool, eventLog), RELAY_EVERY_MS, failed('relay')),
     repeat(() => tellLate(deps), pastDueEveryMs, failed('telling of late invoices')),
+    ...dunningJobs(deps).map((job) => repeat(() => job.run(now()), pastDueEveryMs, failed(job.name))),
     repeat(() => forgetMarks(pool), FORGET_EVERY_MS, failed('forgetting')),
     repeat(() => forgetHandled(pool), FORGET_EVERY_MS, failed('forgetting events')),
     repeat(() => forgetChallenges(pool), FORGET_EVERY_MS, failed('forgetting challenges')),

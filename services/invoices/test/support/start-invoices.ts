@@ -83,6 +83,7 @@ export async function startInvoices({
       boletos,
       authenticationServer,
       baseUrl: BASE_URL,
+      reminderDays: [-3, 0, 1, 7],
     }
     const { address } = await network.serve('invoices', invoiceServices(deps))
     const customers = await network.clientOf(CustomersClient, address, 'gateway')
