@@ -75,7 +75,7 @@ test('two replicas run the job at once: one attempt', async () => {
 test('two that looked up the card both begin: one intention is saved', async () => {
   const billed = await billedInvoice(invoices)
   const { sellerId, id } = billed.invoice
-  const card = { id: billed.cardId ?? 0, token: 'x', brand: 'VISA' }
+  const card = { id: billed.cardId ?? 0, brand: 'VISA', source: { cardToken: 'x' } }
   const begun = await Promise.all(
     [1, 2, 3].map(() => beginAttempt(invoices.deps, { sellerId, id }, card, billed.dueAt)),
   )
@@ -86,7 +86,7 @@ test('a process that is gone after the intention leaves no second dispatch: the 
   const billed = await billedInvoice(invoices)
   const { sellerId, id } = billed.invoice
   setClock(billed.dueAt)
-  const card = { id: billed.cardId ?? 0, token: 'x', brand: 'VISA' }
+  const card = { id: billed.cardId ?? 0, brand: 'VISA', source: { cardToken: 'x' } }
   await beginAttempt(invoices.deps, { sellerId, id }, card, billed.dueAt)
   await chargeDue(invoices, billed.dueAt + MINUTE_MS)
   expect(await get(invoices, billed.invoice)).toMatchObject({

@@ -1,5 +1,7 @@
 import { AutomaticChargeStatus, InvoiceStatus, type Invoice } from '@cofre/proto/invoices/v1/invoices'
+import { NetworkTokenStatus } from '@cofre/proto/networktoken/v1/networktoken'
 import { DeclineAdvice, type Decline } from '@cofre/proto/orders/v1/orders'
+import { newToken } from '@cofre/testing/stand-ins/network-tokens'
 import { moveClock } from '../../src/clock/billing-clock'
 import { billedInvoice, chargeDue, declineWith, followAll, keep, type Billed } from '../support/dunning'
 import { create, DAY_MS, get, invoiceFor, voidInvoice } from '../support/invoices'
@@ -213,6 +215,25 @@ test.each([
   })
   expect(await failuresTold(billed.invoice)).toBe(1)
   expect(await mailsOf(billed)).toEqual(['card-declined'])
+})
+
+test.each([
+  ['good', {}],
+  ['expired', { expirationYear: 2026, expirationMonth: 1 }],
+])('a %s card that has a network token is charged by it', async (_name, card) => {
+  const billed = await billedInvoice(invoices, { card })
+  const { sellerId } = billed.shop
+  const { token: cardToken } = [...invoices.behind.vault.cards.values()].at(-1)?.card ?? { token: '' }
+  const { tokens } = invoices.behind.networkTokens
+  const token = newToken({ token: 'ab'.repeat(32), sellerId, cardToken, status: NetworkTokenStatus.ACTIVE })
+  tokens.set(token.token, token)
+  await chargeDue(invoices, billed.dueAt)
+  expect(await get(invoices, billed.invoice)).toMatchObject({
+    automaticCharge: { status: PAID, attempts: 1 },
+  })
+  const paidWith = invoices.behind.orders.asked.authorize.at(-1)?.payments[0]
+  expect(paidWith).toMatchObject({ networkToken: token.token, cardToken: '' })
+  tokens.clear()
 })
 
 test('what the customer pays by hand, or the seller voids, is not charged', async () => {
