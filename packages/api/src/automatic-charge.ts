@@ -7,6 +7,7 @@ import { z } from 'zod'
 import { enumNames, epochMs } from './schema'
 
 const status = enumNames(AutomaticChargeStatus)
+type AutomaticChargeName = z.output<typeof status.schema>
 
 /** What charging a stored card for an invoice, without anybody asking, has come to. */
 export const automaticChargeSchema = z
@@ -44,9 +45,10 @@ export function presentAutomaticCharge(
   transactions: readonly InvoiceTransaction[],
 ): z.output<typeof automaticChargeSchema> {
   const why = REASONS[reason] ?? declineMessage(reason, transactions)
-  const next = nextWords(charge.status, nextAttemptAt)
+  const name = status.nameOf(charge.status)
+  const next = nextWords(name, nextAttemptAt)
   return {
-    status: status.nameOf(charge.status),
+    status: name,
     attempts,
     nextAttemptAt: nextAttemptAt ?? null,
     reason: reason || null,
@@ -61,19 +63,16 @@ function declineMessage(reason: string, transactions: readonly InvoiceTransactio
 /** Days are those of America/Sao_Paulo. */
 const DAY = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/Sao_Paulo' })
 
-function nextWords(charge: AutomaticChargeStatus, nextAttemptAt: number | undefined): string {
-  switch (charge) {
-    case AutomaticChargeStatus.WAITING:
-      return `The card is charged on ${DAY.format(nextAttemptAt)}.`
-    case AutomaticChargeStatus.TRYING:
-      return 'The outcome of the last attempt is not known yet.'
-    case AutomaticChargeStatus.PAID:
-      return 'The card was charged.'
-    case AutomaticChargeStatus.NEEDS_CARD:
-      return 'Another card is needed; one that the customer keeps is charged on the next day of the schedule.'
-    case AutomaticChargeStatus.GIVEN_UP:
-      return 'No further attempt is made.'
-    default:
-      return 'No card is charged.'
-  }
+const NEXT: Readonly<Record<AutomaticChargeName, string>> = {
+  WAITING: 'The card is charged on',
+  TRYING: 'The outcome of the last attempt is not known yet.',
+  PAID: 'The card was charged.',
+  NEEDS_CARD:
+    'Another card is needed; one that the customer keeps is charged on the next day of the schedule.',
+  GIVEN_UP: 'No further attempt is made.',
+  STOPPED: 'No card is charged.',
+}
+
+function nextWords(name: AutomaticChargeName, nextAttemptAt: number | undefined): string {
+  return nextAttemptAt === undefined ? NEXT[name] : `${NEXT[name]} ${DAY.format(nextAttemptAt)}.`
 }

@@ -3,6 +3,7 @@ import type { Pool } from '@cofre/platform/postgres/postgres'
 import type { Boot } from '@cofre/platform/service/run-service'
 import type { Logger } from '@cofre/platform/telemetry/log'
 import { IdempotencyClient } from '@cofre/proto/idempotency/v1/idempotency'
+import { NetworkTokensClient } from '@cofre/proto/networktoken/v1/networktoken'
 import { OrdersClient } from '@cofre/proto/orders/v1/orders'
 import { VaultClient } from '@cofre/proto/vault/v1/vault'
 import { openBoletoDeps, type BoletoDeps } from './bank/boleto-deps'
@@ -10,6 +11,7 @@ import type { Config } from './config'
 import type { Mailer } from './mailer/mailer'
 import { smtpMailer } from './mailer/smtp-mailer'
 import { openCards, type Cards } from './payments/cards'
+import { openNetworkTokens, type NetworkTokens } from './payments/network-tokens'
 import { openOrders, type Orders } from './payments/orders'
 import { openAuthenticationServer, type AuthenticationServer } from './three-d-secure/authentication-server'
 
@@ -32,6 +34,7 @@ export type Deps = {
   mailer: Mailer | undefined
   orders: Orders
   cards: Cards
+  networkTokens: NetworkTokens
   rules: PaymentRules
   boletos: BoletoDeps
   authenticationServer: AuthenticationServer
@@ -39,6 +42,8 @@ export type Deps = {
   /** Whether the billing clock may be moved. */
   billingClock: Config['billingClock']
   emailRetryFirstMs: number
+  /** How many days from the due date customers are reminded, before it below 0. */
+  reminderDays: readonly number[]
 }
 
 /** What sending e-mails takes. */
@@ -62,8 +67,10 @@ export async function openDeps(config: Config, { pool, log, connect, eventLog }:
     mailer: mailerOf(config, log),
     orders: openOrders(connect(OrdersClient, ordersAddress), connect(IdempotencyClient, ordersAddress)),
     cards: openCards(vault),
+    networkTokens: openNetworkTokens(connect(NetworkTokensClient, config.networkTokenAddress)),
     authenticationServer: openAuthenticationServer(vault),
     rules: config,
+    reminderDays: config.reminderDays,
     boletos: openBoletoDeps(vault, config),
     eventLog: await eventLog(config),
     billingClock: config.billingClock,

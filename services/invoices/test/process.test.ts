@@ -27,6 +27,7 @@ beforeAll(async () => {
     SETTLE_FIRST_MS: '100',
     BASE_URL: 'https://pay.example.com',
     ORDERS_ADDRESS: invoices.behind.ordersAddress,
+    NETWORK_TOKEN_ADDRESS: invoices.behind.tokensAddress,
     VAULT_ADDRESS: invoices.behind.vaultAddress,
     SMTP_URL: `smtp://127.0.0.1:${mailServer.port}`,
     MAIL_FROM: 'Cofre <billing@example.com>',

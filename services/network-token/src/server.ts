@@ -4,6 +4,7 @@ import { NetworkTokensService } from '@cofre/proto/networktoken/v1/networktoken'
 import type { RpcDeps } from './deps'
 import { deactivateToken } from './rpc/deactivate-token'
 import { describeActiveToken } from './rpc/describe-active-token'
+import { findTokenOfCard } from './rpc/find-token-of-card'
 import { getToken } from './rpc/get-token'
 import { obtainCryptogram } from './rpc/obtain-cryptogram'
 import { requestToken } from './rpc/request-token'
@@ -11,12 +12,14 @@ import { takePush } from './rpc/take-push'
 
 const GATEWAY = ['gateway'] as const
 const ORDERS = ['orders'] as const
+const INVOICES = ['invoices'] as const
 
 /** Each RPC: who may call it, by certificate name, and the function that answers. */
 export function networkTokenServices(deps: RpcDeps): ServedService[] {
   const tokens = serve(deps, NetworkTokensService, {
     requestToken: [GATEWAY, requestToken],
     getToken: [GATEWAY, getToken],
+    findTokenOfCard: [INVOICES, findTokenOfCard],
     deactivateToken: [GATEWAY, deactivateToken],
     describeActiveToken: [ORDERS, describeActiveToken],
     obtainCryptogram: [ORDERS, obtainCryptogram],

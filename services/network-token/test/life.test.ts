@@ -31,6 +31,26 @@ const cryptogram = ({ sellerId, token }: Key, reference: string = randomUUID()) 
 const describeActive = ({ sellerId, token }: Key) =>
   callRpc(tokens.orders, tokens.orders.describeActiveToken, { sellerId, token })
 
+test('a token that was asked for with a stored card is found by it, while it is ACTIVE, by its seller alone', async () => {
+  const invoices = await tokens.clientAs('invoices')
+  const sellerId = tokens.newSeller()
+  const cardToken = 'c'.repeat(64)
+  const find = (asked: { sellerId: number; cardToken: string }) =>
+    callRpc(invoices, invoices.findTokenOfCard, asked)
+  await request(tokens, sellerId, undefined, cardToken)
+  await expect(find({ sellerId, cardToken })).rejects.toMatchObject({ kind: 'not_found' })
+  const { token } = await activeToken(tokens, sellerId, cardToken)
+  expect(await find({ sellerId, cardToken })).toMatchObject({ token })
+  for (const other of [
+    { sellerId: tokens.newSeller(), cardToken },
+    { sellerId, cardToken: '' },
+  ]) {
+    await expect(find(other)).rejects.toMatchObject({ kind: 'not_found' })
+  }
+  await deactivate({ sellerId, token })
+  await expect(find({ sellerId, cardToken })).rejects.toMatchObject({ kind: 'not_found' })
+})
+
 describe('a cryptogram', () => {
   test('is another one for each transaction, of an ACTIVE token', async () => {
     const key = await activeToken(tokens)

@@ -17,6 +17,7 @@ const TOKEN: NetworkToken = {
     expirationMonth: 12,
     holderName: 'ANA',
   },
+  cardToken: null,
   cardIsCurrent: true,
   notificationUrl: 'https://shop.example',
   dispatchDeadline: 1_000,

@@ -108,7 +108,8 @@ describe('a request', () => {
 
   test('with a URL that is not https is refused', async () => {
     const { client } = tokens
-    const asked = { sellerId: tokens.newSeller(), card: newCard(), notificationUrl: 'http://shop.example' }
+    const notificationUrl = 'http://shop.example'
+    const asked = { sellerId: tokens.newSeller(), card: newCard(), notificationUrl, cardToken: '' }
     await expect(callRpc(client, client.requestToken, asked)).rejects.toMatchObject({
       kind: 'invalid_argument',
     })

@@ -85,7 +85,7 @@ const rows = table({
     withSandbox: { SETTLE_MAX_MS: '3000', ABSENCE_GRACE_MS: '3000' },
   },
   invoices: {
-    calls: ['vault', 'orders'],
+    calls: ['vault', 'network-token', 'orders'],
     publishes: ['invoices.v1', 'recurring-invoices.v1'],
     reads: ['orders.v1'],
     baseUrl: true,

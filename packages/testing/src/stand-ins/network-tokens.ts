@@ -7,6 +7,7 @@ import {
   NetworkToken,
   NetworkTokensService,
   NetworkTokenStatus,
+  type FindTokenOfCardRequest,
   type GetTokenRequest,
   type ObtainCryptogramRequest,
   type RequestTokenRequest,
@@ -25,6 +26,8 @@ export const GOOD_PUSH = `v1,${Buffer.alloc(32, 1).toString('base64')}`
 export type StandInToken = NetworkToken & {
   merchantId: string
   number: string
+  /** Of the stored card that it was asked for with. */
+  cardToken: string
   cardIsCurrent: boolean
   fault?: DomainError
   cryptograms: { reference: string; amount: number }[]
@@ -45,7 +48,8 @@ export function createNetworkTokens() {
     marks.once(given.sellerId, NetworkToken, () => {
       asked.push(given)
       const token = createHmac('sha256', 'network token').update(String(tokens.size)).digest('hex')
-      const made = newToken({ token, sellerId: given.sellerId, card: given.card?.card })
+      const { sellerId, cardToken } = given
+      const made = newToken({ token, sellerId, cardToken, card: given.card?.card })
       tokens.set(token, made)
       return made
     })
@@ -82,6 +86,14 @@ export function createNetworkTokens() {
   const answers = {
     requestToken: async (given: RequestTokenRequest) => request(given),
     getToken: async (key: GetTokenRequest) => find(key),
+    findTokenOfCard: async ({ sellerId, cardToken }: FindTokenOfCardRequest) => {
+      const { ACTIVE } = NetworkTokenStatus
+      const found = [...tokens.values()].find(
+        (each) => each.sellerId === sellerId && each.cardToken === cardToken && each.status === ACTIVE,
+      )
+      if (!found) throw notFound()
+      return found
+    },
     deactivateToken: async (key: GetTokenRequest) => deactivate(key),
     describeActiveToken,
     obtainCryptogram,
@@ -100,6 +112,7 @@ export function newToken(changes: Partial<StandInToken>): StandInToken {
     ...NetworkToken.fromPartial({ status: NetworkTokenStatus.PENDING }),
     merchantId: '',
     number: '',
+    cardToken: '',
     cardIsCurrent: true,
     cryptograms: [],
     ...changes,

@@ -67,7 +67,7 @@ export function createVault({ partner, onCall }: { partner?: Partner; onCall?: O
     marks.service(log),
   ]
   const remove = (id: number) => void stored.delete(id)
-  return { services, time, kept, vouchers: vouchers.kept, accounts, store, remove }
+  return { services, time, kept, cards: stored, vouchers: vouchers.kept, accounts, store, remove }
 }
 
 function createStoredCards() {

@@ -55,7 +55,9 @@ const requestNetworkToken = route({
     const card = cards.find((each) => each.pointer === pointer)
     if (!card) throw new Error('the vault found no card in a body that holds one')
     const { notificationUrl } = body
-    return callRepeatable(networkTokens, networkTokens.requestToken, { sellerId, card, notificationUrl })
+    const cardToken = body.cardToken?.token ?? ''
+    const request = { sellerId, card, notificationUrl, cardToken }
+    return callRepeatable(networkTokens, networkTokens.requestToken, request)
   },
   present: (token, { baseUrl }) => ({
     status: 202,

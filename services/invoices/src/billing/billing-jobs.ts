@@ -1,5 +1,7 @@
 import type { Deps } from '../deps'
+import { chargeAutomatically } from '../dunning/charge-automatically'
 import { nextLateAt } from '../invoice-store/past-due-store'
+import { remind } from '../reminders/remind'
 import { tellLate } from '../sweepers/tell-late'
 import { billCycles } from './bill-cycles'
 import type { BillingJob } from './billing-job'
@@ -11,5 +13,5 @@ export function billingJobs(deps: Deps): BillingJob[] {
     run: (at) => tellLate(deps, at),
     nextDueAt: () => nextLateAt(deps.pool),
   }
-  return [billCycles(deps), late]
+  return [billCycles(deps), chargeAutomatically(deps), remind(deps), late]
 }

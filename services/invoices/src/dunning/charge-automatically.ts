@@ -13,7 +13,7 @@ import { chosenCard } from './chosen-card'
 const BATCH_SIZE = 20
 const TIMEOUT_MS = 45_000
 
-type ChargingDeps = Pick<Deps, 'pool' | 'log' | 'cards' | 'orders' | 'rules'>
+type ChargingDeps = Pick<Deps, 'pool' | 'log' | 'cards' | 'networkTokens' | 'orders' | 'rules'>
 
 /** Charges stored cards for invoices whose time has come, each attempt once, in any number of replicas at once. */
 export function chargeAutomatically(deps: ChargingDeps): BillingJob {
@@ -43,10 +43,10 @@ async function seeTo(deps: ChargingDeps, key: ChargeKey, at: number): Promise<bo
 }
 
 async function chargeOne(deps: ChargingDeps, key: ChargeKey, at: number): Promise<boolean> {
-  const { pool, cards, orders } = deps
+  const { pool, orders } = deps
   const dunning = await readDunning(pool, key)
   if (!dunning) return false
-  const card = await chosenCard(cards, key.sellerId, dunning, at)
+  const card = await chosenCard(deps, key.sellerId, dunning, at)
   const begun = await beginAttempt(deps, key, card, at)
   if (!begun) return false
   const { operationId, dispatchDeadline } = begun.transaction
@@ -62,7 +62,7 @@ function orderOf({ invoice, transaction: { amount }, card }: BegunAttempt): Auth
     orderReference: invoiceNumber,
     amount,
     customer: { name: customer.name, document: customer.document, email: customer.email ?? '' },
-    payments: [{ amount, installments: 1, cardToken: card.token }],
+    payments: [{ amount, installments: 1, ...card.source }],
     metadata: { invoiceId },
     capture: true,
   })

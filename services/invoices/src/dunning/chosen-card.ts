@@ -1,16 +1,23 @@
 import type { StoredCard } from '@cofre/proto/vault/v1/vault'
-import type { Cards } from '../payments/cards'
+import type { Deps } from '../deps'
 import { dayOf } from '../invoice/calendar-day'
 import { cardsLeft, type Dunning, type OwnReason } from './automatic-charge'
 
-/** The card that an automatic attempt charges. */
-export type ChargedCard = { id: number; token: string; brand: string }
+/** The card that an automatic attempt charges: by its network token, or by its own. */
+export type ChargedCard = {
+  id: number
+  brand: string
+  source: { networkToken: string } | { cardToken: string }
+}
+
+type Sources = Pick<Deps, 'cards' | 'networkTokens'>
 
 /**
- * The first card that may be charged for an invoice, or why there is none. UNAVAILABLE when the vault does not answer.
+ * The first card that may be charged for an invoice, or why there is none. A card with a network token is charged by it:
+ * so it stays good once it has expired or was replaced. UNAVAILABLE when the vault does not answer.
  */
 export async function chosenCard(
-  cards: Cards,
+  { cards, networkTokens }: Sources,
   sellerId: number,
   dunning: Dunning,
   at: number,
@@ -18,7 +25,10 @@ export async function chosenCard(
   let reason: OwnReason = 'NO_CARD'
   for (const id of cardsLeft(dunning)) {
     const stored = await cards.find(sellerId, { id })
-    if (stored && !isExpired(stored, at)) return { id, token: stored.token, brand: stored.card?.brand ?? '' }
+    const networkToken = stored && (await networkTokens.findOfCard(sellerId, stored.token))
+    const brand = stored?.card?.brand ?? ''
+    if (networkToken) return { id, brand, source: { networkToken } }
+    if (stored && !isExpired(stored, at)) return { id, brand, source: { cardToken: stored.token } }
     reason = stored ? 'CARD_EXPIRED' : 'CARD_REMOVED'
   }
   return reason

@@ -37,6 +37,12 @@ export const ENGLISH: Words = {
         `Invoice ${number} was due on ${due} and is not paid yet. If you have paid it, there is nothing left to do.`,
     },
   },
+  declined: {
+    subject: ({ number }, from) => `Invoice ${number}${from}: your card could not be charged`,
+    title: 'Your card could not be charged',
+    sentence: ({ number }) =>
+      `Invoice ${number} could not be charged to your card on file. Please pay with another card, or in another way, using the link below.`,
+  },
   receipt: {
     subject: ({ number }, from) => `Receipt for invoice ${number}${from}`,
     title: 'Payment received',

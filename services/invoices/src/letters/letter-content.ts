@@ -1,5 +1,6 @@
 import { momentIn } from '@cofre/platform/written'
 import { addDays, dayOf } from '../invoice/calendar-day'
+import type { EmailKind } from '../email/email'
 import type { Item, WholeInvoice } from '../invoice/invoice'
 import { lateChargesOf } from '../invoice/late-charges'
 import { ENGLISH } from './english'
@@ -47,7 +48,9 @@ export function contentOf(facts: LetterFacts): Content {
     language,
     sellerName,
     greeting: words.greeting(oneLine(invoice.customer.name)),
-    ...(kind === 'RECEIPT' ? receiptOf(facts, words, sellerName) : requestOf(facts, words, sellerName)),
+    ...(kind === 'RECEIPT'
+      ? receiptOf(facts, words, sellerName)
+      : requestOf({ ...facts, kind }, words, sellerName)),
     itemsLabel: words.labels.items,
     items: invoice.items.slice(0, ITEMS_SHOWN).map((item) => itemOf(item, words)),
     more: invoice.items.length > ITEMS_SHOWN ? words.more(invoice.items.length - ITEMS_SHOWN) : '',
@@ -60,17 +63,17 @@ type Message = Pick<
   'subject' | 'title' | 'sentence' | 'amount' | 'facts' | 'sums' | 'note' | 'action'
 >
 
+const ASKING = { ISSUED: 'issued', DECLINED: 'declined' } as const
+
+type Request = LetterFacts & { kind: Exclude<EmailKind, 'RECEIPT'> }
+
 /** Asks for payment. */
-function requestOf(
-  { kind, invoice, paymentUrl, at }: LetterFacts,
-  words: Words,
-  sellerName: string,
-): Message {
+function requestOf({ kind, invoice, paymentUrl, at }: Request, words: Words, sellerName: string): Message {
   const { labels, money } = words
   const { fineAmount, interestAmount, payableAmount } = lateChargesOf(invoice, at)
   const of = wordsFor(invoice, words)
   const from = words.from(sellerName)
-  const said = kind === 'ISSUED' ? words.issued : words.reminder[duenessOf(invoice, at)]
+  const said = kind === 'REMINDER' ? words.reminder[duenessOf(invoice, at)] : words[ASKING[kind]]
   return {
     subject: said.subject(of, from),
     title: said.title,

@@ -37,6 +37,12 @@ export const PORTUGUESE: Words = {
         `A fatura ${number} venceu em ${due} e ainda não foi paga. Se já pagou, desconsidere este aviso.`,
     },
   },
+  declined: {
+    subject: ({ number }, from) => `Fatura ${number}${from}: não conseguimos cobrar seu cartão`,
+    title: 'Não conseguimos cobrar seu cartão',
+    sentence: ({ number }) =>
+      `O pagamento da fatura ${number} com o cartão cadastrado não foi concluído. Pague com outro cartão, ou de outra forma, pelo link abaixo.`,
+  },
   receipt: {
     subject: ({ number }, from) => `Recibo da fatura ${number}${from}`,
     title: 'Pagamento recebido',

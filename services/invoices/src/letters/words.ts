@@ -19,6 +19,7 @@ export type Words = {
     Dueness,
     { subject(of: Of, from: string): string; title: string; sentence(of: Of): string }
   >
+  declined: { subject(of: Of, from: string): string; title: string; sentence(of: Of): string }
   receipt: { subject(of: Of, from: string): string; title: string; sentence(of: Of, paidOn: string): string }
   /** The seller within a sentence; nothing where no letter names it. */
   from(sellerName: string): string

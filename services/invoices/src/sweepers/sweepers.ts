@@ -8,6 +8,7 @@ import { observe } from '@cofre/platform/telemetry/metrics'
 import { now } from '../clock/billing-clock'
 import { consumeCharges } from '../consumers/consume-charges'
 import type { SweeperDeps } from '../deps'
+import { oldestDueChargeAge } from '../dunning/automatic-charge-store'
 import { forgetEmails, waitingEmails } from '../email/email-store'
 import { dayOf } from '../invoice/calendar-day'
 import { oldestUntoldAge } from '../invoice-store/past-due-store'
@@ -49,6 +50,11 @@ export async function startSweepers(deps: SweeperDeps): Promise<Running[]> {
     'payments_uncompared_oldest_age_seconds',
     'How long the payment that waits longest to be compared with the books of orders and the bank has waited.',
     () => oldestComparisonAge(pool),
+  )
+  observe(
+    'automatic_charges_due_oldest_age_seconds',
+    'How long the oldest card that was to be charged without anybody asking has not been charged.',
+    () => oldestDueChargeAge(pool, now()),
   )
   observeEmails(pool)
   observeBoletos(pool)

@@ -1,34 +1,14 @@
-import { unavailable } from '@cofre/platform/errors'
 import { AutomaticChargeStatus, InvoiceStatus, type Invoice } from '@cofre/proto/invoices/v1/invoices'
+import { NetworkTokenStatus } from '@cofre/proto/networktoken/v1/networktoken'
 import { DeclineAdvice, type Decline } from '@cofre/proto/orders/v1/orders'
+import { newToken } from '@cofre/testing/stand-ins/network-tokens'
 import { moveClock } from '../../src/clock/billing-clock'
-import { chargeAutomatically } from '../../src/dunning/charge-automatically'
-import { beginAttempt } from '../../src/dunning/begin-attempt'
-import {
-  billedInvoice,
-  chargeDue,
-  declineWith,
-  followAll,
-  keep,
-  setClock,
-  type Billed,
-} from '../support/dunning'
+import { billedInvoice, chargeDue, declineWith, followAll, keep, type Billed } from '../support/dunning'
 import { create, DAY_MS, get, invoiceFor, voidInvoice } from '../support/invoices'
-import {
-  answerAsUsual,
-  captures,
-  chargeOf,
-  eventsTold,
-  PAN,
-  pay,
-  receiptsOf,
-  settleLater,
-  staysSilent,
-} from '../support/payments'
+import { answerAsUsual, eventsTold, PAN, pay, receiptsOf } from '../support/payments'
 import { startInvoices, type TestInvoices } from '../support/start-invoices'
 
-const { WAITING, TRYING, PAID, NEEDS_CARD, GIVEN_UP, STOPPED } = AutomaticChargeStatus
-const MINUTE_MS = 60_000
+const { WAITING, PAID, NEEDS_CARD, GIVEN_UP, STOPPED } = AutomaticChargeStatus
 
 let invoices: TestInvoices
 beforeAll(async () => {
@@ -237,94 +217,23 @@ test.each([
   expect(await mailsOf(billed)).toEqual(['card-declined'])
 })
 
-test('an attempt that reached nobody does not count, and is made again soon', async () => {
-  invoices.behind.orders.hooks.before = async () => {
-    throw unavailable('The acquirer is away.')
-  }
-  const billed = await billedInvoice(invoices)
+test.each([
+  ['good', {}],
+  ['expired', { expirationYear: 2026, expirationMonth: 1 }],
+])('a %s card that has a network token is charged by it', async (_name, card) => {
+  const billed = await billedInvoice(invoices, { card })
+  const { sellerId } = billed.shop
+  const { token: cardToken } = [...invoices.behind.vault.cards.values()].at(-1)?.card ?? { token: '' }
+  const { tokens } = invoices.behind.networkTokens
+  const token = newToken({ token: 'ab'.repeat(32), sellerId, cardToken, status: NetworkTokenStatus.ACTIVE })
+  tokens.set(token.token, token)
   await chargeDue(invoices, billed.dueAt)
-  expect(await get(invoices, billed.invoice)).toMatchObject({
-    automaticCharge: {
-      status: WAITING,
-      attempts: 0,
-      nextAttemptAt: billed.dueAt + 15 * MINUTE_MS,
-      reason: 'NOT_REACHED',
-    },
-  })
-  expect(await failuresTold(billed.invoice)).toBe(0)
-  answerAsUsual(invoices)
-  await chargeDue(invoices, billed.dueAt + 15 * MINUTE_MS)
   expect(await get(invoices, billed.invoice)).toMatchObject({
     automaticCharge: { status: PAID, attempts: 1 },
   })
-})
-
-test('where nobody is ever reached, it ends with the schedule', async () => {
-  invoices.behind.orders.hooks.before = async () => {
-    throw unavailable('The acquirer is away.')
-  }
-  const billed = await billedInvoice(invoices)
-  const { ended } = await followAll(invoices, billed, 12)
-  expect(ended).toMatchObject({ automaticCharge: { status: GIVEN_UP, attempts: 0, reason: 'NOT_REACHED' } })
-})
-
-test('two replicas run the job at once: one attempt', async () => {
-  const other = await invoices.startReplica()
-  const billed = await billedInvoice(invoices)
-  setClock(billed.dueAt)
-  const before = invoices.behind.orders.asked.authorize.length
-  const jobs = [invoices, other, invoices, other].map(({ deps }) => chargeAutomatically(deps))
-  await Promise.all(jobs.map((job) => job.run(billed.dueAt)))
-  expect(invoices.behind.orders.asked.authorize.length - before).toBe(1)
-  expect(await get(invoices, billed.invoice)).toMatchObject({
-    status: InvoiceStatus.PAID,
-    charge: { transactions: [{}] },
-  })
-})
-
-test('two that looked up the card both begin: one intention is saved', async () => {
-  const billed = await billedInvoice(invoices)
-  const { sellerId, id } = billed.invoice
-  const card = { id: billed.cardId ?? 0, token: 'x', brand: 'VISA' }
-  const begun = await Promise.all(
-    [1, 2, 3].map(() => beginAttempt(invoices.deps, { sellerId, id }, card, billed.dueAt)),
-  )
-  expect(begun.filter((each) => each !== undefined)).toHaveLength(1)
-})
-
-test('a process that is gone after the intention leaves no second dispatch: the sweeper concludes', async () => {
-  const billed = await billedInvoice(invoices)
-  const { sellerId, id } = billed.invoice
-  setClock(billed.dueAt)
-  const card = { id: billed.cardId ?? 0, token: 'x', brand: 'VISA' }
-  await beginAttempt(invoices.deps, { sellerId, id }, card, billed.dueAt)
-  await chargeDue(invoices, billed.dueAt + MINUTE_MS)
-  expect(await get(invoices, billed.invoice)).toMatchObject({
-    automaticCharge: { status: TRYING, attempts: 1 },
-  })
-  const asked = invoices.behind.orders.asked.authorize.length
-  await settleLater(invoices, 120_000)
-  expect(await get(invoices, billed.invoice)).toMatchObject({
-    automaticCharge: { status: WAITING, attempts: 0, reason: 'NOT_REACHED' },
-  })
-  expect(invoices.behind.orders.asked.authorize).toHaveLength(asked)
-})
-
-test.each([
-  ['a decline', declineWith({}), { status: WAITING, attempts: 1, reason: 'DO_NOT_HONOR' }],
-  ['a success', captures, { status: PAID, attempts: 1 }],
-])('an answer that comes late is followed as any other: %s', async (_name, learned, expected) => {
-  invoices.behind.orders.hooks.outcome = staysSilent
-  const billed = await billedInvoice(invoices)
-  await chargeDue(invoices, billed.dueAt)
-  expect(await get(invoices, billed.invoice)).toMatchObject({ automaticCharge: { status: TRYING } })
-  await chargeDue(invoices, billed.dueAt + DAY_MS)
-  chargeOf(invoices, billed.invoice, learned)
-  await settleLater(invoices)
-  await settleLater(invoices)
-  const seen = await get(invoices, billed.invoice)
-  expect(seen.automaticCharge).toMatchObject(expected)
-  expect(seen.charge?.transactions).toHaveLength(1)
+  const paidWith = invoices.behind.orders.asked.authorize.at(-1)?.payments[0]
+  expect(paidWith).toMatchObject({ networkToken: token.token, cardToken: '' })
+  tokens.clear()
 })
 
 test('what the customer pays by hand, or the seller voids, is not charged', async () => {

@@ -43,6 +43,22 @@ test('the same in English', () => {
   }
 })
 
+test.each([
+  ['pt-BR', 'Fatura 000077 de Padaria Sol: não conseguimos cobrar seu cartão', 'Pague com outro cartão'],
+  ['en', 'Invoice 000077 from Padaria Sol: your card could not be charged', 'Please pay with another card'],
+] as const)(
+  'a card that could not be charged, in %s: why the letter comes, and where to pay',
+  (language, subject, part) => {
+    const facts = { kind: 'DECLINED', language } as const
+    expect(subjectOf(facts)).toBe(subject)
+    for (const letter of [textOf(facts), htmlOf(facts)]) {
+      expect(letter).toContain(part)
+      expect(letter).toContain(LINK)
+      expect(letter).toMatch(/1\.234,56|1,234\.56/)
+    }
+  },
+)
+
 // The due day is a Tuesday; Saturday 14 March may be paid on Monday.
 test.each<[string, string, string]>([
   ['2026-03-08', '2026-03-10', 'Lembrete: a fatura 000077 de Padaria Sol vence em 10/03/2026'],

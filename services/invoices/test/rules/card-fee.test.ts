@@ -53,6 +53,7 @@ const LEAST = {
   EVENT_LOG_URL: 'postgres://localhost/events',
   BASE_URL: 'https://pay.example.com/',
   ORDERS_ADDRESS: 'orders:50051',
+  NETWORK_TOKEN_ADDRESS: 'network-token:50051',
   VAULT_ADDRESS: 'vault:50051',
 }
 

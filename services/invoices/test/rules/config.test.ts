@@ -8,6 +8,7 @@ const LEAST = {
   EVENT_LOG_URL: 'postgres://localhost/events',
   BASE_URL: 'https://pay.example.com/',
   ORDERS_ADDRESS: 'orders:50051',
+  NETWORK_TOKEN_ADDRESS: 'network-token:50051',
   VAULT_ADDRESS: 'vault:50051',
 }
 
@@ -31,4 +32,28 @@ test('a bad one is named, and not shown', () => {
     readConfig({ ...LEAST, SMTP_URL: 'http://cofre:secret@mail.example.com', MAIL_FROM: 'x' })
   expect(read).toThrow(/SMTP_URL is bad(.|\n)*MAIL_FROM is bad/)
   expect(read).not.toThrow(/secret/)
+})
+
+test('days of dunning and reminders: as documented unless set, and none where the setting is empty', () => {
+  expect(readConfig(LEAST)).toMatchObject({ dunningDays: [1, 3, 5, 7], reminderDays: [-3, 0, 1, 7] })
+  const set = { DUNNING_DAYS: ' 2, 10 ', REMINDER_DAYS: '' }
+  expect(readConfig({ ...LEAST, ...set })).toMatchObject({ dunningDays: [2, 10], reminderDays: [] })
+})
+
+test.each([
+  '0',
+  '1,1',
+  '3,1',
+  '1;3',
+  '1.5',
+  'a',
+  '31',
+  '1,',
+  '1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21',
+])('DUNNING_DAYS=%s stops the start, and is named', (DUNNING_DAYS) => {
+  expect(() => readConfig({ ...LEAST, DUNNING_DAYS })).toThrow(/DUNNING_DAYS is bad/)
+})
+
+test.each(['-61', '366', '1,0', 'x'])('REMINDER_DAYS=%s stops the start, and is named', (REMINDER_DAYS) => {
+  expect(() => readConfig({ ...LEAST, REMINDER_DAYS })).toThrow(/REMINDER_DAYS is bad/)
 })

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { createPool, type Pool } from '@cofre/platform/postgres/postgres'
 import { createLog } from '@cofre/platform/telemetry/log'
 import type { Partner } from '@cofre/platform/outbound/partner-call'
+import { createNetworkTokens } from '@cofre/testing/stand-ins/network-tokens'
 import { createOrders } from '@cofre/testing/stand-ins/orders'
 import { createVault } from '@cofre/testing/stand-ins/vault'
 import { openTestNetwork } from '@cofre/testing/test-network'
@@ -17,12 +18,14 @@ import { BillingClockClient } from '@cofre/proto/invoices/v1/clock'
 import { RecurringInvoicesClient } from '@cofre/proto/invoices/v1/recurring'
 import { ThreeDSecureClient } from '@cofre/proto/invoices/v1/three_d_secure'
 import { ThemesClient } from '@cofre/proto/invoices/v1/themes'
+import { NetworkTokensClient } from '@cofre/proto/networktoken/v1/networktoken'
 import { OrdersClient } from '@cofre/proto/orders/v1/orders'
 import { VaultClient } from '@cofre/proto/vault/v1/vault'
 import type { BoletoDeps } from '../../src/bank/boleto-deps'
 import type { Deps, PaymentRules } from '../../src/deps'
 import type { Mailer } from '../../src/mailer/mailer'
 import { openCards } from '../../src/payments/cards'
+import { openNetworkTokens } from '../../src/payments/network-tokens'
 import { openOrders } from '../../src/payments/orders'
 import { invoiceServices } from '../../src/server'
 import { NO_BANK } from './no-bank'
@@ -67,6 +70,8 @@ export async function startInvoices({
   const onCall = (rpc: string) => vaultHooks.onCall(rpc)
   const vaultBehind = createVault(partner ? { partner, onCall } : { onCall })
   const { address: ordersAddress } = await network.serve('orders', ordersBehind.services(log))
+  const tokensBehind = createNetworkTokens()
+  const { address: tokensAddress } = await network.serve('network-token', tokensBehind.services(log))
   const { address: vaultAddress } = await network.serve('vault', vaultBehind.services(log))
 
   /** Another replica of the service on the same database. */
@@ -80,6 +85,8 @@ export async function startInvoices({
     )
     const vault = await network.clientOf(VaultClient, vaultAddress, 'invoices')
     const cards = openCards(vault)
+    const tokens = await network.clientOf(NetworkTokensClient, tokensAddress, 'invoices')
+    const networkTokens = openNetworkTokens(tokens)
     const authenticationServer = openAuthenticationServer(vault)
     const deps: Deps = {
       pool,
@@ -87,12 +94,14 @@ export async function startInvoices({
       mailer,
       orders,
       cards,
+      networkTokens,
       rules: RULES,
       boletos,
       authenticationServer,
       baseUrl: BASE_URL,
       billingClock,
       emailRetryFirstMs: 30_000,
+      reminderDays: [-3, 0, 1, 7],
     }
     const { address } = await network.serve('invoices', invoiceServices(deps))
     const customers = await network.clientOf(CustomersClient, address, 'gateway')
@@ -127,7 +136,9 @@ export async function startInvoices({
   const behind = {
     orders: ordersBehind,
     vault: { ...vaultBehind, hooks: vaultHooks },
+    networkTokens: tokensBehind,
     ordersAddress,
+    tokensAddress,
     vaultAddress,
   }
   return { ...main, behind, network, pool: database.pool, url: database.url, startReplica, stop }

@@ -21,7 +21,7 @@ export async function requestToken(
   deps: RpcDeps,
   request: RequestTokenRequest,
 ): Promise<Replayable<Message>> {
-  const { sellerId, card: sealed, notificationUrl } = request
+  const { sellerId, card: sealed, notificationUrl, cardToken } = request
   if (!sealed || (sealed.usable && !sealed.card) || !notificationUrl.startsWith('https://'))
     throw invalidRequest()
   const token = randomBytes(32).toString('hex')
@@ -30,7 +30,10 @@ export async function requestToken(
   const answer = await withIdempotency(deps.pool, sellerId, Message, async (tx) => {
     if (prepared instanceof DomainError) throw prepared
     await refuseTesting(deps, tx, sellerId, sealed)
-    const made = newToken({ ...prepared, token, sellerId, notificationUrl, sealed }, deps.rules.ownMs)
+    const made = newToken(
+      { ...prepared, token, sellerId, notificationUrl, cardToken: cardToken || null, sealed },
+      deps.rules.ownMs,
+    )
     await insertToken(tx, made)
     return toMessage(made)
   }).catch((error: unknown) => {
@@ -87,7 +90,7 @@ async function refuseTesting({ rules }: Deps, tx: Db, sellerId: number, { card }
   )
 }
 
-type Parts = Pick<NetworkToken, 'token' | 'sellerId' | 'merchantId' | 'notificationUrl'> & {
+type Parts = Pick<NetworkToken, 'token' | 'sellerId' | 'merchantId' | 'notificationUrl' | 'cardToken'> & {
   sealed: SealedCard
 }
 

@@ -27,6 +27,7 @@ const TOKENS = table<NetworkToken>({
       holderName: fixed,
     },
   },
+  cardToken: fixed,
   cardIsCurrent: changing,
   notificationUrl: fixed,
   dispatchDeadline: changingTime,
@@ -73,6 +74,20 @@ export async function findToken(db: Db, { sellerId, token }: TokenKey): Promise<
     name: 'find-token',
     text: 'SELECT row_to_json(t) AS row FROM network_tokens t WHERE token = $1 AND seller_id = $2',
     values: [token, sellerId],
+  })
+  return rows[0] && TOKENS.fromRow(rows[0].row)
+}
+
+/** The newest ACTIVE token that was asked for with a stored card. */
+export async function findTokenOfCard(
+  db: Db,
+  { sellerId, cardToken }: { sellerId: number; cardToken: string },
+): Promise<NetworkToken | undefined> {
+  const { rows } = await db.query<{ row: Row }>({
+    name: 'find-token-of-card',
+    text: `SELECT row_to_json(t) AS row FROM network_tokens t
+      WHERE seller_id = $1 AND card_token = $2 AND status = 'ACTIVE' ORDER BY created_at DESC LIMIT 1`,
+    values: [sellerId, cardToken],
   })
   return rows[0] && TOKENS.fromRow(rows[0].row)
 }

@@ -38,6 +38,8 @@ export type NetworkToken = {
   status: Status
   reason: Reason | null
   card: Card
+  /** Of the stored card that it was asked for with. Null: the card came with the request. */
+  cardToken: string | null
   /** Whether the card that the vault keeps is the one behind the token today. */
   cardIsCurrent: boolean
   notificationUrl: string

@@ -131,8 +131,10 @@ export function request(
   { client }: Pick<TestTokens, 'client'>,
   sellerId: number,
   card: SealedCard = newCard(),
+  cardToken = '',
 ) {
-  return callRpc(client, client.requestToken, { sellerId, card, notificationUrl: URL_OF_SELLER })
+  const notificationUrl = URL_OF_SELLER
+  return callRpc(client, client.requestToken, { sellerId, card, notificationUrl, cardToken })
 }
 
 export function get({ client }: Pick<TestTokens, 'client'>, key: { sellerId: number; token: string }) {
@@ -170,9 +172,9 @@ export function until(
 }
 
 /** A token that is ACTIVE, of a card of its own. */
-export async function activeToken(tokens: TestTokens, sellerId = tokens.newSeller()) {
+export async function activeToken(tokens: TestTokens, sellerId = tokens.newSeller(), cardToken = '') {
   const card = newCard()
-  const { token } = await request(tokens, sellerId, card)
+  const { token } = await request(tokens, sellerId, card, cardToken)
   const issued = await eventually(() => tokens.service.tokenOf(card.lastFour))
   issued.status = 'ACTIVE'
   await until(tokens, { sellerId, token }, NetworkTokenStatus.ACTIVE)

@@ -1,0 +1,57 @@
+import { withTransaction, type Db } from '@cofre/platform/postgres/postgres'
+import type { BillingJob } from '../billing/billing-job'
+import type { Deps } from '../deps'
+import { queueEmail } from '../email/queue-email'
+import { reminderAfter } from './reminder'
+import { moveReminder, nextReminderDueAt, takeDueReminders, type DueReminder } from './reminder-store'
+
+const BATCH_SIZE = 100
+
+/** Reminds customers of invoices that are not paid, before, on and after the due date, each once, in any number of replicas. */
+export function remind({ pool, log, reminderDays }: Pick<Deps, 'pool' | 'log' | 'reminderDays'>): BillingJob {
+  return {
+    name: 'remind',
+    run: async (at) => {
+      const { taken, mailed } = await withTransaction(pool, (tx) => remindDue(tx, reminderDays, at))
+      if (taken > 0) log.info({ due: taken, mailed }, 'customers reminded')
+      return taken
+    },
+    nextDueAt: () => nextReminderDueAt(pool),
+  }
+}
+
+async function remindDue(tx: Db, reminderDays: readonly number[], at: number) {
+  const due = await takeDueReminders(tx, at, BATCH_SIZE)
+  let mailed = 0
+  for (const reminder of due) {
+    const isWanted = isUnpaid(reminder) && !isCharged(reminder)
+    if (isWanted && (await mail(tx, reminder, reminderDays, at))) mailed += 1
+    // What was missed is not made up for: one letter says it all.
+    const next = isUnpaid(reminder) ? reminderAfter(reminder, reminderDays, at) : undefined
+    await moveReminder(tx, reminder.id, next)
+  }
+  return { taken: due.length, mailed }
+}
+
+/** The reminder whose time came last: one for each day of the setting, whatever repeats. */
+async function mail(
+  tx: Db,
+  reminder: DueReminder,
+  reminderDays: readonly number[],
+  at: number,
+): Promise<boolean> {
+  const next = reminderAfter(reminder, reminderDays, at)
+  const days = reminderDays[(next?.passed ?? reminderDays.length) - 1]
+  if (days === undefined) return false
+  const recipient = await queueEmail(tx, reminder, { cause: `reminder:${days}`, kind: 'REMINDER' })
+  return recipient !== undefined
+}
+
+function isUnpaid({ status }: DueReminder): boolean {
+  return status === 'OPEN' || status === 'CLOSED'
+}
+
+/** Its card pays it, as far as anybody knows: the customer has nothing to do. */
+function isCharged({ automatic, hasCard }: DueReminder): boolean {
+  return hasCard && (automatic === 'WAITING' || automatic === 'TRYING')
+}

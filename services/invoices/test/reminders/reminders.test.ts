@@ -1,0 +1,151 @@
+import { callRpc } from '@cofre/platform/grpc/client'
+import { withTransaction } from '@cofre/platform/postgres/postgres'
+import type { Invoice } from '@cofre/proto/invoices/v1/invoices'
+import { dayOf } from '../../src/invoice/calendar-day'
+import { firstReminder, reminderAfter } from '../../src/reminders/reminder'
+import { planReminders } from '../../src/reminders/reminder-store'
+import { remind } from '../../src/reminders/remind'
+import { billedInvoice, chargeDue, declineWith, setClock } from '../support/dunning'
+import { create, DAY_MS, finalize, get, invoiceFor, newShop, uncollectible } from '../support/invoices'
+import { pay } from '../support/payments'
+import { startInvoices, type TestInvoices } from '../support/start-invoices'
+
+const HOUR_MS = 3_600_000
+
+let invoices: TestInvoices
+beforeAll(async () => {
+  invoices = await startInvoices()
+})
+beforeEach(() => {
+  invoices.behind.orders.hooks.outcome = (charge) => charge
+})
+afterEach(async () => {
+  setClock(Date.now())
+  await invoices.pool.query('DELETE FROM reminders')
+})
+afterAll(() => invoices.stop())
+
+const plan = (invoice: Invoice) =>
+  withTransaction(invoices.pool, (tx) => planReminders(tx, [invoice], invoices.deps.reminderDays))
+const billed = async (): Promise<Invoice> => {
+  const invoice = await create(invoices, invoiceFor(await newShop(invoices)))
+  await finalize(invoices, invoice)
+  await plan(invoice)
+  return invoice
+}
+const causesOf = async ({ id }: Invoice): Promise<string[]> => {
+  const { rows } = await invoices.pool.query(
+    `SELECT cause FROM emails WHERE invoice_id = $1 AND cause LIKE 'reminder:%' ORDER BY id`,
+    [id],
+  )
+  return rows.map(({ cause }) => cause)
+}
+/** Nine in the morning of a day counted from the due day. */
+const morning = ({ dueDate }: Invoice, days: number) =>
+  Date.parse(`${dayOf(dueDate + days * DAY_MS)}T09:00:00-03:00`)
+const runAt = async (at: number, deps = invoices.deps) => {
+  while ((await remind(deps).run(at)) > 0);
+}
+
+test('before, on and after the due day, each once, at nine in the morning', async () => {
+  const invoice = await billed()
+  const told: string[][] = []
+  for (const days of [-4, -3, -3, -1, 0, 1, 2, 7, 8, 30]) {
+    await runAt(morning(invoice, days))
+    told.push(await causesOf(invoice))
+  }
+  expect(told.map((each) => each.at(-1))).toEqual([
+    undefined,
+    'reminder:-3',
+    'reminder:-3',
+    'reminder:-3',
+    'reminder:0',
+    'reminder:1',
+    'reminder:1',
+    'reminder:7',
+    'reminder:7',
+    'reminder:7',
+  ])
+  expect(told.at(-1)).toHaveLength(4)
+  expect(await remind(invoices.deps).nextDueAt()).toBeUndefined()
+})
+
+test('its next moment is told, and not a second before it anything is mailed', async () => {
+  const invoice = await billed()
+  const at = morning(invoice, -3)
+  expect(await remind(invoices.deps).nextDueAt()).toBe(at)
+  await runAt(at - 1_000)
+  expect(await causesOf(invoice)).toEqual([])
+  await runAt(at)
+  expect(await remind(invoices.deps).nextDueAt()).toBe(morning(invoice, 0))
+})
+
+test('what was missed is not made up for: one letter, the latest', async () => {
+  const invoice = await billed()
+  await runAt(morning(invoice, 2))
+  expect(await causesOf(invoice)).toEqual(['reminder:1'])
+})
+
+test.each([
+  ['paid', (invoice: Invoice) => pay(invoices, invoice)],
+  ['uncollectible', (invoice: Invoice) => uncollectible(invoices, invoice)],
+  [
+    'voided',
+    ({ sellerId, id }: Invoice) =>
+      callRpc(invoices.client, invoices.client.voidInvoice, { sellerId, invoiceId: id }),
+  ],
+])('nobody is reminded of what is %s', async (_name, change) => {
+  const invoice = await billed()
+  await change(invoice)
+  await runAt(morning(invoice, 0))
+  expect(await causesOf(invoice)).toEqual([])
+  expect(await remind(invoices.deps).nextDueAt()).toBeUndefined()
+})
+
+test('two replicas at once: each reminder once', async () => {
+  const other = await invoices.startReplica()
+  const made = await Promise.all([billed(), billed(), billed()])
+  const at = Math.max(...made.map((invoice) => morning(invoice, -3)))
+  await Promise.all([invoices, other, invoices, other].map(({ deps }) => remind(deps).run(at)))
+  for (const invoice of made) expect(await causesOf(invoice)).toEqual(['reminder:-3'])
+})
+
+test('whose card is charged is not reminded; once the card is refused, they are', async () => {
+  const { invoice, dueAt } = await billedInvoice(invoices)
+  await plan(invoice)
+  await runAt(morning(invoice, -3))
+  expect(await causesOf(invoice)).toEqual([])
+  invoices.behind.orders.hooks.outcome = declineWith({
+    code: 'LOST_CARD',
+    acquirerCode: '41',
+    retryable: false,
+  })
+  await chargeDue(invoices, dueAt)
+  await runAt(morning(invoice, 1))
+  expect(await causesOf(invoice)).toEqual(['reminder:1'])
+})
+
+test('who keeps no card is reminded as of any other invoice', async () => {
+  const { invoice } = await billedInvoice(invoices, { card: null })
+  await plan(invoice)
+  await runAt(morning(invoice, -3))
+  expect(await causesOf(invoice)).toEqual(['reminder:-3'])
+  expect((await get(invoices, invoice)).automaticCharge).not.toBeUndefined()
+})
+
+test('nobody is reminded on the day on which the invoice itself is mailed', () => {
+  const dueDate = Date.parse('2027-01-31T12:00:00-03:00')
+  const days = [-3, 0, 1, 7]
+  const first = (createdAt: number) => firstReminder({ dueDate, createdAt }, days)
+  expect(first(Date.parse('2027-01-20T00:10:00-03:00'))).toEqual({
+    passed: 0,
+    remindAt: Date.parse('2027-01-28T09:00:00-03:00'),
+  })
+  expect(first(Date.parse('2027-01-28T00:10:00-03:00'))).toMatchObject({ passed: 1 })
+  expect(first(Date.parse('2027-01-31T00:10:00-03:00'))).toEqual({
+    passed: 2,
+    remindAt: Date.parse('2027-02-01T09:00:00-03:00'),
+  })
+  expect(first(dueDate + 8 * DAY_MS)).toBeUndefined()
+  expect(reminderAfter({ dueDate }, [], dueDate - HOUR_MS)).toBeUndefined()
+})
