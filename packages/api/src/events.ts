@@ -6,6 +6,7 @@ export const TOPICS = {
   vouchers: 'vouchers.v1',
   'voucher-payments': 'voucher-payments.v1',
   invoices: 'invoices.v1',
+  'recurring-invoices': 'recurring-invoices.v1',
 } as const
 
 /** Everything that may be published of a charge. */
@@ -58,11 +59,19 @@ export const INVOICE_EVENTS = [
   'invoice.past_due',
 ] as const
 
+/** Everything that may be published of a recurring invoice. */
+export const RECURRING_INVOICE_EVENTS = [
+  'recurring_invoice.created',
+  // The invoice of a cycle was made. It has its own events too.
+  'recurring_invoice.cycle_billed',
+] as const
+
 export type ChargeEventType = (typeof CHARGE_EVENTS)[number]
 export type NetworkTokenEventType = (typeof NETWORK_TOKEN_EVENTS)[number]
 export type VoucherTokenEventType = (typeof VOUCHER_TOKEN_EVENTS)[number]
 export type VoucherPaymentEventType = (typeof VOUCHER_PAYMENT_EVENTS)[number]
 export type InvoiceEventType = (typeof INVOICE_EVENTS)[number]
+export type RecurringInvoiceEventType = (typeof RECURRING_INVOICE_EVENTS)[number]
 
 /** The event types that an endpoint may ask for. A `test.ping` goes to the endpoint that it is asked for. */
 export const ENDPOINT_EVENTS = [
@@ -71,6 +80,7 @@ export const ENDPOINT_EVENTS = [
   ...VOUCHER_TOKEN_EVENTS,
   ...VOUCHER_PAYMENT_EVENTS,
   ...INVOICE_EVENTS,
+  ...RECURRING_INVOICE_EVENTS,
   'endpoint.disabled',
 ] as const
 

@@ -169,7 +169,8 @@ export function presentInvoiceEntry(invoice: Invoice, baseUrl: string): InvoiceE
   }
 }
 
-function presentMethod({ method, cardSettings, boletoSettings }: AcceptedMethod) {
+/** A payment method of an invoice, as answers show it. */
+export function presentMethod({ method, cardSettings, boletoSettings }: AcceptedMethod) {
   return {
     method: paymentMethod.nameOf(method),
     ...(cardSettings ? { cardSettings } : {}),

@@ -6,6 +6,7 @@ import { InvoicesService } from '@cofre/proto/invoices/v1/invoices'
 import { PaymentPagesService } from '@cofre/proto/invoices/v1/pages'
 import { PaymentsService } from '@cofre/proto/invoices/v1/payments'
 import { ProductsService } from '@cofre/proto/invoices/v1/products'
+import { RecurringInvoicesService } from '@cofre/proto/invoices/v1/recurring'
 import { ThreeDSecureService } from '@cofre/proto/invoices/v1/three_d_secure'
 import { ThemesService } from '@cofre/proto/invoices/v1/themes'
 import type { Deps } from './deps'
@@ -38,10 +39,24 @@ import { payByCard } from './rpc/payments/pay-by-card'
 import { replaceCustomer } from './rpc/customers/replace-customer'
 import { replaceProduct } from './rpc/products/replace-product'
 import { replaceTheme } from './rpc/themes/replace-theme'
+import { cancelRecurringInvoice } from './rpc/recurring/cancel-recurring-invoice'
+import { createRecurringInvoice } from './rpc/recurring/create-recurring-invoice'
+import { getRecurringInvoice } from './rpc/recurring/get-recurring-invoice'
+import { listCycleInvoices } from './rpc/recurring/list-cycle-invoices'
+import { listRecurringInvoices } from './rpc/recurring/list-recurring-invoices'
+import { pauseRecurringInvoice } from './rpc/recurring/pause-recurring-invoice'
+import { resumeRecurringInvoice } from './rpc/recurring/resume-recurring-invoice'
 import { sendInvoiceEmail } from './rpc/invoices/send-invoice-email'
 import { voidInvoice } from './rpc/invoices/void-invoice'
 
 const GATEWAY = ['gateway'] as const
+
+const {
+  createBooklet: _createBooklet,
+  generateBoletos: _generateBoletos,
+  getBooklet: _getBooklet,
+  ...OF_CYCLES
+} = RecurringInvoicesService
 
 /** Each RPC: who may call it, by certificate name, and the function that answers. */
 export function invoiceServices(deps: Deps): ServedService[] {
@@ -90,6 +105,15 @@ export function invoiceServices(deps: Deps): ServedService[] {
     listUnexpectedReceipts: [GATEWAY, listUnexpectedReceipts],
     resolveUnexpectedReceipt: [GATEWAY, resolveUnexpectedReceipt],
   })
+  const recurring = serve(deps, OF_CYCLES, {
+    createRecurringInvoice: [GATEWAY, createRecurringInvoice],
+    getRecurringInvoice: [GATEWAY, getRecurringInvoice],
+    listRecurringInvoices: [GATEWAY, listRecurringInvoices],
+    cancelRecurringInvoice: [GATEWAY, cancelRecurringInvoice],
+    pauseRecurringInvoice: [GATEWAY, pauseRecurringInvoice],
+    resumeRecurringInvoice: [GATEWAY, resumeRecurringInvoice],
+    listCycleInvoices: [GATEWAY, listCycleInvoices],
+  })
   const ofPaying = [payments, threeDSecure, pages, boletos]
-  return [customers, products, invoices, ...ofPaying, themes, idempotencyService(deps)]
+  return [customers, products, invoices, ...ofPaying, themes, recurring, idempotencyService(deps)]
 }

@@ -86,7 +86,7 @@ const rows = table({
   },
   invoices: {
     calls: ['vault', 'orders'],
-    publishes: ['invoices.v1'],
+    publishes: ['invoices.v1', 'recurring-invoices.v1'],
     reads: ['orders.v1'],
     baseUrl: true,
     mails: true,
@@ -100,7 +100,14 @@ const rows = table({
   },
   notifier: {
     calls: [],
-    reads: ['orders.v1', 'network-token.v1', 'vouchers.v1', 'voucher-payments.v1', 'invoices.v1'],
+    reads: [
+      'orders.v1',
+      'network-token.v1',
+      'vouchers.v1',
+      'voucher-payments.v1',
+      'invoices.v1',
+      'recurring-invoices.v1',
+    ],
     seals: { setting: 'SECRET_KEY_FILE', entry: 'secret-key' },
     history: true,
     baseUrl: true,

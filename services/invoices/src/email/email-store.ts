@@ -51,6 +51,31 @@ export async function insertEmail(tx: Db, email: NewEmail): Promise<boolean> {
   return rowCount === 1
 }
 
+/** The same of many e-mails, in one statement. A cause that has its e-mail already is left out. */
+export async function insertEmails(tx: Db, emails: readonly NewEmail[]): Promise<void> {
+  if (emails.length === 0) return
+  const rows = emails.map((email) => ({
+    seller_id: email.sellerId,
+    invoice_id: email.invoiceId,
+    cause: email.cause,
+    kind: email.kind,
+    language: email.language,
+    recipient: email.recipient,
+    seller_name: email.sellerName,
+    message_id: randomUUID(),
+    created_at: new Date(email.createdAt).toISOString(),
+  }))
+  await tx.query({
+    name: 'insert-emails',
+    text: `INSERT INTO emails (seller_id, invoice_id, cause, kind, language, recipient, seller_name, message_id, status,
+        asks, ask_at, created_at)
+      SELECT seller_id, invoice_id, cause, kind, language, recipient, seller_name, message_id, 'WAITING', 0, created_at,
+        created_at
+      FROM json_populate_recordset(null::emails, $1::json) ON CONFLICT ON CONSTRAINT emails_cause DO NOTHING`,
+    values: [JSON.stringify(rows)],
+  })
+}
+
 /** The address of an invoice's customer: the one of now; of a deleted customer, the one printed. Null: there is none. */
 export async function findRecipient(
   db: Db,

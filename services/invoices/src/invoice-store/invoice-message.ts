@@ -33,7 +33,7 @@ import { isPastDue } from '../invoice/lateness'
 import { warningsOf } from '../invoice/warnings'
 
 /** What an absent list of methods stands for. */
-const ALL_METHODS: readonly AcceptedMethod[] = [
+export const ALL_METHODS: readonly AcceptedMethod[] = [
   { method: 'CREDIT_CARD', maxInstallments: null, feePassThrough: false },
   { method: 'BOLETO', daysAfterDueDate: null, instructions: [] },
 ]
@@ -88,12 +88,12 @@ export function toEntry(invoice: Invoice, at: number): Message {
 /** A message says nothing where we say null. */
 type Given<T> = { [Field in keyof T]: null extends T[Field] ? Exclude<T[Field], null> | undefined : T[Field] }
 
-function given<T extends object>(value: T): Given<T> {
+export function given<T extends object>(value: T): Given<T> {
   const entries = Object.entries(value).map(([name, held]) => [name, held ?? undefined])
   return Object.fromEntries(entries) as Given<T>
 }
 
-function methodMessage(accepted: AcceptedMethod): MethodMessage {
+export function methodMessage(accepted: AcceptedMethod): MethodMessage {
   const method = PaymentMethod[accepted.method]
   if (accepted.method === 'CREDIT_CARD') {
     const { maxInstallments, feePassThrough } = accepted
@@ -105,7 +105,7 @@ function methodMessage(accepted: AcceptedMethod): MethodMessage {
   return { method, cardSettings: undefined, boletoSettings }
 }
 
-function splitMessage(split: Split): SplitMessage {
+export function splitMessage(split: Split): SplitMessage {
   return given(split)
 }
 

@@ -2,7 +2,8 @@
 export type CalendarDay = string
 
 const DAY_MS = 86_400_000
-const LAST_DAY = '9999-12-31'
+/** Later days have more digits. */
+export const LAST_DAY = '9999-12-31'
 /** Whose days count: a payment made before midnight there is in time. */
 export const TIME_ZONE = 'America/Sao_Paulo'
 const IN_SAO_PAULO = new Intl.DateTimeFormat('en-CA', { timeZone: TIME_ZONE })
@@ -10,6 +11,16 @@ const IN_SAO_PAULO = new Intl.DateTimeFormat('en-CA', { timeZone: TIME_ZONE })
 /** The day in America/Sao_Paulo at a moment (epoch milliseconds). */
 export function dayOf(moment: number): CalendarDay {
   return IN_SAO_PAULO.format(moment)
+}
+
+/** The offsets that America/Sao_Paulo had, and may have again: hours behind UTC. */
+const HOURS_BEHIND = [2, 3, 4]
+const HOUR_MS = 3_600_000
+
+/** The first moment of a day in America/Sao_Paulo, epoch milliseconds. A summer time may begin it at one o'clock. */
+export function startOf(day: CalendarDay): number {
+  const [first = NaN, ...others] = HOURS_BEHIND.map((hours) => Date.parse(day) + hours * HOUR_MS)
+  return [first, ...others].find((moment) => dayOf(moment) === day) ?? first
 }
 
 /** At most the last day of the year 9999: later ones have more digits. */

@@ -22,3 +22,15 @@ export function requireAll(given: Record<string, unknown>): void {
   const missing = Object.entries(given).filter(([, value]) => value === '' || value === undefined)
   throwFaults(missing.map(([pointer]) => fault(pointer, 'REQUIRED', 'is required')))
 }
+
+/** Most faults that one answer lists. */
+const LISTED_MAX = 20
+
+/** FAILED_PRECONDITION REFERENCE_NOT_FOUND: `what` names, at these pointers, what the seller does not have. */
+export function unknownReference(what: string, pointers: readonly string[]): DomainError {
+  const errors = pointers
+    .slice(0, LISTED_MAX)
+    .map((pointer) => fault(pointer, 'UNKNOWN', 'names nothing that this seller has'))
+  const message = `${what} names a customer or product that does not exist.`
+  return new DomainError('failed_precondition', 'REFERENCE_NOT_FOUND', message, { errors })
+}

@@ -13,6 +13,7 @@ import { InvoicesClient } from '@cofre/proto/invoices/v1/invoices'
 import { PaymentPagesClient } from '@cofre/proto/invoices/v1/pages'
 import { PaymentsClient } from '@cofre/proto/invoices/v1/payments'
 import { ProductsClient } from '@cofre/proto/invoices/v1/products'
+import { RecurringInvoicesClient } from '@cofre/proto/invoices/v1/recurring'
 import { ThreeDSecureClient } from '@cofre/proto/invoices/v1/three_d_secure'
 import { ThemesClient } from '@cofre/proto/invoices/v1/themes'
 import { OrdersClient } from '@cofre/proto/orders/v1/orders'
@@ -91,7 +92,8 @@ export async function startInvoices({
     const pages = await network.clientOf(PaymentPagesClient, address, 'gateway')
     const payments = await network.clientOf(PaymentsClient, address, 'gateway')
     const threeDSecure = await network.clientOf(ThreeDSecureClient, address, 'gateway')
-    return { deps, address, client, customers, products, themes, pages, payments, threeDSecure }
+    const recurring = await network.clientOf(RecurringInvoicesClient, address, 'gateway')
+    return { deps, recurring, address, client, customers, products, themes, pages, payments, threeDSecure }
   }
 
   const main = await startReplica()

@@ -2,11 +2,13 @@ import { presentCharge } from '@cofre/api/charge'
 import { TOPICS } from '@cofre/api/events'
 import { presentInvoice } from '@cofre/api/invoice'
 import { presentNetworkTokenNotification } from '@cofre/api/network-token'
+import { presentRecurringEvent } from '@cofre/api/recurring-invoice'
 import { presentVoucherPayment } from '@cofre/api/voucher-payment'
 import { presentVoucherTokenNotification } from '@cofre/api/voucher-token'
 import type { LogEvent } from '@cofre/platform/events/event-log'
 import { currentCall } from '@cofre/platform/grpc/call-context'
 import { InvoiceEvent } from '@cofre/proto/invoices/v1/events'
+import { RecurringInvoiceEvent } from '@cofre/proto/invoices/v1/recurring'
 import { NetworkTokenEvent } from '@cofre/proto/networktoken/v1/events'
 import { NetworkTokenStatus } from '@cofre/proto/networktoken/v1/networktoken'
 import { ChargeEvent } from '@cofre/proto/orders/v1/events'
@@ -127,6 +129,27 @@ export const SOURCES: readonly Source[] = [
           data: presentInvoice(invoice, baseUrl),
           // Specification 6.2: the URL of an invoice is told of its payment alone, without a body.
           atItsUrl: eventType === 'invoice.paid' ? 'empty' : 'nothing',
+        }
+      )
+    },
+  },
+  {
+    topic: TOPICS['recurring-invoices'],
+    resourceKind: 'recurring_invoice',
+    read: (message) => {
+      const event = RecurringInvoiceEvent.fromJSON(message)
+      const { recurringInvoice: recurring, sequence, occurredAt } = event
+      return (
+        recurring && {
+          sequence,
+          occurredAt,
+          sellerId: recurring.sellerId,
+          resourceId: String(recurring.id),
+          path: `/api/v2/recurring-invoices/${recurring.id}`,
+          // Its URL is told of the payment of each invoice, by the invoice.
+          notificationUrl: '',
+          data: presentRecurringEvent(event),
+          atItsUrl: 'nothing',
         }
       )
     },

@@ -1,11 +1,10 @@
-import { randomBytes } from 'node:crypto'
-import { DomainError } from '@cofre/platform/errors'
 import type { Replayable } from '@cofre/platform/grpc/replayable'
 import { withIdempotency } from '@cofre/platform/idempotency/idempotency'
 import { Invoice as Message, type CreateInvoiceRequest } from '@cofre/proto/invoices/v1/invoices'
 import { now } from '../../clock/billing-clock'
 import type { Deps } from '../../deps'
 import { lateDayOf } from '../../invoice/lateness'
+import { newPublicId } from '../../invoice-store/public-id'
 import { checkSplits } from '../../invoice/splits'
 import { toMessage } from '../../invoice-store/invoice-message'
 import {
@@ -15,13 +14,7 @@ import {
   type References,
 } from '../../invoice-store/new-invoice-store'
 import { readRequest, type InvoiceRequest } from './invoice-request'
-import { fault } from '../request-check'
-
-/** Most faults that one answer lists. */
-const LISTED_MAX = 20
-
-/** 128 bits: nobody guesses the page of an invoice. */
-const PUBLIC_ID_BYTES = 16
+import { unknownReference } from '../request-check'
 
 export async function createInvoice(
   { pool, log }: Deps,
@@ -52,11 +45,11 @@ function draftOf(
       products.has(productId) ? [] : [`#/items/${place}/productId`],
     ),
   ]
-  if (!customer || missing.length > 0) throw unknownReference(missing)
+  if (!customer || missing.length > 0) throw unknownReference('The invoice', missing)
   return {
     ...asked,
     sellerId,
-    publicId: randomBytes(PUBLIC_ID_BYTES).toString('base64url'),
+    publicId: newPublicId(),
     status: 'OPEN',
     customer,
     lateOn: lateDayOf(asked.dueDate),
@@ -76,12 +69,4 @@ function draftOf(
     createdAt: at,
     updatedAt: at,
   }
-}
-
-function unknownReference(pointers: readonly string[]): DomainError {
-  const errors = pointers
-    .slice(0, LISTED_MAX)
-    .map((pointer) => fault(pointer, 'UNKNOWN', 'names nothing that this seller has'))
-  const message = 'The invoice names a customer or product that does not exist.'
-  return new DomainError('failed_precondition', 'REFERENCE_NOT_FOUND', message, { errors })
 }

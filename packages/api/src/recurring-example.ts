@@ -1,0 +1,33 @@
+/** A recurring invoice, as the reference shows it. */
+export const RECURRING_EXAMPLE = {
+  id: 12,
+  status: 'ACTIVE',
+  kind: 'RECURRING',
+  customerId: 5,
+  customerDocument: '12345678909',
+  billingFrequency: 'MONTHLY',
+  collectionMethod: 'CHARGE_AUTOMATICALLY',
+  orderReference: 'PLAN-77',
+  daysUntilDue: 5,
+  billingCycleStartDate: 1_801_364_400_000,
+  nextCycleDate: 1_803_783_600_000,
+  nextCycleDueDate: 1_804_215_600_000,
+  cyclesBilled: 1,
+  chargesByBooklet: null,
+  cardId: null,
+  onPaymentFailure: 'PAST_DUE',
+  acceptedPaymentMethods: [
+    { method: 'CREDIT_CARD', cardSettings: { maxInstallments: 12, feePassThrough: false } },
+    { method: 'BOLETO', boletoSettings: { instructions: [] } },
+  ],
+  splits: [],
+  fine: { percentageBps: 200, startsAfterDays: 1 },
+  interest: { monthlyPercentageBps: 100, startsAfterDays: 1 },
+  notificationUrl: 'https://shop.example.com/hooks/invoices',
+  createdAt: 1_801_360_800_000,
+  updatedAt: 1_801_364_400_000,
+  recurringItems: [{ id: 1, productId: 1, description: 'Consultoria', quantity: 1, unitPriceInCents: 9_900 }],
+  extraItems: [
+    { id: 2, productId: 2, description: 'Instalação', quantity: 1, unitPriceInCents: 5_000, cycle: 1 },
+  ],
+} as const

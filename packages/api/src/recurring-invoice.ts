@@ -1,0 +1,163 @@
+import {
+  BillingFrequency,
+  CollectionMethod,
+  OnPaymentFailure,
+  RecurringInvoiceKind,
+  RecurringInvoiceStatus,
+  type InvoiceTerms,
+  type RecurringInvoice,
+  type RecurringInvoiceEvent,
+  type RecurringItem,
+} from '@cofre/proto/invoices/v1/recurring'
+import { z } from 'zod'
+import { presentMethod } from './invoice'
+import { acceptedMethodSchema, fineSchema, interestSchema, splitSchema } from './invoice-terms'
+import { RECURRING_EXAMPLE } from './recurring-example'
+import { cents, enumNames, epochMs } from './schema'
+
+export const recurringKind = enumNames(RecurringInvoiceKind)
+export const recurringStatus = enumNames(RecurringInvoiceStatus)
+export const billingFrequency = enumNames(BillingFrequency)
+export const collectionMethod = enumNames(CollectionMethod)
+export const onPaymentFailure = enumNames(OnPaymentFailure)
+
+const itemFields = {
+  id: z.int(),
+  productId: z.int(),
+  description: z
+    .string()
+    .meta({ description: 'The name of the product when the recurring invoice was made.' }),
+  quantity: z.int(),
+  unitPriceInCents: cents(),
+}
+const itemSchema = z.object(itemFields).meta({ id: 'RecurringItem' })
+const extraItemSchema = z
+  .object({ ...itemFields, cycle: z.int().meta({ description: 'The cycle that it is billed in, from 1.' }) })
+  .meta({ id: 'ExtraItem' })
+
+/** A recurring invoice as an entry of a list. */
+export const recurringEntrySchema = z
+  .object({
+    id: z.int(),
+    status: recurringStatus.schema.meta({
+      description:
+        'PAUSED: no cycle is billed until it is resumed. FINISHED: a booklet, all of whose invoices are made.',
+    }),
+    kind: recurringKind.schema.meta({ description: 'BOOKLET: its invoices are all made at once.' }),
+    customerId: z.int(),
+    customerDocument: z
+      .string()
+      .meta({ description: 'As it was when the recurring invoice was made. CPF or CNPJ, without mask.' }),
+    billingFrequency: billingFrequency.schema,
+    collectionMethod: collectionMethod.schema.meta({
+      description:
+        'CHARGE_AUTOMATICALLY: a stored card is charged on the due date. SEND_INVOICE: the customer gets an e-mail.',
+    }),
+    orderReference: z.string().nullable(),
+    daysUntilDue: z.int().meta({ description: 'An invoice is due so many days after its cycle day.' }),
+    billingCycleStartDate: epochMs().meta({
+      description: 'The first cycle’s day, from which all later ones are counted. Epoch milliseconds.',
+    }),
+    nextCycleDate: epochMs()
+      .nullable()
+      .meta({ description: 'The day on which the next invoice is made. null: none comes.' }),
+    nextCycleDueDate: epochMs()
+      .nullable()
+      .meta({ description: 'When the next invoice will be due. null: none comes.' }),
+    cyclesBilled: z.int().meta({ description: 'Invoices that were made so far.' }),
+    chargesByBooklet: z.int().nullable().meta({ description: 'Of a booklet.' }),
+    cardId: z.int().nullable().meta({ description: 'null: the card that the customer keeps.' }),
+    onPaymentFailure: onPaymentFailure.schema.meta({
+      description: 'What becomes of an invoice once its last automatic charge failed.',
+    }),
+    acceptedPaymentMethods: z.array(acceptedMethodSchema),
+    splits: z.array(splitSchema),
+    fine: fineSchema.nullable(),
+    interest: interestSchema.nullable(),
+    notificationUrl: z.string().nullable(),
+    createdAt: epochMs(),
+    updatedAt: epochMs(),
+  })
+  .meta({ id: 'RecurringInvoiceEntry', description: 'A recurring invoice without its items.' })
+
+export const recurringSchema = recurringEntrySchema
+  .extend({ recurringItems: z.array(itemSchema), extraItems: z.array(extraItemSchema) })
+  .meta({
+    id: 'RecurringInvoice',
+    description: 'What a customer is billed again and again.',
+    examples: [RECURRING_EXAMPLE],
+  })
+
+/** What an event tells. */
+export const recurringEventSchema = recurringSchema
+  .extend({
+    invoiceId: z.int().optional().meta({ description: 'With cycle_billed: the invoice that was made.' }),
+    cycle: z.int().optional().meta({ description: 'With cycle_billed: the number of the cycle, from 1.' }),
+  })
+  .meta({ id: 'RecurringInvoiceEventData', examples: [{ ...RECURRING_EXAMPLE, invoiceId: 77, cycle: 1 }] })
+
+type EntryJson = z.output<typeof recurringEntrySchema>
+type RecurringJson = z.output<typeof recurringSchema>
+
+export function presentRecurring(recurring: RecurringInvoice): RecurringJson {
+  const ofEach = recurring.items.filter(({ cycle }) => cycle === undefined)
+  const extra = recurring.items.filter(({ cycle }) => cycle !== undefined)
+  return {
+    ...presentRecurringEntry(recurring),
+    recurringItems: ofEach.map(presentItem),
+    extraItems: extra.map((item) => ({ ...presentItem(item), cycle: item.cycle ?? 0 })),
+  }
+}
+
+function presentItem({ cycle: _cycle, ...item }: RecurringItem) {
+  return item
+}
+
+export function presentRecurringEntry(recurring: RecurringInvoice): EntryJson {
+  return {
+    id: recurring.id,
+    status: recurringStatus.nameOf(recurring.status),
+    kind: recurringKind.nameOf(recurring.kind),
+    customerId: recurring.customerId,
+    customerDocument: recurring.customerDocument,
+    billingFrequency: billingFrequency.nameOf(recurring.frequency),
+    collectionMethod: collectionMethod.nameOf(recurring.collectionMethod),
+    orderReference: recurring.orderReference || null,
+    daysUntilDue: recurring.daysUntilDue,
+    billingCycleStartDate: recurring.billingCycleStartDate,
+    nextCycleDate: recurring.nextCycleDate ?? null,
+    nextCycleDueDate: recurring.nextCycleDueDate ?? null,
+    cyclesBilled: recurring.cyclesBilled,
+    chargesByBooklet: recurring.charges ?? null,
+    cardId: recurring.cardId ?? null,
+    onPaymentFailure: onPaymentFailure.nameOf(recurring.onPaymentFailure),
+    ...presentTerms(recurring.terms),
+    createdAt: recurring.createdAt,
+    updatedAt: recurring.updatedAt,
+  }
+}
+
+function presentTerms(terms: InvoiceTerms | undefined) {
+  if (!terms) throw new Error('a recurring invoice was answered without its terms')
+  const { acceptedMethods, splits, fine, interest, notificationUrl } = terms
+  return {
+    acceptedPaymentMethods: acceptedMethods.map(presentMethod),
+    splits: splits.map((split) => ({ ...split })),
+    fine: fine ? { ...fine } : null,
+    interest: interest ? { ...interest } : null,
+    notificationUrl: notificationUrl || null,
+  }
+}
+
+/** What an event tells of a recurring invoice, as it was right after the change. */
+export function presentRecurringEvent({
+  recurringInvoice,
+  invoiceId,
+  cycle,
+}: RecurringInvoiceEvent): z.output<typeof recurringEventSchema> {
+  if (!recurringInvoice) throw new Error('an event without its recurring invoice')
+  return {
+    ...presentRecurring(recurringInvoice),
+    ...(invoiceId === undefined ? {} : { invoiceId, cycle }),
+  }
+}

@@ -1,0 +1,72 @@
+import { isDatabaseDown } from '@cofre/platform/postgres/postgres'
+import type { Deps } from '../deps'
+import { dayOf } from '../invoice/calendar-day'
+import { nextCycleDueAt } from '../recurring-store/cycle-store'
+import { billBatch } from './bill-batch'
+import type { BillingJob } from './billing-job'
+
+/** A few dozen milliseconds of work: a seller whose numbers it takes waits no longer for an invoice of its own. */
+const BATCH_SIZE = 50
+/** For so long a recurring invoice that could not be billed is left alone: the others go on. */
+const SET_ASIDE_MS = 60_000
+const TOLD_EVERY_MS = 5_000
+
+/** Bills each cycle on its day, in any number of replicas at once, each cycle once. */
+export function billCycles({ pool, log }: Pick<Deps, 'pool' | 'log'>): BillingJob {
+  const aside = new Map<number, number>()
+  const progress = tellProgress((facts) => log.info(facts, 'cycles billed'))
+
+  const leaveOut = () => {
+    for (const [id, until] of aside) if (until <= Date.now()) aside.delete(id)
+    return [...aside.keys()]
+  }
+
+  const run = async (at: number): Promise<number> => {
+    const taking = { today: dayOf(at), batch: BATCH_SIZE, leaveOut: leaveOut() }
+    try {
+      const { taken, billed } = await billBatch(pool, taking, at)
+      progress(billed)
+      return taken.length
+    } catch (error) {
+      if (isDatabaseDown(error)) throw error
+      return billOneByOne(at)
+    }
+  }
+
+  /** One of a batch could not be billed: it is found, told of, and left alone for a while. */
+  const billOneByOne = async (at: number): Promise<number> => {
+    let done = 0
+    for (let left = BATCH_SIZE; left > 0; left -= 1) {
+      let tried: readonly number[] = []
+      const taking = { today: dayOf(at), batch: 1, leaveOut: leaveOut() }
+      try {
+        const { taken, billed } = await billBatch(pool, taking, at, (ids) => (tried = ids))
+        progress(billed)
+        done += billed
+        if (taken.length === 0) break
+      } catch (error) {
+        const [recurringInvoiceId] = tried
+        if (isDatabaseDown(error) || recurringInvoiceId === undefined) throw error
+        aside.set(recurringInvoiceId, Date.now() + SET_ASIDE_MS)
+        log.error({ err: error, recurringInvoiceId }, 'cycle not billed')
+      }
+    }
+    return done
+  }
+
+  return { name: 'bill-cycles', run, nextDueAt: () => nextCycleDueAt(pool, leaveOut()) }
+}
+
+/** Tells of what was billed, now and then while there is much, and once there is nothing more. */
+function tellProgress(tell: (facts: { billed: number; inSeconds: number }) => void) {
+  let billed = 0
+  let since = 0
+  return (count: number): void => {
+    if (billed === 0) since = Date.now()
+    billed += count
+    const waited = Date.now() - since
+    if (billed === 0 || (count > 0 && waited < TOLD_EVERY_MS)) return
+    tell({ billed, inSeconds: Math.round(waited / 100) / 10 })
+    billed = 0
+  }
+}

@@ -1,0 +1,11 @@
+/** What bills, charges or tells at its time, without being called, in any number of replicas at once. */
+export type BillingJob = {
+  name: string
+  /**
+   * Does a bounded part of what is due at a moment (epoch milliseconds). Returns how much; 0: nothing is left that this
+   * caller could do.
+   */
+  run(at: number): Promise<number>
+  /** When something is next due, epoch milliseconds, perhaps past; undefined: nothing comes. */
+  nextDueAt(): Promise<number | undefined>
+}

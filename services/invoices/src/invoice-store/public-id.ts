@@ -1,0 +1,9 @@
+import { randomBytes } from 'node:crypto'
+
+/** 128 bits: nobody guesses the page of an invoice. */
+const BYTES = 16
+
+/** A new name of a page on which an invoice is paid. */
+export function newPublicId(): string {
+  return randomBytes(BYTES).toString('base64url')
+}

@@ -1,0 +1,87 @@
+import { amountOf } from '../invoice/amount'
+import type { AutomaticCharge, PrintedCustomer, WholeInvoice } from '../invoice/invoice'
+import { lateDayOf } from '../invoice/lateness'
+import { act as actOnInvoice, type Decision } from '../invoice/transition'
+import type { RecurringItem, WholeRecurring } from './recurring-invoice'
+import { chargeMomentOf, dueDateOf } from './schedule'
+
+/** What a cycle's invoice prints, as it is on the cycle day. A product that is deleted since is missing. */
+export type Printed = { customer: PrintedCustomer; productNames: ReadonlyMap<number, string> }
+
+/** What a new invoice is known by. */
+export type Names = { publicId: string; invoiceNumber: string }
+
+/** The items of a billed cycle, from 1: the ones of every cycle, then its own. */
+export function itemsOfCycle<Each extends Pick<RecurringItem, 'cycle'>>(
+  items: readonly Each[],
+  cycle: number,
+): Each[] {
+  return [...items.filter((item) => item.cycle === null), ...items.filter((item) => item.cycle === cycle)]
+}
+
+/** The invoice of the cycle that comes next, before it has an id: drafted, and not finalized yet. */
+export function cycleInvoice(
+  recurring: WholeRecurring,
+  { customer, productNames }: Printed,
+  names: Names,
+  at: number,
+): WholeInvoice {
+  const cycle = recurring.cyclesBilled + 1
+  const dueDate = dueDateOf(recurring, recurring.nextPeriod)
+  const items = itemsOfCycle(recurring.items, cycle).map(({ cycle: _cycle, ...item }, place) => ({
+    ...item,
+    id: place + 1,
+    description: productNames.get(item.productId) ?? item.description,
+  }))
+  return {
+    ...termsOf(recurring),
+    ...names,
+    id: 0,
+    status: 'OPEN',
+    customer,
+    dueDate,
+    lateOn: lateDayOf(dueDate),
+    closeDate: null,
+    paymentDate: null,
+    paymentLimitDate: null,
+    pastDueTold: false,
+    amount: amountOf(items),
+    paidAmount: 0,
+    refundedAmount: 0,
+    recurringInvoiceId: recurring.id,
+    cycle,
+    sequence: 1,
+    createdAt: at,
+    updatedAt: at,
+    items,
+    charge: null,
+    transactions: [],
+    automaticCharge: null,
+  }
+}
+
+/** What every invoice of it says. */
+function termsOf({ sellerId, acceptedMethods, splits, fine, interest, ...urls }: WholeRecurring) {
+  const { notificationUrl, successUrl } = urls
+  return { sellerId, acceptedMethods, splits, fine, interest, notificationUrl, successUrl }
+}
+
+/** The invoice of a cycle asks for its payment at once. */
+export function finalized(invoice: WholeInvoice, at: number): Decision {
+  const decision = actOnInvoice(invoice, 'finalize', at)
+  if (!decision) throw new Error('a new invoice was not finalized')
+  return decision
+}
+
+/** How a stored card is charged for the invoice. Null: it is mailed. Without a card it waits for one. */
+export function automaticChargeOf(
+  { collectionMethod, cardId }: Pick<WholeRecurring, 'collectionMethod' | 'cardId'>,
+  keptCardId: number | null,
+  dueDate: number,
+): AutomaticCharge | null {
+  if (collectionMethod === 'SEND_INVOICE') return null
+  if (cardId === null && keptCardId === null) {
+    return { status: 'NEEDS_CARD', attempts: 0, nextAttemptAt: null, reason: 'NO_CARD' }
+  }
+  return { status: 'WAITING', attempts: 0, nextAttemptAt: chargeMomentOf(dueDate), reason: null }
+}

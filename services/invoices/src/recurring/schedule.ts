@@ -1,0 +1,48 @@
+import { addDays, dayOf, startOf, type CalendarDay } from '../invoice/calendar-day'
+import { cycleDayOf, periodFrom } from './frequency'
+import type { RecurringInvoice } from './recurring-invoice'
+
+type Scheduled = Pick<RecurringInvoice, 'anchorDay' | 'frequency'>
+type Due = Scheduled & Pick<RecurringInvoice, 'daysUntilDue' | 'firstDueDate'>
+
+/** A start that a seller gave (epoch milliseconds), and whether it holds although it is past. */
+export type GivenStart = { date: number | undefined; isOverridden: boolean }
+
+/** The day of the first cycle: the given one, or today. A past one means today, unless it is overridden. */
+export function anchorOf({ date, isOverridden }: GivenStart, today: CalendarDay): CalendarDay {
+  const day = date === undefined ? today : dayOf(date)
+  return day < today && !isOverridden ? today : day
+}
+
+/** Cycles of a new schedule whose day is over: they are billed at once. */
+export function missedCycles({ anchorDay, frequency }: Scheduled, today: CalendarDay): number {
+  return periodFrom(anchorDay, frequency, today)
+}
+
+/** When the invoice of a cycle is due, epoch milliseconds: the first moment of its due day, or what the seller gave. */
+export function dueDateOf(schedule: Due, period: number): number {
+  const { anchorDay, frequency, daysUntilDue, firstDueDate } = schedule
+  if (period === 0 && firstDueDate !== null) return firstDueDate
+  return startOf(addDays(cycleDayOf(anchorDay, frequency, period), daysUntilDue))
+}
+
+const CHARGED_FROM_HOUR = 6
+const HOUR_MS = 3_600_000
+
+/** When a stored card is first charged for an invoice, epoch milliseconds: in the morning of its due day. */
+export function chargeMomentOf(dueDate: number): number {
+  return startOf(dayOf(dueDate)) + CHARGED_FROM_HOUR * HOUR_MS
+}
+
+/** The next cycles of a schedule, the first one first. None while no cycle comes. */
+export function nextCycles(
+  schedule: Due & Pick<RecurringInvoice, 'nextPeriod' | 'nextCycleDay'>,
+  count: number,
+): { day: CalendarDay; dueDate: number }[] {
+  const { anchorDay, frequency, nextPeriod, nextCycleDay } = schedule
+  if (nextCycleDay === null) return []
+  return Array.from({ length: count }, (_none, at) => ({
+    day: cycleDayOf(anchorDay, frequency, nextPeriod + at),
+    dueDate: dueDateOf(schedule, nextPeriod + at),
+  }))
+}

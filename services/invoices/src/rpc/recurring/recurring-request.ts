@@ -1,0 +1,140 @@
+import type { FieldError } from '@cofre/platform/errors'
+import { MAX_AMOUNT } from '@cofre/platform/money'
+import {
+  BillingFrequency,
+  CollectionMethod,
+  InvoiceTerms,
+  OnPaymentFailure,
+  type CreateRecurringInvoiceRequest,
+  type ExtraItem,
+} from '@cofre/proto/invoices/v1/recurring'
+import { amountOf } from '../../invoice/amount'
+import { FREQUENCIES, type Frequency } from '../../recurring/frequency'
+import { itemsOfCycle } from '../../recurring/cycle-invoice'
+import type { RecurringInvoice, RecurringItem } from '../../recurring/recurring-invoice'
+import type { GivenStart } from '../../recurring/schedule'
+import {
+  itemFaults,
+  itemsOf,
+  oneItemFaults,
+  termsFaults,
+  termsOf,
+  within,
+  type Terms,
+} from '../invoices/terms-request'
+import { fault, throwFaults } from '../request-check'
+
+/** An item before its product is known. */
+export type AskedRecurringItem = Omit<RecurringItem, 'id' | 'description'>
+
+/** What a request says of a new recurring invoice. Amounts in cents. */
+export type RecurringRequest = Terms &
+  Pick<
+    RecurringInvoice,
+    | 'frequency'
+    | 'collectionMethod'
+    | 'orderReference'
+    | 'daysUntilDue'
+    | 'firstDueDate'
+    | 'cardId'
+    | 'givesUp'
+  > & { start: GivenStart; items: readonly AskedRecurringItem[] }
+
+const EXTRA_MAX = 500
+const DAYS_UNTIL_DUE_MAX = 365
+const CYCLE_MAX = 10_000
+const REFERENCE_MAX = 255
+
+/** What recurring invoices and booklets say of how they are billed and collected. */
+type Billing = Pick<
+  CreateRecurringInvoiceRequest,
+  'frequency' | 'collectionMethod' | 'daysUntilDue' | 'orderReference' | 'cardId' | 'onPaymentFailure'
+>
+
+/** INVALID_ARGUMENT VALIDATION_FAILED. */
+export function readRequest(request: CreateRecurringInvoiceRequest): RecurringRequest {
+  const { recurringItems, extraItems } = request
+  const terms = request.terms ?? InvoiceTerms.fromPartial({})
+  throwFaults([
+    ...billingFaults(request),
+    ...itemFaults(recurringItems, '#/recurringItems', 1),
+    ...extraFaults(extraItems),
+    ...termsFaults(terms),
+  ])
+  const items = [
+    ...itemsOf(recurringItems).map((item) => ({ ...item, cycle: null })),
+    ...extraItems.flatMap(({ item, cycle }) =>
+      itemsOf(item ? [item] : []).map((extra) => ({ ...extra, cycle })),
+    ),
+  ]
+  throwFaults(amountFaults(items))
+  return {
+    ...termsOf(terms),
+    ...billingOf(request),
+    start: { date: request.billingCycleStartDate, isOverridden: request.startDateOverridden },
+    firstDueDate: request.nextCycleDueDate ?? null,
+    items,
+  }
+}
+
+export function billingFaults({
+  frequency,
+  collectionMethod,
+  daysUntilDue,
+  orderReference,
+}: Billing): FieldError[] {
+  const unknown = 'must be one of the contract’s words'
+  return [
+    ...(frequencyOf(frequency) ? [] : [fault('#/billingFrequency', 'ENUM', unknown)]),
+    ...(collectionOf(collectionMethod) ? [] : [fault('#/collectionMethod', 'ENUM', unknown)]),
+    ...within(daysUntilDue, 0, DAYS_UNTIL_DUE_MAX, '#/daysUntilDue'),
+    ...(orderReference.length <= REFERENCE_MAX
+      ? []
+      : [fault('#/orderReference', 'LENGTH', `must have at most ${REFERENCE_MAX} characters`)]),
+  ]
+}
+
+export function billingOf({
+  frequency,
+  collectionMethod,
+  ...asked
+}: Billing): Pick<RecurringRequest, Exclude<keyof Billing, 'onPaymentFailure'> | 'givesUp'> {
+  return {
+    frequency: frequencyOf(frequency) ?? 'MONTHLY',
+    collectionMethod: collectionOf(collectionMethod) ?? 'SEND_INVOICE',
+    daysUntilDue: asked.daysUntilDue,
+    orderReference: asked.orderReference || null,
+    cardId: asked.cardId ?? null,
+    givesUp: asked.onPaymentFailure === OnPaymentFailure.UNCOLLECTIBLE,
+  }
+}
+
+function frequencyOf(given: BillingFrequency): Frequency | undefined {
+  return FREQUENCIES.find((each) => BillingFrequency[each] === given)
+}
+
+const COLLECTION_METHODS = ['CHARGE_AUTOMATICALLY', 'SEND_INVOICE'] as const
+
+function collectionOf(given: CollectionMethod): RecurringInvoice['collectionMethod'] | undefined {
+  return COLLECTION_METHODS.find((each) => CollectionMethod[each] === given)
+}
+
+function extraFaults(extraItems: readonly ExtraItem[]): FieldError[] {
+  if (extraItems.length > EXTRA_MAX) {
+    return [fault('#/extraItems', 'LENGTH', `must have at most ${EXTRA_MAX} entries`)]
+  }
+  return extraItems.flatMap(({ item, cycle }, place) => {
+    const pointer = `#/extraItems/${place}`
+    const faults = item ? oneItemFaults(item, pointer) : [fault(pointer, 'REQUIRED', 'is required')]
+    return [...faults, ...within(cycle, 1, CYCLE_MAX, `${pointer}/cycle`)]
+  })
+}
+
+/** What a cycle asks for is an amount like any other. */
+function amountFaults(items: readonly AskedRecurringItem[]): FieldError[] {
+  const detail = `must add up to at most ${MAX_AMOUNT} cents in each cycle`
+  const isTooMuch = (cycle: number) => amountOf(itemsOfCycle(items, cycle)) > MAX_AMOUNT
+  if (isTooMuch(0)) return [fault('#/recurringItems', 'MAX', detail)]
+  const cycles = new Set(items.flatMap(({ cycle }) => (cycle === null ? [] : [cycle])))
+  return [...cycles].some(isTooMuch) ? [fault('#/extraItems', 'MAX', detail)] : []
+}

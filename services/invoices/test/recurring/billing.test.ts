@@ -1,0 +1,113 @@
+import { InvoiceStatus } from '@cofre/proto/invoices/v1/invoices'
+import { CollectionMethod, RecurringInvoiceStatus } from '@cofre/proto/invoices/v1/recurring'
+import { billCycles } from '../../src/billing/bill-cycles'
+import { startOf } from '../../src/invoice/calendar-day'
+import { ANA } from '../support/customers'
+import { get, latestCharge, newShop, type Shop } from '../support/invoices'
+import {
+  billAll,
+  billUntil,
+  createRecurring,
+  cycleInvoices,
+  daysOf,
+  getRecurring,
+  recurringFor,
+} from '../support/recurring'
+import { startInvoices, type TestInvoices } from '../support/start-invoices'
+
+let invoices: TestInvoices
+let shop: Shop
+beforeEach(async () => {
+  invoices = await startInvoices()
+  shop = await newShop(invoices)
+})
+afterEach(() => invoices.stop())
+
+test('a cycle is billed on its day: an invoice that is finalized, with its charge, number, e-mail and events', async () => {
+  const recurring = await createRecurring(invoices, recurringFor(shop))
+  const job = billCycles(invoices.deps)
+  expect(await job.nextDueAt()).toBe(startOf('2027-01-31'))
+  expect(await job.run(startOf('2027-01-31') - 1)).toBe(0)
+  expect(await billAll(job, startOf('2027-01-31'))).toBe(1)
+
+  const [entry, ...others] = await cycleInvoices(invoices, recurring)
+  expect(others).toEqual([])
+  const invoice = await get(invoices, { sellerId: shop.sellerId, id: entry?.id ?? 0 })
+  expect(invoice).toMatchObject({
+    status: InvoiceStatus.CLOSED,
+    invoiceNumber: '000001',
+    recurringInvoiceId: recurring.id,
+    cycle: 1,
+    customer: { id: shop.customerId, name: ANA.name, document: ANA.document, email: ANA.email },
+    amount: 9_980,
+    dueDate: startOf('2027-02-05'),
+    closeDate: startOf('2027-01-31'),
+    automaticCharge: undefined,
+    items: [{ id: 1, productId: shop.productId, quantity: 2, unitPriceInCents: 4_990, totalInCents: 9_980 }],
+  })
+  expect(await latestCharge(invoices, invoice)).toMatchObject({ amount: 9_980, invoiceId: invoice.id })
+  const { rows: emails } = await invoices.pool.query('SELECT invoice_id, kind, recipient, status FROM emails')
+  expect(emails).toEqual([
+    { invoice_id: invoice.id, kind: 'ISSUED', recipient: ANA.email, status: 'WAITING' },
+  ])
+  const { rows: events } = await invoices.pool.query(
+    `SELECT type, value::json->>'sequence' AS sequence FROM outbox ORDER BY id`,
+  )
+  expect(events).toEqual([
+    { type: 'recurring_invoice.created', sequence: '1' },
+    { type: 'invoice.created', sequence: '1' },
+    { type: 'invoice.finalized', sequence: '2' },
+    { type: 'recurring_invoice.cycle_billed', sequence: '2' },
+  ])
+  expect(await getRecurring(invoices, recurring)).toMatchObject({
+    status: RecurringInvoiceStatus.ACTIVE,
+    cyclesBilled: 1,
+    nextCycleDate: startOf('2027-02-28'),
+    nextCycleDueDate: startOf('2027-03-05'),
+  })
+})
+
+test('a year of monthly cycles from 31 January on is billed on the right days, in steps and in one leap', async () => {
+  const [stepped, leapt] = [
+    await createRecurring(invoices, recurringFor(shop)),
+    await createRecurring(invoices, recurringFor(shop)),
+  ]
+  for (let month = 0; month < 12; month += 1) {
+    await billUntil(invoices, Date.UTC(2027, 1 + month, 1))
+  }
+  expect(await billUntil(invoices, startOf('2028-01-30'))).toBe(0)
+  const days = daysOf(await cycleInvoices(invoices, stepped))
+  expect(days).toEqual([
+    [1, '2027-01-31', '2027-02-05'],
+    [2, '2027-02-28', '2027-03-05'],
+    [3, '2027-03-31', '2027-04-05'],
+    [4, '2027-04-30', '2027-05-05'],
+    [5, '2027-05-31', '2027-06-05'],
+    [6, '2027-06-30', '2027-07-05'],
+    [7, '2027-07-31', '2027-08-05'],
+    [8, '2027-08-31', '2027-09-05'],
+    [9, '2027-09-30', '2027-10-05'],
+    [10, '2027-10-31', '2027-11-05'],
+    [11, '2027-11-30', '2027-12-05'],
+    [12, '2027-12-31', '2028-01-05'],
+  ])
+  expect(daysOf(await cycleInvoices(invoices, leapt))).toEqual(days)
+})
+
+test('an automatic one waits for its due day with a kept card; without one it is mailed, and says so', async () => {
+  await createRecurring(
+    invoices,
+    recurringFor(shop, { collectionMethod: CollectionMethod.CHARGE_AUTOMATICALLY }),
+  )
+  await billUntil(invoices, startOf('2027-01-31'))
+  await invoices.pool.query('UPDATE customers SET kept_card_id = 7')
+  await billUntil(invoices, startOf('2027-02-28'))
+  const { rows } = await invoices.pool.query(
+    `SELECT a.status, a.reason, a.next_attempt_at, e.kind FROM automatic_charges a
+     LEFT JOIN emails e USING (invoice_id) ORDER BY a.invoice_id`,
+  )
+  expect(rows).toEqual([
+    { status: 'NEEDS_CARD', reason: 'NO_CARD', next_attempt_at: null, kind: 'ISSUED' },
+    { status: 'WAITING', reason: null, next_attempt_at: new Date('2027-03-05T09:00:00Z'), kind: null },
+  ])
+})

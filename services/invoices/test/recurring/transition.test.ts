@@ -1,0 +1,82 @@
+import { startOf } from '../../src/invoice/calendar-day'
+import type { RecurringInvoice, RecurringStatus } from '../../src/recurring/recurring-invoice'
+import { act, bill, type RecurringAction } from '../../src/recurring/transition'
+
+const AT = startOf('2027-02-10')
+
+function recurringIn(status: RecurringStatus, changes: Partial<RecurringInvoice> = {}): RecurringInvoice {
+  const nextCycleDay = status === 'ACTIVE' ? '2027-02-28' : null
+  const schedule = { anchorDay: '2027-01-31', frequency: 'MONTHLY', nextPeriod: 1, nextCycleDay }
+  return { status, ...schedule, cyclesBilled: 1, sequence: 2, updatedAt: 0, ...changes } as RecurringInvoice
+}
+
+const REFUSED = 'INVALID_INVOICE_STATE'
+
+test.each<[RecurringStatus, RecurringAction, string]>([
+  ['ACTIVE', 'pause', 'PAUSED'],
+  ['ACTIVE', 'resume', REFUSED],
+  ['ACTIVE', 'cancel', 'CANCELLED'],
+  ['PAUSED', 'pause', REFUSED],
+  ['PAUSED', 'resume', 'ACTIVE'],
+  ['PAUSED', 'cancel', 'CANCELLED'],
+  ['FINISHED', 'pause', REFUSED],
+  ['FINISHED', 'resume', REFUSED],
+  ['FINISHED', 'cancel', REFUSED],
+  ['CANCELLED', 'pause', REFUSED],
+  ['CANCELLED', 'resume', REFUSED],
+  ['CANCELLED', 'cancel', REFUSED],
+])('%s, %s: %s', (status, action, outcome) => {
+  const decide = () => act(recurringIn(status), action, AT)
+  if (outcome === REFUSED) expect(decide).toThrow(expect.objectContaining({ reason: REFUSED }))
+  else expect(decide()).toMatchObject({ status: outcome, updatedAt: AT })
+})
+
+test('a refusal names the state, and what may be asked for instead', () => {
+  const members = { currentStatus: 'PAUSED', allowedActions: ['resume', 'cancel'] }
+  expect(() => act(recurringIn('PAUSED'), 'pause', AT)).toThrow(
+    expect.objectContaining({ extra: expect.objectContaining({ members }) }),
+  )
+})
+
+test('while it is paused no cycle comes; the ones that fell in the pause are left out', () => {
+  const paused = act(recurringIn('ACTIVE'), 'pause', AT)
+  expect(paused).toMatchObject({ nextCycleDay: null, nextPeriod: 1 })
+  const resumed = act(paused, 'resume', startOf('2027-05-02'))
+  expect(resumed).toMatchObject({ nextCycleDay: '2027-05-31', nextPeriod: 4, cyclesBilled: 1 })
+})
+
+test('a cycle of the day on which it is resumed is billed; one of a day to come is left where it was', () => {
+  const paused = act(recurringIn('ACTIVE'), 'pause', AT)
+  expect(act(paused, 'resume', startOf('2027-02-28'))).toMatchObject({ nextCycleDay: '2027-02-28' })
+  expect(act(paused, 'resume', AT + 1)).toMatchObject({ nextCycleDay: '2027-02-28', nextPeriod: 1 })
+})
+
+test('a pause before the first cycle does not bring that forward', () => {
+  const early = recurringIn('ACTIVE', { nextPeriod: 0, nextCycleDay: '2027-01-31' })
+  const at = startOf('2026-12-01')
+  expect(act(act(early, 'pause', at), 'resume', at)).toMatchObject({
+    nextPeriod: 0,
+    nextCycleDay: '2027-01-31',
+  })
+})
+
+test('billing a cycle counts it, and leads to the next one', () => {
+  const billed = bill(recurringIn('ACTIVE'), AT)
+  expect(billed).toMatchObject({ cycle: 2, event: 'recurring_invoice.cycle_billed' })
+  expect(billed.recurring).toMatchObject({
+    cyclesBilled: 2,
+    nextPeriod: 2,
+    nextCycleDay: '2027-03-31',
+    sequence: 3,
+    updatedAt: AT,
+  })
+})
+
+test('cycles are counted over those that were billed: after a pause the count goes on without a gap', () => {
+  const resumed = act(act(recurringIn('ACTIVE'), 'pause', AT), 'resume', startOf('2027-05-02'))
+  expect(bill(resumed, startOf('2027-05-31'))).toMatchObject({ cycle: 2, recurring: { nextPeriod: 5 } })
+})
+
+test.each(['PAUSED', 'FINISHED', 'CANCELLED'] as const)('a %s one is not billed', (status) => {
+  expect(() => bill(recurringIn(status), AT)).toThrow('is not billed')
+})

@@ -1,0 +1,107 @@
+import { callRepeatable, callRpc } from '@cofre/platform/grpc/client'
+import type { Replayable } from '@cofre/platform/grpc/replayable'
+import type { Invoice } from '@cofre/proto/invoices/v1/invoices'
+import {
+  BillingFrequency,
+  CollectionMethod,
+  CreateRecurringInvoiceRequest,
+  type GetRecurringInvoiceRequest,
+  type RecurringInvoice,
+} from '@cofre/proto/invoices/v1/recurring'
+import { billCycles } from '../../src/billing/bill-cycles'
+import type { BillingJob } from '../../src/billing/billing-job'
+import { dayOf, startOf } from '../../src/invoice/calendar-day'
+import type { Shop } from './invoices'
+import type { TestInvoices } from './start-invoices'
+
+type Service = Pick<TestInvoices, 'recurring'>
+
+/** Monthly from 31 January 2027 on, two mugs each time, mailed to the customer, unless `changes` says more. */
+export function recurringFor(
+  { sellerId, customerId, productId }: Shop,
+  changes: Partial<CreateRecurringInvoiceRequest> = {},
+): CreateRecurringInvoiceRequest {
+  return CreateRecurringInvoiceRequest.fromPartial({
+    sellerId,
+    customerId,
+    billingCycleStartDate: startOf('2027-01-31'),
+    daysUntilDue: 5,
+    frequency: BillingFrequency.MONTHLY,
+    collectionMethod: CollectionMethod.SEND_INVOICE,
+    recurringItems: [{ productId, quantity: 2, unitPriceInCents: 4_990 }],
+    ...changes,
+  })
+}
+
+export function createRecurring(
+  { recurring }: Service,
+  request: CreateRecurringInvoiceRequest,
+): Promise<RecurringInvoice> {
+  return callRpc(recurring, recurring.createRecurringInvoice, request)
+}
+
+export function createRecurringAgain(
+  { recurring }: Service,
+  request: CreateRecurringInvoiceRequest,
+): Promise<Replayable<RecurringInvoice>> {
+  return callRepeatable(recurring, recurring.createRecurringInvoice, request)
+}
+
+type Known = Pick<RecurringInvoice, 'sellerId' | 'id'>
+
+const keyOf = ({ sellerId, id }: Known): GetRecurringInvoiceRequest => ({
+  sellerId,
+  recurringInvoiceId: id,
+})
+
+export function getRecurring({ recurring }: Service, known: Known): Promise<RecurringInvoice> {
+  return callRpc(recurring, recurring.getRecurringInvoice, keyOf(known))
+}
+
+export function pauseRecurring({ recurring }: Service, known: Known): Promise<RecurringInvoice> {
+  return callRpc(recurring, recurring.pauseRecurringInvoice, keyOf(known))
+}
+
+export function resumeRecurring({ recurring }: Service, known: Known): Promise<RecurringInvoice> {
+  return callRpc(recurring, recurring.resumeRecurringInvoice, keyOf(known))
+}
+
+export function cancelRecurring({ recurring }: Service, known: Known): Promise<RecurringInvoice> {
+  return callRpc(recurring, recurring.cancelRecurringInvoice, keyOf(known))
+}
+
+/** The invoices of its cycles, the first one first. */
+export async function cycleInvoices({ recurring }: Service, { sellerId, id }: Known): Promise<Invoice[]> {
+  const { invoices } = await callRpc(recurring, recurring.listCycleInvoices, {
+    sellerId,
+    recurringInvoiceId: id,
+    orderReference: undefined,
+    page: 0,
+    size: 100,
+    after: undefined,
+  })
+  return invoices.toReversed()
+}
+
+/** Bills what is due at a moment until nothing is left. */
+export async function billAll(job: BillingJob, at: number): Promise<number> {
+  let billed = 0
+  for (let done = 1; done > 0; billed += done) done = await job.run(at)
+  return billed
+}
+
+/** What billing jobs do of themselves, in order, until a moment; each due moment is one step. */
+export async function billUntil({ deps }: Pick<TestInvoices, 'deps'>, until: number): Promise<number> {
+  const job = billCycles(deps)
+  let billed = 0
+  for (;;) {
+    const due = await job.nextDueAt()
+    if (due === undefined || due > until) return billed
+    billed += await billAll(job, due)
+  }
+}
+
+/** Cycle and days of invoices, as a calendar has them. */
+export function daysOf(invoices: readonly Invoice[]) {
+  return invoices.map(({ cycle, createdAt, dueDate }) => [cycle, dayOf(createdAt), dayOf(dueDate)])
+}
