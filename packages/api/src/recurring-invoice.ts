@@ -8,6 +8,7 @@ import {
   type RecurringInvoice,
   type RecurringInvoiceEvent,
   type RecurringItem,
+  type Schedule,
 } from '@cofre/proto/invoices/v1/recurring'
 import { z } from 'zod'
 import { presentMethod } from './invoice'
@@ -159,5 +160,50 @@ export function presentRecurringEvent({
   return {
     ...presentRecurring(recurringInvoice),
     ...(invoiceId === undefined ? {} : { invoiceId, cycle }),
+  }
+}
+
+/** The state of a recurring invoice, and its next cycles. */
+export const scheduleSchema = z
+  .object({
+    recurringInvoiceId: z.int(),
+    status: recurringStatus.schema,
+    billingFrequency: billingFrequency.schema,
+    cyclesBilled: z.int(),
+    nextCycles: z
+      .array(
+        z.object({
+          cycle: z.int().meta({ description: 'Counted over billed cycles, from 1.' }),
+          date: epochMs().meta({ description: 'The day on which its invoice is made. Epoch milliseconds.' }),
+          dueDate: epochMs(),
+          amountInCents: cents(),
+        }),
+      )
+      .meta({ description: 'The next 12. Empty while no cycle comes.' }),
+  })
+  .meta({
+    id: 'RecurringInvoiceSchedule',
+    examples: [
+      {
+        recurringInvoiceId: 12,
+        status: 'ACTIVE',
+        billingFrequency: 'MONTHLY',
+        cyclesBilled: 1,
+        nextCycles: [{ cycle: 2, date: 1_803_783_600_000, dueDate: 1_804_215_600_000, amountInCents: 9_900 }],
+      },
+    ],
+  })
+
+export function presentSchedule({
+  recurringInvoice: recurring,
+  nextCycles,
+}: Schedule): z.output<typeof scheduleSchema> {
+  if (!recurring) throw new Error('a schedule without its recurring invoice')
+  return {
+    recurringInvoiceId: recurring.id,
+    status: recurringStatus.nameOf(recurring.status),
+    billingFrequency: billingFrequency.nameOf(recurring.frequency),
+    cyclesBilled: recurring.cyclesBilled,
+    nextCycles: nextCycles.map(({ amount: amountInCents, ...cycle }) => ({ ...cycle, amountInCents })),
   }
 }

@@ -3,11 +3,13 @@ import type { Boot } from '@cofre/platform/service/run-service'
 import type { CalledBy } from '@cofre/platform/service/services'
 import { IdempotencyClient } from '@cofre/proto/idempotency/v1/idempotency'
 import { BoletosClient } from '@cofre/proto/invoices/v1/boletos'
+import { BillingClockClient } from '@cofre/proto/invoices/v1/clock'
 import { CustomersClient } from '@cofre/proto/invoices/v1/customers'
 import { InvoicesClient } from '@cofre/proto/invoices/v1/invoices'
 import { PaymentPagesClient } from '@cofre/proto/invoices/v1/pages'
 import { PaymentsClient } from '@cofre/proto/invoices/v1/payments'
 import { ProductsClient } from '@cofre/proto/invoices/v1/products'
+import { RecurringInvoicesClient } from '@cofre/proto/invoices/v1/recurring'
 import { ThreeDSecureClient } from '@cofre/proto/invoices/v1/three_d_secure'
 import { ThemesClient } from '@cofre/proto/invoices/v1/themes'
 import { NetworkTokensClient } from '@cofre/proto/networktoken/v1/networktoken'
@@ -32,6 +34,8 @@ export type Services = {
   themes: ThemesClient
   pages: PaymentPagesClient
   boletos: BoletosClient
+  recurring: RecurringInvoicesClient
+  clock: BillingClockClient
   /** Each service remembers its own requests. */
   idempotency: Record<CalledBy<'gateway'>, IdempotencyClient>
 }
@@ -57,6 +61,8 @@ export function openServices(config: Config, { connect }: Boot): Services {
     themes: connect(ThemesClient, addresses.invoices),
     pages: connect(PaymentPagesClient, addresses.invoices),
     boletos: connect(BoletosClient, addresses.invoices),
+    recurring: connect(RecurringInvoicesClient, addresses.invoices),
+    clock: connect(BillingClockClient, addresses.invoices),
     idempotency: Object.fromEntries(owners) as Services['idempotency'],
   }
 }

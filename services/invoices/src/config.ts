@@ -25,6 +25,10 @@ const invoiceSettings = {
    * proves nothing. The clocks of the replicas must agree to less than this.
    */
   ABSENCE_GRACE_MS: integerSetting(30_000, 0, 3_600_000),
+  /** How often the sweepers look for cycles to bill. */
+  BILLING_EVERY_MS: integerSetting(1_000, 10, 60_000),
+  /** movable: whoever may write invoices moves what the service calls now. For a sandbox alone. */
+  BILLING_CLOCK: z.enum(['real', 'movable']).default('real'),
   /** How often the sweeper looks for invoices that became past due. */
   PAST_DUE_EVERY_MS: integerSetting(1_000, 10, 60_000),
   /** What integrators write before /api/v2: the pages on which invoices are paid are below it. */

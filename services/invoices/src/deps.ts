@@ -30,6 +30,9 @@ export type Deps = {
   boletos: BoletoDeps
   authenticationServer: AuthenticationServer
   baseUrl: string
+  /** Whether the billing clock may be moved. */
+  billingClock: Config['billingClock']
+  emailRetryFirstMs: number
 }
 
 /** What sending e-mails takes. */
@@ -41,10 +44,11 @@ export type EmailDeps = Pick<Deps, 'pool' | 'log'> & {
 }
 
 /** What sweepers are given beside. */
-export type SweeperDeps = Deps & Omit<EmailDeps, 'mailer'> & { eventLog: EventLog; pastDueEveryMs: number }
+export type SweeperDeps = Deps &
+  Omit<EmailDeps, 'mailer'> & { eventLog: EventLog; billingEveryMs: number; pastDueEveryMs: number }
 
 export async function openDeps(config: Config, { pool, log, connect, eventLog }: Boot): Promise<SweeperDeps> {
-  const { pastDueEveryMs, baseUrl, emailEveryMs, emailRetryFirstMs, ordersAddress } = config
+  const { billingEveryMs, pastDueEveryMs, baseUrl, emailEveryMs, emailRetryFirstMs, ordersAddress } = config
   const vault = connect(VaultClient, config.vaultAddress)
   return {
     pool,
@@ -56,6 +60,8 @@ export async function openDeps(config: Config, { pool, log, connect, eventLog }:
     rules: config,
     boletos: openBoletoDeps(vault, config),
     eventLog: await eventLog(config),
+    billingClock: config.billingClock,
+    billingEveryMs,
     pastDueEveryMs,
     baseUrl,
     emailEveryMs,

@@ -1,6 +1,7 @@
 import { serve, type ServedService } from '@cofre/platform/grpc/server'
 import { idempotencyService } from '@cofre/platform/idempotency/find-request'
 import { BoletosService } from '@cofre/proto/invoices/v1/boletos'
+import { BillingClockService } from '@cofre/proto/invoices/v1/clock'
 import { CustomersService } from '@cofre/proto/invoices/v1/customers'
 import { InvoicesService } from '@cofre/proto/invoices/v1/invoices'
 import { PaymentPagesService } from '@cofre/proto/invoices/v1/pages'
@@ -16,6 +17,8 @@ import { issueBoleto } from './rpc/boletos/issue-boleto'
 import { listUnexpectedReceipts } from './rpc/boletos/list-unexpected-receipts'
 import { resolveUnexpectedReceipt } from './rpc/boletos/resolve-unexpected-receipt'
 import { takeBankNotice } from './rpc/boletos/take-bank-notice'
+import { advanceClock } from './rpc/clock/advance-clock'
+import { getClock } from './rpc/clock/get-clock'
 import { createCustomer } from './rpc/customers/create-customer'
 import { createInvoice } from './rpc/invoices/create-invoice'
 import { createProduct } from './rpc/products/create-product'
@@ -45,6 +48,7 @@ import { createRecurringInvoice } from './rpc/recurring/create-recurring-invoice
 import { drawBooklet } from './rpc/recurring/draw-booklet'
 import { generateBoletos } from './rpc/recurring/generate-boletos'
 import { getRecurringInvoice } from './rpc/recurring/get-recurring-invoice'
+import { getSchedule } from './rpc/recurring/get-schedule'
 import { listCycleInvoices } from './rpc/recurring/list-cycle-invoices'
 import { listRecurringInvoices } from './rpc/recurring/list-recurring-invoices'
 import { pauseRecurringInvoice } from './rpc/recurring/pause-recurring-invoice'
@@ -105,6 +109,7 @@ export function invoiceServices(deps: Deps): ServedService[] {
     createRecurringInvoice: [GATEWAY, createRecurringInvoice],
     createBooklet: [GATEWAY, createBooklet],
     getRecurringInvoice: [GATEWAY, getRecurringInvoice],
+    getSchedule: [GATEWAY, getSchedule],
     listRecurringInvoices: [GATEWAY, listRecurringInvoices],
     cancelRecurringInvoice: [GATEWAY, cancelRecurringInvoice],
     pauseRecurringInvoice: [GATEWAY, pauseRecurringInvoice],
@@ -113,6 +118,10 @@ export function invoiceServices(deps: Deps): ServedService[] {
     generateBoletos: [GATEWAY, generateBoletos],
     drawBooklet: [GATEWAY, drawBooklet],
   })
+  const clock = serve(deps, BillingClockService, {
+    getClock: [GATEWAY, getClock],
+    advanceClock: [GATEWAY, advanceClock],
+  })
   const ofPaying = [payments, threeDSecure, pages, boletos]
-  return [customers, products, invoices, ...ofPaying, themes, recurring, idempotencyService(deps)]
+  return [customers, products, invoices, ...ofPaying, themes, recurring, clock, idempotencyService(deps)]
 }

@@ -71,6 +71,15 @@ export async function answerOf(db: Db, operationId: string): Promise<Uint8Array 
   return rows[0]?.response ?? undefined
 }
 
+/** The answer that a key has already; undefined: the request carries none, or a new one. Throws as keptAnswer. */
+export async function answerOfKey(db: Db, mark: Mark): Promise<Uint8Array | undefined> {
+  if (!mark.key) return undefined
+  const { rows } = await db.query<{ marked: boolean }>(`SELECT ${isMarkedSql('$1')} AS marked`, [
+    markParameter(mark),
+  ])
+  return rows[0]?.marked ? keptAnswer(db, mark) : undefined
+}
+
 /**
  * The answer kept for a key that another request used first: throws when it runs still, or had another body. Older versions
  * could make a mark under each spelling of a path: one with this body comes before the others.

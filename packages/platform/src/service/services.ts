@@ -96,6 +96,7 @@ const rows = table({
       SETTLE_MAX_MS: '3000',
       ABSENCE_GRACE_MS: '3000',
       BOLETOS_PAYABLE: 'false',
+      BILLING_CLOCK: 'movable',
     },
   },
   notifier: {

@@ -211,6 +211,11 @@ export const PROBLEM_CODES: Readonly<Record<ProblemReason, ProblemCode>> = {
     title: 'No mail server is set up',
     meaning: 'This installation sends no e-mail. Its operator has to name a mail server.',
   },
+  CLOCK_MOVES_FORWARD: {
+    status: 422,
+    title: 'The billing clock only moves forward',
+    meaning: 'The moment is over by the billing clock. Read the clock, and name a later one.',
+  },
   VOUCHER_BRAND_UNSUPPORTED: {
     status: 422,
     title: 'The voucher brand is not supported',

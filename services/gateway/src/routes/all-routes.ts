@@ -18,6 +18,9 @@ import { invoicePaymentRoutes } from './invoices/invoice-payments'
 import { invoiceRoutes } from './invoices/invoices'
 import { themeRoutes } from './invoices/themes'
 import { productRoutes } from './invoices/products'
+import { billingClockRoutes } from './recurring/billing-clock'
+import { cycleRoutes } from './recurring/cycles'
+import { recurringRoutes } from './recurring/recurring-invoices'
 import { requestRoutes } from './requests'
 import { serviceRoutes } from './service'
 import { voucherPaymentRoutes } from './voucher-payments'
@@ -45,6 +48,9 @@ const apiRoutes = [
   ...invoiceChargeRoutes,
   ...invoicePaymentRoutes,
   ...threeDSecureRoutes,
+  ...recurringRoutes,
+  ...cycleRoutes,
+  ...billingClockRoutes,
   ...webhookRoutes,
   ...endpointRoutes,
   ...deliveryRoutes,

@@ -9,6 +9,11 @@ export function now(): number {
   return Date.now() + offsetMs
 }
 
+/** How far the billing clock of this process was moved beyond the machine's, milliseconds. */
+export function clockBeyond(): number {
+  return offsetMs
+}
+
 /** Moves the billing clock of this process so far beyond the machine's, milliseconds. */
 export function moveClock(beyondMs: number): void {
   offsetMs = beyondMs

@@ -1,8 +1,8 @@
 import type { Db } from '@cofre/platform/postgres/postgres'
-import { moveClock } from './billing-clock'
+import { clockBeyond, moveClock } from './billing-clock'
 
 /** How far the billing clock was moved beyond the machine's, milliseconds. */
-export async function readBeyond(db: Db): Promise<number> {
+async function readBeyond(db: Db): Promise<number> {
   const { rows } = await db.query<{ beyond: number }>({
     name: 'read-billing-clock',
     text: 'SELECT beyond_ms AS beyond FROM billing_clock',
@@ -11,7 +11,7 @@ export async function readBeyond(db: Db): Promise<number> {
 }
 
 /** Moves it, and never back. */
-export async function saveBeyond(db: Db, beyond: number): Promise<void> {
+async function saveBeyond(db: Db, beyond: number): Promise<void> {
   await db.query({
     name: 'save-billing-clock',
     text: `INSERT INTO billing_clock AS c (beyond_ms) VALUES ($1)
@@ -20,7 +20,40 @@ export async function saveBeyond(db: Db, beyond: number): Promise<void> {
   })
 }
 
-/** Takes over where another replica has moved the clock to. */
+/** Takes over where another replica has moved the clock to. It never goes back. */
 export async function followClock(db: Db): Promise<void> {
-  moveClock(await readBeyond(db))
+  const beyond = await readBeyond(db)
+  if (beyond > clockBeyond()) moveClock(beyond)
+}
+
+/** Moves the clock of every replica to a moment (epoch milliseconds), where that is to come. */
+export async function moveClockTo(db: Db, moment: number): Promise<void> {
+  const beyond = moment - Date.now()
+  if (beyond > clockBeyond()) {
+    await saveBeyond(db, beyond)
+    moveClock(beyond)
+  }
+}
+
+const ADVANCING = `hashtext('billing-clock')`
+
+/** Whether nobody moves the clock now, who would run the billing jobs. */
+export async function isClockFree(db: Db): Promise<boolean> {
+  const { rows } = await db.query<{ free: boolean }>({
+    name: 'is-clock-free',
+    text: `SELECT pg_try_advisory_xact_lock_shared(${ADVANCING}) AS free`,
+  })
+  return rows[0]?.free ?? false
+}
+
+/** Takes the clock for this caller alone, for as long as its connection lives. False: somebody else moves it. */
+export async function takeClock(connection: Db): Promise<boolean> {
+  const { rows } = await connection.query<{ taken: boolean }>(
+    `SELECT pg_try_advisory_lock(${ADVANCING}) AS taken`,
+  )
+  return rows[0]?.taken ?? false
+}
+
+export async function leaveClock(connection: Db): Promise<void> {
+  await connection.query(`SELECT pg_advisory_unlock(${ADVANCING})`)
 }

@@ -1,5 +1,5 @@
 import { withTransaction, type Db, type Pool } from '@cofre/platform/postgres/postgres'
-import { TIME_ZONE, type CalendarDay } from '../invoice/calendar-day'
+import { startOf, TIME_ZONE, type CalendarDay } from '../invoice/calendar-day'
 import type { WholeInvoice } from '../invoice/invoice'
 import type { Decision } from '../invoice/transition'
 import { saveLocked, SELECT_WHOLE, wholeOf, type WholeRow } from './invoice-store'
@@ -38,6 +38,16 @@ export async function hasUntold(db: Db, sellerId: number, today: CalendarDay): P
     values: [today, sellerId],
   })
   return rows.length > 0
+}
+
+/** When the next invoice becomes late, epoch milliseconds, perhaps past; undefined: none is to be paid. */
+export async function nextLateAt(db: Db): Promise<number | undefined> {
+  const { rows } = await db.query<{ day: CalendarDay }>({
+    name: 'next-late',
+    text: `SELECT t.late_on::text AS day FROM invoices t
+      WHERE NOT t.past_due_told AND t.status IN ('OPEN', 'CLOSED') ORDER BY t.late_on LIMIT 1`,
+  })
+  return rows[0] && startOf(rows[0].day)
 }
 
 /** Seconds that the seller has waited to be told of the invoice that became late first: it may have been made late. */

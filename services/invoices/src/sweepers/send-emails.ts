@@ -16,17 +16,20 @@ import { findTheme } from '../theme/theme-store'
 const LEASE_MS = 60_000
 const AT_ONCE = 8
 
+/** What one sending takes. */
+export type SendingDeps = Omit<EmailDeps, 'emailEveryMs'>
+
 /** What became of an e-mail this time. */
 type Ended = { is: 'outdated' } | { is: 'expired' } | MailOutcome
 
 /** Sends e-mails whose turn has come until stopped, several at once; any number of replicas may run. */
-export function startSendingEmails(deps: EmailDeps): Loop {
+export function startSendingEmails(deps: EmailDeps, mayTake: () => Promise<boolean>): Loop {
   return manyAtOnce<DueEmail>(
     {
       atOnce: AT_ONCE,
       nameOf: ({ id }) => id,
-      take: (batch, inHand) => takeEmails(deps.pool, batch, inHand),
-      work: (email) => sendEmail(deps, email),
+      take: async (batch, inHand) => ((await mayTake()) ? takeEmails(deps.pool, batch, inHand) : []),
+      work: async (email) => void (await sendEmail(deps, email)),
     },
     deps.emailEveryMs,
     (err) => deps.log.error({ err }, 'sending e-mails failed'),
@@ -42,8 +45,11 @@ export function takeEmails(
   return leaseEmails(pool, { at: Date.now(), firstMs: LEASE_MS, maxMs: LEASE_MS, batch, inHand })
 }
 
-/** Sends one e-mail that was taken. Must not fail: an e-mail whose end is not written is taken again after its lease. */
-export async function sendEmail(deps: EmailDeps, email: DueEmail): Promise<void> {
+/**
+ * Sends one e-mail that was taken, and tells what became of it. Must not fail: an e-mail whose end is not written is taken
+ * again after its lease.
+ */
+export async function sendEmail(deps: SendingDeps, email: DueEmail): Promise<Ended['is'] | undefined> {
   const { id: emailId, sellerId, invoiceId, kind, asks } = email
   const told = { emailId, sellerId, invoiceId, kind, tries: asks }
   try {
@@ -51,12 +57,14 @@ export async function sendEmail(deps: EmailDeps, email: DueEmail): Promise<void>
     await write(deps, email, is)
     deps.log[is === 'sent' ? 'info' : 'warn']({ ...told, outcome: is, ...more }, 'e-mail tried')
     count('emails_tried', 'E-mails that were tried, by what became of it.', { kind, outcome: is })
+    return is
   } catch (err) {
     deps.log.error({ ...told, err }, 'e-mail not tried')
+    return undefined
   }
 }
 
-async function attempt({ pool, mailer, baseUrl }: EmailDeps, email: DueEmail): Promise<Ended> {
+async function attempt({ pool, mailer, baseUrl }: SendingDeps, email: DueEmail): Promise<Ended> {
   const { sellerId, invoiceId: id, kind, language, sellerName } = email
   const at = now()
   if (Date.now() - email.createdAt > GIVE_UP_MS) return { is: 'expired' }
@@ -74,7 +82,7 @@ async function attempt({ pool, mailer, baseUrl }: EmailDeps, email: DueEmail): P
   return mailer.send(mail)
 }
 
-async function write({ pool, emailRetryFirstMs }: EmailDeps, { id, asks }: DueEmail, is: Ended['is']) {
+async function write({ pool, emailRetryFirstMs }: SendingDeps, { id, asks }: DueEmail, is: Ended['is']) {
   if (is === 'failed') return postponeEmail(pool, id, nextTry(Date.now(), asks, emailRetryFirstMs))
   const ends = { sent: 'SENT', refused: 'REFUSED', outdated: 'OUTDATED', expired: 'EXPIRED' } as const
   return settleEmail(pool, id, ends[is])

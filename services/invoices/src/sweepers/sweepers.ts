@@ -17,10 +17,10 @@ import { startLookingAtBoletos } from './look-at-boletos'
 import { oldestPendingAge } from '../payment-store/transaction-store'
 import { forgetChallenges } from '../three-d-secure/challenge-store'
 import { destroyDiscarded } from './destroy-discarded'
+import { mayRun, observeCycles, startBilling } from './run-billing'
 import { startSendingEmails } from './send-emails'
 import { settleChallenges } from './settle-challenges'
 import { startSettler } from './settle-payments'
-import { tellLate } from './tell-late'
 
 const RELAY_EVERY_MS = 50
 const DESTROY_EVERY_MS = 5_000
@@ -29,7 +29,7 @@ const FORGET_EVERY_MS = 600_000
 
 /** Starts what runs without being called, each in any number of replicas at once. */
 export async function startSweepers(deps: SweeperDeps): Promise<Running[]> {
-  const { pool, log, eventLog, pastDueEveryMs, mailer } = deps
+  const { pool, log, eventLog, mailer } = deps
   const failed = (what: string) => (err: unknown) => log.error({ err }, `${what} failed`)
   observeOutbox(pool)
   observe(
@@ -42,6 +42,7 @@ export async function startSweepers(deps: SweeperDeps): Promise<Running[]> {
     'Age of the oldest card payment of an invoice whose outcome is not known.',
     () => oldestPendingAge(pool),
   )
+  observeCycles(pool)
   observeEmails(pool)
   observeBoletos(pool)
   return [
@@ -50,13 +51,13 @@ export async function startSweepers(deps: SweeperDeps): Promise<Running[]> {
     repeat(() => destroyDiscarded(deps), DESTROY_EVERY_MS, failed('destroying')),
     repeat(() => settleChallenges(deps), CHALLENGES_EVERY_MS, failed('settling of challenges')),
     repeat(() => relayOutbox(pool, eventLog), RELAY_EVERY_MS, failed('relay')),
-    repeat(() => tellLate(deps), pastDueEveryMs, failed('telling of late invoices')),
+    ...startBilling(deps),
     repeat(() => forgetMarks(pool), FORGET_EVERY_MS, failed('forgetting')),
     repeat(() => forgetHandled(pool), FORGET_EVERY_MS, failed('forgetting events')),
     repeat(() => forgetChallenges(pool), FORGET_EVERY_MS, failed('forgetting challenges')),
     repeat(() => forgetEmails(pool), FORGET_EVERY_MS, failed('forgetting e-mails')),
     startLookingAtBoletos(deps),
-    ...(mailer ? [startSendingEmails({ ...deps, mailer })] : []),
+    ...(mailer ? [startSendingEmails({ ...deps, mailer }, () => mayRun(deps))] : []),
   ]
 }
 

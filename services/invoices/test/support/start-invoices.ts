@@ -13,6 +13,7 @@ import { InvoicesClient } from '@cofre/proto/invoices/v1/invoices'
 import { PaymentPagesClient } from '@cofre/proto/invoices/v1/pages'
 import { PaymentsClient } from '@cofre/proto/invoices/v1/payments'
 import { ProductsClient } from '@cofre/proto/invoices/v1/products'
+import { BillingClockClient } from '@cofre/proto/invoices/v1/clock'
 import { RecurringInvoicesClient } from '@cofre/proto/invoices/v1/recurring'
 import { ThreeDSecureClient } from '@cofre/proto/invoices/v1/three_d_secure'
 import { ThemesClient } from '@cofre/proto/invoices/v1/themes'
@@ -49,7 +50,13 @@ export async function startInvoices({
   mailer,
   boletos = NO_BANK,
   partner,
-}: { mailer?: Mailer; boletos?: BoletoDeps; partner?: Partner } = {}) {
+  billingClock = 'real',
+}: {
+  mailer?: Mailer
+  boletos?: BoletoDeps
+  partner?: Partner
+  billingClock?: Deps['billingClock']
+} = {}) {
   const log = createLog('invoices', 'silent')
   const database = await createTestDatabase(join(__dirname, '../../migrations'))
   const network = await openTestNetwork()
@@ -83,6 +90,8 @@ export async function startInvoices({
       boletos,
       authenticationServer,
       baseUrl: BASE_URL,
+      billingClock,
+      emailRetryFirstMs: 30_000,
     }
     const { address } = await network.serve('invoices', invoiceServices(deps))
     const customers = await network.clientOf(CustomersClient, address, 'gateway')
@@ -93,7 +102,8 @@ export async function startInvoices({
     const payments = await network.clientOf(PaymentsClient, address, 'gateway')
     const threeDSecure = await network.clientOf(ThreeDSecureClient, address, 'gateway')
     const recurring = await network.clientOf(RecurringInvoicesClient, address, 'gateway')
-    return { deps, recurring, address, client, customers, products, themes, pages, payments, threeDSecure }
+    const clock = await network.clientOf(BillingClockClient, address, 'gateway')
+    return { deps, recurring, clock, address, client, customers, products, themes, pages, payments, threeDSecure }
   }
 
   const main = await startReplica()

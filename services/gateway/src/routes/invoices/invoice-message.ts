@@ -3,14 +3,21 @@ import { CreateInvoiceRequest } from '@cofre/proto/invoices/v1/invoices'
 import type { z } from 'zod'
 import type { invoiceRequestSchema } from './invoice-request'
 
-/** A new invoice as the service takes it. Settings of another method than the entry's own are left out. */
-export function newInvoiceMessage(
-  sellerId: number,
-  { acceptedPaymentMethods = [], ...given }: z.output<typeof invoiceRequestSchema>,
-): CreateInvoiceRequest {
-  const acceptedMethods = acceptedPaymentMethods.map(({ method, cardSettings, boletoSettings }) => ({
+type Accepted = z.output<typeof invoiceRequestSchema>['acceptedPaymentMethods']
+
+/** Payment methods as the service takes them. Settings of another method than the entry's own are left out. */
+export function acceptedMethodMessages(accepted: Accepted = []) {
+  return accepted.map(({ method, cardSettings, boletoSettings }) => ({
     method: paymentMethod.valueOf(method),
     ...(method === 'CREDIT_CARD' ? { cardSettings } : { boletoSettings }),
   }))
+}
+
+/** A new invoice as the service takes it. */
+export function newInvoiceMessage(
+  sellerId: number,
+  { acceptedPaymentMethods, ...given }: z.output<typeof invoiceRequestSchema>,
+): CreateInvoiceRequest {
+  const acceptedMethods = acceptedMethodMessages(acceptedPaymentMethods)
   return CreateInvoiceRequest.fromPartial({ ...given, sellerId, acceptedMethods })
 }

@@ -1,100 +1,8 @@
-import {
-  basisPoints,
-  boletoSettingsSchema,
-  cardSettingsSchema,
-  fineSchema,
-  interestSchema,
-  startsAfterDays,
-} from '@cofre/api/invoice-terms'
-import { cents, epochMs, MAX_EPOCH_MS } from '@cofre/api/schema'
+import { epochMs, MAX_EPOCH_MS } from '@cofre/api/schema'
 import { z } from 'zod'
-import { text, webUrl, withExactlyOne, withRule } from '../fields/body-fields'
+import { text, webUrl, withRule } from '../fields/body-fields'
 import { dayOf } from './invoice-day'
-
-const MAX_TOTAL = 99_999_999_999
-const id = () => z.int().min(1)
-
-const methodFields = z.object({
-  method: z.enum(['CREDIT_CARD', 'BOLETO']),
-  cardSettings: cardSettingsSchema.optional(),
-  boletoSettings: boletoSettingsSchema
-    .extend({
-      instructions: z
-        .array(text(2_000))
-        .max(20)
-        .refine((lines) => lines.join('').length <= 2_000, {
-          params: { code: 'LENGTH', detail: 'must have at most 2000 characters in all' },
-        })
-        .default([]),
-    })
-    .optional(),
-})
-
-const acceptedMethodSchema = [['BOLETO', 'cardSettings'] as const, ['CREDIT_CARD', 'boletoSettings'] as const]
-  .reduce(
-    (schema, [method, settings]) =>
-      withRule(schema, {
-        code: 'OTHER_METHOD',
-        detail: 'belongs to another method',
-        path: [settings],
-        holds: (given) => given.method !== method || given[settings] === undefined,
-      }),
-    methodFields,
-  )
-  .meta({ id: 'AcceptedPaymentMethodRequest' })
-
-const splitSchema = withExactlyOne(
-  z.object({
-    recipientId: id(),
-    amountInCents: cents(1).optional(),
-    percentageBps: basisPoints().optional(),
-    liable: z.boolean().default(false),
-    chargeProcessingFee: z.boolean().default(false),
-  }),
-  ['amountInCents', 'percentageBps'],
-  'ONE_UNIT',
-).meta({ id: 'InvoiceSplitRequest', description: 'Exactly one of amountInCents and percentageBps.' })
-
-/** A time in seconds is before it. */
-const YEAR_2000 = 946_684_800_000
-
-/** A moment that an older form of the request gives as text. */
-const dueDate = () =>
-  z
-    .preprocess(
-      (given) => (typeof given === 'string' && /^\d{1,15}$/.test(given) ? Number(given) : given),
-      epochMs().refine((given) => given >= YEAR_2000, {
-        params: { code: 'MIN', detail: 'must be in epoch milliseconds, from the year 2000 on' },
-      }),
-    )
-    .meta({
-      type: ['integer', 'string'],
-      pattern: '^\\d{1,15}$',
-      description: 'Epoch milliseconds, also as text. Its day is that of America/Sao_Paulo.',
-      examples: [1_772_463_600_000],
-    })
-
-const fromTheFirstDay = () => startsAfterDays().default(1).meta({ default: 1 })
-
-const fineRequestSchema = withExactlyOne(
-  fineSchema.extend({ startsAfterDays: fromTheFirstDay() }),
-  ['amountInCents', 'percentageBps'],
-  'ONE_UNIT',
-).meta({ id: 'InvoiceFineRequest', description: fineSchema.description })
-
-const interestRequestSchema = withExactlyOne(
-  interestSchema.extend({ startsAfterDays: fromTheFirstDay() }),
-  ['dailyAmountInCents', 'monthlyPercentageBps'],
-  'ONE_UNIT',
-).meta({ id: 'InvoiceInterestRequest', description: interestSchema.description })
-
-const itemSchema = z
-  .object({
-    productId: id(),
-    quantity: z.int().min(1).max(1_000_000),
-    unitPriceInCents: cents(),
-  })
-  .meta({ id: 'InvoiceItemRequest' })
+import { dueDate, id, itemSchema, MAX_TOTAL, termsFields, totalOf } from './terms-request'
 
 const fields = z.object({
   customerId: id(),
@@ -105,29 +13,14 @@ const fields = z.object({
     })
     .optional()
     .meta({ description: 'Unique among your invoices. Absent: 000001 and so on.' }),
-  notificationUrl: z.string().max(2048).optional().meta({
-    format: 'uri',
-    description: 'Receives one notification, without a body, when the invoice is paid.',
-  }),
   successUrl: webUrl()
     .optional()
     .meta({ description: 'Where the payer’s browser goes once the invoice is paid.' }),
   paymentLimitDate: epochMs()
     .optional()
     .meta({ description: 'The last moment at which the invoice may be paid. Epoch milliseconds.' }),
-  acceptedPaymentMethods: z
-    .array(acceptedMethodSchema)
-    .min(1)
-    .max(2)
-    .refine((methods) => new Set(methods.map(({ method }) => method)).size === methods.length, {
-      params: { code: 'DUPLICATE', detail: 'must name each method once' },
-    })
-    .optional()
-    .meta({ description: 'Absent: all.' }),
   items: z.array(itemSchema).min(1).max(500),
-  splits: z.array(splitSchema).max(500).default([]),
-  fine: fineRequestSchema.optional(),
-  interest: interestRequestSchema.optional(),
+  ...termsFields,
 })
 
 const inTime = withRule(fields, {
@@ -164,12 +57,3 @@ export const invoiceRequestSchema = withRule(inTime, {
     },
   ],
 })
-
-/** Cents. What is no item counts nothing: that is a fault of its own. */
-function totalOf(items: unknown): number {
-  if (!Array.isArray(items)) return 0
-  return items.reduce<number>((sum, item: { quantity?: unknown; unitPriceInCents?: unknown } | null) => {
-    const total = Number(item?.quantity) * Number(item?.unitPriceInCents)
-    return Number.isFinite(total) ? sum + total : sum
-  }, 0)
-}

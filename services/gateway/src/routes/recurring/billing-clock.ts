@@ -1,0 +1,48 @@
+import { advancedSchema, clockSchema } from '@cofre/api/billing-clock'
+import { epochMs } from '@cofre/api/schema'
+import { callRepeatable, callRpc } from '@cofre/platform/grpc/client'
+import { AdvanceClockResponse } from '@cofre/proto/invoices/v1/clock'
+import { z } from 'zod'
+import { route } from '../../http/route'
+
+const CLOCK = '/api/v2/sandbox/clock'
+const tag = 'Sandbox'
+/** A year of many recurring invoices. It stops in time to say how far it came. */
+const ADVANCING = { timeoutMs: 28_000 }
+
+const advanceRequestSchema = z
+  .object({ to: epochMs() })
+  .meta({ id: 'ClockAdvanceRequest', examples: [{ to: 1_803_783_600_000 }] })
+
+const getClock = route({
+  method: 'GET',
+  path: CLOCK,
+  scope: 'invoices:read',
+  operationId: 'getBillingClock',
+  tag,
+  summary: 'Read the billing clock',
+  description: 'What invoices call now. There is such a clock in a sandbox alone; elsewhere: 404.',
+  responses: { 200: { description: 'The clock.', schema: clockSchema } },
+  handle: (_request, { services: { clock } }) => callRpc(clock, clock.getClock, {}),
+  present: ({ now }) => ({ status: 200, body: { now } }),
+})
+
+const advanceClock = route({
+  method: 'POST',
+  path: `${CLOCK}/advance`,
+  scope: 'invoices:write',
+  operationId: 'advanceBillingClock',
+  tag,
+  summary: 'Move the billing clock forward',
+  description:
+    'Everything that is due on the way is done, in its order: cycles are billed, cards are charged, e-mails are sent. The answer comes when all is done. The clock is one for all sellers of the installation. There is such a clock in a sandbox alone; elsewhere: 404.',
+  body: { kind: 'json', schema: advanceRequestSchema, required: true, recorded: { to: true } },
+  responses: { 200: { description: 'The clock, and what was done on the way.', schema: advancedSchema } },
+  problems: ['CLOCK_MOVES_FORWARD'],
+  message: AdvanceClockResponse,
+  handle: ({ sellerId, body: { to } }, { services: { clock } }) =>
+    callRepeatable(clock, clock.advanceClock, { sellerId, to }, ADVANCING),
+  present: (advanced) => ({ status: 200, body: { ...advanced } }),
+})
+
+export const billingClockRoutes = [getClock, advanceClock]

@@ -1,0 +1,35 @@
+import { billingFrequency, collectionMethod, onPaymentFailure } from '@cofre/api/recurring-invoice'
+import { CreateRecurringInvoiceRequest } from '@cofre/proto/invoices/v1/recurring'
+import type { z } from 'zod'
+import { acceptedMethodMessages } from '../invoices/invoice-message'
+import type { recurringRequestSchema } from './recurring-request'
+
+/** A new recurring invoice as the service takes it. */
+export function newRecurringMessage(
+  sellerId: number,
+  given: z.output<typeof recurringRequestSchema>,
+): CreateRecurringInvoiceRequest {
+  const { acceptedPaymentMethods, splits, fine, interest, notificationUrl, ...asked } = given
+  return CreateRecurringInvoiceRequest.fromPartial({
+    sellerId,
+    customerId: asked.customerId,
+    billingCycleStartDate: asked.billingCycleStartDate,
+    startDateOverridden: asked.isBillingCycleStartDateOverridden,
+    daysUntilDue: asked.daysUntilDue,
+    frequency: billingFrequency.valueOf(asked.billingFrequency),
+    collectionMethod: collectionMethod.valueOf(asked.collectionMethod),
+    orderReference: asked.orderReference,
+    nextCycleDueDate: asked.nextCycleDueDate,
+    recurringItems: asked.recurringItems,
+    extraItems: asked.extraItems.map(({ cycle, ...item }) => ({ cycle, item })),
+    cardId: asked.cardId,
+    onPaymentFailure: onPaymentFailure.valueOf(asked.onPaymentFailure),
+    terms: {
+      acceptedMethods: acceptedMethodMessages(acceptedPaymentMethods),
+      splits,
+      fine,
+      interest,
+      notificationUrl,
+    },
+  })
+}

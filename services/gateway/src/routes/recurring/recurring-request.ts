@@ -1,0 +1,92 @@
+import { billingFrequency, collectionMethod, onPaymentFailure } from '@cofre/api/recurring-invoice'
+import { epochMs } from '@cofre/api/schema'
+import { z } from 'zod'
+import { text, withRule } from '../fields/body-fields'
+import { dueDate, id, itemSchema, MAX_TOTAL, termsFields, totalOf } from '../invoices/terms-request'
+
+/** How a recurring invoice or a booklet is billed and collected. */
+export const billingFields = {
+  customerId: id(),
+  daysUntilDue: z
+    .int()
+    .min(0)
+    .max(365)
+    .default(0)
+    .meta({ description: 'An invoice is due so many days after its cycle day.' }),
+  billingFrequency: billingFrequency.schema,
+  collectionMethod: collectionMethod.schema,
+  orderReference: text().optional().meta({ description: 'Your own number: invoices are found by it.' }),
+  cardId: id()
+    .optional()
+    .meta({ description: 'The stored card that is charged. Absent: the one that the customer keeps.' }),
+  onPaymentFailure: onPaymentFailure.schema.default('PAST_DUE').meta({
+    description: 'What becomes of an invoice once its last automatic charge failed.',
+  }),
+}
+
+const extraItemSchema = itemSchema
+  .extend({
+    cycle: z.int().min(1).max(10_000).meta({ description: 'The cycle that it is billed in, from 1.' }),
+  })
+  .meta({ id: 'ExtraItemRequest' })
+
+const fields = z.object({
+  ...billingFields,
+  billingCycleStartDate: dueDate().optional(),
+  isBillingCycleStartDateOverridden: z.boolean().default(false).meta({
+    description:
+      'A billingCycleStartDate in the past holds as given, and the missed cycles are billed at once, at most 120. Otherwise it means today.',
+  }),
+  nextCycleDueDate: epochMs().optional().meta({
+    description: 'When the first invoice is due, whatever daysUntilDue says. Epoch milliseconds.',
+  }),
+  recurringItems: z.array(itemSchema).min(1).max(500),
+  extraItems: z.array(extraItemSchema).max(500).default([]),
+  ...termsFields,
+})
+
+type Extra = { cycle?: unknown }
+
+const inEachCycle = withRule(fields, {
+  code: 'MAX',
+  detail: `must add up to at most ${MAX_TOTAL} cents`,
+  path: ['recurringItems'],
+  holds: ({ recurringItems }) => totalOf(recurringItems) <= MAX_TOTAL,
+})
+
+/** A new recurring invoice. */
+export const recurringRequestSchema = withRule(inEachCycle, {
+  code: 'MAX',
+  detail: `must add up to at most ${MAX_TOTAL} cents with the items of each cycle`,
+  path: ['extraItems'],
+  holds: ({ recurringItems, extraItems }) =>
+    totalOf(recurringItems) > MAX_TOTAL || mostOf(extraItems) <= MAX_TOTAL - totalOf(recurringItems),
+}).meta({
+  id: 'RecurringInvoiceRequest',
+  examples: [
+    {
+      customerId: 5,
+      billingCycleStartDate: 1_801_364_400_000,
+      isBillingCycleStartDateOverridden: false,
+      daysUntilDue: 5,
+      billingFrequency: 'MONTHLY',
+      collectionMethod: 'CHARGE_AUTOMATICALLY',
+      orderReference: 'PLAN-77',
+      notificationUrl: 'https://shop.example.com/hooks/invoices',
+      recurringItems: [{ productId: 1, quantity: 1, unitPriceInCents: 9_900 }],
+      extraItems: [{ productId: 2, quantity: 1, unitPriceInCents: 5_000, cycle: 1 }],
+      fine: { percentageBps: 200, startsAfterDays: 1 },
+      interest: { monthlyPercentageBps: 100, startsAfterDays: 1 },
+    },
+  ],
+})
+
+/** The most that the extra items of one cycle add up to, cents. */
+function mostOf(extraItems: unknown): number {
+  if (!Array.isArray(extraItems)) return 0
+  const totals = new Map<unknown, number>()
+  for (const item of extraItems as (Extra | null)[]) {
+    totals.set(item?.cycle, (totals.get(item?.cycle) ?? 0) + totalOf([item]))
+  }
+  return Math.max(0, ...totals.values())
+}

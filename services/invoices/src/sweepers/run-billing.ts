@@ -1,0 +1,61 @@
+import type { Pool } from '@cofre/platform/postgres/postgres'
+import { repeat, type Loop } from '@cofre/platform/service/lifecycle'
+import { observe } from '@cofre/platform/telemetry/metrics'
+import type { BillingJob } from '../billing/billing-job'
+import { billingJobs } from '../billing/billing-jobs'
+import { now } from '../clock/billing-clock'
+import { followClock, isClockFree } from '../clock/clock-store'
+import type { Deps, SweeperDeps } from '../deps'
+import { dayOf, startOf } from '../invoice/calendar-day'
+import { waitingCycles } from '../recurring-store/cycle-store'
+
+/** How long another replica may not know that the clock was moved. */
+const FOLLOW_EVERY_MS = 250
+
+/** Runs each billing job at its time, in any number of replicas at once. */
+export function startBilling(deps: SweeperDeps): Loop[] {
+  const { log, pool, billingClock, billingEveryMs, pastDueEveryMs } = deps
+  const failed = (what: string) => (err: unknown) => log.error({ err }, `${what} failed`)
+  const loops = billingJobs(deps).map((job) =>
+    repeat(
+      () => runNow(deps, job),
+      job.name === 'tell-late' ? pastDueEveryMs : billingEveryMs,
+      failed(job.name),
+    ),
+  )
+  if (billingClock === 'real') return loops
+  const follow = async () => {
+    await followClock(pool)
+    return 0
+  }
+  return [...loops, repeat(follow, FOLLOW_EVERY_MS, failed('following of the billing clock'))]
+}
+
+async function runNow(deps: SweeperDeps, job: BillingJob): Promise<number> {
+  return (await mayRun(deps)) ? job.run(now()) : 0
+}
+
+/** False while somebody moves the clock, who runs all jobs in their order. */
+export async function mayRun({ pool, billingClock }: Pick<Deps, 'pool' | 'billingClock'>): Promise<boolean> {
+  return billingClock === 'real' || isClockFree(pool)
+}
+
+/** How much is to be billed, and since when. */
+export function observeCycles(pool: Pool): void {
+  observe(
+    'billing_cycles_waiting',
+    'Recurring invoices with a cycle that is due, up to 10,000.',
+    async () => {
+      const { count } = await waitingCycles(pool, dayOf(now()))
+      return count
+    },
+  )
+  observe(
+    'billing_cycles_waiting_oldest_age_seconds',
+    'How long the oldest cycle that is due has waited to be billed.',
+    async () => {
+      const { oldest } = await waitingCycles(pool, dayOf(now()))
+      return oldest === null ? 0 : Math.max(0, (now() - startOf(oldest)) / 1_000)
+    },
+  )
+}

@@ -1,0 +1,131 @@
+import { callRepeatable, callRpc } from '@cofre/platform/grpc/client'
+import type { AdvanceClockResponse } from '@cofre/proto/invoices/v1/clock'
+import { startMailServer } from '@cofre/testing/mail-server'
+import { billCycles } from '../../src/billing/bill-cycles'
+import { moveClock } from '../../src/clock/billing-clock'
+import { startOf } from '../../src/invoice/calendar-day'
+import { smtpMailer } from '../../src/mailer/smtp-mailer'
+import { newShop, type Shop } from '../support/invoices'
+import { billAll, createRecurring, cycleInvoices, daysOf, recurringFor } from '../support/recurring'
+import { withKey } from '../support/repeated'
+import { startInvoices, type TestInvoices } from '../support/start-invoices'
+
+let invoices: TestInvoices
+let shop: Shop
+beforeEach(async () => {
+  moveClock(0)
+  invoices = await startInvoices({ billingClock: 'movable' })
+  shop = await newShop(invoices)
+})
+afterEach(() => invoices.stop())
+
+const advance = (to: number, { clock }: Pick<TestInvoices, 'clock'> = invoices) =>
+  callRpc(clock, clock.advanceClock, { sellerId: shop.sellerId, to })
+
+const YEAR_END = startOf('2028-01-30')
+const DAYS = [
+  [1, '2027-01-31', '2027-02-05'],
+  [2, '2027-02-28', '2027-03-05'],
+  [3, '2027-03-31', '2027-04-05'],
+  [4, '2027-04-30', '2027-05-05'],
+  [5, '2027-05-31', '2027-06-05'],
+  [6, '2027-06-30', '2027-07-05'],
+  [7, '2027-07-31', '2027-08-05'],
+  [8, '2027-08-31', '2027-09-05'],
+  [9, '2027-09-30', '2027-10-05'],
+  [10, '2027-10-31', '2027-11-05'],
+  [11, '2027-11-30', '2027-12-05'],
+  [12, '2027-12-31', '2028-01-05'],
+]
+
+test('one leap of a year bills each month on its day, and counts it', async () => {
+  const recurring = await createRecurring(invoices, recurringFor(shop))
+  const { now, invoicesBilled, chargesTried } = await advance(YEAR_END)
+  expect({ invoicesBilled, chargesTried }).toEqual({ invoicesBilled: 12, chargesTried: 0 })
+  expect(now).toBeGreaterThanOrEqual(YEAR_END)
+  expect(daysOf(await cycleInvoices(invoices, recurring))).toEqual(DAYS)
+})
+
+test('steps of twenty days bill the same invoices as the leap', async () => {
+  const recurring = await createRecurring(invoices, recurringFor(shop))
+  let billed = 0
+  for (let day = Date.parse('2027-01-05T12:00:00Z'); day < YEAR_END; day += 20 * 86_400_000) {
+    billed += (await advance(day)).invoicesBilled
+  }
+  billed += (await advance(YEAR_END)).invoicesBilled
+  expect(billed).toBe(12)
+  expect(daysOf(await cycleInvoices(invoices, recurring))).toEqual(DAYS)
+})
+
+test('two advances at once, on two replicas whose sweepers bill meanwhile: each cycle is billed once', async () => {
+  const recurring = await createRecurring(invoices, recurringFor(shop))
+  const other = await invoices.startReplica()
+  const sweeper = billCycles(other.deps)
+  const [one, two] = await Promise.all([
+    advance(YEAR_END),
+    advance(YEAR_END + 1_000_000, other),
+    billAll(sweeper, startOf('2027-06-15')),
+  ])
+  expect(one.invoicesBilled + two.invoicesBilled).toBeLessThanOrEqual(12)
+  const made = await cycleInvoices(invoices, recurring)
+  expect(made.map(({ cycle }) => cycle)).toEqual(DAYS.map(([cycle]) => cycle))
+})
+
+test('the clock only moves forward', async () => {
+  const { now } = await advance(startOf('2027-05-01'))
+  await expect(advance(now - 60_000)).rejects.toMatchObject({ reason: 'CLOCK_MOVES_FORWARD' })
+  const { clock } = invoices
+  const read = await callRpc(clock, clock.getClock, {})
+  expect(read.now).toBeGreaterThanOrEqual(now)
+})
+
+test('a repeated advance is answered as before, although the moment is over', async () => {
+  await createRecurring(invoices, recurringFor(shop))
+  const { clock } = invoices
+  const ask = () =>
+    withKey('advance-1', () =>
+      callRepeatable(clock, clock.advanceClock, { sellerId: shop.sellerId, to: YEAR_END }),
+    )
+  const first: AdvanceClockResponse = (await ask()).response
+  expect(await ask()).toEqual({ response: first, replayed: true })
+})
+
+test('where it is not movable, there is no such clock', async () => {
+  const real = await startInvoices()
+  try {
+    const { clock } = real
+    await expect(callRpc(clock, clock.getClock, {})).rejects.toMatchObject({ reason: 'NOT_FOUND' })
+    await expect(advance(YEAR_END, real)).rejects.toMatchObject({ reason: 'NOT_FOUND' })
+  } finally {
+    await real.stop()
+  }
+})
+
+test('its e-mails are sent by the time of the answer, and counted', async () => {
+  const server = await startMailServer()
+  const mailer = smtpMailer({
+    server: {
+      host: '127.0.0.1',
+      port: server.port,
+      isSecure: false,
+      mustUpgrade: false,
+      user: undefined,
+      password: '',
+    },
+    from: { name: 'Cofre', address: 'billing@example.com' },
+  })
+  const mailing = await startInvoices({ mailer, billingClock: 'movable' })
+  try {
+    const customers = await newShop(mailing)
+    await createRecurring(mailing, recurringFor(customers))
+    const { clock } = mailing
+    const request = { sellerId: customers.sellerId, to: startOf('2027-03-01') }
+    const { invoicesBilled, emailsSent } = await callRpc(clock, clock.advanceClock, request)
+    expect({ invoicesBilled, emailsSent }).toEqual({ invoicesBilled: 2, emailsSent: 2 })
+    const { rows } = await mailing.pool.query('SELECT DISTINCT status FROM emails')
+    expect(rows).toEqual([{ status: 'SENT' }])
+  } finally {
+    await mailing.stop()
+    await server.close()
+  }
+})
