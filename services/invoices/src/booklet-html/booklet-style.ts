@@ -16,7 +16,7 @@ main>p{padding:0 16px 12px}
 .slip::after{content:'Corte aqui';position:absolute;right:2mm;bottom:.4mm;font-size:5.5pt;color:#444}
 .stub{border-right:1px dashed #555;padding:0 2mm;display:flex;flex-direction:column;min-width:0}
 .stub h2{background:var(--band);color:var(--band-ink);font-size:11pt;line-height:1.2;padding:1.2mm 1.5mm;print-color-adjust:exact;-webkit-print-color-adjust:exact}
-.stub .kind{font-size:5.8pt;padding:.8mm 0;display:flex;justify-content:space-between;gap:1mm;white-space:nowrap}
+.stub .kind{font-size:5.8pt;padding:.8mm 0;display:flex;justify-content:space-between;gap:0 1mm;flex-wrap:wrap;white-space:nowrap}
 .stub .standing{font-weight:700}
 .form{position:relative;padding:0 2mm 0 3mm;min-width:0;display:flex;flex-direction:column}
 .head{display:flex;align-items:flex-end;gap:1.6mm;height:8mm;overflow:hidden;border-bottom:1.2pt solid var(--mark);padding-bottom:.8mm}
@@ -30,6 +30,7 @@ main>p{padding:0 16px 12px}
 .cells dt{font-size:5.6pt;line-height:1.1}
 .cells dd{overflow-wrap:anywhere;white-space:pre-line;display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:1;overflow:hidden}
 .cells .two dd{-webkit-line-clamp:2}
+.stub .two dd{-webkit-line-clamp:3;font-size:7pt}
 .cells .money dd{text-align:right}
 .cells .strong dd{font-weight:700}
 .form .w27{grid-column:span 27}.form .w9{grid-column:span 9}.form .w8{grid-column:span 8}.form .w6{grid-column:span 6}.form .w5{grid-column:span 5}.form .w4{grid-column:span 4}.form .w3{grid-column:span 3}.form .w7{grid-column:span 7}

@@ -103,7 +103,19 @@ export async function startInvoices({
     const threeDSecure = await network.clientOf(ThreeDSecureClient, address, 'gateway')
     const recurring = await network.clientOf(RecurringInvoicesClient, address, 'gateway')
     const clock = await network.clientOf(BillingClockClient, address, 'gateway')
-    return { deps, recurring, clock, address, client, customers, products, themes, pages, payments, threeDSecure }
+    return {
+      deps,
+      recurring,
+      clock,
+      address,
+      client,
+      customers,
+      products,
+      themes,
+      pages,
+      payments,
+      threeDSecure,
+    }
   }
 
   const main = await startReplica()
