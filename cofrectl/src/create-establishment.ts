@@ -12,7 +12,7 @@ export type NewEstablishment = {
 }
 
 /**
- * Opens a seller's account at the acquirer to the service, or gives one that is there a new key. The vault takes the key;
+ * Adds a seller's account at the acquirer, or replaces its key. The vault takes the key;
  * orders learns which store is charged with it. Cut off in between, it is finished by doing it again.
  */
 export async function createEstablishment(

@@ -20,9 +20,7 @@ export function establishmentCommand(terminal: Terminal): Command {
   const establishment = new Command('establishment').description('sellers’ accounts at the acquirer')
   establishment
     .command('create')
-    .description(
-      'opens a seller’s account at the acquirer to the service, or gives one that is there a new key',
-    )
+    .description('adds a seller’s account at the acquirer, or replaces its key')
     .requiredOption('--seller <id>', 'the seller', parseId)
     .requiredOption('--merchant-id <guid>', 'the MerchantId that the acquirer gave')
     .requiredOption('--merchant-key-file <file>', 'where the MerchantKey is; - is standard input')

@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import type { RotateSigningKeyResponse } from '@cofre/proto/gateway/v1/gateway'
+import type { RevokeSigningKeyResponse, RotateSigningKeyResponse } from '@cofre/proto/gateway/v1/gateway'
 import type { RotateDataKeyResponse, RotateKeyEncryptionKeyResponse } from '@cofre/proto/vault/v1/vault'
 import { runCommand } from './run-command'
 import { card } from './table'
@@ -9,7 +9,7 @@ import type { Terminal } from './terminal'
 const ROTATION_TIMEOUT_MS = 3_600_000
 
 export function keysCommand(terminal: Terminal): Command {
-  const keys = new Command('keys').description('rotates keys while the services run')
+  const keys = new Command('keys').description('rotates and revokes keys while the services run')
   keys
     .command('rotate-data')
     .description(
@@ -47,6 +47,28 @@ export function keysCommand(terminal: Terminal): Command {
       runCommand(terminal, command, async ({ admin, show }) => {
         const answer = await admin.on('gateway')<RotateSigningKeyResponse>('rotateSigningKey', {})
         show(answer, card({ 'signing key': answer.kid }))
+      }),
+    )
+  keys
+    .command('revoke-signing')
+    .description(
+      'revokes a signing key that somebody else may know, and every token made under it; they stop working within a second',
+    )
+    .argument('<kid>', 'the key, as the JWKS and the header of its tokens name it')
+    .requiredOption('--reason <text>', 'why; kept with the key')
+    .option('--by <name>', 'who you are; kept with the reason (default: $USER)')
+    .addHelpText(
+      'after',
+      '\nIf the key is the one that signs, a new one takes its place. Sellers need new tokens.' +
+        '\n\nExample:\n  cofrectl keys revoke-signing Gk3x… --reason "a copy of the database and its token key leaked"',
+    )
+    .action((kid: string, options: { reason: string; by?: string }, command: Command) =>
+      runCommand(terminal, command, async ({ admin, show }) => {
+        const request = { kid, reason: options.reason, revokedBy: options.by ?? terminal.env.USER ?? '' }
+        const answer = await admin.on('gateway')<RevokeSigningKeyResponse>('revokeSigningKey', request)
+        const { tokensRevoked, currentKid } = answer
+        const row = { 'revoked key': kid, 'tokens revoked': tokensRevoked, 'signing key': currentKid }
+        show(answer, card(row))
       }),
     )
   return keys

@@ -184,6 +184,27 @@ test('keys are rotated in the vault and in the gateway', async () => {
   expect(asked.map(({ rpc }) => rpc)).toEqual(['rotateDataKey', 'rotateKeyEncryptionKey', 'rotateSigningKey'])
 })
 
+test('a signing key is revoked with a reason, in words and as JSON', async () => {
+  const revoke = ['keys', 'revoke-signing', 'kid-1', '--reason', 'leaked', '--by', 'ana']
+  expect((await run(revoke)).out).toMatch(/^revoked key +kid-1\ntokens revoked +\d+\nsigning key +kid-2\n$/)
+  expect(JSON.parse((await run(['--json', ...revoke])).out)).toMatchObject({
+    kid: 'kid-1',
+    currentKid: 'kid-2',
+  })
+  expect(asked[0]).toEqual({
+    rpc: 'revokeSigningKey',
+    request: { kid: 'kid-1', reason: 'leaked', revokedBy: 'ana' },
+  })
+  expect(await run(['keys', 'revoke-signing', 'kid-9', '--reason', 'leaked'])).toMatchObject({
+    code: 1,
+    err: 'cofrectl: NOT_FOUND: There is no such signing key.\n',
+  })
+  expect(await run(['keys', 'revoke-signing', 'kid-1'])).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('--reason'),
+  })
+})
+
 test('a refusal shows its reason and faults and exits with 1', async () => {
   expect(await run(['token', 'revoke', 'other'])).toEqual({
     code: 1,

@@ -16,8 +16,8 @@ import { JSON_TYPE, type Product } from './product'
 type Told = { what: string; status: number }
 export type Encrypt = (content: Json) => Promise<string>
 
-export async function encryptorOf(product: Product): Promise<Encrypt> {
-  const { text } = await product.ask('GET', '/api/v2/cards/encryption-key', { token: null })
+export async function encryptorOf({ ask }: Pick<Product, 'ask'>): Promise<Encrypt> {
+  const { text } = await ask('GET', '/api/v2/cards/encryption-key', { token: null })
   const jwk = JSON.parse(text)
   return (content) =>
     new CompactEncrypt(Buffer.from(JSON.stringify(content)))

@@ -5,7 +5,7 @@ import { epochMs } from './schema'
 /** A stored card, as the API shows it: what PCI DSS lets be seen. */
 export const cardTokenSchema = z
   .object({
-    id: z.int().meta({ description: 'The integer cardId of the invoice payments.' }),
+    id: z.int().meta({ description: 'The id that invoice payments take as cardId.' }),
     token: z.string().meta({ description: '64 hexadecimal digits.' }),
     bin: z.string(),
     lastFour: z.string(),

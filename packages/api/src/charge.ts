@@ -20,7 +20,10 @@ const transactionType = enumNames(TransactionType)
 const transactionStatus = enumNames(TransactionStatus)
 
 export const declineSchema = z.object({
-  code: z.string().meta({ description: 'Our name for the reason.', examples: ['INSUFFICIENT_FUNDS'] }),
+  code: z.string().meta({
+    description: 'The reason for the decline. The errors page lists all codes.',
+    examples: ['INSUFFICIENT_FUNDS'],
+  }),
   acquirerCode: z.string().meta({ description: "The acquirer's code for it." }),
   message: z.string(),
   retryable: z.boolean().meta({ description: 'Whether the same card may be tried again.' }),
@@ -209,7 +212,7 @@ function presentPayment({
   }
 }
 
-export function presentDecline(decline: Decline): z.output<typeof declineSchema> {
+export function presentDecline({ adviceCode: _ours, ...decline }: Decline): z.output<typeof declineSchema> {
   return { ...decline, advice: advice.nameOf(decline.advice) }
 }
 

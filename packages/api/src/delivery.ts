@@ -29,7 +29,10 @@ export const deliverySchema = z
     url: z.string(),
     status: deliveryStatus.schema,
     attempts: z.int(),
-    lastStatus: z.int().nullable().meta({ description: 'Null: no answer was heard.' }),
+    lastStatus: z
+      .int()
+      .nullable()
+      .meta({ description: 'The HTTP status that your server answered last. Null: it did not answer.' }),
     nextAttemptAt: epochMs().nullable(),
     createdAt: epochMs(),
   })
@@ -43,17 +46,17 @@ const attemptSchema = z.object({
   error: z
     .string()
     .nullable()
-    .meta({ description: 'Why nothing was heard.', examples: ['timeout'] }),
+    .meta({ description: 'Why there is no answer.', examples: ['timeout'] }),
   response: z.string().nullable().meta({
     description:
-      'The beginning of what was answered, long numbers masked. Null: nothing, or it is not known.',
+      'The start of your server’s answer, with long numbers masked. Null: no answer, or an unknown one.',
   }),
 })
 
 /** The same, read alone. */
 export const deliveryDetailSchema = deliverySchema
   .extend({
-    body: z.string().meta({ description: 'The bytes that are sent.' }),
+    body: z.string().meta({ description: 'The request body, exactly as Cofre sends it.' }),
     attemptHistory: z.array(attemptSchema).meta({ description: 'Oldest first.' }),
   })
   .meta({ id: 'DeliveryDetail' })

@@ -66,4 +66,11 @@ export const INVOICE_EXAMPLE = {
     transactions: [DECLINED],
   },
   transactions: [DECLINED],
+  automaticCharge: {
+    status: 'WAITING',
+    attempts: 1,
+    nextAttemptAt: 1_772_697_600_000,
+    reason: 'INSUFFICIENT_FUNDS',
+    message: 'Insufficient funds. The card is charged on 2026-03-05.',
+  },
 } as const

@@ -9,6 +9,7 @@ import {
   type InvoiceTransaction,
 } from '@cofre/proto/invoices/v1/invoices'
 import { z } from 'zod'
+import { automaticChargeSchema, presentAutomaticCharge } from './automatic-charge'
 import { declineSchema, presentDecline } from './charge'
 import { INVOICE_EXAMPLE } from './invoice-example'
 import { acceptedMethodSchema, fineSchema, interestSchema, splitSchema } from './invoice-terms'
@@ -110,6 +111,9 @@ export const invoiceSchema = invoiceEntrySchema
     items: invoiceItemsSchema,
     charge: invoiceChargeSchema.nullable().meta({ description: 'The latest; null before there is one.' }),
     transactions: z.array(transactionSchema).meta({ description: 'Attempts to pay, the oldest first.' }),
+    automaticCharge: automaticChargeSchema.nullable().meta({
+      description: 'Of an invoice that a kept card is charged for without anybody asking; otherwise null.',
+    }),
   })
   .meta({ id: 'Invoice', examples: [INVOICE_EXAMPLE] })
 
@@ -117,12 +121,16 @@ export type InvoiceEntryJson = z.output<typeof invoiceEntrySchema>
 export type InvoiceJson = z.output<typeof invoiceSchema>
 
 export function presentInvoice(invoice: Invoice, baseUrl: string): InvoiceJson {
+  const { automaticCharge } = invoice
   const charge = invoice.charge ? presentInvoiceCharge(invoice.charge) : null
   return {
     ...presentInvoiceEntry(invoice, baseUrl),
     items: presentItems(invoice),
     charge,
     transactions: charge?.transactions ?? [],
+    automaticCharge: automaticCharge
+      ? presentAutomaticCharge(automaticCharge, invoice.charge?.transactions ?? [])
+      : null,
   }
 }
 

@@ -8,7 +8,10 @@ export const voucherPaymentStatus = enumNames(VoucherPaymentStatus)
 const ADVICE = enumNames(DeclineAdvice).schema.options
 
 const declineSchema = z.object({
-  code: z.string().meta({ description: 'Our name for the reason.', examples: ['INSUFFICIENT_FUNDS'] }),
+  code: z.string().meta({
+    description: 'The reason for the decline. The errors page lists all codes.',
+    examples: ['INSUFFICIENT_FUNDS'],
+  }),
   issuerCode: z
     .string()
     .nullable()

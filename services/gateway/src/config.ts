@@ -55,6 +55,12 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
        * may take half.
        */
       HTTP_MAX_IN_FLIGHT: integerSetting(500, 2, 100_000),
+      /** Requests that one token may have at once, those whose bodies still arrive too; more are answered 429. */
+      HTTP_MAX_IN_FLIGHT_PER_TOKEN: integerSetting(200, 1, 100_000),
+      /** Requests without a token that one address may have at once; more are answered 429. */
+      HTTP_MAX_IN_FLIGHT_PER_ADDRESS: integerSetting(50, 1, 100_000),
+      /** Connections that are kept at once; more are cut. One address has half of them, where no proxy stands before us. */
+      HTTP_MAX_CONNECTIONS: integerSetting(10_000, 2, 1_000_000),
       /** How long a request may wait before it is even read, milliseconds; later ones are answered 503 at once. */
       HTTP_MAX_LAG_MS: integerSetting(1_000, 50, 60_000),
     },

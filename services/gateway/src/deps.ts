@@ -61,7 +61,11 @@ export async function openDeps(config: Config, boot: Boot): Promise<Deps> {
       perSecond: config.anonymousPerSecond,
       burst: config.anonymousBurst,
     }),
-    inFlight: createInFlight(config.httpMaxInFlight),
+    inFlight: createInFlight({
+      places: config.httpMaxInFlight,
+      ofToken: config.httpMaxInFlightPerToken,
+      ofAddress: config.httpMaxInFlightPerAddress,
+    }),
     fingerprintKeys: fingerprintKeys(config.fingerprintKeys, config.tokenKey),
   }
 }

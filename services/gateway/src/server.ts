@@ -6,6 +6,7 @@ import { createSeller } from './rpc/create-seller'
 import { createToken } from './rpc/create-token'
 import { listSellers } from './rpc/list-sellers'
 import { listTokens } from './rpc/list-tokens'
+import { revokeSigningKey } from './rpc/revoke-signing-key'
 import { revokeToken } from './rpc/revoke-token'
 import { rotateSigningKey } from './rpc/rotate-signing-key'
 
@@ -21,6 +22,7 @@ export function gatewayServices(deps: Deps): ServedService[] {
     listTokens: [PLATFORM_TEAM, listTokens],
     revokeToken: [PLATFORM_TEAM, revokeToken],
     rotateSigningKey: [PLATFORM_TEAM, rotateSigningKey],
+    revokeSigningKey: [PLATFORM_TEAM, revokeSigningKey],
   })
   return [admin]
 }

@@ -1,5 +1,7 @@
 import { callRpc } from '@cofre/platform/grpc/client'
 import type { GatewayAdminClient } from '@cofre/proto/gateway/v1/gateway'
+import { eventually } from '@cofre/testing/testing'
+import { decodeProtectedHeader, SignJWT } from 'jose'
 import { findPortalUser } from '../src/sellers/portal-user-store'
 import { isPassword } from '../src/sellers/password'
 import { startGateway, type Gateway } from './support/gateway'
@@ -110,6 +112,87 @@ test('a signing key that was sealed under a lost token key is replaced by rotati
   await expect(createToken()).rejects.toMatchObject({ code: 13 })
   await callRpc(admin, admin.rotateSigningKey, {})
   expect(await createToken()).toMatchObject({ accessToken: expect.any(String) })
+})
+
+describe('a signing key that was stolen', () => {
+  const kidOf = (jwt: string) => decodeProtectedHeader(jwt).kid ?? ''
+  const statusOf = async (token: string) => {
+    const { status, body } = await gateway.call('GET', '/api/v2/charges', { token })
+    return [status, body.code]
+  }
+  const revoke = (kid: string, given = {}) =>
+    callRpc(admin, admin.revokeSigningKey, { kid, reason: 'leaked', revokedBy: 'ana', ...given })
+
+  test('makes no token of its successor: a forged one is refused though its claims are all right', async () => {
+    const { kid, key } = await gateway.deps.keys.current()
+    await callRpc(admin, admin.rotateSigningKey, {})
+    const { accessToken, token } = await createToken()
+    const forged = await new SignJWT({
+      jti: token?.id,
+      sub: String(gateway.sellerId),
+      iss: gateway.deps.baseUrl,
+    })
+      .setProtectedHeader({ alg: 'EdDSA', kid })
+      .setIssuedAt()
+      .sign(key)
+    expect(await statusOf(forged)).toEqual([401, 'TOKEN_INVALID'])
+    expect(await statusOf(accessToken)).toEqual([200, undefined])
+  })
+
+  test('is revoked with its tokens; those of other keys work on, and new ones are made under a new key', async () => {
+    const other = await createToken()
+    await callRpc(admin, admin.rotateSigningKey, {})
+    const stolen = await createToken()
+    expect(await statusOf(stolen.accessToken)).toEqual([200, undefined])
+    const kid = kidOf(stolen.accessToken)
+
+    const answer = await revoke(kid)
+    expect(answer).toEqual({ kid, tokensRevoked: 1, currentKid: expect.not.stringMatching(kid) })
+    await eventually(async () => expect(await statusOf(stolen.accessToken)).toEqual([401, 'TOKEN_REVOKED']))
+    expect(await statusOf(other.accessToken)).toEqual([200, undefined])
+    const made = await createToken()
+    expect([kidOf(made.accessToken), await statusOf(made.accessToken)]).toEqual([
+      answer.currentKid,
+      [200, undefined],
+    ])
+    const { keys } = await gateway.deps.keys.jwks()
+    expect(keys.map((key) => key.kid)).not.toContain(kid)
+    const { rows } = await gateway.deps.pool.query(
+      'SELECT revoked_by, revocation_reason, private_jwk FROM signing_keys WHERE kid = $1',
+      [kid],
+    )
+    expect(rows).toEqual([{ revoked_by: 'ana', revocation_reason: 'leaked', private_jwk: null }])
+  })
+
+  test('revoked again changes nothing; one that is unknown, or no reason, is refused', async () => {
+    const { accessToken } = await createToken()
+    const first = await revoke(kidOf(accessToken))
+    const again = await revoke(kidOf(accessToken), { reason: 'another' })
+    expect(again).toEqual({ ...first, tokensRevoked: 0 })
+    const { rows } = await gateway.deps.pool.query(
+      'SELECT revocation_reason FROM signing_keys WHERE kid = $1',
+      [first.kid],
+    )
+    expect(rows).toEqual([{ revocation_reason: 'leaked' }])
+    await expect(revoke('unknown')).rejects.toMatchObject({ kind: 'not_found' })
+    await expect(revoke(first.kid, { reason: ' ' })).rejects.toMatchObject({
+      kind: 'invalid_argument',
+      extra: { errors: [{ pointer: '#/reason' }] },
+    })
+  })
+
+  test('raced with tokens that are made: each works under another key, or is revoked', async () => {
+    const { kid } = await gateway.deps.keys.current()
+    const making = Array.from({ length: 12 }, () => createToken())
+    await revoke(kid)
+    const made = await Promise.all(making)
+    const { rows } = await gateway.deps.pool.query<{ kid: string; revoked: boolean }>(
+      'SELECT kid, revoked_at IS NOT NULL AS revoked FROM api_tokens WHERE id = ANY($1)',
+      [made.map(({ token }) => token?.id)],
+    )
+    expect(rows).toHaveLength(12)
+    expect(rows.filter((row) => (row.kid === kid) !== row.revoked)).toEqual([])
+  })
 })
 
 test('raced, one user is created and one key signs', async () => {

@@ -2,10 +2,16 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { eventually } from '@cofre/testing/testing'
 import { readConfig } from '../src/config'
-import { startHttpServer, type HttpServer } from '../src/http/http-server'
+import { startHttpServer, type HttpServer, type HttpServerOptions } from '../src/http/http-server'
 
 // What happens to connections when the server stops: over a bare socket, which sends when the test says so.
-const OPTIONS = { host: '127.0.0.1', port: 0, timeoutMs: 5_000, drainMs: 10_000 }
+const OPTIONS: HttpServerOptions = {
+  host: '127.0.0.1',
+  port: 0,
+  timeoutMs: 5_000,
+  drainMs: 10_000,
+  maxConnections: 100,
+}
 const REQUEST = 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n'
 const sockets: Socket[] = []
 afterEach(() => {
@@ -24,7 +30,20 @@ async function keptAlive(server: HttpServer): Promise<{ socket: Socket; said: ()
   return { socket, said: () => text }
 }
 
-function start(options: Partial<typeof OPTIONS> = {}): Promise<HttpServer> {
+/** What a new connection is answered before it ends: nothing when it is cut. */
+async function answerOf(server: HttpServer): Promise<string> {
+  const socket = connect(server.port, '127.0.0.1')
+  sockets.push(socket)
+  let text = ''
+  socket.on('data', (bytes: Buffer) => (text += bytes.toString()))
+  // What was sent may be unread when it is cut: the client may see a reset.
+  socket.on('error', () => {})
+  socket.write('GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n')
+  await new Promise((resolve) => socket.once('close', resolve))
+  return text
+}
+
+function start(options: Partial<HttpServerOptions> = {}): Promise<HttpServer> {
   let answers = 0
   return startHttpServer({ ...OPTIONS, ...options }, (_req, res) => res.end(`answer ${(answers += 1)}`))
 }
@@ -71,4 +90,15 @@ test('a drain so long that a late order had no time left before the cut is refus
   const read = (drainMs: string) => () => readConfig({ HTTP_DRAIN_MS: drainMs })
   expect(read('10000')).not.toThrow('HTTP_DRAIN_MS')
   expect(read('10001')).toThrow('HTTP_DRAIN_MS')
+})
+
+test('of connections beyond the bound none is read; one that ends makes room', async () => {
+  const server = await start({ maxConnections: 4, maxOfAddress: 2 })
+  const kept = [await keptAlive(server), await keptAlive(server)]
+  expect(await answerOf(server)).toBe('')
+
+  kept[0]?.socket.destroy()
+  await eventually(async () => expect(await answerOf(server)).toContain('200 OK'))
+  for (const socket of sockets.splice(0)) socket.destroy()
+  await server.close()
 })

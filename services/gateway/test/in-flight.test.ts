@@ -7,7 +7,7 @@ const AUTHORIZE = '/api/v2/orders/credit-card/authorize'
 const CHARGES = '/api/v2/charges'
 
 test('places are taken and given back; those who wait for a partner have half of them', () => {
-  const inFlight = createInFlight(4)
+  const inFlight = createInFlight({ places: 4, ofToken: 4, ofAddress: 4 })
   const atPartner = [inFlight.enter({ callsPartner: true }), inFlight.enter({ callsPartner: true })]
   expect(() => inFlight.enter({ callsPartner: true })).toThrow('Nothing was done')
   const others = [inFlight.enter({}), inFlight.enter({})]
@@ -18,6 +18,22 @@ test('places are taken and given back; those who wait for a partner have half of
   inFlight.enter({ callsPartner: true })
   inFlight.enter({})
   expect(() => inFlight.enter({})).toThrow('Nothing was done')
+})
+
+test('one caller has its own number of requests at once, whatever others have', () => {
+  const inFlight = createInFlight({ places: 100, ofToken: 2, ofAddress: 1 })
+  const [token, address] = [
+    { kind: 'token', key: 'a' },
+    { kind: 'address', key: 'a' },
+  ] as const
+  const leave = [inFlight.admit(token), inFlight.admit(token)]
+  expect(() => inFlight.admit(token)).toThrow('Too many requests of this token')
+  inFlight.admit({ kind: 'token', key: 'b' })
+  inFlight.admit(address)
+  expect(() => inFlight.admit(address)).toThrow('Too many requests of this address')
+  leave[0]?.()
+  inFlight.admit(token)
+  expect(() => inFlight.admit(token)).toThrow('Nothing was done')
 })
 
 describe('when the acquirer hangs', () => {

@@ -1,10 +1,13 @@
+import { randomBytes, scrypt } from 'node:crypto'
 import { join } from 'node:path'
 import { createTestDatabase, type TestDatabase } from '@cofre/testing/testing'
 import { createLocalJWKSet, jwtVerify } from 'jose'
 import { issueToken } from '../src/api-tokens/issue-token'
 import { hashPassword, isPassword } from '../src/sellers/password'
 import { insertSeller } from '../src/sellers/seller-store'
+import { createTurns } from '../src/sellers/turns'
 import { openSigningKeys } from '../src/api-tokens/signing-keys'
+import { createTokenVerifier } from '../src/api-tokens/token-verifier'
 import { checkTokenRequest, firstInstantOf, mayUse, tokenStatus } from '../src/api-tokens/token'
 import { listTokens, revokeToken, saveLastUses } from '../src/api-tokens/token-store'
 
@@ -126,4 +129,70 @@ test('a token for an unknown seller is refused', async () => {
   const keys = await openSigningKeys(database.pool, sealingKey)
   const refused = issueToken({ pool: database.pool, keys, baseUrl }, { sellerId: 99, title: 't', scopes: [] })
   await expect(refused).rejects.toMatchObject({ kind: 'not_found' })
+})
+
+test('a new token is known while every thread of Node is busy with passwords', async () => {
+  const { pool } = database
+  const keys = await openSigningKeys(pool, sealingKey)
+  const { id: sellerId } = await insertSeller(pool, 'Loja')
+  const { accessToken } = await issueToken({ pool, keys, baseUrl }, { sellerId, title: 'x', scopes: [] })
+  const verifier = createTokenVerifier({ pool, keys, baseUrl })
+  let hashed = 0
+  const cost = { N: 2 ** 15, r: 8, p: 3, maxmem: 256 * 2 ** 20 }
+  const hashing = Array.from(
+    { length: 12 },
+    () =>
+      new Promise<void>((resolve) =>
+        scrypt('password', randomBytes(16), 32, cost, () => ((hashed += 1), resolve())),
+      ),
+  )
+  expect(await verifier.verify(accessToken)).toMatchObject({ sellerId })
+  expect(hashed).toBeLessThan(8)
+  await Promise.all(hashing)
+})
+
+test('a signature has one spelling', async () => {
+  const { pool } = database
+  const keys = await openSigningKeys(pool, sealingKey)
+  const { id: sellerId } = await insertSeller(pool, 'Loja')
+  const { accessToken } = await issueToken({ pool, keys, baseUrl }, { sellerId, title: 'x', scopes: [] })
+  const verifier = createTokenVerifier({ pool, keys, baseUrl })
+  // The last letter of 64 bytes has four bits that say nothing.
+  const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
+  const last = alphabet.indexOf(accessToken.at(-1) ?? '')
+  const other = accessToken.slice(0, -1) + alphabet[last + 1]
+  expect(Buffer.from(other.split('.')[2] ?? '', 'base64url')).toEqual(
+    Buffer.from(accessToken.split('.')[2] ?? '', 'base64url'),
+  )
+  await expect(verifier.verify(other)).rejects.toMatchObject({ reason: 'TOKEN_INVALID' })
+  expect(await verifier.verify(accessToken)).toMatchObject({ sellerId })
+})
+
+test('turns: two run, some wait in their order, and more are refused at once', async () => {
+  const turns = createTurns({ atOnce: 2, maxWaiting: 3 })
+  const ends: (() => void)[] = []
+  const began: number[] = []
+  const work = (nth: number) =>
+    turns.take(() => {
+      began.push(nth)
+      return new Promise<number>((resolve, reject) => {
+        ends.push(() => (nth === 1 ? reject(new Error('failed')) : resolve(nth)))
+      })
+    })
+  const taken = [0, 1, 2, 3, 4].map(work)
+  const outcomes = Promise.allSettled(taken)
+  await expect(work(5)).rejects.toMatchObject({ kind: 'unavailable' })
+  expect(began).toEqual([0, 1])
+  for (let ended = 0; ended < taken.length; ended++) {
+    ends[ended]?.()
+    await taken[ended]?.catch(() => {})
+    expect(began.length - ended - 1).toBeLessThanOrEqual(2)
+  }
+  expect(began).toEqual([0, 1, 2, 3, 4])
+  expect((await outcomes).map(({ status }) => status)).toEqual(
+    [0, 1, 2, 3, 4].map((nth) => (nth === 1 ? 'rejected' : 'fulfilled')),
+  )
+  const last = work(6)
+  ends.at(-1)?.()
+  expect(await last).toBe(6)
 })

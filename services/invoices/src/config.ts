@@ -3,6 +3,7 @@ import { addressSettings } from '@cofre/platform/service/addresses'
 import { fileSetting, integerSetting, readSettings, serviceSettings } from '@cofre/platform/service/settings'
 import { z } from 'zod'
 import { boletoSettings } from './bank/boleto-settings'
+import { daysSetting } from './dunning/days-setting'
 import { cardFeesSetting } from './payments/card-fees-setting'
 import { mailAddressSetting, mailServerSetting } from './mailer/mail-settings'
 
@@ -29,6 +30,10 @@ const invoiceSettings = {
   BILLING_EVERY_MS: integerSetting(1_000, 10, 60_000),
   /** movable: whoever may write invoices moves what the service calls now. For a sandbox alone. */
   BILLING_CLOCK: z.enum(['real', 'movable']).default('real'),
+  /** How many days after the due date a card that was declined is tried again: `1,3,5,7`. Empty: never. */
+  DUNNING_DAYS: daysSetting('1,3,5,7', { from: 1, to: 30 }),
+  /** How many days from the due date a customer is reminded, before it with a minus: `-3,0,1,7`. Empty: never. */
+  REMINDER_DAYS: daysSetting('-3,0,1,7', { from: -60, to: 365 }),
   /** How often the sweeper looks for invoices that became past due. */
   PAST_DUE_EVERY_MS: integerSetting(1_000, 10, 60_000),
   /** What integrators write before /api/v2: the pages on which invoices are paid are below it. */

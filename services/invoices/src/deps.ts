@@ -16,7 +16,13 @@ import { openAuthenticationServer, type AuthenticationServer } from './three-d-s
 /** What a card payment costs, and when what is not known of one is asked about. */
 export type PaymentRules = Pick<
   Config,
-  'cardFees' | 'ordersTimeoutMs' | 'settleEveryMs' | 'settleFirstMs' | 'settleMaxMs' | 'absenceGraceMs'
+  | 'cardFees'
+  | 'ordersTimeoutMs'
+  | 'settleEveryMs'
+  | 'settleFirstMs'
+  | 'settleMaxMs'
+  | 'absenceGraceMs'
+  | 'dunningDays'
 >
 
 /** `mailer` undefined: no mail server is set up. */

@@ -106,6 +106,17 @@ test('a decline is an answer', async () => {
   })
 })
 
+test("Mastercard's advice about a decline is kept and told", async () => {
+  orders.acquirer.declines.set('4440', { code: '51', adviceCode: '25' })
+  const sellerId = await newSeller(orders)
+  const card = sealedCard('5105105105104440')
+  if (card.card) card.card.brand = 'MASTERCARD'
+  const charge = await authorize(orders, order(sellerId, { cards: [card] }))
+  const told = { payments: [{ decline: { acquirerCode: '51', adviceCode: '25', retryable: true } }] }
+  expect(charge).toMatchObject(told)
+  expect(await get(orders, charge)).toMatchObject(told)
+})
+
 test('a direct charge is captured in one step', async () => {
   const sellerId = await newSeller(orders)
   const charge = await authorize(orders, order(sellerId, { capture: true }))

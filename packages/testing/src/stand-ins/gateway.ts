@@ -6,6 +6,7 @@ import {
   type CreatePortalUserRequest,
   type CreateSellerRequest,
   type CreateTokenRequest,
+  type RevokeSigningKeyRequest,
   type RevokeTokenRequest,
   type Seller,
   type Token,
@@ -44,6 +45,10 @@ export function createGateway({ onCall }: { onCall?: OnCall } = {}) {
       return Object.assign(token, { revokedAt: REVOKED_AT })
     },
     rotateSigningKey: async () => ({ kid: 'kid-2' }),
+    revokeSigningKey: async ({ kid }: RevokeSigningKeyRequest) => {
+      if (kid !== 'kid-1') throw notFound('There is no such signing key.')
+      return { kid, tokensRevoked: tokens.length, currentKid: 'kid-2' }
+    },
   }
   const services = (log: Logger): ServedService[] => [
     standIn(log, GatewayAdminService, answers, { onCall, callers: ['cofrectl'] }),

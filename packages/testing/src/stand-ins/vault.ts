@@ -7,6 +7,7 @@ import {
   StoredCard,
   VaultAdminService,
   VaultService,
+  type CardSummary,
   type DescribeCardRequest,
   type DestroyNetworkTokenRequest,
   type ForwardRequest,
@@ -78,14 +79,14 @@ function createStoredCards() {
     if (!found) throw notFound()
     return found
   }
-  /** Keeps a card of a seller. */
-  const store = (sellerId: number, number: string) => {
+  /** Keeps a card of a seller. `changes`: another brand or expiry than usual. */
+  const store = (sellerId: number, number: string, changes: Partial<CardSummary> = {}) => {
     const id = stored.size + 1
     const token = createHmac('sha256', 'token').update(String(id)).digest('hex')
     const card = StoredCard.fromPartial({
       id,
       token,
-      card: { ...SUMMARY, bin: number.slice(0, 6), lastFour: number.slice(-4) },
+      card: { ...SUMMARY, bin: number.slice(0, 6), lastFour: number.slice(-4), ...changes },
       createdAt: 1_767_225_600_000,
     })
     stored.set(id, { sellerId, card, number })

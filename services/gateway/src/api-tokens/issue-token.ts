@@ -5,7 +5,10 @@ import { SignJWT } from 'jose'
 import { findSeller } from '../sellers/seller-store'
 import type { SigningKeys } from './signing-keys'
 import { checkTokenRequest, SCOPES, type Token, type TokenRequest } from './token'
-import { insertToken } from './token-store'
+import { insertToken, type NewToken } from './token-store'
+
+/** How often a key may be replaced while one token is made. */
+const MAX_TRIES = 5
 
 /** Makes an API token. The JWT is in this answer and nowhere else. */
 export async function issueToken(
@@ -14,15 +17,8 @@ export async function issueToken(
 ): Promise<{ accessToken: string; token: Token }> {
   const { title, expiresAt, scopes } = checkTokenRequest(request)
   if (!(await findSeller(pool, request.sellerId))) throw notFound('There is no such seller.')
-  const { kid, key } = await keys.current()
-  const token = await insertToken(pool, {
-    id: randomUUID(),
-    sellerId: request.sellerId,
-    title,
-    scopes,
-    kid,
-    expiresAt,
-  })
+  const made = { id: randomUUID(), sellerId: request.sellerId, title, scopes, expiresAt }
+  const { token, kid, key } = await insertSigned({ pool, keys }, made)
   const jwt = new SignJWT({ scope: (scopes.length > 0 ? scopes : SCOPES).join(' ') })
     .setProtectedHeader({ alg: 'EdDSA', typ: 'JWT', kid })
     .setIssuer(baseUrl)
@@ -31,4 +27,14 @@ export async function issueToken(
     .setIssuedAt(Math.floor(token.createdAt / 1000))
   if (expiresAt !== null) jwt.setExpirationTime(Math.floor(expiresAt / 1000))
   return { accessToken: await jwt.sign(key), token }
+}
+
+/** The token and the key that signs it: a key that is retired meanwhile gives way to its successor. */
+async function insertSigned({ pool, keys }: { pool: Pool; keys: SigningKeys }, made: Omit<NewToken, 'kid'>) {
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
+    const { kid, key } = await keys.current()
+    const token = await insertToken(pool, { ...made, kid })
+    if (token) return { token, kid, key }
+  }
+  throw new Error('the signing key is replaced again and again')
 }

@@ -1,7 +1,14 @@
+import { createPublicKey, type JsonWebKey, type KeyObject } from 'node:crypto'
 import type { Pool } from '@cofre/platform/postgres/postgres'
 import { openSecret, sealSecret } from '@cofre/platform/secret-box'
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, type CryptoKey, type JWK } from 'jose'
-import { findCurrentKey, insertSigningKey, listPublicKeys } from './signing-key-store'
+import {
+  findCurrentKey,
+  insertSigningKey,
+  listPublicKeys,
+  revokeKey,
+  type Revocation,
+} from './signing-key-store'
 
 const RELOAD_EVERY_MS = 30_000
 const RELOAD_AT_MOST_EVERY_MS = 1_000
@@ -10,11 +17,13 @@ export type SigningKeys = {
   /** The key that signs now, from the database: rotation holds for the next token made anywhere. */
   current(): Promise<{ kid: string; key: CryptoKey }>
   /** The public key of a `kid`; undefined when we have none. */
-  publicKey(kid: string): Promise<CryptoKey | undefined>
+  publicKey(kid: string): Promise<KeyObject | undefined>
   /** The JWK Set (RFC 7517, section 5) that verifies every token in use. */
   jwks(): Promise<{ keys: JWK[] }>
   /** Signs with a new key from now on; answers its `kid`. */
   rotate(): Promise<string>
+  /** Revokes a key and its tokens; answers how many tokens, undefined when there is no such key. */
+  revoke(revocation: Revocation): Promise<number | undefined>
 }
 
 /** Ed25519 keys, the private one at rest sealed under `sealingKey`. Makes the first key when there is none. */
@@ -37,20 +46,22 @@ export async function openSigningKeys(pool: Pool, sealingKey: Buffer): Promise<S
       await insertSigningKey(pool, key)
       return key.kid
     },
+    revoke: async (revocation) => revokeKey(pool, revocation, await newKey(sealingKey)),
   }
 }
 
 /** An unknown `kid` asks the database again, at most once a second: strangers can name any. */
 function cachePublicKeys(pool: Pool) {
-  let keys = new Map<string, CryptoKey>()
+  let keys = new Map<string, KeyObject>()
   let loadedAt = 0
   let loading: Promise<void> | undefined
   const load = async () => {
     const rows = await listPublicKeys(pool)
     keys = new Map(
-      await Promise.all(
-        rows.map(async (row) => [row.kid, (await importJWK(row.publicJwk, 'EdDSA')) as CryptoKey] as const),
-      ),
+      rows.map(({ kid, publicJwk }) => [
+        kid,
+        createPublicKey({ key: publicJwk as JsonWebKey, format: 'jwk' }),
+      ]),
     )
     loadedAt = Date.now()
   }

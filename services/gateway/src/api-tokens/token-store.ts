@@ -4,10 +4,11 @@ import type { Scope, Token } from './token'
 /** Every token of a seller can be listed at once: nobody has more. */
 const MAX_LISTED = 500
 
-const COLUMNS = `id, seller_id, title, scopes, created_at, expires_at, last_used_at, revoked_at`
+const COLUMNS = `id, kid, seller_id, title, scopes, created_at, expires_at, last_used_at, revoked_at`
 
 type Row = {
   id: string
+  kid: string
   seller_id: number
   title: string
   scopes: Scope[]
@@ -17,12 +18,14 @@ type Row = {
   revoked_at: Date | null
 }
 
-export type NewToken = Pick<Token, 'id' | 'sellerId' | 'title' | 'scopes' | 'expiresAt'> & { kid: string }
+export type NewToken = Pick<Token, 'id' | 'kid' | 'sellerId' | 'title' | 'scopes' | 'expiresAt'>
 
-export async function insertToken(db: Db, token: NewToken): Promise<Token> {
+/** Undefined when its key no longer signs: nothing is kept then. A revocation of the key waits for this, or comes first. */
+export async function insertToken(db: Db, token: NewToken): Promise<Token | undefined> {
   const { rows } = await db.query<Row>(
     `INSERT INTO api_tokens (id, seller_id, title, scopes, kid, expires_at)
-     VALUES ($1, $2, $3, $4, $5, $6) RETURNING ${COLUMNS}`,
+     SELECT $1, $2, $3, $4, kid, $6 FROM signing_keys WHERE kid = $5 AND retired_at IS NULL FOR SHARE
+     RETURNING ${COLUMNS}`,
     [
       token.id,
       token.sellerId,
@@ -32,7 +35,7 @@ export async function insertToken(db: Db, token: NewToken): Promise<Token> {
       token.expiresAt === null ? null : new Date(token.expiresAt),
     ],
   )
-  return toToken(rows[0] as Row)
+  return rows[0] && toToken(rows[0])
 }
 
 export async function findToken(pool: Pool, id: string): Promise<Token | undefined> {
@@ -76,6 +79,7 @@ export async function saveLastUses(pool: Pool, uses: ReadonlyMap<string, number>
 function toToken(row: Row): Token {
   return {
     id: row.id,
+    kid: row.kid,
     sellerId: row.seller_id,
     title: row.title,
     scopes: row.scopes,

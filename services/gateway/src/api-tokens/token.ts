@@ -15,6 +15,8 @@ export const SCOPES: readonly Scope[] = RESOURCES.flatMap((resource) =>
 export type Token = {
   /** The JWT's `jti`. */
   id: string
+  /** The signing key under which it was made. */
+  kid: string
   sellerId: number
   title: string
   scopes: readonly Scope[]

@@ -4,6 +4,7 @@ import type { RequestHandler } from 'express'
 import { LRUCache } from 'lru-cache'
 import type { Deps } from '../deps'
 import { countStranger } from '../http/authenticate'
+import { callerOf, untilClosed } from '../http/in-flight'
 
 export const BOLETO_PDFS = '/boletos/:file'
 
@@ -24,7 +25,8 @@ export function showBoleto(deps: Deps): RequestHandler {
     countStranger(deps, req, res)
     const publicId = /^([\w-]{16,64})\.pdf$/.exec(String(req.params.file))?.[1]
     if (publicId === undefined) throw notFound()
-    res.once('close', deps.inFlight.enter({}))
+    untilClosed(res, deps.inFlight.admit(callerOf(req)))
+    untilClosed(res, deps.inFlight.enter({}))
     const pdf = await drawn.fetch(publicId)
     if (!pdf) throw notFound()
     res

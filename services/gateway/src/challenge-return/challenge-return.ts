@@ -3,6 +3,7 @@ import { callRpc } from '@cofre/platform/grpc/client'
 import { Router, type Request, type Response } from 'express'
 import type { Deps } from '../deps'
 import { countStranger } from '../http/authenticate'
+import { callerOf, untilClosed } from '../http/in-flight'
 
 /** Where the issuer's page sends the payer's browser back to. */
 export const CHALLENGE_RETURNS = '/checkout/:publicId/three-d-secure/:challengeId'
@@ -37,7 +38,8 @@ async function finish(
 ): Promise<void> {
   if (!ID.test(ids.publicId) || !ID.test(ids.challengeId)) throw notFound()
   countStranger(deps, req, res)
-  res.once('close', deps.inFlight.enter({ callsPartner: true }))
+  untilClosed(res, deps.inFlight.admit(callerOf(req)))
+  untilClosed(res, deps.inFlight.enter({ callsPartner: true }))
   const { threeDSecure } = deps.services
   try {
     const { status } = await callRpc(threeDSecure, threeDSecure.finishAuthentication, ids, FINISHING)

@@ -24,13 +24,18 @@ export const requestRecordSchema = z
     traceId: z.string().meta({ description: 'W3C trace context.' }),
     method: z.string(),
     route: z.string().nullable().meta({ description: 'The path as this document writes it.' }),
-    path: z
-      .string()
-      .meta({ description: 'The path as it was sent, without anything that is no id of ours.' }),
-    status: z.int().nullable().meta({ description: 'Null: the caller left before the answer.' }),
+    path: z.string().meta({
+      description: 'The path of the request. Every segment that is not an id of this API is removed.',
+    }),
+    status: z.int().nullable().meta({
+      description: 'The HTTP status of the answer. Null: the client closed the connection before it.',
+    }),
     code: z.string().nullable().meta({ description: 'The code of the problem, when it was one.' }),
     durationMs: z.int(),
-    tokenId: z.string().nullable().meta({ description: 'Which access token was used; not the token.' }),
+    tokenId: z
+      .string()
+      .nullable()
+      .meta({ description: 'The id of the access token that the request used, not the token itself.' }),
     address: z.string().meta({ description: "The caller's." }),
     createdAt: epochMs(),
   })

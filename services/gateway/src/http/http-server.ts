@@ -1,7 +1,19 @@
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
+import { addressKey } from '@cofre/platform/outbound/address-key'
+import { count } from '@cofre/platform/telemetry/metrics'
 
+export type HttpServerOptions = {
+  host: string
+  port: number
+  timeoutMs: number
+  drainMs: number
+  /** Connections at once; more are cut as they come. */
+  maxConnections: number
+  /** Of them, those from one address. Absent: as many, since all come from the proxy before us. */
+  maxOfAddress?: number
+}
 export type HttpServer = { port: number; close(): Promise<void> }
 
 const STOP_WITHIN_MS = 25_000
@@ -9,6 +21,9 @@ const STOP_WITHIN_MS = 25_000
 const KEEP_ALIVE_MS = 65_000
 /** Connections that may wait to be accepted (the system's own limit holds too): each is answered, if only with 503. */
 const BACKLOG = 4_096
+
+/** A head comes whole within it: no place is held, but a connection is. */
+const HEAD_MS = 10_000
 
 const LOOK_AGAIN_MS = 20
 /** How often it is looked for requests that did not come in time; Node's own interval is as long as that time. */
@@ -20,15 +35,16 @@ const LATE_LOOK_MS = 1_000
  * lets running requests finish, and cuts those that outlast 25 s since the call of `close`.
  */
 export async function startHttpServer(
-  options: { host: string; port: number; timeoutMs: number; drainMs: number },
+  options: HttpServerOptions,
   listener: RequestListener,
 ): Promise<HttpServer> {
   const server = createServer({
     requestTimeout: options.timeoutMs,
-    headersTimeout: options.timeoutMs,
+    headersTimeout: Math.min(HEAD_MS, options.timeoutMs),
     keepAliveTimeout: KEEP_ALIVE_MS,
     connectionsCheckingInterval: LATE_LOOK_MS,
   })
+  boundConnections(server, options)
   let stopping = false
   const running = new Set<ServerResponse>()
   server.on('request', (req, res) => {
@@ -53,6 +69,33 @@ export async function startHttpServer(
     clearTimeout(cut)
   }
   return { port: (server.address() as AddressInfo).port, close }
+}
+
+/** Beyond the bounds a connection is cut before anything is read from it, and counted. */
+function boundConnections(server: Server, { maxConnections, maxOfAddress }: HttpServerOptions): void {
+  const open = new Map<string, number>()
+  server.maxConnections = maxConnections
+  server.on('drop', () => countCut('all'))
+  if (maxOfAddress === undefined) return
+  server.on('connection', (socket) => {
+    const address = addressKey(socket.remoteAddress)
+    const others = open.get(address) ?? 0
+    if (others >= maxOfAddress) {
+      countCut('address')
+      socket.destroy()
+      return
+    }
+    open.set(address, others + 1)
+    socket.once('close', () => {
+      const left = (open.get(address) ?? 0) - 1
+      if (left > 0) open.set(address, left)
+      else open.delete(address)
+    })
+  })
+}
+
+function countCut(bound: 'all' | 'address'): void {
+  count('http_connections_cut', 'Connections that were cut as they came: too many are open.', { bound })
 }
 
 function connectionsOf(server: Server): Promise<number> {

@@ -1,22 +1,49 @@
-import { unavailable } from '@cofre/platform/errors'
+import { DomainError, unavailable } from '@cofre/platform/errors'
+import { addressKey } from '@cofre/platform/outbound/address-key'
+import type { Request, Response } from 'express'
+import type { Token } from '../api-tokens/token'
 import type { Route } from './route'
 
+/** Who sends a request: counted for itself, so that nobody takes every place. */
+export type Caller = { kind: 'token' | 'address'; key: string }
+
 export type InFlight = {
+  /**
+   * Counts a request of a caller that is being read, or runs; answers the function that ends it. Throws RATE_LIMITED when the
+   * caller has as many as it may.
+   */
+  admit(caller: Caller): () => void
   /** Takes a place for a request; answers the function that gives it back. Throws SERVICE_UNAVAILABLE when full. */
   enter(route: Pick<Route, 'uncounted' | 'callsPartner'>): () => void
 }
 
+export type InFlightLimits = { places: number; ofToken: number; ofAddress: number }
+
 /**
  * Bounds the requests that run at once: what can't be done soon is refused at once, before it costs anything, rather
  * than kept until nobody waits for it. Routes that wait for another company share half of the places, so that a
- * company that hangs leaves the other half to the routes that do not need it.
+ * company that hangs leaves the other half to the routes that do not need it. A place is taken once the whole request is
+ * there: who sends slowly holds none.
  */
-export function createInFlight(max: number): InFlight {
+export function createInFlight({ places, ofToken, ofAddress }: InFlightLimits): InFlight {
   const running = { all: 0, atPartners: 0 }
+  const byCaller = new Map<string, number>()
+  const most = { token: ofToken, address: ofAddress }
   return {
+    admit: ({ kind, key }) => {
+      const name = `${kind} ${key}`
+      const held = byCaller.get(name) ?? 0
+      if (held >= most[kind]) throw tooMany(kind)
+      byCaller.set(name, held + 1)
+      return () => {
+        const left = (byCaller.get(name) ?? 0) - 1
+        if (left > 0) byCaller.set(name, left)
+        else byCaller.delete(name)
+      }
+    },
     enter: ({ uncounted, callsPartner }) => {
       if (uncounted) return () => {}
-      if (running.all >= max || (callsPartner && running.atPartners >= Math.ceil(max / 2))) {
+      if (running.all >= places || (callsPartner && running.atPartners >= Math.ceil(places / 2))) {
         throw unavailable('Too many requests are running. Nothing was done.')
       }
       const atPartners = callsPartner ? 1 : 0
@@ -28,4 +55,20 @@ export function createInFlight(max: number): InFlight {
       }
     },
   }
+}
+
+function tooMany(kind: Caller['kind']): DomainError {
+  const message = `Too many requests of this ${kind} run at once. Nothing was done.`
+  return new DomainError('rate_limited', 'RATE_LIMITED', message, { retryAfterSeconds: 1 })
+}
+
+/** The caller of a request: its token, else its address. */
+export function callerOf(req: Request, token?: Token): Caller {
+  return token ? { kind: 'token', key: token.id } : { kind: 'address', key: addressKey(req.ip) }
+}
+
+/** Calls `leave` when the answer has ended, at once when it has already: its client may have gone meanwhile. */
+export function untilClosed(res: Response, leave: () => void): void {
+  if (res.closed) leave()
+  else res.once('close', leave)
 }

@@ -56,16 +56,28 @@ export type ReadBody = {
   sealedKey?: () => Promise<IdempotencyKey | undefined>
 }
 
-/** Reads and checks the body, and ties the Idempotency-Key to it. */
+/** What the body of a route must be; undefined where it has none. */
+function bodyRuleOf({ method, body }: Route): Route['body'] {
+  return body ?? (method === 'GET' || method === 'DELETE' ? undefined : NO_BODY)
+}
+
+/** The body as it was sent. Where the route has none, nobody waits for one: the connection ends with the answer. */
+export async function readBytes(route: Route, req: Request, res: Response): Promise<Buffer> {
+  if (bodyRuleOf(route)) return readBody(req, res)
+  const { 'content-length': length = '0', 'transfer-encoding': encoding } = req.headers
+  if (length !== '0' || encoding !== undefined) res.setHeader('Connection', 'close')
+  return Buffer.alloc(0)
+}
+
+/** Checks the body, and ties the Idempotency-Key to it. */
 export async function readRequestBody(
   deps: Deps,
   route: Route,
   req: Request,
-  named: { sellerId: number; params: unknown },
+  named: { sellerId: number; params: unknown; bytes: Buffer },
 ): Promise<ReadBody> {
-  const { sellerId, params } = named
-  const bytes = await readBody(req, req.res as Response)
-  const rule = route.body ?? (req.method === 'GET' || req.method === 'DELETE' ? undefined : NO_BODY)
+  const { sellerId, params, bytes } = named
+  const rule = bodyRuleOf(route)
   if (rule && bytes.length > 0) requireJson(req)
   if (rule?.required && bytes.length === 0) throw malformed('This operation needs a body in JSON.')
   const kind = bytes.length === 0 ? 'json' : rule?.kind

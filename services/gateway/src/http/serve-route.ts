@@ -4,8 +4,9 @@ import { toReplayable } from '@cofre/platform/grpc/replayable'
 import type { Express, RequestHandler } from 'express'
 import { sendAnswer, sendText } from './answer'
 import { authenticate } from './authenticate'
+import { callerOf, untilClosed } from './in-flight'
 import type { Deps } from '../deps'
-import { readParams, readQuery, readRequestBody, type ReadBody } from './read-request'
+import { readBytes, readParams, readQuery, readRequestBody, type ReadBody } from './read-request'
 import { LANGUAGES, pathsOf, type Language, type Method, type Route } from './route'
 
 /** Ties every route to its paths; another method on a known path is 405, or the list of methods for OPTIONS. */
@@ -28,12 +29,16 @@ export function serveRoutes(app: Express, deps: Deps, routes: readonly Route[]):
 function serveRoute(deps: Deps, route: Route): RequestHandler {
   return async (req, res) => {
     res.locals.route = route
-    res.once('close', deps.inFlight.enter(route))
     const token = await authenticate(deps, route, req, res)
+    if (!route.uncounted) untilClosed(res, deps.inFlight.admit(callerOf(req, token)))
     const sellerId = token?.sellerId ?? 0
     const params = readParams(route, req, sellerId)
     const query = readQuery(route, req)
-    const { body, cards, kept, ...keys } = await readRequestBody(deps, route, req, { sellerId, params })
+    const bytes = await readBytes(route, req, res)
+    // Only now: a body that trickles in holds no place.
+    untilClosed(res, deps.inFlight.enter(route))
+    const named = { sellerId, params, bytes }
+    const { body, cards, kept, ...keys } = await readRequestBody(deps, route, req, named)
     res.locals.body = body
     const request = { sellerId, scopes: token?.scopes ?? [], params, query, body, cards }
     const answered = kept

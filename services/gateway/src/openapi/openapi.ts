@@ -36,7 +36,12 @@ export function describeApi(routes: readonly Route[], baseUrl: string): JsonSche
       headers: HEADERS,
       parameters: PARAMETERS,
       securitySchemes: {
-        token: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'Made in the portal.' },
+        token: {
+          type: 'http',
+          scheme: 'bearer',
+          bearerFormat: 'JWT',
+          description: 'An access token. Create one in the portal.',
+        },
       },
     },
   }
@@ -55,7 +60,7 @@ function operationOf(book: SchemaBook, route: Route, path: string, at: number): 
     // Every path of a route is an operation of its own to the tools that read this.
     operationId: at === 0 ? route.operationId : `${route.operationId}${at + 1}`,
     tags: [route.tag],
-    summary: at === 0 ? route.summary : `${route.summary} (other path)`,
+    summary: at === 0 ? route.summary : `${route.summary} (alternative path)`,
     ...(route.description ? { description: route.description } : {}),
     security: scope === 'public' ? [] : [{ token: scope === 'any' ? [] : [scope] }],
     parameters: parametersOf(book, route, path),

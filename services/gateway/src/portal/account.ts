@@ -2,7 +2,7 @@ import { addressKey } from '@cofre/platform/outbound/address-key'
 import { Router, type RequestHandler, type Response } from 'express'
 import { hashPassword, isPassword } from '../sellers/password'
 import { findPortalUser } from '../sellers/portal-user-store'
-import { countAttempts } from './attempts'
+import { countAttempts, passwordFault } from './attempts'
 import { keepFlash, readFlash } from './flash'
 import { field, type Faults } from '../pages/form'
 import { replacePassword } from './password-store'
@@ -37,7 +37,10 @@ function submitPassword(portal: Portal): RequestHandler {
     const { email, userId } = sessionOf(res)
     const wait = attempts.begin(email, addressKey(req.ip))
     if (wait) throw wait
-    const session = await changePassword(portal, sessionOf(res), form)
+    const session = await changePassword(portal, sessionOf(res), form).catch((error: unknown) => {
+      attempts.takeBack(email, addressKey(req.ip))
+      throw passwordFault(error)
+    })
     if (!session) return showAccount(portal, res, { currentPassword: 'This is not your current password.' })
     attempts.succeed(email, addressKey(req.ip))
     res.locals.session = session

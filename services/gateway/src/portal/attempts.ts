@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { DomainError } from '@cofre/platform/errors'
 import { createRateLimit } from '../http/rate-limit'
 import { PortalFault } from './portal-fault'
 
@@ -16,6 +17,8 @@ export type Attempts = {
   begin(account: string, address: string): PortalFault | undefined
   /** The password was right: takes the count back. */
   succeed(account: string, address: string): void
+  /** The password was not looked at: takes back what was counted. */
+  takeBack(account: string, address: string): void
 }
 
 /** Counts wrong passwords in the memory of this process. */
@@ -46,6 +49,12 @@ export function countAttempts(): Attempts {
       byBoth.fill(key.both)
       byAccount.giveBack(key.account)
     },
+    takeBack: (account, address) => {
+      const key = keys(account, address)
+      byAddress.giveBack(address)
+      byBoth.giveBack(key.both)
+      byAccount.giveBack(key.account)
+    },
   }
 }
 
@@ -57,4 +66,11 @@ function tooMany(seconds: number): PortalFault {
     `Wait ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}, then try again.`,
     seconds,
   )
+}
+
+/** A page in place of the failure of a password that was not looked at, since too many were being looked at. */
+export function passwordFault(error: unknown): unknown {
+  if (!(error instanceof DomainError) || error.kind !== 'unavailable') return error
+  const seconds = 2
+  return new PortalFault(503, 'Too many people are signing in', 'Wait a moment, then try again.', seconds)
 }

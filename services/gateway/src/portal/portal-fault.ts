@@ -16,6 +16,6 @@ export function pageNotFound(): PortalFault {
   return new PortalFault(
     404,
     'There is no such page',
-    'The address may be mistyped, or what it showed is gone.',
+    'The address may be mistyped, or the page may no longer exist.',
   )
 }

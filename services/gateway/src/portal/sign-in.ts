@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { Router, type Request, type RequestHandler, type Response } from 'express'
 import { hashPassword, isPassword } from '../sellers/password'
 import { findPortalUser, type PortalUser } from '../sellers/portal-user-store'
-import { countAttempts } from './attempts'
+import { countAttempts, passwordFault } from './attempts'
 import { field, line, parameter } from '../pages/form'
 import type { Portal } from './portal-context'
 import { findSessionOf, hashOfId, newSessionId, sessionOf } from './session'
@@ -35,7 +35,12 @@ function signIn(portal: Portal): RequestHandler {
       const fault = `${wait.title}. ${wait.message}`
       return showForm(portal, res, { email, next, fault, status: wait.status })
     }
-    const user = await findByPassword(portal, email, field(req, 'password'), await nobody)
+    const user = await findByPassword(portal, email, field(req, 'password'), await nobody).catch(
+      (error: unknown) => {
+        attempts.takeBack(email, addressKey(req.ip))
+        throw passwordFault(error)
+      },
+    )
     if (!user || !(await openSession(portal, req, res, user))) {
       portal.log.info({ address: req.ip }, 'portal sign-in refused')
       return showForm(portal, res, { email, next, fault: WRONG, status: 401 })

@@ -16,8 +16,9 @@ export const endpointRequestSchema = z
       .optional()
       .meta({
         description:
-          'Absent: all, also those that are yet to come. `charge.capture_failed`, `charge.refund_failed` and ' +
-          '`charge.void_failed`: an operation that was answered PENDING did not happen, or not on every card.',
+          'The event types that this endpoint gets. Without it, the endpoint gets all types, including types ' +
+          'added later. `charge.capture_failed`, `charge.refund_failed` and `charge.void_failed` mean that a ' +
+          'PENDING operation failed, at least on one card.',
       }),
   })
   .meta({

@@ -24,7 +24,7 @@ const requestFields = z.object({
     .meta({
       format: 'uri',
       description:
-        'https; is told when the token becomes ACTIVE or FAILED. Registered endpoints hear of INACTIVE too.',
+        'An https URL. Cofre sends a notification to it when the token becomes ACTIVE or FAILED. Registered endpoints also get INACTIVE.',
     }),
 })
 

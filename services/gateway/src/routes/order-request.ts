@@ -38,7 +38,11 @@ const paymentSchema = withExactlyOne(
 /** What an order and a direct charge take alike, beside what they need. */
 const optionalFields = {
   orderReference: text().optional(),
-  externalReference: z.int().min(1).optional().meta({ description: 'A number of your own, for searching.' }),
+  externalReference: z
+    .int()
+    .min(1)
+    .optional()
+    .meta({ description: 'Your own reference number. You can search charges by it.' }),
   metadata: metadataRequestSchema.optional(),
   notificationUrl: z
     .string()

@@ -1,7 +1,14 @@
 import type { Token as TokenMessage } from '@cofre/proto/gateway/v1/gateway'
 import type { Token } from '../api-tokens/token'
 
-export function toTokenMessage({ scopes, expiresAt, lastUsedAt, revokedAt, ...token }: Token): TokenMessage {
+export function toTokenMessage({
+  kid: _kid,
+  scopes,
+  expiresAt,
+  lastUsedAt,
+  revokedAt,
+  ...token
+}: Token): TokenMessage {
   return {
     ...token,
     scopes: [...scopes],

@@ -1,4 +1,5 @@
 import { randomBytes, scrypt, timingSafeEqual, type ScryptOptions } from 'node:crypto'
+import { createTurns } from './turns'
 
 // One of OWASP's equal choices for scrypt, the one that takes the least memory (32 MiB for each hash).
 const COST = 2 ** 15
@@ -6,14 +7,17 @@ const BLOCK_SIZE = 8
 const PARALLEL = 3
 const HASH_BYTES = 32
 
-/** A scrypt hash with its salt and its cost: `scrypt$32768$8$3$salt$hash`. */
+/** Half of the threads that Node has for such work, and 64 MiB. Who waits does so for about a second. */
+const turns = createTurns({ atOnce: 2, maxWaiting: 8 })
+
+/** A scrypt hash with its salt and its cost: `scrypt$32768$8$3$salt$hash`. Throws SERVICE_UNAVAILABLE when too many are being made. */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(16)
   const hash = await derive(password, salt, { N: COST, r: BLOCK_SIZE, p: PARALLEL })
   return ['scrypt', COST, BLOCK_SIZE, PARALLEL, salt.toString('base64'), hash.toString('base64')].join('$')
 }
 
-/** Whether the password is the one of the hash. */
+/** Whether the password is the one of the hash. Throws SERVICE_UNAVAILABLE when too many are being checked. */
 export async function isPassword(password: string, stored: string): Promise<boolean> {
   const [, N, r, p, salt = '', hash = ''] = stored.split('$')
   const derived = await derive(password, Buffer.from(salt, 'base64'), {
@@ -25,10 +29,16 @@ export async function isPassword(password: string, stored: string): Promise<bool
 }
 
 function derive(password: string, salt: Buffer, cost: ScryptOptions): Promise<Buffer> {
-  return new Promise((resolve, reject) => {
-    // NFKC: the same password typed on another keyboard is the same password (NIST SP 800-63B, 5.1.1.2).
-    scrypt(password.normalize('NFKC'), salt, HASH_BYTES, { ...cost, maxmem: 256 * 2 ** 20 }, (error, key) =>
-      error ? reject(error) : resolve(key),
-    )
-  })
+  const hash = () =>
+    new Promise<Buffer>((resolve, reject) => {
+      // NFKC: the same password typed on another keyboard is the same password (NIST SP 800-63B, 5.1.1.2).
+      scrypt(
+        password.normalize('NFKC'),
+        salt,
+        HASH_BYTES,
+        { ...cost, maxmem: 256 * 2 ** 20 },
+        (error, key) => (error ? reject(error) : resolve(key)),
+      )
+    })
+  return turns.take(hash)
 }

@@ -4,6 +4,7 @@ import type { FinishRedirectRequest } from '@cofre/proto/vouchers/v1/vouchers'
 import { Router, type Request, type Response } from 'express'
 import type { Deps } from '../deps'
 import { countStranger } from '../http/authenticate'
+import { callerOf, untilClosed } from '../http/in-flight'
 import { createOutcomePage } from './outcome-page'
 import {
   BEING_CHECKED,
@@ -54,7 +55,8 @@ function onlyGet(res: Response): DomainError {
 async function finish(deps: Deps, req: Request, res: Response): Promise<End> {
   try {
     countStranger(deps, req, res)
-    res.once('close', deps.inFlight.enter({ callsPartner: true }))
+    untilClosed(res, deps.inFlight.admit(callerOf(req)))
+    untilClosed(res, deps.inFlight.enter({ callsPartner: true }))
     const brought = readBrought(req)
     if (!brought) return { outcome: LINK_UNUSABLE, uiLocale: '' }
     const { vouchers } = deps.services

@@ -80,6 +80,7 @@ export function denied(charge: Partial<Charge> & Pick<Charge, 'id' | 'sellerId'>
           message: 'Insufficient funds',
           retryable: true,
           advice: DeclineAdvice.TRY_LATER,
+          adviceCode: '',
         },
       },
     ],

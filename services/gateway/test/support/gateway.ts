@@ -63,7 +63,7 @@ export async function startGateway(settings: Record<string, string> = {}) {
   const { boot, close } = openBoot({ name: 'gateway', log, pool, tls })
   const deps = await openDeps(config, boot)
   const http = await startHttpServer(
-    { host: '127.0.0.1', port: 0, timeoutMs: 10_000, drainMs: 0 },
+    { host: '127.0.0.1', port: 0, timeoutMs: 10_000, drainMs: 0, maxConnections: 10_000 },
     createApp(deps),
   )
   const { address } = await network.serve('gateway', gatewayServices(deps))

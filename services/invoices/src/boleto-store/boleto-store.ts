@@ -119,7 +119,8 @@ export async function insertBoletos(tx: Db, drafts: readonly NewBoleto[]): Promi
 
 // What is asked about at another time than before was answered, and is asked about anew.
 const SAVE_BOLETO = `UPDATE boletos t
-  SET asks = CASE WHEN r.ask_at IS DISTINCT FROM t.ask_at THEN 0 ELSE t.asks END, ${BOLETOS.updated('r')}
+  SET compare_at = CASE WHEN r.status <> t.status THEN now() + interval '1 hour' ELSE t.compare_at END,
+    asks = CASE WHEN r.ask_at IS DISTINCT FROM t.ask_at THEN 0 ELSE t.asks END, ${BOLETOS.updated('r')}
   FROM json_populate_record(null::boletos, $1::json) r WHERE t.id = $2 AND t.version = r.version - 1`
 
 /** Saves a slip that the caller has locked. */

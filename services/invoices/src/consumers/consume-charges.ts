@@ -35,7 +35,7 @@ async function takeEvent({ pool, rules }: Deps, event: LogEvent): Promise<void> 
   if (!key) return
   await handleOnce(pool, GROUP, event.id, async (tx) => {
     const at = now()
-    const moment = { at, askAt: at + rules.settleFirstMs, isAnswered: false }
+    const moment = { at, askAt: at + rules.settleFirstMs, isAnswered: false, dunningDays: rules.dunningDays }
     await recordOutcome(tx, key, toldOutcome(charge), moment)
   })
 }

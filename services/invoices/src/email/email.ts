@@ -2,8 +2,11 @@ import { DomainError } from '@cofre/platform/errors'
 import { dayOf } from '../invoice/calendar-day'
 import type { Invoice, InvoiceStatus } from '../invoice/invoice'
 
-/** What an e-mail tells a customer: what is to be paid; the same from the due date on; what was paid. */
-export type EmailKind = 'ISSUED' | 'REMINDER' | 'RECEIPT'
+/**
+ * What an e-mail tells a customer: what is to be paid; the same from the due date on; what was paid; that the card could
+ * not be charged.
+ */
+export type EmailKind = 'ISSUED' | 'REMINDER' | 'RECEIPT' | 'DECLINED'
 export type Language = 'pt-BR' | 'en'
 /** REFUSED: by the mail server, for good. OUTDATED: no longer true when its turn came. EXPIRED: never got through. */
 export type EmailStatus = 'WAITING' | 'SENT' | 'REFUSED' | 'OUTDATED' | 'EXPIRED'
@@ -20,10 +23,11 @@ const STILL_TRUE: Record<EmailKind, readonly InvoiceStatus[]> = {
   ISSUED: ['OPEN', 'CLOSED', 'UNCOLLECTIBLE'],
   REMINDER: ['OPEN', 'CLOSED', 'UNCOLLECTIBLE'],
   RECEIPT: ['PAID'],
+  DECLINED: ['OPEN', 'CLOSED', 'UNCOLLECTIBLE'],
 }
 
 /** Which e-mail tells of an invoice at a moment. INVALID_INVOICE_STATE, PAYMENT_WINDOW_CLOSED where there is none. */
-export function kindOf(invoice: Invoice, at: number): EmailKind {
+export function kindOf(invoice: Invoice, at: number): Exclude<EmailKind, 'DECLINED'> {
   if (invoice.status === 'PAID') return 'RECEIPT'
   const kind = dayOf(at) >= dayOf(invoice.dueDate) ? 'REMINDER' : 'ISSUED'
   if (!STILL_TRUE[kind].includes(invoice.status)) throw cancelled()

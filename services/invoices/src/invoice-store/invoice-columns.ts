@@ -63,6 +63,8 @@ export const TRANSACTIONS = table<Transaction>({
   decline: changing,
   operationId: fixed,
   dispatchDeadline: fixedTime,
+  cardId: fixed,
+  cardBrand: fixed,
   keepCardId: changing,
   keepCardIsOurs: changing,
   giveBack: changing,

@@ -160,7 +160,8 @@ function automaticMessage({
 }
 
 function declineMessage({ advice, ...decline }: Decline): DeclineMessage {
-  return { ...decline, advice: DeclineAdvice[advice as keyof typeof DeclineAdvice] }
+  const { adviceCode = '' } = decline
+  return { ...decline, adviceCode, advice: DeclineAdvice[advice as keyof typeof DeclineAdvice] }
 }
 
 /** What sellers hear of a change, which took place at `updatedAt`. */

@@ -2,6 +2,7 @@ import { notFound } from '@cofre/platform/errors'
 import { appendToOutbox, outboxRows } from '@cofre/platform/events/outbox'
 import type { Row } from '@cofre/platform/postgres/columns'
 import type { Db } from '@cofre/platform/postgres/postgres'
+import { stopAutomaticCharge } from '../dunning/automatic-charge-store'
 import type { Invoice, InvoiceCharge, Transaction, WholeInvoice } from '../invoice/invoice'
 import type { Decision } from '../invoice/transition'
 import { withdrawOpenBoleto } from '../boleto-store/boleto-store'
@@ -143,7 +144,9 @@ export async function saveLocked(
     text: SAVE_INVOICE,
     values: [JSON.stringify(INVOICES.toRow(invoice)), invoice.id, charge ?? null, method ?? null],
   })
-  const saved = rows[0] ? { ...invoice, charge: CHARGES.fromRow(rows[0].row) } : invoice
+  const automaticCharge = await stopAutomaticCharge(tx, invoice)
+  const charged = rows[0] ? CHARGES.fromRow(rows[0].row) : invoice.charge
+  const saved = { ...invoice, automaticCharge, charge: charged }
   const { status, updatedAt } = invoice
   if (status === 'PAID' || status === 'CANCELLED') await withdrawOpenBoleto(tx, invoice.id, updatedAt)
   if (!event) return saved

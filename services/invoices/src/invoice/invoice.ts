@@ -102,6 +102,8 @@ export type Decline = {
   message: string
   retryable: boolean
   advice: string
+  /** Mastercard's merchant advice code; empty: none came. Absent of a decline that was saved without. */
+  adviceCode?: string
 }
 
 /** An attempt to pay an invoice. */
@@ -122,6 +124,9 @@ export type Transaction = {
   /** Of a card: its operation's idempotency key at the orders service, and until when the call may leave. */
   operationId: string | null
   dispatchDeadline: number | null
+  /** The stored card that is charged, an id of the vault's, and its brand. Null: another one, or it is not known. */
+  cardId: number | null
+  cardBrand: string | null
   /** The card of the vault's that the customer keeps once this payment succeeds. */
   keepCardId: number | null
   /** The payment had it stored, and not the seller. */

@@ -25,7 +25,8 @@ export async function insertTransaction(
 }
 
 const SAVE_TRANSACTION = `UPDATE invoice_transactions t
-  SET ${TRANSACTIONS.updated('r')}, asks = CASE WHEN r.ask_at IS NULL THEN 0 ELSE t.asks END
+  SET ${TRANSACTIONS.updated('r')}, asks = CASE WHEN r.ask_at IS NULL THEN 0 ELSE t.asks END,
+    compare_at = CASE WHEN r.status <> t.status THEN now() + interval '1 hour' ELSE t.compare_at END
   FROM json_populate_record(null::invoice_transactions, $1::json) r WHERE t.id = $2 RETURNING row_to_json(t) AS row`
 
 /** Saves what became of an attempt to pay an invoice that the caller has locked; the invoice with it. */

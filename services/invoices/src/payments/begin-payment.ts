@@ -19,7 +19,9 @@ const ANSWER_MS = 1_000
 export type Begun = { invoice: WholeInvoice; transaction: Transaction }
 
 /** `expectedAmount`: what the payer agreed to, the fee included, cents; undefined: whatever is asked for. */
-type PaidWith = Pick<ChosenCard, 'keepCardId' | 'refusal'> & { expectedAmount?: number | undefined }
+type PaidWith = Pick<ChosenCard, 'keepCardId' | 'refusal' | 'cardId' | 'cardBrand'> & {
+  expectedAmount?: number | undefined
+}
 
 /**
  * Saves the intention to charge a card for an invoice, with the request's mark, in one transaction. Answers what the
@@ -30,7 +32,7 @@ export async function beginPayment(
   { pool, rules }: { pool: Pool; rules: PaymentRules },
   request: PayByCardRequest,
   mark: Mark,
-  { keepCardId, refusal, expectedAmount }: PaidWith,
+  { refusal, expectedAmount, keepCardId, cardId, cardBrand }: PaidWith,
 ): Promise<Begun | { kept: Uint8Array }> {
   const { sellerId, invoiceId: id, installments } = request
   return withTransaction(pool, async (tx) => {
@@ -46,7 +48,7 @@ export async function beginPayment(
     if (refusal) throw refusal
     const ready = finalized ? await saveLocked(tx, finalized) : found
     const intention = newCardPayment(ready, mark.operationId, { ...money, at, ...timesOf(rules, at) })
-    return insertTransaction(tx, ready, { ...intention, keepCardId })
+    return insertTransaction(tx, ready, { ...intention, keepCardId, cardId, cardBrand })
   })
 }
 
@@ -58,13 +60,14 @@ function otherAmount(): DomainError {
 type Times = { at: number; deadline: number; askAt: number }
 
 /** Nothing leaves so late that its caller would not hear of it. */
-function timesOf({ ordersTimeoutMs, settleFirstMs }: PaymentRules, at: number): Omit<Times, 'at'> {
+export function timesOf({ ordersTimeoutMs, settleFirstMs }: PaymentRules, at: number): Omit<Times, 'at'> {
   const callerWaitsUntil = currentCall()?.deadline ?? Infinity
   const deadline = Math.min(Date.now() + ordersTimeoutMs, callerWaitsUntil - ANSWER_MS)
   return { deadline, askAt: at + settleFirstMs }
 }
 
-function newCardPayment(
+/** The intention to charge a card for an invoice that has its charge. */
+export function newCardPayment(
   { id: invoiceId, sellerId, charge }: WholeInvoice,
   operationId: string,
   { amount, payable, at, deadline, askAt }: Times & { amount: number; payable: number },
@@ -82,6 +85,8 @@ function newCardPayment(
     decline: null,
     operationId,
     dispatchDeadline: deadline,
+    cardId: null,
+    cardBrand: null,
     keepCardId: null,
     keepCardIsOurs: false,
     giveBack: false,

@@ -8,6 +8,9 @@ import { refused } from './payment-terms'
 export type ChosenCard = {
   /** As the orders service takes it: exactly one of them. */
   source: Partial<Pick<PaymentRequest, 'card' | 'cardToken' | 'networkToken'>>
+  /** The stored card that is charged, and its brand. Null: it came with the request. */
+  cardId: number | null
+  cardBrand: string | null
   /** The stored card that the customer keeps once the payment succeeds. */
   keepCardId: number | null
   /** The handle of a card that is to be stored first, to be kept. */
@@ -21,7 +24,7 @@ export async function chooseCard(
   cards: Cards,
   { sellerId, cardId, cardToken, networkToken, card, keepCard }: PayByCardRequest,
 ): Promise<ChosenCard> {
-  const chosen = { keepCardId: null, toStore: undefined, refusal: undefined }
+  const chosen = { cardId: null, cardBrand: null, keepCardId: null, toStore: undefined, refusal: undefined }
   if (networkToken !== '') return { ...chosen, source: { networkToken } }
   if (cardId === undefined && cardToken === '') {
     const isUsable = card !== undefined && card.usable && card.handle !== ''
@@ -37,6 +40,8 @@ export async function chooseCard(
   return {
     ...chosen,
     source: card ? { card } : { cardToken: stored.token },
+    cardId: stored.id,
+    cardBrand: stored.card?.brand ?? null,
     keepCardId: keepCard ? stored.id : null,
     refusal: card && !card.usable ? unusable(card.pointer) : undefined,
   }

@@ -18,6 +18,7 @@ import {
   type OrdersClient,
 } from '@cofre/proto/orders/v1/orders'
 import type { CardOutcome } from '../invoice/card-payment'
+import type { ChargeBook } from '../reconciliation/card-books'
 
 /** A card charged for an invoice, by the orders service. */
 export type Orders = {
@@ -29,6 +30,8 @@ export type Orders = {
   /** What became of an operation. `absent`: the orders service does not know it, or knows that nothing was done. */
   find(sellerId: number, operationId: string): Promise<CardOutcome>
   read(sellerId: number, chargeId: number): Promise<CardOutcome>
+  /** What its book says of a charge, to be compared with ours. NOT_FOUND. */
+  readBook(sellerId: number, chargeId: number): Promise<ChargeBook>
   /** Gives a charge back in whole, anew where that has failed before. Repeatable. */
   giveBack(sellerId: number, chargeId: number, operationId: string): Promise<CardOutcome>
 }
@@ -63,6 +66,8 @@ export function openOrders(orders: OrdersClient, requests: IdempotencyClient): O
     },
     read: async (sellerId, chargeId) =>
       outcomeOf(await callRpc(orders, orders.getCharge, { sellerId, chargeId })),
+    readBook: async (sellerId, chargeId) =>
+      bookOf(await callRpc(orders, orders.getCharge, { sellerId, chargeId })),
     giveBack: async (sellerId, chargeId, operationId) => {
       const request = { sellerId, chargeId, amount: undefined, reason: 'The invoice was paid otherwise.' }
       const charge = await callRpc(orders, orders.getCharge, { sellerId, chargeId })
@@ -136,6 +141,14 @@ export function outcomeOf(charge: Charge): CardOutcome {
     chargeId,
     decline: decline ? { ...decline, advice: adviceOf(decline.advice) } : null,
   }
+}
+
+function bookOf(charge: Charge): ChargeBook {
+  const { status, capturedAmount: captured, refundedAmount: refunded, transactions } = charge
+  const isOpen = transactions.some((each) => each.status === TransactionStatus.PENDING)
+  const isPending = isOpen || status === ChargeStatus.PENDING
+  const changedAt = charge.updatedAt
+  return { captured, refunded, isPending, isHeld: status === ChargeStatus.AUTHORIZED, changedAt }
 }
 
 /** The acquirer holds or has less than the whole, and nobody is at work on the rest. */

@@ -1,6 +1,9 @@
 import { answerMark, answerOf } from '@cofre/platform/idempotency/mark'
 import type { Db } from '@cofre/platform/postgres/postgres'
 import { InvoiceCharge } from '@cofre/proto/invoices/v1/invoices'
+import type { PaymentRules } from '../deps'
+import { endDunning } from '../dunning/end-dunning'
+import { followAttempt } from '../dunning/follow-attempt'
 import { settle, type CardOutcome, type Moment, type Settlement } from '../invoice/card-payment'
 import type { Transaction, WholeInvoice } from '../invoice/invoice'
 import { refund, tellPaymentFailed } from '../invoice/transition'
@@ -15,6 +18,9 @@ import {
 } from '../payment-store/transaction-store'
 import { settlePaid } from './settle-paid'
 
+/** When a card that was charged without anybody asking is tried again. */
+type Rules = Pick<PaymentRules, 'dunningDays'>
+
 /** What became of an attempt to pay, as its caller is answered. */
 export type Recorded = { transaction: Transaction; answer: InvoiceCharge }
 
@@ -27,13 +33,13 @@ export async function recordOutcome(
   tx: Db,
   key: TransactionKey,
   outcome: CardOutcome,
-  moment: Moment,
+  moment: Moment & Rules,
 ): Promise<Recorded> {
   const { sellerId, invoiceId: id } = key
   const invoice = await lockInvoice(tx, { sellerId, id })
   const before = await readTransaction(tx, key)
   const settlement = settle(invoice, before, outcome, moment)
-  const saved = settlement ? await save(tx, invoice, settlement, moment.at) : invoice
+  const saved = settlement ? await save(tx, invoice, settlement, moment) : invoice
   const answer = chargeOf(saved)
   const { operationId } = before
   const kept = operationId && moment.isAnswered ? await answerOf(tx, operationId) : undefined
@@ -49,7 +55,7 @@ async function save(
   tx: Db,
   invoice: WholeInvoice,
   { transaction, effect }: Settlement,
-  at: number,
+  { at, dunningDays }: Moment & Rules,
 ): Promise<WholeInvoice> {
   if (effect.is === 'paid') {
     const { payable: amount } = transaction
@@ -57,10 +63,11 @@ async function save(
     if (transaction.keepCardId !== null) await keepCard(tx, invoice, transaction)
     return paid
   }
-  const saved = await saveTransaction(tx, invoice, await withoutCard(tx, transaction))
-  if (effect.is === 'failed') return saveLocked(tx, tellPaymentFailed(saved, at))
+  const changed = await saveTransaction(tx, invoice, await withoutCard(tx, transaction))
+  const saved = await followAttempt(tx, changed, transaction, { at, dunningDays })
+  if (effect.is === 'failed') return endDunning(tx, await saveLocked(tx, tellPaymentFailed(saved, at)), at)
   if (effect.is === 'refunded') return saveLocked(tx, refund(saved, effect.amount, at))
-  return saved
+  return endDunning(tx, saved, at)
 }
 
 /** The card that was stored for a payment that failed is destroyed: nobody keeps it, also where its money turns up late. */

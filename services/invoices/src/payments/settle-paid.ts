@@ -53,6 +53,8 @@ async function insertPaid(
     decline: null,
     operationId: null,
     dispatchDeadline: null,
+    cardId: null,
+    cardBrand: null,
     keepCardId: null,
     keepCardIsOurs: false,
     giveBack: false,

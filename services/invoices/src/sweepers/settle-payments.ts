@@ -89,7 +89,7 @@ async function learn(
 function record({ pool, rules }: Deps, key: TransactionKey, outcome: CardOutcome): Promise<Transaction> {
   return withTransaction(pool, async (tx) => {
     const at = now()
-    const moment = { at, askAt: at + rules.settleFirstMs, isAnswered: false }
+    const moment = { at, askAt: at + rules.settleFirstMs, isAnswered: false, dunningDays: rules.dunningDays }
     const { transaction } = await recordOutcome(tx, key, outcome, moment)
     return transaction
   })

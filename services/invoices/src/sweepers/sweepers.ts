@@ -21,10 +21,13 @@ import { mayRun, observeCycles, startBilling } from './run-billing'
 import { startSendingEmails } from './send-emails'
 import { settleChallenges } from './settle-challenges'
 import { startSettler } from './settle-payments'
+import { compareBooks } from './compare-books'
+import { oldestComparisonAge } from '../reconciliation/comparison-store'
 
 const RELAY_EVERY_MS = 50
 const DESTROY_EVERY_MS = 5_000
 const CHALLENGES_EVERY_MS = 1_000
+const COMPARE_EVERY_MS = 5_000
 const FORGET_EVERY_MS = 600_000
 
 /** Starts what runs without being called, each in any number of replicas at once. */
@@ -43,6 +46,11 @@ export async function startSweepers(deps: SweeperDeps): Promise<Running[]> {
     () => oldestPendingAge(pool),
   )
   observeCycles(pool)
+  observe(
+    'payments_uncompared_oldest_age_seconds',
+    'How long the payment that waits longest to be compared with the books of orders and the bank has waited.',
+    () => oldestComparisonAge(pool),
+  )
   observeEmails(pool)
   observeBoletos(pool)
   return [
@@ -50,6 +58,7 @@ export async function startSweepers(deps: SweeperDeps): Promise<Running[]> {
     startSettler(deps),
     repeat(() => destroyDiscarded(deps), DESTROY_EVERY_MS, failed('destroying')),
     repeat(() => settleChallenges(deps), CHALLENGES_EVERY_MS, failed('settling of challenges')),
+    repeat(() => compareBooks(deps), COMPARE_EVERY_MS, failed('comparing of books')),
     repeat(() => relayOutbox(pool, eventLog), RELAY_EVERY_MS, failed('relay')),
     ...startBilling(deps),
     repeat(() => forgetMarks(pool), FORGET_EVERY_MS, failed('forgetting')),

@@ -55,6 +55,7 @@ const DECLINE = {
   message: 'Insufficient funds.',
   retryable: true,
   advice: DeclineAdvice.TRY_LATER,
+  adviceCode: '',
 }
 
 /** What the acquirer makes of a new charge. */

@@ -38,6 +38,7 @@ const RULES: PaymentRules = {
   settleFirstMs: 10_000,
   settleMaxMs: 60_000,
   absenceGraceMs: 30_000,
+  dunningDays: [1, 3, 5, 7],
 }
 
 export type TestInvoices = Awaited<ReturnType<typeof startInvoices>>

@@ -71,6 +71,7 @@ export const PAYMENTS = table<Payment>({
       message: changing,
       retryable: changing,
       advice: changing,
+      adviceCode: changing,
     },
   },
   deniedAt: changingTime,

@@ -10,6 +10,7 @@ import {
   TransactionType,
   type AuthorizeOrderRequest,
   type Charge as ChargeMessage,
+  type Decline as DeclineMessage,
   type Payment as PaymentMessage,
   type Transaction as TransactionMessage,
 } from '@cofre/proto/orders/v1/orders'
@@ -24,6 +25,7 @@ import {
   type Payment,
   type Transaction,
 } from '../charge/charge'
+import type { Decline } from '../charge/decline'
 import { FAILURE_WORDS } from '../charge/failure'
 import { newOrderNumber } from '../charge/order-number'
 import type { PaymentCard } from '../charge/payment-cards'
@@ -96,10 +98,14 @@ function paymentMessage({ card, reference, decline, ...payment }: Payment): Paym
     card: summary,
     source: CardSource[source],
     acquirer: { ...reference, orderNumber: payment.orderNumber },
-    decline: decline ? { ...decline, advice: DeclineAdvice[decline.advice] } : undefined,
+    decline: decline ? declineMessage(decline) : undefined,
     capturedAmount: payment.capturedAmount,
     refundedAmount: payment.refundedAmount,
   }
+}
+
+function declineMessage({ advice, adviceCode, ...decline }: Decline): DeclineMessage {
+  return { ...decline, advice: DeclineAdvice[advice], adviceCode: adviceCode ?? '' }
 }
 
 function transactionMessage(charge: Charge, transaction: Transaction): TransactionMessage {

@@ -15,7 +15,7 @@ const LINES: Line[] = [
   ['DO_NOT_HONOR', 'The issuer did not authorize the payment.', 'TRY_LATER', true, 'E5 V5 M5 X5 A100'],
   [
     'INSUFFICIENT_FUNDS',
-    'The card has no limit or balance for this amount.',
+    'The card does not have enough limit or balance for this amount.',
     'TRY_LATER',
     true,
     'E51 V51 M51 X51 A116 A121',
@@ -32,7 +32,7 @@ const LINES: Line[] = [
   ['CARD_BLOCKED', 'The card is blocked for now.', 'TRY_LATER', true, 'V62'],
   [
     'CARD_NOT_UNLOCKED',
-    'The card is not unlocked yet, or is blocked in its app.',
+    'The cardholder has not unlocked this card yet, or has blocked it in the bank’s app.',
     'TRY_LATER',
     true,
     'E78 V78 X78',

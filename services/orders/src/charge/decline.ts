@@ -8,6 +8,8 @@ export type Decline = {
   message: string
   retryable: boolean
   advice: Advice
+  /** Mastercard's merchant advice code, as the acquirer sent it. Null: none came, or it was not kept. */
+  adviceCode: string | null
 }
 
 const GENERIC: DeclineRule = {
@@ -31,10 +33,11 @@ const ADVICE_DECIDES = new Set(['79', '82', '83'])
 export function describeDecline(brand: string, acquirerCode: string, adviceCode: string): Decline {
   const code = normalize(acquirerCode)
   const rule = ruleFor(brand, code) ?? GENERIC
-  return { ...advised(rule, code, normalize(adviceCode)), acquirerCode }
+  const advised = withAdvice(rule, code, normalize(adviceCode))
+  return { ...advised, acquirerCode, adviceCode: adviceCode.trim() || null }
 }
 
-function advised(rule: DeclineRule, code: string, adviceCode: string): DeclineRule {
+function withAdvice(rule: DeclineRule, code: string, adviceCode: string): DeclineRule {
   if (NEVER.has(adviceCode)) return { ...rule, retryable: false, advice: 'DO_NOT_RETRY' }
   if (adviceCode === NEW_CARD_DATA) return { ...rule, retryable: false, advice: 'FIX_DATA' }
   if (WAIT.has(adviceCode) && (rule.retryable || ADVICE_DECIDES.has(code))) {

@@ -19,9 +19,13 @@ type Rule = Omit<Decline, 'issuerCode'>
  */
 const RULES = {
   DO_NOT_HONOR: ['The issuer did not authorize the payment.', true, 'TRY_LATER'],
-  INSUFFICIENT_FUNDS: ['The card has no limit or balance for this amount.', true, 'TRY_LATER'],
+  INSUFFICIENT_FUNDS: ['The card does not have enough limit or balance for this amount.', true, 'TRY_LATER'],
   TRANSACTION_NOT_ALLOWED: ['The card does not allow this payment.', false, 'USE_ANOTHER_CARD'],
-  CARD_NOT_UNLOCKED: ['The card is not unlocked yet, or is blocked in its app.', true, 'TRY_LATER'],
+  CARD_NOT_UNLOCKED: [
+    'The cardholder has not unlocked this card yet, or has blocked it in the bank’s app.',
+    true,
+    'TRY_LATER',
+  ],
   ISSUER_UNAVAILABLE: ['The issuer does not answer.', true, 'TRY_LATER'],
   CARD_CANCELED: ['The card was canceled.', false, 'USE_ANOTHER_CARD'],
   INVALID_CARD: [

@@ -19,6 +19,7 @@ const DECLINE: Decline = {
   message: 'Insufficient funds.',
   retryable: true,
   advice: DeclineAdvice.TRY_LATER,
+  adviceCode: '',
 }
 
 /** Payments of invoices in memory. An amount that ends in 99 is never settled, one that ends in 51 is declined. */

@@ -43,7 +43,7 @@ export function documentNumber() {
       if (document !== undefined) return document
       context.addIssue({
         code: 'custom',
-        params: { code: 'FORMAT', detail: 'must be a CPF or CNPJ with its right check digits' },
+        params: { code: 'FORMAT', detail: 'must be a CPF or CNPJ with correct check digits' },
       })
       return z.NEVER
     })

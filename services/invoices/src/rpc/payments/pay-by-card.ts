@@ -75,7 +75,8 @@ function orderOf(
 function save({ pool, rules }: Deps, { transaction }: Begun, { outcome }: Charged): Promise<Recorded> {
   return withTransaction(pool, (tx) => {
     const at = now()
-    return recordOutcome(tx, transaction, outcome, { at, askAt: at + rules.settleFirstMs, isAnswered: true })
+    const moment = { at, askAt: at + rules.settleFirstMs, isAnswered: true, dunningDays: rules.dunningDays }
+    return recordOutcome(tx, transaction, outcome, moment)
   })
 }
 

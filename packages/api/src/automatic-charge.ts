@@ -1,0 +1,79 @@
+import {
+  AutomaticChargeStatus,
+  type AutomaticCharge,
+  type InvoiceTransaction,
+} from '@cofre/proto/invoices/v1/invoices'
+import { z } from 'zod'
+import { enumNames, epochMs } from './schema'
+
+const status = enumNames(AutomaticChargeStatus)
+
+/** What charging a stored card for an invoice, without anybody asking, has come to. */
+export const automaticChargeSchema = z
+  .object({
+    status: status.schema.meta({
+      description:
+        'WAITING: the card is charged at nextAttemptAt. TRYING: the outcome of the last attempt is not known yet. NEEDS_CARD: the customer has to pay, or keep another card. GIVEN_UP: no attempt follows. STOPPED: the invoice was paid otherwise, voided or marked uncollectible.',
+    }),
+    attempts: z.int().meta({ description: 'Attempts that reached the issuer, or may have.' }),
+    nextAttemptAt: epochMs().nullable().meta({ description: 'With WAITING. Epoch milliseconds.' }),
+    reason: z.string().nullable().meta({
+      description:
+        'The code of the last decline, or NO_CARD, CARD_REMOVED, CARD_EXPIRED, BRAND_LIMIT, NOT_REACHED, CARD_NOT_ACCEPTED, PAYMENT_WINDOW_CLOSED, INVOICE_PAID, INVOICE_VOIDED, INVOICE_UNCOLLECTIBLE. null: nothing was tried yet, or the card paid.',
+    }),
+    message: z.string().meta({ description: 'Why it stands so, and what comes next. For people.' }),
+  })
+  .meta({ id: 'AutomaticCharge' })
+
+const REASONS: Readonly<Record<string, string>> = {
+  NO_CARD: 'The customer keeps no card.',
+  CARD_REMOVED: 'The card was deleted.',
+  CARD_EXPIRED: 'The card has expired.',
+  BRAND_LIMIT: 'The card was declined as often as its brand allows.',
+  NOT_REACHED: 'The acquirer could not be reached; nothing was charged.',
+  CARD_NOT_ACCEPTED: 'The invoice is not paid by card.',
+  PAYMENT_WINDOW_CLOSED: 'The invoice can no longer be paid.',
+  INVOICE_PAID: 'The invoice was paid otherwise.',
+  INVOICE_VOIDED: 'The invoice was voided.',
+  INVOICE_UNCOLLECTIBLE: 'The invoice was marked uncollectible.',
+}
+
+/** `transactions`: the attempts to pay the invoice, the oldest first. */
+export function presentAutomaticCharge(
+  { reason, nextAttemptAt, attempts, ...charge }: AutomaticCharge,
+  transactions: readonly InvoiceTransaction[],
+): z.output<typeof automaticChargeSchema> {
+  const why = REASONS[reason] ?? declineMessage(reason, transactions)
+  const next = nextWords(charge.status, nextAttemptAt)
+  return {
+    status: status.nameOf(charge.status),
+    attempts,
+    nextAttemptAt: nextAttemptAt ?? null,
+    reason: reason || null,
+    message: [why, next].filter(Boolean).join(' '),
+  }
+}
+
+function declineMessage(reason: string, transactions: readonly InvoiceTransaction[]): string {
+  return transactions.findLast(({ decline }) => decline?.code === reason)?.decline?.message ?? ''
+}
+
+/** Days are those of America/Sao_Paulo. */
+const DAY = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/Sao_Paulo' })
+
+function nextWords(charge: AutomaticChargeStatus, nextAttemptAt: number | undefined): string {
+  switch (charge) {
+    case AutomaticChargeStatus.WAITING:
+      return `The card is charged on ${DAY.format(nextAttemptAt)}.`
+    case AutomaticChargeStatus.TRYING:
+      return 'The outcome of the last attempt is not known yet.'
+    case AutomaticChargeStatus.PAID:
+      return 'The card was charged.'
+    case AutomaticChargeStatus.NEEDS_CARD:
+      return 'Another card is needed; one that the customer keeps is charged on the next day of the schedule.'
+    case AutomaticChargeStatus.GIVEN_UP:
+      return 'No further attempt is made.'
+    default:
+      return 'No card is charged.'
+  }
+}

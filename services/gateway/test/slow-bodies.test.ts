@@ -1,0 +1,76 @@
+import { connect, type Socket } from 'node:net'
+import { eventually } from '@cofre/testing/testing'
+import { startGateway, type Gateway } from './support/gateway'
+
+const PLACES = 4
+const OF_TOKEN = 2
+const CHARGES = '/api/v2/charges'
+
+let gateway: Gateway
+const sockets: Socket[] = []
+beforeAll(async () => {
+  gateway = await startGateway({
+    HTTP_MAX_IN_FLIGHT: String(PLACES),
+    HTTP_MAX_IN_FLIGHT_PER_TOKEN: String(OF_TOKEN),
+    HTTP_MAX_IN_FLIGHT_PER_ADDRESS: '2',
+  })
+})
+afterEach(() => {
+  for (const socket of sockets.splice(0)) socket.destroy()
+})
+afterAll(() => gateway.stop())
+
+/** A request whose body never comes. `said` grows. */
+function stall(head: string, token?: string): { said: () => string; closed: () => boolean } {
+  const socket = connect(gateway.port, '127.0.0.1')
+  sockets.push(socket)
+  let [text, closed] = ['', false]
+  socket.on('data', (bytes: Buffer) => (text += bytes.toString()))
+  socket.on('close', () => (closed = true))
+  socket.on('error', () => {})
+  const authorization = token ? `Authorization: Bearer ${token}\r\n` : ''
+  socket.write(`${head} HTTP/1.1\r\nHost: x\r\n${authorization}Content-Length: 10\r\n\r\n`)
+  return { said: () => text, closed: () => closed }
+}
+
+const statusOf = async (token: string) => (await gateway.call('GET', CHARGES, { token })).status
+
+/** Requests of one token whose bodies do not come, until it has as many as it may. */
+function stallUntilRefused() {
+  const stalled: ReturnType<typeof stall>[] = []
+  return eventually(async () => {
+    stalled.push(stall('POST /api/v2/orders/credit-card/authorize', gateway.token))
+    expect(await statusOf(gateway.token)).toBe(429)
+    return stalled
+  })
+}
+
+test('bodies that never come where none belongs: each is answered at once, its connection ends, nobody else waits', async () => {
+  const stalled = Array.from({ length: 10 * PLACES }, () => stall('GET /.well-known/jwks.json'))
+  expect(await statusOf(gateway.token)).toBe(200)
+  await eventually(() => expect(stalled.filter((each) => !each.closed())).toEqual([]))
+  // More at once than an address may have are refused.
+  expect(stalled.filter(({ said }) => !/^HTTP\/1.1 (200|429) /.test(said()))).toEqual([])
+  expect(stalled[0]?.said()).toContain('Connection: close')
+})
+
+test('bodies that never come where one belongs hold no place: another token is answered, this one has no more than its own', async () => {
+  const stalled = await stallUntilRefused()
+  const others = await Promise.all(Array.from({ length: OF_TOKEN }, () => statusOf(gateway.other.token)))
+  expect(others).toEqual(others.map(() => 200))
+
+  // After their four seconds.
+  await eventually(() => expect(stalled.filter((each) => !each.closed())).toEqual([]))
+  expect(stalled.filter(({ said }) => !/^HTTP\/1.1 4(00|29) /.test(said()))).toEqual([])
+  expect(await statusOf(gateway.token)).toBe(200)
+})
+
+test('a client that goes away while its body is awaited leaves nothing behind', async () => {
+  for (let times = 0; times < 3; times++) {
+    await stallUntilRefused()
+    for (const socket of sockets.splice(0)) socket.destroy()
+    await eventually(async () => expect(await statusOf(gateway.token)).toBe(200))
+  }
+  const all = await Promise.all(Array.from({ length: OF_TOKEN }, () => statusOf(gateway.token)))
+  expect(all).toEqual(all.map(() => 200))
+})

@@ -1,0 +1,165 @@
+import type { Row } from '@cofre/platform/postgres/columns'
+import type { Db, Pool } from '@cofre/platform/postgres/postgres'
+import type { AutomaticCharge, InvoiceStatus, WholeInvoice } from '../invoice/invoice'
+import { AUTOMATIC_CHARGES } from '../invoice-store/invoice-columns'
+import type { CardDecline } from './brand-limits'
+import type { Dunning } from './automatic-charge'
+
+/** Names the automatic charge of an invoice. */
+export type ChargeKey = { id: number; sellerId: number }
+
+/** As long as one process may take from here to the saved intention: the card is looked up in between. */
+const LEASE_SECONDS = 30
+const DAY_MS = 86_400_000
+/** As far back as a brand counts declines. */
+const COUNTED_DAYS = 31
+
+/** Takes automatic charges that are due at a moment (epoch milliseconds), up to `batch`, for this caller alone for a while. */
+export async function takeDueCharges(
+  pool: Pool,
+  { at, batch }: { at: number; batch: number },
+): Promise<ChargeKey[]> {
+  const { rows } = await pool.query<ChargeKey>({
+    name: 'take-due-charges',
+    text: `UPDATE automatic_charges SET leased_until = now() + interval '${LEASE_SECONDS} seconds'
+      WHERE invoice_id IN (SELECT invoice_id FROM automatic_charges WHERE due_at <= $1 AND leased_until <= now()
+        ORDER BY due_at, invoice_id LIMIT $2 FOR UPDATE SKIP LOCKED)
+      RETURNING invoice_id AS id, seller_id AS "sellerId"`,
+    values: [new Date(at), batch],
+  })
+  return rows
+}
+
+/** When an automatic charge is due that nobody sees to, epoch milliseconds; undefined: none. */
+export async function nextChargeDueAt(db: Db): Promise<number | undefined> {
+  const { rows } = await db.query<{ at: Date }>({
+    name: 'next-charge-due',
+    text: `SELECT due_at AS at FROM automatic_charges WHERE due_at IS NOT NULL AND leased_until <= now()
+      ORDER BY due_at, invoice_id LIMIT 1`,
+  })
+  return rows[0]?.at.getTime()
+}
+
+/** How many seconds before a moment (epoch milliseconds) the oldest automatic charge was due that nobody made. */
+export async function oldestDueChargeAge(db: Db, at: number): Promise<number> {
+  const { rows } = await db.query<{ age: number }>(
+    `SELECT greatest(extract(epoch FROM $1::timestamptz - min(next_attempt_at)), 0)::float8 AS age
+     FROM automatic_charges WHERE next_attempt_at <= $1`,
+    [new Date(at)],
+  )
+  return rows[0]?.age ?? 0
+}
+
+type DunningRow = {
+  charge: Row
+  transactionId: number | null
+  firstTriedAt: Date | null
+  failures: number
+  refusedCards: number[]
+  chosenCard: number | null
+  keptCard: number | null
+  givesUp: boolean
+}
+
+/** What is known of the automatic charge of an invoice; undefined: it has none. */
+export async function readDunning(db: Db, { id, sellerId }: ChargeKey): Promise<Dunning | undefined> {
+  const { rows } = await db.query<DunningRow>({
+    name: 'read-dunning',
+    text: `SELECT row_to_json(a) AS charge, a.transaction_id AS "transactionId", a.first_tried_at AS "firstTriedAt", a.failures,
+        to_json(a.refused_cards) AS "refusedCards", r.card_id AS "chosenCard", c.kept_card_id AS "keptCard",
+        coalesce(r.gives_up, false) AS "givesUp"
+      FROM automatic_charges a JOIN invoices i ON i.id = a.invoice_id
+        LEFT JOIN recurring_invoices r ON r.id = i.recurring_invoice_id
+        LEFT JOIN customers c ON c.id = a.customer_id AND c.seller_id = a.seller_id
+      WHERE a.invoice_id = $1 AND a.seller_id = $2`,
+    values: [id, sellerId],
+  })
+  if (!rows[0]) return undefined
+  const { charge, firstTriedAt, chosenCard, keptCard, ...known } = rows[0]
+  return {
+    ...known,
+    charge: AUTOMATIC_CHARGES.fromRow(charge),
+    firstTriedAt: firstTriedAt?.getTime() ?? null,
+    lookAt: null,
+    cards: [...new Set([chosenCard, keptCard].filter((each) => each !== null))],
+  }
+}
+
+/** Saves what was decided of the automatic charge of an invoice that the caller has locked; the invoice with it. */
+export async function saveDunning(
+  tx: Db,
+  invoice: WholeInvoice,
+  { charge, transactionId, firstTriedAt, failures, refusedCards, lookAt }: Dunning,
+  at: number,
+): Promise<WholeInvoice> {
+  await tx.query({
+    name: 'save-dunning',
+    text: `UPDATE automatic_charges SET status = $2, attempts = $3, next_attempt_at = $4, reason = $5, transaction_id = $6,
+        first_tried_at = $7, failures = $8, refused_cards = $9, look_at = coalesce($10, look_at), leased_until = 'epoch',
+        updated_at = $11
+      WHERE invoice_id = $1`,
+    values: [
+      invoice.id,
+      charge.status,
+      charge.attempts,
+      dateOf(charge.nextAttemptAt),
+      charge.reason,
+      transactionId,
+      dateOf(firstTriedAt),
+      failures,
+      refusedCards,
+      dateOf(lookAt),
+      new Date(at),
+    ],
+  })
+  return { ...invoice, automaticCharge: charge }
+}
+
+function dateOf(moment: number | null): Date | null {
+  return moment === null ? null : new Date(moment)
+}
+
+const STOPPED_BY: Partial<Record<InvoiceStatus, string>> = {
+  PAID: 'INVOICE_PAID',
+  CANCELLED: 'INVOICE_VOIDED',
+  UNCOLLECTIBLE: 'INVOICE_UNCOLLECTIBLE',
+}
+
+/**
+ * No card is charged for an invoice that is paid, voided or given up, in the transaction that makes it so. PAID: the card
+ * paid it itself.
+ */
+export async function stopAutomaticCharge(
+  tx: Db,
+  { id, status, updatedAt, automaticCharge }: WholeInvoice,
+): Promise<AutomaticCharge | null> {
+  const reason = STOPPED_BY[status]
+  if (automaticCharge === null || reason === undefined) return automaticCharge
+  const { rows } = await tx.query<{ row: Row }>({
+    name: 'stop-automatic-charge',
+    text: `UPDATE automatic_charges a SET next_attempt_at = NULL, updated_at = $4,
+        status = CASE WHEN own.paid THEN 'PAID' ELSE 'STOPPED' END::automatic_charge_status,
+        reason = CASE WHEN own.paid THEN NULL ELSE $3 END
+      FROM (SELECT $2 = 'PAID' AND EXISTS (SELECT FROM automatic_charges b JOIN invoice_transactions t
+          ON t.id = b.transaction_id WHERE b.invoice_id = $1 AND t.status = 'SUCCEEDED') AS paid) AS own
+      WHERE a.invoice_id = $1 AND (a.status IN ('WAITING', 'TRYING', 'NEEDS_CARD') OR $2 = 'PAID' AND a.status <> 'PAID')
+      RETURNING row_to_json(a) AS row`,
+    values: [id, status, reason, new Date(updatedAt)],
+  })
+  return rows[0] ? AUTOMATIC_CHARGES.fromRow(rows[0].row) : automaticCharge
+}
+
+/** When and for how much a stored card was declined, as far back as brands count. `at`: epoch milliseconds. */
+export async function cardDeclines(
+  db: Db,
+  { sellerId, cardId, at }: { sellerId: number; cardId: number; at: number },
+): Promise<CardDecline[]> {
+  const { rows } = await db.query<{ at: Date; amount: number }>({
+    name: 'card-declines',
+    text: `SELECT created_at AS at, amount FROM invoice_transactions
+      WHERE seller_id = $1 AND card_id = $2 AND created_at > $3 AND status = 'FAILED' AND decline IS NOT NULL
+      ORDER BY created_at DESC LIMIT 200`,
+    values: [sellerId, cardId, new Date(at - COUNTED_DAYS * DAY_MS)],
+  })
+  return rows.map((row) => ({ ...row, at: row.at.getTime() }))
+}

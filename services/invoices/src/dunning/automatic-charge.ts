@@ -1,0 +1,145 @@
+import { dayOf, type CalendarDay } from '../invoice/calendar-day'
+import type { AutomaticCharge, AutomaticChargeStatus, Decline } from '../invoice/invoice'
+import type { Next } from './next-attempt'
+import { chargingTimeOf, retriesOf } from './schedule'
+
+/** Where an automatic charge may go from each state. PAID and STOPPED come with the invoice (automatic-charge-store.ts). */
+const NEXT: Record<AutomaticChargeStatus, readonly AutomaticChargeStatus[]> = {
+  WAITING: ['TRYING', 'WAITING', 'NEEDS_CARD', 'GIVEN_UP', 'PAID', 'STOPPED'],
+  TRYING: ['WAITING', 'NEEDS_CARD', 'GIVEN_UP', 'PAID', 'STOPPED'],
+  NEEDS_CARD: ['TRYING', 'WAITING', 'NEEDS_CARD', 'GIVEN_UP', 'PAID', 'STOPPED'],
+  GIVEN_UP: ['PAID', 'STOPPED'],
+  PAID: [],
+  STOPPED: ['PAID'],
+}
+
+/** An automatic charge with all that decides on it. Times in epoch milliseconds. */
+export type Dunning = {
+  charge: AutomaticCharge
+  /** The latest attempt. */
+  transactionId: number | null
+  /** When the card was first to be charged. */
+  firstTriedAt: number | null
+  /** Attempts in a row that reached nobody. */
+  failures: number
+  /** Cards that are not tried again for this invoice. */
+  refusedCards: readonly number[]
+  /** With NEEDS_CARD: when the customer may have another card. Null: as before. */
+  lookAt: number | null
+  /** The cards that may be charged, the first choice first. */
+  cards: readonly number[]
+  /** The seller gives the invoice up once its card is. */
+  givesUp: boolean
+}
+
+/** Why no card is charged, beside the codes of declines. */
+export type OwnReason =
+  | 'NO_CARD'
+  | 'CARD_REMOVED'
+  | 'CARD_EXPIRED'
+  | 'BRAND_LIMIT'
+  | 'NOT_REACHED'
+  | 'CARD_NOT_ACCEPTED'
+  | 'PAYMENT_WINDOW_CLOSED'
+
+const MINUTE_MS = 60_000
+const DAY_MS = 86_400_000
+/** After an attempt that reached nobody: soon, then twice as long each time. */
+const SOON_MS = 15 * MINUTE_MS
+const LATER_MS = 6 * 60 * MINUTE_MS
+
+/** The cards that are left to try. */
+export function cardsLeft({ cards, refusedCards }: Dunning): number[] {
+  return cards.filter((each) => !refusedCards.includes(each))
+}
+
+/** Whether it is to be seen to at a moment: somebody else may have been faster. */
+export function isDue({ charge }: Dunning, at: number): boolean {
+  const { status, nextAttemptAt } = charge
+  return status === 'NEEDS_CARD' || (status === 'WAITING' && nextAttemptAt !== null && nextAttemptAt <= at)
+}
+
+/** A card is charged now. */
+export function begin(dunning: Dunning, transactionId: number, at: number): Dunning {
+  const { attempts } = dunning.charge
+  const trying = move(dunning, { status: 'TRYING', attempts: attempts + 1 })
+  return { ...trying, transactionId, firstTriedAt: dunning.firstTriedAt ?? at }
+}
+
+/** The card was declined, and the rules say what comes. `cardId`: the card that was. */
+export function afterDecline(
+  dunning: Dunning,
+  { next, decline, cardId }: { next: Next; decline: Decline; cardId: number | null },
+  terms: Terms,
+): Dunning {
+  const heard = { ...dunning, failures: 0 }
+  const reason = next.is === 'given_up' && next.rule === 'BRAND_LIMIT' ? 'BRAND_LIMIT' : decline.code
+  if (next.is === 'attempt') return move(heard, { status: 'WAITING', nextAttemptAt: next.at, reason })
+  if (next.is === 'given_up') return move(heard, { status: 'GIVEN_UP', reason })
+  const refusedCards = cardId === null ? dunning.refusedCards : [...dunning.refusedCards, cardId]
+  return awaitCard({ ...heard, refusedCards }, reason, terms)
+}
+
+/** The attempt reached nobody, or came to nothing: nothing was declined, and it does not count. */
+export function afterNothing(dunning: Dunning, terms: Terms): Dunning {
+  const { charge, failures } = dunning
+  const attempts = Math.max(0, charge.attempts - 1)
+  const nextAttemptAt = terms.at + Math.min(SOON_MS * 2 ** Math.min(failures, 10), LATER_MS)
+  const known = { ...dunning, failures: failures + 1 }
+  const isOver = nextAttemptAt > lastTimeOf(dunning, terms) + DAY_MS
+  if (isOver) return move(known, { status: 'GIVEN_UP', attempts, reason: 'NOT_REACHED' })
+  return move(known, { status: 'WAITING', attempts, nextAttemptAt, reason: 'NOT_REACHED' })
+}
+
+/** A limit of the brand keeps the card from being tried now. */
+export function heldBack(dunning: Dunning, next: Exclude<Next, { is: 'needs_card' }>): Dunning {
+  const reason: OwnReason = 'BRAND_LIMIT'
+  if (next.is === 'given_up') return move(dunning, { status: 'GIVEN_UP', reason })
+  return move(dunning, { status: 'WAITING', nextAttemptAt: next.at, reason })
+}
+
+export function giveUp(dunning: Dunning, reason: OwnReason): Dunning {
+  return move(dunning, { status: 'GIVEN_UP', reason })
+}
+
+/** When and by which rules it is decided: `at` epoch milliseconds. */
+export type Terms = { at: number; dueDay: CalendarDay; dunningDays: readonly number[] }
+
+/**
+ * No card is left to charge. On each of the days that are left a card is looked for that the customer keeps by then; the
+ * last one ends it.
+ */
+export function awaitCard(dunning: Dunning, reason: string, terms: Terms): Dunning {
+  const { at, dueDay } = terms
+  const firstTriedAt = dunning.firstTriedAt ?? (at >= chargingTimeOf(dueDay) ? at : null)
+  const known = { ...dunning, firstTriedAt }
+  const lookAt = timesOf(known, terms).find((each) => each > at)
+  if (lookAt === undefined) return move(known, { status: 'GIVEN_UP', reason })
+  return move({ ...known, lookAt }, { status: 'NEEDS_CARD', reason })
+}
+
+/** All moments at which the card is charged, as planned. */
+function timesOf({ firstTriedAt }: Dunning, { dueDay, dunningDays }: Terms): number[] {
+  const first = firstTriedAt ?? chargingTimeOf(dueDay)
+  return [first, ...retriesOf({ dueDay, firstTriedAt: first }, dunningDays)]
+}
+
+function lastTimeOf(dunning: Dunning, terms: Terms): number {
+  return timesOf(dunning, terms).at(-1) ?? terms.at
+}
+
+/** The day by which an invoice is due. */
+export function dueDayOf({ dueDate }: { dueDate: number }): CalendarDay {
+  return dayOf(dueDate)
+}
+
+function move(
+  dunning: Dunning,
+  change: Partial<AutomaticCharge> & { status: AutomaticChargeStatus },
+): Dunning {
+  const { charge } = dunning
+  if (!NEXT[charge.status].includes(change.status)) {
+    throw new Error(`an automatic charge that is ${charge.status} cannot become ${change.status}`)
+  }
+  return { ...dunning, charge: { ...charge, nextAttemptAt: null, ...change } }
+}

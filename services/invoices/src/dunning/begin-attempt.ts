@@ -1,0 +1,121 @@
+import { randomUUID } from 'node:crypto'
+import { DomainError } from '@cofre/platform/errors'
+import { withTransaction, type Db } from '@cofre/platform/postgres/postgres'
+import type { Deps } from '../deps'
+import type { Transaction, WholeInvoice } from '../invoice/invoice'
+import { isBeingPaid, tellPaymentFailed } from '../invoice/transition'
+import { lockInvoice, saveLocked } from '../invoice-store/invoice-store'
+import { newCardPayment, timesOf } from '../payments/begin-payment'
+import { cardPriceOf } from '../payments/card-price'
+import { checkCardTerms } from '../payments/payment-terms'
+import { insertTransaction } from '../payment-store/transaction-store'
+import {
+  awaitCard,
+  begin,
+  cardsLeft,
+  dueDayOf,
+  giveUp,
+  heldBack,
+  isDue,
+  type Dunning,
+  type OwnReason,
+  type Terms,
+} from './automatic-charge'
+import { cardDeclines, readDunning, saveDunning, type ChargeKey } from './automatic-charge-store'
+import type { ChargedCard } from './chosen-card'
+import { endDunning } from './end-dunning'
+import { mailDeclined } from './mail-declined'
+import { whenAllowed } from './next-attempt'
+import { chargingTimeOf } from './schedule'
+
+export type BegunAttempt = { invoice: WholeInvoice; transaction: Transaction; card: ChargedCard }
+
+/**
+ * Saves the intention to charge a stored card for an invoice, with the state of its automatic charge, in one transaction;
+ * or why no card is charged now. Undefined: nothing is to be charged. `at`: epoch milliseconds of the billing clock.
+ */
+export async function beginAttempt(
+  { pool, rules }: Pick<Deps, 'pool' | 'rules'>,
+  key: ChargeKey,
+  card: ChargedCard | OwnReason,
+  at: number,
+): Promise<BegunAttempt | undefined> {
+  return withTransaction(pool, async (tx) => {
+    const invoice = await lockInvoice(tx, key)
+    const dunning = await readDunning(tx, key)
+    if (!dunning || !isDue(dunning, at) || invoice.status !== 'CLOSED' || isBeingPaid(invoice))
+      return undefined
+    const terms: Terms = { at, dueDay: dueDayOf(invoice), dunningDays: rules.dunningDays }
+    if (at < chargingTimeOf(terms.dueDay) && dunning.charge.status === 'NEEDS_CARD') {
+      // It was made without a card: the due day is when one is looked for.
+      await saveDunning(tx, invoice, { ...dunning, lookAt: chargingTimeOf(terms.dueDay) }, at)
+      return undefined
+    }
+    if (typeof card === 'string') {
+      await saveUncharged(tx, invoice, dunning, awaitCard(dunning, lastReason(dunning, card), terms), at)
+      return undefined
+    }
+    // The customer keeps another one by now: it is looked up anew.
+    if (!cardsLeft(dunning).includes(card.id)) return undefined
+    const money = cardPriceOf(rules, invoice, 1, at)
+    const held = await holdBack(tx, invoice, { dunning, card, amount: money.amount }, terms)
+    if (held) {
+      await saveUncharged(tx, invoice, dunning, held, at)
+      return undefined
+    }
+    const intention = newCardPayment(invoice, randomUUID(), { ...money, at, ...timesOf(rules, at) })
+    const chosen = { cardId: card.id, cardBrand: card.brand }
+    const begun = await insertTransaction(tx, invoice, { ...intention, ...chosen })
+    const saved = await saveDunning(tx, begun.invoice, begin(dunning, begun.transaction.id, at), at)
+    return { invoice: saved, transaction: begun.transaction, card }
+  })
+}
+
+/** What was declined before says more than that nothing is left. */
+function lastReason({ charge, refusedCards }: Dunning, reason: OwnReason): string {
+  return reason === 'NO_CARD' && refusedCards.length > 0 && charge.reason !== null ? charge.reason : reason
+}
+
+type Attempt = { dunning: Dunning; card: ChargedCard; amount: number }
+
+/** What keeps the card from being charged now: the invoice's own terms, or a limit of the card's brand. */
+async function holdBack(
+  tx: Db,
+  invoice: WholeInvoice,
+  { dunning, card, amount }: Attempt,
+  { at, dueDay, dunningDays }: Terms,
+): Promise<Dunning | undefined> {
+  const refusal = refusalOf(invoice, amount, at)
+  if (refusal) return giveUp(dunning, refusal)
+  const declines = await cardDeclines(tx, { sellerId: invoice.sellerId, cardId: card.id, at })
+  const firstTriedAt = dunning.firstTriedAt ?? at
+  const next = whenAllowed({ brand: card.brand, amount, at, dueDay, firstTriedAt, declines }, dunningDays)
+  if (next.is === 'attempt' && next.at <= at) return undefined
+  return heldBack({ ...dunning, firstTriedAt }, next)
+}
+
+function refusalOf(invoice: WholeInvoice, payable: number, at: number): OwnReason | undefined {
+  try {
+    checkCardTerms(invoice, { installments: 1, payable, at })
+    return undefined
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error
+    return error.reason === 'PAYMENT_WINDOW_CLOSED' ? 'PAYMENT_WINDOW_CLOSED' : 'CARD_NOT_ACCEPTED'
+  }
+}
+
+/** The seller hears of what changes, and the customer too. */
+async function saveUncharged(
+  tx: Db,
+  invoice: WholeInvoice,
+  before: Dunning,
+  after: Dunning,
+  at: number,
+): Promise<void> {
+  const saved = await saveDunning(tx, invoice, after, at)
+  const { charge } = before
+  const isNews = charge.status !== after.charge.status || charge.reason !== after.charge.reason
+  if (!isNews) return
+  await mailDeclined(tx, invoice, after)
+  await endDunning(tx, await saveLocked(tx, tellPaymentFailed(saved, at)), at)
+}

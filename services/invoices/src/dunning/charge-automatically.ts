@@ -1,0 +1,85 @@
+import { newCall, runCall } from '@cofre/platform/grpc/call-context'
+import { isDatabaseDown, withTransaction } from '@cofre/platform/postgres/postgres'
+import { AuthorizeOrderRequest } from '@cofre/proto/orders/v1/orders'
+import type { BillingJob } from '../billing/billing-job'
+import type { Deps } from '../deps'
+import type { Charged } from '../payments/orders'
+import { recordOutcome } from '../payments/record-outcome'
+import { nextChargeDueAt, readDunning, takeDueCharges, type ChargeKey } from './automatic-charge-store'
+import { beginAttempt, type BegunAttempt } from './begin-attempt'
+import { chosenCard } from './chosen-card'
+
+/** As many cards as are charged at once: an acquirer takes a second or two for each. */
+const BATCH_SIZE = 20
+const TIMEOUT_MS = 45_000
+
+type ChargingDeps = Pick<Deps, 'pool' | 'log' | 'cards' | 'orders' | 'rules'>
+
+/** Charges stored cards for invoices whose time has come, each attempt once, in any number of replicas at once. */
+export function chargeAutomatically(deps: ChargingDeps): BillingJob {
+  const { pool, log } = deps
+  return {
+    name: 'charge-automatically',
+    run: async (at) => {
+      const due = await takeDueCharges(pool, { at, batch: BATCH_SIZE })
+      const tried = await Promise.all(due.map((key) => seeTo(deps, key, at)))
+      const charged = tried.filter(Boolean).length
+      if (due.length > 0) log.info({ due: due.length, charged }, 'cards charged automatically')
+      return due.length
+    },
+    nextDueAt: () => nextChargeDueAt(pool),
+  }
+}
+
+/** Whether a card was charged. What can't be seen to now is left until its lease ends; the others go on. */
+async function seeTo(deps: ChargingDeps, key: ChargeKey, at: number): Promise<boolean> {
+  try {
+    return await runCall(newCall({ timeoutMs: TIMEOUT_MS }), () => chargeOne(deps, key, at))
+  } catch (err) {
+    if (isDatabaseDown(err)) throw err
+    deps.log.error({ sellerId: key.sellerId, invoiceId: key.id, err }, 'card not charged automatically')
+    return false
+  }
+}
+
+async function chargeOne(deps: ChargingDeps, key: ChargeKey, at: number): Promise<boolean> {
+  const { pool, cards, orders } = deps
+  const dunning = await readDunning(pool, key)
+  if (!dunning) return false
+  const card = await chosenCard(cards, key.sellerId, dunning, at)
+  const begun = await beginAttempt(deps, key, card, at)
+  if (!begun) return false
+  const { operationId, dispatchDeadline } = begun.transaction
+  if (operationId === null || dispatchDeadline === null) throw new Error('a card payment has no operation')
+  await save(deps, begun, await orders.charge(orderOf(begun), operationId, dispatchDeadline), at)
+  return true
+}
+
+function orderOf({ invoice, transaction: { amount }, card }: BegunAttempt): AuthorizeOrderRequest {
+  const { sellerId, id: invoiceId, invoiceNumber, customer } = invoice
+  return AuthorizeOrderRequest.fromPartial({
+    sellerId,
+    orderReference: invoiceNumber,
+    amount,
+    customer: { name: customer.name, document: customer.document, email: customer.email ?? '' },
+    payments: [{ amount, installments: 1, cardToken: card.token }],
+    metadata: { invoiceId },
+    capture: true,
+  })
+}
+
+/** A refusal by which nothing was done is no news to the seller: it is tried again soon. */
+async function save(
+  { pool, rules, log }: ChargingDeps,
+  { transaction }: BegunAttempt,
+  { outcome, refusal }: Charged,
+  at: number,
+): Promise<void> {
+  const { sellerId, invoiceId, id: transactionId } = transaction
+  const { dunningDays, settleFirstMs } = rules
+  const isAnswered = outcome.result === 'absent'
+  const moment = { at, askAt: at + settleFirstMs, isAnswered, dunningDays }
+  await withTransaction(pool, (tx) => recordOutcome(tx, transaction, outcome, moment))
+  const facts = { sellerId, invoiceId, transactionId, result: outcome.result }
+  log[refusal ? 'warn' : 'info']({ ...facts, ...(refusal ? { err: refusal } : {}) }, 'automatic charge tried')
+}

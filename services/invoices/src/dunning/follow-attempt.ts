@@ -1,0 +1,35 @@
+import type { Db } from '@cofre/platform/postgres/postgres'
+import type { Transaction, WholeInvoice } from '../invoice/invoice'
+import { afterDecline, afterNothing, dueDayOf, type Dunning, type Terms } from './automatic-charge'
+import { cardDeclines, readDunning, saveDunning } from './automatic-charge-store'
+import { mailDeclined } from './mail-declined'
+import { nextAttempt } from './next-attempt'
+
+/**
+ * What follows an automatic attempt that came to nothing, in the transaction that saves so: the next one, or why there is
+ * none, and a letter to the customer where there is none. Other attempts change nothing.
+ */
+export async function followAttempt(
+  tx: Db,
+  invoice: WholeInvoice,
+  transaction: Transaction,
+  { at, dunningDays }: Omit<Terms, 'dueDay'>,
+): Promise<WholeInvoice> {
+  if (invoice.automaticCharge?.status !== 'TRYING' || transaction.status !== 'FAILED') return invoice
+  const dunning = await readDunning(tx, invoice)
+  if (dunning?.transactionId !== transaction.id) return invoice
+  const terms = { at, dunningDays, dueDay: dueDayOf(invoice) }
+  const followed = await follow(tx, dunning, transaction, terms)
+  await mailDeclined(tx, invoice, followed)
+  return saveDunning(tx, invoice, followed, at)
+}
+
+async function follow(tx: Db, dunning: Dunning, transaction: Transaction, terms: Terms): Promise<Dunning> {
+  const { sellerId, decline, cardId, cardBrand, amount } = transaction
+  if (!decline) return afterNothing(dunning, terms)
+  const { at, dueDay, dunningDays } = terms
+  const declines = cardId === null ? [] : await cardDeclines(tx, { sellerId, cardId, at })
+  const firstTriedAt = dunning.firstTriedAt ?? at
+  const declined = { brand: cardBrand ?? '', amount, decline, at, dueDay, firstTriedAt, declines }
+  return afterDecline(dunning, { next: nextAttempt(declined, dunningDays), decline, cardId }, terms)
+}

@@ -1,0 +1,101 @@
+import { addDays, dayOf, type CalendarDay } from '../invoice/calendar-day'
+import type { Decline } from '../invoice/invoice'
+import { adviceWaitMs, brandForbids, earliestWithin, lastTryOf, type CardDecline } from './brand-limits'
+import { chargingTimeOf, retriesOf } from './schedule'
+
+/** What follows a decline, and which rule says so. */
+export type Next =
+  | { is: 'attempt'; at: number; rule: 'SCHEDULE' | 'ADVICE' | 'BRAND_LIMIT' }
+  | { is: 'needs_card' }
+  | { is: 'given_up'; rule: 'SCHEDULE_OVER' | 'BRAND_LIMIT' | 'HOLDER_STOPPED' | 'NOT_THE_CARD' }
+
+/** `firstTriedAt`: when the invoice's card was first tried. `at`: when it was declined. Epoch milliseconds, cents. */
+export type Declined = {
+  brand: string
+  amount: number
+  decline: Decline
+  at: number
+  dueDay: CalendarDay
+  firstTriedAt: number
+  /** Of the same card by the same seller within the last 31 days, this one too. */
+  declines: readonly CardDecline[]
+}
+
+/** The holder told the issuer to let no such payment through. */
+const HOLDER_STOPPED = new Set(['RECURRING_STOPPED'])
+const PLAN_CANCELLED = /^0*21$/
+/** What another card would not change: the seller's account or the payment itself is at fault. */
+const NOT_THE_CARD = new Set([
+  'INVALID_MERCHANT',
+  'ACQUIRER_PROBLEM',
+  'FORMAT_ERROR',
+  'INVALID_AMOUNT',
+  'INVALID_INSTALLMENTS',
+  'TERMINAL_NOT_ALLOWED',
+  'INVALID_REVERSAL',
+  'CASH_UNAVAILABLE',
+])
+/** Who has no money today has none tomorrow: days until the next try (Cielo's advice, "longer gaps"). */
+const GAP_DAYS: Readonly<Record<string, number>> = { INSUFFICIENT_FUNDS: 2 }
+
+/**
+ * When a card that was declined is tried again. Mastercard's advice may lead beyond the schedule's last day; a limit of
+ * the brand never does.
+ */
+export function nextAttempt(declined: Declined, dunningDays: readonly number[]): Next {
+  const { brand, decline, at } = declined
+  if (!decline.retryable || brandForbids(brand, decline)) return withoutRetry(brand, decline)
+  const left = retriesOf(declined, dunningDays).filter((each) => dayOf(each) > dayOf(at))
+  const [first] = left
+  if (first === undefined) return { is: 'given_up', rule: 'SCHEDULE_OVER' }
+  const advised = advisedTime(brand, decline, at)
+  const allowed = earliestWithin(declined)
+  const from = Math.max(advised, allowed)
+  const next = timeFrom(left, from) ?? (allowed > advised ? Infinity : onDayOf(advised))
+  if (next === Infinity || next > lastTryOf(declined)) return { is: 'given_up', rule: 'BRAND_LIMIT' }
+  const isPlanned = dayOf(from) <= dayOf(first)
+  return {
+    is: 'attempt',
+    at: next,
+    rule: isPlanned ? 'SCHEDULE' : allowed > advised ? 'BRAND_LIMIT' : 'ADVICE',
+  }
+}
+
+/**
+ * When a card may be tried that other payments have brought to a limit of its brand: now (`at`), on one of the days that
+ * are left, or not any more.
+ */
+export function whenAllowed(
+  asked: Omit<Declined, 'decline'>,
+  dunningDays: readonly number[],
+): Exclude<Next, { is: 'needs_card' }> {
+  const allowed = earliestWithin(asked)
+  if (allowed <= asked.at) return { is: 'attempt', at: asked.at, rule: 'SCHEDULE' }
+  const next = timeFrom(retriesOf(asked, dunningDays), allowed)
+  if (next === undefined || next > lastTryOf(asked)) return { is: 'given_up', rule: 'BRAND_LIMIT' }
+  return { is: 'attempt', at: next, rule: 'BRAND_LIMIT' }
+}
+
+function withoutRetry(brand: string, { code, adviceCode = '' }: Decline): Next {
+  const isCancelled = brand === 'MASTERCARD' && PLAN_CANCELLED.test(adviceCode.trim())
+  if (isCancelled || HOLDER_STOPPED.has(code)) return { is: 'given_up', rule: 'HOLDER_STOPPED' }
+  return NOT_THE_CARD.has(code) ? { is: 'given_up', rule: 'NOT_THE_CARD' } : { is: 'needs_card' }
+}
+
+/** From when on the decline itself advises another try. */
+function advisedTime(brand: string, decline: Decline, at: number): number {
+  const waitMs = adviceWaitMs(brand, decline)
+  if (waitMs > 0) return at + waitMs
+  const days = GAP_DAYS[decline.code]
+  return days === undefined ? at : chargingTimeOf(addDays(dayOf(at), days))
+}
+
+/** The first of the planned moments whose day is not before that of `from`, and not before `from` itself. */
+function timeFrom(planned: readonly number[], from: number): number | undefined {
+  const slot = planned.find((each) => dayOf(each) >= dayOf(from))
+  return slot === undefined ? undefined : Math.max(slot, from)
+}
+
+function onDayOf(at: number): number {
+  return Math.max(at, chargingTimeOf(dayOf(at)))
+}

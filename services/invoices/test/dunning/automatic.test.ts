@@ -1,0 +1,365 @@
+import { unavailable } from '@cofre/platform/errors'
+import { AutomaticChargeStatus, InvoiceStatus, type Invoice } from '@cofre/proto/invoices/v1/invoices'
+import { DeclineAdvice, type Decline } from '@cofre/proto/orders/v1/orders'
+import { moveClock } from '../../src/clock/billing-clock'
+import { chargeAutomatically } from '../../src/dunning/charge-automatically'
+import { beginAttempt } from '../../src/dunning/begin-attempt'
+import {
+  billedInvoice,
+  chargeDue,
+  declineWith,
+  followAll,
+  keep,
+  setClock,
+  type Billed,
+} from '../support/dunning'
+import { create, DAY_MS, get, invoiceFor, voidInvoice } from '../support/invoices'
+import {
+  answerAsUsual,
+  captures,
+  chargeOf,
+  eventsTold,
+  PAN,
+  pay,
+  receiptsOf,
+  settleLater,
+  staysSilent,
+} from '../support/payments'
+import { startInvoices, type TestInvoices } from '../support/start-invoices'
+
+const { WAITING, TRYING, PAID, NEEDS_CARD, GIVEN_UP, STOPPED } = AutomaticChargeStatus
+const MINUTE_MS = 60_000
+
+let invoices: TestInvoices
+beforeAll(async () => {
+  invoices = await startInvoices()
+})
+beforeEach(() => answerAsUsual(invoices))
+afterEach(async () => {
+  moveClock(0)
+  await invoices.pool.query(
+    `UPDATE automatic_charges SET status = 'STOPPED', next_attempt_at = NULL WHERE due_at IS NOT NULL`,
+  )
+})
+afterAll(() => invoices.stop())
+
+const outcome = (changes: Partial<Decline>) => {
+  invoices.behind.orders.hooks.outcome = declineWith(changes)
+}
+const mailsOf = async ({ invoice }: Billed): Promise<string[]> => {
+  const { rows } = await invoices.pool.query('SELECT cause FROM emails WHERE invoice_id = $1 ORDER BY id', [
+    invoice.id,
+  ])
+  return rows.map(({ cause }) => cause)
+}
+const failuresTold = async (invoice: Invoice) =>
+  (await eventsTold(invoices, invoice)).filter((type) => type === 'invoice.payment_failed').length
+
+test('the kept card is charged on the due day, once, and not before', async () => {
+  const billed = await billedInvoice(invoices)
+  await chargeDue(invoices, billed.dueAt - 1)
+  expect((await get(invoices, billed.invoice)).automaticCharge).toEqual({
+    status: WAITING,
+    attempts: 0,
+    nextAttemptAt: billed.dueAt,
+    reason: '',
+  })
+  await chargeDue(invoices, billed.dueAt)
+  await chargeDue(invoices, billed.dueAt + DAY_MS)
+  expect(await get(invoices, billed.invoice)).toMatchObject({
+    status: InvoiceStatus.PAID,
+    automaticCharge: { status: PAID, attempts: 1, nextAttemptAt: undefined },
+    charge: { transactions: [{ createdAt: billed.dueAt }] },
+  })
+  expect(await receiptsOf(invoices, billed.invoice)).toBe(1)
+})
+
+const FINAL = { retryable: false, advice: DeclineAdvice.USE_ANOTHER_CARD }
+
+test.each([
+  ['Visa 05', 'VISA', {}, [0, 1, 3, 5, 7], GIVEN_UP],
+  [
+    'Visa 51: longer gaps',
+    'VISA',
+    { code: 'INSUFFICIENT_FUNDS', acquirerCode: '51' },
+    [0, 3, 5, 7],
+    GIVEN_UP,
+  ],
+  [
+    'Visa 14, category 1',
+    'VISA',
+    { code: 'INVALID_CARD_NUMBER', acquirerCode: '14', ...FINAL },
+    [0],
+    GIVEN_UP,
+  ],
+  ['Visa 54, expired', 'VISA', { code: 'EXPIRED_CARD', acquirerCode: '54', ...FINAL }, [0], GIVEN_UP],
+  ['Mastercard 02: 72 hours', 'MASTERCARD', { adviceCode: '02' }, [0, 3, 7], GIVEN_UP],
+  ['Mastercard 24: an hour', 'MASTERCARD', { adviceCode: '24' }, [0, 1, 3, 5, 7], GIVEN_UP],
+  ['Mastercard 28: six days', 'MASTERCARD', { adviceCode: '28' }, [0, 7], GIVEN_UP],
+  ['Mastercard 30: ten days', 'MASTERCARD', { adviceCode: '30' }, [0, 10], GIVEN_UP],
+  ['Mastercard 03: never', 'MASTERCARD', { adviceCode: '03' }, [0], GIVEN_UP],
+  ['Mastercard 21: cancelled', 'MASTERCARD', { adviceCode: '21' }, [0], GIVEN_UP],
+  ['Mastercard 41: one use', 'MASTERCARD', { adviceCode: '41' }, [0], GIVEN_UP],
+  ['Elo 05', 'ELO', {}, [0, 1, 3, 5, 7], GIVEN_UP],
+  ['another brand, final', 'AMEX', { acquirerCode: '200', ...FINAL }, [0], GIVEN_UP],
+] as const)('tries: %s', async (_name, brand, decline, days, status) => {
+  outcome(decline)
+  const billed = await billedInvoice(invoices, { card: { brand } })
+  const { days: made, ended } = await followAll(invoices, billed, 14)
+  expect(made).toEqual(days)
+  expect(ended).toMatchObject({
+    status: InvoiceStatus.CLOSED,
+    pastDue: true,
+    automaticCharge: { status, attempts: days.length, nextAttemptAt: undefined },
+  })
+  expect(await mailsOf(billed)).toEqual(['card-declined'])
+})
+
+test('a card that recovers at the third try pays, with one receipt; what is told in between', async () => {
+  outcome({})
+  const billed = await billedInvoice(invoices)
+  const shown: object[] = []
+  for (const day of [0, 1]) {
+    await chargeDue(invoices, billed.dueAt + day * DAY_MS)
+    shown.push((await get(invoices, billed.invoice)).automaticCharge ?? {})
+  }
+  answerAsUsual(invoices)
+  const { days, ended } = await followAll(invoices, billed, 10)
+  expect(shown).toEqual([
+    { status: WAITING, attempts: 1, nextAttemptAt: billed.dueAt + DAY_MS, reason: 'DO_NOT_HONOR' },
+    { status: WAITING, attempts: 2, nextAttemptAt: billed.dueAt + 3 * DAY_MS, reason: 'DO_NOT_HONOR' },
+  ])
+  expect(days).toEqual([0, 1, 3])
+  expect(ended).toMatchObject({ status: InvoiceStatus.PAID, automaticCharge: { status: PAID, attempts: 3 } })
+  expect(await mailsOf(billed)).toEqual(['receipt'])
+  expect(await eventsTold(invoices, billed.invoice)).toEqual([
+    'invoice.created',
+    'invoice.finalized',
+    'invoice.payment_failed',
+    'invoice.payment_failed',
+    'invoice.paid',
+  ])
+})
+
+test('the event of a decline says why, and what comes next', async () => {
+  outcome({ code: 'INSUFFICIENT_FUNDS', acquirerCode: '51' })
+  const billed = await billedInvoice(invoices)
+  await chargeDue(invoices, billed.dueAt)
+  const { rows } = await invoices.pool.query(
+    `SELECT value FROM outbox WHERE key = $1 AND type = 'invoice.payment_failed'`,
+    [String(billed.invoice.id)],
+  )
+  expect(JSON.parse(rows[0]?.value).invoice.automaticCharge).toEqual({
+    status: 'AUTOMATIC_CHARGE_STATUS_WAITING',
+    attempts: 1,
+    nextAttemptAt: billed.dueAt + 3 * DAY_MS,
+    reason: 'INSUFFICIENT_FUNDS',
+  })
+})
+
+test('at the end the invoice is uncollectible where the seller wants it so', async () => {
+  outcome({})
+  const billed = await billedInvoice(invoices, { givesUp: true })
+  const { ended } = await followAll(invoices, billed, 10)
+  expect(ended).toMatchObject({
+    status: InvoiceStatus.UNCOLLECTIBLE,
+    automaticCharge: { status: GIVEN_UP, attempts: 5, reason: 'DO_NOT_HONOR' },
+  })
+  expect((await eventsTold(invoices, billed.invoice)).slice(-2)).toEqual([
+    'invoice.payment_failed',
+    'invoice.uncollectible',
+  ])
+})
+
+test('without a card it waits for one until the last day, and is not charged before the due day', async () => {
+  const billed = await billedInvoice(invoices, { card: null, givesUp: true })
+  await chargeDue(invoices, billed.dueAt - 5 * DAY_MS)
+  await keep(invoices, billed.shop, invoices.behind.vault.store(billed.shop.sellerId, PAN).id)
+  await chargeDue(invoices, billed.dueAt - DAY_MS)
+  expect(await get(invoices, billed.invoice)).toMatchObject({ automaticCharge: { status: NEEDS_CARD } })
+  await chargeDue(invoices, billed.dueAt)
+  expect(await get(invoices, billed.invoice)).toMatchObject({ automaticCharge: { status: PAID } })
+
+  const never = await billedInvoice(invoices, { card: null, givesUp: true })
+  const { days, ended } = await followAll(invoices, never, 10)
+  expect(days).toEqual([])
+  expect(ended).toMatchObject({
+    status: InvoiceStatus.UNCOLLECTIBLE,
+    automaticCharge: { status: GIVEN_UP, attempts: 0, reason: 'NO_CARD' },
+  })
+})
+
+test('a card that is refused is not tried again; another one that the customer keeps is, on the next day of the schedule', async () => {
+  outcome({ code: 'EXPIRED_CARD', acquirerCode: '54', ...FINAL })
+  const billed = await billedInvoice(invoices)
+  await chargeDue(invoices, billed.dueAt)
+  expect(await get(invoices, billed.invoice)).toMatchObject({
+    automaticCharge: { status: NEEDS_CARD, attempts: 1, reason: 'EXPIRED_CARD' },
+  })
+  expect(await mailsOf(billed)).toEqual(['card-declined'])
+  answerAsUsual(invoices)
+  await chargeDue(invoices, billed.dueAt + DAY_MS)
+  const { id: newCard, token } = invoices.behind.vault.store(billed.shop.sellerId, PAN)
+  await keep(invoices, billed.shop, newCard)
+  await chargeDue(invoices, billed.dueAt + 2 * DAY_MS)
+  expect((await get(invoices, billed.invoice)).status).toBe(InvoiceStatus.CLOSED)
+  await chargeDue(invoices, billed.dueAt + 3 * DAY_MS)
+  expect(await get(invoices, billed.invoice)).toMatchObject({
+    status: InvoiceStatus.PAID,
+    automaticCharge: { status: PAID, attempts: 2 },
+  })
+  expect(invoices.behind.orders.asked.authorize.at(-1)?.payments[0]).toMatchObject({ cardToken: token })
+})
+
+test('the card of the recurring invoice comes first, the one that the customer keeps after it', async () => {
+  outcome({ code: 'LOST_CARD', acquirerCode: '41', ...FINAL })
+  const { shop } = await billedInvoice(invoices)
+  const { id: chosenCard } = invoices.behind.vault.store(shop.sellerId, PAN)
+  const billed = await billedInvoice(invoices, { shop, chosenCard })
+  await chargeDue(invoices, billed.dueAt)
+  answerAsUsual(invoices)
+  const { ended } = await followAll(invoices, billed, 3)
+  expect(ended).toMatchObject({ status: InvoiceStatus.PAID, automaticCharge: { attempts: 2 } })
+})
+
+test.each([
+  ['expired', { expirationYear: 2026, expirationMonth: 1 }, 'CARD_EXPIRED'],
+  ['gone from the vault', undefined, 'CARD_REMOVED'],
+] as const)('a card that is %s is not charged: another one is asked for', async (_name, card, reason) => {
+  const billed = await billedInvoice(invoices, card ? { card } : {})
+  if (!card) invoices.behind.vault.remove(billed.cardId ?? 0)
+  await chargeDue(invoices, billed.dueAt)
+  expect(await get(invoices, billed.invoice)).toMatchObject({
+    automaticCharge: { status: NEEDS_CARD, attempts: 0, reason },
+    charge: { transactions: [] },
+  })
+  expect(await failuresTold(billed.invoice)).toBe(1)
+  expect(await mailsOf(billed)).toEqual(['card-declined'])
+})
+
+test('an attempt that reached nobody does not count, and is made again soon', async () => {
+  invoices.behind.orders.hooks.before = async () => {
+    throw unavailable('The acquirer is away.')
+  }
+  const billed = await billedInvoice(invoices)
+  await chargeDue(invoices, billed.dueAt)
+  expect(await get(invoices, billed.invoice)).toMatchObject({
+    automaticCharge: {
+      status: WAITING,
+      attempts: 0,
+      nextAttemptAt: billed.dueAt + 15 * MINUTE_MS,
+      reason: 'NOT_REACHED',
+    },
+  })
+  expect(await failuresTold(billed.invoice)).toBe(0)
+  answerAsUsual(invoices)
+  await chargeDue(invoices, billed.dueAt + 15 * MINUTE_MS)
+  expect(await get(invoices, billed.invoice)).toMatchObject({
+    automaticCharge: { status: PAID, attempts: 1 },
+  })
+})
+
+test('where nobody is ever reached, it ends with the schedule', async () => {
+  invoices.behind.orders.hooks.before = async () => {
+    throw unavailable('The acquirer is away.')
+  }
+  const billed = await billedInvoice(invoices)
+  const { ended } = await followAll(invoices, billed, 12)
+  expect(ended).toMatchObject({ automaticCharge: { status: GIVEN_UP, attempts: 0, reason: 'NOT_REACHED' } })
+})
+
+test('two replicas run the job at once: one attempt', async () => {
+  const other = await invoices.startReplica()
+  const billed = await billedInvoice(invoices)
+  setClock(billed.dueAt)
+  const before = invoices.behind.orders.asked.authorize.length
+  const jobs = [invoices, other, invoices, other].map(({ deps }) => chargeAutomatically(deps))
+  await Promise.all(jobs.map((job) => job.run(billed.dueAt)))
+  expect(invoices.behind.orders.asked.authorize.length - before).toBe(1)
+  expect(await get(invoices, billed.invoice)).toMatchObject({
+    status: InvoiceStatus.PAID,
+    charge: { transactions: [{}] },
+  })
+})
+
+test('two that looked up the card both begin: one intention is saved', async () => {
+  const billed = await billedInvoice(invoices)
+  const { sellerId, id } = billed.invoice
+  const card = { id: billed.cardId ?? 0, token: 'x', brand: 'VISA' }
+  const begun = await Promise.all(
+    [1, 2, 3].map(() => beginAttempt(invoices.deps, { sellerId, id }, card, billed.dueAt)),
+  )
+  expect(begun.filter((each) => each !== undefined)).toHaveLength(1)
+})
+
+test('a process that is gone after the intention leaves no second dispatch: the sweeper concludes', async () => {
+  const billed = await billedInvoice(invoices)
+  const { sellerId, id } = billed.invoice
+  setClock(billed.dueAt)
+  const card = { id: billed.cardId ?? 0, token: 'x', brand: 'VISA' }
+  await beginAttempt(invoices.deps, { sellerId, id }, card, billed.dueAt)
+  await chargeDue(invoices, billed.dueAt + MINUTE_MS)
+  expect(await get(invoices, billed.invoice)).toMatchObject({
+    automaticCharge: { status: TRYING, attempts: 1 },
+  })
+  const asked = invoices.behind.orders.asked.authorize.length
+  await settleLater(invoices, 120_000)
+  expect(await get(invoices, billed.invoice)).toMatchObject({
+    automaticCharge: { status: WAITING, attempts: 0, reason: 'NOT_REACHED' },
+  })
+  expect(invoices.behind.orders.asked.authorize).toHaveLength(asked)
+})
+
+test.each([
+  ['a decline', declineWith({}), { status: WAITING, attempts: 1, reason: 'DO_NOT_HONOR' }],
+  ['a success', captures, { status: PAID, attempts: 1 }],
+])('an answer that comes late is followed as any other: %s', async (_name, learned, expected) => {
+  invoices.behind.orders.hooks.outcome = staysSilent
+  const billed = await billedInvoice(invoices)
+  await chargeDue(invoices, billed.dueAt)
+  expect(await get(invoices, billed.invoice)).toMatchObject({ automaticCharge: { status: TRYING } })
+  await chargeDue(invoices, billed.dueAt + DAY_MS)
+  chargeOf(invoices, billed.invoice, learned)
+  await settleLater(invoices)
+  await settleLater(invoices)
+  const seen = await get(invoices, billed.invoice)
+  expect(seen.automaticCharge).toMatchObject(expected)
+  expect(seen.charge?.transactions).toHaveLength(1)
+})
+
+test('what the customer pays by hand, or the seller voids, is not charged', async () => {
+  const paid = await billedInvoice(invoices)
+  await pay(invoices, paid.invoice)
+  const voided = await billedInvoice(invoices)
+  await voidInvoice(invoices, voided.invoice)
+  await chargeDue(invoices, Math.max(paid.dueAt, voided.dueAt))
+  expect(await get(invoices, paid.invoice)).toMatchObject({
+    automaticCharge: { status: STOPPED, reason: 'INVOICE_PAID' },
+    charge: { transactions: [{}] },
+  })
+  expect(await get(invoices, voided.invoice)).toMatchObject({
+    automaticCharge: { status: STOPPED, reason: 'INVOICE_VOIDED' },
+    charge: { transactions: [] },
+  })
+})
+
+test('declines of other invoices with the same card count: a limit that is reached ends it before the card is charged', async () => {
+  const billed = await billedInvoice(invoices, { card: { brand: 'MASTERCARD' } })
+  const other = await create(invoices, invoiceFor(billed.shop))
+  outcome({})
+  await pay(invoices, other, { cardId: billed.cardId ?? 0 })
+  await invoices.pool.query(
+    `INSERT INTO invoice_transactions (seller_id, invoice_id, charge_id, type, status, amount, payable, decline, operation_id,
+       dispatch_deadline, card_id, card_brand, give_back, created_at, updated_at)
+     SELECT seller_id, invoice_id, charge_id, type, status, amount, payable, decline, gen_random_uuid(), dispatch_deadline,
+       card_id, card_brand, give_back, $2, updated_at
+     FROM invoice_transactions, generate_series(1, 34) WHERE invoice_id = $1`,
+    [other.id, new Date(billed.dueAt - 3 * DAY_MS)],
+  )
+  const before = invoices.behind.orders.asked.authorize.length
+  await chargeDue(invoices, billed.dueAt)
+  expect(await get(invoices, billed.invoice)).toMatchObject({
+    automaticCharge: { status: GIVEN_UP, attempts: 0, reason: 'BRAND_LIMIT' },
+  })
+  expect(invoices.behind.orders.asked.authorize).toHaveLength(before)
+})

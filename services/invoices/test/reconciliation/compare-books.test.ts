@@ -1,0 +1,238 @@
+import type { Invoice } from '@cofre/proto/invoices/v1/invoices'
+import type { Charge } from '@cofre/proto/orders/v1/orders'
+import { compareBooks } from '../../src/sweepers/compare-books'
+import { create, get, invoiceFor, newShop, voidInvoice } from '../support/invoices'
+import { answerAsUsual, chargeOf, declines, holds, pay, settleLater, staysSilent } from '../support/payments'
+import {
+  issue,
+  newInvoice,
+  noticeOf,
+  receive,
+  startBoletos,
+  tell,
+  unexpected,
+  type TestBoletos,
+} from '../support/start-boletos'
+
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+/** Charges of long ago: what became of them has been told. */
+const LONG_AGO = Date.now() - 30 * DAY_MS
+
+let boletos: TestBoletos
+let told: jest.SpyInstance
+beforeAll(async () => {
+  boletos = await startBoletos()
+})
+beforeEach(() => {
+  answerAsUsual(boletos)
+  boletos.bank.slips.clear()
+  boletos.behind.orders.hooks.outcome = (charge) => ({ ...charge, updatedAt: LONG_AGO })
+  told = jest.spyOn(boletos.deps.log, 'error')
+})
+afterEach(() => told.mockRestore())
+afterAll(() => boletos.stop())
+
+const TABLES = ['invoice_transactions', 'boletos']
+
+/** As if everything of an invoice had its time to be compared; it is. Answers what was told as violated. */
+async function compare({ id }: Pick<Invoice, 'id'>): Promise<object[]> {
+  for (const table of TABLES) {
+    await boletos.pool.query(`UPDATE ${table} SET compare_at = NULL WHERE invoice_id <> $1`, [id])
+    await boletos.pool.query(
+      `UPDATE ${table} SET compare_at = now() - interval '1 second' WHERE invoice_id = $1`,
+      [id],
+    )
+  }
+  told.mockClear()
+  await compareBooks(boletos.deps)
+  return told.mock.calls.map(([facts]) => facts)
+}
+
+/** In how many milliseconds each payment of an invoice is compared again, to the hour; null: not any more. */
+async function nextOf(table: string, { id }: Pick<Invoice, 'id'>): Promise<(number | null)[]> {
+  const { rows } = await boletos.pool.query(
+    `SELECT round(extract(epoch FROM compare_at - now()) / 3600)::int AS hours FROM ${table} WHERE invoice_id = $1`,
+    [id],
+  )
+  return rows.map(({ hours }) => hours)
+}
+
+async function newPayable(): Promise<Invoice> {
+  return create(boletos, invoiceFor(await newShop(boletos)))
+}
+
+async function paidByCard(): Promise<Invoice> {
+  const invoice = await newPayable()
+  await pay(boletos, invoice)
+  return get(boletos, invoice)
+}
+
+async function paidByBoleto(amount = 9_980): Promise<Invoice> {
+  const invoice = await newInvoice(boletos)
+  await issue(boletos, invoice)
+  const slip = boletos.bank.only
+  await tell(boletos, noticeOf(slip.nossoNumero, receive(slip, amount)))
+  return get(boletos, invoice)
+}
+
+/** The books of orders say something else of the invoice's charge. */
+const plant = (invoice: Invoice, changes: Partial<Charge>) =>
+  chargeOf(boletos, invoice, (charge) => ({ ...charge, ...changes }))
+
+const violation = (invariant: string, { id: invoiceId }: Invoice, ...differences: string[]) =>
+  expect.objectContaining({ invariant, invoiceId, differences })
+
+describe('books that agree tell nothing:', () => {
+  test.each<[string, () => Promise<Invoice>]>([
+    ['paid by card', paidByCard],
+    [
+      'declined',
+      async () => {
+        boletos.behind.orders.hooks.outcome = (charge) => declines({ ...charge, updatedAt: LONG_AGO })
+        const invoice = await newPayable()
+        await pay(boletos, invoice)
+        return invoice
+      },
+    ],
+    ['paid by boleto', () => paidByBoleto()],
+    ['paid with too much', () => paidByBoleto(10_000)],
+    ['paid with too little', () => paidByBoleto(9_000)],
+    ['neither', newPayable],
+  ])('%s', async (_how, make) => {
+    const invoice = await make()
+    expect(await compare(invoice)).toEqual([])
+  })
+})
+
+test('a refund that the invoice shows agrees; one that it does not show is a difference', async () => {
+  const invoice = await paidByCard()
+  await boletos.pool.query('UPDATE invoices SET refunded_amount = 2500 WHERE id = $1', [invoice.id])
+  plant(invoice, { refundedAmount: 2_500 })
+  expect(await compare(invoice)).toEqual([])
+  plant(invoice, { refundedAmount: 2_600 })
+  expect(await compare(invoice)).toEqual([violation('orders-agree', invoice, 'refunded')])
+})
+
+test('money that orders have not, or have though the payment failed, is a difference', async () => {
+  const paid = await paidByCard()
+  plant(paid, { capturedAmount: 9_979 })
+  expect(await compare(paid)).toEqual([violation('orders-agree', paid, 'captured')])
+
+  boletos.behind.orders.hooks.outcome = (charge) => declines({ ...charge, updatedAt: LONG_AGO })
+  const declined = await newPayable()
+  await pay(boletos, declined)
+  plant(declined, { capturedAmount: 9_980 })
+  expect(await compare(declined)).toEqual([violation('orders-agree', declined, 'captured')])
+  const { status } = holds(chargeOf(boletos, declined))
+  plant(declined, { capturedAmount: 0, status })
+  expect(await compare(declined)).toEqual([violation('orders-agree', declined, 'held')])
+})
+
+test('a charge that orders do not know is a difference', async () => {
+  const invoice = await paidByCard()
+  boletos.behind.orders.charges.delete(chargeOf(boletos, invoice).id)
+  expect(await compare(invoice)).toEqual([violation('orders-agree', invoice, 'captured')])
+})
+
+test('what an invoice has and its payments did not bring is a difference', async () => {
+  const invoice = await paidByCard()
+  await boletos.pool.query('UPDATE invoices SET paid_amount = paid_amount + 1 WHERE id = $1', [invoice.id])
+  expect(await compare(invoice)).toEqual([violation('orders-agree', invoice, 'paid')])
+})
+
+test('what is pending, and what has just changed, is compared an hour later', async () => {
+  boletos.behind.orders.hooks.outcome = staysSilent
+  const pending = await newPayable()
+  await pay(boletos, pending)
+  expect([await compare(pending), await nextOf('invoice_transactions', pending)]).toEqual([[], [1]])
+  const fresh = await newPayable()
+  boletos.behind.orders.hooks.outcome = (charge) => ({ ...charge, updatedAt: Date.now() })
+  await pay(boletos, fresh)
+  plant(fresh, { refundedAmount: 100 })
+  expect([await compare(fresh), await nextOf('invoice_transactions', fresh)]).toEqual([[], [1]])
+  await settleLater(boletos)
+})
+
+test('money that the bank does not know, or knows as another amount, is a difference', async () => {
+  const invoice = await paidByBoleto()
+  const [payment] = boletos.bank.only.pagamentos.splice(0)
+  expect(await compare(invoice)).toContainEqual(
+    violation('bank-agrees', invoice, 'money that the bank does not know'),
+  )
+  if (payment) boletos.bank.only.pagamentos.push({ ...payment, valorPago: 99.81 })
+  expect(await compare(invoice)).toEqual([violation('bank-agrees', invoice, 'another amount')])
+  boletos.bank.slips.clear()
+  expect(await compare(invoice)).toEqual([
+    violation('bank-agrees', invoice, 'money that the bank does not know'),
+  ])
+})
+
+test('money that the bank never told of is taken, whenever it turns up; of days ago it is a difference too', async () => {
+  const invoice = await paidByBoleto()
+  receive(boletos.bank.only, 700)
+  expect(await compare(invoice)).toEqual([])
+  expect(await unexpected(boletos, invoice)).toMatchObject([{ receivedAmount: 700 }])
+  receive(boletos.bank.only, 800, Date.now() - 5 * DAY_MS)
+  expect(await compare(invoice)).toEqual([violation('bank-agrees', invoice, 'money that we did not know')])
+  expect(await unexpected(boletos, invoice)).toHaveLength(2)
+  expect(await compare(invoice)).toEqual([])
+})
+
+test('a withdrawn slip that the bank would still take is a difference', async () => {
+  const invoice = await newInvoice(boletos)
+  await issue(boletos, invoice)
+  await voidInvoice(boletos, invoice)
+  expect(await compare(invoice)).toEqual([])
+  await boletos.pool.query('UPDATE boletos SET withdrawing = false WHERE invoice_id = $1', [invoice.id])
+  expect(await compare(invoice)).toEqual([violation('bank-agrees', invoice, 'it can still be paid')])
+})
+
+test('receipts that a payment by boleto does not add up to are a difference', async () => {
+  const invoice = await paidByBoleto(10_000)
+  await boletos.pool.query('UPDATE receipts SET unexpected = 21 WHERE invoice_id = $1', [invoice.id])
+  expect(await compare(invoice)).toEqual([violation('orders-agree', invoice, 'receipts')])
+})
+
+test('what agrees is compared a day later, and in the end no more; a difference each day', async () => {
+  const invoice = await paidByCard()
+  await compare(invoice)
+  const changed = (days: number) =>
+    boletos.pool.query(
+      `UPDATE invoice_transactions SET updated_at = now() - $2 * interval '1 day' WHERE invoice_id = $1`,
+      [invoice.id, days],
+    )
+  expect(await nextOf('invoice_transactions', invoice)).toEqual([1])
+  for (const [days, hours] of [
+    [0.5, 12],
+    [8, 22 * 24],
+    [91, null],
+  ] as const) {
+    await changed(days)
+    await compare(invoice)
+    expect([days, await nextOf('invoice_transactions', invoice)]).toEqual([days, [hours]])
+  }
+  plant(invoice, { refundedAmount: 1 })
+  await compare(invoice)
+  expect(await nextOf('invoice_transactions', invoice)).toEqual([24])
+})
+
+test('two replicas compare each payment once; where orders are away it is tried an hour later', async () => {
+  const invoice = await paidByCard()
+  await boletos.pool.query(
+    `UPDATE invoice_transactions SET compare_at = now() - interval '1 second' WHERE invoice_id = $1`,
+    [invoice.id],
+  )
+  const counts = await Promise.all([compareBooks(boletos.deps), compareBooks(boletos.deps)])
+  expect(counts.reduce((sum, each) => sum + each, 0)).toBe(1)
+  const away = {
+    ...boletos.deps,
+    orders: { ...boletos.deps.orders, readBook: () => Promise.reject(new Error('away')) },
+  }
+  await boletos.pool.query(
+    `UPDATE invoice_transactions SET compare_at = now() - interval '1 second' WHERE invoice_id = $1`,
+    [invoice.id],
+  )
+  await compareBooks(away)
+  expect(await nextOf('invoice_transactions', invoice)).toEqual([1])
+})

@@ -1,0 +1,115 @@
+import { DeclineAdvice, ChargeStatus, type Charge, type Decline } from '@cofre/proto/orders/v1/orders'
+import type { CardSummary } from '@cofre/proto/vault/v1/vault'
+import type { Invoice } from '@cofre/proto/invoices/v1/invoices'
+import { moveClock, now } from '../../src/clock/billing-clock'
+import { chargeAutomatically } from '../../src/dunning/charge-automatically'
+import { chargingTimeOf } from '../../src/dunning/schedule'
+import { dayOf } from '../../src/invoice/calendar-day'
+import { create, DAY_MS, finalize, get, invoiceFor, newShop, type Shop } from './invoices'
+import { PAN } from './payments'
+import type { TestInvoices } from './start-invoices'
+
+type Service = Pick<TestInvoices, 'client' | 'customers' | 'products' | 'pool' | 'behind'>
+
+export type Billed = { invoice: Invoice; shop: Shop; cardId: number | null; dueAt: number }
+
+type Wanted = {
+  shop?: Shop
+  /** Null: the customer keeps none. */
+  card?: Partial<CardSummary> | null
+  /** Of the recurring invoice: null: the customer's. */
+  chosenCard?: number | null
+  givesUp?: boolean
+  dueDate?: number
+}
+
+/** An invoice of a cycle that is charged by itself, due in ten days unless `wanted` says more. */
+export async function billedInvoice(invoices: Service, wanted: Wanted = {}): Promise<Billed> {
+  const shop = wanted.shop ?? (await newShop(invoices))
+  const { card = {}, chosenCard = null, givesUp = false, dueDate = now() + 10 * DAY_MS } = wanted
+  const cardId = card && invoices.behind.vault.store(shop.sellerId, PAN, card).id
+  if (cardId !== null) await keep(invoices, shop, cardId)
+  const invoice = await create(invoices, invoiceFor(shop, { dueDate }))
+  await finalize(invoices, invoice)
+  const { rows } = await invoices.pool.query<{ id: number }>(
+    `INSERT INTO recurring_invoices (seller_id, kind, status, customer_id, customer_document, frequency, collection_method,
+       days_until_due, anchor_day, card_id, gives_up, splits, next_cycle_day, sequence, created_at, updated_at)
+     VALUES ($1, 'RECURRING', 'ACTIVE', $2, '12345678909', 'MONTHLY', 'CHARGE_AUTOMATICALLY', 0, '2027-01-31', $3, $4, '[]',
+       '2099-01-31', 1, now(), now()) RETURNING id`,
+    [shop.sellerId, shop.customerId, chosenCard, givesUp],
+  )
+  await invoices.pool.query('UPDATE invoices SET recurring_invoice_id = $2, cycle = 1 WHERE id = $1', [
+    invoice.id,
+    rows[0]?.id,
+  ])
+  const dueAt = chargingTimeOf(dayOf(dueDate))
+  const isKept = cardId !== null || chosenCard !== null
+  await invoices.pool.query(
+    `INSERT INTO automatic_charges (invoice_id, seller_id, customer_id, status, next_attempt_at, reason, created_at, updated_at)
+     VALUES ($1, $2, $3, $4, $5, $6, now(), now())`,
+    [
+      invoice.id,
+      shop.sellerId,
+      shop.customerId,
+      isKept ? 'WAITING' : 'NEEDS_CARD',
+      isKept ? new Date(dueAt) : null,
+      isKept ? null : 'NO_CARD',
+    ],
+  )
+  return { invoice: await get(invoices, invoice), shop, cardId, dueAt }
+}
+
+/** The customer keeps a card from now on. */
+export async function keep(
+  { pool }: Pick<Service, 'pool'>,
+  { customerId }: Shop,
+  cardId: number,
+): Promise<void> {
+  await pool.query('UPDATE customers SET kept_card_id = $2 WHERE id = $1', [customerId, cardId])
+}
+
+/** The billing clock shows a moment from now on. */
+export function setClock(at: number): void {
+  moveClock(at - Date.now())
+}
+
+/** Runs the job at a moment until nothing is left that it could do. */
+export async function chargeDue({ deps }: Pick<TestInvoices, 'deps'>, at: number): Promise<void> {
+  setClock(at)
+  const job = chargeAutomatically(deps)
+  while ((await job.run(at)) > 0);
+}
+
+/** The moments at which the invoice's card was charged, and how it ends, as time goes by. */
+export async function followAll(
+  invoices: TestInvoices,
+  { invoice, dueAt }: Billed,
+  until = 60,
+): Promise<{ days: number[]; ended: Invoice }> {
+  const dueDay = Date.parse(dayOf(dueAt))
+  for (let day = 0; day <= until; day += 1) {
+    await chargeDue(invoices, dueAt + day * DAY_MS + 60_000)
+  }
+  const ended = await get(invoices, invoice)
+  const tries = ended.charge?.transactions ?? []
+  return { days: tries.map(({ createdAt }) => (Date.parse(dayOf(createdAt)) - dueDay) / DAY_MS), ended }
+}
+
+/** A decline with a code of the acquirer's, and Mastercard's advice. */
+export function declineWith(changes: Partial<Decline>): (charge: Charge) => Charge {
+  const decline: Decline = {
+    code: 'DO_NOT_HONOR',
+    acquirerCode: '05',
+    message: 'The issuer did not authorize the payment.',
+    retryable: true,
+    advice: DeclineAdvice.TRY_LATER,
+    adviceCode: '',
+    ...changes,
+  }
+  return (charge) => ({
+    ...charge,
+    status: ChargeStatus.DENIED,
+    capturedAmount: 0,
+    payments: charge.payments.map((payment) => ({ ...payment, decline })),
+  })
+}

@@ -1,0 +1,96 @@
+import type { ChargeJson } from '@cofre/api/charge'
+import { eventually } from '@cofre/testing/testing'
+import { INVOICES, read, readInvoice, toldIn } from '../journeys/shop'
+import type { System } from '../journeys/system'
+import { paymentsOf } from './outside'
+
+/** A slip as the bank has it. Cents. */
+type AtBank = { cancelled: boolean; payments: { id: string; amount: number }[] }
+type Waiting = { bankReceiptId: string; unexpectedInCents: number }
+
+/** What came in for an invoice and stayed: cents by card and by boleto, and what of the latter waits for a person. */
+export type Books = {
+  byCard: number
+  byBank: number
+  waiting: number
+  /** Authorized, and neither taken nor released. */
+  held: number
+  /** Slips that a payer can still pay. */
+  open: number
+}
+
+const SETTLED_MS = 120_000
+
+/** All charges of an invoice, also those that it does not name. */
+async function chargesOf(system: System, invoiceNumber: string): Promise<ChargeJson[]> {
+  const path = `/api/v2/charges?size=100&orderReference=${invoiceNumber}`
+  return (await read(system, path)).body.content
+}
+
+async function slipOf(system: System, line: string): Promise<AtBank> {
+  const slips: (AtBank & { digitableLine: string })[] = await system.sandbox('GET', '/boletos')
+  const slip = slips.find(({ digitableLine }) => digitableLine === line)
+  if (!slip) throw new Error('the bank has no such slip')
+  return slip
+}
+
+async function waitingFor(system: System, invoiceId: number): Promise<Waiting[]> {
+  const all: (Waiting & { invoiceId: number | null })[] = []
+  for (let page = 0; ; page++) {
+    const { body } = await read(system, `${INVOICES}/unexpected-receipts?size=100&page=${page}`)
+    all.push(...body.content)
+    if (body.last) return all.filter((receipt) => receipt.invoiceId === invoiceId)
+  }
+}
+
+const sumOf = (amounts: readonly number[]) => amounts.reduce((sum, amount) => sum + amount, 0)
+
+/** The books of acquirer and bank of one invoice. `lines`: of the boletos that were issued for it. */
+export async function booksOf(
+  system: System,
+  { id, invoiceNumber }: { id: number; invoiceNumber: string },
+  lines: readonly string[],
+): Promise<Books> {
+  const charges = await chargesOf(system, invoiceNumber)
+  const there = (await Promise.all(charges.map((charge) => paymentsOf(system, charge)))).flat(2)
+  const slips = await Promise.all(lines.map((line) => slipOf(system, line)))
+  const waiting = await waitingFor(system, id)
+  const byCard = there.map(({ capturedAmount, voidedAmount }) =>
+    capturedAmount > 0 ? capturedAmount - voidedAmount : 0,
+  )
+  return {
+    byCard: sumOf(byCard),
+    byBank: sumOf(slips.flatMap(({ payments }) => payments.map(({ amount }) => amount))),
+    waiting: sumOf(waiting.map(({ unexpectedInCents }) => unexpectedInCents)),
+    held: there.filter(({ status }) => status === 1).length,
+    open: slips.filter(({ cancelled, payments }) => !cancelled && payments.length === 0).length,
+  }
+}
+
+/**
+ * Waits until nothing of an invoice is pending. Then all money that came in is the invoice's or waits for a person, it was
+ * paid once at most, nobody can pay it any more, and the seller heard of its payment once. Answers its status.
+ */
+export async function checkBooks(
+  system: System,
+  inbox: string,
+  id: number,
+  lines: readonly string[] = [],
+): Promise<string> {
+  return eventually(async () => {
+    const invoice = await readInvoice(system, id)
+    const statuses = invoice.transactions?.map(({ status }) => status) ?? []
+    const { byCard, byBank, waiting, held, open } = await booksOf(system, invoice, lines)
+    const isPaid = invoice.status === 'PAID'
+    const due = isPaid ? invoice.amountInCents : 0
+    expect([id, byCard + byBank - waiting, invoice.paidInCents]).toEqual([id, due, due])
+    expect([held, statuses.filter((each) => each === 'PENDING').length]).toEqual([0, 0])
+    expect(statuses.filter((each) => each === 'SUCCEEDED')).toHaveLength(isPaid ? 1 : 0)
+    if (isPaid || invoice.status === 'CANCELLED') expect(open).toBe(0)
+    const told = (await toldIn(system, inbox)).get(id) ?? []
+    expect(told.map(({ sequence }) => sequence)).toEqual(told.map((_event, at) => at + 1))
+    expect(told.at(-1)?.data.status).toBe(invoice.status)
+    expect(told.filter(({ type }) => type === 'invoice.paid')).toHaveLength(isPaid ? 1 : 0)
+    return invoice.status
+  }, SETTLED_MS)
+}
