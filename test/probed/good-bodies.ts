@@ -95,6 +95,9 @@ export function goodBody(path: string, { card, token, inbox }: Given): Json {
     return { ...product, ...link, description: 'Branca.', feePassThrough: false }
   }
   if (path.endsWith('/invoices')) return newInvoice(inbox)
+  if (path.endsWith('/recurring-invoices')) return newRecurringInvoice(inbox)
+  // Nobody's clock is moved far.
+  if (path.endsWith('/clock/advance')) return { to: Date.now() + 1_000 }
   if (path.endsWith('/three-d-secure/authorize')) {
     const threeDSecure = { authenticationValue: 'A'.repeat(28), eci: '05', version: '2.2.0' }
     const more = { referenceId: '0f6c2f5e-5d0a-4c36-9a52-6c1b3b6f7a10' }
@@ -138,6 +141,24 @@ function newInvoice(inbox: string): Json {
     splits: [{ recipientId: 12, amountInCents: 1, liable: true, chargeProcessingFee: false }],
     fine: { percentageBps: 200, startsAfterDays: 1 },
     interest: { dailyAmountInCents: 33, startsAfterDays: 1 },
+  }
+}
+
+function newRecurringInvoice(inbox: string): Json {
+  const { dueDate, paymentLimitDate, invoiceNumber, successUrl, items, ...terms } = newInvoice(inbox)
+  return {
+    ...terms,
+    billingCycleStartDate: 4_102_444_800_000,
+    isBillingCycleStartDateOverridden: false,
+    daysUntilDue: 5,
+    billingFrequency: 'MONTHLY',
+    collectionMethod: 'SEND_INVOICE',
+    orderReference: 'PLAN-1',
+    nextCycleDueDate: 4_102_444_800_000,
+    onPaymentFailure: 'PAST_DUE',
+    cardId: 1,
+    recurringItems: [{ productId: 1, quantity: 2, unitPriceInCents: 4_990 }],
+    extraItems: [{ productId: 1, quantity: 1, unitPriceInCents: 500, cycle: 2 }],
   }
 }
 

@@ -59,7 +59,25 @@ async function makeOne(of: Product): Promise<Record<string, string | number>> {
     products: shop.productId,
     invoices: invoice.id,
     'invoices/unexpected-receipts': await receiptOf(of),
+    'recurring-invoices': await recurringOf(of),
+    'recurring-invoices/reference': ORDER_REFERENCE,
   }
+}
+
+const ORDER_REFERENCE = 'TENANCY-1'
+
+async function recurringOf(of: Product): Promise<number> {
+  const { customerId, productId } = shop
+  const { body } = await of.api('POST', `/api/v2/sellers/${of.ready.sellerId}/recurring-invoices`, {
+    body: {
+      customerId,
+      billingFrequency: 'MONTHLY',
+      collectionMethod: 'SEND_INVOICE',
+      orderReference: ORDER_REFERENCE,
+      recurringItems: [{ productId, quantity: 1, unitPriceInCents: 4_990 }],
+    },
+  })
+  return body.id
 }
 
 /** A boleto that was paid twice: the second payment waits for a person. */

@@ -13,7 +13,7 @@ import {
 import { z } from 'zod'
 import { presentMethod } from './invoice'
 import { acceptedMethodSchema, fineSchema, interestSchema, splitSchema } from './invoice-terms'
-import { RECURRING_EXAMPLE } from './recurring-example'
+import { RECURRING_EXAMPLE } from './recurring/recurring-example'
 import { cents, enumNames, epochMs } from './schema'
 
 export const recurringKind = enumNames(RecurringInvoiceKind)

@@ -23,7 +23,10 @@ export type SendingDeps = Omit<EmailDeps, 'emailEveryMs'>
 type Ended = { is: 'outdated' } | { is: 'expired' } | MailOutcome
 
 /** Sends e-mails whose turn has come until stopped, several at once; any number of replicas may run. */
-export function startSendingEmails(deps: EmailDeps, mayTake: () => Promise<boolean>): Loop {
+export function startSendingEmails(
+  deps: EmailDeps,
+  mayTake: () => Promise<boolean> = async () => true,
+): Loop {
   return manyAtOnce<DueEmail>(
     {
       atOnce: AT_ONCE,

@@ -1,4 +1,4 @@
-import { advancedSchema, clockSchema } from '@cofre/api/billing-clock'
+import { advancedSchema, clockSchema } from '@cofre/api/recurring/billing-clock'
 import { epochMs } from '@cofre/api/schema'
 import { callRepeatable, callRpc } from '@cofre/platform/grpc/client'
 import { AdvanceClockResponse } from '@cofre/proto/invoices/v1/clock'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { epochMs } from './schema'
+import { epochMs } from '../schema'
 
 /** What invoices call now, where it may be moved. */
 export const clockSchema = z

@@ -1,0 +1,161 @@
+import { BillingFrequency } from '@cofre/proto/invoices/v1/recurring'
+import { billBatch } from '../../src/billing/bill-batch'
+import { billCycles } from '../../src/billing/bill-cycles'
+import { dayOf, startOf } from '../../src/invoice/calendar-day'
+import { FREQUENCIES } from '../../src/recurring/frequency'
+import { walkCycles } from '../support/calendar-walk'
+import { create, finalize, invoiceFor, newShop, type Shop } from '../support/invoices'
+import {
+  billAll,
+  billUntil,
+  createRecurring,
+  cycleInvoices,
+  daysOf,
+  recurringFor,
+} from '../support/recurring'
+import { startInvoices, type TestInvoices } from '../support/start-invoices'
+
+let invoices: TestInvoices
+let shop: Shop
+beforeEach(async () => {
+  invoices = await startInvoices()
+  shop = await newShop(invoices)
+})
+afterEach(() => invoices.stop())
+
+const DUE = startOf('2027-01-31')
+
+async function countCycles(): Promise<{ made: number; cycles: number; emails: number; events: number }> {
+  const { rows } = await invoices.pool.query(
+    `SELECT count(*) AS made, count(DISTINCT (recurring_invoice_id, cycle)) AS cycles,
+       (SELECT count(*) FROM emails) AS emails,
+       (SELECT count(*) FROM outbox WHERE type = 'recurring_invoice.cycle_billed') AS events
+     FROM invoices WHERE recurring_invoice_id IS NOT NULL`,
+  )
+  return rows[0]
+}
+
+test.each(FREQUENCIES)(
+  '%s: four years of invoices from 29 February on are those of a calendar walked day by day',
+  async (frequency) => {
+    const start = { billingCycleStartDate: startOf('2028-02-29'), frequency: BillingFrequency[frequency] }
+    const recurring = await createRecurring(invoices, recurringFor(shop, { ...start, daysUntilDue: 0 }))
+    const days = walkCycles('2028-02-29', frequency, 4)
+    expect(await billUntil(invoices, startOf(days.at(-1) ?? ''))).toBe(days.length)
+    const { rows } = await invoices.pool.query<{ created: Date; due: Date; cycle: number }>(
+      'SELECT created_at AS created, due_date AS due, cycle FROM invoices WHERE recurring_invoice_id = $1 ORDER BY cycle',
+      [recurring.id],
+    )
+    expect(rows.map(({ cycle }) => cycle)).toEqual(days.map((_day, place) => place + 1))
+    expect(rows.map(({ created }) => dayOf(created.getTime()))).toEqual(days)
+    expect(rows.map(({ due }) => dayOf(due.getTime()))).toEqual(days)
+  },
+)
+
+test('two replicas whose clocks differ, each running twice at once, bill each cycle once, with its e-mail and event', async () => {
+  for (let count = 0; count < 120; count += 1) await createRecurring(invoices, recurringFor(shop))
+  const other = await invoices.startReplica()
+  const skewed = DUE + 3 * 3_600_000
+  await Promise.all([
+    billAll(billCycles(invoices.deps), DUE),
+    billAll(billCycles(invoices.deps), DUE),
+    billAll(billCycles(other.deps), skewed),
+    billAll(billCycles(other.deps), skewed),
+  ])
+  // What one skipped because another held it is left for its next run.
+  await billAll(billCycles(invoices.deps), DUE)
+  expect(await countCycles()).toEqual({ made: 120, cycles: 120, emails: 120, events: 120 })
+  const { rows } = await invoices.pool.query(
+    `SELECT count(DISTINCT invoice_number) AS numbers, max(invoice_number) AS last FROM invoices`,
+  )
+  expect(rows).toEqual([{ numbers: 120, last: '000120' }])
+})
+
+test('a batch that dies before its commit leaves nothing; the next one bills all of it once', async () => {
+  for (let count = 0; count < 3; count += 1) await createRecurring(invoices, recurringFor(shop))
+  const { rows } = await invoices.pool.query('SELECT pg_backend_pid() AS pid')
+  expect(rows).toHaveLength(1)
+  const killed = billBatch(invoices.deps.pool, { today: dayOf(DUE), batch: 10, leaveOut: [] }, DUE, () => {
+    // The connection of the batch is gone in the middle of its work.
+    void invoices.pool.query(
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database()
+       AND state <> 'idle' AND pid <> pg_backend_pid() AND application_name = 'invoices'`,
+    )
+  })
+  const outcome = await killed.then(
+    ({ billed }) => billed,
+    () => 0,
+  )
+  expect(await countCycles()).toEqual({ made: outcome, cycles: outcome, emails: outcome, events: outcome })
+  await billAll(billCycles(invoices.deps), DUE)
+  expect(await countCycles()).toEqual({ made: 3, cycles: 3, emails: 3, events: 3 })
+})
+
+test('one that can’t be billed is left alone; the others of its batch are billed, and it is tried again later', async () => {
+  const made = []
+  for (let count = 0; count < 3; count += 1) made.push(await createRecurring(invoices, recurringFor(shop)))
+  const [, broken] = made
+  // More than an amount may be: no request comes to that.
+  await invoices.pool.query(
+    'UPDATE recurring_items SET quantity = 1000000, unit_price = 99999999999 WHERE recurring_invoice_id = $1',
+    [broken?.id],
+  )
+  const job = billCycles(invoices.deps)
+  await billAll(job, DUE)
+  expect(await countCycles()).toMatchObject({ made: 2, cycles: 2 })
+  // It does not stand in the way of the next day either.
+  expect(await job.nextDueAt()).toBe(startOf('2027-02-28'))
+  await invoices.pool.query(
+    'UPDATE recurring_items SET quantity = 1, unit_price = 1 WHERE recurring_invoice_id = $1',
+    [broken?.id],
+  )
+  // Another process, as any after a minute.
+  await billAll(billCycles(invoices.deps), DUE)
+  expect(await countCycles()).toMatchObject({ made: 3, cycles: 3 })
+})
+
+test('numbers that the seller has given itself are passed over; there is no gap', async () => {
+  for (const invoiceNumber of ['000002', '000003', '000005']) {
+    await create(invoices, invoiceFor(shop, { invoiceNumber }))
+  }
+  for (let count = 0; count < 4; count += 1) await createRecurring(invoices, recurringFor(shop))
+  await billAll(billCycles(invoices.deps), DUE)
+  await finalize(invoices, await create(invoices, invoiceFor(shop)))
+  const { rows } = await invoices.pool.query<{ number: string }>(
+    'SELECT invoice_number AS number FROM invoices ORDER BY invoice_number',
+  )
+  expect(rows.map(({ number }) => number)).toEqual([
+    '000001',
+    '000002',
+    '000003',
+    '000004',
+    '000005',
+    '000006',
+    '000007',
+    '000008',
+  ])
+})
+
+test('a seller who makes invoices of its own meanwhile gets none of the numbers twice', async () => {
+  for (let count = 0; count < 60; count += 1) await createRecurring(invoices, recurringFor(shop))
+  const own = Array.from({ length: 20 }, () => create(invoices, invoiceFor(shop)))
+  await Promise.all([billAll(billCycles(invoices.deps), DUE), ...own])
+  const { rows } = await invoices.pool.query(
+    'SELECT count(*) AS made, count(DISTINCT invoice_number) AS numbers FROM invoices',
+  )
+  expect(rows).toEqual([{ made: 80, numbers: 80 }])
+})
+
+test('a cancellation and a batch that meet: either the cycle was billed before, or it never is', async () => {
+  const recurring = await createRecurring(invoices, recurringFor(shop))
+  const { recurring: client } = invoices
+  const cancel = new Promise<void>((resolve, reject) => {
+    client.cancelRecurringInvoice({ sellerId: shop.sellerId, recurringInvoiceId: recurring.id }, (error) =>
+      error ? reject(error) : resolve(),
+    )
+  })
+  const billed = await billAll(billCycles(invoices.deps), DUE)
+  await cancel
+  expect(await billUntil(invoices, startOf('2027-12-31'))).toBe(0)
+  expect(daysOf(await cycleInvoices(invoices, recurring))).toHaveLength(billed)
+})

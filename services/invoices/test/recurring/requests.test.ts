@@ -1,0 +1,293 @@
+import { callRpc } from '@cofre/platform/grpc/client'
+import { MAX_AMOUNT } from '@cofre/platform/money'
+import {
+  BillingFrequency,
+  CollectionMethod,
+  OnPaymentFailure,
+  RecurringInvoiceStatus,
+  type ListRecurringInvoicesRequest,
+} from '@cofre/proto/invoices/v1/recurring'
+import { dayOf, startOf } from '../../src/invoice/calendar-day'
+import { createCustomer } from '../support/customers'
+import { newShop, type Shop } from '../support/invoices'
+import { createProduct } from '../support/products'
+import {
+  billUntil,
+  cancelRecurring,
+  createRecurring,
+  createRecurringAgain,
+  cycleInvoices,
+  daysOf,
+  getRecurring,
+  pauseRecurring,
+  recurringFor,
+  resumeRecurring,
+} from '../support/recurring'
+import { withKey } from '../support/repeated'
+import { newSeller, startInvoices, type TestInvoices } from '../support/start-invoices'
+
+let invoices: TestInvoices
+let shop: Shop
+beforeAll(async () => {
+  invoices = await startInvoices()
+})
+beforeEach(async () => {
+  shop = await newShop(invoices)
+})
+afterAll(() => invoices.stop())
+
+const made = (changes = {}) => createRecurring(invoices, recurringFor(shop, changes))
+const refused = (changes = {}) => expect(made(changes)).rejects
+
+test('it is kept whole, with the names of its products and the days of its schedule', async () => {
+  const { productId, customerId, sellerId } = shop
+  const recurring = await made({
+    orderReference: 'PLAN-1',
+    nextCycleDueDate: startOf('2027-02-20'),
+    onPaymentFailure: OnPaymentFailure.UNCOLLECTIBLE,
+    extraItems: [{ item: { productId, quantity: 1, unitPriceInCents: 500 }, cycle: 2 }],
+  })
+  expect(recurring).toMatchObject({
+    sellerId,
+    customerId,
+    status: RecurringInvoiceStatus.ACTIVE,
+    frequency: BillingFrequency.MONTHLY,
+    collectionMethod: CollectionMethod.SEND_INVOICE,
+    orderReference: 'PLAN-1',
+    billingCycleStartDate: startOf('2027-01-31'),
+    nextCycleDate: startOf('2027-01-31'),
+    nextCycleDueDate: startOf('2027-02-20'),
+    cyclesBilled: 0,
+    onPaymentFailure: OnPaymentFailure.UNCOLLECTIBLE,
+    items: [
+      { id: 1, productId, quantity: 2, unitPriceInCents: 4_990, cycle: undefined },
+      { id: 2, productId, quantity: 1, unitPriceInCents: 500, cycle: 2 },
+    ],
+  })
+  expect(await getRecurring(invoices, recurring)).toEqual(recurring)
+})
+
+test('without a start it begins today; a past one is today, too', async () => {
+  const today = dayOf(Date.now())
+  for (const billingCycleStartDate of [undefined, startOf('2026-01-31')]) {
+    const recurring = await made({ billingCycleStartDate })
+    expect(dayOf(recurring.nextCycleDate ?? 0)).toBe(today)
+  }
+})
+
+test('a past start that is overridden holds: the missed cycles are billed, the oldest first', async () => {
+  const start = Date.now() - 70 * 86_400_000
+  const recurring = await made({ billingCycleStartDate: start, startDateOverridden: true })
+  expect(recurring.billingCycleStartDate).toBe(startOf(dayOf(start)))
+  await billUntil(invoices, Date.now())
+  const billed = await cycleInvoices(invoices, recurring)
+  expect(billed.map(({ cycle }) => cycle)).toEqual([1, 2, 3])
+  expect(dayOf(billed[0]?.dueDate ?? 0)).toBe(dayOf(start + 5 * 86_400_000))
+})
+
+test('an extra item is billed in its cycle alone; the given due date holds for the first one', async () => {
+  const { productId } = shop
+  const recurring = await made({
+    nextCycleDueDate: startOf('2027-02-20'),
+    extraItems: [{ item: { productId, quantity: 1, unitPriceInCents: 500 }, cycle: 2 }],
+  })
+  await billUntil(invoices, startOf('2027-03-31'))
+  const billed = await cycleInvoices(invoices, recurring)
+  expect(billed.map(({ amount }) => amount)).toEqual([9_980, 10_480, 9_980])
+  expect(daysOf(billed).map(([, , due]) => due)).toEqual(['2027-02-20', '2027-03-05', '2027-04-05'])
+})
+
+test('a cycle prints names as they are on its day; a product that is deleted keeps the name it had', async () => {
+  const recurring = await made()
+  const { productId, sellerId, customerId } = shop
+  const [{ description: before = '' } = {}] = (await getRecurring(invoices, recurring)).items
+  await invoices.pool.query('UPDATE customers SET name = $1 WHERE id = $2', ['Ana Lima', customerId])
+  await invoices.pool.query('DELETE FROM products WHERE id = $1', [productId])
+  await billUntil(invoices, startOf('2027-01-31'))
+  const [billed] = await cycleInvoices(invoices, recurring)
+  expect(billed?.customer).toMatchObject({ name: 'Ana Lima' })
+  const { rows } = await invoices.pool.query('SELECT description FROM invoice_items WHERE invoice_id = $1', [
+    billed?.id,
+  ])
+  expect(rows).toEqual([{ description: before }])
+  expect(sellerId).toBe(recurring.sellerId)
+})
+
+test.each([
+  ['no items', () => ({ recurringItems: [] }), '#/recurringItems'],
+  ['too long until due', () => ({ daysUntilDue: 366 }), '#/daysUntilDue'],
+  ['no frequency', () => ({ frequency: BillingFrequency.UNSPECIFIED }), '#/billingFrequency'],
+  ['no collection', () => ({ collectionMethod: CollectionMethod.UNSPECIFIED }), '#/collectionMethod'],
+  [
+    'too much in a cycle with an extra item',
+    () => ({
+      recurringItems: [{ productId: shop.productId, quantity: 1, unitPriceInCents: MAX_AMOUNT }],
+      extraItems: [{ item: { productId: shop.productId, quantity: 1, unitPriceInCents: 1 }, cycle: 7 }],
+    }),
+    '#/extraItems',
+  ],
+  [
+    'a cycle 0',
+    () => ({
+      extraItems: [{ item: { productId: shop.productId, quantity: 1, unitPriceInCents: 1 }, cycle: 0 }],
+    }),
+    '#/extraItems/0/cycle',
+  ],
+  [
+    'more missed cycles than anybody is sent at once',
+    () => ({
+      frequency: BillingFrequency.WEEKLY,
+      billingCycleStartDate: startOf('2020-01-01'),
+      startDateOverridden: true,
+    }),
+    '#/billingCycleStartDate',
+  ],
+])('%s is refused by its pointer', async (_what, changes, pointer) => {
+  await refused(changes()).toMatchObject({
+    reason: 'VALIDATION_FAILED',
+    extra: { errors: [expect.objectContaining({ pointer })] },
+  })
+})
+
+test('what it names and the seller does not have is refused by its pointer', async () => {
+  const { id: theirs } = await createProduct(invoices, newSeller())
+  const { id: nobody } = await createCustomer(invoices, newSeller())
+  const item = { productId: theirs, quantity: 1, unitPriceInCents: 1 }
+  await refused({
+    customerId: nobody,
+    cardId: 987_654,
+    recurringItems: [item],
+    extraItems: [{ item, cycle: 1 }],
+  }).toMatchObject({
+    reason: 'REFERENCE_NOT_FOUND',
+    extra: {
+      errors: ['#/customerId', '#/cardId', '#/recurringItems/0/productId', '#/extraItems/0/productId'].map(
+        (pointer) => expect.objectContaining({ pointer }),
+      ),
+    },
+  })
+})
+
+test('splits that exceed what a cycle asks for are refused', async () => {
+  const split = { recipientId: 1, amountInCents: 9_981, liable: false, chargeProcessingFee: false }
+  const terms = {
+    acceptedMethods: [],
+    fine: undefined,
+    interest: undefined,
+    notificationUrl: '',
+    successUrl: '',
+  }
+  await refused({ terms: { ...terms, splits: [{ ...split, percentageBps: undefined }] } }).toMatchObject({
+    reason: 'SPLIT_EXCEEDS_TOTAL',
+  })
+})
+
+test('a repeated request makes nothing new, also when both come at once', async () => {
+  const request = recurringFor(shop)
+  const ask = () => withKey('recurring-1', () => createRecurringAgain(invoices, request))
+  const [one, two] = await Promise.allSettled([ask(), ask()])
+  const again = await ask()
+  expect(again.replayed).toBe(true)
+  for (const each of [one, two]) {
+    if (each?.status === 'fulfilled') expect(each.value.response).toEqual(again.response)
+    else expect(each?.reason).toMatchObject({ reason: 'IDEMPOTENCY_KEY_IN_USE' })
+  }
+  const { rows } = await invoices.pool.query(
+    'SELECT count(*) AS n FROM recurring_invoices WHERE seller_id = $1',
+    [shop.sellerId],
+  )
+  expect(rows).toEqual([{ n: 1 }])
+})
+
+test('paused, resumed and cancelled: what fell in the pause is not billed, and nothing after the end', async () => {
+  const recurring = await made()
+  await billUntil(invoices, startOf('2027-01-31'))
+  expect(await pauseRecurring(invoices, recurring)).toMatchObject({
+    status: RecurringInvoiceStatus.PAUSED,
+    nextCycleDate: undefined,
+    nextCycleDueDate: undefined,
+  })
+  await billUntil(invoices, startOf('2027-03-15'))
+  expect(await cycleInvoices(invoices, recurring)).toHaveLength(1)
+  await expect(pauseRecurring(invoices, recurring)).rejects.toMatchObject({ reason: 'INVALID_INVOICE_STATE' })
+  const resumed = await resumeRecurring(invoices, recurring)
+  expect(resumed).toMatchObject({
+    status: RecurringInvoiceStatus.ACTIVE,
+    nextCycleDate: startOf('2027-02-28'),
+  })
+  await billUntil(invoices, startOf('2027-03-31'))
+  await cancelRecurring(invoices, recurring)
+  await billUntil(invoices, startOf('2028-01-31'))
+  expect(await cycleInvoices(invoices, recurring)).toHaveLength(3)
+  for (const change of [pauseRecurring, resumeRecurring, cancelRecurring]) {
+    await expect(change(invoices, recurring)).rejects.toMatchObject({ reason: 'INVALID_INVOICE_STATE' })
+  }
+})
+
+test('with its customer it ends, also while it is being made', async () => {
+  const recurring = await made()
+  const { customers } = invoices
+  const { sellerId, customerId } = shop
+  const remove = callRpc(customers, customers.deleteCustomer, { sellerId, customerId })
+  const late = made().catch((error: { reason: string }) => error.reason)
+  await remove
+  const other = await late
+  for (const each of [recurring, ...(typeof other === 'string' ? [] : [other])]) {
+    expect(await getRecurring(invoices, each)).toMatchObject({ status: RecurringInvoiceStatus.CANCELLED })
+  }
+  if (typeof other === 'string') expect(other).toBe('REFERENCE_NOT_FOUND')
+  await billUntil(invoices, startOf('2027-06-01'))
+  expect(await cycleInvoices(invoices, recurring)).toEqual([])
+})
+
+test('another seller’s is not found, whatever is asked of it', async () => {
+  const { id } = await made()
+  const theirs = { sellerId: newSeller(), id }
+  for (const ask of [getRecurring, pauseRecurring, resumeRecurring, cancelRecurring, cycleInvoices]) {
+    await expect(ask(invoices, theirs)).rejects.toMatchObject({ reason: 'NOT_FOUND' })
+  }
+})
+
+test('lists find by state, document, reference, frequency and time, newest first', async () => {
+  const weekly = await made({ frequency: BillingFrequency.WEEKLY, orderReference: 'W' })
+  const monthly = await made({ orderReference: 'M' })
+  await pauseRecurring(invoices, weekly)
+  const list = async (changes: Partial<ListRecurringInvoicesRequest>) => {
+    const { recurring } = invoices
+    const all = { page: 0, size: 10, after: undefined, statuses: [], orderReference: undefined }
+    const more = { document: undefined, frequency: undefined, createdFrom: undefined, createdTo: undefined }
+    const request = { sellerId: shop.sellerId, ...all, ...more, ...changes }
+    const answer = await callRpc(recurring, recurring.listRecurringInvoices, request)
+    return answer.recurringInvoices.map(({ id }) => id)
+  }
+  expect(await list({})).toEqual([monthly.id, weekly.id])
+  expect(await list({ statuses: [RecurringInvoiceStatus.PAUSED] })).toEqual([weekly.id])
+  expect(await list({ frequency: BillingFrequency.MONTHLY })).toEqual([monthly.id])
+  expect(await list({ orderReference: 'W' })).toEqual([weekly.id])
+  expect(await list({ document: '12345678909' })).toEqual([monthly.id, weekly.id])
+  expect(await list({ document: '52998224725' })).toEqual([])
+  expect(await list({ createdFrom: monthly.createdAt })).toEqual([monthly.id])
+  expect(await list({ after: monthly.id })).toEqual([weekly.id])
+})
+
+test('invoices are found by their order reference, over several recurring invoices', async () => {
+  const [one, two] = [await made({ orderReference: 'R-9' }), await made({ orderReference: 'R-9' })]
+  await made({ orderReference: 'other' })
+  await billUntil(invoices, startOf('2027-01-31'))
+  const { recurring } = invoices
+  const request = {
+    sellerId: shop.sellerId,
+    recurringInvoiceId: undefined,
+    page: 0,
+    size: 10,
+    after: undefined,
+  }
+  const found = await callRpc(recurring, recurring.listCycleInvoices, { ...request, orderReference: 'R-9' })
+  expect(found.invoices.map(({ recurringInvoiceId }) => recurringInvoiceId).toSorted()).toEqual([
+    one.id,
+    two.id,
+  ])
+  await expect(
+    callRpc(recurring, recurring.listCycleInvoices, { ...request, orderReference: 'unknown' }),
+  ).rejects.toMatchObject({ reason: 'NOT_FOUND' })
+})
