@@ -190,6 +190,6 @@ describeInChromium('a booklet', () => {
     const links = await page.locator('.absent a').evaluateAll((found: any[]) => found.map(({ href }) => href))
     const { body: invoices } = await read(system, `${RECURRING}/${booklet.id}/invoices`)
     const pages = invoices.content.map(({ paymentUrl }: { paymentUrl: string }) => paymentUrl)
-    expect(links.toSorted()).toEqual(pages.toSorted())
+    expect(new Set(links)).toEqual(new Set(pages))
   })
 })
