@@ -164,8 +164,13 @@ function newRecurringInvoice(inbox: string): Json {
 }
 
 function newBooklet(inbox: string): Json {
-  const { isBillingCycleStartDateOverridden, nextCycleDueDate, recurringItems, extraItems, ...billing } =
-    newRecurringInvoice(inbox)
+  const {
+    isBillingCycleStartDateOverridden: _overridden,
+    nextCycleDueDate: _nextCycleDueDate,
+    recurringItems: _recurringItems,
+    extraItems: _extraItems,
+    ...billing
+  } = newRecurringInvoice(inbox)
   const recurringItem = { productId: 1, quantity: 2, unitPriceInCents: 4_990 }
   return { ...billing, chargesByBooklet: 3, recurringItem }
 }

@@ -41,13 +41,17 @@ export function newBookletMessage(
   given: z.output<typeof bookletRequestSchema>,
 ): CreateBookletRequest {
   const { acceptedPaymentMethods, splits, fine, interest, notificationUrl, ...asked } = given
-  const { chargesByBooklet: charges, billingFrequency: frequency, ...more } = asked
   return CreateBookletRequest.fromPartial({
-    ...more,
     sellerId,
-    charges,
-    frequency: billingFrequency.valueOf(frequency),
+    customerId: asked.customerId,
+    daysUntilDue: asked.daysUntilDue,
+    frequency: billingFrequency.valueOf(asked.billingFrequency),
     collectionMethod: collectionMethod.valueOf(asked.collectionMethod),
+    charges: asked.chargesByBooklet,
+    recurringItem: asked.recurringItem,
+    orderReference: asked.orderReference,
+    billingCycleStartDate: asked.billingCycleStartDate,
+    cardId: asked.cardId,
     onPaymentFailure: onPaymentFailure.valueOf(asked.onPaymentFailure),
     terms: {
       acceptedMethods: acceptedMethodMessages(acceptedPaymentMethods),
