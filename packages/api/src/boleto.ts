@@ -4,6 +4,7 @@ import {
   type Boleto,
   type UnexpectedReceipt,
 } from '@cofre/proto/invoices/v1/boletos'
+import type { GenerateBoletosResponse } from '@cofre/proto/invoices/v1/recurring'
 import { z } from 'zod'
 import { cents, enumNames, epochMs } from './schema'
 
@@ -62,6 +63,30 @@ export function presentBoleto(boleto: Boleto, baseUrl: string): z.output<typeof 
     amountInCents: amount,
     pdfUrl: pdfUrlOf(baseUrl, boleto),
   }
+}
+
+/** What became of the boletos of many invoices. */
+export const generatedBoletosSchema = z
+  .array(
+    z.object({
+      invoiceId: z.int(),
+      boleto: boletoSchema.nullable().meta({ description: 'null: none was made; error says why.' }),
+      error: z
+        .object({ code: z.string().meta({ description: 'One of the error codes.' }), detail: z.string() })
+        .nullable(),
+    }),
+  )
+  .meta({ id: 'GeneratedBoletos', description: 'By cycle.' })
+
+export function presentGenerated(
+  { boletos }: GenerateBoletosResponse,
+  baseUrl: string,
+): z.output<typeof generatedBoletosSchema> {
+  return boletos.map(({ invoiceId, boleto, errorCode: code, errorDetail: detail }) => ({
+    invoiceId,
+    boleto: boleto ? presentBoleto(boleto, baseUrl) : null,
+    error: boleto ? null : { code, detail },
+  }))
 }
 
 const reason = enumNames(UnexpectedReason)

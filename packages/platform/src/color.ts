@@ -20,6 +20,30 @@ export function mixedColor(one: string, other: string, share: number): string {
   return `#${channels.map((channel) => channel.toString(16).padStart(2, '0')).join('')}`
 }
 
+/** Text (WCAG 2.2, success criterion 1.4.3). */
+const READABLE = 4.5
+const [BLACK, DEEP, WHITE] = ['#1A1C1F', '#000000', '#FFFFFF']
+
+/** The color itself, or black or white where text in it can't be read. */
+export function plainOn(background: string, color: string): string {
+  return contrastOf(color, background) >= READABLE ? color : endOn(background)
+}
+
+/** White, ours of black, or black itself: on a color of the middle only the last can be read. */
+function endOn(background: string): string {
+  if (contrastOf(WHITE, background) > contrastOf(DEEP, background)) return WHITE
+  return contrastOf(BLACK, background) >= READABLE ? BLACK : DEEP
+}
+
+const STEPS = [0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1]
+
+/** The color itself, or the nearest on its way to black or white that has this contrast there: 4.5 is what text needs. */
+export function reachingOn(background: string, color: string, contrast = READABLE): string {
+  const end = endOn(background)
+  const shades = STEPS.map((share) => (share === 0 ? color : mixedColor(color, end, share)))
+  return shades.find((shade) => contrastOf(shade, background) >= contrast) ?? end
+}
+
 function channelsOf(color: string): number[] {
   const digits = color.length === 4 ? color.replaceAll(/[0-9A-Fa-f]/g, '$&$&') : color
   return [1, 3, 5].map((at) => Number.parseInt(digits.slice(at, at + 2), 16))

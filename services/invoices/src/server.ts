@@ -43,7 +43,10 @@ import { replaceCustomer } from './rpc/customers/replace-customer'
 import { replaceProduct } from './rpc/products/replace-product'
 import { replaceTheme } from './rpc/themes/replace-theme'
 import { cancelRecurringInvoice } from './rpc/recurring/cancel-recurring-invoice'
+import { createBooklet } from './rpc/recurring/create-booklet'
 import { createRecurringInvoice } from './rpc/recurring/create-recurring-invoice'
+import { drawBooklet } from './rpc/recurring/draw-booklet'
+import { generateBoletos } from './rpc/recurring/generate-boletos'
 import { getRecurringInvoice } from './rpc/recurring/get-recurring-invoice'
 import { getSchedule } from './rpc/recurring/get-schedule'
 import { listCycleInvoices } from './rpc/recurring/list-cycle-invoices'
@@ -54,13 +57,6 @@ import { sendInvoiceEmail } from './rpc/invoices/send-invoice-email'
 import { voidInvoice } from './rpc/invoices/void-invoice'
 
 const GATEWAY = ['gateway'] as const
-
-const {
-  createBooklet: _createBooklet,
-  generateBoletos: _generateBoletos,
-  getBooklet: _getBooklet,
-  ...OF_CYCLES
-} = RecurringInvoicesService
 
 /** Each RPC: who may call it, by certificate name, and the function that answers. */
 export function invoiceServices(deps: Deps): ServedService[] {
@@ -109,8 +105,9 @@ export function invoiceServices(deps: Deps): ServedService[] {
     listUnexpectedReceipts: [GATEWAY, listUnexpectedReceipts],
     resolveUnexpectedReceipt: [GATEWAY, resolveUnexpectedReceipt],
   })
-  const recurring = serve(deps, OF_CYCLES, {
+  const recurring = serve(deps, RecurringInvoicesService, {
     createRecurringInvoice: [GATEWAY, createRecurringInvoice],
+    createBooklet: [GATEWAY, createBooklet],
     getRecurringInvoice: [GATEWAY, getRecurringInvoice],
     getSchedule: [GATEWAY, getSchedule],
     listRecurringInvoices: [GATEWAY, listRecurringInvoices],
@@ -118,6 +115,8 @@ export function invoiceServices(deps: Deps): ServedService[] {
     pauseRecurringInvoice: [GATEWAY, pauseRecurringInvoice],
     resumeRecurringInvoice: [GATEWAY, resumeRecurringInvoice],
     listCycleInvoices: [GATEWAY, listCycleInvoices],
+    generateBoletos: [GATEWAY, generateBoletos],
+    drawBooklet: [GATEWAY, drawBooklet],
   })
   const clock = serve(deps, BillingClockService, {
     getClock: [GATEWAY, getClock],

@@ -1,18 +1,17 @@
-import { contrastOf, luminanceOf, mixedColor } from '@cofre/platform/color'
+import { contrastOf, luminanceOf, mixedColor, plainOn, reachingOn } from '@cofre/platform/color'
 import type { ThemeFields } from '@cofre/proto/invoices/v1/themes'
 
 /** The colors of a page, by the name of their CSS variable. Whatever the theme says, its text can be read. */
 export type Palette = Record<string, string>
 
-/** Text (WCAG 2.2, success criterion 1.4.3) and what bounds a field (1.4.11). */
-const READABLE = 4.5
+/** What bounds a field (WCAG 2.2, success criterion 1.4.11). */
 const VISIBLE = 3
 /** A ground below this luminance is a dark one. */
 const DARK = 0.18
 const VERY_DARK = 0.03
 /** How much ink is in a soft ground. */
 const SOFT = 0.045
-const [BLACK, DEEP, WHITE] = ['#1A1C1F', '#000000', '#FFFFFF']
+const [DEEP, WHITE] = ['#000000', '#FFFFFF']
 
 type Colors = Omit<ThemeFields, 'logoUrl'>
 
@@ -54,23 +53,23 @@ export function paletteOf(theme: Colors): Palette {
   const { primaryColor, bodyBackground: ground } = theme
   const isDark = luminanceOf(ground) < DARK
   const panel = panelOn(ground, isDark)
-  const ink = plain(theme.bodyText, mixedColor(panel, theme.bodyText, SOFT))
-  const edge = reaching(VISIBLE, mixedColor(panel, ink, 0.45), panel)
+  const ink = plainOn(mixedColor(panel, theme.bodyText, SOFT), theme.bodyText)
+  const edge = reachingOn(panel, mixedColor(panel, ink, 0.45), VISIBLE)
   return {
     ground,
     panel,
     ink,
     edge,
-    'ground-ink': plain(theme.bodyText, ground),
-    'ground-quiet': readable(theme.secondaryColor, ground),
-    quiet: readable(theme.secondaryColor, panel),
+    'ground-ink': plainOn(ground, theme.bodyText),
+    'ground-quiet': reachingOn(ground, theme.secondaryColor),
+    quiet: reachingOn(panel, theme.secondaryColor),
     line: mixedColor(panel, ink, 0.14),
     soft: mixedColor(panel, ink, SOFT),
     button: primaryColor,
-    'button-ink': plain(WHITE, primaryColor),
+    'button-ink': plainOn(primaryColor, WHITE),
     'button-edge': contrastOf(primaryColor, panel) >= VISIBLE ? primaryColor : edge,
     header: theme.headerBackground,
-    'header-ink': plain(theme.headerText, theme.headerBackground),
+    'header-ink': plainOn(theme.headerBackground, theme.headerText),
     ...tinted('mark', primaryColor, panel),
     ...tinted('bad', '#B3261E', panel),
     ...tinted('good', '#0B6B57', panel),
@@ -86,31 +85,7 @@ function panelOn(ground: string, isDark: boolean): string {
 /** A color for text, and a soft one to write it on. */
 function tinted(name: string, color: string, panel: string): Palette {
   const soft = mixedColor(panel, color, 0.1)
-  return { [name]: readable(readable(color, panel), soft), [`${name}-soft`]: soft }
-}
-
-/** The color itself, or black or white where it can't be read. */
-function plain(color: string, background: string): string {
-  return contrastOf(color, background) >= READABLE ? color : endOn(background)
-}
-
-/** White, ours of black, or black itself: on a color of the middle only the last can be read. */
-function endOn(background: string): string {
-  if (contrastOf(WHITE, background) > contrastOf(DEEP, background)) return WHITE
-  return contrastOf(BLACK, background) >= READABLE ? BLACK : DEEP
-}
-
-/** The color itself, or the nearest on its way to black or white that can be read there. */
-function readable(color: string, background: string): string {
-  return reaching(READABLE, color, background)
-}
-
-const STEPS = [0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1]
-
-function reaching(contrast: number, color: string, background: string): string {
-  const end = endOn(background)
-  const shades = STEPS.map((share) => (share === 0 ? color : mixedColor(color, end, share)))
-  return shades.find((shade) => contrastOf(shade, background) >= contrast) ?? end
+  return { [name]: reachingOn(soft, reachingOn(panel, color)), [`${name}-soft`]: soft }
 }
 
 function rule(palette: Palette, scheme: 'light' | 'dark'): string {

@@ -19,6 +19,7 @@ import { invoiceRoutes } from './invoices/invoices'
 import { themeRoutes } from './invoices/themes'
 import { productRoutes } from './invoices/products'
 import { billingClockRoutes } from './recurring/billing-clock'
+import { bookletRoutes } from './recurring/booklets'
 import { cycleRoutes } from './recurring/cycles'
 import { recurringRoutes } from './recurring/recurring-invoices'
 import { requestRoutes } from './requests'
@@ -50,6 +51,7 @@ const apiRoutes = [
   ...threeDSecureRoutes,
   ...recurringRoutes,
   ...cycleRoutes,
+  ...bookletRoutes,
   ...billingClockRoutes,
   ...webhookRoutes,
   ...endpointRoutes,

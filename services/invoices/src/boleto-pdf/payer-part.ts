@@ -1,8 +1,8 @@
 import { printedLine } from '../boleto/barcode'
 import { row, write } from './paper'
 import type { PrintedBoleto } from './printed-boleto'
-import { codeOf, drawHead, drawPayer, WIDTH } from './slip-part'
-import { dayWritten, documentWritten, instructionsOf, reais } from './slip-words'
+import { drawHead, drawPayer, WIDTH } from './slip-part'
+import { codeOf, dayWritten, documentWritten, instructionsOf, reais } from './slip-words'
 
 /**
  * The part that the payer keeps (recibo do pagador): who is paid with address and document (Lei 12.039/2009), and what the

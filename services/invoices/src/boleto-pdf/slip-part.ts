@@ -3,7 +3,7 @@ import { BANK, WALLET } from '../boleto/our-number'
 import { barsOf } from './bars'
 import { cell, frame, MM, row, write, type Box } from './paper'
 import type { PrintedBoleto } from './printed-boleto'
-import { dayWritten, documentWritten, instructionsOf, momentWritten, reais } from './slip-words'
+import { codeOf, dayWritten, documentWritten, instructionsOf, momentWritten, reais } from './slip-words'
 
 type Document = PDFKit.PDFDocument
 
@@ -104,9 +104,4 @@ function drawBarcode(
   document.fill('#000000')
   const box = { x: x + 115, y, width: WIDTH - 115, height: 3 }
   write(document, box, 'Autenticação mecânica – Ficha de Compensação', { size: 6, align: 'right' })
-}
-
-/** The beneficiary as the bank writes it: branch and account. */
-export function codeOf({ beneficiary: { agency, account } }: PrintedBoleto): string {
-  return `${agency} / ${account}`
 }

@@ -1,6 +1,6 @@
 import { fineOf } from '../invoice/late-charges'
 import { addDays, dayOf, type CalendarDay } from '../invoice/calendar-day'
-import type { BoletoStatus } from '../boleto/boleto'
+import type { BoletoStatus, Terms } from '../boleto/boleto'
 import type { PrintedBoleto } from './printed-boleto'
 
 const REAIS = new Intl.NumberFormat('pt-BR', { minimumFractionDigits: 2 })
@@ -26,11 +26,16 @@ export function documentWritten(document: string): string {
     : `CNPJ ${document.replace(/^(.{2})(.{3})(.{3})(.{4})/, '$1.$2.$3/$4-')}`
 }
 
+/** The beneficiary as the bank writes it: branch and account. */
+export function codeOf({ beneficiary: { agency, account } }: PrintedBoleto): string {
+  return `${agency} / ${account}`
+}
+
 /**
  * What a cashier is told, in reais and dates as banks ask for (Itaú, Cobrança manual): fine, interest, the last day, and
  * then the seller's own words.
  */
-export function instructionsOf(boleto: PrintedBoleto): string[] {
+export function instructionsOf(boleto: Terms): string[] {
   const { payableUntil, instructions } = boleto
   return [
     ...fineWritten(boleto),
@@ -40,14 +45,14 @@ export function instructionsOf(boleto: PrintedBoleto): string[] {
   ]
 }
 
-function fineWritten({ amount, fine, dueDay, lateOn }: PrintedBoleto): string[] {
+function fineWritten({ amount, fine, dueDay, lateOn }: Terms): string[] {
   if (!fine) return []
   const cents = fineOf(amount, fine, fine.startsAfterDays)
   const last = dayBefore(lateOn, addDays(dueDay, fine.startsAfterDays))
   return cents > 0 ? [`Após ${last}, cobrar multa de R$ ${reais(cents)}.`] : []
 }
 
-function interestWritten({ amount, interest, dueDay, lateOn }: PrintedBoleto): string[] {
+function interestWritten({ amount, interest, dueDay, lateOn }: Terms): string[] {
   if (!interest) return []
   const { dailyAmountInCents, monthlyPercentageBps, startsAfterDays } = interest
   const after = `Após ${dayBefore(lateOn, addDays(dueDay, startsAfterDays))}`
@@ -79,7 +84,7 @@ const MARKS: Partial<Record<BoletoStatus, string>> = {
 }
 
 /** What stands across a slip that nobody is to pay; undefined for one that can be paid. */
-export function markOf({ status }: PrintedBoleto, isPayable: boolean): string | undefined {
+export function markOf({ status }: { status: BoletoStatus }, isPayable: boolean): string | undefined {
   return MARKS[status] ?? (isPayable ? undefined : 'NÃO PAGÁVEL')
 }
 

@@ -14,6 +14,17 @@ export type Registered = { boleto: Boleto; outcome: Registration }
  */
 export async function register(deps: Deps, boleto: Boleto): Promise<Registered> {
   const answer = await deps.boletos.bank.register(boleto, boleto.dispatchDeadline)
+  return settleAnswer(deps, boleto, answer)
+}
+
+/** The same for a slip that nobody waits for by itself: one that never left is sent later, and stays PENDING. */
+export async function tryToRegister(deps: Deps, boleto: Boleto): Promise<void> {
+  const deadline = Math.min(Date.now() + deps.boletos.rules.bankTimeoutMs, boleto.dispatchDeadline)
+  const answer = await deps.boletos.bank.register(boleto, deadline)
+  if (answer.result !== 'not_sent' || answer.refusal) await settleAnswer(deps, boleto, answer)
+}
+
+async function settleAnswer(deps: Deps, boleto: Boleto, answer: Registration): Promise<Registered> {
   return settleRegistration(deps, boleto, answer.result === 'duplicate' ? await find(deps, boleto) : answer)
 }
 

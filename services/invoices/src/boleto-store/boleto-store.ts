@@ -54,6 +54,28 @@ export async function lockOpenBoleto(tx: Db, invoiceId: number): Promise<Boleto 
   return rows[0] && BOLETOS.fromRow(rows[0].row)
 }
 
+/** The slips of invoices that can be paid, locked, by invoice. The caller holds the invoices. */
+export async function lockOpenBoletos(tx: Db, invoiceIds: readonly number[]): Promise<Map<number, Boleto>> {
+  const { rows } = await tx.query<Found>({
+    name: 'lock-open-boletos',
+    text: `${SELECT_BOLETO} WHERE t.invoice_id = ANY($1) AND t.status IN ('PENDING', 'REGISTERED') ORDER BY t.id FOR UPDATE`,
+    values: [invoiceIds],
+  })
+  const boletos = rows.map(({ row }) => BOLETOS.fromRow(row))
+  return new Map(boletos.map((boleto) => [boleto.invoiceId, boleto]))
+}
+
+/** By their ids. */
+export async function readBoletos(db: Db, ids: readonly number[]): Promise<Map<number, Boleto>> {
+  const { rows } = await db.query<Found>({
+    name: 'read-boletos',
+    text: `${SELECT_BOLETO} WHERE t.id = ANY($1)`,
+    values: [ids],
+  })
+  const boletos = rows.map(({ row }) => BOLETOS.fromRow(row))
+  return new Map(boletos.map((boleto) => [boleto.id, boleto]))
+}
+
 /** Whoever also holds an invoice has locked that first. */
 export async function lockBoleto(tx: Db, id: number): Promise<Boleto> {
   const { rows } = await tx.query<Found>({
@@ -69,16 +91,30 @@ export async function lockBoleto(tx: Db, id: number): Promise<Boleto> {
 export type NewBoleto = Omit<Boleto, 'id' | 'ourNumber'>
 
 export async function insertBoleto(tx: Db, draft: NewBoleto): Promise<Boleto> {
-  const { rows } = await tx.query<{ id: number }>(`SELECT nextval('boleto_ids')::bigint AS id`)
-  const id = rows[0]?.id ?? 0
-  const boleto = { ...draft, id, ourNumber: ourNumberOf(draft.account, id) }
-  await tx.query({
-    name: 'insert-boleto',
-    text: `INSERT INTO boletos (${BOLETOS.inserted()})
-      SELECT ${BOLETOS.inserted('r')} FROM json_populate_record(null::boletos, $1::json) r`,
-    values: [JSON.stringify(BOLETOS.toRow(boleto))],
-  })
+  const [boleto] = await insertBoletos(tx, [draft])
+  if (!boleto) throw new Error('a boleto was not made')
   return boleto
+}
+
+/** Saves new slips in two statements, however many they are. The answer keeps the order. */
+export async function insertBoletos(tx: Db, drafts: readonly NewBoleto[]): Promise<Boleto[]> {
+  if (drafts.length === 0) return []
+  const { rows } = await tx.query<{ id: number }>({
+    name: 'next-boleto-ids',
+    text: `SELECT nextval('boleto_ids')::bigint AS id FROM generate_series(1, $1)`,
+    values: [drafts.length],
+  })
+  const boletos = drafts.map((draft, at) => {
+    const id = rows[at]?.id ?? 0
+    return { ...draft, id, ourNumber: ourNumberOf(draft.account, id) }
+  })
+  await tx.query({
+    name: 'insert-boletos',
+    text: `INSERT INTO boletos (${BOLETOS.inserted()})
+      SELECT ${BOLETOS.inserted('r')} FROM json_populate_recordset(null::boletos, $1::json) r`,
+    values: [JSON.stringify(boletos.map(BOLETOS.toRow))],
+  })
+  return boletos
 }
 
 // What is asked about at another time than before was answered, and is asked about anew.

@@ -6,6 +6,9 @@ import { endOf, stillHolds } from './terms'
 /** The bank has registered something else than it was asked for. */
 export const BANK_DISAGREES = 'BANK_DISAGREES'
 
+/** The registration never left: what a slip's `refusal` says in place of the bank's words. */
+export const NOT_SENT = 'NOT_SENT'
+
 /** Where a slip may go from each state. Money that comes in makes it PAID from any. */
 const NEXT: Record<BoletoStatus, readonly BoletoStatus[]> = {
   PENDING: ['REGISTERED', 'REFUSED', 'CANCELLED', 'PAID'],
@@ -87,7 +90,7 @@ export function recordRegistration(boleto: Boleto, outcome: Registration, at: nu
 }
 
 function refused(boleto: Boleto, outcome: { result: 'refused'; code: string } | NotSent, at: number): Boleto {
-  const refusal = outcome.result === 'refused' ? outcome.code : 'NOT_SENT'
+  const refusal = outcome.result === 'refused' ? outcome.code : NOT_SENT
   if (boleto.status === 'PENDING') {
     return move(boleto, 'REFUSED', { refusal, askAt: null, operationId: null }, at)
   }

@@ -1,6 +1,4 @@
-import { randomBytes } from 'node:crypto'
-import { DomainError, unavailable } from '@cofre/platform/errors'
-import { currentCall } from '@cofre/platform/grpc/call-context'
+import type { DomainError } from '@cofre/platform/errors'
 import type { Replayable } from '@cofre/platform/grpc/replayable'
 import { answerMark, insertMark, newMark, type Mark } from '@cofre/platform/idempotency/mark'
 import { withTransaction, type PoolClient } from '@cofre/platform/postgres/postgres'
@@ -8,8 +6,10 @@ import { IssueBoletoResponse, type IssueBoletoRequest } from '@cofre/proto/invoi
 import { now } from '../../clock/billing-clock'
 import type { Registration } from '../../bank/bank'
 import type { Boleto } from '../../boleto/boleto'
-import { notAccepted, stillHolds, termsOf } from '../../boleto/terms'
+import { stillHolds } from '../../boleto/terms'
 import { withdraw } from '../../boleto/transition'
+import { bankNotReached, bankRefused, noAccount } from '../../boleto-settling/bank-refusals'
+import { dispatchDeadline, newSlip } from '../../boleto-settling/new-slip'
 import { register } from '../../boleto-settling/registration'
 import { boletoMessage } from '../../boleto-store/boleto-message'
 import { insertBoleto, lockOpenBoleto, saveBoleto } from '../../boleto-store/boleto-store'
@@ -21,11 +21,6 @@ import { lockInvoice } from '../../invoice-store/invoice-store'
 import { makePayable } from '../../payments/settle-paid'
 
 type Answer = Replayable<IssueBoletoResponse>
-
-/** 128 bits: nobody guesses the address of a slip. */
-const PUBLIC_ID_BYTES = 16
-/** Left of the caller's time to save what came of the call and answer. */
-const ANSWER_MS = 1_000
 
 /** Saves the intention, has the bank register it, saves the answer: the network is never called inside a transaction. */
 export async function issueBoleto(deps: Deps, request: IssueBoletoRequest): Promise<Answer> {
@@ -60,7 +55,7 @@ async function begin(
   if (isBeingPaid(invoice)) throw paymentPending()
   const payable = await makePayable(tx, invoice, at)
   if (open) await saveBoleto(tx, withdraw(open, at))
-  if (account === undefined) throw notAccepted('The seller has no account at a bank.')
+  if (account === undefined) throw noAccount()
   return insertSlip(deps, tx, { invoice: payable, account, mark, at })
 }
 
@@ -69,37 +64,20 @@ async function insertSlip(
   tx: PoolClient,
   { invoice, account, mark, at }: { invoice: WholeInvoice; account: string; mark: Mark; at: number },
 ): Promise<Boleto> {
-  const callerWaitsUntil = currentCall()?.deadline ?? Infinity
-  return insertBoleto(tx, {
-    ...termsOf(invoice, at),
-    sellerId: invoice.sellerId,
-    invoiceId: invoice.id,
-    publicId: randomBytes(PUBLIC_ID_BYTES).toString('base64url'),
-    status: 'PENDING',
+  const slip = newSlip({
+    invoice,
     account,
-    barcode: null,
-    digitableLine: null,
-    documentNumber: invoice.invoiceNumber,
     payer: await findPayer(tx, invoice),
-    beneficiary: null,
-    refusal: null,
-    dispatchDeadline: Math.min(Date.now() + rules.bankTimeoutMs, callerWaitsUntil - ANSWER_MS),
-    operationId: mark.key ? mark.operationId : null,
-    withdrawing: false,
-    accountGoneAt: null,
+    dispatchDeadline: dispatchDeadline(rules.bankTimeoutMs),
     askAt: at + rules.settleFirstMs,
-    version: 1,
-    createdAt: at,
-    updatedAt: at,
+    at,
   })
+  return insertBoleto(tx, { ...slip, operationId: mark.key ? mark.operationId : null })
 }
 
 function notRegistered(outcome: Registration): DomainError {
-  if (outcome.result === 'refused') {
-    const message = 'The bank did not register the boleto; nothing can be paid with it.'
-    return new DomainError('failed_precondition', 'BOLETO_REFUSED', message)
-  }
+  if (outcome.result === 'refused') return bankRefused()
   const refusal = outcome.result === 'not_sent' ? outcome.refusal : undefined
-  if (refusal?.reason === 'NO_ESTABLISHMENT') return notAccepted('The seller has no account at a bank.')
-  return refusal ?? unavailable('The bank could not be reached; no boleto was made.')
+  if (refusal?.reason === 'NO_ESTABLISHMENT') return noAccount()
+  return refusal ?? bankNotReached()
 }

@@ -1,0 +1,146 @@
+import { generatedBoletosSchema, presentGenerated } from '@cofre/api/boleto'
+import { presentRecurring, recurringSchema } from '@cofre/api/recurring-invoice'
+import { callRepeatable, callRpc } from '@cofre/platform/grpc/client'
+import { BoletoStatus } from '@cofre/proto/invoices/v1/boletos'
+import { GenerateBoletosResponse, RecurringInvoice } from '@cofre/proto/invoices/v1/recurring'
+import { z } from 'zod'
+import { linkHeader } from '../../http/answer'
+import { route } from '../../http/route'
+import { findSeller } from '../../sellers/seller-store'
+import { pathId } from '../fields/path-fields'
+import { bookletRequestSchema } from './booklet-request'
+import { RECURRING, recurringLinks, tag } from './recurring-invoices'
+import { newBookletMessage } from './recurring-message'
+
+const byId = z.object({ id: pathId })
+/** The bank is asked to register up to 120 slips; what it has not answered by then settles by itself. */
+const REGISTERING = { timeoutMs: 25_000, movesMoney: true }
+/** When the bank is first asked what became of one that it did not answer. */
+const SETTLED_SOON_SECONDS = '2'
+
+const createBooklet = route({
+  method: 'POST',
+  path: '/api/v2/sellers/{sellerId}/booklet',
+  scope: 'invoices:write',
+  operationId: 'createBooklet',
+  tag,
+  summary: 'Create a booklet',
+  description:
+    'A recurring invoice with a fixed number of charges (carnê): all its invoices are made and finalized at once, each with a boleto. The first is due daysUntilDue days after today. No e-mail leaves now: you hand the booklet out. A boleto that the bank does not answer at once is PENDING and settles by itself. One that the bank refuses leaves its invoice CLOSED; boleto/generate-bulk says so, and tries anew. Who names CREDIT_CARD alone gets invoices without boletos, and so does a seller without an account at a bank; who names BOLETO must have one.',
+  body: {
+    kind: 'json',
+    schema: bookletRequestSchema,
+    required: true,
+    urls: ['notificationUrl'],
+    recorded: {
+      customerId: true,
+      billingFrequency: true,
+      collectionMethod: true,
+      chargesByBooklet: true,
+      daysUntilDue: true,
+    },
+  },
+  callsPartner: true,
+  responses: {
+    201: {
+      description:
+        'Created, and FINISHED: no cycle follows. Link rel="self" is the booklet, rel="subscription" its state and schedule, rel="invoices" its invoices, rel="booklet" the slips to print.',
+      schema: recurringSchema,
+      headers: ['Location', 'Link'],
+    },
+  },
+  problems: [
+    'EXACTLY_ONE_SOURCE',
+    'NOTIFICATION_URL_NOT_PUBLIC',
+    'REFERENCE_NOT_FOUND',
+    'SPLIT_EXCEEDS_TOTAL',
+    'PAYMENT_METHOD_NOT_ACCEPTED',
+  ],
+  message: RecurringInvoice,
+  handle: ({ sellerId, body }, { services: { recurring } }) =>
+    callRepeatable(recurring, recurring.createBooklet, newBookletMessage(sellerId, body), REGISTERING),
+  present: (made, { baseUrl }) => {
+    const self = `${baseUrl}${RECURRING}/${made.id}`
+    return {
+      status: 201,
+      headers: {
+        Location: self,
+        Link: linkHeader({ ...recurringLinks(baseUrl, made.id), booklet: `${self}/booklet` }),
+      },
+      body: presentRecurring(made),
+    }
+  },
+})
+
+const drawBooklet = route({
+  method: 'GET',
+  path: `${RECURRING}/{id}/booklet`,
+  scope: 'invoices:read',
+  operationId: 'drawBooklet',
+  tag,
+  summary: 'Print a booklet',
+  description:
+    'A page in Portuguese with a slip for each invoice, three to a sheet of A4, with cut lines and in the colors of your theme. It loads and runs nothing: you can keep it as a file and hand it on. A slip that the bank has not registered yet has no digits and says so; PAGO, CANCELADO or VENCIDO stands across one that is not to be paid. Of a recurring invoice that is no booklet: its latest 120 invoices.',
+  params: byId,
+  responses: {
+    200: {
+      description: 'The page, UTF-8.',
+      contentType: 'text/html',
+      headers: ['Content-Disposition'],
+    },
+  },
+  handle: async ({ sellerId, params }, { pool, services: { recurring } }) => {
+    const seller = await findSeller(pool, sellerId)
+    const asked = { sellerId, recurringInvoiceId: params.id, sellerName: seller?.name ?? '' }
+    return callRpc(recurring, recurring.drawBooklet, asked)
+  },
+  present: ({ html, styleSource }) => ({
+    status: 200,
+    headers: {
+      'Content-Type': 'text/html; charset=utf-8',
+      'Content-Language': 'pt-BR',
+      'Content-Disposition': 'inline; filename="carne.html"',
+      'Content-Security-Policy': `default-src 'none'; style-src ${styleSource}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+    },
+    text: whole(html),
+  }),
+})
+
+async function* whole(text: string): AsyncGenerator<string> {
+  yield text
+}
+
+const generateBoletos = route({
+  method: 'POST',
+  path: `${RECURRING}/{id}/boleto/generate-bulk`,
+  scope: 'invoices:write',
+  operationId: 'generateBoletos',
+  tag,
+  summary: 'Issue boletos for all closed invoices of a recurring invoice',
+  description:
+    'By cycle, at most 1000 invoices. A boleto that can be paid already is answered as it is. One that fails leaves the others alone and has its own error. What the bank has not answered in time is PENDING and settles by itself: ask again. A repeat under the same Idempotency-Key names the same boletos, as they are by then.',
+  params: byId,
+  callsPartner: true,
+  responses: {
+    200: {
+      description: 'What became of each. Empty: no invoice is CLOSED.',
+      schema: generatedBoletosSchema,
+      headersAtTimes: ['Retry-After'],
+    },
+  },
+  message: GenerateBoletosResponse,
+  handle: ({ sellerId, params }, { services: { recurring } }) => {
+    const asked = { sellerId, recurringInvoiceId: params.id }
+    return callRepeatable(recurring, recurring.generateBoletos, asked, REGISTERING)
+  },
+  present: (generated, { baseUrl }) => {
+    const waits = generated.boletos.some(({ boleto }) => boleto?.status === BoletoStatus.PENDING)
+    return {
+      status: 200,
+      ...(waits ? { headers: { 'Retry-After': SETTLED_SOON_SECONDS } } : {}),
+      body: presentGenerated(generated, baseUrl),
+    }
+  },
+})
+
+export const bookletRoutes = [createBooklet, drawBooklet, generateBoletos]

@@ -1,0 +1,92 @@
+import { printedOf, standingOf, type BookletSlip, type SlipStanding } from '../booklet/booklet-slip'
+import {
+  codeOf,
+  dayWritten,
+  documentWritten,
+  instructionsOf,
+  markOf,
+  momentWritten,
+  reais,
+} from '../boleto-pdf/slip-words'
+import type { PrintedBoleto } from '../boleto-pdf/printed-boleto'
+import { dayOf } from '../invoice/calendar-day'
+
+/** What all slips of a page share. `charges` null: nobody knows yet how many there will be. `isPayable` false: a sandbox's. */
+export type Shared = {
+  charges: number | null
+  sellerName: string
+  isPayable: boolean
+  /** Pages on which invoices are paid are below it. */
+  baseUrl: string
+  /** Epoch milliseconds. */
+  at: number
+}
+
+/** A slip in the words that are printed. `printed` undefined: there are no digits. */
+export type PrintedSlip = {
+  title: string
+  standing: SlipStanding
+  /** How it stands, for who reads it. */
+  standingWord: string
+  /** What stands across it; undefined: it can be paid. */
+  mark: string | undefined
+  printed: PrintedBoleto | undefined
+  payTo: string
+  beneficiary: string
+  /** Branch and account of the beneficiary. */
+  code: string
+  payer: string
+  documentNumber: string
+  ourNumber: string
+  issued: string
+  due: string
+  amount: string
+  instructions: string
+  place: string
+  /** Where the invoice is paid by other means. */
+  paymentUrl: string
+}
+
+const PAYABLE = 'Pagável em qualquer banco até'
+
+export function printedSlip(slip: BookletSlip, shared: Shared): PrintedSlip {
+  const { invoice, boleto } = slip
+  const { charges, sellerName, isPayable, baseUrl, at } = shared
+  const standing = standingOf(slip, at)
+  const printed = printedOf(slip, standing)
+  const shown = standing === 'NONE' ? null : boleto
+  const { name, document, address } = shown?.payer ?? { ...invoice.customer, address: '' }
+  const payTo = printed?.beneficiary.name ?? sellerName
+  return {
+    title: charges === null ? `Parcela ${invoice.cycle}` : `Parcela ${invoice.cycle}/${charges}`,
+    standing,
+    standingWord: standingWord(slip, standing, isPayable),
+    mark: standing === 'NONE' ? undefined : markOf({ status: standing }, isPayable),
+    printed,
+    payTo,
+    beneficiary: printed ? `${payTo} – ${documentWritten(printed.beneficiary.document)}` : payTo,
+    code: printed ? codeOf(printed) : '',
+    payer: `${name} – ${documentWritten(document)}${address === '' ? '' : `\n${address}`}`,
+    documentNumber: invoice.invoiceNumber,
+    ourNumber: printed?.ourNumber ?? '',
+    issued: momentWritten(shown?.createdAt ?? invoice.createdAt),
+    due: dayWritten(shown?.dueDay ?? dayOf(invoice.dueDate)),
+    amount: reais(shown?.amount ?? invoice.amount),
+    instructions: shown ? instructionsOf(shown).join('\n') : '',
+    place: shown ? `${PAYABLE} ${dayWritten(shown.payableUntil)}` : '',
+    paymentUrl: `${baseUrl}/checkout/${invoice.publicId}`,
+  }
+}
+
+const WORDS: Record<Exclude<SlipStanding, 'PAID' | 'REGISTERED'>, string> = {
+  CANCELLED: 'Cancelada',
+  EXPIRED: 'Boleto vencido',
+  PENDING: 'Em registro',
+  NONE: 'Sem boleto',
+}
+
+function standingWord({ invoice }: BookletSlip, standing: SlipStanding, isPayable: boolean): string {
+  if (standing === 'REGISTERED') return isPayable ? 'A pagar' : 'Não pagável'
+  if (standing !== 'PAID') return WORDS[standing]
+  return invoice.paymentDate === null ? 'Paga' : `Paga em ${momentWritten(invoice.paymentDate)}`
+}

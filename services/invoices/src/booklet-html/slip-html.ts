@@ -1,0 +1,95 @@
+import { printedLine } from '../boleto/barcode'
+import { BANK, WALLET } from '../boleto/our-number'
+import { escapeHtml } from '../letters/plain-text'
+import { barsSvg } from './bars-svg'
+import { cellsHtml, wordsHtml } from './cells'
+import type { PrintedSlip } from './printed-slip'
+
+/** A slip of a booklet: at the left what the payer keeps (canhoto), at the right what is handed in at a bank. */
+export function slipHtml(slip: PrintedSlip): string {
+  return `<article class="slip">
+<section class="stub">
+<h2>${slip.title}</h2>
+<p class="kind"><span>Recibo do Pagador</span><span class="standing">${slip.standingWord}</span></p>
+${stubCells(slip)}
+</section>
+<section class="form">
+${slip.mark === undefined ? '' : acrossSvg(slip.mark)}
+${headHtml(slip)}
+${formCells(slip)}
+${slip.printed ? barsHtml(slip.printed.barcode) : absentHtml(slip)}
+</section>
+</article>`
+}
+
+function stubCells(slip: PrintedSlip): string {
+  const { due, amount, ourNumber, documentNumber, beneficiary, payer } = slip
+  return cellsHtml([
+    { label: 'Vencimento', value: due, look: 'strong money' },
+    { label: '(=) Valor do documento', value: `R$ ${amount}`, look: 'strong money' },
+    { label: '(-) Desconto/Abatimento', value: '' },
+    { label: '(+) Juros/Multa', value: '' },
+    { label: '(=) Valor cobrado', value: '' },
+    { label: 'Nosso número', value: ourNumber },
+    { label: 'Nº do documento', value: documentNumber },
+    { label: 'Beneficiário', value: beneficiary, look: 'two' },
+    { label: 'Pagador', value: payer.split('\n')[0] ?? '', look: 'two' },
+  ])
+}
+
+function headHtml({ printed, payTo }: PrintedSlip): string {
+  if (!printed) return `<div class="head"><span class="issuer">${wordsHtml(payTo)}</span></div>`
+  return `<div class="head"><span class="bank">${BANK.name}</span><span class="code">${BANK.code}-${BANK.digit}</span><span class="line">${printedLine(printed.digitableLine)}</span></div>`
+}
+
+function formCells(slip: PrintedSlip): string {
+  const { beneficiary, code, printed, documentNumber, ourNumber, issued, due, amount } = slip
+  const address = printed ? `\n${printed.beneficiary.address}` : ''
+  return cellsHtml([
+    { label: 'Local de pagamento', value: slip.place, look: 'w27 wide' },
+    { label: 'Vencimento', value: due, look: 'w9 money strong' },
+    { label: 'Beneficiário', value: `${beneficiary}${address}`, look: 'w27 wide tall two' },
+    { label: 'Agência/Código do beneficiário', value: code, look: 'w9 tall money paper' },
+    { label: 'Data do documento', value: issued, look: 'w6' },
+    { label: 'Nº do documento', value: documentNumber, look: 'w7' },
+    { label: 'Espécie doc.', value: 'DM', look: 'w4 paper' },
+    { label: 'Aceite', value: 'N', look: 'w3 paper' },
+    { label: 'Data do processamento', value: issued, look: 'w7 paper' },
+    { label: 'Nosso número', value: ourNumber, look: 'w9 money wide' },
+    { label: 'Uso do banco', value: '', look: 'w6 paper' },
+    { label: 'Carteira', value: printed ? WALLET : '', look: 'w4 paper' },
+    { label: 'Espécie', value: 'R$', look: 'w4 paper' },
+    { label: 'Quantidade', value: '', look: 'w6 paper' },
+    { label: '(x) Valor', value: '', look: 'w7 paper' },
+    { label: '(=) Valor do documento', value: `R$ ${amount}`, look: 'w9 money strong' },
+    { label: 'Informações de responsabilidade do beneficiário', value: slip.instructions, look: 'says wide' },
+    { label: '(-) Desconto/Abatimento', value: '', look: 'w9 paper' },
+    { label: '(+) Juros/Multa', value: '', look: 'w9 paper' },
+    { label: '(=) Valor cobrado', value: '', look: 'w9 paper' },
+    { label: 'Pagador', value: slip.payer, look: 'wide tall two' },
+  ])
+}
+
+function barsHtml(barcode: string): string {
+  return `<div class="bars">${barsSvg(barcode)}<p>Autenticação mecânica<br>Ficha de Compensação</p></div>`
+}
+
+/** Why there are no digits, and what can be done. */
+function absentHtml({ standing, paymentUrl }: PrintedSlip): string {
+  const said = {
+    PAID: 'Esta parcela já foi paga.',
+    CANCELLED: 'Esta parcela foi cancelada e não deve ser paga.',
+    PENDING:
+      'O banco ainda não confirmou o registro deste boleto. Abra o carnê novamente em alguns instantes para imprimir esta parcela.',
+    NONE: 'Não há boleto para esta parcela. Ela pode ser paga em',
+    EXPIRED: '',
+    REGISTERED: '',
+  }[standing]
+  const url = escapeHtml(paymentUrl)
+  return `<p class="absent">${said}${standing === 'NONE' ? ` <a href="${url}">${url}</a>` : ''}</p>`
+}
+
+/** Large letters under what is written. */
+function acrossSvg(word: string): string {
+  return `<svg class="across" viewBox="0 0 300 130" aria-hidden="true"><text x="150" y="78" transform="rotate(-14 150 65)">${word}</text></svg>`
+}

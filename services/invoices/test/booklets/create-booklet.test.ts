@@ -1,0 +1,236 @@
+import { PaymentMethod } from '@cofre/proto/invoices/v1/invoices'
+import {
+  BillingFrequency,
+  CollectionMethod,
+  InvoiceTerms,
+  RecurringInvoiceStatus,
+} from '@cofre/proto/invoices/v1/recurring'
+import { dayOf, startOf } from '../../src/invoice/calendar-day'
+import { create, invoiceFor, newShop, type Shop } from '../support/invoices'
+import { withKey } from '../support/repeated'
+import { bookletFor, createBooklet, createBookletAgain, shopAtBank, slipsOf } from '../support/start-booklets'
+import { look, startBoletos, type TestBoletos } from '../support/start-boletos'
+
+let boletos: TestBoletos
+let shop: Shop
+beforeAll(async () => {
+  boletos = await startBoletos()
+})
+afterAll(() => boletos.stop())
+beforeEach(async () => {
+  boletos.bank.slips.clear()
+  boletos.bank.calls.length = 0
+  shop = await shopAtBank(boletos)
+})
+
+const JANUARY_31 = startOf('2027-01-31')
+const accepting = (...methods: PaymentMethod[]) =>
+  InvoiceTerms.fromPartial({ acceptedMethods: methods.map((method) => ({ method })) })
+/** How many there are of each state. */
+const counted = (values: readonly (string | null)[]) =>
+  Object.fromEntries(
+    [...new Set(values)].map((each) => [String(each), values.filter((one) => one === each).length]),
+  )
+const eventsOf = async () => {
+  const { rows } = await boletos.pool.query(
+    "SELECT type, (value::json->>'sequence')::int AS sequence FROM outbox WHERE seller_id = $1 ORDER BY id",
+    [shop.sellerId],
+  )
+  return rows as { type: string; sequence: number }[]
+}
+
+test('all invoices are made, finalized and registered at once; the booklet is FINISHED', async () => {
+  const request = bookletFor(shop, { billingCycleStartDate: JANUARY_31 })
+  const booklet = await createBooklet(boletos, request)
+  expect(booklet).toMatchObject({ status: RecurringInvoiceStatus.FINISHED, cyclesBilled: 12, charges: 12 })
+  expect([booklet.nextCycleDate, booklet.nextCycleDueDate]).toEqual([undefined, undefined])
+  const slips = await slipsOf(boletos, booklet)
+  expect(counted(slips.map(({ invoice, boleto }) => `${invoice} ${boleto}`))).toEqual({
+    'CLOSED REGISTERED': 12,
+  })
+  const days = slips.map(({ dueDay }) => dueDay)
+  // Counted from the anchor: of February it is the last day, of March the 31st again.
+  expect(days.slice(0, 4)).toEqual(['2027-02-05', '2027-03-05', '2027-04-05', '2027-05-05'])
+  expect(days.at(-1)).toBe('2028-01-05')
+  expect(boletos.bank.slips.size).toBe(12)
+})
+
+test('without a start the first cycle is today’s', async () => {
+  const booklet = await createBooklet(boletos, bookletFor(shop, { charges: 1, daysUntilDue: 0 }))
+  expect((await slipsOf(boletos, booklet)).map(({ dueDay }) => dueDay)).toEqual([dayOf(Date.now())])
+})
+
+test('sellers hear of the booklet, of each invoice, and of each cycle, in order', async () => {
+  await createBooklet(boletos, bookletFor(shop, { charges: 3 }))
+  const told = await eventsOf()
+  const ofCycle = ['invoice.created', 'invoice.finalized', 'recurring_invoice.cycle_billed']
+  expect(told.map(({ type }) => type)).toEqual([
+    'recurring_invoice.created',
+    ...ofCycle,
+    ...ofCycle,
+    ...ofCycle,
+  ])
+  const ofBooklet = told.filter(({ type }) => type.startsWith('recurring_invoice'))
+  expect(ofBooklet.map(({ sequence }) => sequence)).toEqual([1, 2, 3, 4])
+})
+
+test('120 slips take few statements, and numbers that the seller gave itself are left out', async () => {
+  await create(boletos, invoiceFor(shop, { invoiceNumber: '000003' }))
+  const booklet = await createBooklet(
+    boletos,
+    bookletFor(shop, { charges: 120, frequency: BillingFrequency.WEEKLY }),
+  )
+  const slips = await slipsOf(boletos, booklet)
+  expect(counted(slips.map(({ boleto }) => boleto))).toEqual({ REGISTERED: 120 })
+  const { rows } = await boletos.pool.query(
+    'SELECT invoice_number AS number FROM invoices WHERE recurring_invoice_id = $1 ORDER BY cycle',
+    [booklet.id],
+  )
+  expect(rows.slice(0, 4).map(({ number }) => number)).toEqual(['000001', '000002', '000004', '000005'])
+  expect(new Set(rows.map(({ number }) => number)).size).toBe(120)
+})
+
+test('the last cycles of a long booklet have no slip yet: banks do not read their day from a barcode', async () => {
+  const booklet = await createBooklet(
+    boletos,
+    bookletFor(shop, { charges: 30, frequency: BillingFrequency.YEARLY }),
+  )
+  const slips = await slipsOf(boletos, booklet)
+  expect(counted(slips.map(({ invoice }) => invoice))).toEqual({ CLOSED: 30 })
+  const issued = slips.filter(({ boleto }) => boleto === 'REGISTERED').map(({ cycle }) => cycle)
+  expect(issued).toEqual(Array.from({ length: 16 }, (_, at) => at + 1).slice(0, issued.length))
+  expect(issued.length).toBeGreaterThan(12)
+  expect(slips.at(-1)?.boleto).toBeNull()
+})
+
+test('of cards alone: invoices without boletos', async () => {
+  const terms = accepting(PaymentMethod.CREDIT_CARD)
+  const booklet = await createBooklet(boletos, bookletFor(shop, { terms, charges: 2 }))
+  expect(await slipsOf(boletos, booklet)).toMatchObject([{ boleto: null }, { boleto: null }])
+})
+
+test('without an account at a bank: invoices without boletos, unless boletos are asked for', async () => {
+  const bankless = await newShop(boletos)
+  const booklet = await createBooklet(boletos, bookletFor(bankless, { charges: 2 }))
+  expect(await slipsOf(boletos, booklet)).toMatchObject([{ boleto: null }, { boleto: null }])
+  const terms = accepting(PaymentMethod.CREDIT_CARD, PaymentMethod.BOLETO)
+  await expect(createBooklet(boletos, bookletFor(bankless, { terms }))).rejects.toMatchObject({
+    reason: 'PAYMENT_METHOD_NOT_ACCEPTED',
+  })
+})
+
+test('of an automatic booklet each invoice waits for its card, or for one to be kept', async () => {
+  const automatic = { collectionMethod: CollectionMethod.CHARGE_AUTOMATICALLY, charges: 2 }
+  const statuses = async (id: number) =>
+    (
+      await boletos.pool.query(
+        'SELECT a.status FROM automatic_charges a JOIN invoices i ON i.id = a.invoice_id WHERE i.recurring_invoice_id = $1',
+        [id],
+      )
+    ).rows.map(({ status }) => status)
+  const { id } = await createBooklet(boletos, bookletFor(shop, automatic))
+  expect(await statuses(id)).toEqual(['NEEDS_CARD', 'NEEDS_CARD'])
+  await boletos.pool.query('UPDATE customers SET kept_card_id = 7 WHERE id = $1', [shop.customerId])
+  const kept = await createBooklet(boletos, bookletFor(shop, automatic))
+  expect(await statuses(kept.id)).toEqual(['WAITING', 'WAITING'])
+})
+
+test.each([
+  ['no charge', { charges: 0 }, '#/chargesByBooklet'],
+  ['121 charges', { charges: 121 }, '#/chargesByBooklet'],
+  ['no item', { recurringItem: undefined }, '#/recurringItem'],
+  ['no frequency', { frequency: BillingFrequency.UNSPECIFIED }, '#/billingFrequency'],
+  ['366 days', { daysUntilDue: 366 }, '#/daysUntilDue'],
+  [
+    'a total above the limit',
+    { recurringItem: { productId: 1, quantity: 2, unitPriceInCents: 99_999_999_999 } },
+    '#/recurringItem',
+  ],
+])('%s is refused at its place', async (_what, changes, pointer) => {
+  await expect(createBooklet(boletos, bookletFor(shop, changes))).rejects.toMatchObject({
+    reason: 'VALIDATION_FAILED',
+    extra: { errors: [{ pointer }] },
+  })
+})
+
+test('what the seller does not have is refused, each at its place, and nothing is made', async () => {
+  const recurringItem = { productId: 987_654_321, quantity: 1, unitPriceInCents: 1 }
+  const request = bookletFor(shop, { customerId: 987_654_321, recurringItem, cardId: 987_654_321 })
+  await expect(createBooklet(boletos, request)).rejects.toMatchObject({
+    reason: 'REFERENCE_NOT_FOUND',
+    extra: {
+      errors: [
+        { pointer: '#/customerId' },
+        { pointer: '#/cardId' },
+        { pointer: '#/recurringItem/productId' },
+      ],
+    },
+  })
+  const splits = [{ recipientId: 1, amountInCents: 9_981 }]
+  const terms = InvoiceTerms.fromPartial({ splits })
+  await expect(createBooklet(boletos, bookletFor(shop, { terms }))).rejects.toMatchObject({
+    reason: 'SPLIT_EXCEEDS_TOTAL',
+  })
+  expect(await eventsOf()).toEqual([])
+})
+
+test('a repeated key answers the same booklet; ten at once make one, or as many as there are keys', async () => {
+  const request = bookletFor(shop, { charges: 3 })
+  const first = await withKey('b1', () => createBookletAgain(boletos, request))
+  expect(await withKey('b1', () => createBookletAgain(boletos, request))).toEqual({
+    ...first,
+    replayed: true,
+  })
+  const raced = await Promise.allSettled(
+    Array.from({ length: 10 }, (_, at) =>
+      withKey(`b${2 + (at % 2)}`, () => createBookletAgain(boletos, request)),
+    ),
+  )
+  const ids = raced.flatMap((each) => (each.status === 'fulfilled' ? [each.value.response.id] : []))
+  expect(new Set(ids).size).toBe(2)
+  const { rows } = await boletos.pool.query(
+    'SELECT count(*)::int AS invoices, count(DISTINCT invoice_number)::int AS numbers FROM invoices WHERE seller_id = $1',
+    [shop.sellerId],
+  )
+  expect(rows).toEqual([{ invoices: 9, numbers: 9 }])
+  expect(boletos.bank.slips.size).toBe(9)
+})
+
+test('a bank that is silent, refuses or is away: the booklet stands, and settles by itself', async () => {
+  boletos.bank.next(
+    'register',
+    'answer_lost',
+    { status: 422, body: { erro: 'PAGADOR_INVALIDO' } },
+    'http_500',
+  )
+  const booklet = await createBooklet(boletos, bookletFor(shop))
+  expect(counted((await slipsOf(boletos, booklet)).map(({ boleto }) => boleto))).toEqual({
+    REGISTERED: 9,
+    PENDING: 2,
+    REFUSED: 1,
+  })
+  await settle()
+  expect(counted((await slipsOf(boletos, booklet)).map(({ boleto }) => boleto))).toEqual({
+    REGISTERED: 11,
+    REFUSED: 1,
+  })
+  expect(boletos.bank.slips.size).toBe(11)
+})
+
+test('a process that dies once it has committed, and a bank that is away: the sweeper registers each slip once', async () => {
+  await boletos.bank.stop()
+  const booklet = await createBooklet(boletos, bookletFor(shop))
+  expect(counted((await slipsOf(boletos, booklet)).map(({ boleto }) => boleto))).toEqual({ PENDING: 12 })
+  await boletos.bank.start()
+  await settle()
+  expect(counted((await slipsOf(boletos, booklet)).map(({ boleto }) => boleto))).toEqual({ REGISTERED: 12 })
+  expect(boletos.bank.slips.size).toBe(12)
+})
+
+/** Lets the time pass after which the bank's silence proves something, and looks. */
+async function settle(): Promise<void> {
+  await boletos.pool.query(
+    "UPDATE boletos SET dispatch_deadline = now() - interval '1 second', ask_at = now() - interval '1 second' WHERE status = 'PENDING'",
+  )
+  await look(boletos)
+}
