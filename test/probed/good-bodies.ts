@@ -146,7 +146,8 @@ function newInvoice(inbox: string): Json {
 }
 
 function newRecurringInvoice(inbox: string): Json {
-  const { dueDate, paymentLimitDate, invoiceNumber, successUrl, items, ...terms } = newInvoice(inbox)
+  const { dueDate: _due, paymentLimitDate: _limit, invoiceNumber: _number, ...rest } = newInvoice(inbox)
+  const { successUrl: _success, items: _items, ...terms } = rest
   return {
     ...terms,
     billingCycleStartDate: 4_102_444_800_000,

@@ -1,5 +1,6 @@
 import type { DomainEvent } from '@cofre/platform/events/outbox'
-import { withTransaction, type Db, type Pool } from '@cofre/platform/postgres/postgres'
+import { withTransaction, type Db } from '@cofre/platform/postgres/postgres'
+import type { Deps } from '../deps'
 import { queueIssued } from '../email/queue-email'
 import type { PrintedCustomer, WholeInvoice } from '../invoice/invoice'
 import { eventOf as invoiceEvent } from '../invoice-store/invoice-message'
@@ -9,9 +10,12 @@ import { newPublicId } from '../invoice-store/public-id'
 import { automaticChargeOf, cycleInvoice, finalized } from '../recurring/cycle-invoice'
 import type { WholeRecurring } from '../recurring/recurring-invoice'
 import { act, bill } from '../recurring/transition'
+import { planReminders } from '../reminders/reminder-store'
 import { productNames, takeDueCycles, type DueCycle, type Taking } from '../recurring-store/cycle-store'
 import { eventOf } from '../recurring-store/recurring-message'
 import { saveRecurring } from '../recurring-store/recurring-store'
+
+type BillingDeps = Pick<Deps, 'pool' | 'reminderDays'>
 
 /** What a batch took: recurring invoices, and how many of them were billed. */
 export type Batch = { taken: readonly number[]; billed: number }
@@ -21,12 +25,12 @@ export type Batch = { taken: readonly number[]; billed: number }
  * one transaction. `onTaken` hears which ones are tried.
  */
 export function billBatch(
-  pool: Pool,
+  deps: BillingDeps,
   taking: Taking,
   at: number,
   onTaken: (ids: readonly number[]) => void = () => {},
 ): Promise<Batch> {
-  return withTransaction(pool, async (tx) => {
+  return withTransaction(deps.pool, async (tx) => {
     const due = await takeDueCycles(tx, taking)
     const taken = due.map(({ recurring }) => recurring.id)
     onTaken(taken)
@@ -36,7 +40,7 @@ export function billBatch(
       .filter(({ customer }) => customer === null)
       .map(({ recurring }) => act(recurring, 'cancel', at))
     const billable = due.filter(isBillable)
-    const billed = await billAll(tx, billable, at)
+    const billed = await billAll(deps, tx, billable, at)
     await saveRecurring(tx, [...orphans, ...billed])
     return { taken, billed: billed.length }
   })
@@ -48,7 +52,12 @@ function isBillable(due: DueCycle): due is Billable {
   return due.customer !== null
 }
 
-async function billAll(tx: Db, due: readonly Billable[], at: number): Promise<WholeRecurring[]> {
+async function billAll(
+  { reminderDays }: BillingDeps,
+  tx: Db,
+  due: readonly Billable[],
+  at: number,
+): Promise<WholeRecurring[]> {
   if (due.length === 0) return []
   const drafts = await draft(tx, due, at)
   const decided = drafts.map((invoice) => finalized(invoice, at).invoice)
@@ -67,6 +76,7 @@ async function billAll(tx: Db, due: readonly Billable[], at: number): Promise<Wh
   })
   await tellAll(tx, events)
   await queueIssued(tx, made.filter(isMailed))
+  await planReminders(tx, made, reminderDays)
   return billed
 }
 

@@ -12,7 +12,8 @@ const SET_ASIDE_MS = 60_000
 const TOLD_EVERY_MS = 5_000
 
 /** Bills each cycle on its day, in any number of replicas at once, each cycle once. */
-export function billCycles({ pool, log }: Pick<Deps, 'pool' | 'log'>): BillingJob {
+export function billCycles(deps: Pick<Deps, 'pool' | 'log' | 'reminderDays'>): BillingJob {
+  const { pool, log } = deps
   const aside = new Map<number, number>()
   const progress = tellProgress((facts) => log.info(facts, 'cycles billed'))
 
@@ -24,7 +25,7 @@ export function billCycles({ pool, log }: Pick<Deps, 'pool' | 'log'>): BillingJo
   const run = async (at: number): Promise<number> => {
     const taking = { today: dayOf(at), batch: BATCH_SIZE, leaveOut: leaveOut() }
     try {
-      const { taken, billed } = await billBatch(pool, taking, at)
+      const { taken, billed } = await billBatch(deps, taking, at)
       progress(billed)
       return taken.length
     } catch (error) {
@@ -40,7 +41,7 @@ export function billCycles({ pool, log }: Pick<Deps, 'pool' | 'log'>): BillingJo
       let tried: readonly number[] = []
       const taking = { today: dayOf(at), batch: 1, leaveOut: leaveOut() }
       try {
-        const { taken, billed } = await billBatch(pool, taking, at, (ids) => (tried = ids))
+        const { taken, billed } = await billBatch(deps, taking, at, (ids) => (tried = ids))
         progress(billed)
         done += billed
         if (taken.length === 0) break

@@ -75,7 +75,7 @@ test('a batch that dies before its commit leaves nothing; the next one bills all
   for (let count = 0; count < 3; count += 1) await createRecurring(invoices, recurringFor(shop))
   const { rows } = await invoices.pool.query('SELECT pg_backend_pid() AS pid')
   expect(rows).toHaveLength(1)
-  const killed = billBatch(invoices.deps.pool, { today: dayOf(DUE), batch: 10, leaveOut: [] }, DUE, () => {
+  const killed = billBatch(invoices.deps, { today: dayOf(DUE), batch: 10, leaveOut: [] }, DUE, () => {
     // The connection of the batch is gone in the middle of its work.
     void invoices.pool.query(
       `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database()

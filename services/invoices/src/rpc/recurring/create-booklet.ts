@@ -24,6 +24,7 @@ import { claimNumbers } from '../../invoice-store/number-store'
 import { newPublicId } from '../../invoice-store/public-id'
 import type { WholeRecurring } from '../../recurring/recurring-invoice'
 import { anchorOf } from '../../recurring/schedule'
+import { planReminders } from '../../reminders/reminder-store'
 import { eventOf, toMessage } from '../../recurring-store/recurring-message'
 import { insertRecurring, saveRecurring } from '../../recurring-store/recurring-store'
 import { unknownReference } from '../request-check'
@@ -50,7 +51,10 @@ export async function createBooklet(deps: Deps, request: CreateBookletRequest): 
     const customer = checkReferences(asked, { ...references, hasCard })
     const at = now()
     const draft = draftOf(sellerId, asked, { ...references, customer }, at)
-    const { booklet, invoices } = await billAll(tx, draft, { customer, productNames: references.products })
+    const { booklet, invoices } = await billAll(deps, tx, draft, {
+      customer,
+      productNames: references.products,
+    })
     if (account !== undefined) made.push(...(await saveSlips(deps, tx, invoices, { account, at })))
     log.info({ sellerId, recurringInvoiceId: booklet.id, invoices: invoices.length }, 'booklet made')
     return toMessage(booklet)
@@ -113,6 +117,7 @@ function draftOf(
 
 /** Every invoice is made and finalized now: few statements, however many they are. */
 async function billAll(
+  { reminderDays }: Deps,
   tx: Db,
   draft: Omit<WholeRecurring, 'id'>,
   printed: { customer: PrintedCustomer; productNames: ReadonlyMap<number, string> },
@@ -131,6 +136,7 @@ async function billAll(
     cycles.map(({ invoice }) => invoice),
   )
   await tellAll(tx, eventsOf(cycles, invoices))
+  await planReminders(tx, invoices, reminderDays)
   const finished = cycles.at(-1)?.recurring ?? booklet
   await saveRecurring(tx, [finished])
   return { booklet: finished, invoices }
