@@ -1,4 +1,4 @@
-import { ruleFor, type Advice, type DeclineRule } from './decline-table'
+import { GENERIC_DECLINE, ruleFor, type Advice, type DeclineRule } from '@cofre/api/declines/decline-table'
 
 /** Why an issuer said no, and what to do about it. */
 export type Decline = {
@@ -8,13 +8,6 @@ export type Decline = {
   message: string
   retryable: boolean
   advice: Advice
-}
-
-const GENERIC: DeclineRule = {
-  code: 'GENERIC_DECLINE',
-  message: 'The payment was declined.',
-  retryable: false,
-  advice: 'USE_ANOTHER_CARD',
 }
 
 // Mastercard's merchant advice codes: bulletin of the Transaction Processing Excellence programme, as the acquirer
@@ -30,7 +23,7 @@ const ADVICE_DECIDES = new Set(['79', '82', '83'])
  */
 export function describeDecline(brand: string, acquirerCode: string, adviceCode: string): Decline {
   const code = normalize(acquirerCode)
-  const rule = ruleFor(brand, code) ?? GENERIC
+  const rule = ruleFor(brand, code) ?? GENERIC_DECLINE
   return { ...advised(rule, code, normalize(adviceCode)), acquirerCode }
 }
 
