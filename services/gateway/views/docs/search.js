@@ -18,4 +18,8 @@ if (field) {
 }
 
 // On a phone the list of pages is closed until it is asked for.
-if (matchMedia('(max-width: 48rem)').matches) document.querySelector('.side details').open = false
+const narrow = matchMedia('(max-width: 48rem)')
+const pages = document.querySelector('.side details')
+const fit = () => (pages.open = !narrow.matches)
+narrow.addEventListener('change', fit)
+fit()
