@@ -92,7 +92,7 @@ globalThis.fetch = async (...call) => {
   return answer
 }
 const answer = await post('/api/v2/orders/credit-card/charge', ${JSON.stringify(direct)}, 'recipe')
-console.log(JSON.stringify([sent, answer.status, answer.headers.get('idempotency-replayed')]))`
+process.stdout.write(JSON.stringify([sent, answer.status, answer.headers.get('idempotency-replayed')]))`
   expect(await runInNode('/idempotency', 'retry.mjs', use)).toEqual([2, 201, 'true'])
 })
 
@@ -100,7 +100,7 @@ test('the recipe of lists reads every charge', async () => {
   const use = `
 const ids = []
 for await (const { id } of listCharges()) ids.push(id)
-console.log(JSON.stringify(ids))`
+process.stdout.write(JSON.stringify(ids))`
   const ids = await runInNode('/pagination', 'list-all.mjs', use)
   const { body } = await system.api('GET', '/api/v2/charges')
   expect(ids.length).toBe(body.totalElements)
@@ -111,7 +111,7 @@ test('the recipe of unknown outcomes waits until the charge is settled', async (
   const body = { ...direct, card: cardFields('4111111111111129') }
   const { body: charge } = await system.api('POST', '/api/v2/orders/credit-card/charge', { body })
   expect(charge.status).toBe('PENDING')
-  const use = `console.log(JSON.stringify(await settled(${charge.id})))`
+  const use = `process.stdout.write(JSON.stringify(await settled(${charge.id})))`
   expect((await runInNode('/unknown-outcomes', 'wait.mjs', use)).status).toBe('CAPTURED')
 })
 
@@ -141,7 +141,7 @@ test('the guide of declines says how each code is seen in the sandbox', async ()
 
 test('a card that the sample encrypts is charged', async () => {
   const card = JSON.stringify({ ...cardFields('4111111111111111'), cvv: '123' })
-  const use = `console.log(JSON.stringify(await sealCard(${card})))`
+  const use = `process.stdout.write(JSON.stringify(await sealCard(${card})))`
   const encryptedCard = await runInNode('/encrypted-card', 'seal.mjs', use)
   const body = { ...direct, card: { encryptedCard } }
   const answer = await system.api('POST', '/api/v2/orders/credit-card/charge', { body })
@@ -153,7 +153,7 @@ test('a network token is requested as the guide says', async () => {
 })
 
 test('a customer is billed as the guide says', async () => {
-  const use = 'console.log(JSON.stringify(await bill()))'
+  const use = 'process.stdout.write(JSON.stringify(await bill()))'
   const invoice = await runInNode('/invoices', 'bill.mjs', use)
   expect(invoice.payableInCents).toBe(10_000)
   expect((await fetch(invoice.paymentUrl)).status).toBe(200)
@@ -186,7 +186,7 @@ describe('the verification of webhooks', () => {
   test('in Node.js', async () => {
     const use = `
 const cases = ${JSON.stringify(cases())}
-console.log(JSON.stringify(cases.map(({ secret, headers, body }) => verify(secret, headers, body))))`
+process.stdout.write(JSON.stringify(cases.map(({ secret, headers, body }) => verify(secret, headers, body))))`
     expect(await runInNode('/webhooks', 'verify.mjs', use)).toEqual(EXPECTED)
   })
 

@@ -2,9 +2,9 @@ import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { PROBLEM_CODES } from '../src/http/problem-codes'
-import { routes } from '../src/routes/all-routes'
-import { startGateway, type Gateway } from './support/gateway'
+import { PROBLEM_CODES } from '../../src/http/problem-codes'
+import { routes } from '../../src/routes/all-routes'
+import { startGateway, type Gateway } from '../support/gateway'
 
 type Operation = { operationId: string; security: object[]; responses: Record<string, { content?: object }> }
 let gateway: Gateway
@@ -29,7 +29,7 @@ test('the document is valid OpenAPI 3.1', () => {
   writeFileSync(file, JSON.stringify(document))
   const cli = join(
     __dirname,
-    '../../../node_modules/@seriousme/openapi-schema-validator/bin/validate-api-cli.js',
+    '../../../../node_modules/@seriousme/openapi-schema-validator/bin/validate-api-cli.js',
   )
   try {
     expect(JSON.parse(execFileSync(process.execPath, [cli, file], { encoding: 'utf8' }))).toEqual({

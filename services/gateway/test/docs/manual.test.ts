@@ -2,8 +2,8 @@ import { listDeclines } from '@cofre/api/declines/decline-table'
 import { hasShopperWords } from '@cofre/api/declines/shopper-words'
 import { chargeStatus } from '@cofre/api/charge'
 import { ENDPOINT_EVENTS } from '@cofre/api/events'
-import { GUIDES } from '../src/openapi/manual/guides'
-import { startGateway, type Gateway } from './support/gateway'
+import { GUIDES } from '../../src/openapi/manual/guides'
+import { startGateway, type Gateway } from '../support/gateway'
 
 let gateway: Gateway
 beforeAll(async () => {
