@@ -41,18 +41,23 @@ describeInChromium('pages in a browser', () => {
     expect(faults).toEqual([])
   })
 
-  // The reference itself is Swagger UI's: what axe-core finds in it is not ours to mend.
-  test('the error codes and the page of the sandbox are free of faults', async () => {
+  test('the manual and the page of the sandbox are free of faults', async () => {
     const page = await openWindow(browser)
     const faults: string[] = []
     const { baseUrl, sandboxUrl } = system.ready
-    for (const [name, url] of [
-      ['errors', `${baseUrl}/docs/errors`],
-      ['sandbox', sandboxUrl],
-    ] as const) {
+    const look = async (name: string, url: string) => {
       await page.goto(url)
       faults.push(...(await faultsOf(page, name)))
     }
+    await look('sandbox', sandboxUrl)
+    await look('reference', `${baseUrl}/docs/reference`)
+    await look('reference-charges', `${baseUrl}/docs/reference/charges`)
+    await look('start', `${baseUrl}/docs`)
+    const guides = await page
+      .locator('.side a')
+      .evaluateAll((links) => links.map((link: any) => link.href as string))
+    expect(guides.length).toBeGreaterThan(10)
+    for (const url of guides) await look(`manual-${url.split('/').at(-1)}`, url)
     expect(faults).toEqual([])
   })
 })

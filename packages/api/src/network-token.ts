@@ -40,7 +40,21 @@ export const networkTokenSchema = shown.extend({ holder: z.object({ name: z.stri
 })
 
 /** What a notification of a network token says: everything but the holder. */
-export type NetworkTokenNotification = z.output<typeof shown>
+export const networkTokenNotificationSchema = shown.extend({}).meta({
+  id: 'NetworkTokenNotification',
+  examples: [
+    {
+      token: 'f3a1'.repeat(16),
+      status: 'ACTIVE',
+      bin: '411111',
+      lastFour: '1111',
+      brand: 'VISA',
+      expiration: { year: '2031', month: '12' },
+    },
+  ],
+})
+
+export type NetworkTokenNotification = z.output<typeof networkTokenNotificationSchema>
 
 export function presentAcceptedNetworkToken(
   token: NetworkToken,

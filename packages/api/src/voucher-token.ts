@@ -38,10 +38,25 @@ export const voucherTokenSchema = z
   })
 
 /** What a notification of a voucher token says: every member, each time. */
-export type VoucherTokenNotification = z.output<z.ZodObject<typeof fields>> & {
-  cardReference: string | null
-  reason: string | null
-}
+export const voucherTokenNotificationSchema = z
+  .object({ ...fields, cardReference: z.string().nullable(), reason: z.string().nullable() })
+  .meta({
+    id: 'VoucherTokenNotification',
+    examples: [
+      {
+        token: 'f3a1'.repeat(16),
+        cardType: 'MEAL',
+        cardBrand: 'TICKET',
+        lastFour: '1234',
+        status: 'ACTIVE',
+        createdAt: 1_767_225_600_000,
+        cardReference: 'card-of-ana',
+        reason: null,
+      },
+    ],
+  })
+
+export type VoucherTokenNotification = z.output<typeof voucherTokenNotificationSchema>
 
 export function presentVoucherToken(token: VoucherToken): z.output<typeof voucherTokenSchema> {
   const { cardReference, reason } = token

@@ -7,6 +7,7 @@ import { checkoutRoutes } from '../checkout/checkout'
 import { challengeReturn } from '../challenge-return/challenge-return'
 import type { Deps } from '../deps'
 import { docsRoutes } from '../openapi/docs'
+import { describeApi } from '../openapi/openapi'
 import { portalRoutes } from '../portal/portal'
 import { BOLETO_PDFS, showBoleto } from '../bank/boleto-pdf'
 import { BANK_NOTICES, takeBankNotice, takeTokenServicePush, TOKEN_SERVICE_PUSHES } from './partner-pushes'
@@ -32,7 +33,9 @@ export function createApp(deps: Deps): Express {
   app.use(refuseLate(httpMaxLagMs, deps.log), logRequests(deps.log))
   // Pages bring headers of their own, so they stand before those of the API.
   app.use(challengeReturn({ ...deps, tries }))
-  app.use('/docs', docsRoutes(deps.baseUrl))
+  const docs = docsRoutes(deps.baseUrl, () => describeApi(routes, deps.baseUrl))
+  app.use('/docs', docs)
+  app.all('/', docs)
   app.use('/portal', portalRoutes(deps))
   app.use('/checkout', checkoutRoutes(deps, tries))
   app.use(voucherCallback(deps))

@@ -1,45 +1,92 @@
-import { readFileSync } from 'node:fs'
 import { STATUS_CODES } from 'node:http'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { Eta } from 'eta'
 import { Router, type Response } from 'express'
 import helmet from 'helmet'
 import { PROBLEM_CODES } from '../http/problem-codes'
 import { refuseMethod } from '../http/serve-route'
+import { readAssets } from '../pages/assets'
+import { ADVICE, declineRows } from './manual/decline-rows'
+import { GUIDES } from './manual/guides'
+import { proseOf } from './manual/prose'
+import { createSamples } from './manual/samples'
+import { exampleProblem } from './openapi-examples'
+import { createSchemaBook } from './openapi-schemas'
+import { eventExamples } from './openapi-webhooks'
+import { viewOf, type ApiDocument } from './reference/reference-view'
 
 const VIEWS = join(__dirname, '../../views/docs')
-const SWAGGER_UI = dirname(require.resolve('swagger-ui-dist/package.json'))
-const VERSION = (JSON.parse(readFileSync(join(SWAGGER_UI, 'package.json'), 'utf8')) as { version: string })
-  .version
 
-const ASSETS: Readonly<Record<string, string>> = {
-  'swagger-ui.css': join(SWAGGER_UI, 'swagger-ui.css'),
-  'swagger-ui-bundle.js': join(SWAGGER_UI, 'swagger-ui-bundle.js'),
-  'favicon.png': join(SWAGGER_UI, 'favicon-32x32.png'),
-  'docs.css': join(VIEWS, 'docs.css'),
-  'reference.js': join(VIEWS, 'reference.js'),
-}
-
-/** The API reference and the page of error codes: all of it from this machine. */
-export function docsRoutes(baseUrl: string): Router {
+/** The manual: guides, error codes and the reference. Everything that it shows is served from here. */
+export function docsRoutes(baseUrl: string, readDocument: () => object): Router {
+  const assets = readAssets(VIEWS, [
+    { path: '/docs.css', type: 'css', files: ['frame.css', 'text.css', 'reference.css'] },
+    { path: '/search.js', type: 'js', files: ['search.js'] },
+    { path: '/icon.svg', type: 'svg', files: ['icon.svg'] },
+  ])
   const eta = new Eta({ views: VIEWS, cache: true })
   // BASE_URL may carry a path of its own.
-  const place = {
-    root: new URL(`${baseUrl}/docs`).pathname,
+  const root = new URL(`${baseUrl}/docs`).pathname
+  const frame = {
+    root,
+    baseUrl,
     openapi: new URL(`${baseUrl}/openapi.json`).pathname,
-    version: VERSION,
+    portal: new URL(`${baseUrl}/portal`).pathname,
+    version: assets.version,
+    guides: GUIDES,
+    prose: proseOf,
+    json: (value: unknown) => JSON.stringify(value, null, 2),
+    sample: createSamples(join(VIEWS, 'samples'), baseUrl),
   }
-  const reference = eta.render('./reference', place)
-  const errors = eta.render('./errors', { ...place, example: exampleProblem(baseUrl), groups: groupCodes() })
+  const render = (view: string, page: object) => eta.render(`./${view}`, { ...frame, ...page })
   const router = Router()
-  router.use(pageHeaders(baseUrl))
-  router.get('/', (_req, res) => sendPage(res, reference))
-  router.get('/errors', (_req, res) => sendPage(res, errors))
-  router.all(['/', '/errors'], refuseMethod(['GET']))
-  for (const [name, file] of Object.entries(ASSETS)) {
-    router.get(`/${name}`, (_req, res) => res.sendFile(file, { maxAge: '1h' }))
+  router.use(assets.routes, pageHeaders(baseUrl))
+  for (const { path, view, title } of GUIDES) {
+    const html = render(view, { title, current: path, ...dataOf(view, baseUrl) })
+    router
+      .route(path || '/')
+      .get((_req, res) => sendPage(res, html))
+      .all(refuseMethod(['GET']))
   }
+  router.use('/reference', referenceRoutes(baseUrl, readDocument, render))
   return router
+}
+
+/** Made when first asked for: the document holds every route, this one's neighbours among them. */
+function referenceRoutes(
+  baseUrl: string,
+  readDocument: () => object,
+  render: (view: string, page: object) => string,
+): Router {
+  let groups: ReturnType<typeof viewOf> | undefined
+  const all = () => (groups ??= viewOf(readDocument() as ApiDocument, baseUrl))
+  const router = Router()
+  router
+    .route('/')
+    .get((_req, res) => {
+      sendPage(res, render('reference', { title: 'API reference', current: '/reference', groups: all() }))
+    })
+    .all(refuseMethod(['GET']))
+  router
+    .route('/:slug')
+    .get((req, res, next) => {
+      const group = all().find(({ slug }) => slug === req.params.slug)
+      if (!group) return next()
+      const page = { title: group.name, current: '/reference', groups: all(), group }
+      sendPage(res, render('reference-group', page))
+    })
+    .all(refuseMethod(['GET']))
+  return router
+}
+
+function dataOf(view: string, baseUrl: string): object {
+  if (view === 'errors') {
+    const example = exampleProblem('UNKNOWN_FIELD', baseUrl)
+    return { example: JSON.stringify(example, null, 2), groups: groupCodes() }
+  }
+  if (view === 'declines') return { declines: declineRows(), advice: ADVICE }
+  if (view === 'webhooks') return { events: eventExamples(createSchemaBook(), baseUrl) }
+  return {}
 }
 
 function sendPage(res: Response, html: string): void {
@@ -47,7 +94,7 @@ function sendPage(res: Response, html: string): void {
   res.type('html').send(html)
 }
 
-/** Swagger UI styles its elements inline; nothing else may be, and nothing comes from elsewhere. */
+/** Scripts, styles and pictures come from here alone; nothing stands inline. */
 function pageHeaders(baseUrl: string) {
   return helmet({
     contentSecurityPolicy: {
@@ -55,9 +102,8 @@ function pageHeaders(baseUrl: string) {
       directives: {
         defaultSrc: ["'none'"],
         scriptSrc: ["'self'"],
-        styleSrc: ["'self'", "'unsafe-inline'"],
-        imgSrc: ["'self'", 'data:'],
-        connectSrc: ["'self'"],
+        styleSrc: ["'self'"],
+        imgSrc: ["'self'"],
         frameAncestors: ["'none'"],
         baseUri: ["'none'"],
         formAction: ["'none'"],
@@ -74,20 +120,4 @@ function groupCodes() {
   return statuses.map((status) => {
     return { status, name: STATUS_CODES[status] ?? '', codes: all.filter((each) => each.status === status) }
   })
-}
-
-function exampleProblem(baseUrl: string): string {
-  const code = 'CAPTURE_EXCEEDS_AUTHORIZED'
-  const problem = {
-    type: `${baseUrl}/docs/errors#${code}`,
-    title: PROBLEM_CODES[code].title,
-    status: 422,
-    detail: '6000 requested, 4000 still capturable.',
-    instance: '/api/v2/charges/981/capture',
-    code,
-    requestId: 'req_5f0c9d2e8b7a4c1d9e3f6a2b',
-    retryable: false,
-    errors: [{ pointer: '#/amount', code: 'MAX', detail: 'must be at most 4000' }],
-  }
-  return JSON.stringify(problem, null, 2)
 }

@@ -1,11 +1,15 @@
 import { problemSchema } from '@cofre/api/problem'
 import type { ProblemReason } from '@cofre/platform/reason'
+import type { z } from 'zod'
 import { createSchemaBook, type JsonSchema } from './openapi-schemas'
+import { exampleOf, exampleProblem } from './openapi-examples'
 import { HEADERS, PARAMETERS } from './openapi-parts'
+import { describeWebhooks } from './openapi-webhooks'
 import { PROBLEM_CODES } from '../http/problem-codes'
 import { pathsOf, type ResponseRule, type Route } from '../http/route'
 
 type SchemaBook = ReturnType<typeof createSchemaBook>
+type Made = { book: SchemaBook; baseUrl: string }
 
 const VERSION = '2.0.0'
 
@@ -13,10 +17,12 @@ const VERSION = '2.0.0'
 export function describeApi(routes: readonly Route[], baseUrl: string): JsonSchema {
   const book = createSchemaBook()
   book.convert(problemSchema, 'output')
+  const read = inOrderOfUse(routes)
   const paths: Record<string, JsonSchema> = {}
-  for (const route of routes) {
+  for (const route of read) {
     for (const [at, path] of pathsOf(route).entries()) {
-      paths[path] = { ...paths[path], [route.method.toLowerCase()]: operationOf(book, route, path, at) }
+      const operation = operationOf({ book, baseUrl }, route, path, at)
+      paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation }
     }
   }
   return {
@@ -29,8 +35,9 @@ export function describeApi(routes: readonly Route[], baseUrl: string): JsonSche
     },
     servers: [{ url: baseUrl }],
     security: [{ token: [] }],
-    tags: [...new Set(routes.map(({ tag }) => tag))].map((name) => ({ name })),
+    tags: [...new Set(read.map(({ tag }) => tag)), 'Events'].map((name) => ({ name })),
     paths,
+    webhooks: describeWebhooks(book, baseUrl),
     components: {
       schemas: book.components,
       headers: HEADERS,
@@ -54,14 +61,40 @@ Every error is a problem (RFC 9457); [its codes]({baseUrl}/docs/errors) are stab
 or a parameter of a query that an operation does not know is refused, because a typo could move money. With the header
 \`Prefer: handling=lenient\`, unknown members of a body are ignored.`
 
-function operationOf(book: SchemaBook, route: Route, path: string, at: number): JsonSchema {
+/** What an integrator meets first stands first. Other tags follow as the routes name them. */
+const ORDER_OF_USE = [
+  'Cards',
+  'Orders',
+  'Charges',
+  'Notifications',
+  'Network tokens',
+  'Vouchers',
+  'Voucher payments',
+  'Customers',
+  'Products',
+  'Invoices',
+]
+
+function inOrderOfUse(routes: readonly Route[]): Route[] {
+  const placeOf = ({ tag }: Route) => {
+    const place = ORDER_OF_USE.indexOf(tag)
+    return place === -1 ? ORDER_OF_USE.length : place
+  }
+  return [...routes].sort((one, other) => placeOf(one) - placeOf(other))
+}
+
+/** `at`: the place of the path among those of its route. The first is the one that readers are shown. */
+function operationOf(made: Made, route: Route, path: string, at: number): JsonSchema {
+  const { book } = made
   const { scope, body } = route
+  const description = [route.description, at === 0 && otherPathsOf(route)].filter(Boolean).join('\n\n')
   return {
     // Every path of a route is an operation of its own to the tools that read this.
     operationId: at === 0 ? route.operationId : `${route.operationId}${at + 1}`,
     tags: [route.tag],
     summary: at === 0 ? route.summary : `${route.summary} (alternative path)`,
-    ...(route.description ? { description: route.description } : {}),
+    ...(description ? { description } : {}),
+    ...(at === 0 ? {} : { 'x-internal': true }),
     security: scope === 'public' ? [] : [{ token: scope === 'any' ? [] : [scope] }],
     parameters: parametersOf(book, route, path),
     ...(body
@@ -72,8 +105,13 @@ function operationOf(book: SchemaBook, route: Route, path: string, at: number): 
           },
         }
       : {}),
-    responses: { ...responsesOf(book, route), ...problemResponsesOf(route) },
+    responses: { ...responsesOf(book, route), ...problemResponsesOf(made, route) },
   }
+}
+
+function otherPathsOf({ method, also = [] }: Route): string | undefined {
+  if (also.length === 0) return undefined
+  return `Also at ${also.map((path) => `\`${method} ${path}\``).join(', ')}.`
 }
 
 function parametersOf(book: SchemaBook, { method, params, query }: Route, path: string): JsonSchema[] {
@@ -102,13 +140,18 @@ function responsesOf(book: SchemaBook, route: Route): JsonSchema {
     const { description, schema, contentType } = response
     const content = contentType
       ? { [contentType]: { schema: { type: 'string' } } }
-      : schema && { 'application/json': { schema: book.convert(schema, 'output') } }
+      : schema && { 'application/json': jsonContent(book, schema) }
     return [
       status,
       { description, headers: headersOf(route, response), ...(content ? { content } : {}) },
     ] as const
   })
   return Object.fromEntries(entries)
+}
+
+function jsonContent(book: SchemaBook, schema: z.ZodType): JsonSchema {
+  const converted = book.convert(schema, 'output')
+  return { schema: converted, example: exampleOf(converted, book.components) }
 }
 
 function headersOf(route: Route, { headers = [], headersAtTimes = [] }: ResponseRule): JsonSchema {
@@ -124,15 +167,18 @@ function refsOf(names: readonly string[]): JsonSchema {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
 }
 
-function problemResponsesOf(route: Route): JsonSchema {
+function problemResponsesOf({ baseUrl }: Made, route: Route): JsonSchema {
   const all = problemsOf(route)
+  const instance = route.path.replace(/\{\w*[sS]ellerId\}/g, '1').replace(/\{\w+\}/g, '981')
   const statusOf = (code: ProblemReason) => PROBLEM_CODES[code].status
   const entries = [...new Set(all.map(statusOf))].map((status) => {
-    const description = all
-      .filter((code) => statusOf(code) === status)
-      .map((code) => `\`${code}\` ${PROBLEM_CODES[code].title}.`)
-      .join('\n\n')
-    const content = { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } }
+    const codes = all.filter((code) => statusOf(code) === status)
+    const description = codes.map((code) => `\`${code}\` ${PROBLEM_CODES[code].title}.`).join('\n\n')
+    const examples = Object.fromEntries(
+      codes.map((code) => [code, { value: exampleProblem(code, baseUrl, instance) }]),
+    )
+    const schema = { $ref: '#/components/schemas/Problem' }
+    const content = { 'application/problem+json': { schema, examples } }
     return [
       status,
       { description, headers: refsOf([...(OWN_HEADERS[status] ?? []), 'X-Request-Id']), content },

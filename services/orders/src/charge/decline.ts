@@ -1,4 +1,4 @@
-import { ruleFor, type Advice, type DeclineRule } from './decline-table'
+import { GENERIC_DECLINE, ruleFor, type Advice, type DeclineRule } from '@cofre/api/declines/decline-table'
 
 /** Why an issuer said no, and what to do about it. */
 export type Decline = {
@@ -10,13 +10,6 @@ export type Decline = {
   advice: Advice
   /** Mastercard's merchant advice code, as the acquirer sent it. Null: none came, or it was not kept. */
   adviceCode: string | null
-}
-
-const GENERIC: DeclineRule = {
-  code: 'GENERIC_DECLINE',
-  message: 'The payment was declined.',
-  retryable: false,
-  advice: 'USE_ANOTHER_CARD',
 }
 
 // Mastercard's merchant advice codes: bulletin of the Transaction Processing Excellence programme, as the acquirer
@@ -32,7 +25,7 @@ const ADVICE_DECIDES = new Set(['79', '82', '83'])
  */
 export function describeDecline(brand: string, acquirerCode: string, adviceCode: string): Decline {
   const code = normalize(acquirerCode)
-  const rule = ruleFor(brand, code) ?? GENERIC
+  const rule = ruleFor(brand, code) ?? GENERIC_DECLINE
   const advised = withAdvice(rule, code, normalize(adviceCode))
   return { ...advised, acquirerCode, adviceCode: adviceCode.trim() || null }
 }

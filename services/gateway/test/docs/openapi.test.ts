@@ -2,9 +2,9 @@ import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { PROBLEM_CODES } from '../src/http/problem-codes'
-import { routes } from '../src/routes/all-routes'
-import { startGateway, type Gateway } from './support/gateway'
+import { PROBLEM_CODES } from '../../src/http/problem-codes'
+import { routes } from '../../src/routes/all-routes'
+import { startGateway, type Gateway } from '../support/gateway'
 
 type Operation = { operationId: string; security: object[]; responses: Record<string, { content?: object }> }
 let gateway: Gateway
@@ -29,7 +29,7 @@ test('the document is valid OpenAPI 3.1', () => {
   writeFileSync(file, JSON.stringify(document))
   const cli = join(
     __dirname,
-    '../../../node_modules/@seriousme/openapi-schema-validator/bin/validate-api-cli.js',
+    '../../../../node_modules/@seriousme/openapi-schema-validator/bin/validate-api-cli.js',
   )
   try {
     expect(JSON.parse(execFileSync(process.execPath, [cli, file], { encoding: 'utf8' }))).toEqual({
@@ -62,16 +62,4 @@ test('every code that a route names is in the table, and on the page of codes', 
     expect(PROBLEM_CODES).toHaveProperty(code)
   const page = await gateway.call('GET', '/docs/errors', { token: null })
   for (const code of Object.keys(PROBLEM_CODES)) expect(page.text).toContain(`id="${code}"`)
-})
-
-test('the reference and all that it loads come from here', async () => {
-  const page = await gateway.call('GET', '/docs', { token: null })
-  expect(page.headers.get('content-security-policy')).toMatch(/^default-src 'none';script-src 'self'/)
-  const links = [...page.text.matchAll(/(?:src|href|data-openapi)="([^"]+)"/g)].map((match) => match[1] ?? '')
-  expect(links.length).toBeGreaterThan(5)
-  for (const link of links) {
-    expect(link).toMatch(/^\/(docs|openapi\.json)/)
-    const { status, text } = await gateway.call('GET', link, { token: null })
-    expect([status, text === '']).toEqual([200, false])
-  }
 })

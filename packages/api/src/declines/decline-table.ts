@@ -107,10 +107,29 @@ const LINES: Line[] = [
 const LETTERS: Record<string, string> = { ELO: 'E', VISA: 'V', MASTERCARD: 'M', HIPERCARD: 'M', AMEX: 'A' }
 
 const RULES = new Map<string, DeclineRule>(
-  LINES.flatMap(([code, message, advice, retryable, codes]) =>
-    codes.split(' ').map((key) => [key, { code, message, retryable, advice }] as const),
-  ),
+  LINES.flatMap(([code, message, advice, retryable, codes]) => {
+    const rule = { code, message, retryable, advice }
+    return codes.split(' ').map((key) => [key, rule] as const)
+  }),
 )
+
+/** The rule for a code that the table does not list: final. */
+export const GENERIC_DECLINE: DeclineRule = {
+  code: 'GENERIC_DECLINE',
+  message: 'The payment was declined.',
+  retryable: false,
+  advice: 'USE_ANOTHER_CARD',
+}
+
+/** A code with every message and advice that a charge may bring with it. */
+export type ListedDecline = { code: string; rules: readonly DeclineRule[] }
+
+/** Every code of a decline, in the order of the alphabet. An advice code of Mastercard may still change the advice. */
+export function listDeclines(): ListedDecline[] {
+  const rules = [...new Set(RULES.values()), GENERIC_DECLINE]
+  const codes = [...new Set(rules.map(({ code }) => code))].sort()
+  return codes.map((code) => ({ code, rules: rules.filter((rule) => rule.code === code) }))
+}
 
 /** The rule for a code of an issuer, leading zeros dropped, or of the acquirer itself. */
 export function ruleFor(brand: string, normalizedCode: string): DeclineRule | undefined {

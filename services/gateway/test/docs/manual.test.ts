@@ -1,0 +1,123 @@
+import { listDeclines } from '@cofre/api/declines/decline-table'
+import { hasShopperWords } from '@cofre/api/declines/shopper-words'
+import { chargeStatus } from '@cofre/api/charge'
+import { ENDPOINT_EVENTS } from '@cofre/api/events'
+import { GUIDES } from '../../src/openapi/manual/guides'
+import { startGateway, type Gateway } from '../support/gateway'
+
+let gateway: Gateway
+beforeAll(async () => {
+  gateway = await startGateway()
+})
+afterAll(() => gateway.stop())
+
+const read = async (path: string) => {
+  const page = await gateway.call('GET', path, { token: null })
+  return { path, ...page }
+}
+type Content = Record<string, { examples: Record<string, { value: { status: number } }> }>
+type Operation = {
+  operationId: string
+  description?: string
+  'x-internal'?: true
+  responses: Record<string, { content?: Content }>
+}
+async function readPaths(): Promise<Record<string, Record<string, Operation>>> {
+  return (await gateway.call('GET', '/openapi.json', { token: null })).body.paths
+}
+const linksOf = (html: string) => [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map((match) => match[1] ?? '')
+
+/** Every page of the manual, found from its start page by its links. */
+async function readManual() {
+  const pages = new Map<string, Awaited<ReturnType<typeof read>>>()
+  const waiting = ['/docs']
+  for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
+    if (pages.has(path)) continue
+    const page = await read(path)
+    pages.set(path, page)
+    if (!page.headers.get('content-type')?.startsWith('text/html')) continue
+    waiting.push(
+      ...linksOf(page.text)
+        .map((link) => link.split('#')[0] ?? '')
+        .filter((link) => link.startsWith('/docs') && !pages.has(link)),
+    )
+  }
+  return pages
+}
+
+test('every page is found from the start page, and every link in it leads somewhere', async () => {
+  const pages = await readManual()
+  expect([...pages.values()].filter(({ status }) => status !== 200).map(({ path }) => path)).toEqual([])
+  for (const { path } of GUIDES) expect([...pages.keys()]).toContain(`/docs${path}`)
+  const broken = [...pages.values()].flatMap(({ path, text }) =>
+    linksOf(text).filter((link) => {
+      const [page = '', anchor] = link.split('#')
+      if (anchor === undefined || link.startsWith('http')) return false
+      const target = pages.get(page === '' ? path : page)
+      return anchor !== 'content' && !target?.text.includes(`id="${anchor}"`)
+    }),
+  )
+  expect(broken).toEqual([])
+})
+
+test('the start page is also at the root', async () => {
+  const [root, docs] = [await read('/'), await read('/docs')]
+  expect(root.status).toBe(200)
+  expect(root.text).toBe(docs.text)
+})
+
+test('pages hold nothing that their policy forbids', async () => {
+  for (const { path, text, headers } of (await readManual()).values()) {
+    if (!headers.get('content-type')?.startsWith('text/html')) continue
+    expect(headers.get('content-security-policy')).not.toContain('unsafe')
+    expect([path, /\sstyle="|<style|<script>|\son\w+="/.test(text)]).toEqual([path, false])
+    const foreign = [...text.matchAll(/(?:src|<link[^>]*href)="(https?:[^"]+)"/g)]
+    expect(foreign).toEqual([])
+  }
+})
+
+test('the guide of declines has every code, each with words of its own choice', async () => {
+  const { text } = await read('/docs/declines')
+  for (const { code } of listDeclines()) {
+    expect(text).toContain(`id="${code}"`)
+    expect([code, hasShopperWords(code)]).toEqual([code, true])
+  }
+})
+
+test('the guides name every event and every state of a charge', async () => {
+  const [webhooks, life] = [await read('/docs/webhooks'), await read('/docs/life-of-a-charge')]
+  for (const type of [...ENDPOINT_EVENTS, 'test.ping'])
+    expect(webhooks.text).toContain(`data-event="${type}"`)
+  for (const status of chargeStatus.schema.options) {
+    expect(life.text).toContain(`<td><code>${status}</code></td>`)
+    expect(life.text).toContain(`>${status}</text>`)
+  }
+})
+
+test('the reference shows each operation once, and other paths in its description', async () => {
+  const paths = await readPaths()
+  const operations = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.values(methods).map((operation) => ({ path, ...operation })),
+  )
+  const { text } = await read('/docs/reference')
+  for (const { path, operationId, ...operation } of operations) {
+    const shown = text.split(`#${operationId}"`).length - 1
+    expect([operationId, shown]).toEqual([operationId, operation['x-internal'] ? 0 : 1])
+    if (!operation['x-internal']) continue
+    const main = operations.find((each) => !each['x-internal'] && each.description?.includes(`${path}\``))
+    expect([path, main === undefined]).toEqual([path, false])
+  }
+})
+
+test('examples of a problem have the status of their response', async () => {
+  const paths = await readPaths()
+  for (const operation of Object.values(paths).flatMap((methods) => Object.values(methods))) {
+    for (const [status, { content = {} }] of Object.entries(operation.responses)) {
+      const problems = content['application/problem+json']
+      if (!problems) continue
+      const examples = Object.values(problems.examples)
+      for (const { value } of examples) expect(value.status).toBe(Number(status))
+      expect(examples.length).toBeGreaterThan(0)
+    }
+  }
+})

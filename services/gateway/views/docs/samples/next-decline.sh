@@ -1,0 +1,3 @@
+curl -sS "$SANDBOX/acquirer/next" \
+  -H 'Content-Type: application/json' \
+  -d '{"returnCode": "51"}'
