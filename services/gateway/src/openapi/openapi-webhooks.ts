@@ -2,6 +2,7 @@ import { chargeSchema } from '@cofre/api/charge'
 import { ENDPOINT_EVENTS, type EventType } from '@cofre/api/events'
 import { invoiceSchema } from '@cofre/api/invoice'
 import { networkTokenNotificationSchema } from '@cofre/api/network-token'
+import { recurringEventSchema } from '@cofre/api/recurring-invoice'
 import { voucherPaymentSchema } from '@cofre/api/voucher-payment'
 import { voucherTokenNotificationSchema } from '@cofre/api/voucher-token'
 import { z } from 'zod'
@@ -31,6 +32,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
   },
   voucher_payment: { schema: voucherPaymentSchema, path: '/api/v2/sellers/1/vouchers/payments/31', id: 31 },
   invoice: { schema: invoiceSchema, path: '/api/v2/invoices/77', id: 77 },
+  recurring_invoice: { schema: recurringEventSchema, path: '/api/v2/recurring-invoices/12', id: 12 },
   endpoint: { schema: endpointSchema, path: '/api/v2/webhooks/endpoints/7', id: 7 },
   test: { schema: endpointSchema, path: '/api/v2/webhooks/endpoints/7', id: 7 },
 }
@@ -61,10 +63,12 @@ const MEANINGS: Readonly<Record<EventType, string>> = {
   'invoice.created': 'You created the invoice. It is a draft.',
   'invoice.finalized': 'You finalized the invoice. The customer can pay it.',
   'invoice.paid': 'The invoice was paid, by card or boleto.',
-  'invoice.payment_failed': 'A card was declined. The invoice still awaits its payment.',
+  'invoice.payment_failed': 'A card could not be charged. The invoice still awaits its payment.',
   'invoice.voided': 'You voided the invoice.',
   'invoice.uncollectible': 'You marked the invoice as uncollectible.',
   'invoice.past_due': 'The due date has passed without a payment.',
+  'recurring_invoice.created': 'You created the recurring invoice or the booklet.',
+  'recurring_invoice.cycle_billed': 'Cofre made the invoice of a cycle. `invoiceId` and `cycle` name it.',
   'endpoint.disabled': 'Cofre disabled one of your endpoints. Your other endpoints get this event.',
   'test.ping': 'You asked Cofre to ping an endpoint.',
 }
@@ -86,6 +90,7 @@ const CHANGES: Partial<Record<EventType, object>> = {
   'voucher_token.failed': { status: 'FAILED', reason: 'PROVIDER_ERROR', lastFour: null },
   'voucher_payment.denied': { status: 'DENIED' },
   'voucher_payment.canceled': { status: 'CANCELED' },
+  'recurring_invoice.cycle_billed': { cyclesBilled: 1, invoiceId: 78, cycle: 1 },
 }
 
 export type EventExample = { type: EventType; kind: string; meaning: string; body: JsonSchema }
