@@ -86,14 +86,7 @@ export function createNetworkTokens() {
   const answers = {
     requestToken: async (given: RequestTokenRequest) => request(given),
     getToken: async (key: GetTokenRequest) => find(key),
-    findTokenOfCard: async ({ sellerId, cardToken }: FindTokenOfCardRequest) => {
-      const { ACTIVE } = NetworkTokenStatus
-      const found = [...tokens.values()].find(
-        (each) => each.sellerId === sellerId && each.cardToken === cardToken && each.status === ACTIVE,
-      )
-      if (!found) throw notFound()
-      return found
-    },
+    findTokenOfCard: async (asked: FindTokenOfCardRequest) => tokenOfCard([...tokens.values()], asked),
     deactivateToken: async (key: GetTokenRequest) => deactivate(key),
     describeActiveToken,
     obtainCryptogram,
@@ -104,6 +97,16 @@ export function createNetworkTokens() {
     marks.service(log),
   ]
   return { tokens, asked, pushes, services }
+}
+
+function tokenOfCard(
+  tokens: readonly StandInToken[],
+  { sellerId, cardToken }: FindTokenOfCardRequest,
+): StandInToken {
+  const ofCard = tokens.filter((each) => each.sellerId === sellerId && each.cardToken === cardToken)
+  const found = ofCard.find(({ status }) => status === NetworkTokenStatus.ACTIVE)
+  if (!found) throw notFound()
+  return found
 }
 
 /** A token that is asked for; PENDING unless `changes` says more. */
