@@ -78,15 +78,13 @@ export function createNetworkTokens() {
   }
   const takePush = async (push: TakePushRequest) => {
     pushes.push(push)
-    if (push.headers['webhook-signature'] !== GOOD_PUSH) {
-      throw new DomainError('unauthenticated', 'TOKEN_INVALID', 'The signature is not good.')
-    }
+    checkSignature(push)
     return {}
   }
   const answers = {
     requestToken: async (given: RequestTokenRequest) => request(given),
     getToken: async (key: GetTokenRequest) => find(key),
-    findTokenOfCard: async (asked: FindTokenOfCardRequest) => tokenOfCard([...tokens.values()], asked),
+    findTokenOfCard: async (key: FindTokenOfCardRequest) => tokenOfCard([...tokens.values()], key),
     deactivateToken: async (key: GetTokenRequest) => deactivate(key),
     describeActiveToken,
     obtainCryptogram,
@@ -97,6 +95,11 @@ export function createNetworkTokens() {
     marks.service(log),
   ]
   return { tokens, asked, pushes, services }
+}
+
+function checkSignature({ headers }: TakePushRequest): void {
+  if (headers['webhook-signature'] === GOOD_PUSH) return
+  throw new DomainError('unauthenticated', 'TOKEN_INVALID', 'The signature is not good.')
 }
 
 function tokenOfCard(
