@@ -78,22 +78,13 @@ export function createNetworkTokens() {
   }
   const takePush = async (push: TakePushRequest) => {
     if (push.headers['webhook-signature'] !== undefined) pushes.push(push)
-    if (push.headers['webhook-signature'] !== GOOD_PUSH) {
-      throw new DomainError('unauthenticated', 'TOKEN_INVALID', 'The signature is not good.')
-    }
+    checkSignature(push)
     return {}
   }
   const answers = {
     requestToken: async (given: RequestTokenRequest) => request(given),
     getToken: async (key: GetTokenRequest) => find(key),
-    findTokenOfCard: async ({ sellerId, cardToken }: FindTokenOfCardRequest) => {
-      const { ACTIVE } = NetworkTokenStatus
-      const found = [...tokens.values()].find(
-        (each) => each.sellerId === sellerId && each.cardToken === cardToken && each.status === ACTIVE,
-      )
-      if (!found) throw notFound()
-      return found
-    },
+    findTokenOfCard: async (key: FindTokenOfCardRequest) => tokenOfCard([...tokens.values()], key),
     deactivateToken: async (key: GetTokenRequest) => deactivate(key),
     describeActiveToken,
     obtainCryptogram,
@@ -104,6 +95,21 @@ export function createNetworkTokens() {
     marks.service(log),
   ]
   return { tokens, asked, pushes, services }
+}
+
+function checkSignature({ headers }: TakePushRequest): void {
+  if (headers['webhook-signature'] === GOOD_PUSH) return
+  throw new DomainError('unauthenticated', 'TOKEN_INVALID', 'The signature is not good.')
+}
+
+function tokenOfCard(
+  tokens: readonly StandInToken[],
+  { sellerId, cardToken }: FindTokenOfCardRequest,
+): StandInToken {
+  const ofCard = tokens.filter((each) => each.sellerId === sellerId && each.cardToken === cardToken)
+  const found = ofCard.find(({ status }) => status === NetworkTokenStatus.ACTIVE)
+  if (!found) throw notFound()
+  return found
 }
 
 /** A token that is asked for; PENDING unless `changes` says more. */
