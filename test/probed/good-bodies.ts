@@ -145,9 +145,13 @@ function newInvoice(inbox: string): Json {
 }
 
 function newRecurringInvoice(inbox: string): Json {
-  const { dueDate, paymentLimitDate, invoiceNumber, successUrl, items, ...terms } = newInvoice(inbox)
+  const { notificationUrl, acceptedPaymentMethods, splits, fine, interest } = newInvoice(inbox)
   return {
-    ...terms,
+    notificationUrl,
+    acceptedPaymentMethods,
+    splits,
+    fine,
+    interest,
     billingCycleStartDate: 4_102_444_800_000,
     isBillingCycleStartDateOverridden: false,
     daysUntilDue: 5,

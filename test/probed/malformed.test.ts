@@ -19,7 +19,14 @@ beforeAll(async () => {
   const { operations, resolve } = await operationsOf(product)
   const known = {
     resolve,
-    params: { sellerId: product.ready.sellerId, id: charge.body.id, card: body.id, key: 'none', brand: 'vr', orderReference: 'none' },
+    params: {
+      sellerId: product.ready.sellerId,
+      id: charge.body.id,
+      card: body.id,
+      key: 'none',
+      brand: 'vr',
+      orderReference: 'none',
+    },
     goodBody: (path: string) =>
       structuredClone(
         goodBody(path, { card, token: body.token, inbox: `${product.ready.sandboxInboxUrl}/p` }),

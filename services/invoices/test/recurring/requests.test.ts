@@ -100,7 +100,7 @@ test('an extra item is billed in its cycle alone; the given due date holds for t
 test('a cycle prints names as they are on its day; a product that is deleted keeps the name it had', async () => {
   const recurring = await made()
   const { productId, sellerId, customerId } = shop
-  const [{ description: before = '' } = {}] = (await getRecurring(invoices, recurring)).items
+  const [item] = (await getRecurring(invoices, recurring)).items
   await invoices.pool.query('UPDATE customers SET name = $1 WHERE id = $2', ['Ana Lima', customerId])
   await invoices.pool.query('DELETE FROM products WHERE id = $1', [productId])
   await billUntil(invoices, startOf('2027-01-31'))
@@ -109,7 +109,7 @@ test('a cycle prints names as they are on its day; a product that is deleted kee
   const { rows } = await invoices.pool.query('SELECT description FROM invoice_items WHERE invoice_id = $1', [
     billed?.id,
   ])
-  expect(rows).toEqual([{ description: before }])
+  expect(rows).toEqual([{ description: item?.description }])
   expect(sellerId).toBe(recurring.sellerId)
 })
 
@@ -283,10 +283,9 @@ test('invoices are found by their order reference, over several recurring invoic
     after: undefined,
   }
   const found = await callRpc(recurring, recurring.listCycleInvoices, { ...request, orderReference: 'R-9' })
-  expect(found.invoices.map(({ recurringInvoiceId }) => recurringInvoiceId).toSorted()).toEqual([
-    one.id,
-    two.id,
-  ])
+  expect(new Set(found.invoices.map(({ recurringInvoiceId }) => recurringInvoiceId))).toEqual(
+    new Set([one.id, two.id]),
+  )
   await expect(
     callRpc(recurring, recurring.listCycleInvoices, { ...request, orderReference: 'unknown' }),
   ).rejects.toMatchObject({ reason: 'NOT_FOUND' })
