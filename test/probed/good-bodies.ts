@@ -96,7 +96,6 @@ export function goodBody(path: string, { card, token, inbox }: Given): Json {
   }
   if (path.endsWith('/invoices')) return newInvoice(inbox)
   if (path.endsWith('/recurring-invoices')) return newRecurringInvoice(inbox)
-  if (path.endsWith('/booklet')) return newBooklet(inbox)
   // Nobody's clock is moved far.
   if (path.endsWith('/clock/advance')) return { to: Date.now() + 1_000 }
   if (path.endsWith('/three-d-secure/authorize')) {
@@ -146,10 +145,13 @@ function newInvoice(inbox: string): Json {
 }
 
 function newRecurringInvoice(inbox: string): Json {
-  const { dueDate: _due, paymentLimitDate: _limit, invoiceNumber: _number, ...rest } = newInvoice(inbox)
-  const { successUrl: _success, items: _items, ...terms } = rest
+  const { notificationUrl, acceptedPaymentMethods, splits, fine, interest } = newInvoice(inbox)
   return {
-    ...terms,
+    notificationUrl,
+    acceptedPaymentMethods,
+    splits,
+    fine,
+    interest,
     billingCycleStartDate: 4_102_444_800_000,
     isBillingCycleStartDateOverridden: false,
     daysUntilDue: 5,
@@ -162,18 +164,6 @@ function newRecurringInvoice(inbox: string): Json {
     recurringItems: [{ productId: 1, quantity: 2, unitPriceInCents: 4_990 }],
     extraItems: [{ productId: 1, quantity: 1, unitPriceInCents: 500, cycle: 2 }],
   }
-}
-
-function newBooklet(inbox: string): Json {
-  const {
-    isBillingCycleStartDateOverridden: _overridden,
-    nextCycleDueDate: _nextCycleDueDate,
-    recurringItems: _recurringItems,
-    extraItems: _extraItems,
-    ...billing
-  } = newRecurringInvoice(inbox)
-  const recurringItem = { productId: 1, quantity: 2, unitPriceInCents: 4_990 }
-  return { ...billing, chargesByBooklet: 3, recurringItem }
 }
 
 export type Place = { holder: Json; name: string; pointer: string }

@@ -81,7 +81,12 @@ async function measureDay(
   const perSecond = billed / seconds
   const kept = billed === options.rows && perSecond >= PER_SECOND_MIN && meanwhile <= RATIO_MAX * usual
   return {
-    ...{ billed, seconds, perSecond, memoryMib, cpuMs, kept },
+    billed,
+    seconds,
+    perSecond,
+    memoryMib,
+    cpuMs,
+    kept,
     mailed: Number(rows[0]?.mailed),
     p99: { usual, meanwhile },
   }

@@ -101,7 +101,6 @@ test('a cycle prints names as they are on its day; a product that is deleted kee
   const recurring = await made()
   const { productId, sellerId, customerId } = shop
   const [item] = (await getRecurring(invoices, recurring)).items
-  const before = item?.description ?? ''
   await invoices.pool.query('UPDATE customers SET name = $1 WHERE id = $2', ['Ana Lima', customerId])
   await invoices.pool.query('DELETE FROM products WHERE id = $1', [productId])
   await billUntil(invoices, startOf('2027-01-31'))
@@ -110,7 +109,7 @@ test('a cycle prints names as they are on its day; a product that is deleted kee
   const { rows } = await invoices.pool.query('SELECT description FROM invoice_items WHERE invoice_id = $1', [
     billed?.id,
   ])
-  expect(rows).toEqual([{ description: before }])
+  expect(rows).toEqual([{ description: item?.description }])
   expect(sellerId).toBe(recurring.sellerId)
 })
 
@@ -287,7 +286,6 @@ test('invoices are found by their order reference, over several recurring invoic
   expect(new Set(found.invoices.map(({ recurringInvoiceId }) => recurringInvoiceId))).toEqual(
     new Set([one.id, two.id]),
   )
-  expect(found.invoices).toHaveLength(2)
   await expect(
     callRpc(recurring, recurring.listCycleInvoices, { ...request, orderReference: 'unknown' }),
   ).rejects.toMatchObject({ reason: 'NOT_FOUND' })
