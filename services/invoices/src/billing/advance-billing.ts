@@ -55,9 +55,9 @@ async function runDue(deps: Deps, jobs: readonly BillingJob[], at: number, count
   for (;;) {
     for (const { name, run } of jobs) {
       await untilNothing(async () => {
-        const done = await run(at)
+        const { seen, done } = await run(at)
         counted[name] = (counted[name] ?? 0) + done
-        return done
+        return seen
       })
     }
     await untilNothing(() => sendDue(deps, counted))

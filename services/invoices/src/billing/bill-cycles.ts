@@ -3,7 +3,7 @@ import type { Deps } from '../deps'
 import { dayOf } from '../invoice/calendar-day'
 import { nextCycleDueAt } from '../recurring-store/cycle-store'
 import { billBatch } from './bill-batch'
-import type { BillingJob } from './billing-job'
+import type { BillingJob, Ran } from './billing-job'
 
 /** A few dozen milliseconds of work: a seller whose numbers it takes waits no longer for an invoice of its own. */
 const BATCH_SIZE = 50
@@ -22,12 +22,12 @@ export function billCycles(deps: Pick<Deps, 'pool' | 'log' | 'reminderDays'>): B
     return [...aside.keys()]
   }
 
-  const run = async (at: number): Promise<number> => {
+  const run = async (at: number): Promise<Ran> => {
     const taking = { today: dayOf(at), batch: BATCH_SIZE, leaveOut: leaveOut() }
     try {
       const { taken, billed } = await billBatch(deps, taking, at)
       progress(billed)
-      return taken.length
+      return { seen: taken.length, done: billed }
     } catch (error) {
       if (isDatabaseDown(error)) throw error
       return billOneByOne(at)
@@ -35,7 +35,7 @@ export function billCycles(deps: Pick<Deps, 'pool' | 'log' | 'reminderDays'>): B
   }
 
   /** One of a batch could not be billed: it is found, told of, and left alone for a while. */
-  const billOneByOne = async (at: number): Promise<number> => {
+  const billOneByOne = async (at: number): Promise<Ran> => {
     let done = 0
     for (let left = BATCH_SIZE; left > 0; left -= 1) {
       let tried: readonly number[] = []
@@ -52,7 +52,7 @@ export function billCycles(deps: Pick<Deps, 'pool' | 'log' | 'reminderDays'>): B
         log.error({ err: error, recurringInvoiceId }, 'cycle not billed')
       }
     }
-    return done
+    return { seen: done, done }
   }
 
   return { name: 'bill-cycles', run, nextDueAt: () => nextCycleDueAt(pool, leaveOut()) }

@@ -10,7 +10,10 @@ import type { BillingJob } from './billing-job'
 export function billingJobs(deps: Deps): BillingJob[] {
   const late: BillingJob = {
     name: 'tell-late',
-    run: (at) => tellLate(deps, at),
+    run: async (at) => {
+      const told = await tellLate(deps, at)
+      return { seen: told, done: told }
+    },
     nextDueAt: () => nextLateAt(deps.pool),
   }
   return [billCycles(deps), chargeAutomatically(deps), remind(deps), late]

@@ -25,7 +25,7 @@ export function chargeAutomatically(deps: ChargingDeps): BillingJob {
       const tried = await Promise.all(due.map((key) => seeTo(deps, key, at)))
       const charged = tried.filter(Boolean).length
       if (due.length > 0) log.info({ due: due.length, charged }, 'cards charged automatically')
-      return due.length
+      return { seen: due.length, done: charged }
     },
     nextDueAt: () => nextChargeDueAt(pool),
   }

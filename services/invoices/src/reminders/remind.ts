@@ -14,7 +14,7 @@ export function remind({ pool, log, reminderDays }: Pick<Deps, 'pool' | 'log' | 
     run: async (at) => {
       const { taken, mailed } = await withTransaction(pool, (tx) => remindDue(tx, reminderDays, at))
       if (taken > 0) log.info({ due: taken, mailed }, 'customers reminded')
-      return taken
+      return { seen: taken, done: mailed }
     },
     nextDueAt: () => nextReminderDueAt(pool),
   }

@@ -32,7 +32,7 @@ export function startBilling(deps: SweeperDeps): Loop[] {
 }
 
 async function runNow(deps: SweeperDeps, job: BillingJob): Promise<number> {
-  return (await mayRun(deps)) ? job.run(now()) : 0
+  return (await mayRun(deps)) ? (await job.run(now())).seen : 0
 }
 
 /** False while somebody moves the clock, who runs all jobs in their order. */

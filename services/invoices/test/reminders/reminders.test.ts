@@ -44,7 +44,7 @@ const causesOf = async ({ id }: Invoice): Promise<string[]> => {
 const morning = ({ dueDate }: Invoice, days: number) =>
   Date.parse(`${dayOf(dueDate + days * DAY_MS)}T09:00:00-03:00`)
 const runAt = async (at: number, deps = invoices.deps) => {
-  while ((await remind(deps).run(at)) > 0);
+  while ((await remind(deps).run(at)).seen > 0);
 }
 
 test('before, on and after the due day, each once, at nine in the morning', async () => {

@@ -77,7 +77,7 @@ export function setClock(at: number): void {
 export async function chargeDue({ deps }: Pick<TestInvoices, 'deps'>, at: number): Promise<void> {
   setClock(at)
   const job = chargeAutomatically(deps)
-  while ((await job.run(at)) > 0);
+  while ((await job.run(at)).seen > 0);
 }
 
 /** The moments at which the invoice's card was charged, and how it ends, as time goes by. */

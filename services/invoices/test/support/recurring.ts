@@ -86,7 +86,7 @@ export async function cycleInvoices({ recurring }: Service, { sellerId, id }: Kn
 /** Bills what is due at a moment until nothing is left. */
 export async function billAll(job: BillingJob, at: number): Promise<number> {
   let billed = 0
-  for (let done = 1; done > 0; billed += done) done = await job.run(at)
+  for (let done = 1; done > 0; billed += done) ({ done } = await job.run(at))
   return billed
 }
 
