@@ -32,6 +32,7 @@ export function firstCharge(baseUrl: string, sellerId: number, token: string, ca
     ],
   }
   const url = `${baseUrl}/api/v2/sellers/${sellerId}/orders/credit-card/authorize`
-  const headers = `-H 'Authorization: Bearer ${token}' -H 'Content-Type: application/json'`
+  const key = `-H "Idempotency-Key: first-$(date +%s)"`
+  const headers = `-H 'Authorization: Bearer ${token}' -H 'Content-Type: application/json' ${key}`
   return `curl -sS -i ${url} ${headers} -d '${JSON.stringify(order)}'`
 }

@@ -96,6 +96,7 @@ export function goodBody(path: string, { card, token, inbox }: Given): Json {
   }
   if (path.endsWith('/invoices')) return newInvoice(inbox)
   if (path.endsWith('/recurring-invoices')) return newRecurringInvoice(inbox)
+  if (path.endsWith('/booklet')) return newBooklet(inbox)
   // Nobody's clock is moved far.
   if (path.endsWith('/clock/advance')) return { to: Date.now() + 1_000 }
   if (path.endsWith('/three-d-secure/authorize')) {
@@ -164,6 +165,18 @@ function newRecurringInvoice(inbox: string): Json {
     recurringItems: [{ productId: 1, quantity: 2, unitPriceInCents: 4_990 }],
     extraItems: [{ productId: 1, quantity: 1, unitPriceInCents: 500, cycle: 2 }],
   }
+}
+
+function newBooklet(inbox: string): Json {
+  const {
+    isBillingCycleStartDateOverridden: _overridden,
+    nextCycleDueDate: _nextCycleDueDate,
+    recurringItems: _recurringItems,
+    extraItems: _extraItems,
+    ...billing
+  } = newRecurringInvoice(inbox)
+  const recurringItem = { productId: 1, quantity: 2, unitPriceInCents: 4_990 }
+  return { ...billing, chargesByBooklet: 3, recurringItem }
 }
 
 export type Place = { holder: Json; name: string; pointer: string }
