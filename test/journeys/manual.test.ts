@@ -275,6 +275,7 @@ test('every command of the reference is one that the API understands', async () 
         ID: String(charge.id),
         CARD: '1',
         KEY: 'first',
+        INVOICENUMBER: '000001',
         BRAND: 'TICKET',
         TOKEN: 'f3a1'.repeat(16),
       }

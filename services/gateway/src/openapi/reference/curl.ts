@@ -1,10 +1,19 @@
 import type { JsonSchema } from '../openapi-schemas'
 
-export type Call = { method: string; path: string; isPublic: boolean; body: unknown; keyed: boolean }
+/** `query`: the parameters of the query that are required. */
+export type Call = {
+  method: string
+  path: string
+  query: readonly string[]
+  isPublic: boolean
+  body: unknown
+  keyed: boolean
+}
 
-/** A shell command for an operation. Its variables: COFRE_TOKEN, COFRE_SELLER, and one for each other part of the path. */
-export function curlOf({ method, path, isPublic, body, keyed }: Call, baseUrl: string): string {
-  const url = path
+/** A shell command for an operation. Its variables: COFRE_TOKEN, COFRE_SELLER, and one for each other part of the path and query. */
+export function curlOf({ method, path, query, isPublic, body, keyed }: Call, baseUrl: string): string {
+  const asked = query.map((name) => `${name}={${name}}`).join('&')
+  const url = (asked === '' ? path : `${path}?${asked}`)
     .replaceAll(/\{\w*[sS]ellerId\}/g, '$COFRE_SELLER')
     .replaceAll(/\{(\w+)\}/g, (_all, name: string) => `$${name.toUpperCase()}`)
   const lines = [

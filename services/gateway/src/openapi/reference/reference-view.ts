@@ -67,6 +67,7 @@ function operationView({ components }: ApiDocument, at: At, operation: Operation
     ...at,
     isPublic,
     body: schema && exampleOf(schema, schemas),
+    query: parameters.flatMap((each) => (each.in === 'query' && each.required ? [each.name] : [])),
     keyed: parameters.some(({ name }) => name === 'Idempotency-Key'),
   }
   return {
@@ -86,7 +87,7 @@ function operationView({ components }: ApiDocument, at: At, operation: Operation
   }
 }
 
-type Parameter = { name: string; required?: boolean; description?: string; schema: JsonSchema }
+type Parameter = { name: string; in: string; required?: boolean; description?: string; schema: JsonSchema }
 
 function parameterOf(given: JsonSchema, shared: Record<string, JsonSchema>): Parameter {
   const ref = given['$ref']
