@@ -44,9 +44,14 @@ export async function openSigningKeys(pool: Pool, sealingKey: Buffer): Promise<S
     rotate: async () => {
       const key = await newKey(sealingKey)
       await insertSigningKey(pool, key)
+      cache.forget()
       return key.kid
     },
-    revoke: async (revocation) => revokeKey(pool, revocation, await newKey(sealingKey)),
+    revoke: async (revocation) => {
+      const tokensRevoked = await revokeKey(pool, revocation, await newKey(sealingKey))
+      cache.forget()
+      return tokensRevoked
+    },
   }
 }
 
@@ -73,7 +78,9 @@ function cachePublicKeys(pool: Pool) {
     }
     return keys.get(kid)
   }
-  return { find }
+  /** The next question reads them anew: a token of a key that was made here a moment ago is good at once. */
+  const forget = () => void (loadedAt = 0)
+  return { find, forget }
 }
 
 async function newKey(sealingKey: Buffer) {
