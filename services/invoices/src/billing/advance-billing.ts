@@ -24,16 +24,18 @@ const EMAILS_AT_ONCE = 8
  * time runs out: asked again, it goes on from where it stopped.
  */
 export async function advanceBilling(deps: Deps, jobs: readonly BillingJob[], to: number): Promise<Advanced> {
+  await followClock(deps.pool)
+  if (to < now()) throw backwards()
   return withClock(deps.pool, async () => {
+    // Somebody else may have moved it as far while we waited.
     await followClock(deps.pool)
-    if (to < now()) throw backwards()
     const counted: Counted = {}
     for (let due = await nextDue(jobs); due !== undefined && due <= to; due = await nextDue(jobs)) {
       const at = Math.max(due, now())
       await moveClockTo(deps.pool, at)
       await runDue(deps, jobs, at, counted)
     }
-    await moveClockTo(deps.pool, to)
+    await moveClockTo(deps.pool, Math.max(to, now()))
     return {
       invoicesBilled: counted['bill-cycles'] ?? 0,
       chargesTried: counted['charge-automatically'] ?? 0,
