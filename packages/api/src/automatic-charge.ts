@@ -22,19 +22,21 @@ export const automaticChargeSchema = z
       description:
         'The code of the last decline, or NO_CARD, CARD_REMOVED, CARD_EXPIRED, BRAND_LIMIT, NOT_REACHED, CARD_NOT_ACCEPTED, PAYMENT_WINDOW_CLOSED, INVOICE_PAID, INVOICE_VOIDED, INVOICE_UNCOLLECTIBLE. null: nothing was tried yet, or the card paid.',
     }),
-    message: z.string().meta({ description: 'Why it stands so, and what comes next. For people.' }),
+    message: z
+      .string()
+      .meta({ description: 'Why it has this status and what happens next, as a sentence for people.' }),
   })
   .meta({ id: 'AutomaticCharge' })
 
 const REASONS: Readonly<Record<string, string>> = {
-  NO_CARD: 'The customer keeps no card.',
+  NO_CARD: 'The customer has no stored card.',
   CARD_REMOVED: 'The card was deleted.',
   CARD_EXPIRED: 'The card has expired.',
-  BRAND_LIMIT: 'The card was declined as often as its brand allows.',
+  BRAND_LIMIT: 'The card brand allows no further attempt with this card.',
   NOT_REACHED: 'The acquirer could not be reached; nothing was charged.',
-  CARD_NOT_ACCEPTED: 'The invoice is not paid by card.',
+  CARD_NOT_ACCEPTED: 'The invoice does not accept cards.',
   PAYMENT_WINDOW_CLOSED: 'The invoice can no longer be paid.',
-  INVOICE_PAID: 'The invoice was paid otherwise.',
+  INVOICE_PAID: 'The invoice was paid in another way.',
   INVOICE_VOIDED: 'The invoice was voided.',
   INVOICE_UNCOLLECTIBLE: 'The invoice was marked uncollectible.',
 }

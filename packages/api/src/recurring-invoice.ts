@@ -61,13 +61,19 @@ export const recurringEntrySchema = z
     }),
     nextCycleDate: epochMs()
       .nullable()
-      .meta({ description: 'The day on which the next invoice is made. null: none comes.' }),
+      .meta({ description: 'The day on which the next invoice is made. null when no cycle follows.' }),
     nextCycleDueDate: epochMs()
       .nullable()
-      .meta({ description: 'When the next invoice will be due. null: none comes.' }),
+      .meta({ description: 'When the next invoice will be due. null when no cycle follows.' }),
     cyclesBilled: z.int().meta({ description: 'Invoices that were made so far.' }),
-    chargesByBooklet: z.int().nullable().meta({ description: 'Of a booklet.' }),
-    cardId: z.int().nullable().meta({ description: 'null: the card that the customer keeps.' }),
+    chargesByBooklet: z
+      .int()
+      .nullable()
+      .meta({ description: 'The number of invoices of a booklet. null: not a booklet.' }),
+    cardId: z
+      .int()
+      .nullable()
+      .meta({ description: 'The stored card that is charged. null: the card that the customer keeps.' }),
     onPaymentFailure: onPaymentFailure.schema.meta({
       description: 'What becomes of an invoice once its last automatic charge failed.',
     }),
@@ -85,7 +91,7 @@ export const recurringSchema = recurringEntrySchema
   .extend({ recurringItems: z.array(itemSchema), extraItems: z.array(extraItemSchema) })
   .meta({
     id: 'RecurringInvoice',
-    description: 'What a customer is billed again and again.',
+    description: 'What a customer is billed for at regular intervals.',
     examples: [RECURRING_EXAMPLE],
   })
 
@@ -179,7 +185,7 @@ export const scheduleSchema = z
           amountInCents: cents(),
         }),
       )
-      .meta({ description: 'The next 12. Empty while no cycle comes.' }),
+      .meta({ description: 'The next 12 cycles. Empty when no cycle follows.' }),
   })
   .meta({
     id: 'RecurringInvoiceSchedule',

@@ -21,7 +21,8 @@ const getClock = route({
   operationId: 'getBillingClock',
   tag,
   summary: 'Read the billing clock',
-  description: 'What invoices call now. There is such a clock in a sandbox alone; elsewhere: 404.',
+  description:
+    'The time that billing goes by. Only a sandbox has a clock that moves; elsewhere the answer is 404.',
   responses: { 200: { description: 'The clock.', schema: clockSchema } },
   handle: (_request, { services: { clock } }) => callRpc(clock, clock.getClock, {}),
   present: ({ now }) => ({ status: 200, body: { now } }),
@@ -35,7 +36,7 @@ const advanceClock = route({
   tag,
   summary: 'Move the billing clock forward',
   description:
-    'Everything that is due on the way is done, in its order: cycles are billed, cards are charged, e-mails are sent. The answer comes when all is done. The clock is one for all sellers of the installation. There is such a clock in a sandbox alone; elsewhere: 404.',
+    'Cofre does everything that falls due on the way, in order: it bills cycles, charges cards and sends e-mails. It answers when all is done. All sellers of the installation share the clock. Only a sandbox has one; elsewhere the answer is 404.',
   body: { kind: 'json', schema: advanceRequestSchema, required: true, recorded: { to: true } },
   responses: { 200: { description: 'The clock, and what was done on the way.', schema: advancedSchema } },
   problems: ['CLOCK_MOVES_FORWARD'],
