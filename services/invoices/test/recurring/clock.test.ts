@@ -1,12 +1,18 @@
 import { callRepeatable, callRpc } from '@cofre/platform/grpc/client'
 import type { AdvanceClockResponse } from '@cofre/proto/invoices/v1/clock'
-import { startMailServer } from '@cofre/testing/mail-server'
 import { billCycles } from '../../src/billing/bill-cycles'
 import { moveClock } from '../../src/clock/billing-clock'
 import { startOf } from '../../src/invoice/calendar-day'
-import { smtpMailer } from '../../src/mailer/smtp-mailer'
+import { startMailing } from '../support/emails'
 import { newShop, type Shop } from '../support/invoices'
-import { billAll, createRecurring, cycleInvoices, daysOf, recurringFor } from '../support/recurring'
+import {
+  billAll,
+  createRecurring,
+  cycleInvoices,
+  DAYS_OF_A_YEAR,
+  daysOf,
+  recurringFor,
+} from '../support/recurring'
 import { withKey } from '../support/repeated'
 import { startInvoices, type TestInvoices } from '../support/start-invoices'
 
@@ -25,27 +31,13 @@ const advance = (to: number, { clock }: Pick<TestInvoices, 'clock'> = invoices) 
 /** A year takes seconds, on a busy machine many. */
 const PATIENT = { timeoutMs: 300_000 }
 const YEAR_END = startOf('2028-01-30')
-const DAYS = [
-  [1, '2027-01-31', '2027-02-05'],
-  [2, '2027-02-28', '2027-03-05'],
-  [3, '2027-03-31', '2027-04-05'],
-  [4, '2027-04-30', '2027-05-05'],
-  [5, '2027-05-31', '2027-06-05'],
-  [6, '2027-06-30', '2027-07-05'],
-  [7, '2027-07-31', '2027-08-05'],
-  [8, '2027-08-31', '2027-09-05'],
-  [9, '2027-09-30', '2027-10-05'],
-  [10, '2027-10-31', '2027-11-05'],
-  [11, '2027-11-30', '2027-12-05'],
-  [12, '2027-12-31', '2028-01-05'],
-]
 
 test('one leap of a year bills each month on its day, and counts it', async () => {
   const recurring = await createRecurring(invoices, recurringFor(shop))
   const { now, invoicesBilled, chargesTried } = await advance(YEAR_END)
   expect({ invoicesBilled, chargesTried }).toEqual({ invoicesBilled: 12, chargesTried: 0 })
   expect(now).toBeGreaterThanOrEqual(YEAR_END)
-  expect(daysOf(await cycleInvoices(invoices, recurring))).toEqual(DAYS)
+  expect(daysOf(await cycleInvoices(invoices, recurring))).toEqual(DAYS_OF_A_YEAR)
 })
 
 test('steps of twenty days bill the same invoices as the leap', async () => {
@@ -56,7 +48,7 @@ test('steps of twenty days bill the same invoices as the leap', async () => {
   }
   billed += (await advance(YEAR_END)).invoicesBilled
   expect(billed).toBe(12)
-  expect(daysOf(await cycleInvoices(invoices, recurring))).toEqual(DAYS)
+  expect(daysOf(await cycleInvoices(invoices, recurring))).toEqual(DAYS_OF_A_YEAR)
 })
 
 test('two advances at once, on two replicas whose sweepers bill meanwhile: each cycle is billed once', async () => {
@@ -70,7 +62,7 @@ test('two advances at once, on two replicas whose sweepers bill meanwhile: each 
   ])
   expect(one.invoicesBilled + two.invoicesBilled).toBeLessThanOrEqual(12)
   const made = await cycleInvoices(invoices, recurring)
-  expect(made.map(({ cycle }) => cycle)).toEqual(DAYS.map(([cycle]) => cycle))
+  expect(made.map(({ cycle }) => cycle)).toEqual(DAYS_OF_A_YEAR.map(([cycle]) => cycle))
 })
 
 test('the clock only moves forward', async () => {
@@ -104,19 +96,7 @@ test('where it is not movable, there is no such clock', async () => {
 })
 
 test('its e-mails are sent by the time of the answer, and counted', async () => {
-  const server = await startMailServer()
-  const mailer = smtpMailer({
-    server: {
-      host: '127.0.0.1',
-      port: server.port,
-      isSecure: false,
-      mustUpgrade: false,
-      user: undefined,
-      password: '',
-    },
-    from: { name: 'Cofre', address: 'billing@example.com' },
-  })
-  const mailing = await startInvoices({ mailer, billingClock: 'movable' })
+  const mailing = await startMailing({ billingClock: 'movable' })
   try {
     const customers = await newShop(mailing)
     await createRecurring(mailing, recurringFor(customers))
@@ -129,6 +109,5 @@ test('its e-mails are sent by the time of the answer, and counted', async () => 
     expect(rows).toEqual([{ status: 'SENT' }])
   } finally {
     await mailing.stop()
-    await server.close()
   }
 })

@@ -15,7 +15,9 @@ import { startInvoices, type TestInvoices } from './start-invoices'
 export type MailingInvoices = TestInvoices & { server: TestMailServer; emailDeps: EmailDeps }
 
 /** The service with a mail server of its own. */
-export async function startMailing(sendMs?: number): Promise<MailingInvoices> {
+export async function startMailing(
+  options: Parameters<typeof startInvoices>[0] = {},
+): Promise<MailingInvoices> {
   const server = await startMailServer()
   const mailer = smtpMailer({
     server: {
@@ -27,9 +29,8 @@ export async function startMailing(sendMs?: number): Promise<MailingInvoices> {
       password: '',
     },
     from: { name: 'Cofre', address: 'billing@example.com' },
-    ...(sendMs === undefined ? {} : { sendMs }),
   })
-  const invoices = await startInvoices({ mailer })
+  const invoices = await startInvoices({ ...options, mailer })
   const { pool, log } = invoices.deps
   const baseUrl = 'https://pay.example.com'
   const emailDeps = { pool, log, mailer, baseUrl, emailEveryMs: 10, emailRetryFirstMs: 30_000 }

@@ -105,3 +105,19 @@ export async function billUntil({ deps }: Pick<TestInvoices, 'deps'>, until: num
 export function daysOf(invoices: readonly Invoice[]) {
   return invoices.map(({ cycle, createdAt, dueDate }) => [cycle, dayOf(createdAt), dayOf(dueDate)])
 }
+
+/** Each cycle of a year from 31 January 2027 on: its number, its day, and when it is due, five days later. */
+export const DAYS_OF_A_YEAR = [
+  [1, '2027-01-31', '2027-02-05'],
+  [2, '2027-02-28', '2027-03-05'],
+  [3, '2027-03-31', '2027-04-05'],
+  [4, '2027-04-30', '2027-05-05'],
+  [5, '2027-05-31', '2027-06-05'],
+  [6, '2027-06-30', '2027-07-05'],
+  [7, '2027-07-31', '2027-08-05'],
+  [8, '2027-08-31', '2027-09-05'],
+  [9, '2027-09-30', '2027-10-05'],
+  [10, '2027-10-31', '2027-11-05'],
+  [11, '2027-11-30', '2027-12-05'],
+  [12, '2027-12-31', '2028-01-05'],
+]

@@ -10,28 +10,12 @@ export function newRecurringMessage(
   sellerId: number,
   given: z.output<typeof recurringRequestSchema>,
 ): CreateRecurringInvoiceRequest {
-  const { acceptedPaymentMethods, splits, fine, interest, notificationUrl, ...asked } = given
   return CreateRecurringInvoiceRequest.fromPartial({
-    sellerId,
-    customerId: asked.customerId,
-    billingCycleStartDate: asked.billingCycleStartDate,
-    startDateOverridden: asked.isBillingCycleStartDateOverridden,
-    daysUntilDue: asked.daysUntilDue,
-    frequency: billingFrequency.valueOf(asked.billingFrequency),
-    collectionMethod: collectionMethod.valueOf(asked.collectionMethod),
-    orderReference: asked.orderReference,
-    nextCycleDueDate: asked.nextCycleDueDate,
-    recurringItems: asked.recurringItems,
-    extraItems: asked.extraItems.map(({ cycle, ...item }) => ({ cycle, item })),
-    cardId: asked.cardId,
-    onPaymentFailure: onPaymentFailure.valueOf(asked.onPaymentFailure),
-    terms: {
-      acceptedMethods: acceptedMethodMessages(acceptedPaymentMethods),
-      splits,
-      fine,
-      interest,
-      notificationUrl,
-    },
+    ...billingMessage(sellerId, given),
+    startDateOverridden: given.isBillingCycleStartDateOverridden,
+    nextCycleDueDate: given.nextCycleDueDate,
+    recurringItems: given.recurringItems,
+    extraItems: given.extraItems.map(({ cycle, ...item }) => ({ cycle, item })),
   })
 }
 
@@ -40,17 +24,26 @@ export function newBookletMessage(
   sellerId: number,
   given: z.output<typeof bookletRequestSchema>,
 ): CreateBookletRequest {
-  const { acceptedPaymentMethods, splits, fine, interest, notificationUrl, ...asked } = given
   return CreateBookletRequest.fromPartial({
+    ...billingMessage(sellerId, given),
+    charges: given.chargesByBooklet,
+    recurringItem: given.recurringItem,
+  })
+}
+
+type Given = z.output<typeof recurringRequestSchema> | z.output<typeof bookletRequestSchema>
+
+/** Whom both bill, when, and how. */
+function billingMessage(sellerId: number, given: Given) {
+  const { acceptedPaymentMethods, splits, fine, interest, notificationUrl, ...asked } = given
+  return {
     sellerId,
     customerId: asked.customerId,
+    billingCycleStartDate: asked.billingCycleStartDate,
     daysUntilDue: asked.daysUntilDue,
     frequency: billingFrequency.valueOf(asked.billingFrequency),
     collectionMethod: collectionMethod.valueOf(asked.collectionMethod),
-    charges: asked.chargesByBooklet,
-    recurringItem: asked.recurringItem,
     orderReference: asked.orderReference,
-    billingCycleStartDate: asked.billingCycleStartDate,
     cardId: asked.cardId,
     onPaymentFailure: onPaymentFailure.valueOf(asked.onPaymentFailure),
     terms: {
@@ -60,5 +53,5 @@ export function newBookletMessage(
       interest,
       notificationUrl,
     },
-  })
+  }
 }
