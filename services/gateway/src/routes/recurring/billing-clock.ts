@@ -24,6 +24,7 @@ const getClock = route({
   description:
     'The time that billing goes by. Only a sandbox has a clock that moves; elsewhere the answer is 404.',
   responses: { 200: { description: 'The clock.', schema: clockSchema } },
+  problems: ['NOT_FOUND'],
   handle: (_request, { services: { clock } }) => callRpc(clock, clock.getClock, {}),
   present: ({ now }) => ({ status: 200, body: { now } }),
 })
@@ -39,7 +40,7 @@ const advanceClock = route({
     'Cofre does everything that falls due on the way, in order: it bills cycles, charges cards and sends e-mails. It answers when all is done. All sellers of the installation share the clock. Only a sandbox has one; elsewhere the answer is 404.',
   body: { kind: 'json', schema: advanceRequestSchema, required: true, recorded: { to: true } },
   responses: { 200: { description: 'The clock, and what was done on the way.', schema: advancedSchema } },
-  problems: ['CLOCK_MOVES_FORWARD'],
+  problems: ['NOT_FOUND', 'CLOCK_MOVES_FORWARD'],
   message: AdvanceClockResponse,
   handle: ({ sellerId, body: { to } }, { services: { clock } }) =>
     callRepeatable(clock, clock.advanceClock, { sellerId, to }, ADVANCING),
