@@ -56,6 +56,11 @@ export async function startScene() {
       [ms],
     )
   }
+  /** A call that its caller did not live to hear of may come only now: it is let through as well. */
+  const untilIdle = async () => {
+    const idle = Promise.all([partner.idle(), doom.idle()]).then(() => 'idle')
+    while ((await Promise.race([idle, orders.acquirer.whenHeld()])) !== 'idle') orders.acquirer.release()
+  }
   return {
     orders,
     partner,
@@ -104,7 +109,7 @@ export async function startScene() {
         orders.acquirer.release()
       }
       orders.acquirer.release()
-      await Promise.all([partner.idle(), doom.idle()])
+      await untilIdle()
       return work
     },
     stop: async () => {
