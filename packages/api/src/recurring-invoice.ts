@@ -12,6 +12,7 @@ import {
 } from '@cofre/proto/invoices/v1/recurring'
 import { z } from 'zod'
 import { presentMethod } from './invoice'
+import { EMAIL_LANGUAGES, presentEmailLanguage } from './invoice-email'
 import { acceptedMethodSchema, fineSchema, interestSchema, splitSchema } from './invoice-terms'
 import { RECURRING_EXAMPLE } from './recurring/recurring-example'
 import { cents, enumNames, epochMs } from './schema'
@@ -77,6 +78,9 @@ export const recurringEntrySchema = z
     onPaymentFailure: onPaymentFailure.schema.meta({
       description: 'What becomes of an invoice once its last automatic charge failed.',
     }),
+    language: z
+      .enum(EMAIL_LANGUAGES)
+      .meta({ description: 'The language of the e-mails that the customer gets.' }),
     acceptedPaymentMethods: z.array(acceptedMethodSchema),
     splits: z.array(splitSchema),
     fine: fineSchema.nullable(),
@@ -138,6 +142,7 @@ export function presentRecurringEntry(recurring: RecurringInvoice): EntryJson {
     chargesByBooklet: recurring.charges ?? null,
     cardId: recurring.cardId ?? null,
     onPaymentFailure: onPaymentFailure.nameOf(recurring.onPaymentFailure),
+    language: presentEmailLanguage(recurring.language),
     ...presentTerms(recurring.terms),
     createdAt: recurring.createdAt,
     updatedAt: recurring.updatedAt,

@@ -16,6 +16,7 @@ export const RECURRING_EXAMPLE = {
   chargesByBooklet: null,
   cardId: null,
   onPaymentFailure: 'PAST_DUE',
+  language: 'pt-BR',
   acceptedPaymentMethods: [
     { method: 'CREDIT_CARD', cardSettings: { maxInstallments: 12, feePassThrough: false } },
     { method: 'BOLETO', boletoSettings: { instructions: [] } },

@@ -18,6 +18,8 @@ export const RECURRING = table<RecurringInvoice>({
   charges: fixed,
   cardId: fixed,
   givesUp: fixed,
+  language: fixed,
+  sellerName: fixed,
   acceptedMethods: fixed,
   splits: fixed,
   fine: fixed,

@@ -1,5 +1,6 @@
 import { TOPICS, type RecurringInvoiceEventType } from '@cofre/api/events'
 import type { DomainEvent } from '@cofre/platform/events/outbox'
+import { EmailLanguage } from '@cofre/proto/invoices/v1/invoices'
 import {
   BillingFrequency,
   CollectionMethod,
@@ -41,6 +42,7 @@ export function toEntry(recurring: RecurringInvoice): Message {
     charges: recurring.charges ?? undefined,
     cardId: recurring.cardId ?? undefined,
     onPaymentFailure: recurring.givesUp ? OnPaymentFailure.UNCOLLECTIBLE : OnPaymentFailure.PAST_DUE,
+    language: recurring.language === 'en' ? EmailLanguage.ENGLISH : EmailLanguage.PORTUGUESE,
     terms: termsMessage(recurring),
     items: [],
     createdAt: recurring.createdAt,

@@ -1,3 +1,4 @@
+import type { Language } from '../email/email'
 import type { CalendarDay } from '../invoice/calendar-day'
 import type { Invoice, Item } from '../invoice/invoice'
 import type { Frequency } from './frequency'
@@ -34,6 +35,10 @@ export type RecurringInvoice = Pick<
   cardId: number | null
   /** An invoice becomes UNCOLLECTIBLE once its last automatic charge failed. */
   givesUp: boolean
+  /** Of the letters to the customer. */
+  language: Language
+  /** As the customer knows the seller. Null: letters name none. */
+  sellerName: string | null
   /** Invoices made so far. */
   cyclesBilled: number
   /** The place in the schedule of the cycle that comes next, from 0. */
