@@ -60,6 +60,9 @@ export const recurringEntrySchema = z
     billingCycleStartDate: epochMs().meta({
       description: 'The first cycle’s day, from which all later ones are counted. Epoch milliseconds.',
     }),
+    isBillingCycleStartDateOverridden: z
+      .boolean()
+      .meta({ description: 'Whether a start in the past was to hold as given.' }),
     nextCycleDate: epochMs()
       .nullable()
       .meta({ description: 'The day on which the next invoice is made. null when no cycle follows.' }),
@@ -136,6 +139,7 @@ export function presentRecurringEntry(recurring: RecurringInvoice): EntryJson {
     orderReference: recurring.orderReference || null,
     daysUntilDue: recurring.daysUntilDue,
     billingCycleStartDate: recurring.billingCycleStartDate,
+    isBillingCycleStartDateOverridden: recurring.startDateOverridden,
     nextCycleDate: recurring.nextCycleDate ?? null,
     nextCycleDueDate: recurring.nextCycleDueDate ?? null,
     cyclesBilled: recurring.cyclesBilled,

@@ -10,6 +10,7 @@ export const RECURRING_EXAMPLE = {
   orderReference: 'PLAN-77',
   daysUntilDue: 5,
   billingCycleStartDate: 1_801_364_400_000,
+  isBillingCycleStartDateOverridden: false,
   nextCycleDate: 1_803_783_600_000,
   nextCycleDueDate: 1_804_215_600_000,
   cyclesBilled: 1,

@@ -14,6 +14,7 @@ export const RECURRING = table<RecurringInvoice>({
   orderReference: fixed,
   daysUntilDue: fixed,
   anchorDay: fixed,
+  startOverridden: fixed,
   firstDueDate: fixedTime,
   charges: fixed,
   cardId: fixed,

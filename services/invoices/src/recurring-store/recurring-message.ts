@@ -36,6 +36,7 @@ export function toEntry(recurring: RecurringInvoice): Message {
     orderReference: recurring.orderReference ?? '',
     daysUntilDue: recurring.daysUntilDue,
     billingCycleStartDate: startOf(recurring.anchorDay),
+    startDateOverridden: recurring.startOverridden,
     nextCycleDate: nextCycleDay === null ? undefined : startOf(nextCycleDay),
     nextCycleDueDate: nextCycleDay === null ? undefined : dueDateOf(recurring, nextPeriod),
     cyclesBilled: recurring.cyclesBilled,

@@ -27,6 +27,8 @@ export type RecurringInvoice = Pick<
   daysUntilDue: number
   /** The day of the first cycle; every later one is counted from it. */
   anchorDay: CalendarDay
+  /** The seller asked that a start in the past holds as given. */
+  startOverridden: boolean
   /** The due date of the first cycle where the seller gave it. */
   firstDueDate: number | null
   /** Of a booklet: how many invoices it has. */
