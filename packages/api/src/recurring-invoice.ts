@@ -95,7 +95,15 @@ export const recurringEntrySchema = z
   .meta({ id: 'RecurringInvoiceEntry', description: 'A recurring invoice without its items.' })
 
 export const recurringSchema = recurringEntrySchema
-  .extend({ recurringItems: z.array(itemSchema), extraItems: z.array(extraItemSchema) })
+  .extend({
+    recurringItems: z
+      .array(itemSchema)
+      .meta({ description: 'What each invoice asks for; of a booklet, its recurringItem alone.' }),
+    extraItems: z.array(extraItemSchema),
+    recurringItem: itemSchema
+      .nullable()
+      .meta({ description: 'What each invoice of a booklet asks for. null: not a booklet.' }),
+  })
   .meta({
     id: 'RecurringInvoice',
     description: 'What a customer is billed for at regular intervals.',
@@ -115,11 +123,13 @@ export type RecurringJson = z.output<typeof recurringSchema>
 
 export function presentRecurring(recurring: RecurringInvoice): RecurringJson {
   const ofEach = recurring.items.filter(({ cycle }) => cycle === undefined)
+  const [first] = ofEach
   const extra = recurring.items.filter(({ cycle }) => cycle !== undefined)
   return {
     ...presentRecurringEntry(recurring),
     recurringItems: ofEach.map(presentItem),
     extraItems: extra.map((item) => ({ ...presentItem(item), cycle: item.cycle ?? 0 })),
+    recurringItem: recurring.kind === RecurringInvoiceKind.BOOKLET && first ? presentItem(first) : null,
   }
 }
 

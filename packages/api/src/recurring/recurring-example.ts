@@ -32,4 +32,5 @@ export const RECURRING_EXAMPLE = {
   extraItems: [
     { id: 2, productId: 2, description: 'Instalação', quantity: 1, unitPriceInCents: 5_000, cycle: 1 },
   ],
+  recurringItem: null,
 } as const

@@ -1,5 +1,13 @@
 import { presentRecurring, recurringSchema } from '@cofre/api/recurring-invoice'
-import { RecurringInvoice, RecurringInvoiceKind } from '@cofre/proto/invoices/v1/recurring'
+import {
+  BillingFrequency,
+  CollectionMethod,
+  OnPaymentFailure,
+  RecurringInvoice,
+  RecurringInvoiceKind,
+  RecurringInvoiceStatus,
+} from '@cofre/proto/invoices/v1/recurring'
+import { bookletRequestSchema } from '../../src/routes/recurring/booklet-request'
 import { recurringRequestSchema } from '../../src/routes/recurring/recurring-request'
 
 const answered = Object.keys(recurringSchema.shape)
@@ -8,15 +16,19 @@ test('what a recurring invoice is made of is answered, member by member', () => 
   expect(answered).toEqual(expect.arrayContaining(Object.keys(recurringRequestSchema.shape)))
 })
 
+test('what a booklet is made of is answered, member by member', () => {
+  expect(answered).toEqual(expect.arrayContaining(Object.keys(bookletRequestSchema.shape)))
+})
+
 /** As the service tells of one with an item, which the first cycle has twice. */
 const told = (kind: RecurringInvoiceKind) =>
   RecurringInvoice.fromPartial({
     kind,
     id: 12,
-    status: 1,
-    frequency: 3,
-    collectionMethod: 2,
-    onPaymentFailure: 1,
+    status: RecurringInvoiceStatus.ACTIVE,
+    frequency: BillingFrequency.MONTHLY,
+    collectionMethod: CollectionMethod.SEND_INVOICE,
+    onPaymentFailure: OnPaymentFailure.PAST_DUE,
     startDateOverridden: true,
     terms: {},
     items: [
@@ -24,8 +36,17 @@ const told = (kind: RecurringInvoiceKind) =>
       { id: 2, productId: 5, description: 'Plano', quantity: 1, unitPriceInCents: 9_900, cycle: 1 },
     ],
   })
+const PLAN = { id: 1, productId: 5, description: 'Plano', quantity: 1, unitPriceInCents: 9_900 }
 
 test('a start that is overridden is answered as it was asked for', () => {
   const recurring = recurringSchema.parse(presentRecurring(told(RecurringInvoiceKind.RECURRING)))
   expect(recurring.isBillingCycleStartDateOverridden).toBe(true)
+})
+
+test('a booklet is answered with its item, as it was asked for; a recurring invoice has none', () => {
+  const booklet = recurringSchema.parse(presentRecurring(told(RecurringInvoiceKind.BOOKLET)))
+  expect(booklet.recurringItem).toEqual(PLAN)
+  expect(booklet.recurringItems).toEqual([PLAN])
+  const recurring = recurringSchema.parse(presentRecurring(told(RecurringInvoiceKind.RECURRING)))
+  expect([recurring.recurringItem, recurring.recurringItems]).toEqual([null, [PLAN]])
 })
