@@ -44,6 +44,7 @@ async function newBooklet(changes: object = {}) {
     key: randomUUID(),
   })
   expect([status, booklet.status, booklet.cyclesBilled]).toEqual([201, 'FINISHED', booklet.chargesByBooklet])
+  expect(booklet.recurringItem).toMatchObject(body.recurringItem)
   const self = `${system.ready.baseUrl}${RECURRING}/${booklet.id}`
   expect(headers.get('location')).toBe(self)
   for (const [rel, url] of [

@@ -161,6 +161,7 @@ function newRecurringInvoice(inbox: string): Json {
     orderReference: 'PLAN-1',
     nextCycleDueDate: 4_102_444_800_000,
     onPaymentFailure: 'PAST_DUE',
+    language: 'en',
     cardId: 1,
     recurringItems: [{ productId: 1, quantity: 2, unitPriceInCents: 4_990 }],
     extraItems: [{ productId: 1, quantity: 1, unitPriceInCents: 500, cycle: 2 }],

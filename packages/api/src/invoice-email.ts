@@ -6,6 +6,16 @@ export const EMAIL_LANGUAGES = ['pt-BR', 'en'] as const
 
 const emailKind = enumNames(EmailKind)
 
+export type EmailLanguageName = (typeof EMAIL_LANGUAGES)[number]
+
+export function emailLanguage(name: EmailLanguageName): EmailLanguage {
+  return name === 'en' ? EmailLanguage.ENGLISH : EmailLanguage.PORTUGUESE
+}
+
+export function presentEmailLanguage(language: EmailLanguage): EmailLanguageName {
+  return language === EmailLanguage.ENGLISH ? 'en' : 'pt-BR'
+}
+
 /** An e-mail to the customer of an invoice, as it is answered: on its way. */
 export const invoiceEmailSchema = z
   .object({
@@ -37,7 +47,7 @@ export function presentInvoiceEmail(email: InvoiceEmail): z.output<typeof invoic
     invoiceId,
     kind: emailKind.nameOf(kind),
     to,
-    language: language === EmailLanguage.ENGLISH ? 'en' : 'pt-BR',
+    language: presentEmailLanguage(language),
     createdAt,
   }
 }

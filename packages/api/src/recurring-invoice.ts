@@ -12,6 +12,7 @@ import {
 } from '@cofre/proto/invoices/v1/recurring'
 import { z } from 'zod'
 import { presentMethod } from './invoice'
+import { EMAIL_LANGUAGES, presentEmailLanguage } from './invoice-email'
 import { acceptedMethodSchema, fineSchema, interestSchema, splitSchema } from './invoice-terms'
 import { RECURRING_EXAMPLE } from './recurring/recurring-example'
 import { cents, enumNames, epochMs } from './schema'
@@ -59,6 +60,9 @@ export const recurringEntrySchema = z
     billingCycleStartDate: epochMs().meta({
       description: 'The first cycle’s day, from which all later ones are counted. Epoch milliseconds.',
     }),
+    isBillingCycleStartDateOverridden: z
+      .boolean()
+      .meta({ description: 'Whether a start in the past was to hold as given.' }),
     nextCycleDate: epochMs()
       .nullable()
       .meta({ description: 'The day on which the next invoice is made. null when no cycle follows.' }),
@@ -77,6 +81,9 @@ export const recurringEntrySchema = z
     onPaymentFailure: onPaymentFailure.schema.meta({
       description: 'What becomes of an invoice once its last automatic charge failed.',
     }),
+    language: z
+      .enum(EMAIL_LANGUAGES)
+      .meta({ description: 'The language of the e-mails that the customer gets.' }),
     acceptedPaymentMethods: z.array(acceptedMethodSchema),
     splits: z.array(splitSchema),
     fine: fineSchema.nullable(),
@@ -88,7 +95,15 @@ export const recurringEntrySchema = z
   .meta({ id: 'RecurringInvoiceEntry', description: 'A recurring invoice without its items.' })
 
 export const recurringSchema = recurringEntrySchema
-  .extend({ recurringItems: z.array(itemSchema), extraItems: z.array(extraItemSchema) })
+  .extend({
+    recurringItems: z
+      .array(itemSchema)
+      .meta({ description: 'What each invoice asks for; of a booklet, its recurringItem alone.' }),
+    extraItems: z.array(extraItemSchema),
+    recurringItem: itemSchema
+      .nullable()
+      .meta({ description: 'What each invoice of a booklet asks for. null: not a booklet.' }),
+  })
   .meta({
     id: 'RecurringInvoice',
     description: 'What a customer is billed for at regular intervals.',
@@ -108,11 +123,13 @@ export type RecurringJson = z.output<typeof recurringSchema>
 
 export function presentRecurring(recurring: RecurringInvoice): RecurringJson {
   const ofEach = recurring.items.filter(({ cycle }) => cycle === undefined)
+  const [first] = ofEach
   const extra = recurring.items.filter(({ cycle }) => cycle !== undefined)
   return {
     ...presentRecurringEntry(recurring),
     recurringItems: ofEach.map(presentItem),
     extraItems: extra.map((item) => ({ ...presentItem(item), cycle: item.cycle ?? 0 })),
+    recurringItem: recurring.kind === RecurringInvoiceKind.BOOKLET && first ? presentItem(first) : null,
   }
 }
 
@@ -132,12 +149,14 @@ export function presentRecurringEntry(recurring: RecurringInvoice): EntryJson {
     orderReference: recurring.orderReference || null,
     daysUntilDue: recurring.daysUntilDue,
     billingCycleStartDate: recurring.billingCycleStartDate,
+    isBillingCycleStartDateOverridden: recurring.startDateOverridden,
     nextCycleDate: recurring.nextCycleDate ?? null,
     nextCycleDueDate: recurring.nextCycleDueDate ?? null,
     cyclesBilled: recurring.cyclesBilled,
     chargesByBooklet: recurring.charges ?? null,
     cardId: recurring.cardId ?? null,
     onPaymentFailure: onPaymentFailure.nameOf(recurring.onPaymentFailure),
+    language: presentEmailLanguage(recurring.language),
     ...presentTerms(recurring.terms),
     createdAt: recurring.createdAt,
     updatedAt: recurring.updatedAt,

@@ -10,12 +10,14 @@ export const RECURRING_EXAMPLE = {
   orderReference: 'PLAN-77',
   daysUntilDue: 5,
   billingCycleStartDate: 1_801_364_400_000,
+  isBillingCycleStartDateOverridden: false,
   nextCycleDate: 1_803_783_600_000,
   nextCycleDueDate: 1_804_215_600_000,
   cyclesBilled: 1,
   chargesByBooklet: null,
   cardId: null,
   onPaymentFailure: 'PAST_DUE',
+  language: 'pt-BR',
   acceptedPaymentMethods: [
     { method: 'CREDIT_CARD', cardSettings: { maxInstallments: 12, feePassThrough: false } },
     { method: 'BOLETO', boletoSettings: { instructions: [] } },
@@ -30,4 +32,5 @@ export const RECURRING_EXAMPLE = {
   extraItems: [
     { id: 2, productId: 2, description: 'Instalação', quantity: 1, unitPriceInCents: 5_000, cycle: 1 },
   ],
+  recurringItem: null,
 } as const

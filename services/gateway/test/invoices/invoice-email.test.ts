@@ -36,7 +36,8 @@ test('an invoice is mailed in Portuguese, in the name of its seller, and the ans
   expect(asked().at(-1)).toEqual({
     sellerId: gateway.sellerId,
     invoiceId: id,
-    language: EmailLanguage.PORTUGUESE,
+    // The service knows whether a recurring invoice says another.
+    language: EmailLanguage.UNSPECIFIED,
     sellerName: expect.stringMatching(/./),
   })
 })
@@ -44,6 +45,8 @@ test('an invoice is mailed in Portuguese, in the name of its seller, and the ans
 test('it is mailed in English where that is asked for; another language is refused', async () => {
   const { status, body } = await send({ body: { language: 'en' } })
   expect([status, body.language, asked().at(-1)?.language]).toEqual([200, 'en', EmailLanguage.ENGLISH])
+  await send({ body: { language: 'pt-BR' } })
+  expect(asked().at(-1)?.language).toBe(EmailLanguage.PORTUGUESE)
   const refused = await send({ body: { language: 'fr' } })
   expect([refused.status, refused.body.errors[0].pointer]).toEqual([400, '#/language'])
 })

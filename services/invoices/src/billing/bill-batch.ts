@@ -75,7 +75,13 @@ async function billAll(
     return next
   })
   await tellAll(tx, events)
-  await queueIssued(tx, made.filter(isMailed))
+  await queueIssued(
+    tx,
+    due.flatMap(({ recurring: { language, sellerName } }, place) => {
+      const invoice = made[place] as WholeInvoice
+      return isMailed(invoice) ? [{ ...invoice, language, sellerName }] : []
+    }),
+  )
   await planReminders(tx, made, reminderDays)
   return billed
 }

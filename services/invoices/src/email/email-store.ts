@@ -76,17 +76,28 @@ export async function insertEmails(tx: Db, emails: readonly NewEmail[]): Promise
   })
 }
 
-/** The address of an invoice's customer: the one of now; of a deleted customer, the one printed. Null: there is none. */
-export async function findRecipient(
+/**
+ * Whom letters of an invoice go to, and how. `recipient`: the address of now; of a deleted customer, the one printed; null:
+ * there is none. Of a recurring invoice also its language and its seller's name.
+ */
+export type Addressee = { recipient: string | null; language: Language | null; sellerName: string | null }
+
+type AddresseeRow = Omit<Addressee, 'recipient'> & { isKnown: boolean; email: string | null }
+
+export async function findAddressee(
   db: Db,
-  { sellerId, customer }: Pick<Invoice, 'sellerId' | 'customer'>,
-): Promise<string | null> {
-  const { rows } = await db.query<{ email: string | null }>({
-    name: 'find-recipient',
-    text: 'SELECT email FROM customers WHERE id = $1 AND seller_id = $2',
-    values: [customer.id, sellerId],
+  { id, customer }: Pick<Invoice, 'id' | 'customer'>,
+): Promise<Addressee> {
+  const { rows } = await db.query<AddresseeRow>({
+    name: 'find-addressee',
+    text: `SELECT c.id IS NOT NULL AS "isKnown", c.email, r.language, r.seller_name AS "sellerName"
+      FROM invoices i LEFT JOIN customers c ON c.id = i.customer_id AND c.seller_id = i.seller_id
+        LEFT JOIN recurring_invoices r ON r.id = i.recurring_invoice_id
+      WHERE i.id = $1`,
+    values: [id],
   })
-  return (rows[0] ? rows[0].email : customer.email) || null
+  const { isKnown = false, email = null, language = null, sellerName = null } = rows[0] ?? {}
+  return { recipient: (isKnown ? email : customer.email) || null, language, sellerName }
 }
 
 /** When an invoice was mailed by hand since a moment, epoch milliseconds, the oldest first. */

@@ -15,33 +15,33 @@ export const ENGLISH: Words = {
     before: {
       subject: ({ number, due }, from) => `Reminder: invoice ${number}${from} is due on ${due}`,
       title: 'Your invoice is due soon',
-      sentence: ({ number, due }) =>
-        `Invoice ${number} is due on ${due}. If you have paid it, there is nothing left to do.`,
+      sentence: ({ number, due }, from) =>
+        `Invoice ${number}${from} is due on ${due}. If you have paid it, there is nothing left to do.`,
     },
     today: {
       subject: ({ number }, from) => `Invoice ${number}${from} is due today`,
       title: 'Your invoice is due today',
-      sentence: ({ number, due }) =>
-        `Invoice ${number} is due today, ${due}. If you have paid it, there is nothing left to do.`,
+      sentence: ({ number, due }, from) =>
+        `Invoice ${number}${from} is due today, ${due}. If you have paid it, there is nothing left to do.`,
     },
     grace: {
       subject: ({ number, lastDay }, from) => `Invoice ${number}${from} can be paid until ${lastDay}`,
       title: 'Your invoice is not paid yet',
-      sentence: ({ number, due, lastDay }) =>
-        `Invoice ${number} was due on ${due}, when banks were closed. Until ${lastDay} it costs no fine and no interest.`,
+      sentence: ({ number, due, lastDay }, from) =>
+        `Invoice ${number}${from} was due on ${due}, when banks were closed. Until ${lastDay} it costs no fine and no interest.`,
     },
     late: {
       subject: ({ number, due }, from) => `Invoice ${number}${from} was due on ${due}`,
       title: 'Your invoice is overdue',
-      sentence: ({ number, due }) =>
-        `Invoice ${number} was due on ${due} and is not paid yet. If you have paid it, there is nothing left to do.`,
+      sentence: ({ number, due }, from) =>
+        `Invoice ${number}${from} was due on ${due} and is not paid yet. If you have paid it, there is nothing left to do.`,
     },
   },
   declined: {
     subject: ({ number }, from) => `Invoice ${number}${from}: your card could not be charged`,
     title: 'Your card could not be charged',
-    sentence: ({ number }) =>
-      `Invoice ${number} could not be charged to your card on file. Please pay with another card, or in another way, using the link below.`,
+    sentence: ({ number }, from) =>
+      `Invoice ${number}${from} could not be charged to your card on file. Please pay with another card, or in another way, using the link below.`,
   },
   receipt: {
     subject: ({ number }, from) => `Receipt for invoice ${number}${from}`,

@@ -15,33 +15,33 @@ export const PORTUGUESE: Words = {
     before: {
       subject: ({ number, due }, from) => `Lembrete: a fatura ${number}${from} vence em ${due}`,
       title: 'Sua fatura está para vencer',
-      sentence: ({ number, due }) =>
-        `A fatura ${number} vence em ${due}. Se já pagou, desconsidere este aviso.`,
+      sentence: ({ number, due }, from) =>
+        `A fatura ${number}${from} vence em ${due}. Se já pagou, desconsidere este aviso.`,
     },
     today: {
       subject: ({ number }, from) => `A fatura ${number}${from} vence hoje`,
       title: 'Sua fatura vence hoje',
-      sentence: ({ number, due }) =>
-        `A fatura ${number} vence hoje, ${due}. Se já pagou, desconsidere este aviso.`,
+      sentence: ({ number, due }, from) =>
+        `A fatura ${number}${from} vence hoje, ${due}. Se já pagou, desconsidere este aviso.`,
     },
     grace: {
       subject: ({ number, lastDay }, from) => `A fatura ${number}${from} pode ser paga até ${lastDay}`,
       title: 'Sua fatura ainda não foi paga',
-      sentence: ({ number, due, lastDay }) =>
-        `A fatura ${number} venceu em ${due}, dia sem expediente bancário. Até ${lastDay}, ela é paga sem multa nem juros.`,
+      sentence: ({ number, due, lastDay }, from) =>
+        `A fatura ${number}${from} venceu em ${due}, dia sem expediente bancário. Até ${lastDay}, ela é paga sem multa nem juros.`,
     },
     late: {
       subject: ({ number, due }, from) => `A fatura ${number}${from} venceu em ${due}`,
       title: 'Sua fatura está vencida',
-      sentence: ({ number, due }) =>
-        `A fatura ${number} venceu em ${due} e ainda não foi paga. Se já pagou, desconsidere este aviso.`,
+      sentence: ({ number, due }, from) =>
+        `A fatura ${number}${from} venceu em ${due} e ainda não foi paga. Se já pagou, desconsidere este aviso.`,
     },
   },
   declined: {
     subject: ({ number }, from) => `Fatura ${number}${from}: não conseguimos cobrar seu cartão`,
     title: 'Não conseguimos cobrar seu cartão',
-    sentence: ({ number }) =>
-      `O pagamento da fatura ${number} com o cartão cadastrado não foi concluído. Pague com outro cartão, ou de outra forma, pelo link abaixo.`,
+    sentence: ({ number }, from) =>
+      `O pagamento da fatura ${number}${from} com o cartão cadastrado não foi concluído. Pague com outro cartão, ou de outra forma, pelo link abaixo.`,
   },
   receipt: {
     subject: ({ number }, from) => `Recibo da fatura ${number}${from}`,

@@ -17,9 +17,9 @@ export type Words = {
   issued: { subject(of: Of, from: string): string; title: string; sentence(of: Of, from: string): string }
   reminder: Record<
     Dueness,
-    { subject(of: Of, from: string): string; title: string; sentence(of: Of): string }
+    { subject(of: Of, from: string): string; title: string; sentence(of: Of, from: string): string }
   >
-  declined: { subject(of: Of, from: string): string; title: string; sentence(of: Of): string }
+  declined: { subject(of: Of, from: string): string; title: string; sentence(of: Of, from: string): string }
   receipt: { subject(of: Of, from: string): string; title: string; sentence(of: Of, paidOn: string): string }
   /** The seller within a sentence; nothing where no letter names it. */
   from(sellerName: string): string

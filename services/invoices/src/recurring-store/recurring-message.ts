@@ -1,5 +1,6 @@
 import { TOPICS, type RecurringInvoiceEventType } from '@cofre/api/events'
 import type { DomainEvent } from '@cofre/platform/events/outbox'
+import { EmailLanguage } from '@cofre/proto/invoices/v1/invoices'
 import {
   BillingFrequency,
   CollectionMethod,
@@ -35,12 +36,14 @@ export function toEntry(recurring: RecurringInvoice): Message {
     orderReference: recurring.orderReference ?? '',
     daysUntilDue: recurring.daysUntilDue,
     billingCycleStartDate: startOf(recurring.anchorDay),
+    startDateOverridden: recurring.startOverridden,
     nextCycleDate: nextCycleDay === null ? undefined : startOf(nextCycleDay),
     nextCycleDueDate: nextCycleDay === null ? undefined : dueDateOf(recurring, nextPeriod),
     cyclesBilled: recurring.cyclesBilled,
     charges: recurring.charges ?? undefined,
     cardId: recurring.cardId ?? undefined,
     onPaymentFailure: recurring.givesUp ? OnPaymentFailure.UNCOLLECTIBLE : OnPaymentFailure.PAST_DUE,
+    language: recurring.language === 'en' ? EmailLanguage.ENGLISH : EmailLanguage.PORTUGUESE,
     terms: termsMessage(recurring),
     items: [],
     createdAt: recurring.createdAt,

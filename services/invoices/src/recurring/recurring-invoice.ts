@@ -1,3 +1,4 @@
+import type { Language } from '../email/email'
 import type { CalendarDay } from '../invoice/calendar-day'
 import type { Invoice, Item } from '../invoice/invoice'
 import type { Frequency } from './frequency'
@@ -26,6 +27,8 @@ export type RecurringInvoice = Pick<
   daysUntilDue: number
   /** The day of the first cycle; every later one is counted from it. */
   anchorDay: CalendarDay
+  /** The seller asked that a start in the past holds as given. */
+  startOverridden: boolean
   /** The due date of the first cycle where the seller gave it. */
   firstDueDate: number | null
   /** Of a booklet: how many invoices it has. */
@@ -34,6 +37,10 @@ export type RecurringInvoice = Pick<
   cardId: number | null
   /** An invoice becomes UNCOLLECTIBLE once its last automatic charge failed. */
   givesUp: boolean
+  /** Of the letters to the customer. */
+  language: Language
+  /** As the customer knows the seller. Null: letters name none. */
+  sellerName: string | null
   /** Invoices made so far. */
   cyclesBilled: number
   /** The place in the schedule of the cycle that comes next, from 0. */

@@ -55,6 +55,7 @@ test('it is kept whole, with the names of its products and the days of its sched
     collectionMethod: CollectionMethod.SEND_INVOICE,
     orderReference: 'PLAN-1',
     billingCycleStartDate: startOf('2027-01-31'),
+    startDateOverridden: false,
     nextCycleDate: startOf('2027-01-31'),
     nextCycleDueDate: startOf('2027-02-20'),
     cyclesBilled: 0,
@@ -78,6 +79,8 @@ test('without a start it begins today; a past one is today, too', async () => {
 test('a past start that is overridden holds: the missed cycles are billed, the oldest first', async () => {
   const start = Date.now() - 70 * 86_400_000
   const recurring = await made({ billingCycleStartDate: start, startDateOverridden: true })
+  expect(recurring.startDateOverridden).toBe(true)
+  expect((await getRecurring(invoices, recurring)).startDateOverridden).toBe(true)
   expect(recurring.billingCycleStartDate).toBe(startOf(dayOf(start)))
   await billUntil(invoices, Date.now())
   const billed = await cycleInvoices(invoices, recurring)

@@ -1,10 +1,12 @@
 import type { ServedService } from '@cofre/platform/grpc/server'
 import type { Logger } from '@cofre/platform/telemetry/log'
 import { BoletosService } from '@cofre/proto/invoices/v1/boletos'
+import { BillingClockService } from '@cofre/proto/invoices/v1/clock'
 import { CustomersService } from '@cofre/proto/invoices/v1/customers'
 import { InvoicesService } from '@cofre/proto/invoices/v1/invoices'
 import { PaymentsService } from '@cofre/proto/invoices/v1/payments'
 import { ProductsService } from '@cofre/proto/invoices/v1/products'
+import { RecurringInvoicesService } from '@cofre/proto/invoices/v1/recurring'
 import { ThreeDSecureService } from '@cofre/proto/invoices/v1/three_d_secure'
 import { ThemesService } from '@cofre/proto/invoices/v1/themes'
 import { standIn } from '../../stand-in'
@@ -14,6 +16,7 @@ import { createDrafts } from './invoice-drafts'
 import { createInvoicePayments } from './invoice-payments'
 import { createMarks } from '../marks'
 import { createProducts } from './products'
+import { createRecurring } from './recurring'
 import { createThreeDSecure } from './three-d-secure'
 import { createThemes } from './themes'
 
@@ -29,6 +32,7 @@ export function createInvoices() {
   const boletos = createBoletos(marks)
   const payments = createInvoicePayments(marks, drafts.invoices)
   const threeDSecure = createThreeDSecure(marks, payments.answers.payByCard)
+  const recurring = createRecurring(marks, drafts.invoices)
   const services = (log: Logger): ServedService[] => [
     standIn(log, CustomersService, customers.answers, { onCall }),
     standIn(log, ProductsService, products.answers, { onCall }),
@@ -36,6 +40,8 @@ export function createInvoices() {
     standIn(log, BoletosService, boletos.answers, { onCall }),
     standIn(log, PaymentsService, payments.answers, { onCall }),
     standIn(log, ThreeDSecureService, threeDSecure.answers, { onCall }),
+    standIn(log, RecurringInvoicesService, recurring.answers, { onCall }),
+    standIn(log, BillingClockService, recurring.clock, { onCall }),
     standIn(log, ThemesService, createThemes(marks).answers, { onCall }),
     marks.service(log),
   ]
@@ -52,6 +58,7 @@ export function createInvoices() {
       threeDSecure: threeDSecure.asked,
       customers: customers.asked,
       products: products.asked,
+      recurring: recurring.asked,
     },
   }
 }

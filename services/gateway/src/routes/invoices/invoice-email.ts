@@ -1,4 +1,9 @@
-import { EMAIL_LANGUAGES, invoiceEmailSchema, presentInvoiceEmail } from '@cofre/api/invoice-email'
+import {
+  EMAIL_LANGUAGES,
+  emailLanguage,
+  invoiceEmailSchema,
+  presentInvoiceEmail,
+} from '@cofre/api/invoice-email'
 import { callRepeatable } from '@cofre/platform/grpc/client'
 import { EmailLanguage, InvoiceEmail } from '@cofre/proto/invoices/v1/invoices'
 import { z } from 'zod'
@@ -8,7 +13,11 @@ import { pathId } from '../fields/path-fields'
 import { INVOICES } from './invoices'
 
 const emailRequestSchema = z
-  .object({ language: z.enum(EMAIL_LANGUAGES).default('pt-BR') })
+  .object({
+    language: z.enum(EMAIL_LANGUAGES).optional().meta({
+      description: 'Absent: that of the recurring invoice; of any other invoice, pt-BR.',
+    }),
+  })
   .meta({ id: 'InvoiceEmailRequest', examples: [{ language: 'en' }] })
 
 const sendInvoiceEmail = route({
@@ -30,7 +39,7 @@ const sendInvoiceEmail = route({
     return callRepeatable(invoices, invoices.sendInvoiceEmail, {
       sellerId,
       invoiceId: params.id,
-      language: body.language === 'en' ? EmailLanguage.ENGLISH : EmailLanguage.PORTUGUESE,
+      language: body.language ? emailLanguage(body.language) : EmailLanguage.UNSPECIFIED,
       sellerName: seller?.name ?? '',
     })
   },

@@ -57,8 +57,11 @@ const createBooklet = route({
     'PAYMENT_METHOD_NOT_ACCEPTED',
   ],
   message: RecurringInvoice,
-  handle: ({ sellerId, body }, { services: { recurring } }) =>
-    callRepeatable(recurring, recurring.createBooklet, newBookletMessage(sellerId, body), REGISTERING),
+  handle: async ({ sellerId, body }, { pool, services: { recurring } }) => {
+    const sellerName = (await findSeller(pool, sellerId))?.name ?? ''
+    const message = newBookletMessage({ sellerId, sellerName }, body)
+    return callRepeatable(recurring, recurring.createBooklet, message, REGISTERING)
+  },
   present: (made, { baseUrl }) => {
     const self = `${baseUrl}${RECURRING}/${made.id}`
     return {

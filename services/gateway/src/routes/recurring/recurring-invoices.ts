@@ -13,6 +13,7 @@ import { z } from 'zod'
 import { linkHeader } from '../../http/answer'
 import { answerPage } from '../../http/page-answer'
 import { route } from '../../http/route'
+import { findSeller } from '../../sellers/seller-store'
 import { documentNumber } from '../fields/document-number'
 import { pathId } from '../fields/path-fields'
 import { afterQuery, pageQuery, queryInstant, queryNames, queryText } from '../fields/query-fields'
@@ -66,8 +67,11 @@ const createRecurringInvoice = route({
     'SPLIT_EXCEEDS_TOTAL',
   ],
   message: RecurringInvoice,
-  handle: ({ sellerId, body }, { services: { recurring } }) =>
-    callRepeatable(recurring, recurring.createRecurringInvoice, newRecurringMessage(sellerId, body)),
+  handle: async ({ sellerId, body }, { pool, services: { recurring } }) => {
+    const sellerName = (await findSeller(pool, sellerId))?.name ?? ''
+    const message = newRecurringMessage({ sellerId, sellerName }, body)
+    return callRepeatable(recurring, recurring.createRecurringInvoice, message)
+  },
   present: (made, { baseUrl }) => ({
     status: 201,
     headers: {

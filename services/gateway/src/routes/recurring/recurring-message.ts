@@ -1,3 +1,4 @@
+import { emailLanguage } from '@cofre/api/invoice-email'
 import { billingFrequency, collectionMethod, onPaymentFailure } from '@cofre/api/recurring-invoice'
 import { CreateBookletRequest, CreateRecurringInvoiceRequest } from '@cofre/proto/invoices/v1/recurring'
 import type { z } from 'zod'
@@ -5,13 +6,16 @@ import { acceptedMethodMessages } from '../invoices/invoice-message'
 import type { bookletRequestSchema } from './booklet-request'
 import type { recurringRequestSchema } from './recurring-request'
 
+/** Who bills. The name as customers know it; empty: letters name nobody. */
+type Billing = { sellerId: number; sellerName: string }
+
 /** A new recurring invoice as the service takes it. */
 export function newRecurringMessage(
-  sellerId: number,
+  seller: Billing,
   given: z.output<typeof recurringRequestSchema>,
 ): CreateRecurringInvoiceRequest {
   return CreateRecurringInvoiceRequest.fromPartial({
-    ...billingMessage(sellerId, given),
+    ...billingMessage(seller, given),
     startDateOverridden: given.isBillingCycleStartDateOverridden,
     nextCycleDueDate: given.nextCycleDueDate,
     recurringItems: given.recurringItems,
@@ -21,11 +25,11 @@ export function newRecurringMessage(
 
 /** A new booklet as the service takes it. */
 export function newBookletMessage(
-  sellerId: number,
+  seller: Billing,
   given: z.output<typeof bookletRequestSchema>,
 ): CreateBookletRequest {
   return CreateBookletRequest.fromPartial({
-    ...billingMessage(sellerId, given),
+    ...billingMessage(seller, given),
     charges: given.chargesByBooklet,
     recurringItem: given.recurringItem,
   })
@@ -34,10 +38,10 @@ export function newBookletMessage(
 type Given = z.output<typeof recurringRequestSchema> | z.output<typeof bookletRequestSchema>
 
 /** Whom both bill, when, and how. */
-function billingMessage(sellerId: number, given: Given) {
+function billingMessage(seller: Billing, given: Given) {
   const { acceptedPaymentMethods, splits, fine, interest, notificationUrl, ...asked } = given
   return {
-    sellerId,
+    ...seller,
     customerId: asked.customerId,
     billingCycleStartDate: asked.billingCycleStartDate,
     daysUntilDue: asked.daysUntilDue,
@@ -46,6 +50,7 @@ function billingMessage(sellerId: number, given: Given) {
     orderReference: asked.orderReference,
     cardId: asked.cardId,
     onPaymentFailure: onPaymentFailure.valueOf(asked.onPaymentFailure),
+    language: emailLanguage(asked.language),
     terms: {
       acceptedMethods: acceptedMethodMessages(acceptedPaymentMethods),
       splits,

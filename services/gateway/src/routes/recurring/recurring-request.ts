@@ -1,3 +1,4 @@
+import { EMAIL_LANGUAGES } from '@cofre/api/invoice-email'
 import { billingFrequency, collectionMethod, onPaymentFailure } from '@cofre/api/recurring-invoice'
 import { epochMs } from '@cofre/api/schema'
 import { z } from 'zod'
@@ -22,6 +23,10 @@ export const billingFields = {
   onPaymentFailure: onPaymentFailure.schema.default('PAST_DUE').meta({
     description: 'What becomes of an invoice once its last automatic charge failed.',
   }),
+  language: z
+    .enum(EMAIL_LANGUAGES)
+    .default('pt-BR')
+    .meta({ description: 'The language of the e-mails that the customer gets.' }),
 }
 
 const extraItemSchema = itemSchema

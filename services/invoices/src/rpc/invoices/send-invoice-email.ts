@@ -10,7 +10,7 @@ import {
 } from '@cofre/proto/invoices/v1/invoices'
 import { now } from '../../clock/billing-clock'
 import type { Deps } from '../../deps'
-import { BY_HAND, kindOf } from '../../email/email'
+import { BY_HAND, kindOf, type Language } from '../../email/email'
 import { mailedByHand, newCauseByHand } from '../../email/email-store'
 import { queueEmail } from '../../email/queue-email'
 import { lockInvoice } from '../../invoice-store/invoice-store'
@@ -21,28 +21,33 @@ export async function sendInvoiceEmail(
   request: SendInvoiceEmailRequest,
 ): Promise<Replayable<InvoiceEmail>> {
   const { sellerId, invoiceId } = request
-  const isEnglish = request.language === EmailLanguage.ENGLISH
   return withIdempotency(pool, sellerId, InvoiceEmail, async (tx) => {
     // Locked: two requests at once are counted one after the other.
     const invoice = await lockInvoice(tx, { sellerId, id: invoiceId })
     const kind = kindOf(invoice, now())
     if (!mailer) throw notSetUp()
     const cause = newCauseByHand()
-    const language = isEnglish ? 'en' : 'pt-BR'
-    const sellerName = request.sellerName || null
-    const to = await queueEmail(tx, invoice, { cause, kind, language, sellerName })
-    if (to === undefined) throw noAddress()
+    const language = languageOf(request.language)
+    const sellerName = request.sellerName || undefined
+    const queued = await queueEmail(tx, invoice, { cause, kind, language, sellerName })
+    if (queued === undefined) throw noAddress()
     // The new one is counted too.
     await checkCount(tx, invoiceId, Date.now())
     log.info({ sellerId, invoiceId, kind }, 'e-mail written')
     return {
       invoiceId,
       kind: EmailKind[kind],
-      to,
-      language: isEnglish ? EmailLanguage.ENGLISH : EmailLanguage.PORTUGUESE,
+      to: queued.to,
+      language: queued.language === 'en' ? EmailLanguage.ENGLISH : EmailLanguage.PORTUGUESE,
       createdAt: now(),
     }
   })
+}
+
+/** Undefined: the request does not say. */
+function languageOf(asked: EmailLanguage): Language | undefined {
+  if (asked === EmailLanguage.ENGLISH) return 'en'
+  return asked === EmailLanguage.PORTUGUESE ? 'pt-BR' : undefined
 }
 
 /** RATE_LIMITED where an invoice was mailed by hand too often lately. */

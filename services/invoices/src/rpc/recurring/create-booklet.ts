@@ -104,6 +104,7 @@ function draftOf(
     customerId: customer.id,
     customerDocument: customer.document,
     anchorDay,
+    startOverridden: start.isOverridden,
     firstDueDate: null,
     cyclesBilled: 0,
     nextPeriod: 0,

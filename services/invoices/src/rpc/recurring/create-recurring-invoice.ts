@@ -59,6 +59,7 @@ function draftOf(
     customerId: customer.id,
     customerDocument: customer.document,
     anchorDay,
+    startOverridden: start.isOverridden,
     charges: null,
     cyclesBilled: 0,
     nextPeriod: 0,

@@ -1,5 +1,6 @@
 import type { FieldError } from '@cofre/platform/errors'
 import { MAX_AMOUNT } from '@cofre/platform/money'
+import { EmailLanguage } from '@cofre/proto/invoices/v1/invoices'
 import {
   BillingFrequency,
   CollectionMethod,
@@ -38,6 +39,8 @@ export type RecurringRequest = Terms &
     | 'firstDueDate'
     | 'cardId'
     | 'givesUp'
+    | 'language'
+    | 'sellerName'
   > & { start: GivenStart; items: readonly AskedRecurringItem[] }
 
 const EXTRA_MAX = 500
@@ -48,7 +51,14 @@ const REFERENCE_MAX = 255
 /** What recurring invoices and booklets say of how they are billed and collected. */
 type Billing = Pick<
   CreateRecurringInvoiceRequest,
-  'frequency' | 'collectionMethod' | 'daysUntilDue' | 'orderReference' | 'cardId' | 'onPaymentFailure'
+  | 'frequency'
+  | 'collectionMethod'
+  | 'daysUntilDue'
+  | 'orderReference'
+  | 'cardId'
+  | 'onPaymentFailure'
+  | 'language'
+  | 'sellerName'
 >
 
 /** INVALID_ARGUMENT VALIDATION_FAILED. */
@@ -106,6 +116,8 @@ export function billingOf({
     orderReference: asked.orderReference || null,
     cardId: asked.cardId ?? null,
     givesUp: asked.onPaymentFailure === OnPaymentFailure.UNCOLLECTIBLE,
+    language: asked.language === EmailLanguage.ENGLISH ? 'en' : 'pt-BR',
+    sellerName: asked.sellerName || null,
   }
 }
 

@@ -1,0 +1,179 @@
+import { DomainError, notFound } from '@cofre/platform/errors'
+import { AdvanceClockResponse, type AdvanceClockRequest } from '@cofre/proto/invoices/v1/clock'
+import type { Invoice, NewItem } from '@cofre/proto/invoices/v1/invoices'
+import {
+  GenerateBoletosResponse,
+  RecurringInvoice,
+  RecurringInvoiceKind,
+  RecurringInvoiceStatus,
+  type CreateBookletRequest,
+  type CreateRecurringInvoiceRequest,
+  type DrawBookletRequest,
+  type GetRecurringInvoiceRequest,
+  type ListCycleInvoicesRequest,
+  type ListRecurringInvoicesRequest,
+} from '@cofre/proto/invoices/v1/recurring'
+import type { Marks } from '../marks'
+
+const { ACTIVE, PAUSED, FINISHED, CANCELLED } = RecurringInvoiceStatus
+const MADE_AT = 1_767_225_600_000
+
+type Asked = {
+  create: CreateRecurringInvoiceRequest[]
+  booklet: CreateBookletRequest[]
+  list: ListRecurringInvoicesRequest[]
+  cycles: ListCycleInvoicesRequest[]
+  draw: DrawBookletRequest[]
+  advance: AdvanceClockRequest[]
+}
+
+/** Recurring invoices and booklets in memory. No cycle of theirs is billed: `invoices` are those of their cycles. */
+export function createRecurring(marks: Marks, invoices: ReadonlyMap<number, Invoice>) {
+  const made = new Map<number, RecurringInvoice>()
+  const asked: Asked = { create: [], booklet: [], list: [], cycles: [], draw: [], advance: [] }
+  const find = ({ sellerId, recurringInvoiceId }: GetRecurringInvoiceRequest) => {
+    const found = made.get(recurringInvoiceId)
+    if (found?.sellerId !== sellerId) throw notFound()
+    return found
+  }
+  const keep = (recurring: RecurringInvoice) => {
+    made.set(recurring.id, recurring)
+    return recurring
+  }
+  const move =
+    (to: RecurringInvoiceStatus, ...from: RecurringInvoiceStatus[]) =>
+    async (request: GetRecurringInvoiceRequest) => {
+      const recurring = find(request)
+      return marks.once(request.sellerId, RecurringInvoice, () => {
+        if (!from.includes(recurring.status)) throw invalidState()
+        return keep({ ...recurring, status: to })
+      })
+    }
+  const billedBy = ({ sellerId, recurringInvoiceId, orderReference }: ListCycleInvoicesRequest) => {
+    const ids = [...made.values()]
+      .filter((each) => each.sellerId === sellerId)
+      .filter((each) => each.id === recurringInvoiceId || each.orderReference === orderReference)
+      .map(({ id }) => id)
+    if (ids.length === 0) throw notFound()
+    return [...invoices.values()].filter((invoice) => ids.includes(invoice.recurringInvoiceId ?? 0)).reverse()
+  }
+  const answers = {
+    createRecurringInvoice: async (request: CreateRecurringInvoiceRequest) => {
+      asked.create.push(request)
+      return marks.once(request.sellerId, RecurringInvoice, () => keep(newRecurring(made.size + 1, request)))
+    },
+    createBooklet: async (request: CreateBookletRequest) => {
+      asked.booklet.push(request)
+      return marks.once(request.sellerId, RecurringInvoice, () => keep(newBooklet(made.size + 1, request)))
+    },
+    getRecurringInvoice: async (request: GetRecurringInvoiceRequest) => find(request),
+    getSchedule: async (request: GetRecurringInvoiceRequest) => ({
+      recurringInvoice: find(request),
+      nextCycles: [{ cycle: 1, date: MADE_AT, dueDate: MADE_AT, amount: 9_900 }],
+    }),
+    listRecurringInvoices: async (request: ListRecurringInvoicesRequest) => {
+      asked.list.push(request)
+      const found = [...made.values()].filter(({ sellerId }) => sellerId === request.sellerId).reverse()
+      const { entries, ...end } = pageOf(found, request)
+      return { recurringInvoices: entries.map((each) => ({ ...each, items: [] })), ...end }
+    },
+    cancelRecurringInvoice: move(CANCELLED, ACTIVE, PAUSED),
+    pauseRecurringInvoice: move(PAUSED, ACTIVE),
+    resumeRecurringInvoice: move(ACTIVE, PAUSED),
+    listCycleInvoices: async (request: ListCycleInvoicesRequest) => {
+      asked.cycles.push(request)
+      const { entries, ...end } = pageOf(billedBy(request), request)
+      return { invoices: entries, ...end }
+    },
+    generateBoletos: async (request: GetRecurringInvoiceRequest) => {
+      const { id: recurringInvoiceId, sellerId } = find(request)
+      const ids = [...invoices.values()].filter((each) => each.recurringInvoiceId === recurringInvoiceId)
+      return marks.once(sellerId, GenerateBoletosResponse, () =>
+        GenerateBoletosResponse.fromPartial({
+          boletos: ids.map(({ id: invoiceId }) => ({
+            invoiceId,
+            errorCode: 'BOLETO_REFUSED',
+            errorDetail: 'The bank does not take it.',
+          })),
+        }),
+      )
+    },
+    drawBooklet: async (request: DrawBookletRequest) => {
+      asked.draw.push(request)
+      find(request)
+      return { html: '<!doctype html><title>Carnê</title>', styleSource: "'sha256-c29sZQ=='" }
+    },
+  }
+  const clock = {
+    getClock: async () => ({ now: MADE_AT }),
+    advanceClock: async (request: AdvanceClockRequest) => {
+      asked.advance.push(request)
+      const { sellerId, to: now } = request
+      return marks.once(sellerId, AdvanceClockResponse, () => ({
+        now,
+        invoicesBilled: 2,
+        chargesTried: 1,
+        emailsSent: 3,
+      }))
+    },
+  }
+  return { answers, clock, asked, made }
+}
+
+function pageOf<Entry>(all: readonly Entry[], { page, size }: { page: number; size: number }) {
+  const [from, to] = [page * size, (page + 1) * size]
+  return {
+    entries: all.slice(from, to),
+    total: all.length,
+    totalIsLowerBound: false,
+    more: all.length > to,
+  }
+}
+
+function newRecurring(id: number, request: CreateRecurringInvoiceRequest): RecurringInvoice {
+  const { recurringItems, extraItems, nextCycleDueDate, ...kept } = request
+  return RecurringInvoice.fromPartial({
+    ...kept,
+    id,
+    kind: RecurringInvoiceKind.RECURRING,
+    status: ACTIVE,
+    customerDocument: '12345678909',
+    billingCycleStartDate: request.billingCycleStartDate ?? MADE_AT,
+    nextCycleDate: MADE_AT,
+    nextCycleDueDate: nextCycleDueDate ?? MADE_AT,
+    items: [
+      ...recurringItems.map((item, at) => itemOf(item, at + 1)),
+      ...extraItems.map(({ item, cycle }, at) => ({
+        ...itemOf(item, recurringItems.length + at + 1),
+        cycle,
+      })),
+    ],
+    createdAt: MADE_AT + id,
+    updatedAt: MADE_AT + id,
+  })
+}
+
+function newBooklet(id: number, { recurringItem, ...request }: CreateBookletRequest): RecurringInvoice {
+  return RecurringInvoice.fromPartial({
+    ...request,
+    id,
+    kind: RecurringInvoiceKind.BOOKLET,
+    status: FINISHED,
+    customerDocument: '12345678909',
+    billingCycleStartDate: request.billingCycleStartDate ?? MADE_AT,
+    cyclesBilled: request.charges,
+    items: [itemOf(recurringItem, 1)],
+    createdAt: MADE_AT + id,
+    updatedAt: MADE_AT + id,
+  })
+}
+
+function itemOf(item: NewItem | undefined, id: number) {
+  return { ...item, id, description: 'Plano' }
+}
+
+function invalidState(): DomainError {
+  const members = { currentStatus: 'CANCELLED', allowedActions: [] }
+  const message = 'A recurring invoice that is CANCELLED does not change.'
+  return new DomainError('failed_precondition', 'INVALID_INVOICE_STATE', message, { members })
+}
