@@ -20,7 +20,7 @@ Exit codes: 0 success, 1 refused or failed, 2 invalid arguments.
 Examples:
   cofrectl seller create --name "Loja Azul"
   cofrectl establishment create --seller 9 --merchant-id 6f1e9c4a-… --merchant-key-file key.txt
-  cofrectl token create --seller 9 --title shop
+  cofrectl token create --seller 9 --title shop --scope cards:write --scope orders:write
   cofrectl token revoke 3f6c0f0e-…
   cofrectl keys rotate-data`
 

@@ -114,9 +114,15 @@ test('a token is created with its scopes and expiry, shown once, and revoked', a
   expect(JSON.parse(revoked.out)).toMatchObject({ id: 'jti-1', revokedAt: 1_767_312_000_000 })
 })
 
-test('a token without scopes and expiry asks for all, for ever', async () => {
-  await run(['token', 'create', '--seller', '9', '--title', 'shop'])
-  expect(asked[0]?.request).toMatchObject({ scopes: [], expiresOn: undefined })
+test('a token for everything is one explicit choice; without scopes, the refusal lists them', async () => {
+  const create = ['token', 'create', '--seller', '9', '--title', 'shop']
+  const none = await run(create)
+  expect([none.code, none.err]).toEqual([2, expect.stringContaining('--all-scopes')])
+  expect(none.err).toContain('\n  cards:read cards:write\n')
+  expect((await run([...create, '--all-scopes', '--scope', 'cards:read'])).code).toBe(2)
+  expect(asked).toEqual([])
+  await run([...create, '--all-scopes'])
+  expect(asked[0]?.request).toMatchObject({ scopes: [], allScopes: true, expiresOn: undefined })
 })
 
 test('secrets come from a file or from standard input', async () => {

@@ -1,5 +1,5 @@
 import { callRpc } from '@cofre/platform/grpc/client'
-import type { GatewayAdminClient } from '@cofre/proto/gateway/v1/gateway'
+import type { CreateTokenRequest, GatewayAdminClient } from '@cofre/proto/gateway/v1/gateway'
 import { eventually } from '@cofre/testing/testing'
 import { decodeProtectedHeader, SignJWT } from 'jose'
 import { findPortalUser } from '../src/sellers/portal-user-store'
@@ -14,12 +14,13 @@ beforeAll(async () => {
 })
 afterAll(() => gateway.stop())
 
-const createToken = (over: object = {}) =>
+const createToken = (over: Partial<CreateTokenRequest> = {}) =>
   callRpc(admin, admin.createToken, {
     sellerId: gateway.sellerId,
     title: 'ERP',
     expiresOn: undefined,
     scopes: [],
+    allScopes: over.scopes === undefined,
     ...over,
   })
 
@@ -47,15 +48,18 @@ test('a token from here opens the API until it is revoked', async () => {
   expect(await callRpc(admin, admin.revokeToken, { id: token?.id ?? '' })).toEqual(revoked)
 })
 
-test.each([{ scopes: ['cards:admin'] }, { title: '' }, { expiresOn: '2026-02-30' }])(
-  'a token with %j is refused',
-  async (over) => {
-    await expect(createToken(over)).rejects.toMatchObject({
-      kind: 'invalid_argument',
-      reason: 'VALIDATION_FAILED',
-    })
-  },
-)
+test.each([
+  { scopes: ['cards:admin'] },
+  { scopes: [] },
+  { scopes: ['cards:read'], allScopes: true },
+  { title: '' },
+  { expiresOn: '2026-02-30' },
+])('a token with %j is refused', async (over) => {
+  await expect(createToken(over)).rejects.toMatchObject({
+    kind: 'invalid_argument',
+    reason: 'VALIDATION_FAILED',
+  })
+})
 
 test('an unknown seller or token is not found', async () => {
   await expect(createToken({ sellerId: 987 })).rejects.toMatchObject({ kind: 'not_found' })
