@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { Command, CommanderError } from 'commander'
 import { DomainError } from '@cofre/platform/errors'
 import { accountCommand } from './account-commands'
@@ -43,6 +45,7 @@ export async function cofrectl(args: readonly string[], terminal: Terminal): Pro
 function build(terminal: Terminal, complaint: { made: boolean }): Command {
   const program = new Command('cofrectl')
     .description('Administers Cofre: sellers, establishments, transactions, tokens, keys.')
+    .version(readVersion(), '--version', 'print the version of cofrectl')
     .option('--json', 'answer in JSON')
     .option('--gateway-address <host:port>', 'gRPC address of the gateway')
     .option('--orders-address <host:port>', 'of orders')
@@ -74,6 +77,11 @@ function build(terminal: Terminal, complaint: { made: boolean }): Command {
     })
   })
   return program
+}
+
+function readVersion(): string {
+  const text = readFileSync(join(__dirname, '../package.json'), 'utf8')
+  return (JSON.parse(text) as { version: string }).version
 }
 
 function forEachCommand(command: Command, visit: (command: Command) => void): void {

@@ -15,7 +15,9 @@ type CreateOptions = {
 }
 
 export function tokenCommand(terminal: Terminal): Command {
-  const token = new Command('token').description('API tokens of a seller')
+  const token = new Command('token')
+    .description('API tokens of a seller')
+    .addHelpText('after', '\nExample:\n  cofrectl token list --seller 9')
   token
     .command('create')
     .description('creates a token and prints it; it cannot be shown again')
@@ -38,6 +40,7 @@ export function tokenCommand(terminal: Terminal): Command {
     .command('list')
     .description('lists a seller’s tokens')
     .requiredOption('--seller <id>', 'the seller', parseId)
+    .addHelpText('after', '\nExample:\n  cofrectl token list --seller 9')
     .action((options: { seller: number }, command: Command) =>
       runCommand(terminal, command, async ({ admin, show }) => {
         const request = { sellerId: options.seller }

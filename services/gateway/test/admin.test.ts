@@ -82,10 +82,28 @@ describe('a portal user', () => {
       id: expect.any(Number),
       sellerId: gateway.sellerId,
       email: 'ana@example.com',
+      createdAt: expect.any(Number),
     })
     const user = await findPortalUser(gateway.deps.pool, 'ANA@example.com')
     expect(await isPassword('correct horse battery', user?.passwordHash ?? '')).toBe(true)
     await expect(create({ email: 'ana@example.COM' })).rejects.toMatchObject({ kind: 'conflict' })
+  })
+
+  test('is listed without the hash, of all sellers or of one', async () => {
+    const other = await callRpc(admin, admin.createSeller, { name: 'Vizinha' })
+    const user = await create({ sellerId: other.id, email: 'listed@example.com' })
+    expect(await callRpc(admin, admin.listPortalUsers, { sellerId: other.id })).toEqual({
+      users: [{ ...user, createdAt: expect.any(Number) }],
+      more: false,
+    })
+    const { users } = await callRpc(admin, admin.listPortalUsers, {})
+    expect(users.map(({ sellerId }) => sellerId)).toEqual(
+      expect.arrayContaining([gateway.sellerId, other.id]),
+    )
+    expect(JSON.stringify(users)).not.toContain('scrypt')
+    await expect(callRpc(admin, admin.listPortalUsers, { sellerId: 987 })).rejects.toMatchObject({
+      kind: 'not_found',
+    })
   })
 
   test('of an unknown seller, with a short password or a broken e-mail is refused', async () => {
