@@ -10,9 +10,12 @@ type PutOptions = { seller: number; partner: string; name: string; credentialsFi
 
 /** For partners that have nothing but an account of a seller: the issuers of vouchers. */
 export function accountCommand(terminal: Terminal): Command {
-  const account = new Command('account').description(
-    'sellers’ accounts at partners, voucher issuers above all',
-  )
+  const account = new Command('account')
+    .description('sellers’ accounts at partners, voucher issuers above all')
+    .addHelpText(
+      'after',
+      '\nExample:\n  cofrectl account put --seller 9 --partner vr --name 4711 --credentials-file vr.json',
+    )
   account
     .command('put')
     .description('gives the vault a seller’s credentials at a partner, or replaces them')

@@ -13,10 +13,14 @@ export function parseDate(text: string): string {
   throw new InvalidArgumentError('It must be a date, YYYY-MM-DD.')
 }
 
-const SCOPE = /^(customers|products|cards|orders|vouchers|invoices|webhooks):(read|write)$/
+const AREAS = ['customers', 'products', 'cards', 'orders', 'vouchers', 'invoices', 'webhooks']
+
+/** Every scope that a token can have, a line for each area. */
+export const SCOPE_LINES = AREAS.map((area) => `  ${area}:read ${area}:write`).join('\n')
+const SCOPES = AREAS.flatMap((area) => [`${area}:read`, `${area}:write`])
 
 /** Collects an option that is given once for each scope. */
 export function collectScope(text: string, scopes: string[] = []): string[] {
-  if (!SCOPE.test(text)) throw new InvalidArgumentError('A scope is like cards:read or orders:write.')
+  if (!SCOPES.includes(text)) throw new InvalidArgumentError(`The scopes are:\n${SCOPE_LINES}`)
   return [...scopes, text]
 }

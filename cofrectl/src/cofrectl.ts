@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { Command, CommanderError } from 'commander'
 import { DomainError } from '@cofre/platform/errors'
 import { accountCommand } from './account-commands'
@@ -20,7 +22,7 @@ Exit codes: 0 success, 1 refused or failed, 2 invalid arguments.
 Examples:
   cofrectl seller create --name "Loja Azul"
   cofrectl establishment create --seller 9 --merchant-id 6f1e9c4a-… --merchant-key-file key.txt
-  cofrectl token create --seller 9 --title shop
+  cofrectl token create --seller 9 --title shop --scope cards:write --scope orders:write
   cofrectl token revoke 3f6c0f0e-…
   cofrectl keys rotate-data`
 
@@ -43,6 +45,7 @@ export async function cofrectl(args: readonly string[], terminal: Terminal): Pro
 function build(terminal: Terminal, complaint: { made: boolean }): Command {
   const program = new Command('cofrectl')
     .description('Administers Cofre: sellers, establishments, transactions, tokens, keys.')
+    .version(readVersion(), '--version', 'print the version of cofrectl')
     .option('--json', 'answer in JSON')
     .option('--gateway-address <host:port>', 'gRPC address of the gateway')
     .option('--orders-address <host:port>', 'of orders')
@@ -74,6 +77,11 @@ function build(terminal: Terminal, complaint: { made: boolean }): Command {
     })
   })
   return program
+}
+
+function readVersion(): string {
+  const text = readFileSync(join(__dirname, '../package.json'), 'utf8')
+  return (JSON.parse(text) as { version: string }).version
 }
 
 function forEachCommand(command: Command, visit: (command: Command) => void): void {

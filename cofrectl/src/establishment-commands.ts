@@ -17,7 +17,9 @@ type CreateOptions = {
 }
 
 export function establishmentCommand(terminal: Terminal): Command {
-  const establishment = new Command('establishment').description('sellers’ accounts at the acquirer')
+  const establishment = new Command('establishment')
+    .description('sellers’ accounts at the acquirer')
+    .addHelpText('after', '\nExample:\n  cofrectl establishment list --seller 9')
   establishment
     .command('create')
     .description('adds a seller’s account at the acquirer, or replaces its key')
@@ -40,6 +42,7 @@ export function establishmentCommand(terminal: Terminal): Command {
     .command('list')
     .description('lists a seller’s establishments')
     .requiredOption('--seller <id>', 'the seller', parseId)
+    .addHelpText('after', '\nExample:\n  cofrectl establishment list --seller 9')
     .action((options: { seller: number }, command: Command) =>
       runCommand(terminal, command, async ({ admin, show }) => {
         const request = { sellerId: options.seller }

@@ -13,7 +13,9 @@ import type { Terminal } from './terminal'
 const ROTATION_TIMEOUT_MS = 3_600_000
 
 export function keysCommand(terminal: Terminal): Command {
-  const keys = new Command('keys').description('rotates and revokes keys while the services run')
+  const keys = new Command('keys')
+    .description('rotates and revokes keys while the services run')
+    .addHelpText('after', '\nExample:\n  cofrectl keys rotate-signing')
   addVaultKeys(keys, terminal)
   addSigningKeys(keys, terminal)
   return keys
@@ -25,6 +27,7 @@ function addVaultKeys(keys: Command, terminal: Terminal): void {
     .description(
       'creates a new data key, re-encrypts everything the vault stores with it and destroys the old keys',
     )
+    .addHelpText('after', '\nExample:\n  cofrectl keys rotate-data')
     .action((_options: object, command: Command) =>
       runCommand(terminal, command, async ({ admin, show }) => {
         const rotate = admin.on('vault')<RotateDataKeyResponse>
@@ -42,6 +45,7 @@ function addVaultKeys(keys: Command, terminal: Terminal): void {
   keys
     .command('rotate-encryption')
     .description('creates a new key pair for encryptedCard; the old one still opens cards for 24 hours')
+    .addHelpText('after', '\nExample:\n  cofrectl keys rotate-encryption')
     .action((_options: object, command: Command) =>
       runCommand(terminal, command, async ({ admin, show }) => {
         const answer = await admin.on('vault')<RotateEncryptionKeyResponse>(
@@ -55,6 +59,7 @@ function addVaultKeys(keys: Command, terminal: Terminal): void {
   keys
     .command('rotate-kek')
     .description('re-wraps every data key with the first key-encryption key in the vault’s settings')
+    .addHelpText('after', '\nExample:\n  cofrectl keys rotate-kek')
     .action((_options: object, command: Command) =>
       runCommand(terminal, command, async ({ admin, show }) => {
         const rotate = admin.on('vault')<RotateKeyEncryptionKeyResponse>
@@ -69,6 +74,7 @@ function addSigningKeys(keys: Command, terminal: Terminal): void {
   keys
     .command('rotate-signing')
     .description('signs new API tokens with a new key; tokens in use stay valid')
+    .addHelpText('after', '\nExample:\n  cofrectl keys rotate-signing')
     .action((_options: object, command: Command) =>
       runCommand(terminal, command, async ({ admin, show }) => {
         const answer = await admin.on('gateway')<RotateSigningKeyResponse>('rotateSigningKey', {})

@@ -1,5 +1,10 @@
 import { Command } from 'commander'
-import type { ListSellersResponse, PortalUser, Seller } from '@cofre/proto/gateway/v1/gateway'
+import type {
+  ListPortalUsersResponse,
+  ListSellersResponse,
+  PortalUser,
+  Seller,
+} from '@cofre/proto/gateway/v1/gateway'
 import { parseId } from './arguments'
 import { runCommand } from './run-command'
 import { readSecret } from './secret-input'
@@ -7,7 +12,9 @@ import { card, moment, table } from './table'
 import type { Terminal } from './terminal'
 
 export function sellerCommand(terminal: Terminal): Command {
-  const seller = new Command('seller').description('sellers (merchants) of this deployment')
+  const seller = new Command('seller')
+    .description('sellers (merchants) of this deployment')
+    .addHelpText('after', '\nExample:\n  cofrectl seller list')
   seller
     .command('create')
     .description('creates a seller')
@@ -22,6 +29,7 @@ export function sellerCommand(terminal: Terminal): Command {
   seller
     .command('list')
     .description('lists all sellers')
+    .addHelpText('after', '\nExample:\n  cofrectl seller list')
     .action((_options: object, command: Command) =>
       runCommand(terminal, command, async ({ admin, show }) => {
         const { sellers } = await admin.on('gateway')<ListSellersResponse>('listSellers', {})
@@ -36,7 +44,9 @@ function rowOf({ id, name, createdAt }: Seller) {
 }
 
 export function userCommand(terminal: Terminal): Command {
-  const user = new Command('user').description('users who can sign in to a seller’s portal')
+  const user = new Command('user')
+    .description('users who can sign in to a seller’s portal')
+    .addHelpText('after', '\nExample:\n  cofrectl user list --seller 9')
   user
     .command('create')
     .description('creates a portal user; prompts for the password unless --password-file is given')
@@ -52,8 +62,28 @@ export function userCommand(terminal: Terminal): Command {
         const password = await readSecret(terminal, 'password', options.passwordFile)
         const request = { sellerId: options.seller, email: options.email, password }
         const created = await admin.on('gateway')<PortalUser>('createPortalUser', request)
-        show(created, card({ id: created.id, seller: created.sellerId, email: created.email }))
+        show(created, card(userRow(created)))
       }),
     )
+  addUserList(user, terminal)
   return user
+}
+
+function addUserList(user: Command, terminal: Terminal): void {
+  user
+    .command('list')
+    .description('lists portal users, the oldest first')
+    .option('--seller <id>', 'of one seller', parseId)
+    .addHelpText('after', '\nExample:\n  cofrectl user list --seller 9')
+    .action((options: { seller?: number }, command: Command) =>
+      runCommand(terminal, command, async ({ admin, show }) => {
+        const request = options.seller === undefined ? {} : { sellerId: options.seller }
+        const answer = await admin.on('gateway')<ListPortalUsersResponse>('listPortalUsers', request)
+        show(answer, table(answer.users.map(userRow)) + (answer.more ? 'There are more.\n' : ''))
+      }),
+    )
+}
+
+function userRow({ id, sellerId, email, createdAt }: PortalUser) {
+  return { id, seller: sellerId, email, created: moment(createdAt) }
 }

@@ -1,14 +1,23 @@
 import { Command } from 'commander'
 import type { CreatedToken, ListTokensResponse, Token } from '@cofre/proto/gateway/v1/gateway'
-import { collectScope, parseDate, parseId } from './arguments'
+import { collectScope, parseDate, parseId, SCOPE_LINES } from './arguments'
 import { runCommand } from './run-command'
 import { card, moment, table } from './table'
 import type { Terminal } from './terminal'
+import { UsageError } from './usage-error'
 
-type CreateOptions = { seller: number; title: string; expiresOn?: string; scope?: string[] }
+type CreateOptions = {
+  seller: number
+  title: string
+  expiresOn?: string
+  scope?: string[]
+  allScopes: boolean
+}
 
 export function tokenCommand(terminal: Terminal): Command {
-  const token = new Command('token').description('API tokens of a seller')
+  const token = new Command('token')
+    .description('API tokens of a seller')
+    .addHelpText('after', '\nExample:\n  cofrectl token list --seller 9')
   token
     .command('create')
     .description('creates a token and prints it; it cannot be shown again')
@@ -19,20 +28,19 @@ export function tokenCommand(terminal: Terminal): Command {
       'from this day on, in São Paulo, it no longer works (YYYY-MM-DD)',
       parseDate,
     )
-    .option(
-      '--scope <scope>',
-      'a scope of the token; repeat for more; without it, the token can do everything',
-      collectScope,
-    )
+    .option('--scope <scope>', 'a scope of the token; repeat the option for more', collectScope)
+    .option('--all-scopes', 'the token can do everything, also with scopes of later versions', false)
     .addHelpText(
       'after',
-      '\nExample:\n  cofrectl token create --seller 9 --title shop --scope cards:write --scope orders:write',
+      `\nScopes:\n${SCOPE_LINES}` +
+        '\n\nExample:\n  cofrectl token create --seller 9 --title shop --scope cards:write --scope orders:write',
     )
     .action((options: CreateOptions, command: Command) => create(terminal, command, options))
   token
     .command('list')
     .description('lists a seller’s tokens')
     .requiredOption('--seller <id>', 'the seller', parseId)
+    .addHelpText('after', '\nExample:\n  cofrectl token list --seller 9')
     .action((options: { seller: number }, command: Command) =>
       runCommand(terminal, command, async ({ admin, show }) => {
         const request = { sellerId: options.seller }
@@ -54,12 +62,26 @@ export function tokenCommand(terminal: Terminal): Command {
   return token
 }
 
-function create(terminal: Terminal, command: Command, options: CreateOptions): Promise<void> {
+/** A token that can do everything is asked for by name, never the default. */
+function requireScopes(scopes: readonly string[], allScopes: boolean): void {
+  if (allScopes && scopes.length > 0) {
+    throw new UsageError('Use --scope or --all-scopes, not both.')
+  }
+  if (allScopes || scopes.length > 0) return
+  throw new UsageError(
+    `Choose what the token can do: --scope for each scope, or --all-scopes.\nThe scopes are:\n${SCOPE_LINES}`,
+  )
+}
+
+async function create(terminal: Terminal, command: Command, options: CreateOptions): Promise<void> {
+  const { scope: scopes = [], allScopes } = options
+  requireScopes(scopes, allScopes)
   return runCommand(terminal, command, async ({ admin, show }) => {
     const created = await admin.on('gateway')<CreatedToken>('createToken', {
       sellerId: options.seller,
       title: options.title,
-      scopes: options.scope ?? [],
+      scopes,
+      allScopes,
       ...(options.expiresOn === undefined ? {} : { expiresOn: options.expiresOn }),
     })
     const { accessToken, token } = created

@@ -22,7 +22,9 @@ type Listed = Omit<ListPendingTransactionsResponse, 'transactions'> & {
 }
 
 export function transactionCommand(terminal: Terminal): Command {
-  const transaction = new Command('transaction').description('operations that stay pending at the acquirer')
+  const transaction = new Command('transaction')
+    .description('operations that stay pending at the acquirer')
+    .addHelpText('after', '\nExample:\n  cofrectl transaction list --pending')
   transaction
     .command('resolve')
     .description('records the outcome of an operation when the acquirer cannot report it')
@@ -46,6 +48,7 @@ export function transactionCommand(terminal: Terminal): Command {
     .description('lists operations, the oldest first')
     .requiredOption('--pending', 'those that are pending for too long (orders’ PENDING_TOO_LONG_MINUTES)')
     .option('--seller <id>', 'of one seller', parseId)
+    .addHelpText('after', '\nExample:\n  cofrectl transaction list --pending --seller 9')
     .action((options: { seller?: number }, command: Command) => list(terminal, command, options))
   return transaction
 }

@@ -17,7 +17,9 @@ type ResolveOptions = {
 type Resolved = Omit<VoucherPayment, 'status'> & { status: string }
 
 export function voucherCommand(terminal: Terminal): Command {
-  const voucher = new Command('voucher').description('voucher payments that stay pending at the issuer')
+  const voucher = new Command('voucher')
+    .description('voucher payments that stay pending at the issuer')
+    .addHelpText('after', '\nExample:\n  cofrectl voucher list --pending')
   voucher
     .command('resolve')
     .description('records the outcome of a payment or cancellation when the issuer cannot report it')
@@ -41,6 +43,7 @@ export function voucherCommand(terminal: Terminal): Command {
     .description('lists voucher payments, the oldest first')
     .requiredOption('--pending', 'those that are pending for too long (vouchers’ PENDING_TOO_LONG_MINUTES)')
     .option('--seller <id>', 'of one seller', parseId)
+    .addHelpText('after', '\nExample:\n  cofrectl voucher list --pending --seller 9')
     .action((options: { seller?: number }, command: Command) => list(terminal, command, options))
   return voucher
 }

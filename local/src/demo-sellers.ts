@@ -92,7 +92,7 @@ async function makeSeller(
     save(state)
   }
   if (seller.token === undefined || !(await isAccepted(making.baseUrl, seller.token))) {
-    const request = { sellerId: seller.sellerId, title: 'npm start' }
+    const request = { sellerId: seller.sellerId, title: 'npm start', allScopes: true }
     const { accessToken } = await admin.on('gateway')<CreatedToken>('createToken', request)
     seller.token = accessToken
     save(state)

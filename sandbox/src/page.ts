@@ -6,6 +6,7 @@ import type { Bank } from './bank/bank'
 import { bankView } from './bank/bank-page'
 import type { Acquirer } from './acquirer/acquirer'
 import { type Payment, STATUS_NAMES } from './acquirer/payment'
+import { USUAL_DECLINES } from './acquirer/usual-declines'
 import { FAULT_KINDS, type FaultKind, type Partner, PARTNERS } from './faults'
 import type { Identity } from './identity/identity'
 import { identityView } from './identity/identity-page'
@@ -83,7 +84,7 @@ export function page(
         faultKinds: FAULT_KINDS,
         faultMeanings: FAULT_MEANINGS,
         faults: acquirer.faults.list(),
-        nextDeclines: acquirer.nextDeclines.list(),
+        nextDeclines: { waiting: acquirer.nextDeclines.list(), usual: USUAL_DECLINES },
         payments: acquirer.book.newest(PAYMENTS_SHOWN).map(paymentRow),
         paymentCount: acquirer.book.count,
         inboxes: inbox.names(),

@@ -68,6 +68,23 @@ test('forms set and clear a fault and lead back to the page', async () => {
   expect((await sandbox.control('GET', '/faults')).body).toEqual([])
 })
 
+test('forms set and clear the next declines, for a card or for any', async () => {
+  const send = (body: string) => sandbox.call('POST', `${sandbox.url}/acquirer/next`, { body, headers: form })
+  const any = await send('returnCode=51&cardLastFour=&merchantAdviceCode=&times=2')
+  expect([any.status, any.headers['location']]).toEqual([303, '/'])
+  await send('returnCode=61&cardLastFour=4444&merchantAdviceCode=24&times=1')
+  expect((await sandbox.control('GET', '/acquirer/next')).body).toEqual([
+    { returnCode: '51', cardLastFour: null, merchantAdviceCode: null, times: 2 },
+    { returnCode: '61', cardLastFour: '4444', merchantAdviceCode: '24', times: 1 },
+  ])
+  expect(await page()).toContain('ends in <code>4444</code>')
+  const wrong = await send('returnCode=51&cardLastFour=44&merchantAdviceCode=&times=1')
+  expect([wrong.status, wrong.body.errors[0].pointer]).toEqual([400, '#/cardLastFour'])
+  const cleared = await sandbox.call('POST', `${sandbox.url}/acquirer/next/clear`, { headers: form })
+  expect([cleared.status, cleared.headers['location']]).toEqual([303, '/'])
+  expect((await sandbox.control('GET', '/acquirer/next')).body).toEqual([])
+})
+
 test('the page shows the token service: its tokens, what cards do there and the delay, which a form sets', async () => {
   await activeToken(sandbox, 'shown-token')
   await requestToken(sandbox, 'shown-failed', { year: 2036 })

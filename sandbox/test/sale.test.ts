@@ -110,6 +110,20 @@ test('the next sales are declined with a production code; the advice code is for
   expect(third.body.Payment.Status).toBe(1)
 })
 
+test('a decline for one card waits for it; payments with other cards go on', async () => {
+  const next = { returnCode: '61', cardLastFour: '4444' }
+  const { body } = await sandbox.control('POST', '/acquirer/next', next)
+  expect(body).toEqual({ ...next, merchantAdviceCode: null, times: 1 })
+  await sandbox.control('POST', '/acquirer/next', { returnCode: '54', cardLastFour: '9999' })
+  const other = await sell(sandbox)
+  const named = { cardNumber: '5555555555554444', brand: 'Master' }
+  const declined = await sell(sandbox, named)
+  const after = await sell(sandbox, named)
+  expect([other, declined, after].map((sale) => sale.body.Payment.Status)).toEqual([1, 3, 1])
+  expect(declined.body.Payment.ReturnCode).toBe('61')
+  await sandbox.control('DELETE', '/acquirer/next')
+})
+
 test('no more of a card number than six and four digits is answered or written to disk', async () => {
   const cardNumber = '4929112233445561'
   const { body } = await sell(sandbox, { cardNumber, orderId: 'Masked' })

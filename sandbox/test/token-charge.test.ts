@@ -150,6 +150,14 @@ test('a decline that was asked for comes first and uses the cryptogram up', asyn
   expect((await truthOf(sandbox, 'asked'))[0].cryptograms[0].usedAt).toEqual(expect.any(Number))
 })
 
+test('a decline for a card meets its network token too', async () => {
+  const token = await activeToken(sandbox, 'named', { number: MASTERCARD })
+  const cardLastFour = MASTERCARD.slice(-4)
+  await sandbox.control('POST', '/acquirer/next', { returnCode: '51', cardLastFour })
+  const { Payment } = await sellOnToken(sandbox, token, await cryptogramOf(token.id))
+  expect(Payment.ReturnCode).toBe('51')
+})
+
 test.each([
   ['no reference', { amount: 1 }],
   ['no amount', { reference: 'r' }],

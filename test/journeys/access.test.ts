@@ -52,6 +52,7 @@ test('an expired token is 401, one without the scope 403, none at all 401', asyn
     'old',
     '--expires-on',
     '2026-01-01',
+    '--all-scopes',
   )
   const narrow = await cofrectl(
     'token',

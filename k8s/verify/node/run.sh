@@ -59,7 +59,7 @@ seller() {
   SELLER=$(ctl seller create --name 'Loja Demo' | node -p 'JSON.parse(require("fs").readFileSync(0)).id')
   kubectl exec -i -n payments deployment/cofre-cofrectl -- cofrectl establishment create --seller "$SELLER" \
     --merchant-id "$(cat /proc/sys/kernel/random/uuid)" --merchant-key-file - <<<"$(openssl rand -hex 20)"
-  TOKEN=$(ctl token create --seller "$SELLER" --title verify | node -p 'JSON.parse(require("fs").readFileSync(0)).accessToken')
+  TOKEN=$(ctl token create --seller "$SELLER" --title verify --all-scopes | node -p 'JSON.parse(require("fs").readFileSync(0)).accessToken')
   printf 'export SELLER=%s TOKEN=%s\n' "$SELLER" "$TOKEN" >"$state/seller"
   echo "seller $SELLER, a token of ${#TOKEN} letters"
 }

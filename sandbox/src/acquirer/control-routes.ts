@@ -1,7 +1,9 @@
-import express, { Router } from 'express'
+import express, { type RequestHandler, Router } from 'express'
 import { z } from 'zod'
+import { isForm } from '../form'
 import { ControlError, methodNotAllowed, parse } from '../problem'
 import type { Acquirer } from './acquirer'
+import type { NextDeclines } from './next-declines'
 import type { Payment } from './payment'
 
 const LIST_MAX = 10_000
@@ -15,8 +17,23 @@ const nextDecline = z.object({
     .regex(/^\d{1,2}$/, 'must be one or two digits')
     .nullable()
     .default(null),
+  cardLastFour: z
+    .string()
+    .regex(/^\d{4}$/, 'must be the last four digits of a card')
+    .nullable()
+    .default(null),
   times: z.int().min(1).max(10_000).default(1),
 })
+
+/** As the page sends it: an empty field is none. */
+const nextDeclineForm = z
+  .record(z.string(), z.string())
+  .transform(({ times = '', merchantAdviceCode = '', cardLastFour = '', ...rest }) => ({
+    ...rest,
+    merchantAdviceCode: merchantAdviceCode.trim() || null,
+    cardLastFour: cardLastFour.trim() || null,
+    times: Number(times),
+  }))
 
 export function acquirerControls({ book, nextDeclines }: Acquirer): Router {
   const router = Router()
@@ -33,18 +50,33 @@ export function acquirerControls({ book, nextDeclines }: Acquirer): Router {
   router
     .route('/acquirer/next')
     .get((_request, response) => void response.json(nextDeclines.list()))
-    .post(express.json(), (request, response) => {
-      const wanted = parse(nextDecline, request.body)
-      if (!nextDeclines.add(wanted)) throw new ControlError(422, 'Too many declines wait already')
-      response.status(201).json(wanted)
-    })
+    .post(express.json(), express.urlencoded(), addDecline(nextDeclines))
     .delete((_request, response) => {
       nextDeclines.clear()
       response.status(204).end()
     })
     .all(methodNotAllowed('GET', 'POST', 'DELETE'))
 
+  // A form of the page cannot send DELETE.
+  router
+    .route('/acquirer/next/clear')
+    .post((_request, response) => {
+      nextDeclines.clear()
+      response.redirect(303, '/')
+    })
+    .all(methodNotAllowed('POST'))
+
   return router
+}
+
+function addDecline(nextDeclines: NextDeclines): RequestHandler {
+  return (request, response) => {
+    const form = isForm(request)
+    const wanted = parse(nextDecline, form ? parse(nextDeclineForm, request.body) : request.body)
+    if (!nextDeclines.add(wanted)) throw new ControlError(422, 'Too many declines wait already')
+    if (form) response.redirect(303, '/')
+    else response.status(201).json(wanted)
+  }
 }
 
 function present({ paymentId, sale, status, authorizedAmount, capturedAmount, voidedAmount }: Payment) {

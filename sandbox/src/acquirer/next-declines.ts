@@ -2,8 +2,14 @@ import type { Outcome } from './card-outcome'
 
 const PENDING_MAX = 100
 
-/** A production (ABECS) code that the next `times` sales are declined with, whatever their card. */
-export type NextDecline = { returnCode: string; merchantAdviceCode: string | null; times: number }
+/** A production (ABECS) code that the next `times` sales are declined with. */
+export type NextDecline = {
+  returnCode: string
+  merchantAdviceCode: string | null
+  /** Only sales with this card, also through its network token; null: with any card. */
+  cardLastFour: string | null
+  times: number
+}
 
 export class NextDeclines {
   private pending: NextDecline[] = []
@@ -23,12 +29,12 @@ export class NextDeclines {
     this.pending = []
   }
 
-  /** The decline of this sale. Only Mastercard sends an advice code. */
-  take(brand: string): Outcome | undefined {
-    const next = this.pending[0]
+  /** The decline of this sale: the oldest that is for its card. Only Mastercard sends an advice code. */
+  take({ brand, cardLastFour }: { brand: string; cardLastFour: string }): Outcome | undefined {
+    const next = this.pending.find((one) => one.cardLastFour === null || one.cardLastFour === cardLastFour)
     if (!next) return undefined
     next.times -= 1
-    if (next.times === 0) this.pending.shift()
+    if (next.times === 0) this.pending = this.pending.filter((one) => one !== next)
     const { returnCode, merchantAdviceCode } = next
     return {
       approved: false,

@@ -23,8 +23,9 @@ export function createSale(acquirer: Acquirer, merchantId: string, body: unknown
   const now = Date.now()
   const onToken = tokenSaleOutcome(acquirer, merchantId, request, now)
   const sale = { ...maskedSale(request), ...onToken?.mark }
+  const cardLastFour = onToken?.cardLastFour ?? sale.card.maskedNumber.slice(-4)
   const outcome =
-    acquirer.nextDeclines.take(sale.card.brand) ??
+    acquirer.nextDeclines.take({ brand: sale.card.brand, cardLastFour }) ??
     onToken?.outcome ??
     cardOutcome(request.payment?.creditCard?.cardNumber ?? '')
   const payment = authorize(sale, outcome, identify(acquirer, merchantId, sale.merchantOrderId, now), now)

@@ -8,7 +8,12 @@ import { brandNamed } from './sale-rules'
 /** Token requirements not met. */
 const ADVICE = '04'
 
-type TokenSaleOutcome = { outcome: Outcome; mark: Pick<Sale, 'networkToken'> }
+type TokenSaleOutcome = {
+  outcome: Outcome
+  mark: Pick<Sale, 'networkToken'>
+  /** Of the card behind the token; undefined when there is no such token. */
+  cardLastFour: string | undefined
+}
 
 /** A sale on a network token has the outcome of the card behind it. Undefined for a sale on a card number. */
 export function tokenSaleOutcome(
@@ -31,7 +36,7 @@ export function tokenSaleOutcome(
   const { token, decline } = redeemed
   const outcome = decline ? declined(decline, brandNamed(brand)) : cardOutcome(token?.card.lastFour ?? '')
   const mark = token && { id: token.id, cryptogramLastFour: cryptogram?.slice(-5, -1) ?? null }
-  return { outcome, mark: { ...(mark && { networkToken: mark }) } }
+  return { outcome, mark: { ...(mark && { networkToken: mark }) }, cardLastFour: token?.card.lastFour }
 }
 
 function declined(returnCode: TokenDecline, brand: string | undefined): Outcome {

@@ -4,6 +4,7 @@ import type { Deps } from './deps'
 import { createPortalUser } from './rpc/create-portal-user'
 import { createSeller } from './rpc/create-seller'
 import { createToken } from './rpc/create-token'
+import { listPortalUsers } from './rpc/list-portal-users'
 import { listSellers } from './rpc/list-sellers'
 import { listTokens } from './rpc/list-tokens'
 import { revokeSigningKey } from './rpc/revoke-signing-key'
@@ -18,6 +19,7 @@ export function gatewayServices(deps: Deps): ServedService[] {
     createSeller: [PLATFORM_TEAM, createSeller],
     listSellers: [PLATFORM_TEAM, listSellers],
     createPortalUser: [PLATFORM_TEAM, createPortalUser],
+    listPortalUsers: [PLATFORM_TEAM, listPortalUsers],
     createToken: [PLATFORM_TEAM, createToken],
     listTokens: [PLATFORM_TEAM, listTokens],
     revokeToken: [PLATFORM_TEAM, revokeToken],

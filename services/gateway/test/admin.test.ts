@@ -1,5 +1,5 @@
 import { callRpc } from '@cofre/platform/grpc/client'
-import type { GatewayAdminClient } from '@cofre/proto/gateway/v1/gateway'
+import type { CreateTokenRequest, GatewayAdminClient } from '@cofre/proto/gateway/v1/gateway'
 import { eventually } from '@cofre/testing/testing'
 import { decodeProtectedHeader, SignJWT } from 'jose'
 import { findPortalUser } from '../src/sellers/portal-user-store'
@@ -14,12 +14,13 @@ beforeAll(async () => {
 })
 afterAll(() => gateway.stop())
 
-const createToken = (over: object = {}) =>
+const createToken = (over: Partial<CreateTokenRequest> = {}) =>
   callRpc(admin, admin.createToken, {
     sellerId: gateway.sellerId,
     title: 'ERP',
     expiresOn: undefined,
     scopes: [],
+    allScopes: over.scopes === undefined,
     ...over,
   })
 
@@ -47,15 +48,18 @@ test('a token from here opens the API until it is revoked', async () => {
   expect(await callRpc(admin, admin.revokeToken, { id: token?.id ?? '' })).toEqual(revoked)
 })
 
-test.each([{ scopes: ['cards:admin'] }, { title: '' }, { expiresOn: '2026-02-30' }])(
-  'a token with %j is refused',
-  async (over) => {
-    await expect(createToken(over)).rejects.toMatchObject({
-      kind: 'invalid_argument',
-      reason: 'VALIDATION_FAILED',
-    })
-  },
-)
+test.each([
+  { scopes: ['cards:admin'] },
+  { scopes: [] },
+  { scopes: ['cards:read'], allScopes: true },
+  { title: '' },
+  { expiresOn: '2026-02-30' },
+])('a token with %j is refused', async (over) => {
+  await expect(createToken(over)).rejects.toMatchObject({
+    kind: 'invalid_argument',
+    reason: 'VALIDATION_FAILED',
+  })
+})
 
 test('an unknown seller or token is not found', async () => {
   await expect(createToken({ sellerId: 987 })).rejects.toMatchObject({ kind: 'not_found' })
@@ -78,10 +82,28 @@ describe('a portal user', () => {
       id: expect.any(Number),
       sellerId: gateway.sellerId,
       email: 'ana@example.com',
+      createdAt: expect.any(Number),
     })
     const user = await findPortalUser(gateway.deps.pool, 'ANA@example.com')
     expect(await isPassword('correct horse battery', user?.passwordHash ?? '')).toBe(true)
     await expect(create({ email: 'ana@example.COM' })).rejects.toMatchObject({ kind: 'conflict' })
+  })
+
+  test('is listed without the hash, of all sellers or of one', async () => {
+    const other = await callRpc(admin, admin.createSeller, { name: 'Vizinha' })
+    const user = await create({ sellerId: other.id, email: 'listed@example.com' })
+    expect(await callRpc(admin, admin.listPortalUsers, { sellerId: other.id })).toEqual({
+      users: [{ ...user, createdAt: expect.any(Number) }],
+      more: false,
+    })
+    const { users } = await callRpc(admin, admin.listPortalUsers, {})
+    expect(users.map(({ sellerId }) => sellerId)).toEqual(
+      expect.arrayContaining([gateway.sellerId, other.id]),
+    )
+    expect(JSON.stringify(users)).not.toContain('scrypt')
+    await expect(callRpc(admin, admin.listPortalUsers, { sellerId: 987 })).rejects.toMatchObject({
+      kind: 'not_found',
+    })
   })
 
   test('of an unknown seller, with a short password or a broken e-mail is refused', async () => {

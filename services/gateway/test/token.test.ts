@@ -1,8 +1,10 @@
 import { randomBytes, scrypt } from 'node:crypto'
 import { join } from 'node:path'
-import { createTestDatabase, type TestDatabase } from '@cofre/testing/testing'
+import { createLog } from '@cofre/platform/telemetry/log'
+import { createTestDatabase, eventually, type TestDatabase } from '@cofre/testing/testing'
 import { createLocalJWKSet, jwtVerify } from 'jose'
 import { issueToken } from '../src/api-tokens/issue-token'
+import { keepLastUses } from '../src/api-tokens/last-uses'
 import { hashPassword, isPassword } from '../src/sellers/password'
 import { insertSeller } from '../src/sellers/seller-store'
 import { createTurns } from '../src/sellers/turns'
@@ -41,6 +43,22 @@ describe('rules', () => {
   test('no scope means all; a right to write is no right to read', () => {
     expect(mayUse({ scopes: [] }, 'invoices:read')).toBe(true)
     expect(mayUse({ scopes: ['orders:write'] }, 'orders:read')).toBe(false)
+  })
+
+  test('all scopes are asked for: a token that names none is refused, and so is one that asks for both', () => {
+    const request = { sellerId: 1, title: 'ERP' }
+    const refusal = (code: string) =>
+      expect.objectContaining({
+        extra: { errors: [expect.objectContaining({ pointer: '#/scopes', code })] },
+      })
+    expect(() => checkTokenRequest({ ...request, scopes: [] })).toThrow(refusal('REQUIRED'))
+    expect(() => checkTokenRequest({ ...request, scopes: ['cards:read'], allScopes: true })).toThrow(
+      refusal('CONFLICT'),
+    )
+    expect(checkTokenRequest({ ...request, scopes: [], allScopes: true })).toMatchObject({ scopes: [] })
+    expect(checkTokenRequest({ ...request, scopes: ['cards:read'] })).toMatchObject({
+      scopes: ['cards:read'],
+    })
   })
 
   test('every fault of a token request is listed', () => {
@@ -112,8 +130,8 @@ test('tokens are listed newest first, revoked once, and their last use only move
   const keys = await openSigningKeys(database.pool, sealingKey)
   const seller = await insertSeller(database.pool, 'Outra')
   const deps = { pool: database.pool, keys, baseUrl }
-  const first = await issueToken(deps, { sellerId: seller.id, title: 'one', scopes: [] })
-  await issueToken(deps, { sellerId: seller.id, title: 'two', scopes: [] })
+  const first = await issueToken(deps, { sellerId: seller.id, title: 'one', scopes: [], allScopes: true })
+  await issueToken(deps, { sellerId: seller.id, title: 'two', scopes: [], allScopes: true })
   await saveLastUses(database.pool, new Map([[first.token.id, 2_000]]))
   await saveLastUses(database.pool, new Map([[first.token.id, 1_000]]))
   await expect(revokeToken(database.pool, first.token.id, seller.id + 1)).resolves.toBeUndefined()
@@ -125,9 +143,35 @@ test('tokens are listed newest first, revoked once, and their last use only move
   ])
 })
 
+test('a last use that can not be saved at once is saved once the database is back', async () => {
+  const { pool } = database
+  const keys = await openSigningKeys(pool, sealingKey)
+  const { id: sellerId } = await insertSeller(pool, 'Loja')
+  const issue = () =>
+    issueToken({ pool, keys, baseUrl }, { sellerId, title: 'x', scopes: [], allScopes: true })
+  const [{ token: one }, { token: two }] = [await issue(), await issue()]
+  const failures: unknown[] = []
+  const log = createLog('gateway', 'warn', { write: (line) => void failures.push(line) })
+  await pool.query('ALTER TABLE api_tokens RENAME TO hidden_tokens')
+  const before = Date.now()
+  const lastUses = keepLastUses(pool, log, 5)
+  lastUses.note(one.id)
+  await eventually(async () => expect(failures.length).toBeGreaterThan(0))
+  lastUses.note(two.id)
+  await pool.query('ALTER TABLE hidden_tokens RENAME TO api_tokens')
+  await eventually(async () => {
+    const tokens = await listTokens(pool, sellerId)
+    expect(tokens.map(({ lastUsedAt }) => (lastUsedAt ?? 0) >= before)).toEqual([true, true])
+  })
+  await lastUses.stop()
+})
+
 test('a token for an unknown seller is refused', async () => {
   const keys = await openSigningKeys(database.pool, sealingKey)
-  const refused = issueToken({ pool: database.pool, keys, baseUrl }, { sellerId: 99, title: 't', scopes: [] })
+  const refused = issueToken(
+    { pool: database.pool, keys, baseUrl },
+    { sellerId: 99, title: 't', scopes: ['cards:read'] },
+  )
   await expect(refused).rejects.toMatchObject({ kind: 'not_found' })
 })
 
@@ -135,7 +179,10 @@ test('a new token is known while every thread of Node is busy with passwords', a
   const { pool } = database
   const keys = await openSigningKeys(pool, sealingKey)
   const { id: sellerId } = await insertSeller(pool, 'Loja')
-  const { accessToken } = await issueToken({ pool, keys, baseUrl }, { sellerId, title: 'x', scopes: [] })
+  const { accessToken } = await issueToken(
+    { pool, keys, baseUrl },
+    { sellerId, title: 'x', scopes: [], allScopes: true },
+  )
   const verifier = createTokenVerifier({ pool, keys, baseUrl })
   let hashed = 0
   const cost = { N: 2 ** 15, r: 8, p: 3, maxmem: 256 * 2 ** 20 }
@@ -155,7 +202,10 @@ test('a signature has one spelling', async () => {
   const { pool } = database
   const keys = await openSigningKeys(pool, sealingKey)
   const { id: sellerId } = await insertSeller(pool, 'Loja')
-  const { accessToken } = await issueToken({ pool, keys, baseUrl }, { sellerId, title: 'x', scopes: [] })
+  const { accessToken } = await issueToken(
+    { pool, keys, baseUrl },
+    { sellerId, title: 'x', scopes: [], allScopes: true },
+  )
   const verifier = createTokenVerifier({ pool, keys, baseUrl })
   // The last letter of 64 bytes has four bits that say nothing.
   const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'

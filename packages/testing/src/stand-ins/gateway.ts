@@ -6,6 +6,8 @@ import {
   type CreatePortalUserRequest,
   type CreateSellerRequest,
   type CreateTokenRequest,
+  type ListPortalUsersRequest,
+  type PortalUser,
   type RevokeSigningKeyRequest,
   type RevokeTokenRequest,
   type Seller,
@@ -20,6 +22,7 @@ const REVOKED_AT = 1_767_312_000_000
 export function createGateway({ onCall }: { onCall?: OnCall } = {}) {
   const sellers: Seller[] = []
   const tokens: Token[] = []
+  const users: PortalUser[] = []
   const answers = {
     createSeller: async ({ name }: CreateSellerRequest) => {
       const seller = { id: sellers.length + 1, name, createdAt: MADE_AT }
@@ -28,11 +31,19 @@ export function createGateway({ onCall }: { onCall?: OnCall } = {}) {
     },
     listSellers: async () => ({ sellers }),
     createPortalUser: async ({ sellerId, email, password }: CreatePortalUserRequest) => {
-      if (password.length >= 12) return { id: 1, sellerId, email }
+      if (password.length >= 12) {
+        const user = { id: users.length + 1, sellerId, email, createdAt: MADE_AT }
+        users.push(user)
+        return user
+      }
       throw new DomainError('invalid_argument', 'VALIDATION_FAILED', 'The request has faults.', {
         errors: [{ pointer: '#/password', code: 'LENGTH', detail: 'must have at least 12 characters' }],
       })
     },
+    listPortalUsers: async ({ sellerId }: ListPortalUsersRequest) => ({
+      users: users.filter((user) => sellerId === undefined || user.sellerId === sellerId),
+      more: false,
+    }),
     createToken: async ({ sellerId, title, scopes }: CreateTokenRequest) => {
       const token = { id: `jti-${tokens.length + 1}`, sellerId, title, scopes, createdAt: MADE_AT }
       tokens.push(token)

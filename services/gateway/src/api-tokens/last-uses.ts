@@ -3,21 +3,28 @@ import type { Logger } from '@cofre/platform/telemetry/log'
 import type { Pool } from '@cofre/platform/postgres/postgres'
 import { saveLastUses } from './token-store'
 
-const SAVE_EVERY_MS = 10_000
+/** Half of the ten seconds by which a last use may be late: the other half is for a database that is slow. */
+const SAVE_EVERY_MS = 5_000
 
 export type LastUses = { note(tokenId: string): void; stop(): Promise<void> }
 
-/** Remembers when tokens were used and saves it every ten seconds, all in one statement. */
-export function keepLastUses(pool: Pool, log: Logger): LastUses {
+/** Remembers when tokens were used and saves it every five seconds, all in one statement. */
+export function keepLastUses(pool: Pool, log: Logger, everyMs = SAVE_EVERY_MS): LastUses {
   let uses = new Map<string, number>()
   const save = async () => {
     const saving = uses
     uses = new Map()
-    if (saving.size > 0) await saveLastUses(pool, saving)
+    try {
+      if (saving.size > 0) await saveLastUses(pool, saving)
+    } catch (error) {
+      // Kept for the next try; a use that came meanwhile is newer.
+      uses = new Map([...saving, ...uses])
+      throw error
+    }
     // Nothing left to do at once: rest.
     return 0
   }
-  const loop = repeat(save, SAVE_EVERY_MS, (error) => log.warn({ err: error }, 'last uses not saved'))
+  const loop = repeat(save, everyMs, (error) => log.warn({ err: error }, 'last uses not saved'))
   return {
     note: (tokenId) => uses.set(tokenId, Date.now()),
     stop: async () => {

@@ -42,7 +42,15 @@ export function mayUse(token: Pick<Token, 'scopes'>, scope: Scope): boolean {
   return token.scopes.length === 0 || token.scopes.includes(scope)
 }
 
-export type TokenRequest = { sellerId: number; title: string; expiresOn?: string; scopes: readonly string[] }
+export type TokenRequest = {
+  sellerId: number
+  title: string
+  expiresOn?: string
+  /** At least one, unless `allScopes`. */
+  scopes: readonly string[]
+  /** Every scope, also those of later versions: asked for, never the default. */
+  allScopes?: boolean
+}
 
 /**
  * Checks what a person asked for. `expiresOn` (YYYY-MM-DD) becomes the first instant of that day in
@@ -56,8 +64,7 @@ export function checkTokenRequest(request: TokenRequest) {
     title.length > 255 && fault('#/title', 'LENGTH', 'must have at most 255 characters'),
     holdsCardNumber(title) && fault('#/title', 'CARD_DATA_MISPLACED', 'must not hold card data'),
     expiresAt === undefined && fault('#/expiresOn', 'FORMAT', 'must be a date, YYYY-MM-DD'),
-    !request.scopes.every(isScope) &&
-      fault('#/scopes', 'ENUM', 'must be scopes such as cards:read or orders:write'),
+    scopesFault(request),
   ].filter((found) => found !== false)
   if (faults.length > 0) {
     throw new DomainError('invalid_argument', 'VALIDATION_FAILED', 'The token is not valid: see errors.', {
@@ -69,6 +76,20 @@ export function checkTokenRequest(request: TokenRequest) {
     expiresAt: expiresAt ?? null,
     scopes: SCOPES.filter((name) => request.scopes.includes(name)),
   }
+}
+
+function scopesFault({ scopes, allScopes = false }: TokenRequest) {
+  if (!scopes.every(isScope)) {
+    return fault('#/scopes', 'ENUM', 'must be scopes such as cards:read or orders:write')
+  }
+  if (allScopes && scopes.length > 0) {
+    return fault('#/scopes', 'CONFLICT', 'must be empty when the token gets all scopes')
+  }
+  return (
+    !allScopes &&
+    scopes.length === 0 &&
+    fault('#/scopes', 'REQUIRED', 'must name at least one scope, or ask for all scopes')
+  )
 }
 
 function isScope(name: string): name is Scope {

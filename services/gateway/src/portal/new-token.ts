@@ -4,12 +4,19 @@ import { firstInstantOf, SCOPES } from '../api-tokens/token'
 import { choices, line, type Faults } from '../pages/form'
 
 /** The form of a new token, as typed. */
-export type NewTokenForm = { title: string; expiresOn: string; scopes: string[] }
+export type NewTokenForm = { title: string; expiresOn: string; allScopes: boolean; scopes: string[] }
 
 export type NewTokenFaults = Faults<keyof NewTokenForm>
 
 export function readNewToken(req: Request): NewTokenForm {
-  return { title: line(req, 'title'), expiresOn: line(req, 'expiresOn'), scopes: choices(req, 'scope') }
+  const allScopes = line(req, 'access') === 'all'
+  return {
+    title: line(req, 'title'),
+    expiresOn: line(req, 'expiresOn'),
+    allScopes,
+    // With access to everything, the page hides the single scopes, whatever was ticked before.
+    scopes: allScopes ? [] : choices(req, 'scope'),
+  }
 }
 
 /** The portal alone asks for a day to come: a token that has expired already helps nobody who fills in a form. */
@@ -27,6 +34,10 @@ const WORDS: Record<string, Partial<Record<string, string>>> = {
     CARD_DATA_MISPLACED: 'A title must not hold a card number.',
   },
   expiresOn: { FORMAT: 'Enter a date as YYYY-MM-DD.' },
+  scopes: {
+    REQUIRED: 'Select at least one scope, or choose “Everything”.',
+    ENUM: 'Choose from the scopes listed.',
+  },
 }
 
 /** What issuing a token refused, by field; undefined when the error is another one. */
@@ -35,8 +46,9 @@ export function refusedFields(error: unknown): NewTokenFaults | undefined {
   const faults: NewTokenFaults = {}
   for (const { pointer, code } of error.extra.errors ?? []) {
     const name = pointer.slice('#/'.length)
-    if (name === 'title' || name === 'expiresOn') faults[name] = WORDS[name]?.[code] ?? 'Enter a valid value.'
-    else faults.scopes = 'Choose from the scopes listed.'
+    if (name === 'title' || name === 'expiresOn' || name === 'scopes') {
+      faults[name] = WORDS[name]?.[code] ?? 'Enter a valid value.'
+    }
   }
   return faults
 }

@@ -24,11 +24,13 @@ const BADGES: Record<ReturnType<typeof tokenStatus>, Badge> = {
   REVOKED: { text: 'Revoked', mood: 'bad' },
 }
 
+const EMPTY_FORM: NewTokenForm = { title: '', expiresOn: '', allScopes: false, scopes: [] }
+
 /** Settings, Integrations, API: the seller's tokens. */
 export function tokenPages(portal: Portal): Router {
   const router = Router()
   router.get('/', showTokens(portal))
-  router.get('/new', (_req, res) => showForm(portal, res, { title: '', expiresOn: '', scopes: [] }))
+  router.get('/new', (_req, res) => showForm(portal, res, EMPTY_FORM))
   router.post('/new', makeToken(portal))
   router.get('/:id/revoke', askToRevoke(portal))
   router.post('/:id/revoke', revoke(portal))

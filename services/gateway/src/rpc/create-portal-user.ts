@@ -4,6 +4,7 @@ import { z } from 'zod'
 import type { Deps } from '../deps'
 import { hashPassword } from '../sellers/password'
 import { insertPortalUser } from '../sellers/portal-user-store'
+import { toPortalUserMessage } from './portal-user-message'
 
 const MIN_PASSWORD = 12
 const MAX_PASSWORD = 200
@@ -27,5 +28,5 @@ export async function createPortalUser(
   }
   const user = await insertPortalUser(pool, { sellerId, email, passwordHash: await hashPassword(password) })
   log.info({ sellerId, userId: user.id }, 'portal user created')
-  return { id: user.id, sellerId: user.sellerId, email: user.email }
+  return toPortalUserMessage(user)
 }

@@ -1,16 +1,29 @@
 import { DomainError } from '@cofre/platform/errors'
 import { breaches, type Pool } from '@cofre/platform/postgres/postgres'
 
-export type PortalUser = { id: number; sellerId: number; email: string; passwordHash: string }
+export type PortalUser = {
+  id: number
+  sellerId: number
+  email: string
+  passwordHash: string
+  /** Epoch milliseconds. */
+  createdAt: number
+}
 
-type Row = { id: number; seller_id: number; email: string; password_hash: string }
+type Row = { id: number; seller_id: number; email: string; password_hash: string; created_at: Date }
+
+const COLUMNS = 'id, seller_id, email, password_hash, created_at'
+const MAX_LISTED = 500
 
 /** Throws a conflict when the e-mail has an account, NOT_FOUND when there is no such seller. */
-export async function insertPortalUser(pool: Pool, user: Omit<PortalUser, 'id'>): Promise<PortalUser> {
+export async function insertPortalUser(
+  pool: Pool,
+  user: Omit<PortalUser, 'id' | 'createdAt'>,
+): Promise<PortalUser> {
   try {
     const { rows } = await pool.query<Row>(
       `INSERT INTO portal_users (seller_id, email, password_hash) VALUES ($1, $2, $3)
-       RETURNING id, seller_id, email, password_hash`,
+       RETURNING ${COLUMNS}`,
       [user.sellerId, user.email.toLowerCase(), user.passwordHash],
     )
     return toUser(rows[0] as Row)
@@ -26,13 +39,31 @@ export async function insertPortalUser(pool: Pool, user: Omit<PortalUser, 'id'>)
 }
 
 export async function findPortalUser(pool: Pool, email: string): Promise<PortalUser | undefined> {
-  const { rows } = await pool.query<Row>(
-    'SELECT id, seller_id, email, password_hash FROM portal_users WHERE email = $1',
-    [email.toLowerCase()],
-  )
+  const { rows } = await pool.query<Row>(`SELECT ${COLUMNS} FROM portal_users WHERE email = $1`, [
+    email.toLowerCase(),
+  ])
   return rows[0] && toUser(rows[0])
 }
 
+/** Oldest first, at most 500; of all sellers without `sellerId`. */
+export async function listPortalUsers(
+  pool: Pool,
+  sellerId?: number,
+): Promise<{ users: PortalUser[]; more: boolean }> {
+  const { rows } = await pool.query<Row>(
+    `SELECT ${COLUMNS} FROM portal_users WHERE $1::bigint IS NULL OR seller_id = $1
+     ORDER BY id LIMIT ${MAX_LISTED + 1}`,
+    [sellerId ?? null],
+  )
+  return { users: rows.slice(0, MAX_LISTED).map(toUser), more: rows.length > MAX_LISTED }
+}
+
 function toUser(row: Row): PortalUser {
-  return { id: row.id, sellerId: row.seller_id, email: row.email, passwordHash: row.password_hash }
+  return {
+    id: row.id,
+    sellerId: row.seller_id,
+    email: row.email,
+    passwordHash: row.password_hash,
+    createdAt: row.created_at.getTime(),
+  }
 }

@@ -28,7 +28,7 @@ function shownToken(text: string): string | undefined {
 
 test('a new token is shown once, works as Bearer, and rests nowhere', async () => {
   const { browser, sellerId } = await signedIn()
-  const made = await browser.submit(FORM, { title: 'ERP', expiresOn: '', scope: [] })
+  const made = await browser.submit(FORM, { title: 'ERP', expiresOn: '', access: 'all' })
   expect(made).toMatchObject({ status: 303, location: LIST })
   const { rows } = await system.deps.pool.query('SELECT flash FROM portal_sessions WHERE flash IS NOT NULL')
   const kept = Buffer.concat(rows.map((row) => row.flash)).toString('latin1')
@@ -57,26 +57,26 @@ test('a new token is shown once, works as Bearer, and rests nowhere', async () =
 
 test('of two pages that ask at once, one shows the new token', async () => {
   const { browser } = await signedIn()
-  await browser.submit(FORM, { title: 'ERP' })
+  await browser.submit(FORM, { title: 'ERP', access: 'all' })
   const pages = await Promise.all([browser.get(LIST), browser.get(LIST), browser.get(LIST)])
   expect(pages.filter(({ text }) => shownToken(text) !== undefined)).toHaveLength(1)
 })
 
 test('a form sent twice makes one token; another page of it, or another title, makes another', async () => {
   const { browser, sellerId } = await signedIn()
-  const form = { title: 'ERP', ...hiddenFields((await browser.get(FORM)).text) }
+  const form = { title: 'ERP', access: 'all', ...hiddenFields((await browser.get(FORM)).text) }
   const answers = await Promise.all([1, 2, 3].map(() => browser.post(FORM, form)))
   expect(answers.map(({ status }) => status)).toEqual([303, 303, 303])
   await expect(listTokens(system.deps.pool, sellerId)).resolves.toHaveLength(1)
   expect(shownToken((await browser.get(LIST)).text)).toBeDefined()
   await browser.post(FORM, { ...form, title: 'Shop' })
-  await browser.submit(FORM, { title: 'ERP' })
+  await browser.submit(FORM, { title: 'ERP', access: 'all' })
   await expect(listTokens(system.deps.pool, sellerId)).resolves.toHaveLength(3)
 })
 
 test('a form that failed may be sent again', async () => {
   const { browser, sellerId } = await signedIn()
-  const form = { title: 'ERP', ...hiddenFields((await browser.get(FORM)).text) }
+  const form = { title: 'ERP', access: 'all', ...hiddenFields((await browser.get(FORM)).text) }
   const { pool } = system.deps
   await pool.query('ALTER TABLE api_tokens RENAME TO hidden_tokens')
   await expect(browser.post(FORM, form)).resolves.toMatchObject({ status: 500 })
@@ -106,11 +106,13 @@ test('scopes and expiry are those that were chosen, and the list shows them', as
 
 describe('a form that can not be taken', () => {
   test.each([
-    [{ title: ' ' }, 'Give the token a title.'],
-    [{ title: 'x'.repeat(256) }, 'A title has at most 255 characters.'],
+    [{ title: ' ', access: 'all' }, 'Give the token a title.'],
+    [{ title: 'x'.repeat(256), access: 'all' }, 'A title has at most 255 characters.'],
     [{ title: 'ERP', expiresOn: '31/12/2090' }, 'Enter a date as YYYY-MM-DD.'],
     [{ title: 'ERP', expiresOn: '2020-01-01' }, 'Choose a future date, or leave this empty.'],
     [{ title: 'ERP', scope: ['cards:admin'] }, 'Choose from the scopes listed.'],
+    [{ title: 'ERP', access: 'chosen' }, 'Select at least one scope, or choose “Everything”.'],
+    [{ title: 'ERP' }, 'Select at least one scope, or choose “Everything”.'],
   ])('%j says what to change', async (fields, words) => {
     const { browser, sellerId } = await signedIn()
     const answer = await browser.submit(FORM, fields)
@@ -130,13 +132,20 @@ describe('a form that can not be taken', () => {
     expect(text).toContain('value="2020-01-01"')
     expect(text).toMatch(/value="invoices:read"\s+checked/)
     expect(text).toMatch(/id="expires-on"[^>]*aria-invalid="true"/)
-    expect(text.match(/ checked/g)).toHaveLength(1)
+    expect(text).toMatch(/value="chosen"\s+checked/)
+    expect(text.match(/ checked/g)).toHaveLength(2)
+  })
+
+  test('keeps the choice of everything', async () => {
+    const { browser } = await signedIn()
+    const { text } = await browser.submit(FORM, { title: ' ', access: 'all', scope: ['cards:read'] })
+    expect(text).toMatch(/value="all"\s+checked/)
   })
 })
 
 test('a revoked token stops working within a second; asked again, it stays revoked', async () => {
   const { browser, sellerId } = await signedIn()
-  await browser.submit(FORM, { title: 'ERP' })
+  await browser.submit(FORM, { title: 'ERP', access: 'all' })
   const token = shownToken((await browser.get(LIST)).text) ?? ''
   await system.deps.verifier.verify(token)
   const [{ id } = { id: '' }] = await listTokens(system.deps.pool, sellerId)
@@ -161,7 +170,11 @@ test('a revoked token stops working within a second; asked again, it stays revok
 test('another seller’s token is neither listed nor revoked', async () => {
   const { browser } = await signedIn()
   const other = await insertSeller(system.deps.pool, 'Vizinha')
-  const { token } = await issueToken(system.deps, { sellerId: other.id, title: 'Theirs', scopes: [] })
+  const { token } = await issueToken(system.deps, {
+    sellerId: other.id,
+    title: 'Theirs',
+    scopes: ['cards:read'],
+  })
   expect((await browser.get(LIST)).text).not.toContain('Theirs')
   await expect(browser.get(`${LIST}/${token.id}/revoke`)).resolves.toMatchObject({ status: 404 })
   await expect(browser.submit(`${LIST}/${token.id}/revoke`, {}, FORM)).resolves.toMatchObject({ status: 404 })
@@ -173,7 +186,7 @@ test('another seller’s token is neither listed nor revoked', async () => {
 test('a title is text, whatever is written in it', async () => {
   const { browser, sellerId } = await signedIn()
   const title = `<script>alert(1)</script>"><img src=x onerror='alert(2)'>\u0000&amp;`
-  await browser.submit(FORM, { title })
+  await browser.submit(FORM, { title, access: 'all' })
   const [{ id } = { id: '' }] = await listTokens(system.deps.pool, sellerId)
   for (const path of [LIST, `${LIST}/${id}/revoke`, LIST]) {
     const { text, status } = await browser.get(path)

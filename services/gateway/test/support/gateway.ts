@@ -112,7 +112,13 @@ async function seller(deps: Deps) {
   const { id: sellerId } = await insertSeller(deps.pool, 'Loja')
   const tokenWith = async (scopes: string[], expiresOn?: string) =>
     issueToken(deps, { sellerId, title: 'test', scopes, ...(expiresOn ? { expiresOn } : {}) })
-  return { sellerId, token: (await tokenWith([])).accessToken, tokenWith }
+  const { accessToken: token } = await issueToken(deps, {
+    sellerId,
+    title: 'test',
+    scopes: [],
+    allScopes: true,
+  })
+  return { sellerId, token, tokenWith }
 }
 
 async function send(
