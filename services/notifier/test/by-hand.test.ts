@@ -24,7 +24,7 @@ afterEach(() => receiver.close())
 
 const client = () => notifier.client
 const deliveries = async () => {
-  const page = { sellerId, statuses: [], page: 0, size: 10, after: undefined }
+  const page = { sellerId, statuses: [], eventTypes: [], page: 0, size: 10, after: undefined }
   return (await callRpc(client(), client().listDeliveries, page)).deliveries
 }
 const onlyDelivery = async (expected: object) =>

@@ -40,7 +40,7 @@ const received = (count: number, at = receiver) =>
     return at.received
   })
 const deliveries = async (statuses: DeliveryStatus[] = []) => {
-  const page = { sellerId, statuses, page: 0, size: 100 }
+  const page = { sellerId, statuses, eventTypes: [], page: 0, size: 100 }
   return (await callRpc(client(), client().listDeliveries, page)).deliveries
 }
 /** Whatever was published before is through when this arrives: the consumer takes events in order. */

@@ -65,7 +65,7 @@ test('an endpoint whose deliveries are all held is changed at once, and they go 
   } finally {
     await letGo()
   }
-  const page = { sellerId, statuses: [], page: 0, size: 1, after: undefined }
+  const page = { sellerId, statuses: [], eventTypes: [], page: 0, size: 1, after: undefined }
   const { deliveries } = await callRpc(client(), client().listDeliveries, page)
   expect(deliveries[0]?.url).toBe(`${after.url}/after`)
   await after.close()
@@ -97,7 +97,14 @@ test('sent again by hand, a delivery goes to the URL that its endpoint has now',
   const target = await endpointAt(`${receiver.url}/before`)
   await callRpc(client(), client().pingEndpoint, target)
   await eventually(() => expect(receiver.received).toHaveLength(1))
-  const page = { sellerId, statuses: [DeliveryStatus.DELIVERED], page: 0, size: 1, after: undefined }
+  const page = {
+    sellerId,
+    statuses: [DeliveryStatus.DELIVERED],
+    eventTypes: [],
+    page: 0,
+    size: 1,
+    after: undefined,
+  }
   const delivery = await eventually(async () => {
     const { deliveries } = await callRpc(client(), client().listDeliveries, page)
     if (!deliveries[0]) throw new Error('not delivered yet')

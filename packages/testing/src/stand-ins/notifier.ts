@@ -14,6 +14,25 @@ import {
 import { createMarks } from './marks'
 import { createEndpoints } from './endpoints'
 
+/** Whether a delivery is one that is asked for. */
+function matches(
+  delivery: Delivery & { sellerId: number },
+  { sellerId, statuses, eventTypes, endpointId, resourceKind, resourceId, ...made }: ListDeliveriesRequest,
+): boolean {
+  const { status, eventType, createdAt } = delivery
+  return (
+    delivery.sellerId === sellerId &&
+    (statuses.length === 0 || statuses.includes(status)) &&
+    (eventTypes.length === 0 ||
+      eventTypes.some((filter) => `${eventType}.`.startsWith(filter.replace(/\*?$/, '')))) &&
+    (endpointId === undefined || delivery.endpointId === endpointId) &&
+    (resourceId === undefined ||
+      `${delivery.resourceKind} ${delivery.resourceId}` === `${resourceKind} ${resourceId}`) &&
+    createdAt >= (made.createdFrom ?? createdAt) &&
+    createdAt <= (made.createdTo ?? createdAt)
+  )
+}
+
 /** A signing secret for each seller, and the deliveries that a test gives it, in memory. */
 export function createNotifier({ onCall }: { onCall?: OnCall } = {}) {
   const marks = createMarks()
@@ -39,10 +58,9 @@ export function createNotifier({ onCall }: { onCall?: OnCall } = {}) {
     },
     rotateSigningSecret: async ({ sellerId }: GetSigningSecretRequest) =>
       marks.once(sellerId, SigningSecret, () => makeSecret(sellerId)),
-    listDeliveries: async ({ sellerId, statuses, page, size }: ListDeliveriesRequest) => {
-      const found = deliveries
-        .filter((each) => each.sellerId === sellerId)
-        .filter(({ status }) => statuses.length === 0 || statuses.includes(status))
+    listDeliveries: async (request: ListDeliveriesRequest) => {
+      const { page, size } = request
+      const found = deliveries.filter((each) => matches(each, request))
       const [from, to] = [page * size, (page + 1) * size]
       return {
         deliveries: found.slice(from, to),

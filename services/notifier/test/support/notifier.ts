@@ -79,6 +79,7 @@ export async function startNotifier(change: (deps: Deps) => Partial<Deps> = () =
     client,
     marks,
     pool,
+    url: database.url,
     events: events.pool,
     consume,
     openOtherEventLog,
