@@ -1,6 +1,7 @@
 import { callRpc } from '@cofre/platform/grpc/client'
 import { DeliveryStatus, EndpointStatus } from '@cofre/proto/notifier/v1/notifier'
 import { eventually } from '@cofre/testing/testing'
+import { PLAIN } from './support/plain-endpoint'
 import { chargeEvent, newChargeId } from './support/charge-event'
 import { startNotifier, type Notifier } from './support/notifier'
 import { startReceiver, type Receiver } from './support/receiver'
@@ -35,7 +36,7 @@ const onlyDelivery = async (expected: object) =>
   })
 
 async function disabledEndpoint() {
-  const ask = { sellerId, url: receiver.url, events: [] }
+  const ask = { sellerId, url: receiver.url, events: [], ...PLAIN }
   const { endpoint } = await callRpc(client(), client().createEndpoint, ask)
   const target = { sellerId, endpointId: endpoint?.id ?? 0 }
   receiver.respond(410)

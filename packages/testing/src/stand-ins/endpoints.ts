@@ -26,11 +26,13 @@ export function createEndpoints(marks: Marks) {
     if (!found) throw notFound('There is no such endpoint.')
     return found
   }
-  const create = ({ sellerId, url, events }: CreateEndpointRequest) => {
+  const create = ({ sellerId, url, events, description, headers, rateLimit }: CreateEndpointRequest) => {
     if (endpoints.filter((each) => each.sellerId === sellerId).length === MOST)
       throw new DomainError('failed_precondition', 'ENDPOINT_LIMIT_REACHED', 'No more.')
     const id = (lastId += 1)
-    const endpoint = { id, sellerId, url, events, status: EndpointStatus.ENABLED, createdAt: id }
+    const headerNames = Object.keys(headers?.values ?? {})
+    const terms = { url, events, description, headerNames, rateLimit }
+    const endpoint = { id, sellerId, ...terms, status: EndpointStatus.ENABLED, createdAt: id }
     endpoints.unshift(endpoint)
     return { endpoint, secret: `whsec_${id}` }
   }
@@ -50,8 +52,19 @@ export function createEndpoints(marks: Marks) {
       return { endpoints: found.slice(page * size, (page + 1) * size), total: found.length }
     },
     getEndpoint: async (request: EndpointRequest) => find(request),
-    replaceEndpoint: async ({ url, events, ...request }: ReplaceEndpointRequest) =>
-      marks.once(request.sellerId, Endpoint, () => Object.assign(find(request), { url, events })),
+    replaceEndpoint: async ({
+      url,
+      events,
+      description,
+      headers,
+      rateLimit,
+      ...of
+    }: ReplaceEndpointRequest) =>
+      marks.once(of.sellerId, Endpoint, () => {
+        const found = find(of)
+        const headerNames = headers ? Object.keys(headers.values) : found.headerNames
+        return Object.assign(found, { url, events, description, headerNames, rateLimit })
+      }),
     deleteEndpoint: async (request: EndpointRequest) => {
       const [removed] = endpoints.splice(endpoints.indexOf(find(request)), 1)
       return removed ?? find(request)

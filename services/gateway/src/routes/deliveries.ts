@@ -40,7 +40,7 @@ function bothOrNeither<Schema extends z.ZodObject>(schema: Schema, given: string
   })
 }
 
-const filters = z.object({
+const listFilters = z.object({
   ...pageQuery,
   ...afterQuery,
   status: queryNames(deliveryStatus.schema).optional(),
@@ -54,7 +54,7 @@ const filters = z.object({
   createdTo: queryInstant().optional(),
 })
 const deliveryQuery = bothOrNeither(
-  bothOrNeither(filters, 'resourceKind', 'resourceId'),
+  bothOrNeither(listFilters, 'resourceKind', 'resourceId'),
   'resourceId',
   'resourceKind',
 )
