@@ -100,7 +100,9 @@ test('of a time, both ends included, though rows were stored out of order', asyn
 
 test('few among 20,000 are found by reading few rows', async () => {
   const rare = await keep({ type: 'invoice.paid', endpointId: 5, resourceId: '77', hoursAgo: 40 })
-  await notifier.pool.query(
+  // Of one connection, which says when it has counted.
+  const pool = createPool({ url: notifier.url, max: 1, name: 'test', ...PATIENT }, () => {})
+  await pool.query(
     `INSERT INTO deliveries (webhook_id, endpoint_id, seller_id, event_type, resource_kind, resource_id, resource_url,
        sequence, url, body, traceparent, status, created_at)
      SELECT gen_random_uuid(), 1, $1, 'charge.captured', 'charge', n::text, '', 1, 'https://shop.example', '', '',
@@ -108,9 +110,7 @@ test('few among 20,000 are found by reading few rows', async () => {
      FROM generate_series(1000001, 1020000) AS n`,
     [SELLER],
   )
-  await notifier.pool.query('ANALYZE deliveries')
-  // Of one connection, which says when it has counted.
-  const pool = createPool({ url: notifier.url, max: 1, name: 'test', ...PATIENT }, () => {})
+  await pool.query('ANALYZE deliveries')
   const read = async () => {
     await pool.query('SELECT pg_stat_force_next_flush()')
     await pool.query('SELECT pg_stat_clear_snapshot()')

@@ -38,38 +38,54 @@ type Reach = { limit: number; offset: number; direction: 'ASC' | 'DESC'; before?
 /** Ids that hold all deliveries of a time, and few others. */
 type Ids = { first?: number | undefined; last?: number | undefined }
 
+/** The column whose index is read, and the values of it that are wanted. */
+type Lead = { column: string; each: readonly unknown[] }
+
+/** The filter that leaves the fewest: few deliveries fail or wait, and many of a type may be delivered. */
+function leadOf({ resource, endpointId, statuses, types }: DeliveryQuery): Lead | undefined {
+  if (resource) return { column: 'resource_id', each: [resource.id] }
+  if (endpointId !== undefined) return { column: 'endpoint_id', each: [endpointId] }
+  if (types && (statuses.length === 0 || statuses.includes('DELIVERED')))
+    return { column: 'event_type', each: types }
+  return statuses.length > 0 ? { column: 'status', each: [...new Set(statuses)] } : undefined
+}
+
 /**
- * Ids in order. Each type, or else each status, has a SELECT of its own, which reads its part of an index in that order;
- * an endpoint or a resource has an index of its own.
+ * Ids in order. Each value of the leading column has a SELECT of its own, which reads its part of an index in that order. A
+ * plan is made without the values: BETWEEN and the order leave it no other index, where `=` would.
  */
 function searchOf(query: DeliveryQuery, ids: Ids, { limit, offset, direction, before }: Reach) {
-  const { sellerId, endpointId, resource, createdFrom, createdTo } = query
+  const { sellerId, endpointId, resource, statuses, types, createdFrom, createdTo } = query
   const values: unknown[] = [sellerId]
   const where = ['seller_id = $1']
   const add = (condition: string, value: unknown) => {
-    if (value !== undefined) where.push(`${condition} $${values.push(value)}`)
+    if (value !== undefined) where.push(condition.replace('?', `$${values.push(value)}`))
   }
-  add('id <', before)
-  add('id >=', ids.first)
-  add('id <=', ids.last)
-  add('created_at >=', createdFrom)
+  const lead = leadOf(query)
+  add('id < ?', before)
+  add('id >= ?', ids.first)
+  add('id <= ?', ids.last)
+  add('created_at >= ?', createdFrom)
   // As they are shown, in whole milliseconds.
-  add('created_at <', createdTo && new Date(createdTo.getTime() + 1))
-  add('endpoint_id =', endpointId)
-  add('resource_kind =', resource?.kind)
-  add('resource_id =', resource?.id)
-  const statuses = [...new Set(query.statuses)]
-  if (query.types && statuses.length > 0) where.push(`status = ANY($${values.push(statuses)})`)
-  const [column, wanted] = query.types ? ['event_type', query.types] : ['status', statuses]
-  const selectOf = (rows: string, condition = '') =>
-    `SELECT id FROM deliveries WHERE ${where.join(' AND ')} ${condition} ORDER BY id ${direction} ${rows}`
+  add('created_at < ?', createdTo && new Date(createdTo.getTime() + 1))
+  add('resource_kind = ?', resource?.kind)
+  if (lead?.column !== 'endpoint_id') add('endpoint_id = ?', endpointId)
+  if (lead?.column !== 'event_type') add('event_type = ANY(?)', types)
+  if (lead?.column !== 'status') add('status = ANY(?)', statuses.length > 0 ? statuses : undefined)
   const rows = `LIMIT ${limit} OFFSET ${offset}`
-  const conditions = wanted.map((each) => `AND ${column} = $${values.push(each)}`)
-  if (conditions.length === 0) return { matching: selectOf(rows, query.types && 'AND false'), values }
-  if (conditions.length === 1) return { matching: selectOf(rows, conditions[0]), values }
-  const selects = conditions.map((each) => `(${selectOf(`LIMIT ${offset + limit}`, each)})`)
-  const matching = `SELECT id FROM (${selects.join(' UNION ALL ')}) AS each ORDER BY id ${direction} ${rows}`
-  return { matching, values }
+  const selectOf = (condition: string, order: string, some: string) =>
+    `SELECT id FROM deliveries WHERE ${[...where, condition].join(' AND ')} ORDER BY ${order} id ${direction} ${some}`
+  if (!lead) return { matching: selectOf('true', '', rows), values }
+  // No type is named so.
+  if (lead.each.length === 0) return { matching: selectOf('false', '', rows), values }
+  const selects = lead.each.map((each) => {
+    const [column, value] = [lead.column, `$${values.push(each)}`]
+    const some = lead.each.length === 1 ? rows : `LIMIT ${offset + limit}`
+    return selectOf(`${column} BETWEEN ${value} AND ${value}`, `${column} ${direction},`, some)
+  })
+  if (selects.length === 1) return { matching: selects[0] ?? '', values }
+  const all = selects.map((select) => `(${select})`).join(' UNION ALL ')
+  return { matching: `SELECT id FROM (${all}) AS each ORDER BY id ${direction} ${rows}`, values }
 }
 
 /** Ids are given in the order of time, but for what was stored within this time of each other. */
