@@ -87,6 +87,8 @@ export function goodBody(path: string, { card, token, inbox }: Given): Json {
     const more = { description: 'The shop', headers: { 'x-api-key': 'k1' }, rateLimit: 100 }
     return { url: inbox, events: ['charge.captured'], ...more }
   }
+  if (path.endsWith('/test-events')) return { type: 'charge.captured' }
+  if (path.endsWith('/listeners')) return { events: ['charge.*'] }
   if (path.endsWith('/recover')) return { since: 1_767_225_600_000 }
   if (/\/customers(\/[^/]+)?$/.test(path)) {
     const phone = { countryCode: 55, areaCode: 11, number: 987_654_321 }

@@ -8,6 +8,8 @@ import {
   RecoverEndpointResponse,
   SigningSecret,
   type CreateEndpointRequest,
+  type EndpointHealth,
+  type EndpointHealthRequest,
   type EndpointRequest,
   type ListEndpointsRequest,
   type RecoverEndpointRequest,
@@ -20,6 +22,7 @@ const MOST = 5
 /** Registered endpoints as the notifier keeps them, in memory. */
 export function createEndpoints(marks: Marks) {
   const endpoints: (Endpoint & { sellerId: number })[] = []
+  const health = new Map<number, EndpointHealth>()
   let lastId = 0
   const find = ({ sellerId, endpointId }: EndpointRequest) => {
     const found = endpoints.find((each) => each.id === endpointId && each.sellerId === sellerId)
@@ -51,6 +54,9 @@ export function createEndpoints(marks: Marks) {
       const found = endpoints.filter((each) => each.sellerId === sellerId)
       return { endpoints: found.slice(page * size, (page + 1) * size), total: found.length }
     },
+    getEndpointHealth: async ({ sellerId, endpointIds }: EndpointHealthRequest) => ({
+      endpoints: endpointIds.flatMap((endpointId) => health.get(find({ sellerId, endpointId }).id) ?? []),
+    }),
     getEndpoint: async (request: EndpointRequest) => find(request),
     replaceEndpoint: async ({
       url,
@@ -82,5 +88,5 @@ export function createEndpoints(marks: Marks) {
         deliveries: find(request).id > 0 && request.since === 0 ? 3 : 0,
       })),
   }
-  return { handlers, endpoints }
+  return { handlers, endpoints, health }
 }

@@ -13,6 +13,7 @@ import {
 } from '@cofre/proto/notifier/v1/notifier'
 import { createMarks } from './marks'
 import { createEndpoints } from './endpoints'
+import { createListeners } from './listeners'
 
 /** Whether a delivery is one that is asked for. */
 function matches(
@@ -49,9 +50,11 @@ export function createNotifier({ onCall }: { onCall?: OnCall } = {}) {
     if (!found) throw notFound('There is no such delivery.')
     return found
   }
-  const { handlers: ofEndpoints, endpoints } = createEndpoints(marks)
+  const { handlers: ofEndpoints, endpoints, health } = createEndpoints(marks)
+  const { handlers: ofListeners, listeners, samples } = createListeners(marks)
   const handlers = {
     ...ofEndpoints,
+    ...ofListeners,
     getSigningSecret: async ({ sellerId }: GetSigningSecretRequest) => {
       const secret = secrets.get(sellerId)
       return secret === undefined ? makeSecret(sellerId) : { secret }
@@ -89,5 +92,5 @@ export function createNotifier({ onCall }: { onCall?: OnCall } = {}) {
     standIn(log, NotifierService, handlers, { onCall }),
     marks.service(log),
   ]
-  return { services, deliveries, endpoints, secrets }
+  return { services, deliveries, endpoints, health, listeners, samples, secrets }
 }
