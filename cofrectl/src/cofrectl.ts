@@ -7,9 +7,11 @@ import { establishmentCommand } from './establishment-commands'
 import { transactionCommand } from './transaction-commands'
 import { voucherCommand } from './voucher-commands'
 import { keysCommand } from './key-commands'
+import { listenCommand } from './listen'
 import { sellerCommand, userCommand } from './seller-commands'
 import type { Terminal } from './terminal'
 import { tokenCommand } from './token-commands'
+import { triggerCommand } from './trigger'
 import { UsageError } from './usage-error'
 
 const HELP = `
@@ -64,6 +66,8 @@ function build(terminal: Terminal, complaint: { made: boolean }): Command {
     voucherCommand,
     tokenCommand,
     keysCommand,
+    listenCommand,
+    triggerCommand,
   ]
   for (const make of commands) program.addCommand(make(terminal))
   forEachCommand(program, (command) => {

@@ -83,7 +83,12 @@ export function goodBody(path: string, { card, token, inbox }: Given): Json {
   if (path.endsWith('/capture')) return { amount: 400 }
   if (path.endsWith('/refund')) return { amount: 1, reason: 'one item returned' }
   if (path.endsWith('/metadata')) return { cart: '77', visits: 3 }
-  if (/\/endpoints(\/[^/]+)?$/.test(path)) return { url: inbox, events: ['charge.captured'] }
+  if (/\/endpoints(\/[^/]+)?$/.test(path)) {
+    const more = { description: 'The shop', headers: { 'x-api-key': 'k1' }, rateLimit: 100 }
+    return { url: inbox, events: ['charge.captured'], ...more }
+  }
+  if (path.endsWith('/test-events')) return { type: 'charge.captured' }
+  if (path.endsWith('/listeners')) return { events: ['charge.*'] }
   if (path.endsWith('/recover')) return { since: 1_767_225_600_000 }
   if (/\/customers(\/[^/]+)?$/.test(path)) {
     const phone = { countryCode: 55, areaCode: 11, number: 987_654_321 }

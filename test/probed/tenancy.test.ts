@@ -55,6 +55,7 @@ async function makeOne(of: Product): Promise<Record<string, string | number>> {
     'vouchers/payments': (await make(`${at}/payments`, { amount: 3_500, customer, card })).id,
     'webhooks/endpoints': endpoint,
     'webhooks/deliveries': delivery,
+    'webhooks/listeners': (await make('/api/v2/webhooks/listeners', {})).id,
     customers: shop.customerId,
     products: shop.productId,
     invoices: invoice.id,

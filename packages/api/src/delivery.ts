@@ -67,7 +67,7 @@ export function presentDelivery(delivery: Delivery): z.output<typeof deliverySch
     id: delivery.id,
     webhookId: delivery.webhookId,
     eventType: delivery.eventType,
-    resource: { kind, id: /^[1-9]\d{0,14}$/.test(resourceId) ? Number(resourceId) : resourceId },
+    resource: { kind, id: /^(0|[1-9]\d{0,14})$/.test(resourceId) ? Number(resourceId) : resourceId },
     endpointId: delivery.endpointId ?? null,
     url: delivery.url,
     status: deliveryStatus.nameOf(delivery.status),

@@ -9,6 +9,9 @@ const EXAMPLE = {
   url: 'https://shop.example.com/hooks',
   events: ['charge.captured', 'charge.refunded'],
   status: 'ENABLED',
+  description: 'The shop, production',
+  headerNames: ['x-api-key'],
+  rateLimit: null,
   createdAt: 1_767_225_600_000,
 } as const
 
@@ -17,7 +20,15 @@ export const endpointSchema = z
   .object({
     id: z.int(),
     url: z.string(),
-    events: z.array(z.string()).nullable().meta({ description: 'Null: all.' }),
+    events: z
+      .array(z.string())
+      .nullable()
+      .meta({ description: 'Event types, by name or by prefix (`charge.*`). Null: all.' }),
+    description: z.string().nullable(),
+    headerNames: z
+      .array(z.string())
+      .meta({ description: 'The names of your own headers. No answer shows their values.' }),
+    rateLimit: z.int().nullable().meta({ description: 'At most so many attempts a second. Null: no limit.' }),
     status: status.schema.meta({
       description:
         'DISABLED: it answered 410, or failed for five days. Its deliveries wait until you enable it.',
@@ -43,6 +54,18 @@ export function presentEndpoint({
   events,
   status: state,
   createdAt,
+  description,
+  headerNames,
+  rateLimit,
 }: Endpoint): z.output<typeof endpointSchema> {
-  return { id, url, events: events.length > 0 ? events : null, status: status.nameOf(state), createdAt }
+  return {
+    id,
+    url,
+    events: events.length > 0 ? events : null,
+    description: description === '' ? null : description,
+    headerNames,
+    rateLimit: rateLimit ?? null,
+    status: status.nameOf(state),
+    createdAt,
+  }
 }

@@ -86,3 +86,21 @@ export const ENDPOINT_EVENTS = [
 
 /** The type of a notification. */
 export type EventType = (typeof ENDPOINT_EVENTS)[number] | 'test.ping'
+
+/** Every type of a notification. */
+export const EVENT_TYPES: readonly EventType[] = [...ENDPOINT_EVENTS, 'test.ping']
+
+/** Beginnings of types that stand for all of their kind: `charge.*`. */
+export const EVENT_PREFIXES: readonly string[] = [
+  ...new Set(ENDPOINT_EVENTS.map((type) => `${type.split('.')[0]}.*`)),
+]
+
+/** Whether a filter, the name of a type or `charge.*`, stands for a type. */
+export function matchesEvent(filter: string, type: string): boolean {
+  return filter.endsWith('.*') ? type.startsWith(filter.slice(0, -1)) : filter === type
+}
+
+/** The types that any of the filters stands for. */
+export function eventTypesOf(filters: readonly string[]): EventType[] {
+  return EVENT_TYPES.filter((type) => filters.some((filter) => matchesEvent(filter, type)))
+}

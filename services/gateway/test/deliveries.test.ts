@@ -74,6 +74,38 @@ test('deliveries are a page, filtered by status', async () => {
   expect(delivered.headers.get('link')).toContain('status=DELIVERED%2CPENDING')
 })
 
+test('deliveries are filtered by type, endpoint, resource and time', async () => {
+  given({ id: 5, endpointId: 3, createdAt: 500 })
+  given({ id: 4, eventType: 'charge.refunded', createdAt: 400 })
+  given({ id: 3, eventType: 'invoice.paid', resourceKind: 'invoice', createdAt: 300 })
+  const ids = async (query: string) => {
+    const { status, body } = await gateway.call('GET', `${PATH}?${query}`)
+    return status === 200 ? body.content.map(({ id }: { id: number }) => id) : status
+  }
+  expect(await ids('type=charge.captured')).toEqual([5])
+  expect(await ids('type=charge.*')).toEqual([5, 4])
+  expect(await ids('type=invoice.paid,charge.refunded')).toEqual([4, 3])
+  expect(await ids('endpointId=3')).toEqual([5])
+  expect(await ids('resourceKind=invoice&resourceId=981')).toEqual([3])
+  expect(await ids('createdFrom=300&createdTo=400')).toEqual([4, 3])
+  expect(await ids('type=charge.*&createdFrom=401&endpointId=3&status=FAILED')).toEqual([5])
+})
+
+test.each([
+  ['type=charge', '#/type/0'],
+  ['type=charge.lost', '#/type/0'],
+  ['type=test.*', '#/type/0'],
+  ['endpointId=x', '#/endpointId'],
+  ['resourceKind=charge', '#/resourceId'],
+  ['resourceId=981', '#/resourceKind'],
+  ['resourceKind=card&resourceId=981', '#/resourceKind'],
+  ['createdFrom=yesterday', '#/createdFrom'],
+  ['createdTo=-1', '#/createdTo'],
+])('%s is refused by the name of its parameter', async (query, pointer) => {
+  const { status, body } = await gateway.call('GET', `${PATH}?${query}`)
+  expect([status, body.code, body.errors[0].pointer]).toEqual([400, 'VALIDATION_FAILED', pointer])
+})
+
 test('a delivery is read with its body as sent and what came of each attempt', async () => {
   given()
   const { status, body } = await gateway.call('GET', `${PATH}/512`)

@@ -11,6 +11,7 @@ beforeEach(() => {
 })
 
 const PATH = '/api/v2/webhooks/endpoints'
+const NOTHING_MORE = { description: null, headerNames: [], rateLimit: null }
 const url = 'https://shop.example.com/hooks'
 const create = (body: unknown = { url }, ask: object = {}) => gateway.call('POST', PATH, { body, ...ask })
 const made = async (body?: unknown) => (await create(body)).body.id as number
@@ -21,6 +22,7 @@ test('a new endpoint is answered with its secret, which is shown nowhere else', 
     id: body.id,
     url,
     events: ['charge.captured'],
+    ...NOTHING_MORE,
     status: 'ENABLED',
     createdAt: expect.any(Number),
   }
@@ -30,6 +32,22 @@ test('a new endpoint is answered with its secret, which is shown nowhere else', 
   const page = await gateway.call('GET', PATH)
   expect(page.body).toMatchObject({ content: [shown], totalElements: 1 })
   expect(page.text).not.toContain('whsec_')
+})
+
+test('an endpoint has a description, headers and a rate limit; no answer and no log line shows what a header holds', async () => {
+  const value = 'a-key-that-nobody-reads'
+  const more = { description: 'the shop', headers: { 'X-Api-Key': value }, rateLimit: 5 }
+  const { body, text } = await create({ url, events: ['charge.*', 'invoice.paid'], ...more })
+  const shown = { description: 'the shop', headerNames: ['x-api-key'], rateLimit: 5 }
+  expect(body).toMatchObject({ events: ['charge.*', 'invoice.paid'], ...shown })
+  const read = await gateway.call('GET', `${PATH}/${body.id}`)
+  expect(read.body).toMatchObject(shown)
+  const kept = await gateway.call('PUT', `${PATH}/${body.id}`, { body: { url } })
+  expect(kept.body).toMatchObject({ description: null, headerNames: ['x-api-key'], rateLimit: null })
+  const removed = await gateway.call('PUT', `${PATH}/${body.id}`, { body: { url, headers: {} } })
+  expect(removed.body.headerNames).toEqual([])
+  await create({ url, headers: { 'x-key': `${value}\u0001` } })
+  expect([text, read.text, kept.text, ...gateway.lines].join('\n')).not.toContain(value)
 })
 
 test('without events it is told of all', async () => {
@@ -51,6 +69,17 @@ test.each([
   [{ url: 'https://127.0.0.1/' }, 'NOTIFICATION_URL_NOT_PUBLIC', '#/url'],
   [{ url, events: [] }, 'VALIDATION_FAILED', '#/events'],
   [{ url, events: ['charge.lost'] }, 'VALIDATION_FAILED', '#/events/0'],
+  [{ url, events: ['charge.'] }, 'VALIDATION_FAILED', '#/events/0'],
+  [{ url, events: ['*'] }, 'VALIDATION_FAILED', '#/events/0'],
+  [{ url, description: ' ' }, 'VALIDATION_FAILED', '#/description'],
+  [{ url, rateLimit: 0 }, 'VALIDATION_FAILED', '#/rateLimit'],
+  [{ url, rateLimit: 1.5 }, 'VALIDATION_FAILED', '#/rateLimit'],
+  [{ url, headers: { 'Webhook-Id': 'x' } }, 'VALIDATION_FAILED', '#/headers/Webhook-Id'],
+  [{ url, headers: { HOST: 'x' } }, 'VALIDATION_FAILED', '#/headers/HOST'],
+  [{ url, headers: { 'a b': 'x' } }, 'VALIDATION_FAILED', '#/headers/a b'],
+  [{ url, headers: { 'x-key': 'a\r\nhost: b' } }, 'VALIDATION_FAILED', '#/headers/x-key'],
+  [{ url, headers: { 'x-key': 'a', 'X-Key': 'b' } }, 'VALIDATION_FAILED', '#/headers/X-Key'],
+  [{ url, headers: { 'x-key': 7 } }, 'VALIDATION_FAILED', '#/headers/x-key'],
 ])('%j is refused', async (body, code, pointer) => {
   expect(await create(body)).toMatchObject({ status: 400, body: { code, errors: [{ pointer }] } })
   const id = await made()
@@ -64,7 +93,7 @@ test('replaced as a whole, enabled, removed', async () => {
   const replaced = await gateway.call('PUT', `${PATH}/${id}`, { body: { url: `${url}/2` } })
   expect([replaced.status, replaced.body]).toEqual([
     200,
-    { id, url: `${url}/2`, events: null, status: 'DISABLED', createdAt: expect.any(Number) },
+    { id, url: `${url}/2`, events: null, ...NOTHING_MORE, status: 'DISABLED', createdAt: expect.any(Number) },
   ])
   const enabled = await gateway.call('POST', `${PATH}/${id}/enable`)
   expect([enabled.status, enabled.body.status]).toEqual([200, 'ENABLED'])

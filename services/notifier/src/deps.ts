@@ -7,6 +7,7 @@ import type { Pool } from '@cofre/platform/postgres/postgres'
 import type { Boot } from '@cofre/platform/service/run-service'
 import type { Config } from './config'
 import { createHttpSender } from './deliveries/http-sender'
+import { openWaiting, type Waiting } from './listeners/waiting'
 import type { Sender } from './deliveries/sender'
 
 export type Deps = {
@@ -17,6 +18,8 @@ export type Deps = {
   /** What receivers answered to each attempt. */
   history: History
   recorder: HistoryRecorder
+  /** Those who wait for events of listeners. */
+  waiting: Waiting
   /** Seals the signing secrets. */
   secretKey: Buffer
   /** What integrators write before /api/v2. */
@@ -47,6 +50,7 @@ export async function openDeps(config: Config, boot: Boot): Promise<Deps> {
     pool,
     history,
     recorder,
+    waiting: openWaiting(),
     eventLog,
     sender: createHttpSender({
       allowed: config.outboundAllowed,

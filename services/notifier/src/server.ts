@@ -3,19 +3,24 @@ import { idempotencyService } from '@cofre/platform/idempotency/find-request'
 import { NotifierService } from '@cofre/proto/notifier/v1/notifier'
 import type { Deps } from './deps'
 import { createEndpoint } from './rpc/create-endpoint'
+import { createListener } from './rpc/create-listener'
 import { deleteEndpoint } from './rpc/delete-endpoint'
+import { deleteListener } from './rpc/delete-listener'
 import { enableEndpoint } from './rpc/enable-endpoint'
 import { getDelivery } from './rpc/get-delivery'
 import { getEndpoint } from './rpc/get-endpoint'
+import { getEndpointHealth } from './rpc/get-endpoint-health'
 import { getSigningSecret } from './rpc/get-signing-secret'
 import { listDeliveries } from './rpc/list-deliveries'
 import { listEndpoints } from './rpc/list-endpoints'
 import { pingEndpoint } from './rpc/ping-endpoint'
+import { readListener } from './rpc/read-listener'
 import { recoverEndpoint } from './rpc/recover-endpoint'
 import { replaceEndpoint } from './rpc/replace-endpoint'
 import { resendDelivery } from './rpc/resend-delivery'
 import { rotateEndpointSecret } from './rpc/rotate-endpoint-secret'
 import { rotateSigningSecret } from './rpc/rotate-signing-secret'
+import { sendTestEvent } from './rpc/send-test-event'
 
 const GATEWAY = ['gateway'] as const
 
@@ -36,6 +41,11 @@ export function notifierServices(deps: Deps): ServedService[] {
     rotateEndpointSecret: [GATEWAY, rotateEndpointSecret],
     pingEndpoint: [GATEWAY, pingEndpoint],
     recoverEndpoint: [GATEWAY, recoverEndpoint],
+    getEndpointHealth: [GATEWAY, getEndpointHealth],
+    sendTestEvent: [GATEWAY, sendTestEvent],
+    createListener: [GATEWAY, createListener],
+    readListener: [GATEWAY, readListener],
+    deleteListener: [GATEWAY, deleteListener],
   })
   return [notifier, idempotencyService(deps)]
 }

@@ -1,6 +1,7 @@
 import { callRpc } from '@cofre/platform/grpc/client'
 import { DeliveryStatus, EndpointStatus } from '@cofre/proto/notifier/v1/notifier'
 import { eventually } from '@cofre/testing/testing'
+import { PLAIN } from './support/plain-endpoint'
 import { chargeEvent, newChargeId } from './support/charge-event'
 import { startNotifier, type Notifier } from './support/notifier'
 import { startReceiver, type Receiver } from './support/receiver'
@@ -24,7 +25,7 @@ afterEach(() => receiver.close())
 
 const client = () => notifier.client
 const deliveries = async () => {
-  const page = { sellerId, statuses: [], page: 0, size: 10, after: undefined }
+  const page = { sellerId, statuses: [], eventTypes: [], page: 0, size: 10, after: undefined }
   return (await callRpc(client(), client().listDeliveries, page)).deliveries
 }
 const onlyDelivery = async (expected: object) =>
@@ -35,7 +36,7 @@ const onlyDelivery = async (expected: object) =>
   })
 
 async function disabledEndpoint() {
-  const ask = { sellerId, url: receiver.url, events: [] }
+  const ask = { sellerId, url: receiver.url, events: [], ...PLAIN }
   const { endpoint } = await callRpc(client(), client().createEndpoint, ask)
   const target = { sellerId, endpointId: endpoint?.id ?? 0 }
   receiver.respond(410)

@@ -40,6 +40,7 @@ const list = (change: Partial<ListDeliveriesRequest> = {}) =>
     page: 0,
     size: 10,
     after: undefined,
+    eventTypes: [],
     ...change,
   })
 const get = (deliveryId: number, seller = sellerId) =>

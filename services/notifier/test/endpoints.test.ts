@@ -3,6 +3,7 @@ import { callRpc } from '@cofre/platform/grpc/client'
 import { eventually } from '@cofre/testing/testing'
 import { DeliveryStatus, EndpointStatus } from '@cofre/proto/notifier/v1/notifier'
 import { Webhook } from 'standardwebhooks'
+import { PLAIN } from './support/plain-endpoint'
 import { chargeEvent, newChargeId } from './support/charge-event'
 import { BASE_URL, startNotifier, type Notifier } from './support/notifier'
 import { startReceiver, type Receiver } from './support/receiver'
@@ -24,7 +25,7 @@ afterEach(() => receiver.close())
 
 const client = () => notifier.client
 const create = (events: string[] = [], url = `${receiver.url}/all`) =>
-  callRpc(client(), client().createEndpoint, { sellerId, url, events })
+  callRpc(client(), client().createEndpoint, { sellerId, url, events, ...PLAIN })
 const made = async (...args: Parameters<typeof create>) => {
   const { endpoint, secret } = await create(...args)
   if (!endpoint) throw new Error('no endpoint')
@@ -40,7 +41,7 @@ const received = (count: number, at = receiver) =>
     return at.received
   })
 const deliveries = async (statuses: DeliveryStatus[] = []) => {
-  const page = { sellerId, statuses, page: 0, size: 100 }
+  const page = { sellerId, statuses, eventTypes: [], page: 0, size: 100 }
   return (await callRpc(client(), client().listDeliveries, page)).deliveries
 }
 /** Whatever was published before is through when this arrives: the consumer takes events in order. */
@@ -214,6 +215,7 @@ test('replaced, it is told elsewhere and of other things, also of what waits', a
     ...target,
     url: `${after.url}/after`,
     events: ['charge.denied'],
+    ...PLAIN,
   })
   expect(replaced).toMatchObject({ url: `${after.url}/after`, events: ['charge.denied'] })
   await received(1, after)
@@ -254,7 +256,7 @@ test('deleted, replaced and recovered while its deliveries answer 410, nothing h
   await eventually(() => expect(receiver.received.length).toBeGreaterThan(4))
   const asked = endpoints.flatMap(({ target, url }) => [
     callRpc(client(), client().recoverEndpoint, { ...target, since: 0 }),
-    callRpc(client(), client().replaceEndpoint, { ...target, url, events: [] }),
+    callRpc(client(), client().replaceEndpoint, { ...target, url, events: [], ...PLAIN }),
     callRpc(client(), client().deleteEndpoint, target),
   ])
   const failures = (await Promise.allSettled(asked)).flatMap((each) =>

@@ -1,6 +1,7 @@
 import { callRpc } from '@cofre/platform/grpc/client'
 import { eventually } from '@cofre/testing/testing'
 import { consumeEvents } from '../src/consumers/consume-events'
+import { PLAIN } from './support/plain-endpoint'
 import { chargeEvent, newChargeId } from './support/charge-event'
 import { startNotifier, type Notifier } from './support/notifier'
 
@@ -17,7 +18,7 @@ test('the deliveries of an event are made by one statement, however many endpoin
   const { client, pool, deps } = notifier
   for (let made = 0; made < MANY; made++) {
     const url = `http://127.0.0.1:9/${made}`
-    await callRpc(client, client.createEndpoint, { sellerId: 9, url, events: [] })
+    await callRpc(client, client.createEndpoint, { sellerId: 9, url, events: [], ...PLAIN })
   }
   const chargeId = newChargeId()
   const url = 'http://127.0.0.1:9/of-the-charge'
@@ -49,7 +50,7 @@ test('the deliveries of an event are made by one statement, however many endpoin
 
 test('fifty are enough', async () => {
   const { client } = notifier
-  const one = { sellerId: 10, url: 'http://127.0.0.1:9/', events: [] }
+  const one = { sellerId: 10, url: 'http://127.0.0.1:9/', events: [], ...PLAIN }
   const asked = Array.from({ length: MANY + 5 }, () => callRpc(client, client.createEndpoint, one))
   const refused = (await Promise.allSettled(asked)).flatMap((each) =>
     each.status === 'rejected' ? [each.reason.reason] : [],

@@ -1,5 +1,6 @@
 import { callRpc } from '@cofre/platform/grpc/client'
 import { eventually } from '@cofre/testing/testing'
+import { PLAIN } from './support/plain-endpoint'
 import { chargeEvent, newChargeId } from './support/charge-event'
 import { startNotifier, type Notifier } from './support/notifier'
 import { startReceiver, type Receiver } from './support/receiver'
@@ -28,6 +29,7 @@ test('the backlog of an endpoint does not hold up what goes elsewhere on its hos
     sellerId,
     url,
     events: ['charge.denied'],
+    ...PLAIN,
   })
   const common = { sellerId, endpointId: endpoint?.id ?? 0, url, firstId: 1_000_000, dueInSeconds: -1 }
   await storeWaiting(notifier.pool, { ...common, count: WAITING })

@@ -1,5 +1,6 @@
 import { callRpc } from '@cofre/platform/grpc/client'
 import { eventually } from '@cofre/testing/testing'
+import { PLAIN } from './support/plain-endpoint'
 import { chargeEvent, newChargeId } from './support/charge-event'
 import { startNotifier, type Notifier } from './support/notifier'
 import { startReceiver, type Receiver } from './support/receiver'
@@ -35,6 +36,7 @@ test('an endpoint that a replica of the version before disabled is told nothing,
     sellerId: 9,
     url: receiver.url,
     events: [],
+    ...PLAIN,
   })
   const { id = 0 } = endpoint ?? {}
   await publish()

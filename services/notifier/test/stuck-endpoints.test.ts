@@ -1,6 +1,7 @@
 import { callRpc } from '@cofre/platform/grpc/client'
 import { DeliveryStatus } from '@cofre/proto/notifier/v1/notifier'
 import { eventually } from '@cofre/testing/testing'
+import { PLAIN } from './support/plain-endpoint'
 import { newChargeId } from './support/charge-event'
 import { startNotifier, type Notifier } from './support/notifier'
 import { startReceiver, type Receiver } from './support/receiver'
@@ -28,7 +29,12 @@ afterEach(() => receiver.close())
 
 const client = () => notifier.client
 async function endpointAt(url: string) {
-  const { endpoint } = await callRpc(client(), client().createEndpoint, { sellerId, url, events: [] })
+  const { endpoint } = await callRpc(client(), client().createEndpoint, {
+    sellerId,
+    url,
+    events: [],
+    ...PLAIN,
+  })
   return { sellerId, endpointId: endpoint?.id ?? 0 }
 }
 const count = async (sql: string, values: unknown[]) =>
@@ -58,14 +64,14 @@ test('an endpoint whose deliveries are all held is changed at once, and they go 
   await waiting(target.endpointId)
   const letGo = await holdAll(target.endpointId)
   const after = await startReceiver()
-  const change = { ...target, url: `${after.url}/after`, events: [] }
+  const change = { ...target, url: `${after.url}/after`, events: [], ...PLAIN }
   try {
     const replaced = await callRpc(client(), client().replaceEndpoint, change)
     expect(replaced.url).toBe(`${after.url}/after`)
   } finally {
     await letGo()
   }
-  const page = { sellerId, statuses: [], page: 0, size: 1, after: undefined }
+  const page = { sellerId, statuses: [], eventTypes: [], page: 0, size: 1, after: undefined }
   const { deliveries } = await callRpc(client(), client().listDeliveries, page)
   expect(deliveries[0]?.url).toBe(`${after.url}/after`)
   await after.close()
@@ -97,13 +103,20 @@ test('sent again by hand, a delivery goes to the URL that its endpoint has now',
   const target = await endpointAt(`${receiver.url}/before`)
   await callRpc(client(), client().pingEndpoint, target)
   await eventually(() => expect(receiver.received).toHaveLength(1))
-  const page = { sellerId, statuses: [DeliveryStatus.DELIVERED], page: 0, size: 1, after: undefined }
+  const page = {
+    sellerId,
+    statuses: [DeliveryStatus.DELIVERED],
+    eventTypes: [],
+    page: 0,
+    size: 1,
+    after: undefined,
+  }
   const delivery = await eventually(async () => {
     const { deliveries } = await callRpc(client(), client().listDeliveries, page)
     if (!deliveries[0]) throw new Error('not delivered yet')
     return deliveries[0]
   })
-  const change = { ...target, url: `${receiver.url}/after`, events: [] }
+  const change = { ...target, url: `${receiver.url}/after`, events: [], ...PLAIN }
   await callRpc(client(), client().replaceEndpoint, change)
   const again = await callRpc(client(), client().resendDelivery, { sellerId, deliveryId: delivery.id })
   expect([delivery.url, again.url]).toEqual([`${receiver.url}/before`, `${receiver.url}/after`])

@@ -13,6 +13,26 @@ import {
 } from '@cofre/proto/notifier/v1/notifier'
 import { createMarks } from './marks'
 import { createEndpoints } from './endpoints'
+import { createListeners } from './listeners'
+
+/** Whether a delivery is one that is asked for. */
+function matches(
+  delivery: Delivery & { sellerId: number },
+  { sellerId, statuses, eventTypes, endpointId, resourceKind, resourceId, ...made }: ListDeliveriesRequest,
+): boolean {
+  const { status, eventType, createdAt } = delivery
+  return (
+    delivery.sellerId === sellerId &&
+    (statuses.length === 0 || statuses.includes(status)) &&
+    (eventTypes.length === 0 ||
+      eventTypes.some((filter) => `${eventType}.`.startsWith(filter.replace(/\*?$/, '')))) &&
+    (endpointId === undefined || delivery.endpointId === endpointId) &&
+    (resourceId === undefined ||
+      `${delivery.resourceKind} ${delivery.resourceId}` === `${resourceKind} ${resourceId}`) &&
+    createdAt >= (made.createdFrom ?? createdAt) &&
+    createdAt <= (made.createdTo ?? createdAt)
+  )
+}
 
 /** A signing secret for each seller, and the deliveries that a test gives it, in memory. */
 export function createNotifier({ onCall }: { onCall?: OnCall } = {}) {
@@ -30,19 +50,20 @@ export function createNotifier({ onCall }: { onCall?: OnCall } = {}) {
     if (!found) throw notFound('There is no such delivery.')
     return found
   }
-  const { handlers: ofEndpoints, endpoints } = createEndpoints(marks)
+  const { handlers: ofEndpoints, endpoints, health } = createEndpoints(marks)
+  const { handlers: ofListeners, listeners, samples } = createListeners(marks)
   const handlers = {
     ...ofEndpoints,
+    ...ofListeners,
     getSigningSecret: async ({ sellerId }: GetSigningSecretRequest) => {
       const secret = secrets.get(sellerId)
       return secret === undefined ? makeSecret(sellerId) : { secret }
     },
     rotateSigningSecret: async ({ sellerId }: GetSigningSecretRequest) =>
       marks.once(sellerId, SigningSecret, () => makeSecret(sellerId)),
-    listDeliveries: async ({ sellerId, statuses, page, size }: ListDeliveriesRequest) => {
-      const found = deliveries
-        .filter((each) => each.sellerId === sellerId)
-        .filter(({ status }) => statuses.length === 0 || statuses.includes(status))
+    listDeliveries: async (request: ListDeliveriesRequest) => {
+      const { page, size } = request
+      const found = deliveries.filter((each) => matches(each, request))
       const [from, to] = [page * size, (page + 1) * size]
       return {
         deliveries: found.slice(from, to),
@@ -71,5 +92,5 @@ export function createNotifier({ onCall }: { onCall?: OnCall } = {}) {
     standIn(log, NotifierService, handlers, { onCall }),
     marks.service(log),
   ]
-  return { services, deliveries, endpoints, secrets }
+  return { services, deliveries, endpoints, health, listeners, samples, secrets }
 }

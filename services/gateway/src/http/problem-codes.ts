@@ -233,6 +233,11 @@ export const PROBLEM_CODES: Readonly<Record<ProblemReason, ProblemCode>> = {
     meaning:
       'A seller can have at most 50 endpoints. Delete one, or subscribe an existing endpoint to more events.',
   },
+  LISTENER_LIMIT_REACHED: {
+    status: 422,
+    title: 'The limit of webhook listeners is reached',
+    meaning: 'Five programs listen to the seller’s events. End one, or wait a minute after it ended.',
+  },
   RATE_LIMITED: {
     status: 429,
     title: 'Too many requests',

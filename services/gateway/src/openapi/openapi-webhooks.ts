@@ -153,7 +153,7 @@ export function describeWebhooks(book: SchemaBook, baseUrl: string): JsonSchema 
   return Object.fromEntries(entries)
 }
 
-const SIGNED_HEADERS = [
+const HEADERS: [name: string, description: string, required?: false][] = [
   ['webhook-id', 'The id of the event. Every attempt has the same.'],
   ['webhook-timestamp', 'When this attempt was signed, in epoch seconds.'],
   [
@@ -162,10 +162,12 @@ const SIGNED_HEADERS = [
   ],
   ['webhook-event', 'The type of the event.'],
   ['webhook-resource', 'The URL of the resource.'],
-].map(([name, description]) => ({
+  ['webhook-test', '`true` for a sample that you asked for. Real events do not have it.', false],
+]
+const SIGNED_HEADERS = HEADERS.map(([name, description, required = true]) => ({
   name,
   in: 'header',
-  required: true,
+  required,
   description,
   schema: { type: 'string' },
 }))
@@ -184,6 +186,10 @@ function envelopeOf(type: string, data: JsonSchema): JsonSchema {
     properties: {
       id: text,
       type: { const: type },
+      test: {
+        const: true,
+        description: 'Only samples that you asked for have it. Ignore them in production.',
+      },
       createdAt: integer,
       sellerId: integer,
       sequence: { ...integer, description: 'Grows with each event of the resource.' },

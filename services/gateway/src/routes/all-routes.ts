@@ -28,6 +28,8 @@ import { voucherPaymentRoutes } from './voucher-payments'
 import { voucherRedirectRoutes } from './voucher-redirect'
 import { voucherRoutes } from './vouchers'
 import { webhookRoutes } from './webhooks'
+import { listenerRoutes } from './webhooks-listeners'
+import { testEventRoutes } from './webhooks-test-events'
 
 // Network tokens before cards, themes before invoices: the path of one by its id would take theirs.
 const apiRoutes = [
@@ -55,6 +57,8 @@ const apiRoutes = [
   ...billingClockRoutes,
   ...webhookRoutes,
   ...endpointRoutes,
+  ...testEventRoutes,
+  ...listenerRoutes,
   ...deliveryRoutes,
 ]
 

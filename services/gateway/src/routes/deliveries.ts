@@ -5,18 +5,68 @@ import {
   presentDelivery,
   presentDeliveryDetail,
 } from '@cofre/api/delivery'
+import { ENDPOINT_EVENTS, EVENT_PREFIXES, EVENT_TYPES } from '@cofre/api/events'
 import { pageSchema } from '@cofre/api/page'
 import { callRepeatable, callRpc } from '@cofre/platform/grpc/client'
 import { Delivery } from '@cofre/proto/notifier/v1/notifier'
 import { z } from 'zod'
 import { answerPage } from '../http/page-answer'
 import { route } from '../http/route'
+import { withRule } from './fields/body-fields'
 import { pathId } from './fields/path-fields'
-import { afterQuery, pageQuery, queryNames } from './fields/query-fields'
+import {
+  afterQuery,
+  pageQuery,
+  queryInstant,
+  queryInteger,
+  queryNames,
+  queryText,
+} from './fields/query-fields'
 
 const PATH = '/api/v2/webhooks/deliveries'
 const tag = 'Notifications'
 const byId = z.object({ id: pathId })
+
+const RESOURCE_KINDS = [...new Set(ENDPOINT_EVENTS.map((type) => type.split('.')[0] ?? ''))]
+
+/** A parameter that is given with another one. */
+function bothOrNeither<Schema extends z.ZodObject>(schema: Schema, given: string, missing: string): Schema {
+  const detail = `must be given with ${given}`
+  return withRule(schema, {
+    code: 'REQUIRED',
+    detail,
+    path: [missing],
+    holds: (query) => query[given] === undefined || query[missing] !== undefined,
+  })
+}
+
+const listFilters = z.object({
+  ...pageQuery,
+  ...afterQuery,
+  status: queryNames(deliveryStatus.schema).optional(),
+  type: queryNames(z.enum([...EVENT_TYPES, ...EVENT_PREFIXES]))
+    .optional()
+    .meta({ description: 'Event types, by name or by prefix: `charge.captured`, `charge.*`.' }),
+  endpointId: queryInteger(1, Number.MAX_SAFE_INTEGER).optional(),
+  resourceKind: z.enum(RESOURCE_KINDS).optional().meta({ description: 'With `resourceId`: `charge`.' }),
+  resourceId: queryText().optional().meta({ description: 'With `resourceKind`: `981`.' }),
+  createdFrom: queryInstant().optional(),
+  createdTo: queryInstant().optional(),
+})
+const deliveryQuery = bothOrNeither(
+  bothOrNeither(listFilters, 'resourceKind', 'resourceId'),
+  'resourceId',
+  'resourceKind',
+)
+
+const absentFilters = {
+  after: undefined,
+  endpointId: undefined,
+  resourceKind: undefined,
+  resourceId: undefined,
+  createdFrom: undefined,
+  createdTo: undefined,
+}
 
 const listDeliveries = route({
   method: 'GET',
@@ -26,14 +76,15 @@ const listDeliveries = route({
   tag,
   summary: 'List webhook deliveries, newest first',
   description: 'Deliveries are kept for 30 days.',
-  query: z.object({ ...pageQuery, ...afterQuery, status: queryNames(deliveryStatus.schema).optional() }),
+  query: deliveryQuery,
   responses: {
     200: { description: 'A page.', schema: pageSchema(deliverySchema, 'DeliveryPage'), headers: ['Link'] },
   },
   problems: ['PAGE_SIZE_TOO_LARGE', 'PAGE_TOO_DEEP'],
-  handle: ({ sellerId, query: { status = [], ...page } }, { services: { notifier } }) => {
+  handle: ({ sellerId, query: { status = [], type = [], ...filters } }, { services: { notifier } }) => {
     const statuses = status.map(deliveryStatus.valueOf)
-    return callRpc(notifier, notifier.listDeliveries, { after: undefined, sellerId, statuses, ...page })
+    const request = { ...absentFilters, sellerId, statuses, eventTypes: type, ...filters }
+    return callRpc(notifier, notifier.listDeliveries, request)
   },
   present: ({ deliveries, ...end }, view) =>
     answerPage(PATH, { items: deliveries.map(presentDelivery), ...end }, view),

@@ -1,6 +1,8 @@
-import { ENDPOINT_EVENTS } from '@cofre/api/events'
+import { ENDPOINT_EVENTS, EVENT_PREFIXES } from '@cofre/api/events'
 import { epochMs } from '@cofre/api/schema'
 import { z } from 'zod'
+import { text } from './fields/body-fields'
+import { ownHeaders } from './fields/header-fields'
 
 const URL_EXAMPLE = 'https://shop.example.com/hooks'
 
@@ -9,21 +11,37 @@ export const endpointRequestSchema = z
   .object({
     url: z.string().max(2048).meta({ format: 'uri' }),
     events: z
-      .array(z.enum(ENDPOINT_EVENTS))
+      .array(z.enum([...ENDPOINT_EVENTS, ...EVENT_PREFIXES]))
       .min(1)
       .max(50)
       .transform((events) => [...new Set(events)])
       .optional()
       .meta({
         description:
-          'The event types that this endpoint gets. Without it, the endpoint gets all types, including types ' +
+          'The event types that this endpoint gets, by name or by prefix: `charge.*`. Without it, the endpoint gets all types, including types ' +
           'added later. `charge.capture_failed`, `charge.refund_failed` and `charge.void_failed` mean that a ' +
           'PENDING operation failed, at least on one card.',
       }),
+    description: text().optional().meta({ description: 'A note for yourself.' }),
+    headers: ownHeaders.optional(),
+    rateLimit: z
+      .int()
+      .min(1)
+      .max(1_000)
+      .optional()
+      .meta({ description: 'Cofre makes at most so many attempts a second. Without it, there is no limit.' }),
   })
   .meta({
     id: 'EndpointRequest',
-    examples: [{ url: URL_EXAMPLE, events: ['charge.captured', 'charge.refunded'] }, { url: URL_EXAMPLE }],
+    examples: [
+      {
+        url: URL_EXAMPLE,
+        events: ['charge.captured', 'invoice.*'],
+        headers: { 'x-api-key': 'k1' },
+        rateLimit: 20,
+      },
+      { url: URL_EXAMPLE },
+    ],
   })
 
 /** From when on failed deliveries are sent again. */

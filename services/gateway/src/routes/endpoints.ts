@@ -23,6 +23,17 @@ const tag = 'Notifications'
 const byId = z.object({ id: pathId })
 const body = { kind: 'json', schema: endpointRequestSchema, required: true, urls: ['url'] } as const
 
+/** What a request says of an endpoint, as the notifier takes it. */
+function termsOf({
+  url,
+  events = [],
+  description = '',
+  headers,
+  rateLimit,
+}: z.output<typeof endpointRequestSchema>) {
+  return { url, events, description, headers: headers && { values: headers }, rateLimit }
+}
+
 const createEndpoint = route({
   method: 'POST',
   path: PATH,
@@ -36,8 +47,8 @@ const createEndpoint = route({
   responses: { 201: { description: 'Registered.', schema: newEndpointSchema, headers: ['Location'] } },
   problems: ['NOTIFICATION_URL_NOT_PUBLIC', 'ENDPOINT_LIMIT_REACHED'],
   message: EndpointWithSecret,
-  handle: ({ sellerId, body: { url, events = [] } }, { services: { notifier } }) =>
-    callRepeatable(notifier, notifier.createEndpoint, { sellerId, url, events }),
+  handle: ({ sellerId, body }, { services: { notifier } }) =>
+    callRepeatable(notifier, notifier.createEndpoint, { sellerId, ...termsOf(body) }),
   present: ({ endpoint, secret }, { baseUrl }) => {
     if (!endpoint) throw new Error('an endpoint was answered without itself')
     const headers = { Location: `${baseUrl}${PATH}/${endpoint.id}` }
@@ -83,15 +94,18 @@ const replaceEndpoint = route({
   scope: 'webhooks:write',
   operationId: 'replaceEndpoint',
   tag,
-  summary: 'Replace the URL and events of an endpoint',
-  description: 'Pending deliveries go to the new URL. The secret and the status do not change.',
+  summary: 'Replace an endpoint',
+  description:
+    'Pending deliveries go to the new URL. The secret and the status do not change, nor do the headers where the request has no `headers`. All else that the request leaves out is removed.',
   params: byId,
   body,
   responses: { 200: { description: 'Replaced.', schema: endpointSchema } },
   problems: ['NOTIFICATION_URL_NOT_PUBLIC'],
   message: Endpoint,
-  handle: ({ sellerId, params, body: { url, events = [] } }, { services: { notifier } }) =>
-    callRepeatable(notifier, notifier.replaceEndpoint, { sellerId, endpointId: params.id, url, events }),
+  handle: ({ sellerId, params, body }, { services: { notifier } }) => {
+    const request = { sellerId, endpointId: params.id, ...termsOf(body) }
+    return callRepeatable(notifier, notifier.replaceEndpoint, request)
+  },
   present: (endpoint) => ({ status: 200, body: presentEndpoint(endpoint) }),
 })
 

@@ -6,6 +6,7 @@ import { isSampled } from '@cofre/platform/telemetry/spans'
 import { insertDeliveries, type Opened } from '../deliveries/delivery-store'
 import type { Deps } from '../deps'
 import { endpointsForAll } from '../endpoints/endpoint-store'
+import { keepForListeners, wantedByListeners } from '../listeners/listener-store'
 import type { Notification } from '../notifications/envelope'
 import { notificationOf, SOURCES, type Source } from '../notifications/sources'
 import { openFirstAttempts, type FirstAttempts, type Starter } from './first-attempts'
@@ -71,9 +72,12 @@ async function takeEvents(
 /** Most sellers ask for nothing; for them the event is not even marked. */
 async function thoseAskedFor({ pool }: Deps, read: readonly Read[]): Promise<Read[]> {
   const inEnvelopes = read.map(({ notification }) => notification).filter(({ plain }) => !plain)
-  const endpointsOf = await endpointsForAll(pool, inEnvelopes)
+  const [endpointsOf, isListened] = await Promise.all([
+    endpointsForAll(pool, inEnvelopes),
+    wantedByListeners(pool, inEnvelopes),
+  ])
   return read.filter(
-    ({ notification }) => notification.plain !== undefined || endpointsOf(notification).length > 0,
+    ({ notification: each }) => each.plain !== undefined || endpointsOf(each).length > 0 || isListened(each),
   )
 }
 
@@ -86,7 +90,9 @@ async function tell(
   const notifications = told.map(({ notification }) => notification)
   const endpointsOf = await endpointsForAll(tx, notifications)
   const deliveries = notifications.flatMap((each) => attempts.admit(each, endpointsOf(each)))
-  return deliveries.length > 0 ? insertDeliveries(tx, deliveries, delivery.leaseMs) : []
+  const opened = deliveries.length > 0 ? await insertDeliveries(tx, deliveries, delivery.leaseMs) : []
+  if (notifications.length > 0) await keepForListeners(tx, notifications)
+  return opened
 }
 
 function readEvent({ baseUrl }: Deps, source: Source, event: LogEvent): Notification {

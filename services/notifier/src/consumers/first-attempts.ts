@@ -10,7 +10,11 @@ export type Starter = Pick<Deliverer, 'admit' | 'release' | 'begin' | 'wakeFor'>
 
 export type FirstAttempts = ReturnType<typeof openFirstAttempts>
 
-type Admitted = { delivery: NewDelivery; asker: { sellerId: number; host: string }; failing: boolean }
+type Admitted = {
+  delivery: NewDelivery
+  asker: { sellerId: number; host: string }
+  endpoint: Told | undefined
+}
 
 /** First attempts that begin as soon as their deliveries are stored, where there is room: nobody claims them first. */
 export function openFirstAttempts(starter: Starter) {
@@ -19,12 +23,14 @@ export function openFirstAttempts(starter: Starter) {
   const lanes = new Set<string>()
   const leaseFor = (delivery: NewDelivery, endpoint: Told | undefined): string | undefined => {
     const key = laneKey(delivery)
-    if (endpoint?.status === 'DISABLED' || lanes.has(key)) return undefined
+    // An endpoint with a rate limit is paid for by whoever claims.
+    const waits = endpoint?.status === 'DISABLED' || (endpoint?.rateLimit ?? null) !== null
+    if (waits || lanes.has(key)) return undefined
     lanes.add(key)
     const { sellerId, endpointId, url } = delivery
     const asker = { sellerId, host: hostOf(url) }
     const lease = starter.admit({ ...asker, name: receiverName(endpointId, url) })
-    if (lease !== undefined) admitted.set(lease, { delivery, asker, failing: endpoint?.failing ?? false })
+    if (lease !== undefined) admitted.set(lease, { delivery, asker, endpoint })
     return lease
   }
   const releaseAll = () => {
@@ -53,8 +59,10 @@ export function openFirstAttempts(starter: Starter) {
           continue
         }
         admitted.delete(lease)
-        const { delivery, asker, failing } = each
-        const endpoint = delivery.endpointId === null ? null : { gone: false, failing }
+        const { delivery, asker, endpoint: told } = each
+        const endpoint = told
+          ? { gone: false, failing: told.failing, headersSealed: told.headersSealed }
+          : null
         const head = { ...delivery, id, attempts: 0, resentAfter: 0 }
         starter.begin({ lane, lease, receiverId, retried: false, delivery: head, endpoint }, asker)
       }

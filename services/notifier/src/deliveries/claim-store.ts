@@ -13,7 +13,7 @@ export type Claimed = {
 }
 
 /** What is known of the endpoint of a delivery; `gone`: it was deleted. */
-export type EndpointFacts = { gone: boolean; failing: boolean }
+export type EndpointFacts = { gone: boolean; failing: boolean; headersSealed: Buffer | null }
 
 /** How many attempts may begin for a receiver, and how many of them may be retries. */
 export type Room = { receiverId: number; attempts: number; retries: number }
@@ -24,7 +24,7 @@ const COLUMNS = `d.id, d.webhook_id AS "webhookId", d.endpoint_id AS "endpointId
   d.resent_after AS "resentAfter"`
 
 type Lane = Pick<Claimed, 'lease' | 'receiverId' | 'retried'> & { id: string }
-type Head = Delivery & { lane: string; gone: boolean; failing: boolean }
+type Head = Delivery & EndpointFacts & { lane: string }
 
 /** A first attempt goes before every retry of its receiver. Each index range is read from its beginning, whatever waits. */
 export const CLAIM = `WITH room AS (SELECT * FROM unnest($1::bigint[], $2::int[], $3::int[]) AS r(id, attempts, retries)),
@@ -60,7 +60,8 @@ export async function claimDue(pool: Pool, rooms: readonly Room[], leaseMs: numb
   const { rows: heads } = await pool.query<Head>({
     name: 'heads-of-lanes',
     text: `SELECT wanted.id AS lane, head.* FROM unnest($1::uuid[]) AS wanted(id) CROSS JOIN LATERAL (
-        SELECT ${COLUMNS}, d.endpoint_id IS NOT NULL AND e.id IS NULL AS gone, e.failing_since IS NOT NULL AS failing
+        SELECT ${COLUMNS}, d.endpoint_id IS NOT NULL AND e.id IS NULL AS gone, e.failing_since IS NOT NULL AS failing,
+          e.headers_sealed AS "headersSealed"
         FROM deliveries d LEFT JOIN endpoints e ON e.id = d.endpoint_id
         WHERE d.lane = wanted.id AND d.status = 'PENDING' ORDER BY d.sequence, d.id LIMIT 1) AS head`,
     values: [lanes.map(({ id }) => id)],
@@ -73,8 +74,9 @@ export async function claimDue(pool: Pool, rooms: readonly Room[], leaseMs: numb
 }
 
 function claimedOf(id: string, lane: Omit<Lane, 'id'>, head: Head): Claimed {
-  const { lane: _lane, gone, failing, ...delivery } = head
-  return { lane: id, ...lane, delivery, endpoint: delivery.endpointId === null ? null : { gone, failing } }
+  const { lane: _lane, gone, failing, headersSealed, ...delivery } = head
+  const endpoint = delivery.endpointId === null ? null : { gone, failing, headersSealed }
+  return { lane: id, ...lane, delivery, endpoint }
 }
 
 /** Seconds that the delivery has waited which has been due for the longest, but for those of disabled endpoints. */

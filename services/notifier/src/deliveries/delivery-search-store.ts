@@ -1,4 +1,3 @@
-import { COUNTED_MAX, listPage, rowsToRead, type ListPage } from '@cofre/platform/list-page'
 import type { Db, Pool } from '@cofre/platform/postgres/postgres'
 import { notFound } from '@cofre/platform/errors'
 import type { Endpoint } from '../endpoints/endpoint'
@@ -31,51 +30,12 @@ export type SeenAttempt = {
   error: string | null
 }
 
-export type DeliveryQuery = {
-  sellerId: number
-  /** None: all. */
-  statuses: readonly DeliveryStatus[]
-  page: number
-  size: number
-  /** The id of the delivery that the page follows, whatever `page` says. */
-  after?: number | undefined
-}
-
-const SEEN = `id, webhook_id AS "webhookId", event_type AS "eventType", resource_kind AS "resourceKind",
+/** The columns of a delivery as it is shown. */
+export const SEEN = `id, webhook_id AS "webhookId", event_type AS "eventType", resource_kind AS "resourceKind",
   resource_id AS "resourceId", endpoint_id AS "endpointId",
   CASE status WHEN 'PENDING' THEN coalesce((SELECT e.url FROM endpoints e WHERE e.id = endpoint_id), url) ELSE url END AS url,
   status, attempts, last_status AS "lastStatus",
   next_attempt_at AS "nextAttemptAt", created_at AS "createdAt"`
-
-/** A page of a seller's deliveries, newest first. Throws PAGE_TOO_DEEP. */
-export async function findDeliveries(pool: Pool, query: DeliveryQuery): Promise<ListPage<SeenDelivery>> {
-  const page = searchOf(query, { ...rowsToRead(query), direction: 'DESC', before: query.after })
-  const whole = searchOf(query, { limit: COUNTED_MAX + 1, offset: 0, direction: 'ASC' })
-  const [found, counted] = await Promise.all([
-    pool.query<SeenDelivery>(
-      `SELECT ${SEEN} FROM deliveries WHERE id = ANY (ARRAY(${page.matching})) ORDER BY id DESC`,
-      page.values,
-    ),
-    pool.query<{ total: number }>(`SELECT count(*) AS total FROM (${whole.matching}) AS found`, whole.values),
-  ])
-  return listPage(found.rows, counted.rows[0]?.total ?? 0, query)
-}
-
-type Reach = { limit: number; offset: number; direction: 'ASC' | 'DESC'; before?: number | undefined }
-
-/** Ids in order. Each status has a SELECT of its own, which reads its part of an index in that order. */
-function searchOf({ sellerId, statuses }: DeliveryQuery, { limit, offset, direction, before }: Reach) {
-  const values: unknown[] = [sellerId]
-  const known = before === undefined ? '' : `AND id < $${values.push(before)}`
-  const selectOf = (rows: string, condition = '') =>
-    `SELECT id FROM deliveries WHERE seller_id = $1 ${known} ${condition} ORDER BY id ${direction} ${rows}`
-  const rows = `LIMIT ${limit} OFFSET ${offset}`
-  const ofStatuses = [...new Set(statuses)].map((status) => `AND status = $${values.push(status)}`)
-  if (ofStatuses.length <= 1) return { matching: selectOf(rows, ...ofStatuses), values }
-  const selects = ofStatuses.map((status) => `(${selectOf(`LIMIT ${offset + limit}`, status)})`)
-  const matching = `SELECT id FROM (${selects.join(' UNION ALL ')}) AS each ORDER BY id ${direction} ${rows}`
-  return { matching, values }
-}
 
 /** One of a seller's deliveries. Throws NOT_FOUND. */
 export async function readDelivery(

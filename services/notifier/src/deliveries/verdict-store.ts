@@ -1,5 +1,6 @@
 import { withTransaction, type Db, type Pool } from '@cofre/platform/postgres/postgres'
 import { disableEndpoint, endpointsFor, holdEndpoints, noteHealth } from '../endpoints/endpoint-store'
+import { keepForListeners } from '../listeners/listener-store'
 import { deliveriesOf, endpointNotification } from '../notifications/envelope'
 import { expectLanes, pauseReceiver } from '../receivers/receiver-store'
 import type { Claimed } from './claim-store'
@@ -141,6 +142,7 @@ async function disable(tx: Db, endpointId: number, baseUrl: string): Promise<voi
   const told = others.filter(({ id }) => id !== endpointId)
   if (told.length > 0) await insertDeliveries(tx, deliveriesOf(notification, told))
   await pauseReceiver(tx, endpointId)
+  await keepForListeners(tx, [notification])
 }
 
 /** Notes when the next lanes of receivers are due. Apart from the verdicts: nobody waits for a receiver while holding lanes. */

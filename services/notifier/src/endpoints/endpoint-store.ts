@@ -2,21 +2,32 @@ import { DomainError, notFound } from '@cofre/platform/errors'
 import { type Db, type Pool } from '@cofre/platform/postgres/postgres'
 import type { Endpoint } from './endpoint'
 
-const COLUMNS = 'id, seller_id AS "sellerId", url, events, status, created_at AS "createdAt"'
+const COLUMNS = `id, endpoints.seller_id AS "sellerId", url, events, status, created_at AS "createdAt", description,
+  header_names AS "headerNames", headers_sealed AS "headersSealed", rate_limit AS "rateLimit"`
 /** Every event makes a delivery for each. */
 const MAX_OF_SELLER = 50
+
+export type SealedHeaders = Pick<Endpoint, 'headerNames' | 'headersSealed'>
+/** What a seller says of an endpoint. */
+export type EndpointTerms = Pick<Endpoint, 'url' | 'events' | 'description' | 'rateLimit'> & SealedHeaders
 
 /** Throws ENDPOINT_LIMIT_REACHED. */
 export async function insertEndpoint(
   tx: Db,
-  { sellerId, url, events }: Pick<Endpoint, 'sellerId' | 'url' | 'events'>,
+  {
+    sellerId,
+    url,
+    events,
+    description,
+    rateLimit,
+  }: Omit<EndpointTerms, keyof SealedHeaders> & { sellerId: number },
 ): Promise<Endpoint> {
   await tx.query('SELECT pg_advisory_xact_lock(hashtext($1))', [`endpoints of seller ${sellerId}`])
   const { rows } = await tx.query<Endpoint>(
-    `INSERT INTO endpoints (seller_id, url, events)
-     SELECT $1, $2, $3 WHERE (SELECT count(*) FROM endpoints WHERE seller_id = $1) < ${MAX_OF_SELLER}
+    `INSERT INTO endpoints (seller_id, url, events, description, rate_limit)
+     SELECT $1, $2, $3, $4, $5 WHERE (SELECT count(*) FROM endpoints WHERE seller_id = $1) < ${MAX_OF_SELLER}
      RETURNING ${COLUMNS}`,
-    [sellerId, url, events],
+    [sellerId, url, events, description, rateLimit],
   )
   if (rows[0]) return rows[0]
   const message = `A seller has at most ${MAX_OF_SELLER} endpoints.`
@@ -64,14 +75,26 @@ export async function lockEndpoint(
   return oneOf(rows)
 }
 
-export async function updateEndpoint(
+/** Replaces what the seller said of it. */
+export async function replaceEndpoint(
   tx: Db,
-  { id, url, events, status }: Pick<Endpoint, 'id' | 'url' | 'events' | 'status'>,
+  id: number,
+  { url, events, description, rateLimit, headerNames, headersSealed }: EndpointTerms,
 ): Promise<Endpoint> {
   const { rows } = await tx.query<Endpoint>(
-    `UPDATE endpoints SET url = $2, events = $3, status = $4, failing_since = CASE status WHEN $4 THEN failing_since END
+    `UPDATE endpoints SET url = $2, events = $3, description = $4, rate_limit = $5, header_names = $6,
+       headers_sealed = $7
      WHERE id = $1 RETURNING ${COLUMNS}`,
-    [id, url, events, status],
+    [id, url, events, description, rateLimit, headerNames, headersSealed],
+  )
+  return oneOf(rows)
+}
+
+export async function enableEndpoint(tx: Db, id: number): Promise<Endpoint> {
+  const { rows } = await tx.query<Endpoint>(
+    `UPDATE endpoints SET status = 'ENABLED', failing_since = CASE status WHEN 'ENABLED' THEN failing_since END
+     WHERE id = $1 RETURNING ${COLUMNS}`,
+    [id],
   )
   return oneOf(rows)
 }
@@ -88,7 +111,7 @@ export async function endpointsFor(db: Db, sellerId: number, eventType: string):
   const { rows } = await db.query<Endpoint>({
     name: 'endpoints-for',
     text: `SELECT ${COLUMNS} FROM endpoints
-      WHERE seller_id = $1 AND (events = '{}' OR $2 = ANY(events))
+      WHERE seller_id = $1 AND (events = '{}' OR events && ARRAY[$2, split_part($2, '.', 1) || '.*'])
       ORDER BY id FOR KEY SHARE`,
     values: [sellerId, eventType],
   })
@@ -109,10 +132,10 @@ export async function endpointsForAll(
   const distinct = [...new Map(wanted.map((each) => [keyOf(each), each])).values()]
   const { rows } = await db.query<Told & { eventType: string }>({
     name: 'endpoints-for-all',
-    text: `SELECT id, endpoints.seller_id AS "sellerId", url, events, status, created_at AS "createdAt",
+    text: `SELECT ${COLUMNS},
         failing_since IS NOT NULL AS failing, wanted.type AS "eventType"
       FROM unnest($1::bigint[], $2::text[]) AS wanted(seller_id, type)
-      JOIN endpoints ON endpoints.seller_id = wanted.seller_id AND (events = '{}' OR wanted.type = ANY(events))
+      JOIN endpoints ON endpoints.seller_id = wanted.seller_id AND (events = '{}' OR events && ARRAY[wanted.type, split_part(wanted.type, '.', 1) || '.*'])
       ORDER BY id FOR KEY SHARE OF endpoints`,
     values: [distinct.map(({ sellerId }) => sellerId), distinct.map(({ eventType }) => eventType)],
   })

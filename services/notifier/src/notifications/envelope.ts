@@ -9,6 +9,8 @@ export type Notification = Omit<NewDelivery, 'endpointId' | 'url' | 'body'> & {
   createdAt: number
   /** The resource as it was right after, for whoever gets the envelope. */
   data: object
+  /** A sample that the seller asked for: nothing happened. */
+  isTest?: true
   /** Where the request asked to be told, in the shape that goes there. */
   plain?: { url: string; body: string }
 }
@@ -20,6 +22,7 @@ export function envelopeOf(notification: Notification): string {
   return JSON.stringify({
     id: webhookId,
     type: eventType,
+    ...(notification.isTest ? { test: true } : {}),
     createdAt,
     sellerId,
     sequence,
@@ -30,12 +33,12 @@ export function envelopeOf(notification: Notification): string {
 
 /** An id as the API shows it: a number, or the text of a token. */
 function shownId(id: string): number | string {
-  return /^[1-9]\d{0,14}$/.test(id) ? Number(id) : id
+  return /^(0|[1-9]\d{0,14})$/.test(id) ? Number(id) : id
 }
 
 /** The deliveries that a notification calls for: to its own URL, and to each endpoint. */
 export function deliveriesOf(notification: Notification, endpoints: readonly Endpoint[]): NewDelivery[] {
-  const { plain, createdAt: _createdAt, data: _data, ...common } = notification
+  const { plain, createdAt: _createdAt, data: _data, isTest: _isTest, ...common } = notification
   const body = endpoints.length > 0 ? envelopeOf(notification) : ''
   return [
     ...(plain ? [{ ...common, endpointId: null, url: plain.url, body: plain.body }] : []),

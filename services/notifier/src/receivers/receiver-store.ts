@@ -2,11 +2,20 @@ import type { Db, Pool } from '@cofre/platform/postgres/postgres'
 import { hostOf, nameByHand, receiverName, type Receiver } from './receiver'
 
 /** `nextAt`: as PostgreSQL writes it, to the microsecond. `hasFirst`: something that no attempt failed of yet is due. */
-export type DueReceiver = Receiver & { name: string; nextAt: string; hasFirst: boolean }
+export type DueReceiver = Receiver & {
+  name: string
+  nextAt: string
+  hasFirst: boolean
+  /** Its endpoint, where that has a rate limit: attempts a second. */
+  limited: { endpointId: number; rateLimit: number } | null
+}
 
 const NEXT_OF_LANES = `least(
   (SELECT min(due_at) FROM lanes WHERE receiver_id = receivers.id AND NOT retried),
   (SELECT min(due_at) FROM lanes WHERE receiver_id = receivers.id AND retried))`
+
+/** In SQL, the endpoint of a due receiver: also of what was asked for while it was disabled. */
+const ENDPOINT_OF = `substring(due.name FROM '^endpoint (\\d+)( by hand)?$')::bigint`
 
 /** Receivers with a lane that may be due, the longest first, and those of `woken`. Costs the same whatever waits there. */
 export async function findDueReceivers(
@@ -18,7 +27,9 @@ export async function findDueReceivers(
   const { rows } = await pool.query<DueReceiver>({
     name: 'due-receivers',
     text: `SELECT due.*, EXISTS (
-        SELECT FROM lanes WHERE receiver_id = due.id AND NOT retried AND due_at <= now()) AS "hasFirst"
+        SELECT FROM lanes WHERE receiver_id = due.id AND NOT retried AND due_at <= now()) AS "hasFirst",
+        (SELECT json_build_object('endpointId', e.id, 'rateLimit', rate_limit) FROM endpoints e
+          WHERE e.id = ${ENDPOINT_OF} AND rate_limit IS NOT NULL) AS limited
       FROM ((SELECT ${columns}, next_at FROM receivers WHERE next_at <= now() ORDER BY next_at LIMIT $2)
         UNION SELECT ${columns}, next_at FROM receivers WHERE id = ANY($1::bigint[]) AND state = 'OPEN') AS due
       ORDER BY next_at`,

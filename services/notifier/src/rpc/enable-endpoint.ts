@@ -3,7 +3,7 @@ import { withIdempotency } from '@cofre/platform/idempotency/idempotency'
 import { Endpoint, type EndpointRequest } from '@cofre/proto/notifier/v1/notifier'
 import type { Deps } from '../deps'
 import { endpointMessage } from '../endpoints/endpoint'
-import { lockEndpoint, updateEndpoint } from '../endpoints/endpoint-store'
+import * as store from '../endpoints/endpoint-store'
 import { openReceiver } from '../receivers/receiver-store'
 
 export function enableEndpoint(
@@ -11,8 +11,8 @@ export function enableEndpoint(
   { sellerId, endpointId }: EndpointRequest,
 ): Promise<Replayable<Endpoint>> {
   return withIdempotency(pool, sellerId, Endpoint, async (tx) => {
-    const endpoint = await lockEndpoint(tx, sellerId, endpointId)
-    const enabled = await updateEndpoint(tx, { ...endpoint, status: 'ENABLED' })
+    const endpoint = await store.lockEndpoint(tx, sellerId, endpointId)
+    const enabled = await store.enableEndpoint(tx, endpoint.id)
     await openReceiver(tx, endpoint.id)
     return endpointMessage(enabled)
   })

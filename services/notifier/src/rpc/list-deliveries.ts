@@ -1,19 +1,37 @@
+import { eventTypesOf } from '@cofre/api/events'
 import { DomainError } from '@cofre/platform/errors'
 import type { ListDeliveriesRequest, ListDeliveriesResponse } from '@cofre/proto/notifier/v1/notifier'
 import { deliveryMessage, statusFrom } from '../deliveries/delivery-message'
-import { findDeliveries } from '../deliveries/delivery-search-store'
+import { findDeliveries } from '../deliveries/delivery-list-store'
 import type { Deps } from '../deps'
 
 const SIZE_MAX = 100
 
 export async function listDeliveries(
   { pool }: Deps,
-  { sellerId, statuses, page, size, after }: ListDeliveriesRequest,
+  request: ListDeliveriesRequest,
 ): Promise<ListDeliveriesResponse> {
+  const { sellerId, statuses, eventTypes, page, size, after, endpointId } = request
   if (size < 1 || size > SIZE_MAX || page < 0) {
     throw new DomainError('invalid_argument', 'VALIDATION_FAILED', `A page has 1 to ${SIZE_MAX} entries.`)
   }
   const wanted = statuses.flatMap((status) => statusFrom(status) ?? [])
-  const { entries, ...end } = await findDeliveries(pool, { sellerId, statuses: wanted, page, size, after })
+  const { resourceKind: kind, resourceId: id } = request
+  const { entries, ...end } = await findDeliveries(pool, {
+    sellerId,
+    statuses: wanted,
+    types: eventTypes.length > 0 ? eventTypesOf(eventTypes) : undefined,
+    endpointId,
+    resource: kind === undefined || id === undefined ? undefined : { kind, id },
+    createdFrom: dateOf(request.createdFrom),
+    createdTo: dateOf(request.createdTo),
+    page,
+    size,
+    after,
+  })
   return { deliveries: entries.map(deliveryMessage), ...end }
+}
+
+function dateOf(epochMs: number | undefined): Date | undefined {
+  return epochMs === undefined ? undefined : new Date(epochMs)
 }

@@ -8,6 +8,9 @@ export type Signed = {
   body: string
 }
 
+/** How the ids of samples begin, which sellers ask for: of every attempt it is known what it is. */
+export const TEST_ID = 'evt_test_'
+
 /**
  * The headers of one attempt, as Standard Webhooks says. The timestamp is the attempt's own, so a receiver may refuse
  * what is older than a few minutes. Each secret signs: after a rotation, both do for a while.
@@ -22,6 +25,7 @@ export function signedHeaders(message: Signed, secrets: readonly string[], at: D
     'webhook-signature': signatures.join(' '),
     'webhook-event': message.eventType,
     'webhook-resource': message.resourceUrl,
+    ...(message.webhookId.startsWith(TEST_ID) ? { 'webhook-test': 'true' } : {}),
     traceparent: message.traceparent,
   }
 }

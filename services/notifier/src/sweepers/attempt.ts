@@ -16,6 +16,7 @@ import {
 } from '../deliveries/verdict-store'
 import type { Deps } from '../deps'
 import type { Ending } from '../receivers/room'
+import { openHeaders } from '../endpoints/endpoint-headers'
 import { secretsOfAll, type Owner } from '../secrets/secret-store'
 import { signedHeaders } from '../secrets/signature'
 import { together } from './together'
@@ -72,7 +73,12 @@ async function send(deps: Tools, claimed: Claimed, isShort: boolean): Promise<Fi
   const at = new Date()
   // The receiver's own trace hangs below this attempt.
   const traceparent = currentCall()?.traceparent ?? delivery.traceparent
-  const headers = signedHeaders({ ...delivery, traceparent }, secrets, at)
+  const own =
+    endpointId === null
+      ? {}
+      : openHeaders(deps.secretKey, endpointId, claimed.endpoint?.headersSealed ?? null)
+  // What is signed and what says whose it is stands, whatever the seller's own headers are called.
+  const headers = { ...own, ...signedHeaders({ ...delivery, traceparent }, secrets, at) }
   const startedAt = performance.now()
   const outcome = await deps.sender.send({
     url: delivery.url,

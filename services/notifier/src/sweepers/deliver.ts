@@ -1,6 +1,7 @@
 import type { Pool } from '@cofre/platform/postgres/postgres'
 import { repeat, type Loop } from '@cofre/platform/service/lifecycle'
 import { observe } from '@cofre/platform/telemetry/metrics'
+import { payForRooms } from '../receivers/limited-rooms'
 import { claimDue, oldestDueAge } from '../deliveries/claim-store'
 import type { Deps } from '../deps'
 import type { HandedOn } from '../deliveries/verdict-store'
@@ -68,7 +69,8 @@ async function takeDue(
   // Endpoints of one host share its slots: whoever has the fewest is asked first, however long others have waited.
   due.sort((one, other) => attempts.at(one.id) - attempts.at(other.id))
   const offers = attempts.room.offer(due)
-  const rooms = due.map(({ id }, at) => ({ receiverId: id, attempts: 0, retries: 0, ...offers[at] }))
+  const offered = due.map(({ id }, at) => ({ receiverId: id, attempts: 0, retries: 0, ...offers[at] }))
+  const { rooms, settle } = await payForRooms(pool, due, offered)
   const claimed = await claimDue(
     pool,
     rooms.filter((room) => room.attempts > 0),
@@ -84,6 +86,7 @@ async function takeDue(
     attempts.room.begin(receiver, each.retried)
     attempts.begin(each, receiver)
   }
+  await settle(seen)
   return [...seen.values()]
 }
 

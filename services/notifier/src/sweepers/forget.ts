@@ -3,6 +3,7 @@ import { forgetHandled } from '@cofre/platform/events/inbox'
 import { repeat, type Loop } from '@cofre/platform/service/lifecycle'
 import { forgetDeliveries } from '../deliveries/delivery-store'
 import type { Deps } from '../deps'
+import { forgetListeners } from '../listeners/listener-store'
 import { forgetRetiredSecrets } from '../secrets/secret-store'
 
 const REST_MS = 60_000
@@ -15,6 +16,7 @@ export function startForgetting({ log, pool }: Deps): Loop {
       await forgetRetiredSecrets(pool),
       await forgetHandled(pool),
       await forgetMarks(pool),
+      await forgetListeners(pool),
     ]
     return counts.reduce((sum, count) => sum + count, 0)
   }

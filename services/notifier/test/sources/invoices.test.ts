@@ -6,6 +6,7 @@ import { eventually } from '@cofre/testing/testing'
 import { Webhook } from 'standardwebhooks'
 import { InvoiceEvent } from '@cofre/proto/invoices/v1/events'
 import { InvoiceStatus } from '@cofre/proto/invoices/v1/invoices'
+import { PLAIN } from '../support/plain-endpoint'
 import { BASE_URL, startNotifier, type Notifier } from '../support/notifier'
 import { startReceiver, type Receiver } from '../support/receiver'
 
@@ -54,7 +55,7 @@ function invoiceEvent(type: string, status: InvoiceStatus, sequence: number): Lo
 
 const publish = (...events: LogEvent[]) => notifier.deps.eventLog.publish('invoices.v1', events)
 const register = (events: string[] = []) =>
-  callRpc(notifier.client, notifier.client.createEndpoint, { sellerId, url: endpoint.url, events })
+  callRpc(notifier.client, notifier.client.createEndpoint, { sellerId, url: endpoint.url, events, ...PLAIN })
 const received = (count: number) =>
   eventually(() => {
     expect(endpoint.received).toHaveLength(count)

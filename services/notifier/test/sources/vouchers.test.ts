@@ -6,6 +6,7 @@ import { eventually } from '@cofre/testing/testing'
 import { VoucherPaymentEvent, VoucherTokenEvent } from '@cofre/proto/vouchers/v1/events'
 import { VoucherCardType, VoucherPaymentStatus, VoucherTokenStatus } from '@cofre/proto/vouchers/v1/vouchers'
 import { Webhook } from 'standardwebhooks'
+import { PLAIN } from '../support/plain-endpoint'
 import { BASE_URL, startNotifier, type Notifier } from '../support/notifier'
 import { startReceiver, type Receiver } from '../support/receiver'
 
@@ -84,7 +85,7 @@ function paymentEvent(type: string, sellerId: number, status: VoucherPaymentStat
 const tokens = (...events: LogEvent[]) => notifier.deps.eventLog.publish('vouchers.v1', events)
 const payments = (...events: LogEvent[]) => notifier.deps.eventLog.publish('voucher-payments.v1', events)
 const register = (sellerId: number, events: string[] = []) =>
-  callRpc(notifier.client, notifier.client.createEndpoint, { sellerId, url: receiver.url, events })
+  callRpc(notifier.client, notifier.client.createEndpoint, { sellerId, url: receiver.url, events, ...PLAIN })
 const received = (count: number) =>
   eventually(() => {
     expect(receiver.received).toHaveLength(count)

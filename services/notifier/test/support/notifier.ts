@@ -14,6 +14,7 @@ import { NotifierClient } from '@cofre/proto/notifier/v1/notifier'
 import { consumeEvents } from '../../src/consumers/consume-events'
 import type { Deps } from '../../src/deps'
 import { createHttpSender } from '../../src/deliveries/http-sender'
+import { openWaiting } from '../../src/listeners/waiting'
 import { notifierServices } from '../../src/server'
 import { startDeliverer } from '../../src/sweepers/deliver'
 import { startMending } from '../../src/sweepers/mend'
@@ -30,6 +31,7 @@ export async function startNotifier(change: (deps: Deps) => Partial<Deps> = () =
   const base: Deps = {
     history,
     recorder: recordHistory(history, silent),
+    waiting: openWaiting(),
     log: silent,
     pool: database.pool,
     eventLog: await openPostgresEventLog(events.pool, silent),
@@ -79,6 +81,7 @@ export async function startNotifier(change: (deps: Deps) => Partial<Deps> = () =
     client,
     marks,
     pool,
+    url: database.url,
     events: events.pool,
     consume,
     openOtherEventLog,

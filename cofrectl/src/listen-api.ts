@@ -1,0 +1,101 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Command } from 'commander'
+import type { Terminal } from './terminal'
+import { UsageError } from './usage-error'
+
+/** How a seller's program reaches the HTTP API. */
+export type Api = {
+  /** The answer's body; null where it has none. Throws RefusedByApi, or the fault of the connection. */
+  call(method: string, path: string, body?: object): Promise<unknown>
+}
+
+/** The API answered, and not with what was asked for. */
+export class RefusedByApi extends Error {
+  constructor(
+    readonly status: number,
+    message: string,
+    readonly retryAfterSeconds: number | undefined,
+  ) {
+    super(message)
+  }
+}
+
+const TIMEOUT_MS = 40_000
+
+/** The options by which a command finds the API. A token on the command line would stand in the list of processes. */
+export function withApiOptions(command: Command): Command {
+  return command
+    .option('--url <url>', 'base URL of the API (COFRE_URL)')
+    .option('--token-file <file>', 'file that holds an API token (else COFRE_TOKEN)')
+}
+
+/** From flags, else the environment, else the `.run` of the folder in which `npm start` runs. */
+export function openApi(flags: { url?: string; tokenFile?: string }, { env, cwd }: Terminal): Api {
+  const local = readReady(cwd)
+  const url = flags.url ?? env['COFRE_URL'] ?? local?.baseUrl
+  const token =
+    flags.tokenFile === undefined ? (env['COFRE_TOKEN'] ?? local?.token) : readToken(flags.tokenFile)
+  if (url === undefined) throw new UsageError('Name the API with --url or COFRE_URL.')
+  if (!token) throw new UsageError('Give an API token with --token-file or COFRE_TOKEN.')
+  const base = url.replace(/\/+$/, '')
+  return {
+    call: async (method, path, body) => {
+      const answer = await fetch(`${base}${path}`, {
+        method,
+        headers: {
+          authorization: `Bearer ${token}`,
+          ...(body ? { 'content-type': 'application/json' } : {}),
+        },
+        signal: AbortSignal.timeout(TIMEOUT_MS),
+        ...(body ? { body: JSON.stringify(body) } : {}),
+      })
+      const text = await answer.text()
+      if (answer.ok) return text === '' ? null : (JSON.parse(text) as unknown)
+      throw new RefusedByApi(answer.status, faultIn(text, answer.status), secondsIn(answer))
+    },
+  }
+}
+
+function readReady(cwd: string): { baseUrl?: string; token?: string } | undefined {
+  try {
+    return JSON.parse(readFileSync(join(cwd, '.run/ready.json'), 'utf8')) as {
+      baseUrl?: string
+      token?: string
+    }
+  } catch {
+    return undefined
+  }
+}
+
+function readToken(file: string): string {
+  try {
+    return readFileSync(file, 'utf8').trim()
+  } catch {
+    throw new UsageError(`${file} cannot be read.`)
+  }
+}
+
+/** What a problem says, as cofrectl tells it. */
+function faultIn(text: string, status: number): string {
+  try {
+    const {
+      code,
+      detail,
+      errors = [],
+    } = JSON.parse(text) as {
+      code: string
+      detail: string
+      errors?: { pointer: string; detail: string }[]
+    }
+    const fields = errors.map((each) => `\n  ${each.pointer}: ${each.detail}`)
+    return `${code}: ${detail}${fields.join('')}`
+  } catch {
+    return `The API answered ${status}.`
+  }
+}
+
+function secondsIn(answer: Response): number | undefined {
+  const seconds = Number(answer.headers.get('retry-after') ?? NaN)
+  return Number.isFinite(seconds) ? seconds : undefined
+}

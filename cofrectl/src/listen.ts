@@ -1,0 +1,172 @@
+import { setTimeout as rest } from 'node:timers/promises'
+import { Command, InvalidArgumentError } from 'commander'
+import { parseId } from './arguments'
+import { openApi, RefusedByApi, withApiOptions, type Api } from './listen-api'
+import { forward, type Heard } from './listen-forward'
+import type { Terminal } from './terminal'
+
+type Options = { url?: string; tokenFile?: string; forwardTo: string; events?: string[]; count?: number }
+type Listener = { id: number; secret: string }
+
+const LISTENERS = '/api/v2/webhooks/listeners'
+const WAIT_SECONDS = 20
+const RETRY_FIRST_MS = 1_000
+const RETRY_MAX_MS = 10_000
+/** An empty answer that came sooner did not wait: the API has too many who wait. */
+const EARLY_MS = 1_000
+
+export function listenCommand(terminal: Terminal): Command {
+  const command = new Command('listen')
+    .description('forwards a seller’s webhooks to a server on this machine')
+    .requiredOption('--forward-to <url>', 'where each event is posted', parseUrl)
+    .option(
+      '--events <types>',
+      'event types, separated by commas: charge.*,invoice.paid (default: all)',
+      parseTypes,
+    )
+    .option('--count <n>', 'end after so many events', parseId)
+    .addHelpText(
+      'after',
+      `
+The token needs webhooks:read and webhooks:write. Each event has the body and the headers that an endpoint gets, signed
+with the secret that is printed first. It is posted once: your server's answer is shown, and nothing is sent again.
+After a lost connection, listening goes on where it stopped. Press Ctrl+C to end.
+
+Examples:
+  cofrectl listen --forward-to http://localhost:3000/hooks
+  cofrectl listen --forward-to http://localhost:3000/hooks --events 'charge.*' --token-file token.txt`,
+    )
+  return withApiOptions(command).action((options: Options) =>
+    listen(
+      terminal,
+      openApi(options, terminal),
+      options,
+      command.optsWithGlobals<{ json?: boolean }>().json === true,
+    ),
+  )
+}
+
+async function listen(terminal: Terminal, api: Api, options: Options, json: boolean): Promise<void> {
+  const ended = new AbortController()
+  const end = () => ended.abort()
+  process.once('SIGINT', end)
+  process.once('SIGTERM', end)
+  let listener = await begin(terminal, api, options, json)
+  let [after, told] = [0, 0]
+  const most = options.count ?? Infinity
+  try {
+    while (!ended.signal.aborted && told < most) {
+      const read = await readSome(
+        terminal,
+        api,
+        `${LISTENERS}/${listener.id}/events?after=${after}`,
+        ended.signal,
+      )
+      if (read === 'gone') {
+        terminal.errors.write('cofrectl: the listener was removed; events since then are not forwarded.\n')
+        listener = await begin(terminal, api, options, json)
+        after = 0
+        continue
+      }
+      for (const event of read.slice(0, most - told)) {
+        if (ended.signal.aborted) break
+        const outcome = await forward(event, options.forwardTo)
+        terminal.output.write(json ? `${JSON.stringify(outcome)}\n` : lineOf(outcome))
+        after = event.number
+        told += 1
+      }
+    }
+  } finally {
+    process.off('SIGINT', end)
+    process.off('SIGTERM', end)
+    // A day later it is removed anyway.
+    await api.call('DELETE', `${LISTENERS}/${listener.id}`).catch(() => {})
+  }
+}
+
+async function begin(
+  terminal: Terminal,
+  api: Api,
+  { events, forwardTo }: Options,
+  json: boolean,
+): Promise<Listener> {
+  const made = (await api.call('POST', LISTENERS, events ? { events } : {})) as Listener
+  const words = `Forwarding ${events?.join(', ') ?? 'all events'} to ${forwardTo}\nSigning secret: ${made.secret}\n`
+  terminal.output.write(json ? `${JSON.stringify({ secret: made.secret, forwardTo })}\n` : words)
+  return made
+}
+
+/** The next events, perhaps none; `gone` when the listener is. A connection that fails is tried again until we end. */
+async function readSome(
+  terminal: Terminal,
+  api: Api,
+  path: string,
+  ended: AbortSignal,
+): Promise<Heard[] | 'gone'> {
+  let waitMs = RETRY_FIRST_MS
+  let isTold = false
+  for (;;) {
+    const begun = Date.now()
+    try {
+      const asked = api.call('GET', `${path}&wait=${WAIT_SECONDS}`)
+      const { events } = (await unlessEnded(asked, ended)) as { events: Heard[] }
+      if (isTold) terminal.errors.write('cofrectl: connected again.\n')
+      if (events.length === 0 && Date.now() - begun < EARLY_MS) await pause(EARLY_MS, ended)
+      return events
+    } catch (error) {
+      if (ended.aborted) return []
+      if (error instanceof RefusedByApi) {
+        if (error.status === 404) return 'gone'
+        if (error.status < 500 && error.status !== 429) throw error
+        waitMs = Math.max(waitMs, (error.retryAfterSeconds ?? 0) * 1_000)
+      }
+      if (!isTold)
+        terminal.errors.write('cofrectl: the connection was lost; trying again. Nothing is missed.\n')
+      isTold = true
+      await pause(waitMs, ended)
+      if (ended.aborted) return []
+      waitMs = Math.min(RETRY_MAX_MS, waitMs * 2)
+    }
+  }
+}
+
+function unlessEnded<T>(work: Promise<T>, ended: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    ended.addEventListener('abort', () => reject(new Error('ended')), { once: true })
+    work.then(resolve, reject)
+  })
+}
+
+async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  await rest(ms, undefined, { signal }).catch(() => {})
+}
+
+function lineOf({
+  at,
+  type,
+  resource,
+  status,
+  error,
+  durationMs,
+}: Awaited<ReturnType<typeof forward>>): string {
+  const time = new Date(at).toTimeString().slice(0, 8)
+  const id = String(resource.id)
+  const named = `${resource.kind} ${id.length > 20 ? `${id.slice(0, 12)}…` : id}`
+  return `${time}  ${type.padEnd(30)}  ${named.padEnd(28)}  ${String(status ?? error).padEnd(12)}  ${durationMs} ms\n`
+}
+
+function parseUrl(text: string): string {
+  const isUrl = URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
+  if (!isUrl) throw new InvalidArgumentError('It must be an http or https URL.')
+  return text
+}
+
+function parseTypes(text: string, before: string[] = []): string[] {
+  return [
+    ...before,
+    ...text
+      .split(',')
+      .map((each) => each.trim())
+      .filter((each) => each !== ''),
+  ]
+}

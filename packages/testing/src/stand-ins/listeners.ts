@@ -1,0 +1,48 @@
+import { notFound } from '@cofre/platform/errors'
+import {
+  Listener,
+  SendTestEventResponse,
+  type CreateListenerRequest,
+  type ListenerEvent,
+  type ListenerRequest,
+  type ReadListenerRequest,
+  type SendTestEventRequest,
+} from '@cofre/proto/notifier/v1/notifier'
+import type { Marks } from './marks'
+
+type Kept = Listener & { sellerId: number; kept: ListenerEvent[] }
+
+/** Listeners as the notifier keeps them, in memory, and the samples that were asked for. */
+export function createListeners(marks: Marks) {
+  const listeners: Kept[] = []
+  const samples: SendTestEventRequest[] = []
+  const find = ({ sellerId, listenerId }: ListenerRequest) => {
+    const found = listeners.find((each) => each.id === listenerId && each.sellerId === sellerId)
+    if (!found) throw notFound('There is no such listener.')
+    return found
+  }
+  const create = ({ sellerId, events }: CreateListenerRequest) => {
+    const id = listeners.length + 1
+    const listener = { id, sellerId, events, secret: `whsec_${id}`, createdAt: id, kept: [] }
+    listeners.push(listener)
+    return listener
+  }
+  const handlers = {
+    createListener: async (request: CreateListenerRequest) =>
+      marks.once(request.sellerId, Listener, () => create(request)),
+    readListener: async ({ after, size, waitMs: _waitMs, ...request }: ReadListenerRequest) => {
+      const events = find(request).kept.filter(({ number }) => number > after)
+      return { events: events.slice(0, size) }
+    },
+    deleteListener: async (request: ListenerRequest) => {
+      listeners.splice(listeners.indexOf(find(request)), 1)
+      return {}
+    },
+    sendTestEvent: async (request: SendTestEventRequest) =>
+      marks.once(request.sellerId, SendTestEventResponse, () => {
+        samples.push(request)
+        return { webhookId: `evt_test_${samples.length}`, receivers: 1 }
+      }),
+  }
+  return { handlers, listeners, samples }
+}

@@ -1,0 +1,87 @@
+import { ENDPOINT_EVENTS, EVENT_TYPES } from '@cofre/api/events'
+import { z } from 'zod'
+import { sampleEvent } from '../../src/openapi/sample-events'
+import { startGateway, type Gateway } from '../support/gateway'
+
+type Schema = Record<string, unknown>
+type Post = { requestBody: { content: Record<string, { schema: Schema; example: Schema }> } }
+type Document = { webhooks: Record<string, { post: Post }>; components: { schemas: Record<string, Schema> } }
+
+let gateway: Gateway
+let document: Document
+beforeAll(async () => {
+  gateway = await startGateway()
+  document = (await gateway.call('GET', '/openapi.json', { token: null })).body
+})
+afterAll(() => gateway.stop())
+
+const PATH = '/api/v2/webhooks/test-events'
+
+/** The schema of the document for the body of an event. */
+function schemaOf(type: string) {
+  const { schema } = document.webhooks[type]?.post.requestBody.content['application/json'] ?? {}
+  const whole = { ...schema, $defs: document.components.schemas }
+  return z.fromJSONSchema(JSON.parse(JSON.stringify(whole).replaceAll('#/components/schemas/', '#/$defs/')))
+}
+
+test('the reference has every type that an endpoint may ask for, and a ping, and no other', () => {
+  expect(Object.keys(document.webhooks).sort()).toEqual([...EVENT_TYPES].sort())
+  expect([...EVENT_TYPES].sort()).toEqual([...ENDPOINT_EVENTS, 'test.ping'].sort())
+})
+
+test.each([...EVENT_TYPES])(
+  'the example of %s, and the sample that is sent, are as its schema says',
+  (type) => {
+    const { example } = document.webhooks[type]?.post.requestBody.content['application/json'] ?? {}
+    const schema = schemaOf(type)
+    expect(schema.safeParse(example).error).toBeUndefined()
+    expect(schema.safeParse({ ...example, type: 'charge.lost' }).success).toBe(false)
+    const { kind, id, path, data } = sampleEvent(type)
+    expect(schema.safeParse({ ...example, test: true, data }).error).toBeUndefined()
+    expect([kind, id, path]).toEqual([
+      type === 'test.ping' ? 'endpoint' : type.split('.')[0],
+      expect.stringMatching(/^0+$/),
+      expect.stringMatching(/^\/api\/v2\/.*\/0+$/),
+    ])
+  },
+)
+
+test('nothing in a sample names something of the seller’s', () => {
+  const named = EVENT_TYPES.flatMap((type) => {
+    const text = JSON.stringify(sampleEvent(type).data)
+    return [...text.matchAll(/"(\w*(?:[iI]d|Reference|[tT]oken|Number))":("[^"]*"|\d+)/g)]
+      .filter(([, , value = '']) => !/^("TEST"|0|"0+")$/.test(value))
+      .map(([pair]) => `${type} ${pair}`)
+  })
+  expect(named).toEqual([])
+})
+
+test('a sample is sent, to one endpoint where it is named', async () => {
+  const { status, body } = await gateway.call('POST', PATH, { body: { type: 'charge.captured' } })
+  expect([status, body]).toEqual([202, { webhookId: 'evt_test_1', receivers: 1 }])
+  await gateway.call('POST', PATH, { body: { type: 'test.ping', endpointId: 3 } })
+  expect(gateway.notifier.samples).toMatchObject([
+    { sellerId: gateway.sellerId, eventType: 'charge.captured', resourceKind: 'charge', resourceId: '0' },
+    { eventType: 'test.ping', endpointId: 3, resourceKind: 'endpoint' },
+  ])
+})
+
+test.each([
+  [{}, '#/type'],
+  [{ type: 'charge.*' }, '#/type'],
+  [{ type: 'charge.captured', endpointId: 0 }, '#/endpointId'],
+  [{ type: 'charge.captured', data: {} }, '#/data'],
+])('%j is refused', async (body, pointer) => {
+  const answer = await gateway.call('POST', PATH, { body })
+  expect([answer.status, answer.body.errors[0].pointer]).toEqual([400, pointer])
+})
+
+test('it needs webhooks:write, and is repeatable by its Idempotency-Key', async () => {
+  const { accessToken: token } = await gateway.tokenWith(['webhooks:read'])
+  const body = { type: 'charge.captured' }
+  expect((await gateway.call('POST', PATH, { body, token })).status).toBe(403)
+  const headers = { 'idempotency-key': 'sample' }
+  const first = await gateway.call('POST', PATH, { body, headers })
+  const again = await gateway.call('POST', PATH, { body, headers })
+  expect([again.body, again.headers.get('idempotency-replayed')]).toEqual([first.body, 'true'])
+})

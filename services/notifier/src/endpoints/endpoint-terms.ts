@@ -1,0 +1,19 @@
+import type { CreateEndpointRequest, ReplaceEndpointRequest } from '@cofre/proto/notifier/v1/notifier'
+import { keptEvents } from './endpoint'
+import { sealHeaders, type EndpointHeaders } from './endpoint-headers'
+import type { EndpointTerms, SealedHeaders } from './endpoint-store'
+
+/** What a request says of an endpoint, but for its headers. */
+export function termsOf({
+  url,
+  events,
+  description,
+  rateLimit,
+}: CreateEndpointRequest | ReplaceEndpointRequest): Omit<EndpointTerms, keyof SealedHeaders> {
+  return { url: new URL(url).href, events: keptEvents(events), description, rateLimit: rateLimit ?? null }
+}
+
+/** The headers of an endpoint as they are kept. */
+export function sealedHeaders(key: Buffer, endpointId: number, headers: EndpointHeaders): SealedHeaders {
+  return { headerNames: Object.keys(headers), headersSealed: sealHeaders(key, endpointId, headers) }
+}

@@ -1,0 +1,56 @@
+import type { Pool } from '@cofre/platform/postgres/postgres'
+import type { Room } from '../deliveries/claim-store'
+import { giveBack, payForAttempts, type Wanted } from '../endpoints/rate-store'
+import type { DueReceiver } from './receiver-store'
+
+type Taken = ReadonlyMap<number, { taken: number }>
+
+/**
+ * The rooms that receivers were offered, smaller where the rate limit of an endpoint leaves less. `settle` is told what was
+ * taken, and gives the rest back.
+ */
+export async function payForRooms(
+  pool: Pool,
+  due: readonly DueReceiver[],
+  offered: readonly Room[],
+): Promise<{ rooms: Room[]; settle: (seen: Taken) => Promise<void> }> {
+  const wanted = due.flatMap(({ limited }, at) => {
+    const attempts = offered[at]?.attempts ?? 0
+    return limited && attempts > 0 ? [{ ...limited, attempts, at }] : []
+  })
+  const paid = await payForAttempts(pool, mostOfEach(wanted))
+  const left = new Map(paid)
+  const rooms = offered.map((room, at) => {
+    const limited = due[at]?.limited
+    if (!limited) return room
+    const attempts = Math.min(room.attempts, left.get(limited.endpointId) ?? 0)
+    left.set(limited.endpointId, (left.get(limited.endpointId) ?? 0) - attempts)
+    return { ...room, attempts, retries: Math.min(room.retries, attempts) }
+  })
+  const settle = async (seen: Taken) => {
+    const used = new Map<number, number>()
+    for (const { id, limited } of due) {
+      if (!limited) continue
+      used.set(limited.endpointId, (used.get(limited.endpointId) ?? 0) + (seen.get(id)?.taken ?? 0))
+    }
+    const unused = mostOfEach(wanted).map((each) => ({
+      ...each,
+      attempts: (paid.get(each.endpointId) ?? 0) - (used.get(each.endpointId) ?? 0),
+    }))
+    await giveBack(
+      pool,
+      unused.filter(({ attempts }) => attempts > 0),
+    )
+  }
+  return { rooms, settle }
+}
+
+/** An endpoint has two receivers while it is disabled: what both want together. */
+function mostOfEach(wanted: readonly Wanted[]): Wanted[] {
+  const each = new Map<number, Wanted>()
+  for (const { endpointId, rateLimit, attempts } of wanted) {
+    const sum = attempts + (each.get(endpointId)?.attempts ?? 0)
+    each.set(endpointId, { endpointId, rateLimit, attempts: sum })
+  }
+  return [...each.values()]
+}

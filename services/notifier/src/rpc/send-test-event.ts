@@ -1,0 +1,62 @@
+import { randomUUID } from 'node:crypto'
+import type { Replayable } from '@cofre/platform/grpc/replayable'
+import { withIdempotency } from '@cofre/platform/idempotency/idempotency'
+import type { Db } from '@cofre/platform/postgres/postgres'
+import { SendTestEventResponse, type SendTestEventRequest } from '@cofre/proto/notifier/v1/notifier'
+import { currentCall, newTraceparent } from '@cofre/platform/grpc/call-context'
+import { readDeliveryOf } from '../deliveries/delivery-search-store'
+import { insertDeliveries } from '../deliveries/delivery-store'
+import { openByHand } from '../deliveries/lane-store'
+import type { Deps } from '../deps'
+import type { Endpoint } from '../endpoints/endpoint'
+import { endpointsFor, lockEndpoint } from '../endpoints/endpoint-store'
+import { keepForListeners } from '../listeners/listener-store'
+import { TEST_ID } from '../secrets/signature'
+import { deliveriesOf, type Notification } from '../notifications/envelope'
+
+/** One endpoint that is named is told whatever it asked for, and also while it is disabled: as it is pinged. */
+export function sendTestEvent(
+  { pool, baseUrl }: Deps,
+  request: SendTestEventRequest,
+): Promise<Replayable<SendTestEventResponse>> {
+  const { sellerId, endpointId, eventType } = request
+  return withIdempotency(pool, sellerId, SendTestEventResponse, async (tx) => {
+    const notification = testNotification(request, baseUrl)
+    const { webhookId } = notification
+    if (endpointId !== undefined) {
+      await tellOne(tx, notification, await lockEndpoint(tx, sellerId, endpointId))
+      return { webhookId, receivers: 1 }
+    }
+    const endpoints = (await endpointsFor(tx, sellerId, eventType)).filter(
+      ({ status }) => status === 'ENABLED',
+    )
+    if (endpoints.length > 0) await insertDeliveries(tx, deliveriesOf(notification, endpoints))
+    const kept = await keepForListeners(tx, [notification])
+    return { webhookId, receivers: endpoints.length + kept }
+  })
+}
+
+async function tellOne(tx: Db, notification: Notification, endpoint: Endpoint): Promise<void> {
+  await insertDeliveries(tx, deliveriesOf(notification, [endpoint]))
+  if (endpoint.status === 'ENABLED') return
+  const { lane } = await readDeliveryOf(tx, notification.webhookId, endpoint.id)
+  await openByHand(tx, { ...endpoint, endpoint }, [lane])
+}
+
+function testNotification(request: SendTestEventRequest, baseUrl: string): Notification {
+  const { sellerId, eventType, resourceKind, resourceId, resourcePath, data } = request
+  const now = Date.now()
+  return {
+    webhookId: `${TEST_ID}${randomUUID().replaceAll('-', '')}`,
+    isTest: true,
+    sellerId,
+    eventType,
+    resourceKind,
+    resourceId,
+    resourceUrl: `${baseUrl}${resourcePath}`,
+    sequence: now,
+    traceparent: currentCall()?.traceparent ?? newTraceparent(),
+    createdAt: now,
+    data: JSON.parse(data) as object,
+  }
+}

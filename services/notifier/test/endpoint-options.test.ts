@@ -1,0 +1,126 @@
+import { callRpc } from '@cofre/platform/grpc/client'
+import { eventually } from '@cofre/testing/testing'
+import type { CreateEndpointRequest } from '@cofre/proto/notifier/v1/notifier'
+import { giveBack, payForAttempts } from '../src/endpoints/rate-store'
+import { chargeEvent, newChargeId } from './support/charge-event'
+import { startNotifier, type Notifier } from './support/notifier'
+import { PLAIN } from './support/plain-endpoint'
+import { startReceiver, type Receiver } from './support/receiver'
+
+let notifier: Notifier
+let receiver: Receiver
+let sellerId = 0
+beforeAll(async () => {
+  notifier = await startNotifier()
+  await notifier.consume()
+})
+afterAll(() => notifier.stop())
+beforeEach(async () => {
+  receiver = await startReceiver()
+  sellerId += 1
+})
+afterEach(() => receiver.close())
+
+const client = () => notifier.client
+async function made(change: Partial<CreateEndpointRequest> = {}) {
+  const request = { sellerId, url: `${receiver.url}/hooks`, events: [], ...PLAIN, ...change }
+  const { endpoint } = await callRpc(client(), client().createEndpoint, request)
+  if (!endpoint) throw new Error('no endpoint')
+  return endpoint
+}
+const publish = (type = 'charge.captured', chargeId = newChargeId()) =>
+  notifier.deps.eventLog.publish('orders.v1', [chargeEvent({ chargeId, url: '', sellerId, type })])
+const received = (count: number) => eventually(() => expect(receiver.received).toHaveLength(count))
+const types = () => receiver.received.map(({ json }) => json.type).sort()
+
+test('`charge.*` stands for every type of a charge, and is shown as it was given', async () => {
+  const endpoint = await made({ events: ['charge.*', 'invoice.paid'] })
+  expect(endpoint.events).toEqual(['charge.*', 'invoice.paid'])
+  const { events } = await callRpc(client(), client().getEndpoint, { sellerId, endpointId: endpoint.id })
+  expect(events).toEqual(['charge.*', 'invoice.paid'])
+  await made({ events: ['invoice.*'], url: `${receiver.url}/other` })
+  await publish('charge.captured')
+  // A type that is younger than the endpoint.
+  await publish('charge.disputed')
+  await received(2)
+  expect(types()).toEqual(['charge.captured', 'charge.disputed'])
+  expect(receiver.received.map(({ path }) => path)).toEqual(['/hooks', '/hooks'])
+})
+
+test('a replica of the version before finds the types that a prefix stands for', async () => {
+  await made({ events: ['charge.*'] })
+  const { rows } = await notifier.pool.query(
+    "SELECT 'charge.refunded' = ANY(events) AS told FROM endpoints WHERE seller_id = $1",
+    [sellerId],
+  )
+  expect(rows).toEqual([{ told: true }])
+})
+
+test('its headers come with first attempts, retries and pings, and those of Cofre stand', async () => {
+  const values = { 'x-api-key': 'k-1', authorization: 'Basic abc', 'webhook-id': 'mine' }
+  const endpoint = await made({ headers: { values }, description: 'the shop' })
+  expect(endpoint).toMatchObject({ headerNames: Object.keys(values), description: 'the shop' })
+  let attempts = 0
+  receiver.respond((_received, response) => response.writeHead((attempts += 1) === 1 ? 500 : 200).end())
+  await publish()
+  await received(2)
+  await callRpc(client(), client().pingEndpoint, { sellerId, endpointId: endpoint.id })
+  await received(3)
+  for (const { headers } of receiver.received) {
+    expect(headers).toMatchObject({ 'x-api-key': 'k-1', authorization: 'Basic abc' })
+    expect(headers['webhook-id']).toMatch(/^evt_/)
+  }
+})
+
+test('what headers hold is sealed at rest, kept where a replacement does not name them, and removed by none', async () => {
+  const { id: endpointId } = await made({ headers: { values: { 'x-api-key': 'a-value-to-look-for' } } })
+  const { rows } = await notifier.pool.query('SELECT * FROM endpoints WHERE id = $1', [endpointId])
+  expect(JSON.stringify(rows) + rows[0].headers_sealed.toString('latin1')).not.toContain('a-value-to')
+  const replace = (headers: CreateEndpointRequest['headers']) =>
+    callRpc(client(), client().replaceEndpoint, {
+      sellerId,
+      endpointId,
+      url: `${receiver.url}/hooks`,
+      events: [],
+      ...PLAIN,
+      headers,
+    })
+  expect((await replace(undefined)).headerNames).toEqual(['x-api-key'])
+  await publish()
+  await received(1)
+  expect(receiver.received[0]?.headers['x-api-key']).toBe('a-value-to-look-for')
+  expect((await replace({ values: {} })).headerNames).toEqual([])
+  await publish()
+  await received(2)
+  expect(receiver.received[1]?.headers).not.toHaveProperty('x-api-key')
+})
+
+test('a rate limit spreads attempts: a burst of a second, and then no more than it allows', async () => {
+  await made({ rateLimit: 5 })
+  await made({ url: `${receiver.url}/unlimited` })
+  const startedAt = Date.now()
+  const times: number[] = []
+  receiver.respond(({ path }, response) => {
+    if (path === '/hooks') times.push(Date.now() - startedAt)
+    response.end()
+  })
+  for (let count = 0; count < 12; count++) await publish()
+  await received(24)
+  // Twelve at five a second: five at once, and seven that take 1.4 s.
+  expect(times.at(-1)).toBeGreaterThan(1_300)
+  for (const [at, time] of times.entries()) expect(time).toBeGreaterThan(((at - 5) / 5) * 1_000 - 50)
+})
+
+test('two replicas pay from one purse, and what is not used is given back', async () => {
+  const { id: endpointId } = await made({ rateLimit: 10 })
+  const wanted = { endpointId, rateLimit: 10, attempts: 8 }
+  const startedAt = Date.now()
+  await payForAttempts(notifier.pool, [wanted])
+  const paid = await Promise.all([1, 2].map(() => payForAttempts(notifier.pool, [wanted])))
+  const sum = paid.reduce((all, each) => all + (each.get(endpointId) ?? 0), 0)
+  const most = 10 + Math.ceil((Date.now() - startedAt) / 100)
+  expect(sum).toBeGreaterThanOrEqual(10)
+  expect(sum).toBeLessThanOrEqual(Math.min(16, most))
+  await giveBack(notifier.pool, [{ ...wanted, attempts: 8 }])
+  expect((await payForAttempts(notifier.pool, [wanted])).get(endpointId)).toBe(8)
+})
