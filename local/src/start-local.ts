@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, rmSync } from 'node:fs'
 import { SERVICE_NAMES, type ServiceName } from '@cofre/platform/service/services'
 import { certificateFiles, makeCertificates } from './certificates'
 import { databaseUrl, prepareDatabase, untilAnswers } from './database'
@@ -125,17 +125,19 @@ async function start(
   const progress = options.progress ?? (() => {})
   rmSync(run.ready, { force: true })
   const left = await endLeftovers(run)
-  if (left.length > 0) progress(`ended what an earlier start left running: ${left.join(', ')}`)
+  if (left.length > 0) progress(`Ended what an earlier start left running: ${left.join(', ')}`)
   if (options.fresh) clearFolder(run)
   makeFolders(run)
   const state = readState(run)
+  progress('Preparing ports, certificates and keys')
   const around = await prepare(options, run, state)
+  progress(existsSync(run.postgres) ? 'Starting PostgreSQL' : 'Creating a database and starting PostgreSQL')
   await startPostgres(around, programs, signal)
-  progress('PostgreSQL answers')
+  progress(`Starting the sandbox and ${SERVICE_NAMES.length} services, until all of them answer`)
   programs.start(sandboxProgram(around))
   for (const name of SERVICE_NAMES) programs.start(serviceProgram(around, name))
   await untilAllAnswer(around, programs, signal)
-  progress('the services and the sandbox answer')
+  progress('Creating the demo sellers, or finding those of the last start')
   const demo = await makeDemo(around, state)
   signal.throwIfAborted()
   return { ...demo, around }

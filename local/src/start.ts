@@ -5,8 +5,9 @@ import {
   stopStandingEngines,
 } from '@cofre/engines/standing-engines'
 import { Command, InvalidArgumentError } from 'commander'
+import { tellProgress } from './terminal/progress'
 import { startLocal, type LocalSystem } from './start-local'
-import { summaryOf } from './summary'
+import { summaryOf } from './terminal/summary'
 
 const ROOT = join(__dirname, '../..')
 const DEFAULT_PORT = '8080'
@@ -44,8 +45,8 @@ async function main(): Promise<void> {
   followParent(stop)
 
   const stopped = new Promise((resolve) => stopping.signal.addEventListener('abort', resolve))
-  const progress = (step: string) => process.stdout.isTTY && say(step)
-  const engines = onEngines ? await useEngines(progress) : undefined
+  const progress = tellProgress(say)
+  const engines = onEngines ? await useEngines(progress.step) : undefined
   system = await startLocal({
     root: ROOT,
     runDir: join(ROOT, '.run'),
@@ -53,12 +54,13 @@ async function main(): Promise<void> {
     sandboxPort: readPort('SANDBOX_PORT', DEFAULT_SANDBOX_PORT),
     fresh,
     signal: stopping.signal,
-    progress,
+    progress: progress.step,
     ...(engines ? { engines: engines.urls } : {}),
   })
+  progress.end()
   say(summaryOf(system, performance.now() - startedAt))
   const reason = await Promise.race([system.lost, stopped.then(() => undefined)])
-  if (process.stdout.isTTY) say('Stopping.')
+  progress.step('Stopping the services, then PostgreSQL')
   await system.stop()
   await engines?.stop()
   if (reason !== undefined) throw new Error(`${reason}; see .run/logs. Everything is stopped.`)

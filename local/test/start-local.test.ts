@@ -8,7 +8,7 @@ import { SERVICE_NAMES } from '@cofre/platform/service/services'
 import { bornAt } from '../src/born-at'
 import type { Ready } from '../src/ready-file'
 import { startLocal, type LocalOptions, type LocalSystem } from '../src/start-local'
-import { firstCharge } from '../src/summary'
+import { firstCharge } from '../src/terminal/summary'
 import { REPOSITORY, STAND_IN_SETTINGS, writeStandIns } from './support/stand-in-services'
 
 const PROGRAMS = ['postgres', 'sandbox', ...SERVICE_NAMES]
@@ -105,14 +105,16 @@ test('a program that does not stay up ends the start, with its last words, and l
   const progress = (line: string) => void lines.push(line)
   const broken = start({ settings: { STAND_IN_BROKEN: 'vault' }, progress })
   await expect(broken).rejects.toThrow(/vault does not stay up[^]*vault is broken/)
-  expect(lines).toEqual(['PostgreSQL answers'])
+  expect(lines.map((line) => line.split(' ')[0])).toEqual(['Preparing', 'Creating', 'Starting'])
   const children = JSON.parse(readFileSync(join(root, '.run/children.json'), 'utf8'))
   expect(Object.values(children).filter((child) => bornAt((child as { pid: number }).pid))).toEqual([])
 })
 
 test('a start that is told to stop stops, and the next one continues where it was', async () => {
   const stopping = new AbortController()
-  const progress = () => stopping.abort(new Error('Stopped.'))
+  const progress = (step: string) => {
+    if (step.startsWith('Starting the sandbox')) stopping.abort(new Error('Stopped.'))
+  }
   await expect(start({ signal: stopping.signal, progress })).rejects.toThrow('Stopped.')
   const { ready } = await start()
   expect(alive(ready.pids)).toHaveLength(PROGRAMS.length)

@@ -1,4 +1,4 @@
-import type { LocalSystem } from './start-local'
+import type { LocalSystem } from '../start-local'
 
 /** What a person wants to know of a system that is ready. */
 export function summaryOf({ ready, cardToken }: LocalSystem, readyAfterMs: number): string {

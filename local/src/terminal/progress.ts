@@ -1,0 +1,20 @@
+const QUIET_MS = 3_000
+
+export type Progress = { step(text: string): void; end(): void }
+
+/** Says each step, and every three seconds that it still lasts: nobody looks at a silent terminal. */
+export function tellProgress(say: (line: string) => void, quietMs = QUIET_MS): Progress {
+  let timer: NodeJS.Timeout | undefined
+  const end = () => clearInterval(timer)
+  const step = (text: string) => {
+    end()
+    const since = performance.now()
+    say(`${text} …`)
+    timer = setInterval(() => {
+      const seconds = Math.round((performance.now() - since) / 1_000)
+      say(`  still at it: ${text.charAt(0).toLowerCase()}${text.slice(1)} (${seconds} s)`)
+    }, quietMs)
+    timer.unref()
+  }
+  return { step, end }
+}
