@@ -65,8 +65,35 @@ test('another seller, method or path has its own key', async () => {
   const one = await request(callWith('e'))
   const call = callWith('e')
   const other = runCall(call, () => withIdempotency(database.pool, 8, Seller, work))
-
   expect((await other).response.id).not.toBe(one.response.id)
+
+  for (const change of [{ method: 'PUT' }, { path: '/others' }]) {
+    const changed: Call = { ...call, idempotency: { ...call.idempotency!, ...change } }
+    const first = await request(changed)
+    expect(first).toMatchObject({ replayed: false })
+    expect(first.response.id).not.toBe(one.response.id)
+    expect(await request(changed)).toEqual({ response: first.response, replayed: true })
+  }
+  expect(await request(call)).toEqual({ response: one.response, replayed: true })
+})
+
+test('a request is found as one that is repeated by its seller, method and path alone', async () => {
+  const keyed = (change = {}): Call => {
+    const call = callWith('found')
+    return { ...call, idempotency: { ...call.idempotency!, ...change } }
+  }
+  await request(keyed())
+  const network = await openTestNetwork()
+  const log = createLog('test', 'silent')
+  const { address } = await network.serve('orders', [idempotencyService({ log, pool: database.pool })])
+  const marks = await network.clientOf(IdempotencyClient, address, 'gateway')
+  const find = (call: Call, sellerId = 7) =>
+    runCall(call, () => callRpc(marks, marks.findRequest, { sellerId, key: 'found' }))
+  expect(await find(keyed())).toMatchObject({ method: 'POST', path: '/things', isRepeated: true })
+  for (const found of [find(keyed(), 8), find(keyed({ method: 'PUT' })), find(keyed({ path: '/others' }))]) {
+    await expect(found).rejects.toMatchObject({ kind: 'not_found' })
+  }
+  await network.close()
 })
 
 test('a mark that has another spelling of the path counts, whether it is done or in flight', async () => {

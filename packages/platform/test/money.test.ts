@@ -17,16 +17,22 @@ test('100.00 in three is 33.34, 33.33 and 33.33', () => {
   expect(splitInstallments(10_000, 3)).toEqual([3_334, 3_333, 3_333])
 })
 
+test('nothing at all is split too, and a cent goes to the first', () => {
+  expect(splitInstallments(0, 3)).toEqual([0, 0, 0])
+  expect(splitInstallments(1, 2)).toEqual([1, 0])
+})
+
 test.each([
   [1.5, 1],
   [-1, 1],
   [100, 0],
+  [100, -1],
   [100, 1.5],
   [Number.NaN, 1],
 ])('%p in %p is refused', (amount, installments) => {
-  expect(() => splitInstallments(amount, installments)).toThrow(RangeError)
+  expect(() => splitInstallments(amount, installments)).toThrow('whole and positive')
 })
 
 test('a sum beyond the safe range is refused', () => {
-  expect(() => sumOf([Number.MAX_SAFE_INTEGER, 1])).toThrow(RangeError)
+  expect(() => sumOf([Number.MAX_SAFE_INTEGER, 1])).toThrow('out of the safe range')
 })

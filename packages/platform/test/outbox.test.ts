@@ -5,7 +5,8 @@ import { createLog } from '../src/telemetry/log'
 import { appendToOutbox, outboxRows, relayOutbox } from '../src/events/outbox'
 import { createPool, withTransaction, type Db } from '../src/postgres/postgres'
 import { openPostgresEventLog } from '../src/events/postgres-event-log'
-import { createTestDatabase, PATIENT, type TestDatabase } from '@cofre/testing/testing'
+import { unlessItWaits } from '@cofre/testing/lock-waits'
+import { createTestDatabase, eventually, PATIENT, type TestDatabase } from '@cofre/testing/testing'
 
 let database: TestDatabase
 beforeAll(async () => {
@@ -39,6 +40,27 @@ test('the relay publishes in order and says when a whole batch was waiting', asy
   expect(await relayOutbox(database.pool, log)).toBe(200)
   expect(await relayOutbox(database.pool, log)).toBe(0)
   expect(published).toEqual(Array.from({ length: 250 }, (_, index) => String(index + 1)))
+})
+
+test('while one relay publishes, another finds nothing to do, and does not wait for it', async () => {
+  await append(1, 3)
+  let publish = () => {}
+  const held = new Promise<void>((resolve) => (publish = resolve))
+  const published: string[] = []
+  const slow = logThat(async (events) => {
+    published.push(...events.map(({ value }) => value))
+    await held
+  })
+  const first = relayOutbox(database.pool, slow)
+  await eventually(() => expect(published).toHaveLength(3))
+  await append(4, 1)
+  const second = relayOutbox(database.pool, slow)
+  expect(await unlessItWaits(database.pool, second)).toBe(0)
+  expect(published).toHaveLength(3)
+  publish()
+  await Promise.all([first, second])
+  await relayOutbox(database.pool, slow)
+  expect(published).toEqual(['1', '2', '3', '4'])
 })
 
 test('what could not be published stays', async () => {

@@ -12,6 +12,11 @@ test('two seals of one text differ', () => {
   expect(sealSecret(key, 'quiet', 'seller 1')).not.toEqual(sealed)
 })
 
+test('of ten thousand seals no two have the same nonce', () => {
+  const nonces = Array.from({ length: 10_000 }, () => sealSecret(key, '', '').subarray(0, 12).toString('hex'))
+  expect(new Set(nonces).size).toBe(10_000)
+})
+
 test('another key, another context or any changed byte does not open it', () => {
   expect(() => openSecret(randomBytes(32), sealed, 'seller 1')).toThrow()
   expect(() => openSecret(key, sealed, 'seller 2')).toThrow()
@@ -24,6 +29,6 @@ test('another key, another context or any changed byte does not open it', () => 
 })
 
 test('a key is 32 bytes in base64', () => {
-  expect(readKey(`${key.toString('base64')}\n`)).toEqual(key)
+  expect(readKey(`\t ${key.toString('base64')}\n`)).toEqual(key)
   expect(() => readKey('c2hvcnQ=')).toThrow('32 bytes')
 })

@@ -4,8 +4,10 @@ import { eventually } from '@cofre/testing/testing'
 import { NetworkTokenStatus } from '@cofre/proto/networktoken/v1/networktoken'
 import { settleToken } from '../src/token/settle-token'
 import {
+  eventsOf,
   get,
   newCard,
+  push,
   request,
   startNetworkTokens,
   until,
@@ -102,4 +104,30 @@ test('an answer that comes after the token was closed and cleaned up leaves it a
   answer()
   await asking
   expect(await askAt()).toEqual([{ ask_at: null }])
+})
+
+test('an answer that was on its way when a push came is dropped, and the token is asked about anew', async () => {
+  const key = await newToken()
+  await askAgain(key)
+  await until(tokens, key, ACTIVE)
+  const before = heard(key)
+  tokens.service.fail('query', 'late', 'late')
+  key.issued.status = 'SUSPENDED'
+  await tokens.pool.query('UPDATE network_tokens SET asks = 9 WHERE token = $1', [key.token])
+  await askAgain(key)
+  await eventually(() => expect(tokens.service.late).toHaveLength(1))
+  key.issued.status = 'ACTIVE'
+  await push(tokens, key.issued.reference)
+  await eventually(() => expect(tokens.service.late).toHaveLength(2))
+  const { rows } = await tokens.pool.query('SELECT asks FROM network_tokens WHERE token = $1', [key.token])
+  expect(rows).toEqual([{ asks: 1 }])
+
+  const [older = () => {}, newer = () => {}] = tokens.service.late.splice(0)
+  older()
+  await eventually(() => expect(heard(key)).toBe(before + 1))
+  newer()
+  await eventually(() => expect(heard(key)).toBeGreaterThan(before + 1))
+  expect(await get(tokens, key)).toMatchObject({ status: ACTIVE })
+  const told = await eventsOf(tokens, key.token)
+  expect(told.map(({ type }) => type)).toEqual(['network_token.active'])
 })

@@ -113,10 +113,13 @@ describe('deactivating', () => {
 
     await eventually(() => expect(key.issued.status).toBe('DELETED'))
     await eventually(() => expect(tokens.kept.has(key.token)).toBe(false))
-    const { rows } = await tokens.pool.query('SELECT ask_at, cleanup FROM network_tokens WHERE token = $1', [
-      key.token,
-    ])
-    await eventually(() => expect(rows).toHaveLength(1))
+    await eventually(async () => {
+      const { rows } = await tokens.pool.query(
+        'SELECT ask_at, cleanup FROM network_tokens WHERE token = $1',
+        [key.token],
+      )
+      expect(rows).toEqual([{ ask_at: null, cleanup: null }])
+    }, 30_000)
     expect((await eventsOf(tokens, key.token)).map(({ type }) => type)).toEqual([
       'network_token.active',
       'network_token.inactive',

@@ -1,0 +1,59 @@
+import type { AuthorizationOutcome, Found } from '../../src/acquirer/acquirer'
+import { newCharge, recordAuthorization } from '../../src/charge/authorization'
+import type { Charge, Terms } from '../../src/charge/charge'
+import type { Truths } from '../../src/charge/settlement'
+
+export const TERMS: Terms = { operationId: 'operation', at: 1_000, deadline: 2_000, firstAskAt: 1_500 }
+export const REFERENCE = { paymentId: 'p', tid: 't', nsu: 'n', authorizationCode: 'a', returnCode: '4' }
+const APPROVED: AuthorizationOutcome = { result: 'approved', captured: false, reference: REFERENCE }
+const GRACE_MS = 50
+const UNSURE_MS = 10_000
+
+/** A charge of these amounts, each on a card of its own, as it is stored. */
+export function pendingCharge(...amounts: number[]): Charge {
+  const shown = { bin: '', lastFour: '', brand: 'VISA', holderName: '' }
+  const card = { ...shown, expirationYear: 0, expirationMonth: 0, source: 'CARD' as const }
+  const payments = amounts.map((amount, index) => ({
+    orderNumber: `N${index}`,
+    amount,
+    installments: 1,
+    card,
+    paymentLimitDate: null,
+    dueDate: null,
+    authentication: null,
+  }))
+  const names = { sellerId: 1, orderReference: null, externalReference: null, notificationUrl: null }
+  const amount = amounts.reduce((sum, each) => sum + each, 0)
+  return newCharge({ ...names, direct: false, amount, metadata: {}, payments }, TERMS)
+}
+
+export function authorizedCharge(...amounts: number[]): Charge {
+  return amounts.reduce(
+    (charge, _, position) => recordAuthorization(charge, position, APPROVED, TERMS, TERMS).charge,
+    pendingCharge(...amounts),
+  )
+}
+
+type State = Extract<Found, { result: 'found' }>['state']
+
+/** What the acquirer says of a payment. */
+export function found(
+  state: State,
+  amount: number,
+  amounts: Partial<Found & { voidedAmount: number }> = {},
+): Found {
+  const capturedAmount = state === 'captured' ? amount : 0
+  const facts = { code: '', adviceCode: '', reference: REFERENCE, amount, capturedAmount, voidedAmount: 0 }
+  return { result: 'found', state, ...facts, ...amounts } as Found
+}
+
+/** What was heard of the payments, in their order, when it was asked. Undefined: this one was not asked about. */
+export function truths(askedAt: number, ...heard: (Found | undefined)[]): Truths {
+  const entries = heard.flatMap((each, position) => (each ? [[position, each] as const] : []))
+  return { found: new Map(entries), askedAt, graceMs: GRACE_MS, unsureMs: UNSURE_MS }
+}
+
+/** The last moment at which silence means nothing yet, of what may leave until `TERMS.deadline`. */
+export const STILL = TERMS.deadline + GRACE_MS
+export const OVER = STILL + 1
+export const SURE = TERMS.deadline + UNSURE_MS

@@ -1,0 +1,236 @@
+import type { Found } from '../../src/acquirer/acquirer'
+import { requestCapture } from '../../src/charge/capture'
+import type { Charge } from '../../src/charge/charge'
+import { recordOutcomes } from '../../src/charge/operation-outcome'
+import { requestRefund } from '../../src/charge/refund'
+import { dispatchDue, expire } from '../../src/charge/release'
+import { isAsked, settle } from '../../src/charge/settlement'
+import { authorizedCharge, found, OVER, pendingCharge, STILL, SURE, TERMS, truths } from './charges'
+
+const ABSENT: Found = { result: 'absent' }
+const UNKNOWN = { result: 'unknown' } as Found
+const SEVERAL = { result: 'several' } as Found
+
+const capturing = (...amounts: number[]) =>
+  requestCapture(authorizedCharge(...amounts), undefined, TERMS).charge
+const voiding = (...amounts: number[]) => refundOf(authorizedCharge(...amounts), undefined)
+const refundOf = (charge: Charge, amount: number | undefined) =>
+  requestRefund(charge, { amount, reason: null }, TERMS).charge
+const captured = (amount: number) =>
+  recordOutcomes(capturing(amount), new Map([[2, { result: 'done' }]]), 1_200).charge
+const expiring = (amount: number) => expire(authorizedCharge(amount), TERMS).charge
+const sent = (charge: Charge) =>
+  dispatchDue(
+    charge,
+    charge.transactions.filter(({ status }) => status === 'PENDING'),
+    TERMS,
+  ).charge
+
+/** What became of the charge, and of its last operation; `undefined`: nothing is decided. */
+function outcome(charge: Charge, askedAt: number, ...heard: (Found | undefined)[]) {
+  const { decision, unexplained } = settle(charge, truths(askedAt, ...heard))
+  const last = decision?.charge.transactions.at(-1)
+  return { status: decision?.charge.status, last: last?.status, why: last?.failure?.code, unexplained }
+}
+const NOTHING = { status: undefined, last: undefined, why: undefined, unexplained: [] as number[] }
+const UNEXPLAINED = { ...NOTHING, unexplained: [0] }
+
+describe('an authorization without an answer', () => {
+  const charge = pendingCharge(100)
+
+  test.each([
+    ['authorized', 'AUTHORIZED', 'SUCCEEDED'],
+    ['captured', 'AUTHORIZED', 'SUCCEEDED'],
+    ['declined', 'DENIED', 'FAILED'],
+  ] as const)('is what the acquirer says: %s', (state, status, last) => {
+    expect(outcome(charge, 1_600, found(state, 100))).toMatchObject({ status, last, unexplained: [] })
+  })
+
+  test('of a charge that is captured at once was captured', () => {
+    const direct = { ...charge, direct: true }
+    expect(outcome(direct, 1_600, found('captured', 100))).toMatchObject({ status: 'CAPTURED' })
+  })
+
+  test.each([
+    ['not decided there either', found('undecided', 100)],
+    ['unknown', UNKNOWN],
+    ['not asked about', undefined],
+  ])('stays as it is while it is %s', (_, heard) => {
+    expect(outcome(charge, SURE + 1, heard)).toEqual(NOTHING)
+  })
+
+  test('did not happen once it can no longer leave and the grace is over, not before', () => {
+    expect(outcome(charge, STILL, ABSENT)).toEqual(NOTHING)
+    expect(outcome(charge, OVER, ABSENT)).toMatchObject({ status: 'FAILED', last: 'FAILED' })
+  })
+
+  test('is denied by a decline that is not sure only after its longer time', () => {
+    expect(outcome(charge, SURE, found('unsure', 100))).toEqual(NOTHING)
+    expect(outcome(charge, SURE + 1, found('unsure', 100))).toMatchObject({ status: 'DENIED' })
+  })
+
+  test('is looked at again where the end is a conclusion, and not where it was told', () => {
+    const lookOf = (askedAt: number, heard: Found) =>
+      settle(charge, truths(askedAt, heard)).decision?.charge.lookAgainAt ?? null
+    expect(lookOf(OVER, ABSENT)).toBe(OVER + 3_600_000)
+    expect(lookOf(SURE + 1, found('unsure', 100))).toBe(SURE + 1 + 3_600_000)
+    expect(lookOf(1_600, found('declined', 100))).toBeNull()
+  })
+
+  test.each([
+    ['another amount', found('authorized', 99)],
+    ['several sales', SEVERAL],
+  ])('is unexplained where the acquirer has %s', (_, heard) => {
+    expect(outcome(charge, OVER, heard)).toEqual(UNEXPLAINED)
+  })
+})
+
+describe('a capture without an answer', () => {
+  test('happened when as much is captured, and is unexplained when it is another amount', () => {
+    expect(outcome(capturing(100), 1_600, found('captured', 100))).toMatchObject({
+      status: 'CAPTURED',
+      last: 'SUCCEEDED',
+    })
+    expect(outcome(capturing(100), OVER, found('captured', 100, { capturedAmount: 99 }))).toEqual(UNEXPLAINED)
+  })
+
+  test('of a payment that is voided failed, and the payment is voided', () => {
+    const settled = settle(capturing(100), truths(1_600, found('voided', 100))).decision?.charge
+    expect(settled).toMatchObject({ status: 'VOIDED', payments: [{ status: 'VOIDED' }] })
+    expect(settled?.transactions.at(-1)).toMatchObject({
+      status: 'FAILED',
+      failure: { code: 'PAYMENT_VOIDED' },
+    })
+  })
+
+  test('of a payment that is held still failed once it can no longer happen', () => {
+    const held = found('authorized', 100)
+    expect(outcome(capturing(100), STILL, held)).toEqual(NOTHING)
+    expect(outcome(capturing(100), OVER, held)).toMatchObject({
+      status: 'AUTHORIZED',
+      last: 'FAILED',
+      why: 'NOT_DONE',
+    })
+  })
+
+  test('of a payment that was declined is unexplained', () => {
+    expect(outcome(capturing(100), OVER, found('declined', 100))).toEqual(UNEXPLAINED)
+  })
+
+  test.each(['undecided', 'unsure'] as const)('waits while the payment is %s', (state) => {
+    expect(outcome(capturing(100), OVER, found(state, 100))).toEqual(NOTHING)
+  })
+
+  test('of two payments is settled for the one that is known', () => {
+    const { decision, unexplained } = settle(capturing(60, 40), truths(1_600, found('captured', 60), UNKNOWN))
+    expect(decision?.charge.transactions.slice(2).map(({ status }) => status)).toEqual([
+      'SUCCEEDED',
+      'PENDING',
+    ])
+    expect(unexplained).toEqual([])
+  })
+
+  test('of two payments is told for each that is unexplained, and the other is settled', () => {
+    const other = found('captured', 40, { capturedAmount: 1 })
+    const { decision, unexplained } = settle(capturing(60, 40), truths(OVER, found('captured', 60), other))
+    expect(decision?.charge.payments.map(({ capturedAmount }) => capturedAmount)).toEqual([60, 0])
+    expect(unexplained).toEqual([1])
+  })
+
+  test('of a sale that the acquirer does not know is unexplained once it can no longer leave', () => {
+    expect(outcome(capturing(100), STILL, ABSENT)).toEqual(NOTHING)
+    expect(outcome(capturing(100), OVER, ABSENT)).toEqual(UNEXPLAINED)
+  })
+})
+
+describe('a void without an answer', () => {
+  test('happened where the payment is voided, and failed where it is held when its time is over', () => {
+    expect(outcome(voiding(100), 1_600, found('voided', 100))).toMatchObject({
+      status: 'VOIDED',
+      last: 'SUCCEEDED',
+    })
+    expect(outcome(voiding(100), STILL, found('authorized', 100))).toEqual(NOTHING)
+    for (const state of ['authorized', 'captured'] as const) {
+      expect(outcome(voiding(100), OVER, found(state, 100))).toMatchObject({
+        last: 'FAILED',
+        why: 'NOT_DONE',
+      })
+    }
+  })
+
+  test('of a payment that was declined is unexplained', () => {
+    expect(outcome(voiding(100), OVER, found('declined', 100))).toEqual(UNEXPLAINED)
+  })
+})
+
+describe('an expiry', () => {
+  test('is asked about before it has left, and ends where the payment is voided or was never held', () => {
+    const charge = expiring(100)
+    expect(charge.transactions.map(isAsked)).toEqual([true, true])
+    expect(outcome(charge, 1_600, found('voided', 100))).toMatchObject({
+      status: 'EXPIRED',
+      last: 'SUCCEEDED',
+    })
+    expect(outcome(charge, 1_600, found('declined', 100))).toMatchObject({ status: 'EXPIRED' })
+  })
+
+  test('of a payment that is held stays, however often it was sent', () => {
+    expect(outcome(expiring(100), OVER, found('authorized', 100))).toEqual(NOTHING)
+    expect(outcome(sent(expiring(100)), OVER * 10, found('authorized', 100))).toEqual(NOTHING)
+  })
+
+  test('of a payment that is found captured is unexplained', () => {
+    expect(outcome(expiring(100), 1_600, found('captured', 100))).toEqual(UNEXPLAINED)
+    expect(outcome(sent(expiring(100)), OVER, found('captured', 100))).toEqual(UNEXPLAINED)
+  })
+
+  test('of a sale that the acquirer does not know is unexplained when its own time is over', () => {
+    expect(outcome(expiring(100), TERMS.at + 50, ABSENT)).toEqual(NOTHING)
+    expect(outcome(expiring(100), TERMS.at + 51, ABSENT)).toEqual(UNEXPLAINED)
+  })
+})
+
+describe('a release', () => {
+  const releasing = (): Charge => {
+    const charge = expiring(60)
+    const transactions = charge.transactions.map((one) =>
+      one.type === 'VOID' ? { ...one, cause: 'RELEASE' as const, dispatchDeadline: TERMS.deadline } : one,
+    )
+    return { ...charge, transactions }
+  }
+
+  test('stays until the money is free, also where it was captured', () => {
+    for (const state of ['authorized', 'captured'] as const) {
+      expect(outcome(releasing(), OVER, found(state, 60))).toEqual(NOTHING)
+    }
+    expect(outcome(releasing(), 1_600, found('voided', 60))).toMatchObject({ last: 'SUCCEEDED' })
+  })
+})
+
+describe('refunds without an answer', () => {
+  test('wait for their time, then happened where as much was given back, and failed where not', () => {
+    const charge = refundOf(captured(100), 40)
+    const some = found('captured', 100, { voidedAmount: 40 })
+    expect(outcome(charge, STILL, some)).toEqual(NOTHING)
+    expect(outcome(charge, OVER, some)).toMatchObject({ status: 'PARTIALLY_REFUNDED', last: 'SUCCEEDED' })
+    expect(outcome(charge, OVER, found('captured', 100))).toMatchObject({ last: 'FAILED', why: 'NOT_DONE' })
+  })
+
+  test('that no sum explains are unexplained', () => {
+    const charge = refundOf(captured(100), 40)
+    expect(outcome(charge, OVER, found('captured', 100, { voidedAmount: 39 }))).toEqual(UNEXPLAINED)
+  })
+
+  test('of all that was captured happened where the payment is voided, whether it says how much or not', () => {
+    const charge = refundOf(captured(100), 100)
+    for (const voidedAmount of [0, 100]) {
+      const all = found('voided', 100, { voidedAmount, capturedAmount: 100 } as never)
+      expect(outcome(charge, OVER, all)).toMatchObject({ status: 'REFUNDED', last: 'SUCCEEDED' })
+    }
+  })
+})
+
+test('of a charge without anything pending nothing is decided, whatever is heard', () => {
+  expect(outcome(authorizedCharge(100), OVER, found('captured', 100))).toEqual(NOTHING)
+  expect(outcome(authorizedCharge(100), OVER, ABSENT)).toEqual(NOTHING)
+})

@@ -1,0 +1,81 @@
+import { maskAnswer } from '../src/partners/partner-answer'
+
+const setting = { identifiers: ['/Payment/PaymentId', '/List/*/Id'], captures: undefined, grants: undefined }
+const PAN = '4111111111111111'
+
+function masked(answer: unknown, secrets: readonly string[] = [PAN], shown: object = {}): unknown {
+  const body = Buffer.from(JSON.stringify(answer))
+  return JSON.parse(maskAnswer(body, secrets, { ...setting, ...shown }).toString())
+}
+
+test('the number that was sent is hidden at the place of an identifier too, other digits are not', () => {
+  expect(masked({ Payment: { PaymentId: PAN } })).toEqual({ Payment: { PaymentId: '***' } })
+  expect(masked({ Payment: { PaymentId: `id-${PAN}-1` } })).toEqual({ Payment: { PaymentId: '***' } })
+  const own = { Payment: { PaymentId: '4111111111111112' } }
+  expect(masked(own)).toEqual(own)
+})
+
+test.each([
+  [12, '***'],
+  [11, undefined],
+])('%i digits in a row, or in groups: %p', (count, hidden) => {
+  const digits = '987654321098'.slice(0, count)
+  const grouped = digits.replaceAll(/(\d{4})(?=\d)/g, '$1 ')
+  for (const text of [digits, grouped, grouped.replaceAll(' ', '-'), grouped.replaceAll(' ', '.')]) {
+    expect(masked({ text })).toEqual({ text: hidden ?? text })
+  }
+  expect(masked({ number: Number(digits) })).toEqual({ number: hidden ?? Number(digits) })
+})
+
+test('an identifier of a list is one for each element, and of no other list', () => {
+  const own = { List: [{ Id: '1234567890123' }, { Id: '1234567890124' }] }
+  expect(masked(own)).toEqual(own)
+  expect(masked({ Other: own.List })).toEqual({ Other: [{ Id: '***' }, { Id: '***' }] })
+})
+
+test('what stays in the vault is hidden, whatever it looks like', () => {
+  const captures = {
+    tokenNumber: '/token/number',
+    tokenExpirationMonth: '/token/month',
+    tokenExpirationYear: '/token/year',
+    cryptogram: '/cryptogram',
+  }
+  const grants = { accessToken: '/access', refreshToken: '/refresh', expiresInSeconds: '/expires' }
+  const answer = { token: { number: '12', month: 1 }, cryptogram: 'c', access: 'a', refresh: 'r', expires: 3 }
+  expect(masked(answer, [], { captures, grants })).toEqual({
+    ...answer,
+    token: { number: '***', month: 1 },
+    cryptogram: '***',
+    access: '***',
+    refresh: '***',
+  })
+})
+
+test('card data by name is hidden unless it is masked already, and null says nothing', () => {
+  const shown = { CardNumber: '411111******1111', SecurityCode: null }
+  expect(masked(shown)).toEqual(shown)
+  expect(masked({ CardNumber: '4111111', SecurityCode: '', cvv: 1 })).toEqual({
+    CardNumber: '***',
+    SecurityCode: '***',
+    cvv: '***',
+  })
+  const [beyond, before] = ['4111111*****1111', 'x411111******1111']
+  expect(masked({ CardNumber: beyond, number: before })).toMatchObject({ CardNumber: '***' })
+})
+
+test('a date with its time counts as no digits', () => {
+  const at = { at: '2026-06-11 14:30:05.1234567', on: '2026-06-11', until: '2026-06-11T14:30' }
+  expect(masked(at)).toEqual(at)
+  expect(masked({ at: '2026-06-11 14:30:05 987654321098' })).toEqual({ at: '***' })
+})
+
+test('a secret is hidden as a form spells it', () => {
+  expect(masked({ echo: 'name=Ana+Souza%21' }, ['Ana Souza!'])).toEqual({ echo: '***' })
+  expect(masked({ echo: 'name=Ana' }, ['Ana Souza!'])).toEqual({ echo: 'name=Ana' })
+})
+
+test('what is no JSON is hidden whole, or shown whole', () => {
+  const text = (body: string) => maskAnswer(Buffer.from(body, 'latin1'), [PAN], setting).toString('latin1')
+  expect(text(`<b>${PAN}</b>`)).toBe('***')
+  expect(text('<b>\xe9 nothing</b>')).toBe('<b>\xe9 nothing</b>')
+})
