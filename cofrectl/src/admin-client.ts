@@ -14,6 +14,7 @@ import { UsageError } from './usage-error'
 
 const PROTO_DIR = join(__dirname, '../../proto')
 const ADMIN: Record<AdminService, string> = {
+  invoices: 'invoices.v1.InvoicesAdmin',
   gateway: 'gateway.v1.GatewayAdmin',
   orders: 'orders.v1.OrdersAdmin',
   vault: 'vault.v1.VaultAdmin',

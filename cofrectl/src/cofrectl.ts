@@ -8,6 +8,8 @@ import { transactionCommand } from './transaction-commands'
 import { voucherCommand } from './voucher-commands'
 import { keysCommand } from './key-commands'
 import { listenCommand } from './listen'
+import { receiptCommand } from './receipt-commands'
+import { refundCommand } from './refund-commands'
 import { sellerCommand, userCommand } from './seller-commands'
 import type { Terminal } from './terminal'
 import { tokenCommand } from './token-commands'
@@ -16,7 +18,7 @@ import { UsageError } from './usage-error'
 
 const HELP = `
 A flag wins over its environment variable: COFRE_GATEWAY_ADDRESS, COFRE_ORDERS_ADDRESS, COFRE_VAULT_ADDRESS,
-COFRE_VOUCHERS_ADDRESS (host:port), COFRE_TLS_CA_FILE, COFRE_TLS_CERT_FILE, COFRE_TLS_KEY_FILE (PEM). With neither,
+COFRE_VOUCHERS_ADDRESS, COFRE_INVOICES_ADDRESS (host:port), COFRE_TLS_CA_FILE, COFRE_TLS_CERT_FILE, COFRE_TLS_KEY_FILE (PEM). With neither,
 cofrectl administers the system that npm start runs in the current folder.
 
 Exit codes: 0 success, 1 refused or failed, 2 invalid arguments.
@@ -53,6 +55,7 @@ function build(terminal: Terminal, complaint: { made: boolean }): Command {
     .option('--orders-address <host:port>', 'of orders')
     .option('--vault-address <host:port>', 'of the vault')
     .option('--vouchers-address <host:port>', 'of vouchers')
+    .option('--invoices-address <host:port>', 'of invoices')
     .option('--ca-file <file>', 'PEM file of the authority that signs the services’ certificates')
     .option('--cert-file <file>', 'PEM file of cofrectl’s certificate')
     .option('--key-file <file>', 'PEM file of cofrectl’s private key')
@@ -64,6 +67,8 @@ function build(terminal: Terminal, complaint: { made: boolean }): Command {
     accountCommand,
     transactionCommand,
     voucherCommand,
+    receiptCommand,
+    refundCommand,
     tokenCommand,
     keysCommand,
     listenCommand,

@@ -14,6 +14,7 @@ export type ConnectionFlags = {
   ordersAddress?: string
   vaultAddress?: string
   vouchersAddress?: string
+  invoicesAddress?: string
   caFile?: string
   certFile?: string
   keyFile?: string
@@ -37,6 +38,7 @@ export function readConnection(flags: ConnectionFlags, env: NodeJS.ProcessEnv, c
       orders: flags.ordersAddress ?? env['COFRE_ORDERS_ADDRESS'] ?? local?.orders,
       vault: flags.vaultAddress ?? env['COFRE_VAULT_ADDRESS'] ?? local?.vault,
       vouchers: flags.vouchersAddress ?? env['COFRE_VOUCHERS_ADDRESS'] ?? local?.vouchers,
+      invoices: flags.invoicesAddress ?? env['COFRE_INVOICES_ADDRESS'] ?? local?.invoices,
     },
     tls: {
       ca: file(flags.caFile, 'COFRE_TLS_CA_FILE', local?.caFile),
@@ -57,6 +59,7 @@ function localConnection(cwd: string) {
     orders: address('orders'),
     vault: address('vault'),
     vouchers: address('vouchers'),
+    invoices: address('invoices'),
   }
 }
 

@@ -3,7 +3,7 @@ import { idempotencyService } from '@cofre/platform/idempotency/find-request'
 import { BoletosService } from '@cofre/proto/invoices/v1/boletos'
 import { BillingClockService } from '@cofre/proto/invoices/v1/clock'
 import { CustomersService } from '@cofre/proto/invoices/v1/customers'
-import { InvoicesService } from '@cofre/proto/invoices/v1/invoices'
+import { InvoicesAdminService, InvoicesService } from '@cofre/proto/invoices/v1/invoices'
 import { PaymentPagesService } from '@cofre/proto/invoices/v1/pages'
 import { PaymentsService } from '@cofre/proto/invoices/v1/payments'
 import { ProductsService } from '@cofre/proto/invoices/v1/products'
@@ -11,6 +11,11 @@ import { RecurringInvoicesService } from '@cofre/proto/invoices/v1/recurring'
 import { ThreeDSecureService } from '@cofre/proto/invoices/v1/three_d_secure'
 import { ThemesService } from '@cofre/proto/invoices/v1/themes'
 import type { Deps } from './deps'
+import { closeReceipt } from './rpc/admin/close-receipt'
+import { closeRefund } from './rpc/admin/close-refund'
+import { listRefusedRefunds } from './rpc/admin/list-refused-refunds'
+import { listWaitingReceipts } from './rpc/admin/list-waiting-receipts'
+import { retryRefund } from './rpc/admin/retry-refund'
 import { drawBoleto } from './rpc/boletos/draw-boleto'
 import { getBoleto } from './rpc/boletos/get-boleto'
 import { issueBoleto } from './rpc/boletos/issue-boleto'
@@ -57,6 +62,7 @@ import { sendInvoiceEmail } from './rpc/invoices/send-invoice-email'
 import { voidInvoice } from './rpc/invoices/void-invoice'
 
 const GATEWAY = ['gateway'] as const
+const PLATFORM_TEAM = ['cofrectl'] as const
 
 /** Each RPC: who may call it, by certificate name, and the function that answers. */
 export function invoiceServices(deps: Deps): ServedService[] {
@@ -122,6 +128,23 @@ export function invoiceServices(deps: Deps): ServedService[] {
     getClock: [GATEWAY, getClock],
     advanceClock: [GATEWAY, advanceClock],
   })
+  const admin = serve(deps, InvoicesAdminService, {
+    listWaitingReceipts: [PLATFORM_TEAM, listWaitingReceipts],
+    closeReceipt: [PLATFORM_TEAM, closeReceipt],
+    listRefusedRefunds: [PLATFORM_TEAM, listRefusedRefunds],
+    retryRefund: [PLATFORM_TEAM, retryRefund],
+    closeRefund: [PLATFORM_TEAM, closeRefund],
+  })
   const ofPaying = [payments, threeDSecure, pages, boletos]
-  return [customers, products, invoices, ...ofPaying, themes, recurring, clock, idempotencyService(deps)]
+  return [
+    customers,
+    products,
+    invoices,
+    ...ofPaying,
+    themes,
+    recurring,
+    clock,
+    admin,
+    idempotencyService(deps),
+  ]
 }

@@ -86,6 +86,7 @@ const rows = table({
   },
   invoices: {
     calls: ['vault', 'network-token', 'orders'],
+    administered: true,
     publishes: ['invoices.v1', 'recurring-invoices.v1'],
     reads: ['orders.v1'],
     baseUrl: true,

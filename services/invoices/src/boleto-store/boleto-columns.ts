@@ -53,5 +53,6 @@ export const RECEIPTS = table<Receipt>({
   paidAt: fixedTime,
   resolvedAt: changingTime,
   resolution: changing,
+  resolvedBy: changing,
   createdAt: fixedTime,
 })

@@ -95,11 +95,11 @@ export async function freeMark(tx: Db, operationId: string): Promise<void> {
   await tx.query(freeMarksSql('$1', 'true'), [[operationId]])
 }
 
-/** Seconds since the oldest card payment began of which it is not known yet what came of it. */
+/** Seconds since the oldest card payment began of which it is not known yet what came of it, and nobody is to see to it. */
 export async function oldestPendingAge(db: Db): Promise<number> {
   const { rows } = await db.query<{ age: number }>(
     `SELECT coalesce(extract(epoch FROM now() - min(created_at)), 0)::float8 AS age FROM invoice_transactions
-     WHERE status = 'PENDING' AND type = 'CREDIT_CARD'`,
+     WHERE status = 'PENDING' AND type = 'CREDIT_CARD' AND NOT (give_back AND return_refusals > 0)`,
   )
   return rows[0]?.age ?? 0
 }

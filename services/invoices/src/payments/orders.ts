@@ -13,11 +13,13 @@ import {
   Charge,
   ChargeStatus,
   DeclineAdvice,
+  type Transaction,
   TransactionStatus,
   TransactionType,
   type OrdersClient,
 } from '@cofre/proto/orders/v1/orders'
 import type { CardOutcome } from '../invoice/card-payment'
+import type { Refusal } from '../payment-store/refused-refund-store'
 import type { ChargeBook } from '../reconciliation/card-books'
 
 /** A card charged for an invoice, by the orders service. */
@@ -32,8 +34,16 @@ export type Orders = {
   read(sellerId: number, chargeId: number): Promise<CardOutcome>
   /** What its book says of a charge, to be compared with ours. NOT_FOUND. */
   readBook(sellerId: number, chargeId: number): Promise<ChargeBook>
-  /** Gives a charge back in whole, anew where that has failed before. Repeatable. */
-  giveBack(sellerId: number, chargeId: number, operationId: string): Promise<CardOutcome>
+  /**
+   * Gives a charge back in whole, anew where that has failed before. Repeatable. `refused`: nothing was tried now, since
+   * the acquirer has refused more often than `noted` times.
+   */
+  giveBack(
+    sellerId: number,
+    chargeId: number,
+    operationId: string,
+    noted: number,
+  ): Promise<CardOutcome | ({ result: 'refused' } & Refusal)>
 }
 
 export type Charged = { outcome: CardOutcome; refusal?: Error }
@@ -68,10 +78,12 @@ export function openOrders(orders: OrdersClient, requests: IdempotencyClient): O
       outcomeOf(await callRpc(orders, orders.getCharge, { sellerId, chargeId })),
     readBook: async (sellerId, chargeId) =>
       bookOf(await callRpc(orders, orders.getCharge, { sellerId, chargeId })),
-    giveBack: async (sellerId, chargeId, operationId) => {
+    giveBack: async (sellerId, chargeId, operationId, noted) => {
       const request = { sellerId, chargeId, amount: undefined, reason: 'The invoice was paid otherwise.' }
       const charge = await callRpc(orders, orders.getCharge, { sellerId, chargeId })
-      const call = withKey(keyOf(operationId, `/refund/${failedReturnsOf(charge)}`))
+      const refusal = refusalOf(charge)
+      if (refusal.refusals > noted) return { result: 'refused', ...refusal }
+      const call = withKey(keyOf(operationId, `/refund/${failedReturnsOf(charge).length}`))
       return outcomeOf(await runCall(call, () => callRpc(orders, orders.refundCharge, request)))
     },
   }
@@ -88,9 +100,14 @@ function keyOf(operationId: string, more = ''): IdempotencyKey {
 }
 
 /** A refund that failed is an answer that its key keeps: each attempt has a key of its own. */
-function failedReturnsOf({ transactions }: Charge): number {
+function failedReturnsOf({ transactions }: Charge): Transaction[] {
   return transactions.filter(({ type, status }) => RETURNS.has(type) && status === TransactionStatus.FAILED)
-    .length
+}
+
+/** What did not reach the acquirer it has not refused. */
+function refusalOf(charge: Charge): Refusal {
+  const refused = failedReturnsOf(charge).filter(({ failure }) => failure?.code !== 'NOT_SENT')
+  return { refusals: refused.length, acquirerCode: refused.at(-1)?.failure?.acquirerCode ?? '' }
 }
 
 /** The call that is served now, under a key of ours in place of the seller's. */

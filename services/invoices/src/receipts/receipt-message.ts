@@ -16,5 +16,7 @@ export function receiptMessage(receipt: Receipt): UnexpectedReceipt {
     resolvedAt: receipt.resolvedAt ?? undefined,
     resolution: receipt.resolution ?? '',
     createdAt: receipt.createdAt,
+    account: receipt.account,
+    resolvedBy: receipt.resolvedBy ?? '',
   }
 }

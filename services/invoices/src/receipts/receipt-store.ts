@@ -75,6 +75,34 @@ export async function resolveReceipt(
   return RECEIPTS.fromRow(rows[0].row)
 }
 
+/** Money that waits for a person, the oldest first: a seller's, or, without one, that of no seller. */
+export async function listWaiting(db: Db, sellerId: number | undefined, limit: number): Promise<Receipt[]> {
+  const { rows } = await db.query<{ row: Row }>({
+    name: `list-waiting-receipts-${sellerId === undefined ? 'of-nobody' : 'of-seller'}`,
+    text: `SELECT row_to_json(t) AS row FROM receipts t
+      WHERE ${sellerId === undefined ? 'seller_id IS NULL' : 'seller_id = $2'} AND is_unexpected AND NOT is_resolved
+      ORDER BY created_at, id LIMIT $1`,
+    values: [limit, ...(sellerId === undefined ? [] : [sellerId])],
+  })
+  return rows.map(({ row }) => RECEIPTS.fromRow(row))
+}
+
+/** Somebody of the platform team saw to money of no seller; what was noted first stays. NOT_FOUND also where it has one. */
+export async function closeReceipt(
+  db: Db,
+  id: number,
+  { note, by, at }: { note: string; by: string; at: number },
+): Promise<Receipt> {
+  const { rows } = await db.query<{ row: Row }>(
+    `UPDATE receipts t SET resolved_at = coalesce(resolved_at, $2), resolution = coalesce(resolution, $3),
+       resolved_by = coalesce(resolved_by, $4)
+     WHERE id = $1 AND seller_id IS NULL AND is_unexpected RETURNING row_to_json(t) AS row`,
+    [id, new Date(at), note, by],
+  )
+  if (!rows[0]) throw notFound()
+  return RECEIPTS.fromRow(rows[0].row)
+}
+
 /** How much money waits for a person, up to 10,000 receipts. */
 export async function countUnexpected(db: Db): Promise<number> {
   const { rows } = await db.query<{ total: number }>(

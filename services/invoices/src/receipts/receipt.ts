@@ -18,5 +18,7 @@ export type Receipt = BankReceipt & {
   reason: ReceiptReason | null
   resolvedAt: number | null
   resolution: string | null
+  /** Whoever of the platform team saw to it; null: the seller did, or nobody has. */
+  resolvedBy: string | null
   createdAt: number
 }

@@ -91,6 +91,6 @@ function keep(
   { unexpected, reason }: Placement,
   at: number,
 ): Promise<boolean> {
-  const open = { resolvedAt: null, resolution: null, createdAt: at }
+  const open = { resolvedAt: null, resolution: null, resolvedBy: null, createdAt: at }
   return insertReceipt(tx, { ...place, ...receipt, unexpected, reason, ...open })
 }

@@ -9,6 +9,8 @@ import type { Deps } from '../deps'
 import { mayMoveMoney, type CardOutcome } from '../invoice/card-payment'
 import type { Transaction } from '../invoice/invoice'
 import { recordOutcome } from '../payments/record-outcome'
+import { retryAfter } from '../payments/refused-refund'
+import { notedRefusals, noteRefusal, type Refusal } from '../payment-store/refused-refund-store'
 import { leaseTransactions, readTransaction, type TransactionKey } from '../payment-store/transaction-store'
 
 const AT_ONCE = 20
@@ -58,11 +60,26 @@ async function settlePayment(deps: Deps, key: TransactionKey): Promise<void> {
   // Read once the charge is noted: what happens to it from now on is told by its events.
   const seen = await record(deps, key, await deps.orders.read(sellerId, known.orderChargeId))
   if (!seen.giveBack || seen.orderChargeId === null || seen.operationId === null) return
-  deps.log.warn(
-    { invoiceId: key.invoiceId, chargeId: seen.orderChargeId },
-    'a payment that no invoice takes is given back',
-  )
-  await record(deps, key, await deps.orders.giveBack(sellerId, seen.orderChargeId, seen.operationId))
+  const facts = { invoiceId: key.invoiceId, chargeId: seen.orderChargeId }
+  const noted = await notedRefusals(deps.pool, key)
+  const outcome = await deps.orders.giveBack(sellerId, seen.orderChargeId, seen.operationId, noted)
+  if (outcome.result === 'refused') return postpone(deps, key, outcome, facts)
+  deps.log.warn(facts, 'a payment that no invoice takes is given back')
+  await record(deps, key, outcome)
+}
+
+/** The acquirer does not give it back now: it is asked less and less often, and then by a person alone. */
+async function postpone(
+  { pool, log }: Deps,
+  key: TransactionKey,
+  { refusals, acquirerCode }: Refusal,
+  facts: object,
+): Promise<void> {
+  const retryAt = retryAfter(refusals, now())
+  await noteRefusal(pool, key, { refusals, acquirerCode }, retryAt)
+  const told = { ...facts, transactionId: key.id, refusals, acquirerCode }
+  if (retryAt === null) log.error(told, 'a payment that no invoice takes is not given back: refused for good')
+  else log.warn({ ...told, retryAt }, 'a payment that no invoice takes was not given back: refused')
 }
 
 /** Asks which charge an operation has made, and notes it. Undefined: it is not known yet, or there is none. */

@@ -15,6 +15,7 @@ import { oldestUntoldAge } from '../invoice-store/past-due-store'
 import { countWithoutAccount, oldestPendingBoletoAge } from '../boleto-store/boleto-store'
 import { countUnexpected } from '../receipts/receipt-store'
 import { startLookingAtBoletos } from './look-at-boletos'
+import { countRefused } from '../payment-store/refused-refund-store'
 import { oldestPendingAge } from '../payment-store/transaction-store'
 import { forgetChallenges } from '../three-d-secure/challenge-store'
 import { destroyDiscarded } from './destroy-discarded'
@@ -44,6 +45,11 @@ export async function startSweepers(deps: SweeperDeps): Promise<Running[]> {
     'invoice_payments_pending_oldest_age_seconds',
     'Age of the oldest card payment of an invoice whose outcome is not known.',
     () => oldestPendingAge(pool),
+  )
+  observe(
+    'invoice_refunds_refused',
+    'Card payments that no invoice takes and that the acquirer refused to give back for good, up to 10,000.',
+    () => countRefused(pool),
   )
   observeCycles(pool)
   observe(

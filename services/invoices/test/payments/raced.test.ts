@@ -136,6 +136,7 @@ test('where a boleto was faster, the card’s money is given back', async () => 
     transactions: charge.transactions.map((each) => ({ ...each, status: TransactionStatus.FAILED })),
   }))
   await settleLater(invoices)
+  await settleLater(invoices, 10 * 60_000)
   expect(refunds()).toMatchObject([
     { status: TransactionStatus.FAILED },
     { status: TransactionStatus.PENDING },

@@ -3,16 +3,17 @@ import type { Logger } from '@cofre/platform/telemetry/log'
 import { BoletosService } from '@cofre/proto/invoices/v1/boletos'
 import { BillingClockService } from '@cofre/proto/invoices/v1/clock'
 import { CustomersService } from '@cofre/proto/invoices/v1/customers'
-import { InvoicesService } from '@cofre/proto/invoices/v1/invoices'
+import { InvoicesAdminService, InvoicesService } from '@cofre/proto/invoices/v1/invoices'
 import { PaymentsService } from '@cofre/proto/invoices/v1/payments'
 import { ProductsService } from '@cofre/proto/invoices/v1/products'
 import { RecurringInvoicesService } from '@cofre/proto/invoices/v1/recurring'
 import { ThreeDSecureService } from '@cofre/proto/invoices/v1/three_d_secure'
 import { ThemesService } from '@cofre/proto/invoices/v1/themes'
-import { standIn } from '../../stand-in'
+import { standIn, type OnCall } from '../../stand-in'
 import { createBoletos } from './boletos'
 import { createCustomers } from './customers'
 import { createDrafts } from './invoice-drafts'
+import { createInvoicesAdmin } from './invoices-admin'
 import { createInvoicePayments } from './invoice-payments'
 import { createMarks } from '../marks'
 import { createProducts } from './products'
@@ -20,8 +21,8 @@ import { createRecurring } from './recurring'
 import { createThreeDSecure } from './three-d-secure'
 import { createThemes } from './themes'
 
-/** The invoices service in memory: what the gateway asks of it is in `asked`. */
-export function createInvoices() {
+/** The invoices service in memory: what the gateway asks of it is in `asked`, what cofrectl asks is told. */
+export function createInvoices({ onAdminCall }: { onAdminCall?: OnCall } = {}) {
   /** Runs before each answer: a test makes it refuse or wait. */
   const hooks: { onCall: (rpc: string) => Promise<void> | void } = { onCall: () => {} }
   const onCall = (rpc: string) => hooks.onCall(rpc)
@@ -33,6 +34,7 @@ export function createInvoices() {
   const payments = createInvoicePayments(marks, drafts.invoices)
   const threeDSecure = createThreeDSecure(marks, payments.answers.payByCard)
   const recurring = createRecurring(marks, drafts.invoices)
+  const admin = createInvoicesAdmin()
   const services = (log: Logger): ServedService[] => [
     standIn(log, CustomersService, customers.answers, { onCall }),
     standIn(log, ProductsService, products.answers, { onCall }),
@@ -43,11 +45,13 @@ export function createInvoices() {
     standIn(log, RecurringInvoicesService, recurring.answers, { onCall }),
     standIn(log, BillingClockService, recurring.clock, { onCall }),
     standIn(log, ThemesService, createThemes(marks).answers, { onCall }),
+    standIn(log, InvoicesAdminService, admin.answers, { onCall: onAdminCall, callers: ['cofrectl'] }),
     marks.service(log),
   ]
   return {
     services,
     hooks,
+    admin,
     customers: customers.customers,
     products: products.products,
     invoices: drafts.invoices,

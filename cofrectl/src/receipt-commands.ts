@@ -1,0 +1,77 @@
+import { Command } from 'commander'
+import type { UnexpectedReceipt } from '@cofre/proto/invoices/v1/boletos'
+import type { ListWaitingReceiptsResponse } from '@cofre/proto/invoices/v1/invoices'
+import { parseId } from './arguments'
+import { runCommand } from './run-command'
+import { card, moment, table } from './table'
+import type { Terminal } from './terminal'
+
+type CloseOptions = { receipt: number; reason: string; by?: string }
+
+/** As the proto's loader reads it: enums are their names. */
+type Shown<Of> = Omit<Of, 'reason'> & { reason: string }
+type Listed = Omit<ListWaitingReceiptsResponse, 'receipts'> & { receipts: Shown<UnexpectedReceipt>[] }
+
+export function receiptCommand(terminal: Terminal): Command {
+  const receipt = new Command('receipt').description('boleto money that no invoice took')
+  receipt
+    .command('list')
+    .description('lists money that waits for somebody, the oldest first; by default, money of no seller')
+    .option('--seller <id>', 'money of this seller instead', parseId)
+    .addHelpText(
+      'after',
+      '\nMoney has no seller when no boleto of ours was ever registered in the bank account (agreement) that it came to.' +
+        '\nSellers see and close their own under /api/v2/invoices/unexpected-receipts.',
+    )
+    .action((options: { seller?: number }, command: Command) => list(terminal, command, options))
+  receipt
+    .command('close')
+    .description('records what was done with money of no seller')
+    .requiredOption('--receipt <id>', 'the receipt', parseId)
+    .requiredOption('--reason <text>', 'what was done with the money; kept with the receipt')
+    .option('--by <name>', 'who you are; kept with the reason (default: $USER)')
+    .addHelpText(
+      'after',
+      '\nNo money is moved: return it, or pass it on, at the bank first. A receipt that is closed stays as it was closed.' +
+        '\n\nExample:\n  cofrectl receipt close --receipt 12 --reason "returned to the payer, bank ticket 4711"',
+    )
+    .action((options: CloseOptions, command: Command) => close(terminal, command, options))
+  return receipt
+}
+
+function list(terminal: Terminal, command: Command, { seller }: { seller?: number }): Promise<void> {
+  return runCommand(terminal, command, async ({ admin, show }) => {
+    const request = seller === undefined ? {} : { sellerId: seller }
+    const answer = await admin.on('invoices')<Listed>('listWaitingReceipts', request)
+    const rows = answer.receipts.map((one) => ({
+      receipt: one.id,
+      seller: one.sellerId || undefined,
+      account: one.account,
+      boleto: one.ourNumber,
+      'bank receipt': one.bankReceiptId,
+      amount: one.unexpectedAmount,
+      reason: reasonOf(one),
+      paid: moment(one.paidAt),
+    }))
+    show(answer, table(rows) + (answer.more ? 'There are more.\n' : ''))
+  })
+}
+
+function close(terminal: Terminal, command: Command, options: CloseOptions): Promise<void> {
+  return runCommand(terminal, command, async ({ admin, show }) => {
+    const closed = await admin.on('invoices')<Shown<UnexpectedReceipt>>('closeReceipt', {
+      receiptId: options.receipt,
+      reason: options.reason,
+      closedBy: options.by ?? terminal.env.USER ?? 'cofrectl',
+    })
+    const { id, unexpectedAmount: amount, resolution, resolvedBy, resolvedAt } = closed
+    show(
+      closed,
+      card({ receipt: id, amount, reason: resolution, by: resolvedBy, closed: moment(resolvedAt) }),
+    )
+  })
+}
+
+function reasonOf({ reason }: { reason: string }): string {
+  return reason.replace('UNEXPECTED_REASON_', '')
+}

@@ -1,0 +1,58 @@
+import { DomainError, notFound } from '@cofre/platform/errors'
+import { withTransaction, type Pool } from '@cofre/platform/postgres/postgres'
+import type { PaymentRules } from '../deps'
+import { lockInvoice } from '../invoice-store/invoice-store'
+import {
+  findRefused,
+  noteClosed,
+  retryRefused,
+  type ClosingNote,
+  type Named,
+} from '../payment-store/refused-refund-store'
+import { recordOutcome } from './record-outcome'
+
+const HOUR_MS = 3_600_000
+/** Some acquirers refund from the next day on alone, others once the seller has the money there. */
+const RETRY_AFTER_MS = [5 * 60_000, HOUR_MS, 6 * HOUR_MS, 24 * HOUR_MS, 24 * HOUR_MS]
+
+/** When a refund that was refused so often is tried again; null: not without a person. Epoch milliseconds. */
+export function retryAfter(refusals: number, at: number): number | null {
+  const delay = RETRY_AFTER_MS[refusals - 1]
+  return delay === undefined ? null : at + delay
+}
+
+/** One more try of a refund that was refused for good. Repeatable. NOT_FOUND, FAILED_PRECONDITION INVALID_INVOICE_STATE. */
+export async function retryRefund(pool: Pool, refund: Named, at: number): Promise<void> {
+  const found = await findRefused(pool, refund)
+  if (!found) throw notFound()
+  if (!found.isRefused && !found.isTried) throw notRefused()
+  await retryRefused(pool, refund, at)
+}
+
+/**
+ * Notes that money which the acquirer refused to give back went back otherwise: the payment is FAILED, and its invoice may
+ * be paid anew. Repeatable; what was noted first stays. NOT_FOUND, FAILED_PRECONDITION INVALID_INVOICE_STATE.
+ */
+export async function closeRefund(
+  { pool, rules }: { pool: Pool; rules: Pick<PaymentRules, 'dunningDays'> },
+  refund: Named,
+  note: ClosingNote,
+): Promise<void> {
+  const key = await findRefused(pool, refund)
+  if (!key) throw notFound()
+  await withTransaction(pool, async (tx) => {
+    await lockInvoice(tx, { sellerId: key.sellerId, id: key.invoiceId })
+    const found = await findRefused(tx, refund)
+    if (found?.isClosed) return
+    if (!found?.isRefused) throw notRefused()
+    const { at } = note
+    const moment = { at, askAt: at, isAnswered: false, dunningDays: rules.dunningDays }
+    await recordOutcome(tx, key, { result: 'failed', chargeId: found.chargeId }, moment)
+    await noteClosed(tx, refund, note)
+  })
+}
+
+function notRefused(): DomainError {
+  const message = 'The refund was not refused for good.'
+  return new DomainError('failed_precondition', 'INVALID_INVOICE_STATE', message)
+}

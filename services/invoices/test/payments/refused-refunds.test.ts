@@ -1,0 +1,177 @@
+import { callRpc } from '@cofre/platform/grpc/client'
+import { withTransaction } from '@cofre/platform/postgres/postgres'
+import {
+  InvoicesAdminClient,
+  InvoiceStatus,
+  InvoiceTransactionStatus,
+  type Invoice,
+} from '@cofre/proto/invoices/v1/invoices'
+import { ChargeStatus, TransactionStatus, type Charge } from '@cofre/proto/orders/v1/orders'
+import { lockInvoice } from '../../src/invoice-store/invoice-store'
+import { settlePaid } from '../../src/payments/settle-paid'
+import { oldestPendingAge } from '../../src/payment-store/transaction-store'
+import { countRefused } from '../../src/payment-store/refused-refund-store'
+import { create, finalize, get, invoiceFor, newShop } from '../support/invoices'
+import { answerAsUsual, captures, chargeOf, pay, settleLater, staysSilent } from '../support/payments'
+import { startInvoices, type TestInvoices } from '../support/start-invoices'
+
+const { PENDING, SUCCEEDED, FAILED } = InvoiceTransactionStatus
+const DAY_MS = 24 * 3_600_000
+const REFUSALS_MAX = 6
+
+let invoices: TestInvoices
+let admin: InvoicesAdminClient
+beforeAll(async () => {
+  invoices = await startInvoices()
+  admin = await invoices.network.clientOf(InvoicesAdminClient, invoices.address, 'cofrectl')
+})
+beforeEach(() => answerAsUsual(invoices))
+afterAll(() => invoices.stop())
+
+/** A card was captured after a boleto had paid the invoice. */
+async function paidTwice(): Promise<Invoice> {
+  const invoice = await create(invoices, invoiceFor(await newShop(invoices)))
+  await finalize(invoices, invoice)
+  invoices.behind.orders.hooks.outcome = staysSilent
+  await pay(invoices, invoice)
+  const { sellerId, id } = invoice
+  await withTransaction(invoices.pool, async (tx) => {
+    const locked = await lockInvoice(tx, { sellerId, id })
+    return settlePaid(tx, locked, { method: 'BOLETO', amount: 9_980, at: Date.now() })
+  })
+  chargeOf(invoices, invoice, captures)
+  await settleLater(invoices)
+  return get(invoices, invoice)
+}
+
+const refundsOf = (invoice: Invoice) =>
+  chargeOf(invoices, invoice).transactions.filter(({ type }) => String(type).endsWith('REFUND'))
+
+/** What the acquirer says to the refund that is on its way. */
+function refuse(invoice: Invoice, code = 'ACQUIRER_REFUSED', acquirerCode = '311'): void {
+  chargeOf(invoices, invoice, (charge) => ({
+    ...charge,
+    transactions: charge.transactions.map((each) =>
+      each.status === TransactionStatus.PENDING
+        ? { ...each, status: TransactionStatus.FAILED, failure: { code, acquirerCode, message: 'No.' } }
+        : each,
+    ),
+  }))
+}
+
+/** Until the sweeper tries it no more. */
+async function refusedForGood(): Promise<Invoice> {
+  const invoice = await paidTwice()
+  for (let turn = 0; turn < 2 * REFUSALS_MAX; turn += 1) {
+    refuse(invoice)
+    await settleLater(invoices, DAY_MS)
+  }
+  return get(invoices, invoice)
+}
+
+const list = (sellerId?: number) => callRpc(admin, admin.listRefusedRefunds, { sellerId })
+const named = ({ sellerId, charge }: Invoice) => ({
+  sellerId,
+  transactionId: charge?.transactions[0]?.id ?? 0,
+})
+const retry = (invoice: Invoice) => callRpc(admin, admin.retryRefund, named(invoice))
+const close = (invoice: Invoice, reason = 'By bank transfer.', closedBy = 'ana') =>
+  callRpc(admin, admin.closeRefund, { ...named(invoice), reason, closedBy })
+const statuses = async (invoice: Invoice) =>
+  (await get(invoices, invoice)).charge?.transactions.map(({ status }) => status)
+
+test('a refund that the acquirer refuses is tried less and less often, and not without a person after two days', async () => {
+  const invoice = await paidTwice()
+  expect(refundsOf(invoice)).toHaveLength(1)
+  for (const [minutes, tries] of [
+    [1, 1],
+    [6, 2],
+    [1, 2],
+    [61, 3],
+  ] as const) {
+    refuse(invoice)
+    await settleLater(invoices, minutes * 60_000)
+    expect(refundsOf(invoice)).toHaveLength(tries)
+  }
+  expect((await list(invoice.sellerId)).refunds).toEqual([])
+  for (let turn = 0; turn < 20; turn += 1) {
+    refuse(invoice)
+    await settleLater(invoices, DAY_MS)
+  }
+  expect(refundsOf(invoice)).toHaveLength(REFUSALS_MAX)
+  const { id, sellerId } = invoice
+  const { refunds, more } = await list(sellerId)
+  const { id: chargeId } = chargeOf(invoices, invoice)
+  const known = { ...named(invoice), invoiceId: id, chargeId, amount: 9_980 }
+  expect([refunds, more]).toEqual([
+    [{ ...known, refusals: REFUSALS_MAX, acquirerCode: '311', createdAt: expect.any(Number) }],
+    false,
+  ])
+  expect((await list()).refunds.map((each) => each.invoiceId)).toContain(id)
+  expect(await countRefused(invoices.pool)).toBeGreaterThan(0)
+  // It waits for a person, and is not reported as an unknown outcome as well.
+  expect(await oldestPendingAge(invoices.pool)).toBe(0)
+  expect(await statuses(invoice)).toEqual([PENDING, SUCCEEDED])
+})
+
+test('what never reached the acquirer was not refused', async () => {
+  const invoice = await paidTwice()
+  for (let turn = 0; turn < 2 * REFUSALS_MAX; turn += 1) {
+    refuse(invoice, 'NOT_SENT', '')
+    await settleLater(invoices)
+  }
+  expect(refundsOf(invoice).length).toBeGreaterThan(REFUSALS_MAX)
+  expect((await list(invoice.sellerId)).refunds).toEqual([])
+})
+
+test('tried once more by hand, it goes back; or is refused once more, and waits again', async () => {
+  const invoice = await refusedForGood()
+  await retry(invoice)
+  await retry(invoice)
+  expect((await list(invoice.sellerId)).refunds).toEqual([])
+  await settleLater(invoices)
+  expect(refundsOf(invoice)).toHaveLength(REFUSALS_MAX + 1)
+  refuse(invoice)
+  await settleLater(invoices)
+  expect((await list(invoice.sellerId)).refunds).toMatchObject([{ refusals: REFUSALS_MAX + 1 }])
+  await retry(invoice)
+  await settleLater(invoices)
+  const returned = (charge: Charge) => ({ ...charge, status: ChargeStatus.REFUNDED, refundedAmount: 9_980 })
+  chargeOf(invoices, invoice, returned)
+  await settleLater(invoices)
+  expect(await statuses(invoice)).toEqual([FAILED, SUCCEEDED])
+  await expect(retry(invoice)).rejects.toMatchObject({ reason: 'INVALID_INVOICE_STATE' })
+})
+
+test('closed by hand, the payment is FAILED, the note stays, and the books are not compared any more', async () => {
+  const invoice = await refusedForGood()
+  const told = jest.spyOn(invoices.deps.log, 'warn')
+  await close(invoice, 'Transfer to 4111111111111111.', 'ana')
+  const line = { ...named(invoice), by: 'ana', reason: 'Transfer to 411111******1111.' }
+  expect(told).toHaveBeenCalledWith(line, 'refund that was refused closed by hand')
+  await Promise.all([close(invoice, 'Later.', 'bruno'), close(invoice, 'Later.', 'caio')])
+  expect(await statuses(invoice)).toEqual([FAILED, SUCCEEDED])
+  expect(await get(invoices, invoice)).toMatchObject({ status: InvoiceStatus.PAID, paidAmount: 9_980 })
+  const { rows } = await invoices.pool.query(
+    'SELECT closed_by_hand AS note, compare_at FROM invoice_transactions WHERE id = $1',
+    [named(invoice).transactionId],
+  )
+  const note = { by: 'ana', reason: 'Transfer to 411111******1111.', at: expect.any(Number) }
+  expect(rows).toEqual([{ note, compare_at: null }])
+  await expect(retry(invoice)).rejects.toMatchObject({ reason: 'INVALID_INVOICE_STATE' })
+})
+
+test('refused: one that is being given back, none at all, another seller’s, a caller that does not administer', async () => {
+  const invoice = await paidTwice()
+  await expect(close(invoice)).rejects.toMatchObject({ reason: 'INVALID_INVOICE_STATE' })
+  const strange = { ...named(invoice), sellerId: invoice.sellerId + 1 }
+  await expect(callRpc(admin, admin.retryRefund, strange)).rejects.toMatchObject({ reason: 'NOT_FOUND' })
+  const note = { reason: 'x', closedBy: 'ana' }
+  const foreign = callRpc(admin, admin.closeRefund, { ...strange, ...note })
+  await expect(foreign).rejects.toMatchObject({ reason: 'NOT_FOUND' })
+  await expect(close(invoice, '', ' ')).rejects.toMatchObject({ reason: 'VALIDATION_FAILED' })
+  const gateway = await invoices.network.clientOf(InvoicesAdminClient, invoices.address, 'gateway')
+  const asGateway = callRpc(gateway, gateway.closeRefund, { ...named(invoice), ...note })
+  await expect(asGateway).rejects.toThrow('PERMISSION_DENIED')
+  expect(await statuses(invoice)).toEqual([PENDING, SUCCEEDED])
+})
