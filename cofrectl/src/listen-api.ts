@@ -6,8 +6,8 @@ import { UsageError } from './usage-error'
 
 /** How a seller's program reaches the HTTP API. */
 export type Api = {
-  /** The answer's body; null where it has none. Throws RefusedByApi, or the fault of the connection. */
-  call(method: string, path: string, body?: object): Promise<unknown>
+  /** The answer's body; null where it has none. Throws RefusedByApi, or the fault of the connection; `ended` cuts it. */
+  call(method: string, path: string, body?: object, ended?: AbortSignal): Promise<unknown>
 }
 
 /** The API answered, and not with what was asked for. */
@@ -40,14 +40,15 @@ export function openApi(flags: { url?: string; tokenFile?: string }, { env, cwd 
   if (!token) throw new UsageError('Give an API token with --token-file or COFRE_TOKEN.')
   const base = url.replace(/\/+$/, '')
   return {
-    call: async (method, path, body) => {
+    call: async (method, path, body, ended) => {
+      const late = AbortSignal.timeout(TIMEOUT_MS)
       const answer = await fetch(`${base}${path}`, {
         method,
         headers: {
           authorization: `Bearer ${token}`,
           ...(body ? { 'content-type': 'application/json' } : {}),
         },
-        signal: AbortSignal.timeout(TIMEOUT_MS),
+        signal: ended ? AbortSignal.any([late, ended]) : late,
         ...(body ? { body: JSON.stringify(body) } : {}),
       })
       const text = await answer.text()

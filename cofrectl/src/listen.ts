@@ -108,8 +108,8 @@ async function readSome(
   for (;;) {
     const begun = Date.now()
     try {
-      const asked = api.call('GET', `${path}&wait=${WAIT_SECONDS}`)
-      const { events } = (await unlessEnded(asked, ended)) as { events: Heard[] }
+      const answer = await api.call('GET', `${path}&wait=${WAIT_SECONDS}`, undefined, ended)
+      const { events } = answer as { events: Heard[] }
       if (isTold) terminal.errors.write('cofrectl: connected again.\n')
       if (events.length === 0 && Date.now() - begun < EARLY_MS) await pause(EARLY_MS, ended)
       return events
@@ -128,13 +128,6 @@ async function readSome(
       waitMs = Math.min(RETRY_MAX_MS, waitMs * 2)
     }
   }
-}
-
-function unlessEnded<T>(work: Promise<T>, ended: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    ended.addEventListener('abort', () => reject(new Error('ended')), { once: true })
-    work.then(resolve, reject)
-  })
 }
 
 async function pause(ms: number, signal: AbortSignal): Promise<void> {

@@ -4,11 +4,16 @@ import { keepFlash, readFlash } from './flash'
 import type { Portal } from './portal-context'
 import { runOnce } from './sent-once'
 import { sessionOf } from './session'
+import { deliveryPages } from './webhooks/delivery-pages'
+import { endpointPages } from './webhooks/endpoint-pages'
+import { endpointRow } from './webhooks/webhook-words'
 
-/** Settings, Integrations, Webhooks: the secret that signs what goes to the seller's notification URLs. */
+/** Settings, Integrations, Webhooks: endpoints, deliveries, and the secret that signs what goes to notification URLs. */
 export function webhookPages(portal: Portal): Router {
   const router = Router()
-  router.get('/', showSecret(portal))
+  router.get('/', showWebhooks(portal))
+  router.use('/endpoints', endpointPages(portal))
+  router.use('/deliveries', deliveryPages(portal))
   router.get('/rotate', (_req, res) => {
     portal.show(res, { view: 'rotate-secret', title: 'Rotate the signing secret', section: 'webhooks' })
   })
@@ -16,12 +21,22 @@ export function webhookPages(portal: Portal): Router {
   return router
 }
 
-function showSecret(portal: Portal): RequestHandler {
+/** As many as a seller may have. */
+const ENDPOINTS_MAX = 50
+
+function showWebhooks(portal: Portal): RequestHandler {
   const { notifier } = portal.services
   return async (_req, res) => {
     const { sellerId } = sessionOf(res)
-    const { secret } = await callRpc(notifier, notifier.getSigningSecret, { sellerId })
-    const data = { secret, flash: await readFlash(portal, res) }
+    const [{ secret }, { endpoints }] = await Promise.all([
+      callRpc(notifier, notifier.getSigningSecret, { sellerId }),
+      callRpc(notifier, notifier.listEndpoints, { sellerId, page: 0, size: ENDPOINTS_MAX }),
+    ])
+    const endpointIds = endpoints.map(({ id }) => id)
+    const health = await callRpc(notifier, notifier.getEndpointHealth, { sellerId, endpointIds })
+    const healthOf = new Map(health.endpoints.map((each) => [each.endpointId, each]))
+    const rows = endpoints.map((each) => endpointRow(each, healthOf.get(each.id)))
+    const data = { secret, rows, flash: await readFlash(portal, res) }
     portal.show(res, { view: 'webhooks', title: 'Webhooks', section: 'webhooks', data })
   }
 }

@@ -24,7 +24,12 @@ export const PASSWORD = 'a long enough password'
 const CHEAP_HASH = cheapHash()
 
 /** What orders and notifier hold, and whether they refuse every call. */
-export type Behind = { charges: Charge[]; secrets: Map<number, string>; down: boolean }
+export type Behind = {
+  charges: Charge[]
+  secrets: Map<number, string>
+  down: boolean
+  hooks: Pick<ReturnType<typeof createNotifier>, 'endpoints' | 'health' | 'deliveries' | 'samples'>
+}
 
 export type PortalSystem = {
   url: string
@@ -91,6 +96,7 @@ function behindThePortal() {
   const behind: Behind = {
     down: false,
     secrets: notifier.secrets,
+    hooks: notifier,
     get charges() {
       return [...orders.charges.values()]
     },

@@ -1,0 +1,154 @@
+import { Delivery, DeliveryStatus, Endpoint, EndpointStatus } from '@cofre/proto/notifier/v1/notifier'
+import { openBrowser, readable } from './browser'
+import { PASSWORD, startPortal, type PortalSystem } from './portal-system'
+
+let system: PortalSystem
+let lastId = 0
+beforeAll(async () => {
+  system = await startPortal()
+})
+afterAll(() => system.stop())
+
+const PAGE = '/portal/settings/integrations/webhooks'
+
+async function signedIn() {
+  const { email, sellerId } = await system.makeSeller()
+  const browser = openBrowser(system.url)
+  await browser.signIn(email, PASSWORD)
+  const text = async (path = '') => readable((await browser.get(`${PAGE}${path}`)).text)
+  return { browser, sellerId, text }
+}
+
+function endpointOf(sellerId: number, change: Partial<Endpoint> = {}) {
+  const id = (lastId += 1)
+  const endpoint = {
+    ...Endpoint.fromPartial({
+      id,
+      url: `https://shop.example/${id}`,
+      status: EndpointStatus.ENABLED,
+      ...change,
+    }),
+    sellerId,
+  }
+  system.behind.hooks.endpoints.push(endpoint)
+  return endpoint
+}
+
+function deliveryOf(sellerId: number, change: Partial<Delivery> = {}) {
+  const delivery = {
+    ...Delivery.fromPartial({
+      id: (lastId += 1),
+      webhookId: 'evt_1',
+      eventType: 'charge.captured',
+      resourceKind: 'charge',
+      resourceId: '981',
+      url: 'https://shop.example/hooks',
+      status: DeliveryStatus.FAILED,
+      attempts: 2,
+      lastStatus: 500,
+      createdAt: Date.parse('2026-03-05T12:00:00-03:00'),
+      ...change,
+    }),
+    sellerId,
+  }
+  system.behind.hooks.deliveries.push(delivery)
+  return delivery
+}
+
+test('endpoints are listed with how they did over the last day', async () => {
+  const { sellerId, text } = await signedIn()
+  expect(await text()).toContain('You have no endpoints yet.')
+  const { id, url } = endpointOf(sellerId, { description: 'The <shop>' })
+  system.behind.hooks.health.set(id, {
+    ...{ endpointId: id, delivered: 940, failed: 60, pending: 0, medianMs: 12, isLowerBound: true },
+  })
+  endpointOf(sellerId + 1, { url: 'https://other.example' })
+  const page = await text()
+  for (const shown of [url, 'The <shop>', '940+', '60+', '12 ms', 'Enabled']) expect(page).toContain(shown)
+  expect(page).not.toContain('other.example')
+})
+
+test('the buttons of an endpoint do what they say, once however often they are sent', async () => {
+  const { browser, sellerId, text } = await signedIn()
+  const { id } = endpointOf(sellerId, { status: EndpointStatus.DISABLED, headerNames: ['x-api-key'] })
+  const at = `${PAGE}/endpoints/${id}`
+  expect(await text(`/endpoints/${id}`)).toContain('Cofre disabled this endpoint.')
+  expect(await text(`/endpoints/${id}`)).toContain('x-api-key')
+  expect(await browser.submit(`${at}/enable`, {}, at)).toMatchObject({ status: 303, location: at })
+  const enabled = await text(`/endpoints/${id}`)
+  expect(enabled).toContain('The endpoint is enabled.')
+  expect(enabled).not.toContain('Cofre disabled this endpoint.')
+  await browser.submit(`${at}/ping`, {}, at)
+  expect(await text(`/endpoints/${id}`)).toContain('A test.ping was sent.')
+  await browser.submit(`${at}/test`, { type: 'invoice.paid' }, at)
+  expect(await text(`/endpoints/${id}`)).toContain('A sample of invoice.paid was sent.')
+  expect(system.behind.hooks.samples.at(-1)).toMatchObject({
+    sellerId,
+    endpointId: id,
+    eventType: 'invoice.paid',
+  })
+  await browser.submit(`${at}/recover`, { since: '1969-12-31T21:00' }, at)
+  expect(await text(`/endpoints/${id}`)).toContain('3 deliveries are sent again.')
+})
+
+test('a type, a time and an endpoint that make no sense are refused', async () => {
+  const { browser, sellerId } = await signedIn()
+  const at = `${PAGE}/endpoints/${endpointOf(sellerId).id}`
+  const before = system.behind.hooks.samples.length
+  expect((await browser.submit(`${at}/test`, { type: 'charge.*' }, at)).status).toBe(422)
+  expect((await browser.submit(`${at}/recover`, { since: 'yesterday' }, at)).status).toBe(422)
+  expect(system.behind.hooks.samples).toHaveLength(before)
+  const theirs = `${PAGE}/endpoints/${endpointOf(sellerId + 1).id}`
+  expect((await browser.get(theirs)).status).toBe(404)
+  expect((await browser.submit(`${theirs}/ping`, {}, at)).status).toBe(404)
+  expect((await browser.get(`${PAGE}/endpoints/x`)).status).toBe(404)
+})
+
+test('deliveries are filtered by status, type, endpoint, resource and days', async () => {
+  const { browser, sellerId } = await signedIn()
+  const one = deliveryOf(sellerId, { endpointId: 77 })
+  const two = deliveryOf(sellerId, {
+    ...{
+      eventType: 'invoice.paid',
+      resourceKind: 'invoice',
+      resourceId: '5',
+      status: DeliveryStatus.DELIVERED,
+    },
+    createdAt: Date.parse('2026-03-06T23:59:59-03:00'),
+  })
+  const shown = async (query: string) => {
+    const { text } = await browser.get(`${PAGE}/deliveries?${query}`)
+    return [one, two].filter(({ id }) => text.includes(`/deliveries/${id}"`))
+  }
+  expect(await shown('')).toEqual([one, two])
+  expect(await shown('status=FAILED')).toEqual([one])
+  expect(await shown('type=invoice.*')).toEqual([two])
+  expect(await shown('endpoint=77')).toEqual([one])
+  expect(await shown('resource=invoice+5')).toEqual([two])
+  expect(await shown('from=2026-03-06&to=2026-03-06')).toEqual([two])
+  expect(await shown('to=2026-03-05')).toEqual([one])
+  // What makes no sense is as if it were not given.
+  expect(await shown('status=LOST&type=x&endpoint=x&resource=x&from=x&page=x')).toEqual([one, two])
+})
+
+test('a delivery shows each attempt and what was sent, and is sent again', async () => {
+  const { browser, sellerId, text } = await signedIn()
+  const { id } = deliveryOf(sellerId, { webhookId: 'evt_test_1' })
+  const page = await text(`/deliveries/${id}`)
+  for (const shown of [
+    'No answer in time',
+    '15000 ms',
+    'HTTP 500',
+    'sorry',
+    '"id": "evt_1"',
+    'Test',
+    'charge 981',
+  ])
+    expect(page).toContain(shown)
+  const at = `${PAGE}/deliveries/${id}`
+  expect(await browser.submit(`${at}/resend`, {}, at)).toMatchObject({ status: 303, location: at })
+  expect(await text(`/deliveries/${id}`)).toContain('The delivery is sent again')
+  const theirs = deliveryOf(sellerId + 1)
+  expect((await browser.get(`${PAGE}/deliveries/${theirs.id}`)).status).toBe(404)
+  expect((await browser.submit(`${PAGE}/deliveries/${theirs.id}/resend`, {}, at)).status).toBe(404)
+})
