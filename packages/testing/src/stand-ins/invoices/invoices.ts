@@ -16,7 +16,7 @@ import { createDrafts } from './invoice-drafts'
 import { createInvoicePayments } from './invoice-payments'
 import { createMarks } from '../marks'
 import { createProducts } from './products'
-import { createRecurring } from './recurring'
+import { createBillingClock, createRecurring } from './recurring'
 import { createThreeDSecure } from './three-d-secure'
 import { createThemes } from './themes'
 
@@ -41,7 +41,7 @@ export function createInvoices() {
     standIn(log, PaymentsService, payments.answers, { onCall }),
     standIn(log, ThreeDSecureService, threeDSecure.answers, { onCall }),
     standIn(log, RecurringInvoicesService, recurring.answers, { onCall }),
-    standIn(log, BillingClockService, recurring.clock, { onCall }),
+    standIn(log, BillingClockService, createBillingClock(marks), { onCall }),
     standIn(log, ThemesService, createThemes(marks).answers, { onCall }),
     marks.service(log),
   ]
