@@ -17,7 +17,7 @@ import { createInvoicesAdmin } from './invoices-admin'
 import { createInvoicePayments } from './invoice-payments'
 import { createMarks } from '../marks'
 import { createProducts } from './products'
-import { createRecurring } from './recurring'
+import { createBillingClock, createRecurring } from './recurring'
 import { createThreeDSecure } from './three-d-secure'
 import { createThemes } from './themes'
 
@@ -43,7 +43,7 @@ export function createInvoices({ onAdminCall }: { onAdminCall?: OnCall } = {}) {
     standIn(log, PaymentsService, payments.answers, { onCall }),
     standIn(log, ThreeDSecureService, threeDSecure.answers, { onCall }),
     standIn(log, RecurringInvoicesService, recurring.answers, { onCall }),
-    standIn(log, BillingClockService, recurring.clock, { onCall }),
+    standIn(log, BillingClockService, createBillingClock(marks), { onCall }),
     standIn(log, ThemesService, createThemes(marks).answers, { onCall }),
     standIn(log, InvoicesAdminService, admin.answers, { onCall: onAdminCall, callers: ['cofrectl'] }),
     marks.service(log),

@@ -24,13 +24,12 @@ type Asked = {
   list: ListRecurringInvoicesRequest[]
   cycles: ListCycleInvoicesRequest[]
   draw: DrawBookletRequest[]
-  advance: AdvanceClockRequest[]
 }
 
 /** Recurring invoices and booklets in memory. No cycle of theirs is billed: `invoices` are those of their cycles. */
 export function createRecurring(marks: Marks, invoices: ReadonlyMap<number, Invoice>) {
   const made = new Map<number, RecurringInvoice>()
-  const asked: Asked = { create: [], booklet: [], list: [], cycles: [], draw: [], advance: [] }
+  const asked: Asked = { create: [], booklet: [], list: [], cycles: [], draw: [] }
   const find = ({ sellerId, recurringInvoiceId }: GetRecurringInvoiceRequest) => {
     const found = made.get(recurringInvoiceId)
     if (found?.sellerId !== sellerId) throw notFound()
@@ -49,14 +48,6 @@ export function createRecurring(marks: Marks, invoices: ReadonlyMap<number, Invo
         return keep({ ...recurring, status: to })
       })
     }
-  const billedBy = ({ sellerId, recurringInvoiceId, orderReference }: ListCycleInvoicesRequest) => {
-    const ids = [...made.values()]
-      .filter((each) => each.sellerId === sellerId)
-      .filter((each) => each.id === recurringInvoiceId || each.orderReference === orderReference)
-      .map(({ id }) => id)
-    if (ids.length === 0) throw notFound()
-    return [...invoices.values()].filter((invoice) => ids.includes(invoice.recurringInvoiceId ?? 0)).reverse()
-  }
   const answers = {
     createRecurringInvoice: async (request: CreateRecurringInvoiceRequest) => {
       asked.create.push(request)
@@ -82,21 +73,13 @@ export function createRecurring(marks: Marks, invoices: ReadonlyMap<number, Invo
     resumeRecurringInvoice: move(ACTIVE, PAUSED),
     listCycleInvoices: async (request: ListCycleInvoicesRequest) => {
       asked.cycles.push(request)
-      const { entries, ...end } = pageOf(billedBy(request), request)
+      const { entries, ...end } = pageOf(billedBy(request, made, invoices), request)
       return { invoices: entries, ...end }
     },
     generateBoletos: async (request: GetRecurringInvoiceRequest) => {
       const { id: recurringInvoiceId, sellerId } = find(request)
-      const ids = [...invoices.values()].filter((each) => each.recurringInvoiceId === recurringInvoiceId)
-      return marks.once(sellerId, GenerateBoletosResponse, () =>
-        GenerateBoletosResponse.fromPartial({
-          boletos: ids.map(({ id: invoiceId }) => ({
-            invoiceId,
-            errorCode: 'BOLETO_REFUSED',
-            errorDetail: 'The bank does not take it.',
-          })),
-        }),
-      )
+      const closed = [...invoices.values()].filter((each) => each.recurringInvoiceId === recurringInvoiceId)
+      return marks.once(sellerId, GenerateBoletosResponse, () => refusedBoletos(closed))
     },
     drawBooklet: async (request: DrawBookletRequest) => {
       asked.draw.push(request)
@@ -104,20 +87,41 @@ export function createRecurring(marks: Marks, invoices: ReadonlyMap<number, Invo
       return { html: '<!doctype html><title>Carnê</title>', styleSource: "'sha256-c29sZQ=='" }
     },
   }
-  const clock = {
+  return { answers, asked }
+}
+
+/** The billing clock, which bills nothing. */
+export function createBillingClock(marks: Marks) {
+  return {
     getClock: async () => ({ now: MADE_AT }),
-    advanceClock: async (request: AdvanceClockRequest) => {
-      asked.advance.push(request)
-      const { sellerId, to: now } = request
-      return marks.once(sellerId, AdvanceClockResponse, () => ({
+    advanceClock: async ({ sellerId, to: now }: AdvanceClockRequest) =>
+      marks.once(sellerId, AdvanceClockResponse, () => ({
         now,
         invoicesBilled: 2,
         chargesTried: 1,
         emailsSent: 3,
-      }))
-    },
+      })),
   }
-  return { answers, clock, asked, made }
+}
+
+function billedBy(
+  { sellerId, recurringInvoiceId, orderReference }: ListCycleInvoicesRequest,
+  made: ReadonlyMap<number, RecurringInvoice>,
+  invoices: ReadonlyMap<number, Invoice>,
+): Invoice[] {
+  const ids = [...made.values()]
+    .filter((each) => each.sellerId === sellerId)
+    .filter((each) => each.id === recurringInvoiceId || each.orderReference === orderReference)
+    .map(({ id }) => id)
+  if (ids.length === 0) throw notFound()
+  return [...invoices.values()].filter((invoice) => ids.includes(invoice.recurringInvoiceId ?? 0)).reverse()
+}
+
+function refusedBoletos(closed: readonly Invoice[]): GenerateBoletosResponse {
+  const error = { errorCode: 'BOLETO_REFUSED', errorDetail: 'The bank does not take it.' }
+  return GenerateBoletosResponse.fromPartial({
+    boletos: closed.map(({ id: invoiceId }) => ({ invoiceId, ...error })),
+  })
 }
 
 function pageOf<Entry>(all: readonly Entry[], { page, size }: { page: number; size: number }) {
