@@ -8,14 +8,10 @@ import { sampleEvent } from '../openapi/sample-events'
 const requestSchema = z
   .object({
     type: z.enum(EVENT_TYPES),
-    endpointId: z
-      .int()
-      .min(1)
-      .optional()
-      .meta({
-        description:
-          'This endpoint alone gets the event, also when it is disabled or did not ask for the type.',
-      }),
+    endpointId: z.int().min(1).optional().meta({
+      description:
+        'This endpoint alone gets the event, also when it is disabled or did not ask for the type.',
+    }),
   })
   .meta({ id: 'TestEventRequest', examples: [{ type: 'charge.captured' }] })
 

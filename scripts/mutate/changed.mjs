@@ -1,0 +1,19 @@
+import { execFileSync } from 'node:child_process'
+
+/** The lines of these files that differ from a commit, as Stryker takes them: `file:from-to`. */
+export function changedLines(commit, files) {
+  const diff = execFileSync('git', ['diff', '-U0', '--no-color', '--no-ext-diff', commit, '--', ...files], {
+    encoding: 'utf8',
+  })
+  const places = []
+  let file = ''
+  for (const line of diff.split('\n')) {
+    const name = /^\+\+\+ b\/(.*)$/.exec(line)
+    if (name) file = name[1]
+    const hunk = /^@@ \S+ \+(\d+)(?:,(\d+))? @@/.exec(line)
+    if (!hunk) continue
+    const [from, count] = [Number(hunk[1]), Number(hunk[2] ?? 1)]
+    if (count > 0) places.push(`${file}:${from}-${from + count - 1}`)
+  }
+  return places
+}
