@@ -74,7 +74,7 @@ export const NAMED = [
     file: `${ORDERS}/src/charge-store/charge-store.ts`,
     old: 'asks = CASE WHEN r.ask_at IS NULL THEN 0 ELSE c.asks END',
     now: 'asks = c.asks',
-    tests: [`${ORDERS}/test/held-rows.test.ts`],
+    tests: [`${ORDERS}/test/sweepers/held-rows.test.ts`],
     only: 'counted anew',
   },
   {
@@ -133,49 +133,49 @@ export const NAMED = [
     file: `${ORDERS}/src/sweepers/sweepers.ts`,
     old: "    repeat(() => expireAuthorizations(deps), EXPIRE_EVERY_MS, failed('expiring')),\n",
     now: '',
-    tests: [`${ORDERS}/test/sweepers.test.ts`],
+    tests: [`${ORDERS}/test/sweepers/started.test.ts`],
   },
   {
     what: 'no charge that failed is looked at again',
     file: `${ORDERS}/src/sweepers/sweepers.ts`,
     old: "    repeat(() => lookAgain(deps), LOOK_EVERY_MS, failed('looking again')),\n",
     now: '',
-    tests: [`${ORDERS}/test/sweepers.test.ts`],
+    tests: [`${ORDERS}/test/sweepers/started.test.ts`],
   },
   {
     what: 'no charge is settled',
     file: `${ORDERS}/src/sweepers/sweepers.ts`,
     old: '    startSettler(deps),\n',
     now: '',
-    tests: [`${ORDERS}/test/sweepers.test.ts`],
+    tests: [`${ORDERS}/test/sweepers/started.test.ts`],
   },
   {
     what: 'orders never forgets a request',
     file: `${ORDERS}/src/sweepers/sweepers.ts`,
     old: "    repeat(() => forgetMarks(deps.pool), FORGET_EVERY_MS, failed('forgetting')),\n",
     now: '',
-    tests: [`${ORDERS}/test/sweepers.test.ts`],
+    tests: [`${ORDERS}/test/sweepers/started.test.ts`],
   },
   {
     what: 'no unused card is destroyed',
     file: `${VAULT}/src/sweepers/sweepers.ts`,
     old: "    repeat(() => forgetUnusedCards(pool), FORGET_CARDS_MS, failed('destroying unused cards')),\n",
     now: '',
-    tests: [`${VAULT}/test/sweepers.test.ts`],
+    tests: [`${VAULT}/test/sweepers/started.test.ts`],
   },
   {
     what: 'the vault never forgets a request',
     file: `${VAULT}/src/sweepers/sweepers.ts`,
     old: "    repeat(() => forgetMarks(pool), FORGET_REQUESTS_MS, failed('forgetting requests')),\n",
     now: '',
-    tests: [`${VAULT}/test/sweepers.test.ts`],
+    tests: [`${VAULT}/test/sweepers/started.test.ts`],
   },
   {
     what: 'retired secrets are never forgotten',
     file: `${NOTIFIER}/src/sweepers/forget.ts`,
     old: 'forgetRetiredSecrets(pool)',
     now: 'Promise.resolve(0)',
-    tests: [`${NOTIFIER}/test/sweepers.test.ts`],
+    tests: [`${NOTIFIER}/test/sweepers/started.test.ts`],
   },
   // Races and locks.
   {
@@ -183,7 +183,7 @@ export const NAMED = [
     file: `${PLATFORM}/src/postgres/lease.ts`,
     old: '        FOR UPDATE SKIP LOCKED)',
     now: '        FOR UPDATE)',
-    tests: [`${ORDERS}/test/held-rows.test.ts`],
+    tests: [`${ORDERS}/test/sweepers/held-rows.test.ts`],
     only: 'left to it',
   },
   {
@@ -191,7 +191,7 @@ export const NAMED = [
     file: `${PLATFORM}/src/postgres/lease.ts`,
     old: '        FOR UPDATE SKIP LOCKED)',
     now: '        )',
-    tests: [`${TOKENS}/test/held-rows.test.ts`],
+    tests: [`${TOKENS}/test/sweepers/held-rows.test.ts`],
     only: 'left to it',
   },
   {
@@ -199,7 +199,7 @@ export const NAMED = [
     file: `${ORDERS}/src/charge-store/charge-schedule-store.ts`,
     old: 'FOR UPDATE SKIP LOCKED',
     now: 'FOR UPDATE',
-    tests: [`${ORDERS}/test/held-rows.test.ts`],
+    tests: [`${ORDERS}/test/sweepers/held-rows.test.ts`],
     only: 'left to it',
   },
   {
@@ -214,7 +214,7 @@ export const NAMED = [
     file: `${ORDERS}/src/sweepers/settle-pending.ts`,
     old: 'if (!(await saveCharge(deps.pool, intention))) return',
     now: 'await saveCharge(deps.pool, intention)',
-    tests: [`${ORDERS}/test/held-rows.test.ts`],
+    tests: [`${ORDERS}/test/sweepers/held-rows.test.ts`],
     only: 'send one void',
   },
   {
@@ -222,7 +222,7 @@ export const NAMED = [
     file: `${TOKENS}/src/token/settle-token.ts`,
     old: 'if (!(await saveToken(deps.pool, intention))) return',
     now: 'await saveToken(deps.pool, intention)',
-    tests: [`${TOKENS}/test/held-rows.test.ts`],
+    tests: [`${TOKENS}/test/sweepers/held-rows.test.ts`],
     only: 'one does',
   },
   {
@@ -244,7 +244,7 @@ export const NAMED = [
     file: `${TOKENS}/src/rpc/request-token.ts`,
     old: 'if (error instanceof DomainError) discard()\n    throw',
     now: 'discard()\n    throw',
-    tests: [`${TOKENS}/test/held-rows.test.ts`],
+    tests: [`${TOKENS}/test/sweepers/held-rows.test.ts`],
     only: 'the card stays',
   },
   {
@@ -252,14 +252,14 @@ export const NAMED = [
     file: `${VAULT}/src/cards/network-token-store.ts`,
     old: "kind = 'token_card' FOR SHARE",
     now: "kind = 'token_card'",
-    tests: [`${VAULT}/test/held-rows.test.ts`],
+    tests: [`${VAULT}/test/sweepers/held-rows.test.ts`],
   },
   {
     what: 'an endpoint may be deleted beside an event for it',
     file: `${NOTIFIER}/src/endpoints/endpoint-store.ts`,
     old: 'ORDER BY id FOR KEY SHARE OF endpoints',
     now: 'ORDER BY id',
-    tests: [`${NOTIFIER}/test/held-rows.test.ts`],
+    tests: [`${NOTIFIER}/test/sweepers/held-rows.test.ts`],
     only: 'is not deleted between',
   },
   {
@@ -267,7 +267,7 @@ export const NAMED = [
     file: `${NOTIFIER}/src/endpoints/endpoint-store.ts`,
     old: "WHERE id = $1 AND status = 'ENABLED' RETURNING",
     now: 'WHERE id = $1 RETURNING',
-    tests: [`${NOTIFIER}/test/held-rows.test.ts`],
+    tests: [`${NOTIFIER}/test/sweepers/held-rows.test.ts`],
     only: 'two answers of 410',
   },
   {
@@ -283,7 +283,7 @@ export const NAMED = [
     file: `${TOKENS}/src/token/settlement.ts`,
     old: '{ cleanup: null, askAt: null }',
     now: '{ cleanup: null }',
-    tests: [`${TOKENS}/test/held-rows.test.ts`],
+    tests: [`${TOKENS}/test/sweepers/held-rows.test.ts`],
     only: 'cleaned up is asked about no more',
   },
   {
@@ -291,7 +291,7 @@ export const NAMED = [
     file: `${NOTIFIER}/src/secrets/secret-store.ts`,
     old: "WHERE retired_at IS NULL OR retired_at > now() - interval '24 hours' GROUP",
     now: "WHERE retired_at IS NULL OR retired_at > now() - interval '1 hour' GROUP",
-    tests: [`${NOTIFIER}/test/sweepers.test.ts`],
+    tests: [`${NOTIFIER}/test/sweepers/started.test.ts`],
   },
   {
     what: 'a lane stays open after its endpoint was deleted',
@@ -305,7 +305,7 @@ export const NAMED = [
     file: `${NOTIFIER}/src/deliveries/claim-store.ts`,
     old: 'ORDER BY d.sequence, d.id LIMIT 1',
     now: 'ORDER BY d.id LIMIT 1',
-    tests: [`${NOTIFIER}/test/held-rows.test.ts`],
+    tests: [`${NOTIFIER}/test/sweepers/held-rows.test.ts`],
     only: 'head of a lane',
   },
   {

@@ -1,5 +1,5 @@
 import { ENDPOINT_EVENTS, EVENT_PREFIXES } from '@cofre/api/events'
-import { listenerEventsSchema, listenerSchema, presentListenerEvent } from '@cofre/api/listener'
+import { listenerEventsSchema, listenerSchema, presentListenerEvent } from '@cofre/api/webhooks/listener'
 import { callRepeatable, callRpc } from '@cofre/platform/grpc/client'
 import { Listener } from '@cofre/proto/notifier/v1/notifier'
 import { z } from 'zod'

@@ -1,14 +1,15 @@
 import { callRpc } from '@cofre/platform/grpc/client'
 import { unlessItWaits, whenWaiting, whileHeld } from '@cofre/testing/lock-waits'
-import { claimDue } from '../src/deliveries/claim-store'
-import { insertDeliveries } from '../src/deliveries/delivery-store'
-import { finishAttempts } from '../src/deliveries/verdict-store'
-import { endpointsForAll } from '../src/endpoints/endpoint-store'
-import { deliveriesOf } from '../src/notifications/envelope'
-import { notificationOf, SOURCES } from '../src/notifications/sources'
-import { findDueReceivers } from '../src/receivers/receiver-store'
-import { chargeEvent, newChargeId } from './support/charge-event'
-import { BASE_URL, startNotifier, type Notifier } from './support/notifier'
+import { claimDue } from '../../src/deliveries/claim-store'
+import { insertDeliveries } from '../../src/deliveries/delivery-store'
+import { finishAttempts } from '../../src/deliveries/verdict-store'
+import { endpointsForAll } from '../../src/endpoints/endpoint-store'
+import { deliveriesOf } from '../../src/notifications/envelope'
+import { notificationOf, SOURCES } from '../../src/notifications/sources'
+import { findDueReceivers } from '../../src/receivers/receiver-store'
+import { chargeEvent, newChargeId } from '../support/charge-event'
+import { BASE_URL, startNotifier, type Notifier } from '../support/notifier'
+import { PLAIN } from '../support/plain-endpoint'
 
 const URL_OF_SELLER = 'https://127.0.0.1:9/hooks'
 
@@ -22,7 +23,7 @@ afterAll(() => notifier.stop())
 
 async function newEndpoint(url = URL_OF_SELLER) {
   const { client } = notifier
-  const { endpoint } = await callRpc(client, client.createEndpoint, { sellerId, url, events: [] })
+  const { endpoint } = await callRpc(client, client.createEndpoint, { sellerId, url, events: [], ...PLAIN })
   return { sellerId, endpointId: endpoint?.id ?? 0 }
 }
 /** What a consumer makes of an event of this charge. */

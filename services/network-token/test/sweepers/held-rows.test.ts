@@ -1,16 +1,16 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { unlessItWaits, whenWaiting, whileHeld } from '@cofre/testing/lock-waits'
 import { eventually } from '@cofre/testing/testing'
-import type { NetworkToken } from '../src/token/network-token'
-import { insertToken, leaseTokens } from '../src/token/network-token-store'
-import { settleToken } from '../src/token/settle-token'
+import type { NetworkToken } from '../../src/token/network-token'
+import { insertToken, leaseTokens } from '../../src/token/network-token-store'
+import { settleToken } from '../../src/token/settle-token'
 import {
   newCard,
   request,
   startNetworkTokens,
   URL_OF_SELLER,
   type TestTokens,
-} from './support/start-network-tokens'
+} from '../support/start-network-tokens'
 
 const DAY_MS = 86_400_000
 

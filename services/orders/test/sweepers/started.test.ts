@@ -3,8 +3,8 @@ import { openPostgresEventLog } from '@cofre/platform/events/postgres-event-log'
 import type { Loop } from '@cofre/platform/service/lifecycle'
 import { createTestDatabase, eventually, type TestDatabase } from '@cofre/testing/testing'
 import { ChargeStatus, type Charge } from '@cofre/proto/orders/v1/orders'
-import { startSweepers } from '../src/sweepers/sweepers'
-import { authorize, order } from './support/orders'
+import { startSweepers } from '../../src/sweepers/sweepers'
+import { authorize, order } from '../support/orders'
 import {
   get,
   newSeller,
@@ -13,7 +13,7 @@ import {
   startOrders,
   withKey,
   type TestOrders,
-} from './support/start-orders'
+} from '../support/start-orders'
 
 const HALF_A_MINUTE = 30_000
 

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import type { Running } from '@cofre/platform/service/run-service'
 import { eventually } from '@cofre/testing/testing'
-import { insertDeliveries } from '../src/deliveries/delivery-store'
-import { deliveriesOf } from '../src/notifications/envelope'
-import { notificationOf, SOURCES } from '../src/notifications/sources'
-import { rotateSecret, secretsOfAll } from '../src/secrets/secret-store'
-import { startSweepers } from '../src/sweepers/sweepers'
-import { chargeEvent, newChargeId } from './support/charge-event'
-import { BASE_URL, startNotifier, type Notifier } from './support/notifier'
-import { startReceiver, type Receiver } from './support/receiver'
+import { insertDeliveries } from '../../src/deliveries/delivery-store'
+import { deliveriesOf } from '../../src/notifications/envelope'
+import { notificationOf, SOURCES } from '../../src/notifications/sources'
+import { rotateSecret, secretsOfAll } from '../../src/secrets/secret-store'
+import { startSweepers } from '../../src/sweepers/sweepers'
+import { chargeEvent, newChargeId } from '../support/charge-event'
+import { BASE_URL, startNotifier, type Notifier } from '../support/notifier'
+import { startReceiver, type Receiver } from '../support/receiver'
 
 const HALF_A_MINUTE = 30_000
 const SELLER = 9

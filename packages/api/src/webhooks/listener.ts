@@ -1,6 +1,6 @@
 import type { ListenerEvent } from '@cofre/proto/notifier/v1/notifier'
 import { z } from 'zod'
-import { epochMs } from './schema'
+import { epochMs } from '../schema'
 
 /** Keeps events for a program that fetches them. */
 export const listenerSchema = z

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { callRpc } from '@cofre/platform/grpc/client'
 import { unlessItWaits } from '@cofre/testing/lock-waits'
 import type { VaultClient } from '@cofre/proto/vault/v1/vault'
-import { destroyNetworkToken } from '../src/cards/network-token'
-import { card, SELLER, startWorld, type Vault, type World } from './support/vault'
+import { destroyNetworkToken } from '../../src/cards/network-token'
+import { card, SELLER, startWorld, type Vault, type World } from '../support/vault'
 
 const ID = '12345678-1234-4123-8123-123456789012'
 

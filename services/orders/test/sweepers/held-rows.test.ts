@@ -1,10 +1,10 @@
 import { unlessItWaits, whenWaiting, whileHeld } from '@cofre/testing/lock-waits'
 import { ChargeStatus, type Charge } from '@cofre/proto/orders/v1/orders'
-import { leaseLooks } from '../src/charge-store/charge-schedule-store'
-import { expireAuthorizations } from '../src/sweepers/expire-authorizations'
-import { settlePending, takePending } from '../src/sweepers/settle-pending'
-import { authorize, order } from './support/orders'
-import { newSeller, passDeadlines, settled, startOrders, type TestOrders } from './support/start-orders'
+import { leaseLooks } from '../../src/charge-store/charge-schedule-store'
+import { expireAuthorizations } from '../../src/sweepers/expire-authorizations'
+import { settlePending, takePending } from '../../src/sweepers/settle-pending'
+import { authorize, order } from '../support/orders'
+import { newSeller, passDeadlines, settled, startOrders, type TestOrders } from '../support/start-orders'
 
 let orders: TestOrders
 let replica: Awaited<ReturnType<TestOrders['startReplica']>>

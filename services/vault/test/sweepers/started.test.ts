@@ -3,8 +3,8 @@ import { newCall, runCall } from '@cofre/platform/grpc/call-context'
 import { callRpc } from '@cofre/platform/grpc/client'
 import type { Loop } from '@cofre/platform/service/lifecycle'
 import { eventually } from '@cofre/testing/testing'
-import { startSweepers } from '../src/sweepers/sweepers'
-import { card, SELLER, startWorld, type Vault, type World } from './support/vault'
+import { startSweepers } from '../../src/sweepers/sweepers'
+import { card, SELLER, startWorld, type Vault, type World } from '../support/vault'
 
 const HALF_A_MINUTE = 30_000
 
