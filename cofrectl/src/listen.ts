@@ -1,3 +1,4 @@
+import { parseUrl as parsedUrl } from '@cofre/platform/outbound/parse-url'
 import { setTimeout as rest } from 'node:timers/promises'
 import { Command, InvalidArgumentError } from 'commander'
 import { parseId } from './arguments'
@@ -149,8 +150,8 @@ function lineOf({
 }
 
 function parseUrl(text: string): string {
-  const isUrl = URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
-  if (!isUrl) throw new InvalidArgumentError('It must be an http or https URL.')
+  const protocol = parsedUrl(text)?.protocol ?? ''
+  if (!/^https?:$/.test(protocol)) throw new InvalidArgumentError('It must be an http or https URL.')
   return text
 }
 

@@ -13,7 +13,9 @@ type Shown<Of> = Omit<Of, 'reason'> & { reason: string }
 type Listed = Omit<ListWaitingReceiptsResponse, 'receipts'> & { receipts: Shown<UnexpectedReceipt>[] }
 
 export function receiptCommand(terminal: Terminal): Command {
-  const receipt = new Command('receipt').description('boleto money that no invoice took')
+  const receipt = new Command('receipt')
+    .description('boleto money that no invoice took')
+    .addHelpText('after', '\nExample:\n  cofrectl receipt list')
   receipt
     .command('list')
     .description('lists money that waits for somebody, the oldest first; by default, money of no seller')
@@ -21,7 +23,8 @@ export function receiptCommand(terminal: Terminal): Command {
     .addHelpText(
       'after',
       '\nMoney has no seller when no boleto of ours was ever registered in the bank account (agreement) that it came to.' +
-        '\nSellers see and close their own under /api/v2/invoices/unexpected-receipts.',
+        '\nSellers see and close their own under /api/v2/invoices/unexpected-receipts.' +
+        '\n\nExample:\n  cofrectl receipt list --seller 9',
     )
     .action((options: { seller?: number }, command: Command) => list(terminal, command, options))
   receipt

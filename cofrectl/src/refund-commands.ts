@@ -9,9 +9,9 @@ type Named = { seller: number; transaction: number }
 type CloseOptions = Named & { reason: string; by?: string }
 
 export function refundCommand(terminal: Terminal): Command {
-  const refund = new Command('refund').description(
-    'card payments of invoices that the acquirer did not give back',
-  )
+  const refund = new Command('refund')
+    .description('card payments of invoices that the acquirer did not give back')
+    .addHelpText('after', '\nExample:\n  cofrectl refund list')
   refund
     .command('list')
     .description('lists refunds that the acquirer refused for good, the oldest first')
@@ -19,7 +19,8 @@ export function refundCommand(terminal: Terminal): Command {
     .addHelpText(
       'after',
       '\nThe money came to an invoice that could not take it, for instance because a boleto was faster.' +
-        '\nIts refund was tried six times over two days.',
+        '\nIts refund was tried six times over two days.' +
+        '\n\nExample:\n  cofrectl refund list --seller 9',
     )
     .action((options: { seller?: number }, command: Command) => list(terminal, command, options))
   named(refund.command('retry'))

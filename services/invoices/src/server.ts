@@ -91,15 +91,28 @@ export function invoiceServices(deps: Deps): ServedService[] {
     getLatestCharge: [GATEWAY, getLatestCharge],
     sendInvoiceEmail: [GATEWAY, sendInvoiceEmail],
   })
+  const themes = serve(deps, ThemesService, {
+    getTheme: [GATEWAY, getTheme],
+    replaceTheme: [GATEWAY, replaceTheme],
+  })
+  return [
+    customers,
+    products,
+    invoices,
+    ...payingServices(deps),
+    themes,
+    ...recurringServices(deps),
+    administration(deps),
+    idempotencyService(deps),
+  ]
+}
+
+function payingServices(deps: Deps): ServedService[] {
   const threeDSecure = serve(deps, ThreeDSecureService, {
     startAuthentication: [GATEWAY, startAuthentication],
     finishAuthentication: [GATEWAY, finishAuthentication],
   })
   const payments = serve(deps, PaymentsService, { payByCard: [GATEWAY, payByCard] })
-  const themes = serve(deps, ThemesService, {
-    getTheme: [GATEWAY, getTheme],
-    replaceTheme: [GATEWAY, replaceTheme],
-  })
   const pages = serve(deps, PaymentPagesService, {
     getPaymentPage: [GATEWAY, getPaymentPage],
   })
@@ -111,6 +124,10 @@ export function invoiceServices(deps: Deps): ServedService[] {
     listUnexpectedReceipts: [GATEWAY, listUnexpectedReceipts],
     resolveUnexpectedReceipt: [GATEWAY, resolveUnexpectedReceipt],
   })
+  return [payments, threeDSecure, pages, boletos]
+}
+
+function recurringServices(deps: Deps): ServedService[] {
   const recurring = serve(deps, RecurringInvoicesService, {
     createRecurringInvoice: [GATEWAY, createRecurringInvoice],
     createBooklet: [GATEWAY, createBooklet],
@@ -128,23 +145,15 @@ export function invoiceServices(deps: Deps): ServedService[] {
     getClock: [GATEWAY, getClock],
     advanceClock: [GATEWAY, advanceClock],
   })
-  const admin = serve(deps, InvoicesAdminService, {
+  return [recurring, clock]
+}
+
+function administration(deps: Deps): ServedService {
+  return serve(deps, InvoicesAdminService, {
     listWaitingReceipts: [PLATFORM_TEAM, listWaitingReceipts],
     closeReceipt: [PLATFORM_TEAM, closeReceipt],
     listRefusedRefunds: [PLATFORM_TEAM, listRefusedRefunds],
     retryRefund: [PLATFORM_TEAM, retryRefund],
     closeRefund: [PLATFORM_TEAM, closeRefund],
   })
-  const ofPaying = [payments, threeDSecure, pages, boletos]
-  return [
-    customers,
-    products,
-    invoices,
-    ...ofPaying,
-    themes,
-    recurring,
-    clock,
-    admin,
-    idempotencyService(deps),
-  ]
 }

@@ -19,10 +19,13 @@ let got: Got[]
 let status: number
 beforeAll(async () => {
   system = await startSystem()
-  laptop = createServer(async (request, response) => {
-    const body = await text(request)
-    got.push({ headers: request.headers as Got['headers'], body, json: JSON.parse(body) })
-    response.writeHead(status).end()
+  laptop = createServer((request, response) => {
+    const take = async () => {
+      const body = await text(request)
+      got.push({ headers: request.headers as Got['headers'], body, json: JSON.parse(body) })
+      response.writeHead(status).end()
+    }
+    void take()
   })
   await new Promise<void>((resolve) => laptop.listen(0, '127.0.0.1', resolve))
 })
@@ -75,7 +78,7 @@ test('while the gateway is away nothing is lost', async () => {
   await eventually(() => expect(got).toHaveLength(1))
   await system.stopService('gateway')
   await eventually(() => expect(said.errors).toContain('the connection was lost'))
-  await system.startService('gateway')
+  system.startService('gateway')
   const two = await eventually(async () => (await authorize(system, 1)).body.id as number)
   await system.api('POST', `/api/v2/charges/${two}/capture`, { body: {} })
   expect(await code).toBe(0)

@@ -21,7 +21,7 @@ const PATH = '/api/v2/webhooks/endpoints'
 const ONE = `${PATH}/{id}`
 const tag = 'Notifications'
 const byId = z.object({ id: pathId })
-const body = { kind: 'json', schema: endpointRequestSchema, required: true, urls: ['url'] } as const
+const terms = { kind: 'json', schema: endpointRequestSchema, required: true, urls: ['url'] } as const
 
 /** What a request says of an endpoint, as the notifier takes it. */
 function termsOf({
@@ -43,7 +43,7 @@ const createEndpoint = route({
   summary: 'Register a webhook endpoint',
   description:
     'Deliveries to the endpoint are signed with its own secret. Only this answer contains the secret.',
-  body,
+  body: terms,
   responses: { 201: { description: 'Registered.', schema: newEndpointSchema, headers: ['Location'] } },
   problems: ['NOTIFICATION_URL_NOT_PUBLIC', 'ENDPOINT_LIMIT_REACHED'],
   message: EndpointWithSecret,
@@ -98,7 +98,7 @@ const replaceEndpoint = route({
   description:
     'Pending deliveries go to the new URL. The secret and the status do not change, nor do the headers where the request has no `headers`. All else that the request leaves out is removed.',
   params: byId,
-  body,
+  body: terms,
   responses: { 200: { description: 'Replaced.', schema: endpointSchema } },
   problems: ['NOTIFICATION_URL_NOT_PUBLIC'],
   message: Endpoint,

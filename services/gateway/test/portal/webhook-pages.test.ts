@@ -60,7 +60,12 @@ test('endpoints are listed with how they did over the last day', async () => {
   expect(await text()).toContain('You have no endpoints yet.')
   const { id, url } = endpointOf(sellerId, { description: 'The <shop>' })
   system.behind.hooks.health.set(id, {
-    ...{ endpointId: id, delivered: 940, failed: 60, pending: 0, medianMs: 12, isLowerBound: true },
+    endpointId: id,
+    delivered: 940,
+    failed: 60,
+    pending: 0,
+    medianMs: 12,
+    isLowerBound: true,
   })
   endpointOf(sellerId + 1, { url: 'https://other.example' })
   const page = await text()
@@ -108,12 +113,10 @@ test('deliveries are filtered by status, type, endpoint, resource and days', asy
   const { browser, sellerId } = await signedIn()
   const one = deliveryOf(sellerId, { endpointId: 77 })
   const two = deliveryOf(sellerId, {
-    ...{
-      eventType: 'invoice.paid',
-      resourceKind: 'invoice',
-      resourceId: '5',
-      status: DeliveryStatus.DELIVERED,
-    },
+    eventType: 'invoice.paid',
+    resourceKind: 'invoice',
+    resourceId: '5',
+    status: DeliveryStatus.DELIVERED,
     createdAt: Date.parse('2026-03-06T23:59:59-03:00'),
   })
   const shown = async (query: string) => {

@@ -110,8 +110,17 @@ export async function startGateway(settings: Record<string, string> = {}) {
 
 async function seller(deps: Deps) {
   const { id: sellerId } = await insertSeller(deps.pool, 'Loja')
-  const tokenWith = async (scopes: string[], expiresOn?: string) =>
-    issueToken(deps, { sellerId, title: 'test', scopes, ...(expiresOn ? { expiresOn } : {}) })
+  /** Without scopes: for everything. */
+  const tokenWith = async (scopes: string[], expiresOn?: string) => {
+    const allScopes = scopes.length === 0
+    return issueToken(deps, {
+      sellerId,
+      title: 'test',
+      scopes,
+      allScopes,
+      ...(expiresOn ? { expiresOn } : {}),
+    })
+  }
   const { accessToken: token } = await issueToken(deps, {
     sellerId,
     title: 'test',

@@ -142,7 +142,7 @@ test('a cause that repeats has one e-mail, which its transaction takes back with
   await expect(failed).rejects.toThrow('not paid')
   expect(await emailsOf(invoices, invoice)).toEqual([])
   expect(await Promise.all([pay(), pay(), pay()])).toEqual(
-    Array(3).fill({ to: ANA.email, language: 'pt-BR' }),
+    Array.from({ length: 3 }, () => ({ to: ANA.email, language: 'pt-BR' })),
   )
   expect(await emailsOf(invoices, invoice)).toMatchObject([{ cause: 'receipt', kind: 'RECEIPT' }])
 })

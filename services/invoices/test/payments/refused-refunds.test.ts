@@ -45,7 +45,7 @@ async function paidTwice(): Promise<Invoice> {
 }
 
 const refundsOf = (invoice: Invoice) =>
-  chargeOf(invoices, invoice).transactions.filter(({ type }) => String(type).endsWith('REFUND'))
+  chargeOf(invoices, invoice).transactions.filter(({ type }) => type.endsWith('REFUND'))
 
 /** What the acquirer says to the refund that is on its way. */
 function refuse(invoice: Invoice, code = 'ACQUIRER_REFUSED', acquirerCode = '311'): void {

@@ -45,7 +45,11 @@ function showDeliveries({ services: { notifier }, show, root }: Portal): Request
     if (page > pages) return res.redirect(303, at(pages))
     const data = {
       rows: deliveries.map(deliveryRow),
-      ...{ total, totalIsLowerBound, page, pages, filter },
+      total,
+      totalIsLowerBound,
+      page,
+      pages,
+      filter,
       filtered: Object.values(filter).some((value) => value !== ''),
       statuses: STATUSES.map((name) => ({ name, text: DELIVERY_BADGES[name].text })),
       types: TYPES,
