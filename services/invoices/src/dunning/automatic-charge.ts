@@ -1,4 +1,5 @@
 import { dayOf, type CalendarDay } from '../invoice/calendar-day'
+import type { Refusal } from '../invoice/card-payment'
 import type { AutomaticCharge, AutomaticChargeStatus, Decline } from '../invoice/invoice'
 import type { Next } from './next-attempt'
 import { chargingTimeOf, retriesOf } from './schedule'
@@ -39,14 +40,31 @@ export type OwnReason =
   | 'CARD_EXPIRED'
   | 'BRAND_LIMIT'
   | 'NOT_REACHED'
+  | 'CHARGE_FAILED'
+  | 'NOT_CAPTURED'
   | 'CARD_NOT_ACCEPTED'
   | 'PAYMENT_WINDOW_CLOSED'
+
+/** What no card is at fault for. */
+const NOT_OF_THE_CARD: ReadonlySet<string | null> = new Set<OwnReason>([
+  'NO_CARD',
+  'NOT_REACHED',
+  'CHARGE_FAILED',
+  'NOT_CAPTURED',
+])
+
+/** Whether a card is why no card is charged. */
+export function isOfTheCard({ reason }: Pick<AutomaticCharge, 'reason'>): boolean {
+  return !NOT_OF_THE_CARD.has(reason)
+}
 
 const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000
 /** After an attempt that reached nobody: soon, then twice as long each time. */
 const SOON_MS = 15 * MINUTE_MS
 const LATER_MS = 6 * 60 * MINUTE_MS
+/** The orders service asks again about a charge that failed by silence after an hour: no other is made before. */
+const SECOND_LOOK_MS = 90 * MINUTE_MS
 
 /** The cards that are left to try. */
 export function cardsLeft({ cards, refusedCards }: Dunning): number[] {
@@ -80,15 +98,35 @@ export function afterDecline(
   return awaitCard({ ...heard, refusedCards }, reason, terms)
 }
 
-/** The attempt reached nobody, or came to nothing: nothing was declined, and it does not count. */
-export function afterNothing(dunning: Dunning, terms: Terms): Dunning {
+/** Nothing was sent to the acquirer: the attempt does not count. `refusal`: who would not send it. */
+export function afterNothing(dunning: Dunning, refusal: Refusal | undefined, terms: Terms): Dunning {
   const { charge, failures } = dunning
   const attempts = Math.max(0, charge.attempts - 1)
-  const nextAttemptAt = terms.at + Math.min(SOON_MS * 2 ** Math.min(failures, 10), LATER_MS)
-  const known = { ...dunning, failures: failures + 1 }
+  const isBusy = refusal?.by === 'busy'
+  const waitMs = isBusy ? refusal.waitMs : Math.min(SOON_MS * 2 ** Math.min(failures, 10), LATER_MS)
+  const nextAttemptAt = terms.at + Math.ceil(waitMs)
+  const known = { ...dunning, failures: isBusy ? failures : failures + 1 }
   const isOver = nextAttemptAt > lastTimeOf(dunning, terms) + DAY_MS
   if (isOver) return move(known, { status: 'GIVEN_UP', attempts, reason: 'NOT_REACHED' })
-  return move(known, { status: 'WAITING', attempts, nextAttemptAt, reason: 'NOT_REACHED' })
+  const reason = isBusy ? charge.reason : 'NOT_REACHED'
+  return move(known, { status: 'WAITING', attempts, nextAttemptAt, reason })
+}
+
+/**
+ * The charge came to nothing, and no issuer declined it: it counts, since something may have been sent. A second one in a
+ * row that was authorized and not captured ends it.
+ */
+export function afterFailure(
+  dunning: Dunning,
+  reason: 'CHARGE_FAILED' | 'NOT_CAPTURED',
+  terms: Terms,
+): Dunning {
+  const heard = { ...dunning, failures: 0 }
+  const isSecondHold = reason === 'NOT_CAPTURED' && dunning.charge.reason === reason
+  const from = terms.at + SECOND_LOOK_MS
+  const nextAttemptAt = timesOf(dunning, terms).find((each) => each >= from && dayOf(each) > dayOf(terms.at))
+  if (isSecondHold || nextAttemptAt === undefined) return move(heard, { status: 'GIVEN_UP', reason })
+  return move(heard, { status: 'WAITING', nextAttemptAt, reason })
 }
 
 /** A limit of the brand keeps the card from being tried now. */

@@ -7,6 +7,7 @@ import {
   type IdempotencyKey,
 } from '@cofre/platform/grpc/call-context'
 import { callRpc } from '@cofre/platform/grpc/client'
+import type { Reason } from '@cofre/platform/reason'
 import { RequestState, type IdempotencyClient } from '@cofre/proto/idempotency/v1/idempotency'
 import {
   type AuthorizeOrderRequest,
@@ -17,7 +18,7 @@ import {
   TransactionType,
   type OrdersClient,
 } from '@cofre/proto/orders/v1/orders'
-import type { CardOutcome } from '../invoice/card-payment'
+import type { CardOutcome, Refusal } from '../invoice/card-payment'
 import type { ChargeBook } from '../reconciliation/card-books'
 
 /** A card charged for an invoice, by the orders service. */
@@ -103,11 +104,34 @@ function withKey(idempotency: IdempotencyKey, deadline = Infinity): Call {
 function failed(error: unknown): Charged {
   const isRefusal =
     error instanceof DomainError && error.reason !== 'OUTCOME_UNKNOWN' && error.kind !== 'conflict'
-  if (isRefusal) return { outcome: { result: 'absent' }, refusal: error }
+  if (isRefusal) return { outcome: absent(error), refusal: error }
   return {
     outcome: { result: 'pending', chargeId: null },
     ...(error instanceof Error ? { refusal: error } : {}),
   }
+}
+
+/** Those who were refused together do not all come back together. */
+const JITTER_MS = 30_000
+const OF_THE_CARD: ReadonlySet<Reason> = new Set([
+  'CARD_TOKEN_UNUSABLE',
+  'CARD_BRAND_UNSUPPORTED',
+  'NETWORK_TOKEN_NOT_ACTIVE',
+])
+
+function absent(error: DomainError): CardOutcome {
+  const refusal = refusalOf(error)
+  return { result: 'absent', ...(refusal ? { refusal } : {}) }
+}
+
+/** Undefined: it says nothing of the next try. */
+function refusalOf({ kind, reason, extra }: DomainError): Refusal | undefined {
+  if (kind === 'rate_limited') {
+    return { by: 'busy', waitMs: (extra.retryAfterSeconds ?? 60) * 1_000 + Math.random() * JITTER_MS }
+  }
+  if (kind !== 'failed_precondition' && kind !== 'invalid_argument') return undefined
+  if (OF_THE_CARD.has(reason)) return { by: 'card' }
+  return { by: 'seller', isOfEstablishment: reason === 'PAYMENT_METHOD_NOT_ACCEPTED' }
 }
 
 const HELD: ReadonlySet<ChargeStatus> = new Set([
