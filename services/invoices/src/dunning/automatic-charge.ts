@@ -42,6 +42,8 @@ export type OwnReason =
   | 'NOT_REACHED'
   | 'CHARGE_FAILED'
   | 'NOT_CAPTURED'
+  | 'CARD_UNUSABLE'
+  | 'PAYMENT_METHOD_NOT_ACCEPTED'
   | 'CARD_NOT_ACCEPTED'
   | 'PAYMENT_WINDOW_CLOSED'
 
@@ -51,6 +53,7 @@ const NOT_OF_THE_CARD: ReadonlySet<string | null> = new Set<OwnReason>([
   'NOT_REACHED',
   'CHARGE_FAILED',
   'NOT_CAPTURED',
+  'PAYMENT_METHOD_NOT_ACCEPTED',
 ])
 
 /** Whether a card is why no card is charged. */
@@ -94,22 +97,35 @@ export function afterDecline(
   const reason = next.is === 'given_up' && next.rule === 'BRAND_LIMIT' ? 'BRAND_LIMIT' : decline.code
   if (next.is === 'attempt') return move(heard, { status: 'WAITING', nextAttemptAt: next.at, reason })
   if (next.is === 'given_up') return move(heard, { status: 'GIVEN_UP', reason })
-  const refusedCards = cardId === null ? dunning.refusedCards : [...dunning.refusedCards, cardId]
-  return awaitCard({ ...heard, refusedCards }, reason, terms)
+  return refuseCard(heard, cardId, reason, terms)
 }
 
-/** Nothing was sent to the acquirer: the attempt does not count. `refusal`: who would not send it. */
-export function afterNothing(dunning: Dunning, refusal: Refusal | undefined, terms: Terms): Dunning {
+/** Nothing was sent to the acquirer: the attempt does not count. `cardId`: the card that was to be charged. */
+export function afterNothing(
+  dunning: Dunning,
+  { refusal, cardId }: { refusal: Refusal | undefined; cardId: number | null },
+  terms: Terms,
+): Dunning {
+  const { charge } = dunning
+  const uncounted = { ...dunning, charge: { ...charge, attempts: Math.max(0, charge.attempts - 1) } }
+  if (!refusal || refusal.by === 'busy') return tryLater(uncounted, refusal?.waitMs, terms)
+  if (refusal.by === 'card') return refuseCard(uncounted, cardId, 'CARD_UNUSABLE', terms)
+  if (refusal.by === 'token') return move(uncounted, { status: 'WAITING', nextAttemptAt: terms.at })
+  const reason = refusal.isOfEstablishment ? 'PAYMENT_METHOD_NOT_ACCEPTED' : 'CHARGE_FAILED'
+  return giveUp(uncounted, reason)
+}
+
+/** Soon, for as long as the schedule lasts. `waitMs`: as long as was asked for; undefined: nobody was reached. */
+function tryLater(dunning: Dunning, waitMs: number | undefined, terms: Terms): Dunning {
   const { charge, failures } = dunning
-  const attempts = Math.max(0, charge.attempts - 1)
-  const isBusy = refusal?.by === 'busy'
-  const waitMs = isBusy ? refusal.waitMs : Math.min(SOON_MS * 2 ** Math.min(failures, 10), LATER_MS)
-  const nextAttemptAt = terms.at + Math.ceil(waitMs)
+  const isBusy = waitMs !== undefined
+  const nextAttemptAt =
+    terms.at + Math.ceil(waitMs ?? Math.min(SOON_MS * 2 ** Math.min(failures, 10), LATER_MS))
   const known = { ...dunning, failures: isBusy ? failures : failures + 1 }
   const isOver = nextAttemptAt > lastTimeOf(dunning, terms) + DAY_MS
-  if (isOver) return move(known, { status: 'GIVEN_UP', attempts, reason: 'NOT_REACHED' })
+  if (isOver) return giveUp(known, 'NOT_REACHED')
   const reason = isBusy ? charge.reason : 'NOT_REACHED'
-  return move(known, { status: 'WAITING', attempts, nextAttemptAt, reason })
+  return move(known, { status: 'WAITING', nextAttemptAt, reason })
 }
 
 /**
@@ -154,6 +170,15 @@ export function awaitCard(dunning: Dunning, reason: string, terms: Terms): Dunni
   const lookAt = timesOf(known, terms).find((each) => each > at)
   if (lookAt === undefined) return move(known, { status: 'GIVEN_UP', reason })
   return move({ ...known, lookAt }, { status: 'NEEDS_CARD', reason })
+}
+
+/** A card is not tried again for the invoice: on the next day of the schedule another one is, or is asked for. */
+function refuseCard(dunning: Dunning, cardId: number | null, reason: string, terms: Terms): Dunning {
+  const refusedCards = cardId === null ? dunning.refusedCards : [...dunning.refusedCards, cardId]
+  const known = { ...dunning, refusedCards }
+  const nextAttemptAt = timesOf(known, terms).find((each) => each > terms.at)
+  if (cardsLeft(known).length === 0 || nextAttemptAt === undefined) return awaitCard(known, reason, terms)
+  return move(known, { status: 'WAITING', nextAttemptAt, reason })
 }
 
 /** All moments at which the card is charged, as planned. */

@@ -44,7 +44,9 @@ async function follow(
 ): Promise<Dunning> {
   const { sellerId, decline, cardId, cardBrand, amount } = transaction
   if (!decline) {
-    if (outcome.result === 'absent') return afterNothing(dunning, outcome.refusal, terms)
+    if (outcome.result === 'absent') {
+      return afterNothing(dunning, { refusal: outcome.refusal, cardId }, terms)
+    }
     return afterFailure(dunning, wasHeld ? 'NOT_CAPTURED' : 'CHARGE_FAILED', terms)
   }
   const { at, dueDay, dunningDays } = terms

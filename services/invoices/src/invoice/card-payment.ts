@@ -22,10 +22,11 @@ export type CardOutcome =
 
 /**
  * Who refused a payment by which nothing was done, where that says what comes next. `busy`: too much at once, wait so
- * long. `card`: it can't be paid with. `seller`: the seller's set-up, or the request itself.
+ * long. `card`: it can't be paid with. `token`: its network token can't, the card itself may. `seller`: the seller's
+ * set-up, or the request itself.
  */
 export type Refusal =
-  { by: 'busy'; waitMs: number } | { by: 'card' } | { by: 'seller'; isOfEstablishment: boolean }
+  { by: 'busy'; waitMs: number } | { by: 'card' | 'token' } | { by: 'seller'; isOfEstablishment: boolean }
 
 /**
  * What an outcome makes of an attempt to pay, decided and not yet saved. `effect`: what becomes of the invoice. `mark`:
