@@ -36,6 +36,12 @@ export async function followAttempt(
   return saveDunning(tx, invoice, followed, at)
 }
 
+/** Whether after an attempt no card is to be charged any more: the seller hears of it. */
+export function endsCharging(before: WholeInvoice, after: WholeInvoice): boolean {
+  const status = after.automaticCharge?.status
+  return before.automaticCharge?.status === 'TRYING' && (status === 'GIVEN_UP' || status === 'NEEDS_CARD')
+}
+
 async function follow(
   tx: Db,
   dunning: Dunning,

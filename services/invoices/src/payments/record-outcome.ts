@@ -3,7 +3,7 @@ import type { Db } from '@cofre/platform/postgres/postgres'
 import { InvoiceCharge } from '@cofre/proto/invoices/v1/invoices'
 import type { PaymentRules } from '../deps'
 import { endDunning } from '../dunning/end-dunning'
-import { followAttempt, type Ended } from '../dunning/follow-attempt'
+import { endsCharging, followAttempt, type Ended } from '../dunning/follow-attempt'
 import { settle, type CardOutcome, type Moment, type Settlement } from '../invoice/card-payment'
 import type { Transaction, WholeInvoice } from '../invoice/invoice'
 import { refund, tellPaymentFailed } from '../invoice/transition'
@@ -67,7 +67,8 @@ async function save(
   }
   const changed = await saveTransaction(tx, invoice, await withoutCard(tx, transaction))
   const saved = await followAttempt(tx, changed, { ...ended, transaction }, { at, dunningDays })
-  if (effect.is === 'failed') return endDunning(tx, await saveLocked(tx, tellPaymentFailed(saved, at)), at)
+  const isTold = effect.is === 'failed' || endsCharging(changed, saved)
+  if (isTold) return endDunning(tx, await saveLocked(tx, tellPaymentFailed(saved, at)), at)
   if (effect.is === 'refunded') return saveLocked(tx, refund(saved, effect.amount, at))
   return endDunning(tx, saved, at)
 }
