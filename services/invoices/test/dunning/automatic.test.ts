@@ -164,7 +164,7 @@ test('without a card it waits for one until the last day, and is not charged bef
   const { days, ended } = await followAll(invoices, never, 10)
   expect(days).toEqual([])
   expect(ended).toMatchObject({
-    status: InvoiceStatus.UNCOLLECTIBLE,
+    status: InvoiceStatus.CLOSED,
     automaticCharge: { status: GIVEN_UP, attempts: 0, reason: 'NO_CARD' },
   })
 })
