@@ -145,6 +145,11 @@ export function afterFailure(
   return move(heard, { status: 'WAITING', nextAttemptAt, reason })
 }
 
+/** The card is charged for another invoice: its brand's limits are known once that is over. */
+export function waitForCard(dunning: Dunning, at: number): Dunning {
+  return move(dunning, { status: 'WAITING', nextAttemptAt: at + MINUTE_MS })
+}
+
 /** A limit of the brand keeps the card from being tried now. */
 export function heldBack(dunning: Dunning, next: Exclude<Next, { is: 'needs_card' }>): Dunning {
   const reason: OwnReason = 'BRAND_LIMIT'

@@ -17,11 +17,18 @@ import {
   giveUp,
   heldBack,
   isDue,
+  waitForCard,
   type Dunning,
   type OwnReason,
   type Terms,
 } from './automatic-charge'
-import { cardDeclines, readDunning, saveDunning, type ChargeKey } from './automatic-charge-store'
+import {
+  cardDeclines,
+  isCardCharged,
+  readDunning,
+  saveDunning,
+  type ChargeKey,
+} from './automatic-charge-store'
 import type { ChargedCard } from './chosen-card'
 import { endDunning } from './end-dunning'
 import { mailDeclined } from './mail-declined'
@@ -78,7 +85,7 @@ function lastReason({ charge, refusedCards }: Dunning, reason: OwnReason): strin
 
 type Attempt = { dunning: Dunning; card: ChargedCard; amount: number }
 
-/** What keeps the card from being charged now: the invoice's own terms, or a limit of the card's brand. */
+/** What keeps the card from being charged now: the invoice's own terms, another charge of it, or a limit of its brand. */
 async function holdBack(
   tx: Db,
   invoice: WholeInvoice,
@@ -87,7 +94,9 @@ async function holdBack(
 ): Promise<Dunning | undefined> {
   const refusal = refusalOf(invoice, amount, at)
   if (refusal) return giveUp(dunning, refusal)
-  const declines = await cardDeclines(tx, { sellerId: invoice.sellerId, cardId: card.id, at })
+  const stored = { sellerId: invoice.sellerId, cardId: card.id }
+  if (await isCardCharged(tx, stored)) return waitForCard(dunning, at)
+  const declines = await cardDeclines(tx, { ...stored, at })
   const firstTriedAt = dunning.firstTriedAt ?? at
   const next = whenAllowed({ brand: card.brand, amount, at, dueDay, firstTriedAt, declines }, dunningDays)
   if (next.is === 'attempt' && next.at <= at) return undefined
@@ -114,7 +123,8 @@ async function saveUncharged(
 ): Promise<void> {
   const saved = await saveDunning(tx, invoice, after, at)
   const { charge } = before
-  const isNews = charge.status !== after.charge.status || charge.reason !== after.charge.reason
+  const isOver = charge.status !== after.charge.status && after.charge.status !== 'WAITING'
+  const isNews = isOver || charge.reason !== after.charge.reason
   if (!isNews) return
   await mailDeclined(tx, invoice, after)
   await endDunning(tx, await saveLocked(tx, tellPaymentFailed(saved, at)), at)
