@@ -87,6 +87,13 @@ export function begin(dunning: Dunning, transactionId: number, at: number): Dunn
   return { ...trying, transactionId, firstTriedAt: dunning.firstTriedAt ?? at }
 }
 
+/** What another card of the customer is not concerned by. */
+const OF_ONE_CARD: ReadonlySet<string> = new Set(['BRAND_LIMIT', 'HOLDER_STOPPED'])
+
+function hasOther(dunning: Dunning, cardId: number | null): boolean {
+  return cardsLeft(dunning).some((each) => each !== cardId)
+}
+
 /** The card was declined, and the rules say what comes. `cardId`: the card that was. */
 export function afterDecline(
   dunning: Dunning,
@@ -96,8 +103,9 @@ export function afterDecline(
   const heard = { ...dunning, failures: 0 }
   const reason = next.is === 'given_up' && next.rule === 'BRAND_LIMIT' ? 'BRAND_LIMIT' : decline.code
   if (next.is === 'attempt') return move(heard, { status: 'WAITING', nextAttemptAt: next.at, reason })
-  if (next.is === 'given_up') return move(heard, { status: 'GIVEN_UP', reason })
-  return refuseCard(heard, cardId, reason, terms)
+  const isOfCard = next.is === 'needs_card' || OF_ONE_CARD.has(next.rule)
+  const isOver = next.is === 'given_up' && !(isOfCard && hasOther(dunning, cardId))
+  return isOver ? move(heard, { status: 'GIVEN_UP', reason }) : refuseCard(heard, cardId, reason, terms)
 }
 
 /** Nothing was sent to the acquirer: the attempt does not count. `cardId`: the card that was to be charged. */
@@ -151,9 +159,16 @@ export function waitForCard(dunning: Dunning, at: number): Dunning {
 }
 
 /** A limit of the brand keeps the card from being tried now. */
-export function heldBack(dunning: Dunning, next: Exclude<Next, { is: 'needs_card' }>): Dunning {
+export function heldBack(
+  dunning: Dunning,
+  next: Exclude<Next, { is: 'needs_card' }>,
+  cardId: number,
+  terms: Terms,
+): Dunning {
   const reason: OwnReason = 'BRAND_LIMIT'
-  if (next.is === 'given_up') return move(dunning, { status: 'GIVEN_UP', reason })
+  if (next.is === 'given_up') {
+    return hasOther(dunning, cardId) ? refuseCard(dunning, cardId, reason, terms) : giveUp(dunning, reason)
+  }
   return move(dunning, { status: 'WAITING', nextAttemptAt: next.at, reason })
 }
 

@@ -90,8 +90,9 @@ async function holdBack(
   tx: Db,
   invoice: WholeInvoice,
   { dunning, card, amount }: Attempt,
-  { at, dueDay, dunningDays }: Terms,
+  terms: Terms,
 ): Promise<Dunning | undefined> {
+  const { at, dueDay, dunningDays } = terms
   const refusal = refusalOf(invoice, amount, at)
   if (refusal) return giveUp(dunning, refusal)
   const stored = { sellerId: invoice.sellerId, cardId: card.id }
@@ -100,7 +101,7 @@ async function holdBack(
   const firstTriedAt = dunning.firstTriedAt ?? at
   const next = whenAllowed({ brand: card.brand, amount, at, dueDay, firstTriedAt, declines }, dunningDays)
   if (next.is === 'attempt' && next.at <= at) return undefined
-  return heldBack({ ...dunning, firstTriedAt }, next)
+  return heldBack({ ...dunning, firstTriedAt }, next, card.id, terms)
 }
 
 function refusalOf(invoice: WholeInvoice, payable: number, at: number): OwnReason | undefined {
