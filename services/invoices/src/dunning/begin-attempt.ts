@@ -29,7 +29,7 @@ import {
   saveDunning,
   type ChargeKey,
 } from './automatic-charge-store'
-import type { ChargedCard } from './chosen-card'
+import type { ChargedCard, NoCard } from './chosen-card'
 import { endDunning } from './end-dunning'
 import { mailDeclined } from './mail-declined'
 import { whenAllowed } from './next-attempt'
@@ -44,7 +44,7 @@ export type BegunAttempt = { invoice: WholeInvoice; transaction: Transaction; ca
 export async function beginAttempt(
   { pool, rules }: Pick<Deps, 'pool' | 'rules'>,
   key: ChargeKey,
-  card: ChargedCard | OwnReason,
+  card: ChargedCard | NoCard,
   at: number,
 ): Promise<BegunAttempt | undefined> {
   return withTransaction(pool, async (tx) => {
@@ -58,12 +58,13 @@ export async function beginAttempt(
       await saveDunning(tx, invoice, { ...dunning, lookAt: chargingTimeOf(terms.dueDay) }, at)
       return undefined
     }
-    if (typeof card === 'string') {
-      await saveUncharged(tx, invoice, dunning, awaitCard(dunning, lastReason(dunning, card), terms), at)
+    // The customer keeps another one by now: it is looked up anew.
+    if (!isStillLeft(dunning, card)) return undefined
+    if ('reason' in card) {
+      const { reason } = card
+      await saveUncharged(tx, invoice, dunning, awaitCard(dunning, lastReason(dunning, reason), terms), at)
       return undefined
     }
-    // The customer keeps another one by now: it is looked up anew.
-    if (!cardsLeft(dunning).includes(card.id)) return undefined
     const money = cardPriceOf(rules, invoice, 1, at)
     const held = await holdBack(tx, invoice, { dunning, card, amount: money.amount }, terms)
     if (held) {
@@ -76,6 +77,11 @@ export async function beginAttempt(
     const saved = await saveDunning(tx, begun.invoice, begin(dunning, begun.transaction.id, at), at)
     return { invoice: saved, transaction: begun.transaction, card }
   })
+}
+
+function isStillLeft(dunning: Dunning, card: ChargedCard | NoCard): boolean {
+  const left = cardsLeft(dunning)
+  return 'reason' in card ? `${left}` === `${card.lookedAt}` : left.includes(card.id)
 }
 
 /** What was declined before says more than that nothing is left. */

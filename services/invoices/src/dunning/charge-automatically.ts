@@ -6,10 +6,9 @@ import type { Deps } from '../deps'
 import type { CardOutcome } from '../invoice/card-payment'
 import type { Charged } from '../payments/orders'
 import { recordOutcome } from '../payments/record-outcome'
-import type { OwnReason } from './automatic-charge'
 import { nextChargeDueAt, readDunning, takeDueCharges, type ChargeKey } from './automatic-charge-store'
 import { beginAttempt, type BegunAttempt } from './begin-attempt'
-import { chosenCard, type ChargedCard } from './chosen-card'
+import { chosenCard, type ChargedCard, type NoCard } from './chosen-card'
 
 /** As many cards as are charged at once: an acquirer takes a second or two for each. */
 const BATCH_SIZE = 20
@@ -62,7 +61,7 @@ type Tried = { card: ChargedCard; outcome: CardOutcome }
 async function tryCard(
   deps: ChargingDeps,
   key: ChargeKey,
-  card: ChargedCard | OwnReason,
+  card: ChargedCard | NoCard,
   at: number,
 ): Promise<Tried | undefined> {
   const begun = await beginAttempt(deps, key, card, at)

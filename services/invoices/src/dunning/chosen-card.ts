@@ -13,6 +13,9 @@ export type ChargedCard = {
   spare?: Source
 }
 
+/** Why no card may be charged, and of which cards that was found. */
+export type NoCard = { reason: OwnReason; lookedAt: readonly number[] }
+
 type Source = { networkToken: string } | { cardToken: string }
 
 type Sources = Pick<Deps, 'cards' | 'networkTokens'>
@@ -27,15 +30,16 @@ export async function chosenCard(
   sellerId: number,
   dunning: Dunning,
   at: number,
-): Promise<ChargedCard | OwnReason> {
+): Promise<ChargedCard | NoCard> {
+  const lookedAt = cardsLeft(dunning)
   let reason: OwnReason = 'NO_CARD'
-  for (const id of cardsLeft(dunning)) {
+  for (const id of lookedAt) {
     const stored = await cards.find(sellerId, { id })
     const sources = stored && (await sourcesOf(networkTokens, sellerId, stored, at))
     if (sources) return { id, brand: stored.card?.brand ?? '', ...sources }
     reason = stored ? 'CARD_EXPIRED' : 'CARD_REMOVED'
   }
-  return reason
+  return { reason, lookedAt }
 }
 
 async function sourcesOf(
