@@ -26,7 +26,10 @@ export type CardOutcome =
  * set-up, or the request itself.
  */
 export type Refusal =
-  { by: 'busy'; waitMs: number } | { by: 'card' | 'token' } | { by: 'seller'; isOfEstablishment: boolean }
+  | { by: 'busy'; waitMs: number }
+  | { by: 'card' }
+  | { by: 'token' }
+  | { by: 'seller'; isOfEstablishment: boolean }
 
 /**
  * What an outcome makes of an attempt to pay, decided and not yet saved. `effect`: what becomes of the invoice. `mark`:
