@@ -81,7 +81,7 @@ export async function beginAttempt(
 
 function isStillLeft(dunning: Dunning, card: ChargedCard | NoCard): boolean {
   const left = cardsLeft(dunning)
-  return 'reason' in card ? `${left}` === `${card.lookedAt}` : left.includes(card.id)
+  return 'reason' in card ? left.join() === card.lookedAt.join() : left.includes(card.id)
 }
 
 /** What was declined before says more than that nothing is left. */
