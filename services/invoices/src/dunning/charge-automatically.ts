@@ -1,5 +1,5 @@
 import { newCall, runCall } from '@cofre/platform/grpc/call-context'
-import { isDatabaseDown, withTransaction } from '@cofre/platform/postgres/postgres'
+import { withTransaction } from '@cofre/platform/postgres/postgres'
 import { AuthorizeOrderRequest } from '@cofre/proto/orders/v1/orders'
 import type { BillingJob } from '../billing/billing-job'
 import type { Deps } from '../deps'
@@ -37,7 +37,6 @@ async function seeTo(deps: ChargingDeps, key: ChargeKey, at: number): Promise<bo
   try {
     return await runCall(newCall({ timeoutMs: TIMEOUT_MS }), () => chargeOne(deps, key, at))
   } catch (err) {
-    if (isDatabaseDown(err)) throw err
     deps.log.error({ sellerId: key.sellerId, invoiceId: key.id, err }, 'card not charged automatically')
     return false
   }
