@@ -24,7 +24,8 @@ async function cofrectl(...args: string[]): Promise<any> {
 
 test('a token made by cofrectl works, and fails once revoked', async () => {
   const seller = String(system.ready.sellerId)
-  const made = await cofrectl('token', 'create', '--seller', seller, '--title', 'to be revoked')
+  const created = ['--seller', seller, '--title', 'to be revoked', '--all-scopes']
+  const made = await cofrectl('token', 'create', ...created)
   const read = () => system.api('GET', '/api/v2/charges', { token: made.accessToken })
   expect((await read()).status).toBe(200)
 

@@ -20,7 +20,7 @@ export const automaticChargeSchema = z
     nextAttemptAt: epochMs().nullable().meta({ description: 'With WAITING. Epoch milliseconds.' }),
     reason: z.string().nullable().meta({
       description:
-        'The code of the last decline, or NO_CARD, CARD_REMOVED, CARD_EXPIRED, BRAND_LIMIT, NOT_REACHED, CARD_NOT_ACCEPTED, PAYMENT_WINDOW_CLOSED, INVOICE_PAID, INVOICE_VOIDED, INVOICE_UNCOLLECTIBLE. null: nothing was tried yet, or the card paid.',
+        'The code of the last decline, or NO_CARD, CARD_REMOVED, CARD_EXPIRED, BRAND_LIMIT, NOT_REACHED, CHARGE_FAILED, NOT_CAPTURED, CARD_UNUSABLE, PAYMENT_METHOD_NOT_ACCEPTED, CARD_NOT_ACCEPTED, PAYMENT_WINDOW_CLOSED, INVOICE_PAID, INVOICE_VOIDED, INVOICE_UNCOLLECTIBLE. null: nothing was tried yet, or the card paid.',
     }),
     message: z
       .string()
@@ -34,6 +34,10 @@ const REASONS: Readonly<Record<string, string>> = {
   CARD_EXPIRED: 'The card has expired.',
   BRAND_LIMIT: 'The card brand allows no further attempt with this card.',
   NOT_REACHED: 'The acquirer could not be reached; nothing was charged.',
+  CHARGE_FAILED: 'The charge failed, and no issuer declined it.',
+  NOT_CAPTURED: 'The card was authorized, but the amount was not captured; it was given back.',
+  CARD_UNUSABLE: 'Payments cannot be made with this card.',
+  PAYMENT_METHOD_NOT_ACCEPTED: 'The seller cannot take card payments.',
   CARD_NOT_ACCEPTED: 'The invoice does not accept cards.',
   PAYMENT_WINDOW_CLOSED: 'The invoice can no longer be paid.',
   INVOICE_PAID: 'The invoice was paid in another way.',

@@ -149,6 +149,23 @@ export async function stopAutomaticCharge(
   return rows[0] ? AUTOMATIC_CHARGES.fromRow(rows[0].row) : automaticCharge
 }
 
+/**
+ * Whether a payment with a stored card is under way, whose outcome nobody knows yet. Until the caller's transaction ends,
+ * no other begins an automatic one.
+ */
+export async function isCardCharged(
+  tx: Db,
+  { sellerId, cardId }: { sellerId: number; cardId: number },
+): Promise<boolean> {
+  await tx.query('SELECT pg_advisory_xact_lock(hashtext($1))', [`card ${cardId} of seller ${sellerId}`])
+  const { rows } = await tx.query({
+    name: 'card-charged',
+    text: `SELECT FROM invoice_transactions WHERE seller_id = $1 AND card_id = $2 AND status = 'PENDING' LIMIT 1`,
+    values: [sellerId, cardId],
+  })
+  return rows.length > 0
+}
+
 /** When and for how much a stored card was declined, as far back as brands count. `at`: epoch milliseconds. */
 export async function cardDeclines(
   db: Db,

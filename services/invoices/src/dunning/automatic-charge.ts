@@ -1,4 +1,5 @@
 import { dayOf, type CalendarDay } from '../invoice/calendar-day'
+import type { Refusal } from '../invoice/card-payment'
 import type { AutomaticCharge, AutomaticChargeStatus, Decline } from '../invoice/invoice'
 import type { Next } from './next-attempt'
 import { chargingTimeOf, retriesOf } from './schedule'
@@ -39,14 +40,34 @@ export type OwnReason =
   | 'CARD_EXPIRED'
   | 'BRAND_LIMIT'
   | 'NOT_REACHED'
+  | 'CHARGE_FAILED'
+  | 'NOT_CAPTURED'
+  | 'CARD_UNUSABLE'
+  | 'PAYMENT_METHOD_NOT_ACCEPTED'
   | 'CARD_NOT_ACCEPTED'
   | 'PAYMENT_WINDOW_CLOSED'
+
+/** What no card is at fault for. */
+const NOT_OF_THE_CARD: ReadonlySet<string | null> = new Set<OwnReason>([
+  'NO_CARD',
+  'NOT_REACHED',
+  'CHARGE_FAILED',
+  'NOT_CAPTURED',
+  'PAYMENT_METHOD_NOT_ACCEPTED',
+])
+
+/** Whether a card is why no card is charged. */
+export function isOfTheCard({ reason }: Pick<AutomaticCharge, 'reason'>): boolean {
+  return !NOT_OF_THE_CARD.has(reason)
+}
 
 const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000
 /** After an attempt that reached nobody: soon, then twice as long each time. */
 const SOON_MS = 15 * MINUTE_MS
 const LATER_MS = 6 * 60 * MINUTE_MS
+/** The orders service asks again about a charge that failed by silence after an hour: no other is made before. */
+const SECOND_LOOK_MS = 90 * MINUTE_MS
 
 /** The cards that are left to try. */
 export function cardsLeft({ cards, refusedCards }: Dunning): number[] {
@@ -66,6 +87,13 @@ export function begin(dunning: Dunning, transactionId: number, at: number): Dunn
   return { ...trying, transactionId, firstTriedAt: dunning.firstTriedAt ?? at }
 }
 
+/** What another card of the customer is not concerned by. */
+const OF_ONE_CARD: ReadonlySet<string> = new Set(['BRAND_LIMIT', 'HOLDER_STOPPED'])
+
+function hasOther(dunning: Dunning, cardId: number | null): boolean {
+  return cardsLeft(dunning).some((each) => each !== cardId)
+}
+
 /** The card was declined, and the rules say what comes. `cardId`: the card that was. */
 export function afterDecline(
   dunning: Dunning,
@@ -75,26 +103,72 @@ export function afterDecline(
   const heard = { ...dunning, failures: 0 }
   const reason = next.is === 'given_up' && next.rule === 'BRAND_LIMIT' ? 'BRAND_LIMIT' : decline.code
   if (next.is === 'attempt') return move(heard, { status: 'WAITING', nextAttemptAt: next.at, reason })
-  if (next.is === 'given_up') return move(heard, { status: 'GIVEN_UP', reason })
-  const refusedCards = cardId === null ? dunning.refusedCards : [...dunning.refusedCards, cardId]
-  return awaitCard({ ...heard, refusedCards }, reason, terms)
+  const isOfCard = next.is === 'needs_card' || OF_ONE_CARD.has(next.rule)
+  const isOver = next.is === 'given_up' && !(isOfCard && hasOther(dunning, cardId))
+  return isOver ? move(heard, { status: 'GIVEN_UP', reason }) : refuseCard(heard, cardId, reason, terms)
 }
 
-/** The attempt reached nobody, or came to nothing: nothing was declined, and it does not count. */
-export function afterNothing(dunning: Dunning, terms: Terms): Dunning {
+/** Nothing was sent to the acquirer: the attempt does not count. `cardId`: the card that was to be charged. */
+export function afterNothing(
+  dunning: Dunning,
+  { refusal, cardId }: { refusal: Refusal | undefined; cardId: number | null },
+  terms: Terms,
+): Dunning {
+  const { charge } = dunning
+  const uncounted = { ...dunning, charge: { ...charge, attempts: Math.max(0, charge.attempts - 1) } }
+  if (!refusal || refusal.by === 'busy') return tryLater(uncounted, refusal?.waitMs, terms)
+  if (refusal.by === 'card') return refuseCard(uncounted, cardId, 'CARD_UNUSABLE', terms)
+  if (refusal.by === 'token') return move(uncounted, { status: 'WAITING', nextAttemptAt: terms.at })
+  const reason = refusal.isOfEstablishment ? 'PAYMENT_METHOD_NOT_ACCEPTED' : 'CHARGE_FAILED'
+  return giveUp(uncounted, reason)
+}
+
+/** Soon, for as long as the schedule lasts. `waitMs`: as long as was asked for; undefined: nobody was reached. */
+function tryLater(dunning: Dunning, waitMs: number | undefined, terms: Terms): Dunning {
   const { charge, failures } = dunning
-  const attempts = Math.max(0, charge.attempts - 1)
-  const nextAttemptAt = terms.at + Math.min(SOON_MS * 2 ** Math.min(failures, 10), LATER_MS)
-  const known = { ...dunning, failures: failures + 1 }
+  const isBusy = waitMs !== undefined
+  const nextAttemptAt =
+    terms.at + Math.ceil(waitMs ?? Math.min(SOON_MS * 2 ** Math.min(failures, 10), LATER_MS))
+  const known = { ...dunning, failures: isBusy ? failures : failures + 1 }
   const isOver = nextAttemptAt > lastTimeOf(dunning, terms) + DAY_MS
-  if (isOver) return move(known, { status: 'GIVEN_UP', attempts, reason: 'NOT_REACHED' })
-  return move(known, { status: 'WAITING', attempts, nextAttemptAt, reason: 'NOT_REACHED' })
+  if (isOver) return giveUp(known, 'NOT_REACHED')
+  const reason = isBusy ? charge.reason : 'NOT_REACHED'
+  return move(known, { status: 'WAITING', nextAttemptAt, reason })
+}
+
+/**
+ * The charge came to nothing, and no issuer declined it: it counts, since something may have been sent. A second one in a
+ * row that was authorized and not captured ends it.
+ */
+export function afterFailure(
+  dunning: Dunning,
+  reason: 'CHARGE_FAILED' | 'NOT_CAPTURED',
+  terms: Terms,
+): Dunning {
+  const heard = { ...dunning, failures: 0 }
+  const isSecondHold = reason === 'NOT_CAPTURED' && dunning.charge.reason === reason
+  const from = terms.at + SECOND_LOOK_MS
+  const nextAttemptAt = timesOf(dunning, terms).find((each) => each >= from && dayOf(each) > dayOf(terms.at))
+  if (isSecondHold || nextAttemptAt === undefined) return move(heard, { status: 'GIVEN_UP', reason })
+  return move(heard, { status: 'WAITING', nextAttemptAt, reason })
+}
+
+/** The card is charged for another invoice: its brand's limits are known once that is over. */
+export function waitForCard(dunning: Dunning, at: number): Dunning {
+  return move(dunning, { status: 'WAITING', nextAttemptAt: at + MINUTE_MS })
 }
 
 /** A limit of the brand keeps the card from being tried now. */
-export function heldBack(dunning: Dunning, next: Exclude<Next, { is: 'needs_card' }>): Dunning {
+export function heldBack(
+  dunning: Dunning,
+  next: Exclude<Next, { is: 'needs_card' }>,
+  cardId: number,
+  terms: Terms,
+): Dunning {
   const reason: OwnReason = 'BRAND_LIMIT'
-  if (next.is === 'given_up') return move(dunning, { status: 'GIVEN_UP', reason })
+  if (next.is === 'given_up') {
+    return hasOther(dunning, cardId) ? refuseCard(dunning, cardId, reason, terms) : giveUp(dunning, reason)
+  }
   return move(dunning, { status: 'WAITING', nextAttemptAt: next.at, reason })
 }
 
@@ -116,6 +190,15 @@ export function awaitCard(dunning: Dunning, reason: string, terms: Terms): Dunni
   const lookAt = timesOf(known, terms).find((each) => each > at)
   if (lookAt === undefined) return move(known, { status: 'GIVEN_UP', reason })
   return move({ ...known, lookAt }, { status: 'NEEDS_CARD', reason })
+}
+
+/** A card is not tried again for the invoice: on the next day of the schedule another one is, or is asked for. */
+function refuseCard(dunning: Dunning, cardId: number | null, reason: string, terms: Terms): Dunning {
+  const refusedCards = cardId === null ? dunning.refusedCards : [...dunning.refusedCards, cardId]
+  const known = { ...dunning, refusedCards }
+  const nextAttemptAt = timesOf(known, terms).find((each) => each > terms.at)
+  if (cardsLeft(known).length === 0 || nextAttemptAt === undefined) return awaitCard(known, reason, terms)
+  return move(known, { status: 'WAITING', nextAttemptAt, reason })
 }
 
 /** All moments at which the card is charged, as planned. */

@@ -17,12 +17,19 @@ import {
   giveUp,
   heldBack,
   isDue,
+  waitForCard,
   type Dunning,
   type OwnReason,
   type Terms,
 } from './automatic-charge'
-import { cardDeclines, readDunning, saveDunning, type ChargeKey } from './automatic-charge-store'
-import type { ChargedCard } from './chosen-card'
+import {
+  cardDeclines,
+  isCardCharged,
+  readDunning,
+  saveDunning,
+  type ChargeKey,
+} from './automatic-charge-store'
+import type { ChargedCard, NoCard } from './chosen-card'
 import { endDunning } from './end-dunning'
 import { mailDeclined } from './mail-declined'
 import { whenAllowed } from './next-attempt'
@@ -37,7 +44,7 @@ export type BegunAttempt = { invoice: WholeInvoice; transaction: Transaction; ca
 export async function beginAttempt(
   { pool, rules }: Pick<Deps, 'pool' | 'rules'>,
   key: ChargeKey,
-  card: ChargedCard | OwnReason,
+  card: ChargedCard | NoCard,
   at: number,
 ): Promise<BegunAttempt | undefined> {
   return withTransaction(pool, async (tx) => {
@@ -51,12 +58,13 @@ export async function beginAttempt(
       await saveDunning(tx, invoice, { ...dunning, lookAt: chargingTimeOf(terms.dueDay) }, at)
       return undefined
     }
-    if (typeof card === 'string') {
-      await saveUncharged(tx, invoice, dunning, awaitCard(dunning, lastReason(dunning, card), terms), at)
+    // The customer keeps another one by now: it is looked up anew.
+    if (!isStillLeft(dunning, card)) return undefined
+    if ('reason' in card) {
+      const { reason } = card
+      await saveUncharged(tx, invoice, dunning, awaitCard(dunning, lastReason(dunning, reason), terms), at)
       return undefined
     }
-    // The customer keeps another one by now: it is looked up anew.
-    if (!cardsLeft(dunning).includes(card.id)) return undefined
     const money = cardPriceOf(rules, invoice, 1, at)
     const held = await holdBack(tx, invoice, { dunning, card, amount: money.amount }, terms)
     if (held) {
@@ -71,6 +79,11 @@ export async function beginAttempt(
   })
 }
 
+function isStillLeft(dunning: Dunning, card: ChargedCard | NoCard): boolean {
+  const left = cardsLeft(dunning)
+  return 'reason' in card ? left.join() === card.lookedAt.join() : left.includes(card.id)
+}
+
 /** What was declined before says more than that nothing is left. */
 function lastReason({ charge, refusedCards }: Dunning, reason: OwnReason): string {
   return reason === 'NO_CARD' && refusedCards.length > 0 && charge.reason !== null ? charge.reason : reason
@@ -78,20 +91,23 @@ function lastReason({ charge, refusedCards }: Dunning, reason: OwnReason): strin
 
 type Attempt = { dunning: Dunning; card: ChargedCard; amount: number }
 
-/** What keeps the card from being charged now: the invoice's own terms, or a limit of the card's brand. */
+/** What keeps the card from being charged now: the invoice's own terms, another charge of it, or a limit of its brand. */
 async function holdBack(
   tx: Db,
   invoice: WholeInvoice,
   { dunning, card, amount }: Attempt,
-  { at, dueDay, dunningDays }: Terms,
+  terms: Terms,
 ): Promise<Dunning | undefined> {
+  const { at, dueDay, dunningDays } = terms
   const refusal = refusalOf(invoice, amount, at)
   if (refusal) return giveUp(dunning, refusal)
-  const declines = await cardDeclines(tx, { sellerId: invoice.sellerId, cardId: card.id, at })
+  const stored = { sellerId: invoice.sellerId, cardId: card.id }
+  if (await isCardCharged(tx, stored)) return waitForCard(dunning, at)
+  const declines = await cardDeclines(tx, { ...stored, at })
   const firstTriedAt = dunning.firstTriedAt ?? at
   const next = whenAllowed({ brand: card.brand, amount, at, dueDay, firstTriedAt, declines }, dunningDays)
   if (next.is === 'attempt' && next.at <= at) return undefined
-  return heldBack({ ...dunning, firstTriedAt }, next)
+  return heldBack({ ...dunning, firstTriedAt }, next, card.id, terms)
 }
 
 function refusalOf(invoice: WholeInvoice, payable: number, at: number): OwnReason | undefined {
@@ -114,7 +130,8 @@ async function saveUncharged(
 ): Promise<void> {
   const saved = await saveDunning(tx, invoice, after, at)
   const { charge } = before
-  const isNews = charge.status !== after.charge.status || charge.reason !== after.charge.reason
+  const isOver = charge.status !== after.charge.status && after.charge.status !== 'WAITING'
+  const isNews = isOver || charge.reason !== after.charge.reason
   if (!isNews) return
   await mailDeclined(tx, invoice, after)
   await endDunning(tx, await saveLocked(tx, tellPaymentFailed(saved, at)), at)

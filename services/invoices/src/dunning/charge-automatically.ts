@@ -1,13 +1,14 @@
 import { newCall, runCall } from '@cofre/platform/grpc/call-context'
-import { isDatabaseDown, withTransaction } from '@cofre/platform/postgres/postgres'
+import { withTransaction } from '@cofre/platform/postgres/postgres'
 import { AuthorizeOrderRequest } from '@cofre/proto/orders/v1/orders'
 import type { BillingJob } from '../billing/billing-job'
 import type { Deps } from '../deps'
+import type { CardOutcome } from '../invoice/card-payment'
 import type { Charged } from '../payments/orders'
 import { recordOutcome } from '../payments/record-outcome'
 import { nextChargeDueAt, readDunning, takeDueCharges, type ChargeKey } from './automatic-charge-store'
 import { beginAttempt, type BegunAttempt } from './begin-attempt'
-import { chosenCard } from './chosen-card'
+import { chosenCard, type ChargedCard, type NoCard } from './chosen-card'
 
 /** As many cards as are charged at once: an acquirer takes a second or two for each. */
 const BATCH_SIZE = 20
@@ -36,23 +37,46 @@ async function seeTo(deps: ChargingDeps, key: ChargeKey, at: number): Promise<bo
   try {
     return await runCall(newCall({ timeoutMs: TIMEOUT_MS }), () => chargeOne(deps, key, at))
   } catch (err) {
-    if (isDatabaseDown(err)) throw err
     deps.log.error({ sellerId: key.sellerId, invoiceId: key.id, err }, 'card not charged automatically')
     return false
   }
 }
 
 async function chargeOne(deps: ChargingDeps, key: ChargeKey, at: number): Promise<boolean> {
-  const { pool, orders } = deps
-  const dunning = await readDunning(pool, key)
+  const dunning = await readDunning(deps.pool, key)
   if (!dunning) return false
   const card = await chosenCard(deps, key.sellerId, dunning, at)
+  const tried = await tryCard(deps, key, card, at)
+  if (tried?.outcome.result === 'absent' && tried.outcome.refusal?.by === 'token') {
+    const { id, brand, spare } = tried.card
+    if (spare) await tryCard(deps, key, { id, brand, source: spare }, at)
+  }
+  return tried !== undefined
+}
+
+type Tried = { card: ChargedCard; outcome: CardOutcome }
+
+/** Undefined: no card was to be charged. */
+async function tryCard(
+  deps: ChargingDeps,
+  key: ChargeKey,
+  card: ChargedCard | NoCard,
+  at: number,
+): Promise<Tried | undefined> {
   const begun = await beginAttempt(deps, key, card, at)
-  if (!begun) return false
+  if (!begun) return undefined
   const { operationId, dispatchDeadline } = begun.transaction
   if (operationId === null || dispatchDeadline === null) throw new Error('a card payment has no operation')
-  await save(deps, begun, await orders.charge(orderOf(begun), operationId, dispatchDeadline), at)
-  return true
+  const charged = await deps.orders.charge(orderOf(begun), operationId, dispatchDeadline)
+  const outcome = begun.card.spare ? ofToken(charged.outcome) : charged.outcome
+  await save(deps, begun, { ...charged, outcome }, at)
+  return { card: begun.card, outcome }
+}
+
+/** A refusal for good of a network token says nothing of its card: also the account that it was made for may be at fault. */
+function ofToken(outcome: CardOutcome): CardOutcome {
+  const isForGood = outcome.result === 'absent' && outcome.refusal && outcome.refusal.by !== 'busy'
+  return isForGood ? { result: 'absent', refusal: { by: 'token' } } : outcome
 }
 
 function orderOf({ invoice, transaction: { amount }, card }: BegunAttempt): AuthorizeOrderRequest {

@@ -1,3 +1,4 @@
+import { DomainError } from '@cofre/platform/errors'
 import type { StoredCard } from '@cofre/proto/vault/v1/vault'
 import type { Deps } from '../deps'
 import { dayOf } from '../invoice/calendar-day'
@@ -7,31 +8,55 @@ import { cardsLeft, type Dunning, type OwnReason } from './automatic-charge'
 export type ChargedCard = {
   id: number
   brand: string
-  source: { networkToken: string } | { cardToken: string }
+  source: Source
+  /** With a network token, where the card itself has not expired. */
+  spare?: Source
 }
+
+/** Why no card may be charged, and of which cards that was found. */
+export type NoCard = { reason: OwnReason; lookedAt: readonly number[] }
+
+type Source = { networkToken: string } | { cardToken: string }
 
 type Sources = Pick<Deps, 'cards' | 'networkTokens'>
 
 /**
  * The first card that may be charged for an invoice, or why there is none. A card with a network token is charged by it:
- * so it stays good once it has expired or was replaced. UNAVAILABLE when the vault does not answer.
+ * so it stays good once it has expired or was replaced. UNAVAILABLE when the vault does not answer, or nobody says
+ * whether an expired card has a token.
  */
 export async function chosenCard(
   { cards, networkTokens }: Sources,
   sellerId: number,
   dunning: Dunning,
   at: number,
-): Promise<ChargedCard | OwnReason> {
+): Promise<ChargedCard | NoCard> {
+  const lookedAt = cardsLeft(dunning)
   let reason: OwnReason = 'NO_CARD'
-  for (const id of cardsLeft(dunning)) {
+  for (const id of lookedAt) {
     const stored = await cards.find(sellerId, { id })
-    const networkToken = stored && (await networkTokens.findOfCard(sellerId, stored.token))
-    const brand = stored?.card?.brand ?? ''
-    if (networkToken) return { id, brand, source: { networkToken } }
-    if (stored && !isExpired(stored, at)) return { id, brand, source: { cardToken: stored.token } }
+    const sources = stored && (await sourcesOf(networkTokens, sellerId, stored, at))
+    if (sources) return { id, brand: stored.card?.brand ?? '', ...sources }
     reason = stored ? 'CARD_EXPIRED' : 'CARD_REMOVED'
   }
-  return reason
+  return { reason, lookedAt }
+}
+
+async function sourcesOf(
+  networkTokens: Sources['networkTokens'],
+  sellerId: number,
+  stored: StoredCard,
+  at: number,
+): Promise<Pick<ChargedCard, 'source' | 'spare'> | undefined> {
+  const spare = isExpired(stored, at) ? undefined : { cardToken: stored.token }
+  try {
+    const networkToken = await networkTokens.findOfCard(sellerId, stored.token)
+    if (networkToken) return { source: { networkToken }, ...(spare ? { spare } : {}) }
+  } catch (error) {
+    // The card is as good without its token, unless it has expired.
+    if (!spare || !(error instanceof DomainError) || error.kind !== 'unavailable') throw error
+  }
+  return spare && { source: spare }
 }
 
 /** A card is good until the last day of its month. */

@@ -2,11 +2,17 @@ import type { Db } from '@cofre/platform/postgres/postgres'
 import type { WholeInvoice } from '../invoice/invoice'
 import { act } from '../invoice/transition'
 import { saveLocked } from '../invoice-store/invoice-store'
+import { isOfTheCard } from './automatic-charge'
 import { readDunning } from './automatic-charge-store'
 
-/** An invoice whose card is given up becomes UNCOLLECTIBLE where its seller wants it so; otherwise it stays. */
+/**
+ * An invoice whose card is given up becomes UNCOLLECTIBLE where its seller wants it so; otherwise it stays. So does one
+ * for which no card was tried through no fault of a card: it waits to be paid as any other.
+ */
 export async function endDunning(tx: Db, invoice: WholeInvoice, at: number): Promise<WholeInvoice> {
-  if (invoice.automaticCharge?.status !== 'GIVEN_UP' || invoice.status !== 'CLOSED') return invoice
+  const { automaticCharge: charge, status } = invoice
+  if (charge?.status !== 'GIVEN_UP' || status !== 'CLOSED') return invoice
+  if (charge.attempts === 0 && !isOfTheCard(charge)) return invoice
   const dunning = await readDunning(tx, invoice)
   if (dunning?.givesUp !== true) return invoice
   const decision = act(invoice, 'uncollectible', at)

@@ -1,9 +1,20 @@
 import type { Db } from '@cofre/platform/postgres/postgres'
+import type { CardOutcome } from '../invoice/card-payment'
 import type { Transaction, WholeInvoice } from '../invoice/invoice'
-import { afterDecline, afterNothing, dueDayOf, type Dunning, type Terms } from './automatic-charge'
+import {
+  afterDecline,
+  afterFailure,
+  afterNothing,
+  dueDayOf,
+  type Dunning,
+  type Terms,
+} from './automatic-charge'
 import { cardDeclines, readDunning, saveDunning } from './automatic-charge-store'
 import { mailDeclined } from './mail-declined'
 import { nextAttempt } from './next-attempt'
+
+/** An attempt that has ended, how, and whether what the acquirer held for it was given back. */
+export type Ended = { transaction: Transaction; outcome: CardOutcome; wasHeld: boolean }
 
 /**
  * What follows an automatic attempt that came to nothing, in the transaction that saves so: the next one, or why there is
@@ -12,21 +23,38 @@ import { nextAttempt } from './next-attempt'
 export async function followAttempt(
   tx: Db,
   invoice: WholeInvoice,
-  transaction: Transaction,
+  ended: Ended,
   { at, dunningDays }: Omit<Terms, 'dueDay'>,
 ): Promise<WholeInvoice> {
+  const { transaction } = ended
   if (invoice.automaticCharge?.status !== 'TRYING' || transaction.status !== 'FAILED') return invoice
   const dunning = await readDunning(tx, invoice)
   if (dunning?.transactionId !== transaction.id) return invoice
   const terms = { at, dunningDays, dueDay: dueDayOf(invoice) }
-  const followed = await follow(tx, dunning, transaction, terms)
+  const followed = await follow(tx, dunning, ended, terms)
   await mailDeclined(tx, invoice, followed)
   return saveDunning(tx, invoice, followed, at)
 }
 
-async function follow(tx: Db, dunning: Dunning, transaction: Transaction, terms: Terms): Promise<Dunning> {
+/** Whether after an attempt no card is to be charged any more: the seller hears of it. */
+export function endsCharging(before: WholeInvoice, after: WholeInvoice): boolean {
+  const status = after.automaticCharge?.status
+  return before.automaticCharge?.status === 'TRYING' && (status === 'GIVEN_UP' || status === 'NEEDS_CARD')
+}
+
+async function follow(
+  tx: Db,
+  dunning: Dunning,
+  { transaction, outcome, wasHeld }: Ended,
+  terms: Terms,
+): Promise<Dunning> {
   const { sellerId, decline, cardId, cardBrand, amount } = transaction
-  if (!decline) return afterNothing(dunning, terms)
+  if (!decline) {
+    if (outcome.result === 'absent') {
+      return afterNothing(dunning, { refusal: outcome.refusal, cardId }, terms)
+    }
+    return afterFailure(dunning, wasHeld ? 'NOT_CAPTURED' : 'CHARGE_FAILED', terms)
+  }
   const { at, dueDay, dunningDays } = terms
   const declines = cardId === null ? [] : await cardDeclines(tx, { sellerId, cardId, at })
   const firstTriedAt = dunning.firstTriedAt ?? at

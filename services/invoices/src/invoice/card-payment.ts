@@ -18,7 +18,18 @@ export type CardOutcome =
   | { result: 'held'; chargeId: number }
   | { result: 'failed'; chargeId: number }
   | { result: 'pending'; chargeId: number | null }
-  | { result: 'absent' }
+  | { result: 'absent'; refusal?: Refusal }
+
+/**
+ * Who refused a payment by which nothing was done, where that says what comes next. `busy`: too much at once, wait so
+ * long. `card`: it can't be paid with. `token`: its network token can't, the card itself may. `seller`: the seller's
+ * set-up, or the request itself.
+ */
+export type Refusal =
+  | { by: 'busy'; waitMs: number }
+  | { by: 'card' }
+  | { by: 'token' }
+  | { by: 'seller'; isOfEstablishment: boolean }
 
 /**
  * What an outcome makes of an attempt to pay, decided and not yet saved. `effect`: what becomes of the invoice. `mark`:

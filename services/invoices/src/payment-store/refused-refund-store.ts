@@ -10,7 +10,7 @@ export type RefusedRefund = TransactionKey & {
   createdAt: number
 }
 
-export type Refusal = { refusals: number; acquirerCode: string }
+export type RefusedReturn = { refusals: number; acquirerCode: string }
 
 const IS_REFUSED = `status = 'PENDING' AND give_back AND ask_at IS NULL`
 
@@ -28,7 +28,7 @@ export async function notedRefusals(db: Db, { id }: Pick<TransactionKey, 'id'>):
 export async function noteRefusal(
   db: Db,
   { id }: Pick<TransactionKey, 'id'>,
-  { refusals, acquirerCode }: Refusal,
+  { refusals, acquirerCode }: RefusedReturn,
   retryAt: number | null,
 ): Promise<void> {
   await db.query({

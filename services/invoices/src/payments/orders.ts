@@ -7,6 +7,7 @@ import {
   type IdempotencyKey,
 } from '@cofre/platform/grpc/call-context'
 import { callRpc } from '@cofre/platform/grpc/client'
+import type { Reason } from '@cofre/platform/reason'
 import { RequestState, type IdempotencyClient } from '@cofre/proto/idempotency/v1/idempotency'
 import {
   type AuthorizeOrderRequest,
@@ -18,8 +19,8 @@ import {
   TransactionType,
   type OrdersClient,
 } from '@cofre/proto/orders/v1/orders'
-import type { CardOutcome } from '../invoice/card-payment'
-import type { Refusal } from '../payment-store/refused-refund-store'
+import type { CardOutcome, Refusal } from '../invoice/card-payment'
+import type { RefusedReturn } from '../payment-store/refused-refund-store'
 import type { ChargeBook } from '../reconciliation/card-books'
 
 /** A card charged for an invoice, by the orders service. */
@@ -43,7 +44,7 @@ export type Orders = {
     chargeId: number,
     operationId: string,
     noted: number,
-  ): Promise<CardOutcome | ({ result: 'refused' } & Refusal)>
+  ): Promise<CardOutcome | ({ result: 'refused' } & RefusedReturn)>
 }
 
 export type Charged = { outcome: CardOutcome; refusal?: Error }
@@ -81,8 +82,8 @@ export function openOrders(orders: OrdersClient, requests: IdempotencyClient): O
     giveBack: async (sellerId, chargeId, operationId, noted) => {
       const request = { sellerId, chargeId, amount: undefined, reason: 'The invoice was paid otherwise.' }
       const charge = await callRpc(orders, orders.getCharge, { sellerId, chargeId })
-      const refusal = refusalOf(charge)
-      if (refusal.refusals > noted) return { result: 'refused', ...refusal }
+      const refused = refusedReturnOf(charge)
+      if (refused.refusals > noted) return { result: 'refused', ...refused }
       const call = withKey(keyOf(operationId, `/refund/${failedReturnsOf(charge).length}`))
       return outcomeOf(await runCall(call, () => callRpc(orders, orders.refundCharge, request)))
     },
@@ -105,7 +106,7 @@ function failedReturnsOf({ transactions }: Charge): Transaction[] {
 }
 
 /** What did not reach the acquirer it has not refused. */
-function refusalOf(charge: Charge): Refusal {
+function refusedReturnOf(charge: Charge): RefusedReturn {
   const refused = failedReturnsOf(charge).filter(({ failure }) => failure?.code !== 'NOT_SENT')
   return { refusals: refused.length, acquirerCode: refused.at(-1)?.failure?.acquirerCode ?? '' }
 }
@@ -120,11 +121,34 @@ function withKey(idempotency: IdempotencyKey, deadline = Infinity): Call {
 function failed(error: unknown): Charged {
   const isRefusal =
     error instanceof DomainError && error.reason !== 'OUTCOME_UNKNOWN' && error.kind !== 'conflict'
-  if (isRefusal) return { outcome: { result: 'absent' }, refusal: error }
+  if (isRefusal) return { outcome: absent(error), refusal: error }
   return {
     outcome: { result: 'pending', chargeId: null },
     ...(error instanceof Error ? { refusal: error } : {}),
   }
+}
+
+/** Those who were refused together do not all come back together. */
+const JITTER_MS = 30_000
+const OF_THE_CARD: ReadonlySet<Reason> = new Set([
+  'CARD_TOKEN_UNUSABLE',
+  'CARD_BRAND_UNSUPPORTED',
+  'NETWORK_TOKEN_NOT_ACTIVE',
+])
+
+function absent(error: DomainError): CardOutcome {
+  const refusal = refusalOf(error)
+  return { result: 'absent', ...(refusal ? { refusal } : {}) }
+}
+
+/** Undefined: it says nothing of the next try. */
+function refusalOf({ kind, reason, extra }: DomainError): Refusal | undefined {
+  if (kind === 'rate_limited') {
+    return { by: 'busy', waitMs: (extra.retryAfterSeconds ?? 60) * 1_000 + Math.random() * JITTER_MS }
+  }
+  if (kind !== 'failed_precondition' && kind !== 'invalid_argument') return undefined
+  if (OF_THE_CARD.has(reason)) return { by: 'card' }
+  return { by: 'seller', isOfEstablishment: reason === 'PAYMENT_METHOD_NOT_ACCEPTED' }
 }
 
 const HELD: ReadonlySet<ChargeStatus> = new Set([

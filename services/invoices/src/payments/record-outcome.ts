@@ -3,7 +3,7 @@ import type { Db } from '@cofre/platform/postgres/postgres'
 import { InvoiceCharge } from '@cofre/proto/invoices/v1/invoices'
 import type { PaymentRules } from '../deps'
 import { endDunning } from '../dunning/end-dunning'
-import { followAttempt } from '../dunning/follow-attempt'
+import { endsCharging, followAttempt, type Ended } from '../dunning/follow-attempt'
 import { settle, type CardOutcome, type Moment, type Settlement } from '../invoice/card-payment'
 import type { Transaction, WholeInvoice } from '../invoice/invoice'
 import { refund, tellPaymentFailed } from '../invoice/transition'
@@ -39,7 +39,8 @@ export async function recordOutcome(
   const invoice = await lockInvoice(tx, { sellerId, id })
   const before = await readTransaction(tx, key)
   const settlement = settle(invoice, before, outcome, moment)
-  const saved = settlement ? await save(tx, invoice, settlement, moment) : invoice
+  const ended = { outcome, wasHeld: before.giveBack }
+  const saved = settlement ? await save(tx, invoice, settlement, ended, moment) : invoice
   const answer = chargeOf(saved)
   const { operationId } = before
   const kept = operationId && moment.isAnswered ? await answerOf(tx, operationId) : undefined
@@ -55,6 +56,7 @@ async function save(
   tx: Db,
   invoice: WholeInvoice,
   { transaction, effect }: Settlement,
+  ended: Omit<Ended, 'transaction'>,
   { at, dunningDays }: Moment & Rules,
 ): Promise<WholeInvoice> {
   if (effect.is === 'paid') {
@@ -64,8 +66,9 @@ async function save(
     return paid
   }
   const changed = await saveTransaction(tx, invoice, await withoutCard(tx, transaction))
-  const saved = await followAttempt(tx, changed, transaction, { at, dunningDays })
-  if (effect.is === 'failed') return endDunning(tx, await saveLocked(tx, tellPaymentFailed(saved, at)), at)
+  const saved = await followAttempt(tx, changed, { ...ended, transaction }, { at, dunningDays })
+  const isTold = effect.is === 'failed' || endsCharging(changed, saved)
+  if (isTold) return endDunning(tx, await saveLocked(tx, tellPaymentFailed(saved, at)), at)
   if (effect.is === 'refunded') return saveLocked(tx, refund(saved, effect.amount, at))
   return endDunning(tx, saved, at)
 }

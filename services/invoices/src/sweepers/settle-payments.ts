@@ -10,7 +10,7 @@ import { mayMoveMoney, type CardOutcome } from '../invoice/card-payment'
 import type { Transaction } from '../invoice/invoice'
 import { recordOutcome } from '../payments/record-outcome'
 import { retryAfter } from '../payments/refused-refund'
-import { notedRefusals, noteRefusal, type Refusal } from '../payment-store/refused-refund-store'
+import { notedRefusals, noteRefusal, type RefusedReturn } from '../payment-store/refused-refund-store'
 import { leaseTransactions, readTransaction, type TransactionKey } from '../payment-store/transaction-store'
 
 const AT_ONCE = 20
@@ -72,7 +72,7 @@ async function settlePayment(deps: Deps, key: TransactionKey): Promise<void> {
 async function postpone(
   { pool, log }: Deps,
   key: TransactionKey,
-  { refusals, acquirerCode }: Refusal,
+  { refusals, acquirerCode }: RefusedReturn,
   facts: object,
 ): Promise<void> {
   const retryAt = retryAfter(refusals, now())

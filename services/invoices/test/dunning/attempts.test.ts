@@ -56,6 +56,7 @@ test('where nobody is ever reached, it ends with the schedule', async () => {
   const billed = await billedInvoice(invoices)
   const { ended } = await followAll(invoices, billed, 12)
   expect(ended).toMatchObject({ automaticCharge: { status: GIVEN_UP, attempts: 0, reason: 'NOT_REACHED' } })
+  expect(await failuresTold(billed.invoice)).toBe(1)
 })
 
 test('two replicas run the job at once: one attempt', async () => {

@@ -164,7 +164,7 @@ test('without a card it waits for one until the last day, and is not charged bef
   const { days, ended } = await followAll(invoices, never, 10)
   expect(days).toEqual([])
   expect(ended).toMatchObject({
-    status: InvoiceStatus.UNCOLLECTIBLE,
+    status: InvoiceStatus.CLOSED,
     automaticCharge: { status: GIVEN_UP, attempts: 0, reason: 'NO_CARD' },
   })
 })
@@ -197,6 +197,13 @@ test('the card of the recurring invoice comes first, the one that the customer k
   const { id: chosenCard } = invoices.behind.vault.store(shop.sellerId, PAN)
   const billed = await billedInvoice(invoices, { shop, chosenCard })
   await chargeDue(invoices, billed.dueAt)
+  expect((await get(invoices, billed.invoice)).automaticCharge).toEqual({
+    status: WAITING,
+    attempts: 1,
+    nextAttemptAt: billed.dueAt + DAY_MS,
+    reason: 'LOST_CARD',
+  })
+  expect(await mailsOf(billed)).toEqual([])
   answerAsUsual(invoices)
   const { ended } = await followAll(invoices, billed, 3)
   expect(ended).toMatchObject({ status: InvoiceStatus.PAID, automaticCharge: { attempts: 2 } })
