@@ -130,6 +130,14 @@ test.each([
     '#/extraItems',
   ],
   [
+    'more items in a cycle than an invoice has',
+    () => {
+      const item = { productId: shop.productId, quantity: 1, unitPriceInCents: 1 }
+      return { recurringItems: Array.from({ length: 500 }, () => item), extraItems: [{ item, cycle: 7 }] }
+    },
+    '#/extraItems',
+  ],
+  [
     'a cycle 0',
     () => ({
       extraItems: [{ item: { productId: shop.productId, quantity: 1, unitPriceInCents: 1 }, cycle: 0 }],

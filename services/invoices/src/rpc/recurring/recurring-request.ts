@@ -16,6 +16,7 @@ import type { RecurringInvoice, RecurringItem } from '../../recurring/recurring-
 import type { GivenStart } from '../../recurring/schedule'
 import {
   itemFaults,
+  ITEMS_MAX,
   itemsOf,
   oneItemFaults,
   termsFaults,
@@ -77,7 +78,7 @@ export function readRequest(request: CreateRecurringInvoiceRequest): RecurringRe
       itemsOf(item ? [item] : []).map((extra) => ({ ...extra, cycle })),
     ),
   ]
-  throwFaults(amountFaults(items))
+  throwFaults([...countFaults(items), ...amountFaults(items)])
   return {
     ...termsOf(terms),
     ...billingOf(request),
@@ -140,6 +141,15 @@ function extraFaults(extraItems: readonly ExtraItem[]): FieldError[] {
     const faults = item ? oneItemFaults(item, pointer) : [fault(pointer, 'REQUIRED', 'is required')]
     return [...faults, ...within(cycle, 1, CYCLE_MAX, `${pointer}/cycle`)]
   })
+}
+
+/** The invoice of a cycle has no more items than any other. */
+function countFaults(items: readonly AskedRecurringItem[]): FieldError[] {
+  const cycles = new Set(items.flatMap(({ cycle }) => (cycle === null ? [] : [cycle])))
+  const over = [...cycles].find((cycle) => itemsOfCycle(items, cycle).length > ITEMS_MAX)
+  if (over === undefined) return []
+  const detail = `must leave cycle ${over} with at most ${ITEMS_MAX} items, recurringItems included`
+  return [fault('#/extraItems', 'LENGTH', detail)]
 }
 
 /** What a cycle asks for is an amount like any other. */
