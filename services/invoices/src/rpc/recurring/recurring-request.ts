@@ -1,6 +1,6 @@
 import type { FieldError } from '@cofre/platform/errors'
 import { MAX_AMOUNT } from '@cofre/platform/money'
-import { EmailLanguage } from '@cofre/proto/invoices/v1/invoices'
+import { EmailLanguage, PaymentMethod } from '@cofre/proto/invoices/v1/invoices'
 import {
   BillingFrequency,
   CollectionMethod,
@@ -60,6 +60,7 @@ type Billing = Pick<
   | 'onPaymentFailure'
   | 'language'
   | 'sellerName'
+  | 'terms'
 >
 
 /** INVALID_ARGUMENT VALIDATION_FAILED. */
@@ -68,6 +69,7 @@ export function readRequest(request: CreateRecurringInvoiceRequest): RecurringRe
   const terms = request.terms ?? InvoiceTerms.fromPartial({})
   throwFaults([
     ...billingFaults(request),
+    ...startFaults(request),
     ...itemFaults(recurringItems, '#/recurringItems', 1),
     ...extraFaults(extraItems),
     ...termsFaults(terms),
@@ -88,11 +90,23 @@ export function readRequest(request: CreateRecurringInvoiceRequest): RecurringRe
   }
 }
 
+/** A start holds although it is past only where there is one. */
+function startFaults({
+  billingCycleStartDate: date,
+  startDateOverridden: isOverridden,
+}: CreateRecurringInvoiceRequest): FieldError[] {
+  if (!isOverridden || date !== undefined) return []
+  const detail = 'is required where isBillingCycleStartDateOverridden is true'
+  return [fault('#/billingCycleStartDate', 'REQUIRED', detail)]
+}
+
 export function billingFaults({
   frequency,
   collectionMethod,
   daysUntilDue,
   orderReference,
+  cardId,
+  terms,
 }: Billing): FieldError[] {
   const unknown = 'must be one of the contract’s words'
   return [
@@ -102,14 +116,33 @@ export function billingFaults({
     ...(orderReference.length <= REFERENCE_MAX
       ? []
       : [fault('#/orderReference', 'LENGTH', `must have at most ${REFERENCE_MAX} characters`)]),
+    ...cardFaults(collectionOf(collectionMethod), cardId, terms),
   ]
+}
+
+/** A card is named only where it is charged, and charged only where cards are accepted. */
+function cardFaults(
+  collection: RecurringInvoice['collectionMethod'] | undefined,
+  cardId: number | undefined,
+  terms: InvoiceTerms | undefined,
+): FieldError[] {
+  if (collection === 'SEND_INVOICE') {
+    const detail = 'belongs to the collectionMethod CHARGE_AUTOMATICALLY'
+    return cardId === undefined ? [] : [fault('#/cardId', 'OTHER_METHOD', detail)]
+  }
+  const methods = terms?.acceptedMethods ?? []
+  const takesCards =
+    methods.length === 0 || methods.some(({ method }) => method === PaymentMethod.CREDIT_CARD)
+  if (takesCards || collection === undefined) return []
+  const detail = 'cannot be CHARGE_AUTOMATICALLY where acceptedPaymentMethods leave out CREDIT_CARD'
+  return [fault('#/collectionMethod', 'OTHER_METHOD', detail)]
 }
 
 export function billingOf({
   frequency,
   collectionMethod,
   ...asked
-}: Billing): Pick<RecurringRequest, Exclude<keyof Billing, 'onPaymentFailure'> | 'givesUp'> {
+}: Billing): Pick<RecurringRequest, Exclude<keyof Billing, 'onPaymentFailure' | 'terms'> | 'givesUp'> {
   return {
     frequency: frequencyOf(frequency) ?? 'MONTHLY',
     collectionMethod: collectionOf(collectionMethod) ?? 'SEND_INVOICE',
