@@ -162,7 +162,7 @@ function newRecurringInvoice(inbox: string): Json {
     isBillingCycleStartDateOverridden: false,
     daysUntilDue: 5,
     billingFrequency: 'MONTHLY',
-    collectionMethod: 'SEND_INVOICE',
+    collectionMethod: 'CHARGE_AUTOMATICALLY',
     orderReference: 'PLAN-1',
     nextCycleDueDate: 4_102_444_800_000,
     onPaymentFailure: 'PAST_DUE',

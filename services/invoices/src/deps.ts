@@ -7,6 +7,7 @@ import { NetworkTokensClient } from '@cofre/proto/networktoken/v1/networktoken'
 import { OrdersClient } from '@cofre/proto/orders/v1/orders'
 import { VaultClient } from '@cofre/proto/vault/v1/vault'
 import { openBoletoDeps, type BoletoDeps } from './bank/boleto-deps'
+import { followClock } from './clock/clock-store'
 import type { Config } from './config'
 import type { Mailer } from './mailer/mailer'
 import { smtpMailer } from './mailer/smtp-mailer'
@@ -61,6 +62,8 @@ export type SweeperDeps = Deps &
 export async function openDeps(config: Config, { pool, log, connect, eventLog }: Boot): Promise<SweeperDeps> {
   const { billingEveryMs, pastDueEveryMs, baseUrl, emailEveryMs, emailRetryFirstMs, ordersAddress } = config
   const vault = connect(VaultClient, config.vaultAddress)
+  // Before the first request: nobody is served by an older time.
+  if (config.billingClock === 'movable') await followClock(pool)
   return {
     pool,
     log,

@@ -87,6 +87,7 @@ async function sendDue({ mailer, ...deps }: Deps, counted: Counted): Promise<num
 /** One caller at a time moves the clock, in whichever process; the others wait. */
 async function withClock<T>(pool: Pool, work: () => Promise<T>): Promise<T> {
   const connection = await pool.connect()
+  let broken: Error | undefined
   try {
     while (!(await takeClock(connection))) {
       checkTime()
@@ -95,10 +96,11 @@ async function withClock<T>(pool: Pool, work: () => Promise<T>): Promise<T> {
     try {
       return await work()
     } finally {
-      await leaveClock(connection)
+      // A connection that may hold the clock still is closed: only so it is free.
+      await leaveClock(connection).catch((error: Error) => (broken = error))
     }
   } finally {
-    connection.release()
+    connection.release(broken)
   }
 }
 

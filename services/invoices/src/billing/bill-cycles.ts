@@ -10,6 +10,8 @@ const BATCH_SIZE = 50
 /** For so long a recurring invoice that could not be billed is left alone: the others go on. */
 const SET_ASIDE_MS = 60_000
 const TOLD_EVERY_MS = 5_000
+/** PostgreSQL's word for a statement that was broken off. */
+const TOO_SLOW = '57014'
 
 /** Bills each cycle on its day, in any number of replicas at once, each cycle once. */
 export function billCycles(deps: Pick<Deps, 'pool' | 'log' | 'reminderDays'>): BillingJob {
@@ -29,7 +31,7 @@ export function billCycles(deps: Pick<Deps, 'pool' | 'log' | 'reminderDays'>): B
       progress(billed)
       return { seen: taken.length, done: billed }
     } catch (error) {
-      if (isDatabaseDown(error)) throw error
+      if (isNobodysFault(error)) throw error
       return billOneByOne(at)
     }
   }
@@ -47,7 +49,7 @@ export function billCycles(deps: Pick<Deps, 'pool' | 'log' | 'reminderDays'>): B
         if (taken.length === 0) break
       } catch (error) {
         const [recurringInvoiceId] = tried
-        if (isDatabaseDown(error) || recurringInvoiceId === undefined) throw error
+        if (isNobodysFault(error) || recurringInvoiceId === undefined) throw error
         aside.set(recurringInvoiceId, Date.now() + SET_ASIDE_MS)
         log.error({ err: error, recurringInvoiceId }, 'cycle not billed')
       }
@@ -56,6 +58,11 @@ export function billCycles(deps: Pick<Deps, 'pool' | 'log' | 'reminderDays'>): B
   }
 
   return { name: 'bill-cycles', run, nextDueAt: () => nextCycleDueAt(pool, leaveOut()) }
+}
+
+/** Whether one that is billed alone would fail, too. A statement that takes too long may be one's own. */
+function isNobodysFault(error: unknown): boolean {
+  return isDatabaseDown(error) && (error as { code?: unknown }).code !== TOO_SLOW
 }
 
 /** Tells of what was billed, now and then while there is much, and once there is nothing more. */

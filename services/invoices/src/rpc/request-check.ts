@@ -26,11 +26,14 @@ export function requireAll(given: Record<string, unknown>): void {
 /** Most faults that one answer lists. */
 const LISTED_MAX = 20
 
+const KINDS = ['customer', 'product', 'card']
+
 /** FAILED_PRECONDITION REFERENCE_NOT_FOUND: `what` names, at these pointers, what the seller does not have. */
 export function unknownReference(what: string, pointers: readonly string[]): DomainError {
   const errors = pointers
     .slice(0, LISTED_MAX)
     .map((pointer) => fault(pointer, 'UNKNOWN', 'names nothing that this seller has'))
-  const message = `${what} names a customer or product that does not exist.`
+  const named = KINDS.filter((kind) => pointers.some((pointer) => pointer.endsWith(`${kind}Id`)))
+  const message = `${what} names a ${named.join(' or ')} that does not exist.`
   return new DomainError('failed_precondition', 'REFERENCE_NOT_FOUND', message, { errors })
 }

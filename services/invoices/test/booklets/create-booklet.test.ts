@@ -153,9 +153,22 @@ test.each([
   })
 })
 
+test('a first cycle in the past is refused at its place', async () => {
+  const request = bookletFor(shop, { billingCycleStartDate: startOf(dayOf(Date.now())) - 1 })
+  await expect(createBooklet(boletos, request)).rejects.toMatchObject({
+    reason: 'VALIDATION_FAILED',
+    extra: { errors: [{ pointer: '#/billingCycleStartDate' }] },
+  })
+})
+
 test('what the seller does not have is refused, each at its place, and nothing is made', async () => {
   const recurringItem = { productId: 987_654_321, quantity: 1, unitPriceInCents: 1 }
-  const request = bookletFor(shop, { customerId: 987_654_321, recurringItem, cardId: 987_654_321 })
+  const request = bookletFor(shop, {
+    customerId: 987_654_321,
+    recurringItem,
+    collectionMethod: CollectionMethod.CHARGE_AUTOMATICALLY,
+    cardId: 987_654_321,
+  })
   await expect(createBooklet(boletos, request)).rejects.toMatchObject({
     reason: 'REFERENCE_NOT_FOUND',
     extra: {

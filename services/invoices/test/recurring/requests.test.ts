@@ -1,5 +1,4 @@
 import { callRpc } from '@cofre/platform/grpc/client'
-import { MAX_AMOUNT } from '@cofre/platform/money'
 import {
   BillingFrequency,
   CollectionMethod,
@@ -8,9 +7,7 @@ import {
   type ListRecurringInvoicesRequest,
 } from '@cofre/proto/invoices/v1/recurring'
 import { dayOf, startOf } from '../../src/invoice/calendar-day'
-import { createCustomer } from '../support/customers'
 import { newShop, type Shop } from '../support/invoices'
-import { createProduct } from '../support/products'
 import {
   billUntil,
   cancelRecurring,
@@ -37,7 +34,6 @@ beforeEach(async () => {
 afterAll(() => invoices.stop())
 
 const made = (changes = {}) => createRecurring(invoices, recurringFor(shop, changes))
-const refused = (changes = {}) => expect(made(changes)).rejects
 
 test('it is kept whole, with the names of its products and the days of its schedule', async () => {
   const { productId, customerId, sellerId } = shop
@@ -114,75 +110,6 @@ test('a cycle prints names as they are on its day; a product that is deleted kee
   ])
   expect(rows).toEqual([{ description: item?.description }])
   expect(sellerId).toBe(recurring.sellerId)
-})
-
-test.each([
-  ['no items', () => ({ recurringItems: [] }), '#/recurringItems'],
-  ['too long until due', () => ({ daysUntilDue: 366 }), '#/daysUntilDue'],
-  ['no frequency', () => ({ frequency: BillingFrequency.UNSPECIFIED }), '#/billingFrequency'],
-  ['no collection', () => ({ collectionMethod: CollectionMethod.UNSPECIFIED }), '#/collectionMethod'],
-  [
-    'too much in a cycle with an extra item',
-    () => ({
-      recurringItems: [{ productId: shop.productId, quantity: 1, unitPriceInCents: MAX_AMOUNT }],
-      extraItems: [{ item: { productId: shop.productId, quantity: 1, unitPriceInCents: 1 }, cycle: 7 }],
-    }),
-    '#/extraItems',
-  ],
-  [
-    'a cycle 0',
-    () => ({
-      extraItems: [{ item: { productId: shop.productId, quantity: 1, unitPriceInCents: 1 }, cycle: 0 }],
-    }),
-    '#/extraItems/0/cycle',
-  ],
-  [
-    'more missed cycles than anybody is sent at once',
-    () => ({
-      frequency: BillingFrequency.WEEKLY,
-      billingCycleStartDate: startOf('2020-01-01'),
-      startDateOverridden: true,
-    }),
-    '#/billingCycleStartDate',
-  ],
-])('%s is refused by its pointer', async (_what, changes, pointer) => {
-  await refused(changes()).toMatchObject({
-    reason: 'VALIDATION_FAILED',
-    extra: { errors: [expect.objectContaining({ pointer })] },
-  })
-})
-
-test('what it names and the seller does not have is refused by its pointer', async () => {
-  const { id: theirs } = await createProduct(invoices, newSeller())
-  const { id: nobody } = await createCustomer(invoices, newSeller())
-  const item = { productId: theirs, quantity: 1, unitPriceInCents: 1 }
-  await refused({
-    customerId: nobody,
-    cardId: 987_654,
-    recurringItems: [item],
-    extraItems: [{ item, cycle: 1 }],
-  }).toMatchObject({
-    reason: 'REFERENCE_NOT_FOUND',
-    extra: {
-      errors: ['#/customerId', '#/cardId', '#/recurringItems/0/productId', '#/extraItems/0/productId'].map(
-        (pointer) => expect.objectContaining({ pointer }),
-      ),
-    },
-  })
-})
-
-test('splits that exceed what a cycle asks for are refused', async () => {
-  const split = { recipientId: 1, amountInCents: 9_981, liable: false, chargeProcessingFee: false }
-  const terms = {
-    acceptedMethods: [],
-    fine: undefined,
-    interest: undefined,
-    notificationUrl: '',
-    successUrl: '',
-  }
-  await refused({ terms: { ...terms, splits: [{ ...split, percentageBps: undefined }] } }).toMatchObject({
-    reason: 'SPLIT_EXCEEDS_TOTAL',
-  })
 })
 
 test('a repeated request makes nothing new, also when both come at once', async () => {

@@ -17,9 +17,10 @@ export const billingFields = {
   billingFrequency: billingFrequency.schema,
   collectionMethod: collectionMethod.schema,
   orderReference: text().optional().meta({ description: 'Your own number: invoices are found by it.' }),
-  cardId: id()
-    .optional()
-    .meta({ description: 'The stored card that is charged. Absent: the one that the customer keeps.' }),
+  cardId: id().optional().meta({
+    description:
+      'With CHARGE_AUTOMATICALLY: the stored card that is charged. Absent: the one that the customer keeps.',
+  }),
   onPaymentFailure: onPaymentFailure.schema.default('PAST_DUE').meta({
     description: 'What becomes of an invoice once its last automatic charge failed.',
   }),
@@ -43,10 +44,13 @@ const fields = z.object({
       'A billingCycleStartDate in the past holds as given, and the missed cycles are billed at once, at most 120. Otherwise it means today.',
   }),
   nextCycleDueDate: epochMs().optional().meta({
-    description: 'When the first invoice is due, whatever daysUntilDue says. Epoch milliseconds.',
+    description:
+      'When the first invoice is due, whatever daysUntilDue says: on the day of the first cycle or later. Epoch milliseconds.',
   }),
   recurringItems: z.array(itemSchema).min(1).max(500),
-  extraItems: z.array(extraItemSchema).max(500).default([]),
+  extraItems: z.array(extraItemSchema).max(500).default([]).meta({
+    description: 'A cycle has at most 500 items, with those of recurringItems.',
+  }),
   ...termsFields,
 })
 

@@ -7,20 +7,26 @@ import { CUSTOMERS } from '../../customers/customer-store'
 import type { Deps } from '../../deps'
 import { discardKeptCard } from '../../payment-store/kept-card-store'
 import { cancelOfCustomer } from '../../recurring-store/recurring-store'
+import { holdCharged, stopChargesOfCustomer } from '../../recurring-store/stop-charges-store'
 
 /**
  * The customer's data are gone at once, and soon after a card that a payment had stored for it. Invoices that exist keep
- * what was printed on them; recurring ones are cancelled.
+ * what was printed on them, and no card is charged for them any more; recurring ones are cancelled.
  */
 export async function deleteCustomer(
   { pool, log }: Deps,
   { sellerId, customerId: id }: GetCustomerRequest,
 ): Promise<Empty> {
   await withTransaction(pool, async (tx) => {
+    const customer = { sellerId, customerId: id }
+    // First, as by payments: they lock the invoice, then the customer that keeps the card.
+    await holdCharged(tx, customer)
     await discardKeptCard(tx, sellerId, id)
     if (!(await CUSTOMERS.remove(tx, { sellerId, id }))) throw notFound()
     // After the row is gone: a recurring invoice that was being made for the customer is there by now.
-    await cancelOfCustomer(tx, { sellerId, customerId: id, at: now() })
+    const at = now()
+    await cancelOfCustomer(tx, { ...customer, at })
+    await stopChargesOfCustomer(tx, { ...customer, at })
   })
   log.info({ sellerId, customerId: id }, 'customer deleted')
   return {}

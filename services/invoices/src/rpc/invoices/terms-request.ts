@@ -29,7 +29,8 @@ export type TermsMessage = {
 
 export type AskedItem = Pick<Item, 'productId' | 'quantity' | 'unitPrice'>
 
-const ITEMS_MAX = 500
+/** Most items of an invoice. */
+export const ITEMS_MAX = 500
 const QUANTITY_MAX = 1_000_000
 
 export function termsFaults({ fine, interest, splits }: TermsMessage): FieldError[] {

@@ -27,7 +27,7 @@ import { anchorOf } from '../../recurring/schedule'
 import { planReminders } from '../../reminders/reminder-store'
 import { eventOf, toMessage } from '../../recurring-store/recurring-message'
 import { insertRecurring, saveRecurring } from '../../recurring-store/recurring-store'
-import { unknownReference } from '../request-check'
+import { fault, throwFaults, unknownReference } from '../request-check'
 import { readBookletRequest, type BookletRequest } from './booklet-request'
 
 /**
@@ -95,7 +95,11 @@ function draftOf(
   { customer, products }: References & { customer: PrintedCustomer },
   at: number,
 ): Omit<WholeRecurring, 'id'> {
-  const anchorDay = anchorOf(start, dayOf(at))
+  const today = dayOf(at)
+  if (start.date !== undefined && dayOf(start.date) < today) {
+    throwFaults([fault('#/billingCycleStartDate', 'MIN', 'must be today or later')])
+  }
+  const anchorDay = anchorOf(start, today)
   return {
     ...asked,
     sellerId,

@@ -7,7 +7,7 @@ import {
 import { now } from '../../clock/billing-clock'
 import type { Deps } from '../../deps'
 import { amountOf } from '../../invoice/amount'
-import { dayOf } from '../../invoice/calendar-day'
+import { dayOf, type CalendarDay } from '../../invoice/calendar-day'
 import { checkSplits } from '../../invoice/splits'
 import { holdReferences, type References } from '../../invoice-store/new-invoice-store'
 import { itemsOfCycle } from '../../recurring/cycle-invoice'
@@ -51,6 +51,7 @@ function draftOf(
   if (!customer || missing.length > 0) throw unknownReference('The recurring invoice', missing)
   const anchorDay = anchorOf(start, dayOf(at))
   checkMissed({ anchorDay, frequency: asked.frequency }, at)
+  checkFirstDue(asked.firstDueDate, anchorDay)
   return {
     ...asked,
     sellerId,
@@ -92,4 +93,10 @@ function checkMissed(schedule: Parameters<typeof missedCycles>[0], at: number): 
   if (missedCycles(schedule, dayOf(at)) <= MISSED_MAX) return
   const detail = `must leave at most ${MISSED_MAX} cycles to be billed at once`
   throwFaults([fault('#/billingCycleStartDate', 'MIN', detail)])
+}
+
+/** Nothing is due before it is billed: a customer would be charged for lateness from the start. */
+function checkFirstDue(firstDueDate: number | null, anchorDay: CalendarDay): void {
+  if (firstDueDate === null || dayOf(firstDueDate) >= anchorDay) return
+  throwFaults([fault('#/nextCycleDueDate', 'MIN', 'must not be before the day of the first cycle')])
 }

@@ -1,6 +1,6 @@
 import type { FieldError } from '@cofre/platform/errors'
 import { MAX_AMOUNT } from '@cofre/platform/money'
-import { EmailLanguage } from '@cofre/proto/invoices/v1/invoices'
+import { EmailLanguage, PaymentMethod } from '@cofre/proto/invoices/v1/invoices'
 import {
   BillingFrequency,
   CollectionMethod,
@@ -16,6 +16,7 @@ import type { RecurringInvoice, RecurringItem } from '../../recurring/recurring-
 import type { GivenStart } from '../../recurring/schedule'
 import {
   itemFaults,
+  ITEMS_MAX,
   itemsOf,
   oneItemFaults,
   termsFaults,
@@ -59,6 +60,7 @@ type Billing = Pick<
   | 'onPaymentFailure'
   | 'language'
   | 'sellerName'
+  | 'terms'
 >
 
 /** INVALID_ARGUMENT VALIDATION_FAILED. */
@@ -67,6 +69,7 @@ export function readRequest(request: CreateRecurringInvoiceRequest): RecurringRe
   const terms = request.terms ?? InvoiceTerms.fromPartial({})
   throwFaults([
     ...billingFaults(request),
+    ...startFaults(request),
     ...itemFaults(recurringItems, '#/recurringItems', 1),
     ...extraFaults(extraItems),
     ...termsFaults(terms),
@@ -77,7 +80,7 @@ export function readRequest(request: CreateRecurringInvoiceRequest): RecurringRe
       itemsOf(item ? [item] : []).map((extra) => ({ ...extra, cycle })),
     ),
   ]
-  throwFaults(amountFaults(items))
+  throwFaults([...countFaults(items), ...amountFaults(items)])
   return {
     ...termsOf(terms),
     ...billingOf(request),
@@ -87,11 +90,23 @@ export function readRequest(request: CreateRecurringInvoiceRequest): RecurringRe
   }
 }
 
+/** A start holds although it is past only where there is one. */
+function startFaults({
+  billingCycleStartDate: date,
+  startDateOverridden: isOverridden,
+}: CreateRecurringInvoiceRequest): FieldError[] {
+  if (!isOverridden || date !== undefined) return []
+  const detail = 'is required where isBillingCycleStartDateOverridden is true'
+  return [fault('#/billingCycleStartDate', 'REQUIRED', detail)]
+}
+
 export function billingFaults({
   frequency,
   collectionMethod,
   daysUntilDue,
   orderReference,
+  cardId,
+  terms,
 }: Billing): FieldError[] {
   const unknown = 'must be one of the contract’s words'
   return [
@@ -101,14 +116,33 @@ export function billingFaults({
     ...(orderReference.length <= REFERENCE_MAX
       ? []
       : [fault('#/orderReference', 'LENGTH', `must have at most ${REFERENCE_MAX} characters`)]),
+    ...cardFaults(collectionOf(collectionMethod), cardId, terms),
   ]
+}
+
+/** A card is named only where it is charged, and charged only where cards are accepted. */
+function cardFaults(
+  collection: RecurringInvoice['collectionMethod'] | undefined,
+  cardId: number | undefined,
+  terms: InvoiceTerms | undefined,
+): FieldError[] {
+  if (collection === 'SEND_INVOICE') {
+    const detail = 'belongs to the collectionMethod CHARGE_AUTOMATICALLY'
+    return cardId === undefined ? [] : [fault('#/cardId', 'OTHER_METHOD', detail)]
+  }
+  const methods = terms?.acceptedMethods ?? []
+  const takesCards =
+    methods.length === 0 || methods.some(({ method }) => method === PaymentMethod.CREDIT_CARD)
+  if (takesCards || collection === undefined) return []
+  const detail = 'cannot be CHARGE_AUTOMATICALLY where acceptedPaymentMethods leave out CREDIT_CARD'
+  return [fault('#/collectionMethod', 'OTHER_METHOD', detail)]
 }
 
 export function billingOf({
   frequency,
   collectionMethod,
   ...asked
-}: Billing): Pick<RecurringRequest, Exclude<keyof Billing, 'onPaymentFailure'> | 'givesUp'> {
+}: Billing): Pick<RecurringRequest, Exclude<keyof Billing, 'onPaymentFailure' | 'terms'> | 'givesUp'> {
   return {
     frequency: frequencyOf(frequency) ?? 'MONTHLY',
     collectionMethod: collectionOf(collectionMethod) ?? 'SEND_INVOICE',
@@ -140,6 +174,15 @@ function extraFaults(extraItems: readonly ExtraItem[]): FieldError[] {
     const faults = item ? oneItemFaults(item, pointer) : [fault(pointer, 'REQUIRED', 'is required')]
     return [...faults, ...within(cycle, 1, CYCLE_MAX, `${pointer}/cycle`)]
   })
+}
+
+/** The invoice of a cycle has no more items than any other. */
+function countFaults(items: readonly AskedRecurringItem[]): FieldError[] {
+  const cycles = new Set(items.flatMap(({ cycle }) => (cycle === null ? [] : [cycle])))
+  const over = [...cycles].find((cycle) => itemsOfCycle(items, cycle).length > ITEMS_MAX)
+  if (over === undefined) return []
+  const detail = `must leave cycle ${over} with at most ${ITEMS_MAX} items, recurringItems included`
+  return [fault('#/extraItems', 'LENGTH', detail)]
 }
 
 /** What a cycle asks for is an amount like any other. */

@@ -1,0 +1,28 @@
+import type { Db } from '@cofre/platform/postgres/postgres'
+
+type Customer = { sellerId: number; customerId: number }
+
+/** Locks the invoices that a card of the customer's is to be charged for, until the caller's commit. */
+export async function holdCharged(tx: Db, { sellerId, customerId }: Customer): Promise<void> {
+  await tx.query({
+    name: 'hold-charged',
+    text: `SELECT FROM invoices WHERE id IN (
+        SELECT invoice_id FROM automatic_charges WHERE customer_id = $1 AND seller_id = $2
+          AND status IN ('WAITING', 'NEEDS_CARD'))
+      ORDER BY id FOR UPDATE`,
+    values: [customerId, sellerId],
+  })
+}
+
+/** No card is charged for a customer that was deleted; an attempt under way is followed. `at`: epoch milliseconds. */
+export async function stopChargesOfCustomer(
+  tx: Db,
+  { sellerId, customerId, at }: Customer & { at: number },
+): Promise<void> {
+  await tx.query({
+    name: 'stop-charges-of-customer',
+    text: `UPDATE automatic_charges SET status = 'STOPPED', reason = 'CUSTOMER_DELETED', next_attempt_at = NULL, updated_at = $3
+      WHERE customer_id = $1 AND seller_id = $2 AND status IN ('WAITING', 'NEEDS_CARD')`,
+    values: [customerId, sellerId, new Date(at)],
+  })
+}
