@@ -1,36 +1,44 @@
 import { Command } from 'commander'
+import type { ListAccountsResponse } from '@cofre/proto/vault/v1/vault'
 import { parseId } from './arguments'
+import { describePartners } from './partner-credentials'
 import { runCommand } from './run-command'
 import { readSecret } from './secret-input'
-import { card } from './table'
+import { card, moment, table } from './table'
 import type { Terminal } from './terminal'
 import { UsageError } from './usage-error'
 
 type PutOptions = { seller: number; partner: string; name: string; credentialsFile: string }
 
-/** For partners that have nothing but an account of a seller: the issuers of vouchers. */
+/** For partners that know a seller by nothing but an account: the bank, voucher issuers. */
 export function accountCommand(terminal: Terminal): Command {
   const account = new Command('account')
-    .description('sellers’ accounts at partners, voucher issuers above all')
-    .addHelpText(
-      'after',
-      '\nExample:\n  cofrectl account put --seller 9 --partner vr --name 4711 --credentials-file vr.json',
-    )
+    .description('sellers’ accounts at partners: the bank, voucher issuers')
+    .addHelpText('after', '\nExample:\n  cofrectl account list --seller 9')
   account
     .command('put')
     .description('gives the vault a seller’s credentials at a partner, or replaces them')
     .requiredOption('--seller <id>', 'the seller', parseId)
-    .requiredOption('--partner <name>', 'the partner, as the vault’s settings name it: alelo, vr')
-    .requiredOption('--name <name>', 'the account’s name: the affiliation code that the partner gave')
+    .requiredOption('--partner <name>', 'the partner, one of those below')
+    .requiredOption('--name <name>', 'the account’s name: the number or code that the partner gave')
     .requiredOption(
       '--credentials-file <file>',
-      'JSON, credential → value, as the partner’s settings name them; - is standard input',
+      'a JSON object with the partner’s credentials; - is standard input',
     )
     .addHelpText(
       'after',
-      '\nExample:\n  echo \'{"estabelecimento":"4711","chave":"…"}\' | cofrectl account put --seller 9 --partner vr --name 4711 --credentials-file -',
+      `\nPartners and the credentials of an account at each:\n${describePartners()}` +
+        '\nAccounts at acquirer and token-service are made by `cofrectl establishment create`.' +
+        '\n\nExample:\n  cofrectl account put --seller 9 --partner bank --name 1234567 --credentials-file bank.json' +
+        '\nThe file holds one JSON object, as in the line of the partner above.',
     )
     .action((options: PutOptions, command: Command) => put(terminal, command, options))
+  account
+    .command('list')
+    .description('lists a seller’s accounts and which credentials each has, never their values')
+    .requiredOption('--seller <id>', 'the seller', parseId)
+    .addHelpText('after', '\nExample:\n  cofrectl account list --seller 9')
+    .action((options: { seller: number }, command: Command) => list(terminal, command, options.seller))
   return account
 }
 
@@ -42,6 +50,20 @@ function put(terminal: Terminal, command: Command, options: PutOptions): Promise
     await admin.on('vault')('putAccount', { sellerId, partner, name, credentials, preference: 0 })
     const kept = { seller: sellerId, partner, name }
     show({ sellerId, partner, name }, card(kept))
+  })
+}
+
+function list(terminal: Terminal, command: Command, sellerId: number): Promise<void> {
+  return runCommand(terminal, command, async ({ admin, show }) => {
+    const answer = await admin.on('vault')<ListAccountsResponse>('listAccounts', { sellerId })
+    const rows = answer.accounts.map((account) => ({
+      partner: account.partner,
+      name: account.name,
+      credentials: account.credentials.join(', '),
+      missing: account.missingCredentials.join(', '),
+      since: moment(account.updatedAt),
+    }))
+    show(answer, table(rows) + (answer.more ? 'There are more.\n' : ''))
   })
 }
 

@@ -45,8 +45,8 @@ export function transactionCommand(terminal: Terminal): Command {
     .action((options: ResolveOptions, command: Command) => resolve(terminal, command, options))
   transaction
     .command('list')
-    .description('lists operations, the oldest first')
-    .requiredOption('--pending', 'those that are pending for too long (orders’ PENDING_TOO_LONG_MINUTES)')
+    .description('lists operations pending for longer than PENDING_TOO_LONG_MINUTES, the oldest first')
+    .requiredOption('--pending', 'those that are pending; PENDING_TOO_LONG_MINUTES is a setting of orders')
     .option('--seller <id>', 'of one seller', parseId)
     .addHelpText('after', '\nExample:\n  cofrectl transaction list --pending --seller 9')
     .action((options: { seller?: number }, command: Command) => list(terminal, command, options))

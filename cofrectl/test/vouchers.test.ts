@@ -7,7 +7,9 @@ import { VoucherPayment, VoucherPaymentStatus } from '@cofre/proto/vouchers/v1/v
 import { createVault } from '@cofre/testing/stand-ins/vault'
 import { createVouchers } from '@cofre/testing/stand-ins/vouchers'
 import { openTestNetwork, type TestNetwork } from '@cofre/testing/test-network'
+import { partnersAllowed } from '../../local/src/partners'
 import { cofrectl } from '../src/cofrectl'
+import { PARTNER_CREDENTIALS } from '../src/partner-credentials'
 
 const MADE_AT = 1_767_225_600_000
 const PAYMENT = VoucherPayment.fromPartial({
@@ -20,6 +22,12 @@ const PAYMENT = VoucherPayment.fromPartial({
   createdAt: MADE_AT,
   updatedAt: MADE_AT,
 })
+const ROOT = join(__dirname, '../..')
+type Allowed = {
+  accountsOf?: string
+  credentials?: Record<string, string>
+  bodyCredentials?: Record<string, string>
+}
 const CHAVE = 'K'.repeat(40)
 
 let network: TestNetwork
@@ -109,6 +117,41 @@ describe('account put', () => {
     const { code, err } = await run(args)
     expect([code, err]).toEqual([2, expect.stringContaining(words)])
   })
+})
+
+describe('account list', () => {
+  test('names the credentials that are set, and those that are missing', async () => {
+    const { code, out } = await run(['account', 'list', '--seller', '9'])
+    expect([code, out]).toEqual([
+      0,
+      'PARTNER  NAME     CREDENTIALS  MISSING  SINCE\n' +
+        'bank     1234567  convenio     chave    2026-01-01T00:00:00.000Z\n',
+    ])
+    expect(asked).toEqual([{ rpc: 'listAccounts', request: { sellerId: 9 } }])
+    const { out: json } = await run(['account', 'list', '--seller', '9', '--json'])
+    expect(JSON.parse(json)).toMatchObject({ accounts: [{ partner: 'bank' }], more: false })
+    expect((await run(['account', 'list'])).code).toBe(2)
+  })
+})
+
+test('the help of account put names every partner that has accounts, with its credentials', async () => {
+  const named = Object.fromEntries(
+    Object.entries(PARTNER_CREDENTIALS).map(([partner, example]) => [
+      partner,
+      Object.keys(example).toSorted(),
+    ]),
+  )
+  const wanted = new Map<string, Set<string>>()
+  for (const [name, setting] of Object.entries(partnersAllowed(ROOT)) as [string, Allowed][]) {
+    const at = setting.accountsOf ?? name
+    const credentials = Object.values({ ...setting.credentials, ...setting.bodyCredentials })
+    wanted.set(at, new Set([...(wanted.get(at) ?? []), ...credentials]))
+  }
+  expect(named).toEqual(Object.fromEntries([...wanted].map(([at, names]) => [at, [...names].toSorted()])))
+  const { out } = await run(['account', 'put', '--help'])
+  for (const name of [...wanted.keys(), ...[...wanted.values()].flatMap((names) => [...names])]) {
+    expect(out).toContain(name)
+  }
 })
 
 describe('voucher list --pending', () => {

@@ -12,6 +12,8 @@ export type Ready = {
   sandboxInboxUrl: string
   caFile: string
   portal: { url: string; email: string; password: string }
+  /** By service: what Prometheus would read. */
+  metrics: Record<string, string>
   /** By program; written anew when one is started again. */
   pids: Record<string, number>
 }

@@ -6,7 +6,7 @@ import { identitySecretFile } from './keys'
 import { makeDemoSellers, PORTAL_EMAIL } from './demo-sellers'
 import type { Ready } from './ready-file'
 import { saveState, type SavedState } from './saved-state'
-import { baseUrlOf, inboxUrlOf, sandboxUrlOf, type Surroundings } from './system-programs'
+import { baseUrlOf, inboxUrlOf, metricsUrlsOf, sandboxUrlOf, type Surroundings } from './system-programs'
 
 /** Makes the demo sellers of a system that answers, and tells all that there is to know of it. */
 export async function makeDemo(
@@ -35,6 +35,7 @@ export async function makeDemo(
       sandboxInboxUrl: inboxUrlOf(ports),
       caFile: files.caFile,
       portal: { url: `${baseUrl}/portal`, email: PORTAL_EMAIL, password: portalPassword },
+      metrics: metricsUrlsOf(ports),
     }
     return { ready, cardToken }
   } finally {

@@ -1,4 +1,4 @@
-import { SERVICE_NAMES } from '@cofre/platform/service/services'
+import { SERVICE_NAMES, type ServiceName } from '@cofre/platform/service/services'
 import { freePorts, isFree, takeIfFree } from '@cofre/engines/ports'
 
 const NAMES = [
@@ -14,8 +14,14 @@ const NAMES = [
   'sandboxThreeDSecure',
   'postgres',
   ...SERVICE_NAMES,
+  ...SERVICE_NAMES.map(metricsOf),
 ] as const
 export type SystemPorts = Record<(typeof NAMES)[number], number>
+
+/** The port of a service’s metrics, among the others. */
+export function metricsOf<Name extends ServiceName>(name: Name): `${Name}Metrics` {
+  return `${name}Metrics`
+}
 
 /**
  * A port for everything that listens. Those asked for are taken or it throws; the others are those of the last start

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { ServiceName } from '@cofre/platform/service/services'
+import { SERVICE_NAMES, type ServiceName } from '@cofre/platform/service/services'
 import { certificateFiles } from './certificates'
 import { databaseUrl, type DatabaseCommand } from './database'
 import { bankSecretFile, identitySecretFile, keyFile, pushSecretFile } from './keys'
@@ -8,7 +8,7 @@ import type { RunFolder } from './run-folder'
 import { settingsOf, type Place } from './service-settings'
 import type { Passwords } from './service-databases'
 import type { Program } from './supervise'
-import type { SystemPorts } from './system-ports'
+import { metricsOf, type SystemPorts } from './system-ports'
 import { callbackOf, IDENTITY_CLIENT, voucherBrands } from './voucher-brands'
 
 /** What the programs of one system have to know of each other. */
@@ -38,6 +38,12 @@ export function baseUrlOf(ports: SystemPorts): string {
 
 export function sandboxUrlOf(ports: SystemPorts): string {
   return `http://127.0.0.1:${ports.sandbox}`
+}
+
+/** Where each service tells its metrics, by its name. */
+export function metricsUrlsOf(ports: SystemPorts): Record<ServiceName, string> {
+  const urls = SERVICE_NAMES.map((name) => [name, `http://127.0.0.1:${ports[metricsOf(name)]}/metrics`])
+  return Object.fromEntries(urls) as Record<ServiceName, string>
 }
 
 /** Where the sandbox takes notifications over https. */
@@ -143,6 +149,8 @@ function commonSettings({ run, ports }: Surroundings, name: ServiceName): Record
     TLS_CERT_FILE: certificate.certFile,
     TLS_KEY_FILE: certificate.keyFile,
     MIGRATE_ON_START: 'true',
+    METRICS_HOST: '127.0.0.1',
+    METRICS_PORT: String(ports[metricsOf(name)]),
   }
 }
 

@@ -47,6 +47,8 @@ test('the system starts, says how to reach it, stops in order and leaves no proc
     sandboxInboxUrl: expect.stringMatching(/^https:\/\/localhost:\d+\/inbox$/),
   })
   expect(ready.secondSeller.sellerId).not.toBe(ready.sellerId)
+  expect(Object.keys(ready.metrics).toSorted()).toEqual(SERVICE_NAMES.toSorted())
+  expect(new Set(Object.values(ready.metrics)).size).toBe(SERVICE_NAMES.length)
   expect(Object.keys(ready.pids).sort()).toEqual(PROGRAMS.toSorted())
   expect(alive(ready.pids)).toHaveLength(PROGRAMS.length)
   const curl = firstCharge(ready.baseUrl, ready.sellerId, ready.token, cardToken)

@@ -4,7 +4,7 @@ import { isForm } from './form'
 import { FAULT_KINDS, type Faults, PARTNERS } from './faults'
 import { ControlError, methodNotAllowed, parse } from './problem'
 
-const fault = z.object({
+const fault = z.strictObject({
   partner: z.enum(PARTNERS),
   kind: z.enum(FAULT_KINDS),
   times: z.int().min(1).max(10_000).default(1),

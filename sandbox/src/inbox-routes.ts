@@ -10,7 +10,7 @@ const path = z.object({
   name: z.string().regex(/^[\w.-]{1,64}$/, 'must be 1 to 64 letters, digits, . _ or -'),
 })
 
-const reply = z.object({
+const reply = z.strictObject({
   status: z.int().min(200).max(599),
   times: z.int().min(1).max(10_000).default(1),
   delayMs: z.int().min(0).max(600_000).default(0),

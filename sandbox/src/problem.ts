@@ -1,5 +1,5 @@
 import type { ErrorRequestHandler, RequestHandler, Response } from 'express'
-import type { ZodType } from 'zod'
+import { z, type ZodType } from 'zod'
 
 type FieldError = { pointer: string; detail: string }
 
@@ -17,13 +17,24 @@ export class ControlError extends Error {
 export function parse<T>(schema: ZodType<T>, value: unknown): T {
   const { success, data, error } = schema.safeParse(value)
   if (success) return data
-  const errors = error.issues.map(({ path, message }) => ({
-    pointer: ['#', ...path.map(String)].join('/'),
-    detail: message,
-  }))
+  const errors = error.issues.flatMap((issue) =>
+    issue.code === 'unrecognized_keys'
+      ? issue.keys.map((key) => ({ pointer: pointerOf([...issue.path, key]), detail: 'is unknown' }))
+      : [{ pointer: pointerOf(issue.path), detail: issue.message }],
+  )
   const fields = errors.map(({ pointer }) => pointer.slice(2) || 'the body')
   throw new ControlError(400, `Invalid: ${[...new Set(fields)].join(', ')}`, errors)
 }
+
+/** A name that is no word may itself be a value, such as a whole body that came as a form: the pointer ends before it. */
+function pointerOf(path: readonly PropertyKey[]): string {
+  const names = path.map(String)
+  const end = names.findIndex((name) => !/^\w{1,40}$/.test(name) || /\d{12}/.test(name))
+  return ['#', ...names.slice(0, end < 0 ? undefined : end)].join('/')
+}
+
+/** What a control that needs no body takes. */
+export const NOTHING = z.strictObject({})
 
 export const notFound: RequestHandler = () => {
   throw new ControlError(404, 'Nothing is served at this path')

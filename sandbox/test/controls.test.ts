@@ -20,6 +20,20 @@ test.each([
   ['/acquirer/next', { returnCode: `${secret}x` }, '#/returnCode'],
   ['/inbox/a/respond', { status: secret }, '#/status'],
   ['/inbox/a/respond', { status: 99 }, '#/status'],
+  ['/faults', { partner: 'ACQUIRER', kind: 'SLOW', tims: 2 }, '#/tims'],
+  ['/acquirer/next', { returnCode: '51', count: 2 }, '#/count'],
+  ['/inbox/a/respond', { status: 500, time: 3 }, '#/time'],
+  ['/bank/receipts', { ourNumber: '12345679999999999', amountInCents: 1, paidOnn: secret }, '#/paidOnn'],
+  ['/boletos/1/pay', { amount: 9_000 }, '#/amount'],
+  ['/boletos/1/pay', { [secret]: 9_000 }, '#'],
+  ['/boletos/1/pay', { paidOn: '2027-02-30' }, '#/paidOn'],
+  ['/boletos/1/pay', { paidOn: '2027-03-01', paidAt: 1 }, '#/paidOn'],
+  ['/boletos/1/tell-again', { times: 2 }, '#/times'],
+  ['/three-d-secure/authentications/1/expire', { after: 2 }, '#/after'],
+  ['/token-service/settings', { delayMs: 1, delay: 1 }, '#/delay'],
+  ['/token-service/tokens/1/status', { status: 'ACTIVE', at: 1 }, '#/at'],
+  ['/vouchers/payments/1/age', { days: 1, hours: 1 }, '#/hours'],
+  ['/identity/revoke', { email: 'ana@example.com', of: 1 }, '#/of'],
 ])('%s with %j is refused by name and the value is not shown', async (path, body, pointer) => {
   const { status, headers, body: problem } = await sandbox.control('POST', path, body)
   expect(status).toBe(400)

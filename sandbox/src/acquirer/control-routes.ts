@@ -8,9 +8,9 @@ import type { Payment } from './payment'
 
 const LIST_MAX = 10_000
 
-const search = z.object({ merchantOrderId: z.string().optional() })
+const search = z.strictObject({ merchantOrderId: z.string().optional() })
 
-const nextDecline = z.object({
+const nextDecline = z.strictObject({
   returnCode: z.string().regex(/^[0-9A-Z]{1,5}$/, 'must be a code such as 51, 05 or N7'),
   merchantAdviceCode: z
     .string()

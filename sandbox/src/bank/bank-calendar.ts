@@ -9,6 +9,11 @@ export function dayAt(epochMs: number): string {
   return BRASILIA.format(epochMs)
 }
 
+/** Noon of that day in Brasília, epoch milliseconds. */
+export function noonOf(day: string): number {
+  return Date.parse(`${day}T12:00:00-03:00`)
+}
+
 export function dayNumber(day: string): number {
   return Date.parse(`${day}T00:00:00Z`) / DAY_MS
 }

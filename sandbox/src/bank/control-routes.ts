@@ -1,7 +1,8 @@
 import express, { Router } from 'express'
 import { z } from 'zod'
 import { isForm } from '../form'
-import { ControlError, methodNotAllowed, parse } from '../problem'
+import { ControlError, methodNotAllowed, NOTHING, parse } from '../problem'
+import { noonOf } from './bank-calendar'
 import { newReceiptId, pay, tell, type Bank } from './bank'
 import { presentTruth } from './slip-answer'
 import type { Slip } from './slip'
@@ -11,9 +12,22 @@ const AMOUNT_MAX = 99_999_999_999
 
 const amount = z.int().min(1).max(AMOUNT_MAX)
 const moment = z.int().min(0).max(8_640_000_000_000_000)
-const payment = z.object({ amountInCents: amount.optional(), paidAt: moment.optional() })
-const search = z.object({ ourNumber: z.string().optional() })
-const stray = z.object({
+const day = z.iso.date('must be a day: YYYY-MM-DD')
+const payment = z
+  .strictObject({ amountInCents: amount.optional(), paidAt: moment.optional(), paidOn: day.optional() })
+  .refine(({ paidAt, paidOn }) => paidAt === undefined || paidOn === undefined, {
+    path: ['paidOn'],
+    error: 'must not stand beside paidAt',
+  })
+/** Its fields are there when nothing was typed. */
+const paymentForm = z
+  .strictObject({ amountInCents: z.string().default(''), paidOn: z.string().default('') })
+  .transform(({ amountInCents, paidOn }) => ({
+    ...(amountInCents && { amountInCents: Number(amountInCents) }),
+    ...(paidOn && { paidOn }),
+  }))
+const search = z.strictObject({ ourNumber: z.string().optional() })
+const stray = z.strictObject({
   ourNumber: z.string().regex(/^[1-9]\d{16}$/, 'must be seventeen digits'),
   amountInCents: amount,
   paidAt: moment.optional(),
@@ -35,7 +49,9 @@ export function bankControls(bank: Bank): Router {
     .route('/boletos/:digitableLine/pay')
     .post(express.json(), express.urlencoded(), (request, response) => {
       const form = isForm(request)
-      const { amountInCents, paidAt = Date.now() } = parse(payment, form ? {} : (request.body ?? {}))
+      const body: unknown = request.body ?? {}
+      const wanted = parse(payment, form ? parse(paymentForm, body) : body)
+      const { amountInCents, paidOn, paidAt = paidOn === undefined ? Date.now() : noonOf(paidOn) } = wanted
       const slip = find(bank, request.params['digitableLine'])
       const paid = pay(bank, slip, { ...(amountInCents && { amount: amountInCents }), paidAt })
       if (form) response.redirect(303, '/')
@@ -46,7 +62,8 @@ export function bankControls(bank: Bank): Router {
   // A bank whose notice was not answered in time tells again, and may do so days later.
   router
     .route('/boletos/:digitableLine/tell-again')
-    .post((request, response) => {
+    .post(express.json(), express.urlencoded(), (request, response) => {
+      parse(NOTHING, request.body ?? {})
       const { ourNumber } = find(bank, request.params['digitableLine'])
       const notices = bank.notices.ofNumber(ourNumber)
       for (const notice of notices) bank.notices.send({ ...notice, taken: false })

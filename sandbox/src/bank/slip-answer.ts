@@ -39,11 +39,11 @@ export function presentTruth(slip: Slip, at: number) {
 /** Who is behind an agreement: the bank knows its clients, and here makes one up for each. */
 function beneficiaryOf(agreement: string) {
   return {
-    nome: `Beneficiario de Teste ${agreement} Ltda`,
+    nome: `Beneficiário de Teste ${agreement} Ltda`,
     cpfCnpj: companyNumber(agreement),
     agencia: '1234-3',
     conta: `${agreement.slice(0, 5)}-${agreement.slice(5, 6)}`,
-    endereco: 'Rua do Exemplo, 100, Centro, Sao Paulo - SP, 01001-000',
+    endereco: 'Rua do Exemplo, 100, Centro, São Paulo - SP, 01001-000',
   }
 }
 

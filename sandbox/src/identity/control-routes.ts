@@ -5,7 +5,7 @@ import { methodNotAllowed, parse } from '../problem'
 import type { CardGrant } from './card-grants'
 import { cardOfGrant, type Identity, revokeOf } from './identity'
 
-const revocation = z.object({ email: z.string().max(200) })
+const revocation = z.strictObject({ email: z.string().max(200) })
 
 export function identityControls(identity: Identity): Router {
   const router = Router()

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { ControlError, methodNotAllowed, parse } from '../problem'
 import type { Mailbox } from './mailbox'
 
-const search = z.object({ to: z.string().optional() })
+const search = z.strictObject({ to: z.string().optional() })
 
 export function mailControls(mailbox: Mailbox): Router {
   const router = Router()

@@ -1,5 +1,5 @@
-import { Router } from 'express'
-import { ControlError, methodNotAllowed } from '../problem'
+import express, { Router } from 'express'
+import { ControlError, methodNotAllowed, NOTHING, parse } from '../problem'
 import { asOf, type Authentication } from './authentication'
 import type { ThreeDSecure } from './three-d-secure'
 
@@ -16,7 +16,8 @@ export function threeDSecureControls({ book }: ThreeDSecure): Router {
   // The payer has ten minutes: a test can't wait for their end.
   router
     .route('/three-d-secure/authentications/:id/expire')
-    .post((request, response) => {
+    .post(express.json(), express.urlencoded(), (request, response) => {
+      parse(NOTHING, request.body ?? {})
       const authentication = book.get(request.params['id'])
       if (!authentication) throw new ControlError(404, 'There is no such authentication')
       const expired = { ...authentication, expiresAt: Date.now() }

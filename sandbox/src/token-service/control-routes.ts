@@ -9,11 +9,11 @@ import type { TokenService } from './token-service'
 export const DELAY_MAX_MS = 600_000
 const LIST_MAX = 10_000
 
-const search = z.object({ reference: z.string().optional() })
-const settings = z.object({ delayMs: z.int().min(0).max(DELAY_MAX_MS) })
-const settingsForm = z.object({ delayMs: z.coerce.number() })
-const newStatus = z.object({ status: z.enum(['ACTIVE', 'SUSPENDED', 'DELETED']) })
-const newCard = z.object({
+const search = z.strictObject({ reference: z.string().optional() })
+const settings = z.strictObject({ delayMs: z.int().min(0).max(DELAY_MAX_MS) })
+const settingsForm = z.strictObject({ delayMs: z.coerce.number() })
+const newStatus = z.strictObject({ status: z.enum(['ACTIVE', 'SUSPENDED', 'DELETED']) })
+const newCard = z.strictObject({
   lastFour: z.string().regex(/^\d{4}$/, 'must be four digits'),
   expirationYear: z.int().min(2000).max(2099),
   expirationMonth: z.int().min(1).max(12).optional(),

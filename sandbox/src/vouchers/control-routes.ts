@@ -7,8 +7,8 @@ import type { VoucherPayment } from './voucher-payment'
 const LIST_MAX = 10_000
 const DAY_MS = 86_400_000
 
-const search = z.object({ orderNumber: z.string().optional() })
-const age = z.object({ days: z.int().min(1).max(365) })
+const search = z.strictObject({ orderNumber: z.string().optional() })
+const age = z.strictObject({ days: z.int().min(1).max(365) })
 
 export function voucherControls({ book }: VoucherIssuers): Router {
   const router = Router()

@@ -2,6 +2,7 @@ import { Webhook } from 'standardwebhooks'
 import { startTestSandbox, WEBHOOK_SECRET, type TestSandbox } from '../support'
 import { callBank, slip, startListener } from './bank-slips'
 
+const FORM = { 'Content-Type': 'application/x-www-form-urlencoded' }
 let listener: Awaited<ReturnType<typeof startListener>>
 let sandbox: TestSandbox
 const start = async (refusals = 0) => {
@@ -73,6 +74,22 @@ test.each([
   })
   const { body } = await pay(line, { paidAt: Date.parse(moment) })
   expect(body.payments).toMatchObject([{ amount }])
+})
+
+test('a payer pays on a day that is told, by the control or by the page’s form', async () => {
+  await start()
+  const line = await register()
+  const { body } = await pay(line, { paidOn: '2049-10-12' })
+  expect(body.payments).toMatchObject([{ amount: 12_345, paidAt: Date.parse('2049-10-12T12:00:00-03:00') }])
+  const form = { body: 'amountInCents=700&paidOn=2049-10-13', headers: FORM }
+  const url = `${sandbox.url}/boletos/${line}/pay`
+  expect((await sandbox.call('POST', url, form)).status).toBe(303)
+  expect((await sandbox.call('POST', url, { ...form, body: 'amountInCents=&paidOn=' })).status).toBe(303)
+  const { body: slips } = await sandbox.control('GET', '/boletos')
+  expect(slips[0].payments.map(({ amount }: { amount: number }) => amount)).toEqual([12_345, 700, 12_345])
+  // What curl sends without a content type.
+  const bare = await sandbox.call('POST', url, { ...form, body: '{"amount":9000}' })
+  expect([bare.status, JSON.stringify(bare.body).includes('9000')]).toEqual([400, false])
 })
 
 test('money for a number of nobody is told of', async () => {

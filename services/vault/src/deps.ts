@@ -6,6 +6,7 @@ import type { Config } from './config'
 import { openEncryptionKey, type EncryptionKey } from './keys/encryption-key'
 import type { KeyEncryption } from './keys/key-encryption'
 import { openKeyRing, type KeyRing } from './keys/key-ring'
+import { outcomeTeller, type OutcomeTeller } from './partners/outcome-teller'
 import { closePartners, openPartners, type Partners } from './partners/partners'
 
 /** What every RPC is given. */
@@ -13,6 +14,7 @@ export type Deps = {
   log: Logger
   pool: Pool
   partners: Partners
+  tellOutcome: OutcomeTeller
   accounts: Accounts
   keyEncryption: KeyEncryption
   keys: KeyRing
@@ -32,5 +34,6 @@ export async function openDeps(
   const keys = await openKeyRing(pool, keyEncryption)
   const encryptionKey = openEncryptionKey(keys)
   const accounts = openAccounts(pool, keys)
-  return { log, pool, partners, accounts, keyEncryption, keys, encryptionKey, now: Date.now }
+  const tellOutcome = outcomeTeller(log)
+  return { log, pool, partners, tellOutcome, accounts, keyEncryption, keys, encryptionKey, now: Date.now }
 }

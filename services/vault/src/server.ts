@@ -13,6 +13,7 @@ import { importAccount } from './rpc/import-account'
 import { keepAuthorizationCode } from './rpc/keep-authorization-code'
 import { keepNetworkToken } from './rpc/keep-network-token'
 import { keepVoucher } from './rpc/keep-voucher'
+import { listAccounts } from './rpc/list-accounts'
 import { putAccount } from './rpc/put-account'
 import { rotateDataKey } from './rpc/rotate-data-key'
 import { rotateEncryptionKey } from './rpc/rotate-encryption-key'
@@ -47,6 +48,7 @@ export function vaultServices(deps: Deps): ServedService[] {
   })
   const admin = serve(deps, VaultAdminService, {
     putAccount: [PLATFORM_TEAM, putAccount],
+    listAccounts: [PLATFORM_TEAM, listAccounts],
     rotateDataKey: [PLATFORM_TEAM, rotateDataKey],
     rotateEncryptionKey: [PLATFORM_TEAM, rotateEncryptionKey],
     rotateKeyEncryptionKey: [PLATFORM_TEAM, rotateKeyEncryptionKey],

@@ -200,6 +200,28 @@ describe('it is unknown what came of a call', () => {
   })
 })
 
+test.each([
+  [500, 'partner gave no clear answer'],
+  [503, 'partner gave no clear answer'],
+  [401, 'partner turned a call away'],
+  [403, 'partner turned a call away'],
+])('an answer %i is a warning', async (status, message) => {
+  world.partner.respond = (response) => void response.writeHead(status).end()
+  await vault.forward(await vault.handleOf(card()))
+
+  const lines = world.logged.map((line) => JSON.parse(line)).filter(({ msg }) => msg === message)
+  expect(lines.at(-1)).toMatchObject({ level: 40, sellerId: SELLER, partner: 'acquirer', status })
+})
+
+test('a decline and a good answer are no warnings', async () => {
+  world.logged.length = 0
+  for (const status of [201, 400]) {
+    world.partner.respond = (response) => void response.writeHead(status).end()
+    await vault.forward(await vault.handleOf(card()))
+  }
+  expect(world.logged.map((line) => JSON.parse(line)).filter(({ level }) => level > 30)).toEqual([])
+})
+
 test('a call is logged by ids and outcome', async () => {
   await vault.forward(await vault.handleOf(card()))
 

@@ -205,7 +205,7 @@ test('the default account of a seller at an issuer is told to the vouchers servi
     reason: 'NO_ESTABLISHMENT',
   })
   const account = { ...asked, name: 'shop-1', credentials: { apiKey: 'k' }, preference: 1 }
-  await callRpc(vault.admin, vault.admin.putAccount, account)
+  await callRpc(vault.orders, vault.orders.importAccount, account)
   expect(await callRpc(client, client.findAccount, asked)).toEqual({ name: 'shop-1' })
 })
 

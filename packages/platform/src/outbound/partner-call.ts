@@ -33,11 +33,15 @@ const neverSent = new WeakSet<object>()
 /**
  * A partner at one address; a path in `url` stands before that of each call. `ca`: the authority to trust in place
  * of the system's, PEM. At most `connections` calls run at once (256); one more is not sent, rather than kept until its
- * time is up: a partner that hangs holds no more than these.
+ * time is up: a partner that hangs holds no more than these. `tokensExpire`: as `toldOutcome` has it.
  */
 export function openPartner(
   url: string,
-  { ca, connections = CONNECTIONS }: { ca?: string; connections?: number } = {},
+  {
+    ca,
+    connections = CONNECTIONS,
+    tokensExpire,
+  }: { ca?: string; connections?: number; tokensExpire?: boolean } = {},
 ): Partner {
   const connect = buildConnector({
     timeout: CONNECT_TIMEOUT_MS,
@@ -73,7 +77,7 @@ export function openPartner(
         performance.now() - began,
         {
           partner: hostname,
-          outcome: toldOutcome(outcome),
+          outcome: toldOutcome(outcome, tokensExpire),
         },
       )
       return outcome
@@ -84,9 +88,18 @@ export function openPartner(
   return { call, close: () => http.destroy() }
 }
 
-/** As the metric has it: an answer that says that the partner itself fails is told apart. */
-function toldOutcome(outcome: PartnerOutcome): PartnerOutcome['outcome'] | 'failed' {
-  return outcome.outcome === 'answered' && outcome.answer.status >= 500 ? 'failed' : outcome.outcome
+/**
+ * As the metric has it: an answer that says that the partner itself fails is told apart, and so is one that says that it
+ * does not know us. `tokensExpire`: calls are made with tokens that end by themselves, so that a 401 is a usual answer.
+ */
+export function toldOutcome(
+  result: PartnerOutcome,
+  tokensExpire = false,
+): PartnerOutcome['outcome'] | 'failed' | 'turned_away' {
+  if (result.outcome !== 'answered') return result.outcome
+  const { status } = result.answer
+  if (status === 403 || (status === 401 && !tokensExpire)) return 'turned_away'
+  return status >= 500 ? 'failed' : 'answered'
 }
 
 async function callPartner(http: HttpPool, call: PartnerCall): Promise<PartnerOutcome> {

@@ -1,7 +1,7 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
 import { createServer as createSecureServer } from 'node:https'
 import { createServer as createSocketServer, type AddressInfo, type Server as SocketServer } from 'node:net'
-import { openPartner, type Partner, type PartnerCall } from '../../src/outbound/partner-call'
+import { openPartner, toldOutcome, type Partner, type PartnerCall } from '../../src/outbound/partner-call'
 import { createTestTls, eventually } from '@cofre/testing/testing'
 
 const CALL: PartnerCall = { method: 'POST', path: '/sales?a=1', body: '{"amount":1}', timeoutMs: 5_000 }
@@ -48,6 +48,23 @@ describe('answered', () => {
     })
     expect(answer.outcome === 'answered' && answer.answer.body.toString()).toBe('{"ok":1}')
     expect(seen).toEqual([{ method: 'POST', url: '/sales?a=1', key: 'k', body: CALL.body }])
+  })
+
+  test.each([
+    [200, 'answered'],
+    [400, 'answered'],
+    [401, 'turned_away'],
+    [403, 'turned_away'],
+    [429, 'answered'],
+    [500, 'failed'],
+  ])('%i is counted as %s', async (status, counted) => {
+    const partner = await partnerThat((_request, response) => response.writeHead(status).end())
+    expect(toldOutcome(await partner.call(CALL))).toBe(counted)
+  })
+
+  test('where tokens end by themselves, 401 is a usual answer', async () => {
+    const partner = await partnerThat((_request, response) => response.writeHead(401).end())
+    expect(toldOutcome(await partner.call(CALL), true)).toBe('answered')
   })
 
   test.each([302, 400, 404, 500, 503])('%i is an answer', async (status) => {

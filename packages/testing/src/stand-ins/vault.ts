@@ -106,6 +106,18 @@ const ENCRYPTION_KEY = { kty: 'RSA', n: 'AQAB', e: 'AQAB', kid: 'k1', alg: 'RSA-
 
 const ADMIN = {
   putAccount: async () => ({}),
+  listAccounts: async () => ({
+    accounts: [
+      {
+        partner: 'bank',
+        name: '1234567',
+        credentials: ['convenio'],
+        missingCredentials: ['chave'],
+        updatedAt: 1_767_225_600_000,
+      },
+    ],
+    more: false,
+  }),
   rotateEncryptionKey: async () => ({ kid: 'pair-2', keysDestroyed: 1 }),
   rotateDataKey: async () => ({
     dataKeyId: '7',

@@ -29,7 +29,8 @@ export async function takeReceipt(
   )
   if (!placed) return
   const { bankId, amount } = receipt
-  const facts = { boletoId: boleto?.id, invoiceId: boleto?.invoiceId, receipt: bankId, amount, ...placed }
+  const slip = { boletoId: boleto?.id, invoiceId: boleto?.invoiceId, sellerId: boleto?.sellerId }
+  const facts = { ...slip, agreement: account, ourNumber, receipt: bankId, amount, ...placed }
   log[placed.unexpected > 0 ? 'warn' : 'info'](facts, 'money received')
 }
 
@@ -73,13 +74,14 @@ async function takeUnknown(
   tx: PoolClient,
   { account, ourNumber }: ReceivedFor,
   receipt: BankReceipt,
-): Promise<Placement | undefined> {
+): Promise<(Placement & { sellerId?: number }) | undefined> {
   if (await isKept(tx, { account, bankId: receipt.bankId })) return undefined
   const sellerId = await findSellerOfAccount(tx, account)
   const placement: Placement = { paid: 0, unexpected: receipt.amount, reason: 'UNKNOWN_BOLETO' }
   const place = { sellerId, account, ourNumber, boletoId: null, invoiceId: null }
   const isNew = await keep(tx, place, receipt, placement, now())
-  return isNew ? placement : undefined
+  if (!isNew) return undefined
+  return sellerId === null ? placement : { ...placement, sellerId }
 }
 
 type Place = ReceivedFor & { sellerId: number | null; boletoId: number | null; invoiceId: number | null }

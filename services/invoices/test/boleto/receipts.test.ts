@@ -138,6 +138,22 @@ test('for a number that nobody has: it is on the list of the account’s seller'
   ])
 })
 
+test('the log of unexpected money says whose it is, and under which numbers it came', async () => {
+  const warned = jest.spyOn(boletos.deps.log, 'warn')
+  const one = await issued()
+  await pay(one, 9_979)
+  await tell(boletos, noticeOf('12345679999999998', receive({ ...one.slip, pagamentos: [] }, 700)))
+  const { sellerId } = one.invoice
+  const { nossoNumero: ourNumber } = one.slip
+  const agreement = ourNumber.slice(0, 7)
+  const lines = warned.mock.calls.filter(([, message]) => message === 'money received')
+  expect(lines.map(([facts]) => facts)).toMatchObject([
+    { sellerId, agreement, ourNumber, unexpected: 9_979 },
+    { sellerId, agreement, ourNumber: '12345679999999998', unexpected: 700 },
+  ])
+  warned.mockRestore()
+})
+
 test('told five times, at once and by the bank’s answer too, it is money once', async () => {
   const one = await issued()
   const payment = receive(one.slip, 10_000)

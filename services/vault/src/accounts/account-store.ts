@@ -31,6 +31,20 @@ export async function saveAccount(
   )
 }
 
+/** A seller's accounts by partner and name. `updatedAt`: epoch milliseconds. */
+export async function listAccounts(
+  db: Db,
+  sellerId: number,
+  limit: number,
+): Promise<(StoredAccount & { updatedAt: number })[]> {
+  const { rows } = await db.query<StoredAccount & { updatedAt: number }>(
+    `SELECT ${COLUMNS}, floor(extract(epoch FROM updated_at) * 1000)::bigint AS "updatedAt" FROM accounts
+     WHERE seller_id = $1 ORDER BY partner, name LIMIT $2`,
+    [sellerId, limit],
+  )
+  return rows
+}
+
 /** The account of that name; of an empty name, the seller's default one at the partner. */
 export async function findAccount(db: Db, key: AccountKey): Promise<StoredAccount | undefined> {
   const { rows } = await db.query<StoredAccount>({

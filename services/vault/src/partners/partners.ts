@@ -108,7 +108,10 @@ export function openPartners(settings: Record<string, PartnerSetting>): Partners
   return new Map(
     Object.entries(settings).map(([name, setting]) => {
       const ca = setting.caFile === undefined ? {} : { ca: readFileSync(setting.caFile, 'utf8') }
-      return [name, { setting, connection: openPartner(setting.url, ca) }]
+      return [
+        name,
+        { setting, connection: openPartner(setting.url, { ...ca, tokensExpire: setting.bearer }) },
+      ]
     }),
   )
 }

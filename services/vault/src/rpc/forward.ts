@@ -37,7 +37,9 @@ export async function forward(deps: Deps, request: ForwardRequest): Promise<Forw
   const startedAt = Date.now()
   const outcome: PartnerOutcome =
     call.timeoutMs > 0 ? await connection.call(call) : { outcome: 'not_sent', reason: 'no time left' }
-  logOutcome(deps, request, outcome, Date.now() - startedAt)
+  const { sellerId, partner, method, path } = request
+  const facts = { sellerId, partner, route: `${method} ${path}`, ms: Date.now() - startedAt }
+  deps.tellOutcome(facts, outcome, setting.bearer)
   if (outcome.outcome !== 'answered') return noAnswer(outcome)
   const { answer } = outcome
   const granted = readGranted(answer, setting)
@@ -127,15 +129,4 @@ function answerOf(
     answer: { status, headers: Object.fromEntries(shown), body: maskAnswer(body, secrets, setting) },
     reason: '',
   }
-}
-
-function logOutcome(
-  { log }: Deps,
-  { sellerId, partner, method, path }: ForwardRequest,
-  result: PartnerOutcome,
-  ms: number,
-): void {
-  const { outcome } = result
-  const detail = outcome === 'answered' ? { status: result.answer.status } : { reason: result.reason }
-  log.info({ sellerId, partner, route: `${method} ${path}`, outcome, ms, ...detail }, 'partner called')
 }

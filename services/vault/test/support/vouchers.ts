@@ -103,13 +103,9 @@ export const CLIENT_SECRET = 'client-secret-of-the-shop'
 const ID_TOKEN = 'eyJhbGciOiJSUzI1NiJ9.123456789012.c2lnbmF0dXJl'
 
 /** A client of the identity provider: the seller's account there. */
-export async function putClient(
-  { admin }: Vault,
-  name = 'shop',
-  credentials: Record<string, string> = { clientSecret: CLIENT_SECRET },
-): Promise<void> {
-  const account = { sellerId: SELLER, partner: 'identity', name, credentials, preference: 1 }
-  await callRpc(admin, admin.putAccount, account)
+export async function putClient({ admin }: Vault): Promise<void> {
+  const account = { sellerId: SELLER, partner: 'identity', name: 'shop', preference: 1 }
+  await callRpc(admin, admin.putAccount, { ...account, credentials: { clientSecret: CLIENT_SECRET } })
 }
 
 /** What the identity provider answers. */

@@ -1,10 +1,10 @@
 import { parseUrl as parsedUrl } from '@cofre/platform/outbound/parse-url'
 import { setTimeout as rest } from 'node:timers/promises'
 import { Command, InvalidArgumentError } from 'commander'
-import { parseId } from './arguments'
+import { parseId } from '../arguments'
 import { openApi, RefusedByApi, withApiOptions, type Api } from './listen-api'
 import { forward, type Heard } from './listen-forward'
-import type { Terminal } from './terminal'
+import type { Terminal } from '../terminal'
 
 type Options = { url?: string; tokenFile?: string; forwardTo: string; events?: string[]; count?: number }
 type Listener = { id: number; secret: string }

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Command } from 'commander'
-import type { Terminal } from './terminal'
-import { UsageError } from './usage-error'
+import type { Terminal } from '../terminal'
+import { UsageError } from '../usage-error'
 
 /** How a seller's program reaches the HTTP API. */
 export type Api = {

@@ -1,7 +1,7 @@
 import { callRpc } from '@cofre/platform/grpc/client'
 import { Outcome } from '@cofre/proto/vault/v1/vault'
 import { randomBytes } from 'node:crypto'
-import { card, startWorld, type Vault, type World } from './support/vault'
+import { card, startWorld, type Vault, type World } from '../support/vault'
 
 let world: World
 let vault: Vault
@@ -112,7 +112,8 @@ test.each([
 ])('nothing is sent for %s: NO_ESTABLISHMENT', async (_, account, change) => {
   const sellerId = newSeller()
   if ('name' in change) {
-    await callRpc(vault.admin, vault.admin.putAccount, { ...accountOf(sellerId, 'm-1'), ...change })
+    // As an older database may hold it: none such can be put.
+    await callRpc(vault.orders, vault.orders.importAccount, { ...accountOf(sellerId, 'm-1'), ...change })
   }
   await put(newSeller(), account)
 
@@ -195,6 +196,38 @@ test.each([
   await expect(callRpc(vault.admin, vault.admin.putAccount, asked)).rejects.toMatchObject({
     reason: 'VALIDATION_FAILED',
   })
+})
+
+test.each([
+  ['lacks one', { merchantId: 'm-1' }, 'merchantKey missing'],
+  ['has one too many', { merchantId: 'm-1', merchantKey: 'new-key', apiKey: 'new-key' }, 'apiKey unknown'],
+  ['has another', { merchantId: 'm-1', chave: 'new-key' }, 'merchantKey missing; chave unknown'],
+  [
+    'is of another case',
+    { merchantid: 'm-1', merchantKey: 'new-key' },
+    'merchantId missing; merchantid unknown',
+  ],
+])('an account that %s is refused by name, and the old one is kept', async (_, credentials, faults) => {
+  const sellerId = newSeller()
+  await put(sellerId, 'm-1')
+  const asked = { ...accountOf(sellerId, 'm-1'), credentials }
+  await expect(callRpc(vault.admin, vault.admin.putAccount, asked)).rejects.toMatchObject({
+    reason: 'VALIDATION_FAILED',
+    message: `An account at with-accounts has the credentials merchantId, merchantKey: ${faults}.`,
+  })
+
+  await capture(sellerId, 'm-1')
+  expect(lastHeaders()).toMatchObject({ merchantid: 'm-1', merchantkey: KEY })
+})
+
+test.each([
+  ['none of that name', 'nobody', /They name identity, with-accounts\.$/],
+  ['one without accounts', 'acquirer', /They name identity, with-accounts\.$/],
+  ['another address of one', 'queries', 'Calls to queries are made with the accounts at with-accounts.'],
+])('an account at a partner that has none is refused: %s', async (_, partner, message) => {
+  const asked = accountOf(newSeller(), 'm-1', { partner })
+  const refused = callRpc(vault.admin, vault.admin.putAccount, asked)
+  await expect(refused).rejects.toMatchObject({ kind: 'not_found', message: expect.stringMatching(message) })
 })
 
 test('only cofrectl puts accounts, only orders brings its own', async () => {

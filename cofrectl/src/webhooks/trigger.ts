@@ -1,7 +1,7 @@
 import { Command } from 'commander'
-import { parseId } from './arguments'
+import { parseId } from '../arguments'
 import { openApi, withApiOptions } from './listen-api'
-import type { Terminal } from './terminal'
+import type { Terminal } from '../terminal'
 
 type Options = { url?: string; tokenFile?: string; endpoint?: number }
 

@@ -1,0 +1,41 @@
+import { DomainError } from '@cofre/platform/errors'
+import type { Partners } from '../partners/partners'
+import type { Credentials } from './account'
+
+/** Which credentials an account at the partner has: all that any address of the company is called with. Sorted. */
+export function credentialsAt(partners: Partners, partner: string): string[] {
+  const names = [...partners]
+    .filter(([name, { setting }]) => (setting.accountsOf ?? name) === partner)
+    .flatMap(([, { setting }]) => [
+      ...Object.values(setting.credentials),
+      ...Object.values(setting.bodyCredentials),
+    ])
+  return [...new Set(names)].toSorted()
+}
+
+/**
+ * Throws for an account that the partner's calls could not be made with: NOT_FOUND where no account is kept at such a
+ * partner, VALIDATION_FAILED for credentials that are missing or unknown. Names them; never shows a value.
+ */
+export function checkCredentials(partners: Partners, partner: string, credentials: Credentials): void {
+  const wanted = credentialsAt(partners, partner)
+  if (wanted.length === 0) throw noSuchPartner(partners, partner)
+  const missing = wanted.filter((name) => credentials[name] === undefined)
+  const unknown = Object.keys(credentials).filter((name) => !wanted.includes(name))
+  if (missing.length === 0 && unknown.length === 0) return
+  const faults = [
+    missing.length > 0 ? `${missing.join(', ')} missing` : '',
+    unknown.length > 0 ? `${unknown.toSorted().join(', ')} unknown` : '',
+  ]
+  const message = `An account at ${partner} has the credentials ${wanted.join(', ')}: ${faults.filter(Boolean).join('; ')}.`
+  throw new DomainError('invalid_argument', 'VALIDATION_FAILED', message)
+}
+
+function noSuchPartner(partners: Partners, partner: string): DomainError {
+  const accountsOf = partners.get(partner)?.setting.accountsOf
+  const known = [...partners.keys()].filter((name) => credentialsAt(partners, name).length > 0).toSorted()
+  const message = accountsOf
+    ? `Calls to ${partner} are made with the accounts at ${accountsOf}.`
+    : `The vault’s settings name no such partner with accounts. They name ${known.join(', ') || 'none'}.`
+  return new DomainError('not_found', 'NOT_FOUND', message)
+}

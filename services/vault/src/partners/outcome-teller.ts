@@ -1,0 +1,26 @@
+import { toldOutcome, type PartnerOutcome } from '@cofre/platform/outbound/partner-call'
+import { tellSome } from '@cofre/platform/telemetry/bounded-log'
+import type { Logger } from '@cofre/platform/telemetry/log'
+
+/** Which call it was, as the log names it. */
+export type CallFacts = { sellerId: number; partner: string; route: string; ms: number }
+
+export type OutcomeTeller = (call: CallFacts, result: PartnerOutcome, tokensExpire: boolean) => void
+
+/**
+ * A line for each call to a partner. One for people, at most one a second after the first ones, where the partner gave no
+ * clear answer or does not know the seller.
+ */
+export function outcomeTeller(log: Logger): OutcomeTeller {
+  const unclear = tellSome((facts) => log.warn(facts, 'partner gave no clear answer'))
+  const turnedAway = tellSome((facts) => log.warn(facts, 'partner turned a call away'))
+  return (call, result, tokensExpire) => {
+    const { outcome } = result
+    const detail = outcome === 'answered' ? { status: result.answer.status } : { reason: result.reason }
+    const facts = { ...call, outcome, ...detail }
+    log.info(facts, 'partner called')
+    const told = toldOutcome(result, tokensExpire)
+    if (told === 'turned_away') turnedAway(facts)
+    else if (told !== 'answered') unclear(facts)
+  }
+}

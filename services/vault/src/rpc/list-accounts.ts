@@ -1,0 +1,21 @@
+import type { ListAccountsRequest, ListAccountsResponse, ListedAccount } from '@cofre/proto/vault/v1/vault'
+import { credentialsAt } from '../accounts/account-credentials'
+import { listAccounts as listStored } from '../accounts/account-store'
+import type { Deps } from '../deps'
+
+const ACCOUNTS_MAX = 1_000
+
+export async function listAccounts(
+  deps: Deps,
+  { sellerId }: ListAccountsRequest,
+): Promise<ListAccountsResponse> {
+  const found = await listStored(deps.pool, sellerId, ACCOUNTS_MAX + 1)
+  const accounts: ListedAccount[] = []
+  for (const { partner, name, updatedAt } of found.slice(0, ACCOUNTS_MAX)) {
+    const credentials = Object.keys(await deps.accounts.credentials({ sellerId, partner, name })).toSorted()
+    const wanted = credentialsAt(deps.partners, partner)
+    const missingCredentials = wanted.filter((credential) => !credentials.includes(credential))
+    accounts.push({ partner, name, credentials, missingCredentials, updatedAt })
+  }
+  return { accounts, more: found.length > ACCOUNTS_MAX }
+}
