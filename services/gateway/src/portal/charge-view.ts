@@ -72,7 +72,7 @@ function paymentBlock(payment: Payment) {
     badge: STATUS_BADGES[payment.status],
     facts: known([
       ['Paid with', SOURCE_WORDS[card.source]],
-      ['Instalments', instalmentWords(payment)],
+      ['Installments', instalmentWords(payment)],
       ['Authorization code', acquirer.authorizationCode],
       ['NSU', acquirer.nsu],
       ['TID', acquirer.tid],

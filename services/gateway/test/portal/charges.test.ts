@@ -112,7 +112,7 @@ test('a charge’s own page shows payment, timeline and metadata', async () => {
   system.behind.charges = [captured({ id: 981, sellerId, metadata: { cart: '<b>77</b>', weight: 2.5 } })]
   const { text } = await browser.get('/portal/charges/981')
   const words = readable(text).replaceAll('\u00a0', ' ')
-  expect(words).toContain('Instalments 3 × R$ 411,52')
+  expect(words).toContain('Installments 3 × R$ 411,52')
   expect(words).toContain('Authorization code 123456 NSU 674532 TID 1006993069207C5D1A3A')
   expect(words).toContain('Authorization R$ 1.234,56 Done, 5 Mar 2026, 14:05:09')
   expect(words).toContain('Capture R$ 1.234,56 Done, 5 Mar 2026, 14:06:09')

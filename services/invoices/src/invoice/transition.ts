@@ -130,15 +130,16 @@ function allowedActions(status: InvoiceStatus): Asked[] {
 }
 
 const WORDS: Record<Asked, string> = {
-  finalize: 'Only an OPEN invoice can be finalized.',
-  pay: 'An invoice that is PAID or CANCELLED cannot be paid.',
-  void: 'An invoice that is PAID or CANCELLED cannot be voided.',
-  uncollectible: 'An invoice that is PAID or CANCELLED cannot be marked uncollectible.',
+  finalize: 'finalized: only an OPEN one can',
+  pay: 'paid',
+  void: 'voided',
+  uncollectible: 'marked uncollectible',
 }
 
 function invalidState({ status }: WholeInvoice, action: Asked): DomainError {
   const members = { currentStatus: status, allowedActions: allowedActions(status) }
-  return new DomainError('failed_precondition', 'INVALID_INVOICE_STATE', WORDS[action], { members })
+  const message = `The invoice is ${status}, so it cannot be ${WORDS[action]}.`
+  return new DomainError('failed_precondition', 'INVALID_INVOICE_STATE', message, { members })
 }
 
 const SETTLED_SOON_SECONDS = 2

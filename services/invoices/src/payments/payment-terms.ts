@@ -37,7 +37,7 @@ export function checkCardTerms(
   checkPaymentTerms(invoice, 'CREDIT_CARD', at)
   const most = Math.min(cardTermsOf(invoice).maxInstallments ?? INSTALLMENTS_MAX, Math.max(1, payable))
   if (installments <= most) return
-  const message = `At most ${most} ${most === 1 ? 'instalment is' : 'instalments are'} allowed for this invoice.`
+  const message = `At most ${most} ${most === 1 ? 'installment is' : 'installments are'} allowed for this invoice.`
   throw refused('INSTALLMENTS_NOT_ALLOWED', message, '#/installments')
 }
 

@@ -110,7 +110,7 @@ function refusalOf(
     return refused('CARD_BRAND_UNSUPPORTED', 'The acquirer does not take this card brand here.', pointer)
   }
   if (!brandTakes(brand, installments)) {
-    return refused('INSTALLMENTS_NOT_ALLOWED', 'This card brand takes no instalments.', pointer)
+    return refused('INSTALLMENTS_NOT_ALLOWED', 'This card brand takes no installments.', pointer)
   }
   return undefined
 }

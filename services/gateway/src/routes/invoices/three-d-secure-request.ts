@@ -32,7 +32,7 @@ const fields = z.object({
 /** A payment of an invoice by a payer whom the card's issuer authenticates. */
 export const threeDSecureRequestSchema = withRule(withExactlyOne(fields, FIELDS_OF_CARDS), {
   code: 'REQUIRED',
-  detail: 'goes with mode AUTHENTICATION, and with no other',
+  detail: 'is required with mode AUTHENTICATION, and must be left out with mode CHALLENGE',
   path: ['threeDSecure'],
   holds: ({ mode, threeDSecure }) => (mode === 'CHALLENGE') === (threeDSecure === undefined),
 }).meta({
