@@ -58,7 +58,9 @@ async function takeEvents(
       GROUP,
       asked.map(({ eventId }) => eventId),
       async (tx, fresh) => {
-        const told = asked.filter(({ eventId }) => fresh.has(eventId))
+        // One batch may hold an event twice.
+        const once = new Map(asked.map((each) => [each.eventId, each]))
+        const told = [...once.values()].filter(({ eventId }) => fresh.has(eventId))
         opened = await tell(deps, tx, told, attempts)
       },
     )

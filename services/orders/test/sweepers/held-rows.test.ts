@@ -80,7 +80,9 @@ test('a charge that nothing is asked about any more has its askings counted anew
   }
   orders.acquirer.fail('query', 'http_500', 'http_500')
   for (const times of [1, 2]) {
-    await orders.pool.query('UPDATE charges SET ask_at = now() WHERE id = $1', [charge.id])
+    await orders.pool.query(`UPDATE charges SET ask_at = now() - interval '1 second' WHERE id = $1`, [
+      charge.id,
+    ])
     expect(idsOf(await takePending(orders.deps, 20))).toEqual([charge.id])
     await settlePending(orders.deps, charge)
     expect(await asks()).toBe(times)
