@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
-import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
-import { basename, dirname, join } from 'node:path'
+import { copyFileSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import { Client } from 'pg'
 import { eventually } from '@cofre/testing/testing'
 import { withClient } from '@cofre/testing/with-client'
@@ -86,11 +86,23 @@ export async function startBackedUpDatabase(dir: string, port: number): Promise<
   }
 }
 
-/** The data folder without its WAL, which comes from the archive, as pg_basebackup -X none takes it. */
+/**
+ * The data folder without its WAL, which comes from the archive, as pg_basebackup -X none takes it.
+ * The server lives on meanwhile: a file or a folder that it removes is no part of the copy.
+ */
 function copy(from: string, to: string): void {
-  const isCopied = (path: string) =>
-    basename(dirname(path)) !== 'pg_wal' && basename(path) !== 'postmaster.pid'
-  cpSync(from, to, { recursive: true, filter: isCopied })
+  mkdirSync(to, { recursive: true, mode: 0o700 })
+  if (basename(from) === 'pg_wal') return
+  for (const entry of readdirSync(from, { withFileTypes: true })) {
+    if (entry.name === 'postmaster.pid') continue
+    const source = join(from, entry.name)
+    try {
+      if (entry.isDirectory()) copy(source, join(to, entry.name))
+      else copyFileSync(source, join(to, entry.name))
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    }
+  }
 }
 
 /** As root, PostgreSQL runs as another user. */
