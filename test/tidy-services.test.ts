@@ -20,6 +20,7 @@ const OWN_WORDS: Record<string, string> = {
   'services/gateway/src/portal/new-token.ts': 'the resources of the API, which scopes name',
   'package.json': 'what the product does, in a sentence',
   'cofrectl/test/cofrectl.test.ts': 'stand-ins, each by its own contract',
+  'test/rights/scopes.test.ts': 'the resources of the API, which scopes name',
   'packages/api/src/events.ts': 'topics, each by the service that publishes there',
   'services/vault/src/server.ts': 'who may call which RPC',
   'services/gateway/src/clients.ts': 'clients, each by its own contract',

@@ -17,14 +17,14 @@ export const NAMED = [
     file: `${GATEWAY}/src/routes/network-tokens.ts`,
     old: "scope: 'cards:write',\n  operationId: 'deactivateNetworkToken'",
     now: "scope: 'cards:read',\n  operationId: 'deactivateNetworkToken'",
-    tests: ['test/probed/rights.test.ts'],
+    tests: ['test/rights/scopes.test.ts'],
   },
   {
     what: 'the gateway may close a pending transaction',
     file: `${ORDERS}/src/server.ts`,
     old: 'resolveTransaction: [PLATFORM_TEAM,',
     now: "resolveTransaction: [['cofrectl', 'gateway'],",
-    tests: ['test/probed/callers.test.ts'],
+    tests: ['test/rights/callers.test.ts'],
   },
   {
     what: 'a kept answer is looked up without its method',

@@ -1,0 +1,32 @@
+import { randomBytes } from 'node:crypto'
+import { unlessItWaits } from '@cofre/testing/lock-waits'
+import { insertSession } from '../../src/portal/session-store'
+import { findPortalUser } from '../../src/sellers/portal-user-store'
+import { startPortal, type PortalSystem } from '../portal/portal-system'
+
+let portal: PortalSystem
+beforeAll(async () => {
+  portal = await startPortal()
+})
+afterAll(() => portal.stop())
+
+test('a sign-in with the old password beside a change of password does not outlive the change', async () => {
+  const { email } = await portal.makeSeller()
+  const { pool } = portal.deps
+  const user = await findPortalUser(pool, email)
+  const userId = user?.id ?? 0
+  const sessions = async () =>
+    (await pool.query('SELECT FROM portal_sessions WHERE user_id = $1', [userId])).rowCount
+  // As the change of password does, up to the moment before its commit.
+  const change = await pool.connect()
+  await change.query('BEGIN')
+  await change.query("UPDATE portal_users SET password_hash = 'another' WHERE id = $1", [userId])
+  await change.query('DELETE FROM portal_sessions WHERE user_id = $1', [userId])
+  const passwordHash = user?.passwordHash ?? ''
+  const signingIn = insertSession(pool, { idHash: randomBytes(32), userId, passwordHash })
+  await unlessItWaits(pool, signingIn)
+  await change.query('COMMIT')
+  change.release()
+  expect(await signingIn).toBe(false)
+  expect(await sessions()).toBe(0)
+})

@@ -1,0 +1,71 @@
+import { routes } from '../../services/gateway/src/routes/all-routes'
+import { SCOPES } from '../../services/gateway/src/api-tokens/token'
+import { startGateway, type Gateway } from '../../services/gateway/test/support/gateway'
+import { fillPath } from '../probed/operations'
+
+/** What each operation needs; a new operation is added here. */
+const NEEDED: Record<string, string> = {
+  any: 'getRequest getRequestRecord listRequests',
+  'cards:read': 'getCardToken getNetworkToken',
+  'cards:write': 'createCardToken deactivateNetworkToken deleteCardToken requestNetworkToken',
+  'customers:read': 'getCustomer listCustomers',
+  'customers:write': 'createCustomer deleteCustomer replaceCustomer',
+  'invoices:read': `drawBooklet exportInvoices getBillingClock getInvoice getInvoiceTheme getLatestInvoiceCharge
+    getLatestInvoiceChargeByNumber getRecurringInvoice getRecurringInvoiceSchedule listInvoiceItems listInvoices
+    listInvoicesByOrderReference listInvoicesOfRecurringInvoice listRecurringInvoices listUnexpectedReceipts`,
+  'invoices:write': `advanceBillingClock cancelRecurringInvoice createBooklet createInvoice createRecurringInvoice
+    finalizeInvoice generateBoletos issueBoleto markInvoiceUncollectible pauseRecurringInvoice payInvoiceByCard
+    payInvoiceWithThreeDSecure replaceInvoiceTheme resolveUnexpectedReceipt resumeRecurringInvoice sendInvoiceEmail
+    voidInvoice`,
+  'orders:read': 'getCharge getChargeMetadata listCharges',
+  'orders:write': 'authorizeOrder captureCharge chargeCard refundCharge replaceChargeMetadata',
+  'products:read': 'getProduct listProducts',
+  'products:write': 'createProduct deleteProduct replaceProduct',
+  public: 'getEncryptionKey getJwks getLiveness getOpenApi getReadiness',
+  'vouchers:read': 'getVoucherPayment getVoucherToken listVoucherBrands listVoucherPayments',
+  'vouchers:write': `beginVoucherRedirect cancelVoucherPayment createVoucherPayment createVoucherToken
+    deleteVoucherToken`,
+  'webhooks:read': 'getDelivery getEndpoint getWebhookSecret listDeliveries listEndpoints readListener',
+  'webhooks:write': `createEndpoint createListener deleteEndpoint deleteListener enableEndpoint pingEndpoint
+    recoverEndpoint replaceEndpoint resendDelivery rotateEndpointSecret rotateWebhookSecret sendTestEvent`,
+}
+const neededBy = new Map(
+  Object.entries(NEEDED).flatMap(([scope, names]) =>
+    names.split(/\s+/).map((name) => [name, scope] as const),
+  ),
+)
+
+let gateway: Gateway
+const tokens = new Map<string, string>()
+beforeAll(async () => {
+  gateway = await startGateway()
+  for (const scope of SCOPES) tokens.set(scope, (await gateway.tokenWith([scope])).accessToken)
+})
+afterAll(() => gateway.stop())
+
+test('the table names every operation', () => {
+  const served = routes.map(({ operationId }) => operationId).filter((name) => !neededBy.has(name))
+  expect(served).toEqual([])
+  expect(
+    [...neededBy.keys()].filter((name) => !routes.some(({ operationId }) => operationId === name)),
+  ).toEqual([])
+})
+
+const guarded = routes.filter(({ operationId }) => neededBy.get(operationId)?.includes(':'))
+
+test.each(guarded.map(({ operationId }) => operationId))(
+  '%s needs its scope, and no other will do',
+  async (name) => {
+    const { method, path } = routes.find(({ operationId }) => operationId === name)!
+    const { sellerId, url } = gateway
+    const at = `${url}${fillPath(path, { sellerId, repeatedSellerId: sellerId })}`
+    const letIn = await Promise.all(
+      [...tokens].map(async ([scope, token]) => {
+        const headers = { authorization: `Bearer ${token}` }
+        const { status } = await fetch(at, { method, headers })
+        return status === 403 ? [] : [scope]
+      }),
+    )
+    expect(letIn.flat()).toEqual([neededBy.get(name)])
+  },
+)
