@@ -31,6 +31,8 @@ export function sendAnswer(
 
 /** A caller that takes nothing for so long is gone. */
 const IDLE_MS = 60_000
+/** Of one answer: Node's pipeline adds several to those of the gateway, and Node warns from the eleventh. */
+const MAX_LISTENERS = 30
 
 /**
  * Sends a body while it is made, no faster than the caller takes it. What fails on the way cuts the connection: the caller
@@ -41,6 +43,7 @@ export async function sendText(res: Response, { status, headers = {}, text }: An
   res.writeHead(status, headers)
   if (res.req.method === 'HEAD' || !text) return void res.end()
   res.setTimeout(IDLE_MS, () => res.destroy())
+  res.setMaxListeners(MAX_LISTENERS)
   await pipeline(Readable.from(text), res)
 }
 
