@@ -52,16 +52,26 @@ export async function startReplicas(settings: Record<string, string> = {}): Prom
     Number(given.get(service)?.[services[service].http ? 'HTTP_PORT' : 'GRPC_PORT']),
     services[service].http ? http : seconds[service],
   ]
-  const start = (service: ServiceName) =>
-    startSecond(system, service, {
-      ...given.get(service),
+  const start = (service: ServiceName) => {
+    const { METRICS_PORT: _firstHasIt, ...own } = given.get(service) ?? {}
+    return startSecond(system, service, {
+      ...own,
       GRPC_PORT: String(seconds[service]),
       MIGRATE_ON_START: 'false',
       ...(services[service].http ? { HTTP_PORT: String(http) } : {}),
     })
+  }
   const running = new Map<ServiceName, ChildProcess>()
   for (const service of SERVICE_NAMES) running.set(service, start(service))
-  await Promise.all(SERVICE_NAMES.map((service) => untilServing(ports(service)[1] ?? 0)))
+  try {
+    await Promise.all(
+      [...running].map(([service, child]) => untilServing(ports(service)[1] ?? 0, unlessItEnds(child))),
+    )
+  } catch (error) {
+    for (const child of running.values()) child.kill('SIGKILL')
+    await system.stop()
+    throw error
+  }
 
   const gateways = [Number(new URL(system.ready.baseUrl).port), http] as const
   const balancer = await startBalancer(gateways)
@@ -120,7 +130,17 @@ function pidOf({ runDir }: System, service: ServiceName): number {
   return pids[service] ?? 0
 }
 
-const untilServing = (port: number) =>
-  waitUntil(async () => (await takesConnections(port)) || undefined, AbortSignal.timeout(READY_MS))
+/** Ends a wait for a program that is there no more. */
+function unlessItEnds(child: ChildProcess): AbortSignal {
+  const ended = new AbortController()
+  child.once('exit', (code) => ended.abort(new Error(`a replica ended with ${code} while it started`)))
+  return ended.signal
+}
+
+const untilServing = (port: number, signal = new AbortController().signal) =>
+  waitUntil(
+    async () => (await takesConnections(port)) || undefined,
+    AbortSignal.any([signal, AbortSignal.timeout(READY_MS)]),
+  )
 const untilGone = (port: number) =>
   waitUntil(async () => !(await takesConnections(port)) || undefined, AbortSignal.timeout(READY_MS))
