@@ -33,7 +33,8 @@ export async function openCopies(server: Pool, settings: Record<string, string>)
     url.pathname = name
     return url.href
   }
-  const envOf = (name: string) => ({ ...process.env, ...settings, DATABASE_URL: urlOf(name), GRPC_PORT: '0' })
+  const { METRICS_PORT: _ofTheFirst, ...own } = settings
+  const envOf = (name: string) => ({ ...process.env, ...own, DATABASE_URL: urlOf(name), GRPC_PORT: '0' })
   await server.query('CREATE DATABASE copy_empty')
   const migration = startProgram(PROGRAM, envOf('copy_empty'), ['migrate'])
   if ((await migration.exited) !== 0) throw new Error(migration.stderr())
