@@ -13,7 +13,7 @@ import {
   authorize,
   cardToken,
   customer,
-  forget,
+  discard,
   newRunDir,
   startSystem,
   type System,
@@ -48,8 +48,7 @@ describeWith('kafka', 'the product on a real Kafka and a MongoDB-protocol server
     })
   })
   afterAll(async () => {
-    await system.stop()
-    forget(system.runDir)
+    await discard(system)
     await Promise.all([kafka.stop(), mongodb.stop()])
     rmSync(dir, { recursive: true, force: true })
   })

@@ -13,6 +13,7 @@ export type System = {
   stopService: LocalSystem['stopService']
   startService: LocalSystem['startService']
   stop(): Promise<void>
+  kill(): Promise<void>
 }
 type Ask = { body?: unknown; token?: string | null; headers?: Record<string, string> }
 
@@ -58,8 +59,8 @@ export async function startSystem(
     const text = await response.text()
     return text ? JSON.parse(text) : null
   }
-  const { stopService, startService, stop } = local
-  return { ready, runDir, api, sandbox, stopService, startService, stop }
+  const { stopService, startService, stop, kill } = local
+  return { ready, runDir, api, sandbox, stopService, startService, stop, kill }
 }
 
 /** A `.run` in a folder of its own, as a clone has it. */
@@ -71,6 +72,12 @@ export function newRunDir(): string {
 
 export function forget(runDir: string): void {
   rmSync(dirname(runDir), { recursive: true, force: true })
+}
+
+/** Of a test that is done: nothing is left to finish, and nobody needs the data. */
+export async function discard(system: Pick<System, 'kill' | 'runDir'>): Promise<void> {
+  await system.kill()
+  forget(system.runDir)
 }
 
 /** A Visa number that ends in `digit` and passes Luhn. */

@@ -1,5 +1,5 @@
 import { array, assert, asyncProperty, type Arbitrary } from 'fast-check'
-import { forget, newRunDir, startSystem, type System } from '../journeys/system'
+import { discard, newRunDir, startSystem, type System } from '../journeys/system'
 import { checkPlay } from './check'
 import { ACQUIRER_TIMEOUT_MS } from './outside'
 import type { Turn } from './play'
@@ -29,8 +29,7 @@ beforeAll(async () => {
   })
 })
 afterAll(async () => {
-  await system.stop()
-  forget(system.runDir)
+  await discard(system)
 })
 
 test(
