@@ -34,6 +34,7 @@ export async function startSystem(
     port: 0,
     sandboxPort: 0,
     quiet: true,
+    unsynced: true,
   })
   const { ready } = local
   const api: System['api'] = async (method, path, { body, token = ready.token, headers = {} } = {}) => {
