@@ -1,6 +1,7 @@
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { giveDatabases } from './made-databases'
 import { startLocal, type LocalOptions, type LocalSystem, type Ready } from '../../local/src/start-local'
 
 export type Answer = { status: number; headers: Headers; body: any }
@@ -20,12 +21,14 @@ type Ask = { body?: unknown; token?: string | null; headers?: Record<string, str
 /** Of the gateway: on a busy machine requests are read late, and that is not what a test is about. */
 const PATIENT = { HTTP_MAX_LAG_MS: '60000' }
 
-/** The whole product, as `npm start` starts it, with its data in a folder of its own. */
+/** The whole product, as `npm start` starts it, with its data in a folder of its own, where no other is given. */
 export async function startSystem(
-  runDir = newRunDir(),
+  givenDir?: string,
   options: Pick<LocalOptions, 'adapt' | 'engines'> = {},
 ): Promise<System> {
   const { adapt = (_name, settings) => settings } = options
+  const runDir = givenDir ?? newRunDir()
+  if (givenDir === undefined) await giveDatabases(runDir)
   const local = await startLocal({
     ...options,
     adapt: (name, settings) => adapt(name, name === 'gateway' ? { ...settings, ...PATIENT } : settings),
