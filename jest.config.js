@@ -32,6 +32,8 @@ module.exports = {
     '^@cofre/(cofrectl|local|engines)/(.*)$': '<rootDir>/$1/src/$2',
     '^@cofre/([^/]+)/(.*)$': '<rootDir>/packages/$1/src/$2',
   },
+  testEnvironment: '<rootDir>/test/one-realm/environment.js',
+  runtime: '<rootDir>/test/one-realm/runtime.js',
   globalSetup: '<rootDir>/test/start-postgres.ts',
   globalTeardown: '<rootDir>/test/stop-postgres.ts',
   // The cores of a small machine. A third worker finishes no sooner, and starves the programs that the others started.

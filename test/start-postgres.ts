@@ -16,4 +16,5 @@ export default async function startPostgres(): Promise<void> {
   const server = await startDatabase(join(dir, 'postgres'), port, { unsafe: true })
   globalThis.testDatabase = { server, dir }
   process.env.TEST_DATABASE_URL = server.url
+  process.env.TEST_RUN_DIR = dir
 }

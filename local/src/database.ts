@@ -15,17 +15,20 @@ export type DatabaseServer = {
 /** How to run a PostgreSQL whose data folder exists. */
 export type DatabaseCommand = { command: string; args: string[]; user: SystemUser }
 
+type Unsafe = { unsafe?: boolean | undefined; unsynced?: boolean | undefined }
+
 const START_TIMEOUT_MS = 30_000
 const TEST_PASSWORD = 'postgres'
 
 /**
  * Starts an embedded PostgreSQL with its data in `dir`, made when absent. `unsafe` gives durability up for speed: for
- * tests, whose data nobody needs after a crash. `settings` are those of postgresql.conf.
+ * tests, whose data nobody needs after a crash. `unsynced` gives up only what a crash of the machine would need: what was
+ * committed survives the end of PostgreSQL, however it ends. `settings` are those of postgresql.conf.
  */
 export async function startDatabase(
   dir: string,
   port: number,
-  options: { unsafe?: boolean; settings?: Readonly<Record<string, string>> } = {},
+  options: Unsafe & { settings?: Readonly<Record<string, string>> } = {},
 ): Promise<DatabaseServer> {
   const { command, args, user } = await prepareDatabase(dir, port, { ...options, password: TEST_PASSWORD })
   const server = spawn(command, args, { ...user, stdio: ['ignore', 'ignore', 'pipe'] })
@@ -50,24 +53,31 @@ export async function startDatabase(
 export async function prepareDatabase(
   dir: string,
   port: number,
-  options: { password: string; unsafe?: boolean; settings?: Readonly<Record<string, string>> },
+  options: Unsafe & { password: string; settings?: Readonly<Record<string, string>> },
 ): Promise<DatabaseCommand> {
   const program = findPostgres()
   requireReachable(dir, program.user)
   requireReachable(program.postgres, program.user)
-  if (!existsSync(dir)) await initialise(dir, options.password, program)
+  const unsynced = options.unsafe === true || options.unsynced === true
+  if (!existsSync(dir)) await initialise(dir, options.password, program, unsynced)
   const settings = [
     'max_connections=200',
     'unix_socket_directories=',
     'listen_addresses=127.0.0.1',
-    ...(options.unsafe ? ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'] : []),
+    ...(unsynced ? ['fsync=off'] : []),
+    ...(options.unsafe ? ['synchronous_commit=off', 'full_page_writes=off'] : []),
     ...Object.entries(options.settings ?? {}).map(([name, value]) => `${name}=${value}`),
   ]
   const args = ['-D', dir, '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])]
   return { command: program.postgres, args, user: program.user }
 }
 
-async function initialise(dir: string, password: string, { initdb, user }: PostgresProgram): Promise<void> {
+async function initialise(
+  dir: string,
+  password: string,
+  { initdb, user }: PostgresProgram,
+  unsynced: boolean,
+): Promise<void> {
   const unfinished = `${dir}.new`
   const passwordFile = `${dir}.password`
   rmSync(unfinished, { recursive: true, force: true })
@@ -78,6 +88,7 @@ async function initialise(dir: string, password: string, { initdb, user }: Postg
   }
   try {
     const flags = ['--auth=scram-sha-256', '--username=postgres', '--encoding=UTF8', '--locale=C']
+    if (unsynced) flags.push('--no-sync')
     await runToEnd(initdb, [`--pgdata=${unfinished}`, `--pwfile=${passwordFile}`, ...flags], user)
     renameSync(unfinished, dir)
   } finally {

@@ -44,6 +44,8 @@ export type LocalOptions = {
   settings?: Record<string, string>
   /** Answers the settings that a service is started with, given those it would have; by default the same. */
   adapt?: Adapt
+  /** PostgreSQL does not wait for the disk: a crash of the machine loses what was committed. For tests. */
+  unsynced?: boolean
   /** Runs the event log and the history on these. */
   engines?: EngineUrls
   progress?: (step: string) => void
@@ -132,7 +134,7 @@ async function start(
   progress('Preparing ports, certificates and keys')
   const around = await prepare(options, run, state)
   progress(existsSync(run.postgres) ? 'Starting PostgreSQL' : 'Creating a database and starting PostgreSQL')
-  await startPostgres(around, programs, signal)
+  await startPostgres(around, programs, signal, options.unsynced)
   progress(`Starting the sandbox and ${SERVICE_NAMES.length} services, until all of them answer`)
   programs.start(sandboxProgram(around))
   for (const name of SERVICE_NAMES) programs.start(serviceProgram(around, name))
@@ -176,10 +178,11 @@ async function startPostgres(
   around: Surroundings,
   programs: RunningPrograms,
   signal: AbortSignal,
+  unsynced = false,
 ): Promise<void> {
   const { run, ports, passwords } = around
   const password = passwords['postgres'] ?? ''
-  const command = await prepareDatabase(run.postgres, ports.postgres, { password })
+  const command = await prepareDatabase(run.postgres, ports.postgres, { password, unsynced })
   programs.start(postgresProgram(around, command))
   await untilAnswers(databaseUrl({ port: ports.postgres, password }), signal)
   await makeDatabases(ports.postgres, passwords)

@@ -22,14 +22,15 @@ beforeEach(() => {
   writeStandIns(root)
 })
 afterEach(async () => {
-  await Promise.all(running.splice(0).map((system) => system.stop()))
+  await Promise.all(running.splice(0).map((system) => system.kill()))
   rmSync(root, { recursive: true })
 })
 
 async function start(change: Partial<LocalOptions> = {}): Promise<LocalSystem> {
   const runDir = join(root, '.run')
   const settings = { ...STAND_IN_SETTINGS, ...change.settings }
-  const system = await startLocal({ root, runDir, port: 0, sandboxPort: 0, quiet: true, ...change, settings })
+  const fixed = { root, runDir, port: 0, sandboxPort: 0, quiet: true, unsynced: true }
+  const system = await startLocal({ ...fixed, ...change, settings })
   running.push(system)
   return system
 }

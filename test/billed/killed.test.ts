@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { eventually } from '@cofre/testing/testing'
 import type { Client } from 'pg'
 import { storeRecurring } from '../../bench/src/billing/stored-recurring'
-import { forget, startSystem, type System } from '../journeys/system'
+import { discard, startSystem, type System } from '../journeys/system'
 import { withDatabase } from '../probed/places'
 
 /** Cycles of the day; 10,000 take some minutes. */
@@ -23,8 +23,7 @@ beforeAll(async () => {
   system = await startSystem()
 })
 afterAll(async () => {
-  await system.stop()
-  forget(system.runDir)
+  await discard(system)
 })
 
 /** Asked again where the database is away. */

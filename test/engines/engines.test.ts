@@ -9,15 +9,7 @@ import { startKafka } from '../../engines/src/kafka'
 import { startMongo } from '../../engines/src/mongodb'
 import { freePorts } from '../../engines/src/ports'
 import { eventually } from '@cofre/testing/testing'
-import {
-  authorize,
-  cardToken,
-  customer,
-  forget,
-  newRunDir,
-  startSystem,
-  type System,
-} from '../journeys/system'
+import { authorize, cardToken, customer, discard, startSystem, type System } from '../journeys/system'
 import { startBusySellers, untilDelivered } from './busy-sellers'
 
 /** How long an engine is away. ENGINES_AWAY_SECONDS=60 npm run test:engines is the long form. */
@@ -41,15 +33,14 @@ describeWith('kafka', 'the product on a real Kafka and a MongoDB-protocol server
     kafka = await startKafka(kafkaOptions)
     mongodb = await startMongo(mongoOptions)
     process.stderr.write(`${kafka.name} ${kafka.version}, ${mongodb.name} ${mongodb.version}\n`)
-    system = await startSystem(newRunDir(), {
+    system = await startSystem(undefined, {
       engines: { kafka: kafka.url, mongodb: mongodb.url },
       adapt: (name, own) =>
         name === 'gateway' ? { ...own, RATE_LIMIT_PER_SECOND: '100000', RATE_LIMIT_BURST: '100000' } : own,
     })
   })
   afterAll(async () => {
-    await system.stop()
-    forget(system.runDir)
+    await discard(system)
     await Promise.all([kafka.stop(), mongodb.stop()])
     rmSync(dir, { recursive: true, force: true })
   })

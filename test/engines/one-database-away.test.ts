@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { freePorts } from '../../engines/src/ports'
 import { startDatabase, type DatabaseServer } from '../../local/src/database'
 import { eventually } from '@cofre/testing/testing'
-import { authorize, cardToken, forget, newRunDir, startSystem, type System } from '../journeys/system'
+import { authorize, cardToken, discard, startSystem, type System } from '../journeys/system'
 import { startBusySellers, untilDelivered } from './busy-sellers'
 
 /** How long a database is away; the long form is that of the other engines. */
@@ -17,19 +17,18 @@ describe.each(['orders', 'notifier'] as const)('the PostgreSQL of %s alone', (se
   let port = 0
   let database: DatabaseServer
   let system: System
-  const start = () => startDatabase(join(dir, 'postgres'), port)
+  const start = () => startDatabase(join(dir, 'postgres'), port, { unsynced: true })
 
   beforeAll(async () => {
     chmodSync(dir, 0o755) // As root, PostgreSQL runs as a user of its own, who must get in.
     ;[port = 0] = await freePorts(1)
     database = await start()
-    system = await startSystem(newRunDir(), {
+    system = await startSystem(undefined, {
       adapt: (name, own) => (name === service ? { ...own, DATABASE_URL: database.url } : own),
     })
   })
   afterAll(async () => {
-    await system.stop()
-    forget(system.runDir)
+    await discard(system)
     await database.stop()
     rmSync(dir, { recursive: true, force: true })
   })

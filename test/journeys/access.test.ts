@@ -2,15 +2,14 @@ import { execFile } from 'node:child_process'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { eventually } from '@cofre/testing/testing'
-import { authorize, forget, startSystem, type System } from './system'
+import { authorize, discard, startSystem, type System } from './system'
 
 let system: System
 beforeAll(async () => {
   system = await startSystem()
 })
 afterAll(async () => {
-  await system.stop()
-  forget(system.runDir)
+  await discard(system)
 })
 
 /** Runs cofrectl as a person would, in a folder that holds the `.run` of the system. */

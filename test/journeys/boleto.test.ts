@@ -12,7 +12,7 @@ import {
   write,
   type Shop,
 } from './shop'
-import { forget, startSystem, type System } from './system'
+import { discard, startSystem, type System } from './system'
 
 const DAY_MS = 86_400_000
 const SETTLED_MS = 60_000
@@ -27,8 +27,7 @@ beforeAll(async () => {
   await listen(system, INBOX)
 })
 afterAll(async () => {
-  await system.stop()
-  forget(system.runDir)
+  await discard(system)
 })
 
 const fine = { amountInCents: 200, startsAfterDays: 1 }

@@ -8,7 +8,7 @@ import { oracleLine } from '../../services/invoices/test/support/boleto-oracle'
 import { describeInChromium, faultsOf, openWindow, startChromium } from './chromium'
 import { pagesOf, printedBars } from './printed-bars'
 import { INVOICES, move, newShop, read, write, type Shop } from './shop'
-import { forget, startSystem, type System } from './system'
+import { discard, startSystem, type System } from './system'
 
 const RECURRING = '/api/v2/recurring-invoices'
 const SETTLED_MS = 90_000
@@ -113,8 +113,7 @@ describeInChromium('a booklet', () => {
   })
   afterAll(async () => {
     await browser.close()
-    await system.stop()
-    forget(system.runDir)
+    await discard(system)
   })
 
   test.each([

@@ -9,7 +9,7 @@ import {
   cardFields,
   cardToken,
   customer,
-  forget,
+  discard,
   startSystem,
   type System,
 } from './system'
@@ -19,8 +19,7 @@ beforeAll(async () => {
   system = await startSystem()
 })
 afterAll(async () => {
-  await system.stop()
-  forget(system.runDir)
+  await discard(system)
 })
 
 const charge = (body: object) =>

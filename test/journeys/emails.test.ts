@@ -1,5 +1,5 @@
 import { eventually } from '@cofre/testing/testing'
-import { forget, startSystem, type Answer, type System } from './system'
+import { type Answer, discard, startSystem, type System } from './system'
 
 let system: System
 let customerId: number
@@ -16,8 +16,7 @@ beforeAll(async () => {
   productId = product.id
 })
 afterAll(async () => {
-  await system.stop()
-  forget(system.runDir)
+  await discard(system)
 })
 
 type Made = { id: number; paymentUrl: string }

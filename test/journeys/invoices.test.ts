@@ -13,7 +13,7 @@ import {
   type Shop,
   type Told,
 } from './shop'
-import { forget, startSystem, type System } from './system'
+import { discard, startSystem, type System } from './system'
 
 const DAY_MS = 86_400_000
 /** No weekend and no holidays make a day so long ago a later one. */
@@ -26,8 +26,7 @@ beforeAll(async () => {
   shop = await newShop(system)
 })
 afterAll(async () => {
-  await system.stop()
-  forget(system.runDir)
+  await discard(system)
 })
 
 const post = (path: string, body?: object) => write(system, 'POST', path, { body })

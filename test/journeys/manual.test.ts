@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { eventually } from '@cofre/testing/testing'
-import { authorize, cardFields, customer, forget, startSystem, type System } from './system'
+import { authorize, cardFields, customer, discard, startSystem, type System } from './system'
 
 const run = promisify(execFile)
 /** Every decline of the guide is shown, one after the other. */
@@ -19,8 +19,7 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'samples-'))
 })
 afterAll(async () => {
-  await system.stop()
-  forget(system.runDir)
+  await discard(system)
   rmSync(folder, { recursive: true, force: true })
 })
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { eventually } from '@cofre/testing/testing'
-import { cardEndingIn, cardFields, forget, startSystem, type System } from './system'
+import { cardEndingIn, cardFields, discard, startSystem, type System } from './system'
 
 /** The long form: TOKENS_AT_ONCE=1000. */
 const COUNT = Number(process.env.TOKENS_AT_ONCE ?? 200)
@@ -21,8 +21,7 @@ beforeAll(async () => {
   system = await startSystem(undefined, { adapt: (_name, settings) => ({ ...settings, ...UNLIMITED }) })
 })
 afterAll(async () => {
-  await system.stop()
-  forget(system.runDir)
+  await discard(system)
 })
 
 /** Asks until it is accepted, with one key: what a busy machine answers with 503 is safe to repeat. */

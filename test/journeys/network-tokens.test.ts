@@ -5,15 +5,14 @@ import { callRpc, CLIENT_OPTIONS } from '@cofre/platform/grpc/client'
 import { eventually } from '@cofre/testing/testing'
 import { clientCredentials } from '@cofre/platform/grpc/tls'
 import { OrdersAdminClient } from '../../packages/proto/src/orders/v1/orders'
-import { cardEndingIn, cardFields, cardToken, customer, forget, startSystem, type System } from './system'
+import { cardEndingIn, cardFields, cardToken, customer, discard, startSystem, type System } from './system'
 
 let system: System
 beforeAll(async () => {
   system = await startSystem()
 })
 afterAll(async () => {
-  await system.stop()
-  forget(system.runDir)
+  await discard(system)
 })
 
 const PATH = '/api/v2/cards/tokens/network'

@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core'
 import { describeInChromium, faultsOf, openWindow, startChromium } from './chromium'
-import { authorize, forget, startSystem, type System } from './system'
+import { authorize, discard, startSystem, type System } from './system'
 
 describeInChromium('pages in a browser', () => {
   let system: System
@@ -11,8 +11,7 @@ describeInChromium('pages in a browser', () => {
   })
   afterAll(async () => {
     await browser.close()
-    await system.stop()
-    forget(system.runDir)
+    await discard(system)
   })
 
   test("the seller's portal is free of faults", async () => {

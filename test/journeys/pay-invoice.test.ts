@@ -12,7 +12,7 @@ import {
   write,
   type Shop,
 } from './shop'
-import { cardEndingIn, cardFields, cardToken, forget, startSystem, type Answer, type System } from './system'
+import { type Answer, cardEndingIn, cardFields, cardToken, discard, startSystem, type System } from './system'
 
 let system: System
 let shop: Shop
@@ -21,8 +21,7 @@ beforeAll(async () => {
   shop = await newShop(system)
 })
 afterAll(async () => {
-  await system.stop()
-  forget(system.runDir)
+  await discard(system)
 })
 
 const pay = (id: number, body: object, key?: string): Promise<Answer> =>

@@ -3,7 +3,7 @@ import { RECURRING_INVOICE_EVENTS } from '@cofre/api/events'
 import { recurringEventSchema, type RecurringJson } from '@cofre/api/recurring-invoice'
 import { eventually } from '@cofre/testing/testing'
 import { newShop, read, write, type Shop } from './shop'
-import { forget, startSystem, type System } from './system'
+import { discard, startSystem, type System } from './system'
 
 const DAY_MS = 86_400_000
 const RECURRING = '/api/v2/recurring-invoices'
@@ -17,8 +17,7 @@ beforeAll(async () => {
   shop = await newShop(system)
 })
 afterAll(async () => {
-  await system.stop()
-  forget(system.runDir)
+  await discard(system)
 })
 
 const path = () => `/api/v2/sellers/${system.ready.sellerId}/recurring-invoices`

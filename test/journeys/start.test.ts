@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
-import { authorize, forget, newRunDir, startSystem } from './system'
+import { authorize, discard, forget, newRunDir, startSystem } from './system'
 
 const root = join(__dirname, '../..')
 const run = promisify(execFile)
@@ -34,7 +34,6 @@ test("the README's tour prints what it says", async () => {
     const { stdout } = await run('bash', ['-ec', script], { cwd: dirname(system.runDir), timeout: 240_000 })
     expect(stdout.trim().split('\n')).toEqual(expected)
   } finally {
-    await system.stop()
-    forget(system.runDir)
+    await discard(system)
   }
 })

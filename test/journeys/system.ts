@@ -1,6 +1,7 @@
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { giveDatabases } from './made-databases'
 import { startLocal, type LocalOptions, type LocalSystem, type Ready } from '../../local/src/start-local'
 
 export type Answer = { status: number; headers: Headers; body: any }
@@ -13,18 +14,21 @@ export type System = {
   stopService: LocalSystem['stopService']
   startService: LocalSystem['startService']
   stop(): Promise<void>
+  kill(): Promise<void>
 }
 type Ask = { body?: unknown; token?: string | null; headers?: Record<string, string> }
 
 /** Of the gateway: on a busy machine requests are read late, and that is not what a test is about. */
 const PATIENT = { HTTP_MAX_LAG_MS: '60000' }
 
-/** The whole product, as `npm start` starts it, with its data in a folder of its own. */
+/** The whole product, as `npm start` starts it, with its data in a folder of its own, where no other is given. */
 export async function startSystem(
-  runDir = newRunDir(),
+  givenDir?: string,
   options: Pick<LocalOptions, 'adapt' | 'engines'> = {},
 ): Promise<System> {
   const { adapt = (_name, settings) => settings } = options
+  const runDir = givenDir ?? newRunDir()
+  if (givenDir === undefined) await giveDatabases(runDir)
   const local = await startLocal({
     ...options,
     adapt: (name, settings) => adapt(name, name === 'gateway' ? { ...settings, ...PATIENT } : settings),
@@ -33,6 +37,7 @@ export async function startSystem(
     port: 0,
     sandboxPort: 0,
     quiet: true,
+    unsynced: true,
   })
   const { ready } = local
   const api: System['api'] = async (method, path, { body, token = ready.token, headers = {} } = {}) => {
@@ -58,8 +63,8 @@ export async function startSystem(
     const text = await response.text()
     return text ? JSON.parse(text) : null
   }
-  const { stopService, startService, stop } = local
-  return { ready, runDir, api, sandbox, stopService, startService, stop }
+  const { stopService, startService, stop, kill } = local
+  return { ready, runDir, api, sandbox, stopService, startService, stop, kill }
 }
 
 /** A `.run` in a folder of its own, as a clone has it. */
@@ -71,6 +76,12 @@ export function newRunDir(): string {
 
 export function forget(runDir: string): void {
   rmSync(dirname(runDir), { recursive: true, force: true })
+}
+
+/** Of a test that is done: nothing is left to finish, and nobody needs the data. */
+export async function discard(system: Pick<System, 'kill' | 'runDir'>): Promise<void> {
+  await system.kill()
+  forget(system.runDir)
 }
 
 /** A Visa number that ends in `digit` and passes Luhn. */

@@ -1,5 +1,5 @@
 import { invoiceOf, newShop, readInvoice, write, type Shop } from './shop'
-import { cardFields, forget, startSystem, type System } from './system'
+import { cardFields, discard, startSystem, type System } from './system'
 
 const CHALLENGED = '4000000000001091'
 const VALUE = 'AAABB2gHA1B5EFNjWQcDAAAAAAB='
@@ -11,8 +11,7 @@ beforeAll(async () => {
   shop = await newShop(system)
 })
 afterAll(async () => {
-  await system.stop()
-  forget(system.runDir)
+  await discard(system)
 })
 
 async function newInvoice(): Promise<number> {

@@ -4,7 +4,7 @@ import { Webhook } from 'standardwebhooks'
 import { WORDS } from '../../sandbox/src/identity/words'
 import { withDatabase } from '../probed/places'
 import { describeInChromium, faultsOf, openWindow, startChromium, tabTo } from './chromium'
-import { customer, forget, startSystem, type System } from './system'
+import { customer, discard, startSystem, type System } from './system'
 
 type Locale = keyof typeof WORDS
 
@@ -42,8 +42,7 @@ describeInChromium('the holder of a voucher card in a browser', () => {
   })
   afterAll(async () => {
     await browser.close()
-    await system.stop()
-    forget(system.runDir)
+    await discard(system)
   })
 
   const at = () => `/api/v2/sellers/${system.ready.sellerId}/vouchers`

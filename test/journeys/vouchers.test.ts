@@ -6,15 +6,14 @@ import {
   type HolderBrowser,
 } from '@cofre/testing/holder-browser'
 import { Webhook } from 'standardwebhooks'
-import { customer, forget, startSystem, type Answer, type System } from './system'
+import { type Answer, customer, discard, startSystem, type System } from './system'
 
 let system: System
 beforeAll(async () => {
   system = await startSystem()
 })
 afterAll(async () => {
-  await system.stop()
-  forget(system.runDir)
+  await discard(system)
 })
 
 const at = () => `/api/v2/sellers/${system.ready.sellerId}/vouchers`

@@ -81,6 +81,7 @@ export async function startDoomedSystem(
   })
   const proxies = await startProxies(trap, random)
   const local = await startLocal({
+    unsynced: true,
     root: ROOT,
     runDir,
     port: 0,

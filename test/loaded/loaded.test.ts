@@ -1,11 +1,11 @@
 import { eventually } from '@cofre/testing/testing'
 import {
+  type Answer,
   authorizeBody,
   cardToken,
   customer,
-  forget,
+  discard,
   startSystem,
-  type Answer,
   type System,
 } from '../journeys/system'
 import { withDatabase } from '../probed/places'
@@ -49,8 +49,7 @@ beforeAll(async () => {
   token = await cardToken(system, 0)
 })
 afterAll(async () => {
-  await system.stop()
-  forget(system.runDir)
+  await discard(system)
 })
 
 const AUTHORIZE = '/api/v2/orders/credit-card/authorize'

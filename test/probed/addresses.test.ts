@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { eventually } from '@cofre/testing/testing'
-import { cardToken, customer, forget } from '../journeys/system'
+import { cardToken, customer, discard } from '../journeys/system'
 import { withDatabase } from './places'
 import { JSON_TYPE, startProduct, type Product } from './product'
 
@@ -37,8 +37,7 @@ beforeAll(async () => {
 afterAll(async () => {
   listener.close()
   listener.closeAllConnections()
-  await product.stop()
-  forget(product.runDir)
+  await discard(product)
 })
 
 function charge(notificationUrl: string) {

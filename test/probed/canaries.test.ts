@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { appendFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { eventually } from '@cofre/testing/testing'
-import { customer, forget } from '../journeys/system'
+import { customer, discard } from '../journeys/system'
 import { authorizeCards, issuedSecrets } from './authorize-cards'
 import { billPeople, strangersWith, type Person } from './bill-people'
 import { Canaries } from './canaries'
@@ -36,8 +36,7 @@ beforeAll(async () => {
   operations = (await operationsOf(product)).operations.filter(({ body }) => body)
 })
 afterAll(async () => {
-  await product.stop()
-  forget(product.runDir)
+  await discard(product)
 })
 
 const INBOX = 'canaries'

@@ -7,7 +7,7 @@ import { runFolder } from '../../local/src/run-folder'
 import { readState } from '../../local/src/saved-state'
 import { calledBy, SERVICE_NAMES } from '@cofre/platform/service/services'
 import { createAuthority, type Authority, type Pair } from '@cofre/testing/certificates'
-import { forget, startSystem, type System } from '../journeys/system'
+import { discard, startSystem, type System } from '../journeys/system'
 
 const PROTO_DIR = join(__dirname, '../../proto')
 // Hundreds of calls at once; what is refused is refused whenever its turn comes.
@@ -28,8 +28,7 @@ beforeAll(async () => {
   authority = await createAuthority({ cert: ca.toString(), key: readFileSync(keyFile, 'utf8') })
 })
 afterAll(async () => {
-  await system.stop()
-  forget(system.runDir)
+  await discard(system)
 })
 
 /** Every RPC of every service of ours: `/vault.v1.Vault/Forward`. */

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { eventually } from '@cofre/testing/testing'
 import { decodeProtectedHeader } from 'jose'
-import { cardToken, customer, forget, startSystem, type System } from '../journeys/system'
+import { cardToken, customer, discard, startSystem, type System } from '../journeys/system'
 import { attack, type Harvest } from './hostile-client'
 
 /** By command: `HOSTILE_SECONDS=3600 npx jest test/probed/hostile`. Without it: a short form that judges no clock. */
@@ -16,8 +16,7 @@ beforeAll(async () => {
   system = await startSystem()
 })
 afterAll(async () => {
-  await system.stop()
-  forget(system.runDir)
+  await discard(system)
 })
 
 type Round = { statuses: number[]; durationsMs: number[] }

@@ -1,5 +1,5 @@
 import { problemSchema, type Problem } from '@cofre/api/problem'
-import { authorize, cardFields, cardEndingIn, forget } from '../journeys/system'
+import { authorize, cardEndingIn, cardFields, discard } from '../journeys/system'
 import { MARK } from './bad-values'
 import { goodBody } from './good-bodies'
 import { malformedRequests, type Malformed } from './malformed-requests'
@@ -41,8 +41,7 @@ beforeAll(async () => {
   })
 })
 afterAll(async () => {
-  await product.stop()
-  forget(product.runDir)
+  await discard(product)
 })
 
 type Tried = { request: Malformed; answer: Answer; problem: Problem | undefined }

@@ -1,7 +1,7 @@
 import type { InvoiceJson } from '@cofre/api/invoice'
 import { eventually } from '@cofre/testing/testing'
 import { askForInvoice, INVOICES, invoiceOf, newShop, readInvoice, type Shop } from '../journeys/shop'
-import { authorize, cardFields, cardEndingIn, customer, forget } from '../journeys/system'
+import { authorize, cardEndingIn, cardFields, customer, discard } from '../journeys/system'
 import { goodBody, openCard, type Json } from './good-bodies'
 import { fillPath, operationsOf, type Operation } from './operations'
 import { JSON_TYPE, startProduct, type Answer, type Product } from './product'
@@ -21,8 +21,7 @@ beforeAll(async () => {
   ids = await makeOne(product)
 })
 afterAll(async () => {
-  await product.stop()
-  forget(product.runDir)
+  await discard(product)
 })
 
 const other = () => product.ready.secondSeller

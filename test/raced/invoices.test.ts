@@ -16,7 +16,7 @@ import {
   type Move,
   type Shop,
 } from '../journeys/shop'
-import { forget, startSystem, type Answer, type System } from '../journeys/system'
+import { type Answer, discard, startSystem, type System } from '../journeys/system'
 
 const MANY = 50
 /** A busy machine gets through all that a test asks for at once. */
@@ -31,8 +31,7 @@ beforeAll(async () => {
   shop = await newShop(system)
 })
 afterAll(async () => {
-  await system.stop()
-  forget(system.runDir)
+  await discard(system)
 })
 
 const many = <T>(ask: (nth: number) => Promise<T>): Promise<T[]> =>

@@ -1,5 +1,5 @@
 import { array, assert, asyncProperty, type Arbitrary } from 'fast-check'
-import { forget, newRunDir, startSystem, type System } from '../journeys/system'
+import { discard, startSystem, type System } from '../journeys/system'
 import { checkPlay } from './check'
 import { ACQUIRER_TIMEOUT_MS } from './outside'
 import type { Turn } from './play'
@@ -24,13 +24,12 @@ const QUICK = {
 
 let system: System
 beforeAll(async () => {
-  system = await startSystem(newRunDir(), {
+  system = await startSystem(undefined, {
     adapt: (name, settings) => (name === 'orders' ? { ...settings, ...QUICK } : settings),
   })
 })
 afterAll(async () => {
-  await system.stop()
-  forget(system.runDir)
+  await discard(system)
 })
 
 test(

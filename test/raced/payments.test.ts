@@ -2,7 +2,7 @@ import { eventually } from '@cofre/testing/testing'
 import { encryptorOf, type Encrypt } from '../probed/send-canaries'
 import { hiddenFields, openBrowser } from '../../services/gateway/test/portal/browser'
 import { INVOICES, invoiceOf, listen, move, newInvoice, newShop, write, type Shop } from '../journeys/shop'
-import { cardFields, forget, startSystem, type Answer, type System } from '../journeys/system'
+import { type Answer, cardFields, discard, startSystem, type System } from '../journeys/system'
 import { cardEndingIn } from '../killed/cards'
 import { seeded } from '../killed/random'
 import { checkBooks } from './paid-books'
@@ -34,8 +34,7 @@ beforeAll(async () => {
   })
 })
 afterAll(async () => {
-  await system.stop()
-  forget(system.runDir)
+  await discard(system)
 })
 
 const bill = (changes: object = {}) => newInvoice(system, invoiceOf(shop, changes))

@@ -1,6 +1,6 @@
 import type { ChargeJson } from '@cofre/api/charge'
 import { eventually } from '@cofre/testing/testing'
-import { forget, startSystem, type System } from '../journeys/system'
+import { discard, startSystem, type System } from '../journeys/system'
 import { checkTold } from './check'
 import { faultsOf, truthAt, viewOf } from './judge'
 import { clearFaults, paymentsOf, setFault } from './outside'
@@ -13,8 +13,7 @@ beforeAll(async () => {
   system = await startSystem()
 })
 afterAll(async () => {
-  await system.stop()
-  forget(system.runDir)
+  await discard(system)
 })
 
 let keys = 0

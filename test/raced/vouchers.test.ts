@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { authorizeCard, openHolderBrowser } from '@cofre/testing/holder-browser'
 import { eventually } from '@cofre/testing/testing'
-import { customer, forget, startSystem, type Answer, type System } from '../journeys/system'
+import { type Answer, customer, discard, startSystem, type System } from '../journeys/system'
 
 const MANY = 50
 /** They renew an access token one after the other; on a busy machine the last ones have no time for it, and pay nothing. */
@@ -25,8 +25,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   delete process.env['SANDBOX_ACCESS_TOKEN_SECONDS']
-  await system.stop()
-  forget(system.runDir)
+  await discard(system)
 })
 
 type Voucher = { token: string; cardBrand: string }

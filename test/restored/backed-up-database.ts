@@ -34,7 +34,7 @@ export async function startBackedUpDatabase(dir: string, port: number): Promise<
       ([name, value]) => [name, value.replaceAll('/archive/orders', archive)] as const,
     )
   const always = Object.fromEntries(settingsWith('archive_command'))
-  let server = await startDatabase(data, port, { settings: always })
+  let server = await startDatabase(data, port, { settings: always, unsynced: true })
   let label = ''
   const { url } = server
   const query = (sql: string) =>
@@ -77,7 +77,10 @@ export async function startBackedUpDatabase(dir: string, port: number): Promise<
       writeFileSync(join(data, 'recovery.signal'), '')
       giveToPostgres(data)
       const settings = { ...always, ...Object.fromEntries(settingsWith('restore_command')) }
-      server = await startDatabase(data, port, { settings: { ...settings, recovery_target_time: moment } })
+      server = await startDatabase(data, port, {
+        settings: { ...settings, recovery_target_time: moment },
+        unsynced: true,
+      })
       await eventually(async () =>
         expect(await query('SELECT pg_is_in_recovery() AS is')).toEqual([{ is: false }]),
       )

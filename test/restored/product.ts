@@ -54,7 +54,7 @@ export async function startProduct(eventLog: 'postgres' | 'kafka', ends: Ends): 
       return adapted
     },
   })
-  const system = await started(ends, startingSystem, (one) => one.stop())
+  const system = await started(ends, startingSystem, (one) => one.kill())
   const restore: Product['restore'] = async (lost, moment, between) => {
     await scale(system, blockWith('--replicas=0'), lost)
     await databases[lost].restore(moment)

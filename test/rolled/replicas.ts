@@ -100,7 +100,7 @@ export async function startReplicas(settings: Record<string, string> = {}): Prom
   const stop = async () => {
     await balancer.close()
     await Promise.all([...running.values()].map(end))
-    await system.stop()
+    await system.kill()
   }
   return { system, balanced, restart, logs, stop }
 }

@@ -7,7 +7,7 @@ import type { Ready } from '@cofre/local/ready-file'
 import { createPool, type Pool } from '@cofre/platform/postgres/postgres'
 import { eventually, PATIENT } from '@cofre/testing/testing'
 import { Outcome } from '@cofre/proto/vault/v1/vault'
-import { forget, startSystem, type Answer, type System } from '../journeys/system'
+import { type Answer, discard, startSystem, type System } from '../journeys/system'
 import { openSeller, type Seller } from './load'
 import { copyVault, openCopies, sendCard, type Copies, type Copy } from './vault-copy'
 
@@ -35,8 +35,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await Promise.all([server, vaultDatabase].map((pool) => pool.end()))
-  await system.stop()
-  forget(system.runDir)
+  await discard(system)
 })
 
 function poolOf(database: string): Pool {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { freePorts } from '../../engines/src/ports'
 import { eventually } from '@cofre/testing/testing'
-import { cardFields, cardEndingIn, customer, forget, startSystem, type System } from '../journeys/system'
+import { cardEndingIn, cardFields, customer, discard, startSystem, type System } from '../journeys/system'
 import { startCollector, treeOf } from './collector'
 
 let collector: Awaited<ReturnType<typeof startCollector>>
@@ -23,9 +23,8 @@ beforeAll(async () => {
   })
 })
 afterAll(async () => {
-  await system.stop()
+  await discard(system)
   await collector.stop()
-  forget(system.runDir)
 })
 
 const NUMBER = cardEndingIn(1)

@@ -9,7 +9,7 @@ import { Webhook } from 'standardwebhooks'
 import { z } from 'zod'
 import { cofrectl } from '@cofre/cofrectl/cofrectl'
 import { askForInvoice, invoiceOf, move, newShop } from '../shop'
-import { authorize, cardEndingIn, cardFields, customer, forget, startSystem, type System } from '../system'
+import { authorize, cardEndingIn, cardFields, customer, discard, startSystem, type System } from '../system'
 
 type Got = { headers: Record<string, string>; body: string; json: { type: string; test?: true } }
 
@@ -35,8 +35,7 @@ beforeEach(() => {
 })
 afterAll(async () => {
   laptop.close()
-  await system.stop()
-  forget(system.runDir)
+  await discard(system)
 })
 
 /** Runs a command in the folder of the product, as somebody who develops against it. */

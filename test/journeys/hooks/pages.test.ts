@@ -1,7 +1,7 @@
 import { eventually } from '@cofre/testing/testing'
 import type { Browser } from 'playwright-core'
 import { describeInChromium, faultsOf, openWindow, startChromium } from '../chromium'
-import { authorize, forget, startSystem, type System } from '../system'
+import { authorize, discard, startSystem, type System } from '../system'
 
 describeInChromium('the pages of a seller’s developer', () => {
   let system: System
@@ -12,8 +12,7 @@ describeInChromium('the pages of a seller’s developer', () => {
   })
   afterAll(async () => {
     await browser.close()
-    await system.stop()
-    forget(system.runDir)
+    await discard(system)
   })
 
   const register = async (name: string, more: object = {}) => {

@@ -1,0 +1,87 @@
+const { ModuleMocker } = require('jest-mock')
+
+// What Jest's own copies of a library look for in the realm in which they run.
+const NATIVE = {
+  [Symbol.for('jest-native-promise')]: Promise,
+  [Symbol.for('jest-native-now')]: Date.now.bind(Date),
+}
+
+/**
+ * Runs a test file among the globals of its worker, not in a V8 context of its own. There each look at a global went
+ * through a proxy, and every library was compiled again. What a file changes of the globals, of the environment and of
+ * the listeners of the process is undone when it ends. It has no fake timers.
+ */
+class OneRealm {
+  global = globalThis
+  fakeTimers = null
+  fakeTimersModern = null
+  moduleMocker = new ModuleMocker(globalThis)
+
+  constructor() {
+    this.restore = [
+      keepGlobals(),
+      keepEnvironment(),
+      keepListeners(),
+      keepMembers(process, ['exit', 'getBuiltinModule']),
+    ]
+    Object.assign(globalThis, NATIVE, { global: globalThis })
+    Error.stackTraceLimit = 100
+  }
+
+  async setup() {}
+
+  async teardown() {
+    for (const restore of this.restore) restore()
+  }
+
+  exportConditions() {
+    return ['node', 'node-addons']
+  }
+
+  getVmContext() {
+    return this.global
+  }
+}
+
+function keepMembers(object, names) {
+  const kept = names.map((name) => [name, Object.getOwnPropertyDescriptor(object, name)])
+  return () => {
+    for (const [name, descriptor] of kept) {
+      if (descriptor === undefined) delete object[name]
+      else if (descriptor.configurable) Object.defineProperty(object, name, descriptor)
+    }
+  }
+}
+
+/** What Node makes when it is first asked for stays as it was made. */
+function keepGlobals() {
+  const before = new Set(Reflect.ownKeys(globalThis))
+  const values = [...before].filter((key) => 'value' in Object.getOwnPropertyDescriptor(globalThis, key))
+  const restoreValues = keepMembers(globalThis, values)
+  return () => {
+    restoreValues()
+    for (const key of Reflect.ownKeys(globalThis)) {
+      const { configurable } = Object.getOwnPropertyDescriptor(globalThis, key)
+      if (!before.has(key) && configurable) delete globalThis[key]
+    }
+  }
+}
+
+function keepEnvironment() {
+  const before = { ...process.env }
+  return () => {
+    for (const name of Object.keys(process.env)) if (!(name in before)) delete process.env[name]
+    Object.assign(process.env, before)
+  }
+}
+
+function keepListeners() {
+  const heard = () =>
+    process.eventNames().flatMap((name) => process.rawListeners(name).map((told) => [name, told]))
+  const before = new Set(heard().map(([, told]) => told))
+  return () => {
+    for (const [name, told] of heard()) if (!before.has(told)) process.removeListener(name, told)
+  }
+}
+
+module.exports = OneRealm
