@@ -1,3 +1,4 @@
+const { ModernFakeTimers } = require('@jest/fake-timers')
 const { ModuleMocker } = require('jest-mock')
 
 // What Jest's own copies of a library look for in the realm in which they run.
@@ -9,15 +10,15 @@ const NATIVE = {
 /**
  * Runs a test file among the globals of its worker, not in a V8 context of its own. There each look at a global went
  * through a proxy, and every library was compiled again. What a file changes of the globals, of the environment and of
- * the listeners of the process is undone when it ends. It has no fake timers.
+ * the listeners of the process is undone when it ends.
  */
 class OneRealm {
   global = globalThis
   fakeTimers = null
-  fakeTimersModern = null
   moduleMocker = new ModuleMocker(globalThis)
 
-  constructor() {
+  constructor({ projectConfig }) {
+    this.fakeTimersModern = new ModernFakeTimers({ config: projectConfig, global: globalThis })
     this.restore = [
       keepGlobals(),
       keepEnvironment(),
@@ -31,6 +32,7 @@ class OneRealm {
   async setup() {}
 
   async teardown() {
+    this.fakeTimersModern.dispose()
     for (const restore of this.restore) restore()
   }
 
