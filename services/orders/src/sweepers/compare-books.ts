@@ -16,9 +16,6 @@ const DAY_MS = 24 * HOUR_MS
 /** The acquirer tells of payments for three months: the shortest three have 89 days. */
 const TOLD_MS = 89 * DAY_MS
 
-/** What came of a comparison: when the charge is compared next, null for once it has changed. */
-type Verdict = { nextAt: number | null }
-
 /**
  * Compares charges that have not changed for a day with what the acquirer holds of their payments, a few at a time. Each is
  * compared once after its last change; a difference is told as a violation, once a day for as long as it lasts. Moves no
@@ -40,9 +37,7 @@ async function compareInCall(deps: Deps, key: ChargeKey): Promise<void> {
   await runCall(newCall({ timeoutMs: 2 * deps.rules.acquirerTimeoutMs }), async () => {
     try {
       const { charge, account } = await readCharge(deps.pool, key)
-      const verdict = await compare(deps, account, charge)
-      // Without a verdict its turn comes again in an hour.
-      if (verdict) await setNextComparison(deps.pool, charge, verdict.nextAt)
+      await setNextComparison(deps.pool, charge, await compare(deps, account, charge))
     } catch (err) {
       // One charge that can't be compared must not keep the others waiting; it is compared later.
       deps.log.error({ chargeId: key.id, err }, 'charge not compared')
@@ -50,13 +45,16 @@ async function compareInCall(deps: Deps, key: ChargeKey): Promise<void> {
   })
 }
 
-async function compare(deps: Deps, account: Account, charge: Charge): Promise<Verdict | undefined> {
+/** When the charge is compared next, epoch milliseconds; null: once it has changed. */
+async function compare(deps: Deps, account: Account, charge: Charge): Promise<number | null> {
   const at = Date.now()
   const agedAt = charge.updatedAt + DAY_MS
-  if (agedAt > at) return { nextAt: agedAt }
-  if (charge.createdAt + TOLD_MS < at) return { nextAt: null }
+  if (agedAt > at) return agedAt
+  if (charge.createdAt + TOLD_MS < at) return null
+  // Twice as long each time: what nobody can be asked about must not take the turns of the others.
+  const later = at + Math.max(HOUR_MS, at - agedAt)
   // Settling asks about it, and tells what it can't explain.
-  if (charge.askAt !== null) return undefined
+  if (charge.askAt !== null) return later
   const payments = charge.payments.filter(({ amount }) => amount > 0)
   const compared = await Promise.all(
     payments.map(async (payment) => {
@@ -65,9 +63,16 @@ async function compare(deps: Deps, account: Account, charge: Charge): Promise<Ve
     }),
   )
   const differing = compared.filter(([, each]) => each !== undefined && each.differences.length > 0)
+  // What was done meanwhile is in one book alone.
+  if (differing.length > 0 && (await hasChanged(deps, charge))) return later
   for (const [position, each] of differing) tell(deps, charge, position, each)
-  if (differing.length > 0) return { nextAt: Date.now() + DAY_MS }
-  return compared.every(([, each]) => each !== undefined) ? { nextAt: null } : undefined
+  if (differing.length > 0) return at + DAY_MS
+  return compared.every(([, each]) => each !== undefined) ? null : later
+}
+
+async function hasChanged({ pool }: Deps, { sellerId, id, version }: Charge): Promise<boolean> {
+  const { charge } = await readCharge(pool, { sellerId, id })
+  return charge.version !== version
 }
 
 function tell(deps: Deps, { id, sellerId }: Charge, position: number, compared: Compared | undefined): void {

@@ -144,18 +144,21 @@ test('what changes after it was compared is compared again', async () => {
   ])
 })
 
-test('what changes while it is compared is compared again', async () => {
-  const charge = await direct()
-  await age(charge, DAY_MS)
-  orders.acquirer.fail('query', 'late')
-  const comparing = compare()
-  await orders.acquirer.whenHeld()
-  await refund(orders, charge, 1_000)
-  orders.acquirer.release()
-  await comparing
-  expect(violations()).toEqual([])
-  expect(await nextOf(charge)).toBeGreaterThan(Date.now())
-})
+test.each(['late', 'done_late'] as const)(
+  'what changes while it is compared (%s) is no difference, and is compared again',
+  async (answer) => {
+    const charge = await direct()
+    await age(charge, DAY_MS)
+    orders.acquirer.fail('query', answer)
+    const comparing = compare()
+    await orders.acquirer.whenHeld()
+    await refund(orders, charge, 1_000)
+    orders.acquirer.release()
+    await comparing
+    expect(violations()).toEqual([])
+    expect(await nextOf(charge)).toBeGreaterThan(Date.now())
+  },
+)
 
 test.each(['http_500', 'answer_lost'] as const)(
   'an acquirer that says nothing (%s) is asked again in an hour',
@@ -173,6 +176,14 @@ test.each(['http_500', 'answer_lost'] as const)(
     expect(violations()).toHaveLength(1)
   },
 )
+
+test('what the acquirer does not answer for days is asked about ever more rarely', async () => {
+  const charge = await direct()
+  await age(charge, 4 * DAY_MS)
+  orders.acquirer.fail('query', 'http_500')
+  await compare()
+  expect(await nextOf(charge)).toBeGreaterThan(Date.now() + 2 * DAY_MS)
+})
 
 test('what is pending waits for its end; what the acquirer no longer tells of is not asked about', async () => {
   orders.acquirer.fail('sale', 'hang_undone')
