@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { Command, InvalidArgumentError } from 'commander'
 import { billingReport, measureBilling } from './billing/measure-billing'
+import { boletosReport, measureBoletos } from './boletos/measure-boletos'
 import { checkBudgets } from './budgets'
 import { invoicesReport } from './invoices/invoices-report'
 import { measureInvoices } from './invoices/measure-invoices'
@@ -31,6 +32,8 @@ type Options = {
   lists: boolean
   invoices: boolean
   billing: boolean
+  boleto: boolean
+  slips: number
   rows: number
   sellers: number
   plans: boolean
@@ -53,6 +56,8 @@ const program = new Command('npm run bench --')
     false,
   )
   .option('--billing', 'only a day on which --rows cycles of --sellers are billed, the e-mail on', false)
+  .option('--boleto', 'only the PDF of a boleto: --slips of them, on one core', false)
+  .option('--slips <n>', 'how many boletos are drawn', wholeNumber, 500)
   .option('--rows <n>', 'invoices that are there before', wholeNumber, 1_000_000)
   .option('--sellers <n>', 'whose invoices they are, 500 at most', sellerCount, 50)
   .option('--plans', 'with --invoices: how PostgreSQL ran the statements of each list', false)
@@ -87,6 +92,11 @@ async function main(): Promise<boolean> {
   if (options.billing) {
     const result = await measureBilling(options, (text) => process.stderr.write(`${text}\n`))
     process.stdout.write(`${billingReport(result)}\n`)
+    return result.kept
+  }
+  if (options.boleto) {
+    const result = await measureBoletos(options.slips)
+    process.stdout.write(`${boletosReport(result)}\n`)
     return result.kept
   }
   const other = process.env['BENCH_NODE']

@@ -51,6 +51,11 @@ test('the payer answers the issuer’s challenge, and the invoice is paid with w
   expect(ends).toMatch(/^303 \/checkout\/[\w-]{22}$/)
   expect(await readInvoice(system, id)).toMatchObject({ status: 'PAID' })
   expect(await paymentsOf(CHALLENGED)).toMatchObject([{ status: 2, eci: '05' }])
+  const authentication = { eci: '05', acquirerEci: '05', downgraded: false }
+  const { transactions } = await readInvoice(system, id)
+  expect(transactions).toMatchObject([{ status: 'SUCCEEDED', authentication }])
+  const { body: charge } = await system.api('GET', `/api/v2/charges/${transactions?.[0]?.chargeId}`)
+  expect(charge.payments).toMatchObject([{ authentication }])
 
   await fetch(returnUrl, { method: 'POST', redirect: 'manual' })
   expect(await paymentsOf(CHALLENGED)).toHaveLength(1)

@@ -3,6 +3,7 @@ import {
   DeclineAdvice,
   TransactionStatus,
   TransactionType,
+  type AuthenticationEffect,
   type Charge,
   type Decline,
   type Payment,
@@ -39,6 +40,22 @@ const acquirerSchema = z.object({
   orderNumber: z.string().meta({ description: 'The order number that we gave the acquirer.' }),
 })
 
+export const authenticationSchema = z
+  .object({
+    eci: z.string().meta({ description: 'The ECI that was sent, two digits.' }),
+    acquirerEci: z.string().nullable().meta({
+      description: 'The ECI that the acquirer answered. It decides who bears a chargeback for fraud.',
+    }),
+    downgraded: z.boolean().meta({
+      description:
+        'The ECI sent moves the liability to the issuer, and the one that the acquirer answered does not: you bear a chargeback.',
+    }),
+  })
+  .meta({
+    id: 'AuthenticationEffect',
+    description: 'What the acquirer made of the payer’s 3-D Secure authentication.',
+  })
+
 const paymentSchema = z.object({
   paymentMethod: z.literal('CREDIT_CARD'),
   amount: cents(),
@@ -50,6 +67,7 @@ const paymentSchema = z.object({
   card: z.object({ bin: z.string(), lastFour: z.string(), brand: z.string(), source: cardSource.schema }),
   acquirer: acquirerSchema,
   decline: declineSchema.nullable(),
+  authentication: authenticationSchema.nullable(),
   capturedAmount: cents(),
   refundedAmount: cents(),
 })
@@ -112,6 +130,7 @@ const CHARGE_EXAMPLE = {
         orderNumber: 'K3J9Q0ZT5VXW8A7M2R1C',
       },
       decline: null,
+      authentication: null,
       capturedAmount: 0,
       refundedAmount: 0,
     },
@@ -207,9 +226,18 @@ function presentPayment({
       orderNumber: acquirer?.orderNumber ?? '',
     },
     decline: decline ? presentDecline(decline) : null,
+    authentication: presentAuthentication(payment.authentication),
     capturedAmount: payment.capturedAmount,
     refundedAmount: payment.refundedAmount,
   }
+}
+
+export function presentAuthentication(
+  authentication: AuthenticationEffect | undefined,
+): z.output<typeof authenticationSchema> | null {
+  if (!authentication) return null
+  const { eci, acquirerEci, downgraded } = authentication
+  return { eci, acquirerEci: acquirerEci || null, downgraded }
 }
 
 export function presentDecline({ adviceCode: _ours, ...decline }: Decline): z.output<typeof declineSchema> {

@@ -10,7 +10,7 @@ import {
 } from '@cofre/proto/invoices/v1/invoices'
 import { z } from 'zod'
 import { automaticChargeSchema, presentAutomaticCharge } from './automatic-charge'
-import { declineSchema, presentDecline } from './charge'
+import { authenticationSchema, declineSchema, presentAuthentication, presentDecline } from './charge'
 import { INVOICE_EXAMPLE } from './invoice-example'
 import { acceptedMethodSchema, fineSchema, interestSchema, splitSchema } from './invoice-terms'
 import { cents, enumNames, epochMs } from './schema'
@@ -34,6 +34,7 @@ const transactionSchema = z
     }),
     chargeId: z.int().nullable().meta({ description: 'The card charge: GET /api/v2/charges/{id}.' }),
     decline: declineSchema.nullable(),
+    authentication: authenticationSchema.nullable(),
     createdAt: epochMs(),
   })
   .meta({ id: 'InvoiceTransaction', description: 'An attempt to pay.' })
@@ -199,7 +200,7 @@ export function presentInvoiceCharge(charge: InvoiceCharge): z.output<typeof inv
 }
 
 function presentTransaction(transaction: InvoiceTransaction): z.output<typeof transactionSchema> {
-  const { id, type, status, amount, chargeId, decline, createdAt } = transaction
+  const { id, type, status, amount, chargeId, decline, authentication, createdAt } = transaction
   return {
     id,
     type: paymentMethod.nameOf(type),
@@ -207,6 +208,7 @@ function presentTransaction(transaction: InvoiceTransaction): z.output<typeof tr
     amountInCents: amount,
     chargeId: chargeId === 0 ? null : chargeId,
     decline: decline ? presentDecline(decline) : null,
+    authentication: presentAuthentication(authentication),
     createdAt,
   }
 }

@@ -41,6 +41,8 @@ const ordersSettings = {
   UNSURE_DECLINE_MS: integerSetting(1_800_000, 0, 86_400_000),
   /** How long an operation may be pending before people are told. */
   PENDING_TOO_LONG_MINUTES: integerSetting(60, 1, 10_080),
+  /** How many charges all replicas together compare with the acquirer's book, a minute: a query for each payment. */
+  COMPARED_PER_MINUTE: integerSetting(300, 1, 60_000),
   /** How long the acquirer lets an authorization wait for its capture. Cielo: 7 days since 2024-10. */
   CAPTURE_WINDOW_DAYS: integerSetting(7, 1, 30),
   /** Declined payments within a minute, of one seller and BIN, that stop further ones: card testing. */

@@ -23,6 +23,7 @@ export type Rules = Pick<
   | 'absenceGraceMs'
   | 'unsureDeclineMs'
   | 'pendingTooLongMinutes'
+  | 'comparedPerMinute'
   | 'captureWindowDays'
   | 'declinesPerMinute'
 >

@@ -9,7 +9,7 @@ import { dispatchDue, releasesDue } from '../src/charge/release'
 import { transition } from '../src/charge/transition'
 
 const terms: Terms = { operationId: 'operation', at: 1_000, deadline: 2_000, firstAskAt: 1_500 }
-const reference = { paymentId: 'p', tid: 't', nsu: 'n', authorizationCode: 'a', returnCode: '4' }
+const reference = { paymentId: 'p', tid: 't', nsu: 'n', authorizationCode: 'a', returnCode: '4', eci: '' }
 const approved: AuthorizationOutcome = { result: 'approved', captured: false, reference }
 
 function pendingCharge(...amounts: number[]): Charge {

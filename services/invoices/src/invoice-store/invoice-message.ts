@@ -141,6 +141,7 @@ function transactionMessage({
     amount,
     chargeId: more.orderChargeId ?? 0,
     decline: more.decline ? declineMessage(more.decline) : undefined,
+    authentication: more.authentication ?? undefined,
     createdAt,
   }
 }

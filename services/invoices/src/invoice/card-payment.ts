@@ -1,4 +1,4 @@
-import type { Decline, Transaction, TransactionStatus, WholeInvoice } from './invoice'
+import type { AuthenticationEffect, Decline, Transaction, TransactionStatus, WholeInvoice } from './invoice'
 import { canBePaid, isBeingPaid } from './transition'
 
 /** Where an attempt to pay may go from each state. FAILED to PENDING: what nobody knew of turns up late. */
@@ -8,13 +8,16 @@ const NEXT: Record<TransactionStatus, readonly TransactionStatus[]> = {
   FAILED: ['FAILED', 'PENDING'],
 }
 
+/** Absent: no authentication was sent. */
+type Authenticated = { authentication?: AuthenticationEffect | undefined }
+
 /**
  * What the orders service says of a payment. `pending`: not known yet; `chargeId` null: not even whether it has a charge.
  * `held`: the acquirer authorized it and did not capture the whole, and nothing more is on its way. `failed`: its charge came to nothing, and no issuer declined it. `absent`: nothing was done.
  */
 export type CardOutcome =
-  | { result: 'captured'; chargeId: number; refundedAmount: number }
-  | { result: 'denied'; chargeId: number; decline: Decline | null }
+  | ({ result: 'captured'; chargeId: number; refundedAmount: number } & Authenticated)
+  | ({ result: 'denied'; chargeId: number; decline: Decline | null } & Authenticated)
   | { result: 'held'; chargeId: number }
   | { result: 'failed'; chargeId: number }
   | { result: 'pending'; chargeId: number | null }
@@ -70,6 +73,7 @@ export function settle(
   const ended = move(transaction, 'FAILED', moment.at, {
     orderChargeId: isAbsent ? transaction.orderChargeId : outcome.chargeId,
     decline: outcome.result === 'denied' ? outcome.decline : null,
+    authentication: (outcome.result === 'denied' && outcome.authentication) || null,
     // Once more, where a caller that is gone left nothing to hear.
     askAt: isAbsent && !moment.isAnswered ? moment.at + LOOK_LATE_MS : null,
   })
@@ -85,13 +89,14 @@ export function settle(
 function captured(
   invoice: WholeInvoice,
   transaction: Transaction,
-  outcome: { chargeId: number },
+  outcome: { chargeId: number } & Authenticated,
   moment: Moment,
 ): Settlement {
   // Another payment was faster: this money is nobody's, and goes back.
   if (!canBePaid(invoice)) return giveBack(transaction, outcome, moment)
   const { at } = moment
-  const taken = { orderChargeId: outcome.chargeId, askAt: at + LOOK_AGAIN_MS }
+  const { chargeId: orderChargeId, authentication = null } = outcome
+  const taken = { orderChargeId, authentication, askAt: at + LOOK_AGAIN_MS }
   const succeeded = move(transaction, 'SUCCEEDED', at, taken)
   return { transaction: succeeded, effect: { is: 'paid' }, mark: 'answered' }
 }

@@ -106,6 +106,12 @@ export type Decline = {
   adviceCode?: string
 }
 
+/**
+ * What the acquirer made of the payer's authentication. `acquirerEci` empty: it has said nothing. `downgraded`: it did not
+ * move the liability to the issuer, as the ECI that was sent would have.
+ */
+export type AuthenticationEffect = { eci: string; acquirerEci: string; downgraded: boolean }
+
 /** An attempt to pay an invoice. */
 export type Transaction = {
   id: number
@@ -121,6 +127,8 @@ export type Transaction = {
   /** The charge of the orders service. Null: none was made, or it is not known. */
   orderChargeId: number | null
   decline: Decline | null
+  /** Null: none was sent, or it is not known yet. */
+  authentication: AuthenticationEffect | null
   /** Of a card: its operation's idempotency key at the orders service, and until when the call may leave. */
   operationId: string | null
   dispatchDeadline: number | null

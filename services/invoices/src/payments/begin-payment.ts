@@ -83,6 +83,7 @@ export function newCardPayment(
     payable,
     orderChargeId: null,
     decline: null,
+    authentication: null,
     operationId,
     dispatchDeadline: deadline,
     cardId: null,

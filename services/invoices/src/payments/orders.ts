@@ -172,7 +172,10 @@ const CAME_TO_NOTHING: ReadonlySet<ChargeStatus> = new Set([
 /** What a charge says of the payment that made it. */
 export function outcomeOf(charge: Charge): CardOutcome {
   const { id: chargeId, status, payments, amount, capturedAmount, refundedAmount } = charge
-  if (MOVED.has(status) && capturedAmount >= amount) return { result: 'captured', chargeId, refundedAmount }
+  const authentication = payments[0]?.authentication
+  if (MOVED.has(status) && capturedAmount >= amount) {
+    return { result: 'captured', chargeId, refundedAmount, authentication }
+  }
   if (CAME_TO_NOTHING.has(status)) return { result: 'failed', chargeId }
   if (isHeld(charge)) return { result: 'held', chargeId }
   if (status !== ChargeStatus.DENIED) return { result: 'pending', chargeId }
@@ -180,6 +183,7 @@ export function outcomeOf(charge: Charge): CardOutcome {
   return {
     result: 'denied',
     chargeId,
+    authentication,
     decline: decline ? { ...decline, advice: adviceOf(decline.advice) } : null,
   }
 }

@@ -51,6 +51,7 @@ async function insertPaid(
     payable: amount,
     orderChargeId: null,
     decline: null,
+    authentication: null,
     operationId: null,
     dispatchDeadline: null,
     cardId: null,

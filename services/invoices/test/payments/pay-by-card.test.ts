@@ -6,7 +6,7 @@ import {
   PaymentMethod,
   type Invoice,
 } from '@cofre/proto/invoices/v1/invoices'
-import { DeclineAdvice } from '@cofre/proto/orders/v1/orders'
+import { DeclineAdvice, type Charge } from '@cofre/proto/orders/v1/orders'
 import { CardSource } from '@cofre/proto/vault/v1/vault'
 import {
   create,
@@ -258,3 +258,20 @@ test('what the orders service refuses is passed on, in the terms of the body; th
   expect([status, charge?.transactions]).toMatchObject([CLOSED, [{ status: FAILED, chargeId: 0 }]])
   expect(await eventsTold(invoices, invoice)).not.toContain('invoice.payment_failed')
 })
+
+test.each([
+  ['captured', (charge: Charge) => charge, SUCCEEDED],
+  ['declined', declines, FAILED],
+])(
+  'what the acquirer made of an authentication shows on a payment that was %s',
+  async (_how, outcome, status) => {
+    const authentication = { eci: '05', acquirerEci: '07', downgraded: true }
+    invoices.behind.orders.hooks.outcome = (charge) => {
+      const { payments, ...rest } = outcome(charge)
+      return { ...rest, payments: payments.map((each) => ({ ...each, authentication })) }
+    }
+    const { transactions } = await pay(invoices, invoice)
+    expect(transactions).toMatchObject([{ status, authentication }])
+    expect((await get(invoices, invoice)).charge?.transactions).toMatchObject([{ status, authentication }])
+  },
+)

@@ -61,6 +61,7 @@ export const PAYMENTS = table<Payment>({
       nsu: changing,
       authorizationCode: changing,
       returnCode: changing,
+      eci: named('acquirer_eci', changing),
     },
   },
   decline: {

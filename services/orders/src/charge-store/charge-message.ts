@@ -15,7 +15,7 @@ import {
   type Transaction as TransactionMessage,
 } from '@cofre/proto/orders/v1/orders'
 import { CardSource } from '@cofre/proto/vault/v1/vault'
-import { authenticationOf } from '../charge/authentication'
+import { authenticationOf, effectOf } from '../charge/authentication'
 import type { NewCharge } from '../charge/authorization'
 import {
   allowedActions,
@@ -101,6 +101,7 @@ function paymentMessage({ card, reference, decline, ...payment }: Payment): Paym
     decline: decline ? declineMessage(decline) : undefined,
     capturedAmount: payment.capturedAmount,
     refundedAmount: payment.refundedAmount,
+    authentication: payment.authentication ? effectOf(payment.authentication, reference.eci) : undefined,
   }
 }
 

@@ -56,7 +56,8 @@ export async function readCharge(db: Db, { sellerId, id }: ChargeKey): Promise<S
 
 // The id stands apart from the rows: where PostgreSQL guesses how many rows a list has, it may read a whole table.
 const SAVE_CHARGE = `WITH saved AS (
-    UPDATE charges c SET ${CHARGES.updated('r')}, asks = CASE WHEN r.ask_at IS NULL THEN 0 ELSE c.asks END
+    UPDATE charges c SET ${CHARGES.updated('r')}, asks = CASE WHEN r.ask_at IS NULL THEN 0 ELSE c.asks END,
+      compare_at = coalesce(c.compare_at, r.updated_at + interval '1 day')
     FROM json_populate_record(null::charges, $1::json) r
     WHERE c.id = $4 AND c.version = r.version - 1
     RETURNING c.id),

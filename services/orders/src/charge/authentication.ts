@@ -41,6 +41,18 @@ export function isAuthenticated(authentication: { eci: string }): boolean {
   return Object.values(ECIS).some(({ authenticated }) => authenticated.includes(eciOf(authentication)))
 }
 
+/**
+ * What became of an authentication at the acquirer. `acquirerEci` empty: it has said nothing. `downgraded`: it was sent as
+ * one that moves the liability to the issuer, and went on as one that does not.
+ */
+export function effectOf(
+  { eci }: Authentication,
+  acquirerEci: string,
+): { eci: string; acquirerEci: string; downgraded: boolean } {
+  const downgraded = isAuthenticated({ eci }) && acquirerEci !== '' && !isAuthenticated({ eci: acquirerEci })
+  return { eci, acquirerEci, downgraded }
+}
+
 /** Faults of the form, each below `at`. */
 export function authenticationFaults({ authentication, amount }: PaymentRequest, at: string): FieldError[] {
   if (!authentication) return []

@@ -12,7 +12,14 @@ export type NewPayment = Pick<
 
 export type NewCharge = Order & { payments: NewPayment[] }
 
-export const NO_REFERENCE = { paymentId: '', tid: '', nsu: '', authorizationCode: '', returnCode: '' }
+export const NO_REFERENCE = {
+  paymentId: '',
+  tid: '',
+  nsu: '',
+  authorizationCode: '',
+  returnCode: '',
+  eci: '',
+}
 
 /** A charge about to be authorized: its first payment may leave at once, each other one after the one before. */
 export function newCharge({ payments, ...order }: NewCharge, terms: Terms): Charge {

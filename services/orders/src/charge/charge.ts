@@ -36,6 +36,8 @@ export type AcquirerReference = {
   nsu: string
   authorizationCode: string
   returnCode: string
+  /** The ECI that it answered, two digits: what it made of an authentication. */
+  eci: string
 }
 
 /** A part of the charge on one card. Amounts in cents, times in epoch milliseconds. */

@@ -1,4 +1,5 @@
 import type { AuthorizationOutcome, Found, OperationOutcome } from '../acquirer/acquirer'
+import { eciOf } from '../charge/authentication'
 import type { AcquirerReference } from '../charge/charge'
 import {
   readFaultCodes,
@@ -150,7 +151,13 @@ function referenceOf(payment: CieloPayment | undefined): AcquirerReference {
     nsu: payment?.ProofOfSale ?? '',
     authorizationCode: payment?.AuthorizationCode ?? '',
     returnCode: payment?.ReturnCode ?? '',
+    eci: eciAnswered(payment?.Eci || payment?.ECI || ''),
   }
+}
+
+/** Two digits; empty where none came, or something else. */
+function eciAnswered(text: string): string {
+  return /^\d{1,2}$/.test(text) ? eciOf({ eci: text }) : ''
 }
 
 /** "00" is "0". */

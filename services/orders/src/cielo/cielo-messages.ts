@@ -21,6 +21,9 @@ const payment = z.object({
   ProofOfSale: text,
   AuthorizationCode: text,
   MerchantAdviceCode: text,
+  // The manual has both spellings, and "5" beside "05".
+  Eci: text,
+  ECI: text,
   Amount: cents,
   CapturedAmount: cents,
   VoidedAmount: cents,

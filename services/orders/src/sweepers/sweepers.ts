@@ -5,6 +5,8 @@ import { observeOutbox, relayOutbox } from '@cofre/platform/events/outbox'
 import { pendingTooLongBefore, type SweeperDeps } from '../deps'
 import { oldestPendingAge } from '../charge-store/charge-schedule-store'
 import { countPendingTooLong } from '../charge-store/pending-transaction-store'
+import { oldestComparisonAge } from '../reconciliation/comparison-store'
+import { compareBooks } from './compare-books'
 import { expireAuthorizations } from './expire-authorizations'
 import { lookAgain } from './look-again'
 import { startSettler } from './settler'
@@ -12,6 +14,7 @@ import { startSettler } from './settler'
 const RELAY_EVERY_MS = 50
 const EXPIRE_EVERY_MS = 60_000
 const LOOK_EVERY_MS = 60_000
+const COMPARE_EVERY_MS = 1_000
 const FORGET_EVERY_MS = 600_000
 
 /** Starts what runs without being called, each in any number of replicas at once. */
@@ -26,11 +29,17 @@ export function startSweepers(deps: SweeperDeps): Loop[] {
   observe('charges_pending_too_long', 'Charges with an operation that is pending for too long.', () =>
     countPendingTooLong(deps.pool, pendingTooLongBefore(deps.rules)),
   )
+  observe(
+    'charges_uncompared_oldest_age_seconds',
+    'How long the charge that waits longest to be compared with the acquirer’s book has waited.',
+    () => oldestComparisonAge(deps.pool),
+  )
   return [
     repeat(() => relayOutbox(deps.pool, deps.eventLog), RELAY_EVERY_MS, failed('relay')),
     startSettler(deps),
     repeat(() => expireAuthorizations(deps), EXPIRE_EVERY_MS, failed('expiring')),
     repeat(() => lookAgain(deps), LOOK_EVERY_MS, failed('looking again')),
+    repeat(() => compareBooks(deps), COMPARE_EVERY_MS, failed('comparing')),
     repeat(() => forgetMarks(deps.pool), FORGET_EVERY_MS, failed('forgetting')),
   ]
 }

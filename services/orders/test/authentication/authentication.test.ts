@@ -66,6 +66,50 @@ test('a payer who was not authenticated moves no liability', async () => {
   expect(Payment.ExternalAuthentication).toEqual({ Eci: '07', Version: '2.1.0' })
 })
 
+describe('what the acquirer made of an authentication is shown:', () => {
+  afterEach(() => {
+    orders.acquirer.eci = undefined
+  })
+
+  test.each([
+    ['taken as it was sent', '5', '05', false],
+    ['as less than was sent', '07', '07', true],
+    ['not told', undefined, '', false],
+    ['told in no words of ours', 'n/a', '', false],
+  ])('%s', async (_how, answered, acquirerEci, downgraded) => {
+    orders.acquirer.eci = answered
+    const {
+      sellerId,
+      id: chargeId,
+      payments,
+    } = await authorize(orders, authenticated(await newSeller(orders)))
+    const effect = { eci: '05', acquirerEci, downgraded }
+    expect(payments[0]?.authentication).toEqual(effect)
+    const read = await callRpc(orders.client, orders.client.getCharge, { sellerId, chargeId })
+    expect(read.payments[0]?.authentication).toEqual(effect)
+  })
+
+  test('what proves nothing can’t be downgraded; without an authentication nothing is shown', async () => {
+    orders.acquirer.eci = '07'
+    const none = { eci: '07', authenticationValue: '' }
+    const unproven = await authorize(orders, authenticated(await newSeller(orders), none))
+    const effect = { eci: '07', acquirerEci: '07', downgraded: false }
+    expect(unproven.payments[0]?.authentication).toEqual(effect)
+    const plain = await authorize(orders, order(await newSeller(orders)))
+    expect(plain.payments[0]?.authentication).toBeUndefined()
+  })
+
+  test('a sale whose answer was lost says so once it is found', async () => {
+    orders.acquirer.eci = '07'
+    const sellerId = await newSeller(orders)
+    orders.acquirer.fail('sale', 'answer_lost')
+    const charge = await authorize(orders, authenticated(sellerId))
+    expect(charge.payments[0]?.authentication).toMatchObject({ acquirerEci: '', downgraded: false })
+    const effect = { eci: '05', acquirerEci: '07', downgraded: true }
+    await settled(orders, charge, ({ payments }) => expect(payments[0]?.authentication).toEqual(effect))
+  })
+})
+
 test.each<[string, Partial<CardAuthentication>]>([
   ['/eci', { eci: '005' }],
   ['/eci', { eci: '' }],

@@ -4,7 +4,14 @@ import type { Charge, Terms } from '../../src/charge/charge'
 import type { Truths } from '../../src/charge/settlement'
 
 export const TERMS: Terms = { operationId: 'operation', at: 1_000, deadline: 2_000, firstAskAt: 1_500 }
-export const REFERENCE = { paymentId: 'p', tid: 't', nsu: 'n', authorizationCode: 'a', returnCode: '4' }
+export const REFERENCE = {
+  paymentId: 'p',
+  tid: 't',
+  nsu: 'n',
+  authorizationCode: 'a',
+  returnCode: '4',
+  eci: '',
+}
 const APPROVED: AuthorizationOutcome = { result: 'approved', captured: false, reference: REFERENCE }
 const GRACE_MS = 50
 const UNSURE_MS = 10_000

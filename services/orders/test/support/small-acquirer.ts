@@ -34,6 +34,7 @@ export type AcquirerPayment = {
   status: number
   returnCode: string
   adviceCode: string | undefined
+  eci?: string | undefined
   capturedAmount: number
   voidedAmount: number
   /** The captures and voids that it did, by the id of the operation that asked for them. */
@@ -48,6 +49,8 @@ export class SmallAcquirer {
   readonly calls: string[] = []
   readonly verifications: Record<string, unknown>[] = []
   readonly headers: IncomingMessage['headers'][] = []
+  /** The ECI that it answers from now on; undefined: none. */
+  eci?: string | undefined
   /** Declines by the card's last digits; anything else is approved. */
   readonly declines = new Map<string, { code: string; adviceCode?: string }>()
   /** Faults by the kind of call, used up one by one. */
@@ -166,6 +169,7 @@ export class SmallAcquirer {
       status: decline ? 3 : captured ? 2 : 1,
       returnCode: decline?.code ?? (captured ? '6' : '4'),
       adviceCode: decline?.adviceCode,
+      eci: this.eci,
       capturedAmount: !decline && captured ? amount : 0,
       voidedAmount: 0,
       done: [],
@@ -232,6 +236,7 @@ function describe(payment: AcquirerPayment) {
       Status: payment.status,
       ReturnCode: payment.returnCode,
       MerchantAdviceCode: payment.adviceCode,
+      Eci: payment.eci,
       Amount: payment.amount,
       CapturedAmount: payment.capturedAmount || undefined,
       VoidedAmount: payment.voidedAmount || undefined,

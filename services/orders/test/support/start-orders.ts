@@ -33,6 +33,7 @@ const RULES: Rules = {
   declinesPerMinute: 10,
   unsureDeclineMs: 1_800_000,
   pendingTooLongMinutes: 60,
+  comparedPerMinute: 300,
 }
 
 export type TestOrders = Awaited<ReturnType<typeof startOrders>>

@@ -21,7 +21,7 @@ let orders: TestOrders
 let events: TestDatabase
 let sweepers: Loop[]
 /** What is past its time before the sweepers are started. */
-let old: { held: Charge; failed: Charge; unanswered: Charge }
+let old: { held: Charge; failed: Charge; unanswered: Charge; captured: Charge }
 
 beforeAll(async () => {
   orders = await startOrders()
@@ -42,8 +42,14 @@ beforeAll(async () => {
   await orders.pool.query("UPDATE charges SET created_at = now() - interval '8 days' WHERE id = $1", [
     held.id,
   ])
+  const captured = await authorize(orders, order(sellerId, { capture: true }))
+  const twoDaysAgo = "now() - interval '2 days'"
+  await orders.pool.query(
+    `UPDATE charges SET created_at = ${twoDaysAgo}, updated_at = ${twoDaysAgo}, compare_at = now() WHERE id = $1`,
+    [captured.id],
+  )
   await orders.pool.query("UPDATE idempotency SET created_at = now() - interval '8 days'")
-  old = { held, failed, unanswered: await unknown() }
+  old = { held, failed, unanswered: await unknown(), captured }
   const eventLog = await openPostgresEventLog(events.pool, createLog('test', 'silent'))
   sweepers = startSweepers({ ...orders.deps, eventLog })
 })
@@ -70,6 +76,13 @@ test.each<[string, () => Promise<void>]>([
     async () => {
       const due = 'SELECT FROM charges WHERE id = $1 AND look_again_at > now()'
       expect(await found(due, [old.failed.id])).toBe(1)
+    },
+  ],
+  [
+    'a charge is compared with the acquirer’s book',
+    async () => {
+      const compared = 'SELECT FROM charges WHERE id = $1 AND compare_at IS NULL'
+      expect(await found(compared, [old.captured.id])).toBe(1)
     },
   ],
   ['an old request is forgotten', async () => expect(await found('SELECT FROM idempotency')).toBe(0)],
