@@ -107,3 +107,4 @@ async function save(
   const facts = { sellerId, invoiceId, transactionId, result: outcome.result }
   log[refusal ? 'warn' : 'info']({ ...facts, ...(refusal ? { err: refusal } : {}) }, 'automatic charge tried')
 }
+    merchantInitiated: true,
