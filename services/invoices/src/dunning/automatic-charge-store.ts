@@ -14,18 +14,21 @@ const DAY_MS = 86_400_000
 /** As far back as a brand counts declines. */
 const COUNTED_DAYS = 31
 
-/** Takes automatic charges that are due at a moment (epoch milliseconds), up to `batch`, for this caller alone for a while. */
+/**
+ * Takes automatic charges that are due at a moment (epoch milliseconds), up to `batch`, for this caller alone for a while.
+ * `inHand`: ids of invoices that it sees to already.
+ */
 export async function takeDueCharges(
   pool: Pool,
-  { at, batch }: { at: number; batch: number },
+  { at, batch, inHand = [] }: { at: number; batch: number; inHand?: readonly (number | string)[] },
 ): Promise<ChargeKey[]> {
   const { rows } = await pool.query<ChargeKey>({
     name: 'take-due-charges',
     text: `UPDATE automatic_charges SET leased_until = now() + interval '${LEASE_SECONDS} seconds'
       WHERE invoice_id IN (SELECT invoice_id FROM automatic_charges WHERE due_at <= $1 AND leased_until <= now()
-        ORDER BY due_at, invoice_id LIMIT $2 FOR UPDATE SKIP LOCKED)
+        AND invoice_id <> ALL($3) ORDER BY due_at, invoice_id LIMIT $2 FOR UPDATE SKIP LOCKED)
       RETURNING invoice_id AS id, seller_id AS "sellerId"`,
-    values: [new Date(at), batch],
+    values: [new Date(at), batch, inHand],
   })
   return rows
 }
