@@ -10,6 +10,7 @@ import type { CardOutcome } from '../invoice/card-payment'
 import type { Charged } from '../payments/orders'
 import { recordOutcome } from '../payments/record-outcome'
 import { nextChargeDueAt, readDunning, takeDueCharges, type ChargeKey } from './automatic-charge-store'
+import { bankKnowsOfNoMoney } from './ask-bank'
 import { beginAttempt, type BegunAttempt } from './begin-attempt'
 import { chosenCard, type ChargedCard, type NoCard } from './chosen-card'
 
@@ -17,7 +18,7 @@ import { chosenCard, type ChargedCard, type NoCard } from './chosen-card'
 const AT_ONCE = 20
 const TIMEOUT_MS = 45_000
 
-type ChargingDeps = Pick<Deps, 'pool' | 'log' | 'cards' | 'networkTokens' | 'orders' | 'rules'>
+type ChargingDeps = Pick<Deps, 'pool' | 'log' | 'cards' | 'networkTokens' | 'orders' | 'rules' | 'boletos'>
 
 type Sweeping = {
   everyMs: number
@@ -74,6 +75,7 @@ async function chargeOne(deps: ChargingDeps, key: ChargeKey, at: number): Promis
   const dunning = await readDunning(deps.pool, key)
   if (!dunning) return false
   const card = await chosenCard(deps, key.sellerId, dunning, at)
+  if (!('reason' in card) && !(await bankKnowsOfNoMoney(deps, key, at))) return false
   const tried = await tryCard(deps, key, card, at)
   if (tried?.outcome.result === 'absent' && tried.outcome.refusal?.by === 'token') {
     const { id, brand, spare } = tried.card
@@ -117,6 +119,7 @@ function orderOf({ invoice, transaction: { amount }, card }: BegunAttempt): Auth
     payments: [{ amount, installments: 1, ...card.source }],
     metadata: { invoiceId },
     capture: true,
+    merchantInitiated: true,
   })
 }
 
@@ -135,4 +138,3 @@ async function save(
   const facts = { sellerId, invoiceId, transactionId, result: outcome.result }
   log[refusal ? 'warn' : 'info']({ ...facts, ...(refusal ? { err: refusal } : {}) }, 'automatic charge tried')
 }
-    merchantInitiated: true,
