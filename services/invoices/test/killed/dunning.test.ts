@@ -5,8 +5,9 @@ import { DAY_MS, newShop } from '../support/invoices'
 import { startKillable, type Killable } from '../support/killed'
 import { startInvoices, type TestInvoices } from '../support/start-invoices'
 
-/** Cards to be charged; 1,000 take some minutes. */
-const CHARGES = Number(process.env['KILLED_CHARGES'] ?? 30)
+/** Cards to be charged; 1,000 take some minutes: then it is told how far they are. */
+const LONG = process.env['KILLED_CHARGES']
+const CHARGES = Number(LONG ?? 30)
 /** The program is killed while so many shares of the cards are being charged. */
 const KILLS = [0.1, 0.4, 0.8]
 const PATIENCE_MS = 900_000
@@ -53,6 +54,7 @@ test(
         await passTime()
         expect(killed).toBeGreaterThan(kill)
       }, PATIENCE_MS)
+      if (LONG) process.stderr.write(`killed: ${asked} of ${CHARGES} cards were asked for\n`)
       await killable.startAgain()
     }
     await eventually(async () => {
