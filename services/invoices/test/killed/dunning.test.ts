@@ -67,8 +67,8 @@ test(
     }, PATIENCE_MS)
 
     const captured = [...orders.charges.values()].filter(({ capturedAmount }) => capturedAmount > 0)
-    const paid = captured.map(({ orderReference, capturedAmount }) => [orderReference, capturedAmount])
-    const due = billed.map(({ invoice }) => [invoice.invoiceNumber, invoice.amount])
+    const paid = captured.map(({ orderReference, capturedAmount }) => `${orderReference} ${capturedAmount}`)
+    const due = billed.map(({ invoice }) => `${invoice.invoiceNumber} ${invoice.amount}`)
     expect(paid.toSorted()).toEqual(due.toSorted())
     const { rows: attempts } = await invoices.pool.query(
       `SELECT count(*) FILTER (WHERE status = 'SUCCEEDED') AS succeeded,
