@@ -6,8 +6,9 @@ import { storeRecurring } from '../../bench/src/billing/stored-recurring'
 import { discard, startSystem, type System } from '../journeys/system'
 import { withDatabase } from '../probed/places'
 
-/** Cycles of the day; 10,000 take some minutes. */
-const ROWS = Number(process.env['KILLED_CYCLES'] ?? 1_500)
+/** Cycles of the day; 10,000 take some minutes: then it is told how far they are. */
+const LONG = process.env['KILLED_CYCLES']
+const ROWS = Number(LONG ?? 1_500)
 const SELLERS = 5
 const PATIENCE_MS = 600_000
 /** Which program is killed once this share of the day is billed. */
@@ -38,6 +39,20 @@ async function countOf(text: string): Promise<number> {
 
 const billed = () => countOf('invoices WHERE recurring_invoice_id IS NOT NULL')
 
+/** Waits until so many cycles are billed. */
+async function untilBilled(count: number): Promise<void> {
+  let told = 0
+  await eventually(async () => {
+    const done = await billed()
+    if (done - told >= ROWS / 20) tell(`${(told = done)} of ${ROWS} cycles billed`)
+    expect(done).toBeGreaterThanOrEqual(count)
+  }, PATIENCE_MS)
+}
+
+function tell(text: string): void {
+  if (LONG) process.stderr.write(`${text}\n`)
+}
+
 /** Of now: a program that was killed has another one. */
 function pidOf(program: string): number {
   const { pids } = JSON.parse(readFileSync(join(system.runDir, 'ready.json'), 'utf8'))
@@ -49,10 +64,11 @@ test('a day’s billing that is killed again and again is finished after all: no
   const today = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10)
   await ask((client) => storeRecurring(client, { sellerId, sellers: SELLERS, rows: ROWS }, today))
   for (const [share, program] of KILLS) {
-    await eventually(async () => expect(await billed()).toBeGreaterThanOrEqual(share * ROWS), PATIENCE_MS)
+    await untilBilled(share * ROWS)
     process.kill(pidOf(program), 'SIGKILL')
+    tell(`${program} killed`)
   }
-  await eventually(async () => expect(await billed()).toBeGreaterThanOrEqual(ROWS), PATIENCE_MS)
+  await untilBilled(ROWS)
   await eventually(
     async () => expect(await countOf('recurring_invoices WHERE next_cycle_day < current_date')).toBe(0),
     PATIENCE_MS,

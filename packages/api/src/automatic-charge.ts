@@ -14,13 +14,13 @@ export const automaticChargeSchema = z
   .object({
     status: status.schema.meta({
       description:
-        'WAITING: the card is charged at nextAttemptAt. TRYING: the outcome of the last attempt is not known yet. NEEDS_CARD: the customer has to pay, or keep another card. GIVEN_UP: no attempt follows. STOPPED: the invoice was paid otherwise, voided or marked uncollectible, or its customer was deleted.',
+        'WAITING: the card is charged at nextAttemptAt. TRYING: the outcome of the last attempt is not known yet. NEEDS_CARD: the customer has to pay, or keep another card. GIVEN_UP: no attempt follows. STOPPED: the invoice was paid otherwise, voided or marked uncollectible, its customer was deleted, or its recurring invoice cancelled.',
     }),
     attempts: z.int().meta({ description: 'Attempts that reached the issuer, or may have.' }),
     nextAttemptAt: epochMs().nullable().meta({ description: 'With WAITING. Epoch milliseconds.' }),
     reason: z.string().nullable().meta({
       description:
-        'The code of the last decline, or NO_CARD, CARD_REMOVED, CARD_EXPIRED, BRAND_LIMIT, NOT_REACHED, CHARGE_FAILED, NOT_CAPTURED, CARD_UNUSABLE, PAYMENT_METHOD_NOT_ACCEPTED, CARD_NOT_ACCEPTED, PAYMENT_WINDOW_CLOSED, INVOICE_PAID, INVOICE_VOIDED, INVOICE_UNCOLLECTIBLE, CUSTOMER_DELETED. null: nothing was tried yet, or the card paid.',
+        'The code of the last decline, or NO_CARD, CARD_REMOVED, CARD_EXPIRED, BRAND_LIMIT, NOT_REACHED, BANK_NOT_REACHED, CHARGE_FAILED, NOT_CAPTURED, CARD_UNUSABLE, PAYMENT_METHOD_NOT_ACCEPTED, CARD_NOT_ACCEPTED, PAYMENT_WINDOW_CLOSED, INVOICE_PAID, INVOICE_VOIDED, INVOICE_UNCOLLECTIBLE, CUSTOMER_DELETED, RECURRING_INVOICE_CANCELLED. null: nothing was tried yet, or the card paid.',
     }),
     message: z
       .string()
@@ -34,6 +34,7 @@ const REASONS: Readonly<Record<string, string>> = {
   CARD_EXPIRED: 'The card has expired.',
   BRAND_LIMIT: 'The card brand allows no further attempt with this card.',
   NOT_REACHED: 'The acquirer could not be reached; nothing was charged.',
+  BANK_NOT_REACHED: 'The bank has not said yet whether the boleto was paid; nothing was charged.',
   CHARGE_FAILED: 'The charge failed, and no issuer declined it.',
   NOT_CAPTURED: 'The card was authorized, but the amount was not captured; it was given back.',
   CARD_UNUSABLE: 'Payments cannot be made with this card.',
@@ -44,6 +45,7 @@ const REASONS: Readonly<Record<string, string>> = {
   INVOICE_VOIDED: 'The invoice was voided.',
   INVOICE_UNCOLLECTIBLE: 'The invoice was marked uncollectible.',
   CUSTOMER_DELETED: 'The customer was deleted.',
+  RECURRING_INVOICE_CANCELLED: 'The recurring invoice was cancelled.',
 }
 
 /** `transactions`: the attempts to pay the invoice, the oldest first. */

@@ -4,6 +4,7 @@ import { COUNTED_MAX } from '@cofre/platform/list-page'
 import { InvoiceStatus, ListInvoicesRequest } from '@cofre/proto/invoices/v1/invoices'
 import { eventually } from '@cofre/testing/testing'
 import { create, DAY_MS, invoiceFor, newShop } from './support/invoices'
+import { ranAs, statementsIn } from './support/plans'
 import { startInvoices, type TestInvoices } from './support/start-invoices'
 
 const { OPEN, CLOSED, PAID, CANCELLED, UNCOLLECTIBLE } = InvoiceStatus
@@ -58,49 +59,7 @@ const list = (request: Partial<ListInvoicesRequest>) =>
     ListInvoicesRequest.fromPartial({ sellerId, size: 10, ...request }),
   )
 
-/**
- * Runs a statement as the service does: planned once, for any values. Tells the plan, and the most rows that any part of
- * it read.
- */
-async function ranAs({ text, values = [] }: QueryConfig): Promise<{ plan: string; rows: number }> {
-  const explained = await explain(text, values)
-  const plan = explained.map((row) => row['QUERY PLAN']).join('\n')
-  const read = [...plan.matchAll(/rows=([\d.]+) loops=(\d+)/g)].map(
-    ([, each, loops]) => Number(each) * Number(loops),
-  )
-  const removed = [...plan.matchAll(/Rows Removed by [\w ]+: (\d+)/g)].map(([, each]) => Number(each))
-  return { plan, rows: Math.max(...read, ...removed) }
-}
-
-async function explain(text: string, values: readonly unknown[]): Promise<{ 'QUERY PLAN': string }[]> {
-  const client = new Client({
-    connectionString: invoices.url,
-    options: '-c plan_cache_mode=force_generic_plan',
-  })
-  await client.connect()
-  try {
-    await client.query(`PREPARE asked AS ${text}`)
-    const given = values.map((value) =>
-      client.escapeLiteral(Array.isArray(value) ? `{${value.join()}}` : String(value)),
-    )
-    const executed = `EXECUTE asked${given.length > 0 ? `(${given.join(', ')})` : ''}`
-    return (await client.query(`EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF) ${executed}`)).rows
-  } finally {
-    await client.end()
-  }
-}
-
-/** The statements of a list. */
-async function statementsOf(request: Partial<ListInvoicesRequest>): Promise<QueryConfig[]> {
-  const queries = jest.spyOn(Client.prototype, 'query')
-  await list(request)
-  const statements = queries.mock.calls.map(([first, values]) => {
-    const statement = first as unknown as QueryConfig | string
-    return typeof statement === 'string' ? { text: statement, values: values as unknown[] } : statement
-  })
-  queries.mockRestore()
-  return statements
-}
+const statementsOf = (request: Partial<ListInvoicesRequest>) => statementsIn(() => list(request))
 
 const far = DUE + INVOICES * MINUTE_MS
 test.each<[string, Partial<ListInvoicesRequest>]>([
@@ -126,7 +85,7 @@ test.each<[string, Partial<ListInvoicesRequest>]>([
     { after: (newest?.id ?? 0) - (SELLERS * COUNTED_MAX) / 2 },
   ]) {
     for (const statement of await statementsOf({ ...filter, ...place })) {
-      const { plan, rows } = await ranAs(statement)
+      const { plan, rows } = await ranAs(invoices, statement)
       expect(plan).not.toMatch(/Seq Scan on invoices/)
       // A deep page of a range may be sorted from all of the seller's.
       const most = place.page === DEEP ? INVOICES + 1 : COUNTED_MAX + 1
@@ -158,7 +117,7 @@ const READS_INVOICES =
 test.each(pairs)('a list filtered by %s reads its invoices from an index alone', async (_name, filter) => {
   for (const page of [0, DEEP]) {
     for (const statement of await statementsOf({ ...filter, page })) {
-      const { plan } = await ranAs(statement)
+      const { plan } = await ranAs(invoices, statement)
       expect(plan).not.toMatch(READS_INVOICES)
     }
   }

@@ -30,6 +30,7 @@ function pendingCharge(...amounts: number[]): Charge {
         card: { ...card, source: 'CARD' },
         paymentLimitDate: null,
         dueDate: null,
+        merchantInitiated: false,
         authentication: null,
       })),
     },

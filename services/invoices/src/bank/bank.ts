@@ -10,6 +10,8 @@ export type BankSlip = {
   beneficiary: Beneficiary
   /** Nobody can pay it any more. */
   cancelled: boolean
+  /** It was paid; the bank may tell of the money later. */
+  isPaid: boolean
   receipts: readonly BankReceipt[]
 }
 

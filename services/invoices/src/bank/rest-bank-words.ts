@@ -97,6 +97,7 @@ export function slipOf(body: unknown): BankSlip | undefined {
     amount: data.valorOriginal,
     beneficiary: { name, document, agency, account, address },
     cancelled: data.situacao === 'BAIXADO',
+    isPaid: data.situacao === 'LIQUIDADO',
     receipts: data.pagamentos,
   }
 }

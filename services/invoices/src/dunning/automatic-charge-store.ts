@@ -1,5 +1,6 @@
 import type { Row } from '@cofre/platform/postgres/columns'
 import type { Db, Pool } from '@cofre/platform/postgres/postgres'
+import type { CalendarDay } from '../invoice/calendar-day'
 import type { AutomaticCharge, InvoiceStatus, WholeInvoice } from '../invoice/invoice'
 import { AUTOMATIC_CHARGES } from '../invoice-store/invoice-columns'
 import type { CardDecline } from './brand-limits'
@@ -14,18 +15,21 @@ const DAY_MS = 86_400_000
 /** As far back as a brand counts declines. */
 const COUNTED_DAYS = 31
 
-/** Takes automatic charges that are due at a moment (epoch milliseconds), up to `batch`, for this caller alone for a while. */
+/**
+ * Takes automatic charges that are due at a moment (epoch milliseconds), up to `batch`, for this caller alone for a while.
+ * `inHand`: ids of invoices that it sees to already.
+ */
 export async function takeDueCharges(
   pool: Pool,
-  { at, batch }: { at: number; batch: number },
+  { at, batch, inHand = [] }: { at: number; batch: number; inHand?: readonly (number | string)[] },
 ): Promise<ChargeKey[]> {
   const { rows } = await pool.query<ChargeKey>({
     name: 'take-due-charges',
     text: `UPDATE automatic_charges SET leased_until = now() + interval '${LEASE_SECONDS} seconds'
       WHERE invoice_id IN (SELECT invoice_id FROM automatic_charges WHERE due_at <= $1 AND leased_until <= now()
-        ORDER BY due_at, invoice_id LIMIT $2 FOR UPDATE SKIP LOCKED)
+        AND invoice_id <> ALL($3) ORDER BY due_at, invoice_id LIMIT $2 FOR UPDATE SKIP LOCKED)
       RETURNING invoice_id AS id, seller_id AS "sellerId"`,
-    values: [new Date(at), batch],
+    values: [new Date(at), batch, inHand],
   })
   return rows
 }
@@ -54,11 +58,27 @@ type DunningRow = {
   charge: Row
   transactionId: number | null
   firstTriedAt: Date | null
+  chargedFrom: CalendarDay | null
   failures: number
   refusedCards: number[]
   chosenCard: number | null
   keptCard: number | null
   givesUp: boolean
+  isCancelled: boolean
+}
+
+/**
+ * As `readDunning`, and nobody else changes the automatic charge until the caller's commit. The caller has locked its invoice
+ * before.
+ */
+export async function lockDunning(tx: Db, key: ChargeKey): Promise<Dunning | undefined> {
+  // Two statements: the second reads what the one who held the lock has left.
+  await tx.query({
+    name: 'lock-dunning',
+    text: 'SELECT FROM automatic_charges WHERE invoice_id = $1 AND seller_id = $2 FOR UPDATE',
+    values: [key.id, key.sellerId],
+  })
+  return readDunning(tx, key)
 }
 
 /** What is known of the automatic charge of an invoice; undefined: it has none. */
@@ -66,8 +86,9 @@ export async function readDunning(db: Db, { id, sellerId }: ChargeKey): Promise<
   const { rows } = await db.query<DunningRow>({
     name: 'read-dunning',
     text: `SELECT row_to_json(a) AS charge, a.transaction_id AS "transactionId", a.first_tried_at AS "firstTriedAt", a.failures,
+        a.charged_from::text AS "chargedFrom",
         to_json(a.refused_cards) AS "refusedCards", r.card_id AS "chosenCard", c.kept_card_id AS "keptCard",
-        coalesce(r.gives_up, false) AS "givesUp"
+        coalesce(r.gives_up, false) AS "givesUp", coalesce(r.status = 'CANCELLED', false) AS "isCancelled"
       FROM automatic_charges a JOIN invoices i ON i.id = a.invoice_id
         LEFT JOIN recurring_invoices r ON r.id = i.recurring_invoice_id
         LEFT JOIN customers c ON c.id = a.customer_id AND c.seller_id = a.seller_id
@@ -89,14 +110,14 @@ export async function readDunning(db: Db, { id, sellerId }: ChargeKey): Promise<
 export async function saveDunning(
   tx: Db,
   invoice: WholeInvoice,
-  { charge, transactionId, firstTriedAt, failures, refusedCards, lookAt }: Dunning,
+  { charge, transactionId, firstTriedAt, chargedFrom, failures, refusedCards, lookAt }: Dunning,
   at: number,
 ): Promise<WholeInvoice> {
   await tx.query({
     name: 'save-dunning',
     text: `UPDATE automatic_charges SET status = $2, attempts = $3, next_attempt_at = $4, reason = $5, transaction_id = $6,
         first_tried_at = $7, failures = $8, refused_cards = $9, look_at = coalesce($10, look_at), leased_until = 'epoch',
-        updated_at = $11
+        updated_at = $11, charged_from = $12
       WHERE invoice_id = $1`,
     values: [
       invoice.id,
@@ -110,6 +131,7 @@ export async function saveDunning(
       refusedCards,
       dateOf(lookAt),
       new Date(at),
+      chargedFrom,
     ],
   })
   return { ...invoice, automaticCharge: charge }
@@ -164,6 +186,20 @@ export async function isCardCharged(
     values: [sellerId, cardId],
   })
   return rows.length > 0
+}
+
+/**
+ * Slips of an invoice whose money may be on its way: what payers can still pay, and what ended so lately that the bank is
+ * asked about it once more.
+ */
+export async function slipsThatMayBePaid(db: Db, invoiceId: number): Promise<string[]> {
+  const { rows } = await db.query<{ ourNumber: string }>({
+    name: 'slips-that-may-be-paid',
+    text: `SELECT our_number AS "ourNumber" FROM boletos WHERE invoice_id = $1
+      AND (status = 'REGISTERED' OR status IN ('EXPIRED', 'CANCELLED') AND ask_at IS NOT NULL) ORDER BY id`,
+    values: [invoiceId],
+  })
+  return rows.map(({ ourNumber }) => ourNumber)
 }
 
 /** When and for how much a stored card was declined, as far back as brands count. `at`: epoch milliseconds. */

@@ -21,6 +21,8 @@ export type Dunning = {
   transactionId: number | null
   /** When the card was first to be charged. */
   firstTriedAt: number | null
+  /** The day of the first attempt that reached somebody, or would have, had there been a card; null: none did. */
+  chargedFrom: CalendarDay | null
   /** Attempts in a row that reached nobody. */
   failures: number
   /** Cards that are not tried again for this invoice. */
@@ -31,6 +33,8 @@ export type Dunning = {
   cards: readonly number[]
   /** The seller gives the invoice up once its card is. */
   givesUp: boolean
+  /** The recurring invoice was cancelled: no further attempt is made. */
+  isCancelled: boolean
 }
 
 /** Why no card is charged, beside the codes of declines. */
@@ -40,17 +44,20 @@ export type OwnReason =
   | 'CARD_EXPIRED'
   | 'BRAND_LIMIT'
   | 'NOT_REACHED'
+  | 'BANK_NOT_REACHED'
   | 'CHARGE_FAILED'
   | 'NOT_CAPTURED'
   | 'CARD_UNUSABLE'
   | 'PAYMENT_METHOD_NOT_ACCEPTED'
   | 'CARD_NOT_ACCEPTED'
   | 'PAYMENT_WINDOW_CLOSED'
+  | 'RECURRING_INVOICE_CANCELLED'
 
 /** What no card is at fault for. */
 const NOT_OF_THE_CARD: ReadonlySet<string | null> = new Set<OwnReason>([
   'NO_CARD',
   'NOT_REACHED',
+  'BANK_NOT_REACHED',
   'CHARGE_FAILED',
   'NOT_CAPTURED',
   'PAYMENT_METHOD_NOT_ACCEPTED',
@@ -84,8 +91,18 @@ export function isDue({ charge }: Dunning, at: number): boolean {
 export function begin(dunning: Dunning, transactionId: number, at: number): Dunning {
   const { attempts } = dunning.charge
   const trying = move(dunning, { status: 'TRYING', attempts: attempts + 1 })
-  return { ...trying, transactionId, firstTriedAt: dunning.firstTriedAt ?? at }
+  const chargedFrom = chargedFromOf(dunning, at)
+  return { ...trying, transactionId, firstTriedAt: dunning.firstTriedAt ?? at, chargedFrom }
 }
+
+/** From which day on an attempt that is made now holds the customer late: what reached nobody was no attempt of theirs. */
+export function chargedFromOf({ charge, chargedFrom, firstTriedAt }: Dunning, at: number): CalendarDay {
+  const isUnheard = charge.attempts === 0 && OURS.has(charge.reason)
+  return isUnheard ? dayOf(at) : (chargedFrom ?? dayOf(firstTriedAt ?? at))
+}
+
+/** Why nobody has been asked for money yet, through no fault of a customer. Null: nothing was tried. */
+const OURS: ReadonlySet<string | null> = new Set<OwnReason | null>([null, 'NOT_REACHED', 'BANK_NOT_REACHED'])
 
 /** What another card of the customer is not concerned by. */
 const OF_ONE_CARD: ReadonlySet<string> = new Set(['BRAND_LIMIT', 'HOLDER_STOPPED'])
@@ -127,8 +144,7 @@ export function afterNothing(
 function tryLater(dunning: Dunning, waitMs: number | undefined, terms: Terms): Dunning {
   const { charge, failures } = dunning
   const isBusy = waitMs !== undefined
-  const nextAttemptAt =
-    terms.at + Math.ceil(waitMs ?? Math.min(SOON_MS * 2 ** Math.min(failures, 10), LATER_MS))
+  const nextAttemptAt = terms.at + Math.ceil(waitMs ?? backOff(failures))
   const known = { ...dunning, failures: isBusy ? failures : failures + 1 }
   const isOver = nextAttemptAt > lastTimeOf(dunning, terms) + DAY_MS
   if (isOver) return giveUp(known, 'NOT_REACHED')
@@ -151,6 +167,25 @@ export function afterFailure(
   const nextAttemptAt = timesOf(dunning, terms).find((each) => each >= from && dayOf(each) > dayOf(terms.at))
   if (isSecondHold || nextAttemptAt === undefined) return move(heard, { status: 'GIVEN_UP', reason })
   return move(heard, { status: 'WAITING', nextAttemptAt, reason })
+}
+
+/** So often the bank is asked about a slip before the card is charged all the same: that takes half a day. */
+const BANK_ASKED_MOST = 6
+
+/**
+ * The bank does not say whether a slip of the invoice was paid, or has not told of its money (`isPaid`): it is asked again
+ * soon. Undefined: it was asked often enough.
+ */
+export function waitForBank(dunning: Dunning, isPaid: boolean, at: number): Dunning | undefined {
+  const { failures } = dunning
+  if (!isPaid && failures >= BANK_ASKED_MOST) return undefined
+  const nextAttemptAt = at + backOff(failures)
+  const reason: OwnReason = 'BANK_NOT_REACHED'
+  return move({ ...dunning, failures: failures + 1 }, { status: 'WAITING', nextAttemptAt, reason })
+}
+
+function backOff(failures: number): number {
+  return Math.min(SOON_MS * 2 ** Math.min(failures, 10), LATER_MS)
 }
 
 /** The card is charged for another invoice: its brand's limits are known once that is over. */
@@ -176,6 +211,15 @@ export function giveUp(dunning: Dunning, reason: OwnReason): Dunning {
   return move(dunning, { status: 'GIVEN_UP', reason })
 }
 
+/** No attempt follows where the recurring invoice was cancelled. */
+export function stoppedIfCancelled(dunning: Dunning): Dunning {
+  const { status } = dunning.charge
+  const isLeft = status === 'WAITING' || status === 'NEEDS_CARD'
+  if (!dunning.isCancelled || !isLeft) return dunning
+  const reason: OwnReason = 'RECURRING_INVOICE_CANCELLED'
+  return move(dunning, { status: 'STOPPED', reason })
+}
+
 /** When and by which rules it is decided: `at` epoch milliseconds. */
 export type Terms = { at: number; dueDay: CalendarDay; dunningDays: readonly number[] }
 
@@ -185,8 +229,10 @@ export type Terms = { at: number; dueDay: CalendarDay; dunningDays: readonly num
  */
 export function awaitCard(dunning: Dunning, reason: string, terms: Terms): Dunning {
   const { at, dueDay } = terms
-  const firstTriedAt = dunning.firstTriedAt ?? (at >= chargingTimeOf(dueDay) ? at : null)
-  const known = { ...dunning, firstTriedAt }
+  const isDay = at >= chargingTimeOf(dueDay)
+  const firstTriedAt = dunning.firstTriedAt ?? (isDay ? at : null)
+  const chargedFrom = dunning.chargedFrom ?? (isDay ? dayOf(at) : null)
+  const known = { ...dunning, firstTriedAt, chargedFrom }
   const lookAt = timesOf(known, terms).find((each) => each > at)
   if (lookAt === undefined) return move(known, { status: 'GIVEN_UP', reason })
   return move({ ...known, lookAt }, { status: 'NEEDS_CARD', reason })

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { DomainError } from '@cofre/platform/errors'
 import { withTransaction, type Db } from '@cofre/platform/postgres/postgres'
 import type { Deps } from '../deps'
+import { daysBetween } from '../invoice/calendar-day'
 import type { Transaction, WholeInvoice } from '../invoice/invoice'
 import { isBeingPaid, tellPaymentFailed } from '../invoice/transition'
 import { lockInvoice, saveLocked } from '../invoice-store/invoice-store'
@@ -13,10 +14,12 @@ import {
   awaitCard,
   begin,
   cardsLeft,
+  chargedFromOf,
   dueDayOf,
   giveUp,
   heldBack,
   isDue,
+  stoppedIfCancelled,
   waitForCard,
   type Dunning,
   type OwnReason,
@@ -25,7 +28,7 @@ import {
 import {
   cardDeclines,
   isCardCharged,
-  readDunning,
+  lockDunning,
   saveDunning,
   type ChargeKey,
 } from './automatic-charge-store'
@@ -34,6 +37,8 @@ import { endDunning } from './end-dunning'
 import { mailDeclined } from './mail-declined'
 import { whenAllowed } from './next-attempt'
 import { chargingTimeOf } from './schedule'
+
+const DAY_MS = 86_400_000
 
 export type BegunAttempt = { invoice: WholeInvoice; transaction: Transaction; card: ChargedCard }
 
@@ -49,9 +54,13 @@ export async function beginAttempt(
 ): Promise<BegunAttempt | undefined> {
   return withTransaction(pool, async (tx) => {
     const invoice = await lockInvoice(tx, key)
-    const dunning = await readDunning(tx, key)
+    const dunning = await lockDunning(tx, key)
     if (!dunning || !isDue(dunning, at) || invoice.status !== 'CLOSED' || isBeingPaid(invoice))
       return undefined
+    if (dunning.isCancelled) {
+      await saveDunning(tx, invoice, stoppedIfCancelled(dunning), at)
+      return undefined
+    }
     const terms: Terms = { at, dueDay: dueDayOf(invoice), dunningDays: rules.dunningDays }
     if (at < chargingTimeOf(terms.dueDay) && dunning.charge.status === 'NEEDS_CARD') {
       // It was made without a card: the due day is when one is looked for.
@@ -65,7 +74,7 @@ export async function beginAttempt(
       await saveUncharged(tx, invoice, dunning, awaitCard(dunning, lastReason(dunning, reason), terms), at)
       return undefined
     }
-    const money = cardPriceOf(rules, invoice, 1, at)
+    const money = cardPriceOf(rules, invoice, 1, lateAsOf(dunning, terms))
     const held = await holdBack(tx, invoice, { dunning, card, amount: money.amount }, terms)
     if (held) {
       await saveUncharged(tx, invoice, dunning, held, at)
@@ -77,6 +86,12 @@ export async function beginAttempt(
     const saved = await saveDunning(tx, begun.invoice, begin(dunning, begun.transaction.id, at), at)
     return { invoice: saved, transaction: begun.transaction, card }
   })
+}
+
+/** The moment whose lateness is charged for now: days before the first attempt are no delay of the customer's. */
+function lateAsOf(dunning: Dunning, { at, dueDay }: Terms): number {
+  const ourDelay = Math.max(0, daysBetween(dueDay, chargedFromOf(dunning, at)))
+  return at - ourDelay * DAY_MS
 }
 
 function isStillLeft(dunning: Dunning, card: ChargedCard | NoCard): boolean {
@@ -107,7 +122,8 @@ async function holdBack(
   const firstTriedAt = dunning.firstTriedAt ?? at
   const next = whenAllowed({ brand: card.brand, amount, at, dueDay, firstTriedAt, declines }, dunningDays)
   if (next.is === 'attempt' && next.at <= at) return undefined
-  return heldBack({ ...dunning, firstTriedAt }, next, card.id, terms)
+  const chargedFrom = chargedFromOf(dunning, at)
+  return heldBack({ ...dunning, firstTriedAt, chargedFrom }, next, card.id, terms)
 }
 
 function refusalOf(invoice: WholeInvoice, payable: number, at: number): OwnReason | undefined {

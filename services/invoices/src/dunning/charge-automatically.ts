@@ -1,28 +1,57 @@
 import { newCall, runCall } from '@cofre/platform/grpc/call-context'
 import { withTransaction } from '@cofre/platform/postgres/postgres'
+import type { Loop } from '@cofre/platform/service/lifecycle'
+import { manyAtOnce } from '@cofre/platform/service/many-at-once'
 import { AuthorizeOrderRequest } from '@cofre/proto/orders/v1/orders'
 import type { BillingJob } from '../billing/billing-job'
+import { now } from '../clock/billing-clock'
 import type { Deps } from '../deps'
 import type { CardOutcome } from '../invoice/card-payment'
 import type { Charged } from '../payments/orders'
 import { recordOutcome } from '../payments/record-outcome'
 import { nextChargeDueAt, readDunning, takeDueCharges, type ChargeKey } from './automatic-charge-store'
+import { bankKnowsOfNoMoney } from './ask-bank'
 import { beginAttempt, type BegunAttempt } from './begin-attempt'
 import { chosenCard, type ChargedCard, type NoCard } from './chosen-card'
 
 /** As many cards as are charged at once: an acquirer takes a second or two for each. */
-const BATCH_SIZE = 20
+const AT_ONCE = 20
 const TIMEOUT_MS = 45_000
 
-type ChargingDeps = Pick<Deps, 'pool' | 'log' | 'cards' | 'networkTokens' | 'orders' | 'rules'>
+type ChargingDeps = Pick<Deps, 'pool' | 'log' | 'cards' | 'networkTokens' | 'orders' | 'rules' | 'boletos'>
 
-/** Charges stored cards for invoices whose time has come, each attempt once, in any number of replicas at once. */
+type Sweeping = {
+  everyMs: number
+  /** False while the job is somebody else's. */
+  mayRun(): Promise<boolean>
+  onError(error: unknown): void
+}
+
+/** Charges at their time, until stopped: a card whose charge is slow keeps its own place only. */
+export function startCharging(deps: ChargingDeps, { everyMs, mayRun, onError }: Sweeping): Loop {
+  return manyAtOnce<ChargeKey>(
+    {
+      atOnce: AT_ONCE,
+      nameOf: ({ id }) => id,
+      take: async (batch, inHand) =>
+        (await mayRun()) ? takeDueCharges(deps.pool, { at: now(), batch, inHand }) : [],
+      work: async (key) => void (await seeTo(deps, key, now())),
+    },
+    everyMs,
+    onError,
+  )
+}
+
+/**
+ * Charges stored cards for invoices whose time has come, each attempt once, in any number of replicas at once. For whoever
+ * moves the clock: a run ends once the slowest of its charges has.
+ */
 export function chargeAutomatically(deps: ChargingDeps): BillingJob {
   const { pool, log } = deps
   return {
     name: 'charge-automatically',
     run: async (at) => {
-      const due = await takeDueCharges(pool, { at, batch: BATCH_SIZE })
+      const due = await takeDueCharges(pool, { at, batch: AT_ONCE })
       const tried = await Promise.all(due.map((key) => seeTo(deps, key, at)))
       const charged = tried.filter(Boolean).length
       if (due.length > 0) log.info({ due: due.length, charged }, 'cards charged automatically')
@@ -46,6 +75,7 @@ async function chargeOne(deps: ChargingDeps, key: ChargeKey, at: number): Promis
   const dunning = await readDunning(deps.pool, key)
   if (!dunning) return false
   const card = await chosenCard(deps, key.sellerId, dunning, at)
+  if (!('reason' in card) && !(await bankKnowsOfNoMoney(deps, key, at))) return false
   const tried = await tryCard(deps, key, card, at)
   if (tried?.outcome.result === 'absent' && tried.outcome.refusal?.by === 'token') {
     const { id, brand, spare } = tried.card
@@ -89,6 +119,7 @@ function orderOf({ invoice, transaction: { amount }, card }: BegunAttempt): Auth
     payments: [{ amount, installments: 1, ...card.source }],
     metadata: { invoiceId },
     capture: true,
+    merchantInitiated: true,
   })
 }
 

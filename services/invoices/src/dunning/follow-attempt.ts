@@ -6,6 +6,7 @@ import {
   afterFailure,
   afterNothing,
   dueDayOf,
+  stoppedIfCancelled,
   type Dunning,
   type Terms,
 } from './automatic-charge'
@@ -31,7 +32,7 @@ export async function followAttempt(
   const dunning = await readDunning(tx, invoice)
   if (dunning?.transactionId !== transaction.id) return invoice
   const terms = { at, dunningDays, dueDay: dueDayOf(invoice) }
-  const followed = await follow(tx, dunning, ended, terms)
+  const followed = stoppedIfCancelled(await follow(tx, dunning, ended, terms))
   await mailDeclined(tx, invoice, followed)
   return saveDunning(tx, invoice, followed, at)
 }

@@ -14,6 +14,28 @@ export async function holdCharged(tx: Db, { sellerId, customerId }: Customer): P
   })
 }
 
+/**
+ * No card is charged any more for the invoices of a recurring invoice that was cancelled; an attempt under way is followed.
+ * `at`: epoch milliseconds.
+ */
+export async function stopChargesOfRecurring(
+  tx: Db,
+  { sellerId, recurringInvoiceId, at }: { sellerId: number; recurringInvoiceId: number; at: number },
+): Promise<number> {
+  const { rowCount } = await tx.query({
+    name: 'stop-charges-of-recurring',
+    text: `WITH held AS (
+        SELECT invoice_id FROM automatic_charges WHERE seller_id = $2 AND status IN ('WAITING', 'NEEDS_CARD')
+          AND invoice_id IN (SELECT id FROM invoices WHERE recurring_invoice_id = $1)
+        ORDER BY invoice_id FOR UPDATE)
+      UPDATE automatic_charges a SET status = 'STOPPED', reason = 'RECURRING_INVOICE_CANCELLED', next_attempt_at = NULL,
+        updated_at = $3
+      FROM held WHERE a.invoice_id = held.invoice_id`,
+    values: [recurringInvoiceId, sellerId, new Date(at)],
+  })
+  return rowCount ?? 0
+}
+
 /** No card is charged for a customer that was deleted; an attempt under way is followed. `at`: epoch milliseconds. */
 export async function stopChargesOfCustomer(
   tx: Db,

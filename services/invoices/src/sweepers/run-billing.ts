@@ -6,6 +6,7 @@ import { billingJobs } from '../billing/billing-jobs'
 import { now } from '../clock/billing-clock'
 import { followClock, isClockFree } from '../clock/clock-store'
 import type { Deps, SweeperDeps } from '../deps'
+import { startCharging } from '../dunning/charge-automatically'
 import { dayOf, startOf } from '../invoice/calendar-day'
 import { waitingCycles } from '../recurring-store/cycle-store'
 
@@ -16,19 +17,26 @@ const FOLLOW_EVERY_MS = 250
 export function startBilling(deps: SweeperDeps): Loop[] {
   const { log, pool, billingClock, billingEveryMs, pastDueEveryMs } = deps
   const failed = (what: string) => (err: unknown) => log.error({ err }, `${what} failed`)
-  const loops = billingJobs(deps).map((job) =>
+  const isCharging = ({ name }: BillingJob) => name === 'charge-automatically'
+  const charging = startCharging(deps, {
+    everyMs: billingEveryMs,
+    mayRun: () => mayRun(deps),
+    onError: failed('charge-automatically'),
+  })
+  const jobs = billingJobs(deps).filter((job) => !isCharging(job))
+  const loops = jobs.map((job) =>
     repeat(
       () => runNow(deps, job),
       job.name === 'tell-late' ? pastDueEveryMs : billingEveryMs,
       failed(job.name),
     ),
   )
-  if (billingClock === 'real') return loops
+  if (billingClock === 'real') return [...loops, charging]
   const follow = async () => {
     await followClock(pool)
     return 0
   }
-  return [...loops, repeat(follow, FOLLOW_EVERY_MS, failed('following of the billing clock'))]
+  return [...loops, charging, repeat(follow, FOLLOW_EVERY_MS, failed('following of the billing clock'))]
 }
 
 async function runNow(deps: SweeperDeps, job: BillingJob): Promise<number> {

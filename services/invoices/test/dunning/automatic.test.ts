@@ -52,6 +52,7 @@ test('the kept card is charged on the due day, once, and not before', async () =
     charge: { transactions: [{ createdAt: billed.dueAt }] },
   })
   expect(await receiptsOf(invoices, billed.invoice)).toBe(1)
+  expect(invoices.behind.orders.asked.authorize.at(-1)).toMatchObject({ merchantInitiated: true })
 })
 
 const FINAL = { retryable: false, advice: DeclineAdvice.USE_ANOTHER_CARD }

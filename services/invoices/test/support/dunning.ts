@@ -21,6 +21,8 @@ type Wanted = {
   chosenCard?: number | null
   givesUp?: boolean
   dueDate?: number
+  /** Of the invoice. */
+  terms?: Parameters<typeof invoiceFor>[1]
 }
 
 /** An invoice of a cycle that is charged by itself, due in ten days unless `wanted` says more. */
@@ -29,7 +31,7 @@ export async function billedInvoice(invoices: Service, wanted: Wanted = {}): Pro
   const { card = {}, chosenCard = null, givesUp = false, dueDate = now() + 10 * DAY_MS } = wanted
   const cardId = card && invoices.behind.vault.store(shop.sellerId, PAN, card).id
   if (cardId !== null) await keep(invoices, shop, cardId)
-  const invoice = await create(invoices, invoiceFor(shop, { dueDate }))
+  const invoice = await create(invoices, invoiceFor(shop, { dueDate, ...wanted.terms }))
   await finalize(invoices, invoice)
   const { rows } = await invoices.pool.query<{ id: number }>(
     `INSERT INTO recurring_invoices (seller_id, kind, status, customer_id, customer_document, frequency, collection_method,

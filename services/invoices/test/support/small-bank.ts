@@ -65,6 +65,11 @@ export class SmallBank {
     this.faults.set(kind, [...(this.faults.get(kind) ?? []), ...faults])
   }
 
+  /** What was to fail does not. */
+  forget(kind: Kind): void {
+    this.faults.delete(kind)
+  }
+
   /** The only slip there is. */
   get only(): BankSlip {
     const [slip, another] = [...this.slips.values()]

@@ -39,7 +39,7 @@ export function bookletFor(
 }
 
 export function createBookletAgain(
-  { recurring }: TestBoletos,
+  { recurring }: Pick<TestBoletos, 'recurring'>,
   request: CreateBookletRequest,
 ): Promise<Replayable<RecurringInvoice>> {
   return callRepeatable(recurring, recurring.createBooklet, request, PATIENTLY)

@@ -78,6 +78,7 @@ export const PAYMENTS = table<Payment>({
   deniedAt: changingTime,
   paymentLimitDate: fixedTime,
   dueDate: fixedTime,
+  merchantInitiated: fixed,
   authentication: { prefix: 'authentication_', fields: { eci: fixed, version: fixed, valueHash: fixed } },
 })
 

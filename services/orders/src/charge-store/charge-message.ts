@@ -56,6 +56,7 @@ export function fromRequest(request: AuthorizeOrderRequest, cards: readonly Paym
         card,
         paymentLimitDate: payment?.paymentLimitDate ?? null,
         dueDate: payment?.dueDate ?? null,
+        merchantInitiated: request.merchantInitiated,
         authentication: payment ? authenticationOf(payment) : null,
       }
     }),

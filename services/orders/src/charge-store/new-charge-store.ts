@@ -38,6 +38,7 @@ const INSERT_CHARGE = `WITH establishment AS (
     CROSS JOIN LATERAL (
       SELECT denied_at FROM payments
       WHERE status = 'DENIED' AND seller_id = $2 AND bin = cards.bin AND denied_at > $5::timestamptz - interval '1 minute'
+        AND NOT merchant_initiated AND NOT $11::boolean
       ORDER BY denied_at DESC OFFSET $9 - 1 LIMIT 1) nth),
   verdict AS (
     SELECT $4::boolean AND EXISTS (SELECT FROM establishment) AND tested.since IS NULL AS admitted, tested.since
@@ -100,6 +101,7 @@ export async function insertCharge(
         JSON.stringify(draft.transactions.map(TRANSACTIONS.toRow)),
         admission.declinesPerMinute,
         admission.merchantId ?? null,
+        draft.payments.some(({ merchantInitiated }) => merchantInitiated),
       ],
     })
     .catch(unlessAuthenticationUsed(draft))

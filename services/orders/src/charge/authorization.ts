@@ -7,7 +7,14 @@ import { told, transition, unchanged, type Decision } from './transition'
 
 export type NewPayment = Pick<
   Payment,
-  'orderNumber' | 'amount' | 'installments' | 'card' | 'paymentLimitDate' | 'dueDate' | 'authentication'
+  | 'orderNumber'
+  | 'amount'
+  | 'installments'
+  | 'card'
+  | 'paymentLimitDate'
+  | 'dueDate'
+  | 'merchantInitiated'
+  | 'authentication'
 >
 
 export type NewCharge = Order & { payments: NewPayment[] }

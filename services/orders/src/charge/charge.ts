@@ -56,6 +56,8 @@ export type Payment = {
   deniedAt: number | null
   paymentLimitDate: number | null
   dueDate: number | null
+  /** A stored card that is charged without its holder: no sign of card testing. */
+  merchantInitiated: boolean
   /** Of the payer by the card's issuer (3-D Secure); null where none was given. */
   authentication: Authentication | null
 }

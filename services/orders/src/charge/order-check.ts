@@ -12,6 +12,7 @@ export function checkOrder(request: AuthorizeOrderRequest): void {
     ...orderFaults(request),
     ...request.payments.flatMap(paymentFaults),
     ...authenticationsFaults(request),
+    ...initiatorFaults(request),
   ])
 }
 
@@ -74,6 +75,12 @@ function authenticationsFaults(request: AuthorizeOrderRequest): FieldError[] {
   if (new Set(values).size < values.length)
     faults.push(fault('#/payments', 'UNIQUE', 'an authentication is of one payment'))
   return faults
+}
+
+/** A card that was given now has its holder beside it. */
+function initiatorFaults({ merchantInitiated, payments }: AuthorizeOrderRequest): FieldError[] {
+  if (!merchantInitiated || payments.every(({ card }) => !card)) return []
+  return [fault('#/payments', 'STORED_CARD', 'a merchant-initiated order is paid with stored cards')]
 }
 
 function isCents(amount: number, min: number): boolean {

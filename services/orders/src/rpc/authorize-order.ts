@@ -1,4 +1,5 @@
-import { unavailable, type DomainError } from '@cofre/platform/errors'
+import { DomainError, unavailable } from '@cofre/platform/errors'
+import { currentCall } from '@cofre/platform/grpc/call-context'
 import type { Replayable } from '@cofre/platform/grpc/replayable'
 import { newMark } from '@cofre/platform/idempotency/mark'
 import type { Charge as ChargeMessage, AuthorizeOrderRequest } from '@cofre/proto/orders/v1/orders'
@@ -16,10 +17,11 @@ export async function authorizeOrder(
   request: AuthorizeOrderRequest,
 ): Promise<Replayable<ChargeMessage>> {
   checkOrder(request)
+  checkInitiator(request)
   const mark = newMark(request.sellerId)
   const { cards, refusal, merchantId } = await chooseCards(deps, request)
   const bins = cards.map(({ card }) => card.bin)
-  const place = deps.inFlight.enter(request.sellerId, bins)
+  const place = request.merchantInitiated ? NO_PLACE : deps.inFlight.enter(request.sellerId, bins)
   try {
     const draft = newCharge(fromRequest(request, cards), termsFrom(deps, mark.operationId))
     const inserted = await insertCharge(deps.pool, draft, mark, {
@@ -36,6 +38,17 @@ export async function authorizeOrder(
   } finally {
     place.leave()
   }
+}
+
+/** Who charges stored cards by itself, and keeps within the brands' limits. */
+const INITIATOR = 'invoices'
+/** An order that is merchant-initiated counts for no guard against card testing. */
+const NO_PLACE = { refusal: undefined, leave: () => {} }
+
+/** PERMISSION_DENIED: another caller than the service that keeps within the brands' limits. */
+function checkInitiator({ merchantInitiated }: AuthorizeOrderRequest): void {
+  if (!merchantInitiated || currentCall()?.caller === INITIATOR) return
+  throw new DomainError('permission_denied', 'INTERNAL', 'No such order may be merchant-initiated.')
 }
 
 function notSentError(refusal: DomainError | undefined): DomainError {

@@ -1,8 +1,8 @@
 import { eventually } from '@cofre/testing/testing'
-import { ChargeStatus } from '@cofre/proto/orders/v1/orders'
+import { ChargeStatus, OrdersClient } from '@cofre/proto/orders/v1/orders'
 import { createInFlight } from '@cofre/platform/service/in-flight'
 import { settlePending } from '../support/settle-pending'
-import { authorize, DECLINED, order } from '../support/orders'
+import { authorize, DECLINED, order, withPayment } from '../support/orders'
 import { newSeller, startOrders, withKey, type TestOrders } from '../support/start-orders'
 
 const LIMIT = 3
@@ -42,6 +42,23 @@ test('of cards that are tried all at once only so many are sent; what follows th
     expect(rowCount).toBe(burst)
   })
   await expect(authorize(orders, request)).rejects.toMatchObject({ reason: 'RATE_LIMITED' })
+})
+
+test('what is merchant-initiated takes no place of those that run, and is not stopped by them', async () => {
+  const sellerId = await newSeller(orders)
+  const { token } = orders.keepCard(sellerId, DECLINED)
+  const invoices = { client: await orders.network.clientOf(OrdersClient, orders.address, 'invoices') }
+  const ofToken = withPayment(order(sellerId), { card: undefined, cardToken: token })
+  const byItself = { ...ofToken, merchantInitiated: true }
+  const burst = 10 * LIMIT
+  orders.acquirer.fail('sale', ...Array(burst).fill('hang'))
+  const sent = orders.acquirer.payments.length
+  const tried = Promise.all(Array.from({ length: burst }, () => authorize(invoices, byItself)))
+  await eventually(() => expect(orders.acquirer.payments).toHaveLength(sent + burst))
+  const others = await Promise.all([authorize(orders, ofToken), authorize(invoices, byItself)])
+  expect(others.map(({ status }) => status)).toEqual([ChargeStatus.DENIED, ChargeStatus.DENIED])
+  orders.acquirer.release()
+  await tried
 })
 
 test('an order that is refused takes no place of those that run', () => {

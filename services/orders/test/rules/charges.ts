@@ -27,6 +27,7 @@ export function pendingCharge(...amounts: number[]): Charge {
     card,
     paymentLimitDate: null,
     dueDate: null,
+    merchantInitiated: false,
     authentication: null,
   }))
   const names = { sellerId: 1, orderReference: null, externalReference: null, notificationUrl: null }

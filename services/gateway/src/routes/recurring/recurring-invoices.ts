@@ -159,7 +159,8 @@ const cancelRecurringInvoice = route({
   operationId: 'cancelRecurringInvoice',
   tag,
   summary: 'Cancel a recurring invoice',
-  description: 'No further cycle is billed, for good. Invoices that exist stay as they are.',
+  description:
+    'No further cycle is billed, for good. Invoices that exist stay as they are, and no card is charged for them any more: their automaticCharge becomes STOPPED. A charge that is TRYING still runs to its end. A booklet is FINISHED once it is made, and cannot be cancelled: void its invoices one by one.',
   params: byId,
   responses: { 200: { description: 'The recurring invoice, CANCELLED.', schema: recurringSchema } },
   problems: ['INVALID_INVOICE_STATE'],

@@ -9,6 +9,7 @@ import type { Deps } from '../../deps'
 import { act, type RecurringAction } from '../../recurring/transition'
 import { toMessage } from '../../recurring-store/recurring-message'
 import { updateRecurring } from '../../recurring-store/recurring-store'
+import { stopChargesOfRecurring } from '../../recurring-store/stop-charges-store'
 
 /** What a seller asks of a recurring invoice: the change and the key's mark commit together. */
 export async function changeRecurringInvoice(
@@ -19,7 +20,10 @@ export async function changeRecurringInvoice(
   return withIdempotency(pool, sellerId, Message, async (tx) => {
     // Taken with the lock in hand: of two changes the later one has the later time.
     const changed = await updateRecurring(tx, { sellerId, id }, (recurring) => act(recurring, action, now()))
-    log.info({ sellerId, recurringInvoiceId: id, status: changed.status }, 'recurring invoice changed')
+    const key = { sellerId, recurringInvoiceId: id }
+    const chargesStopped =
+      action === 'cancel' ? await stopChargesOfRecurring(tx, { ...key, at: changed.updatedAt }) : 0
+    log.info({ ...key, status: changed.status, chargesStopped }, 'recurring invoice changed')
     return toMessage(changed)
   })
 }

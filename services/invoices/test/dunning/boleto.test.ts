@@ -1,0 +1,92 @@
+import { AutomaticChargeStatus, InvoiceStatus } from '@cofre/proto/invoices/v1/invoices'
+import { moveClock } from '../../src/clock/billing-clock'
+import { billedInvoice, chargeDue } from '../support/dunning'
+import { DAY_MS, get, newShop } from '../support/invoices'
+import { answerAsUsual } from '../support/payments'
+import type { BankSlip } from '../support/small-bank'
+import { AGREEMENT, issue, receive, startBoletos, type TestBoletos } from '../support/start-boletos'
+
+const { WAITING, PAID, STOPPED } = AutomaticChargeStatus
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+
+let boletos: TestBoletos
+beforeAll(async () => {
+  boletos = await startBoletos()
+})
+beforeEach(() => {
+  answerAsUsual(boletos)
+  boletos.bank.lie = {}
+})
+afterEach(async () => {
+  moveClock(0)
+  await boletos.pool.query(
+    `UPDATE automatic_charges SET status = 'STOPPED', next_attempt_at = NULL WHERE due_at IS NOT NULL`,
+  )
+})
+afterAll(() => boletos.stop())
+
+const authorizations = () => boletos.behind.orders.asked.authorize.length
+
+/** An invoice that a card is to be charged for, with a slip that its customer has. */
+async function billedWithSlip() {
+  const shop = await newShop(boletos)
+  boletos.accounts.enabled.set(shop.sellerId, AGREEMENT)
+  const billed = await billedInvoice(boletos, { shop })
+  await issue(boletos, billed.invoice)
+  return { ...billed, slip: [...boletos.bank.slips.values()].at(-1) as BankSlip }
+}
+
+test('a boleto that was paid yesterday, of which the bank has not told, keeps the card from being charged', async () => {
+  const { invoice, slip, dueAt } = await billedWithSlip()
+  receive(slip, invoice.amount, dueAt - DAY_MS)
+  const before = authorizations()
+  await chargeDue(boletos, dueAt)
+  expect(await get(boletos, invoice)).toMatchObject({
+    status: InvoiceStatus.PAID,
+    paidAmount: invoice.amount,
+    automaticCharge: { status: STOPPED, attempts: 0, reason: 'INVOICE_PAID' },
+  })
+  expect(authorizations()).toBe(before)
+})
+
+test('a boleto that nobody paid changes nothing: the card is charged on the due day', async () => {
+  const { invoice, dueAt } = await billedWithSlip()
+  await chargeDue(boletos, dueAt)
+  expect(await get(boletos, invoice)).toMatchObject({ automaticCharge: { status: PAID, attempts: 1 } })
+})
+
+test('while the bank does not answer the card waits, for half a day', async () => {
+  const { invoice, dueAt } = await billedWithSlip()
+  boletos.bank.next('query', ...Array(6).fill('http_500'))
+  await chargeDue(boletos, dueAt)
+  expect(await get(boletos, invoice)).toMatchObject({
+    automaticCharge: {
+      status: WAITING,
+      attempts: 0,
+      nextAttemptAt: dueAt + 15 * MINUTE_MS,
+      reason: 'BANK_NOT_REACHED',
+    },
+  })
+  boletos.bank.next('query', ...Array(100).fill('http_500'))
+  for (let hour = 1; hour < 12; hour += 1) await chargeDue(boletos, dueAt + hour * HOUR_MS)
+  expect(await get(boletos, invoice)).toMatchObject({ automaticCharge: { status: WAITING, attempts: 0 } })
+  for (let hour = 12; hour < 24; hour += 1) await chargeDue(boletos, dueAt + hour * HOUR_MS)
+  expect(await get(boletos, invoice)).toMatchObject({ automaticCharge: { status: PAID, attempts: 1 } })
+  boletos.bank.forget('query')
+})
+
+test('a boleto that the bank calls paid without telling of the money keeps the card waiting until it does', async () => {
+  const { invoice, slip, dueAt } = await billedWithSlip()
+  boletos.bank.lie = { situacao: 'LIQUIDADO' }
+  const before = authorizations()
+  for (let hour = 0; hour < 48; hour += 4) await chargeDue(boletos, dueAt + hour * HOUR_MS)
+  expect(await get(boletos, invoice)).toMatchObject({ automaticCharge: { status: WAITING, attempts: 0 } })
+  receive(slip, invoice.amount, dueAt - DAY_MS)
+  await chargeDue(boletos, dueAt + 3 * DAY_MS)
+  expect(await get(boletos, invoice)).toMatchObject({
+    status: InvoiceStatus.PAID,
+    automaticCharge: { status: STOPPED, reason: 'INVOICE_PAID' },
+  })
+  expect(authorizations()).toBe(before)
+})

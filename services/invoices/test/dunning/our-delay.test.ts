@@ -1,0 +1,71 @@
+import { unavailable } from '@cofre/platform/errors'
+import { InvoiceStatus } from '@cofre/proto/invoices/v1/invoices'
+import { moveClock } from '../../src/clock/billing-clock'
+import { billedInvoice, chargeDue, declineWith } from '../support/dunning'
+import { DAY_MS, get } from '../support/invoices'
+import { answerAsUsual } from '../support/payments'
+import { startInvoices, type TestInvoices } from '../support/start-invoices'
+
+let invoices: TestInvoices
+beforeAll(async () => {
+  invoices = await startInvoices()
+})
+beforeEach(() => answerAsUsual(invoices))
+afterEach(async () => {
+  moveClock(0)
+  await invoices.pool.query(
+    `UPDATE automatic_charges SET status = 'STOPPED', next_attempt_at = NULL WHERE due_at IS NOT NULL`,
+  )
+})
+afterAll(() => invoices.stop())
+
+/** A Wednesday, as are the ten days around it no holidays. */
+const DUE = Date.parse('2027-03-10T03:00:00Z')
+/** 2 % once, 30 % a month: 1 % a day. */
+const LATE = {
+  fine: { percentageBps: 200, startsAfterDays: 1 },
+  interest: { monthlyPercentageBps: 3_000, startsAfterDays: 1 },
+}
+const lateInvoice = () => billedInvoice(invoices, { dueDate: DUE, terms: LATE })
+
+async function amountsOf({ invoice }: Awaited<ReturnType<typeof lateInvoice>>) {
+  const { status, paidAmount, charge } = await get(invoices, invoice)
+  return { status, paidAmount, amounts: charge?.transactions.map(({ amount }) => amount) }
+}
+
+test('a card that is charged late through no fault of the customer pays neither fine nor interest', async () => {
+  const billed = await lateInvoice()
+  const { amount } = billed.invoice
+  await chargeDue(invoices, billed.dueAt + 4 * DAY_MS)
+  expect(await amountsOf(billed)).toEqual({
+    status: InvoiceStatus.PAID,
+    paidAmount: amount,
+    amounts: [amount],
+  })
+})
+
+test('while nobody is reached no customer is late', async () => {
+  invoices.behind.orders.hooks.before = async () => {
+    throw unavailable('The acquirer is away.')
+  }
+  const billed = await lateInvoice()
+  const { amount } = billed.invoice
+  for (let day = 0; day < 3; day += 1) await chargeDue(invoices, billed.dueAt + day * DAY_MS)
+  answerAsUsual(invoices)
+  await chargeDue(invoices, billed.dueAt + 4 * DAY_MS)
+  expect(await amountsOf(billed)).toMatchObject({ status: InvoiceStatus.PAID, paidAmount: amount })
+})
+
+test('after a decline days count from the first attempt, where that came late', async () => {
+  invoices.behind.orders.hooks.outcome = declineWith({})
+  const [onTime, late] = [await lateInvoice(), await lateInvoice()]
+  const { amount } = late.invoice
+  const after = (days: number) => amount + Math.round(amount * 0.02) + Math.round(amount * 0.01 * days)
+  await invoices.pool.query(`UPDATE automatic_charges SET next_attempt_at = $2 WHERE invoice_id = $1`, [
+    late.invoice.id,
+    new Date(late.dueAt + 4 * DAY_MS),
+  ])
+  for (let day = 0; day <= 5; day += 1) await chargeDue(invoices, late.dueAt + day * DAY_MS)
+  expect((await amountsOf(late)).amounts).toEqual([amount, after(1)])
+  expect((await amountsOf(onTime)).amounts).toEqual([amount, after(1), after(3), after(5)])
+})

@@ -1,0 +1,78 @@
+import { openPartner } from '@cofre/platform/outbound/partner-call'
+import { RecurringInvoicesClient } from '@cofre/proto/invoices/v1/recurring'
+import { openTestNetwork, type TestNetwork } from '@cofre/testing/test-network'
+import { eventually } from '@cofre/testing/testing'
+import { newShop } from '../support/invoices'
+import { startKillable, type Killable } from '../support/killed'
+import { withKey } from '../support/repeated'
+import { SmallBank } from '../support/small-bank'
+import { AGREEMENT } from '../support/start-boletos'
+import { bookletFor, createBookletAgain } from '../support/start-booklets'
+import { startInvoices, type TestInvoices } from '../support/start-invoices'
+
+/** Slips of the booklet, 120 at most. */
+const SLIPS = Number(process.env['KILLED_SLIPS'] ?? 40)
+/** The program is killed while so many shares of the slips are being registered. */
+const KILLS = [0.2, 0.6]
+const PATIENCE_MS = 600_000
+
+let network: TestNetwork
+let bank: SmallBank
+let invoices: TestInvoices
+let killable: Killable
+beforeAll(async () => {
+  network = await openTestNetwork()
+  bank = new SmallBank(await network.authority.issue('bank'))
+  await bank.start()
+  const partner = openPartner(bank.url, { ca: network.authority.cert })
+  network.onClose(() => partner.close())
+  invoices = await startInvoices({ partner })
+  killable = await startKillable(invoices)
+})
+afterAll(async () => {
+  await killable.stop()
+  await invoices.stop()
+  await network.close()
+  await bank.stop()
+})
+
+test(
+  'killed again and again while the slips of a booklet are registered, it has each registered once, and leaves none out',
+  async () => {
+    const { vault } = invoices.behind
+    const shop = await newShop(invoices)
+    vault.accounts.enabled.set(shop.sellerId, AGREEMENT)
+    const kills = KILLS.map((share) => Math.ceil(share * SLIPS))
+    let killed = 0
+    vault.hooks.onCall = () => {
+      if (bank.countOf('register') < (kills[killed] ?? Infinity)) return
+      killed += 1
+      killable.kill()
+    }
+    const clientOf = async () =>
+      invoices.network.clientOf(RecurringInvoicesClient, `localhost:${await killable.port()}`, 'gateway')
+    const request = bookletFor(shop, { charges: SLIPS })
+    const create = (recurring: RecurringInvoicesClient) =>
+      withKey('booklet', () => createBookletAgain({ recurring }, request))
+    await expect(create(await clientOf())).rejects.toThrow()
+    for (const kill of kills.keys()) {
+      await eventually(async () => expect(killed).toBeGreaterThan(kill), PATIENCE_MS)
+      await killable.startAgain()
+    }
+    await eventually(async () => {
+      const { rows } = await invoices.pool.query(
+        `SELECT b.status, i.status AS invoice, count(*) AS count FROM boletos b JOIN invoices i ON i.id = b.invoice_id
+         GROUP BY b.status, i.status`,
+      )
+      expect(rows).toEqual([{ status: 'REGISTERED', invoice: 'CLOSED', count: SLIPS }])
+    }, PATIENCE_MS)
+
+    // One number each at the bank, none withdrawn.
+    const { rows } = await invoices.pool.query('SELECT our_number AS number FROM boletos ORDER BY our_number')
+    expect([...bank.slips.keys()].toSorted()).toEqual(rows.map(({ number }) => number))
+    expect([...bank.slips.values()].filter(({ cancelled }) => cancelled)).toEqual([])
+    const repeat = await create(await clientOf())
+    expect(repeat).toMatchObject({ replayed: true, response: { cyclesBilled: SLIPS } })
+  },
+  2 * PATIENCE_MS,
+)

@@ -1,0 +1,80 @@
+import { eventually } from '@cofre/testing/testing'
+import { now } from '../../src/clock/billing-clock'
+import { billedInvoice } from '../support/dunning'
+import { DAY_MS, newShop } from '../support/invoices'
+import { startKillable, type Killable } from '../support/killed'
+import { startInvoices, type TestInvoices } from '../support/start-invoices'
+
+/** Cards to be charged; 1,000 take some minutes: then it is told how far they are. */
+const LONG = process.env['KILLED_CHARGES']
+const CHARGES = Number(LONG ?? 30)
+/** The program is killed while so many shares of the cards are being charged. */
+const KILLS = [0.1, 0.4, 0.8]
+const PATIENCE_MS = 900_000
+
+let invoices: TestInvoices
+let killable: Killable
+beforeAll(async () => {
+  invoices = await startInvoices()
+})
+afterAll(async () => {
+  await killable.stop()
+  await invoices.stop()
+})
+
+/** As if leases, and the waits after calls that reached nobody, were over. */
+async function passTime(): Promise<void> {
+  await invoices.pool.query(
+    `UPDATE automatic_charges SET leased_until = 'epoch', next_attempt_at = least(next_attempt_at, now())
+     WHERE status = 'WAITING'`,
+  )
+}
+
+test(
+  'killed again and again while cards are charged, it charges each once, and none is left out',
+  async () => {
+    const { orders } = invoices.behind
+    const shop = await newShop(invoices)
+    const billed = []
+    for (let count = 0; count < CHARGES; count += 1) {
+      billed.push(await billedInvoice(invoices, { shop, dueDate: now() - 2 * DAY_MS }))
+    }
+    const kills = KILLS.map((share) => Math.ceil(share * CHARGES))
+    let asked = 0
+    let killed = 0
+    orders.hooks.before = async () => {
+      asked += 1
+      if (asked < (kills[killed] ?? Infinity)) return
+      killed += 1
+      killable.kill()
+    }
+    killable = await startKillable(invoices)
+    for (const kill of kills.keys()) {
+      await eventually(async () => {
+        await passTime()
+        expect(killed).toBeGreaterThan(kill)
+      }, PATIENCE_MS)
+      if (LONG) process.stderr.write(`killed: ${asked} of ${CHARGES} cards were asked for\n`)
+      await killable.startAgain()
+    }
+    await eventually(async () => {
+      await passTime()
+      const { rows } = await invoices.pool.query(
+        `SELECT a.status, i.status AS invoice, count(*) AS count FROM automatic_charges a
+         JOIN invoices i ON i.id = a.invoice_id GROUP BY a.status, i.status`,
+      )
+      expect(rows).toEqual([{ status: 'PAID', invoice: 'PAID', count: CHARGES }])
+    }, PATIENCE_MS)
+
+    const captured = [...orders.charges.values()].filter(({ capturedAmount }) => capturedAmount > 0)
+    const paid = captured.map(({ orderReference, capturedAmount }) => `${orderReference} ${capturedAmount}`)
+    const due = billed.map(({ invoice }) => `${invoice.invoiceNumber} ${invoice.amount}`)
+    expect(paid.toSorted()).toEqual(due.toSorted())
+    const { rows: attempts } = await invoices.pool.query(
+      `SELECT count(*) FILTER (WHERE status = 'SUCCEEDED') AS succeeded,
+         count(*) FILTER (WHERE status = 'PENDING') AS pending FROM invoice_transactions`,
+    )
+    expect(attempts).toEqual([{ succeeded: CHARGES, pending: 0 }])
+  },
+  2 * PATIENCE_MS,
+)

@@ -1,0 +1,50 @@
+import { join } from 'node:path'
+import { createTestDatabase } from '@cofre/testing/testing'
+import { serviceProgram, type Program } from '@cofre/testing/service-program'
+import type { TestInvoices } from './start-invoices'
+
+export type Killable = {
+  /** The port that the program serves on now. */
+  port(): Promise<number>
+  /** Kills the program that runs now, as the machine would. */
+  kill(): void
+  /** Once it is gone, another one takes its place. */
+  startAgain(): Promise<void>
+  stop(): Promise<void>
+}
+
+/** The built service on the database of a test, with its sweepers, impatient. */
+export async function startKillable(invoices: TestInvoices): Promise<Killable> {
+  const events = await createTestDatabase()
+  const { ordersAddress, tokensAddress, vaultAddress } = invoices.behind
+  const settings = {
+    DATABASE_URL: invoices.url,
+    EVENT_LOG_URL: events.url,
+    BILLING_EVERY_MS: '50',
+    SETTLE_EVERY_MS: '50',
+    SETTLE_FIRST_MS: '100',
+    SETTLE_MAX_MS: '1000',
+    ORDERS_TIMEOUT_MS: '3000',
+    ABSENCE_GRACE_MS: '1000',
+    BASE_URL: 'https://pay.example.com',
+    ORDERS_ADDRESS: ordersAddress,
+    NETWORK_TOKEN_ADDRESS: tokensAddress,
+    VAULT_ADDRESS: vaultAddress,
+  }
+  const tls = await invoices.network.tlsFor('invoices')
+  const service = serviceProgram(join(__dirname, '../../dist/main.js'), { tls, settings })
+  let program: Program = service.start()
+  return {
+    port: () => program.serving,
+    kill: () => program.kill('SIGKILL'),
+    startAgain: async () => {
+      await program.exited
+      program = service.start()
+      await program.serving
+    },
+    stop: async () => {
+      await service.remove()
+      await events.drop()
+    },
+  }
+}
