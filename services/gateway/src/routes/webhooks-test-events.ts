@@ -36,6 +36,7 @@ const sendTestEvent = route({
     'Nothing happened: the event is the example of this reference with ids that nothing has (`0`, `TEST`). Its `webhook-id` begins with `evt_test_`, it has the header `webhook-test: true`, and its body has `"test": true`, which no real event has. Ignore such events in production. Enabled endpoints and listeners that subscribe to the type get it.',
   body: { kind: 'json', schema: requestSchema, required: true },
   responses: { 202: { description: 'The event is queued.', schema: sentSchema } },
+  problems: ['REFERENCE_NOT_FOUND'],
   message: SendTestEventResponse,
   handle: ({ sellerId, body: { type, endpointId } }, { services: { notifier } }) => {
     const { kind, id, path, data } = sampleEvent(type)

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { DomainError } from '@cofre/platform/errors'
 import type { Replayable } from '@cofre/platform/grpc/replayable'
 import { withIdempotency } from '@cofre/platform/idempotency/idempotency'
 import type { Db } from '@cofre/platform/postgres/postgres'
@@ -24,7 +25,7 @@ export function sendTestEvent(
     const notification = testNotification(request, baseUrl)
     const { webhookId } = notification
     if (endpointId !== undefined) {
-      await tellOne(tx, notification, await lockEndpoint(tx, sellerId, endpointId))
+      await tellOne(tx, notification, await lockNamed(tx, sellerId, endpointId))
       return { webhookId, receivers: 1 }
     }
     const endpoints = (await endpointsFor(tx, sellerId, eventType)).filter(
@@ -34,6 +35,20 @@ export function sendTestEvent(
     const kept = await keepForListeners(tx, [notification])
     return { webhookId, receivers: endpoints.length + kept }
   })
+}
+
+/** FAILED_PRECONDITION REFERENCE_NOT_FOUND: the request names an endpoint that the seller does not have. */
+async function lockNamed(tx: Db, sellerId: number, endpointId: number): Promise<Endpoint> {
+  try {
+    return await lockEndpoint(tx, sellerId, endpointId)
+  } catch (error) {
+    if (!(error instanceof DomainError) || error.kind !== 'not_found') throw error
+    const errors = [
+      { pointer: '#/endpointId', code: 'UNKNOWN', detail: 'names nothing that this seller has' },
+    ]
+    const message = 'The request names an endpoint that does not exist.'
+    throw new DomainError('failed_precondition', 'REFERENCE_NOT_FOUND', message, { errors })
+  }
 }
 
 async function tellOne(tx: Db, notification: Notification, endpoint: Endpoint): Promise<void> {

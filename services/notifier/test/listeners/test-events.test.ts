@@ -66,7 +66,11 @@ test('an endpoint that is named gets it alone, though it is disabled and did not
   expect(await send({ endpointId: target.endpointId })).toMatchObject({ receivers: 1 })
   await eventually(() => expect(receiver.received).toHaveLength(1))
   expect(receiver.received.map(({ path }) => path)).toEqual(['/named'])
-  await expect(send({ endpointId: 987_654 })).rejects.toMatchObject({ kind: 'not_found' })
+  await expect(send({ endpointId: 987_654 })).rejects.toMatchObject({
+    kind: 'failed_precondition',
+    reason: 'REFERENCE_NOT_FOUND',
+    extra: { errors: [{ pointer: '#/endpointId', code: 'UNKNOWN' }] },
+  })
 })
 
 test('a disabled endpoint is not told with the others, and nobody to tell is no fault', async () => {
