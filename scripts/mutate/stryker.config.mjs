@@ -7,6 +7,9 @@ export default {
     configFile: 'jest.config.js',
     enableFindRelatedTests: true,
     config: {
+      // Stryker brings an environment of its own, which wraps Jest's: the shared realm of the other tests is not for it.
+      testEnvironment: 'node',
+      runtime: 'jest-runtime',
       // main.mjs starts one PostgreSQL for all runs.
       globalSetup: null,
       globalTeardown: null,
