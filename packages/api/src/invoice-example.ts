@@ -34,7 +34,10 @@ export const INVOICE_EXAMPLE = {
   paidInCents: 0,
   refundedInCents: 0,
   acceptedPaymentMethods: [
-    { method: 'CREDIT_CARD', cardSettings: { maxInstallments: 12, feePassThrough: false } },
+    {
+      method: 'CREDIT_CARD',
+      cardSettings: { maxInstallments: 12, feePassThrough: false, threeDSecure: false },
+    },
     { method: 'BOLETO', boletoSettings: { daysAfterDueDate: 30, instructions: ['Não receber em cheque.'] } },
   ],
   splits: [{ recipientId: 12, amountInCents: 1_500, liable: false, chargeProcessingFee: false }],

@@ -9,6 +9,10 @@ export function basisPoints() {
 export const cardSettingsSchema = z.object({
   maxInstallments: z.int().min(1).max(12).optional(),
   feePassThrough: z.boolean().default(false),
+  threeDSecure: z.boolean().default(false).meta({
+    description:
+      'The hosted checkout has the issuer of the card authenticate the payer before it charges it.',
+  }),
 })
 
 export const boletoSettingsSchema = z.object({

@@ -36,7 +36,7 @@ test('an invoice is kept whole, as a draft, with its total and what was printed 
     acceptedMethods: [
       {
         method: CREDIT_CARD,
-        cardSettings: { maxInstallments: 3, feePassThrough: true },
+        cardSettings: { maxInstallments: 3, feePassThrough: true, threeDSecure: true },
         boletoSettings: undefined,
       },
       {

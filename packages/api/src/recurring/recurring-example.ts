@@ -19,7 +19,10 @@ export const RECURRING_EXAMPLE = {
   onPaymentFailure: 'PAST_DUE',
   language: 'pt-BR',
   acceptedPaymentMethods: [
-    { method: 'CREDIT_CARD', cardSettings: { maxInstallments: 12, feePassThrough: false } },
+    {
+      method: 'CREDIT_CARD',
+      cardSettings: { maxInstallments: 12, feePassThrough: false, threeDSecure: false },
+    },
     { method: 'BOLETO', boletoSettings: { instructions: [] } },
   ],
   splits: [],

@@ -4,6 +4,7 @@ import { addressKey } from '@cofre/platform/outbound/address-key'
 import { ChallengeStatus } from '@cofre/proto/invoices/v1/three_d_secure'
 import { Router, type Request, type Response } from 'express'
 import type { CardTries } from '../checkout/card-tries'
+import { NOT_AUTHENTICATED, PAYER } from '../checkout/payer-back'
 import type { Deps } from '../deps'
 import { countStranger } from '../http/authenticate'
 import { callerOf, untilClosed } from '../http/in-flight'
@@ -28,9 +29,10 @@ export function challengeReturn(deps: ReturnDeps): Router {
     // Some issuers send a form.
     if (req.method !== 'GET' && req.method !== 'POST') throw onlyGetAndPost(res)
     const publicId = req.params.publicId
-    await finish(deps, req, res, { publicId, challengeId: req.params.challengeId })
+    const status = await finish(deps, req, res, { publicId, challengeId: req.params.challengeId })
     res.set({ 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' })
-    res.redirect(303, `${new URL(deps.baseUrl).pathname.replace(/\/$/, '')}/checkout/${publicId}`)
+    const query = status === ChallengeStatus.REFUSED ? `?${PAYER}=${NOT_AUTHENTICATED}` : ''
+    res.redirect(303, `${new URL(deps.baseUrl).pathname.replace(/\/$/, '')}/checkout/${publicId}${query}`)
   })
   return router
 }
@@ -41,7 +43,7 @@ async function finish(
   req: Request,
   res: Response,
   ids: { publicId: string; challengeId: string },
-): Promise<void> {
+): Promise<ChallengeStatus | undefined> {
   if (!ID.test(ids.publicId) || !ID.test(ids.challengeId)) throw notFound()
   countStranger(deps, req, res)
   untilClosed(res, deps.inFlight.admit(callerOf(req)))
@@ -54,10 +56,12 @@ async function finish(
     if (status === ChallengeStatus.REFUSED) {
       deps.tries.reject(ids.challengeId, ids.publicId, addressKey(req.ip))
     }
+    return status
   } catch (error) {
     if (error instanceof DomainError && error.kind === 'not_found') throw notFound()
     if (error instanceof DomainError) deps.log.warn({ reason: error.reason }, 'a challenge was not finished')
     else deps.log.error({ err: error }, 'a challenge failed to be finished')
+    return undefined
   }
 }
 

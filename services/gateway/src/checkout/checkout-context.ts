@@ -2,7 +2,7 @@ import type { PaymentPage } from '@cofre/proto/invoices/v1/pages'
 import type { Response } from 'express'
 import type { Deps } from '../deps'
 import type { BoletoTries, CardTries } from './card-tries'
-import type { ShowFault, ShowPage } from './show-page'
+import type { ShowChallenge, ShowFault, ShowPage } from './show-page'
 import type { Visits } from './visits'
 
 export type CheckoutDeps = Pick<
@@ -19,6 +19,7 @@ export type Checkout = CheckoutDeps & {
   boletoTries: BoletoTries
   showPage: ShowPage
   showFault: ShowFault
+  showChallenge: ShowChallenge
 }
 
 /** The invoice of a request, with its page's id. */

@@ -7,6 +7,7 @@ import { guardForm, openPage, showOpened, type ShowOpened } from './open-page'
 import { notFoundFault, toFault } from './page-fault'
 import { plainHeaders } from './page-headers'
 import { isPayable, stateOf } from './page-state'
+import { faultOfPayer } from './payer-back'
 import { payByCard } from './pay-by-card'
 import { createShow, VIEWS_DIR } from './show-page'
 import { createVisits } from './visits'
@@ -40,7 +41,7 @@ export function checkoutRoutes(deps: CheckoutDeps, tries: CardTries): Router {
   router.use(plainHeaders(deps.baseUrl))
   router.use('/assets', routes)
   router.use('/:publicId', openPage(checkout))
-  router.get('/:publicId', (req, res) => show(req, res))
+  router.get('/:publicId', (req, res) => show(req, res, faultOfPayer(req)))
   router.get('/:publicId/state', (_req, res) => {
     const { page } = openedOf(res)
     const status = stateOf(page, Date.now())

@@ -131,6 +131,15 @@ export const ENGLISH: Words = {
     title: 'This card is not accepted here',
     text: 'You were not charged. Use a card of another brand or pay another way.',
   },
+  challenge: {
+    title: 'Your bank asks you to confirm',
+    text: 'You are taken to the page of your bank. Your card is charged only after you confirm there.',
+    go: 'Go to my bank',
+  },
+  notAuthenticated: {
+    title: 'Your bank did not confirm the payment',
+    text: 'You were not charged. Try again, use another card or pay another way.',
+  },
   unavailable: {
     title: 'We cannot continue right now',
     text: 'You were not charged. Try again in a moment.',

@@ -1,16 +1,21 @@
 import { DomainError, type FieldError } from '@cofre/platform/errors'
 import { callRepeatable, callRpc } from '@cofre/platform/grpc/client'
+import type { Replayable } from '@cofre/platform/grpc/replayable'
 import { InvoiceTransactionStatus, type InvoiceCharge } from '@cofre/proto/invoices/v1/invoices'
+import type { PaymentPage } from '@cofre/proto/invoices/v1/pages'
+import type { PayByCardRequest } from '@cofre/proto/invoices/v1/payments'
+import type { StartAuthenticationResponse } from '@cofre/proto/invoices/v1/three_d_secure'
 import { CardKind, type SealCardDataResponse } from '@cofre/proto/vault/v1/vault'
 import { addressKey } from '@cofre/platform/outbound/address-key'
 import type { Request, RequestHandler, Response } from 'express'
 import { field } from '../pages/form'
 import { MOVING_MONEY } from '../routes/charge-answer'
+import { findSeller } from '../sellers/seller-store'
 import { openedOf, type Checkout } from './checkout-context'
 import { spokenTo } from './languages'
 import { PageFault, type FieldFaults } from './page-fault'
 import { canBePaid } from './page-state'
-import { mostInstallments } from './payment-view'
+import { isAuthenticated, mostInstallments } from './payment-view'
 import { onlyFields, runOnce } from './sent-form'
 
 const FIELDS = ['formToken', 'once', 'payable', 'installments', 'encryptedCard']
@@ -47,12 +52,19 @@ export function payByCard(checkout: Checkout): RequestHandler<{ publicId: string
     res.once('close', inFlight.enter({ callsPartner: true }))
     const sealed = await seal(checkout, req, res)
     tries.begin(publicId, address)
-    const declined = await charge(checkout, req, res, sealed).catch((error: unknown) => {
-      tries.takeBack(publicId, address)
+    const { isDeclined, challengeUrl } = await charge(checkout, req, res, sealed).catch((error: unknown) => {
+      if (!isRejection(error)) tries.takeBack(publicId, address)
       throw error
     })
-    if (!declined) tries.takeBack(publicId, address)
-    back()
+    if (!isDeclined) tries.takeBack(publicId, address)
+    if (challengeUrl === undefined) return back()
+    // A redirect would be the form's, which may go nowhere else (CSP form-action).
+    checkout.showChallenge(
+      req,
+      res,
+      { publicId, page, sellerName: await nameOf(checkout, page) },
+      challengeUrl,
+    )
   }
 }
 
@@ -75,13 +87,16 @@ async function seal({ services: { vault } }: Checkout, req: Request, res: Respon
   return { installments, answer }
 }
 
-/** Whether the card was declined now; a decline that is told again is none. */
+/** `isDeclined`: now; a decline that is told again is none. `challengeUrl`: where the issuer asks the payer before it charges. */
+type Tried = { isDeclined: boolean; challengeUrl?: string }
+
 async function charge(
-  { services: { invoicePayments }, log }: Checkout,
+  checkout: Checkout,
   req: Request,
   res: Response,
   { installments, answer }: Sealed,
-): Promise<boolean> {
+): Promise<Tried> {
+  const { log } = checkout
   const { publicId, page } = openedOf(res)
   const { id: invoiceId = 0, sellerId = 0 } = page.invoice ?? {}
   const card = answer.cards.find(({ pointer }) => pointer === '#/card')
@@ -89,17 +104,40 @@ async function charge(
   const fingerprint = Buffer.from(answer.fingerprint).toString('base64')
   const request = { sellerId, invoiceId, card, installments, ...NOTHING_ELSE }
   try {
-    const pay = () => callRepeatable(invoicePayments, invoicePayments.payByCard, request, MOVING_MONEY)
+    const pay = () => payOrAuthenticate(checkout, page, request)
     const { response, replayed } = await runOnce(req, `/checkout/${publicId}/pay`, { fingerprint }, pay)
-    const outcome = outcomeOf(response)
+    if (response.challenge) {
+      log.info({ sellerId, invoiceId, replayed }, 'payer sent to the issuer from the checkout')
+      return { isDeclined: false, challengeUrl: response.challenge.url }
+    }
+    const outcome = outcomeOf(response.charge)
     log.info({ sellerId, invoiceId, outcome, replayed }, 'card paid at the checkout')
-    return outcome === InvoiceTransactionStatus.FAILED && !replayed
+    return { isDeclined: outcome === InvoiceTransactionStatus.FAILED && !replayed }
   } catch (error) {
     if (!(error instanceof DomainError)) throw error
     log.info({ sellerId, invoiceId, reason: error.reason }, 'card refused at the checkout')
-    if (SHOWN_BY_PAGE.has(error.reason)) return false
+    if (SHOWN_BY_PAGE.has(error.reason)) return { isDeclined: false }
     throw refusalOf(error)
   }
+}
+
+/** Where the invoice says so, the issuer of the card is asked who pays. */
+async function payOrAuthenticate(
+  checkout: Checkout,
+  page: PaymentPage,
+  payment: PayByCardRequest,
+): Promise<Replayable<StartAuthenticationResponse>> {
+  const { invoicePayments, threeDSecure } = checkout.services
+  if (page.invoice && isAuthenticated(page.invoice)) {
+    const request = { payment, merchantName: await nameOf(checkout, page) }
+    return callRepeatable(threeDSecure, threeDSecure.startAuthentication, request, MOVING_MONEY)
+  }
+  const paid = await callRepeatable(invoicePayments, invoicePayments.payByCard, payment, MOVING_MONEY)
+  return { ...paid, response: { charge: paid.response, challenge: undefined } }
+}
+
+async function nameOf({ pool }: Checkout, { invoice }: PaymentPage): Promise<string> {
+  return (await findSeller(pool, invoice?.sellerId ?? 0))?.name ?? ''
 }
 
 const NOTHING_ELSE = {
@@ -110,13 +148,22 @@ const NOTHING_ELSE = {
   authentication: undefined,
 }
 
-function outcomeOf({ transactions }: InvoiceCharge): InvoiceTransactionStatus {
-  return transactions.at(-1)?.status ?? InvoiceTransactionStatus.UNSPECIFIED
+function outcomeOf(made: InvoiceCharge | undefined): InvoiceTransactionStatus {
+  return made?.transactions.at(-1)?.status ?? InvoiceTransactionStatus.UNSPECIFIED
+}
+
+/** The issuer did not authenticate the payer: as a decline, it counts as a try. */
+class Rejection extends PageFault {}
+
+function isRejection(error: unknown): boolean {
+  return error instanceof Rejection
 }
 
 function refusalOf(error: DomainError): Error {
   if (error.reason === 'INSTALLMENTS_NOT_ALLOWED') return fieldFault({ installments: 'installments' })
   if (error.reason === 'IDEMPOTENCY_KEY_REUSED') return sealFault()
+  if (error.reason === 'AUTHENTICATION_FAILED')
+    return new Rejection(422, ({ notAuthenticated }) => notAuthenticated)
   return OF_THE_CARD.has(error.reason) ? new PageFault(422, ({ cardNotTaken }) => cardNotTaken) : error
 }
 

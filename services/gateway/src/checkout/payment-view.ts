@@ -76,6 +76,11 @@ export function mostInstallments({ acceptedMethods }: Pick<Invoice, 'acceptedMet
   return cardSettingsOf(acceptedMethods)?.maxInstallments ?? MOST_INSTALLMENTS
 }
 
+/** Whether the issuer authenticates who pays by card. */
+export function isAuthenticated({ acceptedMethods }: Pick<Invoice, 'acceptedMethods'>): boolean {
+  return cardSettingsOf(acceptedMethods)?.threeDSecure ?? false
+}
+
 function cardSettingsOf(accepted: readonly AcceptedMethod[]) {
   return accepted.find(({ method }) => method === PaymentMethod.CREDIT_CARD)?.cardSettings
 }

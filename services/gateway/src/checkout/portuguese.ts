@@ -132,6 +132,15 @@ export const PORTUGUESE: Words = {
     title: 'Este cartão não é aceito aqui',
     text: 'Nada foi cobrado. Use um cartão de outra bandeira ou pague de outra forma.',
   },
+  challenge: {
+    title: 'Seu banco pede uma confirmação',
+    text: 'Você será levado à página do seu banco. O cartão só será cobrado depois que você confirmar lá.',
+    go: 'Ir para o banco',
+  },
+  notAuthenticated: {
+    title: 'Seu banco não confirmou o pagamento',
+    text: 'Nada foi cobrado. Tente de novo, use outro cartão ou pague de outra forma.',
+  },
   unavailable: {
     title: 'Não foi possível continuar agora',
     text: 'Nada foi cobrado. Tente de novo em alguns instantes.',

@@ -21,6 +21,13 @@ export type Facts = Opened & { sellerName: string; encryptionKey: string }
 /** What went wrong with what was sent, beside the page itself. */
 export type ShowPage = (req: Request, res: Response, facts: Facts, fault?: PageFault) => void
 export type ShowFault = (req: Request, res: Response, fault: PageFault) => void
+/** `goesTo`: the issuer's page, to which the browser goes on. */
+export type ShowChallenge = (
+  req: Request,
+  res: Response,
+  facts: Omit<Facts, 'encryptionKey'>,
+  goesTo: string,
+) => void
 
 type Assets = { version: string; integrity: Record<string, string> }
 type Shop = { sellerName: string; theme: ThemeFields | undefined }
@@ -69,7 +76,13 @@ export function createShow(options: { root: string; boletos: string; assets: Ass
     const shop = { sellerName: '', theme: undefined }
     show(req, res, { view: 'fault', status, title: said.title, self: '', shop, data: { said, requestId } })
   }
-  return { showPage, showFault }
+  const showChallenge: ShowChallenge = (req, res, { publicId, page, sellerName }, goesTo) => {
+    const { challenge: said } = spokenTo(req).words
+    const shop = { sellerName, theme: page.theme?.fields }
+    const self = `${root}/${publicId}`
+    show(req, res, { view: 'challenge', status: 200, title: said.title, self, shop, data: { said, goesTo } })
+  }
+  return { showPage, showFault, showChallenge }
 }
 
 /** The form that is open: the one that was sent, or what the shopper has begun. `sentTo`: where a form with faults was sent. */

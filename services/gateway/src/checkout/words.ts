@@ -99,6 +99,10 @@ export type Words = {
   /** The invoice asks for another amount than the page showed. */
   amountChanged: Said
   cardNotTaken: Said
+  /** The issuer asks the payer, on a page of its own. */
+  challenge: Said & { go: string }
+  /** The issuer did not authenticate the payer. */
+  notAuthenticated: Said
   unavailable: Said
   failed: Said
   requestId: string

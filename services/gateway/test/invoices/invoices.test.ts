@@ -68,7 +68,10 @@ test('a method without settings has those of the house; fine and interest begin 
   expect(gateway.invoices.asked.invoices.create.at(-1)).toMatchObject({
     acceptedMethods: [
       { method: PaymentMethod.BOLETO, cardSettings: undefined },
-      { method: PaymentMethod.CREDIT_CARD, cardSettings: { maxInstallments: 2, feePassThrough: false } },
+      {
+        method: PaymentMethod.CREDIT_CARD,
+        cardSettings: { maxInstallments: 2, feePassThrough: false, threeDSecure: false },
+      },
     ],
     fine: { amountInCents: 1, startsAfterDays: 1 },
     interest: { monthlyPercentageBps: 100, startsAfterDays: 1 },

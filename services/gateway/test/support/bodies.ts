@@ -76,7 +76,10 @@ export const newInvoice = {
   successUrl: 'https://shop.example.com/thanks',
   paymentLimitDate: 1_775_142_000_000,
   acceptedPaymentMethods: [
-    { method: 'CREDIT_CARD', cardSettings: { maxInstallments: 3, feePassThrough: true } },
+    {
+      method: 'CREDIT_CARD',
+      cardSettings: { maxInstallments: 3, feePassThrough: true, threeDSecure: false },
+    },
     { method: 'BOLETO', boletoSettings: { daysAfterDueDate: 30, instructions: ['Sem desconto.'] } },
   ],
   items: [{ productId: 1, quantity: 2, unitPriceInCents: 4_990 }],

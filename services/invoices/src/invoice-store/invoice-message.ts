@@ -96,8 +96,8 @@ export function given<T extends object>(value: T): Given<T> {
 export function methodMessage(accepted: AcceptedMethod): MethodMessage {
   const method = PaymentMethod[accepted.method]
   if (accepted.method === 'CREDIT_CARD') {
-    const { maxInstallments, feePassThrough } = accepted
-    const cardSettings = { maxInstallments: maxInstallments ?? undefined, feePassThrough }
+    const { maxInstallments, feePassThrough, threeDSecure = false } = accepted
+    const cardSettings = { maxInstallments: maxInstallments ?? undefined, feePassThrough, threeDSecure }
     return { method, cardSettings, boletoSettings: undefined }
   }
   const { daysAfterDueDate, instructions } = accepted

@@ -6,7 +6,13 @@ export type ChargeStatus = 'PENDING' | 'PAID' | 'CANCELLED'
 export type TransactionStatus = 'PENDING' | 'SUCCEEDED' | 'FAILED'
 
 export type AcceptedMethod =
-  | { method: 'CREDIT_CARD'; maxInstallments: number | null; feePassThrough: boolean }
+  | {
+      method: 'CREDIT_CARD'
+      maxInstallments: number | null
+      feePassThrough: boolean
+      /** The payment page has the issuer authenticate the payer. Absent: no, in an invoice that was made before this. */
+      threeDSecure?: boolean
+    }
   | { method: 'BOLETO'; daysAfterDueDate: number | null; instructions: readonly string[] }
 
 export type PaymentMethod = AcceptedMethod['method']

@@ -146,7 +146,7 @@ test('an invoice of nothing is paid by a card that is verified', async () => {
 })
 
 test('a payer who bears the fee pays it beside the price; the invoice knows the price alone', async () => {
-  const cardSettings = { maxInstallments: 12, feePassThrough: true }
+  const cardSettings = { maxInstallments: 12, feePassThrough: true, threeDSecure: false }
   const acceptedMethods = [{ method: CARD, cardSettings, boletoSettings: undefined }]
   const borne = await create(invoices, invoiceFor(shop, { acceptedMethods }))
   const { transactions } = await pay(invoices, borne, { installments: 2 })
@@ -217,7 +217,7 @@ describe('refused, and nothing is charged', () => {
     const slip = await create(invoices, invoiceFor(shop, { acceptedMethods: [boleto] }))
     await expect(pay(invoices, slip)).rejects.toMatchObject({ reason: 'PAYMENT_METHOD_NOT_ACCEPTED' })
 
-    const cardSettings = { maxInstallments: 3, feePassThrough: false }
+    const cardSettings = { maxInstallments: 3, feePassThrough: false, threeDSecure: false }
     const card = { method: CARD, cardSettings, boletoSettings: undefined }
     const three = await create(invoices, invoiceFor(shop, { acceptedMethods: [card] }))
     await expect(pay(invoices, three, { installments: 4 })).rejects.toMatchObject({

@@ -139,7 +139,7 @@ const SAMPLE = {
   acceptedMethods: [
     {
       method: PaymentMethod.CREDIT_CARD,
-      cardSettings: { maxInstallments: 3, feePassThrough: false },
+      cardSettings: { maxInstallments: 3, feePassThrough: false, threeDSecure: false },
       boletoSettings: undefined,
     },
     {

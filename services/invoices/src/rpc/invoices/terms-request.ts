@@ -98,8 +98,8 @@ function methodOf({ method, cardSettings, boletoSettings }: MethodMessage): Acce
     const { daysAfterDueDate = null, instructions = [] } = boletoSettings ?? {}
     return { method: 'BOLETO', daysAfterDueDate, instructions }
   }
-  const { maxInstallments = null, feePassThrough = false } = cardSettings ?? {}
-  return { method: 'CREDIT_CARD', maxInstallments, feePassThrough }
+  const { maxInstallments = null, feePassThrough = false, threeDSecure = false } = cardSettings ?? {}
+  return { method: 'CREDIT_CARD', maxInstallments, feePassThrough, threeDSecure }
 }
 
 function fineOf({ amountInCents, percentageBps, startsAfterDays }: FineMessage): Fine {
