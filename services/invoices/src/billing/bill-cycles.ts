@@ -6,7 +6,7 @@ import { billBatch } from './bill-batch'
 import type { BillingJob, Ran } from './billing-job'
 
 /** A few dozen milliseconds of work: a seller whose numbers it takes waits no longer for an invoice of its own. */
-const BATCH_SIZE = 50
+const BATCH_SIZE = 25
 /** For so long a recurring invoice that could not be billed is left alone: the others go on. */
 const SET_ASIDE_MS = 60_000
 const TOLD_EVERY_MS = 5_000
