@@ -2,6 +2,7 @@ import type { PaymentPage } from '@cofre/proto/invoices/v1/pages'
 import type { Response } from 'express'
 import type { Deps } from '../deps'
 import type { BoletoTries, CardTries } from './card-tries'
+import type { SellerName } from './seller-name'
 import type { ShowChallenge, ShowFault, ShowPage } from './show-page'
 import type { Visits } from './visits'
 
@@ -20,6 +21,7 @@ export type Checkout = CheckoutDeps & {
   showPage: ShowPage
   showFault: ShowFault
   showChallenge: ShowChallenge
+  sellerName: SellerName
 }
 
 /** The invoice of a request, with its page's id. */

@@ -9,6 +9,7 @@ import { plainHeaders } from './page-headers'
 import { isPayable, stateOf } from './page-state'
 import { faultOfPayer } from './payer-back'
 import { payByCard } from './pay-by-card'
+import { createSellerName } from './seller-name'
 import { createShow, VIEWS_DIR } from './show-page'
 import { createVisits } from './visits'
 
@@ -33,6 +34,7 @@ export function checkoutRoutes(deps: CheckoutDeps, tries: CardTries): Router {
     root,
     visits,
     tries,
+    sellerName: createSellerName(deps.pool),
     boletoTries: countBoletoTries({ ofInvoice, ofAddress }),
     ...createShow({ root, boletos: pathOf('/boletos'), assets, visits }),
   }

@@ -2,7 +2,6 @@ import { LRUCache } from 'lru-cache'
 import { callRpc } from '@cofre/platform/grpc/client'
 import type { Request, RequestHandler, Response } from 'express'
 import { countStranger } from '../http/authenticate'
-import { findSeller } from '../sellers/seller-store'
 import { findOpened, keepOpened, type Checkout } from './checkout-context'
 import { formFault, notFoundFault, type PageFault } from './page-fault'
 import { isPayable, stateOf } from './page-state'
@@ -38,24 +37,18 @@ export function guardForm({ visits }: Checkout): RequestHandler<{ publicId: stri
 export type ShowOpened = (req: Request, res: Response, fault?: PageFault) => Promise<void>
 
 /** Shows the page of the invoice that was found. */
-export function showOpened({ services, pool, showPage }: Checkout): ShowOpened {
+export function showOpened({ services, sellerName, showPage }: Checkout): ShowOpened {
   const keys = new LRUCache<'key', string>({ max: 1, ttl: KEY_MS })
-  const sellerNames = new LRUCache<number, string>({ max: 1_000, ttl: KEY_MS })
   const readKey = async () => {
     const jwk = keys.get('key') ?? (await callRpc(services.vault, services.vault.getEncryptionKey, {})).jwk
     keys.set('key', jwk)
     return jwk
   }
-  const readName = async (sellerId: number) => {
-    const name = sellerNames.get(sellerId) ?? (await findSeller(pool, sellerId))?.name ?? ''
-    sellerNames.set(sellerId, name)
-    return name
-  }
   return async (req, res, fault) => {
     const opened = findOpened(res)
     if (!opened) throw notFoundFault()
-    const sellerName = await readName(opened.page.invoice?.sellerId ?? 0)
+    const name = await sellerName(opened.page)
     const encryptionKey = isPayable(stateOf(opened.page, Date.now())) ? await readKey() : ''
-    showPage(req, res, { ...opened, sellerName, encryptionKey }, fault)
+    showPage(req, res, { ...opened, sellerName: name, encryptionKey }, fault)
   }
 }

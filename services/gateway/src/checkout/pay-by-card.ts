@@ -10,7 +10,6 @@ import { addressKey } from '@cofre/platform/outbound/address-key'
 import type { Request, RequestHandler, Response } from 'express'
 import { field } from '../pages/form'
 import { MOVING_MONEY } from '../routes/charge-answer'
-import { findSeller } from '../sellers/seller-store'
 import { openedOf, type Checkout } from './checkout-context'
 import { spokenTo } from './languages'
 import { PageFault, type FieldFaults } from './page-fault'
@@ -62,7 +61,7 @@ export function payByCard(checkout: Checkout): RequestHandler<{ publicId: string
     checkout.showChallenge(
       req,
       res,
-      { publicId, page, sellerName: await nameOf(checkout, page) },
+      { publicId, page, sellerName: await checkout.sellerName(page) },
       challengeUrl,
     )
   }
@@ -87,7 +86,7 @@ async function seal({ services: { vault } }: Checkout, req: Request, res: Respon
   return { installments, answer }
 }
 
-/** `isDeclined`: now; a decline that is told again is none. `challengeUrl`: where the issuer asks the payer before it charges. */
+/** `isDeclined`: now; a decline that is told again is none. `challengeUrl`: the issuer's page, which the payer answers first. */
 type Tried = { isDeclined: boolean; challengeUrl?: string }
 
 async function charge(
@@ -129,15 +128,11 @@ async function payOrAuthenticate(
 ): Promise<Replayable<StartAuthenticationResponse>> {
   const { invoicePayments, threeDSecure } = checkout.services
   if (page.invoice && isAuthenticated(page.invoice)) {
-    const request = { payment, merchantName: await nameOf(checkout, page) }
+    const request = { payment, merchantName: await checkout.sellerName(page) }
     return callRepeatable(threeDSecure, threeDSecure.startAuthentication, request, MOVING_MONEY)
   }
   const paid = await callRepeatable(invoicePayments, invoicePayments.payByCard, payment, MOVING_MONEY)
   return { ...paid, response: { charge: paid.response, challenge: undefined } }
-}
-
-async function nameOf({ pool }: Checkout, { invoice }: PaymentPage): Promise<string> {
-  return (await findSeller(pool, invoice?.sellerId ?? 0))?.name ?? ''
 }
 
 const NOTHING_ELSE = {

@@ -1,7 +1,7 @@
-import { ENDPOINT_EVENTS, EVENT_PREFIXES } from '@cofre/api/events'
 import { epochMs } from '@cofre/api/schema'
 import { z } from 'zod'
 import { text } from './fields/body-fields'
+import { subscribedEvents } from './fields/event-fields'
 import { ownHeaders } from './fields/header-fields'
 
 const URL_EXAMPLE = 'https://shop.example.com/hooks'
@@ -10,18 +10,12 @@ const URL_EXAMPLE = 'https://shop.example.com/hooks'
 export const endpointRequestSchema = z
   .object({
     url: z.string().max(2048).meta({ format: 'uri' }),
-    events: z
-      .array(z.enum([...ENDPOINT_EVENTS, ...EVENT_PREFIXES]))
-      .min(1)
-      .max(50)
-      .transform((events) => [...new Set(events)])
-      .optional()
-      .meta({
-        description:
-          'The event types that this endpoint gets, by name or by prefix: `charge.*`. Without it, the endpoint gets all types, including types ' +
-          'added later. `charge.capture_failed`, `charge.refund_failed` and `charge.void_failed` mean that a ' +
-          'PENDING operation failed, at least on one card.',
-      }),
+    events: subscribedEvents().meta({
+      description:
+        'The event types that this endpoint gets, by name or by prefix: `charge.*`. Without it, the endpoint gets all types, including types ' +
+        'added later. `charge.capture_failed`, `charge.refund_failed` and `charge.void_failed` mean that a ' +
+        'PENDING operation failed, at least on one card.',
+    }),
     description: text().optional().meta({ description: 'A note for yourself.' }),
     headers: ownHeaders.optional(),
     rateLimit: z

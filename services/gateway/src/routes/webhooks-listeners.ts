@@ -1,9 +1,9 @@
-import { ENDPOINT_EVENTS, EVENT_PREFIXES } from '@cofre/api/events'
 import { listenerEventsSchema, listenerSchema, presentListenerEvent } from '@cofre/api/webhooks/listener'
 import { callRepeatable, callRpc } from '@cofre/platform/grpc/client'
 import { Listener } from '@cofre/proto/notifier/v1/notifier'
 import { z } from 'zod'
 import { route } from '../http/route'
+import { subscribedEvents } from './fields/event-fields'
 import { pathId } from './fields/path-fields'
 import { queryInteger } from './fields/query-fields'
 
@@ -13,13 +13,9 @@ const byId = z.object({ id: pathId })
 
 const requestSchema = z
   .object({
-    events: z
-      .array(z.enum([...ENDPOINT_EVENTS, ...EVENT_PREFIXES]))
-      .min(1)
-      .max(50)
-      .transform((events) => [...new Set(events)])
-      .optional()
-      .meta({ description: 'Event types, by name or by prefix: `charge.*`. Without it, all.' }),
+    events: subscribedEvents().meta({
+      description: 'Event types, by name or by prefix: `charge.*`. Without it, all.',
+    }),
   })
   .meta({ id: 'ListenerRequest', examples: [{ events: ['charge.*'] }] })
 

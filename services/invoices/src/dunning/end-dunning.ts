@@ -6,8 +6,8 @@ import { isOfTheCard } from './automatic-charge'
 import { readDunning } from './automatic-charge-store'
 
 /**
- * An invoice whose card is given up becomes UNCOLLECTIBLE where its seller wants it so; otherwise it stays. So does one
- * for which no card was tried through no fault of a card: it waits to be paid as any other.
+ * An invoice whose card is given up becomes UNCOLLECTIBLE where its seller wants it so; otherwise it stays. It
+ * also stays where no card was tried and the reason lay elsewhere: its customer can still pay it as any other invoice.
  */
 export async function endDunning(tx: Db, invoice: WholeInvoice, at: number): Promise<WholeInvoice> {
   const { automaticCharge: charge, status } = invoice

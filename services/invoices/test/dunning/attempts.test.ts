@@ -1,9 +1,8 @@
 import { unavailable } from '@cofre/platform/errors'
 import { AutomaticChargeStatus, InvoiceStatus, type Invoice } from '@cofre/proto/invoices/v1/invoices'
-import { moveClock } from '../../src/clock/billing-clock'
 import { chargeAutomatically } from '../../src/dunning/charge-automatically'
 import { beginAttempt } from '../../src/dunning/begin-attempt'
-import { billedInvoice, chargeDue, declineWith, followAll, setClock } from '../support/dunning'
+import { billedInvoice, chargeDue, declineWith, followAll, setClock, stopCharging } from '../support/dunning'
 import { DAY_MS, get } from '../support/invoices'
 import { answerAsUsual, captures, chargeOf, eventsTold, settleLater, staysSilent } from '../support/payments'
 import { startInvoices, type TestInvoices } from '../support/start-invoices'
@@ -16,12 +15,7 @@ beforeAll(async () => {
   invoices = await startInvoices()
 })
 beforeEach(() => answerAsUsual(invoices))
-afterEach(async () => {
-  moveClock(0)
-  await invoices.pool.query(
-    `UPDATE automatic_charges SET status = 'STOPPED', next_attempt_at = NULL WHERE due_at IS NOT NULL`,
-  )
-})
+afterEach(() => stopCharging(invoices))
 afterAll(() => invoices.stop())
 
 const failuresTold = async (invoice: Invoice) =>

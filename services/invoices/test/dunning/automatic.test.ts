@@ -2,8 +2,15 @@ import { AutomaticChargeStatus, InvoiceStatus, type Invoice } from '@cofre/proto
 import { NetworkTokenStatus } from '@cofre/proto/networktoken/v1/networktoken'
 import { DeclineAdvice, type Decline } from '@cofre/proto/orders/v1/orders'
 import { newToken } from '@cofre/testing/stand-ins/network-tokens'
-import { moveClock } from '../../src/clock/billing-clock'
-import { billedInvoice, chargeDue, declineWith, followAll, keep, type Billed } from '../support/dunning'
+import {
+  billedInvoice,
+  chargeDue,
+  declineWith,
+  followAll,
+  keep,
+  type Billed,
+  stopCharging,
+} from '../support/dunning'
 import { create, DAY_MS, get, invoiceFor, voidInvoice } from '../support/invoices'
 import { answerAsUsual, eventsTold, PAN, pay, receiptsOf } from '../support/payments'
 import { startInvoices, type TestInvoices } from '../support/start-invoices'
@@ -15,12 +22,7 @@ beforeAll(async () => {
   invoices = await startInvoices()
 })
 beforeEach(() => answerAsUsual(invoices))
-afterEach(async () => {
-  moveClock(0)
-  await invoices.pool.query(
-    `UPDATE automatic_charges SET status = 'STOPPED', next_attempt_at = NULL WHERE due_at IS NOT NULL`,
-  )
-})
+afterEach(() => stopCharging(invoices))
 afterAll(() => invoices.stop())
 
 const outcome = (changes: Partial<Decline>) => {

@@ -1,6 +1,5 @@
 import { AutomaticChargeStatus, InvoiceStatus } from '@cofre/proto/invoices/v1/invoices'
-import { moveClock } from '../../src/clock/billing-clock'
-import { billedInvoice, chargeDue } from '../support/dunning'
+import { billedInvoice, chargeDue, stopCharging } from '../support/dunning'
 import { DAY_MS, get, newShop } from '../support/invoices'
 import { answerAsUsual } from '../support/payments'
 import type { BankSlip } from '../support/small-bank'
@@ -18,12 +17,7 @@ beforeEach(() => {
   answerAsUsual(boletos)
   boletos.bank.lie = {}
 })
-afterEach(async () => {
-  moveClock(0)
-  await boletos.pool.query(
-    `UPDATE automatic_charges SET status = 'STOPPED', next_attempt_at = NULL WHERE due_at IS NOT NULL`,
-  )
-})
+afterEach(() => stopCharging(boletos))
 afterAll(() => boletos.stop())
 
 const authorizations = () => boletos.behind.orders.asked.authorize.length

@@ -1,7 +1,6 @@
 import { unavailable } from '@cofre/platform/errors'
 import { InvoiceStatus } from '@cofre/proto/invoices/v1/invoices'
-import { moveClock } from '../../src/clock/billing-clock'
-import { billedInvoice, chargeDue, declineWith } from '../support/dunning'
+import { billedInvoice, chargeDue, declineWith, stopCharging } from '../support/dunning'
 import { DAY_MS, get } from '../support/invoices'
 import { answerAsUsual } from '../support/payments'
 import { startInvoices, type TestInvoices } from '../support/start-invoices'
@@ -11,12 +10,7 @@ beforeAll(async () => {
   invoices = await startInvoices()
 })
 beforeEach(() => answerAsUsual(invoices))
-afterEach(async () => {
-  moveClock(0)
-  await invoices.pool.query(
-    `UPDATE automatic_charges SET status = 'STOPPED', next_attempt_at = NULL WHERE due_at IS NOT NULL`,
-  )
-})
+afterEach(() => stopCharging(invoices))
 afterAll(() => invoices.stop())
 
 /** A Wednesday, as are the ten days around it no holidays. */

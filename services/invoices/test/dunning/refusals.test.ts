@@ -3,9 +3,8 @@ import type { Reason } from '@cofre/platform/reason'
 import { AutomaticChargeStatus, InvoiceStatus } from '@cofre/proto/invoices/v1/invoices'
 import { NetworkTokensClient, NetworkTokenStatus } from '@cofre/proto/networktoken/v1/networktoken'
 import { newToken } from '@cofre/testing/stand-ins/network-tokens'
-import { moveClock } from '../../src/clock/billing-clock'
 import { openNetworkTokens } from '../../src/payments/network-tokens'
-import { billedInvoice, chargeDue, type Billed } from '../support/dunning'
+import { billedInvoice, chargeDue, type Billed, stopCharging } from '../support/dunning'
 import { DAY_MS, get } from '../support/invoices'
 import { answerAsUsual, eventsTold, PAN } from '../support/payments'
 import { startInvoices, type TestInvoices } from '../support/start-invoices'
@@ -18,11 +17,8 @@ beforeAll(async () => {
 })
 beforeEach(() => answerAsUsual(invoices))
 afterEach(async () => {
-  moveClock(0)
   invoices.behind.networkTokens.tokens.clear()
-  await invoices.pool.query(
-    `UPDATE automatic_charges SET status = 'STOPPED', next_attempt_at = NULL WHERE due_at IS NOT NULL`,
-  )
+  await stopCharging(invoices)
 })
 afterAll(() => invoices.stop())
 

@@ -1,8 +1,7 @@
 import { DomainError } from '@cofre/platform/errors'
 import { AutomaticChargeStatus, InvoiceStatus, type Invoice } from '@cofre/proto/invoices/v1/invoices'
 import { ChargeStatus, type Charge } from '@cofre/proto/orders/v1/orders'
-import { moveClock } from '../../src/clock/billing-clock'
-import { billedInvoice, chargeDue, followAll, type Billed } from '../support/dunning'
+import { billedInvoice, chargeDue, followAll, type Billed, stopCharging } from '../support/dunning'
 import { DAY_MS, get } from '../support/invoices'
 import { answerAsUsual, chargeOf, eventsTold, holds, settleLater } from '../support/payments'
 import { startInvoices, type TestInvoices } from '../support/start-invoices'
@@ -15,12 +14,7 @@ beforeAll(async () => {
   invoices = await startInvoices()
 })
 beforeEach(() => answerAsUsual(invoices))
-afterEach(async () => {
-  moveClock(0)
-  await invoices.pool.query(
-    `UPDATE automatic_charges SET status = 'STOPPED', next_attempt_at = NULL WHERE due_at IS NOT NULL`,
-  )
-})
+afterEach(() => stopCharging(invoices))
 afterAll(() => invoices.stop())
 
 const mailsOf = async ({ invoice }: Billed): Promise<string[]> => {

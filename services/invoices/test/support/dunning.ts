@@ -115,3 +115,11 @@ export function declineWith(changes: Partial<Decline>): (charge: Charge) => Char
     payments: charge.payments.map((payment) => ({ ...payment, decline })),
   })
 }
+
+/** After a test: the clock goes with time again, and nothing of that test is charged in the next one. */
+export async function stopCharging({ pool }: Pick<Service, 'pool'>): Promise<void> {
+  moveClock(0)
+  await pool.query(
+    `UPDATE automatic_charges SET status = 'STOPPED', next_attempt_at = NULL WHERE due_at IS NOT NULL`,
+  )
+}
