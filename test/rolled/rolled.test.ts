@@ -3,6 +3,7 @@ import { eventually } from '@cofre/testing/testing'
 import { startBusySellers, untilDelivered } from '../engines/busy-sellers'
 import { authorize, forget, type Answer } from '../journeys/system'
 import { startBusyInvoices } from './busy-invoices'
+import { startBusyPayers, takenFor } from './busy-payers'
 import { startBusyVouchers, type GivenBack } from './busy-vouchers'
 import { startReplicas, type Replicated } from './replicas'
 
@@ -33,6 +34,7 @@ test(
     const busy = await startBusySellers(balanced, SELLERS, 'rolled')
     const vouchers = startBusyVouchers(balanced, 'rolled-vouchers')
     const invoices = await startBusyInvoices(balanced)
+    const payers = await startBusyPayers(balanced)
     const lost: Answer[] = []
     for (let round = 0; round < ROUNDS; round += 1) {
       for (const service of SERVICE_NAMES) {
@@ -45,10 +47,12 @@ test(
         }
       }
     }
-    await Promise.all([busy.stop(), vouchers.stop(), invoices.stop()])
-    expect([...busy.failures, ...vouchers.failures, ...invoices.failures]).toEqual([])
+    await Promise.all([busy, vouchers, invoices, payers].map((load) => load.stop()))
+    expect([busy, vouchers, invoices, payers].flatMap(({ failures }) => failures)).toEqual([])
     expect(vouchers.holders()).toBeGreaterThan(0)
     expect(invoices.billed.length).toBeGreaterThan(0)
+    const { card, boleto, cycle } = payers.paid
+    expect(Math.min(card.length, boleto.length, cycle.length)).toBeGreaterThan(0)
 
     expect(await untilDelivered(system, busy.made)).toEqual([])
     const told = await webhookIds(busy.made.map(({ inbox }) => inbox))
@@ -56,13 +60,15 @@ test(
     await invoices.untilTold()
     const numbers = invoices.billed.map(({ invoiceNumber }) => invoiceNumber).toSorted()
     expect(numbers).toEqual(numbers.map((_number, at) => String(at + 1).padStart(6, '0')))
+    expect(await takenFor(balanced, card)).toEqual(card.map(() => [9_980]))
+    expect(await takenFor(balanced, cycle)).toEqual(cycle.map(() => [4_990]))
     for (const { body } of lost) await settlesOnce(body.id)
     for (const payment of vouchers.givenBack) await isGivenBackOnce(payment)
     await eventually(async () => expect(await openGrants()).toBe(0))
     const cut = [...replicas.logs()].filter(([, text]) => text.includes('did not stop within'))
     expect(cut.map(([name]) => name)).toEqual([])
     process.stderr.write(
-      `${busy.made.length} charges, ${vouchers.givenBack.length} vouchers, ${vouchers.holders()} redirects, ${told.length} notifications, ${invoices.billed.length} invoices, ${ROUNDS * SERVICE_NAMES.length * 2} restarts\n`,
+      `${busy.made.length} charges, ${vouchers.givenBack.length} vouchers, ${vouchers.holders()} redirects, ${told.length} notifications, ${invoices.billed.length} invoices, paid ${card.length} by card, ${boleto.length} by boleto, ${cycle.length} cycles, ${ROUNDS * SERVICE_NAMES.length * 2} restarts\n`,
     )
   },
   TIMEOUT_MS,
