@@ -1,6 +1,6 @@
 import { DomainError } from '@cofre/platform/errors'
 import type { Reason } from '@cofre/platform/reason'
-import type { AcceptedMethod, Invoice, PaymentMethod } from '../invoice/invoice'
+import type { AcceptedMethod, Invoice } from '../invoice/invoice'
 
 /** Most instalments of a card where an invoice names no limit. */
 export const INSTALLMENTS_MAX = 12
@@ -11,30 +11,21 @@ const ANY_CARD: CardTerms = { method: 'CREDIT_CARD', maxInstallments: null, feeP
 type Terms = Pick<Invoice, 'acceptedMethods' | 'paymentLimitDate'>
 
 /**
- * Whether an invoice takes a payment by a method at a moment (epoch milliseconds). FAILED_PRECONDITION
- * PAYMENT_METHOD_NOT_ACCEPTED, PAYMENT_WINDOW_CLOSED.
+ * Whether an invoice takes a payment by card at a moment (epoch milliseconds). `payable`: cents; each instalment is at least
+ * one. FAILED_PRECONDITION PAYMENT_METHOD_NOT_ACCEPTED, PAYMENT_WINDOW_CLOSED, INSTALLMENTS_NOT_ALLOWED.
  */
-export function checkPaymentTerms(
-  { acceptedMethods, paymentLimitDate }: Terms,
-  method: PaymentMethod,
-  at: number,
-): void {
-  if (acceptedMethods && !acceptedMethods.some((each) => each.method === method)) {
-    const message = 'This invoice is not paid by this method.'
-    throw new DomainError('failed_precondition', 'PAYMENT_METHOD_NOT_ACCEPTED', message)
-  }
-  if (paymentLimitDate !== null && at > paymentLimitDate) {
-    const message = 'The invoice can no longer be paid.'
-    throw new DomainError('failed_precondition', 'PAYMENT_WINDOW_CLOSED', message)
-  }
-}
-
-/** The same of a card, and FAILED_PRECONDITION INSTALLMENTS_NOT_ALLOWED. `payable`: cents; each instalment is at least one. */
 export function checkCardTerms(
   invoice: Terms,
   { installments, payable, at }: { installments: number; payable: number; at: number },
 ): void {
-  checkPaymentTerms(invoice, 'CREDIT_CARD', at)
+  if (invoice.acceptedMethods && !invoice.acceptedMethods.some(({ method }) => method === 'CREDIT_CARD')) {
+    const message = 'The invoice does not accept cards.'
+    throw new DomainError('failed_precondition', 'PAYMENT_METHOD_NOT_ACCEPTED', message)
+  }
+  if (invoice.paymentLimitDate !== null && at > invoice.paymentLimitDate) {
+    const message = 'The invoice can no longer be paid.'
+    throw new DomainError('failed_precondition', 'PAYMENT_WINDOW_CLOSED', message)
+  }
   const most = Math.min(cardTermsOf(invoice).maxInstallments ?? INSTALLMENTS_MAX, Math.max(1, payable))
   if (installments <= most) return
   const message = `At most ${most} ${most === 1 ? 'installment is' : 'installments are'} allowed for this invoice.`
