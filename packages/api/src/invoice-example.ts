@@ -12,6 +12,7 @@ const DECLINED = {
     retryable: true,
     advice: 'TRY_LATER',
   },
+  failure: null,
   authentication: null,
   createdAt: 1_767_225_600_398,
 } as const

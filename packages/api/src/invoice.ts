@@ -34,6 +34,16 @@ const transactionSchema = z
     }),
     chargeId: z.int().nullable().meta({ description: 'The card charge: GET /api/v2/charges/{id}.' }),
     decline: declineSchema.nullable(),
+    failure: z
+      .object({
+        code: z.string().meta({
+          description:
+            'NOT_SENT, CARD_UNUSABLE, TOO_MANY_ATTEMPTS, REFUSED, CHARGE_FAILED or GIVEN_BACK. More may follow.',
+        }),
+        message: z.string(),
+      })
+      .nullable()
+      .meta({ description: 'Why it failed, where no issuer declined it.' }),
     authentication: authenticationSchema.nullable(),
     createdAt: epochMs(),
   })
@@ -200,7 +210,7 @@ export function presentInvoiceCharge(charge: InvoiceCharge): z.output<typeof inv
 }
 
 function presentTransaction(transaction: InvoiceTransaction): z.output<typeof transactionSchema> {
-  const { id, type, status, amount, chargeId, decline, authentication, createdAt } = transaction
+  const { id, type, status, amount, chargeId, decline, failure, authentication, createdAt } = transaction
   return {
     id,
     type: paymentMethod.nameOf(type),
@@ -208,6 +218,7 @@ function presentTransaction(transaction: InvoiceTransaction): z.output<typeof tr
     amountInCents: amount,
     chargeId: chargeId === 0 ? null : chargeId,
     decline: decline ? presentDecline(decline) : null,
+    failure: failure ? { code: failure.code, message: failure.message } : null,
     authentication: presentAuthentication(authentication),
     createdAt,
   }

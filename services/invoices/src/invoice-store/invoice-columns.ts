@@ -61,6 +61,7 @@ export const TRANSACTIONS = table<Transaction>({
   payable: fixed,
   orderChargeId: changing,
   decline: changing,
+  failure: changing,
   authentication: changing,
   operationId: fixed,
   dispatchDeadline: fixedTime,

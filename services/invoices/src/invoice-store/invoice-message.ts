@@ -28,6 +28,7 @@ import type {
   Transaction,
   WholeInvoice,
 } from '../invoice/invoice'
+import { FAILURE_WORDS } from '../invoice/failure'
 import { lateChargesOf } from '../invoice/late-charges'
 import { isPastDue } from '../invoice/lateness'
 import { warningsOf } from '../invoice/warnings'
@@ -141,6 +142,7 @@ function transactionMessage({
     amount,
     chargeId: more.orderChargeId ?? 0,
     decline: more.decline ? declineMessage(more.decline) : undefined,
+    failure: more.failure ? { code: more.failure, message: FAILURE_WORDS[more.failure] } : undefined,
     authentication: more.authentication ?? undefined,
     createdAt,
   }

@@ -1,3 +1,4 @@
+import { failureOf, type Failure } from './failure'
 import type { AuthenticationEffect, Decline, Transaction, TransactionStatus, WholeInvoice } from './invoice'
 import { canBePaid, isBeingPaid } from './transition'
 
@@ -73,6 +74,7 @@ export function settle(
   const ended = move(transaction, 'FAILED', moment.at, {
     orderChargeId: isAbsent ? transaction.orderChargeId : outcome.chargeId,
     decline: outcome.result === 'denied' ? outcome.decline : null,
+    failure: failureBy(outcome),
     authentication: (outcome.result === 'denied' && outcome.authentication) || null,
     // Once more, where a caller that is gone left nothing to hear.
     askAt: isAbsent && !moment.isAnswered ? moment.at + LOOK_LATE_MS : null,
@@ -84,6 +86,11 @@ export function settle(
     effect: isTold ? { is: 'failed' } : { is: 'none' },
     mark: outcome.result === 'denied' ? 'answered' : 'freed',
   }
+}
+
+function failureBy(outcome: CardOutcome): Failure | null {
+  if (outcome.result === 'absent') return failureOf(outcome.refusal?.by)
+  return outcome.result === 'denied' && outcome.decline ? null : 'CHARGE_FAILED'
 }
 
 function captured(
@@ -128,7 +135,7 @@ function givingBack(
     outcome.result === 'failed' ||
     (outcome.result === 'captured' && outcome.refundedAmount >= transaction.amount)
   if (!isBack) return undefined
-  const ended = move(transaction, 'FAILED', at, { giveBack: false, askAt: null })
+  const ended = move(transaction, 'FAILED', at, { giveBack: false, askAt: null, failure: 'GIVEN_BACK' })
   // Of one that is paid otherwise, nobody is told.
   return { transaction: ended, effect: { is: canBePaid(invoice) ? 'failed' : 'none' }, mark: undefined }
 }
@@ -161,7 +168,7 @@ function lookLate(
   if (!mayBeMoney) return { transaction: move(transaction, 'FAILED', at, { askAt: null }), ...none }
   // One at a time: it is asked about again.
   if (isBeingPaid(invoice)) return undefined
-  const late = { orderChargeId: chargeId, askAt: at, decline: null }
+  const late = { orderChargeId: chargeId, askAt: at, decline: null, failure: null }
   return { transaction: move(transaction, 'PENDING', at, late), ...none }
 }
 

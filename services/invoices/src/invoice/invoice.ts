@@ -1,4 +1,5 @@
 import type { CalendarDay } from './calendar-day'
+import type { Failure } from './failure'
 
 /** The contract's words, as the database and the API have them too. */
 export type InvoiceStatus = 'OPEN' | 'CLOSED' | 'PAID' | 'CANCELLED' | 'UNCOLLECTIBLE'
@@ -133,6 +134,8 @@ export type Transaction = {
   /** The charge of the orders service. Null: none was made, or it is not known. */
   orderChargeId: number | null
   decline: Decline | null
+  /** With FAILED, where no issuer declined it. Null also of one that failed before this was kept. */
+  failure: Failure | null
   /** Null: none was sent, or it is not known yet. */
   authentication: AuthenticationEffect | null
   /** Of a card: its operation's idempotency key at the orders service, and until when the call may leave. */

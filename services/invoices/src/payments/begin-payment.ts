@@ -83,6 +83,7 @@ export function newCardPayment(
     payable,
     orderChargeId: null,
     decline: null,
+    failure: null,
     authentication: null,
     operationId,
     dispatchDeadline: deadline,

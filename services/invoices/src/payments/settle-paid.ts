@@ -51,6 +51,7 @@ async function insertPaid(
     payable: amount,
     orderChargeId: null,
     decline: null,
+    failure: null,
     authentication: null,
     operationId: null,
     dispatchDeadline: null,

@@ -259,6 +259,21 @@ test('what the orders service refuses is passed on, in the terms of the body; th
   expect(await eventsTold(invoices, invoice)).not.toContain('invoice.payment_failed')
 })
 
+test.each<[string, DomainError, string]>([
+  ['by nobody', new DomainError('unavailable', 'SERVICE_UNAVAILABLE', 'Not reached.'), 'NOT_SENT'],
+  ['for the moment', new DomainError('rate_limited', 'RATE_LIMITED', 'Too many.'), 'TOO_MANY_ATTEMPTS'],
+  ['for its card', new DomainError('failed_precondition', 'CARD_TOKEN_UNUSABLE', 'No.'), 'CARD_UNUSABLE'],
+  ['for the request', new DomainError('failed_precondition', 'INSTALLMENTS_NOT_ALLOWED', 'No.'), 'REFUSED'],
+])('an attempt that was refused %s says why it failed', async (_by, refusal, code) => {
+  invoices.behind.orders.hooks.before = async () => {
+    throw refusal
+  }
+  await expect(pay(invoices, invoice)).rejects.toMatchObject({ reason: refusal.reason })
+  const { charge } = await get(invoices, invoice)
+  const failure = { code, message: expect.stringContaining('Nothing was charged.') }
+  expect(charge?.transactions).toMatchObject([{ status: FAILED, decline: undefined, failure }])
+})
+
 test.each([
   ['captured', (charge: Charge) => charge, SUCCEEDED],
   ['declined', declines, FAILED],

@@ -106,7 +106,8 @@ describe('an acquirer that has not answered', () => {
     await settleLater(invoices)
     expect(await statuses()).toEqual([CLOSED, FAILED])
     const { charge } = await get(invoices, invoice)
-    expect(charge?.transactions[0]?.decline?.code).toBe('INSUFFICIENT_FUNDS')
+    const [{ decline, failure } = {}] = charge?.transactions ?? []
+    expect([decline?.code, failure]).toEqual(['INSUFFICIENT_FUNDS', undefined])
     expect((await eventsTold(invoices, invoice)).at(-1)).toBe('invoice.payment_failed')
   })
 
@@ -116,6 +117,7 @@ describe('an acquirer that has not answered', () => {
       chargeOf(invoices, invoice, (charge) => ({ ...charge, status: ChargeStatus.FAILED })),
     )
     await becomes(CLOSED, FAILED)
+    expect(await failure()).toBe('CHARGE_FAILED')
     expect((await eventsTold(invoices, invoice)).at(-1)).toBe('invoice.payment_failed')
   })
 
@@ -156,6 +158,7 @@ describe('a charge that the acquirer holds, and does not capture whole', () => {
     ends(end)
     await settleLater(invoices)
     expect(await statuses()).toEqual([CLOSED, FAILED])
+    expect(await failure()).toBe('GIVEN_BACK')
     expect((await eventsTold(invoices, invoice)).at(-1)).toBe('invoice.payment_failed')
     invoices.behind.orders.hooks.outcome = (charge) => charge
     await pay(invoices, invoice)
@@ -195,6 +198,7 @@ describe('an answer that was lost', () => {
     expect(await statuses()).toEqual([CLOSED, PENDING])
     await settleLater(invoices)
     expect(await statuses()).toEqual([CLOSED, FAILED])
+    expect(await failure()).toBe('NOT_SENT')
     expect((await eventsTold(invoices, invoice)).at(-1)).toBe('invoice.payment_failed')
     await settleLater(invoices, TEN_MINUTES_MS)
     expect(await statuses()).toEqual([CLOSED, FAILED])
@@ -207,6 +211,7 @@ describe('an answer that was lost', () => {
       if (isVoided) await voidInvoice(invoices, invoice)
       await settleLater(invoices, TEN_MINUTES_MS)
       expect(await statuses()).toEqual(isVoided ? [CANCELLED, PENDING] : [PAID, SUCCEEDED])
+      expect(await failure()).toBe(undefined)
       const refunds = chargeOf(invoices, invoice).transactions.filter(({ type }) => type.endsWith('REFUND'))
       expect(refunds).toHaveLength(isVoided ? 1 : 0)
     }
@@ -214,6 +219,9 @@ describe('an answer that was lost', () => {
 })
 
 const TEN_MINUTES_MS = 600_000
+
+/** Why the only attempt to pay failed. */
+const failure = async () => (await get(invoices, invoice)).charge?.transactions[0]?.failure?.code
 
 /** A payment that the orders service takes after it was given up. */
 async function comeTooLate(): Promise<void> {
