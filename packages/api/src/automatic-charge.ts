@@ -20,7 +20,7 @@ export const automaticChargeSchema = z
     nextAttemptAt: epochMs().nullable().meta({ description: 'With WAITING. Epoch milliseconds.' }),
     reason: z.string().nullable().meta({
       description:
-        'The code of the last decline, or NO_CARD, CARD_REMOVED, CARD_EXPIRED, BRAND_LIMIT, NOT_REACHED, BANK_NOT_REACHED, CHARGE_FAILED, NOT_CAPTURED, CARD_UNUSABLE, PAYMENT_METHOD_NOT_ACCEPTED, CARD_NOT_ACCEPTED, PAYMENT_WINDOW_CLOSED, INVOICE_PAID, INVOICE_VOIDED, INVOICE_UNCOLLECTIBLE, CUSTOMER_DELETED, RECURRING_INVOICE_CANCELLED. null: nothing was tried yet, or the card paid.',
+        'The code of the last decline, or NO_CARD, CARD_REMOVED, CARD_EXPIRED, BRAND_LIMIT, NOT_REACHED, BANK_NOT_REACHED, MONEY_RECEIVED, CHARGE_FAILED, NOT_CAPTURED, CARD_UNUSABLE, PAYMENT_METHOD_NOT_ACCEPTED, CARD_NOT_ACCEPTED, PAYMENT_WINDOW_CLOSED, INVOICE_PAID, INVOICE_VOIDED, INVOICE_UNCOLLECTIBLE, CUSTOMER_DELETED, RECURRING_INVOICE_CANCELLED. null: nothing was tried yet, or the card paid.',
     }),
     message: z
       .string()
@@ -35,6 +35,7 @@ const REASONS: Readonly<Record<string, string>> = {
   BRAND_LIMIT: 'The card brand allows no further attempt with this card.',
   NOT_REACHED: 'The acquirer could not be reached; nothing was charged.',
   BANK_NOT_REACHED: 'The bank has not said yet whether the boleto was paid; nothing was charged.',
+  MONEY_RECEIVED: 'Money for this invoice is on the list of unexpected receipts; nothing was charged.',
   CHARGE_FAILED: 'The charge failed, and no issuer declined it.',
   NOT_CAPTURED: 'The card was authorized, but the amount was not captured; it was given back.',
   CARD_UNUSABLE: 'Payments cannot be made with this card.',

@@ -3,17 +3,13 @@ import type { Db, Pool } from '@cofre/platform/postgres/postgres'
 import type { CalendarDay } from '../invoice/calendar-day'
 import type { AutomaticCharge, InvoiceStatus, WholeInvoice } from '../invoice/invoice'
 import { AUTOMATIC_CHARGES } from '../invoice-store/invoice-columns'
-import type { CardDecline } from './brand-limits'
-import type { Dunning } from './automatic-charge'
+import type { Dunning, OwnReason } from './automatic-charge'
 
 /** Names the automatic charge of an invoice. */
 export type ChargeKey = { id: number; sellerId: number }
 
 /** As long as one process may take from here to the saved intention: the card is looked up in between. */
 const LEASE_SECONDS = 30
-const DAY_MS = 86_400_000
-/** As far back as a brand counts declines. */
-const COUNTED_DAYS = 31
 
 /**
  * Takes automatic charges that are due at a moment (epoch milliseconds), up to `batch`, for this caller alone for a while.
@@ -64,7 +60,7 @@ type DunningRow = {
   chosenCard: number | null
   keptCard: number | null
   givesUp: boolean
-  isCancelled: boolean
+  stoppedBy: OwnReason | null
 }
 
 /**
@@ -88,7 +84,8 @@ export async function readDunning(db: Db, { id, sellerId }: ChargeKey): Promise<
     text: `SELECT row_to_json(a) AS charge, a.transaction_id AS "transactionId", a.first_tried_at AS "firstTriedAt", a.failures,
         a.charged_from::text AS "chargedFrom",
         to_json(a.refused_cards) AS "refusedCards", r.card_id AS "chosenCard", c.kept_card_id AS "keptCard",
-        coalesce(r.gives_up, false) AS "givesUp", coalesce(r.status = 'CANCELLED', false) AS "isCancelled"
+        coalesce(r.gives_up, false) AS "givesUp",
+        CASE WHEN c.id IS NULL THEN 'CUSTOMER_DELETED' WHEN r.status = 'CANCELLED' THEN 'RECURRING_INVOICE_CANCELLED' END AS "stoppedBy"
       FROM automatic_charges a JOIN invoices i ON i.id = a.invoice_id
         LEFT JOIN recurring_invoices r ON r.id = i.recurring_invoice_id
         LEFT JOIN customers c ON c.id = a.customer_id AND c.seller_id = a.seller_id
@@ -172,23 +169,6 @@ export async function stopAutomaticCharge(
 }
 
 /**
- * Whether a payment with a stored card is under way, whose outcome nobody knows yet. Until the caller's transaction ends,
- * no other begins an automatic one.
- */
-export async function isCardCharged(
-  tx: Db,
-  { sellerId, cardId }: { sellerId: number; cardId: number },
-): Promise<boolean> {
-  await tx.query('SELECT pg_advisory_xact_lock(hashtext($1))', [`card ${cardId} of seller ${sellerId}`])
-  const { rows } = await tx.query({
-    name: 'card-charged',
-    text: `SELECT FROM invoice_transactions WHERE seller_id = $1 AND card_id = $2 AND status = 'PENDING' LIMIT 1`,
-    values: [sellerId, cardId],
-  })
-  return rows.length > 0
-}
-
-/**
  * Slips of an invoice whose money may be on its way: what payers can still pay, and what ended so lately that the bank is
  * asked about it once more.
  */
@@ -196,23 +176,21 @@ export async function slipsThatMayBePaid(db: Db, invoiceId: number): Promise<str
   const { rows } = await db.query<{ ourNumber: string }>({
     name: 'slips-that-may-be-paid',
     text: `SELECT our_number AS "ourNumber" FROM boletos WHERE invoice_id = $1
-      AND (status = 'REGISTERED' OR status IN ('EXPIRED', 'CANCELLED') AND ask_at IS NOT NULL) ORDER BY id`,
+      AND (status IN ('PENDING', 'REGISTERED') OR status IN ('EXPIRED', 'CANCELLED') AND ask_at IS NOT NULL) ORDER BY id`,
     values: [invoiceId],
   })
   return rows.map(({ ourNumber }) => ourNumber)
 }
 
-/** When and for how much a stored card was declined, as far back as brands count. `at`: epoch milliseconds. */
-export async function cardDeclines(
+/** Whether money that was received for an invoice waits for a person, who may give it back or leave it. */
+export async function hasOpenReceipt(
   db: Db,
-  { sellerId, cardId, at }: { sellerId: number; cardId: number; at: number },
-): Promise<CardDecline[]> {
-  const { rows } = await db.query<{ at: Date; amount: number }>({
-    name: 'card-declines',
-    text: `SELECT created_at AS at, amount FROM invoice_transactions
-      WHERE seller_id = $1 AND card_id = $2 AND created_at > $3 AND status = 'FAILED' AND decline IS NOT NULL
-      ORDER BY created_at DESC LIMIT 200`,
-    values: [sellerId, cardId, new Date(at - COUNTED_DAYS * DAY_MS)],
+  { sellerId, id }: { sellerId: number; id: number },
+): Promise<boolean> {
+  const { rows } = await db.query({
+    name: 'has-open-receipt',
+    text: `SELECT FROM receipts WHERE seller_id = $1 AND is_unexpected AND NOT is_resolved AND invoice_id = $2 LIMIT 1`,
+    values: [sellerId, id],
   })
-  return rows.map((row) => ({ ...row, at: row.at.getTime() }))
+  return rows.length > 0
 }

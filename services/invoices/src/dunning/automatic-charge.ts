@@ -33,8 +33,8 @@ export type Dunning = {
   cards: readonly number[]
   /** The seller gives the invoice up once its card is. */
   givesUp: boolean
-  /** The recurring invoice was cancelled: no further attempt is made. */
-  isCancelled: boolean
+  /** Why no further attempt is made: the recurring invoice was cancelled, or its customer deleted. Null: neither. */
+  stoppedBy: OwnReason | null
 }
 
 /** Why no card is charged, beside the codes of declines. */
@@ -45,6 +45,7 @@ export type OwnReason =
   | 'BRAND_LIMIT'
   | 'NOT_REACHED'
   | 'BANK_NOT_REACHED'
+  | 'MONEY_RECEIVED'
   | 'CHARGE_FAILED'
   | 'NOT_CAPTURED'
   | 'CARD_UNUSABLE'
@@ -52,12 +53,14 @@ export type OwnReason =
   | 'CARD_NOT_ACCEPTED'
   | 'PAYMENT_WINDOW_CLOSED'
   | 'RECURRING_INVOICE_CANCELLED'
+  | 'CUSTOMER_DELETED'
 
 /** What no card is at fault for. */
 const NOT_OF_THE_CARD: ReadonlySet<string | null> = new Set<OwnReason>([
   'NO_CARD',
   'NOT_REACHED',
   'BANK_NOT_REACHED',
+  'MONEY_RECEIVED',
   'CHARGE_FAILED',
   'NOT_CAPTURED',
   'PAYMENT_METHOD_NOT_ACCEPTED',
@@ -102,7 +105,12 @@ export function chargedFromOf({ charge, chargedFrom, firstTriedAt }: Dunning, at
 }
 
 /** Why nobody has been asked for money yet, through no fault of a customer. Null: nothing was tried. */
-const OURS: ReadonlySet<string | null> = new Set<OwnReason | null>([null, 'NOT_REACHED', 'BANK_NOT_REACHED'])
+const OURS: ReadonlySet<string | null> = new Set<OwnReason | null>([
+  null,
+  'NOT_REACHED',
+  'BANK_NOT_REACHED',
+  'MONEY_RECEIVED',
+])
 
 /** What another card of the customer is not concerned by. */
 const OF_ONE_CARD: ReadonlySet<string> = new Set(['BRAND_LIMIT', 'HOLDER_STOPPED'])
@@ -142,10 +150,11 @@ export function afterNothing(
 
 /** Soon, for as long as the schedule lasts. `waitMs`: as long as was asked for; undefined: nobody was reached. */
 function tryLater(dunning: Dunning, waitMs: number | undefined, terms: Terms): Dunning {
-  const { charge, failures } = dunning
+  const { charge } = dunning
   const isBusy = waitMs !== undefined
-  const nextAttemptAt = terms.at + Math.ceil(waitMs ?? backOff(failures))
-  const known = { ...dunning, failures: isBusy ? failures : failures + 1 }
+  const inARow = failuresBy('NOT_REACHED', dunning)
+  const nextAttemptAt = terms.at + Math.ceil(waitMs ?? backOff(inARow))
+  const known = { ...dunning, failures: isBusy ? dunning.failures : inARow + 1 }
   const isOver = nextAttemptAt > lastTimeOf(dunning, terms) + DAY_MS
   if (isOver) return giveUp(known, 'NOT_REACHED')
   const reason = isBusy ? charge.reason : 'NOT_REACHED'
@@ -177,11 +186,28 @@ const BANK_ASKED_MOST = 6
  * soon. Undefined: it was asked often enough.
  */
 export function waitForBank(dunning: Dunning, isPaid: boolean, at: number): Dunning | undefined {
-  const { failures } = dunning
+  const reason: OwnReason = 'BANK_NOT_REACHED'
+  const failures = failuresBy(reason, dunning)
   if (!isPaid && failures >= BANK_ASKED_MOST) return undefined
   const nextAttemptAt = at + backOff(failures)
-  const reason: OwnReason = 'BANK_NOT_REACHED'
   return move({ ...dunning, failures: failures + 1 }, { status: 'WAITING', nextAttemptAt, reason })
+}
+
+/** Of the acquirer and of the bank, each alone: how often in a row it was not reached. */
+function failuresBy(reason: OwnReason, { charge, failures }: Dunning): number {
+  return charge.reason === reason ? failures : 0
+}
+
+/** Money of the invoice's payer waits for a person: it is looked at again a day later. */
+export function waitForPerson(dunning: Dunning, at: number): Dunning {
+  return move(dunning, { status: 'WAITING', nextAttemptAt: at + DAY_MS, reason: 'MONEY_RECEIVED' })
+}
+
+/** No card is charged before its day. Where none is kept, the due day is when one is looked for. */
+export function waitForDueDay(dunning: Dunning, { dueDay }: Terms): Dunning {
+  const dueAt = chargingTimeOf(dueDay)
+  if (dunning.charge.status === 'NEEDS_CARD') return { ...dunning, lookAt: dueAt }
+  return move(dunning, { status: 'WAITING', nextAttemptAt: dueAt, reason: null })
 }
 
 function backOff(failures: number): number {
@@ -211,13 +237,12 @@ export function giveUp(dunning: Dunning, reason: OwnReason): Dunning {
   return move(dunning, { status: 'GIVEN_UP', reason })
 }
 
-/** No attempt follows where the recurring invoice was cancelled. */
-export function stoppedIfCancelled(dunning: Dunning): Dunning {
+/** No attempt follows where the recurring invoice was cancelled, or its customer deleted. */
+export function stoppedForGood(dunning: Dunning): Dunning {
   const { status } = dunning.charge
   const isLeft = status === 'WAITING' || status === 'NEEDS_CARD'
-  if (!dunning.isCancelled || !isLeft) return dunning
-  const reason: OwnReason = 'RECURRING_INVOICE_CANCELLED'
-  return move(dunning, { status: 'STOPPED', reason })
+  if (dunning.stoppedBy === null || !isLeft) return dunning
+  return move(dunning, { status: 'STOPPED', reason: dunning.stoppedBy })
 }
 
 /** When and by which rules it is decided: `at` epoch milliseconds. */

@@ -11,6 +11,7 @@ import { cardPriceOf } from '../payments/card-price'
 import { checkCardTerms } from '../payments/payment-terms'
 import { insertTransaction } from '../payment-store/transaction-store'
 import {
+  afterDecline,
   awaitCard,
   begin,
   cardsLeft,
@@ -19,28 +20,31 @@ import {
   giveUp,
   heldBack,
   isDue,
-  stoppedIfCancelled,
+  stoppedForGood,
   waitForCard,
+  waitForDueDay,
+  waitForPerson,
   type Dunning,
   type OwnReason,
   type Terms,
 } from './automatic-charge'
-import {
-  cardDeclines,
-  isCardCharged,
-  lockDunning,
-  saveDunning,
-  type ChargeKey,
-} from './automatic-charge-store'
+import { hasOpenReceipt, lockDunning, saveDunning, type ChargeKey } from './automatic-charge-store'
+import { cardDeclines, cardHistory, isCardCharged, type CardHistory } from './card-history-store'
 import type { ChargedCard, NoCard } from './chosen-card'
 import { endDunning } from './end-dunning'
 import { mailDeclined } from './mail-declined'
-import { whenAllowed } from './next-attempt'
+import { afterFinalDecline, whenAllowed } from './next-attempt'
 import { chargingTimeOf } from './schedule'
 
 const DAY_MS = 86_400_000
 
-export type BegunAttempt = { invoice: WholeInvoice; transaction: Transaction; card: ChargedCard }
+/** `isApproved`: an issuer has let the seller charge this card before. */
+export type BegunAttempt = {
+  invoice: WholeInvoice
+  transaction: Transaction
+  card: ChargedCard
+  isApproved: boolean
+}
 
 /**
  * Saves the intention to charge a stored card for an invoice, with the state of its automatic charge, in one transaction;
@@ -57,14 +61,13 @@ export async function beginAttempt(
     const dunning = await lockDunning(tx, key)
     if (!dunning || !isDue(dunning, at) || invoice.status !== 'CLOSED' || isBeingPaid(invoice))
       return undefined
-    if (dunning.isCancelled) {
-      await saveDunning(tx, invoice, stoppedIfCancelled(dunning), at)
+    if (dunning.stoppedBy) {
+      await saveDunning(tx, invoice, stoppedForGood(dunning), at)
       return undefined
     }
     const terms: Terms = { at, dueDay: dueDayOf(invoice), dunningDays: rules.dunningDays }
-    if (at < chargingTimeOf(terms.dueDay) && dunning.charge.status === 'NEEDS_CARD') {
-      // It was made without a card: the due day is when one is looked for.
-      await saveDunning(tx, invoice, { ...dunning, lookAt: chargingTimeOf(terms.dueDay) }, at)
+    if (at < chargingTimeOf(terms.dueDay)) {
+      await saveDunning(tx, invoice, waitForDueDay(dunning, terms), at)
       return undefined
     }
     // The customer keeps another one by now: it is looked up anew.
@@ -75,7 +78,9 @@ export async function beginAttempt(
       return undefined
     }
     const money = cardPriceOf(rules, invoice, 1, lateAsOf(dunning, terms))
-    const held = await holdBack(tx, invoice, { dunning, card, amount: money.amount }, terms)
+    const { sellerId, customer } = invoice
+    const history = await cardHistory(tx, { sellerId, customerId: customer.id, cardId: card.id })
+    const held = await holdBack(tx, invoice, { dunning, card, history, amount: money.amount }, terms)
     if (held) {
       await saveUncharged(tx, invoice, dunning, held, at)
       return undefined
@@ -84,7 +89,7 @@ export async function beginAttempt(
     const chosen = { cardId: card.id, cardBrand: card.brand }
     const begun = await insertTransaction(tx, invoice, { ...intention, ...chosen })
     const saved = await saveDunning(tx, begun.invoice, begin(dunning, begun.transaction.id, at), at)
-    return { invoice: saved, transaction: begun.transaction, card }
+    return { invoice: saved, transaction: begun.transaction, card, isApproved: history.approved }
   })
 }
 
@@ -104,26 +109,34 @@ function lastReason({ charge, refusedCards }: Dunning, reason: OwnReason): strin
   return reason === 'NO_CARD' && refusedCards.length > 0 && charge.reason !== null ? charge.reason : reason
 }
 
-type Attempt = { dunning: Dunning; card: ChargedCard; amount: number }
+type Attempt = { dunning: Dunning; card: ChargedCard; history: CardHistory; amount: number }
 
-/** What keeps the card from being charged now: the invoice's own terms, another charge of it, or a limit of its brand. */
+/**
+ * What keeps the card from being charged now: the invoice's own terms, its payer's money that waits for a person, another
+ * charge of the card, its issuer's latest word, or a limit of its brand.
+ */
 async function holdBack(
   tx: Db,
   invoice: WholeInvoice,
-  { dunning, card, amount }: Attempt,
+  { dunning, card, history, amount }: Attempt,
   terms: Terms,
 ): Promise<Dunning | undefined> {
   const { at, dueDay, dunningDays } = terms
   const refusal = refusalOf(invoice, amount, at)
   if (refusal) return giveUp(dunning, refusal)
+  if (await hasOpenReceipt(tx, invoice)) return waitForPerson(dunning, at)
   const stored = { sellerId: invoice.sellerId, cardId: card.id }
   if (await isCardCharged(tx, stored)) return waitForCard(dunning, at)
   const declines = await cardDeclines(tx, { ...stored, at })
   const firstTriedAt = dunning.firstTriedAt ?? at
-  const next = whenAllowed({ brand: card.brand, amount, at, dueDay, firstTriedAt, declines }, dunningDays)
+  const known = { ...dunning, firstTriedAt, chargedFrom: chargedFromOf(dunning, at) }
+  const { decline: latest } = history
+  const final = latest && afterFinalDecline(card.brand, latest.said)
+  if (final) return afterDecline(known, { next: final, decline: latest.said, cardId: card.id }, terms)
+  const asked = { brand: card.brand, amount, at, dueDay, firstTriedAt, declines, latest }
+  const next = whenAllowed(asked, dunningDays)
   if (next.is === 'attempt' && next.at <= at) return undefined
-  const chargedFrom = chargedFromOf(dunning, at)
-  return heldBack({ ...dunning, firstTriedAt, chargedFrom }, next, card.id, terms)
+  return heldBack(known, next, card.id, terms)
 }
 
 function refusalOf(invoice: WholeInvoice, payable: number, at: number): OwnReason | undefined {

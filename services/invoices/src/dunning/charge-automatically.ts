@@ -109,7 +109,13 @@ function ofToken(outcome: CardOutcome): CardOutcome {
   return isForGood ? { result: 'absent', refusal: { by: 'token' } } : outcome
 }
 
-function orderOf({ invoice, transaction: { amount }, card }: BegunAttempt): AuthorizeOrderRequest {
+/** A card that no issuer has approved for this seller counts as a card that somebody tries: stolen ones are tested so. */
+function orderOf({
+  invoice,
+  transaction: { amount },
+  card,
+  isApproved,
+}: BegunAttempt): AuthorizeOrderRequest {
   const { sellerId, id: invoiceId, invoiceNumber, customer } = invoice
   return AuthorizeOrderRequest.fromPartial({
     sellerId,
@@ -119,7 +125,7 @@ function orderOf({ invoice, transaction: { amount }, card }: BegunAttempt): Auth
     payments: [{ amount, installments: 1, ...card.source }],
     metadata: { invoiceId },
     capture: true,
-    merchantInitiated: true,
+    merchantInitiated: isApproved,
   })
 }
 

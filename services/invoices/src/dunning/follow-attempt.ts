@@ -6,11 +6,12 @@ import {
   afterFailure,
   afterNothing,
   dueDayOf,
-  stoppedIfCancelled,
+  stoppedForGood,
   type Dunning,
   type Terms,
 } from './automatic-charge'
-import { cardDeclines, readDunning, saveDunning } from './automatic-charge-store'
+import { readDunning, saveDunning } from './automatic-charge-store'
+import { cardDeclines } from './card-history-store'
 import { mailDeclined } from './mail-declined'
 import { nextAttempt } from './next-attempt'
 
@@ -32,7 +33,7 @@ export async function followAttempt(
   const dunning = await readDunning(tx, invoice)
   if (dunning?.transactionId !== transaction.id) return invoice
   const terms = { at, dunningDays, dueDay: dueDayOf(invoice) }
-  const followed = stoppedIfCancelled(await follow(tx, dunning, ended, terms))
+  const followed = stoppedForGood(await follow(tx, dunning, ended, terms))
   await mailDeclined(tx, invoice, followed)
   return saveDunning(tx, invoice, followed, at)
 }

@@ -62,18 +62,27 @@ export function nextAttempt(declined: Declined, dunningDays: readonly number[]):
 }
 
 /**
- * When a card may be tried that other payments have brought to a limit of its brand: now (`at`), on one of the days that
+ * When a card may be tried that other payments have brought to a limit of its brand, or to a wait that its issuer advised
+ * (`latest`: its latest word, where that was no): now (`at`), on one of the days that
  * are left, or not any more.
  */
 export function whenAllowed(
-  asked: Omit<Declined, 'decline'>,
+  { latest, ...asked }: Omit<Declined, 'decline'> & { latest: { at: number; said: Decline } | null },
   dunningDays: readonly number[],
 ): Exclude<Next, { is: 'needs_card' }> {
-  const allowed = earliestWithin(asked)
+  const advised = latest ? latest.at + adviceWaitMs(asked.brand, latest.said) : 0
+  const allowed = Math.max(advised, earliestWithin({ ...asked, ...(latest ? { decline: latest.said } : {}) }))
   if (allowed <= asked.at) return { is: 'attempt', at: asked.at, rule: 'SCHEDULE' }
   const next = timeFrom(retriesOf(asked, dunningDays), allowed)
   if (next === undefined || next > lastTryOf(asked)) return { is: 'given_up', rule: 'BRAND_LIMIT' }
   return { is: 'attempt', at: next, rule: 'BRAND_LIMIT' }
+}
+
+/** What follows, where the issuer's latest word was that the card is charged no more, whatever for. Undefined: it was not. */
+export function afterFinalDecline(brand: string, decline: Decline): Next | undefined {
+  if (decline.retryable && !brandForbids(brand, decline)) return undefined
+  const next = withoutRetry(brand, decline)
+  return next.is === 'given_up' && next.rule === 'NOT_THE_CARD' ? undefined : next
 }
 
 function withoutRetry(brand: string, { code, adviceCode = '' }: Decline): Next {

@@ -11,7 +11,7 @@ import {
   type Billed,
   stopCharging,
 } from '../support/dunning'
-import { create, DAY_MS, get, invoiceFor, voidInvoice } from '../support/invoices'
+import { create, DAY_MS, get, invoiceFor, voidInvoice, newShop } from '../support/invoices'
 import { answerAsUsual, eventsTold, PAN, pay, receiptsOf } from '../support/payments'
 import { startInvoices, type TestInvoices } from '../support/start-invoices'
 
@@ -196,7 +196,7 @@ test('a card that is refused is not tried again; another one that the customer k
 
 test('the card of the recurring invoice comes first, the one that the customer keeps after it', async () => {
   outcome({ code: 'LOST_CARD', acquirerCode: '41', ...FINAL })
-  const { shop } = await billedInvoice(invoices)
+  const shop = await newShop(invoices)
   const { id: chosenCard } = invoices.behind.vault.store(shop.sellerId, PAN)
   const billed = await billedInvoice(invoices, { shop, chosenCard })
   await chargeDue(invoices, billed.dueAt)

@@ -1,9 +1,17 @@
+import { callRpc } from '@cofre/platform/grpc/client'
 import { AutomaticChargeStatus, InvoiceStatus } from '@cofre/proto/invoices/v1/invoices'
 import { billedInvoice, chargeDue, stopCharging } from '../support/dunning'
 import { DAY_MS, get, newShop } from '../support/invoices'
 import { answerAsUsual } from '../support/payments'
 import type { BankSlip } from '../support/small-bank'
-import { AGREEMENT, issue, receive, startBoletos, type TestBoletos } from '../support/start-boletos'
+import {
+  AGREEMENT,
+  issue,
+  receive,
+  startBoletos,
+  unexpected,
+  type TestBoletos,
+} from '../support/start-boletos'
 
 const { WAITING, PAID, STOPPED } = AutomaticChargeStatus
 const MINUTE_MS = 60_000
@@ -83,4 +91,44 @@ test('a boleto that the bank calls paid without telling of the money keeps the c
     automaticCharge: { status: STOPPED, reason: 'INVOICE_PAID' },
   })
   expect(authorizations()).toBe(before)
+})
+
+test('money that no invoice took keeps the card waiting until a person has seen to it', async () => {
+  const { invoice, slip, shop, dueAt } = await billedWithSlip()
+  receive(slip, invoice.amount - 1, dueAt - DAY_MS)
+  const before = authorizations()
+  for (const day of [0, 1, 2]) await chargeDue(boletos, dueAt + day * DAY_MS)
+  expect(await get(boletos, invoice)).toMatchObject({
+    status: InvoiceStatus.CLOSED,
+    automaticCharge: {
+      status: WAITING,
+      attempts: 0,
+      reason: 'MONEY_RECEIVED',
+      nextAttemptAt: dueAt + 3 * DAY_MS,
+    },
+  })
+  expect(authorizations()).toBe(before)
+  const { slips } = boletos
+  for (const { id: receiptId } of await unexpected(boletos, shop)) {
+    await callRpc(slips, slips.resolveUnexpectedReceipt, { ...shop, receiptId, note: 'Given back.' })
+  }
+  await chargeDue(boletos, dueAt + 3 * DAY_MS)
+  expect(await get(boletos, invoice)).toMatchObject({ automaticCharge: { status: PAID, attempts: 1 } })
+})
+
+test('a bank that does not answer brings no charge before the due day', async () => {
+  const { invoice, dueAt } = await billedWithSlip()
+  await boletos.pool.query(
+    `UPDATE automatic_charges SET status = 'NEEDS_CARD', next_attempt_at = NULL, look_at = 'epoch' WHERE invoice_id = $1`,
+    [invoice.id],
+  )
+  boletos.bank.next('query', 'http_500')
+  const at = dueAt - 5 * DAY_MS
+  for (let minute = 0; minute < 60; minute += 15) await chargeDue(boletos, at + minute * MINUTE_MS)
+  expect(await get(boletos, invoice)).toMatchObject({
+    automaticCharge: { status: WAITING, attempts: 0, nextAttemptAt: dueAt, reason: '' },
+  })
+  await chargeDue(boletos, dueAt)
+  expect(await get(boletos, invoice)).toMatchObject({ automaticCharge: { status: PAID, attempts: 1 } })
+  boletos.bank.forget('query')
 })

@@ -195,7 +195,7 @@ test('a limit that ends within the schedule only postpones: Elo in the next mont
   const dueDay = '2027-02-26'
   const firstTriedAt = chargingTimeOf(dueDay)
   const declines = Array.from({ length: 15 }, (_each, index) => ({ at: firstTriedAt - index, amount: 500 }))
-  const asked = { brand: 'ELO', amount: 500, at: firstTriedAt, dueDay, firstTriedAt, declines }
+  const asked = { brand: 'ELO', amount: 500, at: firstTriedAt, dueDay, firstTriedAt, declines, latest: null }
   const next = { is: 'attempt', at: chargingTimeOf('2027-03-01'), rule: 'BRAND_LIMIT' }
   expect(nextAttempt({ ...asked, decline: declineOf({ acquirerCode: '05' }) }, DAYS)).toEqual(next)
   expect(whenAllowed(asked, DAYS)).toEqual(next)

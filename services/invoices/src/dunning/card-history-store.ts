@@ -1,0 +1,65 @@
+import type { Db } from '@cofre/platform/postgres/postgres'
+import type { Decline } from '../invoice/invoice'
+import type { CardDecline } from './brand-limits'
+
+const DAY_MS = 86_400_000
+/** As far back as a brand counts declines. */
+const COUNTED_DAYS = 31
+
+/**
+ * Whether a payment with a stored card is under way, whose outcome nobody knows yet: not one whose money goes back. Until the caller's transaction ends,
+ * no other begins an automatic one.
+ */
+export async function isCardCharged(
+  tx: Db,
+  { sellerId, cardId }: { sellerId: number; cardId: number },
+): Promise<boolean> {
+  await tx.query('SELECT pg_advisory_xact_lock(hashtext($1))', [`card ${cardId} of seller ${sellerId}`])
+  const { rows } = await tx.query({
+    name: 'card-charged',
+    text: `SELECT FROM invoice_transactions WHERE seller_id = $1 AND card_id = $2 AND status = 'PENDING' AND NOT give_back LIMIT 1`,
+    values: [sellerId, cardId],
+  })
+  return rows.length > 0
+}
+
+/** When and for how much a stored card was declined, as far back as brands count. `at`: epoch milliseconds. */
+export async function cardDeclines(
+  db: Db,
+  { sellerId, cardId, at }: { sellerId: number; cardId: number; at: number },
+): Promise<CardDecline[]> {
+  const { rows } = await db.query<{ at: Date; amount: number }>({
+    name: 'card-declines',
+    text: `SELECT created_at AS at, amount FROM invoice_transactions
+      WHERE seller_id = $1 AND card_id = $2 AND created_at > $3 AND status = 'FAILED' AND decline IS NOT NULL
+      ORDER BY created_at DESC LIMIT 200`,
+    values: [sellerId, cardId, new Date(at - COUNTED_DAYS * DAY_MS)],
+  })
+  return rows.map((row) => ({ ...row, at: row.at.getTime() }))
+}
+
+/** What is known of a stored card. `approved`: an issuer has let this seller charge it. `decline`: the latest word of its issuer, where that was no. */
+export type CardHistory = { approved: boolean; decline: (CardDecline & { said: Decline }) | null }
+
+export async function cardHistory(
+  db: Db,
+  { sellerId, customerId, cardId }: { sellerId: number; customerId: number; cardId: number },
+): Promise<CardHistory> {
+  const { rows } = await db.query<{
+    approved: boolean
+    at: Date | null
+    amount: number
+    said: Decline | null
+  }>({
+    name: 'card-history',
+    text: `SELECT t.created_at AS at, t.amount, t.decline AS said,
+        EXISTS (SELECT FROM customers WHERE id = $2 AND seller_id = $1 AND kept_card_id = $3)
+          OR EXISTS (SELECT FROM invoice_transactions WHERE seller_id = $1 AND card_id = $3 AND status = 'SUCCEEDED') AS approved
+      FROM (VALUES (1)) AS one LEFT JOIN LATERAL (SELECT created_at, amount, decline FROM invoice_transactions
+        WHERE seller_id = $1 AND card_id = $3 AND (status = 'SUCCEEDED' OR decline IS NOT NULL)
+        ORDER BY created_at DESC, id DESC LIMIT 1) t ON true`,
+    values: [sellerId, customerId, cardId],
+  })
+  const { approved = false, at = null, amount = 0, said = null } = rows[0] ?? {}
+  return { approved, decline: at && said ? { at: at.getTime(), amount, said } : null }
+}
