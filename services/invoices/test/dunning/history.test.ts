@@ -19,8 +19,8 @@ afterAll(() => invoices.stop())
 const asked = () => invoices.behind.orders.asked.authorize
 const automatic = async ({ invoice }: { invoice: Invoice }) => (await get(invoices, invoice)).automaticCharge
 /** Another invoice of the same customer, whose card is charged for it by itself. */
-const another = (billed: Billed) =>
-  billedInvoice(invoices, { shop: billed.shop, card: null, chosenCard: billed.cardId })
+const another = ({ shop, cardId }: Billed, dueDate?: number) =>
+  billedInvoice(invoices, { shop, card: null, chosenCard: cardId, ...(dueDate ? { dueDate } : {}) })
 const decline = (changes: Parameters<typeof declineWith>[0]) => {
   invoices.behind.orders.hooks.outcome = declineWith(changes)
 }
@@ -72,8 +72,8 @@ test('a wait that Mastercard advises holds for every invoice of the card', async
   decline({ acquirerCode: '51', adviceCode: '27' })
   await chargeDue(invoices, first.dueAt)
   answerAsUsual(invoices)
-  const second = await another(first)
-  await chargeDue(invoices, second.dueAt + HOUR_MS)
+  const second = await another(first, first.dueAt + DAY_MS)
+  await chargeDue(invoices, second.dueAt)
   const { nextAttemptAt = 0, ...rest } = (await automatic(second)) ?? {}
   expect(rest).toMatchObject({ status: WAITING, attempts: 0 })
   expect(nextAttemptAt).toBeGreaterThanOrEqual(first.dueAt + 4 * DAY_MS)
