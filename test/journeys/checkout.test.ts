@@ -89,7 +89,7 @@ describeInChromium('who pays an invoice in a browser', () => {
     const { keyboard } = page
     await keyboard.press('Tab')
     await keyboard.press('Enter')
-    expect(new URL(page.url()).hash).toBe('#pay')
+    await page.waitForURL(({ hash }) => hash === '#pay')
     await tabTo(page.getByLabel('Número do cartão'))
     await keyboard.type(NUMBER)
     await tabTo(page.getByLabel('Validade'))
