@@ -20,7 +20,7 @@ export function checkPaymentTerms(
   at: number,
 ): void {
   if (acceptedMethods && !acceptedMethods.some((each) => each.method === method)) {
-    const message = 'This invoice is not paid by this method.'
+    const message = 'This invoice does not accept this payment method.'
     throw new DomainError('failed_precondition', 'PAYMENT_METHOD_NOT_ACCEPTED', message)
   }
   if (paymentLimitDate !== null && at > paymentLimitDate) {

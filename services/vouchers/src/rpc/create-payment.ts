@@ -72,7 +72,7 @@ async function wayOf(
       throw refused('VOUCHER_BRAND_UNSUPPORTED', message, '#/card/cardBrand')
     }
     if (installments > 1) {
-      throw refused('INSTALLMENTS_NOT_ALLOWED', 'Vouchers are paid at once.', '#/installments')
+      throw refused('INSTALLMENTS_NOT_ALLOWED', 'Vouchers do not allow installments.', '#/installments')
     }
     if (card && (!card.usable || card.handle === '')) {
       throw refused('CARD_TOKEN_UNUSABLE', 'The voucher token cannot be used.', '#/card/token')
