@@ -140,7 +140,7 @@ function draftOf(
 function log(deps: Deps, { id, brand }: Payment, outcome: PaymentOutcome): void {
   const facts = { paymentId: id, brand, result: outcome.result }
   if (outcome.result !== 'refused') return deps.log.info(facts, 'voucher payment sent')
-  deps.log.error({ ...facts, issuerCode: outcome.issuerCode }, 'the issuer does not take a voucher payment')
+  deps.log.error({ ...facts, issuerCode: outcome.issuerCode }, 'the issuer refused a voucher payment')
 }
 
 function notSent(refusal: DomainError | undefined): DomainError {

@@ -77,7 +77,7 @@ function press(portal: Portal, name: string, work: Work): RequestHandler<{ id: s
       const { userId } = sessionOf(res)
       portal.log.info(
         { portalUserId: userId, endpointId: target.endpointId, button: name },
-        'webhook button pressed',
+        'webhook action in the portal',
       )
       await keepFlash(portal, res, { notice })
     })
