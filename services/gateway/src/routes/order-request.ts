@@ -112,7 +112,7 @@ export const directChargeRequestSchema = withExactlyOne(
     cardToken: cardTokenReferenceSchema.optional(),
     networkToken: networkToken.optional(),
     ...optionalFields,
-    dataOnly: dataOnlySchema.optional().meta({ description: '3-D Secure Data Only: no shift of liability.' }),
+    dataOnly: dataOnlySchema.optional().meta({ description: '3-D Secure Data Only: no liability shift.' }),
   }),
   FIELDS_OF_SOURCES,
 ).meta({

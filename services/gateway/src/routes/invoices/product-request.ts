@@ -7,7 +7,11 @@ import { text } from '../fields/body-fields'
 export const productRequestSchema = z
   .object({
     productType: productType.schema,
-    affiliateId: z.int().min(0).optional().meta({ description: 'The store. Kept, and not checked.' }),
+    affiliateId: z
+      .int()
+      .min(0)
+      .optional()
+      .meta({ description: 'The store. Cofre keeps it and does not check it.' }),
     name: text(),
     value: cents(),
     softDescriptor: text().optional(),
@@ -20,12 +24,13 @@ export const productRequestSchema = z
       .default([])
       .meta({ default: [] }),
     description: text(2_000).optional(),
-    themeId: z.int().min(1).optional().meta({ description: 'Kept, and not checked.' }),
+    themeId: z.int().min(1).optional().meta({ description: 'Cofre keeps it and does not check it.' }),
     feePassThrough: z.boolean().default(false),
   })
   .meta({
     id: 'ProductRequest',
-    description: 'The payment link uses these data. An invoice names a product, and has prices of its own.',
+    description:
+      'The payment link uses this data. An invoice item refers to a product, but has its own price.',
     examples: [
       {
         productType: 'ONETIME',
