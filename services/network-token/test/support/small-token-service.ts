@@ -37,6 +37,8 @@ export class SmallTokenService {
   readonly tokens: IssuedToken[] = []
   readonly calls: string[] = []
   readonly faults = new Map<Kind, Fault[]>()
+  /** Of the requests for the card that ends so, beside those of all cards. */
+  readonly cardFaults = new Map<string, Fault[]>()
   /** The answer to every request for the card that ends so. */
   readonly refusals = new Map<string, Reply>()
   /** What becomes of a new token at once. */
@@ -90,7 +92,8 @@ export class SmallTokenService {
     const url = new URL(request.url ?? '/', this.url)
     this.calls.push(`${request.method} ${url.pathname}${url.search}`)
     const kind = kindOf(request.method, url.pathname)
-    const fault = this.faults.get(kind)?.shift()
+    const ofCard = this.cardFaults.get(kind === 'request' ? (body as RequestBody).card.number.slice(-4) : '')
+    const fault = ofCard?.shift() ?? this.faults.get(kind)?.shift()
     if (fault === 'lost_undone') return void response.destroy()
     if (fault === 'hang') return void this.held.push(response)
     if (fault === 'http_500') return send(response, { status: 500, body: {} })
