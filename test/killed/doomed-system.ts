@@ -67,13 +67,15 @@ const TOLD: Partial<Record<ServiceName, Record<string, string>>> = {
   vouchers: { DECLINES_PER_MINUTE: '10000' },
 }
 
-/** `settings` are of the services with payments, in place of those that `npm start` gives. `signal` ends the start. */
+/**
+ * `settings` are of the services with payments, in place of those that `npm start` gives. `signal` ends the start.
+ * `runDir`: of a system that was made before; by default a new one.
+ */
 export async function startDoomedSystem(
   random: Random,
   settings: Record<string, string> = {},
-  signal?: AbortSignal,
+  { signal, runDir = newRunDir() }: { signal?: AbortSignal; runDir?: string } = {},
 ): Promise<DoomedSystem> {
-  const runDir = newRunDir()
   const pids = () => (JSON.parse(readFileSync(join(runDir, 'ready.json'), 'utf8')) as Ready).pids
   const trap = createTrap((programs) => {
     const running = pids()

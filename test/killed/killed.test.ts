@@ -1,4 +1,6 @@
-import { forgetSystem, HASTY, startDoomedSystem, type DoomedSystem } from './doomed-system'
+import { giveDatabases } from '../journeys/made-databases'
+import { forget, newRunDir } from '../journeys/system'
+import { HASTY, startDoomedSystem, type DoomedSystem } from './doomed-system'
 import type { Target } from './points'
 import { seeded } from './random'
 import { killRun } from './run'
@@ -21,11 +23,13 @@ const KILLING_MS = 18_000
 
 let system: DoomedSystem
 beforeAll(async () => {
-  system = await startDoomedSystem(seeded('short'), HASTY)
+  const runDir = newRunDir()
+  await giveDatabases(runDir)
+  system = await startDoomedSystem(seeded('short'), HASTY, { runDir })
 })
 afterAll(async () => {
   await system.stop()
-  forgetSystem(system)
+  forget(system.runDir)
 })
 
 test('programs killed in the middle of their work leave every charge, voucher, invoice, answer and notification whole', async () => {

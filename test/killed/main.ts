@@ -63,7 +63,7 @@ async function main(): Promise<number> {
   for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, stop)
   try {
     for (let run = seed; count() < kills && Date.now() < until; run++) {
-      system ??= await startDoomedSystem(seeded(`system ${run}`), {}, stopping.signal)
+      system ??= await startDoomedSystem(seeded(`system ${run}`), {}, { signal: stopping.signal })
       const targets = targetsOf(run, perRun, only)
       const result = await killRun(system, { seed: run, targets, clients, until })
       results.push(result)

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { ServiceName } from '@cofre/platform/service/services'
 import { eventually } from '@cofre/testing/testing'
 import { freePorts } from '../../engines/src/ports'
+import { giveDatabases } from '../journeys/made-databases'
 import { forget, newRunDir, startSystem, type System } from '../journeys/system'
 import { startBackedUpDatabase, type BackedUpDatabase } from './backed-up-database'
 import { started, type Ends } from './ends'
@@ -45,6 +46,7 @@ export async function startProduct(eventLog: 'postgres' | 'kafka', ends: Ends): 
   if (kafka) await runCommands(desk, blockWith('kafka-acls.sh'))
   const runDir = newRunDir()
   ends.push(() => forget(runDir))
+  await giveDatabases(runDir)
   const startingSystem = startSystem(runDir, {
     adapt: (name, own) => {
       if (own['EVENT_LOG_URL']) desk.variables['EVENT_LOG'] = own['EVENT_LOG_URL']
