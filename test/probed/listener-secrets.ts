@@ -16,13 +16,17 @@ export async function startListening({ ready }: Product): Promise<OwnListener> {
     }
     const answer = await fetch(`${ready.baseUrl}${path}`, { method, headers, ...more })
     if (!answer.ok) throw new Error(`${method} ${path} was answered ${answer.status}`)
-    return answer.json() as Promise<any>
+    return answer.json() as Promise<unknown>
   }
-  const make = () => ask('POST', PATH, { body: '{}' })
-  const { id, secret } = (await make()) as { id: number; secret: string }
+  const make = async () => (await ask('POST', PATH, { body: '{}' })) as { id: number; secret: string }
+  const { id, secret } = await make()
   // The answer that was kept for the repeat has the secret, too.
   if ((await make()).secret !== secret) throw new Error('the repeat was answered with another secret')
-  return { id, secret, heard: async () => (await ask('GET', `${PATH}/${id}/events?after=0&size=100`)).events }
+  const heard = async () => {
+    const { events } = (await ask('GET', `${PATH}/${id}/events?after=0&size=100`)) as { events: Heard[] }
+    return events
+  }
+  return { id, secret, heard }
 }
 
 /** A signing secret in each form in which it may rest: as it is told, and the bytes that it stands for. */
