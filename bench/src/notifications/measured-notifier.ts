@@ -23,6 +23,8 @@ export type MeasuredNotifier = Awaited<ReturnType<typeof startMeasuredNotifier>>
 
 type Options = { eventLog: EventLogKind; profileDir?: string | undefined }
 
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+
 /** Whoever makes something for the bench waits as long as it takes. */
 const PATIENT = { statementMs: 3_600_000, answerMs: 3_600_000 }
 
@@ -37,6 +39,10 @@ export async function startMeasuredNotifier({ eventLog: kind, profileDir }: Opti
   const close = async () => {
     for (const each of closers.splice(0).reverse()) await each()
   }
+  const endedBy = () => void close().finally(() => process.exit(1))
+  // Kafka has a session of its own: nothing else would end it.
+  for (const signal of SIGNALS) process.once(signal, endedBy)
+  closers.push(() => SIGNALS.forEach((signal) => process.removeListener(signal, endedBy)))
   try {
     const database = await startedDatabase(dir)
     closers.push(() => database.stop())
@@ -80,7 +86,7 @@ export async function startMeasuredNotifier({ eventLog: kind, profileDir }: Opti
 async function startedDatabase(dir: string): Promise<DatabaseServer> {
   const [port = 0] = await freePorts(1)
   const database = await startDatabase(join(dir, 'postgres'), port)
-  const admin = createPool({ url: database.url, max: 1, name: 'bench' }, () => {})
+  const admin = createPool({ url: database.url, max: 1, name: 'bench', ...PATIENT }, () => {})
   await admin.query('CREATE DATABASE notifier')
   await admin.query('CREATE DATABASE events')
   await admin.end()
