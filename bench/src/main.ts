@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { Command, InvalidArgumentError } from 'commander'
+import { Command, InvalidArgumentError, Option } from 'commander'
 import { billingReport, measureBilling } from './billing/measure-billing'
 import { boletosReport, measureBoletos } from './boletos/measure-boletos'
 import { checkBudgets } from './budgets'
@@ -11,6 +11,7 @@ import { invoicesReport } from './invoices/invoices-report'
 import { measureInvoices } from './invoices/measure-invoices'
 import { listsTable, measureLists } from './lists'
 import { describeMachine } from './machine'
+import { NOTIFICATION_RUNS, runNotifications, type NotificationRun } from './notifications/run-notifications'
 import { measureTelemetry } from './telemetry-cost'
 import { reportOf } from './report'
 import type { Plan, Result } from './result'
@@ -37,6 +38,12 @@ type Options = {
   rows: number
   sellers: number
   plans: boolean
+  notifications?: NotificationRun
+  events: number
+  singles: number
+  waiting?: number
+  pings: number
+  kafka: boolean
 }
 
 const program = new Command('npm run bench --')
@@ -61,6 +68,26 @@ const program = new Command('npm run bench --')
   .option('--rows <n>', 'invoices that are there before', wholeNumber, 1_000_000)
   .option('--sellers <n>', 'whose invoices they are, 500 at most', sellerCount, 50)
   .option('--plans', 'with --invoices: how PostgreSQL ran the statements of each list', false)
+  .addOption(
+    new Option(
+      '--notifications <what>',
+      'only deliveries of the notifier to receivers of many kinds',
+    ).choices(NOTIFICATION_RUNS),
+  )
+  .option(
+    '--events <n>',
+    'with --notifications speed: deliveries to one endpoint and to a hundred',
+    wholeNumber,
+    100_000,
+  )
+  .option('--singles <n>', 'with --notifications speed: events one at a time', wholeNumber, 2_000)
+  .option(
+    '--waiting <n>',
+    'with --notifications: what waits before; of backlog 1000000, of fairness 1000 unless it is said',
+    wholeNumber,
+  )
+  .option('--pings <n>', "with --notifications fairness: another seller's events", wholeNumber, 2_000)
+  .option('--kafka', 'with --notifications: on Apache Kafka, not on the embedded event log', false)
   .option('--no-write', 'leave bench/results.md as it is')
   .addHelpText(
     'after',
@@ -98,6 +125,18 @@ async function main(): Promise<boolean> {
     const result = await measureBoletos(options.slips)
     process.stdout.write(`${boletosReport(result)}\n`)
     return result.kept
+  }
+  if (options.notifications) {
+    const { kafka, profile, notifications } = options
+    const asked = { ...options, eventLog: kafka ? ('kafka' as const) : ('postgres' as const) }
+    if (profile !== undefined) mkdirSync(profile, { recursive: true })
+    const { report, kept } = await runNotifications(
+      notifications,
+      { ...asked, profileDir: profile === undefined ? undefined : resolve(profile) },
+      (text) => process.stderr.write(`${text}\n`),
+    )
+    process.stdout.write(`${report}\n`)
+    return kept
   }
   const other = process.env['BENCH_NODE']
   const nodes = [process.execPath, ...(other !== undefined && !options.quick ? [other] : [])]

@@ -7,6 +7,7 @@ import { authorizeCards, issuedSecrets } from './authorize-cards'
 import { billPeople, strangersWith, type Person } from './bill-people'
 import { Canaries } from './canaries'
 import { createSearch, type Leak } from './find-leaks'
+import { formsOfSecret, startListening, type OwnListener } from './listener-secrets'
 import { misdirect } from './misdirect-canaries'
 import { operationsOf, type Operation } from './operations'
 import { filesOf, processesOf, tablesOf, withDatabase, type Place } from './places'
@@ -28,11 +29,14 @@ let paid: PaidInvoices
 let merchantKey: string
 /** What the bank and the 3-D Secure server know a seller by. */
 let paymentKeys: string[]
+/** Hears of everything, and has a signing secret of its own. */
+let listener: OwnListener
 
 beforeAll(async () => {
   product = await startProduct()
   merchantKey = await plantMerchantKey(product)
   paymentKeys = await plantPaymentKeys(product)
+  listener = await startListening(product)
   operations = (await operationsOf(product)).operations.filter(({ body }) => body)
 })
 afterAll(async () => {
@@ -133,7 +137,7 @@ test('a number in a header, a path or a query is never a failure of ours', async
   expect(told.filter(({ status }) => status >= 500)).toEqual([])
 })
 
-test('no number, CVV, document of a holder, number of the network, cryptogram, merchant key, authorization code, token or authentication value is anywhere; nothing of a customer is where it need not be', async () => {
+test('no number, CVV, document of a holder, number of the network, cryptogram, merchant key, authorization code, token, authentication value or secret of a listener is anywhere; nothing of a customer is where it need not be', async () => {
   await eventually(async () => {
     const pending = await withDatabase(product.runDir, 'orders', (client) =>
       client.query(`SELECT 1 FROM charges WHERE status = 'PENDING' UNION ALL SELECT 1 FROM outbox`),
@@ -148,7 +152,8 @@ test('no number, CVV, document of a holder, number of the network, cryptogram, m
     expect(unpaid.rowCount).toBe(0)
     expect(undelivered.rowCount).toBe(0)
   })
-  const places = await everywhere()
+  const heard = await listener.heard()
+  const places = [...(await everywhere()), { name: 'heard', text: JSON.stringify(heard) }]
   expect(leaksIn(places)).toEqual([])
   expect(cryptogramsIn(places, cryptogramHashes(product.runDir))).toEqual([])
   expect(strangersWith(places, people)).toEqual([])
@@ -156,6 +161,8 @@ test('no number, CVV, document of a holder, number of the network, cryptogram, m
   expect(
     credentialsIn(places, [merchantKey, ...paymentKeys, ...issued, ...paid.authenticationValues]),
   ).toEqual([])
+  expect(credentialsIn(places, formsOfSecret(listener.secret))).toEqual([])
+  expect(heard.length).toBeGreaterThan(10)
   const named = (part: string) => places.filter(({ name, text }) => name.includes(part) && text !== '').length
   expect(named('table orders')).toBeGreaterThan(4)
   expect(named('table network_token')).toBeGreaterThan(1)
@@ -191,6 +198,11 @@ test('the same search finds a number that is planted, however it is written, and
       const key = Buffer.from(`key=${planted}`).toString(encoding)
       writeFileSync(join(runDir, 'logs', `planted-${nth}-${encoding}.log`), `{"msg":"${key}"}\n`)
     }
+    for (const [nth, form] of formsOfSecret(listener.secret).entries()) {
+      // As the database writes bytes, and as a log might.
+      const secret = encoding === 'latin1' ? form : Buffer.from(`key=${form}`, 'latin1').toString(encoding)
+      writeFileSync(join(runDir, 'logs', `listener-${nth}-${encoding}.log`), secret, 'latin1')
+    }
     for (const [nth, { value }] of issued.entries()) {
       const secret = Buffer.from(`{"code":"${value}"}`).toString(encoding)
       writeFileSync(join(runDir, 'logs', `issued-${nth}-${encoding}.log`), `{"msg":"${secret}"}\n`)
@@ -205,6 +217,11 @@ test('the same search finds a number that is planted, however it is written, and
       ['base64', 'hex', 'latin1'].map((encoding) => `file logs/planted-${nth}-${encoding}.log`),
     )
   }
+  expect(credentialsIn(places, formsOfSecret(listener.secret)).toSorted()).toEqual(
+    [0, 1].flatMap((nth) =>
+      ['base64', 'hex', 'latin1'].map((form) => `file logs/listener-${nth}-${form}.log`),
+    ),
+  )
   const ofIssued = places.filter(({ name }) => name.startsWith('file logs/issued-'))
   for (const [nth, { value }] of issued.entries()) {
     expect(credentialsIn(ofIssued, [value]).toSorted()).toEqual(

@@ -79,10 +79,10 @@ function windowsOf(text: string, length: number): string[] {
   )
 }
 
-/** The letters that stand for a text wherever it begins within three bytes. */
+/** The letters that stand for a text, of one byte a letter, wherever it begins within three bytes. */
 export function base64Of(secret: string): string[] {
   return [0, 1, 2].map((before) => {
-    const whole = Buffer.concat([Buffer.alloc(before), Buffer.from(secret)])
+    const whole = Buffer.concat([Buffer.alloc(before), Buffer.from(secret, 'latin1')])
     const from = Math.ceil((before * 8) / 6)
     return whole.toString('base64').slice(from, Math.floor((whole.length * 8) / 6))
   })

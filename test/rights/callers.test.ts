@@ -41,10 +41,12 @@ const ALLOWED: [caller: string, rpcs: string][] = [
       invoices RecurringInvoices: ListRecurringInvoices CancelRecurringInvoice PauseRecurringInvoice
       invoices RecurringInvoices: ResumeRecurringInvoice ListCycleInvoices GenerateBoletos DrawBooklet
       invoices BillingClock: GetClock AdvanceClock
+      invoices UserLetters: TellOfDisabledEndpoint
       invoices Idempotency: FindRequest
       notifier Notifier: GetSigningSecret RotateSigningSecret ListDeliveries GetDelivery ResendDelivery
       notifier Notifier: CreateEndpoint ListEndpoints GetEndpoint ReplaceEndpoint DeleteEndpoint
       notifier Notifier: EnableEndpoint RotateEndpointSecret PingEndpoint RecoverEndpoint GetEndpointHealth
+      notifier Notifier: TakeDisablings SettleDisabling
       notifier Notifier: CreateListener ReadListener DeleteListener SendTestEvent
       notifier Idempotency: FindRequest
     `,

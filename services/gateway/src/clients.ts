@@ -12,6 +12,7 @@ import { ProductsClient } from '@cofre/proto/invoices/v1/products'
 import { RecurringInvoicesClient } from '@cofre/proto/invoices/v1/recurring'
 import { ThreeDSecureClient } from '@cofre/proto/invoices/v1/three_d_secure'
 import { ThemesClient } from '@cofre/proto/invoices/v1/themes'
+import { UserLettersClient } from '@cofre/proto/invoices/v1/user_letters'
 import { NetworkTokensClient } from '@cofre/proto/networktoken/v1/networktoken'
 import { NotifierClient } from '@cofre/proto/notifier/v1/notifier'
 import { OrdersClient } from '@cofre/proto/orders/v1/orders'
@@ -36,6 +37,7 @@ export type Services = {
   boletos: BoletosClient
   recurring: RecurringInvoicesClient
   clock: BillingClockClient
+  userLetters: UserLettersClient
   /** Each service remembers its own requests. */
   idempotency: Record<CalledBy<'gateway'>, IdempotencyClient>
 }
@@ -63,6 +65,7 @@ export function openServices(config: Config, { connect }: Boot): Services {
     boletos: connect(BoletosClient, addresses.invoices),
     recurring: connect(RecurringInvoicesClient, addresses.invoices),
     clock: connect(BillingClockClient, addresses.invoices),
+    userLetters: connect(UserLettersClient, addresses.invoices),
     idempotency: Object.fromEntries(owners) as Services['idempotency'],
   }
 }

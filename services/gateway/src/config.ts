@@ -39,6 +39,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
       /** Cards that may be declined at the checkout in an hour, of one invoice and from one address. */
       CHECKOUT_TRIES_OF_INVOICE: integerSetting(5, 1, 1_000_000),
       CHECKOUT_TRIES_OF_ADDRESS: integerSetting(20, 1, 1_000_000),
+      /** In which language portal users are sent e-mails. */
+      USER_LANGUAGE: z.enum(['pt-BR', 'en']).default('pt-BR'),
       /** How many proxies stand before the service: the client's address is read from X-Forwarded-For. */
       TRUSTED_PROXIES: integerSetting(0, 0, 10),
       /** Where notifications may go beyond the public internet: CIDRs, addresses and host names. */

@@ -10,6 +10,7 @@ import { ProductsService } from '@cofre/proto/invoices/v1/products'
 import { RecurringInvoicesService } from '@cofre/proto/invoices/v1/recurring'
 import { ThreeDSecureService } from '@cofre/proto/invoices/v1/three_d_secure'
 import { ThemesService } from '@cofre/proto/invoices/v1/themes'
+import { UserLettersService } from '@cofre/proto/invoices/v1/user_letters'
 import type { Deps } from './deps'
 import { closeReceipt } from './rpc/admin/close-receipt'
 import { closeRefund } from './rpc/admin/close-refund'
@@ -58,6 +59,7 @@ import { listCycleInvoices } from './rpc/recurring/list-cycle-invoices'
 import { listRecurringInvoices } from './rpc/recurring/list-recurring-invoices'
 import { pauseRecurringInvoice } from './rpc/recurring/pause-recurring-invoice'
 import { resumeRecurringInvoice } from './rpc/recurring/resume-recurring-invoice'
+import { tellOfDisabledEndpoint } from './rpc/user-letters/tell-of-disabled-endpoint'
 import { sendInvoiceEmail } from './rpc/invoices/send-invoice-email'
 import { voidInvoice } from './rpc/invoices/void-invoice'
 
@@ -145,7 +147,10 @@ function recurringServices(deps: Deps): ServedService[] {
     getClock: [GATEWAY, getClock],
     advanceClock: [GATEWAY, advanceClock],
   })
-  return [recurring, clock]
+  const userLetters = serve(deps, UserLettersService, {
+    tellOfDisabledEndpoint: [GATEWAY, tellOfDisabledEndpoint],
+  })
+  return [recurring, clock, userLetters]
 }
 
 function administration(deps: Deps): ServedService {

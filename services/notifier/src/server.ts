@@ -21,6 +21,8 @@ import { resendDelivery } from './rpc/resend-delivery'
 import { rotateEndpointSecret } from './rpc/rotate-endpoint-secret'
 import { rotateSigningSecret } from './rpc/rotate-signing-secret'
 import { sendTestEvent } from './rpc/send-test-event'
+import { settleDisabling } from './rpc/settle-disabling'
+import { takeDisablings } from './rpc/take-disablings'
 
 const GATEWAY = ['gateway'] as const
 
@@ -41,6 +43,8 @@ export function notifierServices(deps: Deps): ServedService[] {
     rotateEndpointSecret: [GATEWAY, rotateEndpointSecret],
     pingEndpoint: [GATEWAY, pingEndpoint],
     recoverEndpoint: [GATEWAY, recoverEndpoint],
+    takeDisablings: [GATEWAY, takeDisablings],
+    settleDisabling: [GATEWAY, settleDisabling],
     getEndpointHealth: [GATEWAY, getEndpointHealth],
     sendTestEvent: [GATEWAY, sendTestEvent],
     createListener: [GATEWAY, createListener],

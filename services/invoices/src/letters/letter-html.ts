@@ -7,31 +7,53 @@ import { escapeHtml } from './plain-text'
 const FONT = "font-family:-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif"
 const TABLE = 'role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0"'
 
-/** A letter as a page in the seller's colors: one column, good on a phone, readable without its logo. */
+/** What every letter has, whatever it is about. */
+type Frame = Pick<
+  Content,
+  'language' | 'subject' | 'sellerName' | 'title' | 'greeting' | 'sentence' | 'action' | 'footer'
+>
+
+/** A letter as a page in the seller's colors. */
 export function htmlOf(content: Content, theme: Theme): string {
   const colors = paletteOf(theme)
+  return framedHtml(content, theme, {
+    before: amountOf(content, colors),
+    after: itemsOf(content, colors),
+  })
+}
+
+/**
+ * A page in the seller's colors: one column, good on a phone, readable without its logo. `before` and `after` are rows of
+ * HTML around its button.
+ */
+export function framedHtml(
+  frame: Frame,
+  theme: Theme,
+  { before, after }: { before: string; after: string },
+): string {
+  const colors = paletteOf(theme)
   return `<!doctype html>
-<html lang="${content.language}">
+<html lang="${frame.language}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light">
-<title>${escapeHtml(content.subject)}</title>
+<title>${escapeHtml(frame.subject)}</title>
 </head>
 <body style="margin:0;padding:0;background:${colors.background};color:${colors.text};${FONT};font-size:16px;line-height:1.5">
-<div style="display:none;max-height:0;overflow:hidden">${escapeHtml(content.sentence)}</div>
+<div style="display:none;max-height:0;overflow:hidden">${escapeHtml(frame.sentence)}</div>
 <table ${TABLE} style="background:${colors.background}"><tr><td align="center">
 <table ${TABLE} style="max-width:600px">
-${headOf(content, theme, colors)}
+${headOf(frame, theme, colors)}
 <tr><td style="padding:28px 24px 8px">
-<h1 style="margin:0 0 12px;font-size:24px;line-height:1.25">${escapeHtml(content.title)}</h1>
-<p style="margin:0 0 4px">${escapeHtml(content.greeting)}</p>
-<p style="margin:0">${escapeHtml(content.sentence)}</p>
+<h1 style="margin:0 0 12px;font-size:24px;line-height:1.25">${escapeHtml(frame.title)}</h1>
+<p style="margin:0 0 4px">${escapeHtml(frame.greeting)}</p>
+<p style="margin:0">${escapeHtml(frame.sentence)}</p>
 </td></tr>
-${amountOf(content, colors)}
-${actionOf(content, colors)}
-${itemsOf(content, colors)}
-${footOf(content, colors)}
+${before}
+${actionOf(frame, colors)}
+${after}
+${footOf(frame, colors)}
 </table>
 </td></tr></table>
 </body>
@@ -39,7 +61,7 @@ ${footOf(content, colors)}
 `
 }
 
-function headOf({ sellerName }: Content, { logoUrl }: Theme, { header }: Palette): string {
+function headOf({ sellerName }: Frame, { logoUrl }: Theme, { header }: Palette): string {
   const shown =
     logoUrl !== null && /^https?:\/\//.test(logoUrl)
       ? `<img src="${escapeHtml(logoUrl)}" alt="${escapeHtml(sellerName)}" height="40" style="display:block;height:40px;max-width:240px;border:0;color:${header.text}">`
@@ -61,7 +83,7 @@ ${note === '' ? '' : `<p style="margin:8px 0 0;color:${muted};font-size:14px">${
 </td></tr>`
 }
 
-function actionOf({ action }: Content, { button, muted, text }: Palette): string {
+function actionOf({ action }: Frame, { button, muted, text }: Palette): string {
   if (!action) return ''
   const url = escapeHtml(action.url)
   return `<tr><td style="padding:16px 24px 8px">
@@ -97,7 +119,7 @@ function rowOf(left: string, right: string, style: string): string {
   return `<tr><td valign="top" style="padding:9px 12px 9px 0;overflow-wrap:anywhere;${style}">${left}</td><td valign="top" align="right" style="padding:9px 0;${style}">${unbroken(right)}</td></tr>`
 }
 
-function footOf({ footer }: Content, { line, muted }: Palette): string {
+function footOf({ footer }: Frame, { line, muted }: Palette): string {
   const shown = footer.map((each) => `<p style="margin:0 0 6px">${escapeHtml(each)}</p>`)
   return `<tr><td style="padding:20px 24px 36px"><div style="border-top:1px solid ${line};padding-top:14px;color:${muted};font-size:13px;overflow-wrap:anywhere">
 ${shown.join('\n')}

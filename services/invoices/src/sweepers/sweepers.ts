@@ -21,8 +21,10 @@ import { forgetChallenges } from '../three-d-secure/challenge-store'
 import { destroyDiscarded } from './destroy-discarded'
 import { mayRun, observeCycles, startBilling } from './run-billing'
 import { startSendingEmails } from './send-emails'
+import { startSendingUserLetters } from './send-user-letters'
 import { startSettlingChallenges } from './settle-challenges'
 import { startSettler } from './settle-payments'
+import { forgetUserLetters, oldestUserLetterAge } from '../user-letters/user-letter-store'
 import { compareBooks } from './compare-books'
 import { oldestComparisonAge } from '../reconciliation/comparison-store'
 
@@ -74,8 +76,14 @@ export async function startSweepers(deps: SweeperDeps): Promise<Running[]> {
     repeat(() => forgetHandled(pool), FORGET_EVERY_MS, failed('forgetting events')),
     repeat(() => forgetChallenges(pool), FORGET_EVERY_MS, failed('forgetting challenges')),
     repeat(() => forgetEmails(pool), FORGET_EVERY_MS, failed('forgetting e-mails')),
+    repeat(() => forgetUserLetters(pool), FORGET_EVERY_MS, failed('forgetting e-mails to users')),
     startLookingAtBoletos(deps),
-    ...(mailer ? [startSendingEmails({ ...deps, mailer }, () => mayRun(deps))] : []),
+    ...(mailer
+      ? [
+          startSendingEmails({ ...deps, mailer }, () => mayRun(deps)),
+          startSendingUserLetters({ ...deps, mailer }),
+        ]
+      : []),
   ]
 }
 
@@ -89,7 +97,7 @@ function observeEmails(pool: Pool): void {
     'How long the oldest e-mail has waited to be sent.',
     async () => {
       const { oldestSeconds } = await waitingEmails(pool)
-      return oldestSeconds
+      return Math.max(oldestSeconds, await oldestUserLetterAge(pool))
     },
   )
 }

@@ -1,4 +1,5 @@
 import { withTransaction, type Db, type Pool } from '@cofre/platform/postgres/postgres'
+import { insertDisabling, type DisablingReason } from '../endpoints/disabling-store'
 import { disableEndpoint, endpointsFor, holdEndpoints, noteHealth } from '../endpoints/endpoint-store'
 import { keepForListeners } from '../listeners/listener-store'
 import { deliveriesOf, endpointNotification } from '../notifications/envelope'
@@ -71,7 +72,8 @@ export async function finishAttempts(
     })
     for (const { claimed } of held) {
       const { endpointId } = claimed.delivery
-      if (endpointId !== null && disables.includes(claimed.delivery)) await disable(tx, endpointId, baseUrl)
+      if (endpointId !== null && disables.includes(claimed.delivery))
+        await disable(tx, endpointId, 'GONE', baseUrl)
     }
     return rows
   })
@@ -128,15 +130,16 @@ export async function noteOutcomes(
   for (const endpointId of await noteHealth(pool, [...well], [...badly.keys()])) {
     await withTransaction(pool, async (tx) => {
       await holdEndpoints(tx, badly.get(endpointId) ?? 0)
-      await disable(tx, endpointId, baseUrl)
+      await disable(tx, endpointId, 'FAILING', baseUrl)
     })
   }
 }
 
-/** The seller's other endpoints are told. What waits for this one stays until it is enabled, or asked for by hand. */
-async function disable(tx: Db, endpointId: number, baseUrl: string): Promise<void> {
+/** The seller's other endpoints are told, and its users will be. What waits for this one stays until it is enabled, or asked for by hand. */
+async function disable(tx: Db, endpointId: number, reason: DisablingReason, baseUrl: string): Promise<void> {
   const disabled = await disableEndpoint(tx, endpointId)
   if (!disabled) return
+  await insertDisabling(tx, disabled, reason)
   const notification = endpointNotification('endpoint.disabled', disabled, { baseUrl, now: Date.now() })
   const others = await endpointsFor(tx, disabled.sellerId, notification.eventType)
   const told = others.filter(({ id }) => id !== endpointId)

@@ -3,6 +3,7 @@ import { forgetHandled } from '@cofre/platform/events/inbox'
 import { repeat, type Loop } from '@cofre/platform/service/lifecycle'
 import { forgetDeliveries } from '../deliveries/delivery-store'
 import type { Deps } from '../deps'
+import { forgetDisablings } from '../endpoints/disabling-store'
 import { forgetListeners } from '../listeners/listener-store'
 import { forgetRetiredSecrets } from '../secrets/secret-store'
 
@@ -17,6 +18,7 @@ export function startForgetting({ log, pool }: Deps): Loop {
       await forgetHandled(pool),
       await forgetMarks(pool),
       await forgetListeners(pool),
+      await forgetDisablings(pool),
     ]
     return counts.reduce((sum, count) => sum + count, 0)
   }

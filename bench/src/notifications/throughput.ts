@@ -1,0 +1,121 @@
+import type { LogEvent } from '@cofre/platform/events/event-log'
+import { sumOf } from '../figures'
+import { cpuTimes, residentMib } from '../processes'
+import { rest } from '../rest'
+import { runBareLoop } from './bare-loop'
+import type { MeasuredNotifier } from './measured-notifier'
+import { nowMs } from './receivers'
+
+const LOOK_EVERY_SECONDS = 0.25
+const TOPIC = 'orders.v1'
+
+/** `cpuMs`: for each delivery, by process. `share`: of what the bare loop posts in a second. */
+export type Throughput = {
+  deliveries: number
+  seconds: number
+  perSecond: number
+  barePerSecond: number
+  bareCpuMs: number
+  share: number
+  cpuMs: Record<string, number>
+  cpuMsOfAll: number
+  memoryMib: number
+  repeated: number
+  outOfOrder: number
+}
+
+type Work = {
+  deliveries: number
+  batches: Iterable<LogEvent[]>
+  /** Whom the bare loop posts to: as many addresses as the deliveries go to. */
+  bareUrls: string[]
+  /** How many posts of the bare loop run at once: as many as the notifier allows there. */
+  atOnce: number
+  /** Gives up when so long nothing arrives. */
+  patienceSeconds?: number
+}
+
+/** From the first event's publishing to the last delivery's arrival, while the events are published as fast as the log takes them. */
+export async function measureThroughput(
+  notifier: MeasuredNotifier,
+  { deliveries, batches, bareUrls, atOnce, patienceSeconds = 120 }: Work,
+  progress: (text: string) => void,
+): Promise<Throughput> {
+  const { receivers, eventLog } = notifier
+  await receivers.reset()
+  const pids = notifier.pids()
+  const cpuBefore = cpuTimes(pids)
+  const startedAt = nowMs()
+  const publish = async () => {
+    for (const batch of batches) await eventLog.publish(TOPIC, batch)
+    progress('all published')
+  }
+  const [memoryMib] = await Promise.all([
+    untilArrived(notifier, () => deliveries, patienceSeconds, progress),
+    publish(),
+  ])
+  const counts = await receivers.counts()
+  const seconds = (counts.lastAtMs - startedAt) / 1_000
+  await untilWritten(notifier)
+  const cpuAfter = cpuTimes(pids)
+  const cpuMs = Object.fromEntries(
+    Object.entries(cpuAfter).map(([name, ms]) => [name, (ms - (cpuBefore[name] ?? 0)) / deliveries]),
+  )
+  const bare = await runBareLoop({
+    urls: bareUrls,
+    samples: await receivers.samples(),
+    count: Math.min(deliveries, 20_000),
+    atOnce,
+  })
+  if (bare.failures > 0) throw new Error(`${bare.failures} posts of the bare loop failed`)
+  const perSecond = deliveries / seconds
+  return {
+    deliveries,
+    seconds,
+    perSecond,
+    barePerSecond: bare.perSecond,
+    bareCpuMs: bare.cpuMs,
+    share: perSecond / bare.perSecond,
+    cpuMs,
+    cpuMsOfAll: sumOf(cpuMs),
+    memoryMib,
+    repeated: counts.repeated,
+    outOfOrder: counts.outOfOrder,
+  }
+}
+
+/** Resolves when as many have arrived as are wanted by then; the most memory that the notifier had until then, MiB. */
+export async function untilArrived(
+  { receivers, pids }: Pick<MeasuredNotifier, 'receivers' | 'pids'>,
+  wanted: () => number,
+  patienceSeconds: number,
+  progress: (text: string) => void,
+): Promise<number> {
+  const pid = pids()['notifier'] ?? 0
+  let most = 0
+  let [last, lastAt, toldAt] = [0, nowMs(), nowMs()]
+  for (;;) {
+    most = Math.max(most, residentMib(pid))
+    const { distinct } = await receivers.counts()
+    if (distinct >= wanted()) return most
+    const now = nowMs()
+    if (distinct > last) [last, lastAt] = [distinct, now]
+    if (now - lastAt > patienceSeconds * 1_000)
+      throw new Error(`${distinct} of ${wanted()} arrived, and nothing for ${patienceSeconds} s`)
+    if (now - toldAt > 10_000) {
+      progress(`${distinct} of ${wanted()} arrived`)
+      toldAt = now
+    }
+    await rest(LOOK_EVERY_SECONDS)
+  }
+}
+
+/** What arrived last is judged a moment later. */
+export async function untilWritten({ pool }: Pick<MeasuredNotifier, 'pool'>): Promise<void> {
+  for (let left = 400; left > 0; left--) {
+    const { rowCount } = await pool.query("SELECT FROM deliveries WHERE status = 'PENDING' LIMIT 1")
+    if (rowCount === 0) return
+    await rest(LOOK_EVERY_SECONDS)
+  }
+  throw new Error('what arrived was not written')
+}

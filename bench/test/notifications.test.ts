@@ -1,0 +1,43 @@
+import { measureBacklog } from '../src/notifications/measure-backlog'
+import { measureFairness } from '../src/notifications/measure-fairness'
+import { measureSpeed } from '../src/notifications/measure-speed'
+import { backlogReport, fairnessReport, speedReport } from '../src/notifications/run-notifications'
+import { describeWith } from '../../engines/src/describe-with'
+
+// Short forms of what `npm run bench -- --notifications` measures. Times mean little on a busy machine; whether all arrives, in
+// order and once, is always the same.
+const quietly = () => {}
+
+async function fast(eventLog: 'postgres' | 'kafka'): Promise<void> {
+  const result = await measureSpeed({ events: 400, singles: 5, eventLog }, quietly)
+  expect(Number.isFinite(result.latency.p99)).toBe(true)
+  for (const { deliveries, repeated, outOfOrder, barePerSecond } of [result.one, result.fanOut]) {
+    expect({ deliveries, repeated, outOfOrder }).toEqual({ deliveries: 400, repeated: 0, outOfOrder: 0 })
+    expect(barePerSecond).toBeGreaterThan(0)
+  }
+  expect(speedReport(result)).not.toMatch(/NaN|undefined|Infinity/)
+}
+
+test('events arrive one at a time, at one endpoint and at a hundred, in order and once', () =>
+  fast('postgres'))
+
+describeWith('kafka', 'on Kafka', () => {
+  test('events arrive one at a time, at one endpoint and at a hundred, in order and once', () =>
+    fast('kafka'))
+})
+
+test('first attempts arrive beside receivers that hang or refuse', async () => {
+  const result = await measureFairness({ waiting: 64, pings: 10, eventLog: 'postgres' }, quietly)
+  for (const { max } of [result.alone, result.beside, result.others]) expect(Number.isFinite(max)).toBe(true)
+  expect(fairnessReport(result)).not.toMatch(/NaN|undefined|Infinity/)
+})
+
+test('a backlog is drained in order and once, and a claim of it reads no more pages than of a small one', async () => {
+  const result = await measureBacklog({ waiting: 10_000, eventLog: 'postgres' }, quietly)
+  expect(result).toMatchObject({ waiting: 10_000, outOfOrder: 0, repeated: 0 })
+  const [few, many] = [result.claims[0]?.pages ?? 0, result.claims.at(-1)?.pages ?? Infinity]
+  // An index of more rows is a level or two higher.
+  expect(many).toBeLessThan(2 * few)
+  expect(Number.isFinite(result.meanwhile.p99)).toBe(true)
+  expect(backlogReport(result)).not.toMatch(/NaN|undefined|Infinity/)
+})

@@ -1,0 +1,73 @@
+import { DomainError } from '@cofre/platform/errors'
+import { callRpc } from '@cofre/platform/grpc/client'
+import { newCall, runCall } from '@cofre/platform/grpc/call-context'
+import { repeat, type Loop } from '@cofre/platform/service/lifecycle'
+import { EndpointDisablingReason } from '@cofre/proto/invoices/v1/user_letters'
+import { DisablingReason, type Disabling } from '@cofre/proto/notifier/v1/notifier'
+import type { Deps } from '../deps'
+import { listPortalUsers } from './portal-user-store'
+
+const EVERY_MS = 5_000
+const TIMEOUT_MS = 20_000
+
+type TellDeps = Pick<Deps, 'pool' | 'log'> & {
+  services: Pick<Deps['services'], 'notifier' | 'userLetters'>
+  config: Pick<Deps['config'], 'userLanguage'>
+}
+
+/**
+ * Has the users of sellers mailed whose endpoints were disabled. The notifier knows what was disabled, the gateway who the
+ * users are, and invoices has the mail server. Any number of replicas may run.
+ */
+export function startTellingDisabled(deps: TellDeps, everyMs = EVERY_MS): Loop {
+  return repeat(
+    () => tellDisabled(deps),
+    everyMs,
+    (err) => deps.log.warn({ err }, 'telling of disabled endpoints will try again'),
+  )
+}
+
+/** One turn; answers 0: what was not told comes again after a minute. */
+async function tellDisabled(deps: TellDeps): Promise<number> {
+  const { notifier } = deps.services
+  const { disablings } = await within(() => callRpc(notifier, notifier.takeDisablings, {}))
+  for (const disabling of disablings) {
+    try {
+      await within(() => tell(deps, disabling))
+      await within(() => callRpc(notifier, notifier.settleDisabling, { id: disabling.id }))
+    } catch (err) {
+      const { sellerId, endpointId } = disabling
+      deps.log.warn({ err, sellerId, endpointId }, 'telling of a disabled endpoint will try again')
+    }
+  }
+  return 0
+}
+
+async function tell(
+  { pool, log, services: { userLetters }, config }: TellDeps,
+  { id, sellerId, endpointId, url, reason, disabledAt }: Disabling,
+): Promise<void> {
+  const { users } = await listPortalUsers(pool, sellerId)
+  if (users.length === 0) return
+  try {
+    await callRpc(userLetters, userLetters.tellOfDisabledEndpoint, {
+      sellerId,
+      // The same however often it is told: invoices sends one e-mail to an address.
+      cause: `disabled ${id}`,
+      recipients: users.map(({ email }) => email),
+      language: config.userLanguage,
+      endpointId,
+      url,
+      reason:
+        reason === DisablingReason.GONE ? EndpointDisablingReason.GONE : EndpointDisablingReason.FAILING,
+      disabledAt,
+    })
+  } catch (error) {
+    if (!(error instanceof DomainError && error.reason === 'EMAIL_NOT_SET_UP')) throw error
+    log.info({ sellerId, endpointId }, 'nobody is told of a disabled endpoint: there is no mail server')
+  }
+}
+
+function within<Result>(work: () => Promise<Result>): Promise<Result> {
+  return runCall(newCall({ timeoutMs: TIMEOUT_MS }), work)
+}

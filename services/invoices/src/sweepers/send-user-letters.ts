@@ -1,0 +1,74 @@
+import { manyAtOnce } from '@cofre/platform/service/many-at-once'
+import type { Loop } from '@cofre/platform/service/lifecycle'
+import { count } from '@cofre/platform/telemetry/metrics'
+import type { EmailDeps } from '../deps'
+import { GIVE_UP_MS, nextTry } from '../email/email'
+import type { MailOutcome } from '../mailer/mailer'
+import { DEFAULT_THEME } from '../theme/theme'
+import { findTheme } from '../theme/theme-store'
+import { endpointLetter } from '../user-letters/endpoint-letter'
+import {
+  leaseUserLetters,
+  postponeUserLetter,
+  settleUserLetter,
+  type DueUserLetter,
+} from '../user-letters/user-letter-store'
+
+/** Longer than one sending may take (mailer/smtp-mailer.ts): nobody else sends it meanwhile. */
+const LEASE_MS = 60_000
+const AT_ONCE = 4
+
+type Ended = { is: 'expired' } | MailOutcome
+
+/** Sends e-mails to sellers' users until stopped, several at once; any number of replicas may run. */
+export function startSendingUserLetters(deps: EmailDeps): Loop {
+  return manyAtOnce<DueUserLetter>(
+    {
+      atOnce: AT_ONCE,
+      nameOf: ({ id }) => id,
+      take: (batch, inHand) =>
+        leaseUserLetters(deps.pool, { at: Date.now(), firstMs: LEASE_MS, maxMs: LEASE_MS, batch, inHand }),
+      work: (letter) => send(deps, letter),
+    },
+    deps.emailEveryMs,
+    (err) => deps.log.error({ err }, 'sending e-mails to users failed'),
+  )
+}
+
+/** Must not fail: an e-mail whose end is not written is taken again after its lease. */
+async function send(deps: EmailDeps, letter: DueUserLetter): Promise<void> {
+  const told = { userLetterId: letter.id, sellerId: letter.sellerId, tries: letter.asks }
+  try {
+    const { is, ...more } = await attempt(deps, letter)
+    await write(deps, letter, is)
+    deps.log[is === 'sent' ? 'info' : 'warn']({ ...told, outcome: is, ...more }, 'e-mail to a user tried')
+    const kind = 'ENDPOINT_DISABLED'
+    count('emails_tried', 'E-mails that were tried, by what became of it.', { kind, outcome: is })
+  } catch (err) {
+    deps.log.error({ ...told, err }, 'e-mail to a user not tried')
+  }
+}
+
+async function attempt({ pool, mailer, baseUrl }: EmailDeps, letter: DueUserLetter): Promise<Ended> {
+  const { sellerId, language, facts, recipient, messageId } = letter
+  if (Date.now() - letter.createdAt > GIVE_UP_MS) return { is: 'expired' }
+  const theme = (await findTheme(pool, sellerId)) ?? DEFAULT_THEME
+  const written = endpointLetter({ language, facts, theme, baseUrl })
+  return mailer.send({
+    ...written,
+    to: { name: '', address: recipient },
+    fromName: null,
+    messageId,
+    language,
+  })
+}
+
+async function write(
+  { pool, emailRetryFirstMs }: EmailDeps,
+  { id, asks }: DueUserLetter,
+  is: Ended['is'],
+): Promise<void> {
+  if (is === 'failed') return postponeUserLetter(pool, id, nextTry(Date.now(), asks, emailRetryFirstMs))
+  const ends = { sent: 'SENT', refused: 'REFUSED', expired: 'EXPIRED' } as const
+  return settleUserLetter(pool, id, ends[is])
+}

@@ -1,0 +1,141 @@
+import { callRpc } from '@cofre/platform/grpc/client'
+import type { Loop } from '@cofre/platform/service/lifecycle'
+import {
+  EndpointDisablingReason,
+  UserLettersClient,
+  type TellOfDisabledEndpointRequest,
+} from '@cofre/proto/invoices/v1/user_letters'
+import { eventually } from '@cofre/testing/testing'
+import { tellOfDisabledEndpoint } from '../../src/rpc/user-letters/tell-of-disabled-endpoint'
+import { startSendingUserLetters } from '../../src/sweepers/send-user-letters'
+import { forgetUserLetters } from '../../src/user-letters/user-letter-store'
+import { saveTheme } from '../../src/theme/theme-store'
+import { DEFAULT_THEME } from '../../src/theme/theme'
+import { startMailing, type MailingInvoices } from '../support/emails'
+
+const MOMENT = Date.parse('2027-03-01T12:00:00-03:00')
+
+let invoices: MailingInvoices
+let client: UserLettersClient
+const sweepers: Loop[] = []
+beforeAll(async () => {
+  invoices = await startMailing()
+  client = await invoices.network.clientOf(UserLettersClient, invoices.address, 'gateway')
+})
+beforeEach(async () => {
+  invoices.server.mails.length = 0
+  await invoices.pool.query('DELETE FROM user_letters')
+})
+afterEach(async () => {
+  Object.assign(invoices.server.hooks, { onRecipient: () => undefined })
+  await Promise.all(sweepers.splice(0).map((each) => each.stop()))
+})
+afterAll(() => invoices.stop())
+
+const request = (changes: Partial<TellOfDisabledEndpointRequest> = {}): TellOfDisabledEndpointRequest => ({
+  sellerId: 7,
+  cause: 'disabled 1',
+  recipients: ['ana@example.com', 'rui@example.com'],
+  language: 'pt-BR',
+  endpointId: 12,
+  url: 'https://shop.example/hooks?a=1&b=<2>',
+  reason: EndpointDisablingReason.GONE,
+  disabledAt: MOMENT,
+  ...changes,
+})
+const tell = (changes: Partial<TellOfDisabledEndpointRequest> = {}) =>
+  callRpc(client, client.tellOfDisabledEndpoint, request(changes))
+const sweep = () => void sweepers.push(startSendingUserLetters(invoices.emailDeps))
+const statuses = async (): Promise<string[]> => {
+  const { rows } = await invoices.pool.query<{ status: string }>(
+    'SELECT status::text FROM user_letters ORDER BY status::text',
+  )
+  return rows.map(({ status }) => status)
+}
+const untilSent = (count: number) =>
+  eventually(async () => expect(await statuses()).toEqual(Array(count).fill('SENT')))
+
+test('each user gets one e-mail, however often and by however many it is asked for', async () => {
+  await Promise.all([tell(), tell(), tell()])
+  await tell()
+  sweep()
+  sweep()
+  await untilSent(2)
+  await tell()
+  await untilSent(2)
+  const recipients = invoices.server.mails.map((mail) => mail.recipients.join())
+  expect(recipients.toSorted((one, other) => one.localeCompare(other))).toEqual([
+    'ana@example.com',
+    'rui@example.com',
+  ])
+})
+
+test('it says in Portuguese what happened, when, and where the endpoint is enabled, in the seller’s colors', async () => {
+  const updatedAt = Date.now()
+  await saveTheme(invoices.pool, { ...DEFAULT_THEME, primaryColor: '#0B7A4B', sellerId: 7, updatedAt })
+  await tell({ recipients: ['ana@example.com'] })
+  sweep()
+  await untilSent(1)
+  const [mail] = invoices.server.mails
+  expect(mail?.subject).toBe('O endpoint de webhook 12 foi desativado')
+  expect(mail?.from).toEqual({ name: 'Cofre', address: 'billing@example.com' })
+  for (const part of [
+    'Ele respondeu 410 (Gone)',
+    '12, https://shop.example/hooks?a=1&b=<2>',
+    '01/03/2027',
+    'https://pay.example.com/portal/webhooks/endpoints/12',
+  ])
+    expect(mail?.text).toContain(part)
+  expect(mail?.html).toContain('hooks?a=1&amp;b=&lt;2&gt;')
+  expect(mail?.html).toContain('#0B7A4B')
+  expect(mail?.html).toContain('<html lang="pt-BR">')
+})
+
+test('in English, after five days of failures', async () => {
+  const reason = EndpointDisablingReason.FAILING
+  await tell({ cause: 'disabled 2', language: 'en', recipients: ['ana@example.com'], reason })
+  sweep()
+  await untilSent(1)
+  const [mail] = invoices.server.mails
+  expect(mail?.subject).toBe('Cofre disabled your webhook endpoint 12')
+  expect(mail?.text).toContain('Every delivery to it failed for five days')
+})
+
+test('a mail server in trouble delays it, and who is refused is not asked again', async () => {
+  let isBusy = true
+  invoices.server.hooks.onRecipient = (address: string) => {
+    if (address === 'rui@example.com') return { status: 550 }
+    return isBusy ? { status: 451 } : undefined
+  }
+  await tell()
+  sweep()
+  await eventually(async () => expect(await statuses()).toEqual(['REFUSED', 'WAITING']))
+  await eventually(async () => {
+    const { rows } = await invoices.pool.query('SELECT asks FROM user_letters ORDER BY asks DESC LIMIT 1')
+    expect(rows[0].asks).toBe(1)
+  })
+  isBusy = false
+  await eventually(async () => {
+    await invoices.pool.query("UPDATE user_letters SET ask_at = now() WHERE status = 'WAITING'")
+    expect(await statuses()).toEqual(['REFUSED', 'SENT'])
+  })
+  expect(invoices.server.mails).toHaveLength(1)
+})
+
+test('without a mail server, a cause or an URL it is refused', async () => {
+  const { pool, log } = invoices.deps
+  await expect(tellOfDisabledEndpoint({ pool, log, mailer: undefined }, request())).rejects.toMatchObject({
+    reason: 'EMAIL_NOT_SET_UP',
+  })
+  await expect(tell({ cause: '', url: '' })).rejects.toMatchObject({ reason: 'VALIDATION_FAILED' })
+  expect(await statuses()).toEqual([])
+})
+
+test('addresses are forgotten after 30 days', async () => {
+  await tell()
+  await invoices.pool.query(
+    "UPDATE user_letters SET created_at = now() - interval '31 days' WHERE recipient LIKE 'ana%'",
+  )
+  expect(await forgetUserLetters(invoices.pool)).toBe(1)
+  expect(await statuses()).toEqual(['WAITING'])
+})
