@@ -9,10 +9,10 @@ import { describeWith } from '../../engines/src/describe-with'
 const quietly = () => {}
 
 async function fast(eventLog: 'postgres' | 'kafka'): Promise<void> {
-  const result = await measureSpeed({ events: 400, singles: 5, eventLog }, quietly)
+  const result = await measureSpeed({ events: 200, singles: 5, eventLog }, quietly)
   expect(Number.isFinite(result.latency.p99)).toBe(true)
   for (const { deliveries, repeated, outOfOrder, barePerSecond } of [result.one, result.fanOut]) {
-    expect({ deliveries, repeated, outOfOrder }).toEqual({ deliveries: 400, repeated: 0, outOfOrder: 0 })
+    expect({ deliveries, repeated, outOfOrder }).toEqual({ deliveries: 200, repeated: 0, outOfOrder: 0 })
     expect(barePerSecond).toBeGreaterThan(0)
   }
   expect(speedReport(result)).not.toMatch(/NaN|undefined|Infinity/)
@@ -33,8 +33,8 @@ test('first attempts arrive beside receivers that hang or refuse', async () => {
 })
 
 test('a backlog is drained in order and once, and a claim of it reads no more pages than of a small one', async () => {
-  const result = await measureBacklog({ waiting: 10_000, eventLog: 'postgres' }, quietly)
-  expect(result).toMatchObject({ waiting: 10_000, outOfOrder: 0, repeated: 0 })
+  const result = await measureBacklog({ waiting: 4_000, eventLog: 'postgres' }, quietly)
+  expect(result).toMatchObject({ waiting: 4_000, outOfOrder: 0, repeated: 0 })
   const [few, many] = [result.claims[0]?.pages ?? 0, result.claims.at(-1)?.pages ?? Infinity]
   // An index of more rows is a level or two higher.
   expect(many).toBeLessThan(2 * few)
