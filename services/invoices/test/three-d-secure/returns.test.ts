@@ -142,6 +142,14 @@ test('the payer agreed to an amount: of another one nothing is charged', async (
   expect(charges()).toEqual([])
 })
 
+test('a payer who was shown another amount is not asked to authenticate', async () => {
+  const asked = server.authentications.length
+  const shown = { expectedAmount: 9_979 }
+  const refused = { kind: 'failed_precondition', reason: 'AMOUNT_CHANGED' }
+  await expect(start(invoices, invoice, FRICTIONLESS, shown)).rejects.toMatchObject(refused)
+  expect([server.authentications.length, charges()]).toEqual([asked, []])
+})
+
 test('nor where the amount changed while the issuer was asked', async () => {
   server.before = async () => {
     await invoices.pool.query('UPDATE invoices SET amount = amount + 1 WHERE id = $1', [invoice.id])

@@ -81,7 +81,7 @@ export function createPaymentPages() {
     standIn(log, ThreeDSecureService, { finishAuthentication: async () => ({ status: next.challenge }) }),
     marks.service(log),
   ]
-  return { services, add: kept.add, change, invoice: kept.invoice, asked, next }
+  return { services, add: kept.add, change, reprice: kept.reprice, invoice: kept.invoice, asked, next }
 }
 
 function keepPages() {
@@ -100,13 +100,18 @@ function keepPages() {
     if (!page?.invoice) throw notFound()
     pages.set(publicId, { ...page, invoice: { ...page.invoice, ...invoice }, boleto: boleto ?? page.boleto })
   }
+  const reprice = (publicId: string, cardPrices: number[]) => {
+    const page = pages.get(publicId)
+    if (!page) throw notFound()
+    pages.set(publicId, { ...page, cardPrices })
+  }
   const pageOf = (invoiceId: number) => {
     const found = [...pages].find(([, { invoice }]) => invoice?.id === invoiceId)
     if (!found) throw notFound()
     return found
   }
   const invoice = (publicId: string) => pages.get(publicId)?.invoice
-  return { pages, add, change, pageOf, invoice }
+  return { pages, add, change, reprice, pageOf, invoice }
 }
 
 export function boletoOf(amount: number, status = BoletoStatus.REGISTERED): Boleto {
