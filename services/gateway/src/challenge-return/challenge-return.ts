@@ -1,10 +1,14 @@
 import { DomainError, notFound } from '@cofre/platform/errors'
 import { callRpc } from '@cofre/platform/grpc/client'
 import { addressKey } from '@cofre/platform/outbound/address-key'
-import { ChallengeStatus } from '@cofre/proto/invoices/v1/three_d_secure'
+import {
+  ChallengeRefusal,
+  ChallengeStatus,
+  type FinishAuthenticationResponse,
+} from '@cofre/proto/invoices/v1/three_d_secure'
 import { Router, type Request, type Response } from 'express'
 import type { CardTries } from '../checkout/card-tries'
-import { NOT_AUTHENTICATED, PAYER } from '../checkout/payer-back'
+import { queryOfPayer } from '../checkout/payer-back'
 import type { Deps } from '../deps'
 import { countStranger } from '../http/authenticate'
 import { callerOf, untilClosed } from '../http/in-flight'
@@ -29,10 +33,12 @@ export function challengeReturn(deps: ReturnDeps): Router {
     // Some issuers send a form.
     if (req.method !== 'GET' && req.method !== 'POST') throw onlyGetAndPost(res)
     const publicId = req.params.publicId
-    const status = await finish(deps, req, res, { publicId, challengeId: req.params.challengeId })
+    const finished = await finish(deps, req, res, { publicId, challengeId: req.params.challengeId })
     res.set({ 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' })
-    const query = status === ChallengeStatus.REFUSED ? `?${PAYER}=${NOT_AUTHENTICATED}` : ''
-    res.redirect(303, `${new URL(deps.baseUrl).pathname.replace(/\/$/, '')}/checkout/${publicId}${query}`)
+    res.redirect(
+      303,
+      `${new URL(deps.baseUrl).pathname.replace(/\/$/, '')}/checkout/${publicId}${queryOfPayer(finished)}`,
+    )
   })
   return router
 }
@@ -43,20 +49,21 @@ async function finish(
   req: Request,
   res: Response,
   ids: { publicId: string; challengeId: string },
-): Promise<ChallengeStatus | undefined> {
+): Promise<FinishAuthenticationResponse | undefined> {
   if (!ID.test(ids.publicId) || !ID.test(ids.challengeId)) throw notFound()
   countStranger(deps, req, res)
   untilClosed(res, deps.inFlight.admit(callerOf(req)))
   untilClosed(res, deps.inFlight.enter({ callsPartner: true }))
   const { threeDSecure } = deps.services
   try {
-    const { status } = await callRpc(threeDSecure, threeDSecure.finishAuthentication, ids, FINISHING)
-    deps.log.info({ status }, 'a challenge’s payer is back')
+    const finished = await callRpc(threeDSecure, threeDSecure.finishAuthentication, ids, FINISHING)
+    const { status, refusal } = finished
+    deps.log.info({ status, refusal }, 'a challenge’s payer is back')
     // Who tests stolen cards has them rejected here, and goes on at the checkout.
-    if (status === ChallengeStatus.REFUSED) {
+    if (status === ChallengeStatus.REFUSED && refusal === ChallengeRefusal.UNSPECIFIED) {
       deps.tries.reject(ids.challengeId, ids.publicId, addressKey(req.ip))
     }
-    return status
+    return finished
   } catch (error) {
     if (error instanceof DomainError && error.kind === 'not_found') throw notFound()
     if (error instanceof DomainError) deps.log.warn({ reason: error.reason }, 'a challenge was not finished')

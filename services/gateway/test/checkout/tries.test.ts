@@ -1,5 +1,5 @@
 import { DomainError } from '@cofre/platform/errors'
-import { ChallengeStatus } from '@cofre/proto/invoices/v1/three_d_secure'
+import { ChallengeRefusal, ChallengeStatus } from '@cofre/proto/invoices/v1/three_d_secure'
 import { hiddenFields, openBrowser, readable, type Browser } from '../portal/browser'
 import { startCheckout, type CheckoutSystem } from './checkout-system'
 import { hiddenOfCard, sealedCard } from './sealed-card'
@@ -19,6 +19,7 @@ beforeEach(() => {
   Object.assign(system.pages.next, {
     refusal: undefined,
     challenge: ChallengeStatus.CHARGED,
+    challengeRefusal: ChallengeRefusal.UNSPECIFIED,
     outcome: 'PAID',
   })
 })
@@ -42,7 +43,7 @@ async function issue({ browser, path, headers }: Page) {
 }
 
 const comeBack = async ({ browser, path, headers }: Page, challengeId: string) =>
-  (await browser.post(`${path}/three-d-secure/${challengeId}`, {}, headers)).status
+  browser.post(`${path}/three-d-secure/${challengeId}`, {}, headers)
 
 async function pay({ browser, path, headers }: Page): Promise<number> {
   system.pages.next.outcome = new DomainError('conflict', 'PAYMENT_PENDING', 'Wait.')
@@ -83,11 +84,33 @@ test('payers whom the issuer rejected are counted as declined cards are, each ch
   const page = open()
   system.pages.next.challenge = ChallengeStatus.REFUSED
   // Who reloads makes no new try.
-  for (let nth = 0; nth < 2 * OF_INVOICE; nth++) expect(await comeBack(page, challengeOf(1))).toBe(303)
+  for (let nth = 0; nth < 2 * OF_INVOICE; nth++)
+    expect((await comeBack(page, challengeOf(1))).status).toBe(303)
   expect(await pay(page)).toBe(303)
   for (let nth = 2; nth <= OF_INVOICE; nth++) await comeBack(page, challengeOf(nth))
   expect(await pay(page)).toBe(429)
   expect(await pay(open())).toBe(303)
+})
+
+test.each([
+  [ChallengeRefusal.UNSPECIFIED, 'Seu banco não confirmou o pagamento'],
+  [ChallengeRefusal.AMOUNT_CHANGED, 'O valor mudou'],
+  [ChallengeRefusal.NOT_PAID, 'Não foi possível continuar agora'],
+])('a payer who comes back and is charged nothing reads why: %s, %s', async (refusal, said) => {
+  const page = open()
+  Object.assign(system.pages.next, { challenge: ChallengeStatus.REFUSED, challengeRefusal: refusal })
+  const { location } = await comeBack(page, challengeOf(20))
+  expect(readable((await page.browser.get(location ?? '')).text)).toContain(said)
+})
+
+test('payers who are authenticated and not charged are not counted', async () => {
+  const page = open()
+  system.pages.next.challenge = ChallengeStatus.REFUSED
+  for (const refusal of [ChallengeRefusal.AMOUNT_CHANGED, ChallengeRefusal.NOT_PAID]) {
+    system.pages.next.challengeRefusal = refusal
+    for (let nth = 30; nth <= 30 + OF_INVOICE; nth++) await comeBack(page, challengeOf(nth))
+  }
+  expect(await pay(page)).toBe(303)
 })
 
 test('those who were authenticated, or gave up, are not counted', async () => {

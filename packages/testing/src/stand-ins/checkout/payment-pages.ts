@@ -13,7 +13,11 @@ import {
 } from '@cofre/proto/invoices/v1/invoices'
 import { PaymentPage, PaymentPagesService, type GetPaymentPageRequest } from '@cofre/proto/invoices/v1/pages'
 import { PaymentsService, type PayByCardRequest } from '@cofre/proto/invoices/v1/payments'
-import { ChallengeStatus, ThreeDSecureService } from '@cofre/proto/invoices/v1/three_d_secure'
+import {
+  ChallengeRefusal,
+  ChallengeStatus,
+  ThreeDSecureService,
+} from '@cofre/proto/invoices/v1/three_d_secure'
 import { Decline, DeclineAdvice } from '@cofre/proto/orders/v1/orders'
 import { standIn } from '../../stand-in'
 import { createMarks } from '../marks'
@@ -36,6 +40,7 @@ export function createPaymentPages() {
     wait: Promise<void>
     refusal: DomainError | undefined
     challenge: ChallengeStatus
+    challengeRefusal: ChallengeRefusal
   } = {
     outcome: 'PAID',
     advice: DeclineAdvice.USE_ANOTHER_CARD,
@@ -44,6 +49,7 @@ export function createPaymentPages() {
     refusal: undefined,
     /** Of a challenge whose payer is back. */
     challenge: ChallengeStatus.CHARGED,
+    challengeRefusal: ChallengeRefusal.UNSPECIFIED,
   }
   const payByCard = async (request: PayByCardRequest) => {
     asked.push(request)
@@ -74,11 +80,12 @@ export function createPaymentPages() {
     if (!page) throw notFound()
     return page
   }
+  const finishAuthentication = async () => ({ status: next.challenge, refusal: next.challengeRefusal })
   const services = (log: Logger): ServedService[] => [
     standIn(log, PaymentPagesService, { getPaymentPage }),
     standIn(log, PaymentsService, { payByCard }),
     standIn(log, BoletosService, { issueBoleto }),
-    standIn(log, ThreeDSecureService, { finishAuthentication: async () => ({ status: next.challenge }) }),
+    standIn(log, ThreeDSecureService, { finishAuthentication }),
     marks.service(log),
   ]
   return { services, add: kept.add, change, reprice: kept.reprice, invoice: kept.invoice, asked, next }
