@@ -59,9 +59,10 @@ async function finish(
     const finished = await callRpc(threeDSecure, threeDSecure.finishAuthentication, ids, FINISHING)
     const { status, refusal } = finished
     deps.log.info({ status, refusal }, 'a challenge’s payer is back')
-    // Who tests stolen cards has them rejected here, and goes on at the checkout.
-    if (status === ChallengeStatus.REFUSED && refusal === ChallengeRefusal.UNSPECIFIED) {
-      deps.tries.reject(ids.challengeId, ids.publicId, addressKey(req.ip))
+    // Who tests stolen cards passes no challenge, or does not come back.
+    const isRejected = status === ChallengeStatus.REFUSED && refusal === ChallengeRefusal.UNSPECIFIED
+    if (isOver(status) && !isRejected) {
+      deps.tries.passed(ids.challengeId, ids.publicId, addressKey(req.ip))
     }
     return finished
   } catch (error) {
@@ -70,6 +71,11 @@ async function finish(
     else deps.log.error({ err: error }, 'a challenge failed to be finished')
     return undefined
   }
+}
+
+/** Of a payer who gave up it is over too, but who that was nobody knows. */
+function isOver(status: ChallengeStatus): boolean {
+  return status === ChallengeStatus.CHARGED || status === ChallengeStatus.REFUSED
 }
 
 function onlyGetAndPost(res: Response): DomainError {

@@ -53,13 +53,13 @@ export function payByCard(checkout: Checkout): RequestHandler<{ publicId: string
     res.once('close', inFlight.enter({ callsPartner: true }))
     const sealed = await seal(checkout, req, res, chosen.installments)
     tries.begin(publicId, address)
-    const { isDeclined, challengeUrl } = await charge(checkout, req, res, { ...chosen, sealed }).catch(
+    const { counts, challengeUrl } = await charge(checkout, req, res, { ...chosen, sealed }).catch(
       (error: unknown) => {
         if (!isRejection(error)) tries.takeBack(publicId, address)
         throw error
       },
     )
-    if (!isDeclined) tries.takeBack(publicId, address)
+    if (!counts) tries.takeBack(publicId, address)
     if (challengeUrl === undefined) return back()
     // A redirect would be the form's, which may go nowhere else (CSP form-action).
     checkout.showChallenge(
@@ -102,8 +102,11 @@ async function seal(
   return answer
 }
 
-/** `isDeclined`: now; a decline that is told again is none. `challengeUrl`: the issuer's page, which the payer answers first. */
-type Tried = { isDeclined: boolean; challengeUrl?: string }
+/**
+ * `counts`: as a try of a card. It is declined, or challenged until its payer passes; what is told again counts no more.
+ * `challengeUrl`: the issuer's page, which the payer answers first.
+ */
+type Tried = { counts: boolean; challengeUrl?: string }
 
 async function charge(
   checkout: Checkout,
@@ -123,15 +126,15 @@ async function charge(
     const { response, replayed } = await runOnce(req, `/checkout/${publicId}/pay`, { fingerprint }, pay)
     if (response.challenge) {
       log.info({ sellerId, invoiceId, replayed }, 'payer sent to the issuer from the checkout')
-      return { isDeclined: false, challengeUrl: response.challenge.url }
+      return { counts: !replayed, challengeUrl: response.challenge.url }
     }
     const outcome = outcomeOf(response.charge)
     log.info({ sellerId, invoiceId, outcome, replayed }, 'card paid at the checkout')
-    return { isDeclined: outcome === InvoiceTransactionStatus.FAILED && !replayed }
+    return { counts: outcome === InvoiceTransactionStatus.FAILED && !replayed }
   } catch (error) {
     if (!(error instanceof DomainError)) throw error
     log.info({ sellerId, invoiceId, reason: error.reason }, 'card refused at the checkout')
-    if (SHOWN_BY_PAGE.has(error.reason)) return { isDeclined: false }
+    if (SHOWN_BY_PAGE.has(error.reason)) return { counts: false }
     // Since this page was read.
     if (error.reason === 'AMOUNT_CHANGED') await readPage(checkout, res, publicId)
     throw refusalOf(error)

@@ -16,7 +16,9 @@ import { PaymentsService, type PayByCardRequest } from '@cofre/proto/invoices/v1
 import {
   ChallengeRefusal,
   ChallengeStatus,
+  StartAuthenticationResponse,
   ThreeDSecureService,
+  type StartAuthenticationRequest,
 } from '@cofre/proto/invoices/v1/three_d_secure'
 import { Decline, DeclineAdvice } from '@cofre/proto/orders/v1/orders'
 import { standIn } from '../../stand-in'
@@ -27,6 +29,8 @@ export const BOLETO_LINE = '00190500954014481606906809350314337370000000100'
 
 /** What the next cards meet: their last digit says nothing here. */
 type Outcome = 'PAID' | 'DECLINED' | 'NO_ANSWER' | DomainError
+
+const ISSUERS_PAGE = 'https://acs.example.com/challenges/7'
 
 /** The pages of invoices and what pays them, in memory. */
 export function createPaymentPages() {
@@ -80,12 +84,18 @@ export function createPaymentPages() {
     if (!page) throw notFound()
     return page
   }
+  /** Challenges every payer. */
+  const startAuthentication = async ({ payment }: StartAuthenticationRequest) => {
+    const { sellerId = 0, invoiceId = 0 } = payment ?? {}
+    const challenge = { invoiceId, url: ISSUERS_PAGE, expiresAt: MADE_AT }
+    return marks.once(sellerId, StartAuthenticationResponse, () => ({ challenge, charge: undefined }))
+  }
   const finishAuthentication = async () => ({ status: next.challenge, refusal: next.challengeRefusal })
   const services = (log: Logger): ServedService[] => [
     standIn(log, PaymentPagesService, { getPaymentPage }),
     standIn(log, PaymentsService, { payByCard }),
     standIn(log, BoletosService, { issueBoleto }),
-    standIn(log, ThreeDSecureService, { finishAuthentication }),
+    standIn(log, ThreeDSecureService, { startAuthentication, finishAuthentication }),
     marks.service(log),
   ]
   return { services, add: kept.add, change, reprice: kept.reprice, invoice: kept.invoice, asked, next }
