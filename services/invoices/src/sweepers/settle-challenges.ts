@@ -1,9 +1,9 @@
-import { DomainError } from '@cofre/platform/errors'
 import { newCall, runCall } from '@cofre/platform/grpc/call-context'
 import type { Lease } from '@cofre/platform/postgres/lease'
 import type { Loop } from '@cofre/platform/service/lifecycle'
 import { manyAtOnce } from '@cofre/platform/service/many-at-once'
 import type { Deps } from '../deps'
+import { findStored } from '../payments/cards-being-stored'
 import { discardCard } from '../payment-store/kept-card-store'
 import type { Challenge } from '../three-d-secure/challenge'
 import { leaseChallenges } from '../three-d-secure/challenge-store'
@@ -57,11 +57,6 @@ async function settle(deps: Deps, challenge: Challenge): Promise<void> {
 
 /** Of a card that was being stored when its process ended: the vault says by its key which one it is. */
 async function forgetStored({ pool, cards }: Deps, { sellerId, publicId }: Challenge): Promise<void> {
-  try {
-    const cardId = await cards.store(sellerId, '', publicId)
-    await discardCard(pool, { sellerId, cardId })
-  } catch (error) {
-    const isAbsent = error instanceof DomainError && error.kind !== 'unavailable' && error.kind !== 'conflict'
-    if (!isAbsent) throw error
-  }
+  const cardId = await findStored(cards, sellerId, publicId)
+  if (cardId !== undefined) await discardCard(pool, { sellerId, cardId })
 }
