@@ -199,9 +199,9 @@ async function openTabs({ paymentUrl }: { paymentUrl: string }) {
     }
     /** Double clicks: the same form twice. */
     const payByCard = async (digit = APPROVED) => {
-      const payable = /name="payable" value="(\d+)"/.exec(text)?.[1] ?? ''
+      const prices = /name="prices" value="([\d,]+)"/.exec(text)?.[1] ?? ''
       const encryptedCard = await encrypt(card(digit))
-      const fields = { payable, encryptedCard, installments: '1' }
+      const fields = { prices, encryptedCard, installments: '1' }
       return Promise.all([post('pay', fields), post('pay', fields)])
     }
     return { payByCard, issueBoleto: () => post('boleto') }

@@ -57,7 +57,7 @@ export type ProblemReason =
 type OperatorReason = 'EMAIL_TAKEN' | 'ESTABLISHMENT_EXISTS'
 
 /** Codes that our services tell each other, each of which its caller turns into one of the HTTP API. */
-type ServiceReason = 'NO_ESTABLISHMENT'
+type ServiceReason = 'NO_ESTABLISHMENT' | 'AMOUNT_CHANGED'
 
 /** Why an RPC or a request was refused, as a program tests for it. */
 export type Reason = ProblemReason | OperatorReason | ServiceReason

@@ -71,6 +71,7 @@ export function createVault({ partner, onCall }: { partner?: Partner; onCall?: O
 }
 
 function createStoredCards() {
+  let lastId = 0
   const stored = new Map<number, { sellerId: number; card: StoredCard; number: string }>()
   const find = ({ sellerId, id, token }: DescribeCardRequest) => {
     const found = [...stored.values()].find(
@@ -81,7 +82,7 @@ function createStoredCards() {
   }
   /** Keeps a card of a seller. `changes`: another brand or expiry than usual. */
   const store = (sellerId: number, number: string, changes: Partial<CardSummary> = {}) => {
-    const id = stored.size + 1
+    const id = ++lastId
     const token = createHmac('sha256', 'token').update(String(id)).digest('hex')
     const card = StoredCard.fromPartial({
       id,

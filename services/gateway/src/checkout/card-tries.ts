@@ -4,7 +4,7 @@ import { tooManyFault } from './page-fault'
 
 const HOUR_SECONDS = 3_600
 /** A challenge lives ten minutes. */
-const REJECTED_MAX = 50_000
+const ANSWERED_MAX = 50_000
 /** Of one address: an office's worth at once, and one in ten seconds. */
 const BROUGHT = { burst: 30, perSecond: 0.1 }
 
@@ -15,13 +15,14 @@ export type CardTries = {
   begin(publicId: string, address: string): void
   /** It was not declined: takes the count back. */
   takeBack(publicId: string, address: string): void
-  /** Counts a payer whom the issuer rejected (3-D Secure), once for each challenge: who comes back again is no new try. */
-  reject(challengeId: string, publicId: string, address: string): void
+  /** The issuer authenticated the payer of a challenge (3-D Secure): takes its count back, once however often they come back. */
+  passed(challengeId: string, publicId: string, address: string): void
 }
 
 /**
- * Bounds cards that are declined, or whose payer is rejected: who tests stolen ones has many, who pays has few. For each invoice and for each address, an
- * hour's worth at once after a rest. Counted in the memory of this process.
+ * Bounds cards that are declined, or whose payer does not pass the issuer's challenge: who tests stolen ones has many, who
+ * pays has few. For each invoice and for each address, an hour's worth at once after a rest. Counted in the memory of this
+ * process.
  */
 export function countCardTries({
   ofInvoice,
@@ -32,8 +33,12 @@ export function countCardTries({
 }): CardTries {
   const limit = (tries: number) => createRateLimit({ burst: tries, perSecond: tries / HOUR_SECONDS })
   const [byInvoice, byAddress] = [limit(ofInvoice), limit(ofAddress)]
-  const rejected = new LRUCache<string, true>({ max: REJECTED_MAX })
+  const answered = new LRUCache<string, true>({ max: ANSWERED_MAX })
   const brought = createRateLimit(BROUGHT)
+  const takeBack = (publicId: string, address: string) => {
+    byInvoice.giveBack(publicId)
+    byAddress.giveBack(address)
+  }
   return {
     bring: (address) => {
       const { allowed, retryAfterSeconds } = brought.take(address)
@@ -47,15 +52,11 @@ export function countCardTries({
       byInvoice.giveBack(publicId)
       throw tooManyFault(retryAfterSeconds)
     },
-    takeBack: (publicId, address) => {
-      byInvoice.giveBack(publicId)
-      byAddress.giveBack(address)
-    },
-    reject: (challengeId, publicId, address) => {
-      if (rejected.has(challengeId)) return
-      rejected.set(challengeId, true)
-      byInvoice.take(publicId)
-      byAddress.take(address)
+    takeBack,
+    passed: (challengeId, publicId, address) => {
+      if (answered.has(challengeId)) return
+      answered.set(challengeId, true)
+      takeBack(publicId, address)
     },
   }
 }

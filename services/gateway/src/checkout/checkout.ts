@@ -1,6 +1,7 @@
 import express, { Router, type ErrorRequestHandler } from 'express'
 import { readAssets, type Asset } from '../pages/assets'
-import { countBoletoTries, type CardTries } from './card-tries'
+import { countBoletoTries, countCardTries } from './card-tries'
+import { challengeReturn } from './challenge-return'
 import { findOpened, openedOf, type Checkout, type CheckoutDeps } from './checkout-context'
 import { issueBoleto } from './issue-boleto'
 import { guardForm, openPage, showOpened, type ShowOpened } from './open-page'
@@ -22,7 +23,7 @@ const ASSETS: readonly Asset[] = [
 ]
 
 /** The page on which an invoice is paid. Who has its address may pay; nobody signs in. To be mounted at /checkout. */
-export function checkoutRoutes(deps: CheckoutDeps, tries: CardTries): Router {
+export function checkoutRoutes(deps: CheckoutDeps): Router {
   // BASE_URL may carry a path of its own: links name what the browser sees.
   const pathOf = (path: string) => new URL(`${deps.baseUrl}${path}`).pathname
   const root = pathOf('/checkout')
@@ -33,7 +34,7 @@ export function checkoutRoutes(deps: CheckoutDeps, tries: CardTries): Router {
     ...deps,
     root,
     visits,
-    tries,
+    tries: countCardTries({ ofInvoice, ofAddress }),
     sellerName: createSellerName(deps.pool),
     boletoTries: countBoletoTries({ ofInvoice, ofAddress }),
     ...createShow({ root, boletos: pathOf('/boletos'), assets, visits }),
@@ -42,6 +43,7 @@ export function checkoutRoutes(deps: CheckoutDeps, tries: CardTries): Router {
   const router = Router()
   router.use(plainHeaders(deps.baseUrl))
   router.use('/assets', routes)
+  router.use(challengeReturn(checkout))
   router.use('/:publicId', openPage(checkout))
   router.get('/:publicId', (req, res) => show(req, res, faultOfPayer(req)))
   router.get('/:publicId/state', (_req, res) => {

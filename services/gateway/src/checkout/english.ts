@@ -140,6 +140,11 @@ export const ENGLISH: Words = {
     title: 'Your bank did not confirm the payment',
     text: 'You were not charged. Try again, use another card or pay another way.',
   },
+  busy: {
+    title: 'One moment, please',
+    text: 'We are very busy right now and could not check your payment yet. Try again in a few seconds.',
+  },
+  tryAgain: 'Try again',
   unavailable: {
     title: 'We cannot continue right now',
     text: 'You were not charged. Try again in a moment.',

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { callRpc } from '@cofre/platform/grpc/client'
+import type { PaymentPage } from '@cofre/proto/invoices/v1/pages'
 import type { Request, RequestHandler, Response } from 'express'
 import { countStranger } from '../http/authenticate'
 import { findOpened, keepOpened, type Checkout } from './checkout-context'
@@ -13,17 +14,26 @@ const KEY_MS = 60_000
 
 /** Finds the invoice of the address. What no id can be, and what is none, look the same. */
 export function openPage(checkout: Checkout): RequestHandler<{ publicId: string }> {
-  const { pages } = checkout.services
   return async (req, res, next) => {
     countStranger(checkout, req, res)
     const { publicId } = req.params
     if (!PUBLIC_ID.test(publicId)) throw notFoundFault()
     const leave = checkout.inFlight.enter({})
-    const page = await callRpc(pages, pages.getPaymentPage, { publicId }).finally(leave)
+    const page = await readPage(checkout, res, publicId).finally(leave)
     res.locals.sellerId = page.invoice?.sellerId
-    keepOpened(res, { publicId, page })
     next()
   }
+}
+
+/** Reads the invoice of a page as it is now, for all that follows. */
+export async function readPage(
+  { services: { pages } }: Checkout,
+  res: Response,
+  publicId: string,
+): Promise<PaymentPage> {
+  const page = await callRpc(pages, pages.getPaymentPage, { publicId })
+  keepOpened(res, { publicId, page })
+  return page
 }
 
 /** Refuses a form that was not shown to this browser on this page. */

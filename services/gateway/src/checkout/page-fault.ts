@@ -14,7 +14,8 @@ export class PageFault extends Error {
   constructor(
     readonly status: number,
     readonly say: (words: Words) => Said,
-    readonly extra: { fields?: FieldFaults; retryAfterSeconds?: number } = {},
+    /** `again`: the address at which to try again. */
+    readonly extra: { fields?: FieldFaults; retryAfterSeconds?: number; again?: string } = {},
   ) {
     super(`page fault ${status}`)
   }

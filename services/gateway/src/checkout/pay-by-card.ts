@@ -12,12 +12,13 @@ import { field } from '../pages/form'
 import { MOVING_MONEY } from '../routes/charge-answer'
 import { openedOf, type Checkout } from './checkout-context'
 import { spokenTo } from './languages'
+import { readPage } from './open-page'
 import { PageFault, type FieldFaults } from './page-fault'
 import { canBePaid } from './page-state'
-import { isAuthenticated, mostInstallments } from './payment-view'
+import { isAuthenticated, mostInstallments, priceOf } from './payment-view'
 import { onlyFields, runOnce } from './sent-form'
 
-const FIELDS = ['formToken', 'once', 'payable', 'installments', 'encryptedCard']
+const FIELDS = ['formToken', 'once', 'prices', 'installments', 'encryptedCard']
 /** A compact JWE (RFC 7516, 7.1). Nothing else goes to the vault: an open card number least of all. */
 const JWE = /^[\w-]+(\.[\w-]+){4}$/
 const MAX_JWE = 8_000
@@ -45,17 +46,20 @@ export function payByCard(checkout: Checkout): RequestHandler<{ publicId: string
     const { publicId, page } = openedOf(res)
     const back = () => res.redirect(303, `${root}/${publicId}${spokenTo(req).query}`)
     if (!canBePaid(page, Date.now())) return back()
-    if (Number(field(req, 'payable')) !== page.invoice?.payableAmount) throw amountFault()
+    const chosen = chosenOf(req, page)
+    if (chosen.expectedAmount !== priceOf(page, chosen.installments)) throw amountFault()
     const address = addressKey(req.ip)
     tries.bring(address)
     res.once('close', inFlight.enter({ callsPartner: true }))
-    const sealed = await seal(checkout, req, res)
+    const sealed = await seal(checkout, req, res, chosen.installments)
     tries.begin(publicId, address)
-    const { isDeclined, challengeUrl } = await charge(checkout, req, res, sealed).catch((error: unknown) => {
-      if (!isRejection(error)) tries.takeBack(publicId, address)
-      throw error
-    })
-    if (!isDeclined) tries.takeBack(publicId, address)
+    const { counts, challengeUrl } = await charge(checkout, req, res, { ...chosen, sealed }).catch(
+      (error: unknown) => {
+        if (!isRejection(error)) tries.takeBack(publicId, address)
+        throw error
+      },
+    )
+    if (!counts) tries.takeBack(publicId, address)
     if (challengeUrl === undefined) return back()
     // A redirect would be the form's, which may go nowhere else (CSP form-action).
     checkout.showChallenge(
@@ -67,33 +71,48 @@ export function payByCard(checkout: Checkout): RequestHandler<{ publicId: string
   }
 }
 
-type Sealed = { installments: number; answer: SealCardDataResponse }
+/** `expectedAmount`: what the page showed for so many payments, cents. */
+type Chosen = { installments: number; expectedAmount: number }
 
-/** What the form brought, its card under the vault's own seal. Throws what is wrong with it. */
-async function seal({ services: { vault } }: Checkout, req: Request, res: Response): Promise<Sealed> {
-  const { invoice } = openedOf(res).page
-  const [given, encryptedCard] = [field(req, 'installments'), field(req, 'encryptedCard')]
+/** What the shopper has chosen of what the page offered. */
+function chosenOf(req: Request, { invoice }: PaymentPage): Chosen {
+  const [given, prices] = [field(req, 'installments'), field(req, 'prices')]
   const installments = /^\d{1,2}$/.test(given) ? Number(given) : 0
   if (!invoice || installments < 1 || installments > mostInstallments(invoice)) {
     throw fieldFault({ installments: 'installments' })
   }
+  return { installments, expectedAmount: Number(prices.split(',')[installments - 1]) }
+}
+
+/** The card that the form brought, under the vault's own seal. Throws what is wrong with it. */
+async function seal(
+  { services: { vault } }: Checkout,
+  req: Request,
+  res: Response,
+  installments: number,
+): Promise<SealCardDataResponse> {
+  const { invoice } = openedOf(res).page
+  const encryptedCard = field(req, 'encryptedCard')
   if (encryptedCard.length > MAX_JWE || !JWE.test(encryptedCard)) throw sealFault()
   const body = Buffer.from(JSON.stringify({ card: { encryptedCard }, installments }))
-  const { sellerId } = invoice
+  const sellerId = invoice?.sellerId ?? 0
   const kind = CardKind.PAYMENT_CARD
   const answer = await callRpc(vault, vault.sealCardData, { sellerId, body, kind })
   if (answer.errors.length > 0) throw cardFault(answer.errors)
-  return { installments, answer }
+  return answer
 }
 
-/** `isDeclined`: now; a decline that is told again is none. `challengeUrl`: the issuer's page, which the payer answers first. */
-type Tried = { isDeclined: boolean; challengeUrl?: string }
+/**
+ * `counts`: as a try of a card. It is declined, or challenged until its payer passes; what is told again counts no more.
+ * `challengeUrl`: the issuer's page, which the payer answers first.
+ */
+type Tried = { counts: boolean; challengeUrl?: string }
 
 async function charge(
   checkout: Checkout,
   req: Request,
   res: Response,
-  { installments, answer }: Sealed,
+  { installments, expectedAmount, sealed: answer }: Chosen & { sealed: SealCardDataResponse },
 ): Promise<Tried> {
   const { log } = checkout
   const { publicId, page } = openedOf(res)
@@ -101,21 +120,23 @@ async function charge(
   const card = answer.cards.find(({ pointer }) => pointer === '#/card')
   if (!card) throw new Error('the vault found no card where the form brought one')
   const fingerprint = Buffer.from(answer.fingerprint).toString('base64')
-  const request = { sellerId, invoiceId, card, installments, ...NOTHING_ELSE }
+  const request = { sellerId, invoiceId, card, installments, expectedAmount, ...NOTHING_ELSE }
   try {
     const pay = () => payOrAuthenticate(checkout, page, request)
     const { response, replayed } = await runOnce(req, `/checkout/${publicId}/pay`, { fingerprint }, pay)
     if (response.challenge) {
       log.info({ sellerId, invoiceId, replayed }, 'payer sent to the issuer from the checkout')
-      return { isDeclined: false, challengeUrl: response.challenge.url }
+      return { counts: !replayed, challengeUrl: response.challenge.url }
     }
     const outcome = outcomeOf(response.charge)
     log.info({ sellerId, invoiceId, outcome, replayed }, 'card paid at the checkout')
-    return { isDeclined: outcome === InvoiceTransactionStatus.FAILED && !replayed }
+    return { counts: outcome === InvoiceTransactionStatus.FAILED && !replayed }
   } catch (error) {
     if (!(error instanceof DomainError)) throw error
     log.info({ sellerId, invoiceId, reason: error.reason }, 'card refused at the checkout')
-    if (SHOWN_BY_PAGE.has(error.reason)) return { isDeclined: false }
+    if (SHOWN_BY_PAGE.has(error.reason)) return { counts: false }
+    // Since this page was read.
+    if (error.reason === 'AMOUNT_CHANGED') await readPage(checkout, res, publicId)
     throw refusalOf(error)
   }
 }
@@ -157,12 +178,13 @@ function isRejection(error: unknown): boolean {
 function refusalOf(error: DomainError): Error {
   if (error.reason === 'INSTALLMENTS_NOT_ALLOWED') return fieldFault({ installments: 'installments' })
   if (error.reason === 'IDEMPOTENCY_KEY_REUSED') return sealFault()
+  if (error.reason === 'AMOUNT_CHANGED') return amountFault()
   if (error.reason === 'AUTHENTICATION_FAILED')
     return new Rejection(422, ({ notAuthenticated }) => notAuthenticated)
   return OF_THE_CARD.has(error.reason) ? new PageFault(422, ({ cardNotTaken }) => cardNotTaken) : error
 }
 
-/** A fine, interest or a day more: what the shopper agreed to is not what is asked for now. */
+/** A fine, interest, a day more or another fee: what the shopper agreed to is not what is asked for now. */
 function amountFault(): PageFault {
   return new PageFault(409, ({ amountChanged }) => amountChanged)
 }

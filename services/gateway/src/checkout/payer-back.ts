@@ -1,12 +1,32 @@
+import { ChallengeRefusal, ChallengeStatus } from '@cofre/proto/invoices/v1/three_d_secure'
+import type { FinishAuthenticationResponse } from '@cofre/proto/invoices/v1/three_d_secure'
 import type { Request } from 'express'
 import { PageFault } from './page-fault'
+import type { Said, Words } from './words'
 
 /** Of the page's query: how a payer came back from the issuer. */
-export const PAYER = 'payer'
-export const NOT_AUTHENTICATED = 'not-authenticated'
+const PAYER = 'payer'
+const NOT_AUTHENTICATED = 'not-authenticated'
 
-/** What the page says to a payer whom the issuer did not authenticate. */
+/** What the page says to a payer who came back and was charged nothing. */
+const SAID = new Map<unknown, (words: Words) => Said>([
+  [NOT_AUTHENTICATED, ({ notAuthenticated }) => notAuthenticated],
+  ['amount-changed', ({ amountChanged }) => amountChanged],
+  ['not-paid', ({ unavailable }) => unavailable],
+])
+
+/** The query of the page to which a payer is led back; empty where the page itself tells how it went. */
+export function queryOfPayer(response: FinishAuthenticationResponse | undefined): string {
+  if (response?.status !== ChallengeStatus.REFUSED) return ''
+  return `?${PAYER}=${wordOf(response.refusal)}`
+}
+
+function wordOf(refusal: ChallengeRefusal): string {
+  if (refusal === ChallengeRefusal.AMOUNT_CHANGED) return 'amount-changed'
+  return refusal === ChallengeRefusal.NOT_PAID ? 'not-paid' : NOT_AUTHENTICATED
+}
+
 export function faultOfPayer(req: Request): PageFault | undefined {
-  if (req.query[PAYER] !== NOT_AUTHENTICATED) return undefined
-  return new PageFault(200, ({ notAuthenticated }) => notAuthenticated)
+  const say = SAID.get(req.query[PAYER])
+  return say && new PageFault(200, say)
 }

@@ -85,18 +85,23 @@ function cardSettingsOf(accepted: readonly AcceptedMethod[]) {
   return accepted.find(({ method }) => method === PaymentMethod.CREDIT_CARD)?.cardSettings
 }
 
-function cardOf({ cardPrices }: PaymentPage, invoice: Invoice, { card, language }: Words) {
+/** What an invoice costs by card in all, cents, over so many payments: a fee that its payer bears is included. */
+export function priceOf({ invoice, cardPrices }: PaymentPage, installments: number): number {
+  return cardPrices[installments - 1] ?? invoice?.payableAmount ?? 0
+}
+
+function cardOf(page: PaymentPage, invoice: Invoice, { card, language }: Words) {
   const payable = invoice.payableAmount
   const money = (cents: number) => moneyIn(language, cents)
-  const priceOf = (count: number) => cardPrices[count - 1] ?? payable
   // Where the payer bears a fee, what is paid in all differs by the number of payments, and is shown with each.
-  const bearsFee = cardPrices.some((price) => price !== payable)
+  const bearsFee = page.cardPrices.some((price) => price !== payable)
   const options = installmentsOf(payable, mostInstallments(invoice)).map(({ count }) => {
-    const price = priceOf(count)
+    const price = priceOf(page, count)
     const [each] = installmentsOf(price, count).slice(-1)
     const label = card.option(each ?? { count, each: price, first: price }, money, !bearsFee)
-    return { value: count, label: bearsFee && count > 1 ? `${label} (${money(price)})` : label }
+    return { value: count, price, label: bearsFee && count > 1 ? `${label} (${money(price)})` : label }
   })
-  const pay = bearsFee && options.length > 1 ? card.payWithCard : card.pay(money(priceOf(1)))
-  return { options, pay, payable, brands: JSON.stringify(issuedRanges()) }
+  const pay = bearsFee && options.length > 1 ? card.payWithCard : card.pay(money(priceOf(page, 1)))
+  const prices = options.map(({ price }) => price).join(',')
+  return { options, pay, prices, brands: JSON.stringify(issuedRanges()) }
 }

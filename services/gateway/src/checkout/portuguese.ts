@@ -141,6 +141,11 @@ export const PORTUGUESE: Words = {
     title: 'Seu banco não confirmou o pagamento',
     text: 'Nada foi cobrado. Tente de novo, use outro cartão ou pague de outra forma.',
   },
+  busy: {
+    title: 'Só um instante',
+    text: 'Há muitos acessos agora, e ainda não foi possível verificar o seu pagamento. Tente de novo em alguns segundos.',
+  },
+  tryAgain: 'Tentar de novo',
   unavailable: {
     title: 'Não foi possível continuar agora',
     text: 'Nada foi cobrado. Tente de novo em alguns instantes.',

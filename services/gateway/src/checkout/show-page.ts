@@ -70,11 +70,18 @@ export function createShow(options: { root: string; boletos: string; assets: Ass
       },
     })
   }
-  const showFault: ShowFault = (req, res, { status, say }) => {
+  const showFault: ShowFault = (req, res, { status, say, extra: { again } }) => {
     const said = say(spokenTo(req).words)
-    const requestId = status >= 500 ? currentCall()?.requestId : undefined
+    const requestId = status >= 500 && !again ? currentCall()?.requestId : undefined
     const shop = { sellerName: '', theme: undefined }
-    show(req, res, { view: 'fault', status, title: said.title, self: '', shop, data: { said, requestId } })
+    show(req, res, {
+      view: 'fault',
+      status,
+      title: said.title,
+      self: '',
+      shop,
+      data: { said, again, requestId },
+    })
   }
   const showChallenge: ShowChallenge = (req, res, { publicId, page, sellerName }, goesTo) => {
     const { challenge: said } = spokenTo(req).words

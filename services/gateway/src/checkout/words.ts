@@ -103,6 +103,9 @@ export type Words = {
   challenge: Said & { go: string }
   /** The issuer did not authenticate the payer. */
   notAuthenticated: Said
+  /** Too many payers come back from their issuers at once: this one may or may not have paid. */
+  busy: Said
+  tryAgain: string
   unavailable: Said
   failed: Said
   requestId: string

@@ -2,9 +2,7 @@ import { notFound } from '@cofre/platform/errors'
 import express, { type Express } from 'express'
 import helmet from 'helmet'
 import { takeAddresses } from '../access/forwarded-address'
-import { countCardTries } from '../checkout/card-tries'
 import { checkoutRoutes } from '../checkout/checkout'
-import { challengeReturn } from '../challenge-return/challenge-return'
 import type { Deps } from '../deps'
 import { docsRoutes } from '../openapi/docs'
 import { describeApi } from '../openapi/openapi'
@@ -25,19 +23,16 @@ import { voucherCallback } from '../voucher-callback/voucher-callback'
 export function createApp(deps: Deps): Express {
   const app = express()
   app.disable('x-powered-by').disable('etag').enable('case sensitive routing')
-  const { httpTimeoutMs, httpMaxLagMs, trustedProxies, ...config } = deps.config
-  const { checkoutTriesOfInvoice: ofInvoice, checkoutTriesOfAddress: ofAddress } = config
-  const tries = countCardTries({ ofInvoice, ofAddress })
+  const { httpTimeoutMs, httpMaxLagMs, trustedProxies } = deps.config
   app.set('trust proxy', trustedProxies)
   app.use(takeAddresses(trustedProxies), requestContext(httpTimeoutMs))
   app.use(refuseLate(httpMaxLagMs, deps.log), logRequests(deps.log))
   // Pages bring headers of their own, so they stand before those of the API.
-  app.use(challengeReturn({ ...deps, tries }))
   const docs = docsRoutes(deps.baseUrl, () => describeApi(routes, deps.baseUrl))
   app.use('/docs', docs)
   app.all('/', docs)
   app.use('/portal', portalRoutes(deps))
-  app.use('/checkout', checkoutRoutes(deps, tries))
+  app.use('/checkout', checkoutRoutes(deps))
   app.use(voucherCallback(deps))
   const words = wordsOf(routes)
   app.use(recordRequests(deps.recorder, words), apiHeaders(deps.baseUrl))

@@ -1,4 +1,5 @@
 import { DomainError } from '@cofre/platform/errors'
+import { eventually } from '@cofre/testing/testing'
 import { InvoiceStatus } from '@cofre/proto/invoices/v1/invoices'
 import { hiddenFields, openBrowser, readable, type Browser } from '../portal/browser'
 import { startCheckout, type CheckoutSystem } from './checkout-system'
@@ -65,13 +66,44 @@ test('an amount that changed since the page was shown is shown anew before anyth
   const page = open()
   const publicId = page.path.split('/').at(-1) ?? ''
   const { text } = await page.browser.get(page.path)
-  const shown = Number(hiddenOfCard(text)['payable'])
-  system.pages.change(publicId, { payableAmount: shown + 1 })
+  system.pages.change(publicId, { payableAmount: 10_001 })
   const sent = { ...hiddenOfCard(text), encryptedCard: sealed(), installments: '1' }
   const answer = await page.browser.post(`${page.path}/pay`, sent)
   expect([answer.status, system.pages.asked]).toEqual([409, []])
   expect(readable(answer.text)).toContain('O valor mudou')
-  expect(hiddenOfCard(answer.text)['payable']).toBe(String(shown + 1))
+  expect(hiddenOfCard(answer.text)['prices']).toBe('10001,10001,10001')
+})
+
+test('the amount that the page showed for so many payments is what the card may be charged', async () => {
+  await pay(open({}, { cardPrices: [10_000, 10_456, 10_600] }), { installments: '2' })
+  expect(system.pages.asked).toMatchObject([{ installments: 2, expectedAmount: 10_456 }])
+})
+
+test('a fee that changed since the page was shown is shown anew before anything is charged', async () => {
+  const page = open({}, { cardPrices: [10_000, 10_456, 10_600] })
+  const { text } = await page.browser.get(page.path)
+  system.pages.reprice(page.path.split('/').at(-1) ?? '', [10_000, 10_456, 10_700])
+  const sent = { ...hiddenOfCard(text), encryptedCard: sealed(), installments: '3' }
+  const answer = await page.browser.post(`${page.path}/pay`, sent)
+  expect([answer.status, system.pages.asked]).toEqual([409, []])
+  expect(readable(answer.text)).toContain('O valor mudou')
+  expect(readable(answer.text)).toContain('R$ 107,00')
+})
+
+test('so is one that changes between the gateway’s look and the payment', async () => {
+  const page = open()
+  const publicId = page.path.split('/').at(-1) ?? ''
+  system.pages.next.outcome = new DomainError('failed_precondition', 'AMOUNT_CHANGED', 'Another.')
+  let go = () => {}
+  system.pages.next.wait = new Promise((resolve) => (go = resolve))
+  const sent = pay(page)
+  await eventually(() => expect(system.pages.asked).toHaveLength(1))
+  system.pages.change(publicId, { payableAmount: 10_200 })
+  go()
+  const answer = await sent
+  expect(answer.status).toBe(409)
+  expect(readable(answer.text)).toContain('O valor mudou')
+  expect(readable(answer.text)).toContain('R$ 102,00')
 })
 
 describe('a form is refused, and no card goes on,', () => {

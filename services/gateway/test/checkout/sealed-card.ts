@@ -25,5 +25,5 @@ export function sealedCard({ vault }: CheckoutSystem, card: object = CARD): stri
 
 /** What the form of a card sends without being typed. */
 export function hiddenOfCard(page: string): Record<string, string> {
-  return { ...hiddenFields(page), payable: /name="payable" value="(\d+)"/.exec(page)?.[1] ?? '' }
+  return { ...hiddenFields(page), prices: /name="prices" value="([\d,]+)"/.exec(page)?.[1] ?? '' }
 }

@@ -1,5 +1,7 @@
+import { randomBytes } from 'node:crypto'
 import { DomainError } from '@cofre/platform/errors'
-import { ChallengeStatus } from '@cofre/proto/invoices/v1/three_d_secure'
+import { PaymentMethod } from '@cofre/proto/invoices/v1/invoices'
+import { ChallengeRefusal, ChallengeStatus } from '@cofre/proto/invoices/v1/three_d_secure'
 import { hiddenFields, openBrowser, readable, type Browser } from '../portal/browser'
 import { startCheckout, type CheckoutSystem } from './checkout-system'
 import { hiddenOfCard, sealedCard } from './sealed-card'
@@ -19,6 +21,7 @@ beforeEach(() => {
   Object.assign(system.pages.next, {
     refusal: undefined,
     challenge: ChallengeStatus.CHARGED,
+    challengeRefusal: ChallengeRefusal.UNSPECIFIED,
     outcome: 'PAID',
   })
 })
@@ -26,13 +29,19 @@ afterAll(() => system.stop())
 
 let addresses = 0
 /** A page of an invoice, opened from an address of its own. */
-function open(address = `192.0.2.${++addresses}`): Page {
-  const publicId = system.pages.add({ sellerId: system.sellerId })
+function open(address = `192.0.2.${++addresses}`, invoice: object = {}): Page {
+  const publicId = system.pages.add({ sellerId: system.sellerId, ...invoice })
   return {
     browser: openBrowser(system.url),
     path: `/checkout/${publicId}`,
     headers: { 'x-forwarded-for': address },
   }
+}
+/** The same of an invoice whose payers are authenticated. */
+function openAuthenticated(): Page {
+  const cardSettings = { maxInstallments: 1, feePassThrough: false, threeDSecure: true }
+  const method = PaymentMethod.CREDIT_CARD
+  return open(undefined, { acceptedMethods: [{ method, cardSettings, boletoSettings: undefined }] })
 }
 type Page = { browser: Browser; path: string; headers: Record<string, string> }
 
@@ -42,14 +51,14 @@ async function issue({ browser, path, headers }: Page) {
 }
 
 const comeBack = async ({ browser, path, headers }: Page, challengeId: string) =>
-  (await browser.post(`${path}/three-d-secure/${challengeId}`, {}, headers)).status
+  browser.post(`${path}/three-d-secure/${challengeId}`, {}, headers)
 
-async function pay({ browser, path, headers }: Page): Promise<number> {
-  system.pages.next.outcome = new DomainError('conflict', 'PAYMENT_PENDING', 'Wait.')
+async function shownForm({ browser, path }: Page): Promise<Record<string, string>> {
   const { text } = await browser.get(path)
-  const sent = { ...hiddenOfCard(text), encryptedCard: sealedCard(system), installments: '1' }
-  return (await browser.post(`${path}/pay`, sent, headers)).status
+  return { ...hiddenOfCard(text), encryptedCard: sealedCard(system), installments: '1' }
 }
+const send = ({ browser, path, headers }: Page, form: Record<string, string>) =>
+  browser.post(`${path}/pay`, form, headers)
 
 const challengeOf = (nth: number) => String(nth).padStart(22, 'c')
 
@@ -79,22 +88,66 @@ test('boletos that are issued, and those for which the bank is away, are not cou
   for (let nth = 0; nth <= OF_INVOICE; nth++) expect((await issue(page)).status).toBe(303)
 })
 
-test('payers whom the issuer rejected are counted as declined cards are, each challenge once', async () => {
-  const page = open()
-  system.pages.next.challenge = ChallengeStatus.REFUSED
-  // Who reloads makes no new try.
-  for (let nth = 0; nth < 2 * OF_INVOICE; nth++) expect(await comeBack(page, challengeOf(1))).toBe(303)
-  expect(await pay(page)).toBe(303)
-  for (let nth = 2; nth <= OF_INVOICE; nth++) await comeBack(page, challengeOf(nth))
-  expect(await pay(page)).toBe(429)
-  expect(await pay(open())).toBe(303)
+/** A card is sent to its issuer. */
+async function challenge(page: Page): Promise<number> {
+  return (await send(page, await shownForm(page))).status
+}
+
+test('a card that is challenged is a try, also where its payer does not come back', async () => {
+  const page = openAuthenticated()
+  for (let nth = 0; nth < OF_INVOICE; nth++) expect(await challenge(page)).toBe(200)
+  expect(await challenge(page)).toBe(429)
+  expect(await challenge(openAuthenticated())).toBe(200)
 })
 
-test('those who were authenticated, or gave up, are not counted', async () => {
-  const page = open()
-  for (const status of [ChallengeStatus.CHARGED, ChallengeStatus.EXPIRED, ChallengeStatus.PENDING]) {
-    system.pages.next.challenge = status
-    for (let nth = 10; nth <= 10 + OF_INVOICE; nth++) await comeBack(page, challengeOf(nth))
-  }
-  expect(await pay(page)).toBe(303)
+test('one that is sent twice is one try', async () => {
+  const page = openAuthenticated()
+  const form = await shownForm(page)
+  for (let nth = 0; nth < 2 * OF_INVOICE; nth++) expect((await send(page, form)).status).toBe(200)
+  expect(await challenge(page)).toBe(200)
 })
+
+test('a payer who passes is no try, and makes no room by coming back again', async () => {
+  const page = openAuthenticated()
+  for (let nth = 0; nth < OF_INVOICE; nth++) expect(await challenge(page)).toBe(200)
+  for (let again = 0; again < OF_INVOICE; again++) await comeBack(page, challengeOf(1))
+  expect(await challenge(page)).toBe(200)
+  expect(await challenge(page)).toBe(429)
+})
+
+test.each<[string, object]>([
+  ['is rejected', { challenge: ChallengeStatus.REFUSED }],
+  ['gives up', { challenge: ChallengeStatus.EXPIRED }],
+  ['is back early', { challenge: ChallengeStatus.PENDING }],
+])('the try of a payer who %s stays', async (_, next) => {
+  const page = openAuthenticated()
+  Object.assign(system.pages.next, next)
+  for (let nth = 0; nth < OF_INVOICE; nth++) {
+    expect(await challenge(page)).toBe(200)
+    expect((await comeBack(page, challengeOf(nth))).status).toBe(303)
+  }
+  expect(await challenge(page)).toBe(429)
+})
+
+test.each([
+  [ChallengeRefusal.UNSPECIFIED, 'Seu banco não confirmou o pagamento'],
+  [ChallengeRefusal.AMOUNT_CHANGED, 'O valor mudou'],
+  [ChallengeRefusal.NOT_PAID, 'Não foi possível continuar agora'],
+])('a payer who comes back and is charged nothing reads why: %s, %s', async (refusal, said) => {
+  const page = open()
+  Object.assign(system.pages.next, { challenge: ChallengeStatus.REFUSED, challengeRefusal: refusal })
+  const { location } = await comeBack(page, challengeOf(20))
+  expect(readable((await page.browser.get(location ?? '')).text)).toContain(said)
+})
+
+test.each([ChallengeRefusal.AMOUNT_CHANGED, ChallengeRefusal.NOT_PAID])(
+  'a payer who is authenticated and not charged is no try: %s',
+  async (refusal) => {
+    const page = openAuthenticated()
+    Object.assign(system.pages.next, { challenge: ChallengeStatus.REFUSED, challengeRefusal: refusal })
+    for (let nth = 0; nth <= OF_INVOICE; nth++) {
+      expect(await challenge(page)).toBe(200)
+      await comeBack(page, randomBytes(16).toString('base64url'))
+    }
+  },
+)

@@ -10,7 +10,7 @@ import { beginPaying, isBeingPaid, paymentPending } from '../invoice/transition'
 import { lockInvoice, saveLocked } from '../invoice-store/invoice-store'
 import { insertTransaction, type NewTransaction } from '../payment-store/transaction-store'
 import type { ChosenCard } from './choose-card'
-import { cardPriceOf } from './card-price'
+import { cardPriceOf, checkShown } from './card-price'
 import { checkCardTerms } from './payment-terms'
 
 /** Left of the caller's time to save what came of the call and answer. */
@@ -26,7 +26,7 @@ type PaidWith = Pick<ChosenCard, 'keepCardId' | 'refusal' | 'cardId' | 'cardBran
 /**
  * Saves the intention to charge a card for an invoice, with the request's mark, in one transaction. Answers what the
  * Idempotency-Key has kept when it was used before. Throws, nothing being saved, what forbids the payment:
- * FAILED_PRECONDITION AUTHENTICATION_FAILED where the payer agreed to another amount.
+ * FAILED_PRECONDITION AMOUNT_CHANGED where the payer was shown another amount, AUTHENTICATION_FAILED where the issuer was.
  */
 export async function beginPayment(
   { pool, rules }: { pool: Pool; rules: PaymentRules },
@@ -44,6 +44,7 @@ export async function beginPayment(
     if (isBeingPaid(found)) throw paymentPending()
     const money = cardPriceOf(rules, found, installments, at)
     checkCardTerms(found, { installments, payable: money.payable, at })
+    checkShown(request, money.amount)
     if (expectedAmount !== undefined && expectedAmount !== money.amount) throw otherAmount()
     if (refusal) throw refusal
     const ready = finalized ? await saveLocked(tx, finalized) : found

@@ -1,3 +1,5 @@
+import { DomainError } from '@cofre/platform/errors'
+import type { PayByCardRequest } from '@cofre/proto/invoices/v1/payments'
 import type { PaymentRules } from '../deps'
 import { feeFor, grossOf } from '../invoice/card-fee'
 import type { WholeInvoice } from '../invoice/invoice'
@@ -14,4 +16,14 @@ export function cardPriceOf(
   const payable = lateChargesOf(invoice, at).payableAmount
   const isPassedOn = cardTermsOf(invoice).feePassThrough
   return { payable, amount: isPassedOn ? grossOf(payable, feeFor(cardFees, installments)) : payable }
+}
+
+/** Compares an amount (cents) with what the payer was shown. FAILED_PRECONDITION AMOUNT_CHANGED where it is another. */
+export function checkShown(
+  { expectedAmount }: Pick<PayByCardRequest, 'expectedAmount'>,
+  amount: number,
+): void {
+  if (expectedAmount === undefined || expectedAmount === amount) return
+  const message = 'The amount is another than the payer was shown.'
+  throw new DomainError('failed_precondition', 'AMOUNT_CHANGED', message)
 }

@@ -1,5 +1,6 @@
 import { newCall, runCall } from '@cofre/platform/grpc/call-context'
 import type { Deps } from '../deps'
+import { discardBeingStored, leaseBeingStored } from '../payments/cards-being-stored'
 import { forgetDiscarded, leaseDiscarded } from '../payment-store/kept-card-store'
 
 const BATCH_SIZE = 20
@@ -21,4 +22,19 @@ export async function destroyDiscarded({ pool, log, cards }: Deps): Promise<numb
     }
   }
   return discarded.length
+}
+
+/** Discards cards that were stored for payments whose process ended before it noted them. Returns how many it looked at. */
+export async function discardForgotten({ pool, log, cards }: Deps): Promise<number> {
+  const lease = { at: Date.now(), firstMs: FIRST_MS, maxMs: MAX_MS, batch: BATCH_SIZE, inHand: [] }
+  const forgotten = await leaseBeingStored(pool, lease)
+  for (const stored of forgotten) {
+    try {
+      const call = newCall({ timeoutMs: TIMEOUT_MS })
+      await runCall(call, () => discardBeingStored({ pool, cards }, stored))
+    } catch (err) {
+      log.warn({ sellerId: stored.sellerId, err }, 'a card that no payment has noted is looked for later')
+    }
+  }
+  return forgotten.length
 }

@@ -18,7 +18,7 @@ import { startLookingAtBoletos } from './look-at-boletos'
 import { countRefused } from '../payment-store/refused-refund-store'
 import { oldestPendingAge } from '../payment-store/transaction-store'
 import { forgetChallenges } from '../three-d-secure/challenge-store'
-import { destroyDiscarded } from './destroy-discarded'
+import { destroyDiscarded, discardForgotten } from './destroy-discarded'
 import { mayRun, observeCycles, startBilling } from './run-billing'
 import { startSendingEmails } from './send-emails'
 import { startSendingUserLetters } from './send-user-letters'
@@ -68,6 +68,7 @@ export async function startSweepers(deps: SweeperDeps): Promise<Running[]> {
     await consumeCharges(deps),
     startSettler(deps),
     repeat(() => destroyDiscarded(deps), DESTROY_EVERY_MS, failed('destroying')),
+    repeat(() => discardForgotten(deps), DESTROY_EVERY_MS, failed('discarding')),
     startSettlingChallenges(deps),
     repeat(() => compareBooks(deps), COMPARE_EVERY_MS, failed('comparing of books')),
     repeat(() => relayOutbox(pool, eventLog), RELAY_EVERY_MS, failed('relay')),

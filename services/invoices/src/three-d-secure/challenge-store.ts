@@ -19,6 +19,7 @@ const CHALLENGES = table<Challenge>({
   invoiceId: fixed,
   authenticationId: fixed,
   status: changing,
+  refusal: changing,
   cardId: changing,
   networkToken: fixed,
   cardIsOurs: fixed,

@@ -4,7 +4,7 @@ export type ChallengeStatus = 'STORING' | 'PENDING' | 'AUTHENTICATED' | 'CHARGED
 const NEXT: Record<ChallengeStatus, readonly ChallengeStatus[]> = {
   STORING: ['PENDING', 'EXPIRED'],
   PENDING: ['AUTHENTICATED', 'REFUSED', 'EXPIRED'],
-  AUTHENTICATED: ['CHARGED', 'REFUSED', 'EXPIRED'],
+  AUTHENTICATED: ['CHARGED', 'REFUSED'],
   CHARGED: [],
   REFUSED: [],
   EXPIRED: [],
@@ -12,10 +12,13 @@ const NEXT: Record<ChallengeStatus, readonly ChallengeStatus[]> = {
 
 /** How long a payer has. The vault's handles and the issuers' pages live no shorter. */
 export const CHALLENGE_MS = 10 * 60_000
-/** How long a payment of an authenticated payer is tried, when the orders service can't be reached. */
-export const PAYING_MS = 5 * 60_000
 /** How long a process has to store a card, or to charge it, before another one looks after it. */
 export const LEASE_MS = 60_000
+/** How long after the authentication a charge may leave: a process that stalls does not charge what another has ended. */
+export const PAYING_MS = 30_000
+
+/** Why an authenticated payer was charged nothing. */
+export type ChallengeRefusal = 'AMOUNT_CHANGED' | 'NOT_PAID'
 
 /** Amount in cents, times in epoch milliseconds. */
 export type Challenge = {
@@ -26,6 +29,8 @@ export type Challenge = {
   /** Of the 3-D Secure server. */
   authenticationId: string
   status: ChallengeStatus
+  /** Of a REFUSED one; null: the issuer did not authenticate the payer. */
+  refusal: ChallengeRefusal | null
   /** Of the vault; null for a network token, and while it is being stored. */
   cardId: number | null
   networkToken: string | null

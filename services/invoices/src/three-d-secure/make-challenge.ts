@@ -77,6 +77,7 @@ function draftOf({ payment, card, amount, challengeId, result }: Making, at: num
     invoiceId,
     authenticationId: result.authenticationId,
     status: 'STORING',
+    refusal: null,
     cardId: card.cardId ?? null,
     networkToken: networkToken === '' ? null : networkToken,
     cardIsOurs: 'handle' in card.reference,

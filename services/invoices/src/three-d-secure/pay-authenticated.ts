@@ -7,26 +7,58 @@ import type { Db } from '@cofre/platform/postgres/postgres'
 import type { Deps } from '../deps'
 import { discardCard } from '../payment-store/kept-card-store'
 import { payByCard } from '../rpc/payments/pay-by-card'
-import { move, PAYING_MS, type Challenge } from './challenge'
+import { move, PAYING_MS, type Challenge, type ChallengeRefusal } from './challenge'
 import { isMarked, ownKeptCard, updateChallenge } from './challenge-store'
 
-const TIMEOUT_MS = 30_000
 /** No method of HTTP: no key that a seller sends can be this one. */
 const METHOD = 'PAY'
 
 /**
- * Has the card of an AUTHENTICATED challenge charged, at most once however often it is called, and ends the challenge.
- * Where nobody can say yet what becomes of it, it stays and the sweeper tries again.
+ * Has the card of an AUTHENTICATED challenge charged, at most once however often it is called, and ends the challenge. Where
+ * nothing was done nobody tries again: the payer is told so, and may pay anew.
  */
 export async function payAuthenticated(
   deps: Deps,
   challenge: Challenge,
   authentication: CardAuthentication,
 ): Promise<Challenge> {
-  const end = await pay(deps, challenge, authentication)
-  if (!end) return challenge
-  deps.log.info({ ...factsOf(challenge), status: end }, 'challenge ended')
-  return endChallenge(deps, challenge, end)
+  try {
+    await pay(deps, challenge, authentication)
+  } catch (err) {
+    const isKnown = err instanceof DomainError
+    const facts = factsOf(challenge)
+    if (isKnown) deps.log.info({ ...facts, reason: err.reason }, 'an authenticated payment was refused')
+    else deps.log.error({ ...facts, err }, 'an authenticated payment failed')
+    const isOther = isKnown && err.reason === 'AMOUNT_CHANGED'
+    return endAsPaid(deps, challenge, isOther ? 'AMOUNT_CHANGED' : 'NOT_PAID')
+  }
+  return end(deps, challenge, 'CHARGED')
+}
+
+/**
+ * Ends an AUTHENTICATED challenge as the payment that was begun under its key did, and charges nothing: REFUSED where there
+ * is none. It stays as long as nobody can say yet what becomes of the payment.
+ */
+export async function endAsPaid(
+  deps: Deps,
+  challenge: Challenge,
+  refusal: ChallengeRefusal = 'NOT_PAID',
+): Promise<Challenge> {
+  const payment = await findPayment(deps, challenge)
+  if (payment === 'running') return challenge
+  if (payment === 'answered') return end(deps, challenge, 'CHARGED')
+  return end(deps, challenge, 'REFUSED', refusal)
+}
+
+async function end(
+  deps: Deps,
+  challenge: Challenge,
+  status: 'CHARGED' | 'REFUSED',
+  refusal: ChallengeRefusal | null = null,
+): Promise<Challenge> {
+  const ended = await endChallenge(deps, challenge, status, refusal)
+  deps.log.info({ ...factsOf(challenge), status: ended.status }, 'challenge ended')
+  return ended
 }
 
 /** Ends a challenge that is not over, and lets go of the card that was stored for it. */
@@ -34,12 +66,13 @@ export async function endChallenge(
   { pool }: Pick<Deps, 'pool'>,
   { id, status: known }: Challenge,
   status: 'CHARGED' | 'REFUSED' | 'EXPIRED',
+  refusal: ChallengeRefusal | null = null,
 ): Promise<Challenge> {
   const { challenge } = await updateChallenge(pool, id, async (found, tx) => {
     // Over, or decided by somebody else meanwhile.
     if (found.askAt === null || found.status !== known) return undefined
     await letGoOfCard(tx, found, status === 'CHARGED')
-    return move(found, status, Date.now())
+    return { ...move(found, status, Date.now()), refusal }
   })
   return challenge
 }
@@ -60,7 +93,7 @@ export function factsOf({ sellerId, invoiceId, id }: Challenge): object {
  * What became of the payment that was begun under a challenge's own key. `running`: it is not known yet what came of it.
  * `none`: nothing was begun, or nothing was done and the key is free.
  */
-export async function findPayment(
+async function findPayment(
   { pool }: Pick<Deps, 'pool'>,
   challenge: Challenge,
 ): Promise<'answered' | 'running' | 'none'> {
@@ -80,41 +113,18 @@ function keyOf({ publicId: key }: Challenge): IdempotencyKey {
   return { key, method: METHOD, path, fingerprint: path }
 }
 
-/** Undefined: not known yet. */
-async function pay(
-  deps: Deps,
-  challenge: Challenge,
-  authentication: CardAuthentication,
-): Promise<'CHARGED' | 'REFUSED' | 'EXPIRED' | undefined> {
-  const { sellerId, invoiceId, installments, cardId, networkToken, keepCard } = challenge
+async function pay(deps: Deps, challenge: Challenge, authentication: CardAuthentication): Promise<void> {
+  const { sellerId, invoiceId, installments, cardId, networkToken, keepCard, updatedAt } = challenge
   const request = PayByCardRequest.fromPartial({
     sellerId,
     invoiceId,
     installments,
     keepCard,
     authentication,
+    // The payer agreed to this amount, and to no other.
+    expectedAmount: challenge.amount,
     ...(networkToken === null ? { cardId: cardId ?? 0 } : { networkToken }),
   })
-  try {
-    const call = { ...newCall({ timeoutMs: TIMEOUT_MS }), idempotency: keyOf(challenge) }
-    // The payer agreed to this amount, and to no other.
-    await runCall(call, () => payByCard(deps, request, challenge.amount))
-    return 'CHARGED'
-  } catch (error) {
-    return endOf(deps, challenge, error)
-  }
-}
-
-/** A refusal says that nothing was charged. A lost answer and a request that still runs say nothing. */
-function endOf({ log }: Deps, challenge: Challenge, error: unknown): 'REFUSED' | 'EXPIRED' | undefined {
-  const isKnown = error instanceof DomainError && error.reason !== 'OUTCOME_UNKNOWN'
-  if (!isKnown) log.error({ ...factsOf(challenge), err: error }, 'an authenticated payment failed')
-  if (isKnown && error.kind !== 'unavailable' && error.kind !== 'conflict' && error.kind !== 'rate_limited') {
-    log.info({ ...factsOf(challenge), reason: error.reason }, 'an authenticated payment was refused')
-    return 'REFUSED'
-  }
-  // The request that runs may charge yet; another payment that is pending is no reason to wait for ever.
-  const mayCharge = isKnown && error.reason === 'IDEMPOTENCY_KEY_IN_USE'
-  const isOver = isKnown && !mayCharge && Date.now() > challenge.expiresAt + PAYING_MS
-  return isOver ? 'EXPIRED' : undefined
+  const call = { ...newCall({ timeoutMs: PAYING_MS }), deadline: updatedAt + PAYING_MS }
+  await runCall({ ...call, idempotency: keyOf(challenge) }, () => payByCard(deps, request))
 }

@@ -1,8 +1,8 @@
-import { unavailable } from '@cofre/platform/errors'
+import { DomainError, unavailable } from '@cofre/platform/errors'
 import { callRpc } from '@cofre/platform/grpc/client'
 import { InvoiceStatus, InvoiceTransactionStatus, type Invoice } from '@cofre/proto/invoices/v1/invoices'
 import { VaultClient } from '@cofre/proto/vault/v1/vault'
-import { destroyDiscarded } from '../../src/sweepers/destroy-discarded'
+import { destroyDiscarded, discardForgotten } from '../../src/sweepers/destroy-discarded'
 import { create, get, invoiceFor, newShop, type Shop } from '../support/invoices'
 import { captures, chargeOf, declines, PAN, pay, sealed, settleLater, staysSilent } from '../support/payments'
 import { startInvoices, type TestInvoices } from '../support/start-invoices'
@@ -128,4 +128,64 @@ test('where the vault can’t store it, nothing is charged, and the payment may 
   ])
   await pay(invoices, invoice, { keepCard: true })
   expect((await get(invoices, invoice)).status).toBe(InvoiceStatus.PAID)
+})
+
+describe('a card that was stored for a payment that has not noted it', () => {
+  const STOP_NOTING = `CREATE FUNCTION stop_noting() RETURNS trigger LANGUAGE plpgsql
+      AS $$ BEGIN RAISE EXCEPTION 'the process is gone'; END $$;
+    CREATE TRIGGER stop_noting BEFORE UPDATE ON invoice_transactions FOR EACH ROW
+      WHEN (NEW.keep_card_id IS NOT NULL) EXECUTE FUNCTION stop_noting()`
+  afterEach(async () => {
+    invoices.behind.vault.hooks.onCall = () => {}
+    await invoices.pool.query('DROP FUNCTION IF EXISTS stop_noting CASCADE')
+  })
+  const stored = () =>
+    [...invoices.behind.vault.cards.values()].filter(({ sellerId }) => sellerId === shop.sellerId).length
+  const asked = () =>
+    invoices.behind.orders.asked.authorize.filter(({ sellerId }) => sellerId === shop.sellerId).length
+  const lookLater = async () => {
+    await invoices.pool.query(
+      `UPDATE cards_being_stored SET ask_at = now() - interval '1 s' WHERE seller_id = $1`,
+      [shop.sellerId],
+    )
+    return discardForgotten(invoices.deps)
+  }
+
+  test('is destroyed, and nothing was charged', async () => {
+    await invoices.pool.query(STOP_NOTING)
+    await expect(pay(invoices, invoice, { keepCard: true })).rejects.toThrow()
+    expect([stored(), asked()]).toEqual([1, 0])
+    expect(await discardForgotten(invoices.deps)).toBe(0)
+    expect(await lookLater()).toBe(1)
+    await destroyDiscarded(invoices.deps)
+    expect([stored(), await lookLater()]).toEqual([0, 0])
+  })
+
+  test('is looked for until the vault answers; what it never stored is forgotten', async () => {
+    invoices.behind.vault.hooks.onCall = (rpc) => {
+      if (rpc === 'storeCard') throw unavailable('The vault is away.')
+    }
+    await expect(pay(invoices, invoice, { keepCard: true })).rejects.toMatchObject({ kind: 'unavailable' })
+    expect([await lookLater(), await lookLater()]).toEqual([1, 1])
+    invoices.behind.vault.hooks.onCall = () => {
+      throw new DomainError('failed_precondition', 'CARD_TOKEN_UNUSABLE', 'There is no such card.')
+    }
+    expect([await lookLater(), await lookLater()]).toEqual([1, 0])
+  })
+
+  test('is kept by nobody where the sweeper was faster', async () => {
+    invoices.behind.vault.hooks.onCall = async (rpc) => {
+      if (rpc === 'storeCard') await invoices.pool.query('DELETE FROM cards_being_stored')
+    }
+    await expect(pay(invoices, invoice, { keepCard: true })).rejects.toMatchObject({ kind: 'unavailable' })
+    invoices.behind.vault.hooks.onCall = () => {}
+    await destroyDiscarded(invoices.deps)
+    expect([stored(), asked(), await kept()]).toEqual([0, 0, null])
+  })
+
+  test('leaves nothing to look for once it is noted', async () => {
+    await pay(invoices, invoice, { keepCard: true })
+    expect(await lookLater()).toBe(0)
+    expect(await isStored((await kept()) ?? 0)).toBe(true)
+  })
 })

@@ -49,6 +49,13 @@ beforeEach(async () => {
 })
 afterAll(() => invoices.stop())
 
+test('what the payer was shown is charged, and nothing where it costs another amount by now', async () => {
+  const other = pay(invoices, invoice, { expectedAmount: 9_979 })
+  await expect(other).rejects.toMatchObject({ kind: 'failed_precondition', reason: 'AMOUNT_CHANGED' })
+  expect(await get(invoices, invoice)).toMatchObject({ status: OPEN, charge: undefined })
+  expect(await pay(invoices, invoice, { expectedAmount: 9_980 })).toMatchObject({ amount: 9_980 })
+})
+
 test('a card pays a finalized invoice: the charge, the transaction, the event and the receipt say so', async () => {
   await finalize(invoices, invoice)
   const charge = await pay(invoices, invoice, { installments: 3 })

@@ -46,6 +46,15 @@ export async function finish(
   return Object.entries(ChallengeStatus).find(([, value]) => value === status)?.[0]
 }
 
+/** Why the last challenge of an invoice was refused. */
+export async function refusalOf({ pool }: Pick<TestInvoices, 'pool'>, { id }: Invoice): Promise<string> {
+  const { rows } = await pool.query(
+    'SELECT refusal FROM challenges WHERE invoice_id = $1 ORDER BY id DESC LIMIT 1',
+    [id],
+  )
+  return rows[0]?.refusal
+}
+
 /** One turn of the sweeper, so much later. */
 export async function settleChallengesLater({ deps, pool }: TestInvoices, ms = 600_000): Promise<void> {
   await pool.query(

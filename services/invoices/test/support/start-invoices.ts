@@ -66,7 +66,7 @@ export async function startInvoices({
   const network = await openTestNetwork()
   const ordersBehind = createOrders()
   /** Runs before each answer of the vault: a test makes it refuse. */
-  const vaultHooks: { onCall: (rpc: string) => void } = { onCall: () => {} }
+  const vaultHooks: { onCall: (rpc: string) => void | Promise<void> } = { onCall: () => {} }
   const onCall = (rpc: string) => vaultHooks.onCall(rpc)
   const vaultBehind = createVault(partner ? { partner, onCall } : { onCall })
   const { address: ordersAddress } = await network.serve('orders', ordersBehind.services(log))

@@ -4,6 +4,7 @@ import {
   discarded,
   finish,
   FRICTIONLESS,
+  refusalOf,
   returned,
   start,
   statusesOf,
@@ -133,7 +134,7 @@ test('a payer whom the issuer rejects pays nothing', async () => {
   await start(invoices, invoice)
   server.decide('REJECTED')
   expect(await finish(invoices, returned(server))).toBe('REFUSED')
-  expect(charges()).toEqual([])
+  expect([await refusalOf(invoices, invoice), charges()]).toEqual([null, []])
   expect(await discarded(invoices, shop.sellerId)).toEqual(await storedCards())
 })
 

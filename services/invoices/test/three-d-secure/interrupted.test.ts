@@ -1,13 +1,24 @@
+import { unavailable } from '@cofre/platform/errors'
 import { eventually } from '@cofre/testing/testing'
 import { InvoiceStatus, type Invoice } from '@cofre/proto/invoices/v1/invoices'
 import { startSettlingChallenges } from '../../src/sweepers/settle-challenges'
-import { discarded, finish, returned, settleChallengesLater, start, statusesOf } from '../support/challenges'
+import { findChallenge } from '../../src/three-d-secure/challenge-store'
+import { payAuthenticated } from '../../src/three-d-secure/pay-authenticated'
+import {
+  discarded,
+  finish,
+  refusalOf,
+  returned,
+  settleChallengesLater,
+  start,
+  statusesOf,
+} from '../support/challenges'
 import { create, get, invoiceFor, newShop, type Shop } from '../support/invoices'
 import { answerAsUsual, captures, pay, staysSilent } from '../support/payments'
 import { SmallAuthenticationServer } from '../support/small-authentication-server'
 import { startInvoices, type TestInvoices } from '../support/start-invoices'
 
-const { PAID } = InvoiceStatus
+const { CLOSED, PAID } = InvoiceStatus
 const HOUR_MS = 3_600_000
 const server = new SmallAuthenticationServer()
 
@@ -81,37 +92,81 @@ test('while it is not known what became of the payment the challenge waits, and 
   expect(asksForCharge()).toBe(1)
 })
 
-test('nobody is charged an hour later, also where the payment that was in the way failed meanwhile', async () => {
+test('who was told of another payment is not charged when that one fails', async () => {
   invoices.behind.orders.hooks.outcome = staysSilent
   await start(invoices, invoice)
   server.decide('AUTHENTICATED')
   await pay(invoices, invoice)
-  expect(await finish(invoices, returned(server))).toBe('AUTHENTICATED')
+  expect(await finish(invoices, returned(server))).toBe('REFUSED')
   invoices.behind.orders.hooks.outcome = captures
   await invoices.pool.query(
     `UPDATE invoice_transactions SET status = 'FAILED', ask_at = NULL WHERE invoice_id = $1`,
     [invoice.id],
   )
   await settleChallengesLater(invoices, HOUR_MS)
-  expect(await statusesOf(invoices, invoice)).toEqual(['EXPIRED'])
+  expect(await statusesOf(invoices, invoice)).toEqual(['REFUSED'])
   expect(asksForCharge()).toBe(1)
+})
+
+describe('who was told that nothing was charged is not charged later', () => {
+  beforeEach(async () => {
+    invoices.behind.orders.hooks.before = async () => {
+      throw unavailable('The acquirer is away.')
+    }
+    await start(invoices, invoice)
+    server.decide('AUTHENTICATED')
+    expect(await finish(invoices, returned(server))).toBe('REFUSED')
+    answerAsUsual(invoices)
+  })
+
+  test('where the acquirer could not be reached', async () => {
+    expect(await refusalOf(invoices, invoice)).toBe('NOT_PAID')
+    expect(await discarded(invoices, shop.sellerId)).toHaveLength(1)
+    await settleChallengesLater(invoices, 60_000)
+    expect([(await get(invoices, invoice)).status, asksForCharge()]).toEqual([CLOSED, 1])
+  })
+
+  test('also where the process ended before it noted so; the invoice can be paid anew', async () => {
+    await forgetEnd()
+    await settleChallengesLater(invoices, 0)
+    expect(await statusesOf(invoices, invoice)).toEqual(['REFUSED'])
+    expect([await refusalOf(invoices, invoice), asksForCharge()]).toEqual(['NOT_PAID', 1])
+    await start(invoices, invoice)
+    server.decide('AUTHENTICATED')
+    expect(await finish(invoices, returned(server))).toBe('CHARGED')
+    expect((await get(invoices, invoice)).status).toBe(PAID)
+  })
+})
+
+test('a process that stalls charges nothing when the sweeper may have ended its challenge', async () => {
+  await start(invoices, invoice)
+  const challenge = await findChallenge(invoices.pool, returned(server))
+  if (!challenge) throw new Error('there is no challenge')
+  await forgetEnd()
+  const stalled = { ...challenge, status: 'AUTHENTICATED' as const, updatedAt: Date.now() - 60_000 }
+  const proof = {
+    eci: '05',
+    version: '2.2.0',
+    authenticationValue: 'AAABB2gHA1B5EFNjWQcDAAAAAAB=',
+    referenceId: '',
+  }
+  expect((await payAuthenticated(invoices.deps, stalled, proof)).status).toBe('REFUSED')
+  expect(asksForCharge()).toBe(0)
 })
 
 test('a challenge that is slow keeps no other one waiting', async () => {
   const others = [invoice]
   for (let more = 0; more < 4; more++) others.push(await create(invoices, invoiceFor(shop)))
-  for (const each of others) {
-    await start(invoices, each)
-    server.decide('AUTHENTICATED')
-  }
+  for (const each of others) await start(invoices, each)
   await invoices.pool.query(
-    `UPDATE challenges SET status = 'AUTHENTICATED', ask_at = now() - interval '1 second' WHERE seller_id = $1`,
+    `UPDATE challenges SET status = 'STORING', card_id = NULL, ask_at = now() - interval '1 second'
+     WHERE seller_id = $1`,
     [shop.sellerId],
   )
   let arrived = 0
   let go = () => {}
   const areAllThere = new Promise<void>((resolve) => (go = resolve))
-  server.before = () => {
+  invoices.behind.vault.hooks.onCall = () => {
     arrived += 1
     if (arrived === others.length) go()
     return areAllThere
@@ -119,9 +174,10 @@ test('a challenge that is slow keeps no other one waiting', async () => {
   const loop = startSettlingChallenges(invoices.deps)
   try {
     await eventually(async () => {
-      for (const each of others) expect(await statusesOf(invoices, each)).toEqual(['CHARGED'])
+      for (const each of others) expect(await statusesOf(invoices, each)).toEqual(['EXPIRED'])
     }, 60_000)
   } finally {
+    invoices.behind.vault.hooks.onCall = () => {}
     go()
     await loop.stop()
   }

@@ -3,6 +3,7 @@ import {
   discarded,
   finish,
   FRICTIONLESS,
+  refusalOf,
   returned,
   settleChallengesLater,
   start,
@@ -12,7 +13,7 @@ import {
 import { create, get, invoiceFor, newShop, voidInvoice, type Shop } from '../support/invoices'
 import { findChallenge } from '../../src/three-d-secure/challenge-store'
 import { endChallenge } from '../../src/three-d-secure/pay-authenticated'
-import { answerAsUsual, chargeOf, pay, staysSilent } from '../support/payments'
+import { answerAsUsual, pay, staysSilent } from '../support/payments'
 import { withKey } from '../support/repeated'
 import { SmallAuthenticationServer } from '../support/small-authentication-server'
 import { startInvoices, type TestInvoices } from '../support/start-invoices'
@@ -131,6 +132,7 @@ test.each<[string, () => Promise<unknown>]>([
   const before = charges().length
   server.decide('AUTHENTICATED')
   expect(await finish(invoices, returned(server))).toBe('REFUSED')
+  expect(await refusalOf(invoices, invoice)).toBe('NOT_PAID')
   expect(charges()).toHaveLength(before)
 })
 
@@ -139,7 +141,15 @@ test('the payer agreed to an amount: of another one nothing is charged', async (
   await invoices.pool.query('UPDATE challenges SET amount = amount - 1 WHERE invoice_id = $1', [invoice.id])
   server.decide('AUTHENTICATED')
   expect(await finish(invoices, returned(server))).toBe('REFUSED')
-  expect(charges()).toEqual([])
+  expect([await refusalOf(invoices, invoice), charges()]).toEqual(['AMOUNT_CHANGED', []])
+})
+
+test('a payer who was shown another amount is not asked to authenticate', async () => {
+  const asked = server.authentications.length
+  const shown = { expectedAmount: 9_979 }
+  const refused = { kind: 'failed_precondition', reason: 'AMOUNT_CHANGED' }
+  await expect(start(invoices, invoice, FRICTIONLESS, shown)).rejects.toMatchObject(refused)
+  expect([server.authentications.length, charges()]).toEqual([asked, []])
 })
 
 test('nor where the amount changed while the issuer was asked', async () => {
@@ -151,14 +161,14 @@ test('nor where the amount changed while the issuer was asked', async () => {
   expect(charges()).toEqual([])
 })
 
-test('a payer whose turn has not come while another payment was pending is not charged hours later', async () => {
+test('a payer who comes back while another payment is pending is not charged, then or later', async () => {
   invoices.behind.orders.hooks.outcome = staysSilent
   await start(invoices, invoice)
   server.decide('AUTHENTICATED')
   await pay(invoices, invoice)
-  expect(await finish(invoices, returned(server))).toBe('AUTHENTICATED')
+  expect(await finish(invoices, returned(server))).toBe('REFUSED')
   await settleChallengesLater(invoices, 3_600_000)
-  expect(await statusesOf(invoices, invoice)).toEqual(['EXPIRED'])
+  expect(await statusesOf(invoices, invoice)).toEqual(['REFUSED'])
   expect(charges()).toHaveLength(1)
 })
 
@@ -177,7 +187,7 @@ test('who gives up a challenge that was approved meanwhile changes nothing', asy
   ])
 })
 
-test('a process that ends between the authentication and the payment: the sweeper pays, once', async () => {
+test('a process that ends once the payment began: the challenge ends with it, and is paid once', async () => {
   await start(invoices, invoice)
   server.decide('AUTHENTICATED')
   invoices.behind.orders.hooks.before = async () => {
@@ -196,7 +206,7 @@ test('a process that ends between the authentication and the payment: the sweepe
   ).toHaveLength(1)
 })
 
-test('a process that ends before the payment began: the sweeper pays', async () => {
+test('a process that ends before the payment began: nobody charges later, and the payer may pay anew', async () => {
   await start(invoices, invoice)
   server.decide('AUTHENTICATED')
   await invoices.pool.query(
@@ -204,9 +214,11 @@ test('a process that ends before the payment began: the sweeper pays', async () 
     [invoice.id],
   )
   await settleChallengesLater(invoices, 0)
-  expect(await statusesOf(invoices, invoice)).toEqual(['CHARGED'])
+  expect(await statusesOf(invoices, invoice)).toEqual(['REFUSED'])
+  expect([await refusalOf(invoices, invoice), charges()]).toEqual(['NOT_PAID', []])
+  expect(await discarded(invoices, shop.sellerId)).toHaveLength(1)
+  await pay(invoices, invoice)
   expect(await get(invoices, invoice)).toMatchObject({ status: PAID })
-  chargeOf(invoices, invoice)
 })
 
 test('a process that ends while it stores the card leaves no card behind', async () => {

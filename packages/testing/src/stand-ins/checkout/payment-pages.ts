@@ -13,7 +13,13 @@ import {
 } from '@cofre/proto/invoices/v1/invoices'
 import { PaymentPage, PaymentPagesService, type GetPaymentPageRequest } from '@cofre/proto/invoices/v1/pages'
 import { PaymentsService, type PayByCardRequest } from '@cofre/proto/invoices/v1/payments'
-import { ChallengeStatus, ThreeDSecureService } from '@cofre/proto/invoices/v1/three_d_secure'
+import {
+  ChallengeRefusal,
+  ChallengeStatus,
+  StartAuthenticationResponse,
+  ThreeDSecureService,
+  type StartAuthenticationRequest,
+} from '@cofre/proto/invoices/v1/three_d_secure'
 import { Decline, DeclineAdvice } from '@cofre/proto/orders/v1/orders'
 import { standIn } from '../../stand-in'
 import { createMarks } from '../marks'
@@ -23,6 +29,8 @@ export const BOLETO_LINE = '00190500954014481606906809350314337370000000100'
 
 /** What the next cards meet: their last digit says nothing here. */
 type Outcome = 'PAID' | 'DECLINED' | 'NO_ANSWER' | DomainError
+
+const ISSUERS_PAGE = 'https://acs.example.com/challenges/7'
 
 /** The pages of invoices and what pays them, in memory. */
 export function createPaymentPages() {
@@ -36,6 +44,7 @@ export function createPaymentPages() {
     wait: Promise<void>
     refusal: DomainError | undefined
     challenge: ChallengeStatus
+    challengeRefusal: ChallengeRefusal
   } = {
     outcome: 'PAID',
     advice: DeclineAdvice.USE_ANOTHER_CARD,
@@ -44,6 +53,7 @@ export function createPaymentPages() {
     refusal: undefined,
     /** Of a challenge whose payer is back. */
     challenge: ChallengeStatus.CHARGED,
+    challengeRefusal: ChallengeRefusal.UNSPECIFIED,
   }
   const payByCard = async (request: PayByCardRequest) => {
     asked.push(request)
@@ -74,14 +84,21 @@ export function createPaymentPages() {
     if (!page) throw notFound()
     return page
   }
+  /** Challenges every payer. */
+  const startAuthentication = async ({ payment }: StartAuthenticationRequest) => {
+    const { sellerId = 0, invoiceId = 0 } = payment ?? {}
+    const challenge = { invoiceId, url: ISSUERS_PAGE, expiresAt: MADE_AT }
+    return marks.once(sellerId, StartAuthenticationResponse, () => ({ challenge, charge: undefined }))
+  }
+  const finishAuthentication = async () => ({ status: next.challenge, refusal: next.challengeRefusal })
   const services = (log: Logger): ServedService[] => [
     standIn(log, PaymentPagesService, { getPaymentPage }),
     standIn(log, PaymentsService, { payByCard }),
     standIn(log, BoletosService, { issueBoleto }),
-    standIn(log, ThreeDSecureService, { finishAuthentication: async () => ({ status: next.challenge }) }),
+    standIn(log, ThreeDSecureService, { startAuthentication, finishAuthentication }),
     marks.service(log),
   ]
-  return { services, add: kept.add, change, invoice: kept.invoice, asked, next }
+  return { services, add: kept.add, change, reprice: kept.reprice, invoice: kept.invoice, asked, next }
 }
 
 function keepPages() {
@@ -100,13 +117,18 @@ function keepPages() {
     if (!page?.invoice) throw notFound()
     pages.set(publicId, { ...page, invoice: { ...page.invoice, ...invoice }, boleto: boleto ?? page.boleto })
   }
+  const reprice = (publicId: string, cardPrices: number[]) => {
+    const page = pages.get(publicId)
+    if (!page) throw notFound()
+    pages.set(publicId, { ...page, cardPrices })
+  }
   const pageOf = (invoiceId: number) => {
     const found = [...pages].find(([, { invoice }]) => invoice?.id === invoiceId)
     if (!found) throw notFound()
     return found
   }
   const invoice = (publicId: string) => pages.get(publicId)?.invoice
-  return { pages, add, change, pageOf, invoice }
+  return { pages, add, change, reprice, pageOf, invoice }
 }
 
 export function boletoOf(amount: number, status = BoletoStatus.REGISTERED): Boleto {

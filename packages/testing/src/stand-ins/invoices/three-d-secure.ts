@@ -3,6 +3,7 @@ import type { Replayable } from '@cofre/platform/grpc/replayable'
 import type { InvoiceCharge } from '@cofre/proto/invoices/v1/invoices'
 import type { PayByCardRequest } from '@cofre/proto/invoices/v1/payments'
 import {
+  ChallengeRefusal,
   ChallengeStatus,
   StartAuthenticationResponse,
   type FinishAuthenticationRequest,
@@ -40,7 +41,7 @@ export function createThreeDSecure(marks: Marks, pay: Pay) {
   const finishAuthentication = async (request: FinishAuthenticationRequest) => {
     asked.finish.push(request)
     if (!/^A+$/.test(request.challengeId)) throw notFound()
-    return { status: ChallengeStatus.CHARGED }
+    return { status: ChallengeStatus.CHARGED, refusal: ChallengeRefusal.UNSPECIFIED }
   }
   return { answers: { startAuthentication, finishAuthentication }, asked }
 }

@@ -7,10 +7,10 @@ import { AuthorizeOrderRequest } from '@cofre/proto/orders/v1/orders'
 import { now } from '../../clock/billing-clock'
 import type { Deps } from '../../deps'
 import { beginPayment, type Begun } from '../../payments/begin-payment'
+import { storeToKeep } from '../../payments/cards-being-stored'
 import { chooseCard, type ChosenCard } from '../../payments/choose-card'
 import type { Charged } from '../../payments/orders'
 import { recordOutcome, type Recorded } from '../../payments/record-outcome'
-import { noteStoredCard } from '../../payment-store/transaction-store'
 import { checkPayment, inTermsOf } from './payment-request'
 
 /**
@@ -41,12 +41,11 @@ async function charge(
   { source, toStore }: ChosenCard,
   { invoice, transaction }: Begun,
 ): Promise<Charged> {
-  const { sellerId, operationId, dispatchDeadline } = transaction
+  const { operationId, dispatchDeadline } = transaction
   if (operationId === null || dispatchDeadline === null) throw new Error('a card payment has no operation')
   if (toStore) {
     try {
-      const cardId = await cards.store(sellerId, toStore, operationId)
-      await noteStoredCard(pool, transaction, cardId)
+      await storeToKeep({ pool, cards }, transaction, { handle: toStore, operationId })
     } catch (error) {
       logger.warn({ invoiceId: invoice.id, err: error }, 'card not stored for automatic charges')
       return { outcome: { result: 'absent' }, refusal: error as Error }

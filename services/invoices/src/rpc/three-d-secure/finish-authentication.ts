@@ -1,5 +1,6 @@
 import { notFound } from '@cofre/platform/errors'
 import {
+  ChallengeRefusal,
   ChallengeStatus,
   type FinishAuthenticationRequest,
   type FinishAuthenticationResponse,
@@ -16,8 +17,9 @@ export async function finishAuthentication(
 ): Promise<FinishAuthenticationResponse> {
   const challenge = await findChallenge(deps.pool, request)
   if (!challenge || challenge.status === 'STORING') throw notFound()
-  const { status } = challenge.status === 'PENDING' ? await judgeChallenge(deps, challenge) : challenge
-  return { status: wordOf(status) }
+  const { status, refusal } =
+    challenge.status === 'PENDING' ? await judgeChallenge(deps, challenge) : challenge
+  return { status: wordOf(status), refusal: ChallengeRefusal[refusal ?? 'UNSPECIFIED'] }
 }
 
 function wordOf(status: Challenge['status']): ChallengeStatus {

@@ -12,7 +12,7 @@ import { now } from '../../clock/billing-clock'
 import type { Deps } from '../../deps'
 import { beginPaying, isBeingPaid, paymentPending } from '../../invoice/transition'
 import { readInvoice } from '../../invoice-store/invoice-store'
-import { cardPriceOf } from '../../payments/card-price'
+import { cardPriceOf, checkShown } from '../../payments/card-price'
 import { chooseCard } from '../../payments/choose-card'
 import { checkCardTerms } from '../../payments/payment-terms'
 import type { Verdict } from '../../three-d-secure/challenge'
@@ -66,14 +66,16 @@ async function repeated({ pool }: Deps, mark: Mark): Promise<Replayable<StartAut
 /** What the payment would be refused for is refused before the payer is asked anything. */
 async function checkInvoice(
   { pool, rules }: Deps,
-  { sellerId, invoiceId: id, installments }: PayByCardRequest,
+  payment: PayByCardRequest,
 ): Promise<{ amount: number; publicId: string }> {
+  const { sellerId, invoiceId: id, installments } = payment
   const invoice = await readInvoice(pool, { sellerId, id })
   const at = now()
   beginPaying(invoice, at)
   if (isBeingPaid(invoice)) throw paymentPending()
   const { amount, payable } = cardPriceOf(rules, invoice, installments, at)
   checkCardTerms(invoice, { installments, payable, at })
+  checkShown(payment, amount)
   if (amount === 0) throw nothingToAgreeTo()
   return { amount, publicId: invoice.publicId }
 }
