@@ -1,49 +1,15 @@
-import { newCharge, recordAuthorization } from '../src/charge/authorization'
+import { recordAuthorization } from '../src/charge/authorization'
 import { retryWithCard } from '../src/charge/card-retry'
 import { requestCapture } from '../src/charge/capture'
 import type { AuthorizationOutcome, Found } from '../src/acquirer/acquirer'
-import type { Charge, Terms } from '../src/charge/charge'
+import type { Charge } from '../src/charge/charge'
 import { recordOutcomes } from '../src/charge/operation-outcome'
 import { requestRefund } from '../src/charge/refund'
 import { dispatchDue, releasesDue } from '../src/charge/release'
 import { transition } from '../src/charge/transition'
+import { authorizedCharge, pendingCharge, REFERENCE as reference, TERMS as terms } from './rules/charges'
 
-const terms: Terms = { operationId: 'operation', at: 1_000, deadline: 2_000, firstAskAt: 1_500 }
-const reference = { paymentId: 'p', tid: 't', nsu: 'n', authorizationCode: 'a', returnCode: '4', eci: '' }
 const approved: AuthorizationOutcome = { result: 'approved', captured: false, reference }
-
-function pendingCharge(...amounts: number[]): Charge {
-  const card = { bin: '', lastFour: '', brand: 'VISA', expirationYear: 0, expirationMonth: 0, holderName: '' }
-  return newCharge(
-    {
-      sellerId: 1,
-      orderReference: null,
-      externalReference: null,
-      notificationUrl: null,
-      direct: false,
-      amount: amounts.reduce((sum, amount) => sum + amount, 0),
-      metadata: {},
-      payments: amounts.map((amount, index) => ({
-        orderNumber: `N${index}`,
-        amount,
-        installments: 1,
-        card: { ...card, source: 'CARD' },
-        paymentLimitDate: null,
-        dueDate: null,
-        merchantInitiated: false,
-        authentication: null,
-      })),
-    },
-    terms,
-  )
-}
-
-function authorizedCharge(...amounts: number[]): Charge {
-  return amounts.reduce(
-    (charge, _, position) => recordAuthorization(charge, position, approved, terms, terms).charge,
-    pendingCharge(...amounts),
-  )
-}
 
 test('while other payments wait, one that is sent anew with the card is not asked about before its time is over', () => {
   const outcome = { result: 'declined', code: '57', adviceCode: '', message: '', reference } as never

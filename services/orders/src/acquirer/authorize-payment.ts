@@ -10,7 +10,7 @@ import type {
 import { eciOf } from '../charge/authentication'
 import type { Turn } from '../charge/authorization'
 import type { Deps } from '../deps'
-import type { PaymentCard } from '../charge/payment-cards'
+import type { PaymentCard } from '../kept-cards/payment-cards'
 import type { TokenPayment } from '../network-tokens/network-tokens'
 
 /** What one payment of an order is sent with. */

@@ -10,7 +10,7 @@ import { saveOutcome, type SavedOutcome, type StoredCharge } from '../charge-sto
 import { termsFrom, type Deps } from '../deps'
 import { answered, freed, NO_MARKS, type Marks } from '../charge/operation-mark'
 import { newOrderNumber } from '../charge/order-number'
-import type { PaymentCard } from '../charge/payment-cards'
+import type { PaymentCard } from '../kept-cards/payment-cards'
 
 type Authorized = SavedOutcome & {
   /** Set when the acquirer was not reached: nothing is held, and the request may be made anew. */

@@ -28,7 +28,7 @@ import {
 import type { Decline } from '../charge/decline'
 import { FAILURE_WORDS } from '../charge/failure'
 import { newOrderNumber } from '../charge/order-number'
-import type { PaymentCard } from '../charge/payment-cards'
+import type { PaymentCard } from '../kept-cards/payment-cards'
 import type { Decision } from '../charge/transition'
 
 /** The word of a status of the contract; undefined for UNSPECIFIED. */

@@ -9,7 +9,7 @@ import { fromRequest } from '../charge-store/charge-message'
 import { termsFrom, type Deps } from '../deps'
 import { insertCharge } from '../charge-store/new-charge-store'
 import { checkOrder } from '../charge/order-check'
-import { chooseCards } from '../charge/payment-cards'
+import { chooseCards } from '../kept-cards/payment-cards'
 
 /** Saves the intention, asks the acquirer, saves the answer: the network is never called inside a transaction. */
 export async function authorizeOrder(

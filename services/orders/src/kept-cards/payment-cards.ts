@@ -4,8 +4,8 @@ import type { AuthorizeOrderRequest, PaymentRequest } from '@cofre/proto/orders/
 import { CardSource, type CardSummary, type SealedCard } from '@cofre/proto/vault/v1/vault'
 import type { CardReference } from '../acquirer/acquirer'
 import { brandTakes, verifiesBrand } from '../cielo/card-brand'
-import { authenticationPointer, authenticationRefusal } from './authentication'
-import type { Card } from './charge'
+import { authenticationPointer, authenticationRefusal } from '../charge/authentication'
+import type { Card } from '../charge/charge'
 import type { Deps } from '../deps'
 import type { NetworkTokens } from '../network-tokens/network-tokens'
 
