@@ -1,6 +1,7 @@
 import { newCall, runCall } from '@cofre/platform/grpc/call-context'
 import type { Deps } from '../deps'
-import { discardBeingStored, leaseBeingStored } from '../payments/cards-being-stored'
+import { leaseBeingStored } from '../payments/being-stored-store'
+import { discardBeingStored } from '../payments/cards-being-stored'
 import { forgetDiscarded, leaseDiscarded } from '../payment-store/kept-card-store'
 
 const BATCH_SIZE = 20
