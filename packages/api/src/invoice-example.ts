@@ -8,7 +8,7 @@ const DECLINED = {
   decline: {
     code: 'INSUFFICIENT_FUNDS',
     acquirerCode: '51',
-    message: 'Insufficient funds.',
+    message: 'The card does not have enough limit or balance for this amount.',
     retryable: true,
     advice: 'TRY_LATER',
   },
@@ -79,3 +79,14 @@ export const INVOICE_EXAMPLE = {
     message: 'Insufficient funds. The card is charged on 2026-03-05.',
   },
 } as const
+
+const {
+  items: _items,
+  charge: _charge,
+  transactions: _attempts,
+  automaticCharge: _ours,
+  ...entry
+} = INVOICE_EXAMPLE
+
+/** The same, as an entry of a list. */
+export const ENTRY_EXAMPLE = entry

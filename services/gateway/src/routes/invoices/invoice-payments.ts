@@ -54,7 +54,7 @@ const payByCard = route({
   tag: 'Invoices',
   summary: 'Pay an invoice with a card',
   description:
-    'Charges what has to be paid now, fine and interest included. An OPEN invoice is finalized first. While a payment is PENDING, the invoice takes no other one and is not voided.',
+    'Charges what has to be paid now, fine and interest included. An OPEN invoice is finalized first, also when the card is declined. The payment makes a charge of its own: its orderReference is the invoiceNumber, and it sends charge events. While a payment is PENDING, the invoice takes no other one and is not voided.',
   params: z.object({ id: pathId }),
   body: {
     kind: 'card',
