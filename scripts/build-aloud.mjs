@@ -31,7 +31,7 @@ async function run(command, args, show) {
 const waiting = setInterval(() => {
   if (performance.now() - spoke < QUIET_MS) return
   say(
-    `  still at it: ${doing.charAt(0).toLowerCase()}${doing.slice(1)} (${Math.round((performance.now() - since) / 1_000)} s)`,
+    `  still working: ${doing.charAt(0).toLowerCase()}${doing.slice(1)} (${Math.round((performance.now() - since) / 1_000)} s)`,
   )
 }, 500)
 

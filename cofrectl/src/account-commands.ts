@@ -17,20 +17,20 @@ export function accountCommand(terminal: Terminal): Command {
     .addHelpText('after', '\nExample:\n  cofrectl account list --seller 9')
   account
     .command('put')
-    .description('gives the vault a seller’s credentials at a partner, or replaces them')
+    .description('stores a seller’s credentials at a partner in the vault, or replaces them')
     .requiredOption('--seller <id>', 'the seller', parseId)
     .requiredOption('--partner <name>', 'the partner, one of those below')
     .requiredOption('--name <name>', 'the account’s name: the number or code that the partner gave')
     .requiredOption(
       '--credentials-file <file>',
-      'a JSON object with the partner’s credentials; - is standard input',
+      'file with a JSON object of the partner’s credentials; - reads standard input',
     )
     .addHelpText(
       'after',
       `\nPartners and the credentials of an account at each:\n${describePartners()}` +
-        '\nAccounts at acquirer and token-service are made by `cofrectl establishment create`.' +
+        '\nTo create accounts at acquirer and token-service, use `cofrectl establishment create`.' +
         '\n\nExample:\n  cofrectl account put --seller 9 --partner bank --name 1234567 --credentials-file bank.json' +
-        '\nThe file holds one JSON object, as in the line of the partner above.',
+        '\nThe file contains one JSON object, as in the partner’s line above.',
     )
     .action((options: PutOptions, command: Command) => put(terminal, command, options))
   account
@@ -77,5 +77,5 @@ function readCredentials(text: string): Record<string, string> {
   } catch {
     // Said below, without the text, which is secret.
   }
-  throw new UsageError('The credentials must be a JSON object of texts.')
+  throw new UsageError('The credentials must be a JSON object whose values are strings.')
 }

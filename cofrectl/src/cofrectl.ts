@@ -18,7 +18,7 @@ import { UsageError } from './usage-error'
 
 const HELP = `
 A flag wins over its environment variable: COFRE_GATEWAY_ADDRESS, COFRE_ORDERS_ADDRESS, COFRE_VAULT_ADDRESS,
-COFRE_VOUCHERS_ADDRESS, COFRE_INVOICES_ADDRESS (host:port), COFRE_TLS_CA_FILE, COFRE_TLS_CERT_FILE, COFRE_TLS_KEY_FILE (PEM). With neither,
+COFRE_VOUCHERS_ADDRESS, COFRE_INVOICES_ADDRESS (host:port), COFRE_TLS_CA_FILE, COFRE_TLS_CERT_FILE, COFRE_TLS_KEY_FILE (PEM). Without either,
 cofrectl administers the system that npm start runs in the current folder.
 
 Exit codes: 0 success, 1 refused or failed, 2 invalid arguments.
@@ -52,10 +52,10 @@ function build(terminal: Terminal, complaint: { made: boolean }): Command {
     .version(readVersion(), '--version', 'print the version of cofrectl')
     .option('--json', 'answer in JSON')
     .option('--gateway-address <host:port>', 'gRPC address of the gateway')
-    .option('--orders-address <host:port>', 'of orders')
-    .option('--vault-address <host:port>', 'of the vault')
-    .option('--vouchers-address <host:port>', 'of vouchers')
-    .option('--invoices-address <host:port>', 'of invoices')
+    .option('--orders-address <host:port>', 'gRPC address of orders')
+    .option('--vault-address <host:port>', 'gRPC address of the vault')
+    .option('--vouchers-address <host:port>', 'gRPC address of vouchers')
+    .option('--invoices-address <host:port>', 'gRPC address of invoices')
     .option('--ca-file <file>', 'PEM file of the authority that signs the services’ certificates')
     .option('--cert-file <file>', 'PEM file of cofrectl’s certificate')
     .option('--key-file <file>', 'PEM file of cofrectl’s private key')

@@ -27,7 +27,7 @@ export function readConnection(flags: ConnectionFlags, env: NodeJS.ProcessEnv, c
     const path = flag ?? env[setting] ?? fallback
     if (path === undefined) {
       throw new UsageError(
-        `${setting} is missing. Set it, or run this in the folder of a system that npm start runs.`,
+        `${setting} is missing. Set it, or run cofrectl in the folder where npm start runs.`,
       )
     }
     return readPem(path)

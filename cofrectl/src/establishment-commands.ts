@@ -25,12 +25,16 @@ export function establishmentCommand(terminal: Terminal): Command {
     .description('adds a seller’s account at the acquirer, or replaces its key')
     .requiredOption('--seller <id>', 'the seller', parseId)
     .requiredOption('--merchant-id <guid>', 'the MerchantId that the acquirer gave')
-    .requiredOption('--merchant-key-file <file>', 'where the MerchantKey is; - is standard input')
-    .option('--affiliate <id>', 'the store that it is for; without it, the seller’s default', parseId)
+    .requiredOption('--merchant-key-file <file>', 'file with the MerchantKey; - reads standard input')
+    .option(
+      '--affiliate <id>',
+      'the store that uses it; without this option, the seller’s default store',
+      parseId,
+    )
     .option('--network-tokens', 'the acquirer has enabled network tokens for it', false)
     .option(
       '--retry-with-card',
-      'try a payment declined because of its network token once more with the card’s number',
+      'if a network token causes a decline, try the payment once more with the card number',
       false,
     )
     .addHelpText(

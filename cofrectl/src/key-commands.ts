@@ -25,7 +25,7 @@ function addVaultKeys(keys: Command, terminal: Terminal): void {
   keys
     .command('rotate-data')
     .description(
-      'creates a new data key, re-encrypts everything the vault stores with it and destroys the old keys',
+      'creates a new data key, re-encrypts everything that the vault stores, and destroys the old keys',
     )
     .addHelpText('after', '\nExample:\n  cofrectl keys rotate-data')
     .action((_options: object, command: Command) =>
@@ -84,14 +84,14 @@ function addSigningKeys(keys: Command, terminal: Terminal): void {
   keys
     .command('revoke-signing')
     .description(
-      'revokes a signing key that somebody else may know, and every token made under it; they stop working within a second',
+      'revokes a leaked signing key and every token that it signed; the tokens stop working within a second',
     )
-    .argument('<kid>', 'the key, as the JWKS and the header of its tokens name it')
-    .requiredOption('--reason <text>', 'why; kept with the key')
-    .option('--by <name>', 'who you are; kept with the reason (default: $USER)')
+    .argument('<kid>', 'the key id, from the JWKS or the header of a token')
+    .requiredOption('--reason <text>', 'why; stored with the key')
+    .option('--by <name>', 'who you are; stored with the reason (default: $USER)')
     .addHelpText(
       'after',
-      '\nIf the key is the one that signs, a new one takes its place. Sellers need new tokens.' +
+      '\nIf this is the current signing key, a new key replaces it. Sellers need new tokens.' +
         '\n\nExample:\n  cofrectl keys revoke-signing Gk3x… --reason "a copy of the database and its token key leaked"',
     )
     .action((kid: string, options: { reason: string; by?: string }, command: Command) =>

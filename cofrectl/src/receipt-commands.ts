@@ -14,28 +14,28 @@ type Listed = Omit<ListWaitingReceiptsResponse, 'receipts'> & { receipts: Shown<
 
 export function receiptCommand(terminal: Terminal): Command {
   const receipt = new Command('receipt')
-    .description('boleto money that no invoice took')
+    .description('money paid by boleto that no invoice accepted')
     .addHelpText('after', '\nExample:\n  cofrectl receipt list')
   receipt
     .command('list')
-    .description('lists money that waits for somebody, the oldest first; by default, money of no seller')
-    .option('--seller <id>', 'money of this seller instead', parseId)
+    .description('lists unresolved receipts, the oldest first; by default, those that belong to no seller')
+    .option('--seller <id>', 'receipts of this seller instead', parseId)
     .addHelpText(
       'after',
-      '\nMoney has no seller when no boleto of ours was ever registered in the bank account (agreement) that it came to.' +
-        '\nSellers see and close their own under /api/v2/invoices/unexpected-receipts.' +
+      '\nA receipt has no seller if Cofre never registered a boleto in the bank account (agreement) that got the money.' +
+        '\nSellers see and resolve their own receipts at /api/v2/invoices/unexpected-receipts.' +
         '\n\nExample:\n  cofrectl receipt list --seller 9',
     )
     .action((options: { seller?: number }, command: Command) => list(terminal, command, options))
   receipt
     .command('close')
-    .description('records what was done with money of no seller')
+    .description('records what you did with the money of a receipt that has no seller')
     .requiredOption('--receipt <id>', 'the receipt', parseId)
-    .requiredOption('--reason <text>', 'what was done with the money; kept with the receipt')
-    .option('--by <name>', 'who you are; kept with the reason (default: $USER)')
+    .requiredOption('--reason <text>', 'what you did with the money; stored with the receipt')
+    .option('--by <name>', 'who you are; stored with the reason (default: $USER)')
     .addHelpText(
       'after',
-      '\nNo money is moved: return it, or pass it on, at the bank first. A receipt that is closed stays as it was closed.' +
+      '\nThis moves no money: first return it, or pass it on, at the bank. You cannot change a closed receipt.' +
         '\n\nExample:\n  cofrectl receipt close --receipt 12 --reason "returned to the payer, bank ticket 4711"',
     )
     .action((options: CloseOptions, command: Command) => close(terminal, command, options))

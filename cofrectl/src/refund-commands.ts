@@ -10,30 +10,30 @@ type CloseOptions = Named & { reason: string; by?: string }
 
 export function refundCommand(terminal: Terminal): Command {
   const refund = new Command('refund')
-    .description('card payments of invoices that the acquirer did not give back')
+    .description('refunds of invoice payments that the acquirer refused')
     .addHelpText('after', '\nExample:\n  cofrectl refund list')
   refund
     .command('list')
-    .description('lists refunds that the acquirer refused for good, the oldest first')
-    .option('--seller <id>', 'of one seller', parseId)
+    .description('lists refunds that the acquirer finally refused, the oldest first')
+    .option('--seller <id>', 'of one seller only', parseId)
     .addHelpText(
       'after',
-      '\nThe money came to an invoice that could not take it, for instance because a boleto was faster.' +
-        '\nIts refund was tried six times over two days.' +
+      '\nA card was charged for an invoice that could no longer accept the money, for example because a boleto paid it first.' +
+        '\nCofre tried each refund six times over two days.' +
         '\n\nExample:\n  cofrectl refund list --seller 9',
     )
     .action((options: { seller?: number }, command: Command) => list(terminal, command, options))
   named(refund.command('retry'))
-    .description('tries once more to give a payment back')
+    .description('tries a refund once more')
     .addHelpText('after', '\nExample:\n  cofrectl refund retry --seller 9 --transaction 31')
     .action((options: Named, command: Command) => retry(terminal, command, options))
   named(refund.command('close'))
-    .description('records that the money went back otherwise')
-    .requiredOption('--reason <text>', 'how it went back; kept with the payment')
-    .option('--by <name>', 'who you are; kept with the reason (default: $USER)')
+    .description('records that you returned the money in another way')
+    .requiredOption('--reason <text>', 'how you returned it; stored with the payment')
+    .option('--by <name>', 'who you are; stored with the reason (default: $USER)')
     .addHelpText(
       'after',
-      '\nThe payment becomes FAILED. No money is moved: give it back first, at the acquirer or by a bank transfer.' +
+      '\nThe payment becomes FAILED. This moves no money: first return it, at the acquirer or by bank transfer.' +
         '\n\nExample:\n  cofrectl refund close --seller 9 --transaction 31 --reason "bank transfer of 24 November"',
     )
     .action((options: CloseOptions, command: Command) => close(terminal, command, options))

@@ -48,7 +48,7 @@ async function ask({ input, errors }: Terminal, name: string): Promise<string> {
   }
   try {
     const first = await question(`${name}: `)
-    if (first !== (await question(`${name} again: `))) throw new UsageError('The two are not the same.')
+    if (first !== (await question(`${name} again: `))) throw new UsageError('The two entries do not match.')
     return first
   } finally {
     lines.close()

@@ -52,7 +52,7 @@ export function userCommand(terminal: Terminal): Command {
     .description('creates a portal user; prompts for the password unless --password-file is given')
     .requiredOption('--seller <id>', 'the seller', parseId)
     .requiredOption('--email <address>', 'the e-mail address to sign in with')
-    .option('--password-file <file>', 'file that holds the password; - reads standard input')
+    .option('--password-file <file>', 'file with the password; - reads standard input')
     .addHelpText(
       'after',
       '\nExamples:\n  cofrectl user create --seller 9 --email ana@example.com\n  pass show portal | cofrectl user create --seller 9 --email ana@example.com',
@@ -73,7 +73,7 @@ function addUserList(user: Command, terminal: Terminal): void {
   user
     .command('list')
     .description('lists portal users, the oldest first')
-    .option('--seller <id>', 'of one seller', parseId)
+    .option('--seller <id>', 'of one seller only', parseId)
     .addHelpText('after', '\nExample:\n  cofrectl user list --seller 9')
     .action((options: { seller?: number }, command: Command) =>
       runCommand(terminal, command, async ({ admin, show }) => {

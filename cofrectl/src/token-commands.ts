@@ -25,11 +25,11 @@ export function tokenCommand(terminal: Terminal): Command {
     .requiredOption('--title <title>', 'a name for the token')
     .option(
       '--expires-on <date>',
-      'from this day on, in São Paulo, it no longer works (YYYY-MM-DD)',
+      'the token stops working at the start of this day in São Paulo (YYYY-MM-DD)',
       parseDate,
     )
     .option('--scope <scope>', 'a scope of the token; repeat the option for more', collectScope)
-    .option('--all-scopes', 'the token can do everything, also with scopes of later versions', false)
+    .option('--all-scopes', 'the token can do everything, including with scopes of later versions', false)
     .addHelpText(
       'after',
       `\nScopes:\n${SCOPE_LINES}` +
@@ -51,7 +51,7 @@ export function tokenCommand(terminal: Terminal): Command {
   token
     .command('revoke')
     .description('revokes a token; it stops working everywhere within a second')
-    .argument('<id>', 'as `token list` shows it')
+    .argument('<id>', 'the id of the token, from `token list`')
     .addHelpText('after', '\nExample:\n  cofrectl token revoke 3f6c0f0e-…')
     .action((id: string, _options: object, command: Command) =>
       runCommand(terminal, command, async ({ admin, show }) => {

@@ -23,7 +23,7 @@ type Listed = Omit<ListPendingTransactionsResponse, 'transactions'> & {
 
 export function transactionCommand(terminal: Terminal): Command {
   const transaction = new Command('transaction')
-    .description('operations that stay pending at the acquirer')
+    .description('operations that the acquirer has not answered')
     .addHelpText('after', '\nExample:\n  cofrectl transaction list --pending')
   transaction
     .command('resolve')
@@ -34,9 +34,12 @@ export function transactionCommand(terminal: Terminal): Command {
     .addOption(
       new Option('--as <outcome>', 'what happened').choices(['succeeded', 'failed']).makeOptionMandatory(),
     )
-    .requiredOption('--reason <text>', 'how you know; kept with the transaction')
-    .option('--by <name>', 'who you are; kept with the reason (default: $USER)')
-    .option('--acquirer-payment <id>', 'the acquirer’s PaymentId, of an authorization that succeeded')
+    .requiredOption('--reason <text>', 'how you know; stored with the transaction')
+    .option('--by <name>', 'who you are; stored with the reason (default: $USER)')
+    .option(
+      '--acquirer-payment <id>',
+      'the acquirer’s PaymentId; required for an authorization that succeeded',
+    )
     .addHelpText(
       'after',
       '\nThe charge changes and the seller is notified as if the acquirer had answered. Nothing is sent to the acquirer.' +
@@ -46,8 +49,8 @@ export function transactionCommand(terminal: Terminal): Command {
   transaction
     .command('list')
     .description('lists operations pending for longer than PENDING_TOO_LONG_MINUTES, the oldest first')
-    .requiredOption('--pending', 'those that are pending; PENDING_TOO_LONG_MINUTES is a setting of orders')
-    .option('--seller <id>', 'of one seller', parseId)
+    .requiredOption('--pending', 'lists pending operations; PENDING_TOO_LONG_MINUTES is a setting of orders')
+    .option('--seller <id>', 'of one seller only', parseId)
     .addHelpText('after', '\nExample:\n  cofrectl transaction list --pending --seller 9')
     .action((options: { seller?: number }, command: Command) => list(terminal, command, options))
   return transaction

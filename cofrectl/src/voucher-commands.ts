@@ -18,7 +18,7 @@ type Resolved = Omit<VoucherPayment, 'status'> & { status: string }
 
 export function voucherCommand(terminal: Terminal): Command {
   const voucher = new Command('voucher')
-    .description('voucher payments that stay pending at the issuer')
+    .description('voucher payments that the issuer has not answered')
     .addHelpText('after', '\nExample:\n  cofrectl voucher list --pending')
   voucher
     .command('resolve')
@@ -30,8 +30,8 @@ export function voucherCommand(terminal: Terminal): Command {
         .choices(['succeeded', 'failed'])
         .makeOptionMandatory(),
     )
-    .requiredOption('--reason <text>', 'how you know; kept with the payment')
-    .option('--by <name>', 'who you are; kept with the reason (default: $USER)')
+    .requiredOption('--reason <text>', 'how you know; stored with the payment')
+    .option('--by <name>', 'who you are; stored with the reason (default: $USER)')
     .addHelpText(
       'after',
       '\nThe payment changes and the seller is notified as if the issuer had answered. Nothing is sent to the issuer.' +
@@ -41,8 +41,11 @@ export function voucherCommand(terminal: Terminal): Command {
   voucher
     .command('list')
     .description('lists voucher payments, the oldest first')
-    .requiredOption('--pending', 'those that are pending for too long (vouchers’ PENDING_TOO_LONG_MINUTES)')
-    .option('--seller <id>', 'of one seller', parseId)
+    .requiredOption(
+      '--pending',
+      'lists payments pending for longer than PENDING_TOO_LONG_MINUTES, a setting of vouchers',
+    )
+    .option('--seller <id>', 'of one seller only', parseId)
     .addHelpText('after', '\nExample:\n  cofrectl voucher list --pending --seller 9')
     .action((options: { seller?: number }, command: Command) => list(terminal, command, options))
   return voucher

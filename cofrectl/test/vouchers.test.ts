@@ -104,7 +104,7 @@ describe('account put', () => {
     async (input) => {
       const { code, out, err } = await run([...put, '-'], { input })
       expect([code, out, asked]).toEqual([2, '', []])
-      expect(err).toContain('must be a JSON object of texts')
+      expect(err).toContain('must be a JSON object whose values are strings')
       expect(err).not.toContain(CHAVE)
     },
   )

@@ -11,9 +11,9 @@ const program = new Command('npm run engines --')
   .description(
     "Fetches and starts a real Apache Kafka and a server that speaks MongoDB's protocol, on free ports of this machine.",
   )
-  .option('--status', 'tell which run, and where')
-  .option('--stop', 'stop them; their data stay')
-  .option('--fresh', 'forget the data of earlier times')
+  .option('--status', 'list the running engines and their addresses')
+  .option('--stop', 'stop them; their data stays')
+  .option('--fresh', 'delete the data of earlier runs')
   .option('--durable', 'build SecantusDB (Rust, some ten minutes): a document store that survives kill -9')
   .addHelpText(
     'after',

@@ -15,7 +15,7 @@ const DEFAULT_SANDBOX_PORT = '8090'
 
 const program = new Command('npm start --')
   .description('Runs Cofre on this machine: PostgreSQL, the services, a sandbox, a demo seller.')
-  .option('--fresh', 'forget the data of earlier starts', false)
+  .option('--fresh', 'delete the data of earlier starts', false)
   .option(
     '--engines',
     'events in a real Kafka, history in a MongoDB-protocol server (see npm run engines)',
@@ -26,7 +26,7 @@ const program = new Command('npm start --')
     `
 PORT (${DEFAULT_PORT}) and SANDBOX_PORT (${DEFAULT_SANDBOX_PORT}) choose the two addresses; 0 takes any free port.
 Other settings of the services, such as RATE_LIMIT_PER_SECOND, are passed on.
-Data, logs and keys are in .run/; .run/ready.json tells when everything answers.`,
+Data, logs and keys are in .run/; .run/ready.json exists once everything answers.`,
   )
 
 async function main(): Promise<void> {

@@ -10,14 +10,14 @@ test('each step is said at once, and again while it lasts, until the next one or
   expect(lines).toEqual(['Starting PostgreSQL …'])
   jest.advanceTimersByTime(6_000)
   expect(lines.slice(1)).toEqual([
-    '  still at it: starting PostgreSQL (3 s)',
-    '  still at it: starting PostgreSQL (6 s)',
+    '  still working: starting PostgreSQL (3 s)',
+    '  still working: starting PostgreSQL (6 s)',
   ])
   progress.step('Creating the demo sellers')
   jest.advanceTimersByTime(3_000)
   expect(lines.slice(3)).toEqual([
     'Creating the demo sellers …',
-    '  still at it: creating the demo sellers (3 s)',
+    '  still working: creating the demo sellers (3 s)',
   ])
   progress.end()
   jest.advanceTimersByTime(60_000)

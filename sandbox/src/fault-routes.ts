@@ -51,7 +51,7 @@ function setFault(faults: Faults): RequestHandler {
   return async (request, response) => {
     const form = isForm(request)
     const wanted = parse(fault, form ? parse(faultForm, request.body) : request.body)
-    if (!faults.add(wanted)) throw new ControlError(422, 'Too many faults wait already')
+    if (!faults.add(wanted)) throw new ControlError(422, 'Too many faults are already set')
     await faults.inEffect()
     if (form) response.redirect(303, '/')
     else response.status(201).json(wanted)

@@ -38,7 +38,7 @@ export function inboxRoutes(inbox: Inbox): Router {
     .post(express.json(), (request, response) => {
       const { name } = parse(path, request.params)
       const wanted = parse(reply, request.body)
-      if (!inbox.replyNext(name, wanted)) throw new ControlError(422, 'Too many replies wait already')
+      if (!inbox.replyNext(name, wanted)) throw new ControlError(422, 'Too many replies are already set')
       response.status(201).json(wanted)
     })
     .all(methodNotAllowed('POST'))

@@ -46,8 +46,8 @@ const PAYMENTS_SHOWN = 12
 const MAILS_SHOWN = 12
 
 const FAULT_MEANINGS: Record<FaultKind, string> = {
-  ANSWER_LOST: 'done, then the connection is cut',
-  NOT_REACHED: 'the connection is refused, nothing is read',
+  ANSWER_LOST: 'done, then the connection is closed without an answer',
+  NOT_REACHED: 'the connection is refused, and nothing is done',
   HTTP_500: 'not done, answered 500',
   DONE_500: 'done, answered 500',
   SLOW: 'done, answered after the delay',

@@ -11,7 +11,7 @@ export const TEST_CARDS: readonly TestCard[] = [
   { brand: 'Visa', number: '4111111111111186', outcome: 'declined, 99: time out' },
   { brand: 'Visa', number: '4111111111111137', outcome: 'declined, 77: cancelled card' },
   { brand: 'Visa', number: '4111111111111178', outcome: 'declined, 70: problem with the card' },
-  { brand: 'Visa', number: '4111111111111129', outcome: 'approved, and the answer is lost' },
+  { brand: 'Visa', number: '4111111111111129', outcome: 'approved, but the answer is lost' },
   { brand: 'Mastercard', number: '5555555555554444', outcome: 'approved' },
   { brand: 'Mastercard', number: '5555555555554402', outcome: 'declined, 05: not authorized' },
   { brand: 'Elo', number: '6505510000000070', outcome: 'approved' },

@@ -26,8 +26,8 @@ const TIMEOUT_MS = 40_000
 /** The options by which a command finds the API. A token on the command line would stand in the list of processes. */
 export function withApiOptions(command: Command): Command {
   return command
-    .option('--url <url>', 'base URL of the API (COFRE_URL)')
-    .option('--token-file <file>', 'file that holds an API token (else COFRE_TOKEN)')
+    .option('--url <url>', 'base URL of the API (default: COFRE_URL)')
+    .option('--token-file <file>', 'file with an API token (default: COFRE_TOKEN)')
 }
 
 /** From flags, else the environment, else the `.run` of the folder in which `npm start` runs. */
@@ -36,8 +36,8 @@ export function openApi(flags: { url?: string; tokenFile?: string }, { env, cwd 
   const url = flags.url ?? env['COFRE_URL'] ?? local?.baseUrl
   const token =
     flags.tokenFile === undefined ? (env['COFRE_TOKEN'] ?? local?.token) : readToken(flags.tokenFile)
-  if (url === undefined) throw new UsageError('Name the API with --url or COFRE_URL.')
-  if (!token) throw new UsageError('Give an API token with --token-file or COFRE_TOKEN.')
+  if (url === undefined) throw new UsageError('Set the URL of the API with --url or COFRE_URL.')
+  if (!token) throw new UsageError('Set an API token with --token-file or COFRE_TOKEN.')
   const base = url.replace(/\/+$/, '')
   return {
     call: async (method, path, body, ended) => {

@@ -19,19 +19,19 @@ const EARLY_MS = 1_000
 export function listenCommand(terminal: Terminal): Command {
   const command = new Command('listen')
     .description('forwards a seller’s webhooks to a server on this machine')
-    .requiredOption('--forward-to <url>', 'where each event is posted', parseUrl)
+    .requiredOption('--forward-to <url>', 'URL to which cofrectl posts each event', parseUrl)
     .option(
       '--events <types>',
       'event types, separated by commas: charge.*,invoice.paid (default: all)',
       parseTypes,
     )
-    .option('--count <n>', 'end after so many events', parseId)
+    .option('--count <n>', 'stop after this many events', parseId)
     .addHelpText(
       'after',
       `
 The token needs webhooks:read and webhooks:write. Each event has the body and the headers that an endpoint gets, signed
-with the secret that is printed first. It is posted once: your server's answer is shown, and nothing is sent again.
-After a lost connection, listening goes on where it stopped. Press Ctrl+C to end.
+with the secret that is printed first. cofrectl posts it once, shows your server's answer and does not retry.
+After a lost connection, it continues where it stopped. Press Ctrl+C to end.
 
 Examples:
   cofrectl listen --forward-to http://localhost:3000/hooks
@@ -122,7 +122,7 @@ async function readSome(
         waitMs = Math.max(waitMs, (error.retryAfterSeconds ?? 0) * 1_000)
       }
       if (!isTold)
-        terminal.errors.write('cofrectl: the connection was lost; trying again. Nothing is missed.\n')
+        terminal.errors.write('cofrectl: the connection was lost; trying again. You will miss no events.\n')
       isTold = true
       await pause(waitMs, ended)
       if (ended.aborted) return []

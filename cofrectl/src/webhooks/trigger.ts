@@ -9,12 +9,12 @@ export function triggerCommand(terminal: Terminal): Command {
   const command = new Command('trigger')
     .description('sends a sample of an event to a seller’s endpoints and listeners')
     .argument('<type>', 'the event type, such as charge.captured')
-    .option('--endpoint <id>', 'this endpoint alone, whatever it subscribes to', parseId)
+    .option('--endpoint <id>', 'send to this endpoint only, whatever it subscribes to', parseId)
     .addHelpText(
       'after',
       `
-The token needs webhooks:write. Nothing happens to a charge or any other resource. The sample has ids that no resource
-has (0, TEST), a webhook-id that begins with evt_test_, the header webhook-test: true and "test": true in its body.
+The token needs webhooks:write. The sample changes no charge and no other resource. It has ids that do not exist
+(0, TEST), a webhook-id that begins with evt_test_, the header webhook-test: true and "test": true in its body.
 Enabled endpoints and listeners that subscribe to the type get it.
 
 Example:

@@ -12,7 +12,7 @@ export function tellProgress(say: (line: string) => void, quietMs = QUIET_MS): P
     say(`${text} …`)
     timer = setInterval(() => {
       const seconds = Math.round((performance.now() - since) / 1_000)
-      say(`  still at it: ${text.charAt(0).toLowerCase()}${text.slice(1)} (${seconds} s)`)
+      say(`  still working: ${text.charAt(0).toLowerCase()}${text.slice(1)} (${seconds} s)`)
     }, quietMs)
     timer.unref()
   }

@@ -14,13 +14,13 @@ export const automaticChargeSchema = z
   .object({
     status: status.schema.meta({
       description:
-        'WAITING: the card is charged at nextAttemptAt. TRYING: the outcome of the last attempt is not known yet. NEEDS_CARD: the customer has to pay, or keep another card. GIVEN_UP: no attempt follows. STOPPED: the invoice was paid otherwise, voided or marked uncollectible, its customer was deleted, or its recurring invoice cancelled.',
+        'WAITING: the card is charged at nextAttemptAt. TRYING: the outcome of the last attempt is not known yet. NEEDS_CARD: the customer has to pay, or store another card. GIVEN_UP: no attempt follows. STOPPED: the invoice was paid another way, voided or marked uncollectible, its customer was deleted, or its recurring invoice was cancelled.',
     }),
-    attempts: z.int().meta({ description: 'Attempts that reached the issuer, or may have.' }),
+    attempts: z.int().meta({ description: 'Attempts that reached the issuer, or may have reached it.' }),
     nextAttemptAt: epochMs().nullable().meta({ description: 'With WAITING. Epoch milliseconds.' }),
     reason: z.string().nullable().meta({
       description:
-        'The code of the last decline, or NO_CARD, CARD_REMOVED, CARD_EXPIRED, BRAND_LIMIT, NOT_REACHED, BANK_NOT_REACHED, MONEY_RECEIVED, CHARGE_FAILED, NOT_CAPTURED, CARD_UNUSABLE, PAYMENT_METHOD_NOT_ACCEPTED, CARD_NOT_ACCEPTED, PAYMENT_WINDOW_CLOSED, INVOICE_PAID, INVOICE_VOIDED, INVOICE_UNCOLLECTIBLE, CUSTOMER_DELETED, RECURRING_INVOICE_CANCELLED. null: nothing was tried yet, or the card paid.',
+        'The code of the last decline, or NO_CARD, CARD_REMOVED, CARD_EXPIRED, BRAND_LIMIT, NOT_REACHED, BANK_NOT_REACHED, MONEY_RECEIVED, CHARGE_FAILED, NOT_CAPTURED, CARD_UNUSABLE, PAYMENT_METHOD_NOT_ACCEPTED, CARD_NOT_ACCEPTED, PAYMENT_WINDOW_CLOSED, INVOICE_PAID, INVOICE_VOIDED, INVOICE_UNCOLLECTIBLE, CUSTOMER_DELETED, RECURRING_INVOICE_CANCELLED. null: no attempt was made yet, or the charge succeeded.',
     }),
     message: z
       .string()
@@ -34,10 +34,11 @@ const REASONS: Readonly<Record<string, string>> = {
   CARD_EXPIRED: 'The card has expired.',
   BRAND_LIMIT: 'The card brand allows no further attempt with this card.',
   NOT_REACHED: 'The acquirer could not be reached; nothing was charged.',
-  BANK_NOT_REACHED: 'The bank has not said yet whether the boleto was paid; nothing was charged.',
+  BANK_NOT_REACHED: 'The bank has not confirmed yet whether the boleto was paid; nothing was charged.',
   MONEY_RECEIVED: 'Money for this invoice is on the list of unexpected receipts; nothing was charged.',
   CHARGE_FAILED: 'The charge failed, and no issuer declined it.',
-  NOT_CAPTURED: 'The card was authorized, but the amount was not captured; it was given back.',
+  NOT_CAPTURED:
+    'The card was authorized, but the amount was not captured, and the authorization was released.',
   CARD_UNUSABLE: 'Payments cannot be made with this card.',
   PAYMENT_METHOD_NOT_ACCEPTED: 'The seller cannot take card payments.',
   CARD_NOT_ACCEPTED: 'The invoice does not accept cards.',
@@ -78,7 +79,7 @@ const NEXT: Readonly<Record<AutomaticChargeName, string>> = {
   TRYING: 'The outcome of the last attempt is not known yet.',
   PAID: 'The card was charged.',
   NEEDS_CARD:
-    'Another card is needed; one that the customer keeps is charged on the next day of the schedule.',
+    'Another card is needed. If the customer stores one, it is charged on the next day of the schedule.',
   GIVEN_UP: 'No further attempt is made.',
   STOPPED: 'No card is charged.',
 }

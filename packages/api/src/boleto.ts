@@ -11,40 +11,41 @@ import { cents, enumNames, epochMs } from './schema'
 // One that the bank refused is a problem, and shown nowhere.
 const boletoStatus = enumNames(BoletoStatus, 'REFUSED')
 
+const EXAMPLE = {
+  id: 4,
+  status: 'REGISTERED',
+  digitableLine: '00190000090123456700400000042176215030000012345',
+  barcode: '00192150300000123450000001234567000000004217',
+  dueDate: 1_783_652_400_000,
+  amountInCents: 12_345,
+  pdfUrl: 'https://pay.example.com/boletos/4fJz1Qm8Tn2bYw0c7Rk5Xg.pdf',
+} as const
+
 /** A bank slip. */
 export const boletoSchema = z
   .object({
     id: z.int(),
     status: boletoStatus.schema.meta({
-      description: 'PENDING: the bank has not answered yet. Ask again; nothing is registered twice.',
+      description:
+        'PENDING: the bank has not answered yet. Send the request again; nothing is registered twice.',
     }),
     digitableLine: z
       .string()
       .regex(/^\d{47}$/)
       .nullable()
-      .meta({ description: 'What a payer types, 47 digits. null while PENDING.' }),
+      .meta({ description: 'The 47 digits that the payer types. null while PENDING.' }),
     barcode: z
       .string()
       .regex(/^\d{44}$/)
       .nullable()
-      .meta({ description: 'What the bars say, 44 digits. null while PENDING.' }),
+      .meta({ description: 'The 44 digits of the barcode. null while PENDING.' }),
     dueDate: epochMs(),
     amountInCents: cents(),
     pdfUrl: z.url().meta({ description: 'The slip to print; no token is needed. 404 while PENDING.' }),
   })
   .meta({
     id: 'Boleto',
-    examples: [
-      {
-        id: 4,
-        status: 'REGISTERED',
-        digitableLine: '00190000090123456700400000042176215030000012345',
-        barcode: '00192150300000123450000001234567000000004217',
-        dueDate: 1_783_652_400_000,
-        amountInCents: 12_345,
-        pdfUrl: 'https://pay.example.com/boletos/4fJz1Qm8Tn2bYw0c7Rk5Xg.pdf',
-      },
-    ],
+    examples: [EXAMPLE],
   })
 
 /** Where a slip to print is. */
@@ -76,7 +77,11 @@ export const generatedBoletosSchema = z
         .nullable(),
     }),
   )
-  .meta({ id: 'GeneratedBoletos', description: 'By cycle.' })
+  .meta({
+    id: 'GeneratedBoletos',
+    description: 'In order of cycle.',
+    examples: [[{ invoiceId: 77, boleto: EXAMPLE, error: null }]],
+  })
 
 export function presentGenerated(
   { boletos }: GenerateBoletosResponse,
@@ -97,17 +102,19 @@ export const unexpectedReceiptSchema = z
     id: z.int(),
     reason: reason.schema.meta({
       description:
-        'UNDERPAID: less than was asked for. OVERPAID: what exceeds it. ALREADY_PAID, INVOICE_VOIDED: the invoice takes nothing more. AFTER_EXPIRY: after the boleto’s last day. UNKNOWN_BOLETO: for a number that no boleto has.',
+        'UNDERPAID: less than the amount of the boleto. OVERPAID: the part above it. ALREADY_PAID, INVOICE_VOIDED: the invoice accepts no more money. AFTER_EXPIRY: paid after the boleto’s last day. UNKNOWN_BOLETO: no boleto has this number.',
     }),
     receivedInCents: cents(1),
-    unexpectedInCents: cents(1).meta({ description: 'Of what came in, what no invoice took. Cents of BRL.' }),
+    unexpectedInCents: cents(1).meta({
+      description: 'The part of the money that no invoice accepted. Cents of BRL.',
+    }),
     invoiceId: z.int().nullable(),
     boletoId: z.int().nullable(),
-    ourNumber: z.string().meta({ description: 'By which the bank knows the boleto (nosso número).' }),
-    bankReceiptId: z.string().meta({ description: 'By which the bank knows the money.' }),
+    ourNumber: z.string().meta({ description: 'The bank’s number for the boleto (nosso número).' }),
+    bankReceiptId: z.string().meta({ description: 'The bank’s id for the receipt.' }),
     paidAt: epochMs(),
     resolvedAt: epochMs().nullable(),
-    resolution: z.string().nullable().meta({ description: 'What a person did about it.' }),
+    resolution: z.string().nullable().meta({ description: 'The note of the person who resolved it.' }),
     createdAt: epochMs(),
   })
   .meta({

@@ -37,7 +37,7 @@ const acquirerSchema = z.object({
   nsu: z.string().nullable(),
   authorizationCode: z.string().nullable(),
   returnCode: z.string().nullable(),
-  orderNumber: z.string().meta({ description: 'The order number that we gave the acquirer.' }),
+  orderNumber: z.string().meta({ description: 'The order number that Cofre gave the acquirer.' }),
 })
 
 export const authenticationSchema = z
@@ -48,21 +48,21 @@ export const authenticationSchema = z
     }),
     downgraded: z.boolean().meta({
       description:
-        'The ECI sent moves the liability to the issuer, and the one that the acquirer answered does not: you bear a chargeback.',
+        'You sent an ECI that shifts liability to the issuer, but the ECI that the acquirer answered does not. You bear chargebacks.',
     }),
   })
   .meta({
     id: 'AuthenticationEffect',
-    description: 'What the acquirer made of the payer’s 3-D Secure authentication.',
+    description: 'How the acquirer treated the payer’s 3-D Secure authentication.',
   })
 
 const paymentSchema = z.object({
   paymentMethod: z.literal('CREDIT_CARD'),
   amount: cents(),
   installments: z.int(),
-  installmentAmounts: z
-    .array(cents())
-    .meta({ description: 'What the cardholder pays each month: of what was captured, once it is.' }),
+  installmentAmounts: z.array(cents()).meta({
+    description: 'What the cardholder pays each month. After a capture, the captured amount in parts.',
+  }),
   status: chargeStatus.schema,
   card: z.object({ bin: z.string(), lastFour: z.string(), brand: z.string(), source: cardSource.schema }),
   acquirer: acquirerSchema,
@@ -77,7 +77,7 @@ const transactionSchema = z.object({
   type: transactionType.schema,
   status: transactionStatus.schema,
   amount: cents(),
-  payment: z.int().meta({ description: 'The place of its payment in payments, from 0.' }),
+  payment: z.int().meta({ description: 'The index of its payment in payments, from 0.' }),
   reason: z.string().nullable().meta({ description: 'Of a refund: the reason that the request gave.' }),
   failure: z
     .object({
@@ -93,7 +93,7 @@ const transactionSchema = z.object({
     .optional()
     .meta({
       description:
-        'Of an authorization: what the acquirer was given, and what it answered. There are two where a payment was declined because of its network token and tried once more with the card.',
+        'For an authorization: what Cofre sent to the acquirer, and what the acquirer answered. A payment has two authorizations if its network token caused a decline and Cofre then tried the card.',
     }),
 })
 

@@ -29,7 +29,7 @@ export const customerSchema = z
   .object({
     id: z.int(),
     name: z.string(),
-    document: z.string().meta({ description: 'CPF or CNPJ, without mask.' }),
+    document: z.string().meta({ description: 'CPF or CNPJ, without punctuation.' }),
     birthdate: nullableText(),
     phone: z
       .object({

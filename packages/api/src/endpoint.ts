@@ -28,7 +28,10 @@ export const endpointSchema = z
     headerNames: z
       .array(z.string())
       .meta({ description: 'The names of your own headers. No answer shows their values.' }),
-    rateLimit: z.int().nullable().meta({ description: 'At most so many attempts a second. Null: no limit.' }),
+    rateLimit: z
+      .int()
+      .nullable()
+      .meta({ description: 'The maximum number of attempts per second. Null: no limit.' }),
     status: status.schema.meta({
       description:
         'DISABLED: it answered 410, or failed for five days. Its deliveries wait until you enable it.',
@@ -39,7 +42,7 @@ export const endpointSchema = z
 
 /** The same with its secret, which is shown when it is made and never again. */
 export const newEndpointSchema = endpointSchema
-  .extend({ secret: z.string().meta({ description: 'Signs what it is told.' }) })
+  .extend({ secret: z.string().meta({ description: 'Signs the deliveries to this endpoint.' }) })
   .meta({ id: 'NewEndpoint', examples: [{ ...EXAMPLE, secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' }] })
 
 export const recoveredSchema = z

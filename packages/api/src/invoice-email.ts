@@ -22,7 +22,7 @@ export const invoiceEmailSchema = z
     invoiceId: z.int(),
     kind: emailKind.schema.meta({
       description:
-        'ISSUED: what is to be paid. REMINDER: the same from the due date on. RECEIPT: what was paid.',
+        'ISSUED: asks for payment. REMINDER: the same, from the due date on. RECEIPT: confirms the payment.',
     }),
     to: z.string().meta({ description: 'The customer’s address.' }),
     language: z.enum(EMAIL_LANGUAGES),

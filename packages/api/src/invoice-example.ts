@@ -76,7 +76,8 @@ export const INVOICE_EXAMPLE = {
     attempts: 1,
     nextAttemptAt: 1_772_697_600_000,
     reason: 'INSUFFICIENT_FUNDS',
-    message: 'Insufficient funds. The card is charged on 2026-03-05.',
+    message:
+      'The card does not have enough limit or balance for this amount. The card is charged on 2026-03-05.',
   },
 } as const
 

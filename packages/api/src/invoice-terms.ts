@@ -14,7 +14,7 @@ export const cardSettingsSchema = z.object({
   }),
   threeDSecure: z.boolean().default(false).meta({
     description:
-      'The hosted checkout has the issuer of the card authenticate the payer before it charges it.',
+      'The hosted checkout asks the card issuer to authenticate the payer before it charges the card.',
   }),
 })
 

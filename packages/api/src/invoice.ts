@@ -27,10 +27,10 @@ const transactionSchema = z
     id: z.int(),
     type: paymentMethod.schema,
     status: transactionStatus.schema.meta({
-      description: 'PENDING: it is not known yet what became of it; it settles by itself.',
+      description: 'PENDING: the outcome is not known yet. Cofre keeps asking for it.',
     }),
     amountInCents: cents().meta({
-      description: 'What the payer pays: with feePassThrough, the fee of the card too.',
+      description: 'What the payer pays. With feePassThrough, it includes the card fee.',
     }),
     chargeId: z.int().nullable().meta({ description: 'The card charge: GET /api/v2/charges/{id}.' }),
     decline: declineSchema.nullable(),
@@ -90,12 +90,12 @@ export const invoiceEntrySchema = z
     paymentDate: nullableEpochMs(),
     paymentLimitDate: nullableEpochMs(),
     pastDue: z.boolean().meta({
-      description: 'OPEN or CLOSED, and the last business day on which it was to be paid is over.',
+      description: 'The invoice is OPEN or CLOSED, and its last business day for payment has passed.',
     }),
     amountInCents: cents(),
     fineInCents: cents(),
     interestInCents: cents(),
-    payableInCents: cents().meta({ description: 'What has to be paid now. Cents of BRL.' }),
+    payableInCents: cents().meta({ description: 'The amount payable now. Cents of BRL.' }),
     paidInCents: cents(),
     refundedInCents: cents(),
     acceptedPaymentMethods: z.array(acceptedMethodSchema),
@@ -109,9 +109,10 @@ export const invoiceEntrySchema = z
       .int()
       .nullable()
       .meta({ description: 'The recurring invoice or booklet that made it.' }),
-    cycle: z.int().nullable().meta({ description: 'In which of its cycles, from 1.' }),
+    cycle: z.int().nullable().meta({ description: 'The number of its cycle, from 1.' }),
     warnings: z.array(z.object({ pointer: z.string(), code: z.string(), detail: z.string() })).meta({
-      description: 'What was taken and may surprise you: a fine above 2 %, interest above 1 % a month.',
+      description:
+        'Values that Cofre accepted and you may not intend: a fine above 2 %, interest above 1 % a month.',
     }),
     createdAt: epochMs(),
     updatedAt: epochMs(),
@@ -122,10 +123,12 @@ export const invoiceEntrySchema = z
 export const invoiceSchema = invoiceEntrySchema
   .extend({
     items: invoiceItemsSchema,
-    charge: invoiceChargeSchema.nullable().meta({ description: 'The latest; null before there is one.' }),
+    charge: invoiceChargeSchema
+      .nullable()
+      .meta({ description: 'The latest charge. null before there is one.' }),
     transactions: z.array(transactionSchema).meta({ description: 'Attempts to pay, the oldest first.' }),
     automaticCharge: automaticChargeSchema.nullable().meta({
-      description: 'Of an invoice that a kept card is charged for without anybody asking; otherwise null.',
+      description: 'The automatic charge of a stored card for this invoice. null: there is none.',
     }),
   })
   .meta({ id: 'Invoice', examples: [INVOICE_EXAMPLE] })

@@ -16,7 +16,7 @@ const shown = z.object({
   brand: z.string(),
   expiration: z
     .object({ year: z.string(), month: z.string() })
-    .meta({ description: 'Of the card, as it was sent; never that of the network’s token.' }),
+    .meta({ description: 'The expiry date of the card as you sent it, never that of the network token.' }),
   reason: z.string().optional().meta({
     description:
       'With FAILED: CARD_NOT_ELIGIBLE, ISSUER_DECLINED, CARD_EXPIRED, NETWORK_UNAVAILABLE, ACQUIRER_REJECTED, TIMEOUT.',

@@ -3,7 +3,7 @@ import { z } from 'zod'
 const TOTAL =
   'How many entries the list has, counted up to 10,000. Where totalIsLowerBound is true, the list has more than that.'
 const PAGES =
-  'How many pages totalElements makes. Where totalIsLowerBound is true, more pages follow: follow Link rel="next" until last is true.'
+  'How many pages totalElements fills. Where totalIsLowerBound is true, more pages follow: follow Link rel="next" until last is true.'
 
 /** A number with an example. */
 function shown(example: number) {
@@ -23,7 +23,7 @@ export function pageSchema<Item extends z.ZodType>(item: Item, id: string) {
       size: shown(10),
       numberOfElements: z.int(),
       first: z.boolean(),
-      last: z.boolean().meta({ description: 'No page follows.' }),
+      last: z.boolean().meta({ description: 'Whether this is the last page.' }),
       empty: z.boolean().meta({ examples: [false] }),
     })
     .meta({ id })

@@ -3,11 +3,13 @@ import { z } from 'zod'
 /** RFC 9457. Members beside these may stand at the top: `currentStatus`, `allowedActions`. */
 export const problemSchema = z
   .looseObject({
-    type: z.url().meta({ description: 'Where the code is explained.' }),
+    type: z.url().meta({ description: 'The URL of the explanation of the code.' }),
     title: z.string(),
     status: z.int(),
     detail: z.string().optional(),
-    instance: z.string().meta({ description: 'The path, without anything that is not a well-formed id.' }),
+    instance: z
+      .string()
+      .meta({ description: 'The path of the request. Segments that are not well-formed ids are removed.' }),
     code: z.string().meta({ examples: ['VALIDATION_FAILED'] }),
     requestId: z.string(),
     retryable: z.boolean().meta({ description: 'Whether the same request may succeed later.' }),

@@ -14,7 +14,7 @@ import { z } from 'zod'
 import { presentMethod } from './invoice'
 import { EMAIL_LANGUAGES, presentEmailLanguage } from './invoice-email'
 import { acceptedMethodSchema, fineSchema, interestSchema, splitSchema } from './invoice-terms'
-import { RECURRING_EXAMPLE } from './recurring/recurring-example'
+import { RECURRING_ENTRY_EXAMPLE, RECURRING_EXAMPLE } from './recurring/recurring-example'
 import { cents, enumNames, epochMs } from './schema'
 
 export const recurringKind = enumNames(RecurringInvoiceKind)
@@ -47,29 +47,31 @@ export const recurringEntrySchema = z
     }),
     kind: recurringKind.schema.meta({ description: 'BOOKLET: its invoices are all made at once.' }),
     customerId: z.int(),
-    customerDocument: z
-      .string()
-      .meta({ description: 'As it was when the recurring invoice was made. CPF or CNPJ, without mask.' }),
+    customerDocument: z.string().meta({
+      description: 'As it was when the recurring invoice was made. CPF or CNPJ, without punctuation.',
+    }),
     billingFrequency: billingFrequency.schema,
     collectionMethod: collectionMethod.schema.meta({
       description:
         'CHARGE_AUTOMATICALLY: a stored card is charged on the due date. SEND_INVOICE: the customer gets an e-mail.',
     }),
     orderReference: z.string().nullable(),
-    daysUntilDue: z.int().meta({ description: 'An invoice is due so many days after its cycle day.' }),
+    daysUntilDue: z
+      .int()
+      .meta({ description: 'The number of days from the cycle day to the due date of its invoice.' }),
     billingCycleStartDate: epochMs().meta({
       description: 'The first cycle’s day, from which all later ones are counted. Epoch milliseconds.',
     }),
     isBillingCycleStartDateOverridden: z
       .boolean()
-      .meta({ description: 'Whether a start in the past was to hold as given.' }),
+      .meta({ description: 'Whether the request kept a start date in the past.' }),
     nextCycleDate: epochMs()
       .nullable()
       .meta({ description: 'The day on which the next invoice is made. null when no cycle follows.' }),
     nextCycleDueDate: epochMs()
       .nullable()
       .meta({ description: 'When the next invoice will be due. null when no cycle follows.' }),
-    cyclesBilled: z.int().meta({ description: 'Invoices that were made so far.' }),
+    cyclesBilled: z.int().meta({ description: 'The number of invoices created so far.' }),
     chargesByBooklet: z
       .int()
       .nullable()
@@ -77,9 +79,9 @@ export const recurringEntrySchema = z
     cardId: z
       .int()
       .nullable()
-      .meta({ description: 'The stored card that is charged. null: the card that the customer keeps.' }),
+      .meta({ description: 'The stored card to charge. null: the card that the customer stored.' }),
     onPaymentFailure: onPaymentFailure.schema.meta({
-      description: 'What becomes of an invoice once its last automatic charge failed.',
+      description: 'What happens to an invoice after its last automatic charge failed.',
     }),
     language: z
       .enum(EMAIL_LANGUAGES)
@@ -92,17 +94,21 @@ export const recurringEntrySchema = z
     createdAt: epochMs(),
     updatedAt: epochMs(),
   })
-  .meta({ id: 'RecurringInvoiceEntry', description: 'A recurring invoice without its items.' })
+  .meta({
+    id: 'RecurringInvoiceEntry',
+    description: 'A recurring invoice without its items.',
+    examples: [RECURRING_ENTRY_EXAMPLE],
+  })
 
 export const recurringSchema = recurringEntrySchema
   .extend({
     recurringItems: z
       .array(itemSchema)
-      .meta({ description: 'What each invoice asks for; of a booklet, its recurringItem alone.' }),
+      .meta({ description: 'The items of each invoice. For a booklet: only its recurringItem.' }),
     extraItems: z.array(extraItemSchema),
     recurringItem: itemSchema
       .nullable()
-      .meta({ description: 'What each invoice of a booklet asks for. null: not a booklet.' }),
+      .meta({ description: 'The item of each invoice of a booklet. null: not a booklet.' }),
   })
   .meta({
     id: 'RecurringInvoice',
@@ -198,7 +204,7 @@ export const scheduleSchema = z
     nextCycles: z
       .array(
         z.object({
-          cycle: z.int().meta({ description: 'Counted over billed cycles, from 1.' }),
+          cycle: z.int().meta({ description: 'The number of the cycle, from 1. Only billed cycles count.' }),
           date: epochMs().meta({ description: 'The day on which its invoice is made. Epoch milliseconds.' }),
           dueDate: epochMs(),
           amountInCents: cents(),

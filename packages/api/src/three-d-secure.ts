@@ -22,7 +22,7 @@ export const challengeSchema = z
   .object({
     invoiceId: z.int(),
     challengeUrl: z.string().meta({ format: 'uri', description: 'The issuer’s page: send the payer there.' }),
-    expiresAt: epochMs().meta({ description: 'Who is not back by then has given up.' }),
+    expiresAt: epochMs().meta({ description: 'The challenge ends then, if the payer has not returned.' }),
   })
   .meta({ id: 'ThreeDSecureChallenge' })
 

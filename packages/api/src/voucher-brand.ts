@@ -10,16 +10,16 @@ const voucherBrandSchema = z
     brand: z.string(),
     flow: flow.schema.meta({
       description:
-        'CARD_NUMBER: a card number is exchanged for a token. REDIRECT: the card’s holder signs in with the brand.',
+        'CARD_NUMBER: a card number is exchanged for a token. REDIRECT: the cardholder signs in with the brand.',
     }),
     cardTypes: z.array(voucherCardType.schema),
     capabilities: z.object({
-      cancel: z.boolean().meta({ description: 'Whether a payment can be cancelled on its day.' }),
+      cancel: z.boolean().meta({ description: 'Whether a payment can be cancelled on the same day.' }),
     }),
     availableFrom: z.iso
       .date()
       .nullable()
-      .meta({ description: 'The brand is announced for this day. Null: it can be used.' }),
+      .meta({ description: 'The day from which you can use the brand. Null: you can use it now.' }),
   })
   .meta({ id: 'VoucherBrand' })
 

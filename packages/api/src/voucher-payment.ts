@@ -15,7 +15,7 @@ const declineSchema = z.object({
   issuerCode: z
     .string()
     .nullable()
-    .meta({ description: "The issuer's code for it. Null: the issuer never took the payment." }),
+    .meta({ description: "The issuer's code for it. Null: the issuer did not process the payment." }),
   message: z.string(),
   retryable: z.boolean().meta({ description: 'Whether the same card may be tried again.' }),
   advice: z.string().meta({ enum: ADVICE }),
@@ -49,12 +49,15 @@ export const voucherPaymentSchema = z
       token: z.string().meta({ description: 'The voucher token.' }),
       lastFour: z.string(),
     }),
-    authorizationCode: z.string().nullable().meta({ description: "The issuer's, once it approved." }),
+    authorizationCode: z
+      .string()
+      .nullable()
+      .meta({ description: 'The code that the issuer gave when it approved the payment.' }),
     decline: declineSchema.nullable(),
     cancellationPending: z
       .boolean()
       .meta({ description: 'A cancellation was sent, and the issuer has not answered yet.' }),
-    orderNumber: z.string().meta({ description: 'The order number that we gave the issuer.' }),
+    orderNumber: z.string().meta({ description: 'The order number that Cofre gave the issuer.' }),
     createdAt: epochMs(),
     updatedAt: epochMs(),
   })

@@ -17,7 +17,7 @@ const fields = {
 export const voucherTokenSchema = z
   .object({
     ...fields,
-    cardReference: z.string().optional().meta({ description: 'As given with a request by redirect.' }),
+    cardReference: z.string().optional().meta({ description: 'The cardReference of the redirect request.' }),
     reason: z.string().optional().meta({
       description:
         'With DENIED, EXPIRED and FAILED: ACCESS_DENIED, AUTHORIZATION_EXPIRED, GRANT_REVOKED, PROVIDER_ERROR, CARD_NOT_ELIGIBLE.',

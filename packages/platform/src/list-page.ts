@@ -22,7 +22,7 @@ export function listPage<Entry>(rows: Entry[], counted: number, request: PageReq
     throw new DomainError(
       'invalid_argument',
       'PAGE_TOO_DEEP',
-      `By its number, a page is reached among the first ${COUNTED_MAX} entries.`,
+      `Page numbers reach only the first ${COUNTED_MAX} entries.`,
     )
   }
   const { size } = request
@@ -33,5 +33,5 @@ export function listPage<Entry>(rows: Entry[], counted: number, request: PageReq
 /** The refusal of an `after` that names no entry of the list. */
 export function unknownAfter(): DomainError {
   const errors = [{ pointer: '#/after', code: 'UNKNOWN', detail: 'must be the id of an entry of the list' }]
-  return new DomainError('invalid_argument', 'VALIDATION_FAILED', 'The request has faults.', { errors })
+  return new DomainError('invalid_argument', 'VALIDATION_FAILED', 'The request is not valid.', { errors })
 }

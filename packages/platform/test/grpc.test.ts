@@ -59,7 +59,7 @@ test('a listed caller is served', async () => {
 test('a caller that is not listed is refused, and the refusal is a bug of ours, not of a seller', async () => {
   await expect(findAs(await tls.tlsFor('notifier'))).rejects.toMatchObject({ code: 7 })
   const told = lines.map((line) => JSON.parse(line) as Record<string, unknown>)
-  expect(told.find(({ msg }) => msg === 'a certificate called what it may not')).toMatchObject({
+  expect(told.find(({ msg }) => msg === 'certificate not allowed to call')).toMatchObject({
     rpc: 'idempotency.v1.Idempotency/FindRequest',
     names: expect.arrayContaining(['DNS:notifier']),
     address: expect.stringMatching(/127\.0\.0\.1|::1/),

@@ -52,10 +52,10 @@ test('while the store is away entries wait, none is lost, and one line says so',
   const { store, recorder, said } = startRecorder()
   store.state = 'away'
   for (const entry of entries(300)) recorder.record(entry)
-  await eventually(() => expect(said()).toEqual(['history waits to be written']))
+  await eventually(() => expect(said()).toEqual(['history not written yet']))
   store.state = 'well'
   await eventually(() => expect(store.kept.size).toBe(300))
-  await eventually(() => expect(said()).toEqual(['history waits to be written', 'history is written again']))
+  await eventually(() => expect(said()).toEqual(['history not written yet', 'writing history works again']))
   await recorder.stop()
 })
 
@@ -71,7 +71,7 @@ test.each([
   expect(said()).toEqual(['history is being lost'])
   store.state = 'well'
   await eventually(() => expect(store.kept.size).toBe(50))
-  await eventually(() => expect(said()).toEqual(['history is being lost', 'history is written again']))
+  await eventually(() => expect(said()).toEqual(['history is being lost', 'writing history works again']))
   const [after] = entries(1)
   if (after) recorder.record(after)
   await eventually(() => expect(store.kept.size).toBe(51))

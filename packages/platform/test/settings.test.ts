@@ -12,9 +12,9 @@ test('boot fails naming every missing or bad setting, and never shows a value', 
   const bad = { VAULT_ADDRESS: 'no port', POOL: '99', KEY_FILE: '/nowhere/secret' }
   const read = () => readSettings(shape, bad)
 
-  expect(read).toThrow(/VAULT_ADDRESS is bad: must be host:port/)
-  expect(read).toThrow(/POOL is bad/)
-  expect(read).toThrow(/KEY_FILE is bad: the file cannot be read/)
+  expect(read).toThrow(/VAULT_ADDRESS is invalid: must be host:port/)
+  expect(read).toThrow(/POOL is invalid/)
+  expect(read).toThrow(/KEY_FILE is invalid: the file cannot be read/)
   expect(read).toThrow(/NAME is missing/)
   expect(read).not.toThrow(/no port|nowhere/)
 })
@@ -26,7 +26,7 @@ test('a fault within a setting of many parts names the setting and the part', ()
     .pipe(z.object({ url: z.url() }))
 
   expect(() => readSettings({ PARTS: parts }, { PARTS: '{"url":"hunter2"}' })).toThrow(
-    /PARTS is bad at url: Invalid URL/,
+    /PARTS is invalid at url: Invalid URL/,
   )
 })
 

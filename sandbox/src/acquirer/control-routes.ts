@@ -73,7 +73,7 @@ function addDecline(nextDeclines: NextDeclines): RequestHandler {
   return (request, response) => {
     const form = isForm(request)
     const wanted = parse(nextDecline, form ? parse(nextDeclineForm, request.body) : request.body)
-    if (!nextDeclines.add(wanted)) throw new ControlError(422, 'Too many declines wait already')
+    if (!nextDeclines.add(wanted)) throw new ControlError(422, 'Too many declines are already set')
     if (form) response.redirect(303, '/')
     else response.status(201).json(wanted)
   }

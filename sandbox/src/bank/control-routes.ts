@@ -17,7 +17,7 @@ const payment = z
   .strictObject({ amountInCents: amount.optional(), paidAt: moment.optional(), paidOn: day.optional() })
   .refine(({ paidAt, paidOn }) => paidAt === undefined || paidOn === undefined, {
     path: ['paidOn'],
-    error: 'must not stand beside paidAt',
+    error: 'must not be sent with paidAt',
   })
 /** Its fields are there when nothing was typed. */
 const paymentForm = z

@@ -1,7 +1,7 @@
 import type { Language } from './language'
 
 const PORTUGUESE = {
-  sandbox: 'Ambiente de testes: nenhum dinheiro se move.',
+  sandbox: 'Ambiente de testes: nenhuma cobrança é real.',
   signIn: 'Entrar',
   signInFor: 'para continuar em',
   email: 'E-mail',

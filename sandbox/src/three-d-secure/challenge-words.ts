@@ -3,7 +3,7 @@ import type { Language } from '../identity/language'
 const PORTUGUESE = {
   title: 'Confirme a compra',
   bank: 'Banco de testes',
-  sandbox: 'Ambiente de testes: nenhum dinheiro se move.',
+  sandbox: 'Ambiente de testes: nenhuma cobrança é real.',
   shop: 'Loja',
   amount: 'Valor',
   card: 'Cartão',
@@ -17,7 +17,7 @@ const PORTUGUESE = {
   approve: 'Aprovar',
   decline: 'Recusar',
   over: 'Esta confirmação terminou',
-  overReason: 'Ela já foi respondida, ou o prazo passou. Volte à loja.',
+  overReason: 'Ela já foi respondida, ou o prazo terminou. Volte à loja.',
   back: 'Voltar à loja',
 }
 
@@ -39,8 +39,8 @@ const ENGLISH: ChallengeWords = {
   hint: 'In tests the code is 123456. Or decide with a button:',
   approve: 'Approve',
   decline: 'Decline',
-  over: 'This confirmation is over',
-  overReason: 'It was answered already, or its time ran out. Go back to the shop.',
+  over: 'This confirmation has ended',
+  overReason: 'You have already answered it, or it has expired. Go back to the shop.',
   back: 'Back to the shop',
 }
 

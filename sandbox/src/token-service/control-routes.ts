@@ -69,7 +69,7 @@ export function tokenServiceControls(service: TokenService): Router {
 }
 
 function change({ lifeCycle }: TokenService, changed: NetworkToken | undefined): void {
-  if (!changed) throw new ControlError(422, 'A token of this status cannot change so')
+  if (!changed) throw new ControlError(422, 'A token in this status does not allow this change')
   lifeCycle.change(changed)
 }
 

@@ -18,5 +18,5 @@ export const VOUCHER_CARDS: readonly VoucherCard[] = [
     vr: '6370361234567878',
     outcome: 'declined, 70 or 118: problem with the card',
   },
-  { alelo: '5067229000000079', vr: '6370361234567829', outcome: 'approved, and the answer is lost' },
+  { alelo: '5067229000000079', vr: '6370361234567829', outcome: 'approved, but the answer is lost' },
 ]

@@ -18,7 +18,7 @@ test('without its store the gateway does everything else, and says of history th
   const { status, headers, body } = await gateway.call('GET', '/api/v2/history/requests')
   expect([status, body.code]).toEqual([503, 'SERVICE_UNAVAILABLE'])
   expect(headers.get('retry-after')).toBe('1')
-  expect(
-    gateway.lines.filter((line) => line.includes('history waits to be written')).length,
-  ).toBeLessThanOrEqual(1)
+  expect(gateway.lines.filter((line) => line.includes('history not written yet')).length).toBeLessThanOrEqual(
+    1,
+  )
 })

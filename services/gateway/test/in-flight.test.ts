@@ -27,10 +27,10 @@ test('one caller has its own number of requests at once, whatever others have', 
     { kind: 'address', key: 'a' },
   ] as const
   const leave = [inFlight.admit(token), inFlight.admit(token)]
-  expect(() => inFlight.admit(token)).toThrow('Too many requests of this token')
+  expect(() => inFlight.admit(token)).toThrow('Too many requests from this token')
   inFlight.admit({ kind: 'token', key: 'b' })
   inFlight.admit(address)
-  expect(() => inFlight.admit(address)).toThrow('Too many requests of this address')
+  expect(() => inFlight.admit(address)).toThrow('Too many requests from this address')
   leave[0]?.()
   inFlight.admit(token)
   expect(() => inFlight.admit(token)).toThrow('Nothing was done')

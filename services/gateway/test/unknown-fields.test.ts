@@ -91,7 +91,7 @@ test('a name that may be a value in disguise is not shown again', async () => {
 })
 
 test('a misspelt card number is told first, with the name that is meant, and its CVV is no fault', () => {
-  const misplaced = { code: 'CARD_DATA_MISPLACED', detail: 'must not hold card data' }
+  const misplaced = { code: 'CARD_DATA_MISPLACED', detail: 'must not contain card data' }
   const typo = {
     pointer: '#/card/number',
     code: 'UNKNOWN_FIELD',

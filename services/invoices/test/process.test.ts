@@ -51,7 +51,7 @@ test('the migrate argument applies the migrations and ends', async () => {
 test('a bad setting ends it, with its name', async () => {
   const { exited, stderr } = program.start([], { PAST_DUE_EVERY_MS: '1' })
   expect(await exited).toBe(1)
-  expect(stderr()).toContain('PAST_DUE_EVERY_MS is bad')
+  expect(stderr()).toContain('PAST_DUE_EVERY_MS is invalid')
 })
 
 test('killed after an invoice was made, it goes on to tell of it and of its lateness; then it ends when asked to', async () => {

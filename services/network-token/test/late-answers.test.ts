@@ -62,7 +62,7 @@ async function askTwice(key: Awaited<ReturnType<typeof newToken>>) {
 
 /** What the service has heard of a token so far. */
 const heard = ({ issued }: Awaited<ReturnType<typeof newToken>>) =>
-  tokens.lines.filter((line) => line.includes(issued.reference) && line.includes('token asked about')).length
+  tokens.lines.filter((line) => line.includes(issued.reference) && line.includes('token queried')).length
 
 test('an answer that is saved first, and is older, does not cost the newer one', async () => {
   const key = await newToken()

@@ -43,7 +43,7 @@ test('does not start with settings that are missing or bad, and names them', asy
   const { TLS_KEY_FILE = '' } = program.settings
   const service = program.start([], { TOKEN_SERVICE_SECRET_FILE: TLS_KEY_FILE, VAULT_ADDRESS: 'vault' })
   expect(await service.exited).toBe(1)
-  expect(service.stderr()).toMatch(/TOKEN_SERVICE_SECRET_FILE is bad/)
-  expect(service.stderr()).toMatch(/VAULT_ADDRESS is bad/)
+  expect(service.stderr()).toMatch(/TOKEN_SERVICE_SECRET_FILE is invalid/)
+  expect(service.stderr()).toMatch(/VAULT_ADDRESS is invalid/)
   expect(service.stderr()).not.toContain('PRIVATE')
 })

@@ -47,7 +47,9 @@ test('missing and bad settings end the start, named and not shown', async () => 
     OUTBOUND_ALLOWED: '10.0.0.0/99',
   })
   expect(await started.exited).toBe(1)
-  expect(started.stderr()).toMatch(/DATABASE_URL is bad[^]*BASE_URL is bad[^]*OUTBOUND_ALLOWED is bad/)
+  expect(started.stderr()).toMatch(
+    /DATABASE_URL is invalid[^]*BASE_URL is invalid[^]*OUTBOUND_ALLOWED is invalid/,
+  )
   expect(started.stderr()).not.toContain('hunter2')
 })
 

@@ -58,7 +58,7 @@ test('the migrate argument applies the migrations and ends', async () => {
 test('a setting that is missing ends it, with its name', async () => {
   const { exited, stderr } = program.start([], { VAULT_ADDRESS: '' })
   expect(await exited).toBe(1)
-  expect(stderr()).toContain('VAULT_ADDRESS is bad')
+  expect(stderr()).toContain('VAULT_ADDRESS is invalid')
 })
 
 test('killed while the acquirer holds its call, it finds the charge again and tells of it', async () => {

@@ -9,7 +9,7 @@ const keyEncryptionKeys = (textOf: (setting: string) => string) =>
     try {
       return openKeyEncryption(() => textOf(setting))
     } catch (error) {
-      context.addIssue({ code: 'custom', message: error instanceof Error ? error.message : 'is bad' })
+      context.addIssue({ code: 'custom', message: error instanceof Error ? error.message : 'is invalid' })
       return z.NEVER
     }
   })

@@ -203,8 +203,8 @@ describe('it is unknown what came of a call', () => {
 test.each([
   [500, 'partner gave no clear answer'],
   [503, 'partner gave no clear answer'],
-  [401, 'partner turned a call away'],
-  [403, 'partner turned a call away'],
+  [401, 'partner refused a call'],
+  [403, 'partner refused a call'],
 ])('an answer %i is a warning', async (status, message) => {
   world.partner.respond = (response) => void response.writeHead(status).end()
   await vault.forward(await vault.handleOf(card()))

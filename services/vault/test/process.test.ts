@@ -52,7 +52,7 @@ test('a setting that is missing ends it, with its name', async () => {
   const { exited, stderr } = program.start([], { PARTNERS_FILE: '/nowhere' })
 
   expect(await exited).toBe(1)
-  expect(stderr()).toContain('PARTNERS_FILE is bad: the file cannot be read')
+  expect(stderr()).toContain('PARTNERS_FILE is invalid: the file cannot be read')
 })
 
 test('killed in the middle of a rotation, it serves again, and the next rotation completes', async () => {

@@ -62,5 +62,5 @@ test.each([
   [' at SWILE: Unrecognized key: "partner"', { SWILE: { ...ANNOUNCED, partner: 'swile' } }],
 ])('a bad setting says where it is bad%s', (where, value) => {
   const text = typeof value === 'string' ? value : JSON.stringify(value)
-  expect(() => read(text)).toThrow(`VOUCHER_BRANDS is bad${where}`)
+  expect(() => read(text)).toThrow(`VOUCHER_BRANDS is invalid${where}`)
 })

@@ -45,9 +45,9 @@ test('the migrate argument applies the migrations and ends', async () => {
 })
 
 test.each([
-  [{ VAULT_ADDRESS: '' }, 'VAULT_ADDRESS is bad'],
-  [{ DECLINES_PER_MINUTE: '0' }, 'DECLINES_PER_MINUTE is bad'],
-  [{ VOUCHER_BRANDS: '{"BEN":{}}' }, 'VOUCHER_BRANDS is bad at BEN.flow'],
+  [{ VAULT_ADDRESS: '' }, 'VAULT_ADDRESS is invalid'],
+  [{ DECLINES_PER_MINUTE: '0' }, 'DECLINES_PER_MINUTE is invalid'],
+  [{ VOUCHER_BRANDS: '{"BEN":{}}' }, 'VOUCHER_BRANDS is invalid at BEN.flow'],
 ] as const)('a bad setting ends it, with its name: %j', async (changes: Record<string, string>, words) => {
   const { exited, stderr } = program.start([], changes)
   expect(await exited).toBe(1)

@@ -60,7 +60,7 @@ describeInChromium('the pages of a seller’s developer', () => {
     await page.getByRole('button', { name: 'Send', exact: true }).click()
     await page.getByText('A sample of invoice.paid was sent.').waitFor()
     await page.getByRole('button', { name: 'Recover' }).click()
-    await page.getByText('The endpoint has missed nothing since then.').waitFor()
+    await page.getByText('The endpoint has missed no deliveries since then.').waitFor()
     const inbox = await eventually(async () => {
       const told = await system.sandbox('GET', '/inbox/well')
       expect(JSON.stringify(told)).toContain('evt_test_')

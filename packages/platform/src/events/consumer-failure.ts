@@ -11,5 +11,5 @@ export function tellConsumerFailure(
   const { group, topic } = consumer
   const { error, partition } = failure
   log.warn({ err: error, group, topic, partition }, message)
-  count('event_log_consumer_failures', 'Times that a consumer failed and was tried again.', { group, topic })
+  count('event_log_consumer_failures', 'How often a consumer failed and tried again.', { group, topic })
 }

@@ -24,7 +24,7 @@ export async function openEventLog(settings: EventLogSettings, name: string, log
     return openKafkaEventLog(url, settings, name, log)
   }
   const pool = createPool({ url, max: 8, name: `${name}-event-log` }, (err) =>
-    log.warn({ err }, 'event log lost'),
+    log.warn({ err }, 'connection to the event log lost'),
   )
   return openPostgresEventLog(pool, log)
 }

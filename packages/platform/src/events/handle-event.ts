@@ -13,6 +13,6 @@ export function handleEvent(event: LogEvent, timeoutMs: number, work: () => Prom
 
 /** How many events the group has not handled yet. */
 export function observeLag(eventLog: EventLog, group: string, topic: string): void {
-  const description = 'Events of the topic that the group has not handled.'
+  const description = 'Events of the topic that the group has not handled yet.'
   observe('event_log_lag_events', description, () => eventLog.lag(group, topic), { group, topic })
 }

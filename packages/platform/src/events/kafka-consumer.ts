@@ -115,7 +115,7 @@ async function readBatch(
       await readMessage(around, reader, batch.partition, message)
     } catch (error) {
       const failure = { error, partition: batch.partition }
-      tellConsumerFailure(around.log, reader, failure, 'event not handled, it will come again')
+      tellConsumerFailure(around.log, reader, failure, 'event not handled, will try again')
       setTimeout(pause(), AGAIN_AFTER_FAILURE_MS)
       return
     }
@@ -165,6 +165,9 @@ async function readMessage(
     await producer.send(deadLetterTopicOf(topic), [
       { key, value, headers: { ...headers, ...told, ...source } },
     ])
-    log.error({ topic, partition, offset, reason: error.message }, 'event cannot be read, set aside')
+    log.error(
+      { topic, partition, offset, reason: error.message },
+      'event cannot be read, moved to the dead letters',
+    )
   }
 }

@@ -197,7 +197,7 @@ async function handleOrSetAside(
     )
     log.error(
       { topic, eventId: id, eventType: type, reason: error.message },
-      'event cannot be read, set aside',
+      'event cannot be read, moved to the dead letters',
     )
   }
 }

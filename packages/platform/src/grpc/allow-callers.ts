@@ -21,7 +21,7 @@ export type Callers = ReadonlyMap<string, readonly string[]>
  */
 export function allowCallers(callers: Callers, log?: Logger): ServerInterceptor {
   const namesOf = rememberNames()
-  const tell = tellSome((details) => log?.warn(details, 'a certificate called what it may not'))
+  const tell = tellSome((details) => log?.warn(details, 'certificate not allowed to call'))
   return (method, call) =>
     new ServerInterceptingCall(call, {
       start: (next) =>
@@ -35,7 +35,9 @@ export function allowCallers(callers: Callers, log?: Logger): ServerInterceptor 
             if (!allowed || caller !== undefined) proceed(metadata)
             else {
               const rpc = method.path.slice(1)
-              count('rpc_callers_refused', 'Calls of certificates that may not call that RPC.', { rpc })
+              count('rpc_callers_refused', 'Calls refused because the certificate may not call that RPC.', {
+                rpc,
+              })
               tell({ rpc, names: namesOf(call), address: call.getPeer() })
               call.sendStatus({
                 code: status.PERMISSION_DENIED,

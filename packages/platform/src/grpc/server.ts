@@ -80,15 +80,10 @@ function unary<Request, Response>(
     const rpc = call.getPath().slice(1)
     const began = performance.now()
     const tell = (outcome: string) =>
-      recordDuration(
-        'rpc_server_duration_seconds',
-        'How long RPCs took to be answered.',
-        performance.now() - began,
-        {
-          rpc,
-          outcome,
-        },
-      )
+      recordDuration('rpc_server_duration_seconds', 'How long RPCs took.', performance.now() - began, {
+        rpc,
+        outcome,
+      })
     void runCall(context, async () => {
       // A call that waited while this process stood still may have been given up: its cancellation is read by now.
       await immediately()

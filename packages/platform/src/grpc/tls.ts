@@ -24,6 +24,6 @@ export function clientCredentials({ ca, cert, key }: Tls): ChannelCredentials {
 /** Certificates are read at the start: one that was renewed since counts only after the process is replaced. */
 export function observeExpiry({ cert }: Tls): void {
   const expiresAt = Date.parse(new X509Certificate(cert).validTo) / 1_000
-  const description = 'When the certificate that this process holds runs out, in seconds since 1970.'
+  const description = 'When the certificate of this process expires, in seconds since 1970.'
   observe('tls_certificate_expires_at_seconds', description, () => expiresAt)
 }

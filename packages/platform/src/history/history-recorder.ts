@@ -66,14 +66,18 @@ export function recordHistory(history: History, log: Logger, bounds = BOUNDS): H
       log.warn({ err, lost }, WORDS.losing)
     })
   }
-  observe('history_waiting_entries', 'Entries that wait to be written.', () => waiting.length)
-  observe('history_lost_entries', 'Entries that found no room, since the process began.', () => lost)
+  observe('history_waiting_entries', 'Entries not written yet.', () => waiting.length)
+  observe(
+    'history_lost_entries',
+    'Entries lost because the buffer was full, since the process started.',
+    () => lost,
+  )
   return { record, counts: () => ({ waiting: waiting.length, lost }), stop }
 }
 
 const WORDS = {
-  well: 'history is written again',
-  away: 'history waits to be written',
+  well: 'writing history works again',
+  away: 'history not written yet',
   losing: 'history is being lost',
 } as const
 

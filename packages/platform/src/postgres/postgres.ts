@@ -60,7 +60,7 @@ export function createPool(options: PoolOptions, onIdleError: (error: Error) => 
   observe('database_connections', 'Connections of the pool.', () => pool.totalCount, {
     pool: options.name,
   })
-  observe('database_connections_waiting', 'Who waits for a connection.', () => pool.waitingCount, {
+  observe('database_connections_waiting', 'Callers that wait for a connection.', () => pool.waitingCount, {
     pool: options.name,
   })
   return pool

@@ -33,7 +33,7 @@ export function readSettings<Shape extends z.ZodRawShape>(
     const [name = ''] = issue.path.map(String)
     if (env[name] === undefined) return `${name} is missing`
     const within = issue.path.length > 1 ? ` at ${issue.path.slice(1).map(String).join('.')}` : ''
-    return `${name} is bad${within}: ${issue.message}`
+    return `${name} is invalid${within}: ${issue.message}`
   })
   throw new Error(`settings:\n  ${faults.join('\n  ')}`)
 }
@@ -81,7 +81,7 @@ export function namedKeysFileSetting(what: string) {
       try {
         return readNamedKeys(readFileSync(path, 'utf8'), what)
       } catch (error) {
-        context.addIssue({ code: 'custom', message: error instanceof Error ? error.message : 'is bad' })
+        context.addIssue({ code: 'custom', message: error instanceof Error ? error.message : 'is invalid' })
         return z.NEVER
       }
     })

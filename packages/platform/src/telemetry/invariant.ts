@@ -3,6 +3,6 @@ import { count } from './metrics'
 
 /** Says that something is not as it must always be: for a person, at once. The count must stay 0. */
 export function tellViolation(log: Logger, invariant: string, facts: Record<string, unknown>): void {
-  count('invariant_violations', 'What is not as it must always be.', { invariant })
+  count('invariant_violations', 'Violations of rules that must always hold.', { invariant })
   log.error({ ...facts, invariant }, 'invariant violated')
 }

@@ -45,7 +45,7 @@ function observeProcess(): void {
   observe('process_resident_memory_bytes', 'Memory of the process.', () => process.memoryUsage.rss())
   observe(
     'nodejs_event_loop_delay_p99_seconds',
-    'How late timers were since the last look, 99th percentile.',
+    'How late timers were since the last scrape, 99th percentile.',
     () => {
       const late = delay.percentile(99) / NANOSECONDS
       delay.reset()

@@ -28,7 +28,7 @@ export async function forward(
   if (request.account === NO_ACCOUNT) throw noEstablishment()
   const ofToken = request.networkToken === '' ? undefined : kept.get(request.networkToken)
   if (request.networkToken !== '' && !ofToken)
-    throw new DomainError('failed_precondition', 'CARD_TOKEN_UNUSABLE', 'The network token is gone.')
+    throw new DomainError('failed_precondition', 'CARD_TOKEN_UNUSABLE', 'The network token no longer exists.')
   const called = await send(partner, request, fieldsOf(card === '' && ofToken ? ofToken.card : card))
   if (called.outcome !== 'answered') return noAnswer(called)
   const captured = ofToken

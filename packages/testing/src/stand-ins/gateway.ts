@@ -36,7 +36,7 @@ export function createGateway({ onCall }: { onCall?: OnCall } = {}) {
         users.push(user)
         return user
       }
-      throw new DomainError('invalid_argument', 'VALIDATION_FAILED', 'The request has faults.', {
+      throw new DomainError('invalid_argument', 'VALIDATION_FAILED', 'The request is not valid.', {
         errors: [{ pointer: '#/password', code: 'LENGTH', detail: 'must have at least 12 characters' }],
       })
     },

@@ -24,7 +24,7 @@ export function keepLastUses(pool: Pool, log: Logger, everyMs = SAVE_EVERY_MS): 
     // Nothing left to do at once: rest.
     return 0
   }
-  const loop = repeat(save, everyMs, (error) => log.warn({ err: error }, 'last uses not saved'))
+  const loop = repeat(save, everyMs, (error) => log.warn({ err: error }, 'last uses of tokens not saved'))
   return {
     note: (tokenId) => uses.set(tokenId, Date.now()),
     stop: async () => {

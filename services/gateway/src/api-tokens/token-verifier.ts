@@ -95,7 +95,7 @@ function refused(reason: Reason, message: string): DomainError {
   return new DomainError('unauthenticated', reason, message)
 }
 function invalid(): DomainError {
-  return refused('TOKEN_INVALID', 'This token was not made here, or it was changed.')
+  return refused('TOKEN_INVALID', 'This token was not issued here, or it was changed.')
 }
 function expired(): DomainError {
   return refused('TOKEN_EXPIRED', 'This token has expired.')

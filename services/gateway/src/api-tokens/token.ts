@@ -62,7 +62,7 @@ export function checkTokenRequest(request: TokenRequest) {
   const faults = [
     title === '' && fault('#/title', 'REQUIRED', 'is required'),
     title.length > 255 && fault('#/title', 'LENGTH', 'must have at most 255 characters'),
-    holdsCardNumber(title) && fault('#/title', 'CARD_DATA_MISPLACED', 'must not hold card data'),
+    holdsCardNumber(title) && fault('#/title', 'CARD_DATA_MISPLACED', 'must not contain card data'),
     expiresAt === undefined && fault('#/expiresOn', 'FORMAT', 'must be a date, YYYY-MM-DD'),
     scopesFault(request),
   ].filter((found) => found !== false)

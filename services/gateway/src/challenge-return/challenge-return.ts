@@ -51,7 +51,7 @@ async function finish(
   const { threeDSecure } = deps.services
   try {
     const { status } = await callRpc(threeDSecure, threeDSecure.finishAuthentication, ids, FINISHING)
-    deps.log.info({ status }, 'a challenge’s payer is back')
+    deps.log.info({ status }, 'payer returned from a challenge')
     // Who tests stolen cards has them rejected here, and goes on at the checkout.
     if (status === ChallengeStatus.REFUSED) {
       deps.tries.reject(ids.challengeId, ids.publicId, addressKey(req.ip))
@@ -59,8 +59,8 @@ async function finish(
     return status
   } catch (error) {
     if (error instanceof DomainError && error.kind === 'not_found') throw notFound()
-    if (error instanceof DomainError) deps.log.warn({ reason: error.reason }, 'a challenge was not finished')
-    else deps.log.error({ err: error }, 'a challenge failed to be finished')
+    if (error instanceof DomainError) deps.log.warn({ reason: error.reason }, 'challenge not finished')
+    else deps.log.error({ err: error }, 'finishing a challenge failed')
     return undefined
   }
 }

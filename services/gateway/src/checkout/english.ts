@@ -25,7 +25,7 @@ export const ENGLISH: Words = {
   more: (count) => (count === 1 ? '1 more item' : `${count} more items`),
   moment: (day, clock) => `${day}, ${clock}`,
   includesLateCharges: 'The total includes charges for late payment.',
-  grows: 'As of today: the interest grows each day.',
+  grows: 'Total as of today: interest increases every day.',
   howToPay: 'How would you like to pay?',
   methods: { card: 'Credit card', boleto: 'Boleto' },
   card: {
@@ -47,7 +47,7 @@ export const ENGLISH: Words = {
     safe: 'Your card is encrypted in this browser before it is sent.',
     needsScript: 'To pay by card, turn on JavaScript: it encrypts your card before it is sent.',
     needsHttps: 'This browser cannot encrypt your card. Open this page over https, in an up-to-date browser.',
-    noAnswer: 'There was no answer, and you were not charged. Check your connection and try again.',
+    noAnswer: 'We could not reach the server, and you were not charged. Check your connection and try again.',
     faults: {
       number: 'Check the card number.',
       expiry: 'Enter the month and year of expiry, such as 08/30.',
@@ -69,7 +69,7 @@ export const ENGLISH: Words = {
     copy: 'Copy code',
     copied: 'Code copied',
     pdf: 'Open boleto as PDF',
-    waits: 'This page changes by itself when the bank confirms your payment.',
+    waits: 'This page updates automatically when the bank confirms your payment.',
     requested: {
       title: 'Registering your boleto',
       text: 'The bank is registering the boleto. This usually takes a few seconds.',
@@ -93,7 +93,7 @@ export const ENGLISH: Words = {
   },
   confirming: {
     title: 'Confirming your payment',
-    text: 'The bank has not answered yet. Do not pay again: this page changes by itself as soon as it does.',
+    text: 'The bank has not answered yet. Do not pay again: this page updates automatically when it does.',
   },
   refresh: 'Refresh now',
   paid: { title: 'Payment received', text: 'Thank you! You can close this page.' },
@@ -101,14 +101,14 @@ export const ENGLISH: Words = {
   print: 'Print receipt',
   void: { title: 'This invoice was canceled', text: 'There is nothing to pay.' },
   expired: {
-    title: 'The time to pay is over',
-    text: 'This invoice can no longer be paid here. Ask whoever sent it for a new one.',
+    title: 'This invoice has expired',
+    text: 'This invoice can no longer be paid here. Ask the sender for a new one.',
   },
-  noMethod: 'This invoice cannot be paid here. Ask whoever sent it to you.',
+  noMethod: 'This invoice cannot be paid here. Contact the sender.',
   nothingToPay: { title: 'There is nothing to pay', text: 'The total of this invoice is zero.' },
   notFound: {
     title: 'Page not found',
-    text: 'Check the address, or ask whoever sent it to you for a new link.',
+    text: 'Check the address, or ask the sender for a new link.',
   },
   tooMany: {
     title: 'Too many attempts',
@@ -116,7 +116,7 @@ export const ENGLISH: Words = {
       `You were not charged. Wait ${minutes === 1 ? '1 minute' : `${minutes} minutes`} and try again, or pay another way.`,
   },
   openTooLong: {
-    title: 'This was not accepted',
+    title: 'Your details were not accepted',
     text: 'You were not charged. Allow cookies for this page, check your details and send them again.',
   },
   amountChanged: {
@@ -125,7 +125,7 @@ export const ENGLISH: Words = {
   },
   sealExpired: {
     title: 'Enter your card again',
-    text: 'You were not charged. The card details could not be used as they arrived.',
+    text: 'You were not charged. We could not use the card details that you sent.',
   },
   cardNotTaken: {
     title: 'This card is not accepted here',
@@ -133,7 +133,7 @@ export const ENGLISH: Words = {
   },
   challenge: {
     title: 'Your bank asks you to confirm',
-    text: 'You are taken to the page of your bank. Your card is charged only after you confirm there.',
+    text: 'We are taking you to your bank’s page. Your card is charged only after you confirm there.',
     go: 'Go to my bank',
   },
   notAuthenticated: {

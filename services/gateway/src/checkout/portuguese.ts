@@ -48,10 +48,10 @@ export const PORTUGUESE: Words = {
     needsScript: 'Para pagar com cartão, ative o JavaScript: é ele que criptografa o cartão antes do envio.',
     needsHttps:
       'Este navegador não consegue criptografar o cartão. Abra esta página por https, em um navegador atualizado.',
-    noAnswer: 'Não houve resposta e nada foi cobrado. Confira sua conexão e tente de novo.',
+    noAnswer: 'Não conseguimos falar com o servidor e nada foi cobrado. Confira sua conexão e tente de novo.',
     faults: {
       number: 'Confira o número do cartão.',
-      expiry: 'Digite a validade: mês e ano, como 08/30.',
+      expiry: 'Digite o mês e o ano da validade. Exemplo: 08/30.',
       expired: 'Este cartão está vencido.',
       cvv: 'Digite o código: 3 dígitos no verso, ou 4 na frente do Amex.',
       holder: 'Digite o nome como está no cartão.',
@@ -70,7 +70,7 @@ export const PORTUGUESE: Words = {
     copy: 'Copiar código',
     copied: 'Código copiado',
     pdf: 'Abrir boleto em PDF',
-    waits: 'Quando o banco confirmar o pagamento, esta página muda sozinha.',
+    waits: 'Esta página será atualizada automaticamente quando o banco confirmar o pagamento.',
     requested: {
       title: 'Registrando seu boleto',
       text: 'O banco está registrando o boleto. Isso costuma levar alguns segundos.',
@@ -94,7 +94,7 @@ export const PORTUGUESE: Words = {
   },
   confirming: {
     title: 'Confirmando o pagamento',
-    text: 'Ainda aguardamos a resposta do banco. Não pague de novo: esta página muda sozinha assim que ela chegar.',
+    text: 'Ainda aguardamos a resposta do banco. Não pague de novo: esta página será atualizada automaticamente assim que ela chegar.',
   },
   refresh: 'Atualizar agora',
   paid: { title: 'Pagamento recebido', text: 'Obrigado! Você já pode fechar esta página.' },
@@ -117,7 +117,7 @@ export const PORTUGUESE: Words = {
       `Nada foi cobrado. Espere ${minutes === 1 ? '1 minuto' : `${minutes} minutos`} e tente de novo, ou pague de outra forma.`,
   },
   openTooLong: {
-    title: 'O envio não foi aceito',
+    title: 'Seus dados não foram aceitos',
     text: 'Nada foi cobrado. Aceite os cookies desta página, confira os dados e envie de novo.',
   },
   amountChanged: {
@@ -126,7 +126,7 @@ export const PORTUGUESE: Words = {
   },
   sealExpired: {
     title: 'Digite o cartão de novo',
-    text: 'Nada foi cobrado. Os dados do cartão não chegaram em condições de uso.',
+    text: 'Nada foi cobrado. Não conseguimos usar os dados do cartão que você enviou.',
   },
   cardNotTaken: {
     title: 'Este cartão não é aceito aqui',
@@ -150,5 +150,5 @@ export const PORTUGUESE: Words = {
     text: 'Registramos o erro. Abra a página de novo antes de tentar pagar outra vez.',
   },
   requestId: 'Código do erro',
-  footer: 'Pagamento seguro por Cofre',
+  footer: 'Pagamento seguro com Cofre',
 }

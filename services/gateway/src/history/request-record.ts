@@ -30,13 +30,16 @@ export const requestRecordSchema = z
     status: z.int().nullable().meta({
       description: 'The HTTP status of the answer. Null: the client closed the connection before it.',
     }),
-    code: z.string().nullable().meta({ description: 'The code of the problem, when it was one.' }),
+    code: z
+      .string()
+      .nullable()
+      .meta({ description: 'The code of the problem, if the answer was a problem.' }),
     durationMs: z.int(),
     tokenId: z
       .string()
       .nullable()
       .meta({ description: 'The id of the access token that the request used, not the token itself.' }),
-    address: z.string().meta({ description: "The caller's." }),
+    address: z.string().meta({ description: 'The IP address of the caller.' }),
     createdAt: epochMs(),
   })
   .meta({ id: 'RequestRecord', examples: [EXAMPLE] })
@@ -54,7 +57,7 @@ export const requestRecordDetailSchema = requestRecordSchema
         status: z.string().optional(),
         errors: z.array(z.object({ pointer: z.string(), code: z.string() })).optional(),
       })
-      .meta({ description: 'Of the answer: which resource and its state, or the faults of the request.' }),
+      .meta({ description: 'From the answer: the resource and its state, or the errors of the request.' }),
   })
   .meta({
     id: 'RequestRecordDetail',

@@ -28,7 +28,11 @@ export async function authenticate(
   Object.assign(res.locals, { sellerId: token.sellerId, tokenId: token.id })
   if (route.scope !== 'any' && !mayUse(token, route.scope)) {
     res.setHeader('WWW-Authenticate', `Bearer error="insufficient_scope", scope="${route.scope}"`)
-    throw new DomainError('permission_denied', 'SCOPE_MISSING', `This needs the scope ${route.scope}.`)
+    throw new DomainError(
+      'permission_denied',
+      'SCOPE_MISSING',
+      `This operation needs the scope ${route.scope}.`,
+    )
   }
   return token
 }

@@ -137,9 +137,9 @@ const WORDS: { [Code in Issue['code']]: (issue: Extract<Issue, { code: Code }>) 
   }),
   too_small: ({ origin, minimum }) => bound(origin, 'at least', Number(minimum)),
   too_big: ({ origin, maximum }) => bound(origin, 'at most', Number(maximum)),
-  invalid_format: ({ message }) => ({ code: 'FORMAT', detail: ownWords(message) ?? 'has the wrong form' }),
+  invalid_format: ({ message }) => ({ code: 'FORMAT', detail: ownWords(message) ?? 'has the wrong format' }),
   invalid_key: () => ({ code: 'LENGTH', detail: 'must have keys of 1 to 40 characters' }),
-  invalid_union: ({ message }) => ({ code: 'TYPE', detail: ownWords(message) ?? 'is of the wrong type' }),
+  invalid_union: ({ message }) => ({ code: 'TYPE', detail: ownWords(message) ?? 'has the wrong type' }),
   custom: ({ params }) => ({
     code: String(params?.code ?? 'FORMAT'),
     detail: String(params?.detail ?? 'is not valid'),

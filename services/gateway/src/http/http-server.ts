@@ -95,7 +95,7 @@ function boundConnections(server: Server, { maxConnections, maxOfAddress }: Http
 }
 
 function countCut(bound: 'all' | 'address'): void {
-  count('http_connections_cut', 'Connections that were cut as they came: too many are open.', { bound })
+  count('http_connections_cut', 'Connections refused because too many were open.', { bound })
 }
 
 function connectionsOf(server: Server): Promise<number> {

@@ -58,7 +58,7 @@ export function createInFlight({ places, ofToken, ofAddress }: InFlightLimits): 
 }
 
 function tooMany(kind: Caller['kind']): DomainError {
-  const message = `Too many requests of this ${kind} run at once. Nothing was done.`
+  const message = `Too many requests from this ${kind} are running at once. Nothing was done.`
   return new DomainError('rate_limited', 'RATE_LIMITED', message, { retryAfterSeconds: 1 })
 }
 

@@ -24,5 +24,5 @@ function isDocument(name: string, value: unknown): boolean {
 }
 
 function fault(pointer: string): FieldError {
-  return { pointer, code: 'CARD_DATA_MISPLACED', detail: 'must not hold card data' }
+  return { pointer, code: 'CARD_DATA_MISPLACED', detail: 'must not contain card data' }
 }

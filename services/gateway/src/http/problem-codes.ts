@@ -19,7 +19,7 @@ export const PROBLEM_CODES: Readonly<Record<ProblemReason, ProblemCode>> = {
     status: 400,
     title: 'A field or parameter is not known',
     meaning:
-      'The body has a member, or the query a parameter, that this operation does not know, perhaps by a typo. `errors` names it and the nearest known name. With the header "Prefer: handling=lenient", unknown members of a body are ignored: a misspelt amount then captures or refunds everything.',
+      'The body has a member, or the query has a parameter, that this operation does not know. It may be a typo: `errors` names it and the nearest known name. With the header "Prefer: handling=lenient", unknown members of a body are ignored: a misspelt amount then captures or refunds everything.',
   },
   EXACTLY_ONE_SOURCE: {
     status: 400,
@@ -47,7 +47,7 @@ export const PROBLEM_CODES: Readonly<Record<ProblemReason, ProblemCode>> = {
     status: 400,
     title: 'The page is too far from the beginning of the list',
     meaning:
-      'A page number reaches the first 10,000 entries. Narrow the list with filters, or follow Link rel="next", whose parameter `after` reaches every page.',
+      'Page numbers reach only the first 10,000 entries. Narrow the list with filters, or follow Link rel="next", whose parameter `after` reaches every page.',
   },
   TOKEN_INVALID: {
     status: 401,
@@ -100,7 +100,7 @@ export const PROBLEM_CODES: Readonly<Record<ProblemReason, ProblemCode>> = {
   CARD_TOKEN_UNUSABLE: {
     status: 422,
     title: 'The card token cannot be used',
-    meaning: 'The token named in the body is unknown, deleted or another seller’s.',
+    meaning: 'The token in the body is unknown, was deleted, or belongs to another seller.',
   },
   CARD_BRAND_UNSUPPORTED: {
     status: 422,
@@ -110,13 +110,13 @@ export const PROBLEM_CODES: Readonly<Record<ProblemReason, ProblemCode>> = {
   AUTHENTICATION_UNUSABLE: {
     status: 422,
     title: 'The 3-D Secure authentication cannot be used',
-    meaning: 'The brand of the card has no such ECI, or another charge has used this authentication value.',
+    meaning: 'The card brand does not use this ECI, or another charge has used this authentication value.',
   },
   AUTHENTICATION_FAILED: {
     status: 422,
     title: 'The payer was not authenticated',
     meaning:
-      'The issuer of the card did not authenticate the payer, or cannot with this card. Nothing was charged; whether to charge it without is your decision.',
+      'The card issuer did not authenticate the payer, or cannot authenticate this card. Nothing was charged. You can decide to charge the card without authentication.',
   },
   NETWORK_TOKEN_NOT_ACTIVE: {
     status: 422,
@@ -183,7 +183,7 @@ export const PROBLEM_CODES: Readonly<Record<ProblemReason, ProblemCode>> = {
     status: 409,
     title: 'A payment is pending',
     meaning:
-      'A card is charged for this invoice, and its issuer has not answered yet. The payment settles by itself; read the invoice, or try again shortly.',
+      'A card payment for this invoice is under way, and the issuer has not answered yet. Cofre keeps asking for the outcome. Read the invoice, or try again shortly.',
     retryable: true,
   },
   PAYMENT_METHOD_NOT_ACCEPTED: {
@@ -195,7 +195,7 @@ export const PROBLEM_CODES: Readonly<Record<ProblemReason, ProblemCode>> = {
     status: 422,
     title: 'The bank refused the boleto',
     meaning:
-      'The bank did not register it: nothing can be paid with it. Check the customer’s name and document.',
+      'The bank did not register the boleto, so nobody can pay it. Check the customer’s name and document.',
   },
   SPLIT_EXCEEDS_TOTAL: {
     status: 422,
@@ -205,17 +205,18 @@ export const PROBLEM_CODES: Readonly<Record<ProblemReason, ProblemCode>> = {
   CUSTOMER_HAS_NO_EMAIL: {
     status: 422,
     title: 'The customer has no e-mail address',
-    meaning: 'Give the customer an e-mail address (PUT /api/v2/customers/{id}), and send the e-mail then.',
+    meaning:
+      'Add an e-mail address to the customer (PUT /api/v2/customers/{id}), then send the e-mail again.',
   },
   EMAIL_NOT_SET_UP: {
     status: 422,
     title: 'No mail server is set up',
-    meaning: 'This installation sends no e-mail. Its operator has to name a mail server.',
+    meaning: 'This installation sends no e-mail. Ask its operator to set up a mail server.',
   },
   CLOCK_MOVES_FORWARD: {
     status: 422,
     title: 'The billing clock only moves forward',
-    meaning: 'The moment is over by the billing clock. Read the clock, and name a later one.',
+    meaning: 'The billing clock has already passed this time. Read the clock, and send a later time.',
   },
   VOUCHER_BRAND_UNSUPPORTED: {
     status: 422,
@@ -237,13 +238,14 @@ export const PROBLEM_CODES: Readonly<Record<ProblemReason, ProblemCode>> = {
   LISTENER_LIMIT_REACHED: {
     status: 422,
     title: 'The limit of webhook listeners is reached',
-    meaning: 'Five programs listen to the seller’s events. End one, or wait a minute after it ended.',
+    meaning:
+      'Five programs already listen to the seller’s events. Stop one, or wait for a minute after one has stopped.',
   },
   RATE_LIMITED: {
     status: 429,
     title: 'Too many requests',
     meaning:
-      'Wait for the seconds in Retry-After. Many declines in one card range cause it too, or many payments at once: this stops card testing.',
+      'Wait for the number of seconds in Retry-After. To stop card testing, many declines in one card range, or many payments at once, also cause this error.',
     retryable: true,
   },
   INTERNAL: {
@@ -260,9 +262,9 @@ export const PROBLEM_CODES: Readonly<Record<ProblemReason, ProblemCode>> = {
   },
   OUTCOME_UNKNOWN: {
     status: 504,
-    title: 'Whether this was done is not known',
+    title: 'The outcome is not known',
     meaning:
-      'The answer was lost after money may have moved. Repeat a request that had an Idempotency-Key, with the same key: the answer tells what was done, and nothing is done twice. Without a key, look the order up by its orderReference, the voucher payment by its referenceId, before anything else.',
+      'The answer was lost after money may have moved. If you sent an Idempotency-Key, repeat the request with the same key: the answer says what was done, and nothing is done twice. Without a key, first look up the order by its orderReference, or the voucher payment by its referenceId.',
   },
 }
 

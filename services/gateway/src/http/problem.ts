@@ -73,7 +73,7 @@ function detailOf({ reason, message }: DomainError, hasKey: boolean): string {
   if (reason !== 'OUTCOME_UNKNOWN') return message
   const next = hasKey
     ? 'Repeat the request with the same Idempotency-Key.'
-    : 'Look the order up by its orderReference, the voucher payment by its referenceId, before anything else.'
+    : 'First look up the order by its orderReference, or the voucher payment by its referenceId.'
   return `${message} ${next}`
 }
 

@@ -177,7 +177,7 @@ function urlFaults({ config }: Deps, name: string, url: unknown): FieldError[] {
 
 const URL_FAULTS = {
   malformed: { code: 'FORMAT', detail: 'must be an http or https URL without a password' },
-  not_public: { code: 'NOT_PUBLIC', detail: 'must name a host of the public internet' },
+  not_public: { code: 'NOT_PUBLIC', detail: 'must have a host on the public internet' },
 } as const
 
 function readKey(req: Request): string | undefined {

@@ -22,7 +22,7 @@ export function refuseLate(maxLagMs: number, log: Logger): RequestHandler {
     if (lagMs <= maxLagMs || ALWAYS_ANSWERED.has(req.path)) return next()
     refused += 1
     if (performance.now() - toldAt > TELL_EVERY_MS) {
-      log.warn({ refused, lagMs: Math.round(lagMs) }, 'more requests than can be read: some are refused')
+      log.warn({ refused, lagMs: Math.round(lagMs) }, 'overloaded: refusing some requests')
       toldAt = performance.now()
       refused = 0
     }

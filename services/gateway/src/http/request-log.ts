@@ -17,7 +17,7 @@ export function logRequests(log: Logger): RequestHandler {
       if (route?.uncounted && res.statusCode < 400) return
       const operation = route?.operationId ?? 'none'
       const ms = Math.round(performance.now() - began)
-      recordDuration('http_server_request_duration_seconds', 'How long requests took to be answered.', ms, {
+      recordDuration('http_server_request_duration_seconds', 'How long requests took.', ms, {
         operation,
         method: req.method,
         status: res.statusCode,

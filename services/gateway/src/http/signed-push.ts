@@ -39,7 +39,11 @@ export function takeSignedPush(deps: Deps, pass: (push: SignedPush) => Promise<u
     const headers = readHeaders(req)
     const refusal = (await isOff())
       ? notFound('There is no operation at this path. See /docs for all of them.')
-      : new DomainError('unauthenticated', 'TOKEN_INVALID', 'A push is signed, and new.')
+      : new DomainError(
+          'unauthenticated',
+          'TOKEN_INVALID',
+          'The push has no valid signature, or it is too old.',
+        )
     if (!headers || refusal.kind === 'not_found') {
       countStranger(deps, req, res)
       throw refusal

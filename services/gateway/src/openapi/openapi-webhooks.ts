@@ -49,9 +49,9 @@ const MEANINGS: Readonly<Record<EventType, string>> = {
   'charge.voided': 'The authorization was voided before capture.',
   'charge.expired': 'The authorization expired without a capture.',
   'charge.failed': 'The charge failed before an issuer answered. No money moved.',
-  'charge.capture_failed': 'A PENDING capture failed, at least on one card.',
-  'charge.refund_failed': 'A PENDING refund failed, at least on one card.',
-  'charge.void_failed': 'A PENDING void failed, at least on one card.',
+  'charge.capture_failed': 'A PENDING capture failed, on at least one card.',
+  'charge.refund_failed': 'A PENDING refund failed, on at least one card.',
+  'charge.void_failed': 'A PENDING void failed, on at least one card.',
   'network_token.active': 'The network token is ready to be charged.',
   'network_token.failed': 'The card network did not issue the token. `reason` says why.',
   'network_token.inactive': 'The network token can no longer be charged.',
@@ -70,7 +70,7 @@ const MEANINGS: Readonly<Record<EventType, string>> = {
   'invoice.uncollectible': 'You marked the invoice as uncollectible.',
   'invoice.past_due': 'The due date has passed without a payment.',
   'recurring_invoice.created': 'You created the recurring invoice or the booklet.',
-  'recurring_invoice.cycle_billed': 'Cofre made the invoice of a cycle. `invoiceId` and `cycle` name it.',
+  'recurring_invoice.cycle_billed': 'Cofre made the invoice of a cycle. `invoiceId` and `cycle` identify it.',
   'endpoint.disabled': 'Cofre disabled one of your endpoints. Your other endpoints get this event.',
   'test.ping': 'You asked Cofre to ping an endpoint.',
 }
@@ -156,7 +156,7 @@ export function describeWebhooks(book: SchemaBook, baseUrl: string): JsonSchema 
           },
         },
       },
-      responses: { '2XX': { description: 'Received. Cofre sends this event no more.' } },
+      responses: { '2XX': { description: 'Received. Cofre does not send this event again.' } },
     }
     return [type, { post }] as const
   })
@@ -164,7 +164,7 @@ export function describeWebhooks(book: SchemaBook, baseUrl: string): JsonSchema 
 }
 
 const HEADERS: [name: string, description: string, required?: false][] = [
-  ['webhook-id', 'The id of the event. Every attempt has the same.'],
+  ['webhook-id', 'The id of the event. Every attempt has the same id.'],
   ['webhook-timestamp', 'When this attempt was signed, in epoch seconds.'],
   [
     'webhook-signature',

@@ -54,11 +54,11 @@ export function describeApi(routes: readonly Route[], baseUrl: string): JsonSche
   }
 }
 
-const INTRODUCTION = `Card payments without holding a card number. Amounts are whole cents of BRL, times are epoch milliseconds.
+const INTRODUCTION = `Take card payments without storing card numbers. Amounts are whole cents of BRL, times are epoch milliseconds.
 
 Every error is a problem (RFC 9457); [its codes]({baseUrl}/docs/errors) are stable. Every POST and PUT takes an
-\`Idempotency-Key\`: the same key and body give the first answer again. A member of a body
-or a parameter of a query that an operation does not know is refused, because a typo could move money. With the header
+\`Idempotency-Key\`: a repeat with the same key and body gets the first answer. Cofre refuses a body member
+or query parameter that an operation does not know, because a typo could move money. With the header
 \`Prefer: handling=lenient\`, unknown members of a body are ignored: a misspelt \`amount\` then captures or refunds everything.`
 
 /** What an integrator meets first stands first. Other tags follow as the routes name them. */

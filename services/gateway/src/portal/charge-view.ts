@@ -76,8 +76,8 @@ function paymentBlock(payment: Payment) {
       ['Authorization code', acquirer.authorizationCode],
       ['NSU', acquirer.nsu],
       ['TID', acquirer.tid],
-      ['Payment at the acquirer', acquirer.paymentId],
-      ['Order number at the acquirer', acquirer.orderNumber],
+      ['Acquirer payment id', acquirer.paymentId],
+      ['Acquirer order number', acquirer.orderNumber],
       ['Return code', acquirer.returnCode],
     ]),
     decline: decline && {
@@ -90,7 +90,7 @@ function paymentBlock(payment: Payment) {
 
 /** "3 × R$ 10,00", or "R$ 10,01 + 2 × R$ 10,00" when the cents do not divide. */
 function instalmentWords({ installmentAmounts: [first = 0, next = first], installments }: Payment): string {
-  if (installments <= 1) return 'Paid at once'
+  if (installments <= 1) return 'Paid in full'
   return first === next
     ? `${installments} × ${formatReais(first)}`
     : `${formatReais(first)} + ${installments - 1} × ${formatReais(next)}`

@@ -37,8 +37,8 @@ export const OUTCOME_BADGES: Record<Transaction['status'], Badge> = {
 export const ADVICE_WORDS: Record<Decline['advice'], string> = {
   TRY_LATER: 'The same card may work later. Try again in one or two days.',
   USE_ANOTHER_CARD: 'Ask the payer for another card.',
-  DO_NOT_RETRY: 'Do not try this card again: the brands charge for retries after this answer.',
-  FIX_DATA: 'Have the payer check number, expiry date and security code, then try again.',
+  DO_NOT_RETRY: 'Do not try this card again: card brands fine retries after this decline.',
+  FIX_DATA: 'Ask the payer to check the card number, expiry date and security code. Then try again.',
 }
 
 const BRANDS: Record<string, string> = {

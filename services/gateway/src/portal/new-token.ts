@@ -31,7 +31,7 @@ const WORDS: Record<string, Partial<Record<string, string>>> = {
   title: {
     REQUIRED: 'Give the token a title.',
     LENGTH: 'A title has at most 255 characters.',
-    CARD_DATA_MISPLACED: 'A title must not hold a card number.',
+    CARD_DATA_MISPLACED: 'A title must not contain a card number.',
   },
   expiresOn: { FORMAT: 'Enter a date as YYYY-MM-DD.' },
   scopes: {

@@ -15,7 +15,7 @@ export class PortalFault extends Error {
 export function pageNotFound(): PortalFault {
   return new PortalFault(
     404,
-    'There is no such page',
+    'Page not found',
     'The address may be mistyped, or the page may no longer exist.',
   )
 }

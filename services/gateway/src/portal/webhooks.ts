@@ -49,7 +49,7 @@ function rotateSecret(portal: Portal): RequestHandler {
       await callRpc(notifier, notifier.rotateSigningSecret, { sellerId })
       portal.log.info({ portalUserId: userId }, 'signing secret rotated in the portal')
       await keepFlash(portal, res, {
-        notice: 'The secret was rotated. The old secret also signs for 24 hours.',
+        notice: 'The secret was rotated. For 24 hours, Cofre also signs with the old secret.',
       })
     })
     res.redirect(303, `${portal.root}/settings/integrations/webhooks`)

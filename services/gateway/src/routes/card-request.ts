@@ -14,9 +14,9 @@ export function sealedCvv() {
 const cvv = () => z.string().optional().meta({ description: '3 or 4 digits; never stored.' })
 
 const cardFields = z.object({
-  cardNumber: z.string().meta({ description: '12 to 19 digits, checked by Luhn.' }),
+  cardNumber: z.string().meta({ description: '12 to 19 digits, with a valid Luhn check digit.' }),
   holder,
-  expiration: expiration.meta({ description: 'A card is good through the last day of its month.' }),
+  expiration: expiration.meta({ description: 'A card is valid through the last day of this month.' }),
 })
 
 // What the vault hands back always has the fields: those of an encryptedCard are put in its place, masked.
@@ -31,7 +31,7 @@ const OPEN_OR_ENCRYPTED = {
           type: 'string',
           description:
             'Compact JWE (RSA-OAEP-256, A256GCM) to the key of GET /api/v2/cards/encryption-key. ' +
-            'It carries iat (epoch seconds) in its header or plaintext, and is good for 15 minutes. With a sellerId there, it is good for that seller alone.',
+            'It has iat (epoch seconds) in its header or plaintext, and is valid for 15 minutes. With a sellerId there, only that seller can use it.',
         },
       },
     },

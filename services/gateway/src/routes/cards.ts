@@ -96,8 +96,8 @@ const getEncryptionKey = route({
   tag,
   summary: 'Read the public key for encrypting a card in the browser',
   description:
-    'Encrypt the card fields as a compact JWE to this key (enc A256GCM) and send it as encryptedCard. ' +
-    'iat (epoch seconds) must stand in its header or plaintext: it is good for 15 minutes. With a sellerId there, it is good for that seller alone.',
+    'Encrypt the card fields to this key as a compact JWE (enc A256GCM), and send it as encryptedCard. ' +
+    'Put iat (epoch seconds) in its header or plaintext: it is valid for 15 minutes. Add a sellerId there, and only that seller can use it.',
   responses: { 200: { description: 'The key.', schema: jwkSchema } },
   handle: (_request, { services: { vault } }) => callRpc(vault, vault.getEncryptionKey, {}),
   // The key is public, and the pages that encrypt to it are the seller's own.

@@ -33,7 +33,7 @@ const getCharge = route({
   params: byId,
   responses: {
     200: {
-      description: 'The current charge. Retry-After stands where something of it is PENDING.',
+      description: 'The current charge. The answer has Retry-After while any part of the charge is PENDING.',
       schema: chargeSchema,
       headersAtTimes: ['Retry-After'],
     },

@@ -15,7 +15,7 @@ export const endpointRequestSchema = z
       description:
         'The event types that this endpoint gets, by name or by prefix: `charge.*`. Without it, the endpoint gets all types, including types ' +
         'added later. `charge.capture_failed`, `charge.refund_failed` and `charge.void_failed` mean that a ' +
-        'PENDING operation failed, at least on one card.',
+        'PENDING operation failed, on at least one card.',
     }),
     description: text().optional().meta({ description: 'A note for yourself.' }),
     headers: ownHeaders.optional(),
@@ -24,7 +24,7 @@ export const endpointRequestSchema = z
       .min(1)
       .max(1_000)
       .optional()
-      .meta({ description: 'Cofre makes at most so many attempts a second. Without it, there is no limit.' }),
+      .meta({ description: 'The maximum number of attempts per second. Without it, there is no limit.' }),
   })
   .meta({
     id: 'EndpointRequest',

@@ -96,7 +96,7 @@ const replaceEndpoint = route({
   tag,
   summary: 'Replace an endpoint',
   description:
-    'Pending deliveries go to the new URL. The secret and the status do not change, nor do the headers where the request has no `headers`. All else that the request leaves out is removed.',
+    'Pending deliveries go to the new URL. The secret and the status do not change. Without `headers`, the endpoint keeps its headers. Every other field that the request leaves out is removed.',
   params: byId,
   body: terms,
   responses: { 200: { description: 'Replaced.', schema: endpointSchema } },
@@ -181,7 +181,7 @@ const recoverEndpoint = route({
   tag,
   summary: 'Send everything that an endpoint missed',
   description:
-    'Sends at once, in order, the deliveries since then that failed or wait for a later retry. The retry schedule of each delivery starts over. A disabled endpoint stays disabled.',
+    'Sends every delivery since then that failed or is waiting for a retry, at once and in order. The retry schedule of each delivery starts over. A disabled endpoint stays disabled.',
   params: byId,
   body: { kind: 'json', schema: recoverRequestSchema, required: true },
   responses: { 202: { description: 'The deliveries are queued.', schema: recoveredSchema } },

@@ -16,7 +16,7 @@ const path = () =>
   z
     .string()
     .max(255)
-    .regex(/^\/[\w.{}/-]+$/, 'must be a path as the document writes it')
+    .regex(/^\/[\w.{}/-]+$/, 'must be a path template from the OpenAPI document')
     .meta({ description: 'The path template, as in this document.', examples: ['/api/v2/charges/{id}'] })
 
 const listRequests = route({
@@ -27,8 +27,8 @@ const listRequests = route({
   tag,
   summary: 'List your API requests, newest first',
   description:
-    'Those of the last 30 days to resources that the token may read, a moment after their answers. Card data, people ' +
-    'and free text are not kept. A filter by status, method or route searches the newest 20,000 requests of the time given.',
+    'Requests of the last 30 days to resources that the token may read. A request appears shortly after its answer. ' +
+    'Cofre keeps no card data, personal data or free text. A filter by status, method or route searches the newest 20,000 requests of the given period.',
   query: z.object({
     ...pageQuery,
     after: z.string().regex(ID).optional().meta({ description: AFTER }),

@@ -79,7 +79,7 @@ const getNetworkToken = route({
   params: byToken,
   responses: {
     200: {
-      description: 'The current token. Retry-After stands while it is PENDING.',
+      description: 'The current token. The answer has Retry-After while the token is PENDING.',
       schema: networkTokenSchema,
       headersAtTimes: ['Retry-After'],
     },

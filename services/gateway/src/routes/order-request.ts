@@ -19,7 +19,7 @@ const customerSchema = z
 const installments = () => z.int().min(1).max(12)
 const networkToken = z.object({ token: tokenText() })
 
-const KEPT_DATE = 'Epoch milliseconds. Kept, and not checked.'
+const KEPT_DATE = 'Epoch milliseconds. Cofre keeps it and does not check it.'
 
 const FIELDS_OF_SOURCES = ['card', 'cardToken', 'networkToken']
 
@@ -131,7 +131,7 @@ const directChargeFields = withExactlyOne(
     cardToken: cardTokenReferenceSchema.optional(),
     networkToken: networkToken.optional(),
     ...optionalFields,
-    dataOnly: dataOnlySchema.optional().meta({ description: '3-D Secure Data Only: no shift of liability.' }),
+    dataOnly: dataOnlySchema.optional().meta({ description: '3-D Secure Data Only: no liability shift.' }),
   }),
   FIELDS_OF_SOURCES,
 )

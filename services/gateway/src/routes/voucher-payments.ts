@@ -23,7 +23,7 @@ const HEADERS_AT_TIMES = ['Link', 'Retry-After']
 
 const CREATED: ResponseRule = {
   description:
-    'The payment. A declined payment has the status DENIED. PENDING means that the issuer has not answered yet: read the payment again after Retry-After. Link rel="cancel" stands where it can be cancelled.',
+    'The payment. A declined payment has the status DENIED. PENDING means that the issuer has not answered yet: read the payment again after Retry-After. Link rel="cancel" is present while the payment can be cancelled.',
   schema: voucherPaymentSchema,
   headers: ['Location'],
   headersAtTimes: HEADERS_AT_TIMES,
@@ -178,7 +178,7 @@ const cancelVoucherPayment = route({
   operationId: 'cancelVoucherPayment',
   callsPartner: true,
   tag,
-  summary: 'Cancel a voucher payment in full, on its day',
+  summary: 'Cancel a voucher payment in full, on the same day',
   description:
     'The day of a payment ends at midnight in America/Sao_Paulo. If the issuer does not answer, cancellationPending is true until the outcome is known.',
   params: byId,

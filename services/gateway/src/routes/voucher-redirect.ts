@@ -17,7 +17,7 @@ const authUrlSchema = z
   .object({
     authUrl: z
       .url()
-      .meta({ description: 'Open it in the browser of the card’s holder. Good once, for 15 minutes.' }),
+      .meta({ description: 'Open it in the cardholder’s browser. It works once, within 15 minutes.' }),
   })
   .meta({ id: 'VoucherRedirect' })
 
@@ -39,7 +39,7 @@ const beginVoucherRedirect = route({
     recorded: { cardType: true, cardReference: true },
     urls: ['notificationUrl'],
   },
-  responses: { 200: { description: 'Where to send the holder.', schema: authUrlSchema } },
+  responses: { 200: { description: 'The URL to send the cardholder to.', schema: authUrlSchema } },
   problems: ['NOTIFICATION_URL_NOT_PUBLIC', 'VOUCHER_BRAND_UNSUPPORTED'],
   message: BeginRedirectResponse,
   handle: ({ sellerId, params, body }, { services: { vouchers } }) => {

@@ -43,9 +43,9 @@ export const voucherTokenRequestSchema = z
     expires: z
       .object({
         month: z.int().min(1).max(12),
-        year: z.int().min(0).max(99).meta({ description: 'Two digits: 31 is 2031.' }),
+        year: z.int().min(0).max(99).meta({ description: 'Two digits: 31 means 2031.' }),
       })
-      .meta({ description: 'A card is good through the last day of its month.' }),
+      .meta({ description: 'A card is valid through the last day of this month.' }),
     holder: z.object({ name: text(), document: documentNumber().optional() }),
   })
   .meta({
@@ -70,7 +70,7 @@ export const voucherRedirectRequestSchema = z
       .max(200)
       .meta({ format: 'uri', description: 'http or https; receives the outcome, a voucher token.' }),
     cardType: voucherCardType.schema,
-    cardReference: text(36).optional().meta({ description: 'A reference of your own to the card.' }),
+    cardReference: text(36).optional().meta({ description: 'Your own reference for the card.' }),
   })
   .meta({
     id: 'VoucherRedirectRequest',
@@ -87,13 +87,13 @@ export const voucherRedirectRequestSchema = z
 export const voucherPaymentRequestSchema = z
   .object({
     amount: cents(1),
-    installments: z
-      .int()
-      .min(0)
-      .max(12)
-      .default(1)
-      .meta({ description: 'Vouchers pay at once: 0 or 1. More is refused with INSTALLMENTS_NOT_ALLOWED.' }),
-    referenceId: text().optional().meta({ description: 'A reference of your own, for searching.' }),
+    installments: z.int().min(0).max(12).default(1).meta({
+      description:
+        'Vouchers have no installments: send 0 or 1. More is refused with INSTALLMENTS_NOT_ALLOWED.',
+    }),
+    referenceId: text()
+      .optional()
+      .meta({ description: 'Your own reference. You can search payments by it.' }),
     card: z
       .object({
         cardType: voucherCardType.schema,

@@ -21,7 +21,7 @@ const listBrands = route({
   tag,
   summary: 'List the voucher brands',
   responses: {
-    200: { description: 'Every brand, also one that is only announced.', schema: voucherBrandsSchema },
+    200: { description: 'Every brand, including announced brands.', schema: voucherBrandsSchema },
   },
   handle: (_request, { services: { vouchers } }) => callRpc(vouchers, vouchers.listBrands, {}),
   present: ({ brands }) => ({ status: 200, body: brands.map(presentVoucherBrand) }),
@@ -90,7 +90,7 @@ const deleteVoucherToken = route({
   summary: 'Destroy a voucher token',
   params: byToken,
   responses: {
-    204: { description: 'What was stored of the card is destroyed, and the token no longer exists.' },
+    204: { description: 'The stored card data is destroyed, and the token no longer exists.' },
   },
   handle: ({ sellerId, params }, { services: { vouchers } }) =>
     callRpc(vouchers, vouchers.deleteToken, { sellerId, token: params.token }),

@@ -27,7 +27,7 @@ const createListener = route({
   tag,
   summary: 'Listen to events without a public URL',
   description:
-    'For development: `cofrectl listen` uses it. From now on, Cofre keeps the events for the listener, each for a day and at most 10,000. Cofre removes a listener that nobody read for a day. A seller can have five.',
+    'For development: `cofrectl listen` uses it. From now on, Cofre keeps the events for the listener, each for a day and at most 10,000. Cofre removes a listener that nobody has read for a day. A seller can have five listeners.',
   body: { kind: 'json', schema: requestSchema, required: false },
   responses: {
     201: {
@@ -59,7 +59,7 @@ const readListener = route({
   tag,
   summary: 'Read the events of a listener',
   description:
-    'Answers when there is an event, or when `wait` is over. Send the `number` of your last event as `after`, and nothing is lost while you are away. Each event has its body and its Standard Webhooks headers, signed with the secret of the listener. Five requests of a seller can wait at once; further ones are answered at once.',
+    'Answers when there is an event, or when `wait` is over. Send the `number` of your last event as `after`, and nothing is lost while you are away. Each event has its body and its Standard Webhooks headers, signed with the secret of the listener. A seller can have five requests waiting; Cofre answers further requests at once.',
   params: byId,
   query: z.object({
     after: queryInteger(0, Number.MAX_SAFE_INTEGER)

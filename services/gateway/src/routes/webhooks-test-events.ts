@@ -9,8 +9,7 @@ const requestSchema = z
   .object({
     type: z.enum(EVENT_TYPES),
     endpointId: z.int().min(1).optional().meta({
-      description:
-        'This endpoint alone gets the event, also when it is disabled or did not ask for the type.',
+      description: 'Only this endpoint gets the event, even if it is disabled or not subscribed to the type.',
     }),
   })
   .meta({ id: 'TestEventRequest', examples: [{ type: 'charge.captured' }] })
@@ -33,7 +32,7 @@ const sendTestEvent = route({
   tag: 'Notifications',
   summary: 'Send a sample event',
   description:
-    'Nothing happened: the event is the example of this reference with ids that nothing has (`0`, `TEST`). Its `webhook-id` begins with `evt_test_`, it has the header `webhook-test: true`, and its body has `"test": true`, which no real event has. Ignore such events in production. Enabled endpoints and listeners that subscribe to the type get it.',
+    'The event is the example in this reference. Its ids (`0`, `TEST`) do not exist. Its `webhook-id` begins with `evt_test_`. Unlike a real event, it has the header `webhook-test: true` and `"test": true` in its body. Ignore such events in production. Enabled endpoints and listeners that subscribe to the type get it.',
   body: { kind: 'json', schema: requestSchema, required: true },
   responses: { 202: { description: 'The event is queued.', schema: sentSchema } },
   problems: ['REFERENCE_NOT_FOUND'],

@@ -29,7 +29,7 @@ export async function insertPortalUser(
     return toUser(rows[0] as Row)
   } catch (error) {
     if (breaches(error, 'portal_users_email')) {
-      throw new DomainError('conflict', 'EMAIL_TAKEN', 'This e-mail address has an account.')
+      throw new DomainError('conflict', 'EMAIL_TAKEN', 'This e-mail address already has an account.')
     }
     if (breaches(error, 'portal_users_seller_id_fkey')) {
       throw new DomainError('not_found', 'NOT_FOUND', 'There is no such seller.')

@@ -12,7 +12,8 @@ export function createTurns({ atOnce, maxWaiting }: { atOnce: number; maxWaiting
   return {
     take: async (work) => {
       if (running >= atOnce) {
-        if (waiting.length >= maxWaiting) throw unavailable('Too much is asked at once. Nothing was done.')
+        if (waiting.length >= maxWaiting)
+          throw unavailable('Too many requests are running at once. Nothing was done.')
         // Whoever ends hands its turn on: `running` stays as it is.
         await new Promise<void>((resolve) => waiting.push(resolve))
       } else {

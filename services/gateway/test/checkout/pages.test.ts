@@ -45,7 +45,7 @@ test.each([
   ['BOLETO_OPEN', {}, { boleto: boletoOf(10_000) }, 'Your boleto is ready'],
   ['PAID', { status: InvoiceStatus.PAID, paidAmount: 10_000 }, {}, 'Payment received'],
   ['VOID', { status: InvoiceStatus.CANCELLED }, {}, 'This invoice was canceled'],
-  ['EXPIRED', { paymentLimitDate: 1 }, {}, 'The time to pay is over'],
+  ['EXPIRED', { paymentLimitDate: 1 }, {}, 'This invoice has expired'],
   ['PAYABLE', { payableAmount: 0 }, {}, 'There is nothing to pay'],
 ])('%s is told on the page, and to what asks again: %j %#', async (status, invoice, rest, said) => {
   const path = add(invoice, rest)

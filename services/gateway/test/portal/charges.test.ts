@@ -133,7 +133,7 @@ test.each([
   [DeclineAdvice.TRY_LATER, 'The same card may work later.'],
   [DeclineAdvice.USE_ANOTHER_CARD, 'Ask the payer for another card.'],
   [DeclineAdvice.DO_NOT_RETRY, 'Do not try this card again'],
-  [DeclineAdvice.FIX_DATA, 'Have the payer check number'],
+  [DeclineAdvice.FIX_DATA, 'Ask the payer to check the card number'],
 ])('a decline says what to do: %s', async (advice, words) => {
   const sample = denied({ id: 7, sellerId })
   const decline = sample.payments[0]?.decline

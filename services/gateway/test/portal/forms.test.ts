@@ -86,7 +86,7 @@ test('what is not there is told on a page of the portal, not as a problem of the
   const answer = await browser.get('/portal/nothing-here')
   expect(answer.status).toBe(404)
   expect(answer.headers.get('content-type')).toMatch(/^text\/html/)
-  expect(readable(answer.text)).toContain('There is no such page')
+  expect(readable(answer.text)).toContain('Page not found')
   await expect(browser.get('/portal/settings/nothing')).resolves.toMatchObject({ status: 404 })
 })
 

@@ -150,7 +150,7 @@ test('a delivery shows each attempt and what was sent, and is sent again', async
     expect(page).toContain(shown)
   const at = `${PAGE}/deliveries/${id}`
   expect(await browser.submit(`${at}/resend`, {}, at)).toMatchObject({ status: 303, location: at })
-  expect(await text(`/deliveries/${id}`)).toContain('The delivery is sent again')
+  expect(await text(`/deliveries/${id}`)).toContain('Cofre sends the delivery again')
   const theirs = deliveryOf(sellerId + 1)
   expect((await browser.get(`${PAGE}/deliveries/${theirs.id}`)).status).toBe(404)
   expect((await browser.submit(`${PAGE}/deliveries/${theirs.id}/resend`, {}, at)).status).toBe(404)

@@ -40,7 +40,7 @@ test('asking to rotate changes nothing; confirming does, for this seller only', 
   const rotated = await one.browser.submit(`${PAGE}/rotate`, {})
   expect(rotated).toMatchObject({ status: 303, location: PAGE })
   const text = readable((await one.browser.get(PAGE)).text)
-  expect(text).toContain('The old secret also signs for 24 hours.')
+  expect(text).toContain('For 24 hours, Cofre also signs with the old secret.')
   expect(text).toContain(system.behind.secrets.get(one.sellerId) ?? 'none')
   expect(text).not.toContain(before.get(one.sellerId))
   expect(system.behind.secrets.get(other.sellerId)).toBe(before.get(other.sellerId))

@@ -107,7 +107,7 @@ async function withClock<T>(pool: Pool, work: () => Promise<T>): Promise<T> {
 function checkTime(): void {
   const deadline = currentCall()?.deadline ?? Infinity
   if (Date.now() < deadline - ANSWER_MS) return
-  throw unavailable('The clock is on its way, and has not come to that moment yet. Repeat the request.')
+  throw unavailable('The clock is still moving and has not reached that time yet. Repeat the request.')
 }
 
 function backwards(): DomainError {

@@ -88,4 +88,4 @@ export function markOf({ status }: { status: BoletoStatus }, isPayable: boolean)
   return MARKS[status] ?? (isPayable ? undefined : 'NÃO PAGÁVEL')
 }
 
-export const SANDBOX_LINE = 'AMBIENTE DE TESTES: ESTE BOLETO NÃO É PAGÁVEL.'
+export const SANDBOX_LINE = 'AMBIENTE DE TESTES: ESTE BOLETO NÃO PODE SER PAGO.'

@@ -6,10 +6,10 @@ export function noAccount(): DomainError {
 }
 
 export function bankRefused(): DomainError {
-  const message = 'The bank did not register the boleto; nothing can be paid with it.'
+  const message = 'The bank did not register the boleto, so nobody can pay it.'
   return new DomainError('failed_precondition', 'BOLETO_REFUSED', message)
 }
 
 export function bankNotReached(): DomainError {
-  return unavailable('The bank could not be reached; no boleto was made.')
+  return unavailable('The bank could not be reached; no boleto was created.')
 }

@@ -61,7 +61,7 @@ export async function settleRegistration(
   })
   const facts = { boletoId: id, result: outcome.result, status: boleto.status }
   if (outcome.result !== 'refused') deps.log.info(facts, 'boleto sent')
-  else deps.log.error({ ...facts, code: outcome.code }, 'the bank does not take a boleto')
+  else deps.log.error({ ...facts, code: outcome.code }, 'the bank refused a boleto')
   if (outcome !== answer) tellViolation(deps.log, 'bank-agrees', { boletoId: id })
   return { boleto, outcome }
 }

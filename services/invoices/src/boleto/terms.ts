@@ -74,9 +74,9 @@ function boletoSettings({ acceptedMethods }: Asked): Omit<AcceptedMethod & { met
 }
 
 function checkPrintable({ amount, dueDay }: Pick<Terms, 'amount' | 'dueDay'>, today: CalendarDay): void {
-  if (amount < 1) throw notAccepted('A boleto asks for at least R$ 0.01.')
-  if (amount > MAX_BOLETO_AMOUNT) throw notAccepted('A boleto asks for at most R$ 99,999,999.99.')
-  if (!canBeRead(dueDay, today)) throw notAccepted('The due date is too far away to be read from a barcode.')
+  if (amount < 1) throw notAccepted('The amount of a boleto is at least R$ 0.01.')
+  if (amount > MAX_BOLETO_AMOUNT) throw notAccepted('The amount of a boleto is at most R$ 99,999,999.99.')
+  if (!canBeRead(dueDay, today)) throw notAccepted('The due date is too far in the future for a barcode.')
 }
 
 export function notAccepted(message: string): DomainError {
@@ -84,7 +84,7 @@ export function notAccepted(message: string): DomainError {
 }
 
 function windowClosed(): DomainError {
-  const message = 'The invoice can no longer be paid: its paymentLimitDate is over.'
+  const message = 'The invoice can no longer be paid: its paymentLimitDate has passed.'
   return new DomainError('failed_precondition', 'PAYMENT_WINDOW_CLOSED', message)
 }
 

@@ -2,7 +2,7 @@
 export type CustomerFields = {
   name: string
   nameKey: string
-  /** CPF or CNPJ, without mask. */
+  /** CPF or CNPJ, without punctuation. */
   document: string
   /** YYYY-MM-DD. */
   birthdate: string | null

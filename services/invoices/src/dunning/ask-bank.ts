@@ -52,7 +52,7 @@ function postpone({ pool, log }: BankDeps, key: ChargeKey, isPaid: boolean, at: 
     const waiting = waitForBank(dunning, isPaid, at)
     if (!waiting) return false
     await saveDunning(tx, invoice, waiting, at)
-    log.warn({ ...key, isPaid }, 'card not charged: the bank has not told whether a boleto was paid')
+    log.warn({ ...key, isPaid }, 'card not charged: the bank has not confirmed whether a boleto was paid')
     return true
   })
 }

@@ -52,6 +52,6 @@ export function nextTry(at: number, asks: number, firstMs: number): number {
 
 function cancelled(): DomainError {
   const members = { currentStatus: 'CANCELLED', allowedActions: [] }
-  const message = 'An invoice that is CANCELLED is not mailed.'
+  const message = 'A CANCELLED invoice cannot be sent by e-mail.'
   return new DomainError('failed_precondition', 'INVALID_INVOICE_STATE', message, { members })
 }

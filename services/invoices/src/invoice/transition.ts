@@ -146,6 +146,6 @@ const SETTLED_SOON_SECONDS = 2
 
 /** A card is charged for the invoice, and what became of it is not known yet. */
 export function paymentPending(): DomainError {
-  const message = 'A payment of this invoice is pending. Try again once it has settled.'
+  const message = 'A payment of this invoice is pending. Try again when its outcome is known.'
   return new DomainError('conflict', 'PAYMENT_PENDING', message, { retryAfterSeconds: SETTLED_SOON_SECONDS })
 }

@@ -25,10 +25,10 @@ export const ENGLISH: Words = {
         `Invoice ${number}${from} is due today, ${due}. If you have paid it, there is nothing left to do.`,
     },
     grace: {
-      subject: ({ number, lastDay }, from) => `Invoice ${number}${from} can be paid until ${lastDay}`,
+      subject: ({ number, lastDay }, from) => `Invoice ${number}${from}: pay by ${lastDay} without a fine`,
       title: 'Your invoice is not paid yet',
       sentence: ({ number, due, lastDay }, from) =>
-        `Invoice ${number}${from} was due on ${due}, when banks were closed. Until ${lastDay} it costs no fine and no interest.`,
+        `Invoice ${number}${from} was due on ${due}, when banks were closed. If you pay by ${lastDay}, there is no fine and no interest.`,
     },
     late: {
       subject: ({ number, due }, from) => `Invoice ${number}${from} was due on ${due}`,
@@ -47,7 +47,7 @@ export const ENGLISH: Words = {
     subject: ({ number }, from) => `Receipt for invoice ${number}${from}`,
     title: 'Payment received',
     sentence: ({ number }, paidOn) =>
-      `The payment of invoice ${number} was received on ${paidOn}. Thank you!`,
+      `Your payment for invoice ${number} was received on ${paidOn}. Thank you!`,
   },
   from: (sellerName) => (sellerName === '' ? '' : ` from ${sellerName}`),
   labels: {
@@ -66,10 +66,10 @@ export const ENGLISH: Words = {
   },
   more: (count) => (count === 1 ? 'and 1 more item' : `and ${count} more items`),
   orOpen: 'Or open in your browser:',
-  grows: 'As of today: the interest grows each day.',
+  grows: 'Total as of today: interest increases every day.',
   why: (sellerName) =>
     sellerName === ''
       ? 'You get this e-mail because there is an invoice in your name.'
       : `You get this e-mail because ${sellerName} issued an invoice in your name.`,
-  doubt: 'Do you not recognize this charge? Do not pay it, and ask whoever issued it.',
+  doubt: 'If you do not recognize this invoice, do not pay it. Contact the seller that issued it.',
 }

@@ -25,7 +25,7 @@ export const PORTUGUESE: Words = {
         `A fatura ${number}${from} vence hoje, ${due}. Se já pagou, desconsidere este aviso.`,
     },
     grace: {
-      subject: ({ number, lastDay }, from) => `A fatura ${number}${from} pode ser paga até ${lastDay}`,
+      subject: ({ number, lastDay }, from) => `Fatura ${number}${from}: pague até ${lastDay} sem multa`,
       title: 'Sua fatura ainda não foi paga',
       sentence: ({ number, due, lastDay }, from) =>
         `A fatura ${number}${from} venceu em ${due}, dia sem expediente bancário. Até ${lastDay}, ela é paga sem multa nem juros.`,

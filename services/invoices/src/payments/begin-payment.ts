@@ -53,7 +53,7 @@ export async function beginPayment(
 }
 
 function otherAmount(): DomainError {
-  const message = 'The amount is another than the payer agreed to.'
+  const message = 'The amount differs from the amount that the payer agreed to.'
   return new DomainError('failed_precondition', 'AUTHENTICATION_FAILED', message)
 }
 

@@ -13,7 +13,7 @@ const setting = z.record(z.string(), fee).superRefine((fees, context) => {
     if (INSTALLMENTS.test(count)) continue
     context.addIssue({
       code: 'custom',
-      message: 'must be a count of instalments from 1 to 12',
+      message: 'must be a number of installments from 1 to 12',
       path: [count],
     })
   }

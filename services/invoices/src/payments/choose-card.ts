@@ -49,7 +49,7 @@ export async function chooseCard(
 
 function notThere(cardId: number | undefined): DomainError {
   if (cardId === undefined) return unusable('#/cardToken')
-  return refused('REFERENCE_NOT_FOUND', 'The seller keeps no card of this id.', '#/cardId')
+  return refused('REFERENCE_NOT_FOUND', 'The seller has no stored card with this id.', '#/cardId')
 }
 
 function unusable(pointer: string): DomainError {

@@ -80,7 +80,12 @@ export function openOrders(orders: OrdersClient, requests: IdempotencyClient): O
     readBook: async (sellerId, chargeId) =>
       bookOf(await callRpc(orders, orders.getCharge, { sellerId, chargeId })),
     giveBack: async (sellerId, chargeId, operationId, noted) => {
-      const request = { sellerId, chargeId, amount: undefined, reason: 'The invoice was paid otherwise.' }
+      const request = {
+        sellerId,
+        chargeId,
+        amount: undefined,
+        reason: 'The invoice was paid in another way.',
+      }
       const charge = await callRpc(orders, orders.getCharge, { sellerId, chargeId })
       const refused = refusedReturnOf(charge)
       if (refused.refusals > noted) return { result: 'refused', ...refused }

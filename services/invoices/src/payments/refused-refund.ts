@@ -53,6 +53,6 @@ export async function closeRefund(
 }
 
 function notRefused(): DomainError {
-  const message = 'The refund was not refused for good.'
+  const message = 'The acquirer has not refused this refund for good.'
   return new DomainError('failed_precondition', 'INVALID_INVOICE_STATE', message)
 }

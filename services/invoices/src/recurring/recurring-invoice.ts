@@ -23,7 +23,7 @@ export type RecurringInvoice = Pick<
   frequency: Frequency
   collectionMethod: CollectionMethod
   orderReference: string | null
-  /** An invoice is due so many days after its cycle day. */
+  /** The number of days from the cycle day to the due date of its invoice. */
   daysUntilDue: number
   /** The day of the first cycle; every later one is counted from it. */
   anchorDay: CalendarDay

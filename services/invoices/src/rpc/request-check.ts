@@ -2,7 +2,7 @@ import { DomainError, type FieldError } from '@cofre/platform/errors'
 
 export function throwFaults(errors: FieldError[]): void {
   if (errors.length === 0) return
-  throw new DomainError('invalid_argument', 'VALIDATION_FAILED', 'The request has faults.', { errors })
+  throw new DomainError('invalid_argument', 'VALIDATION_FAILED', 'The request is not valid.', { errors })
 }
 
 export function fault(pointer: string, code: string, detail: string): FieldError {
@@ -32,7 +32,7 @@ const KINDS = ['customer', 'product', 'card']
 export function unknownReference(what: string, pointers: readonly string[]): DomainError {
   const errors = pointers
     .slice(0, LISTED_MAX)
-    .map((pointer) => fault(pointer, 'UNKNOWN', 'names nothing that this seller has'))
+    .map((pointer) => fault(pointer, 'UNKNOWN', 'does not exist for this seller'))
   const named = KINDS.filter((kind) => pointers.some((pointer) => pointer.endsWith(`${kind}Id`)))
   const message = `${what} names a ${named.join(' or ')} that does not exist.`
   return new DomainError('failed_precondition', 'REFERENCE_NOT_FOUND', message, { errors })

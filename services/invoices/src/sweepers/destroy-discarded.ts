@@ -17,7 +17,7 @@ export async function destroyDiscarded({ pool, log, cards }: Deps): Promise<numb
       await runCall(newCall({ timeoutMs: TIMEOUT_MS }), () => cards.destroy(sellerId, cardId))
       await forgetDiscarded(pool, card)
     } catch (err) {
-      log.warn({ sellerId, cardId, err }, 'a card that nobody keeps is destroyed later')
+      log.warn({ sellerId, cardId, err }, 'unused card not destroyed yet, will try again')
     }
   }
   return discarded.length

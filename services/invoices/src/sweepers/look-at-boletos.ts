@@ -30,7 +30,7 @@ export function startLookingAtBoletos(deps: Deps): Loop {
       work: (ourNumber) => lookInCall(deps, ourNumber),
     },
     deps.boletos.rules.settleEveryMs,
-    (err) => deps.log.error({ err }, 'looking at boletos failed'),
+    (err) => deps.log.error({ err }, 'checking boletos failed'),
   )
 }
 
@@ -52,7 +52,7 @@ async function lookInCall(deps: Deps, ourNumber: string): Promise<void> {
       await lookAt(deps, ourNumber)
     } catch (err) {
       // One slip that can't be looked at must not keep the others waiting; it is looked at again.
-      deps.log.error({ ourNumber, err }, 'boleto not looked at')
+      deps.log.error({ ourNumber, err }, 'boleto not checked')
     }
   })
 }

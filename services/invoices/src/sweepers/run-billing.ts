@@ -56,17 +56,13 @@ export async function mayRun({ pool, billingClock }: Pick<Deps, 'pool' | 'billin
 
 /** How much is to be billed, and since when. */
 export function observeCycles(pool: Pool): void {
-  observe(
-    'billing_cycles_waiting',
-    'Recurring invoices with a cycle that is due, up to 10,000.',
-    async () => {
-      const { count } = await waitingCycles(pool, dayOf(now()))
-      return count
-    },
-  )
+  observe('billing_cycles_waiting', 'Recurring invoices with a due cycle, up to 10,000.', async () => {
+    const { count } = await waitingCycles(pool, dayOf(now()))
+    return count
+  })
   observe(
     'billing_cycles_waiting_oldest_age_seconds',
-    'How long the oldest cycle that is due has waited to be billed.',
+    'How long the oldest due cycle has waited to be billed.',
     async () => {
       const { oldest } = await waitingCycles(pool, dayOf(now()))
       return oldest === null ? 0 : Math.max(0, (now() - startOf(oldest)) / 1_000)

@@ -59,7 +59,7 @@ export async function sendEmail(deps: SendingDeps, email: DueEmail): Promise<End
     const { is, ...more } = await attempt(deps, email)
     await write(deps, email, is)
     deps.log[is === 'sent' ? 'info' : 'warn']({ ...told, outcome: is, ...more }, 'e-mail tried')
-    count('emails_tried', 'E-mails that were tried, by what became of it.', { kind, outcome: is })
+    count('emails_tried', 'Attempts to send e-mails, by outcome.', { kind, outcome: is })
     return is
   } catch (err) {
     deps.log.error({ ...told, err }, 'e-mail not tried')

@@ -43,7 +43,7 @@ export async function settleChallenge(deps: Deps, challenge: Challenge): Promise
   try {
     await runCall(newCall({ timeoutMs: TIMEOUT_MS }), () => settle(deps, challenge))
   } catch (err) {
-    deps.log.warn({ ...factsOf(challenge), err }, 'a challenge is looked at again later')
+    deps.log.warn({ ...factsOf(challenge), err }, 'challenge not checked, will try again')
   }
 }
 

@@ -47,7 +47,7 @@ export async function settlePending(deps: Deps, key: TransactionKey): Promise<vo
       await settlePayment(deps, key)
     } catch (err) {
       // One payment that can't be settled must not keep the others waiting; it is asked about again.
-      deps.log.error({ invoiceId: key.invoiceId, transactionId: key.id, err }, 'card payment not settled')
+      deps.log.error({ invoiceId: key.invoiceId, transactionId: key.id, err }, 'card payment not resolved')
     }
   })
 }
@@ -64,7 +64,7 @@ async function settlePayment(deps: Deps, key: TransactionKey): Promise<void> {
   const noted = await notedRefusals(deps.pool, key)
   const outcome = await deps.orders.giveBack(sellerId, seen.orderChargeId, seen.operationId, noted)
   if (outcome.result === 'refused') return postpone(deps, key, outcome, facts)
-  deps.log.warn(facts, 'a payment that no invoice takes is given back')
+  deps.log.warn(facts, 'refunding a payment that no invoice accepts')
   await record(deps, key, outcome)
 }
 
@@ -78,8 +78,8 @@ async function postpone(
   const retryAt = retryAfter(refusals, now())
   await noteRefusal(pool, key, { refusals, acquirerCode }, retryAt)
   const told = { ...facts, transactionId: key.id, refusals, acquirerCode }
-  if (retryAt === null) log.error(told, 'a payment that no invoice takes is not given back: refused for good')
-  else log.warn({ ...told, retryAt }, 'a payment that no invoice takes was not given back: refused')
+  if (retryAt === null) log.error(told, 'refund of a payment that no invoice accepts was finally refused')
+  else log.warn({ ...told, retryAt }, 'refund of a payment that no invoice accepts was refused')
 }
 
 /** Asks which charge an operation has made, and notes it. Undefined: it is not known yet, or there is none. */

@@ -38,7 +38,7 @@ export async function startSweepers(deps: SweeperDeps): Promise<Running[]> {
   observeOutbox(pool)
   observe(
     'invoices_past_due_untold_age_seconds',
-    'How long a seller has not been told of an invoice that became past due.',
+    'How late the oldest event of an invoice that became past due is.',
     () => oldestUntoldAge(pool, dayOf(now())),
   )
   observe(
@@ -48,19 +48,17 @@ export async function startSweepers(deps: SweeperDeps): Promise<Running[]> {
   )
   observe(
     'invoice_refunds_refused',
-    'Card payments that no invoice takes and that the acquirer refused to give back for good, up to 10,000.',
+    'Card payments that no invoice accepts and whose refund the acquirer finally refused, up to 10,000.',
     () => countRefused(pool),
   )
   observeCycles(pool)
   observe(
     'payments_uncompared_oldest_age_seconds',
-    'How long the payment that waits longest to be compared with the books of orders and the bank has waited.',
+    'How long the oldest payment has waited to be compared with the records of orders and the bank.',
     () => oldestComparisonAge(pool),
   )
-  observe(
-    'automatic_charges_due_oldest_age_seconds',
-    'How long the oldest card that was to be charged without anybody asking has not been charged.',
-    () => oldestDueChargeAge(pool, now()),
+  observe('automatic_charges_due_oldest_age_seconds', 'How late the oldest automatic card charge is.', () =>
+    oldestDueChargeAge(pool, now()),
   )
   observeEmails(pool)
   observeBoletos(pool)
@@ -82,7 +80,7 @@ export async function startSweepers(deps: SweeperDeps): Promise<Running[]> {
 }
 
 function observeEmails(pool: Pool): void {
-  observe('emails_waiting', 'E-mails that wait to be sent, up to 10,000.', async () => {
+  observe('emails_waiting', 'E-mails not sent yet, up to 10,000.', async () => {
     const { count } = await waitingEmails(pool)
     return count
   })
@@ -99,17 +97,15 @@ function observeEmails(pool: Pool): void {
 function observeBoletos(pool: Pool): void {
   observe(
     'boletos_pending_oldest_age_seconds',
-    'Age of the oldest boleto whose registration or withdrawal the bank has not answered.',
+    'Age of the oldest boleto whose registration or withdrawal the bank has not confirmed.',
     () => oldestPendingBoletoAge(pool),
   )
   observe(
     'boletos_without_account',
-    'Boletos about which nobody can ask the bank, since their sellers have no account there, up to 10,000.',
+    'Boletos that Cofre cannot query, because their sellers have no account at the bank, up to 10,000.',
     () => countWithoutAccount(pool),
   )
-  observe(
-    'unexpected_receipts_waiting',
-    'Receipts that no invoice took and nobody saw to, up to 10,000.',
-    () => countUnexpected(pool),
+  observe('unexpected_receipts_waiting', 'Unresolved receipts that no invoice accepted, up to 10,000.', () =>
+    countUnexpected(pool),
   )
 }

@@ -59,7 +59,7 @@ test('money of no seller is listed, the oldest first, until somebody says what w
     resolvedAt: expect.any(Number),
   })
   const line = { receiptId: id, by: 'ana', reason: 'Returned to 411111******1111, ticket 4711.' }
-  expect(told).toHaveBeenCalledWith(line, 'receipt of no seller closed by hand')
+  expect(told).toHaveBeenCalledWith(line, 'receipt without a seller closed by hand')
   expect([await found(first), (await found(second))?.unexpectedAmount]).toEqual([undefined, 800])
 })
 

@@ -63,7 +63,7 @@ test.each([
 test.each<[string, string, string]>([
   ['2026-03-08', '2026-03-10', 'Lembrete: a fatura 000077 de Padaria Sol vence em 10/03/2026'],
   ['2026-03-10', '2026-03-10', 'A fatura 000077 de Padaria Sol vence hoje'],
-  ['2026-03-15', '2026-03-14', 'A fatura 000077 de Padaria Sol pode ser paga até 16/03/2026'],
+  ['2026-03-15', '2026-03-14', 'Fatura 000077 de Padaria Sol: pague até 16/03/2026 sem multa'],
   ['2026-03-20', '2026-03-10', 'A fatura 000077 de Padaria Sol venceu em 10/03/2026'],
 ])('a reminder of %s for what is due on %s: %s', (today, due, subject) => {
   const invoice = invoiceWith({ dueDate: noon(due) })

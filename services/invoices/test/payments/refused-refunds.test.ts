@@ -148,7 +148,7 @@ test('closed by hand, the payment is FAILED, the note stays, and the books are n
   const told = jest.spyOn(invoices.deps.log, 'warn')
   await close(invoice, 'Transfer to 4111111111111111.', 'ana')
   const line = { ...named(invoice), by: 'ana', reason: 'Transfer to 411111******1111.' }
-  expect(told).toHaveBeenCalledWith(line, 'refund that was refused closed by hand')
+  expect(told).toHaveBeenCalledWith(line, 'refused refund closed by hand')
   await Promise.all([close(invoice, 'Later.', 'bruno'), close(invoice, 'Later.', 'caio')])
   expect(await statuses(invoice)).toEqual([FAILED, SUCCEEDED])
   expect(await get(invoices, invoice)).toMatchObject({ status: InvoiceStatus.PAID, paidAmount: 9_980 })

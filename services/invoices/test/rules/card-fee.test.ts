@@ -62,6 +62,6 @@ test('the setting is JSON by number of instalments; a bad one is named', () => {
   const CARD_FEES = '{"1":{"percentageBps":299,"fixedInCents":39},"7":{"percentageBps":499}}'
   expect(readConfig({ ...LEAST, CARD_FEES }).cardFees.get(7)).toEqual({ percentageBps: 499, fixedInCents: 0 })
   for (const bad of ['x', '{"13":{}}', '{"1":{"percentageBps":9000}}', '{"1":{"share":1}}']) {
-    expect(() => readConfig({ ...LEAST, CARD_FEES: bad })).toThrow('CARD_FEES is bad')
+    expect(() => readConfig({ ...LEAST, CARD_FEES: bad })).toThrow('CARD_FEES is invalid')
   }
 })

@@ -30,7 +30,7 @@ test('a mail server needs an address to write from', () => {
 test('a bad one is named, and not shown', () => {
   const read = () =>
     readConfig({ ...LEAST, SMTP_URL: 'http://cofre:secret@mail.example.com', MAIL_FROM: 'x' })
-  expect(read).toThrow(/SMTP_URL is bad(.|\n)*MAIL_FROM is bad/)
+  expect(read).toThrow(/SMTP_URL is invalid(.|\n)*MAIL_FROM is invalid/)
   expect(read).not.toThrow(/secret/)
 })
 
@@ -51,9 +51,9 @@ test.each([
   '1,',
   '1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21',
 ])('DUNNING_DAYS=%s stops the start, and is named', (DUNNING_DAYS) => {
-  expect(() => readConfig({ ...LEAST, DUNNING_DAYS })).toThrow(/DUNNING_DAYS is bad/)
+  expect(() => readConfig({ ...LEAST, DUNNING_DAYS })).toThrow(/DUNNING_DAYS is invalid/)
 })
 
 test.each(['-61', '366', '1,0', 'x'])('REMINDER_DAYS=%s stops the start, and is named', (REMINDER_DAYS) => {
-  expect(() => readConfig({ ...LEAST, REMINDER_DAYS })).toThrow(/REMINDER_DAYS is bad/)
+  expect(() => readConfig({ ...LEAST, REMINDER_DAYS })).toThrow(/REMINDER_DAYS is invalid/)
 })

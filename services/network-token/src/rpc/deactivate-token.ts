@@ -18,7 +18,7 @@ export async function deactivateToken(deps: Deps, key: GetTokenRequest): Promise
     toMessage(await decideLocked(tx, key, (token) => deactivate(token, Date.now()))),
   )
   await within(CLOSE_MS, settleToken(deps, key), 'not closed at the network yet').catch((err: unknown) =>
-    log.warn({ sellerId: key.sellerId, err }, 'a token is closed later'),
+    log.warn({ sellerId: key.sellerId, err }, 'token not closed at the network yet, will try again'),
   )
   return ended
 }

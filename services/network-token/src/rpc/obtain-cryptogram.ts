@@ -21,7 +21,7 @@ export async function obtainCryptogram(
   const deadline = Math.min(Date.now() + timeoutMs, (currentCall()?.deadline ?? Infinity) - ANSWER_MS)
   const call = callAbout(deps, token, deadline)
   const outcome = await deps.tokenService.cryptogram({ partnerId, reference, amount }, call)
-  deps.log.info({ sellerId, reference: token.reference, result: outcome.result }, 'cryptogram asked for')
+  deps.log.info({ sellerId, reference: token.reference, result: outcome.result }, 'cryptogram requested')
   if (outcome.result === 'not_active') {
     // The network has suspended or deleted it, and we have not heard of it yet.
     await lookAgain(deps.pool, { token: name })

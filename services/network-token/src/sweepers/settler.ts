@@ -64,7 +64,7 @@ async function settleInCall(deps: Deps, key: TokenKey, handle: string): Promise<
       await settleToken(deps, key, handle)
     } catch (err) {
       // One token that can't be settled must not keep the others waiting; it is looked at again.
-      deps.log.error({ sellerId: key.sellerId, err }, 'network token not settled')
+      deps.log.error({ sellerId: key.sellerId, err }, 'network token not resolved')
     }
   })
 }

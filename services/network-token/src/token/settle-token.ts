@@ -32,7 +32,7 @@ async function request(deps: Deps, token: NetworkToken, handle: string): Promise
   if (!(await saveToken(deps.pool, intention))) return
   const { reference, card } = token
   const outcome = await deps.tokenService.request({ reference, card, handle }, call)
-  log(deps, token, outcome.result, 'token asked for')
+  log(deps, token, outcome.result, 'token requested')
   await updateToken(deps.pool, token, (current) =>
     recordRequest(current, outcome, timesOf(deps), handle !== ''),
   )
@@ -40,7 +40,7 @@ async function request(deps: Deps, token: NetworkToken, handle: string): Promise
 
 async function ask(deps: Deps, token: NetworkToken): Promise<void> {
   const found = await deps.tokenService.find(token, callAbout(deps, token))
-  log(deps, token, found.result === 'found' ? found.state : found.result, 'token asked about')
+  log(deps, token, found.result === 'found' ? found.state : found.result, 'token queried')
   const decision = adopt(token, found, timesOf(deps))
   // What was answered holds for the token as it was then. What changed it may be older, so it is asked about again.
   if (decision && !(await saveToken(deps.pool, decision))) await askSoon(deps.pool, token)

@@ -40,7 +40,7 @@ export async function responsesTo(
     const { entries } = await within(ANSWER_MS, history.find(query), 'the history did not answer in time')
     return new Map(entries.flatMap(({ detail }) => responseIn(detail)))
   } catch (err) {
-    log.warn({ err, deliveryId }, 'attempts are told without what was answered')
+    log.warn({ err, deliveryId }, 'attempts are shown without their answers')
     return new Map()
   }
 }

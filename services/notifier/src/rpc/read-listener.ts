@@ -15,7 +15,7 @@ export async function readListener(
   { sellerId, listenerId, after, size, waitMs }: ReadListenerRequest,
 ): Promise<ReadListenerResponse> {
   if (size < 1 || size > SIZE_MAX || after < 0 || waitMs < 0 || waitMs > WAIT_MAX_MS) {
-    throw new DomainError('invalid_argument', 'VALIDATION_FAILED', 'The request has faults.')
+    throw new DomainError('invalid_argument', 'VALIDATION_FAILED', 'The request is not valid.')
   }
   const listener = await useListener(pool, sellerId, listenerId)
   const secret = secretOf(secretKey, listener)

@@ -43,9 +43,7 @@ async function lockNamed(tx: Db, sellerId: number, endpointId: number): Promise<
     return await lockEndpoint(tx, sellerId, endpointId)
   } catch (error) {
     if (!(error instanceof DomainError) || error.kind !== 'not_found') throw error
-    const errors = [
-      { pointer: '#/endpointId', code: 'UNKNOWN', detail: 'names nothing that this seller has' },
-    ]
+    const errors = [{ pointer: '#/endpointId', code: 'UNKNOWN', detail: 'does not exist for this seller' }]
     const message = 'The request names an endpoint that does not exist.'
     throw new DomainError('failed_precondition', 'REFERENCE_NOT_FOUND', message, { errors })
   }

@@ -106,7 +106,7 @@ async function writeVerdicts(deps: Deps, finished: readonly Finished[]): Promise
   const handedOn = await finishAttempts(deps, finished)
   // The verdicts stand whatever comes of these: the net finds lanes, and the next attempt tells of the endpoint again.
   await Promise.all([expectNext(deps.pool, handedOn), noteOutcomes(deps, finished)]).catch((err: unknown) =>
-    deps.log.warn({ err }, 'what follows from verdicts is noted later'),
+    deps.log.warn({ err }, 'results of attempts not saved yet, will try again'),
   )
   const ofLane = new Map(handedOn.map((each) => [each.lane, each]))
   return finished.map(({ claimed }) => ofLane.get(claimed.lane))
@@ -122,7 +122,7 @@ function tell(
   const { outcome, durationMs } = tried
   const heard = 'status' in outcome ? { status: outcome.status } : outcome
   const told = { deliveryId: id, webhookId, eventType, sellerId, attempt: number, durationMs, ...heard }
-  if (!counted) return log.warn(told, 'an attempt outlived its lease')
+  if (!counted) return log.warn(told, 'attempt ran longer than its lease')
   recorder.record(attemptEntry(claimed.delivery, number, tried))
   log.info({ ...told, delivery: verdict.status }, 'delivery attempted')
 }

@@ -45,7 +45,7 @@ export function startDeliverer(deps: Deps): Deliverer {
     const taken = seen.reduce((sum, each) => sum + each.taken, 0)
     return taken + (await noteSeen(pool, hungry, seen))
   }
-  observe('lanes_oldest_due_age_seconds', 'How long the oldest delivery that is due has been due.', () =>
+  observe('lanes_oldest_due_age_seconds', 'How long the oldest due delivery has waited.', () =>
     oldestDueAge(pool),
   )
   const loop = repeat(look, POLL_MS, (err) => log.warn({ err }, 'deliverer will try again'))

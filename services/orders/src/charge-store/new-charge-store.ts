@@ -119,7 +119,7 @@ function unlessAuthenticationUsed({ direct }: Charge): (error: unknown) => never
   return (error) => {
     if (!breaches(error, 'payments_authentication_once')) throw error
     const pointer = direct ? '#/threeDSecure/authenticationValue' : '#/payments'
-    throw authenticationUnusable('The authentication was used by another charge.', pointer)
+    throw authenticationUnusable('Another charge has already used this authentication.', pointer)
   }
 }
 

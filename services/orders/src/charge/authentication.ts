@@ -58,7 +58,7 @@ export function authenticationFaults({ authentication, amount }: PaymentRequest,
   if (!authentication) return []
   const { eci, version, authenticationValue: value, referenceId } = authentication
   const found: [wrong: boolean, member: string, code: string, detail: string][] = [
-    [amount === 0, '', 'MIN', 'goes with an amount of at least 1'],
+    [amount === 0, '', 'MIN', 'requires an amount of at least 1'],
     [!ECI.test(eci), '/eci', 'FORMAT', 'must be two digits'],
     [!VERSION.test(version), '/version', 'FORMAT', 'must be 2.1.0 or 2.2.0'],
     [value !== '' && !VALUE.test(value), VALUE_AT, 'FORMAT', 'must be 28 characters of base64'],
@@ -84,7 +84,7 @@ export function authenticationRefusal(
   if (!authentication) return undefined
   const { authenticated, notAuthenticated } = ECIS[brand] ?? { authenticated: [], notAuthenticated: [] }
   if ([...authenticated, ...notAuthenticated].includes(eciOf(authentication))) return undefined
-  return authenticationUnusable('The card’s brand has no such ECI.', `${pointer}/eci`)
+  return authenticationUnusable('The card brand does not use this ECI.', `${pointer}/eci`)
 }
 
 /** FAILED_PRECONDITION AUTHENTICATION_UNUSABLE. */

@@ -6,7 +6,7 @@ export const FAILURE_WORDS = {
   DECLINED: 'The payment was declined: see its decline.',
   ACQUIRER_REFUSED: 'The acquirer refused the operation. Nothing was done.',
   NOT_SENT: 'The operation did not reach the acquirer. Nothing was done.',
-  NOT_DONE: 'The acquirer did not answer. Asked later, it had not done the operation.',
+  NOT_DONE: 'The acquirer did not answer, and later confirmed that it had not done the operation.',
   PAYMENT_VOIDED: 'The payment had been voided at the acquirer.',
   NOT_TRIED: 'The payment was not tried, because another payment of the order failed before it.',
   CLOSED_BY_OPERATOR: 'The operator of this service closed the operation as failed.',

@@ -24,7 +24,7 @@ export function checkAmount(amount: number | undefined): void {
 
 export function throwFaults(errors: FieldError[]): void {
   if (errors.length === 0) return
-  throw new DomainError('invalid_argument', 'VALIDATION_FAILED', 'The request has faults.', { errors })
+  throw new DomainError('invalid_argument', 'VALIDATION_FAILED', 'The request is not valid.', { errors })
 }
 
 export function fault(pointer: string, code: string, detail: string): FieldError {
@@ -73,17 +73,17 @@ function authenticationsFaults(request: AuthorizeOrderRequest): FieldError[] {
   )
   const authentications = payments.flatMap(({ authentication }) => authentication ?? [])
   if (dataOnly && authentications.length > 0)
-    faults.push(fault('#/dataOnly', 'EXACTLY_ONE', 'is not given beside an authentication'))
+    faults.push(fault('#/dataOnly', 'EXACTLY_ONE', 'must be left out with an authentication'))
   const values = authentications.map((one) => one.authenticationValue).filter(Boolean)
   if (new Set(values).size < values.length)
-    faults.push(fault('#/payments', 'UNIQUE', 'an authentication is of one payment'))
+    faults.push(fault('#/payments', 'UNIQUE', 'an authentication is allowed with one payment only'))
   return faults
 }
 
 /** A card that was given now has its holder beside it. */
 function initiatorFaults({ merchantInitiated, payments }: AuthorizeOrderRequest): FieldError[] {
   if (!merchantInitiated || payments.every(({ card }) => !card)) return []
-  return [fault('#/payments', 'STORED_CARD', 'a merchant-initiated order is paid with stored cards')]
+  return [fault('#/payments', 'STORED_CARD', 'a merchant-initiated order needs stored cards')]
 }
 
 function isCents(amount: number, min: number): boolean {

@@ -97,7 +97,7 @@ async function networkCard(
 }
 
 function notAccepted(pointer: string): DomainError {
-  const message = 'The network tokens of an order must be of one establishment.'
+  const message = 'The network tokens of an order must belong to one establishment.'
   return refused('PAYMENT_METHOD_NOT_ACCEPTED', message, `${pointer}/token`)
 }
 
@@ -107,10 +107,10 @@ function refusalOf(
   pointer: string,
 ): DomainError | undefined {
   if (!brandTakes(brand, 1) || (amount === 0 && !verifiesBrand(brand))) {
-    return refused('CARD_BRAND_UNSUPPORTED', 'The acquirer does not take this card brand here.', pointer)
+    return refused('CARD_BRAND_UNSUPPORTED', 'The acquirer does not accept this card brand.', pointer)
   }
   if (!brandTakes(brand, installments)) {
-    return refused('INSTALLMENTS_NOT_ALLOWED', 'This card brand takes no installments.', pointer)
+    return refused('INSTALLMENTS_NOT_ALLOWED', 'This card brand does not allow installments.', pointer)
   }
   return undefined
 }

@@ -44,7 +44,7 @@ function voidsOf(charge: Charge, { amount }: RefundRequest): Wanted[] {
     throw new DomainError(
       'failed_precondition',
       'PARTIAL_VOID_UNSUPPORTED',
-      `Before the capture only the whole can be voided: ${held}.`,
+      `Before capture, you can only void the whole amount: ${held}.`,
       { errors: [{ pointer: '#/amount', code: 'MIN', detail: `must be ${held}` }] },
     )
   }
@@ -73,7 +73,7 @@ function onlyTheRest(charge: Charge, most: number): DomainError {
   return new DomainError(
     'failed_precondition',
     'INVALID_CHARGE_STATE',
-    `After so many operations only the whole rest can be refunded: ${most}.`,
+    `After this many operations, you can only refund the whole rest: ${most}.`,
     { members, errors: [{ pointer: '#/amount', code: 'MIN', detail: `must be ${most}` }] },
   )
 }

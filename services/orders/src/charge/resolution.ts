@@ -55,7 +55,7 @@ function resolveAuthorization(
   if (!payment) throw notFound()
   const paymentId = acquirerPaymentId || payment.reference.paymentId
   if (!paymentId && payment.amount > 0) {
-    throwFaults([fault('#/acquirerPaymentId', 'REQUIRED', 'of an authorization that succeeded')])
+    throwFaults([fault('#/acquirerPaymentId', 'REQUIRED', 'is required for an authorization that succeeded')])
   }
   const reference = { ...payment.reference, paymentId }
   const approved = { result: 'approved' as const, captured: charge.direct, reference }
@@ -68,9 +68,10 @@ function refusalOf(
   at: number,
 ): string | undefined {
   if (status !== 'PENDING') return 'The transaction is not pending.'
-  if (type === 'AUTHORIZATION' && dispatchDeadline === null) return 'The payment’s turn has not come.'
-  if (cause !== 'REQUEST' && !happened)
-    return 'What the service gives back by itself is sent until it is done.'
-  if (dispatchDeadline !== null && dispatchDeadline >= at) return 'The transaction may still be on its way.'
+  if (type === 'AUTHORIZATION' && dispatchDeadline === null)
+    return 'The payment has not been sent yet: another payment of the order comes first.'
+  if (cause !== 'REQUEST' && !happened) return 'Cofre repeats this operation by itself until it succeeds.'
+  if (dispatchDeadline !== null && dispatchDeadline >= at)
+    return 'The request to the acquirer may still be running.'
   return undefined
 }

@@ -32,7 +32,7 @@ export async function saveEstablishment(
   )
   const [saved] = establishmentsOf(rows)
   if (saved) return saved
-  const message = 'The seller has another account for this store already.'
+  const message = 'The seller already has another account for this store.'
   throw new DomainError('conflict', 'ESTABLISHMENT_EXISTS', message)
 }
 

@@ -47,7 +47,7 @@ async function importAccount({ vault, log }: Moving, account: Parameters<VaultCl
       return await callRpc(vault, vault.importAccount, account)
     } catch (error) {
       if (!(error instanceof DomainError) || error.kind !== 'unavailable') throw error
-      log.warn('merchant keys wait for the vault, which does not answer')
+      log.warn('merchant keys not moved yet: the vault does not answer')
     }
     await pause(AGAIN_AFTER_MS)
   }

@@ -48,7 +48,7 @@ const NO_PLACE = { refusal: undefined, leave: () => {} }
 /** PERMISSION_DENIED: another caller than the service that keeps within the brands' limits. */
 function checkInitiator({ merchantInitiated }: AuthorizeOrderRequest): void {
   if (!merchantInitiated || currentCall()?.caller === INITIATOR) return
-  throw new DomainError('permission_denied', 'INTERNAL', 'No such order may be merchant-initiated.')
+  throw new DomainError('permission_denied', 'INTERNAL', 'This order cannot be merchant-initiated.')
 }
 
 function notSentError(refusal: DomainError | undefined): DomainError {

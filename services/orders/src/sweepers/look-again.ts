@@ -28,7 +28,7 @@ async function lookInCall(deps: Deps, key: ChargeKey): Promise<void> {
       await look(deps, key)
     } catch (error) {
       // One charge that can't be looked at must not keep the others waiting; it is looked at again.
-      deps.log.error({ chargeId: key.id, err: error }, 'charge not looked at again')
+      deps.log.error({ chargeId: key.id, err: error }, 'charge not checked again')
     }
   })
 }

@@ -46,7 +46,7 @@ export async function settlePending(deps: Deps, key: ChargeKey): Promise<void> {
       await settleCharge(deps, key)
     } catch (error) {
       // One charge that can't be settled must not keep the others waiting; it is asked about again.
-      deps.log.error({ chargeId: key.id, err: error }, 'charge not settled')
+      deps.log.error({ chargeId: key.id, err: error }, 'charge not resolved')
     }
   })
 }

@@ -26,12 +26,12 @@ export function startSweepers(deps: SweeperDeps): Loop[] {
     'Age of the oldest charge that the acquirer is asked about.',
     () => oldestPendingAge(deps.pool),
   )
-  observe('charges_pending_too_long', 'Charges with an operation that is pending for too long.', () =>
+  observe('charges_pending_too_long', 'Charges with an operation that has been pending for too long.', () =>
     countPendingTooLong(deps.pool, pendingTooLongBefore(deps.rules)),
   )
   observe(
     'charges_uncompared_oldest_age_seconds',
-    'How long the charge that waits longest to be compared with the acquirer’s book has waited.',
+    'How long the oldest charge has waited to be compared with the acquirer’s records.',
     () => oldestComparisonAge(deps.pool),
   )
   return [

@@ -71,5 +71,5 @@ function maskValue(reading: Reading, value: Json, pointer: string, name: string)
 }
 
 function addMisplaced(reading: Reading, pointer: string): void {
-  addFault(reading, pointer, 'CARD_DATA_MISPLACED', 'must not hold card data')
+  addFault(reading, pointer, 'CARD_DATA_MISPLACED', 'must not contain card data')
 }

@@ -48,7 +48,7 @@ type FaultCode =
 
 const NUMBER_FAULTS: Record<CardNumberFault, string> = {
   FORMAT: 'must be digits only',
-  LENGTH: 'has a length that its brand does not issue',
+  LENGTH: 'has a length that its brand does not use',
   LUHN: 'is not a card number: the check digit does not match',
 }
 const VOUCHER_FAULTS = { ...NUMBER_FAULTS, LENGTH: 'must have 12 to 19 digits' }

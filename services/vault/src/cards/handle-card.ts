@@ -35,5 +35,5 @@ export async function storedCard(
 export async function cardOfNetworkToken(deps: Deps, sellerId: number, networkToken: string): Promise<Card> {
   const card = await revealNetworkToken(deps, sellerId, networkToken)
   if (card) return card
-  throw new DomainError('failed_precondition', 'CARD_TOKEN_UNUSABLE', 'The network token is gone.')
+  throw new DomainError('failed_precondition', 'CARD_TOKEN_UNUSABLE', 'The network token no longer exists.')
 }

@@ -13,7 +13,7 @@ export type OutcomeTeller = (call: CallFacts, result: PartnerOutcome, tokensExpi
  */
 export function outcomeTeller(log: Logger): OutcomeTeller {
   const unclear = tellSome((facts) => log.warn(facts, 'partner gave no clear answer'))
-  const turnedAway = tellSome((facts) => log.warn(facts, 'partner turned a call away'))
+  const turnedAway = tellSome((facts) => log.warn(facts, 'partner refused a call'))
   return (call, result, tokensExpire) => {
     const { outcome } = result
     const detail = outcome === 'answered' ? { status: result.answer.status } : { reason: result.reason }

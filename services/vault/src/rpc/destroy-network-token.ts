@@ -8,6 +8,6 @@ export async function destroyNetworkToken(
   { sellerId, networkToken }: DestroyNetworkTokenRequest,
 ): Promise<Empty> {
   await destroyNumbers(pool, sellerId, networkToken)
-  log.info({ sellerId }, 'numbers of a network token destroyed')
+  log.info({ sellerId }, 'network token numbers destroyed')
   return {}
 }

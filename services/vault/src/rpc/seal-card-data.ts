@@ -118,6 +118,6 @@ function tooMuch(): DomainError {
   return new DomainError(
     'invalid_argument',
     'VALIDATION_FAILED',
-    `The body is too large, too deep, or names more than ${MAX_CARDS} cards or ${MAX_ENCRYPTED} encrypted ones.`,
+    `The body is too large, too deep, or has more than ${MAX_CARDS} cards or ${MAX_ENCRYPTED} encrypted cards.`,
   )
 }

@@ -26,7 +26,7 @@ async function storeOnce(
     if (sealed instanceof DomainError) throw sealed
     if ('voucher' in sealed || 'voucherToken' in sealed) throw invalidHandle()
     if (!('card' in sealed)) {
-      throw new DomainError('failed_precondition', 'CARD_TOKEN_UNUSABLE', 'This card is stored already.')
+      throw new DomainError('failed_precondition', 'CARD_TOKEN_UNUSABLE', 'This card is already stored.')
     }
     const token = randomBytes(32).toString('hex')
     const made = newStoredCard(keys, sellerId, token, sealed.card)
@@ -43,7 +43,7 @@ function refusalOf(error: unknown): DomainError {
 }
 
 function unsupportedBrand(): DomainError {
-  const message = 'The number is of no brand that is known here.'
+  const message = 'The card number belongs to no supported brand.'
   const errors = [{ pointer: '#/cardNumber', code: 'CARD_BRAND_UNSUPPORTED', detail: message }]
   return new DomainError('failed_precondition', 'CARD_BRAND_UNSUPPORTED', message, { errors })
 }

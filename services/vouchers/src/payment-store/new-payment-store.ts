@@ -98,10 +98,10 @@ function notAdmitted({ status, cardType, brand, testedSince }: Inserted, draft: 
     return refused('CARD_TOKEN_UNUSABLE', 'The voucher token cannot be used.', '#/card/token')
   }
   if (brand !== draft.brand) {
-    return refused('VOUCHER_CARD_MISMATCH', 'The token is of another brand.', '#/card/cardBrand')
+    return refused('VOUCHER_CARD_MISMATCH', 'The token belongs to another brand.', '#/card/cardBrand')
   }
   if (cardType !== draft.cardType) {
-    return refused('VOUCHER_CARD_MISMATCH', 'The token is of another card type.', '#/card/cardType')
+    return refused('VOUCHER_CARD_MISMATCH', 'The token belongs to another card type.', '#/card/cardType')
   }
   const at = draft.createdAt
   const waitMs = (testedSince?.getTime() ?? at) + 60_000 - at

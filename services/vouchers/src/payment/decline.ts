@@ -29,14 +29,14 @@ const RULES = {
   ISSUER_UNAVAILABLE: ['The issuer does not answer.', true, 'TRY_LATER'],
   CARD_CANCELED: ['The card was canceled.', false, 'USE_ANOTHER_CARD'],
   INVALID_CARD: [
-    'The card has a problem: its data are wrong, or it can’t be used.',
+    'There is a problem with the card: its data is wrong, or it cannot be used.',
     false,
     'USE_ANOTHER_CARD',
   ],
-  EXPIRED_CARD: ['The card has expired, or its expiry is wrong.', false, 'FIX_DATA'],
-  SECURITY_VIOLATION: ['The security code or the card data are wrong.', false, 'FIX_DATA'],
+  EXPIRED_CARD: ['The card has expired, or its expiry date is wrong.', false, 'FIX_DATA'],
+  SECURITY_VIOLATION: ['The security code or the card data is wrong.', false, 'FIX_DATA'],
   GENERIC_DECLINE: ['The payment was declined.', false, 'USE_ANOTHER_CARD'],
-  NOT_PROCESSED: ['The issuer did not take the payment. Nothing was paid.', true, 'TRY_LATER'],
+  NOT_PROCESSED: ['The issuer did not process the payment. Nothing was paid.', true, 'TRY_LATER'],
 } as const satisfies Record<string, [message: string, retryable: boolean, advice: Advice]>
 
 export type DeclineCode = keyof typeof RULES

@@ -8,12 +8,12 @@ export type FoundOut = Pick<Resolution, 'happened' | 'by' | 'reason'>
 /** Closes the pending operation by hand. FAILED_PRECONDITION INVALID_VOUCHER_STATE for one that is not to be closed. */
 export function resolve(payment: Payment, found: FoundOut, at: number): Decision {
   const { operation } = payment
-  if (!operation) throw invalidState(payment, 'Nothing of the payment is pending.', at)
+  if (!operation) throw invalidState(payment, 'The payment has no pending operation.', at)
   if (operation.dispatchDeadline !== null && operation.dispatchDeadline >= at) {
-    throw invalidState(payment, 'The operation may still be on its way.', at)
+    throw invalidState(payment, 'The request to the issuer may still be running.', at)
   }
   if (operation.type === 'RELEASE' && !found.happened) {
-    throw invalidState(payment, 'The service gives this payment back until it is done.', at)
+    throw invalidState(payment, 'Cofre repeats this operation by itself until it succeeds.', at)
   }
   const resolutions = [...(payment.resolutions ?? []), { ...found, operation: operation.type, at }]
   const answered = { operationId: operation.id, end: 'answered' as const }

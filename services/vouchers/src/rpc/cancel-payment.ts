@@ -46,6 +46,6 @@ export async function sendCancellation(
 
 function notDone(payment: Payment, { result }: CancelOutcome): DomainError {
   return result === 'refused'
-    ? invalidState(payment, 'The issuer no longer cancels this payment.', Date.now(), [])
+    ? invalidState(payment, 'The issuer can no longer cancel this payment.', Date.now(), [])
     : unavailable('The issuer could not be reached; nothing was canceled.')
 }

@@ -72,7 +72,7 @@ async function wayOf(
       throw refused('VOUCHER_BRAND_UNSUPPORTED', message, '#/card/cardBrand')
     }
     if (installments > 1) {
-      throw refused('INSTALLMENTS_NOT_ALLOWED', 'Vouchers are paid at once.', '#/installments')
+      throw refused('INSTALLMENTS_NOT_ALLOWED', 'Vouchers do not allow installments.', '#/installments')
     }
     if (card && (!card.usable || card.handle === '')) {
       throw refused('CARD_TOKEN_UNUSABLE', 'The voucher token cannot be used.', '#/card/token')
@@ -140,7 +140,7 @@ function draftOf(
 function log(deps: Deps, { id, brand }: Payment, outcome: PaymentOutcome): void {
   const facts = { paymentId: id, brand, result: outcome.result }
   if (outcome.result !== 'refused') return deps.log.info(facts, 'voucher payment sent')
-  deps.log.error({ ...facts, issuerCode: outcome.issuerCode }, 'the issuer does not take a voucher payment')
+  deps.log.error({ ...facts, issuerCode: outcome.issuerCode }, 'the issuer refused a voucher payment')
 }
 
 function notSent(refusal: DomainError | undefined): DomainError {

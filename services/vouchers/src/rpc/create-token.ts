@@ -87,7 +87,7 @@ async function keep(
       throw refused('CARD_TOKEN_UNUSABLE', 'The card cannot be used.', `${card.pointer}/cardNumber`)
     }
     if (!isNumberOf(brand, { bin: card.card?.bin ?? '', length })) {
-      throw refused('VOUCHER_CARD_MISMATCH', 'The card number is not of this brand.', '#/cardNumber')
+      throw refused('VOUCHER_CARD_MISMATCH', 'The card number does not belong to this brand.', '#/cardNumber')
     }
     await discardUnlessSaved(pool, { sellerId, token }, Date.now())
     await numbers.keep({ sellerId, token, handle })

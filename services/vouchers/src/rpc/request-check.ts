@@ -4,7 +4,7 @@ import type { CardType } from '../brands/brand'
 
 export function throwFaults(errors: FieldError[]): void {
   if (errors.length === 0) return
-  throw new DomainError('invalid_argument', 'VALIDATION_FAILED', 'The request has faults.', { errors })
+  throw new DomainError('invalid_argument', 'VALIDATION_FAILED', 'The request is not valid.', { errors })
 }
 
 export function fault(pointer: string, code: string, detail: string): FieldError {

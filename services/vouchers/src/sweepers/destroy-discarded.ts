@@ -20,13 +20,13 @@ export async function destroyDiscarded(deps: Deps, discarded: Discarded): Promis
   const { sellerId } = discarded
   try {
     if (!(await takeBack(deps, discarded))) {
-      log.warn({ sellerId }, 'a grant is taken back later')
+      log.warn({ sellerId }, 'grant not revoked yet, will try again')
       return
     }
     await numbers.destroy(discarded)
     await forgetDiscarded(pool, discarded)
   } catch (err) {
-    log.warn({ sellerId, err }, 'what is kept for a voucher token is destroyed later')
+    log.warn({ sellerId, err }, 'data of a voucher token not destroyed yet, will try again')
   }
 }
 

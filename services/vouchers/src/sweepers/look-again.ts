@@ -28,7 +28,7 @@ async function lookInCall(deps: Deps, key: PaymentKey): Promise<void> {
       await look(deps, key)
     } catch (err) {
       // One payment that can't be looked at must not keep the others waiting; it is looked at again.
-      deps.log.error({ paymentId: key.id, err }, 'voucher payment not looked at again')
+      deps.log.error({ paymentId: key.id, err }, 'voucher payment not checked again')
     }
   })
 }

@@ -32,7 +32,7 @@ export async function settlePending(deps: Deps, key: PaymentKey): Promise<void> 
       await settlePayment(deps, key)
     } catch (err) {
       // One payment that can't be settled must not keep the others waiting; it is asked about again.
-      deps.log.error({ paymentId: key.id, err }, 'voucher payment not settled')
+      deps.log.error({ paymentId: key.id, err }, 'voucher payment not resolved')
     }
   })
 }

@@ -23,7 +23,7 @@ async function settleInCall(deps: Deps, key: TokenKey): Promise<void> {
       await settleToken(deps, key)
     } catch (err) {
       // One token that can't be settled must not keep the others waiting; it is looked at again.
-      deps.log.error({ sellerId: key.sellerId, err }, 'voucher token not settled')
+      deps.log.error({ sellerId: key.sellerId, err }, 'voucher token not resolved')
     }
   })
 }

@@ -26,7 +26,7 @@ export function startSweepers(deps: SweeperDeps): Loop[] {
   )
   observe(
     'voucher_payments_pending_too_long',
-    'Voucher payments with an operation that is pending for too long.',
+    'Voucher payments with an operation that has been pending for too long.',
     () => countPendingTooLong(deps.pool, pendingTooLongBefore(deps.rules)),
   )
   return [

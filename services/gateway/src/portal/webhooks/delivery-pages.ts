@@ -94,7 +94,7 @@ function resend(portal: Portal): RequestHandler<{ id: string }> {
     await runOnce(portal, req, res, async () => {
       await callRpc(notifier, notifier.resendDelivery, { sellerId, deliveryId })
       portal.log.info({ portalUserId: userId, deliveryId }, 'delivery resent in the portal')
-      await keepFlash(portal, res, { notice: 'The delivery is sent again, with the same id and body.' })
+      await keepFlash(portal, res, { notice: 'Cofre sends the delivery again, with the same id and body.' })
     })
     res.redirect(303, `${portal.root}${HERE}/${deliveryId}`)
   }

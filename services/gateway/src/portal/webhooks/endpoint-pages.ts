@@ -29,12 +29,12 @@ export function endpointPages(portal: Portal): Router {
   })
   button('enable', async (target) => {
     await callRpc(notifier, notifier.enableEndpoint, target)
-    return 'The endpoint is enabled. Deliveries that waited are sent in order.'
+    return 'The endpoint is enabled. Cofre sends the waiting deliveries in order.'
   })
   button('recover', async (target, req) => {
     const since = instantOf(line(req, 'since'))
     const { deliveries } = await callRpc(notifier, notifier.recoverEndpoint, { ...target, since })
-    if (deliveries === 0) return 'The endpoint has missed nothing since then.'
+    if (deliveries === 0) return 'The endpoint has missed no deliveries since then.'
     return `${deliveries} ${deliveries === 1 ? 'delivery is' : 'deliveries are'} sent again.`
   })
   button('test', async (target, req) => {
@@ -77,7 +77,7 @@ function press(portal: Portal, name: string, work: Work): RequestHandler<{ id: s
       const { userId } = sessionOf(res)
       portal.log.info(
         { portalUserId: userId, endpointId: target.endpointId, button: name },
-        'webhook button pressed',
+        'webhook action in the portal',
       )
       await keepFlash(portal, res, { notice })
     })
@@ -92,7 +92,7 @@ function targetOf(id: string, res: Response): Target {
 
 function typeOf(text: string): EventType {
   const type = EVENT_TYPES.find((each) => each === text)
-  if (!type) throw new PortalFault(422, 'Choose an event type', 'Go back and choose one of the list.')
+  if (!type) throw new PortalFault(422, 'Choose an event type', 'Go back and choose one from the list.')
   return type
 }
 
@@ -108,6 +108,6 @@ function localTime(at: number): string {
 function instantOf(text: string): number {
   const at = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?$/.test(text) ? Date.parse(`${text}${OFFSET}`) : Number.NaN
   if (Number.isNaN(at) || at < 0)
-    throw new PortalFault(422, 'Enter a date and a time', 'Go back and choose since when to recover.')
+    throw new PortalFault(422, 'Enter a date and a time', 'Go back and choose the time to recover from.')
   return at
 }

@@ -21,7 +21,7 @@ const ERRORS: Record<string, string> = {
   refused_address: 'The address is not public',
   ECONNREFUSED: 'The connection was refused',
   ECONNRESET: 'The connection was cut',
-  ENOTFOUND: 'The name is not known',
+  ENOTFOUND: 'The host name was not found',
 }
 
 /** What came of an attempt: `HTTP 500`, or why there is no answer. */

@@ -11,7 +11,7 @@ export function text(max = 255) {
     })
     .refine(isKeepable, UNKEEPABLE)
     .refine((value) => !HIDDEN.test(value), {
-      params: { code: 'FORMAT', detail: 'must not hold control characters, but line breaks in notes' },
+      params: { code: 'FORMAT', detail: 'must not contain control characters, except line breaks in notes' },
     })
     .meta({ minLength: 1 })
 }
@@ -26,7 +26,7 @@ export function isKeepable(value: string): boolean {
 }
 
 export const UNKEEPABLE = {
-  params: { code: 'FORMAT', detail: 'must not hold the character NUL or half a surrogate pair' },
+  params: { code: 'FORMAT', detail: 'must not contain the character NUL or half a surrogate pair' },
 } as const
 
 /** The name of a token of ours: a stored card, a network token, a voucher. */

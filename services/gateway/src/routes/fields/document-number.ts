@@ -47,5 +47,8 @@ export function documentNumber() {
       })
       return z.NEVER
     })
-    .meta({ description: 'CPF or CNPJ (also alphanumeric), masked or not.', examples: ['12345678909'] })
+    .meta({
+      description: 'CPF or CNPJ (also alphanumeric), with or without punctuation.',
+      examples: ['12345678909'],
+    })
 }

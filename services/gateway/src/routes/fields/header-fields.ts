@@ -18,7 +18,7 @@ export const ownHeaders = z
     z
       .string()
       .max(MAX_VALUE)
-      .regex(/^[!-~]([ -~]*[!-~])?$/, 'must be visible ASCII characters, without blanks at its ends'),
+      .regex(/^[!-~]([ -~]*[!-~])?$/, 'must be visible ASCII characters, without a space at either end'),
   )
   .superRefine((headers, context) => {
     const names = Object.keys(headers)

@@ -72,7 +72,7 @@ export const pageQuery = {
 }
 
 export const AFTER =
-  'The id of an entry. The page then holds the entries that follow it, and `page` is only its number. Link rel="next" carries it where page numbers do not reach every page.'
+  'The id of the last entry that you have. The page then starts after it, and `page` is only a number. Link rel="next" sets it where page numbers cannot reach every page.'
 
 /** The entry that a page follows: it reaches every page of a list, where `page` ends at 10,000 entries. */
 export const afterQuery = {

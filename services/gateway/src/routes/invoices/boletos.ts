@@ -20,12 +20,12 @@ const issueBoleto = route({
   tag: 'Invoices',
   summary: 'Issue a boleto for an invoice',
   description:
-    'The slip is registered with the bank of the seller’s account. Asked again while one can be paid, it is that one: 200. An OPEN invoice is finalized first. Once the invoice is late, a boleto asks for all that is payable on the next business day, and is payable on that day alone. Where the bank does not answer in time, the boleto is PENDING: ask again.',
+    'Cofre registers the boleto with the seller’s bank. If the invoice already has a boleto that can be paid, the answer is 200 with that boleto. An OPEN invoice is finalized first. The boleto of a late invoice can only be paid on the next business day, for the amount payable on that day. If the bank does not answer in time, the boleto is PENDING: send the request again.',
   params: z.object({ id: pathId }),
   callsPartner: true,
   responses: {
     200: {
-      description: 'The boleto that can be paid already. Link rel="boleto" is the slip to print.',
+      description: 'The boleto that the invoice already has. Link rel="boleto" is the slip to print.',
       schema: boletoSchema,
       headers: ['Link'],
       headersAtTimes: ['Retry-After'],

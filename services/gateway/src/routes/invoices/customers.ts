@@ -57,7 +57,7 @@ const listCustomers = route({
   operationId: 'listCustomers',
   tag,
   summary: 'List customers, newest first',
-  description: 'email and name match as a whole, in upper or lower case.',
+  description: 'email and name must match in full. Case does not matter.',
   query: customerQuery,
   responses: {
     200: { description: 'A page.', schema: pageSchema(customerSchema, 'CustomerPage'), headers: ['Link'] },
@@ -90,7 +90,7 @@ const replaceCustomer = route({
   operationId: 'replaceCustomer',
   tag,
   summary: 'Replace a customer',
-  description: 'Replaces every field. Invoices that exist keep the customer as it was.',
+  description: 'Replaces every field. Existing invoices keep the customer as it was.',
   params: byId,
   body,
   responses: { 200: { description: 'Replaced.', schema: customerSchema } },
@@ -112,7 +112,7 @@ const deleteCustomer = route({
   tag,
   summary: 'Delete a customer',
   description:
-    'The personal data are wiped. Invoices that exist keep the name, document and e-mail printed on them.',
+    'Cofre erases the personal data. Existing invoices keep the name, document and e-mail printed on them.',
   params: byId,
   responses: { 204: { description: 'The customer no longer exists.' } },
   handle: ({ sellerId, params }, { services: { customers } }) =>

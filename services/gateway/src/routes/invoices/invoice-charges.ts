@@ -22,7 +22,7 @@ const finalizeInvoice = route({
   scope: 'invoices:write',
   operationId: 'finalizeInvoice',
   tag,
-  summary: 'Finalize an invoice: makes its charge',
+  summary: 'Finalize an invoice and create its charge',
   description: 'The invoice becomes CLOSED and awaits its payment. Only an OPEN invoice can be finalized.',
   params: byId,
   responses: {
@@ -70,7 +70,7 @@ const getLatestChargeByNumber = route({
   scope: 'invoices:read',
   operationId: 'getLatestInvoiceChargeByNumber',
   tag,
-  summary: 'Read the latest charge of the invoice with a number',
+  summary: 'Read the latest charge of an invoice by its number',
   query: z.object({ invoiceNumber: queryText() }),
   responses: { 200: { description: 'The charge.', schema: invoiceChargeSchema } },
   problems: ['NOT_FOUND'],

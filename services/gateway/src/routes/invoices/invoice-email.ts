@@ -15,7 +15,7 @@ import { INVOICES } from './invoices'
 const emailRequestSchema = z
   .object({
     language: z.enum(EMAIL_LANGUAGES).optional().meta({
-      description: 'Absent: that of the recurring invoice; of any other invoice, pt-BR.',
+      description: 'Default: the language of the recurring invoice, or pt-BR for any other invoice.',
     }),
   })
   .meta({ id: 'InvoiceEmailRequest', examples: [{ language: 'en' }] })
@@ -28,7 +28,7 @@ const sendInvoiceEmail = route({
   tag: 'Invoices',
   summary: 'Send an invoice by e-mail',
   description:
-    'The customer gets the link on which the invoice is paid; from the due date on, a reminder; once it is paid, the receipt. The e-mail leaves soon after the answer, once, also where the mail server is away for some days. An invoice is mailed at most five times an hour.',
+    'The customer gets a link to the payment page. From the due date on, the e-mail is a reminder; after payment, it is a receipt. Cofre sends it once, soon after the answer, and keeps trying for days if the mail server is down. You can send an invoice at most five times an hour.',
   params: z.object({ id: pathId }),
   body: { kind: 'json', schema: emailRequestSchema, required: false, recorded: { language: true } },
   responses: { 200: { description: 'The e-mail is on its way.', schema: invoiceEmailSchema } },

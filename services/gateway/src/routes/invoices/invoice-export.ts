@@ -24,7 +24,7 @@ const exportInvoices = route({
   tag: 'Invoices',
   summary: 'Export invoices as CSV',
   description:
-    'The filters are those of the list. Accept-Language: pt-BR gives semicolons, decimal commas and a byte order mark. Dates are days of America/Sao_Paulo, amounts are reais. Text that a spreadsheet would take for a formula stands behind an apostrophe.',
+    'The filters are those of the list. Accept-Language: pt-BR gives semicolons, decimal commas and a byte order mark. Dates are days of America/Sao_Paulo, amounts are reais. Text that a spreadsheet would read as a formula begins with an apostrophe.',
   query: z.object(invoiceFilters),
   responses: {
     200: {

@@ -18,7 +18,7 @@ const ASK_AGAIN_SECONDS = '2'
 
 export const PAYMENT_MADE: ResponseRule = {
   description:
-    'The charge; its newest transaction is this payment. SUCCEEDED: the invoice is PAID. FAILED: the card was declined, as `decline` says, and the invoice still awaits its payment. PENDING: the issuer has not answered yet, and the payment settles by itself; read the charge again after Retry-After. Link rel="charge" is its URL.',
+    'The charge; its newest transaction is this payment. SUCCEEDED: the invoice is PAID. FAILED: the card was declined (see `decline`), and the invoice still awaits its payment. PENDING: the issuer has not answered yet. Read the charge again after Retry-After. Link rel="charge" is its URL.',
   schema: invoiceChargeSchema,
   headers: ['Location', 'Link'],
   headersAtTimes: ['Retry-After'],
@@ -54,7 +54,7 @@ const payByCard = route({
   tag: 'Invoices',
   summary: 'Pay an invoice with a card',
   description:
-    'Charges what has to be paid now, fine and interest included. An OPEN invoice is finalized first, also when the card is declined. The payment makes a charge of its own: its orderReference is the invoiceNumber, and it sends charge events. While a payment is PENDING, the invoice takes no other one and is not voided.',
+    'Charges the amount payable now, including fine and interest. An OPEN invoice is finalized first, even when the card is declined. The payment makes a charge of its own: its orderReference is the invoiceNumber, and it sends charge events. While a payment is PENDING, you cannot pay or void the invoice.',
   params: z.object({ id: pathId }),
   body: {
     kind: 'card',

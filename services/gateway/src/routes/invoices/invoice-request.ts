@@ -9,10 +9,10 @@ const fields = z.object({
   dueDate: dueDate(),
   invoiceNumber: text()
     .refine((given) => given === given.trim() && !/[\r\n\t]/.test(given), {
-      params: { code: 'FORMAT', detail: 'must not begin or end with a blank, nor hold a line break' },
+      params: { code: 'FORMAT', detail: 'must not begin or end with a space, or contain a line break' },
     })
     .optional()
-    .meta({ description: 'Unique among your invoices. Absent: 000001 and so on.' }),
+    .meta({ description: 'Unique among your invoices. Default: 000001, 000002 and so on.' }),
   successUrl: webUrl().optional().meta({
     description:
       'The checkout shows a link to it once the invoice is paid. The browser does not go there by itself.',

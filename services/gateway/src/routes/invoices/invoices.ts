@@ -33,7 +33,7 @@ const createInvoice = route({
   tag,
   summary: 'Create an invoice',
   description:
-    'The invoice is a draft: OPEN. Finalize it to ask for its payment. It keeps the customer and the names of the products as they are now.',
+    'The invoice is a draft: OPEN. Finalize it to request payment. It keeps the customer and the names of the products as they are now.',
   body: {
     kind: 'json',
     schema: invoiceRequestSchema,

@@ -9,11 +9,11 @@ export const cardPaymentFields = {
   cardToken: cardTokenReferenceSchema.optional(),
   networkToken: z.object({ token: tokenText() }).optional(),
   installments: z.int().min(1).max(12).default(1).meta({
-    description: 'At most what the card settings of the invoice allow; without a limit of its own, 12.',
+    description: 'At most the limit in the card settings of the invoice. Without a limit there, at most 12.',
   }),
   keepYourCardForAutomaticCharges: z.boolean().default(false).meta({
     description:
-      'Once the payment succeeds, the customer keeps this card: you may charge it for recurring invoices. A network token cannot be kept.',
+      'When the payment succeeds, Cofre stores this card for the customer, and you may charge it for recurring invoices. A network token cannot be stored.',
   }),
 }
 

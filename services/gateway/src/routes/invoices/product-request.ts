@@ -3,13 +3,17 @@ import { cents } from '@cofre/api/schema'
 import { z } from 'zod'
 import { text } from '../fields/body-fields'
 
-const KEPT = 'Kept, and not applied: an invoice has settings of its own.'
+const KEPT = 'Cofre keeps it and does not apply it: an invoice has settings of its own.'
 
 /** A product, made or replaced as a whole. */
 export const productRequestSchema = z
   .object({
     productType: productType.schema,
-    affiliateId: z.int().min(0).optional().meta({ description: 'The store. Kept, and not checked.' }),
+    affiliateId: z
+      .int()
+      .min(0)
+      .optional()
+      .meta({ description: 'The store. Cofre keeps it and does not check it.' }),
     name: text(),
     value: cents(),
     softDescriptor: text().optional(),
@@ -22,12 +26,13 @@ export const productRequestSchema = z
       .default([])
       .meta({ default: [], description: KEPT }),
     description: text(2_000).optional(),
-    themeId: z.int().min(1).optional().meta({ description: 'Kept, and not checked.' }),
+    themeId: z.int().min(1).optional().meta({ description: 'Cofre keeps it and does not check it.' }),
     feePassThrough: z.boolean().default(false).meta({ description: KEPT }),
   })
   .meta({
     id: 'ProductRequest',
-    description: 'The payment link uses these data. An invoice names a product, and has prices of its own.',
+    description:
+      'The payment link uses this data. An invoice item refers to a product, but has its own price.',
     examples: [
       {
         productType: 'ONETIME',

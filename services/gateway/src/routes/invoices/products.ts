@@ -66,7 +66,7 @@ const listProducts = route({
   operationId: 'listProducts',
   tag,
   summary: 'List products, newest first',
-  description: 'name matches as a whole, in upper or lower case.',
+  description: 'name must match in full. Case does not matter.',
   query: productQuery,
   responses: {
     200: { description: 'A page.', schema: pageSchema(productSchema, 'ProductPage'), headers: ['Link'] },
@@ -105,7 +105,7 @@ const replaceProduct = route({
   operationId: 'replaceProduct',
   tag,
   summary: 'Replace a product',
-  description: 'Replaces every field. Invoices that exist keep their items.',
+  description: 'Replaces every field. Existing invoices keep their items.',
   params: byId,
   body,
   responses: { 200: { description: 'Replaced.', schema: productSchema } },
@@ -124,7 +124,7 @@ const deleteProduct = route({
   operationId: 'deleteProduct',
   tag,
   summary: 'Delete a product',
-  description: 'Invoices that exist keep their items.',
+  description: 'Existing invoices keep their items.',
   params: byId,
   responses: { 204: { description: 'The product no longer exists.' } },
   handle: ({ sellerId, params }, { services: { products } }) =>

@@ -23,7 +23,7 @@ const methodFields = z.object({
         .array(text(2_000))
         .max(20)
         .refine((lines) => lines.join('').length <= 2_000, {
-          params: { code: 'LENGTH', detail: 'must have at most 2000 characters in all' },
+          params: { code: 'LENGTH', detail: 'must have at most 2000 characters in total' },
         })
         .default([]),
     })
@@ -35,7 +35,7 @@ const acceptedMethodSchema = [['BOLETO', 'cardSettings'] as const, ['CREDIT_CARD
     (schema, [method, settings]) =>
       withRule(schema, {
         code: 'OTHER_METHOD',
-        detail: 'belongs to another method',
+        detail: 'belongs to another payment method',
         path: [settings],
         holds: (given) => given.method !== method || given[settings] === undefined,
       }),
@@ -75,7 +75,8 @@ export const dueDate = () =>
     .meta({
       type: ['integer', 'string'],
       pattern: '^\\d{1,15}$',
-      description: 'Epoch milliseconds, also as text. Its day is that of America/Sao_Paulo.',
+      description:
+        'Epoch milliseconds, as a number or a string. The due date is the day in America/Sao_Paulo.',
       examples: [1_772_463_600_000],
     })
 
@@ -116,7 +117,7 @@ export const termsFields = {
       params: { code: 'DUPLICATE', detail: 'must name each method once' },
     })
     .optional()
-    .meta({ description: 'Absent: all.' }),
+    .meta({ description: 'Default: all.' }),
   splits: z.array(splitSchema).max(500).default([]),
   fine: fineRequestSchema.optional(),
   interest: interestRequestSchema.optional(),

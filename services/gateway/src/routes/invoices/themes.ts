@@ -30,7 +30,7 @@ const themeRequestSchema = z
   })
   .meta({
     id: 'ThemeRequest',
-    description: 'A color that is left out has its default.',
+    description: 'A color that you leave out gets its default.',
     examples: [
       {
         primaryColor: '#0B7A4B',
@@ -60,7 +60,7 @@ const replaceTheme = route({
   operationId: 'replaceInvoiceTheme',
   tag,
   summary: 'Replace the theme of your invoices',
-  description: 'Colors that many people cannot read are taken, and answered with a warning.',
+  description: 'Cofre accepts colors that many people cannot read, and answers with a warning.',
   body: { kind: 'json', schema: themeRequestSchema, required: true },
   responses: { 200: { description: 'Replaced.', schema: themeSchema } },
   message: Theme,

@@ -8,23 +8,25 @@ const threeDSecureSchema = z
       .string()
       .regex(/^(?=.{28}$)[A-Za-z0-9+/]{26,28}={0,2}$/, 'must be 28 characters of base64')
       .optional()
-      .meta({ description: 'CAVV or AAV. Required with an ECI that moves the liability; pays once.' }),
+      .meta({
+        description: 'CAVV or AAV. Required with an ECI that shifts liability. You can use each value once.',
+      }),
     eci: z
       .string()
       .regex(/^\d{1,2}$/, 'must be two digits')
       .meta({
-        description: 'As the brand of the card has them: Visa, Elo and Amex 05, 06; Mastercard 02, 01.',
+        description: 'The values of the card brand: Visa, Elo and Amex 05, 06; Mastercard 02, 01.',
       }),
     version: z.string().regex(/^2\.\d{1,2}\.\d{1,2}$/, 'must be 2.1.0 or 2.2.0'),
     referenceId: z.guid('must be a UUID').optional().meta({ description: 'The directory server’s id.' }),
   })
-  .meta({ id: 'ThreeDSecure', description: 'What your own authentication of the payer answered.' })
+  .meta({ id: 'ThreeDSecure', description: 'The result of your own authentication of the payer.' })
 
 const fields = z.object({
   ...cardPaymentFields,
   mode: z.enum(['AUTHENTICATION', 'CHALLENGE']).default('AUTHENTICATION').meta({
     description:
-      'AUTHENTICATION: you bring what the authentication answered. CHALLENGE: the service asks the issuer of the card to authenticate the payer.',
+      'AUTHENTICATION: you send the result of your own authentication. CHALLENGE: Cofre asks the card issuer to authenticate the payer.',
   }),
   threeDSecure: threeDSecureSchema.optional(),
 })

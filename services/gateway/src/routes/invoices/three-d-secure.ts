@@ -19,9 +19,9 @@ const authorizeWithThreeDSecure = route({
   operationId: 'payInvoiceWithThreeDSecure',
   callsPartner: true,
   tag: 'Invoices',
-  summary: 'Pay an invoice with a card whose issuer authenticates the payer',
+  summary: 'Pay an invoice by card with 3-D Secure',
   description:
-    'With mode AUTHENTICATION as a payment by card, with what your own authentication of the payer answered: it pays once. With mode CHALLENGE the service asks the issuer. Where the issuer wants no challenge, the card is charged at once. Else nothing is charged yet: send the payer’s browser to the challenge. When it comes back within ten minutes and the issuer says that the payer is authenticated, the card is charged and the payer sees the payment page. The CVV of a card that waits for its challenge is not kept.',
+    'With mode AUTHENTICATION, send the result of your own authentication of the payer. You can use each result once. With mode CHALLENGE, Cofre asks the issuer. If the issuer wants no challenge, Cofre charges the card at once. Otherwise nothing is charged yet: send the payer’s browser to the challenge. If the payer returns within ten minutes and the issuer confirms the authentication, Cofre charges the card. The payer then sees the payment page. Cofre does not keep the CVV during the challenge.',
   params: z.object({ id: pathId }),
   body: {
     kind: 'card',
@@ -33,7 +33,7 @@ const authorizeWithThreeDSecure = route({
   responses: {
     201: {
       description:
-        'The charge, as a payment by card answers it, with Link rel="charge". Or, with mode CHALLENGE, the challenge: its Link rel="three-d-secure-challenge" is the issuer’s page.',
+        'The charge, as for a payment by card, with Link rel="charge". With mode CHALLENGE, it can be a challenge instead: Link rel="three-d-secure-challenge" is the issuer’s page.',
       schema: z.union([invoiceChargeSchema, challengeSchema]),
       headers: ['Link'],
       headersAtTimes: ['Location', 'Retry-After'],

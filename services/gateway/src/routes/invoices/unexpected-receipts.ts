@@ -19,15 +19,17 @@ const listUnexpectedReceipts = route({
   scope: 'invoices:read',
   operationId: 'listUnexpectedReceipts',
   tag,
-  summary: 'List money that came in and that no invoice took',
+  summary: 'List unexpected receipts: money that no invoice accepted',
   description:
-    'Newest first. What a boleto’s payer pays too little, too much, twice, too late or for a voided invoice is here until a person has seen to it.',
+    'Newest first. Payers can pay a boleto with too little or too much, twice, too late, or for a voided invoice. Decide what to do with the money, then resolve the receipt.',
   query: z.object({
     ...pageQuery,
     ...afterQuery,
-    resolved: queryBoolean()
-      .optional()
-      .meta({ type: 'boolean', enum: undefined, description: 'Whether a person saw to it. Absent: both.' }),
+    resolved: queryBoolean().optional().meta({
+      type: 'boolean',
+      enum: undefined,
+      description: 'Whether the receipt is resolved. Default: both.',
+    }),
   }),
   responses: {
     200: {
@@ -48,8 +50,8 @@ const listUnexpectedReceipts = route({
 })
 
 const resolutionSchema = z
-  .object({ note: text(2_000).meta({ description: 'What was done about it.' }) })
-  .meta({ id: 'UnexpectedReceiptResolution', examples: [{ note: 'Given back to the payer on 2026-07-14.' }] })
+  .object({ note: text(2_000).meta({ description: 'What you did with the money.' }) })
+  .meta({ id: 'UnexpectedReceiptResolution', examples: [{ note: 'Returned to the payer on 2026-07-14.' }] })
 
 const resolveUnexpectedReceipt = route({
   method: 'POST',
@@ -57,11 +59,12 @@ const resolveUnexpectedReceipt = route({
   scope: 'invoices:write',
   operationId: 'resolveUnexpectedReceipt',
   tag,
-  summary: 'Note what was done about money that no invoice took',
-  description: 'Moves no money. Repeated, the first note stays.',
+  summary: 'Resolve an unexpected receipt',
+  description:
+    'Records what you did with the money. It moves no money itself. A repeat does not change the first note.',
   params: z.object({ id: pathId }),
   body: { kind: 'json', schema: resolutionSchema, required: true },
-  responses: { 200: { description: 'Seen to.', schema: unexpectedReceiptSchema } },
+  responses: { 200: { description: 'Resolved.', schema: unexpectedReceiptSchema } },
   handle: ({ sellerId, params, body }, { services: { boletos } }) =>
     callRpc(boletos, boletos.resolveUnexpectedReceipt, { sellerId, receiptId: params.id, note: body.note }),
   present: (receipt) => ({ status: 200, body: presentUnexpectedReceipt(receipt) }),

@@ -22,7 +22,7 @@ const getClock = route({
   tag,
   summary: 'Read the billing clock',
   description:
-    'The time that billing goes by. Only a sandbox has a clock that moves; elsewhere the answer is 404.',
+    'The clock that billing uses. Only a sandbox has a clock that you can move; elsewhere the answer is 404.',
   responses: { 200: { description: 'The clock.', schema: clockSchema } },
   problems: ['NOT_FOUND'],
   handle: (_request, { services: { clock } }) => callRpc(clock, clock.getClock, {}),

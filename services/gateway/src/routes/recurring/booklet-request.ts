@@ -12,8 +12,8 @@ const fields = z.object({
   }),
   billingCycleStartDate: dueDate()
     .optional()
-    .meta({ description: 'The first cycle’s day, from today on. Absent: today. Epoch milliseconds.' }),
-  chargesByBooklet: z.int().min(1).max(120).meta({ description: 'How many invoices it has.' }),
+    .meta({ description: 'The first cycle’s day, today or later. Default: today. Epoch milliseconds.' }),
+  chargesByBooklet: z.int().min(1).max(120).meta({ description: 'The number of invoices.' }),
   recurringItem: itemSchema,
   ...termsFields,
 })

@@ -27,7 +27,7 @@ const createBooklet = route({
   tag,
   summary: 'Create a booklet',
   description:
-    'A recurring invoice with a fixed number of charges (carnê): all its invoices are made and finalized at once, each with a boleto. The first is due daysUntilDue days after today. No e-mail leaves now: you hand the booklet out. A boleto that the bank does not answer at once is PENDING and settles by itself. One that the bank refuses leaves its invoice CLOSED; boleto/generate-bulk says so, and tries anew. Who names CREDIT_CARD alone gets invoices without boletos, and so does a seller without an account at a bank; who names BOLETO must have one.',
+    'A recurring invoice with a fixed number of charges (carnê). Cofre creates and finalizes all its invoices at once, each with a boleto. The first is due daysUntilDue days after the first cycle day. Cofre sends no e-mail now: you hand out the booklet. If the bank does not answer at once, a boleto is PENDING, and Cofre keeps asking. If the bank refuses a boleto, its invoice stays CLOSED; boleto/generate-bulk shows the error and tries again. If you accept only CREDIT_CARD, or have no bank account in Cofre, the invoices have no boletos. To name BOLETO, you need a bank account.',
   body: {
     kind: 'json',
     schema: bookletRequestSchema,
@@ -85,7 +85,7 @@ const drawBooklet = route({
   tag,
   summary: 'Print a booklet',
   description:
-    'A page in Portuguese with a slip for each invoice, three to a sheet of A4, with cut lines and in the colors of your theme. It loads and runs nothing: you can keep it as a file and hand it on. A slip that the bank has not registered yet has no digits and says so; PAGO, CANCELADO or VENCIDO stands across one that is not to be paid. Of a recurring invoice that is no booklet: its latest 120 invoices.',
+    'A page in Portuguese with a slip for each invoice: three slips on a sheet of A4, with cut lines, in the colors of your theme. The page loads nothing and has no scripts, so you can save it and send it. A slip that the bank has not registered yet has no digits and says so. A slip that must not be paid is marked PAGO, CANCELADO or VENCIDO. For a recurring invoice that is not a booklet, the page has its latest 120 invoices.',
   params: byId,
   responses: {
     200: {
@@ -123,12 +123,12 @@ const generateBoletos = route({
   tag,
   summary: 'Issue boletos for all closed invoices of a recurring invoice',
   description:
-    'By cycle, at most 1000 invoices. A boleto that can be paid already is answered as it is. One that fails leaves the others alone and has its own error. What the bank has not answered in time is PENDING and settles by itself: ask again. A repeat under the same Idempotency-Key names the same boletos, as they are by then.',
+    'In order of cycle, at most 1000 invoices. An invoice that already has a payable boleto keeps it. A boleto that fails has its own error and does not affect the others. If the bank does not answer in time, the boleto is PENDING, and Cofre keeps asking. A repeat with the same Idempotency-Key returns the same boletos, in their current state.',
   params: byId,
   callsPartner: true,
   responses: {
     200: {
-      description: 'What became of each. Empty: no invoice is CLOSED.',
+      description: 'The result of each invoice. Empty: no invoice is CLOSED.',
       schema: generatedBoletosSchema,
       headersAtTimes: ['Retry-After'],
     },

@@ -24,7 +24,7 @@ const getSchedule = route({
   operationId: 'getRecurringInvoiceSchedule',
   tag,
   summary: 'Read the state and the schedule of a recurring invoice',
-  description: 'The next 12 cycles: when each is billed, when it will be due, and what it will ask for.',
+  description: 'The next 12 cycles: when each is billed, when its invoice is due, and its amount.',
   params: byId,
   responses: { 200: { description: 'State and schedule.', schema: scheduleSchema } },
   handle: ({ sellerId, params }, { services: { recurring } }) =>
@@ -66,7 +66,7 @@ const listInvoicesByReference = route({
   operationId: 'listInvoicesByOrderReference',
   tag,
   summary: 'List the invoices of an order reference, newest first',
-  description: 'Those of every recurring invoice and booklet with this orderReference.',
+  description: 'Includes every recurring invoice and booklet with this orderReference.',
   params: z.object({ orderReference: queryText() }),
   query,
   responses: { 200: aPage },

@@ -39,7 +39,7 @@ const createRecurringInvoice = route({
   tag,
   summary: 'Create a recurring invoice',
   description:
-    'On each cycle day an invoice is made and finalized, due daysUntilDue days later. The anchor day is kept: 31 January, 28 February, 31 March. SEND_INVOICE mails it to the customer. CHARGE_AUTOMATICALLY charges the stored card on the due date, and tries again after a decline; without a stored card the invoice is mailed.',
+    'On each cycle day Cofre creates and finalizes an invoice, due daysUntilDue days later. The schedule keeps the day of the month: 31 January, 28 February, 31 March. SEND_INVOICE e-mails the invoice to the customer. CHARGE_AUTOMATICALLY charges the stored card on the due date, and tries again after a decline. Without a stored card, Cofre e-mails the invoice.',
   body: {
     kind: 'json',
     schema: recurringRequestSchema,
@@ -56,7 +56,7 @@ const createRecurringInvoice = route({
   responses: {
     201: {
       description:
-        'Created. Link rel="self" is the recurring invoice, rel="subscription" its state and schedule, rel="invoices" what its cycles made.',
+        'Created. Link rel="self" is the recurring invoice, rel="subscription" its state and schedule, rel="invoices" the invoices of its cycles.',
       schema: recurringSchema,
       example: NEW_RECURRING,
       headers: ['Location', 'Link'],
@@ -162,7 +162,7 @@ const cancelRecurringInvoice = route({
   tag,
   summary: 'Cancel a recurring invoice',
   description:
-    'No further cycle is billed, for good. Invoices that exist stay as they are, and no card is charged for them any more: their automaticCharge becomes STOPPED. A charge that is TRYING still runs to its end. A booklet is FINISHED once it is made, and cannot be cancelled: void its invoices one by one.',
+    'Cofre bills no further cycles. You cannot undo this. Existing invoices stay, but Cofre no longer charges a card for them: their automaticCharge becomes STOPPED. A charge that is TRYING still completes. A booklet is FINISHED as soon as it is created, so you cannot cancel it: void its invoices one by one.',
   params: byId,
   responses: { 200: { description: 'The recurring invoice, CANCELLED.', schema: recurringSchema } },
   problems: ['INVALID_INVOICE_STATE'],
@@ -179,7 +179,7 @@ const pauseRecurringInvoice = route({
   operationId: 'pauseRecurringInvoice',
   tag,
   summary: 'Pause a recurring invoice',
-  description: 'Nothing is billed until it is resumed. Cycles that fall in the pause are not billed later.',
+  description: 'Cofre bills nothing until you resume it. Cycles that fall in the pause are never billed.',
   params: byId,
   responses: { 200: { description: 'The recurring invoice, PAUSED.', schema: recurringSchema } },
   problems: ['INVALID_INVOICE_STATE'],
@@ -196,7 +196,7 @@ const resumeRecurringInvoice = route({
   operationId: 'resumeRecurringInvoice',
   tag,
   summary: 'Resume a recurring invoice',
-  description: 'The next cycle is the first one of the schedule from today on.',
+  description: 'The next cycle is the first cycle of the schedule from today on.',
   params: byId,
   responses: { 200: { description: 'The recurring invoice, ACTIVE.', schema: recurringSchema } },
   problems: ['INVALID_INVOICE_STATE'],

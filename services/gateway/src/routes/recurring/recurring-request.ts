@@ -13,16 +13,16 @@ export const billingFields = {
     .min(0)
     .max(365)
     .default(0)
-    .meta({ description: 'An invoice is due so many days after its cycle day.' }),
+    .meta({ description: 'The number of days from the cycle day to the due date of its invoice.' }),
   billingFrequency: billingFrequency.schema,
   collectionMethod: collectionMethod.schema,
-  orderReference: text().optional().meta({ description: 'Your own number: invoices are found by it.' }),
+  orderReference: text().optional().meta({ description: 'Your own reference. You can list invoices by it.' }),
   cardId: id().optional().meta({
     description:
-      'With CHARGE_AUTOMATICALLY: the stored card that is charged. Absent: the one that the customer keeps.',
+      'With CHARGE_AUTOMATICALLY: the stored card to charge. Default: the card that the customer stored.',
   }),
   onPaymentFailure: onPaymentFailure.schema.default('PAST_DUE').meta({
-    description: 'What becomes of an invoice once its last automatic charge failed.',
+    description: 'What happens to an invoice after its last automatic charge failed.',
   }),
   language: z
     .enum(EMAIL_LANGUAGES)
@@ -41,15 +41,15 @@ const fields = z.object({
   billingCycleStartDate: dueDate().optional(),
   isBillingCycleStartDateOverridden: z.boolean().default(false).meta({
     description:
-      'A billingCycleStartDate in the past holds as given, and the missed cycles are billed at once, at most 120. Otherwise it means today.',
+      'true: Cofre keeps a billingCycleStartDate in the past and bills the missed cycles at once, at most 120. false: such a date means today.',
   }),
   nextCycleDueDate: epochMs().optional().meta({
     description:
-      'When the first invoice is due, whatever daysUntilDue says: on the day of the first cycle or later. Epoch milliseconds.',
+      'When the first invoice is due, regardless of daysUntilDue: on the day of the first cycle or later. Epoch milliseconds.',
   }),
   recurringItems: z.array(itemSchema).min(1).max(500),
   extraItems: z.array(extraItemSchema).max(500).default([]).meta({
-    description: 'A cycle has at most 500 items, with those of recurringItems.',
+    description: 'A cycle has at most 500 items, including recurringItems.',
   }),
   ...termsFields,
 })

@@ -1,7 +1,7 @@
 const BASE = '{baseUrl}'
 const ATTEMPTS = 5
 
-/** Sends one request, again while that is safe. `key` must be the same for every attempt. */
+/** Sends one request, and repeats it while that is safe. `key` must be the same for every attempt. */
 export async function post(path, body, key, token = process.env.COFRE_TOKEN) {
   for (let attempt = 1; ; attempt++) {
     const response = await send(path, body, key, token).catch(() => undefined)

@@ -13,6 +13,6 @@ export async function closeReceipt(
 ): Promise<UnexpectedReceipt> {
   const { note, by } = closingNote(request)
   const receipt = await close(pool, receiptId, { note, by, at: now() })
-  log.warn({ receiptId, by, reason: note }, 'receipt of no seller closed by hand')
+  log.warn({ receiptId, by, reason: note }, 'receipt without a seller closed by hand')
   return receiptMessage(receipt)
 }

@@ -11,6 +11,6 @@ export async function closeRefund(
 ): Promise<Empty> {
   const { note: reason, by } = closingNote(request)
   await close(deps, { sellerId, id: transactionId }, { reason, by, at: now() })
-  deps.log.warn({ sellerId, transactionId, by, reason }, 'refund that was refused closed by hand')
+  deps.log.warn({ sellerId, transactionId, by, reason }, 'refused refund closed by hand')
   return {}
 }

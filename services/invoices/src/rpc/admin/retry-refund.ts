@@ -9,6 +9,6 @@ export async function retryRefund(
   { sellerId, transactionId }: RetryRefundRequest,
 ): Promise<Empty> {
   await retry(pool, { sellerId, id: transactionId }, now())
-  log.warn({ sellerId, transactionId }, 'refund that was refused is tried again by hand')
+  log.warn({ sellerId, transactionId }, 'refused refund retried by hand')
   return {}
 }

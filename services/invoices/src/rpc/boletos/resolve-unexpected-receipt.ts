@@ -16,6 +16,6 @@ export async function resolveUnexpectedReceipt(
     throwFaults([fault('#/note', 'LENGTH', `must have 1 to ${NOTE_MAX} characters`)])
   }
   const receipt = await resolveReceipt(pool, { sellerId, id }, { note, at: now() })
-  log.info({ sellerId, receiptId: id }, 'unexpected money seen to')
+  log.info({ sellerId, receiptId: id }, 'unexpected receipt resolved')
   return receiptMessage(receipt)
 }

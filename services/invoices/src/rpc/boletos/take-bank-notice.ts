@@ -15,8 +15,8 @@ export async function takeBankNotice(deps: Deps, { body, headers }: TakeBankNoti
   const notice = noticeOf(body)
   if (notice === undefined) {
     // Refused, so that the bank tells again: money may be behind it.
-    deps.log.error({}, 'the bank tells of something in words that we do not know')
-    throwFaults([fault('#', 'FORMAT', 'is not in the words of the bank')])
+    deps.log.error({}, 'notice from the bank in an unknown format')
+    throwFaults([fault('#', 'FORMAT', 'is not in the format of the bank')])
   }
   if (notice) await takeReceipt(deps, notice, notice.receipt)
   return {}

@@ -9,7 +9,7 @@ export async function getLatestCharge(
   { sellerId, invoiceId: id, invoiceNumber }: GetLatestChargeRequest,
 ): Promise<InvoiceCharge> {
   if ((id === undefined) === (invoiceNumber === undefined)) {
-    throwFaults([fault('#/invoiceNumber', 'EXACTLY_ONE', 'must be given where there is no id')])
+    throwFaults([fault('#/invoiceNumber', 'EXACTLY_ONE', 'is required without an id')])
   }
   const { charge, transactions } = await readLatestCharge(pool, { sellerId, id, invoiceNumber })
   return chargeMessage(charge, transactions)

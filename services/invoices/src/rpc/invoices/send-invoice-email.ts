@@ -55,7 +55,7 @@ async function checkCount(tx: Db, invoiceId: number, at: number): Promise<void> 
   const mailed = await mailedByHand(tx, invoiceId, at - BY_HAND.withinMs)
   if (mailed.length <= BY_HAND.most) return
   const retryAfterSeconds = Math.ceil(((mailed[0] ?? at) + BY_HAND.withinMs - at) / 1_000)
-  const message = `An invoice is mailed at most ${BY_HAND.most} times an hour.`
+  const message = `An invoice can be sent at most ${BY_HAND.most} times an hour.`
   throw new DomainError('rate_limited', 'RATE_LIMITED', message, { retryAfterSeconds })
 }
 

@@ -48,7 +48,7 @@ async function charge(
       const cardId = await cards.store(sellerId, toStore, operationId)
       await noteStoredCard(pool, transaction, cardId)
     } catch (error) {
-      logger.warn({ invoiceId: invoice.id, err: error }, 'a card was not stored to be kept')
+      logger.warn({ invoiceId: invoice.id, err: error }, 'card not stored for automatic charges')
       return { outcome: { result: 'absent' }, refusal: error as Error }
     }
   }
@@ -83,6 +83,6 @@ function save({ pool, rules }: Deps, { transaction }: Begun, { outcome }: Charge
 function log(deps: Deps, { id, invoiceId, sellerId }: Recorded['transaction'], charged: Charged): void {
   const facts = { sellerId, invoiceId, transactionId: id, result: charged.outcome.result }
   const isLost = charged.outcome.result === 'pending' && charged.refusal !== undefined
-  if (isLost) deps.log.warn({ ...facts, err: charged.refusal }, 'what became of a card payment is not known')
+  if (isLost) deps.log.warn({ ...facts, err: charged.refusal }, 'outcome of a card payment is unknown')
   else deps.log.info(facts, 'card payment of an invoice tried')
 }

@@ -4,7 +4,7 @@ import type { GetProductRequest } from '@cofre/proto/invoices/v1/products'
 import type { Deps } from '../../deps'
 import { PRODUCTS } from '../../products/product-store'
 
-/** Invoices that exist keep their items. */
+/** Existing invoices keep their items. */
 export async function deleteProduct(
   { pool }: Deps,
   { sellerId, productId: id }: GetProductRequest,

@@ -108,7 +108,7 @@ export function billingFaults({
   cardId,
   terms,
 }: Billing): FieldError[] {
-  const unknown = 'must be one of the contract’s words'
+  const unknown = 'must be one of the values of the API'
   return [
     ...(frequencyOf(frequency) ? [] : [fault('#/billingFrequency', 'ENUM', unknown)]),
     ...(collectionOf(collectionMethod) ? [] : [fault('#/collectionMethod', 'ENUM', unknown)]),

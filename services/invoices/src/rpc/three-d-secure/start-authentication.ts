@@ -90,7 +90,7 @@ async function payersCard({ cards }: Deps, payment: PayByCardRequest): Promise<P
 }
 
 function nothingToAgreeTo(): DomainError {
-  const message = 'An invoice that asks for nothing is paid without an authentication.'
+  const message = 'An invoice with nothing to pay needs no authentication.'
   return new DomainError('failed_precondition', 'AUTHENTICATION_FAILED', message)
 }
 
