@@ -16,19 +16,21 @@ const customerSchema = z
   })
   .meta({ id: 'OrderCustomer' })
 
-const installments = () => z.int().min(1).max(12)
+const MOST = 12
+const installments = () => z.int().min(1).max(MOST)
 const networkToken = z.object({ token: tokenText() })
 
 const KEPT_DATE = 'Epoch milliseconds. Cofre keeps it and does not check it.'
 
 const FIELDS_OF_SOURCES = ['card', 'cardToken', 'networkToken']
 
+/** A count out of its bounds is a fault of its own. */
 const WHOLE_CENTS = {
   code: 'MIN',
   detail: 'must leave at least one cent for each installment',
   path: ['installments'],
   holds: ({ amount, installments: count = 1 }: Record<string, unknown>) =>
-    Number(amount) === 0 || !(Number(amount) < Number(count)),
+    Number(amount) === 0 || Number(count) > MOST || !(Number(amount) < Number(count)),
 }
 
 const paymentFields = withExactlyOne(

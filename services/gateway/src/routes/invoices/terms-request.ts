@@ -56,7 +56,7 @@ const splitSchema = withExactlyOne(
 ).meta({ id: 'InvoiceSplitRequest', description: 'Exactly one of amountInCents and percentageBps.' })
 
 const NOT_A_DAY = {
-  code: 'FORMAT',
+  code: 'TYPE',
   detail: 'must be epoch milliseconds, as a number or as digits: a date such as 2026-12-24 is not taken',
 }
 
