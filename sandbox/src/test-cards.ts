@@ -5,7 +5,7 @@ export const TEST_CARDS: readonly TestCard[] = [
   { brand: 'Visa', number: '4111111111111160', outcome: 'approved' },
   { brand: 'Visa', number: '4111111111111111', outcome: 'approved' },
   { brand: 'Visa', number: '4111111111111152', outcome: 'declined, 05: not authorized' },
-  { brand: 'Visa', number: '4111111111111103', outcome: 'declined, 57: expired card' },
+  { brand: 'Visa', number: '4111111111111103', outcome: 'declined, 57: not allowed' },
   { brand: 'Visa', number: '4111111111111194', outcome: 'approved' },
   { brand: 'Visa', number: '4111111111111145', outcome: 'declined, 78: blocked card' },
   { brand: 'Visa', number: '4111111111111186', outcome: 'declined, 99: time out' },

@@ -11,6 +11,16 @@ import { cents, enumNames, epochMs } from './schema'
 // One that the bank refused is a problem, and shown nowhere.
 const boletoStatus = enumNames(BoletoStatus, 'REFUSED')
 
+const EXAMPLE = {
+  id: 4,
+  status: 'REGISTERED',
+  digitableLine: '00190000090123456700400000042176215030000012345',
+  barcode: '00192150300000123450000001234567000000004217',
+  dueDate: 1_783_652_400_000,
+  amountInCents: 12_345,
+  pdfUrl: 'https://pay.example.com/boletos/4fJz1Qm8Tn2bYw0c7Rk5Xg.pdf',
+} as const
+
 /** A bank slip. */
 export const boletoSchema = z
   .object({
@@ -35,17 +45,7 @@ export const boletoSchema = z
   })
   .meta({
     id: 'Boleto',
-    examples: [
-      {
-        id: 4,
-        status: 'REGISTERED',
-        digitableLine: '00190000090123456700400000042176215030000012345',
-        barcode: '00192150300000123450000001234567000000004217',
-        dueDate: 1_783_652_400_000,
-        amountInCents: 12_345,
-        pdfUrl: 'https://pay.example.com/boletos/4fJz1Qm8Tn2bYw0c7Rk5Xg.pdf',
-      },
-    ],
+    examples: [EXAMPLE],
   })
 
 /** Where a slip to print is. */
@@ -77,7 +77,11 @@ export const generatedBoletosSchema = z
         .nullable(),
     }),
   )
-  .meta({ id: 'GeneratedBoletos', description: 'In order of cycle.' })
+  .meta({
+    id: 'GeneratedBoletos',
+    description: 'In order of cycle.',
+    examples: [[{ invoiceId: 77, boleto: EXAMPLE, error: null }]],
+  })
 
 export function presentGenerated(
   { boletos }: GenerateBoletosResponse,

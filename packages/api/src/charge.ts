@@ -22,7 +22,7 @@ const transactionStatus = enumNames(TransactionStatus)
 
 export const declineSchema = z.object({
   code: z.string().meta({
-    description: 'The reason for the decline. The errors page lists all codes.',
+    description: 'The reason for the decline. The page /docs/declines lists all codes.',
     examples: ['INSUFFICIENT_FUNDS'],
   }),
   acquirerCode: z.string().meta({ description: "The acquirer's code for it." }),

@@ -59,7 +59,25 @@ export const deliveryDetailSchema = deliverySchema
     body: z.string().meta({ description: 'The request body, exactly as Cofre sends it.' }),
     attemptHistory: z.array(attemptSchema).meta({ description: 'Oldest first.' }),
   })
-  .meta({ id: 'DeliveryDetail' })
+  .meta({
+    id: 'DeliveryDetail',
+    examples: [
+      {
+        ...EXAMPLE,
+        body: '{"id":"evt_0b6c4b3a5d8e4f7f9b1e2a3c4d5e6f70","type":"charge.captured", …}',
+        attemptHistory: [
+          {
+            number: 1,
+            at: 1_767_225_600_100,
+            durationMs: 84,
+            status: 500,
+            error: null,
+            response: 'Internal Server Error',
+          },
+        ],
+      },
+    ],
+  })
 
 export function presentDelivery(delivery: Delivery): z.output<typeof deliverySchema> {
   const { resourceKind: kind, resourceId } = delivery

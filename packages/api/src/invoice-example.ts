@@ -8,7 +8,7 @@ const DECLINED = {
   decline: {
     code: 'INSUFFICIENT_FUNDS',
     acquirerCode: '51',
-    message: 'Insufficient funds.',
+    message: 'The card does not have enough limit or balance for this amount.',
     retryable: true,
     advice: 'TRY_LATER',
   },
@@ -76,6 +76,18 @@ export const INVOICE_EXAMPLE = {
     attempts: 1,
     nextAttemptAt: 1_772_697_600_000,
     reason: 'INSUFFICIENT_FUNDS',
-    message: 'Insufficient funds. The card is charged on 2026-03-05.',
+    message:
+      'The card does not have enough limit or balance for this amount. The card is charged on 2026-03-05.',
   },
 } as const
+
+const {
+  items: _items,
+  charge: _charge,
+  transactions: _attempts,
+  automaticCharge: _ours,
+  ...entry
+} = INVOICE_EXAMPLE
+
+/** The same, as an entry of a list. */
+export const ENTRY_EXAMPLE = entry

@@ -8,7 +8,10 @@ export function basisPoints() {
 
 export const cardSettingsSchema = z.object({
   maxInstallments: z.int().min(1).max(12).optional(),
-  feePassThrough: z.boolean().default(false),
+  feePassThrough: z.boolean().default(false).meta({
+    description:
+      'A payer by card also pays the acquirer’s fee, as the operator has set it up (CARD_FEES). Without that setting nothing is added. `amountInCents` of a transaction includes the fee.',
+  }),
   threeDSecure: z.boolean().default(false).meta({
     description:
       'The hosted checkout asks the card issuer to authenticate the payer before it charges the card.',

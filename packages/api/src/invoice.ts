@@ -11,7 +11,7 @@ import {
 import { z } from 'zod'
 import { automaticChargeSchema, presentAutomaticCharge } from './automatic-charge'
 import { authenticationSchema, declineSchema, presentAuthentication, presentDecline } from './charge'
-import { INVOICE_EXAMPLE } from './invoice-example'
+import { ENTRY_EXAMPLE, INVOICE_EXAMPLE } from './invoice-example'
 import { acceptedMethodSchema, fineSchema, interestSchema, splitSchema } from './invoice-terms'
 import { cents, enumNames, epochMs } from './schema'
 
@@ -70,7 +70,9 @@ const itemSchema = z.object({
   totalInCents: cents(),
 })
 
-export const invoiceItemsSchema = z.array(itemSchema).meta({ id: 'InvoiceItems' })
+export const invoiceItemsSchema = z
+  .array(itemSchema)
+  .meta({ id: 'InvoiceItems', examples: [INVOICE_EXAMPLE.items] })
 
 /** An invoice as an entry of a list. */
 export const invoiceEntrySchema = z
@@ -115,7 +117,7 @@ export const invoiceEntrySchema = z
     createdAt: epochMs(),
     updatedAt: epochMs(),
   })
-  .meta({ id: 'InvoiceEntry' })
+  .meta({ id: 'InvoiceEntry', examples: [ENTRY_EXAMPLE] })
 
 /** An invoice as GET and every write show it, and `data` of its events. */
 export const invoiceSchema = invoiceEntrySchema

@@ -6,7 +6,7 @@ export const metadataSchema = z.record(z.string(), z.union([z.string(), z.number
 /** The same as a list. */
 export const metadataListSchema = z
   .array(z.object({ key: z.string(), value: z.union([z.string(), z.number()]) }))
-  .meta({ id: 'MetadataList' })
+  .meta({ id: 'MetadataList', examples: [[{ key: 'cart', value: '77' }]] })
 
 export function presentMetadata(
   metadata: Record<string, unknown> | undefined,

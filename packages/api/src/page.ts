@@ -5,21 +5,26 @@ const TOTAL =
 const PAGES =
   'How many pages totalElements fills. Where totalIsLowerBound is true, more pages follow: follow Link rel="next" until last is true.'
 
+/** A number with an example. */
+function shown(example: number) {
+  return z.int().meta({ examples: [example] })
+}
+
 /** A page in Spring's shape. */
 export function pageSchema<Item extends z.ZodType>(item: Item, id: string) {
   return z
     .object({
       content: z.array(item),
-      pageable: z.object({ pageNumber: z.int(), pageSize: z.int(), offset: z.int() }),
+      pageable: z.object({ pageNumber: shown(0), pageSize: shown(10), offset: shown(0) }),
       totalElements: z.int().meta({ description: TOTAL }),
       totalPages: z.int().meta({ description: PAGES }),
-      totalIsLowerBound: z.boolean(),
-      number: z.int(),
-      size: z.int(),
+      totalIsLowerBound: z.boolean().meta({ examples: [false] }),
+      number: shown(0),
+      size: shown(10),
       numberOfElements: z.int(),
       first: z.boolean(),
       last: z.boolean().meta({ description: 'Whether this is the last page.' }),
-      empty: z.boolean(),
+      empty: z.boolean().meta({ examples: [false] }),
     })
     .meta({ id })
 }

@@ -14,7 +14,7 @@ const PRODUCT_EXAMPLE = {
   softDescriptor: 'CONSULTORIA',
   maxInstallments: 3,
   active: true,
-  methods: ['CREDIT_CARD', 'PIX'],
+  methods: ['CREDIT_CARD'],
   description: 'Uma hora de consultoria.',
   themeId: null,
   feePassThrough: false,

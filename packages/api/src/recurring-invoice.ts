@@ -14,7 +14,7 @@ import { z } from 'zod'
 import { presentMethod } from './invoice'
 import { EMAIL_LANGUAGES, presentEmailLanguage } from './invoice-email'
 import { acceptedMethodSchema, fineSchema, interestSchema, splitSchema } from './invoice-terms'
-import { RECURRING_EXAMPLE } from './recurring/recurring-example'
+import { RECURRING_ENTRY_EXAMPLE, RECURRING_EXAMPLE } from './recurring/recurring-example'
 import { cents, enumNames, epochMs } from './schema'
 
 export const recurringKind = enumNames(RecurringInvoiceKind)
@@ -94,7 +94,11 @@ export const recurringEntrySchema = z
     createdAt: epochMs(),
     updatedAt: epochMs(),
   })
-  .meta({ id: 'RecurringInvoiceEntry', description: 'A recurring invoice without its items.' })
+  .meta({
+    id: 'RecurringInvoiceEntry',
+    description: 'A recurring invoice without its items.',
+    examples: [RECURRING_ENTRY_EXAMPLE],
+  })
 
 export const recurringSchema = recurringEntrySchema
   .extend({

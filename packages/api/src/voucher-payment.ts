@@ -9,7 +9,7 @@ const ADVICE = enumNames(DeclineAdvice).schema.options
 
 const declineSchema = z.object({
   code: z.string().meta({
-    description: 'The reason for the decline. The errors page lists all codes.',
+    description: 'The reason for the decline. The page /docs/declines lists all codes.',
     examples: ['INSUFFICIENT_FUNDS'],
   }),
   issuerCode: z

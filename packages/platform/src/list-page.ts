@@ -32,6 +32,8 @@ export function listPage<Entry>(rows: Entry[], counted: number, request: PageReq
 
 /** The refusal of an `after` that names no entry of the list. */
 export function unknownAfter(): DomainError {
-  const errors = [{ pointer: '#/after', code: 'UNKNOWN', detail: 'must be the id of an entry of the list' }]
-  return new DomainError('invalid_argument', 'VALIDATION_FAILED', 'The request is not valid.', { errors })
+  const detail = 'must be the id of an entry of the list'
+  const errors = [{ pointer: '#/after', code: 'UNKNOWN', detail }]
+  const message = `The query parameter after ${detail}.`
+  return new DomainError('invalid_argument', 'VALIDATION_FAILED', message, { errors })
 }

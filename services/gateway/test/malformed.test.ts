@@ -49,7 +49,7 @@ const BAD_BODIES: [string, unknown, string[]][] = [
   [AUTHORIZE, order({ amount: 1e300 }), ['#/amount MAX']],
   [
     AUTHORIZE,
-    order({ amount: 100_000_000_000, payments: [payment({ amount: 1 })] }),
+    order({ amount: 100_000_000_000, payments: [payment({ amount: 1, installments: 1 })] }),
     ['#/amount MAX', '#/amount SUM'],
   ],
   [AUTHORIZE, order({ orderReference: '' }), ['#/orderReference LENGTH']],
@@ -75,7 +75,10 @@ const BAD_BODIES: [string, unknown, string[]][] = [
   [AUTHORIZE, order({ payments: [MARK] }), ['#/payments/0 TYPE']],
   [
     AUTHORIZE,
-    order({ amount: 11, payments: Array.from({ length: 11 }, () => payment({ amount: 1 })) }),
+    order({
+      amount: 11,
+      payments: Array.from({ length: 11 }, () => payment({ amount: 1, installments: 1 })),
+    }),
     ['#/payments LENGTH'],
   ],
   [AUTHORIZE, ofPayment({ paymentMethod: 'PIX' }), ['#/payments/0/paymentMethod ENUM']],

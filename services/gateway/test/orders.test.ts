@@ -134,3 +134,29 @@ test('the path of another seller is 404, before anything of the body is looked a
     })
   }
 })
+
+test.each([
+  ['a direct charge', CHARGE, directCharge({ amount: 5, installments: 12 }), '#/installments'],
+  [
+    'a payment of an order',
+    AUTHORIZE,
+    order({ amount: 5, payments: [payment({ amount: 5, installments: 12 })] }),
+    '#/payments/0/installments',
+  ],
+])('installments of less than one cent are refused in %s', async (_what, path, body, pointer) => {
+  const asked = gateway.orders.asked.authorize.length
+  expect(await gateway.call('POST', path, { body })).toMatchObject({
+    status: 400,
+    body: {
+      errors: [{ pointer, code: 'MIN', detail: 'must leave at least one cent for each installment' }],
+    },
+  })
+  expect(gateway.orders.asked.authorize).toHaveLength(asked)
+})
+
+test.each([
+  ['as many cents as installments', { amount: 12, installments: 12 }],
+  ['a verification', { amount: 0, installments: 12 }],
+])('installments of %s are taken', async (_what, over) => {
+  expect(await gateway.call('POST', CHARGE, { body: directCharge(over) })).toMatchObject({ status: 201 })
+})

@@ -1,4 +1,5 @@
-import { card, order, payment } from './support/bodies'
+import { mergeFaults } from '../src/http/faults'
+import { card, directCharge, order, payment } from './support/bodies'
 import { startGateway, type Gateway } from './support/gateway'
 
 let gateway: Gateway
@@ -8,6 +9,7 @@ beforeAll(async () => {
 afterAll(() => gateway.stop())
 
 const AUTHORIZE = '/api/v2/orders/credit-card/authorize'
+const CHARGE = '/api/v2/orders/credit-card/charge'
 const LENIENT = { prefer: 'respond-async, Handling=lenient' }
 
 test.each([
@@ -86,4 +88,106 @@ test('a name that may be a value in disguise is not shown again', async () => {
     expect(status).toBe(400)
     if (name !== '__proto__') expect(text).not.toContain(name)
   }
+})
+
+test('a misspelt card number is told first, with the name that is meant, and its CVV is no fault', () => {
+  const misplaced = { code: 'CARD_DATA_MISPLACED', detail: 'must not contain card data' }
+  const typo = {
+    pointer: '#/card/number',
+    code: 'UNKNOWN_FIELD',
+    detail: 'is not known here; did you mean cardNumber?',
+  }
+  const missing = { pointer: '#/card/cardNumber', code: 'REQUIRED', detail: 'is required' }
+  const other = { pointer: '#/orderReference', ...misplaced }
+  const ofCards = [{ pointer: '#/card/cvv', ...misplaced }, { pointer: '#/card/number', ...misplaced }, other]
+  expect(mergeFaults(ofCards, [missing, typo])).toEqual([typo, other, missing])
+})
+
+test.each([
+  ['in the open', card],
+  ['encrypted', { encryptedCard: 'e.n.c' }],
+])('a card that stands %s beside the member card is told to go into it', async (_how, fields) => {
+  const { amount, installments, customer } = directCharge()
+  const body = { amount, installments, customer, ...fields }
+  const answer = await gateway.call('POST', CHARGE, { body })
+  expect([answer.status, answer.body.errors]).toEqual([
+    400,
+    [
+      { pointer: '#', code: 'EXACTLY_ONE', detail: expect.any(String) },
+      {
+        pointer: '#',
+        code: 'UNKNOWN_FIELD',
+        detail: 'holds a card outside the member card: send card.encryptedCard, or card.cardNumber',
+      },
+    ],
+  ])
+})
+
+test('an unknown member of an encrypted card is refused, and ignored by lenient handling', async () => {
+  const pointer = '#/card/encryptedCard/cvvv'
+  gateway.vault.time.faults = [
+    { pointer, code: 'UNKNOWN_FIELD', detail: 'is not known in encrypted card data' },
+  ]
+  const body = directCharge({ cardToken: undefined, card: { encryptedCard: 'e.n.c' } })
+  const strict = await gateway.call('POST', CHARGE, { body })
+  const lenient = await gateway.call('POST', CHARGE, { body, headers: LENIENT })
+  gateway.vault.time.faults = []
+  expect(strict).toMatchObject({ status: 400, body: { code: 'UNKNOWN_FIELD', errors: [{ pointer }] } })
+  expect(lenient).toMatchObject({ status: 201 })
+})
+
+test.each([
+  [
+    '/api/v2/charges?createdFrom=1795455762',
+    '#/createdFrom',
+    'must be in epoch milliseconds, from the year 2000 on',
+  ],
+  ['/api/v2/charges?size=1&size=2', '#/size', 'must be given once'],
+  [
+    '/api/v2/charges?status[]=DENIED',
+    '#/status',
+    'has no brackets: repeat status, or separate its values by commas',
+  ],
+  [
+    '/api/v2/webhooks/deliveries?type=charge.captred',
+    '#/type/0',
+    expect.stringContaining('did you mean charge.captured?'),
+  ],
+])('%s says what is meant', async (path, pointer, detail) => {
+  const { status, body } = await gateway.call('GET', path)
+  expect([status, body.errors]).toEqual([400, [expect.objectContaining({ pointer, detail })]])
+})
+
+test.each([
+  ['/api/v2/webhooks/endpoints/3/recover', { since: 1_795_455_762 }, '#/since', 'from the year 2000 on'],
+  [
+    '/api/v2/webhooks/endpoints',
+    { url: 'https://shop.example.com/hooks', events: ['charge.captred'] },
+    '#/events/0',
+    'did you mean charge.captured?',
+  ],
+])('the body of %s says what is meant', async (path, body, pointer, detail) => {
+  const answer = await gateway.call('POST', path, { body })
+  expect([answer.status, answer.body.errors]).toEqual([
+    400,
+    [expect.objectContaining({ pointer, detail: expect.stringContaining(detail) })],
+  ])
+})
+
+test('a due date that is written as a date is told what is taken', async () => {
+  const body = {
+    customerId: 1,
+    dueDate: '2026-12-24',
+    items: [{ productId: 1, quantity: 1, unitPriceInCents: 1 }],
+  }
+  const answer = await gateway.call('POST', `/api/v2/sellers/${gateway.sellerId}/invoices`, { body })
+  expect([answer.status, answer.body.errors]).toEqual([
+    400,
+    [
+      expect.objectContaining({
+        pointer: '#/dueDate',
+        detail: expect.stringMatching(/^must be epoch milli/),
+      }),
+    ],
+  ])
 })

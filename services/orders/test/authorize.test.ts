@@ -155,6 +155,18 @@ test('an amount of 0 verifies the card and moves nothing', async () => {
   })
 })
 
+test('installments of less than one cent are refused, but for a verification', async () => {
+  const sellerId = await newSeller(orders)
+  const cents = (amount: number) =>
+    authorize(orders, withPayment({ ...order(sellerId), amount }, { amount, installments: 12 }))
+  await expect(cents(11)).rejects.toMatchObject({
+    kind: 'invalid_argument',
+    extra: { errors: [{ pointer: '#/payments/0/installments', code: 'MIN' }] },
+  })
+  expect((await cents(12)).payments[0]?.installmentAmounts).toEqual(Array(12).fill(1))
+  expect((await cents(0)).status).toBe(ChargeStatus.AUTHORIZED)
+})
+
 test('faults of the request are refused before anything is stored', async () => {
   const sellerId = await newSeller(orders)
   const request = withPayment(order(sellerId), { installments: 13, networkToken: 'a'.repeat(64) })

@@ -122,6 +122,29 @@ test('faults within are found at the places where the fields would stand', async
   ])
 })
 
+test('a member that nobody knows is a fault without its value, and the card stays usable', async () => {
+  const { cvv, ...rest } = OPEN as Record<string, unknown>
+  const { errors, cards, json } = await vault.seal({
+    card: { encryptedCard: await encrypt({ ...rest, cvvv: cvv, '4111111111111111': 1, sellerId: SELLER }) },
+  })
+
+  expect(errors.map(({ pointer, code }) => `${pointer} ${code}`).toSorted()).toEqual([
+    '#/card/encryptedCard UNKNOWN_FIELD',
+    '#/card/encryptedCard/cvvv UNKNOWN_FIELD',
+  ])
+  expect(cards).toMatchObject([{ pointer: '#/card', usable: true, hasCvv: false }])
+  expect(JSON.stringify([errors, json])).not.toMatch(/987|41111111/)
+})
+
+test('so is one beside an encrypted CVV', async () => {
+  const { token } = await vault.storeNew(card())
+  const encryptedCvv = await encrypt({ cvv: '321', cvc: '321' })
+  const { errors, cards } = await vault.seal({ cardToken: { token, encryptedCvv } })
+
+  expect(errors).toMatchObject([{ pointer: '#/cardToken/encryptedCvv/cvc', code: 'UNKNOWN_FIELD' }])
+  expect(cards).toMatchObject([{ usable: true, hasCvv: true }])
+})
+
 describe('what can not be opened is a fault at its place', () => {
   test.each([
     ['what is no JWE', 'UNDECRYPTABLE', async () => 'abc'],

@@ -37,3 +37,8 @@ export const RECURRING_EXAMPLE = {
   ],
   recurringItem: null,
 } as const
+
+const { recurringItems: _items, extraItems: _extra, recurringItem: _one, ...entry } = RECURRING_EXAMPLE
+
+/** The same, as an entry of a list. */
+export const RECURRING_ENTRY_EXAMPLE = entry

@@ -1,6 +1,7 @@
 import { DomainError, type FieldError } from '@cofre/platform/errors'
 import { pointerTo } from '@cofre/platform/json'
 import type { ProblemReason } from '@cofre/platform/reason'
+import { distance } from 'fastest-levenshtein'
 import type { z } from 'zod'
 
 /** Most faults that one answer lists. */
@@ -18,7 +19,7 @@ const OWN_PROBLEM: Readonly<Record<string, ProblemReason>> = {
 /** Where faults are: `the query parameter page`, or a path within the body: `payments[0].amount`. */
 export type FaultPlace = 'body' | 'query'
 
-/** The refusal of a request that has faults. Its sentence is the first of them. */
+/** The refusal of a request that has faults. Its detail is the first of them. */
 export function refuseFaults(faults: readonly FieldError[], place: FaultPlace): DomainError {
   const [first] = faults
   const code = faults.every((fault) => fault.code === first?.code)
@@ -58,7 +59,11 @@ export function faultsOf(error: z.ZodError): FieldError[] {
  * not be opened leaves its fields absent, which is no further fault.
  */
 export function mergeFaults(ofCards: readonly FieldError[], ofSchema: readonly FieldError[]): FieldError[] {
-  const safe = ofCards.map((fault) => ({ ...fault, pointer: safePointer(fault.pointer) }))
+  const { typos, rest } = tellTypos(
+    ofCards.map((fault) => ({ ...fault, pointer: safePointer(fault.pointer) })),
+    ofSchema,
+  )
+  const safe = [...typos, ...rest]
   const told = new Set(safe.map(({ pointer }) => pointer))
   const unopened = safe
     .filter(({ pointer }) => /\/encrypted(Card|Cvv)$/.test(pointer))
@@ -71,6 +76,25 @@ export function mergeFaults(ofCards: readonly FieldError[], ofSchema: readonly F
     )
   const further = ofSchema.filter(({ pointer }) => !told.has(pointer) && !isOfUnopened(pointer))
   return onePerPlaceAndCode([...safe, ...further])
+}
+
+/**
+ * A misspelt name of card data is a typo rather than a card out of place: it is told first. Its neighbours, such as a CVV,
+ * are in their place once it is mended.
+ */
+function tellTypos(
+  ofCards: readonly FieldError[],
+  ofSchema: readonly FieldError[],
+): { typos: FieldError[]; rest: FieldError[] } {
+  const isMisplaced = (pointer: string) =>
+    ofCards.some((fault) => fault.pointer === pointer && fault.code === 'CARD_DATA_MISPLACED')
+  const typos = ofSchema.filter(
+    ({ code, detail, pointer }) => code === 'UNKNOWN_FIELD' && detail.endsWith('?') && isMisplaced(pointer),
+  )
+  const mended = typos.flatMap(({ pointer }) => [pointer, pointer.replace(/[^/]+$/, 'cvv')])
+  const isMended = ({ code, pointer }: FieldError) =>
+    code === 'CARD_DATA_MISPLACED' && mended.includes(pointer)
+  return { typos, rest: ofCards.filter((fault) => !isMended(fault)) }
 }
 
 function onePerPlaceAndCode(faults: readonly FieldError[]): FieldError[] {
@@ -107,7 +131,10 @@ const WORDS: { [Code in Issue['code']]: (issue: Extract<Issue, { code: Code }>) 
     code: 'TYPE',
     detail: `must be ${TYPE_NAMES[expected] ?? 'of another type'}`,
   }),
-  invalid_value: ({ values }) => ({ code: 'ENUM', detail: `must be one of ${values.join(', ')}` }),
+  invalid_value: ({ values, input }) => ({
+    code: 'ENUM',
+    detail: `must be one of ${values.join(', ')}${meantBy(input, values.map(String))}`,
+  }),
   too_small: ({ origin, minimum }) => bound(origin, 'at least', Number(minimum)),
   too_big: ({ origin, maximum }) => bound(origin, 'at most', Number(maximum)),
   invalid_format: ({ message }) => ({ code: 'FORMAT', detail: ownWords(message) ?? 'has the wrong format' }),
@@ -120,6 +147,11 @@ const WORDS: { [Code in Issue['code']]: (issue: Extract<Issue, { code: Code }>) 
   not_multiple_of: NOT_VALID,
   unrecognized_keys: NOT_VALID,
   invalid_element: NOT_VALID,
+}
+
+function meantBy(input: unknown, values: readonly string[]): string {
+  const nearest = typeof input === 'string' ? nearestOf(input, values) : undefined
+  return nearest === undefined ? '' : `; did you mean ${nearest}?`
 }
 
 function ownWords(message: string): string | undefined {
@@ -145,4 +177,26 @@ function bound(origin: string, direction: 'at least' | 'at most', limit: number)
   const [one, many] = UNITS[origin] ?? []
   if (one) return { code: 'LENGTH', detail: `must have ${direction} ${limit} ${limit === 1 ? one : many}` }
   return { code: direction === 'at least' ? 'MIN' : 'MAX', detail: `must be ${direction} ${limit}` }
+}
+
+const LONGEST_NAME = 40
+const SHORTEST_PART = 4
+
+/** `number` of `cardNumber`, `amountInCents` of `amount`. */
+function isPartOf(name: string, other: string): boolean {
+  const [one, two] = [name.toLowerCase(), other.toLowerCase()]
+  const ends = two.length >= SHORTEST_PART && (one.startsWith(two) || one.endsWith(two))
+  return ends || two.startsWith(one) || two.endsWith(one)
+}
+
+/** A name that differs by few letters. Undefined: none does. */
+export function nearestOf(name: string, known: readonly string[]): string | undefined {
+  if (name.length > LONGEST_NAME) return undefined
+  const most = Math.max(2, Math.floor(name.length / 3))
+  const ranked = known
+    .map((other) => ({ other, letters: distance(name.toLowerCase(), other.toLowerCase()) }))
+    .sort((one, two) => one.letters - two.letters)
+  const [first] = ranked
+  if (first && first.letters <= Math.min(most, first.other.length - 1)) return first.other
+  return name.length < SHORTEST_PART ? undefined : known.find((other) => isPartOf(name, other))
 }

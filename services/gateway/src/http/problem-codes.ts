@@ -19,7 +19,7 @@ export const PROBLEM_CODES: Readonly<Record<ProblemReason, ProblemCode>> = {
     status: 400,
     title: 'A field or parameter is not known',
     meaning:
-      'The body has a member, or the query has a parameter, that this operation does not know. It may be a typo: `errors` names it and the nearest known name. With the header "Prefer: handling=lenient", unknown members of a body are ignored.',
+      'The body has a member, or the query has a parameter, that this operation does not know. It may be a typo: `errors` names it and the nearest known name. With the header "Prefer: handling=lenient", unknown members of a body are ignored: a misspelt amount then captures or refunds everything.',
   },
   EXACTLY_ONE_SOURCE: {
     status: 400,
@@ -94,7 +94,8 @@ export const PROBLEM_CODES: Readonly<Record<ProblemReason, ProblemCode>> = {
   IDEMPOTENCY_KEY_REUSED: {
     status: 422,
     title: 'This key was used for another body',
-    meaning: 'For 7 days, an Idempotency-Key belongs to one body. Use a new key for a new request.',
+    meaning:
+      'For 7 days, an Idempotency-Key belongs to one body on one method and path, ids included. Use a new key for a new request.',
   },
   CARD_TOKEN_UNUSABLE: {
     status: 422,
@@ -256,7 +257,7 @@ export const PROBLEM_CODES: Readonly<Record<ProblemReason, ProblemCode>> = {
     status: 503,
     title: 'A required service does not answer',
     meaning:
-      'Nothing was done. Repeat the request after Retry-After. Repeat writes with the same Idempotency-Key.',
+      'No money moved. Repeat the request after Retry-After. Repeat writes with the same Idempotency-Key. A charge may leave a FAILED attempt in your lists.',
     retryable: true,
   },
   OUTCOME_UNKNOWN: {

@@ -39,10 +39,16 @@ export function readQuery(route: Route, req: Request): unknown {
   })
   const query = Object.fromEntries(given)
   const result = schema.safeParse(query, { reportInput: true })
-  const ofSchema = result.success ? [] : faultsOf(result.error)
+  const ofSchema = result.success ? [] : faultsOf(result.error).map((fault) => repeatedFault(query, fault))
   const faults = mergeFaults(misplacedCards(query), [...ofSchema, ...unknownFields(schema, query)])
   if (faults.length > 0) throw refuseFaults(faults, 'query')
   return route.query && result.data
+}
+
+/** A parameter that takes one value, and was given several. */
+function repeatedFault(query: Record<string, unknown>, fault: FieldError): FieldError {
+  const isRepeated = fault.code === 'TYPE' && Array.isArray(query[fault.pointer.slice(2)])
+  return isRepeated ? { ...fault, code: 'DUPLICATE', detail: 'must be given once' } : fault
 }
 
 export type ReadBody = {
@@ -149,8 +155,10 @@ function check(
   // What the schema says of a URL is said already.
   const told = new Set(ofSchema.map(({ pointer }) => pointer))
   const further = ofUrls.filter(({ pointer }) => !told.has(pointer))
-  const ofUnknown = rule && !isLenient(req) ? unknownFields(rule.schema, sent) : []
-  return { body: result?.data, faults: mergeFaults(ofCards, [...ofSchema, ...further, ...ofUnknown]) }
+  const lenient = rule !== undefined && isLenient(req)
+  const ofUnknown = rule && !lenient ? unknownFields(rule.schema, sent) : []
+  const counted = lenient ? ofCards.filter(({ code }) => code !== 'UNKNOWN_FIELD') : ofCards
+  return { body: result?.data, faults: mergeFaults(counted, [...ofSchema, ...further, ...ofUnknown]) }
 }
 
 /** Whether the caller asks that unknown members of its body be ignored (RFC 7240). The answer says that they are. */

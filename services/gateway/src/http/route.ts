@@ -62,6 +62,8 @@ export type View = {
 export type ResponseRule = {
   description: string
   schema?: z.ZodType
+  /** What the reference shows, where the example of the schema is not what this operation answers. */
+  example?: unknown
   /** Of a body that is no JSON. */
   contentType?: string
   headers?: readonly string[]

@@ -1,8 +1,7 @@
 import type { FieldError } from '@cofre/platform/errors'
 import { pointerTo } from '@cofre/platform/json'
-import { distance } from 'fastest-levenshtein'
 import { z } from 'zod'
-import { safePointer } from './faults'
+import { nearestOf, safePointer } from './faults'
 
 type JsonSchema = Readonly<{
   $ref?: string
@@ -31,12 +30,16 @@ export function unknownFields(schema: z.ZodType, sent: unknown): FieldError[] {
     const known = knownOf(root, schemas)
     if (Array.isArray(value))
       return value.flatMap((entry, at) => walk(entry, known.entries, pointerTo(pointer, at)))
-    return Object.entries(value).flatMap(([name, held]) => {
+    const strayCard = known.isClosed ? strayCardIn(value, known) : []
+    const strays = strayCard.length > 0 ? [strayCardFault(pointer)] : []
+    const faults = Object.entries(value).flatMap(([name, held]) => {
+      if (strayCard.includes(name)) return []
       const at = pointerTo(pointer, name)
       const schemasOfMember = known.members.get(name)
       if (schemasOfMember) return walk(held, schemasOfMember, at)
       return known.isClosed ? [unknownField(at, name, [...known.members.keys()])] : []
     })
+    return [...strays, ...faults]
   }
   return walk(sent, [root], '#')
 }
@@ -65,21 +68,28 @@ function knownOf(root: JsonSchema, schemas: readonly JsonSchema[]): Known {
   return known
 }
 
+/** What a card has, in the open or as the vault opened it. */
+const OF_A_CARD = ['cardNumber', 'encryptedCard', 'holder', 'expiration', 'cvv']
+
+/** The members of a card that stand beside the member `card`, where they belong. */
+function strayCardIn(value: object, { members }: Known): string[] {
+  const hasCard = Object.hasOwn(value, 'cardNumber') || Object.hasOwn(value, 'encryptedCard')
+  if (!hasCard || !members.has('card') || members.has('cardNumber')) return []
+  return OF_A_CARD.filter((name) => Object.hasOwn(value, name) && !members.has(name))
+}
+
+function strayCardFault(pointer: string): FieldError {
+  const detail = 'holds a card outside the member card: send card.encryptedCard, or card.cardNumber'
+  return { pointer, code: 'UNKNOWN_FIELD', detail }
+}
+
 function unknownField(pointer: string, name: string, known: readonly string[]): FieldError {
+  const listed = name.replace(/\[\]$/, '')
+  if (listed !== name && known.includes(listed)) {
+    const detail = `has no brackets: repeat ${listed}, or separate its values by commas`
+    return { pointer: `#/${listed}`, code: 'UNKNOWN_FIELD', detail }
+  }
   const nearest = nearestOf(name, known)
   const question = nearest === undefined ? '' : `; did you mean ${nearest}?`
   return { pointer: safePointer(pointer), code: 'UNKNOWN_FIELD', detail: `is not known here${question}` }
-}
-
-const LONGEST_NAME = 40
-
-/** A name that differs by few letters. Undefined: none does. */
-function nearestOf(name: string, known: readonly string[]): string | undefined {
-  if (name.length > LONGEST_NAME) return undefined
-  const most = Math.max(2, Math.floor(name.length / 3))
-  const ranked = known
-    .map((other) => ({ other, letters: distance(name.toLowerCase(), other.toLowerCase()) }))
-    .sort((one, two) => one.letters - two.letters)
-  const [first] = ranked
-  return first && first.letters <= Math.min(most, first.other.length - 1) ? first.other : undefined
 }

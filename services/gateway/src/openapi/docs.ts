@@ -8,7 +8,7 @@ import { refuseMethod } from '../http/serve-route'
 import { readAssets } from '../pages/assets'
 import { ADVICE, declineRows } from './manual/decline-rows'
 import { GUIDES } from './manual/guides'
-import { proseOf } from './manual/prose'
+import { inlineProseOf, proseOf } from './manual/prose'
 import { createSamples } from './manual/samples'
 import { exampleProblem } from './openapi-examples'
 import { createSchemaBook } from './openapi-schemas'
@@ -35,6 +35,7 @@ export function docsRoutes(baseUrl: string, readDocument: () => object): Router 
     version: assets.version,
     guides: GUIDES,
     prose: proseOf,
+    inline: inlineProseOf,
     json: (value: unknown) => JSON.stringify(value, null, 2),
     sample: createSamples(join(VIEWS, 'samples'), baseUrl),
   }

@@ -1,5 +1,6 @@
 import type { ProblemReason } from '@cofre/platform/reason'
 import type { JsonSchema } from './openapi-schemas'
+import { refuseFaults, type FaultPlace } from '../http/faults'
 import { PROBLEM_CODES } from '../http/problem-codes'
 
 type Components = Record<string, JsonSchema>
@@ -59,19 +60,33 @@ const FAULTS: Partial<Record<ProblemReason, { pointer: string; code: string; det
   UNKNOWN_FIELD: {
     pointer: '#/ammount',
     code: 'UNKNOWN_FIELD',
-    detail: 'is not known; did you mean amount?',
+    detail: 'is not known here; did you mean amount?',
+  },
+}
+
+const FAULTS_OF_QUERIES: typeof FAULTS = {
+  VALIDATION_FAILED: { pointer: '#/page', code: 'MIN', detail: 'must be at least 0' },
+  UNKNOWN_FIELD: {
+    pointer: '#/pge',
+    code: 'UNKNOWN_FIELD',
+    detail: 'is not known here; did you mean page?',
   },
 }
 
 /** A problem as an operation answers it. `baseUrl` is what integrators write before /api/v2. */
-export function exampleProblem(code: ProblemReason, baseUrl: string, instance = INSTANCE): JsonSchema {
+export function exampleProblem(
+  code: ProblemReason,
+  baseUrl: string,
+  instance = INSTANCE,
+  place: FaultPlace = 'body',
+): JsonSchema {
   const { title, status, meaning, retryable = false } = PROBLEM_CODES[code]
-  const fault = FAULTS[code]
+  const fault = (place === 'query' ? FAULTS_OF_QUERIES : FAULTS)[code]
   return {
     type: `${baseUrl}/docs/errors#${code}`,
     title,
     status,
-    detail: fault ? `${fault.pointer.slice(2)} ${fault.detail}.` : meaning,
+    detail: fault ? refuseFaults([fault], place).message : meaning,
     instance,
     code,
     requestId: 'req_5f0c9d2e8b7a4c1d9e3f6a2b',

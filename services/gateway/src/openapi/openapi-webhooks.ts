@@ -8,6 +8,8 @@ import { voucherTokenNotificationSchema } from '@cofre/api/voucher-token'
 import { z } from 'zod'
 import { exampleOf } from './openapi-examples'
 import type { createSchemaBook, JsonSchema } from './openapi-schemas'
+import { CHARGE_SAMPLES } from './sample-charges'
+import { INVOICE_SAMPLES, RECURRING_SAMPLES } from './sample-invoices'
 
 type SchemaBook = ReturnType<typeof createSchemaBook>
 type Kind = { schema: z.ZodType; path: string; id: number | string }
@@ -73,24 +75,32 @@ const MEANINGS: Readonly<Record<EventType, string>> = {
   'test.ping': 'You asked Cofre to ping an endpoint.',
 }
 
+/** What a resource looks like right after an event. Without one: as the example of its schema. */
+const SAMPLES: Partial<Record<EventType, object>> = {
+  ...CHARGE_SAMPLES,
+  ...INVOICE_SAMPLES,
+  ...RECURRING_SAMPLES,
+}
+
 /** Members that an event is known by, in the example of its resource. */
 const CHANGES: Partial<Record<EventType, object>> = {
-  'charge.pending': { status: 'PENDING', authorizedAmount: 0 },
-  'charge.denied': { status: 'DENIED', authorizedAmount: 0 },
-  'charge.captured': { status: 'CAPTURED', capturedAmount: 10_000 },
-  'charge.refunded': { status: 'REFUNDED', capturedAmount: 10_000, refundedAmount: 10_000 },
-  'charge.voided': { status: 'VOIDED' },
-  'charge.expired': { status: 'EXPIRED' },
-  'charge.failed': { status: 'FAILED', authorizedAmount: 0 },
-  'charge.refund_failed': { status: 'CAPTURED', capturedAmount: 10_000 },
   'network_token.failed': { status: 'FAILED', reason: 'ISSUER_DECLINED' },
   'network_token.inactive': { status: 'INACTIVE' },
   'voucher_token.denied': { status: 'DENIED', reason: 'ACCESS_DENIED', lastFour: null },
   'voucher_token.expired': { status: 'EXPIRED', reason: 'AUTHORIZATION_EXPIRED', lastFour: null },
   'voucher_token.failed': { status: 'FAILED', reason: 'PROVIDER_ERROR', lastFour: null },
-  'voucher_payment.denied': { status: 'DENIED' },
+  'voucher_payment.denied': {
+    status: 'DENIED',
+    authorizationCode: null,
+    decline: {
+      code: 'INSUFFICIENT_FUNDS',
+      issuerCode: '51',
+      message: 'The card does not have enough limit or balance for this amount.',
+      retryable: true,
+      advice: 'TRY_LATER',
+    },
+  },
   'voucher_payment.canceled': { status: 'CANCELED' },
-  'recurring_invoice.cycle_billed': { cyclesBilled: 1, invoiceId: 78, cycle: 1 },
 }
 
 export type EventExample = { type: EventType; kind: string; meaning: string; body: JsonSchema }
@@ -100,15 +110,15 @@ export function eventExamples(book: SchemaBook, baseUrl: string): EventExample[]
   return ([...ENDPOINT_EVENTS, 'test.ping'] as const).map((type) => {
     const kind = type.split('.')[0] ?? ''
     const { schema, path, id } = kindOf(type)
-    const data = {
-      ...(exampleOf(book.convert(schema, 'output'), book.components) as object),
+    const data: object = {
+      ...(SAMPLES[type] ?? (exampleOf(book.convert(schema, 'output'), book.components) as object)),
       ...CHANGES[type],
     }
     const resource = { kind: kind === 'test' ? 'endpoint' : kind, id, url: `${baseUrl}${path}` }
     const body = {
       id: 'evt_0b8f6c1d2e3a4f5b8c7d9e0f1a2b3c4d',
       type,
-      createdAt: 1_767_225_600_412,
+      createdAt: (data as { updatedAt?: number }).updatedAt ?? 1_767_225_600_412,
       sellerId: 1,
       sequence: 2,
       resource,

@@ -59,7 +59,7 @@ const INTRODUCTION = `Take card payments without storing card numbers. Amounts a
 Every error is a problem (RFC 9457); [its codes]({baseUrl}/docs/errors) are stable. Every POST and PUT takes an
 \`Idempotency-Key\`: a repeat with the same key and body gets the first answer. Cofre refuses a body member
 or query parameter that an operation does not know, because a typo could move money. With the header
-\`Prefer: handling=lenient\`, unknown members of a body are ignored.`
+\`Prefer: handling=lenient\`, unknown members of a body are ignored: a misspelt \`amount\` then captures or refunds everything.`
 
 /** What an integrator meets first stands first. Other tags follow as the routes name them. */
 const ORDER_OF_USE = [
@@ -80,7 +80,15 @@ function inOrderOfUse(routes: readonly Route[]): Route[] {
     const place = ORDER_OF_USE.indexOf(tag)
     return place === -1 ? ORDER_OF_USE.length : place
   }
-  return [...routes].sort((one, other) => placeOf(one) - placeOf(other))
+  return [...routes].sort((one, other) => placeOf(one) - placeOf(other) || stepOf(one) - stepOf(other))
+}
+
+/** Within a tag: what makes something, what is done with it, how it is read, listed, replaced and deleted. */
+function stepOf({ method, path, body }: Route): number {
+  const isOfOne = path.replaceAll(/\{\w*[sS]ellerId\}/g, '').includes('{')
+  if (method === 'POST') return isOfOne ? 2 : body ? 0 : 4
+  if (method === 'GET') return isOfOne ? 1 : 3
+  return method === 'PUT' ? 5 : 6
 }
 
 /** `at`: the place of the path among those of its route. The first is the one that readers are shown. */
@@ -137,10 +145,10 @@ function fieldsOf({ properties = {}, required = [] }: JsonSchema) {
 
 function responsesOf(book: SchemaBook, route: Route): JsonSchema {
   const entries = Object.entries(route.responses).map(([status, response]) => {
-    const { description, schema, contentType } = response
+    const { description, schema, example, contentType } = response
     const content = contentType
       ? { [contentType]: { schema: { type: 'string' } } }
-      : schema && { 'application/json': jsonContent(book, schema) }
+      : schema && { 'application/json': jsonContent(book, schema, example) }
     return [
       status,
       { description, headers: headersOf(route, response), ...(content ? { content } : {}) },
@@ -149,9 +157,9 @@ function responsesOf(book: SchemaBook, route: Route): JsonSchema {
   return Object.fromEntries(entries)
 }
 
-function jsonContent(book: SchemaBook, schema: z.ZodType): JsonSchema {
+function jsonContent(book: SchemaBook, schema: z.ZodType, example?: unknown): JsonSchema {
   const converted = book.convert(schema, 'output')
-  return { schema: converted, example: exampleOf(converted, book.components) }
+  return { schema: converted, example: example ?? exampleOf(converted, book.components) }
 }
 
 function headersOf(route: Route, { headers = [], headersAtTimes = [] }: ResponseRule): JsonSchema {
@@ -170,12 +178,13 @@ function refsOf(names: readonly string[]): JsonSchema {
 function problemResponsesOf({ baseUrl }: Made, route: Route): JsonSchema {
   const all = problemsOf(route)
   const instance = route.path.replace(/\{\w*[sS]ellerId\}/g, '1').replace(/\{\w+\}/g, '981')
+  const place = route.method === 'GET' || route.method === 'DELETE' ? 'query' : 'body'
   const statusOf = (code: ProblemReason) => PROBLEM_CODES[code].status
   const entries = [...new Set(all.map(statusOf))].map((status) => {
     const codes = all.filter((code) => statusOf(code) === status)
     const description = codes.map((code) => `\`${code}\` ${PROBLEM_CODES[code].title}.`).join('\n\n')
     const examples = Object.fromEntries(
-      codes.map((code) => [code, { value: exampleProblem(code, baseUrl, instance) }]),
+      codes.map((code) => [code, { value: exampleProblem(code, baseUrl, instance, place) }]),
     )
     const schema = { $ref: '#/components/schemas/Problem' }
     const content = { 'application/problem+json': { schema, examples } }

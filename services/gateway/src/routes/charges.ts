@@ -6,6 +6,7 @@ import { Charge } from '@cofre/proto/orders/v1/orders'
 import { z } from 'zod'
 import { answerPage } from '../http/page-answer'
 import { route } from '../http/route'
+import { PARTIALLY_CAPTURED, PARTIALLY_REFUNDED } from '../openapi/sample-charges'
 import { answerCharge, askAgain, CHARGE_CHANGED, MOVING_MONEY } from './charge-answer'
 import { captureRequestSchema, refundRequestSchema } from './charge-request'
 import { pathId } from './fields/path-fields'
@@ -89,10 +90,11 @@ const captureCharge = route({
   callsPartner: true,
   tag,
   summary: 'Capture an authorized charge, once',
-  description: 'Without an amount, the whole authorization is captured. The acquirer releases the rest.',
+  description:
+    'Without an amount, the whole authorization is captured. The acquirer releases the rest. Of several payments, the first is captured in full before the next. Do not send `Prefer: handling=lenient`: a misspelt `amount` would be ignored, and everything captured.',
   params: byId,
   body: { kind: 'json', schema: captureRequestSchema, required: false, recorded: { amount: true } },
-  responses: { 201: CHARGE_CHANGED },
+  responses: { 201: { ...CHARGE_CHANGED, example: PARTIALLY_CAPTURED } },
   problems: ['CAPTURE_EXCEEDS_AUTHORIZED', 'INVALID_CHARGE_STATE', 'OUTCOME_UNKNOWN'],
   message: Charge,
   handle: ({ sellerId, params, body }, { services: { orders } }) =>
@@ -114,10 +116,10 @@ const refundCharge = route({
   tag,
   summary: 'Refund a charge, fully or in parts',
   description:
-    'Before capture, this voids the authorization. After capture, you can refund any number of times, up to the captured amount.',
+    'Before capture, this voids the authorization. After capture, you can refund any number of times, up to the captured amount. Without an amount, all that is left is refunded. Of several payments, the first is refunded in full before the next. Do not send `Prefer: handling=lenient`: a misspelt `amount` would be ignored, and everything refunded.',
   params: byId,
   body: { kind: 'card', schema: refundRequestSchema, required: false, recorded: { amount: true } },
-  responses: { 201: CHARGE_CHANGED },
+  responses: { 201: { ...CHARGE_CHANGED, example: PARTIALLY_REFUNDED } },
   problems: [
     'REFUND_EXCEEDS_CAPTURED',
     'PARTIAL_VOID_UNSUPPORTED',

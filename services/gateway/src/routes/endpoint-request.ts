@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { text } from './fields/body-fields'
 import { subscribedEvents } from './fields/event-fields'
 import { ownHeaders } from './fields/header-fields'
+import { isInMilliseconds, NOT_IN_MILLISECONDS } from './fields/instant'
 
 const URL_EXAMPLE = 'https://shop.example.com/hooks'
 
@@ -40,5 +41,5 @@ export const endpointRequestSchema = z
 
 /** From when on failed deliveries are sent again. */
 export const recoverRequestSchema = z
-  .object({ since: epochMs() })
+  .object({ since: epochMs().refine(isInMilliseconds, NOT_IN_MILLISECONDS) })
   .meta({ id: 'RecoverRequest', examples: [{ since: 1_767_225_600_000 }] })

@@ -16,12 +16,24 @@ const customerSchema = z
   })
   .meta({ id: 'OrderCustomer' })
 
-const installments = () => z.int().min(1).max(12)
+const MOST = 12
+const installments = () => z.int().min(1).max(MOST)
 const networkToken = z.object({ token: tokenText() })
+
+const KEPT_DATE = 'Epoch milliseconds. Cofre keeps it and does not check it.'
 
 const FIELDS_OF_SOURCES = ['card', 'cardToken', 'networkToken']
 
-const paymentSchema = withExactlyOne(
+/** A count out of its bounds is a fault of its own. */
+const WHOLE_CENTS = {
+  code: 'MIN',
+  detail: 'must leave at least one cent for each installment',
+  path: ['installments'],
+  holds: ({ amount, installments: count = 1 }: Record<string, unknown>) =>
+    Number(amount) === 0 || Number(count) > MOST || !(Number(amount) < Number(count)),
+}
+
+const paymentFields = withExactlyOne(
   z.object({
     paymentMethod: z.literal('CREDIT_CARD').default('CREDIT_CARD'),
     amount: cents(),
@@ -29,15 +41,25 @@ const paymentSchema = withExactlyOne(
     card: openCardSchema.optional(),
     cardToken: cardTokenReferenceSchema.optional(),
     networkToken: networkToken.optional(),
-    paymentLimitDate: epochMs().optional(),
-    dueDate: epochMs().optional(),
+    paymentLimitDate: epochMs().optional().meta({ description: KEPT_DATE }),
+    dueDate: epochMs().optional().meta({ description: KEPT_DATE }),
   }),
   FIELDS_OF_SOURCES,
-).meta({ id: 'PaymentRequest', description: 'Exactly one of card, cardToken and networkToken.' })
+)
+const paymentSchema = withRule(paymentFields, WHOLE_CENTS).meta({
+  id: 'PaymentRequest',
+  description: 'Exactly one of card, cardToken and networkToken. An installment is at least one cent.',
+})
+
+const orderAmount = () =>
+  cents().meta({ description: 'Cents of BRL. 0 only verifies the card: no money moves.' })
 
 /** What an order and a direct charge take alike, beside what they need. */
 const optionalFields = {
-  orderReference: text().optional(),
+  orderReference: text().optional().meta({
+    description:
+      'Your own name of the order. It need not be unique: a retry may make a second charge with it.',
+  }),
   externalReference: z
     .int()
     .min(1)
@@ -56,7 +78,7 @@ const optionalFields = {
 /** An order to authorize; its payments add up to its amount. */
 export const authorizeRequestSchema = withRule(
   z.object({
-    amount: cents(),
+    amount: orderAmount(),
     customer: customerSchema,
     payments: z.array(paymentSchema).min(1).max(10),
     ...optionalFields,
@@ -102,10 +124,9 @@ const dataOnlySchema = z.object({
   authenticationValue: text().optional(),
 })
 
-/** A charge captured at once, of exactly one card. */
-export const directChargeRequestSchema = withExactlyOne(
+const directChargeFields = withExactlyOne(
   z.object({
-    amount: cents(),
+    amount: orderAmount(),
     installments: installments(),
     customer: customerSchema,
     card: openCardSchema.optional(),
@@ -115,9 +136,12 @@ export const directChargeRequestSchema = withExactlyOne(
     dataOnly: dataOnlySchema.optional().meta({ description: '3-D Secure Data Only: no liability shift.' }),
   }),
   FIELDS_OF_SOURCES,
-).meta({
+)
+
+/** A charge captured at once, of exactly one card. */
+export const directChargeRequestSchema = withRule(directChargeFields, WHOLE_CENTS).meta({
   id: 'DirectChargeRequest',
-  description: 'Exactly one of card, cardToken and networkToken.',
+  description: 'Exactly one of card, cardToken and networkToken. An installment is at least one cent.',
   examples: [
     {
       amount: 4_990,

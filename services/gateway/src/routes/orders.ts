@@ -10,6 +10,7 @@ import type { SealedCard } from '@cofre/proto/vault/v1/vault'
 import type { z } from 'zod'
 import { route } from '../http/route'
 import { answerCharge, CHARGE_CREATED, MOVING_MONEY } from './charge-answer'
+import { CAPTURED } from '../openapi/sample-charges'
 import { authorizeRequestSchema, directChargeRequestSchema } from './order-request'
 
 const tag = 'Orders'
@@ -79,7 +80,7 @@ const chargeCard = route({
     recorded: { ...RECORDED, installments: true },
     urls: ['notificationUrl'],
   },
-  responses: { 201: CHARGE_CREATED },
+  responses: { 201: { ...CHARGE_CREATED, example: CAPTURED } },
   problems: PROBLEMS,
   message: Charge,
   keptBy: 'orders',

@@ -20,7 +20,19 @@ const requestSchema = z
     location: z.string().nullable(),
     completedAt: z.int().nullable().meta({ description: 'Epoch milliseconds.' }),
   })
-  .meta({ id: 'KeptRequest' })
+  .meta({
+    id: 'KeptRequest',
+    examples: [
+      {
+        method: 'POST',
+        path: '/api/v2/charges/981/capture',
+        state: 'DONE',
+        status: 201,
+        location: 'https://pay.example.com/api/v2/charges/981',
+        completedAt: 1_767_225_600_412,
+      },
+    ],
+  })
 
 /** What became of an Idempotency-Key. `routes`: those whose answers are kept. */
 export function requestRoutes(routes: readonly Route[]): Route[] {
@@ -31,7 +43,8 @@ export function requestRoutes(routes: readonly Route[]): Route[] {
     operationId: 'getRequest',
     tag: 'Requests',
     summary: 'Look up the request of an Idempotency-Key',
-    description: 'Finds the newest request that used the key. Keys are kept for 7 days.',
+    description:
+      'Finds the newest request that used the key: a key may be used again on another path. Shows where its answer led, not its body. Keys are kept for 7 days.',
     params: z.object({ key: z.string().regex(/^[\x21-\x7e]{1,255}$/) }),
     responses: { 200: { description: 'The newest request with this key.', schema: requestSchema } },
     handle: ({ sellerId, params }, { services }) => findNewest(services, { sellerId, key: params.key }),

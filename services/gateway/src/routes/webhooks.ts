@@ -31,7 +31,7 @@ const rotateSecret = route({
   tag,
   summary: 'Rotate the signing secret',
   description:
-    'For 24 hours, deliveries carry two signatures: one of the old secret and one of the new secret.',
+    'For 24 hours, deliveries also carry a signature of the old secret. If the old secret leaked, verify with the new secret alone at once.',
   responses: { 200: { description: 'The new secret.', schema: secretSchema } },
   message: SigningSecret,
   handle: ({ sellerId }, { services: { notifier } }) =>

@@ -121,3 +121,27 @@ test('examples of a problem have the status of their response', async () => {
     }
   }
 })
+
+test('the reference of a card body says what is needed, and that it may be encrypted', async () => {
+  const cards = (await read('/docs/reference/cards')).text
+  const section = cards.slice(cards.indexOf('id="createCardToken"'))
+  expect(section).toContain('<code>encryptedCard</code> <span class="type">string</span>')
+  expect(section).toContain('required without encryptedCard')
+  const orders = (await read('/docs/reference/orders')).text
+  expect(orders).toContain('Exactly one of card, cardToken and networkToken.')
+  expect(orders).toContain('<code>encryptedCard</code>')
+})
+
+test('every operation that takes a body shows what it is', async () => {
+  const { text } = await read('/docs/reference/charges')
+  const section = text.slice(text.indexOf('<section class="operation" id="replaceChargeMetadata"'))
+  expect(section).toContain('<h3>Body <span class="type">required</span></h3>\n<p>Up to 50 keys')
+})
+
+test('no page shows the marks of code as they are written', async () => {
+  for (const { path, text, headers } of (await readManual()).values()) {
+    if (!headers.get('content-type')?.startsWith('text/html')) continue
+    const shown = text.replaceAll(/<pre[\s\S]*?<\/pre>/g, '').replaceAll(/data-words="[^"]*"/g, '')
+    expect([path, /`[^`\n]*`/.exec(shown)?.[0]]).toEqual([path, undefined])
+  }
+})

@@ -63,3 +63,13 @@ test('every code that a route names is in the table, and on the page of codes', 
   const page = await gateway.call('GET', '/docs/errors', { token: null })
   for (const code of Object.keys(PROBLEM_CODES)) expect(page.text).toContain(`id="${code}"`)
 })
+
+test('no example holds what only fills a place', () => {
+  const bare = operations().flatMap(({ operationId, responses }) =>
+    Object.entries(responses)
+      .filter(([status]) => Number(status) < 400)
+      .filter(([, { content = {} }]) => /"text"|"value":null/.test(JSON.stringify(content)))
+      .map(([status]) => `${operationId} ${status}`),
+  )
+  expect(bare.filter((each) => !/^get(Jwks|OpenApi|EncryptionKey)/.test(each))).toEqual([])
+})

@@ -85,3 +85,35 @@ test('it needs webhooks:write, and is repeatable by its Idempotency-Key', async 
   const again = await gateway.call('POST', PATH, { body, headers })
   expect([again.body, again.headers.get('idempotency-replayed')]).toEqual([first.body, 'true'])
 })
+
+test('a sample tells the same as its type', () => {
+  const [paid, denied] = [dataOf('invoice.paid'), dataOf('charge.denied')]
+  expect([paid.status, paid.paidInCents, paid.payableInCents, paid.charge]).toMatchObject([
+    'PAID',
+    10_000,
+    0,
+    { status: 'PAID', method: 'CREDIT_CARD', transactions: [{ status: 'SUCCEEDED', decline: null }] },
+  ])
+  expect(denied).toMatchObject({
+    status: 'DENIED',
+    payments: [{ status: 'DENIED', decline: { code: 'INSUFFICIENT_FUNDS' } }],
+    transactions: [{ status: 'FAILED', failure: { code: 'DECLINED' } }],
+  })
+  expect(dataOf('charge.refunded')).toMatchObject({
+    refundedAmount: 10_000,
+    payments: [{ status: 'REFUNDED', refundedAmount: 10_000 }],
+  })
+  expect(dataOf('invoice.created')).toMatchObject({ status: 'OPEN', charge: null, transactions: [] })
+  expect(dataOf('recurring_invoice.created')).toMatchObject({ cyclesBilled: 0 })
+  for (const type of EVENT_TYPES.filter((each) => each.startsWith('charge.'))) {
+    const { status, payments, pendingOperations } = dataOf(type)
+    const [payment] = payments as [{ status: string }]
+    const isPartial = String(status).startsWith('PARTIALLY')
+    expect([type, payment.status]).toEqual([type, isPartial ? payment.status : status])
+    expect([type, (pendingOperations as object[]).length]).toEqual([type, type === 'charge.pending' ? 1 : 0])
+  }
+})
+
+function dataOf(type: (typeof EVENT_TYPES)[number]): Record<string, unknown> {
+  return sampleEvent(type).data as Record<string, unknown>
+}

@@ -58,6 +58,9 @@ function paymentFaults(payment: AuthorizeOrderRequest['payments'][number], index
     faults.push(fault(`${at}/amount`, 'RANGE', `must be whole cents up to ${MAX_AMOUNT}`))
   if (!Number.isInteger(installments) || installments < 1 || installments > INSTALLMENTS_MAX)
     faults.push(fault(`${at}/installments`, 'RANGE', `must be from 1 to ${INSTALLMENTS_MAX}`))
+  // A verification moves nothing that could be divided.
+  else if (amount > 0 && amount < installments)
+    faults.push(fault(`${at}/installments`, 'MIN', 'must leave at least one cent for each installment'))
   if ([card, cardToken, networkToken].filter(Boolean).length !== 1)
     faults.push(fault(at, 'EXACTLY_ONE', 'takes one card, card token or network token'))
   return faults

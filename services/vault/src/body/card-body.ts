@@ -20,10 +20,14 @@ export const TOKEN_MEMBERS = { payment_card: 'cardToken', voucher: 'card' } as c
 export function readCardBody(
   body: JsonObject,
   now: number,
-  { kind = 'payment_card', seals = new Map() }: Partial<Pick<Reading, 'kind' | 'seals'>> = {},
+  {
+    kind = 'payment_card',
+    seals = new Map(),
+    unknown = new Map(),
+  }: Partial<Pick<Reading, 'kind' | 'seals' | 'unknown'>> = {},
 ): CardBody {
   const numbers = kind === 'voucher' ? voucherNumbersIn(body, MAX_CARDS) : []
-  const reading: Reading = { now, kind, seals, numbers, found: [], errors: [] }
+  const reading: Reading = { now, kind, seals, unknown, numbers, found: [], errors: [] }
   const masked = maskObject(reading, body, '#', '')
   return { masked, found: reading.found, errors: reading.errors }
 }

@@ -26,6 +26,8 @@ export type Reading = {
   now: number
   kind: CardKind
   seals: ReadonlyMap<JsonObject, SealFault>
+  /** Names that the encryption of an object holds and nobody knows. */
+  unknown: ReadonlyMap<JsonObject, readonly string[]>
   numbers: readonly string[]
   found: FoundCard[]
   errors: FieldError[]
@@ -35,7 +37,14 @@ export type Reading = {
 export type Masked = { [member: string]: string }
 
 type FaultCode =
-  CardNumberFault | SealFault | 'TYPE' | 'EXPIRED' | 'EXACTLY_ONE' | 'CARD_DATA_MISPLACED' | 'UNDECRYPTABLE'
+  | CardNumberFault
+  | SealFault
+  | 'TYPE'
+  | 'EXPIRED'
+  | 'EXACTLY_ONE'
+  | 'CARD_DATA_MISPLACED'
+  | 'UNDECRYPTABLE'
+  | 'UNKNOWN_FIELD'
 
 const NUMBER_FAULTS: Record<CardNumberFault, string> = {
   FORMAT: 'must be digits only',
@@ -61,14 +70,17 @@ export function readCard(whole: Reading, object: JsonObject, pointer: string): M
     cvv: HIDDEN,
     encryptedCard: HIDDEN,
   }
+  const sealed = pointerTo(pointer, 'encryptedCard')
   if (!number) {
     reading.found.push(found)
+    addUnknown(reading, object, sealed)
     return masked
   }
   const holderName = holderNameOf(object, reading)
   const shown = shownCard(number, holderName, read?.expiration)
   const card = { number, holderName, ...(cvv ? { cvv } : {}) }
   const sound = read && reading === whole && reading.errors.length === faultsBefore
+  addUnknown(reading, object, sealed)
   reading.found.push(
     sound ? { ...found, shown, card: { ...card, expiration: read.expiration } } : { ...found, shown },
   )
@@ -88,6 +100,7 @@ export function readCardToken(whole: Reading, object: JsonObject, pointer: strin
   const source = reading.kind === 'voucher' ? ('voucher_token' as const) : ('token' as const)
   const found = { pointer, source, ...(cvv ? { cvv } : {}) }
   const sound = typeof token === 'string' && reading === whole && reading.errors.length === faultsBefore
+  addUnknown(reading, object, pointerTo(pointer, 'encryptedCvv'))
   reading.found.push(sound ? { ...found, token } : found)
   return { cvv: HIDDEN, encryptedCvv: HIDDEN }
 }
@@ -96,6 +109,17 @@ export function readCardToken(whole: Reading, object: JsonObject, pointer: strin
 export function addFault({ errors }: Reading, pointer: string, code: FaultCode, detail: string): void {
   errors.push({ pointer, code, detail })
 }
+
+/** The card stays usable: who reads leniently takes it. A name that may be a value in disguise is not shown. */
+function addUnknown(reading: Reading, object: JsonObject, pointer: string): void {
+  for (const name of reading.unknown.get(object) ?? []) {
+    const isName = /^[A-Za-z][A-Za-z_-]{0,39}$/.test(name)
+    const at = isName ? pointerTo(pointer, name) : pointer
+    addFault(reading, at, 'UNKNOWN_FIELD', isName ? NOT_KNOWN : `holds a member that ${NOT_KNOWN}`)
+  }
+}
+
+const NOT_KNOWN = 'is not known in encrypted card data'
 
 /** What was opened, and has a fault of its seal, is masked like the rest and has that one fault, whatever else is wrong in it. */
 function unlessSealedBadly(reading: Reading, object: JsonObject, pointer: string): Reading {

@@ -23,22 +23,31 @@ const MAX_AHEAD_S = 60
  */
 export type SealFault = 'STALE' | 'REQUIRED' | 'OTHER_SELLER' | 'FORMAT'
 
+/** What was opened: objects with a fault of their seal, and the names that their seal holds and nobody knows. */
+export type Opened = {
+  seals: ReadonlyMap<JsonObject, SealFault>
+  unknown: ReadonlyMap<JsonObject, readonly string[]>
+}
+
+/** Members of a seal that speak of the seal itself. */
+const CLAIMS: readonly string[] = ['iat', 'sellerId']
+
 /** Who reads the body, and when (epoch milliseconds). `tokenMember`: the member whose `token` names a kept card. */
 type Reader = { decrypt: Decrypt; sellerId: number; now: number; tokenMember: string }
 
 /**
  * Puts, in the body itself, the fields in place of each encryptedCard, and of each encryptedCvv of a `tokenMember`. What
  * can't be opened, or stands beside what it should replace, is left as it is: reading the body finds it as a fault. Of
- * more than 10 none is opened, and the answer is undefined. Else it is the objects with a fault of their seal. Stale ones
- * are opened too, since a repeated request is known by its body.
+ * more than 10 none is opened, and the answer is undefined. Stale ones are opened too, since a repeated request is known by its body.
  */
 export async function openEncryptedFields(
   body: JsonObject,
   { decrypt, sellerId, now, tokenMember }: Reader,
-): Promise<ReadonlyMap<JsonObject, SealFault> | undefined> {
+): Promise<Opened | undefined> {
   const encrypted = findEncrypted(body, '', tokenMember)
   if (encrypted.length > MAX_ENCRYPTED) return undefined
   const faults = new Map<JsonObject, SealFault>()
+  const unknown = new Map<JsonObject, readonly string[]>()
   for (const { object, member, jwe } of encrypted) {
     const opened = await decrypt(jwe).catch(() => undefined)
     if (!opened) continue
@@ -50,13 +59,20 @@ export async function openEncryptedFields(
     }
     const fault = faultOf([opened.header, fields], sellerId, now)
     if (fault) faults.set(object, fault)
+    unknown.set(object, unknownIn(fields, member))
     delete object[member]
     for (const name of FIELDS[member]) {
       const value = Object.hasOwn(fields, name) ? fields[name] : undefined
       if (value !== undefined) object[name] = value
     }
   }
-  return faults
+  return { seals: faults, unknown }
+}
+
+/** A misspelt member would be lost without a word: a CVV, for one. */
+function unknownIn(fields: JsonObject, member: Encrypted['member']): string[] {
+  const known: readonly string[] = [...FIELDS[member], ...CLAIMS]
+  return Object.keys(fields).filter((name) => !known.includes(name))
 }
 
 function findEncrypted(value: Json, name: string, tokenMember: string): Encrypted[] {

@@ -30,9 +30,9 @@ export async function sealCardData(deps: Deps, request: SealCardDataRequest): Pr
   const body = readBody(request.body)
   const { decrypt } = deps.encryptionKey
   const reader = { decrypt, sellerId, now: deps.now(), tokenMember: TOKEN_MEMBERS[kind] }
-  const seals = await openEncryptedFields(body, reader)
-  if (!seals || !isBounded(body)) throw tooMuch()
-  const { masked, found, errors } = readCardBody(body, reader.now, { kind, seals })
+  const opened = await openEncryptedFields(body, reader)
+  if (!opened || !isBounded(body)) throw tooMuch()
+  const { masked, found, errors } = readCardBody(body, reader.now, { kind, ...opened })
   if (found.length > MAX_CARDS) throw tooMuch()
   const tokens = found.flatMap((it) => (it.source === 'token' && it.token ? [it.token] : []))
   const stored = await findCardsByToken(deps.pool, sellerId, tokens)

@@ -4,7 +4,8 @@ import type { JsonSchema } from '../openapi-schemas'
 export type Member = {
   name: string
   type: string
-  required: boolean
+  /** Empty, or the word that stands beside it: `required`, or when it is. */
+  required: string
   description: string
   /** What it may be: names, bounds, the default. */
   allowed: string[]
@@ -17,20 +18,58 @@ const DEPTH_MAX = 6
 /** The members of an object, or of the entries of an array, as rows; none for anything else. */
 export function membersOf(schema: JsonSchema, components: Components, depth = 0): Member[] {
   if (depth > DEPTH_MAX) return []
-  const { properties, items, required = [], ...rest } = resolve(schema, components)
+  const whole = resolve(schema, components)
+  const { items, required = [], ...rest } = whole
+  const choices = choicesOf(whole)
+  const properties = propertiesOf(whole, choices)
   if (items) return membersOf(items as JsonSchema, components, depth)
   if (!properties) return alternativesOf(rest).flatMap((each) => membersOf(each, components, depth))
-  return Object.entries(properties as Components).map(([name, each]) => {
-    const given = { ...resolve(each, components), ...each }
+  return Object.entries(properties).map(([name, each]) => {
+    const given = { ...describedBy(each, components), ...resolve(each, components), ...each }
     return {
       name,
       type: typeOf(each, components),
-      required: (required as string[]).includes(name),
+      required: (required as string[]).includes(name) ? 'required' : requiredWithout(name, choices),
       description: typeof given['description'] === 'string' ? given['description'] : '',
       allowed: allowedOf(given),
       members: membersOf(each, components, depth + 1),
     }
   })
+}
+
+/** What is said of a whole body, or nothing. */
+export function descriptionOf(schema: JsonSchema, components: Components): string {
+  const { description } = { ...resolve(schema, components), ...schema }
+  return typeof description === 'string' ? description : ''
+}
+
+/** The sets of members of which a body has one: a card in the open or encrypted. */
+type Choice = { required: string[]; properties?: Components }
+
+function choicesOf({ oneOf }: JsonSchema): Choice[] {
+  const choices = ((oneOf ?? []) as Partial<Choice>[]).filter((each) => each.required !== undefined)
+  return choices as Choice[]
+}
+
+function propertiesOf({ properties }: JsonSchema, choices: readonly Choice[]): Components | undefined {
+  if (!properties) return undefined
+  const own = properties as Components
+  const further = Object.assign({}, ...choices.map((each) => each.properties ?? {})) as Components
+  return { ...own, ...Object.fromEntries(Object.entries(further).filter(([name]) => !(name in own))) }
+}
+
+/** `required without encryptedCard`, of a member that one choice needs and others do not. */
+function requiredWithout(name: string, choices: readonly Choice[]): string {
+  if (!choices.some(({ required }) => required.includes(name))) return ''
+  const others = choices.filter(({ required }) => !required.includes(name))
+  const firsts = others.flatMap(({ required: [first] }) => first ?? [])
+  return firsts.length === 0 ? 'required' : `required without ${firsts.join(' or ')}`
+}
+
+/** What is said of each entry of a list stands beside the list. */
+function describedBy({ items }: JsonSchema, components: Components): JsonSchema {
+  const { description } = items ? resolve(items as JsonSchema, components) : {}
+  return description === undefined ? {} : { description }
 }
 
 function resolve(schema: JsonSchema, components: Components): JsonSchema {
@@ -56,7 +95,8 @@ export function typeOf(schema: JsonSchema, components: Components): string {
 }
 
 function allowedOf(schema: JsonSchema): string[] {
-  const { enum: names, const: only, minimum, maximum, maxLength, default: given } = schema
+  const { items, const: only, minimum, maximum, maxLength, default: given } = schema
+  const names = schema['enum'] ?? (items as JsonSchema | undefined)?.['enum']
   const facts: [unknown, string][] = [
     [names, `One of ${[names].flat().map(String).join(', ')}`],
     [only, `Always ${String(only)}`],

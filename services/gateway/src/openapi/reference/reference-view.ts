@@ -1,7 +1,7 @@
 import { exampleOf } from '../openapi-examples'
 import type { JsonSchema } from '../openapi-schemas'
 import { contentOf, curlOf } from './curl'
-import { membersOf, type Member } from './members'
+import { descriptionOf, membersOf, type Member } from './members'
 
 type Example = { name: string; text: string }
 type ResponseView = { status: string; description: string; members: Member[]; examples: Example[] }
@@ -13,6 +13,8 @@ export type OperationView = {
   description: string
   scope: string
   parameters: Member[]
+  hasBody: boolean
+  bodyDescription: string
   body: Member[]
   bodyRequired: boolean
   curl: string
@@ -78,6 +80,8 @@ function operationView({ components }: ApiDocument, at: At, operation: Operation
     description: operation.description ?? '',
     scope: isPublic ? '' : (operation.security[0]?.['token']?.[0] ?? 'any token'),
     parameters: membersOf(objectOf(parameters), schemas),
+    hasBody: schema !== undefined,
+    bodyDescription: schema ? descriptionOf(schema, schemas) : '',
     body: schema ? membersOf(schema, schemas) : [],
     bodyRequired: operation.requestBody?.['required'] === true,
     curl: curlOf(call, at.baseUrl),

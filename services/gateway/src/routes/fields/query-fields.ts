@@ -1,6 +1,7 @@
 import { MAX_EPOCH_MS } from '@cofre/api/schema'
 import { z } from 'zod'
 import { isKeepable, UNKEEPABLE } from './body-fields'
+import { isInMilliseconds, NOT_IN_MILLISECONDS } from './instant'
 
 /** A whole number in a query string. */
 export function queryInteger(min: number, max: number) {
@@ -16,6 +17,8 @@ export function queryInteger(min: number, max: number) {
 /** A moment in a query string, epoch milliseconds. */
 export function queryInstant() {
   return queryInteger(0, MAX_EPOCH_MS)
+    .refine(isInMilliseconds, NOT_IN_MILLISECONDS)
+    .meta({ type: 'integer', minimum: 0, maximum: MAX_EPOCH_MS, description: 'Epoch milliseconds.' })
 }
 
 /** `true` or `false` in a query string. */
@@ -32,6 +35,7 @@ export function queryText() {
 }
 
 const MAX_NAMES = 50
+const SEVERAL = 'For several values, repeat the parameter or separate the values by commas.'
 
 /** Names in a query string, the parameter repeated or separated by commas. */
 export function queryNames<Names extends z.ZodEnum>(names: Names) {
@@ -40,7 +44,7 @@ export function queryNames<Names extends z.ZodEnum>(names: Names) {
       (given) => (Array.isArray(given) ? given : [given]).flatMap((each) => String(each).split(',')),
       z.array(names).max(MAX_NAMES),
     )
-    .meta({ type: 'array', items: { type: 'string', enum: names.options } })
+    .meta({ type: 'array', items: { type: 'string', enum: names.options }, description: SEVERAL })
 }
 
 /** Whole numbers in a query string, the parameter repeated or separated by commas. */

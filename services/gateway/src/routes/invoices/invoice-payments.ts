@@ -54,7 +54,7 @@ const payByCard = route({
   tag: 'Invoices',
   summary: 'Pay an invoice with a card',
   description:
-    'Charges the amount payable now, including fine and interest. An OPEN invoice is finalized first. While a payment is PENDING, you cannot pay or void the invoice.',
+    'Charges the amount payable now, including fine and interest. An OPEN invoice is finalized first, even when the card is declined. The payment makes a charge of its own: its orderReference is the invoiceNumber, and it sends charge events. While a payment is PENDING, you cannot pay or void the invoice.',
   params: z.object({ id: pathId }),
   body: {
     kind: 'card',

@@ -13,9 +13,10 @@ const fields = z.object({
     })
     .optional()
     .meta({ description: 'Unique among your invoices. Default: 000001, 000002 and so on.' }),
-  successUrl: webUrl()
-    .optional()
-    .meta({ description: 'Where the payer’s browser goes once the invoice is paid.' }),
+  successUrl: webUrl().optional().meta({
+    description:
+      'The checkout shows a link to it once the invoice is paid. The browser does not go there by itself.',
+  }),
   paymentLimitDate: epochMs()
     .optional()
     .meta({ description: 'The last moment at which the invoice may be paid. Epoch milliseconds.' }),

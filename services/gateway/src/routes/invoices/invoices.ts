@@ -13,6 +13,7 @@ import { Invoice } from '@cofre/proto/invoices/v1/invoices'
 import { z } from 'zod'
 import { linkHeader } from '../../http/answer'
 import { answerPage } from '../../http/page-answer'
+import { DRAFT } from '../../openapi/sample-invoices'
 import { route } from '../../http/route'
 import { pathId } from '../fields/path-fields'
 import { afterQuery, pageQuery } from '../fields/query-fields'
@@ -49,6 +50,7 @@ const createInvoice = route({
     201: {
       description: 'Created. Link rel="payment" is the page on which the customer pays.',
       schema: invoiceSchema,
+      example: DRAFT,
       headers: ['Location', 'Link'],
     },
   },

@@ -3,6 +3,8 @@ import { cents } from '@cofre/api/schema'
 import { z } from 'zod'
 import { text } from '../fields/body-fields'
 
+const KEPT = 'Cofre keeps it and does not apply it: an invoice has settings of its own.'
+
 /** A product, made or replaced as a whole. */
 export const productRequestSchema = z
   .object({
@@ -15,17 +17,17 @@ export const productRequestSchema = z
     name: text(),
     value: cents(),
     softDescriptor: text().optional(),
-    maxInstallments: z.int().min(1).max(12).optional(),
-    active: z.boolean().default(true),
+    maxInstallments: z.int().min(1).max(12).optional().meta({ description: KEPT }),
+    active: z.boolean().default(true).meta({ description: KEPT }),
     methods: z
       .array(productMethod.schema)
       .max(10)
       .transform((methods) => [...new Set(methods)])
       .default([])
-      .meta({ default: [] }),
+      .meta({ default: [], description: KEPT }),
     description: text(2_000).optional(),
     themeId: z.int().min(1).optional().meta({ description: 'Cofre keeps it and does not check it.' }),
-    feePassThrough: z.boolean().default(false),
+    feePassThrough: z.boolean().default(false).meta({ description: KEPT }),
   })
   .meta({
     id: 'ProductRequest',
@@ -39,7 +41,7 @@ export const productRequestSchema = z
         softDescriptor: 'CONSULTORIA',
         maxInstallments: 3,
         active: true,
-        methods: ['CREDIT_CARD', 'PIX'],
+        methods: ['CREDIT_CARD'],
         description: 'Uma hora de consultoria.',
         feePassThrough: false,
       },

@@ -9,6 +9,7 @@ import {
 import { cents, epochMs } from '@cofre/api/schema'
 import { z } from 'zod'
 import { text, withExactlyOne, withRule } from '../fields/body-fields'
+import { isSinceYear2000, NOT_IN_MILLISECONDS } from '../fields/instant'
 
 export const MAX_TOTAL = 99_999_999_999
 export const id = () => z.int().min(1)
@@ -54,17 +55,22 @@ const splitSchema = withExactlyOne(
   'ONE_UNIT',
 ).meta({ id: 'InvoiceSplitRequest', description: 'Exactly one of amountInCents and percentageBps.' })
 
-/** A time in seconds is before it. */
-const YEAR_2000 = 946_684_800_000
+const NOT_A_DAY = {
+  code: 'TYPE',
+  detail: 'must be epoch milliseconds, as a number or as digits: a date such as 2026-12-24 is not taken',
+}
 
 /** A moment that an older form of the request gives as text. */
 export const dueDate = () =>
   z
     .preprocess(
-      (given) => (typeof given === 'string' && /^\d{1,15}$/.test(given) ? Number(given) : given),
-      epochMs().refine((given) => given >= YEAR_2000, {
-        params: { code: 'MIN', detail: 'must be in epoch milliseconds, from the year 2000 on' },
-      }),
+      (given, context) => {
+        if (typeof given !== 'string') return given
+        if (/^\d{1,15}$/.test(given)) return Number(given)
+        context.addIssue({ code: 'custom', params: NOT_A_DAY })
+        return z.NEVER
+      },
+      epochMs().refine(isSinceYear2000, NOT_IN_MILLISECONDS),
     )
     .meta({
       type: ['integer', 'string'],

@@ -37,7 +37,7 @@ const advanceClock = route({
   tag,
   summary: 'Move the billing clock forward',
   description:
-    'Cofre does everything that falls due on the way, in order: it bills cycles, charges cards and sends e-mails. It answers when all is done. All sellers of the installation share the clock. Only a sandbox has one; elsewhere the answer is 404.',
+    'Cofre does everything that falls due on the way, in order: it bills cycles, charges cards and sends e-mails. It answers when all is done. All sellers of the installation share the clock. It cannot be moved back: `npm start -- --fresh` begins anew, without any data. Only a sandbox has one; elsewhere the answer is 404.',
   body: { kind: 'json', schema: advanceRequestSchema, required: true, recorded: { to: true } },
   responses: { 200: { description: 'The clock, and what was done on the way.', schema: advancedSchema } },
   problems: ['NOT_FOUND', 'CLOCK_MOVES_FORWARD'],

@@ -5,6 +5,7 @@ import { BoletoStatus } from '@cofre/proto/invoices/v1/boletos'
 import { GenerateBoletosResponse, RecurringInvoice } from '@cofre/proto/invoices/v1/recurring'
 import { z } from 'zod'
 import { linkHeader } from '../../http/answer'
+import { BOOKLET } from '../../openapi/sample-invoices'
 import { route } from '../../http/route'
 import { findSeller } from '../../sellers/seller-store'
 import { pathId } from '../fields/path-fields'
@@ -46,6 +47,7 @@ const createBooklet = route({
       description:
         'Created, and FINISHED: no cycle follows. Link rel="self" is the booklet, rel="subscription" its state and schedule, rel="invoices" its invoices, rel="booklet" the slips to print.',
       schema: recurringSchema,
+      example: BOOKLET,
       headers: ['Location', 'Link'],
     },
   },

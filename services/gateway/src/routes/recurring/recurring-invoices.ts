@@ -12,6 +12,7 @@ import { RecurringInvoice } from '@cofre/proto/invoices/v1/recurring'
 import { z } from 'zod'
 import { linkHeader } from '../../http/answer'
 import { answerPage } from '../../http/page-answer'
+import { NEW_RECURRING } from '../../openapi/sample-invoices'
 import { route } from '../../http/route'
 import { findSeller } from '../../sellers/seller-store'
 import { documentNumber } from '../fields/document-number'
@@ -57,6 +58,7 @@ const createRecurringInvoice = route({
       description:
         'Created. Link rel="self" is the recurring invoice, rel="subscription" its state and schedule, rel="invoices" the invoices of its cycles.',
       schema: recurringSchema,
+      example: NEW_RECURRING,
       headers: ['Location', 'Link'],
     },
   },

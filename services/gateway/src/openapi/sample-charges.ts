@@ -1,0 +1,139 @@
+import { chargeSchema, type ChargeJson } from '@cofre/api/charge'
+import type { ChargeEventType } from '@cofre/api/events'
+
+type Payment = ChargeJson['payments'][number]
+type Transaction = ChargeJson['transactions'][number]
+
+const [AUTHORIZED] = (chargeSchema.meta()?.examples ?? []) as [ChargeJson]
+const [PAYMENT] = AUTHORIZED.payments as [Payment]
+const [AUTHORIZATION] = AUTHORIZED.transactions as [Transaction]
+const { amount: AMOUNT } = AUTHORIZED
+const LATER = AUTHORIZATION.createdAt + 60_000
+const UNANSWERED = { paymentId: null, tid: null, nsu: null, authorizationCode: null, returnCode: null }
+
+const DECLINE = {
+  code: 'INSUFFICIENT_FUNDS',
+  acquirerCode: '51',
+  message: 'The card does not have enough limit or balance for this amount.',
+  retryable: true,
+  advice: 'TRY_LATER',
+} as const
+
+type Change = Partial<Omit<ChargeJson, 'payments'>> & { payment?: Partial<Payment> }
+
+function changed({ payment, ...change }: Change): ChargeJson {
+  const status = change.status ?? AUTHORIZED.status
+  return { ...AUTHORIZED, ...change, payments: [{ ...PAYMENT, status, ...payment }] }
+}
+
+function operation(type: Transaction['type'], amount: number, more: Partial<Transaction> = {}): Transaction {
+  return { ...AUTHORIZATION, type, amount, createdAt: LATER, ...more }
+}
+
+const CAPTURE = operation('CAPTURE', AMOUNT, { id: 2 })
+const NOT_DONE = {
+  code: 'NOT_DONE',
+  message: 'The acquirer did not answer. Asked later, it had not done the operation.',
+  acquirerCode: null,
+}
+const FAILED = { status: 'FAILED', failure: NOT_DONE } as const
+
+/** A direct charge that was approved. */
+export const CAPTURED = changed({
+  status: 'CAPTURED',
+  capturedAmount: AMOUNT,
+  payment: { capturedAmount: AMOUNT },
+  transactions: [AUTHORIZATION, CAPTURE],
+})
+
+/** An order of which 60.00 was captured. */
+export const PARTIALLY_CAPTURED = changed({
+  status: 'PARTIALLY_CAPTURED',
+  capturedAmount: 6_000,
+  payment: { capturedAmount: 6_000, installmentAmounts: [2_000, 2_000, 2_000] },
+  transactions: [AUTHORIZATION, operation('CAPTURE', 6_000, { id: 2 })],
+})
+
+/** A charge of which 25.00 was given back. */
+export const PARTIALLY_REFUNDED = changed({
+  status: 'PARTIALLY_REFUNDED',
+  capturedAmount: AMOUNT,
+  refundedAmount: 2_500,
+  payment: { capturedAmount: AMOUNT, refundedAmount: 2_500 },
+  transactions: [AUTHORIZATION, CAPTURE, operation('REFUND', 2_500, { id: 3, reason: 'one item returned' })],
+})
+
+/** A charge as it is right after each of its events. */
+export const CHARGE_SAMPLES: Readonly<Record<ChargeEventType, ChargeJson>> = {
+  'charge.pending': changed({
+    status: 'PENDING',
+    authorizedAmount: 0,
+    payment: { acquirer: { ...PAYMENT.acquirer, ...UNANSWERED } },
+    transactions: [{ ...AUTHORIZATION, status: 'PENDING' }],
+    pendingOperations: [
+      { transactionId: 1, type: 'AUTHORIZATION', amount: AMOUNT, payment: 0, since: AUTHORIZATION.createdAt },
+    ],
+  }),
+  'charge.authorized': AUTHORIZED,
+  'charge.denied': changed({
+    status: 'DENIED',
+    authorizedAmount: 0,
+    payment: {
+      acquirer: { ...PAYMENT.acquirer, authorizationCode: null, returnCode: '51' },
+      decline: DECLINE,
+    },
+    transactions: [
+      {
+        ...AUTHORIZATION,
+        status: 'FAILED',
+        failure: {
+          code: 'DECLINED',
+          message: 'The payment was declined: see its decline.',
+          acquirerCode: '51',
+        },
+      },
+    ],
+  }),
+  'charge.captured': CAPTURED,
+  'charge.refunded': changed({
+    status: 'REFUNDED',
+    capturedAmount: AMOUNT,
+    refundedAmount: AMOUNT,
+    payment: { capturedAmount: AMOUNT, refundedAmount: AMOUNT },
+    transactions: [AUTHORIZATION, CAPTURE, operation('REFUND', AMOUNT, { id: 3 })],
+  }),
+  'charge.voided': changed({
+    status: 'VOIDED',
+    transactions: [AUTHORIZATION, operation('VOID', AMOUNT, { id: 2 })],
+  }),
+  'charge.expired': changed({
+    status: 'EXPIRED',
+    transactions: [AUTHORIZATION, operation('VOID', AMOUNT, { id: 2 })],
+  }),
+  'charge.failed': changed({
+    status: 'FAILED',
+    authorizedAmount: 0,
+    payment: { acquirer: { ...PAYMENT.acquirer, ...UNANSWERED } },
+    transactions: [
+      {
+        ...AUTHORIZATION,
+        status: 'FAILED',
+        failure: {
+          code: 'NOT_SENT',
+          message: 'The operation did not reach the acquirer. Nothing was done.',
+          acquirerCode: null,
+        },
+      },
+    ],
+  }),
+  'charge.capture_failed': changed({
+    transactions: [AUTHORIZATION, { ...CAPTURE, ...FAILED }],
+  }),
+  'charge.refund_failed': {
+    ...CAPTURED,
+    transactions: [AUTHORIZATION, CAPTURE, operation('REFUND', 2_500, { id: 3, ...FAILED })],
+  },
+  'charge.void_failed': changed({
+    transactions: [AUTHORIZATION, operation('VOID', AMOUNT, { id: 2, ...FAILED })],
+  }),
+}
