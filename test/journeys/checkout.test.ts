@@ -210,7 +210,7 @@ describeInChromium('who pays an invoice in a browser', () => {
     await typeCard(page)
     await page.context().setOffline(true)
     await press(page)
-    await page.getByText('Não houve resposta e nada foi cobrado.').waitFor()
+    await page.getByText('Não conseguimos falar com o servidor e nada foi cobrado.').waitFor()
     await page.context().setOffline(false)
     await press(page)
     await heading(page, 'Pagamento recebido')
