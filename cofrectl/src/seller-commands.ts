@@ -1,4 +1,4 @@
-import { Command } from 'commander'
+import { Command, Option } from 'commander'
 import type {
   ListPortalUsersResponse,
   ListSellersResponse,
@@ -36,11 +36,31 @@ export function sellerCommand(terminal: Terminal): Command {
         show(sellers, table(sellers.map(rowOf)))
       }),
     )
+  seller
+    .command('set')
+    .description('sets how request bodies of a seller are read')
+    .requiredOption('--seller <id>', 'the seller', parseId)
+    .addOption(
+      new Option(
+        '--handling <how>',
+        'of unknown members: strict refuses them; lenient ignores them, for an old integration (a misspelt amount then captures or refunds everything)',
+      )
+        .choices(['strict', 'lenient'])
+        .makeOptionMandatory(),
+    )
+    .addHelpText('after', '\nExample:\n  cofrectl seller set --seller 9 --handling lenient')
+    .action((options: { seller: number; handling: string }, command: Command) =>
+      runCommand(terminal, command, async ({ admin, show }) => {
+        const request = { sellerId: options.seller, lenient: options.handling === 'lenient' }
+        const changed = await admin.on('gateway')<Seller>('setSeller', request)
+        show(changed, card(rowOf(changed)))
+      }),
+    )
   return seller
 }
 
-function rowOf({ id, name, createdAt }: Seller) {
-  return { id, name, created: moment(createdAt) }
+function rowOf({ id, name, lenient, createdAt }: Seller) {
+  return { id, name, handling: lenient ? 'lenient' : 'strict', created: moment(createdAt) }
 }
 
 export function userCommand(terminal: Terminal): Command {

@@ -79,13 +79,26 @@ async function run(
 test('a seller is created and listed', async () => {
   expect(await run(['seller', 'create', '--name', 'Loja Azul'])).toEqual({
     code: 0,
-    out: 'id       1\nname     Loja Azul\ncreated  2026-01-01T00:00:00.000Z\n',
+    out: 'id        1\nname      Loja Azul\nhandling  strict\ncreated   2026-01-01T00:00:00.000Z\n',
     err: '',
   })
   const { out } = await run(['seller', 'list'])
-  expect(out).toBe('ID  NAME       CREATED\n1   Loja Azul  2026-01-01T00:00:00.000Z\n')
+  expect(out).toBe('ID  NAME       HANDLING  CREATED\n1   Loja Azul  strict    2026-01-01T00:00:00.000Z\n')
   const { out: json } = await run(['--json', 'seller', 'list'])
-  expect(JSON.parse(json)).toEqual([{ id: 1, name: 'Loja Azul', createdAt: 1_767_225_600_000 }])
+  expect(JSON.parse(json)).toEqual([
+    { id: 1, name: 'Loja Azul', createdAt: 1_767_225_600_000, lenient: false },
+  ])
+})
+
+test('a seller with an old integration is set to lenient handling, and back', async () => {
+  await run(['seller', 'create', '--name', 'Loja Verde'])
+  const set = (handling: string) => run(['--json', 'seller', 'set', '--seller', '1', '--handling', handling])
+  expect(JSON.parse((await set('lenient')).out)).toMatchObject({ id: 1, lenient: true })
+  expect(JSON.parse((await set('strict')).out)).toMatchObject({ id: 1, lenient: false })
+  expect((await set('loose')).code).toBe(2)
+  expect((await run(['seller', 'set', '--seller', '1'])).code).toBe(2)
+  const unknown = await run(['seller', 'set', '--seller', '77', '--handling', 'strict'])
+  expect(unknown).toMatchObject({ code: 1, err: expect.stringContaining('no such') })
 })
 
 test('portal users are listed, of all sellers or of one', async () => {

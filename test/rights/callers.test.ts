@@ -67,7 +67,7 @@ const ALLOWED: [caller: string, rpcs: string][] = [
       invoices InvoicesAdmin: ListWaitingReceipts CloseReceipt ListRefusedRefunds RetryRefund CloseRefund
       vault VaultAdmin: PutAccount ListAccounts RotateDataKey RotateEncryptionKey RotateKeyEncryptionKey
       vouchers VouchersAdmin: ResolvePayment ListPendingPayments
-      gateway GatewayAdmin: CreateSeller ListSellers CreatePortalUser CreateToken ListTokens RevokeToken
+      gateway GatewayAdmin: CreateSeller ListSellers SetSeller CreatePortalUser CreateToken ListTokens RevokeToken
       gateway GatewayAdmin: ListPortalUsers RotateSigningKey RevokeSigningKey
     `,
   ],

@@ -22,7 +22,7 @@ const callWith = (key: string, fingerprint = 'f'): Call => ({
   idempotency: { key, method: 'POST', path: '/things', fingerprint },
 })
 let effects = 0
-const work = async (): Promise<Seller> => ({ id: ++effects, name: 'Loja', createdAt: 1 })
+const work = async (): Promise<Seller> => ({ id: ++effects, name: 'Loja', createdAt: 1, lenient: false })
 const request = (call: Call, doing = work) =>
   runCall(call, () => withIdempotency(database.pool, 7, Seller, doing))
 

@@ -10,6 +10,7 @@ import { listTokens } from './rpc/list-tokens'
 import { revokeSigningKey } from './rpc/revoke-signing-key'
 import { revokeToken } from './rpc/revoke-token'
 import { rotateSigningKey } from './rpc/rotate-signing-key'
+import { setSeller } from './rpc/set-seller'
 
 const PLATFORM_TEAM = ['cofrectl'] as const
 
@@ -18,6 +19,7 @@ export function gatewayServices(deps: Deps): ServedService[] {
   const admin = serve(deps, GatewayAdminService, {
     createSeller: [PLATFORM_TEAM, createSeller],
     listSellers: [PLATFORM_TEAM, listSellers],
+    setSeller: [PLATFORM_TEAM, setSeller],
     createPortalUser: [PLATFORM_TEAM, createPortalUser],
     listPortalUsers: [PLATFORM_TEAM, listPortalUsers],
     createToken: [PLATFORM_TEAM, createToken],

@@ -26,7 +26,12 @@ const createToken = (over: Partial<CreateTokenRequest> = {}) =>
 
 test('a seller is created and listed', async () => {
   const seller = await callRpc(admin, admin.createSeller, { name: ' Padaria ' })
-  expect(seller).toEqual({ id: expect.any(Number), name: 'Padaria', createdAt: expect.any(Number) })
+  expect(seller).toEqual({
+    id: expect.any(Number),
+    name: 'Padaria',
+    createdAt: expect.any(Number),
+    lenient: false,
+  })
   const { sellers } = await callRpc(admin, admin.listSellers, {})
   expect(sellers.at(-1)).toEqual(seller)
 })
@@ -35,6 +40,32 @@ test.each(['', '  ', 'x'.repeat(256)])('a seller named %j is refused', async (na
   await expect(callRpc(admin, admin.createSeller, { name })).rejects.toMatchObject({
     kind: 'invalid_argument',
   })
+})
+
+test('a seller that is set to lenient handling has unknown members ignored, unless a request asks otherwise', async () => {
+  const { sellerId } = gateway
+  const set = (lenient: boolean | undefined) => callRpc(admin, admin.setSeller, { sellerId, lenient })
+  const product = (headers = {}) =>
+    gateway.call('POST', '/api/v2/products', {
+      body: { name: 'Mug', value: 4_990, productType: 'ONETIME', colour: 'blue' },
+      headers,
+    })
+  expect(await product()).toMatchObject({ status: 400, body: { code: 'UNKNOWN_FIELD' } })
+  expect(await set(true)).toMatchObject({ id: sellerId, lenient: true })
+  await eventually(async () => expect(await product()).toMatchObject({ status: 201 }))
+  const strict = await product({ prefer: 'handling=strict' })
+  expect([strict.status, strict.headers.get('preference-applied')]).toEqual([400, 'handling=strict'])
+  expect(await gateway.call('GET', '/api/v2/charges?limit=3')).toMatchObject({ status: 400 })
+  await set(false)
+  await eventually(async () => expect(await product()).toMatchObject({ status: 400 }))
+})
+
+test.each<[string, object, string]>([
+  ['names nobody', { sellerId: 987_654, lenient: true }, 'not_found'],
+  ['sets nothing', {}, 'invalid_argument'],
+])('a setting that %s is refused', async (_how, change, kind) => {
+  const asked = { sellerId: gateway.sellerId, lenient: undefined, ...change }
+  await expect(callRpc(admin, admin.setSeller, asked)).rejects.toMatchObject({ kind })
 })
 
 test('a token from here opens the API until it is revoked', async () => {

@@ -11,6 +11,7 @@ import {
   type RevokeSigningKeyRequest,
   type RevokeTokenRequest,
   type Seller,
+  type SetSellerRequest,
   type Token,
 } from '@cofre/proto/gateway/v1/gateway'
 import { standIn, type OnCall } from '../stand-in'
@@ -25,11 +26,16 @@ export function createGateway({ onCall }: { onCall?: OnCall } = {}) {
   const users: PortalUser[] = []
   const answers = {
     createSeller: async ({ name }: CreateSellerRequest) => {
-      const seller = { id: sellers.length + 1, name, createdAt: MADE_AT }
+      const seller = { id: sellers.length + 1, name, createdAt: MADE_AT, lenient: false }
       sellers.push(seller)
       return seller
     },
     listSellers: async () => ({ sellers }),
+    setSeller: async ({ sellerId, lenient }: SetSellerRequest) => {
+      const seller = sellers.find(({ id }) => id === sellerId)
+      if (!seller) throw notFound()
+      return Object.assign(seller, { lenient })
+    },
     createPortalUser: async ({ sellerId, email, password }: CreatePortalUserRequest) => {
       if (password.length >= 12) {
         const user = { id: users.length + 1, sellerId, email, createdAt: MADE_AT }

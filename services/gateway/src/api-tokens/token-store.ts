@@ -1,5 +1,5 @@
 import type { Db, Pool } from '@cofre/platform/postgres/postgres'
-import type { Scope, Token } from './token'
+import type { Scope, Token, UsedToken } from './token'
 
 /** Every token of a seller can be listed at once: nobody has more. */
 const MAX_LISTED = 500
@@ -38,13 +38,14 @@ export async function insertToken(db: Db, token: NewToken): Promise<Token | unde
   return rows[0] && toToken(rows[0])
 }
 
-export async function findToken(pool: Pool, id: string): Promise<Token | undefined> {
-  const { rows } = await pool.query<Row>({
+/** The token, and whether its seller is set to lenient handling. */
+export async function findToken(pool: Pool, id: string): Promise<UsedToken | undefined> {
+  const { rows } = await pool.query<Row & { lenient: boolean }>({
     name: 'token-find',
-    text: `SELECT ${COLUMNS} FROM api_tokens WHERE id = $1`,
+    text: `SELECT ${COLUMNS}, (SELECT lenient FROM sellers s WHERE s.id = seller_id) AS lenient FROM api_tokens WHERE id = $1`,
     values: [id],
   })
-  return rows[0] && toToken(rows[0])
+  return rows[0] && { ...toToken(rows[0]), lenient: rows[0].lenient }
 }
 
 /** Newest first. */

@@ -5,7 +5,7 @@ import type { Pool } from '@cofre/platform/postgres/postgres'
 import { decodeJwt, decodeProtectedHeader } from 'jose'
 import { LRUCache } from 'lru-cache'
 import type { SigningKeys } from './signing-keys'
-import { isTokenId, tokenStatus, type Token } from './token'
+import { isTokenId, tokenStatus, type Token, type UsedToken } from './token'
 import { findToken } from './token-store'
 
 /** A revocation holds everywhere within a second: what the database said is believed for half of one. */
@@ -15,7 +15,7 @@ const MAX_JWT_LENGTH = 4_096
 
 export type TokenVerifier = {
   /** The token that a JWT stands for. Throws TOKEN_INVALID, TOKEN_EXPIRED or TOKEN_REVOKED. */
-  verify(jwt: string): Promise<Token>
+  verify(jwt: string): Promise<UsedToken>
   /** Whether this JWT's signature is already known to be good. */
   isKnown(jwt: string): boolean
 }
@@ -26,7 +26,7 @@ type Proof = Pick<Token, 'id' | 'sellerId' | 'kid'>
 /** Keeps the hashes of JWTs whose signature was good, and for a moment what the database says of each token. */
 export function createTokenVerifier(deps: { pool: Pool; keys: SigningKeys; baseUrl: string }): TokenVerifier {
   const proofs = new LRUCache<string, Proof>({ max: MAX_KEPT })
-  const states = new LRUCache<string, Promise<Token | undefined>>({ max: MAX_KEPT, ttl: STATE_FOR_MS })
+  const states = new LRUCache<string, Promise<UsedToken | undefined>>({ max: MAX_KEPT, ttl: STATE_FOR_MS })
   const stateOf = (id: string) => {
     const known = states.get(id)
     if (known) return known

@@ -26,6 +26,9 @@ export type Token = {
   revokedAt: number | null
 }
 
+/** A token with which a request came. `lenient`: its seller has unknown members of bodies ignored. */
+export type UsedToken = Token & { lenient: boolean }
+
 /** Whether a text may be a `jti` of ours. */
 export function isTokenId(text: string): boolean {
   return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text)

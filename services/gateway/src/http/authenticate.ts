@@ -4,7 +4,7 @@ import type { Request, Response } from 'express'
 import type { Deps } from '../deps'
 import type { Allowance, RateLimit } from './rate-limit'
 import type { Route } from './route'
-import { mayUse, type Token } from '../api-tokens/token'
+import { mayUse, type UsedToken } from '../api-tokens/token'
 
 /**
  * The token of a request, counted against its limit and found to allow the route. A public route has none: there, and
@@ -15,7 +15,7 @@ export async function authenticate(
   route: Route,
   req: Request,
   res: Response,
-): Promise<Token | undefined> {
+): Promise<UsedToken | undefined> {
   const address = addressKey(req.ip)
   if (route.scope === 'public') {
     if (!route.uncounted) countStranger(deps, req, res)
@@ -38,7 +38,7 @@ export async function authenticate(
 }
 
 /** RFC 6750: a caller that showed no token is told of no error, only how to begin. */
-async function verify(deps: Deps, req: Request, res: Response, address: string): Promise<Token> {
+async function verify(deps: Deps, req: Request, res: Response, address: string): Promise<UsedToken> {
   const jwt = /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/i.exec(req.headers.authorization ?? '')?.[1]
   try {
     if (jwt === undefined) {

@@ -19,7 +19,7 @@ export const PROBLEM_CODES: Readonly<Record<ProblemReason, ProblemCode>> = {
     status: 400,
     title: 'A field or parameter is not known',
     meaning:
-      'The body has a member, or the query has a parameter, that this operation does not know. It may be a typo: `errors` names it and the nearest known name. With the header "Prefer: handling=lenient", unknown members of a body are ignored: a misspelt amount then captures or refunds everything.',
+      'The body has a member, or the query has a parameter, that this operation does not know. It may be a typo: `errors` names it and the nearest known name. With the header "Prefer: handling=lenient", unknown members of a body are ignored: a misspelt amount then captures or refunds everything. The operator can set that for a seller with an old integration; "Prefer: handling=strict" then refuses them.',
   },
   EXACTLY_ONE_SOURCE: {
     status: 400,

@@ -75,41 +75,42 @@ export async function readBytes(route: Route, req: Request, res: Response): Prom
   return Buffer.alloc(0)
 }
 
+/** Whose request it is, what its path names, and its body. `lenient`: the seller has unknown members ignored. */
+type Named = { sellerId: number; lenient: boolean; params: unknown; bytes: Buffer }
+
 /** Checks the body, and ties the Idempotency-Key to it. */
 export async function readRequestBody(
   deps: Deps,
   route: Route,
   req: Request,
-  named: { sellerId: number; params: unknown; bytes: Buffer },
+  named: Named,
 ): Promise<ReadBody> {
-  const { sellerId, params, bytes } = named
+  const { sellerId, lenient, params, bytes } = named
   const rule = bodyRuleOf(route)
   if (rule && bytes.length > 0) requireJson(req)
   if (rule?.required && bytes.length === 0) throw malformed('This operation needs a body in JSON.')
   const kind = bytes.length === 0 ? 'json' : rule?.kind
   const key = readKey(req)
   const plain = kind === 'card' && rule?.takesTokens ? plainBody(bytes) : undefined
-  if (kind === 'card' && plain === undefined)
-    return readCardBody(deps, route, req, { sellerId, params, bytes, key })
+  if (kind === 'card' && plain === undefined) return readCardBody(deps, route, req, { ...named, key })
   const sent = plain ?? (rule && bytes.length > 0 ? parseJson(bytes) : {})
   const misplaced = plain === undefined ? misplacedCards(sent) : []
-  const body = rule ? checked(check(deps, { rule, req }, sent, misplaced)) : undefined
+  const body = rule ? checked(check(deps, { rule, req, lenient }, sent, misplaced)) : undefined
   const scope = { route, req, sellerId, params, key }
   const idempotency = keyOf(scope, () => fingerprintsOf(deps.fingerprintKeys, sent))
   if (plain === undefined || !key) return { body, cards: [], idempotency }
-  const sealedKey = async () =>
-    (await readCardBody(deps, route, req, { sellerId, params, bytes, key })).idempotency
+  const sealedKey = async () => (await readCardBody(deps, route, req, { ...named, key })).idempotency
   return { body, cards: [], idempotency, sealedKey }
 }
 
-type CardBody = { sellerId: number; params: unknown; bytes: Buffer; key: string | undefined }
+type CardBody = Named & { key: string | undefined }
 
 /** The bytes go to the vault unread; what comes back has no card data in it. */
 async function readCardBody(
   deps: Deps,
   route: Route,
   req: Request,
-  { sellerId, params, bytes, key }: CardBody,
+  { sellerId, lenient, params, bytes, key }: CardBody,
 ): Promise<ReadBody> {
   const { vault } = deps.services
   const kind = route.body?.cardKind ?? CardKind.PAYMENT_CARD
@@ -122,7 +123,7 @@ async function readCardBody(
     const here = fingerprintsOf(deps.fingerprintKeys, masked)
     return { fingerprint, otherFingerprints: [here.fingerprint, ...here.otherFingerprints] }
   })
-  const read = check(deps, { rule: route.body, req }, masked, sealed.errors)
+  const read = check(deps, { rule: route.body, req, lenient }, masked, sealed.errors)
   const kept = await findKept(deps, route, sellerId, { faults: read.faults, idempotency })
   return kept
     ? { body: read.body, cards: [], idempotency, kept }
@@ -143,7 +144,7 @@ function checked({ body, faults }: Checked): unknown {
 
 function check(
   deps: Deps,
-  { rule, req }: { rule: Route['body']; req: Request },
+  { rule, req, lenient }: { rule: Route['body']; req: Request; lenient: boolean },
   sent: unknown,
   ofCards: readonly FieldError[],
 ): Checked {
@@ -155,18 +156,19 @@ function check(
   // What the schema says of a URL is said already.
   const told = new Set(ofSchema.map(({ pointer }) => pointer))
   const further = ofUrls.filter(({ pointer }) => !told.has(pointer))
-  const lenient = rule !== undefined && isLenient(req)
-  const ofUnknown = rule && !lenient ? unknownFields(rule.schema, sent) : []
-  const counted = lenient ? ofCards.filter(({ code }) => code !== 'UNKNOWN_FIELD') : ofCards
+  const isIgnored = rule !== undefined && isLenient(req, lenient)
+  const ofUnknown = rule && !isIgnored ? unknownFields(rule.schema, sent) : []
+  const counted = isIgnored ? ofCards.filter(({ code }) => code !== 'UNKNOWN_FIELD') : ofCards
   return { body: result?.data, faults: mergeFaults(counted, [...ofSchema, ...further, ...ofUnknown]) }
 }
 
-/** Whether the caller asks that unknown members of its body be ignored (RFC 7240). The answer says that they are. */
-function isLenient(req: Request): boolean {
+/** Whether unknown members of the body are ignored: as the caller asks (RFC 7240), else as its seller is set. */
+function isLenient(req: Request, byDefault: boolean): boolean {
   const preferred = (req.get('prefer') ?? '').split(',').map((each) => each.trim().toLowerCase())
-  const lenient = preferred.includes('handling=lenient')
-  if (lenient) req.res?.setHeader('Preference-Applied', 'handling=lenient')
-  return lenient
+  const asked = preferred.find((each) => each === 'handling=lenient' || each === 'handling=strict')
+  if (asked === undefined) return byDefault
+  req.res?.setHeader('Preference-Applied', asked)
+  return asked === 'handling=lenient'
 }
 
 function urlFaults({ config }: Deps, name: string, url: unknown): FieldError[] {

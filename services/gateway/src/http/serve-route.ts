@@ -37,7 +37,7 @@ function serveRoute(deps: Deps, route: Route): RequestHandler {
     const bytes = await readBytes(route, req, res)
     // Only now: a body that trickles in holds no place.
     untilClosed(res, deps.inFlight.enter(route))
-    const named = { sellerId, params, bytes }
+    const named = { sellerId, lenient: token?.lenient ?? false, params, bytes }
     const { body, cards, kept, ...keys } = await readRequestBody(deps, route, req, named)
     res.locals.body = body
     const request = { sellerId, scopes: token?.scopes ?? [], params, query, body, cards }
