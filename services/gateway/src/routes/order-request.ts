@@ -29,8 +29,11 @@ const WHOLE_CENTS = {
   code: 'MIN',
   detail: 'must leave at least one cent for each installment',
   path: ['installments'],
-  holds: ({ amount, installments: count = 1 }: Record<string, unknown>) =>
-    Number(amount) === 0 || Number(count) > MOST || !(Number(amount) < Number(count)),
+  holds: ({ amount, installments: count = 1 }: Record<string, unknown>) => {
+    // What is no number is a fault of its own too.
+    if (typeof amount !== 'number' || typeof count !== 'number') return true
+    return amount === 0 || count > MOST || amount >= count
+  },
 }
 
 const paymentFields = withExactlyOne(
