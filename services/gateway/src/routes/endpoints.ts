@@ -149,7 +149,7 @@ const enableEndpoint = route({
   tag,
   summary: 'Enable a disabled endpoint',
   description:
-    'Deliveries that waited while it was disabled are sent, in order. Use recover to send failed deliveries again.',
+    'Deliveries that waited while it was disabled are sent, in order. Failed deliveries are not sent again. To get those too, and each resource’s events in order, recover the endpoint first and enable it afterwards.',
   params: byId,
   responses: { 200: { description: 'Enabled.', schema: endpointSchema } },
   message: Endpoint,
@@ -181,7 +181,7 @@ const recoverEndpoint = route({
   tag,
   summary: 'Send everything that an endpoint missed',
   description:
-    'Sends every delivery since then that failed or is waiting for a retry, at once and in order. The retry schedule of each delivery starts over. A disabled endpoint stays disabled.',
+    'Sends every delivery since then that failed or is waiting for a retry, at once and in order. The retry schedule of each delivery starts over. A disabled endpoint stays disabled. A later event of the same resource may have arrived before: compare `sequence`.',
   params: byId,
   body: { kind: 'json', schema: recoverRequestSchema, required: true },
   responses: { 202: { description: 'The deliveries are queued.', schema: recoveredSchema } },
