@@ -5,7 +5,7 @@ import { eventually } from '@cofre/testing/testing'
 import { OrdersAdminClient, OrdersClient } from '@cofre/proto/orders/v1/orders'
 import { authorize, capture, order, refund } from './support/orders'
 import { settlePending } from './support/settle-pending'
-import { newSeller, startOrders, type TestOrders } from './support/start-orders'
+import { newSeller, startOrders, withKey, type TestOrders } from './support/start-orders'
 
 let orders: TestOrders
 beforeAll(async () => {
@@ -26,7 +26,7 @@ const create = (
     ...changes,
   })
 
-test('a store is charged through its own establishment, any other through the default one', async () => {
+test('a store is charged through its own establishment, no store and store 0 through the default one', async () => {
   const sellerId = await newSeller(orders)
   const store = await create(sellerId, { affiliateId: 12 })
   const listed = await callRpc(orders.admin, orders.admin.listEstablishments, { sellerId })
@@ -36,9 +36,37 @@ test('a store is charged through its own establishment, any other through the de
 
   await authorize(orders, order(sellerId, { affiliateId: 12 }))
   expect(orders.acquirer.headers.at(-1)).toMatchObject({ merchantid: store.merchantId })
-  await authorize(orders, order(sellerId, { affiliateId: 13 }))
-  expect(orders.acquirer.headers.at(-1)?.merchantid).toBe(listed.establishments[0]?.merchantId)
+  for (const changes of [{}, { affiliateId: 0 }]) {
+    await authorize(orders, order(sellerId, changes))
+    expect(orders.acquirer.headers.at(-1)?.merchantid).toBe(listed.establishments[0]?.merchantId)
+  }
 })
+
+test.each([false, true])(
+  'a store that the seller has not is refused, and nothing is stored (direct: %s)',
+  async (direct) => {
+    const sellerId = await newSeller(orders)
+    const elsewhere = await newSeller(orders)
+    await create(elsewhere, { affiliateId: 13 })
+    const calls = orders.acquirer.calls.length
+    const key = randomUUID()
+    const charge = (affiliateId: number) =>
+      withKey(key, () => authorize(orders, order(sellerId, { affiliateId, capture: direct })))
+    await expect(charge(13)).rejects.toMatchObject({
+      kind: 'failed_precondition',
+      reason: 'REFERENCE_NOT_FOUND',
+      extra: { errors: [{ pointer: '#/affiliateId' }] },
+    })
+    expect(orders.acquirer.calls).toHaveLength(calls)
+    const { rows } = await orders.pool.query('SELECT FROM charges WHERE seller_id = $1', [sellerId])
+    expect(rows).toEqual([])
+
+    // The key is free: the same request is served once the store is registered.
+    const { merchantId } = await create(sellerId, { affiliateId: 13 })
+    await charge(13)
+    expect(orders.acquirer.headers.at(-1)).toMatchObject({ merchantid: merchantId })
+  },
+)
 
 test('an establishment that is named again takes the new settings', async () => {
   const sellerId = await newSeller(orders)

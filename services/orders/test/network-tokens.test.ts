@@ -130,8 +130,10 @@ describe('is refused, and nothing is stored', () => {
       [charge.id],
     )
     expect(rows).toEqual([{ merchant_id: store.merchantId }])
-    const elsewhere = authorize(orders, orderOf(store.sellerId, [name], { affiliateId: 8 }))
-    await expect(elsewhere).rejects.toMatchObject({ reason: 'PAYMENT_METHOD_NOT_ACCEPTED' })
+    const elsewhere = (affiliateId: number) =>
+      expect(authorize(orders, orderOf(store.sellerId, [name], { affiliateId }))).rejects
+    await elsewhere(0).toMatchObject({ reason: 'PAYMENT_METHOD_NOT_ACCEPTED' })
+    await elsewhere(8).toMatchObject({ reason: 'REFERENCE_NOT_FOUND' })
     const both = orderOf(store.sellerId, [name, giveToken(orders, other).name])
     await expect(authorize(orders, both)).rejects.toMatchObject({ reason: 'PAYMENT_METHOD_NOT_ACCEPTED' })
   })

@@ -74,7 +74,9 @@ const optionalFields = {
     .max(2048)
     .optional()
     .meta({ format: 'uri', description: 'Receives every notification of the charge.' }),
-  affiliateId: z.int().min(0).optional().meta({ description: 'The store.' }),
+  affiliateId: z.int().min(0).optional().meta({
+    description: 'The number that your store is registered under. Without it, or with 0: your default store.',
+  }),
   currency: z.literal('BRL').optional().meta({ description: 'Amounts are cents of BRL.' }),
 }
 

@@ -16,6 +16,7 @@ import { authorizeRequestSchema, directChargeRequestSchema } from './order-reque
 const tag = 'Orders'
 const PROBLEMS: readonly ProblemReason[] = [
   'EXACTLY_ONE_SOURCE',
+  'REFERENCE_NOT_FOUND',
   'CARD_TOKEN_UNUSABLE',
   'CARD_BRAND_UNSUPPORTED',
   'NETWORK_TOKEN_NOT_ACTIVE',

@@ -15,7 +15,7 @@ import { CHARGES, PAYMENTS, TRANSACTIONS } from './charge-columns'
 import { replayOf, type StoredCharge } from './charge-store'
 
 export type Admission = {
-  /** The seller's store; picks its establishment. */
+  /** The seller's store; picks the establishment that is registered under it. 0 or undefined: the default one. */
   affiliateId: number | undefined
   /** The account that the payments' network tokens were made for. */
   merchantId: string | undefined
@@ -25,13 +25,16 @@ export type Admission = {
   refusal: DomainError | undefined
 }
 
+/** In SQL, whether an establishment is that of the store $3. */
+const OF_STORE = 'coalesce(affiliate_id, 0) = coalesce($3::bigint, 0)'
+
 const INSERT_CHARGE = `WITH establishment AS (
     SELECT id, merchant_id, retry_with_card FROM establishments
     WHERE seller_id = $2 AND CASE
-      WHEN $10::text IS NULL THEN affiliate_id IS NULL OR affiliate_id = $3
+      WHEN $10::text IS NULL THEN ${OF_STORE}
       -- A network token can be charged by the account that it was made for, and by no other.
-      ELSE merchant_id = $10 AND ($3::bigint IS NULL OR affiliate_id IS NULL OR affiliate_id = $3) END
-    ORDER BY affiliate_id NULLS LAST LIMIT 1),
+      ELSE merchant_id = $10 AND ($3 IS NULL OR ${OF_STORE}) END
+    ORDER BY affiliate_id IS NOT DISTINCT FROM $3 DESC, affiliate_id LIMIT 1),
   tested AS (
     SELECT max(nth.denied_at) AS since
     FROM (SELECT DISTINCT bin FROM json_populate_recordset(null::payments, $7::json)) cards
@@ -60,6 +63,7 @@ const INSERT_CHARGE = `WITH establishment AS (
     FROM charge c, json_populate_recordset(null::transactions, $8::json) r)
   SELECT (SELECT id FROM charge) AS id, v.admitted, e.id AS "establishmentId", e.merchant_id AS "merchantId",
     e.retry_with_card AS "retryWithCard", v.since AS "testedSince",
+    $3 <> 0 AND NOT EXISTS (SELECT FROM establishments WHERE seller_id = $2 AND affiliate_id = $3) AS "unknownStore",
     -- Asked only of a refused request: one that was served before is answered again, whatever holds now.
     NOT v.admitted AND ${isMarkedSql('$1')} AS repeated
   FROM verdict v LEFT JOIN establishment e ON true`
@@ -71,14 +75,16 @@ type Inserted = {
   merchantId: string
   retryWithCard: boolean
   testedSince: Date | null
+  unknownStore: boolean | null
   repeated: boolean
 }
 
 /**
  * Stores the intention to authorize, in one statement: takes the Idempotency-Key, picks the establishment, looks for
  * card testing. Answers the kept answer when the key was used before. Throws, nothing being stored, the refusal,
- * FAILED_PRECONDITION PAYMENT_METHOD_NOT_ACCEPTED (the seller has no establishment) or AUTHENTICATION_UNUSABLE (another
- * charge used it), or RATE_LIMITED.
+ * FAILED_PRECONDITION REFERENCE_NOT_FOUND (no establishment is registered under that store), PAYMENT_METHOD_NOT_ACCEPTED
+ * (the seller has no establishment that can charge it) or AUTHENTICATION_UNUSABLE (another charge used it), or
+ * RATE_LIMITED.
  */
 export async function insertCharge(
   pool: Pool,
@@ -123,7 +129,12 @@ function unlessAuthenticationUsed({ direct }: Charge): (error: unknown) => never
   }
 }
 
-function notAdmitted({ establishmentId, testedSince }: Inserted, at: number): DomainError {
+function notAdmitted({ establishmentId, unknownStore, testedSince }: Inserted, at: number): DomainError {
+  if (unknownStore) {
+    const message = 'The request names a store that does not exist.'
+    const errors = [{ pointer: '#/affiliateId', code: 'UNKNOWN', detail: 'does not exist for this seller' }]
+    return new DomainError('failed_precondition', 'REFERENCE_NOT_FOUND', message, { errors })
+  }
   if (establishmentId === null) {
     return new DomainError(
       'failed_precondition',
