@@ -1,7 +1,7 @@
 import type { LookupAddress } from 'node:dns'
 import { isIP } from 'node:net'
 import { outboundSetting } from '@cofre/platform/outbound/outbound-guard'
-import { createTestTls } from '@cofre/testing/testing'
+import { createTestTls, eventually } from '@cofre/testing/testing'
 import { createHttpSender } from '../src/deliveries/http-sender'
 import { startReceiver, type Receiver } from './support/receiver'
 
@@ -164,4 +164,84 @@ test('a busy receiver says when to come back, in seconds or as a date', async ()
   expect(await answer('Thu, 01 Jan 1970 00:00:00 GMT')).toEqual({ status: 503, response: '' })
   const later = await answer(new Date(Date.now() + 3_600_000).toUTCString())
   expect('retryAfterSeconds' in later && later.retryAfterSeconds).toBeGreaterThan(3_500)
+})
+
+describe('a connection', () => {
+  let own: Receiver
+  beforeEach(async () => {
+    own = await startReceiver()
+  })
+  afterEach(() => own.close())
+
+  test('serves the next message to its receiver, and never two at once', async () => {
+    const sender = createHttpSender({ allowed: loopback })
+    for (const path of ['/a', '/b', '/c'])
+      expect(await sender.send(message(`${own.url}${path}`))).toMatchObject({ status: 200 })
+    expect(own.connections()).toBe(1)
+    const open: (() => void)[] = []
+    own.respond((_received, response) => void open.push(() => response.end()))
+    const both = [sender.send(message(own.url)), sender.send(message(own.url))]
+    await eventually(async () => expect(open).toHaveLength(2))
+    for (const end of open) end()
+    expect(await Promise.all(both)).toMatchObject([{ status: 200 }, { status: 200 }])
+    expect([own.connections(), own.received.length]).toEqual([2, 5])
+  })
+
+  test('that was made to other addresses than the name has now is not used', async () => {
+    const sender = createHttpSender({
+      allowed: loopback,
+      resolve: names(['127.0.0.1'], ['127.0.0.2', '127.0.0.1'], ['127.0.0.1']).resolve,
+    })
+    const url = `http://shop.example:${own.port}/`
+    const used: number[] = []
+    for (let sent = 0; sent < 3; sent++) {
+      expect(await sender.send(message(url))).toHaveProperty('status', 200)
+      used.push(own.connections())
+    }
+    expect(used).toEqual([1, 2, 2])
+  })
+
+  test('whose answer was not read to its end, or that the receiver ends, is not used again', async () => {
+    const sender = createHttpSender({ allowed: loopback })
+    own.respond((_received, response) => response.end('x'.repeat(100_000)))
+    await sender.send(message(own.url))
+    own.respond((_received, response) => response.writeHead(200, { connection: 'close' }).end())
+    await sender.send(message(own.url))
+    own.respond((_received, response) => response.writeHead(200, { 'keep-alive': 'timeout=1' }).end())
+    await sender.send(message(own.url))
+    own.respond(200)
+    expect(await sender.send(message(own.url))).toMatchObject({ status: 200 })
+    expect(own.connections()).toBe(4)
+  })
+
+  test('that its receiver closes as a message leaves loses nothing: the message goes over a new one', async () => {
+    const sender = createHttpSender({ allowed: loopback })
+    await sender.send(message(`${own.url}/first`))
+    let cut = 0
+    own.respond((_received, response) => {
+      cut += 1
+      if (cut === 1) response.socket?.resetAndDestroy()
+      else response.end()
+    })
+    expect(await sender.send(message(`${own.url}/second`))).toMatchObject({ status: 200 })
+    expect(own.received.map(({ path }) => path)).toEqual(['/first', '/second', '/second'])
+    expect(own.connections()).toBe(2)
+
+    // A new connection that breaks is the receiver's answer.
+    own.respond((_received, response) => response.socket?.resetAndDestroy())
+    expect(await sender.send(message(own.url))).toHaveProperty('error')
+    expect(own.received).toHaveLength(5)
+  })
+
+  test('that rests too long is closed', async () => {
+    const closed = new Promise<void>((resolve) =>
+      own.respond((_received, response) => {
+        response.socket?.on('close', () => resolve())
+        response.end()
+      }),
+    )
+    const sender = createHttpSender({ allowed: loopback })
+    expect(await sender.send(message(own.url))).toMatchObject({ status: 200 })
+    await closed
+  })
 })

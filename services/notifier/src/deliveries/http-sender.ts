@@ -8,6 +8,7 @@ import {
   type OutboundAllowance,
 } from '@cofre/platform/outbound/outbound-guard'
 import { Client, type Dispatcher } from 'undici'
+import { openKeptConnections, RESTS_MS, type KeptConnections } from './kept-connections'
 import { createResolveName, type ResolveName } from './resolve-name'
 import { readSnippet } from './response-snippet'
 import type { Message, Outcome, Sender } from './sender'
@@ -17,14 +18,21 @@ const TIMEOUT_MS = 15_000
 
 type Options = { allowed: OutboundAllowance; ca?: string; timeoutMs?: number; resolve?: ResolveName }
 
+/** A connection that rested, and that its receiver closed as we sent. */
+const CLOSED = ['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE']
+
+/** Where a message goes, and how a connection there is made. */
+type Way = { kept: KeptConnections; key: string; connect: () => Client }
+
 /**
- * Posts over HTTP/1.1, one connection an attempt. A name is resolved once, every address that it has must be allowed, and
- * the connection goes to those addresses and no other: a name that changes its mind in between gains nothing.
- * `ca`: an authority to trust beside the usual ones, PEM.
+ * Posts over HTTP/1.1, one message at a time on a connection. For each message its name is resolved once, and every address
+ * that it has must be allowed. The message goes over a connection that was made to just those addresses: a name that
+ * changes its mind in between gains nothing. `ca`: an authority to trust beside the usual ones, PEM.
  */
 export function createHttpSender({ allowed, ca, timeoutMs = TIMEOUT_MS, resolve }: Options): Sender {
   const secureContext = ca ? createSecureContext({ ca: [...rootCertificates, ca] }) : undefined
   const addressesOf = resolve ?? createResolveName()
+  const kept = openKeptConnections()
   return {
     send: async (message) => {
       if (urlFault(message.url, allowed)) return { error: 'refused_address' }
@@ -42,7 +50,7 @@ export function createHttpSender({ allowed, ca, timeoutMs = TIMEOUT_MS, resolve 
           lookup: only(addresses),
           ...(secureContext ? { secureContext } : {}),
         }
-        return await post(new Client(url.origin, { connect }), url, message, signal)
+        return await post(wayTo(kept, url.origin, addresses, connect), url, message, signal)
       } catch (error) {
         return { error: signal.aborted ? 'timeout' : codeOf(error) }
       }
@@ -50,7 +58,51 @@ export function createHttpSender({ allowed, ca, timeoutMs = TIMEOUT_MS, resolve 
   }
 }
 
-async function post(client: Client, url: URL, message: Message, signal: AbortSignal): Promise<Outcome> {
+function wayTo(
+  kept: KeptConnections,
+  origin: string,
+  addresses: LookupAddress[],
+  connect: Client.Options['connect'],
+): Way {
+  const key = [origin, ...addresses.map(({ address }) => address).sort()].join(' ')
+  return {
+    kept,
+    key,
+    connect: () => {
+      const client = new Client(origin, {
+        connect,
+        keepAliveTimeout: RESTS_MS,
+        keepAliveMaxTimeout: RESTS_MS,
+      })
+      return client.on('disconnect', () => kept.forget(key, client))
+    },
+  }
+}
+
+/**
+ * A receiver may close a connection that rested just as a message leaves. Its `webhook-id` makes the message repeatable, so
+ * it is sent once more (RFC 9110, section 9.2.2), over a connection that is new.
+ */
+async function post(way: Way, url: URL, message: Message, signal: AbortSignal): Promise<Outcome> {
+  const rested = way.kept.take(way.key)
+  if (rested) {
+    try {
+      return await exchange(way, rested, url, message, signal)
+    } catch (error) {
+      if (signal.aborted || !CLOSED.includes(codeOf(error))) throw error
+    }
+  }
+  return exchange(way, way.connect(), url, message, signal)
+}
+
+async function exchange(
+  { kept, key }: Way,
+  client: Client,
+  url: URL,
+  message: Message,
+  signal: AbortSignal,
+): Promise<Outcome> {
+  let isWhole = false
   try {
     const answer = await client.request({
       method: 'POST',
@@ -61,6 +113,7 @@ async function post(client: Client, url: URL, message: Message, signal: AbortSig
     })
     // Also lets a polite receiver finish its answer; the status stands whatever comes of the rest.
     const response = await readSnippet(answer.body)
+    isWhole = answer.body.readableEnded
     const retryAfterSeconds = retryAfter(answer.headers)
     return {
       status: answer.statusCode,
@@ -68,7 +121,8 @@ async function post(client: Client, url: URL, message: Message, signal: AbortSig
       ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
     }
   } finally {
-    await client.destroy()
+    if (isWhole) kept.keep(key, client)
+    else await client.destroy()
   }
 }
 

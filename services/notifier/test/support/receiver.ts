@@ -29,6 +29,8 @@ export async function startReceiver(certificate?: Pair, address = '127.0.0.1'): 
   let connections = 0
   const received: Received[] = []
   const server = certificate ? createHttpsServer(certificate) : createHttpServer()
+  // Whoever sends ends a connection that rests.
+  server.keepAliveTimeout = 0
   server.on('connection', () => (connections += 1))
   server.on('request', (request, response: ServerResponse) => {
     const chunks: Buffer[] = []
