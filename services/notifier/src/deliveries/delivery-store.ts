@@ -41,7 +41,7 @@ const INSERT = `WITH new AS (
     RETURNING id, lane, webhook_id, endpoint_id),
   heads AS (
     SELECT DISTINCT ON (lane) lane, added.id, host, lease, receiver.id AS receiver_id
-    FROM added JOIN new ON "webhookId" = webhook_id AND "endpointId" IS NOT DISTINCT FROM endpoint_id
+    FROM added JOIN new ON "webhookId" = webhook_id AND coalesce("endpointId", 0) = coalesce(endpoint_id, 0)
     JOIN receiver ON seller_id = "sellerId" AND name = "receiverName"
     ORDER BY lane, sequence, added.id),
   opened AS (
@@ -56,8 +56,11 @@ const INSERT = `WITH new AS (
         ON receiver_id = receivers.id
       WHERE next_at > due_at AND state = 'OPEN' FOR UPDATE OF receivers SKIP LOCKED) AS late
     WHERE receivers.id = late.id)
-  SELECT lane, opened.lease, receiver_id AS "receiverId", heads.id FROM heads JOIN opened ON opened.id = lane
-    AND (opened.lease IS NULL OR opened.lease = heads.lease)`
+  SELECT lane, lease, receiver_id AS "receiverId", id, false AS "isOpened" FROM heads
+  UNION ALL SELECT id, lease, NULL, NULL, true FROM opened`
+
+/** A head with the lease that its delivery asked for, or the lane that was opened for it with the lease that it has. */
+type Row = Opened & { isOpened: boolean }
 
 /**
  * Adds deliveries, each once for an event and receiver, and opens their lanes: one statement, however many there are.
@@ -78,12 +81,23 @@ export async function insertDeliveries(
     receiverHost: hostOf(delivery.url),
     place,
   }))
-  const opened = await tx.query<Opened>({
+  const answer = await tx.query<Row>({
     name: 'insert-deliveries',
     text: INSERT,
     values: [JSON.stringify(rows), leaseMs],
   })
-  return opened.rows
+  return openedOf(answer.rows)
+}
+
+/** Joined here: PostgreSQL, which expects one row of each, would compare every head with every lane. */
+function openedOf(rows: readonly Row[]): Opened[] {
+  const leaseOf = new Map(rows.filter(({ isOpened }) => isOpened).map(({ lane, lease }) => [lane, lease]))
+  return rows.flatMap(({ lane, lease: wanted, receiverId, id, isOpened }) => {
+    const lease = isOpened ? undefined : leaseOf.get(lane)
+    return lease === undefined || (lease !== null && lease !== wanted)
+      ? []
+      : [{ lane, lease, receiverId, id }]
+  })
 }
 
 /** Forgets what was settled, and attempts made, more than 30 days ago. Returns how many rows. */

@@ -2,7 +2,7 @@ import type { Client } from 'undici'
 
 /** How long a connection rests before it is closed. A receiver may close it sooner, and may say so in `Keep-Alive`. */
 export const RESTS_MS = 4_000
-const RESTING_MAX = 500
+const RESTING_MAX = 1_000
 
 export type KeptConnections = {
   /** The connection that has rested for the shortest time, if any rests. */

@@ -20,6 +20,7 @@ export type HandedOn = { lane: string; receiverId: number; nextInMs: number | un
 /** In SQL, whether the seller asked for a delivery again during an attempt of it that failed. */
 const AGAIN = `(d.resent_after <> v."resentAfter" AND v.status <> 'DELIVERED')`
 
+// Rows are named by their ids too: joined with the verdicts alone, whole tables would be read.
 const WRITE = `WITH verdict AS (
     SELECT * FROM json_to_recordset($1::json) AS v(lane uuid, id bigint, status text, answered int, error text,
       "retryInMs" float8, at timestamptz, "durationMs" int, url text, abandons boolean, "resentAfter" int)),
@@ -27,23 +28,24 @@ const WRITE = `WITH verdict AS (
     UPDATE deliveries d SET attempts = d.attempts + 1, last_status = v.answered, last_error = v.error, url = v.url,
       status = CASE WHEN ${AGAIN} THEN 'PENDING' ELSE v.status END,
       next_attempt_at = CASE WHEN ${AGAIN} THEN now() ELSE now() + v."retryInMs" * interval '1 millisecond' END
-    FROM verdict v WHERE d.id = v.id RETURNING d.id, d.attempts, ${AGAIN} AS again),
+    FROM verdict v WHERE d.id = v.id AND d.id = ANY($2::bigint[]) RETURNING d.id, d.attempts, ${AGAIN} AS again),
   written AS (
     INSERT INTO attempts (delivery_id, number, status, error, at, duration_ms)
     SELECT id, attempts, answered, error, at, "durationMs" FROM tried JOIN verdict USING (id)),
   abandoned AS (
     UPDATE deliveries d SET status = 'FAILED', last_error = 'gone', next_attempt_at = NULL
-    FROM verdict v WHERE v.abandons AND d.lane = v.lane AND d.status = 'PENDING' AND d.id <> v.id),
+    FROM verdict v WHERE v.abandons AND d.lane = v.lane AND d.lane = ANY($3::uuid[]) AND d.status = 'PENDING'
+      AND d.id <> v.id),
   next AS (
     SELECT lane, receiver_id, v.status = 'PENDING' AND again IS NOT TRUE AS retried,
       CASE WHEN again THEN 0 WHEN v.status = 'PENDING' THEN v."retryInMs"
         WHEN NOT v.abandons AND EXISTS (
           SELECT FROM deliveries d WHERE d.lane = v.lane AND d.status = 'PENDING' AND d.id <> v.id) THEN 0 END AS in_ms
-    FROM verdict v LEFT JOIN tried USING (id) JOIN lanes ON lanes.id = v.lane),
-  closed AS (DELETE FROM lanes USING next WHERE lanes.id = next.lane AND in_ms IS NULL),
+    FROM verdict v LEFT JOIN tried USING (id) JOIN lanes ON lanes.id = v.lane AND lanes.id = ANY($3::uuid[])),
+  closed AS (DELETE FROM lanes USING next WHERE lanes.id = next.lane AND lanes.id = ANY($3::uuid[]) AND in_ms IS NULL),
   passed AS (
     UPDATE lanes SET due_at = now() + in_ms * interval '1 millisecond', lease = NULL, retried = next.retried
-    FROM next WHERE lanes.id = next.lane AND in_ms IS NOT NULL)
+    FROM next WHERE lanes.id = next.lane AND lanes.id = ANY($3::uuid[]) AND in_ms IS NOT NULL)
   SELECT lane, receiver_id AS "receiverId", in_ms AS "nextInMs" FROM next`
 
 /**
@@ -68,7 +70,11 @@ export async function finishAttempts(
     const { rows } = await tx.query<HandedOn>({
       name: 'write-attempts',
       text: WRITE,
-      values: [JSON.stringify(held.map(rowOf))],
+      values: [
+        JSON.stringify(held.map(rowOf)),
+        held.map(({ claimed }) => claimed.delivery.id),
+        held.map(({ claimed }) => claimed.lane),
+      ],
     })
     for (const { claimed } of held) {
       const { endpointId } = claimed.delivery

@@ -29,7 +29,7 @@ export type Ended = { ending: Ending; handedOn: HandedOn | undefined }
 
 const SECRETS = { atOnce: 100, inParallel: 1 }
 // One that waits for a lock holds up what is written with it, and nothing else.
-const VERDICTS = { atOnce: 50, inParallel: 3 }
+const VERDICTS = { atOnce: 50, inParallel: 2 }
 
 /** What attempts share: secrets are read, and verdicts written, for those that ask at the same time together. */
 export type Tools = Deps & {
