@@ -13,6 +13,8 @@ test.each([
   ['no MerchantKey', { MerchantId: MERCHANT.MerchantId }, 401, 131],
   ['a MerchantKey of 39 characters', { ...MERCHANT, MerchantKey: 'K'.repeat(39) }, 401, 132],
 ])('%s is refused on both hosts', async (_name, headers, status, code) => {
+  const payments = async () => (await sandbox.control('GET', '/acquirer/payments')).body
+  const before = await payments()
   const sale = await sandbox.call('POST', `${sandbox.acquirerUrl}/1/sales`, { body: saleBody(), headers })
   const list = await sandbox.call('GET', `${sandbox.acquirerQueryUrl}/1/sales?merchantOrderId=A1`, {
     headers,
@@ -20,7 +22,7 @@ test.each([
   for (const answer of [sale, list]) {
     expect([answer.status, answer.body[0].Code]).toEqual([status, code])
   }
-  expect((await sandbox.control('GET', '/acquirer/payments')).body).toEqual([])
+  expect(await payments()).toEqual(before)
 })
 
 test('the first key seen with an id is its key, after a restart too', async () => {
