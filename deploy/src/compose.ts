@@ -9,6 +9,8 @@ import {
 } from '@cofre/platform/service/services'
 import { settingsOf, type Place } from '@cofre/local/service-settings'
 import { voucherBrands } from '@cofre/local/voucher-brands'
+import { stringify } from 'yaml'
+import { prometheus } from './monitoring'
 
 /** Where the sandbox plays each partner. */
 export const PARTNER_URLS = {
@@ -70,13 +72,19 @@ const HARDENED = {
   stop_grace_period: '35s',
 }
 
-/** What docker-compose.yml includes: a container for each service, their secrets, and cofrectl. */
+/** What docker-compose.yml includes: a container for each service, their secrets, cofrectl, and files that name services. */
 export function composeServices(): object {
   const containers = SERVICE_NAMES.map((name) => [name, containerOf(name)] as const)
   return {
     services: { secrets: secretsMaker(), ...Object.fromEntries(containers), cofrectl: cofrectl() },
     volumes: Object.fromEntries(['authority', ...PROGRAMS.map(secretsOf)].map((volume) => [volume, {}])),
+    configs: { databases: config(databasesSql()), prometheus: config(stringify(prometheus())) },
   }
+}
+
+/** A file of a container; Compose would replace variables in it. */
+function config(text: string): object {
+  return { content: text.replaceAll('$', '$$$$') }
 }
 
 function containerOf(name: ServiceName): object {
@@ -150,7 +158,7 @@ function secretsOf(name: string): string {
 }
 
 /** Run by the image of PostgreSQL at its very first start. */
-export function databasesSql(): string {
+function databasesSql(): string {
   const statements = SERVICE_NAMES.map(databaseOf).map(
     (name) => `CREATE ROLE ${name} LOGIN PASSWORD :'password';
 CREATE DATABASE ${name} OWNER ${name};

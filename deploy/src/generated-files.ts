@@ -1,8 +1,8 @@
 import { partnersAllowed, partnersFor } from '@cofre/local/partners'
 import { stringify } from 'yaml'
 import { chartServices } from './chart'
-import { AUTHORITY_FILE, composeServices, databasesSql, PARTNER_URLS } from './compose'
-import { prometheus, serviceAlerts, serviceAlertsTest } from './monitoring'
+import { AUTHORITY_FILE, composeServices, PARTNER_URLS } from './compose'
+import { serviceAlerts } from './monitoring'
 
 const FROM = 'Made from the table of services by deploy/src; not edited.'
 
@@ -14,12 +14,9 @@ const json = (content: object) => `${JSON.stringify(content, null, 2)}\n`
 export function generatedFiles(root: string): Record<string, string> {
   return {
     'deploy/compose/services.yml': yaml(composeServices()),
-    'deploy/compose/databases.sql': `-- ${FROM}\n${databasesSql()}`,
     'deploy/compose/partners.json': json(partnersFor(root, PARTNER_URLS, AUTHORITY_FILE)),
-    'deploy/compose/prometheus.yml': yaml(prometheus()),
     'k8s/cofre/files/services.yaml': yaml(chartServices()),
     'k8s/cofre/files/partners.json': json(partnersAllowed(root)),
     'k8s/cofre/alerts/services.yaml': yaml(serviceAlerts()),
-    'k8s/check/service-alerts.yaml': yaml(serviceAlertsTest()),
   }
 }

@@ -26,8 +26,8 @@ export function serviceAlerts(): object {
   return { groups: [{ name: 'cofre-services', rules: [alert] }] }
 }
 
-/** `promtool test rules`: the first service goes down, the last one is away altogether, the others are there. */
-export function serviceAlertsTest(): object {
+/** `promtool test rules`: the first service goes down, the last one is away altogether, the others are there. `rules`: a path. */
+export function serviceAlertsTest(rules: string): object {
   const [first = '', last = ''] = [SERVICE_NAMES[0], SERVICE_NAMES.at(-1)]
   const upOf = (name: string) => (name === first ? '1x10 0x300' : name === last ? '1x200' : '1x300')
   const alertOf = (job: string) => ({
@@ -40,7 +40,7 @@ export function serviceAlertsTest(): object {
     ...(jobs.length > 0 ? { exp_alerts: jobs.map(alertOf) } : {}),
   })
   return {
-    rule_files: ['../cofre/alerts/services.yaml'],
+    rule_files: [rules],
     evaluation_interval: '1m',
     tests: [
       {

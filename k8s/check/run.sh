@@ -34,7 +34,8 @@ helm-unittest --strict "$chart"
 
 if command -v promtool >/dev/null; then
   step 'alert rules'
-  promtool test rules k8s/check/alerts.yaml k8s/check/service-alerts.yaml
+  node deploy/dist/main.js --alerts-test "$rendered/service-alerts.yaml"
+  promtool test rules k8s/check/alerts.yaml "$rendered/service-alerts.yaml"
 else
   echo 'skipped: alert rules, there is no promtool'
 fi
