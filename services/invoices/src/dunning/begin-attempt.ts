@@ -38,12 +38,12 @@ import { chargingTimeOf } from './schedule'
 
 const DAY_MS = 86_400_000
 
-/** `isApproved`: an issuer has let the seller charge this card before. */
+/** `isKnown`: an issuer has answered the seller for this card before, with yes or no. */
 export type BegunAttempt = {
   invoice: WholeInvoice
   transaction: Transaction
   card: ChargedCard
-  isApproved: boolean
+  isKnown: boolean
 }
 
 /**
@@ -89,7 +89,8 @@ export async function beginAttempt(
     const chosen = { cardId: card.id, cardBrand: card.brand }
     const begun = await insertTransaction(tx, invoice, { ...intention, ...chosen })
     const saved = await saveDunning(tx, begun.invoice, begin(dunning, begun.transaction.id, at), at)
-    return { invoice: saved, transaction: begun.transaction, card, isApproved: history.approved }
+    const isKnown = history.approved || history.decline !== null
+    return { invoice: saved, transaction: begun.transaction, card, isKnown }
   })
 }
 

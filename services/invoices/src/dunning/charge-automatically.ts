@@ -109,13 +109,11 @@ function ofToken(outcome: CardOutcome): CardOutcome {
   return isForGood ? { result: 'absent', refusal: { by: 'token' } } : outcome
 }
 
-/** A card that no issuer has approved for this seller counts as a card that somebody tries: stolen ones are tested so. */
-function orderOf({
-  invoice,
-  transaction: { amount },
-  card,
-  isApproved,
-}: BegunAttempt): AuthorizeOrderRequest {
+/**
+ * A card that no issuer has answered for yet counts as a card that somebody tries: stolen ones are tested so. What follows
+ * an answer keeps to the brands' limits.
+ */
+function orderOf({ invoice, transaction: { amount }, card, isKnown }: BegunAttempt): AuthorizeOrderRequest {
   const { sellerId, id: invoiceId, invoiceNumber, customer } = invoice
   return AuthorizeOrderRequest.fromPartial({
     sellerId,
@@ -125,7 +123,7 @@ function orderOf({
     payments: [{ amount, installments: 1, ...card.source }],
     metadata: { invoiceId },
     capture: true,
-    merchantInitiated: isApproved,
+    merchantInitiated: isKnown,
   })
 }
 

@@ -133,8 +133,8 @@ function failed(error: unknown): Charged {
   }
 }
 
-/** Those who were refused together do not all come back together. */
-const JITTER_MS = 30_000
+/** Cards that were refused together come back one by one: all at once they would only be refused again. */
+const SPREAD_MS = 3 * 3_600_000
 const OF_THE_CARD: ReadonlySet<Reason> = new Set([
   'CARD_TOKEN_UNUSABLE',
   'CARD_BRAND_UNSUPPORTED',
@@ -149,7 +149,7 @@ function absent(error: DomainError): CardOutcome {
 /** Undefined: it says nothing of the next try. */
 function refusalOf({ kind, reason, extra }: DomainError): Refusal | undefined {
   if (kind === 'rate_limited') {
-    return { by: 'busy', waitMs: (extra.retryAfterSeconds ?? 60) * 1_000 + Math.random() * JITTER_MS }
+    return { by: 'busy', waitMs: (extra.retryAfterSeconds ?? 60) * 1_000 + Math.random() * SPREAD_MS }
   }
   if (kind !== 'failed_precondition' && kind !== 'invalid_argument') return undefined
   if (OF_THE_CARD.has(reason)) return { by: 'card' }

@@ -117,7 +117,21 @@ test('an attempt that a deletion of the customer meets is the last', async () =>
   })
 })
 
-test('a card that no issuer has approved counts as a card that somebody tries', async () => {
+test('a card that no issuer has answered for counts as a card that somebody tries; what follows a decline does not', async () => {
+  const tried = await billedInvoice(invoices, { card: null, chosenCard: 0 })
+  const { id } = invoices.behind.vault.store(tried.shop.sellerId, '4111111111111111', {})
+  await invoices.pool.query('UPDATE recurring_invoices SET card_id = $2 WHERE id = $1', [
+    tried.invoice.recurringInvoiceId,
+    id,
+  ])
+  invoices.behind.orders.hooks.outcome = declineWith({})
+  await chargeDue(invoices, tried.dueAt)
+  expect(asked().at(-1)).toMatchObject({ merchantInitiated: false })
+  await chargeDue(invoices, (await automatic(tried))?.nextAttemptAt ?? 0)
+  expect(asked().at(-1)).toMatchObject({ merchantInitiated: true })
+})
+
+test('a card that a payment was approved with counts no more as a card that somebody tries', async () => {
   const first = await billedInvoice(invoices, { card: null, chosenCard: 0 })
   const { id: cardId } = invoices.behind.vault.store(first.shop.sellerId, '4111111111111111', {})
   await invoices.pool.query('UPDATE recurring_invoices SET card_id = $2 WHERE id = $1', [
