@@ -1,3 +1,4 @@
+import { routes } from '../../services/gateway/src/routes/all-routes'
 import type { Canary } from './canaries'
 
 export type Json = { [member: string]: unknown }
@@ -87,9 +88,6 @@ export function goodBody(path: string, { card, token, inbox }: Given): Json {
     const more = { description: 'The shop', headers: { 'x-api-key': 'k1' }, rateLimit: 100 }
     return { url: inbox, events: ['charge.captured'], ...more }
   }
-  if (path.endsWith('/test-events')) return { type: 'charge.captured' }
-  if (path.endsWith('/listeners')) return { events: ['charge.*'] }
-  if (path.endsWith('/recover')) return { since: 1_767_225_600_000 }
   if (/\/customers(\/[^/]+)?$/.test(path)) {
     const phone = { countryCode: 55, areaCode: 11, number: 987_654_321 }
     return { ...whole, phone, address: { ...whole.address, lineTwo: 'ap 42' } }
@@ -114,9 +112,16 @@ export function goodBody(path: string, { card, token, inbox }: Given): Json {
     return { card, installments: 1, keepYourCardForAutomaticCharges: true }
   }
   if (path.endsWith('/themes')) return THEME
-  if (path.endsWith('/send-email')) return { language: 'en' }
-  if (path.endsWith('/resolve')) return { note: 'Given back to the payer.' }
-  throw new Error(`no good body is known for ${path}: add one`)
+  return exampleOf(path)
+}
+
+/** The reference's own example, which will do where it has every member of the body. */
+function exampleOf(path: string): Json {
+  const route = routes.find((each) => new RegExp(`^${each.path.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(path))
+  const examples = route?.body?.schema.meta()?.examples as Json[] | undefined
+  const example = examples?.[0]
+  if (!example) throw new Error(`no good body is known for ${path}: add one`)
+  return example
 }
 
 const THEME: Json = {
