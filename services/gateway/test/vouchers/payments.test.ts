@@ -1,5 +1,5 @@
 import { VoucherCardType } from '@cofre/proto/vouchers/v1/vouchers'
-import { voucherPaymentRequestSchema } from '../../src/routes/voucher-request'
+import { voucherPaymentRequestSchema } from '../../src/routes/vouchers/voucher-request'
 import { voucherPayment } from '../support/bodies'
 import { startGateway, type Gateway } from '../support/gateway'
 

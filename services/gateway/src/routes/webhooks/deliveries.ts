@@ -10,10 +10,10 @@ import { pageSchema } from '@cofre/api/page'
 import { callRepeatable, callRpc } from '@cofre/platform/grpc/client'
 import { Delivery } from '@cofre/proto/notifier/v1/notifier'
 import { z } from 'zod'
-import { answerPage } from '../http/page-answer'
-import { route } from '../http/route'
-import { withRule } from './fields/body-fields'
-import { pathId } from './fields/path-fields'
+import { answerPage } from '../../http/page-answer'
+import { route } from '../../http/route'
+import { withRule } from '../fields/body-fields'
+import { pathId } from '../fields/path-fields'
 import {
   afterQuery,
   pageQuery,
@@ -21,7 +21,7 @@ import {
   queryInteger,
   queryNames,
   queryText,
-} from './fields/query-fields'
+} from '../fields/query-fields'
 
 const PATH = '/api/v2/webhooks/deliveries'
 const tag = 'Notifications'

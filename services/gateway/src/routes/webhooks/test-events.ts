@@ -2,8 +2,8 @@ import { EVENT_TYPES } from '@cofre/api/events'
 import { callRepeatable } from '@cofre/platform/grpc/client'
 import { SendTestEventResponse } from '@cofre/proto/notifier/v1/notifier'
 import { z } from 'zod'
-import { route } from '../http/route'
-import { sampleEvent } from '../openapi/sample-events'
+import { route } from '../../http/route'
+import { sampleEvent } from '../../openapi/sample-events'
 
 const requestSchema = z
   .object({

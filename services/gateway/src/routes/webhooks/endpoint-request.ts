@@ -1,9 +1,9 @@
 import { epochMs } from '@cofre/api/schema'
 import { z } from 'zod'
-import { text } from './fields/body-fields'
-import { subscribedEvents } from './fields/event-fields'
-import { ownHeaders } from './fields/header-fields'
-import { isInMilliseconds, NOT_IN_MILLISECONDS } from './fields/instant'
+import { text } from '../fields/body-fields'
+import { subscribedEvents } from '../fields/event-fields'
+import { ownHeaders } from '../fields/header-fields'
+import { isInMilliseconds, NOT_IN_MILLISECONDS } from '../fields/instant'
 
 const URL_EXAMPLE = 'https://shop.example.com/hooks'
 

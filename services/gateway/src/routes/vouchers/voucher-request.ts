@@ -1,9 +1,9 @@
 import { voucherCardType } from '@cofre/api/voucher-card'
 import { cents } from '@cofre/api/schema'
 import { z } from 'zod'
-import { sealedCvv } from './card-request'
-import { text, tokenText } from './fields/body-fields'
-import { documentNumber } from './fields/document-number'
+import { sealedCvv } from '../card-request'
+import { text, tokenText } from '../fields/body-fields'
+import { documentNumber } from '../fields/document-number'
 
 /** A voucher brand as requests name it. One that this deployment does not have is the service's to refuse. */
 export function brandName() {

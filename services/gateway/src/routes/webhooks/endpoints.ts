@@ -10,11 +10,11 @@ import {
   SigningSecret,
 } from '@cofre/proto/notifier/v1/notifier'
 import { z } from 'zod'
-import { answerPage } from '../http/page-answer'
-import { route } from '../http/route'
+import { answerPage } from '../../http/page-answer'
+import { route } from '../../http/route'
 import { endpointRequestSchema, recoverRequestSchema } from './endpoint-request'
-import { pathId } from './fields/path-fields'
-import { pageQuery } from './fields/query-fields'
+import { pathId } from '../fields/path-fields'
+import { pageQuery } from '../fields/query-fields'
 import { secretSchema } from './webhooks'
 
 const PATH = '/api/v2/webhooks/endpoints'

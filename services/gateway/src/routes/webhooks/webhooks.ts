@@ -1,7 +1,7 @@
 import { callRepeatable, callRpc } from '@cofre/platform/grpc/client'
 import { SigningSecret } from '@cofre/proto/notifier/v1/notifier'
 import { z } from 'zod'
-import { route } from '../http/route'
+import { route } from '../../http/route'
 
 const tag = 'Notifications'
 /** A secret that signs. */

@@ -2,7 +2,7 @@ import { voucherCardType } from '@cofre/api/voucher-card'
 import { callRepeatable } from '@cofre/platform/grpc/client'
 import { BeginRedirectResponse } from '@cofre/proto/vouchers/v1/vouchers'
 import { z } from 'zod'
-import { route } from '../http/route'
+import { route } from '../../http/route'
 import { voucherRedirectRequestSchema } from './voucher-request'
 
 const byBrand = z.object({
