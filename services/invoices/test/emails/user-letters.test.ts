@@ -116,7 +116,9 @@ test('a mail server in trouble delays it, and who is refused is not asked again'
   })
   isBusy = false
   await eventually(async () => {
-    await invoices.pool.query("UPDATE user_letters SET ask_at = now() WHERE status = 'WAITING'")
+    await invoices.pool.query(
+      "UPDATE user_letters SET ask_at = now() - interval '1 second' WHERE status = 'WAITING'",
+    )
     expect(await statuses()).toEqual(['REFUSED', 'SENT'])
   })
   expect(invoices.server.mails).toHaveLength(1)

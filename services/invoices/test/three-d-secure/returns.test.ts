@@ -117,7 +117,9 @@ test('a payer who gave up, or came back too late, pays nothing; the card is dest
 
   await start(invoices, invoice)
   server.decide('AUTHENTICATED')
-  await invoices.pool.query(`UPDATE challenges SET expires_at = now() WHERE status = 'PENDING'`)
+  await invoices.pool.query(
+    `UPDATE challenges SET expires_at = now() - interval '1 second' WHERE status = 'PENDING'`,
+  )
   expect(await finish(invoices, returned(server))).toBe('EXPIRED')
   expect(charges()).toEqual([])
   expect(await discarded(invoices, shop.sellerId)).toHaveLength(2)
@@ -196,7 +198,7 @@ test('a process that ends once the payment began: the challenge ends with it, an
   expect(await finish(invoices, returned(server))).toBe('CHARGED')
   invoices.behind.orders.hooks.before = async () => {}
   await invoices.pool.query(
-    `UPDATE challenges SET status = 'AUTHENTICATED', ask_at = now() WHERE invoice_id = $1`,
+    `UPDATE challenges SET status = 'AUTHENTICATED', ask_at = now() - interval '1 second' WHERE invoice_id = $1`,
     [invoice.id],
   )
   await settleChallengesLater(invoices, 0)
@@ -210,7 +212,7 @@ test('a process that ends before the payment began: nobody charges later, and th
   await start(invoices, invoice)
   server.decide('AUTHENTICATED')
   await invoices.pool.query(
-    `UPDATE challenges SET status = 'AUTHENTICATED', ask_at = now() WHERE invoice_id = $1`,
+    `UPDATE challenges SET status = 'AUTHENTICATED', ask_at = now() - interval '1 second' WHERE invoice_id = $1`,
     [invoice.id],
   )
   await settleChallengesLater(invoices, 0)
