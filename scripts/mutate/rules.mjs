@@ -28,7 +28,7 @@ export const RULES = [
   {
     files: [
       'services/orders/src/charge/{charge,transition,transaction,settlement,authorization,refund,capture}.ts',
-      'services/orders/src/charge/{decline,failure,release,resolution,unsent-part,operation-outcome}.ts',
+      'services/orders/src/charge/{decline,failure,release,unsent-part,operation-outcome}.ts',
       'services/orders/src/charge/{refund-explanation,second-look,card-retry,operation-mark}.ts',
     ],
     tests: [
@@ -37,10 +37,16 @@ export const RULES = [
     ],
   },
   {
-    files: [
-      'services/vouchers/src/payment/{payment,transition,settlement,resolution,payment-outcome,decline}.ts',
-    ],
+    files: ['services/orders/src/charge/resolution.ts'],
+    tests: ['services/orders/test/resolve-transaction.test.ts'],
+  },
+  {
+    files: ['services/vouchers/src/payment/{payment,transition,settlement,payment-outcome,decline}.ts'],
     tests: ['services/vouchers/test/{transition,settlement,decline}.test.ts'],
+  },
+  {
+    files: ['services/vouchers/src/payment/resolution.ts'],
+    tests: ['services/vouchers/test/resolve-payment.test.ts'],
   },
   {
     files: ['services/invoices/src/{invoice,boleto,recurring}/transition.ts'],
