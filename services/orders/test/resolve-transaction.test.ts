@@ -56,7 +56,10 @@ test('a capture that happened is taken over and its event told; its key gives th
 test('a capture that did not happen may be asked for anew', async () => {
   const charge = await lostCapture()
   await passDeadlines(orders, charge)
-  expect(await resolve(charge, FAILED)).toMatchObject({ status: ChargeStatus.AUTHORIZED })
+  const closed = await resolve(charge, FAILED)
+  expect(closed.status).toBe(ChargeStatus.AUTHORIZED)
+  expect(closed.transactions[1]).toMatchObject({ status: FAILED, failure: { code: 'CLOSED_BY_OPERATOR' } })
+  expect(await eventsOf(charge)).toEqual(['charge.authorized', 'charge.capture_failed'])
   expect(await capture(orders, charge)).toMatchObject({ status: ChargeStatus.CAPTURED })
 })
 
@@ -112,7 +115,9 @@ describe('an authorization', () => {
   test('that did not happen ends as failed, and is told', async () => {
     const charge = await lostSale()
     await passDeadlines(orders, charge)
-    expect(await resolve(charge, FAILED)).toMatchObject({ status: ChargeStatus.FAILED })
+    const closed = await resolve(charge, FAILED)
+    expect(closed.status).toBe(ChargeStatus.FAILED)
+    expect(closed.transactions[0]).toMatchObject({ status: FAILED, failure: { code: 'CLOSED_BY_OPERATOR' } })
     expect(await eventsOf(charge)).toEqual(['charge.pending', 'charge.failed'])
   })
 
@@ -146,7 +151,7 @@ describe('an authorization', () => {
     const unnamed = resolve(charge, SUCCEEDED, first)
     await expect(unnamed).rejects.toMatchObject({
       reason: 'VALIDATION_FAILED',
-      extra: { errors: [{ pointer: '#/acquirerPaymentId' }] },
+      extra: { errors: [{ pointer: '#/acquirerPaymentId', code: 'REQUIRED' }] },
     })
     const done = await resolve(charge, SUCCEEDED, { ...first, acquirerPaymentId: paymentId })
     expect(done).toMatchObject({ status: ChargeStatus.AUTHORIZED, payments: [{ acquirer: { paymentId } }] })
