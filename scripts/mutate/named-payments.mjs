@@ -40,7 +40,7 @@ export const NAMED_PAYMENTS = [
     file: `${INVOICES}/invoice-store/invoice-store.ts`,
     old: "if (status === 'PAID' || status === 'CANCELLED') await withdrawOpenBoleto",
     now: "if (status === 'CANCELLED') await withdrawOpenBoleto",
-    tests: [`${TESTS}/boleto/receipts.test.ts`],
+    tests: [`${TESTS}/boleto/beside-cards.test.ts`],
   },
   // 3-D Secure.
   {
@@ -72,7 +72,7 @@ export const NAMED_PAYMENTS = [
     file: `${INVOICES}/receipts/receipt-store.ts`,
     old: "'SELECT FROM receipts WHERE account = $1 AND bank_id = $2'",
     now: "'SELECT FROM receipts WHERE $1::text IS NOT NULL AND bank_id = $2'",
-    tests: [`${TESTS}/boleto/receipts.test.ts`, `${TESTS}/boleto/waiting-receipts.test.ts`],
+    tests: [`${TESTS}/boleto/receipts.test.ts`],
   },
   {
     what: 'a boleto is shown whose digitable line is not ours',
@@ -101,7 +101,7 @@ export const NAMED_PAYMENTS = [
     file: `${INVOICES}/rpc/boletos/issue-boleto.ts`,
     old: '  if (isBeingPaid(invoice)) throw paymentPending()\n',
     now: '',
-    tests: [`${TESTS}/boleto/issue.test.ts`],
+    tests: [`${TESTS}/boleto/beside-cards.test.ts`],
   },
   {
     what: 'the bank adds the fine from the due date on',
