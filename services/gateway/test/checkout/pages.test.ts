@@ -21,9 +21,11 @@ const add = (invoice: Added[0] = {}, rest: Added[1] = {}) =>
   `/checkout/${system.pages.add({ sellerId: system.sellerId, ...invoice }, rest)}`
 const get = (path: string) => openBrowser(system.url).get(path)
 
-const tried = (status: InvoiceTransactionStatus) => ({
-  charge: InvoiceCharge.fromPartial({ transactions: [{ type: PaymentMethod.CREDIT_CARD, status }] }),
-})
+/** Cards that were tried, in this order. */
+const tried = (...statuses: InvoiceTransactionStatus[]) => {
+  const transactions = statuses.map((status) => ({ type: PaymentMethod.CREDIT_CARD, status }))
+  return { charge: InvoiceCharge.fromPartial({ transactions }) }
+}
 const { FAILED, PENDING } = InvoiceTransactionStatus
 
 test.each([
@@ -40,6 +42,7 @@ test.each([
   ],
   ['PAYABLE', {}, { boleto: boletoOf(10_000, BoletoStatus.EXPIRED) }, 'Create boleto'],
   ['CONFIRMING', tried(PENDING), {}, 'Confirming your payment'],
+  ['CONFIRMING', tried(FAILED, PENDING), {}, 'Confirming your payment'],
   ['CONFIRMING', {}, { boleto: boletoOf(10_000, BoletoStatus.PAID) }, 'Confirming your payment'],
   ['BOLETO_REQUESTED', {}, { boleto: boletoOf(10_000, BoletoStatus.PENDING) }, 'Registering your boleto'],
   ['BOLETO_OPEN', {}, { boleto: boletoOf(10_000) }, 'Your boleto is ready'],

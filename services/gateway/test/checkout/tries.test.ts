@@ -100,6 +100,14 @@ test('a card that is challenged is a try, also where its payer does not come bac
   expect(await challenge(openAuthenticated())).toBe(200)
 })
 
+test('a card that its issuer rejects without a challenge is a try', async () => {
+  const page = open()
+  system.pages.next.outcome = new DomainError('failed_precondition', 'AUTHENTICATION_FAILED', 'Rejected.')
+  const tryCard = async () => (await send(page, await shownForm(page))).status
+  for (let nth = 0; nth < OF_INVOICE; nth++) expect(await tryCard()).toBe(422)
+  expect(await tryCard()).toBe(429)
+})
+
 test('one that is sent twice is one try', async () => {
   const page = openAuthenticated()
   const form = await shownForm(page)

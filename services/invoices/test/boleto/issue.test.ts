@@ -1,7 +1,9 @@
 import { callRpc } from '@cofre/platform/grpc/client'
 import { BoletoStatus } from '@cofre/proto/invoices/v1/boletos'
 import { InvoiceStatus, PaymentMethod } from '@cofre/proto/invoices/v1/invoices'
+import { addDays, dayOf } from '../../src/invoice/calendar-day'
 import { create, DAY_MS, get, invoiceFor, newShop, voidInvoice } from '../support/invoices'
+import { lookAt, takeDueBoletos } from '../../src/sweepers/look-at-boletos'
 import { withKey } from '../support/repeated'
 import {
   AGREEMENT,
@@ -35,9 +37,10 @@ const passDeadlines = () =>
 
 test('a boleto is registered with what the invoice asks for', async () => {
   const invoice = await newInvoice(boletos, {
-    fine: { percentageBps: 200, startsAfterDays: 1, amountInCents: undefined },
-    interest: { monthlyPercentageBps: 100, startsAfterDays: 1, dailyAmountInCents: undefined },
+    fine: { percentageBps: 200, startsAfterDays: 2, amountInCents: undefined },
+    interest: { monthlyPercentageBps: 100, startsAfterDays: 3, dailyAmountInCents: undefined },
   })
+  const dueDay = dayOf(invoice.dueDate)
   const { boleto, existing } = await issue(boletos, invoice)
   expect(existing).toBe(false)
   expect(boleto).toMatchObject({
@@ -48,9 +51,11 @@ test('a boleto is registered with what the invoice asks for', async () => {
   })
   expect(boletos.bank.only.registration).toMatchObject({
     numeroConvenio: AGREEMENT,
+    dataVencimento: dueDay,
+    dataLimitePagamento: addDays(dueDay, 30),
     valorOriginal: 99.8,
-    multa: { porcentagem: 2 },
-    jurosMora: { porcentagemMes: 1 },
+    multa: { data: addDays(dueDay, 2), porcentagem: 2 },
+    jurosMora: { data: addDays(dueDay, 3), porcentagemMes: 1 },
     pagador: { tipoInscricao: 'CPF', nome: expect.any(String) },
   })
 })
@@ -116,6 +121,7 @@ test.each([
     () => boletos.bank.next('register', { status: 422, body: { erro: 'PAGADOR_INVALIDO' } }),
   ],
   ['other digits than ours', () => (boletos.bank.lie = { codigoBarras: '0'.repeat(44) })],
+  ['another digitable line', () => (boletos.bank.lie = { linhaDigitavel: '0'.repeat(47) })],
   ['another amount', () => (boletos.bank.lie = { valorOriginal: 1 })],
 ])('%s: BOLETO_REFUSED, and nobody sees it', async (_what, happens) => {
   const invoice = await newInvoice(boletos)
@@ -161,6 +167,25 @@ test('a voided invoice’s boleto is cancelled, also at the bank, which may be a
   await passDeadlines()
   await look(boletos)
   expect(boletos.bank.countOf('withdraw')).toBe(1)
+})
+
+test.each([
+  ['an error', 'withdraw', 'http_500'],
+  ['nothing', 'withdraw', 'lost_undone'],
+  ['not itself, but a proxy that has no such page', 'query', { status: 404, body: {} }],
+] as const)('of a withdrawal the bank answers %s: it is told once more', async (_what, kind, fault) => {
+  const invoice = await newInvoice(boletos)
+  await issue(boletos, invoice)
+  const { nossoNumero: ourNumber } = boletos.bank.only
+  await voidInvoice(boletos, invoice)
+  boletos.bank.next(kind, fault)
+  for (const isTold of [false, true]) {
+    await passDeadlines()
+    expect(await takeDueBoletos(boletos.deps, 100)).toContain(ourNumber)
+    // No other one: the fault is this one's.
+    await lookAt(boletos.deps, ourNumber)
+    expect(boletos.bank.only.cancelled).toBe(isTold)
+  }
 })
 
 test('one that was voided while the bank was silent is cancelled at the bank once it is found there', async () => {

@@ -1,6 +1,7 @@
 import { callRpc } from '@cofre/platform/grpc/client'
 import { BoletoStatus, UnexpectedReason } from '@cofre/proto/invoices/v1/boletos'
 import { InvoiceStatus, type Invoice } from '@cofre/proto/invoices/v1/invoices'
+import { whenWaiting, whileHeld } from '@cofre/testing/lock-waits'
 import { get, voidInvoice } from '../support/invoices'
 import type { BankSlip } from '../support/small-bank'
 import {
@@ -175,6 +176,27 @@ test('two payments told in the other order: one pays, one waits', async () => {
   expect(await unexpected(boletos, one.invoice)).toMatchObject([
     { bankReceiptId: first.id, reason: ALREADY_PAID },
   ])
+})
+
+test('money of another account with the same number of the bank is other money', async () => {
+  const one = await issued()
+  const payment = receive(one.slip, 9_980)
+  const other = { ...noticeOf('76543219999999999', payment), numeroConvenio: '7654321' }
+  await tell(boletos, other)
+  await tell(boletos, noticeOf(one.slip.nossoNumero, payment))
+  expect(await statusOf(one)).toBe(InvoiceStatus.PAID)
+})
+
+test('money that comes in while its boleto is being changed waits for that, and pays', async () => {
+  const one = await issued()
+  const change = 'UPDATE boletos SET version = version + 1 WHERE invoice_id = $1'
+  const paying = await whileHeld(boletos.pool, [change, [one.invoice.id]], async () => {
+    const told = [pay(one, 9_980)]
+    await whenWaiting(boletos.pool, 1)
+    return told
+  })
+  await Promise.all(paying)
+  expect(await statusOf(one)).toBe(InvoiceStatus.PAID)
 })
 
 test('a payment of which the bank never told is found when it is asked', async () => {

@@ -45,6 +45,16 @@ test('once it is late, a slip asks for all that is payable on the next business 
   })
 })
 
+test('on the first late day a slip asks for fine and interest already', () => {
+  expect(termsOf(invoice(), noon('2027-03-11'))).toMatchObject({
+    dueDay: '2027-03-11',
+    payableUntil: '2027-03-11',
+    amount: 10_000 + 200 + 3,
+    fine: null,
+    interest: null,
+  })
+})
+
 test('what is due on a weekend is payable on the next business day, without days after it', () => {
   const terms = termsOf(
     invoice({ dueDate: noon('2027-03-13'), acceptedMethods: boleto(0) }),

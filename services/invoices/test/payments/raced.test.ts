@@ -1,6 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { withTransaction } from '@cofre/platform/postgres/postgres'
-import { InvoiceStatus, InvoiceTransactionStatus, type Invoice } from '@cofre/proto/invoices/v1/invoices'
+import {
+  InvoiceStatus,
+  InvoiceTransactionStatus,
+  PaymentMethod,
+  type Invoice,
+} from '@cofre/proto/invoices/v1/invoices'
 import { ChargeStatus, TransactionStatus } from '@cofre/proto/orders/v1/orders'
 import { eventually } from '@cofre/testing/testing'
 import { lockInvoice } from '../../src/invoice-store/invoice-store'
@@ -48,6 +53,13 @@ function holdOrders() {
   invoices.behind.orders.hooks.before = () => (arrived(), until)
   return { go: () => go(), isThere }
 }
+
+/** Money comes in for a boleto of an invoice. */
+const paidByBoleto = ({ sellerId, id }: Invoice) =>
+  withTransaction(invoices.pool, async (tx) => {
+    const locked = await lockInvoice(tx, { sellerId, id })
+    return settlePaid(tx, locked, { method: 'BOLETO', amount: 9_980, at: Date.now() })
+  })
 
 test('of many payments at once one charges; the others hear that one is pending, or that it is paid', async () => {
   const outcomes = await Promise.allSettled(Array.from({ length: 8 }, () => pay(invoices, invoice)))
@@ -115,11 +127,7 @@ test('where a boleto was faster, the card’s money is given back', async () => 
   await finalize(invoices, invoice)
   invoices.behind.orders.hooks.outcome = staysSilent
   await pay(invoices, invoice)
-  const { sellerId, id } = invoice
-  await withTransaction(invoices.pool, async (tx) => {
-    const locked = await lockInvoice(tx, { sellerId, id })
-    return settlePaid(tx, locked, { method: 'BOLETO', amount: 9_980, at: Date.now() })
-  })
+  await paidByBoleto(invoice)
   chargeOf(invoices, invoice, (charge) => ({ ...captures(charge), capturedAmount: 9_980 }))
   await settleLater(invoices)
   const refunds = () => chargeOf(invoices, invoice).transactions.filter(({ type }) => type.endsWith('REFUND'))
@@ -150,6 +158,29 @@ test('where a boleto was faster, the card’s money is given back', async () => 
   const { status, paidAmount, refundedAmount, charge } = await get(invoices, invoice)
   expect([status, paidAmount, refundedAmount]).toEqual([PAID, 9_980, 0])
   expect(charge?.transactions.map((each) => each.status)).toEqual([FAILED, SUCCEEDED])
+})
+
+test('where a boleto was faster, the fee that the payer bore is given back too', async () => {
+  const cardSettings = { maxInstallments: 12, feePassThrough: true, threeDSecure: false }
+  const acceptedMethods = [
+    { method: PaymentMethod.CREDIT_CARD, cardSettings, boletoSettings: undefined },
+    { method: PaymentMethod.BOLETO, cardSettings: undefined, boletoSettings: undefined },
+  ]
+  const borne = await create(invoices, invoiceFor(shop, { acceptedMethods }))
+  await finalize(invoices, borne)
+  invoices.behind.orders.hooks.outcome = staysSilent
+  await pay(invoices, borne, { installments: 2 })
+  await paidByBoleto(borne)
+  const { amount } = chargeOf(invoices, borne, captures)
+  expect(amount).toBeGreaterThan(9_980)
+  const statusOnce = async (refundedAmount: number, status: ChargeStatus) => {
+    chargeOf(invoices, borne, (charge) => ({ ...charge, status, refundedAmount }))
+    await settleLater(invoices)
+    return (await get(invoices, borne)).charge?.transactions[0]?.status
+  }
+  await settleLater(invoices)
+  expect(await statusOnce(9_980, ChargeStatus.PARTIALLY_REFUNDED)).toBe(PENDING)
+  expect(await statusOnce(amount, ChargeStatus.REFUNDED)).toBe(FAILED)
 })
 
 test('a payment whose outcome can’t be saved is settled later; its key stays taken until then', async () => {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { DomainError } from '@cofre/platform/errors'
 import type { LogEvent } from '@cofre/platform/events/event-log'
 import { openPostgresEventLog } from '@cofre/platform/events/postgres-event-log'
 import { newTraceparent } from '@cofre/platform/grpc/call-context'
@@ -15,6 +16,7 @@ import { consumeCharges } from '../../src/consumers/consume-charges'
 import { create, get, invoiceFor, newShop, uncollectible, voidInvoice, type Shop } from '../support/invoices'
 import {
   answerAsUsual,
+  arriveLate,
   captures,
   chargeOf,
   declines,
@@ -189,6 +191,19 @@ describe('an answer that was lost', () => {
     expect(await withKey('lost', () => payAgain(invoices, invoice))).toEqual({ ...first, replayed: true })
   })
 
+  test('of orders that still work on it is waited for, and no other card is charged meanwhile', async () => {
+    invoices.behind.orders.hooks.before = async () => {
+      throw new DomainError('conflict', 'IDEMPOTENCY_KEY_IN_USE', 'Still running.')
+    }
+    await pay(invoices, invoice)
+    expect(await statuses()).toEqual([CLOSED, PENDING])
+    await expect(pay(invoices, invoice)).rejects.toMatchObject({ reason: 'PAYMENT_PENDING' })
+    await arriveLate(invoices, invoice)
+    await settleLater(invoices)
+    expect(await statuses()).toEqual([PAID, SUCCEEDED])
+    expect(chargeOf(invoices, invoice).amount).toBe(9_980)
+  })
+
   test('is FAILED once a request that never came can no longer come', async () => {
     invoices.behind.orders.hooks.before = async () => {
       throw new Error('nothing was done')
@@ -225,21 +240,13 @@ const failure = async () => (await get(invoices, invoice)).charge?.transactions[
 
 /** A payment that the orders service takes after it was given up. */
 async function comeTooLate(): Promise<void> {
-  const { hooks, asked } = invoices.behind.orders
-  hooks.before = async () => {
+  invoices.behind.orders.hooks.before = async () => {
     throw new Error('nothing was done')
   }
   await pay(invoices, invoice)
   await settleLater(invoices)
   expect(await statuses()).toEqual([CLOSED, FAILED])
-  hooks.before = async () => {}
-  const { rows } = await invoices.pool.query(
-    'SELECT operation_id AS "operationId" FROM invoice_transactions WHERE invoice_id = $1',
-    [invoice.id],
-  )
-  const request = asked.authorize.at(-1)
-  if (!request) throw new Error('nothing was asked of the orders service')
-  await invoices.deps.orders.charge(request, rows[0].operationId, Date.now() + 20_000)
+  await arriveLate(invoices, invoice)
 }
 
 describe('refunds', () => {

@@ -2,7 +2,16 @@ import type { Invoice } from '@cofre/proto/invoices/v1/invoices'
 import type { Charge } from '@cofre/proto/orders/v1/orders'
 import { compareBooks } from '../../src/sweepers/compare-books'
 import { create, get, invoiceFor, newShop, voidInvoice } from '../support/invoices'
-import { answerAsUsual, chargeOf, declines, holds, pay, settleLater, staysSilent } from '../support/payments'
+import {
+  answerAsUsual,
+  arriveLate,
+  chargeOf,
+  declines,
+  holds,
+  pay,
+  settleLater,
+  staysSilent,
+} from '../support/payments'
 import {
   issue,
   newInvoice,
@@ -116,8 +125,10 @@ test('a refund that the invoice shows agrees; one that it does not show is a dif
 
 test('money that orders have not, or have though the payment failed, is a difference', async () => {
   const paid = await paidByCard()
-  plant(paid, { capturedAmount: 9_979 })
-  expect(await compare(paid)).toEqual([violation('orders-agree', paid, 'captured')])
+  for (const capturedAmount of [9_979, 9_981]) {
+    plant(paid, { capturedAmount })
+    expect(await compare(paid)).toEqual([violation('orders-agree', paid, 'captured')])
+  }
 
   boletos.behind.orders.hooks.outcome = (charge) => declines({ ...charge, updatedAt: LONG_AGO })
   const declined = await newPayable()
@@ -132,6 +143,20 @@ test('money that orders have not, or have though the payment failed, is a differ
 test('a charge that orders do not know is a difference', async () => {
   const invoice = await paidByCard()
   boletos.behind.orders.charges.delete(chargeOf(boletos, invoice).id)
+  expect(await compare(invoice)).toEqual([violation('orders-agree', invoice, 'captured')])
+})
+
+test('a charge that was made after its payment was given up is a difference', async () => {
+  boletos.behind.orders.hooks.before = async () => {
+    throw new Error('nothing was done')
+  }
+  const invoice = await newPayable()
+  await pay(boletos, invoice)
+  await settleLater(boletos)
+  // Nothing was there when it was looked for the last time.
+  await settleLater(boletos, 600_000)
+  expect(await compare(invoice)).toEqual([])
+  await arriveLate(boletos, invoice)
   expect(await compare(invoice)).toEqual([violation('orders-agree', invoice, 'captured')])
 })
 

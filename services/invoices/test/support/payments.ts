@@ -115,6 +115,22 @@ export async function settleLater({ deps, pool }: TestInvoices, ms = 60_000): Pr
   await Promise.all(due.map((key) => settlePending(deps, key)))
 }
 
+/** The orders service does after all what it was asked last for an invoice: the request was on its way for long. */
+export async function arriveLate(
+  { behind, deps, pool }: Pick<TestInvoices, 'behind' | 'deps' | 'pool'>,
+  { id }: Pick<Invoice, 'id'>,
+): Promise<void> {
+  const { hooks, asked } = behind.orders
+  hooks.before = async () => {}
+  const { rows } = await pool.query(
+    'SELECT operation_id AS "operationId" FROM invoice_transactions WHERE invoice_id = $1',
+    [id],
+  )
+  const request = asked.authorize.at(-1)
+  if (!request) throw new Error('nothing was asked of the orders service')
+  await deps.orders.charge(request, rows[0].operationId, Date.now() + 20_000)
+}
+
 export async function eventsTold({ pool }: Pick<TestInvoices, 'pool'>, { id }: Invoice): Promise<string[]> {
   const { rows } = await pool.query('SELECT type FROM outbox WHERE key = $1 ORDER BY id', [String(id)])
   return rows.map(({ type }) => type)

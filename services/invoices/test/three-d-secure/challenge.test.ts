@@ -1,4 +1,9 @@
-import { InvoiceStatus, InvoiceTransactionStatus, type Invoice } from '@cofre/proto/invoices/v1/invoices'
+import {
+  InvoiceStatus,
+  InvoiceTransactionStatus,
+  PaymentMethod,
+  type Invoice,
+} from '@cofre/proto/invoices/v1/invoices'
 import {
   CHALLENGED,
   discarded,
@@ -10,7 +15,7 @@ import {
   statusesOf,
 } from '../support/challenges'
 import { create, get, invoiceFor, latestCharge, newShop, voidInvoice, type Shop } from '../support/invoices'
-import { answerAsUsual, declines } from '../support/payments'
+import { answerAsUsual, captures, chargeOf, declines, settleLater, staysSilent } from '../support/payments'
 import { SmallAuthenticationServer } from '../support/small-authentication-server'
 import { startInvoices, type TestInvoices } from '../support/start-invoices'
 
@@ -39,6 +44,11 @@ const storedCards = async () => {
     (await invoices.pool.query('SELECT card_id FROM challenges WHERE seller_id = $1', [shop.sellerId])).rows,
   )
   return found.map(({ card_id }) => card_id)
+}
+
+const keptCards = async () => {
+  const text = 'SELECT kept_card_id AS id, kept_card_is_ours AS "isOurs" FROM customers WHERE id = $1'
+  return (await invoices.pool.query(text, [shop.customerId])).rows
 }
 
 test('without a challenge the payer is authenticated and pays at once', async () => {
@@ -76,6 +86,19 @@ test('a challenge charges nothing until the payer is back; then the invoice is p
   expect(await discarded(invoices, shop.sellerId)).toEqual(await storedCards())
 })
 
+test('a payer who bears the fee agrees to it at the issuer, and pays it', async () => {
+  const cardSettings = { maxInstallments: 12, feePassThrough: true, threeDSecure: true }
+  const method = PaymentMethod.CREDIT_CARD
+  const acceptedMethods = [{ method, cardSettings, boletoSettings: undefined }]
+  const borne = await create(invoices, invoiceFor(shop, { acceptedMethods }))
+  await start(invoices, borne, CHALLENGED, { installments: 2 })
+  expect(server.last.asked.amount).toBe(10_435)
+  server.decide('AUTHENTICATED')
+  expect(await finish(invoices, returned(server))).toBe('CHARGED')
+  expect(charges()).toMatchObject([{ amount: 10_435, capturedAmount: 10_435 }])
+  expect(await get(invoices, borne)).toMatchObject({ status: PAID, paidAmount: 9_980 })
+})
+
 test('what the authentication proved is in no table', async () => {
   await start(invoices, invoice)
   server.decide('AUTHENTICATED')
@@ -99,11 +122,19 @@ test('a card that the customer keeps stays, and is ours to destroy later', async
   await start(invoices, invoice, CHALLENGED, { keepCard: true })
   server.decide('AUTHENTICATED')
   await finish(invoices, returned(server))
-  const { rows } = await invoices.pool.query(
-    'SELECT kept_card_id, kept_card_is_ours FROM customers WHERE id = $1',
-    [shop.customerId],
-  )
-  expect(rows).toEqual([{ kept_card_id: (await storedCards())[0], kept_card_is_ours: true }])
+  expect(await keptCards()).toEqual([{ id: (await storedCards())[0], isOurs: true }])
+  expect(await discarded(invoices, shop.sellerId)).toEqual([])
+})
+
+test('a card that the customer keeps stays where the acquirer answers after the challenge is over', async () => {
+  invoices.behind.orders.hooks.outcome = staysSilent
+  await start(invoices, invoice, CHALLENGED, { keepCard: true })
+  server.decide('AUTHENTICATED')
+  expect(await finish(invoices, returned(server))).toBe('CHARGED')
+  expect(await discarded(invoices, shop.sellerId)).toEqual([])
+  chargeOf(invoices, invoice, captures)
+  await settleLater(invoices)
+  expect(await keptCards()).toEqual([{ id: (await storedCards())[0], isOurs: true }])
   expect(await discarded(invoices, shop.sellerId)).toEqual([])
 })
 
