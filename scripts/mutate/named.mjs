@@ -1,3 +1,5 @@
+import { NAMED_RECURRING } from './named-recurring.mjs'
+
 const PLATFORM = 'packages/platform'
 const GATEWAY = 'services/gateway'
 const NOTIFIER = 'services/notifier'
@@ -337,4 +339,5 @@ export const NAMED = [
     now: '',
     tests: [`${GATEWAY}/test/attacks/guessed-tokens.test.ts`],
   },
+  ...NAMED_RECURRING,
 ]
