@@ -1,6 +1,5 @@
 const GATEWAY = 'services/gateway'
 const INVOICES = 'services/invoices'
-const BILLED_ONCE = `${INVOICES}/test/recurring/billed-once.test.ts`
 const REQUESTS = `${INVOICES}/test/recurring/requests.test.ts`
 
 /** As in named.mjs: of recurring invoices, booklets, dunning, reminders, e-mails and the billing clock. */
@@ -19,34 +18,39 @@ export const NAMED_RECURRING = [
     old: 'Math.max(recurring.nextPeriod, periodFrom(anchorDay, frequency, dayOf(at)))',
     now: 'periodFrom(anchorDay, frequency, dayOf(at))',
     tests: [REQUESTS],
+    only: 'paused, resumed',
   },
   {
     what: 'an extra item is looked for by its place in the schedule, and a pause loses it',
     file: `${INVOICES}/src/recurring/cycle-invoice.ts`,
     old: 'const items = itemsOfCycle(recurring.items, cycle).map(',
     now: 'const items = itemsOfCycle(recurring.items, recurring.nextPeriod + 1).map(',
-    tests: [REQUESTS, `${INVOICES}/test/recurring/billing.test.ts`],
+    tests: [REQUESTS],
+    only: 'over a pause',
   },
   {
     what: 'a card that the recurring invoice names is charged, and its customer is asked to pay as well',
     file: `${INVOICES}/src/recurring/cycle-invoice.ts`,
     old: 'if (cardId === null && keptCardId === null) {',
     now: 'if (keptCardId === null) {',
-    tests: [`${INVOICES}/test/recurring/billing.test.ts`, `${INVOICES}/test/booklets/create-booklet.test.ts`],
+    tests: [`${INVOICES}/test/recurring/billing.test.ts`],
+    only: 'names a card',
   },
   {
     what: 'a batch takes a cycle that somebody else has in hand',
     file: `${INVOICES}/src/recurring-store/cycle-store.ts`,
     old: 'ORDER BY next_cycle_day, id LIMIT $2 FOR UPDATE SKIP LOCKED',
     now: 'ORDER BY next_cycle_day, id LIMIT $2',
-    tests: [BILLED_ONCE],
+    tests: [`${INVOICES}/test/recurring/held-rows.test.ts`],
+    only: 'being cancelled',
   },
   {
     what: 'a pause undoes the batch that bills meanwhile',
     file: `${INVOICES}/src/recurring-store/recurring-store.ts`,
     old: "'SELECT FROM recurring_invoices WHERE id = $1 AND seller_id = $2 FOR UPDATE'",
     now: "'SELECT FROM recurring_invoices WHERE id = $1 AND seller_id = $2'",
-    tests: [BILLED_ONCE, REQUESTS],
+    tests: [`${INVOICES}/test/recurring/held-rows.test.ts`],
+    only: 'waits for a batch',
   },
   {
     what: 'sellers do not hear that the invoice of a cycle was finalized',
@@ -60,7 +64,7 @@ export const NAMED_RECURRING = [
     file: `${INVOICES}/src/sweepers/run-billing.ts`,
     old: 'billingJobs(deps).filter((job) => !isCharging(job))',
     now: 'billingJobs(deps).filter((job) => isCharging(job))',
-    tests: [`${INVOICES}/test/recurring/clock.test.ts`, `${INVOICES}/test/dunning/slow.test.ts`],
+    tests: [`${INVOICES}/test/sweepers/started.test.ts`],
   },
   {
     what: 'a clock that is moved to the day of a cycle does not bill it',
@@ -68,13 +72,15 @@ export const NAMED_RECURRING = [
     old: 'due !== undefined && due <= to;',
     now: 'due !== undefined && due < to;',
     tests: [`${INVOICES}/test/recurring/clock.test.ts`],
+    only: 'first moment',
   },
   {
     what: 'the interest of a recurring invoice gets lost on its way to the service',
     file: `${GATEWAY}/src/routes/recurring/recurring-message.ts`,
     old: '      fine,\n      interest,\n',
     now: '      fine,\n',
-    tests: [`${GATEWAY}/test/recurring/recurring.test.ts`, `${GATEWAY}/test/recurring/members.test.ts`],
+    tests: [`${GATEWAY}/test/recurring/recurring.test.ts`],
+    only: 'passed on whole',
   },
   // Booklets.
   {
@@ -83,6 +89,7 @@ export const NAMED_RECURRING = [
     old: '      if (isBeingPaid(invoice)) throw paymentPending()\n',
     now: '',
     tests: [`${INVOICES}/test/booklets/generate-boletos.test.ts`],
+    only: 'being charged',
   },
   // Dunning.
   {
@@ -91,6 +98,7 @@ export const NAMED_RECURRING = [
     old: 'AND invoice_id IN (SELECT id FROM invoices WHERE recurring_invoice_id = $1)',
     now: 'AND $1::bigint IS NOT NULL',
     tests: [`${INVOICES}/test/recurring/cancelled-charges.test.ts`],
+    only: 'what else',
   },
   {
     what: 'a card is charged without asking about a boleto that ended a moment ago',
@@ -98,6 +106,7 @@ export const NAMED_RECURRING = [
     old: "(status IN ('PENDING', 'REGISTERED') OR status IN ('EXPIRED', 'CANCELLED') AND ask_at IS NOT NULL)",
     now: "status IN ('PENDING', 'REGISTERED')",
     tests: [`${INVOICES}/test/dunning/boleto.test.ts`],
+    only: 'takes no more',
   },
   {
     what: 'money that waits for a person holds back the cards of all invoices of the seller',
@@ -105,6 +114,7 @@ export const NAMED_RECURRING = [
     old: 'NOT is_resolved AND invoice_id = $2 LIMIT 1',
     now: 'NOT is_resolved AND $2::bigint IS NOT NULL LIMIT 1',
     tests: [`${INVOICES}/test/dunning/boleto.test.ts`],
+    only: 'no other invoice',
   },
   {
     what: 'the limits of brands count the declines of one week',
@@ -112,6 +122,7 @@ export const NAMED_RECURRING = [
     old: 'const COUNTED_DAYS = 31',
     now: 'const COUNTED_DAYS = 7',
     tests: [`${INVOICES}/test/dunning/automatic.test.ts`],
+    only: 'declines of other invoices',
   },
   {
     what: 'a card is not charged in the month in which it expires',
@@ -119,20 +130,23 @@ export const NAMED_RECURRING = [
     old: "padStart(2, '0')}` < dayOf(at).slice(0, 7)",
     now: "padStart(2, '0')}` <= dayOf(at).slice(0, 7)",
     tests: [`${INVOICES}/test/dunning/automatic.test.ts`],
+    only: 'a card that is charged',
   },
   {
     what: 'a card that is charged late pays no fine and no interest',
     file: `${INVOICES}/src/dunning/charge-automatically.ts`,
     old: 'function orderOf({ invoice, transaction: { amount }, card, isKnown }: BegunAttempt)',
     now: 'function orderOf({ invoice, invoice: { amount }, card, isKnown }: BegunAttempt)',
-    tests: [`${INVOICES}/test/dunning/our-delay.test.ts`, `${INVOICES}/test/dunning/automatic.test.ts`],
+    tests: [`${INVOICES}/test/dunning/our-delay.test.ts`],
+    only: 'asked for',
   },
   {
     what: 'an invoice whose card was tried in vain stays open although its seller gives it up',
     file: `${INVOICES}/src/dunning/end-dunning.ts`,
     old: 'if (charge.attempts === 0 && !isOfTheCard(charge)) return invoice',
     now: 'if (!isOfTheCard(charge)) return invoice',
-    tests: [`${INVOICES}/test/dunning/automatic.test.ts`, `${INVOICES}/test/dunning/uncharged.test.ts`],
+    tests: [`${INVOICES}/test/dunning/uncharged.test.ts`],
+    only: 'in vain',
   },
   // Letters.
   {
@@ -141,6 +155,7 @@ export const NAMED_RECURRING = [
     old: "hasCard && (automatic === 'WAITING' || automatic === 'TRYING')",
     now: "hasCard && automatic === 'WAITING'",
     tests: [`${INVOICES}/test/reminders/reminders.test.ts`],
+    only: 'nobody knows',
   },
   {
     what: 'reminders count as letters that the seller has sent by hand',
@@ -148,5 +163,6 @@ export const NAMED_RECURRING = [
     old: " AND created_at > $2 AND cause LIKE '${BY_HAND}%' ORDER BY",
     now: ' AND created_at > $2 ORDER BY',
     tests: [`${INVOICES}/test/emails/send-email.test.ts`],
+    only: 'nobody asked',
   },
 ]

@@ -20,7 +20,9 @@ const PLAN = {
   notificationUrl: 'https://shop.example.com/hooks/invoices',
   recurringItems: [ITEM],
   extraItems: [{ ...ITEM, cycle: 2 }],
+  splits: [{ recipientId: 12, amountInCents: 1_500, liable: false, chargeProcessingFee: true }],
   fine: { percentageBps: 200, startsAfterDays: 1 },
+  interest: { monthlyPercentageBps: 100, startsAfterDays: 1 },
 }
 const BOOKLET = {
   customerId: 5,

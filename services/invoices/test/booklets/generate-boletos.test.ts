@@ -3,6 +3,7 @@ import { PaymentMethod } from '@cofre/proto/invoices/v1/invoices'
 import { InvoiceTerms } from '@cofre/proto/invoices/v1/recurring'
 import { callRpc } from '@cofre/platform/grpc/client'
 import { newShop, voidInvoice, type Shop } from '../support/invoices'
+import { answerAsUsual, pay, staysSilent } from '../support/payments'
 import { withKey } from '../support/repeated'
 import {
   bookletFor,
@@ -92,6 +93,18 @@ test('what keeps an invoice from having a boleto is said of that invoice', async
   const free = { productId: shop.productId, quantity: 1, unitPriceInCents: 0 }
   const ofNothing = await unissued({ recurringItem: free, charges: 1 })
   expect(await generate(boletos, ofNothing)).toMatchObject([{ errorDetail: expect.stringMatching(/0\.01/) }])
+})
+
+test('one whose card is being charged gets none until that is known, and says so', async () => {
+  const booklet = await unissued({ charges: 2 })
+  const [first = 0] = await idsOf(booklet)
+  boletos.behind.orders.hooks.outcome = staysSilent
+  await pay(boletos, { sellerId: shop.sellerId, id: first })
+  answerAsUsual(boletos)
+  expect(await generate(boletos, booklet)).toMatchObject([
+    { invoiceId: first, boleto: undefined, errorCode: 'PAYMENT_PENDING' },
+    { boleto: { status: REGISTERED }, errorCode: '' },
+  ])
 })
 
 test('one whose terms no longer hold is replaced', async () => {
