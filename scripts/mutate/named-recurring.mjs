@@ -82,7 +82,23 @@ export const NAMED_RECURRING = [
     tests: [`${GATEWAY}/test/recurring/recurring.test.ts`],
     only: 'passed on whole',
   },
+  {
+    what: 'a paused recurring invoice outlives its customer',
+    file: `${INVOICES}/src/recurring-store/recurring-store.ts`,
+    old: "AND status IN ('ACTIVE', 'PAUSED')",
+    now: "AND status = 'ACTIVE'",
+    tests: [REQUESTS],
+    only: 'a paused one ends',
+  },
   // Booklets.
+  {
+    what: 'a booklet cannot begin today',
+    file: `${INVOICES}/src/rpc/recurring/create-booklet.ts`,
+    old: 'dayOf(start.date) < today',
+    now: 'dayOf(start.date) <= today',
+    tests: [`${INVOICES}/test/booklets/create-booklet.test.ts`],
+    only: 'the first cycle is today',
+  },
   {
     what: 'the invoices of a booklet get boletos while their cards are being charged',
     file: `${INVOICES}/src/rpc/recurring/generate-boletos.ts`,
@@ -156,6 +172,14 @@ export const NAMED_RECURRING = [
     now: "hasCard && automatic === 'WAITING'",
     tests: [`${INVOICES}/test/reminders/reminders.test.ts`],
     only: 'nobody knows',
+  },
+  {
+    what: 'a customer is reminded to pay although the card that the recurring invoice names will be charged',
+    file: `${INVOICES}/src/reminders/reminder-store.ts`,
+    old: 'coalesce(r.card_id, c.kept_card_id) IS NOT NULL',
+    now: 'c.kept_card_id IS NOT NULL',
+    tests: [`${INVOICES}/test/reminders/reminders.test.ts`],
+    only: 'names the card',
   },
   {
     what: 'reminders count as letters that the seller has sent by hand',

@@ -185,6 +185,18 @@ test('with its customer it ends, also while it is being made', async () => {
   expect(await cycleInvoices(invoices, recurring)).toEqual([])
 })
 
+test('with its customer a paused one ends, too: nobody resumes it', async () => {
+  const recurring = await made()
+  await pauseRecurring(invoices, recurring)
+  const { customers } = invoices
+  const { sellerId, customerId } = shop
+  await callRpc(customers, customers.deleteCustomer, { sellerId, customerId })
+  expect(await getRecurring(invoices, recurring)).toMatchObject({ status: RecurringInvoiceStatus.CANCELLED })
+  await expect(resumeRecurring(invoices, recurring)).rejects.toMatchObject({
+    reason: 'INVALID_INVOICE_STATE',
+  })
+})
+
 test('another seller’s is not found, whatever is asked of it', async () => {
   const { id } = await made()
   const theirs = { sellerId: newSeller(), id }
