@@ -136,6 +136,7 @@ test('a repeat with its key is answered as the first time', async () => {
 })
 
 test('filters are passed on; an unknown one is refused', async () => {
+  await create()
   const query = `status=ACTIVE,PAUSED&billingFrequency=MONTHLY&document=123.456.789-09&orderReference=PLAN%2077%2Fa&size=2`
   const { status, body } = await gateway.call('GET', `${RECURRING}?${query}`)
   expect([status, body.size]).toEqual([200, 2])
