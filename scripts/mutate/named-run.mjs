@@ -1,4 +1,4 @@
-import { execFileSync, spawnSync } from 'node:child_process'
+import { execFile, execFileSync } from 'node:child_process'
 import {
   cpSync,
   existsSync,
@@ -24,8 +24,9 @@ export async function runNamed(texts) {
   const copy = mkdtempSync(resolve('.run/named-'))
   try {
     copyTree(copy)
-    return await withPostgres((url) => {
-      const verdicts = mutations.map((one) => verdictOf(one, copy, url))
+    return await withPostgres(async (url) => {
+      const verdicts = []
+      for (const one of mutations) verdicts.push(await verdictOf(one, copy, url))
       return verdicts.every((verdict) => verdict === 'caught') ? 0 : 1
     })
   } finally {
@@ -61,7 +62,7 @@ function copyTree(copy) {
   )
 }
 
-function verdictOf(mutation, copy, url) {
+async function verdictOf(mutation, copy, url) {
   const { file, old, now, tests, only = '', seconds } = mutation
   const path = join(copy, file)
   const text = readFileSync(path, 'utf8')
@@ -80,17 +81,22 @@ function verdictOf(mutation, copy, url) {
       ...tests,
     ]
     const env = { ...process.env, TEST_DATABASE_URL: url }
-    const ran = spawnSync(process.execPath, ['--no-warnings', ...args], {
-      cwd: copy,
-      env,
-      encoding: 'utf8',
-      timeout: seconds ? seconds * 1_000 : LONGEST_MS,
-    })
-    verdict = seconds && ran.error ? 'caught' : judged(ran)
+    const ran = await run(args, { cwd: copy, env, timeout: seconds ? seconds * 1_000 : LONGEST_MS })
+    verdict = seconds && ran.isLate ? 'caught' : judged(ran)
     writeFileSync(path, text)
   }
   process.stdout.write(`${verdict}: ${nameOf(mutation)}\n`)
   return verdict
+}
+
+/** PostgreSQL's log is read meanwhile: once nobody reads it, PostgreSQL waits, and the tests with it. */
+function run(args, options) {
+  return new Promise((told) => {
+    const all = { ...options, encoding: 'utf8', maxBuffer: Infinity }
+    execFile(process.execPath, ['--no-warnings', ...args], all, (error, _stdout, stderr) =>
+      told({ status: error ? error.code : 0, stderr, isLate: error?.killed === true }),
+    )
+  })
 }
 
 /** A test that failed caught it. A file that doesn't load, or a name that no test has, says nothing. */

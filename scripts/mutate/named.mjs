@@ -1,4 +1,5 @@
 import { NAMED_PAYMENTS } from './named-payments.mjs'
+import { NAMED_RECURRING } from './named-recurring.mjs'
 
 const PLATFORM = 'packages/platform'
 const GATEWAY = 'services/gateway'
@@ -340,4 +341,5 @@ export const NAMED = [
     tests: [`${GATEWAY}/test/attacks/guessed-tokens.test.ts`],
   },
   ...NAMED_PAYMENTS,
+  ...NAMED_RECURRING,
 ]

@@ -20,7 +20,9 @@ const PLAN = {
   notificationUrl: 'https://shop.example.com/hooks/invoices',
   recurringItems: [ITEM],
   extraItems: [{ ...ITEM, cycle: 2 }],
+  splits: [{ recipientId: 12, amountInCents: 1_500, liable: false, chargeProcessingFee: true }],
   fine: { percentageBps: 200, startsAfterDays: 1 },
+  interest: { monthlyPercentageBps: 100, startsAfterDays: 1 },
 }
 const BOOKLET = {
   customerId: 5,
@@ -134,6 +136,7 @@ test('a repeat with its key is answered as the first time', async () => {
 })
 
 test('filters are passed on; an unknown one is refused', async () => {
+  await create()
   const query = `status=ACTIVE,PAUSED&billingFrequency=MONTHLY&document=123.456.789-09&orderReference=PLAN%2077%2Fa&size=2`
   const { status, body } = await gateway.call('GET', `${RECURRING}?${query}`)
   expect([status, body.size]).toEqual([200, 2])

@@ -55,9 +55,11 @@ test('all invoices are made, finalized and registered at once; the booklet is FI
   expect(boletos.bank.slips.size).toBe(12)
 })
 
-test('without a start the first cycle is today’s', async () => {
-  const booklet = await createBooklet(boletos, bookletFor(shop, { charges: 1, daysUntilDue: 0 }))
-  expect((await slipsOf(boletos, booklet)).map(({ dueDay }) => dueDay)).toEqual([dayOf(Date.now())])
+test.each(['no day', 'today'])('the first cycle is today’s where the request names %s', async (named) => {
+  const today = dayOf(Date.now())
+  const start = named === 'today' ? { billingCycleStartDate: startOf(today) } : {}
+  const booklet = await createBooklet(boletos, bookletFor(shop, { charges: 1, daysUntilDue: 0, ...start }))
+  expect((await slipsOf(boletos, booklet)).map(({ dueDay }) => dueDay)).toEqual([today])
 })
 
 test('sellers hear of the booklet, of each invoice, and of each cycle, in order', async () => {

@@ -3,6 +3,7 @@ import { PaymentMethod } from '@cofre/proto/invoices/v1/invoices'
 import { InvoiceTerms } from '@cofre/proto/invoices/v1/recurring'
 import { callRpc } from '@cofre/platform/grpc/client'
 import { newShop, voidInvoice, type Shop } from '../support/invoices'
+import { answerAsUsual, pay, staysSilent } from '../support/payments'
 import { withKey } from '../support/repeated'
 import {
   bookletFor,
@@ -78,7 +79,10 @@ test('a bank that is silent or away: PENDING, and then registered once', async (
   const second = await generate(boletos, booklet)
   expect(second.map(({ boleto }) => boleto?.id)).toEqual(first.map(({ boleto }) => boleto?.id))
   expect(second.map(({ boleto }) => boleto?.status)).toEqual(Array.from({ length: 4 }, () => REGISTERED))
-  expect(boletos.bank.slips.size).toBe(4)
+  const { rows } = await boletos.pool.query('SELECT our_number AS number FROM boletos WHERE seller_id = $1', [
+    shop.sellerId,
+  ])
+  expect(rows.map(({ number }) => boletos.bank.slips.has(number))).toEqual([true, true, true, true])
 })
 
 test('what keeps an invoice from having a boleto is said of that invoice', async () => {
@@ -92,6 +96,18 @@ test('what keeps an invoice from having a boleto is said of that invoice', async
   const free = { productId: shop.productId, quantity: 1, unitPriceInCents: 0 }
   const ofNothing = await unissued({ recurringItem: free, charges: 1 })
   expect(await generate(boletos, ofNothing)).toMatchObject([{ errorDetail: expect.stringMatching(/0\.01/) }])
+})
+
+test('one whose card is being charged gets none until that is known, and says so', async () => {
+  const booklet = await unissued({ charges: 2 })
+  const [first = 0] = await idsOf(booklet)
+  boletos.behind.orders.hooks.outcome = staysSilent
+  await pay(boletos, { sellerId: shop.sellerId, id: first })
+  answerAsUsual(boletos)
+  expect(await generate(boletos, booklet)).toMatchObject([
+    { invoiceId: first, boleto: undefined, errorCode: 'PAYMENT_PENDING' },
+    { boleto: { status: REGISTERED }, errorCode: '' },
+  ])
 })
 
 test('one whose terms no longer hold is replaced', async () => {

@@ -228,6 +228,19 @@ test.each([
 })
 
 test.each([
+  ['on the last day of the month in which it expires', '2027-03-31', { status: PAID, attempts: 1 }],
+  ['on the day after', '2027-04-01', { status: NEEDS_CARD, attempts: 0, reason: 'CARD_EXPIRED' }],
+])('a card that is charged %s', async (_when, day, expected) => {
+  const dueDate = Date.parse(`${day}T12:00:00-03:00`)
+  const billed = await billedInvoice(invoices, {
+    dueDate,
+    card: { expirationYear: 2027, expirationMonth: 3 },
+  })
+  await chargeDue(invoices, billed.dueAt)
+  expect((await get(invoices, billed.invoice)).automaticCharge).toMatchObject(expected)
+})
+
+test.each([
   ['good', {}],
   ['expired', { expirationYear: 2026, expirationMonth: 1 }],
 ])('a %s card that has a network token is charged by it', async (_name, card) => {

@@ -2,11 +2,12 @@ import { callRpc } from '@cofre/platform/grpc/client'
 import { AutomaticChargeStatus, InvoiceStatus } from '@cofre/proto/invoices/v1/invoices'
 import { billedInvoice, chargeDue, stopCharging } from '../support/dunning'
 import { DAY_MS, get, newShop } from '../support/invoices'
-import { answerAsUsual } from '../support/payments'
+import { answerAsUsual, PAN } from '../support/payments'
 import type { BankSlip } from '../support/small-bank'
 import {
   AGREEMENT,
   issue,
+  look,
   receive,
   startBoletos,
   unexpected,
@@ -41,6 +42,26 @@ async function billedWithSlip() {
 
 test('a boleto that was paid yesterday, of which the bank has not told, keeps the card from being charged', async () => {
   const { invoice, slip, dueAt } = await billedWithSlip()
+  receive(slip, invoice.amount, dueAt - DAY_MS)
+  const before = authorizations()
+  await chargeDue(boletos, dueAt)
+  expect(await get(boletos, invoice)).toMatchObject({
+    status: InvoiceStatus.PAID,
+    paidAmount: invoice.amount,
+    automaticCharge: { status: STOPPED, attempts: 0, reason: 'INVOICE_PAID' },
+  })
+  expect(authorizations()).toBe(before)
+})
+
+test('a boleto that the bank takes no more keeps the card from being charged where it was paid before', async () => {
+  const { invoice, slip, dueAt } = await billedWithSlip()
+  slip.cancelled = true
+  await boletos.pool.query(`UPDATE boletos SET ask_at = now() - interval '1 second' WHERE invoice_id = $1`, [
+    invoice.id,
+  ])
+  await look(boletos)
+  const { rows } = await boletos.pool.query('SELECT status FROM boletos WHERE invoice_id = $1', [invoice.id])
+  expect(rows).toEqual([{ status: 'CANCELLED' }])
   receive(slip, invoice.amount, dueAt - DAY_MS)
   const before = authorizations()
   await chargeDue(boletos, dueAt)
@@ -114,6 +135,18 @@ test('money that no invoice took keeps the card waiting until a person has seen 
   }
   await chargeDue(boletos, dueAt + 3 * DAY_MS)
   expect(await get(boletos, invoice)).toMatchObject({ automaticCharge: { status: PAID, attempts: 1 } })
+})
+
+test('money that no invoice took keeps no other invoice of the seller from being charged', async () => {
+  const { invoice, slip, shop, dueAt } = await billedWithSlip()
+  const { id: chosenCard } = boletos.behind.vault.store(shop.sellerId, PAN)
+  const dueDate = dueAt + DAY_MS
+  const other = await billedInvoice(boletos, { shop, card: null, chosenCard, dueDate })
+  receive(slip, invoice.amount - 1, dueAt - DAY_MS)
+  await chargeDue(boletos, dueAt)
+  expect((await get(boletos, invoice)).automaticCharge).toMatchObject({ reason: 'MONEY_RECEIVED' })
+  await chargeDue(boletos, other.dueAt)
+  expect((await get(boletos, other.invoice)).automaticCharge).toMatchObject({ status: PAID, attempts: 1 })
 })
 
 test('a bank that does not answer brings no charge before the due day', async () => {

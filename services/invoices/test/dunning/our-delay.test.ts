@@ -63,3 +63,18 @@ test('after a decline days count from the first attempt, where that came late', 
   expect((await amountsOf(late)).amounts).toEqual([amount, after(1)])
   expect((await amountsOf(onTime)).amounts).toEqual([amount, after(1), after(3), after(5)])
 })
+
+test('the acquirer is asked for what the invoice takes: fine and interest, too', async () => {
+  invoices.behind.orders.hooks.outcome = declineWith({})
+  const billed = await lateInvoice()
+  const { amount } = billed.invoice
+  const late = amount + Math.round(amount * 0.02) + Math.round(amount * 0.01)
+  for (const day of [0, 1]) await chargeDue(invoices, billed.dueAt + day * DAY_MS)
+  const asked = invoices.behind.orders.asked.authorize.filter(
+    ({ sellerId }) => sellerId === billed.shop.sellerId,
+  )
+  expect(asked.map((order) => [order.amount, order.payments[0]?.amount])).toEqual([
+    [amount, amount],
+    [late, late],
+  ])
+})

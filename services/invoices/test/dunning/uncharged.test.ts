@@ -73,6 +73,16 @@ test('a charge that fails without a decline counts, and is made again on the nex
   expect(await failuresTold(billed.invoice)).toBe(5)
 })
 
+test('an invoice whose card was charged in vain to the end is uncollectible where the seller wants it so', async () => {
+  invoices.behind.orders.hooks.outcome = fails
+  const billed = await billedInvoice(invoices, { givesUp: true })
+  const { ended } = await followAll(invoices, billed, 12)
+  expect(ended).toMatchObject({
+    status: InvoiceStatus.UNCOLLECTIBLE,
+    automaticCharge: { status: GIVEN_UP, attempts: 5, reason: 'CHARGE_FAILED' },
+  })
+})
+
 test('a charge that fails shortly before the next day is made again once the acquirer was asked a second time', async () => {
   const billed = await billedInvoice(invoices)
   await chargeDue(invoices, billed.dueAt - 1)

@@ -121,6 +121,16 @@ test('an invoice is mailed by hand five times an hour, however many ask at once'
   await mail(invoices, invoice)
 })
 
+test('letters that nobody asked for do not count as mailed by hand', async () => {
+  const { pool } = invoices
+  const found = await readInvoice(pool, invoice)
+  for (const days of [-7, -3, -1, 0, 1, 7]) {
+    const reason = { cause: `reminder:${days}`, kind: 'REMINDER' } as const
+    await withTransaction(pool, (tx) => queueEmail(tx, found, reason))
+  }
+  expect((await mail(invoices, invoice)).response.to).toBe(ANA.email)
+})
+
 test('an e-mail that can’t be kept leaves no mark: the request may be made again', async () => {
   const { pool } = invoices
   await pool.query(`CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'no'; END $$`)

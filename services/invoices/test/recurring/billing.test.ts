@@ -4,6 +4,7 @@ import { billCycles } from '../../src/billing/bill-cycles'
 import { startOf } from '../../src/invoice/calendar-day'
 import { ANA } from '../support/customers'
 import { get, latestCharge, newShop, type Shop } from '../support/invoices'
+import { PAN } from '../support/payments'
 import {
   billAll,
   billUntil,
@@ -81,6 +82,15 @@ test('a year of monthly cycles from 31 January on is billed on the right days, i
   expect(daysOf(await cycleInvoices(invoices, leapt))).toEqual(DAYS_OF_A_YEAR)
 })
 
+/** How the invoices of automatic ones are charged, and whether they were mailed. */
+async function automaticCharges(): Promise<object[]> {
+  const { rows } = await invoices.pool.query(
+    `SELECT a.status, a.reason, a.next_attempt_at, e.kind FROM automatic_charges a
+     LEFT JOIN emails e USING (invoice_id) ORDER BY a.invoice_id`,
+  )
+  return rows
+}
+
 test('an automatic one waits for its due day with a kept card; without one it is mailed, and says so', async () => {
   await createRecurring(
     invoices,
@@ -89,12 +99,18 @@ test('an automatic one waits for its due day with a kept card; without one it is
   await billUntil(invoices, startOf('2027-01-31'))
   await invoices.pool.query('UPDATE customers SET kept_card_id = 7')
   await billUntil(invoices, startOf('2027-02-28'))
-  const { rows } = await invoices.pool.query(
-    `SELECT a.status, a.reason, a.next_attempt_at, e.kind FROM automatic_charges a
-     LEFT JOIN emails e USING (invoice_id) ORDER BY a.invoice_id`,
-  )
-  expect(rows).toEqual([
+  expect(await automaticCharges()).toEqual([
     { status: 'NEEDS_CARD', reason: 'NO_CARD', next_attempt_at: null, kind: 'ISSUED' },
     { status: 'WAITING', reason: null, next_attempt_at: new Date('2027-03-05T09:00:00Z'), kind: null },
+  ])
+})
+
+test('an automatic one that names a card is not mailed, also where its customer keeps none', async () => {
+  const { id: cardId } = invoices.behind.vault.store(shop.sellerId, PAN)
+  const collectionMethod = CollectionMethod.CHARGE_AUTOMATICALLY
+  await createRecurring(invoices, recurringFor(shop, { collectionMethod, cardId }))
+  await billUntil(invoices, startOf('2027-01-31'))
+  expect(await automaticCharges()).toEqual([
+    { status: 'WAITING', reason: null, next_attempt_at: new Date('2027-02-05T09:00:00Z'), kind: null },
   ])
 })

@@ -3,7 +3,7 @@ import { AutomaticChargeStatus, InvoiceStatus } from '@cofre/proto/invoices/v1/i
 import { moveClock } from '../../src/clock/billing-clock'
 import { billedInvoice, chargeDue, declineWith, type Billed } from '../support/dunning'
 import { DAY_MS, get } from '../support/invoices'
-import { answerAsUsual, captures, chargeOf, settleLater, staysSilent } from '../support/payments'
+import { answerAsUsual, captures, chargeOf, PAN, settleLater, staysSilent } from '../support/payments'
 import { startInvoices, type TestInvoices } from '../support/start-invoices'
 
 const { TRYING, PAID, STOPPED } = AutomaticChargeStatus
@@ -45,6 +45,17 @@ test('retries stop, those of other recurring invoices go on', async () => {
   await chargeDue(invoices, dueAt + DAY_MS)
   expect(await chargeOfNow(billed)).toMatchObject({ ...CANCELLED, attempts: 1 })
   expect(await chargeOfNow(other)).toMatchObject({ status: PAID, attempts: 2 })
+})
+
+test('what else the same seller has billed the same customer is charged all the same', async () => {
+  const billed = await billedInvoice(invoices)
+  const { shop } = billed
+  const { id: chosenCard } = invoices.behind.vault.store(shop.sellerId, PAN)
+  const other = await billedInvoice(invoices, { shop, card: null, chosenCard })
+  await cancel(billed)
+  await chargeDue(invoices, Math.max(billed.dueAt, other.dueAt))
+  expect(await chargeOfNow(billed)).toMatchObject({ ...CANCELLED, attempts: 0 })
+  expect(await chargeOfNow(other)).toMatchObject({ status: PAID, attempts: 1 })
 })
 
 test.each([

@@ -65,6 +65,13 @@ test('two advances at once, on two replicas whose sweepers bill meanwhile: each 
   expect(made.map(({ cycle }) => cycle)).toEqual(DAYS_OF_A_YEAR.map(([cycle]) => cycle))
 })
 
+test('moved to the first moment of a cycle’s day, it bills that cycle, and none a moment before', async () => {
+  await createRecurring(invoices, recurringFor(shop))
+  const day = startOf('2027-01-31')
+  expect(await advance(day - 1_000)).toMatchObject({ invoicesBilled: 0 })
+  expect(await advance(day)).toMatchObject({ invoicesBilled: 1 })
+})
+
 test('the clock only moves forward', async () => {
   const { now } = await advance(startOf('2027-05-01'))
   await expect(advance(now - 60_000)).rejects.toMatchObject({ reason: 'CLOCK_MOVES_FORWARD' })

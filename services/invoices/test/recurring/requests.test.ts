@@ -7,6 +7,7 @@ import {
   type ListRecurringInvoicesRequest,
 } from '@cofre/proto/invoices/v1/recurring'
 import { dayOf, startOf } from '../../src/invoice/calendar-day'
+import { setClock } from '../support/dunning'
 import { newShop, type Shop } from '../support/invoices'
 import {
   billUntil,
@@ -31,6 +32,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   shop = await newShop(invoices)
 })
+afterEach(() => setClock(Date.now()))
 afterAll(() => invoices.stop())
 
 const made = (changes = {}) => createRecurring(invoices, recurringFor(shop, changes))
@@ -94,6 +96,19 @@ test('an extra item is billed in its cycle alone; the given due date holds for t
   const billed = await cycleInvoices(invoices, recurring)
   expect(billed.map(({ amount }) => amount)).toEqual([9_980, 10_480, 9_980])
   expect(daysOf(billed).map(([, , due]) => due)).toEqual(['2027-02-20', '2027-03-05', '2027-04-05'])
+})
+
+test('an extra item waits over a pause: it belongs to a cycle that is billed', async () => {
+  const { productId } = shop
+  const item = { productId, quantity: 1, unitPriceInCents: 500 }
+  const recurring = await made({ extraItems: [{ item, cycle: 2 }] })
+  await billUntil(invoices, startOf('2027-01-31'))
+  await pauseRecurring(invoices, recurring)
+  setClock(startOf('2027-03-15'))
+  await resumeRecurring(invoices, recurring)
+  await billUntil(invoices, startOf('2027-04-30'))
+  const billed = await cycleInvoices(invoices, recurring)
+  expect(billed.map(({ amount }) => amount)).toEqual([9_980, 10_480, 9_980])
 })
 
 test('a cycle prints names as they are on its day; a product that is deleted keeps the name it had', async () => {
@@ -168,6 +183,18 @@ test('with its customer it ends, also while it is being made', async () => {
   if (typeof other === 'string') expect(other).toBe('REFERENCE_NOT_FOUND')
   await billUntil(invoices, startOf('2027-06-01'))
   expect(await cycleInvoices(invoices, recurring)).toEqual([])
+})
+
+test('with its customer a paused one ends, too: nobody resumes it', async () => {
+  const recurring = await made()
+  await pauseRecurring(invoices, recurring)
+  const { customers } = invoices
+  const { sellerId, customerId } = shop
+  await callRpc(customers, customers.deleteCustomer, { sellerId, customerId })
+  expect(await getRecurring(invoices, recurring)).toMatchObject({ status: RecurringInvoiceStatus.CANCELLED })
+  await expect(resumeRecurring(invoices, recurring)).rejects.toMatchObject({
+    reason: 'INVALID_INVOICE_STATE',
+  })
 })
 
 test('another seller’s is not found, whatever is asked of it', async () => {

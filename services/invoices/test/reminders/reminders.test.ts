@@ -7,7 +7,7 @@ import { planReminders } from '../../src/reminders/reminder-store'
 import { remind } from '../../src/reminders/remind'
 import { billedInvoice, chargeDue, declineWith, setClock } from '../support/dunning'
 import { create, DAY_MS, finalize, get, invoiceFor, newShop, uncollectible } from '../support/invoices'
-import { pay } from '../support/payments'
+import { answerAsUsual, PAN, pay, staysSilent } from '../support/payments'
 import { startInvoices, type TestInvoices } from '../support/start-invoices'
 
 const HOUR_MS = 3_600_000
@@ -16,9 +16,7 @@ let invoices: TestInvoices
 beforeAll(async () => {
   invoices = await startInvoices()
 })
-beforeEach(() => {
-  invoices.behind.orders.hooks.outcome = (charge) => charge
-})
+beforeEach(() => answerAsUsual(invoices))
 afterEach(async () => {
   setClock(Date.now())
   await invoices.pool.query('DELETE FROM reminders')
@@ -123,6 +121,24 @@ test('whose card is charged is not reminded; once the card is refused, they are'
   await chargeDue(invoices, dueAt)
   await runAt(morning(invoice, 1))
   expect(await causesOf(invoice)).toEqual(['reminder:1'])
+})
+
+test('whose card is being charged is not reminded while nobody knows what came of it', async () => {
+  const { invoice, dueAt } = await billedInvoice(invoices)
+  await plan(invoice)
+  invoices.behind.orders.hooks.outcome = staysSilent
+  await chargeDue(invoices, dueAt)
+  await runAt(morning(invoice, 0))
+  expect(await causesOf(invoice)).toEqual([])
+})
+
+test('whose recurring invoice names the card that will be charged is not reminded', async () => {
+  const shop = await newShop(invoices)
+  const { id: chosenCard } = invoices.behind.vault.store(shop.sellerId, PAN)
+  const { invoice } = await billedInvoice(invoices, { shop, card: null, chosenCard })
+  await plan(invoice)
+  await runAt(morning(invoice, -3))
+  expect(await causesOf(invoice)).toEqual([])
 })
 
 test('who keeps no card is reminded as of any other invoice', async () => {
