@@ -8,7 +8,17 @@ import {
   type Split,
 } from '@cofre/proto/invoices/v1/invoices'
 import { ANA } from './support/customers'
-import { create, createAgain, DAY_MS, get, invoiceFor, newShop, type Shop } from './support/invoices'
+import {
+  create,
+  createAgain,
+  DAY_MS,
+  finalize,
+  get,
+  invoiceFor,
+  latestCharge,
+  newShop,
+  type Shop,
+} from './support/invoices'
 import { withKey } from './support/repeated'
 import { newSeller, startInvoices, type TestInvoices } from './support/start-invoices'
 
@@ -202,6 +212,36 @@ test('a repeat is one invoice with one number, also when all come at once', asyn
   expect([replayed, response.invoiceNumber]).toEqual([true, '000001'])
   const { rows } = await invoices.pool.query('SELECT id FROM invoices WHERE seller_id = $1', [shop.sellerId])
   expect(rows).toEqual([{ id: response.id }])
+})
+
+test('an invoice that is finalized at once is CLOSED and has its charge, once however often it is asked for', async () => {
+  const request = invoiceFor(shop, { finalize: true })
+  const made = await withKey('at once', () => create(invoices, request))
+  expect(made).toMatchObject({ status: InvoiceStatus.CLOSED, invoiceNumber: '000001', payableAmount: 9_980 })
+  expect(made.closeDate).toBe(made.createdAt)
+  expect(made.charge).toMatchObject({ invoiceId: made.id, amount: 9_980, transactions: [] })
+  expect(await get(invoices, made)).toEqual(made)
+  expect(await latestCharge(invoices, made)).toEqual(made.charge)
+  await expect(finalize(invoices, made)).rejects.toMatchObject({ reason: 'INVALID_INVOICE_STATE' })
+  const again = await withKey('at once', () => createAgain(invoices, request))
+  expect(again).toMatchObject({ replayed: true, response: made })
+  const { rows } = await invoices.pool.query('SELECT id FROM invoice_charges WHERE seller_id = $1', [
+    shop.sellerId,
+  ])
+  expect(rows).toEqual([{ id: made.charge?.id }])
+})
+
+test('a taken number leaves neither an invoice nor a charge, also where it is to be finalized at once', async () => {
+  const request = invoiceFor(shop, { finalize: true, invoiceNumber: 'A-1' })
+  const results = await Promise.allSettled([1, 2, 3].map(() => create(invoices, request)))
+  const refused = results.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []))
+  expect(refused).toMatchObject([{ reason: 'INVOICE_NUMBER_TAKEN' }, { reason: 'INVOICE_NUMBER_TAKEN' }])
+  for (const table of ['invoices', 'invoice_charges']) {
+    const { rowCount } = await invoices.pool.query(`SELECT FROM ${table} WHERE seller_id = $1`, [
+      shop.sellerId,
+    ])
+    expect(rowCount).toBe(1)
+  }
 })
 
 test('a deleted customer stays on its invoices, and is on no new one', async () => {

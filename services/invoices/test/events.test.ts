@@ -1,7 +1,7 @@
 import type { EventLog, LogEvent } from '@cofre/platform/events/event-log'
 import { relayOutbox } from '@cofre/platform/events/outbox'
 import { InvoiceEvent } from '@cofre/proto/invoices/v1/events'
-import type { Invoice } from '@cofre/proto/invoices/v1/invoices'
+import { InvoiceStatus, type Invoice } from '@cofre/proto/invoices/v1/invoices'
 import { dayOf } from '../src/invoice/calendar-day'
 import { oldestUntoldAge } from '../src/invoice-store/past-due-store'
 import { tellLate } from '../src/sweepers/tell-late'
@@ -66,6 +66,21 @@ test('each change is told once, in order, with the invoice as it was then', asyn
   expect(messages).toEqual([draft, closed, lost, voided].map(eventOf))
   expect(messages[1]?.invoice?.charge).toEqual(charge)
   expect(await published()).toEqual([])
+})
+
+test('of an invoice that is finalized at once both changes are told: the draft, then the one that asks for payment', async () => {
+  const shop = await newShop(invoices)
+  await published()
+  const made = await create(invoices, invoiceFor(shop, { finalize: true }))
+  const messages = (await published()).map(([, { type, value }]) => ({
+    type,
+    ...InvoiceEvent.fromJSON(JSON.parse(value)),
+  }))
+  const draft = { ...made, status: InvoiceStatus.OPEN, closeDate: undefined, charge: undefined }
+  expect(messages).toEqual([
+    { type: 'invoice.created', sequence: 1, occurredAt: made.createdAt, invoice: draft },
+    { type: 'invoice.finalized', sequence: 2, occurredAt: made.createdAt, invoice: made },
+  ])
 })
 
 test('that an invoice is past due is told once, by however many sweepers', async () => {

@@ -80,13 +80,19 @@ async function checkNumbers(system: DoomedSystem): Promise<string[]> {
   )
 }
 
-/** What was done to each invoice. */
+/** What was done to each invoice. One that was created with its charge was finalized so. */
 function changesOf(ledger: Ledger): Map<number, Entry[]> {
   const changes = new Map<number, Entry[]>()
   for (const entry of entriesOf(ledger, 'invoice-finalize', 'invoice-void', 'invoice-uncollectible')) {
     if (entry.status >= 300) continue
     const id = Number(entry.path.slice(INVOICES.length + 1).split('/')[0])
     changes.set(id, [...(changes.get(id) ?? []), entry])
+  }
+  for (const entry of entriesOf(ledger, 'invoice')) {
+    const { id, charge } = entry.answer as InvoiceJson
+    if (entry.status !== 201 || !charge) continue
+    const finalized: Entry = { ...entry, operation: 'invoice-finalize', answer: charge }
+    changes.set(id, [finalized, ...(changes.get(id) ?? [])])
   }
   return changes
 }

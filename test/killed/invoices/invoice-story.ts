@@ -70,8 +70,11 @@ async function bill(
   const { random, system } = teller
   const isAboutLateness = isAwaited(teller, OF_LATENESS)
   const isLate = isAboutLateness || random.chance(0.3)
+  const way = random.pick(WAYS)
+  const finalize = !isAboutLateness && way[0] === 'finalize' && random.chance(0.5)
   const body = {
     customerId,
+    ...(finalize ? { finalize } : {}),
     dueDate: Date.now() + (isLate ? -LATE_SINCE_DAYS : 10) * DAY_MS,
     items: [{ productId, quantity: random.int(1, 9), unitPriceInCents: random.int(1, 50_000) }],
     ...(random.chance(0.3) ? { invoiceNumber: story } : {}),
@@ -80,7 +83,7 @@ async function bill(
   const operation = 'invoice' as const
   const made = await request<InvoiceJson>(teller, { story, operation, method: 'POST', path, body })
   if (!made || isAboutLateness) return
-  for (const step of random.pick(WAYS)) {
+  for (const step of finalize ? way.slice(1) : way) {
     if (teller.stopped()) return
     const moves = typeof step === 'string' ? [step] : step
     await Promise.all(moves.map((move) => change(teller, story, made, move, moves.length > 1)))

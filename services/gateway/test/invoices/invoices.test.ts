@@ -83,6 +83,20 @@ test('an address that is not public may not be notified', async () => {
   expect([status, body.code]).toEqual([400, 'NOTIFICATION_URL_NOT_PUBLIC'])
 })
 
+test('an invoice that is finalized at once is answered with its charge, and with both links', async () => {
+  const { status, headers, body } = await create({ finalize: true })
+  const charge = `https://pay.example.com${at(body.id, '/charges/latest')}`
+  expect([status, body.status, body.charge.status]).toEqual([201, 'CLOSED', 'PENDING'])
+  expect(headers.get('link')).toBe(`<${PAYMENT_URL}>; rel="payment", <${charge}>; rel="charge"`)
+  expect((await gateway.call('GET', at(body.id, '/charges/latest'))).body).toEqual(body.charge)
+  expect((await gateway.call('POST', at(body.id, '/finalize'))).status).toBe(422)
+  const wrong = await create({ finalize: 'yes' })
+  expect([wrong.status, wrong.body.errors]).toEqual([
+    400,
+    [expect.objectContaining({ pointer: '#/finalize', code: 'TYPE' })],
+  ])
+})
+
 test('finalizing answers 201 with the charge and its link; the charge is read by id and by number', async () => {
   const { body: draft } = await create({ invoiceNumber: 'F-9' })
   const url = `https://pay.example.com${at(draft.id, '/charges/latest')}`

@@ -7,7 +7,8 @@ import { eventOf as invoiceEvent } from '../invoice-store/invoice-message'
 import { insertInvoices, tellAll } from '../invoice-store/many-invoices-store'
 import { claimNumbers } from '../invoice-store/number-store'
 import { newPublicId } from '../invoice-store/public-id'
-import { automaticChargeOf, cycleInvoice, finalized } from '../recurring/cycle-invoice'
+import { finalized } from '../invoice/transition'
+import { automaticChargeOf, cycleInvoice } from '../recurring/cycle-invoice'
 import type { WholeRecurring } from '../recurring/recurring-invoice'
 import { act, bill } from '../recurring/transition'
 import { planReminders } from '../reminders/reminder-store'
@@ -60,7 +61,7 @@ async function billAll(
 ): Promise<WholeRecurring[]> {
   if (due.length === 0) return []
   const drafts = await draft(tx, due, at)
-  const decided = drafts.map((invoice) => finalized(invoice, at).invoice)
+  const decided = drafts.map((invoice) => finalized(invoice, at))
   const made = await insertInvoices(tx, decided)
   const events: DomainEvent[] = []
   const billed = due.map(({ recurring }, place) => {

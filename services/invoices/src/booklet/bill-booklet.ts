@@ -1,5 +1,6 @@
 import type { WholeInvoice } from '../invoice/invoice'
-import { automaticChargeOf, cycleInvoice, finalized, type Printed } from '../recurring/cycle-invoice'
+import { finalized } from '../invoice/transition'
+import { automaticChargeOf, cycleInvoice, type Printed } from '../recurring/cycle-invoice'
 import type { WholeRecurring } from '../recurring/recurring-invoice'
 import { bill } from '../recurring/transition'
 
@@ -28,7 +29,7 @@ export function billBooklet(
     const draft = { ...drafted, automaticCharge }
     recurring = bill(recurring, at).recurring
     if (recurring.cyclesBilled === recurring.charges) recurring = finished(recurring)
-    cycles.push({ draft, invoice: finalized(draft, at).invoice, recurring })
+    cycles.push({ draft, invoice: finalized(draft, at), recurring })
   }
   return cycles
 }

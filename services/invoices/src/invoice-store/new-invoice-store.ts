@@ -1,9 +1,10 @@
 import { DomainError, unavailable } from '@cofre/platform/errors'
 import { appendToOutbox, outboxRows } from '@cofre/platform/events/outbox'
+import type { Row } from '@cofre/platform/postgres/columns'
 import type { Db } from '@cofre/platform/postgres/postgres'
 import type { Invoice, Item, PrintedCustomer, WholeInvoice } from '../invoice/invoice'
 import { madeNumber } from '../invoice/invoice-number'
-import { INVOICES, ITEMS } from './invoice-columns'
+import { CHARGES, INVOICES, ITEMS } from './invoice-columns'
 import { eventOf } from './invoice-message'
 
 /** What a new invoice refers to. `customer` undefined: there is none. Products that are not there are missing. */
@@ -36,30 +37,47 @@ export type Draft = Omit<Invoice, 'id' | 'invoiceNumber'> & {
   items: readonly Item[]
 }
 
-/** Saves a new invoice with its event. FAILED_PRECONDITION INVOICE_NUMBER_TAKEN for a number that the seller has used. */
-export async function insertInvoice(tx: Db, draft: Draft): Promise<WholeInvoice> {
-  const { invoiceNumber } = draft
+/** What a new invoice becomes before it is saved: a draft that is finalized at once. */
+type Finalize = (draft: WholeInvoice) => WholeInvoice
+
+/** A new invoice as it was drafted, and as it was saved. */
+type Made = { draft: WholeInvoice; invoice: WholeInvoice }
+
+/**
+ * Saves a new invoice with its events. With `finalize` it has its charge at once. FAILED_PRECONDITION INVOICE_NUMBER_TAKEN
+ * for a number that the seller has used.
+ */
+export async function insertInvoice(tx: Db, asked: Draft, finalize?: Finalize): Promise<WholeInvoice> {
+  const { invoiceNumber } = asked
+  const save = (number: string) => insert(tx, { ...asked, invoiceNumber: number }, finalize)
   const made =
-    invoiceNumber === undefined ? await insertNumbered(tx, draft) : await insert(tx, draft, invoiceNumber)
+    invoiceNumber === undefined ? await insertNumbered(tx, asked.sellerId, save) : await save(invoiceNumber)
   if (!made) throw numberTaken()
+  const { draft, invoice } = made
+  const created = eventOf(draft, 'invoice.created')
+  const events = finalize ? [created, eventOf(invoice, 'invoice.finalized')] : [created]
   await tx.query({
     name: 'tell-invoice',
     text: appendToOutbox('$1', 'true'),
-    values: [outboxRows([eventOf(made, 'invoice.created')])],
+    values: [outboxRows(events)],
   })
-  return made
+  return invoice
 }
 
 /** Tries of a made number. Each one after the first begins at a free one: only what is added meanwhile collides. */
 const TRIES = 5
 
 /** UNAVAILABLE where others take number after number. */
-async function insertNumbered(tx: Db, draft: Draft): Promise<WholeInvoice> {
+async function insertNumbered(
+  tx: Db,
+  sellerId: number,
+  save: (number: string) => Promise<Made | undefined>,
+): Promise<Made> {
   for (let left = TRIES; left > 0; left -= 1) {
-    const number = await nextNumber(tx, draft.sellerId)
-    const made = await insert(tx, draft, madeNumber(number))
+    const number = await nextNumber(tx, sellerId)
+    const made = await save(madeNumber(number))
     if (made) return made
-    await skipTaken(tx, draft.sellerId, number)
+    await skipTaken(tx, sellerId, number)
   }
   throw unavailable('No free number was found for the invoice. Nothing was done.')
 }
@@ -98,37 +116,32 @@ async function skipTaken(tx: Db, sellerId: number, taken: number): Promise<void>
 const INSERT_INVOICE = `WITH made AS (
     INSERT INTO invoices (${INVOICES.inserted()})
     SELECT ${INVOICES.inserted('r')} FROM json_populate_record(null::invoices, $1::json) r
-    ON CONFLICT ON CONSTRAINT invoices_number DO NOTHING RETURNING id),
+    ON CONFLICT ON CONSTRAINT invoices_number DO NOTHING RETURNING id, seller_id, amount, status, created_at),
   items AS (
     INSERT INTO invoice_items (invoice_id, ${ITEMS.inserted()})
-    SELECT made.id, ${ITEMS.inserted('r')} FROM made, json_populate_recordset(null::invoice_items, $2::json) r)
-  SELECT id FROM made`
+    SELECT made.id, ${ITEMS.inserted('r')} FROM made, json_populate_recordset(null::invoice_items, $2::json) r),
+  charged AS (
+    INSERT INTO invoice_charges AS c (seller_id, invoice_id, status, amount, created_at, updated_at)
+    SELECT seller_id, id, 'PENDING', amount, created_at, created_at FROM made WHERE status = 'CLOSED'
+    RETURNING c.*)
+  SELECT id, (SELECT row_to_json(charged) FROM charged) AS charge FROM made`
 
 /** Undefined: the number is taken. */
 async function insert(
   tx: Db,
-  { items, ...draft }: Draft,
-  invoiceNumber: string,
-): Promise<WholeInvoice | undefined> {
-  const { rows } = await tx.query<{ id: number }>({
+  asked: Draft & { invoiceNumber: string },
+  finalize: Finalize = (draft) => draft,
+): Promise<Made | undefined> {
+  const draft = { ...asked, id: 0, charge: null, transactions: [], automaticCharge: null }
+  const invoice = finalize(draft)
+  const { rows } = await tx.query<{ id: number; charge: Row | null }>({
     name: 'insert-invoice',
     text: INSERT_INVOICE,
-    values: [
-      JSON.stringify(INVOICES.toRow({ ...draft, id: 0, invoiceNumber })),
-      JSON.stringify(items.map(ITEMS.toRow)),
-    ],
+    values: [JSON.stringify(INVOICES.toRow(invoice)), JSON.stringify(invoice.items.map(ITEMS.toRow))],
   })
-  return (
-    rows[0] && {
-      ...draft,
-      id: rows[0].id,
-      invoiceNumber,
-      items,
-      charge: null,
-      transactions: [],
-      automaticCharge: null,
-    }
-  )
+  if (!rows[0]) return undefined
+  const { id, charge } = rows[0]
+  return { draft: { ...draft, id }, invoice: { ...invoice, id, charge: charge && CHARGES.fromRow(charge) } }
 }
 
 function numberTaken(): DomainError {

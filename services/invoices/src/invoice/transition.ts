@@ -49,6 +49,13 @@ export function act(invoice: WholeInvoice, action: Action, at: number): Decision
   return { invoice: told(changed, at), event: EVENT[action], charge: chargeAfter(invoice, action) }
 }
 
+/** A new invoice that asks for its payment at once. */
+export function finalized(invoice: WholeInvoice, at: number): WholeInvoice {
+  const decision = act(invoice, 'finalize', at)
+  if (!decision) throw new Error('a new invoice was not finalized')
+  return decision.invoice
+}
+
 function chargeAfter({ charge }: WholeInvoice, action: Action): ChargeStatus | undefined {
   if (action === 'finalize') return 'PENDING'
   return action === 'void' && charge ? 'CANCELLED' : undefined

@@ -1,7 +1,6 @@
 import { amountOf } from '../invoice/amount'
 import type { AutomaticCharge, PrintedCustomer, WholeInvoice } from '../invoice/invoice'
 import { lateDayOf } from '../invoice/lateness'
-import { act as actOnInvoice, type Decision } from '../invoice/transition'
 import type { RecurringItem, WholeRecurring } from './recurring-invoice'
 import { chargeMomentOf, dueDateOf } from './schedule'
 
@@ -64,13 +63,6 @@ export function cycleInvoice(
 function termsOf({ sellerId, acceptedMethods, splits, fine, interest, ...urls }: WholeRecurring) {
   const { notificationUrl, successUrl } = urls
   return { sellerId, acceptedMethods, splits, fine, interest, notificationUrl, successUrl }
-}
-
-/** The invoice of a cycle asks for its payment at once. */
-export function finalized(invoice: WholeInvoice, at: number): Decision {
-  const decision = actOnInvoice(invoice, 'finalize', at)
-  if (!decision) throw new Error('a new invoice was not finalized')
-  return decision
 }
 
 /** How a stored card is charged for the invoice. Null: it is mailed. Without a card it waits for one. */

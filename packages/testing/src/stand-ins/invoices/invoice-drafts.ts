@@ -43,10 +43,17 @@ export function createDrafts(marks: Marks) {
       return keep({ ...invoice, status })
     })
   }
+  const close = (invoice: Invoice) => {
+    const closed = { status: InvoiceStatus.CLOSED, closeDate: MADE_AT, charge: newCharge(invoice) }
+    return { ...keep({ ...invoice, ...closed }), ...closed }
+  }
   const answers = {
     createInvoice: async (request: CreateInvoiceRequest) => {
       asked.create.push(request)
-      return marks.once(request.sellerId, Invoice, () => keep(newInvoice(invoices.size + 1, request)))
+      return marks.once(request.sellerId, Invoice, () => {
+        const draft = keep(newInvoice(invoices.size + 1, request))
+        return request.finalize ? close(draft) : draft
+      })
     },
     getInvoice: async (request: GetInvoiceRequest) => find(request),
     listInvoices: async (request: ListInvoicesRequest) => {
@@ -69,9 +76,7 @@ export function createDrafts(marks: Marks) {
       const invoice = find(request)
       return marks.once(request.sellerId, InvoiceCharge, () => {
         if (invoice.status !== InvoiceStatus.OPEN) throw invalidState()
-        const charge = newCharge(invoice)
-        keep({ ...invoice, status: InvoiceStatus.CLOSED, closeDate: MADE_AT, charge })
-        return charge
+        return close(invoice).charge
       })
     },
     voidInvoice: (request: GetInvoiceRequest) => move(request, InvoiceStatus.CANCELLED),

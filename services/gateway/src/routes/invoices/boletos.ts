@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { linkHeader } from '../../http/answer'
 import { route } from '../../http/route'
 import { pathId } from '../fields/path-fields'
-import { INVOICES } from './invoices'
+import { INVOICES } from './invoice-urls'
 
 /** The bank is asked to register it, and perhaps whether it has. */
 const ISSUING = { timeoutMs: 25_000, movesMoney: true }

@@ -6,15 +6,10 @@ import { linkHeader } from '../../http/answer'
 import { route } from '../../http/route'
 import { pathId } from '../fields/path-fields'
 import { queryText } from '../fields/query-fields'
-import { INVOICES } from './invoices'
+import { chargeUrl, INVOICES } from './invoice-urls'
 
 const tag = 'Invoices'
 const byId = z.object({ id: pathId })
-
-/** Where the charge of an invoice is read. */
-export function chargeUrl(baseUrl: string, invoiceId: number): string {
-  return `${baseUrl}${INVOICES}/${invoiceId}/charges/latest`
-}
 
 const finalizeInvoice = route({
   method: 'POST',

@@ -10,7 +10,7 @@ import { z } from 'zod'
 import { route } from '../../http/route'
 import { findSeller } from '../../sellers/seller-store'
 import { pathId } from '../fields/path-fields'
-import { INVOICES } from './invoices'
+import { INVOICES } from './invoice-urls'
 
 const emailRequestSchema = z
   .object({

@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { route, type Language } from '../../http/route'
 import { csvHead, csvLines } from './invoice-csv'
 import { filtersOf, invoiceFilters } from './invoice-query'
-import { INVOICES } from './invoices'
+import { INVOICES } from './invoice-urls'
 
 const PAGE_SIZE = 500
 /** How long one page may take; the whole file may take as long as it is long. */

@@ -9,8 +9,7 @@ import { linkHeader, type Answer } from '../../http/answer'
 import { route, type ResponseRule, type View } from '../../http/route'
 import { MOVING_MONEY } from '../charge-answer'
 import { pathId } from '../fields/path-fields'
-import { chargeUrl } from './invoice-charges'
-import { INVOICES } from './invoices'
+import { chargeUrl, INVOICES } from './invoice-urls'
 import { cardPaymentRequestSchema, type CardPaymentBody } from './payment-request'
 
 /** The service asks what is not known first after two seconds. */

@@ -21,6 +21,10 @@ const fields = z.object({
     .optional()
     .meta({ description: 'The last moment at which the invoice may be paid. Epoch milliseconds.' }),
   items: z.array(itemSchema).min(1).max(500),
+  finalize: z.boolean().default(false).meta({
+    description:
+      'true: the invoice is finalized at once. It is CLOSED, awaits its payment, and has its charge.',
+  }),
   ...termsFields,
 })
 

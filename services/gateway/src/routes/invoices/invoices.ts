@@ -17,11 +17,11 @@ import { DRAFT } from '../../openapi/sample-invoices'
 import { route } from '../../http/route'
 import { pathId } from '../fields/path-fields'
 import { afterQuery, pageQuery } from '../fields/query-fields'
+import { chargeUrl, INVOICES } from './invoice-urls'
 import { newInvoiceMessage } from './invoice-message'
 import { filtersOf, invoiceFilters } from './invoice-query'
 import { invoiceRequestSchema } from './invoice-request'
 
-export const INVOICES = '/api/v2/invoices'
 const tag = 'Invoices'
 const byId = z.object({ id: pathId })
 
@@ -33,7 +33,7 @@ const createInvoice = route({
   tag,
   summary: 'Create an invoice',
   description:
-    'The invoice is a draft: OPEN. Finalize it to request payment. It keeps the customer and the names of the products as they are now.',
+    'The invoice is a draft: OPEN. Finalize it to request payment, or create it with finalize: true. It keeps the customer and the names of the products as they are now.',
   body: {
     kind: 'json',
     schema: invoiceRequestSchema,
@@ -43,12 +43,14 @@ const createInvoice = route({
       customerId: true,
       dueDate: true,
       paymentLimitDate: true,
+      finalize: true,
       items: { productId: true, quantity: true, unitPriceInCents: true },
     },
   },
   responses: {
     201: {
-      description: 'Created. Link rel="payment" is the page on which the customer pays.',
+      description:
+        'Created. Link rel="payment" is the page on which the customer pays; with finalize, rel="charge" is the charge.',
       schema: invoiceSchema,
       example: DRAFT,
       headers: ['Location', 'Link'],
@@ -68,7 +70,10 @@ const createInvoice = route({
     status: 201,
     headers: {
       Location: `${baseUrl}${INVOICES}/${invoice.id}`,
-      Link: linkHeader({ payment: paymentUrlOf(invoice, baseUrl) }),
+      Link: linkHeader({
+        payment: paymentUrlOf(invoice, baseUrl),
+        ...(invoice.charge ? { charge: chargeUrl(baseUrl, invoice.id) } : {}),
+      }),
     },
     body: presentInvoice(invoice, baseUrl),
   }),

@@ -9,7 +9,7 @@ import { findSeller } from '../../sellers/seller-store'
 import { MOVING_MONEY } from '../charge-answer'
 import { pathId } from '../fields/path-fields'
 import { answerPayment, cardPaymentMessage, PAYMENT_PROBLEMS, RECORDED_OF_PAYMENT } from './invoice-payments'
-import { INVOICES } from './invoices'
+import { INVOICES } from './invoice-urls'
 import { threeDSecureRequestSchema, type ThreeDSecureBody } from './three-d-secure-request'
 
 const authorizeWithThreeDSecure = route({

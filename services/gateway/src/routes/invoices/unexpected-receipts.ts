@@ -7,7 +7,7 @@ import { route } from '../../http/route'
 import { text } from '../fields/body-fields'
 import { pathId } from '../fields/path-fields'
 import { afterQuery, pageQuery, queryBoolean } from '../fields/query-fields'
-import { INVOICES } from './invoices'
+import { INVOICES } from './invoice-urls'
 
 const PATH = `${INVOICES}/unexpected-receipts`
 const tag = 'Invoices'

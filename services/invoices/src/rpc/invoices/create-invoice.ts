@@ -4,6 +4,8 @@ import { Invoice as Message, type CreateInvoiceRequest } from '@cofre/proto/invo
 import { now } from '../../clock/billing-clock'
 import type { Deps } from '../../deps'
 import { lateDayOf } from '../../invoice/lateness'
+import type { WholeInvoice } from '../../invoice/invoice'
+import { finalized } from '../../invoice/transition'
 import { newPublicId } from '../../invoice-store/public-id'
 import { checkSplits } from '../../invoice/splits'
 import { toMessage } from '../../invoice-store/invoice-message'
@@ -27,8 +29,10 @@ export async function createInvoice(
     const productIds = [...new Set(asked.items.map(({ productId }) => productId))]
     const references = await holdReferences(tx, { sellerId, customerId, productIds })
     const at = now()
-    const invoice = await insertInvoice(tx, draftOf(sellerId, asked, references, at))
-    log.info({ sellerId, invoiceId: invoice.id }, 'invoice made')
+    const draft = draftOf(sellerId, asked, references, at)
+    const finalize = request.finalize ? (made: WholeInvoice) => finalized(made, at) : undefined
+    const invoice = await insertInvoice(tx, draft, finalize)
+    log.info({ sellerId, invoiceId: invoice.id, status: invoice.status }, 'invoice made')
     return toMessage(invoice, at)
   })
 }
