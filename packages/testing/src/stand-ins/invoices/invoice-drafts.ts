@@ -81,14 +81,7 @@ export function createDrafts(marks: Marks) {
     },
     voidInvoice: (request: GetInvoiceRequest) => move(request, InvoiceStatus.CANCELLED),
     markUncollectible: (request: GetInvoiceRequest) => move(request, InvoiceStatus.UNCOLLECTIBLE),
-    getLatestCharge: async ({ sellerId, invoiceId, invoiceNumber }: GetLatestChargeRequest) => {
-      const found = [...invoices.values()].find(
-        (each) =>
-          each.sellerId === sellerId && (each.id === invoiceId || each.invoiceNumber === invoiceNumber),
-      )
-      if (!found?.charge) throw notFound()
-      return found.charge
-    },
+    getLatestCharge: async (request: GetLatestChargeRequest) => latestCharge(invoices, request),
     sendInvoiceEmail: async (request: SendInvoiceEmailRequest) => {
       asked.email.push(request)
       const invoice = find(request)
@@ -96,6 +89,17 @@ export function createDrafts(marks: Marks) {
     },
   }
   return { answers, invoices, asked }
+}
+
+function latestCharge(
+  invoices: ReadonlyMap<number, Invoice>,
+  { sellerId, invoiceId, invoiceNumber }: GetLatestChargeRequest,
+): InvoiceCharge {
+  const found = [...invoices.values()].find(
+    (each) => each.sellerId === sellerId && (each.id === invoiceId || each.invoiceNumber === invoiceNumber),
+  )
+  if (!found?.charge) throw notFound()
+  return found.charge
 }
 
 function newInvoice(id: number, { customerId, items, ...request }: CreateInvoiceRequest): Invoice {
