@@ -143,7 +143,7 @@ test('creating an invoice reads no table as a whole', async () => {
   const statements = queries.mock.calls.map(([query]) => query as unknown as QueryConfig)
   queries.mockRestore()
   const texts = statements.flatMap((each) => (typeof each === 'object' && each.text ? [each] : []))
-  expect(texts.length).toBeGreaterThan(2)
+  expect(texts.length).toBeGreaterThan(1)
   for (const { text, values = [] } of texts) {
     const client = new Client({ connectionString: invoices.url })
     await client.connect()

@@ -14,11 +14,12 @@ const FEW = 4
 
 /**
  * The SQL that appends events in the same statement as the change: `parameter` is the placeholder of
- * `outboxRows(events)`; `when` is a condition that must hold, such as `EXISTS (SELECT FROM saved)`.
+ * `outboxRows(events)`; `when` is a condition that must hold, such as `EXISTS (SELECT FROM saved)`. `value`: SQL of
+ * the text of an event, where the statement itself completes the column `value`.
  */
-export function appendToOutbox(parameter: string, when: string): string {
+export function appendToOutbox(parameter: string, when: string, value = 'value'): string {
   return `INSERT INTO outbox (topic, key, type, seller_id, traceparent, value)
-    SELECT topic, key, type, seller_id, traceparent, value
+    SELECT topic, key, type, seller_id, traceparent, ${value}
     FROM jsonb_to_recordset(${parameter}::jsonb)
       AS e(position int, topic text, key text, type text, seller_id bigint, traceparent text, value text)
     WHERE ${when} ORDER BY position`

@@ -1,97 +1,78 @@
+import type { InvoiceEventType } from '@cofre/api/events'
 import { DomainError, unavailable } from '@cofre/platform/errors'
 import { appendToOutbox, outboxRows } from '@cofre/platform/events/outbox'
-import type { Row } from '@cofre/platform/postgres/columns'
 import type { Db } from '@cofre/platform/postgres/postgres'
-import type { Invoice, Item, PrintedCustomer, WholeInvoice } from '../invoice/invoice'
-import { madeNumber } from '../invoice/invoice-number'
+import type { PrintedCustomer, WholeInvoice } from '../invoice/invoice'
+import { madeNumber, madeNumberSql } from '../invoice/invoice-number'
 import { CHARGES, INVOICES, ITEMS } from './invoice-columns'
 import { eventOf } from './invoice-message'
 
 /** What a new invoice refers to. `customer` undefined: there is none. Products that are not there are missing. */
 export type References = { customer: PrintedCustomer | undefined; products: ReadonlyMap<number, string> }
 
+type Referred = { sellerId: number; customerId: number; productIds: readonly number[] }
+type ReferenceRow = { customer: PrintedCustomer | null; products: [number, string][] | null }
+
+const REFERENCES = `(SELECT row_to_json(c) FROM (
+      SELECT id, name, document, email FROM customers WHERE id = $2 AND seller_id = $1 FOR KEY SHARE) AS c) AS customer,
+    (SELECT json_agg(json_build_array(p.id, p.name)) FROM (
+      SELECT id, name FROM products WHERE id = ANY($3) AND seller_id = $1 ORDER BY id FOR KEY SHARE) AS p) AS products`
+
 /** Reads the customer and the names of the products, and holds them: nobody deletes them before the caller's commit. */
 export async function holdReferences(
   tx: Db,
-  {
-    sellerId,
-    customerId,
-    productIds,
-  }: { sellerId: number; customerId: number; productIds: readonly number[] },
+  { sellerId, customerId, productIds }: Referred,
 ): Promise<References> {
-  const { rows } = await tx.query<{ customer: PrintedCustomer | null; products: [number, string][] | null }>({
+  const { rows } = await tx.query<ReferenceRow>({
     name: 'hold-references',
-    text: `SELECT (SELECT row_to_json(c) FROM (
-          SELECT id, name, document, email FROM customers WHERE id = $2 AND seller_id = $1 FOR KEY SHARE) AS c) AS customer,
-        (SELECT json_agg(json_build_array(p.id, p.name)) FROM (
-          SELECT id, name FROM products WHERE id = ANY($3) AND seller_id = $1 ORDER BY id FOR KEY SHARE) AS p) AS products`,
+    text: `SELECT ${REFERENCES}`,
     values: [sellerId, customerId, productIds],
   })
-  const { customer, products } = rows[0] as (typeof rows)[0]
+  return referencesOf(rows[0] as ReferenceRow)
+}
+
+/** The ids of a new invoice and of its charge. */
+export type Ids = { id: number; chargeId: number }
+
+/** As `holdReferences`, with the ids that a new invoice gets: the statement that takes its number has nothing to ask. */
+export async function beginInvoice(
+  tx: Db,
+  { sellerId, customerId, productIds }: Referred,
+): Promise<{ references: References; ids: Ids }> {
+  const { rows } = await tx.query<ReferenceRow & Ids>({
+    name: 'begin-invoice',
+    text: `SELECT nextval('invoices_id_seq') AS id, nextval('invoice_charges_id_seq') AS "chargeId", ${REFERENCES}`,
+    values: [sellerId, customerId, productIds],
+  })
+  const { id, chargeId, ...row } = rows[0] as ReferenceRow & Ids
+  return { references: referencesOf(row), ids: { id, chargeId } }
+}
+
+function referencesOf({ customer, products }: ReferenceRow): References {
   return { customer: customer ?? undefined, products: new Map(products ?? []) }
 }
 
-/** A new invoice before it has an id, and perhaps a number. */
-export type Draft = Omit<Invoice, 'id' | 'invoiceNumber'> & {
-  invoiceNumber: string | undefined
-  items: readonly Item[]
-}
-
-/** What a new invoice becomes before it is saved: a draft that is finalized at once. */
-type Finalize = (draft: WholeInvoice) => WholeInvoice
-
-/** A new invoice as it was drafted, and as it was saved. */
-type Made = { draft: WholeInvoice; invoice: WholeInvoice }
+/** What a new invoice went through, and what is told of each step. */
+export type Step = { invoice: WholeInvoice; event: InvoiceEventType }
 
 /**
- * Saves a new invoice with its events. With `finalize` it has its charge at once. FAILED_PRECONDITION INVOICE_NUMBER_TAKEN
- * for a number that the seller has used.
+ * Saves a new invoice as its last step left it, with an event of each. An empty number is made. FAILED_PRECONDITION
+ * INVOICE_NUMBER_TAKEN for a number that the seller has used. UNAVAILABLE where others take number after number.
  */
-export async function insertInvoice(tx: Db, asked: Draft, finalize?: Finalize): Promise<WholeInvoice> {
-  const { invoiceNumber } = asked
-  const save = (number: string) => insert(tx, { ...asked, invoiceNumber: number }, finalize)
-  const made =
-    invoiceNumber === undefined ? await insertNumbered(tx, asked.sellerId, save) : await save(invoiceNumber)
-  if (!made) throw numberTaken()
-  const { draft, invoice } = made
-  const created = eventOf(draft, 'invoice.created')
-  const events = finalize ? [created, eventOf(invoice, 'invoice.finalized')] : [created]
-  await tx.query({
-    name: 'tell-invoice',
-    text: appendToOutbox('$1', 'true'),
-    values: [outboxRows(events)],
-  })
-  return invoice
-}
-
-/** Tries of a made number. Each one after the first begins at a free one: only what is added meanwhile collides. */
-const TRIES = 5
-
-/** UNAVAILABLE where others take number after number. */
-async function insertNumbered(
-  tx: Db,
-  sellerId: number,
-  save: (number: string) => Promise<Made | undefined>,
-): Promise<Made> {
+export async function insertInvoice(tx: Db, steps: readonly Step[]): Promise<WholeInvoice> {
+  const invoice = steps.at(-1)?.invoice
+  if (!invoice) throw new Error('a new invoice has no step')
   for (let left = TRIES; left > 0; left -= 1) {
-    const number = await nextNumber(tx, sellerId)
-    const made = await save(madeNumber(number))
-    if (made) return made
-    await skipTaken(tx, sellerId, number)
+    const { invoiceNumber, last, isFree } = await insert(tx, invoice, steps)
+    if (isFree) return { ...invoice, invoiceNumber }
+    if (last === null) throw numberTaken()
+    await skipTaken(tx, invoice.sellerId, last)
   }
   throw unavailable('No free number was found for the invoice. Nothing was done.')
 }
 
-/** The row is locked until the caller's commit: numbers have no gaps where a transaction is rolled back. */
-async function nextNumber(tx: Db, sellerId: number): Promise<number> {
-  const { rows } = await tx.query<{ last: number }>({
-    name: 'next-invoice-number',
-    text: `INSERT INTO invoice_numbers AS n (seller_id, last) VALUES ($1, 1)
-      ON CONFLICT (seller_id) DO UPDATE SET last = n.last + 1 RETURNING last`,
-    values: [sellerId],
-  })
-  return rows[0]?.last ?? 0
-}
+/** Tries of a made number. Each one after the first begins at a free one: only what is added meanwhile collides. */
+const TRIES = 5
 
 const SKIPPED_AT_ONCE = 1_000
 
@@ -113,35 +94,51 @@ async function skipTaken(tx: Db, sellerId: number, taken: number): Promise<void>
   }
 }
 
-const INSERT_INVOICE = `WITH made AS (
-    INSERT INTO invoices (${INVOICES.inserted()})
-    SELECT ${INVOICES.inserted('r')} FROM json_populate_record(null::invoices, $1::json) r
-    ON CONFLICT ON CONSTRAINT invoices_number DO NOTHING RETURNING id, seller_id, amount, status, created_at),
+/**
+ * One statement: the seller's row of numbers is locked from here to the caller's commit, and nothing is asked in between.
+ * Numbers have no gaps where a transaction is rolled back.
+ */
+const INSERT_INVOICE = `WITH counted AS (
+    INSERT INTO invoice_numbers AS n (seller_id, last) SELECT $4::bigint, 1 WHERE $5::text IS NULL
+    ON CONFLICT (seller_id) DO UPDATE SET last = n.last + 1 RETURNING last),
+  numbered AS (
+    SELECT coalesce($5::text, (SELECT ${madeNumberSql('last')} FROM counted)) AS number, (SELECT last FROM counted) AS last),
+  made AS (
+    INSERT INTO invoices (id, ${INVOICES.inserted()}) OVERRIDING SYSTEM VALUE
+    SELECT r.id, ${INVOICES.inserted('r')} FROM numbered, jsonb_populate_record(
+      null::invoices, $1::jsonb || jsonb_build_object('invoice_number', number)) r
+    ON CONFLICT ON CONSTRAINT invoices_number DO NOTHING RETURNING id),
   items AS (
     INSERT INTO invoice_items (invoice_id, ${ITEMS.inserted()})
     SELECT made.id, ${ITEMS.inserted('r')} FROM made, json_populate_recordset(null::invoice_items, $2::json) r),
   charged AS (
-    INSERT INTO invoice_charges AS c (seller_id, invoice_id, status, amount, created_at, updated_at)
-    SELECT seller_id, id, 'PENDING', amount, created_at, created_at FROM made WHERE status = 'CLOSED'
-    RETURNING c.*)
-  SELECT id, (SELECT row_to_json(charged) FROM charged) AS charge FROM made`
+    INSERT INTO invoice_charges (id, ${CHARGES.inserted()}) OVERRIDING SYSTEM VALUE
+    SELECT r.id, ${CHARGES.inserted('r')} FROM made, json_populate_record(null::invoice_charges, $6::json) r
+    WHERE r.id IS NOT NULL),
+  told AS (${appendToOutbox(
+    '$3',
+    'EXISTS (SELECT FROM made)',
+    `jsonb_set(value::jsonb, '{invoice,invoiceNumber}', to_jsonb((SELECT number FROM numbered)))::text`,
+  )})
+  SELECT number AS "invoiceNumber", last, EXISTS (SELECT FROM made) AS "isFree" FROM numbered`
 
-/** Undefined: the number is taken. */
-async function insert(
-  tx: Db,
-  asked: Draft & { invoiceNumber: string },
-  finalize: Finalize = (draft) => draft,
-): Promise<Made | undefined> {
-  const draft = { ...asked, id: 0, charge: null, transactions: [], automaticCharge: null }
-  const invoice = finalize(draft)
-  const { rows } = await tx.query<{ id: number; charge: Row | null }>({
+/** `last`: the count of a made number; null of a given one. */
+type Numbered = { invoiceNumber: string; last: number | null; isFree: boolean }
+
+async function insert(tx: Db, invoice: WholeInvoice, steps: readonly Step[]): Promise<Numbered> {
+  const { rows } = await tx.query<Numbered>({
     name: 'insert-invoice',
     text: INSERT_INVOICE,
-    values: [JSON.stringify(INVOICES.toRow(invoice)), JSON.stringify(invoice.items.map(ITEMS.toRow))],
+    values: [
+      JSON.stringify(INVOICES.toRow(invoice)),
+      JSON.stringify(invoice.items.map(ITEMS.toRow)),
+      outboxRows(steps.map((step) => eventOf(step.invoice, step.event))),
+      invoice.sellerId,
+      invoice.invoiceNumber || null,
+      JSON.stringify(invoice.charge ? CHARGES.toRow(invoice.charge) : {}),
+    ],
   })
-  if (!rows[0]) return undefined
-  const { id, charge } = rows[0]
-  return { draft: { ...draft, id }, invoice: { ...invoice, id, charge: charge && CHARGES.fromRow(charge) } }
+  return rows[0] as Numbered
 }
 
 function numberTaken(): DomainError {

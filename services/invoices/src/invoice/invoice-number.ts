@@ -4,3 +4,8 @@ const DIGITS = 6
 export function madeNumber(count: number): string {
   return String(count).padStart(DIGITS, '0')
 }
+
+/** The same in SQL, of a column. */
+export function madeNumberSql(count: string): string {
+  return `lpad(${count}::text, greatest(${DIGITS}, length(${count}::text)), '0')`
+}

@@ -10,10 +10,11 @@ import { newPublicId } from '../../invoice-store/public-id'
 import { checkSplits } from '../../invoice/splits'
 import { toMessage } from '../../invoice-store/invoice-message'
 import {
-  holdReferences,
+  beginInvoice,
   insertInvoice,
-  type Draft,
+  type Ids,
   type References,
+  type Step,
 } from '../../invoice-store/new-invoice-store'
 import { readRequest, type InvoiceRequest } from './invoice-request'
 import { unknownReference } from '../request-check'
@@ -27,14 +28,21 @@ export async function createInvoice(
   checkSplits(asked.splits, asked.amount)
   return withIdempotency(pool, sellerId, Message, async (tx) => {
     const productIds = [...new Set(asked.items.map(({ productId }) => productId))]
-    const references = await holdReferences(tx, { sellerId, customerId, productIds })
+    const { references, ids } = await beginInvoice(tx, { sellerId, customerId, productIds })
     const at = now()
-    const draft = draftOf(sellerId, asked, references, at)
-    const finalize = request.finalize ? (made: WholeInvoice) => finalized(made, at) : undefined
-    const invoice = await insertInvoice(tx, draft, finalize)
+    const draft = { ...draftOf(sellerId, asked, references, at), id: ids.id }
+    const closed = request.finalize ? [finalizedStep(draft, ids, at)] : []
+    const invoice = await insertInvoice(tx, [{ invoice: draft, event: 'invoice.created' }, ...closed])
     log.info({ sellerId, invoiceId: invoice.id, status: invoice.status }, 'invoice made')
     return toMessage(invoice, at)
   })
+}
+
+function finalizedStep(draft: WholeInvoice, { chargeId }: Ids, at: number): Step {
+  const { id: invoiceId, sellerId, amount } = draft
+  const ofCharge = { status: 'PENDING', method: null, createdAt: at, updatedAt: at } as const
+  const charge = { id: chargeId, invoiceId, sellerId, amount, ...ofCharge }
+  return { invoice: { ...finalized(draft, at), charge }, event: 'invoice.finalized' }
 }
 
 function draftOf(
@@ -42,7 +50,7 @@ function draftOf(
   { items, ...asked }: InvoiceRequest,
   { customer, products }: References,
   at: number,
-): Draft {
+): WholeInvoice {
   const missing = [
     ...(customer ? [] : ['#/customerId']),
     ...items.flatMap(({ productId }, place) =>
@@ -52,6 +60,8 @@ function draftOf(
   if (!customer || missing.length > 0) throw unknownReference('The invoice', missing)
   return {
     ...asked,
+    invoiceNumber: asked.invoiceNumber ?? '',
+    id: 0,
     sellerId,
     publicId: newPublicId(),
     status: 'OPEN',
@@ -69,6 +79,9 @@ function draftOf(
       id: place + 1,
       description: products.get(item.productId) ?? '',
     })),
+    charge: null,
+    transactions: [],
+    automaticCharge: null,
     sequence: 1,
     createdAt: at,
     updatedAt: at,
