@@ -137,9 +137,9 @@ const STORE_INVOICES = `
       2, f.created_at, f.closed_at
     FROM fated f JOIN customers c ON c.id = ${FIRST_REFERENCE} + f.seller * ${CUSTOMERS} + f.customer ORDER BY f.id),
   charged AS (
-    INSERT INTO invoice_charges (seller_id, invoice_id, status, amount, created_at, updated_at)
+    INSERT INTO invoice_charges (seller_id, invoice_id, status, amount, method, created_at, updated_at)
     SELECT seller_id, id, CASE status WHEN 'PAID' THEN 'PAID' WHEN 'CANCELLED' THEN 'CANCELLED' ELSE 'PENDING' END::invoice_charge_status,
-      price * items, closed_at, closed_at FROM fated WHERE status <> 'OPEN' ORDER BY id)
+      price * items, CASE status WHEN 'PAID' THEN 'CREDIT_CARD' END::invoice_payment_method, closed_at, closed_at FROM fated WHERE status <> 'OPEN' ORDER BY id)
   INSERT INTO invoice_items (invoice_id, id, product_id, description, quantity, unit_price)
   SELECT f.id, item, p.id, p.name, 1, f.price FROM fated f, generate_series(1, f.items) AS item, products p
   WHERE p.id = ${FIRST_REFERENCE} + f.seller * ${PRODUCTS} + f.product ORDER BY f.id, item`
