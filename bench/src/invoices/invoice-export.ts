@@ -9,8 +9,8 @@ const EVERY_MS = 100
 export type Export = {
   rows: number
   seconds: number
-  /** MiB of each process before the export, and the most while it ran. */
-  memory: { name: string; before: number; greatest: number }[]
+  /** MiB of each process before the export, and the most in each quarter of its time. */
+  memory: { name: string; before: number; quarters: number[] }[]
 }
 
 /** All invoices of the seller as CSV. A row ends with a line feed, and the values that the bench stores have none. */
@@ -18,10 +18,8 @@ export async function measureExport({ target, local }: MeasuredSystem): Promise<
   const pids = local.ready.pids
   const resident = () => WATCHED.map((name) => residentMib(pids[name] ?? 0))
   const before = resident()
-  const greatest = [...before]
-  const watch = () =>
-    resident().forEach((mib, place) => (greatest[place] = Math.max(greatest[place] ?? 0, mib)))
-  const timer = setInterval(watch, EVERY_MS)
+  const seen = [before]
+  const timer = setInterval(() => seen.push(resident()), EVERY_MS)
   const startedAt = performance.now()
   try {
     const { method, path, headers = {} } = exportAsk(target)
@@ -29,16 +27,20 @@ export async function measureExport({ target, local }: MeasuredSystem): Promise<
     let lines = 0
     for await (const chunk of body) lines += linesOf(chunk as Buffer)
     if (statusCode !== 200) throw new Error(`the export was answered ${statusCode}`)
-    watch()
-    const memory = WATCHED.map((name, place) => ({
-      name,
-      before: before[place] ?? 0,
-      greatest: greatest[place] ?? 0,
-    }))
+    seen.push(resident())
+    const memory = WATCHED.map((name, place) => {
+      const ofOne = seen.map((each) => each[place] ?? 0)
+      return { name, before: ofOne[0] ?? 0, quarters: quartersOf(ofOne).map((part) => Math.max(...part)) }
+    })
     return { rows: lines - 1, seconds: (performance.now() - startedAt) / 1_000, memory }
   } finally {
     clearInterval(timer)
   }
+}
+
+function quartersOf(seen: readonly number[]): number[][] {
+  const ends = [0, 1, 2, 3, 4].map((quarter) => Math.floor((seen.length * quarter) / 4))
+  return ends.slice(1).map((end, place) => seen.slice(Math.min(ends[place] ?? 0, end - 1), end))
 }
 
 function linesOf(chunk: Buffer): number {

@@ -19,10 +19,16 @@ export function invoicesReport({ costs, exports, plans }: InvoicesResult): strin
     rows.toLocaleString('en'),
     seconds.toFixed(1),
     (rows / seconds).toFixed(0),
-    ...memory.flatMap(({ before, greatest }) => [before.toFixed(0), greatest.toFixed(0)]),
+    ...memory.flatMap(({ before, quarters }) => [
+      before.toFixed(0),
+      quarters.map((mib) => mib.toFixed(0)).join(' · '),
+    ]),
   ])
   const names =
-    exports[0]?.memory.flatMap(({ name }) => [`${name} before, MiB`, `${name} at most, MiB`]) ?? []
+    exports[0]?.memory.flatMap(({ name }) => [
+      `${name} before, MiB`,
+      `${name} at most in each quarter, MiB`,
+    ]) ?? []
   return [
     table(head, costs.map(rowOf)),
     'CSV, as it is sent:',

@@ -123,6 +123,32 @@ test.each(pairs)('a list filtered by %s reads its invoices from an index alone',
   }
 })
 
+test('the narrower of two ranges leads to the entries, and the last page by number is the same by every way', async () => {
+  const month = { dueDateFrom: DUE + 100 * MINUTE_MS, dueDateTo: DUE + 600 * MINUTE_MS }
+  for (const wide of [{ createdFrom: 1 }, { createdFrom: 1, createdTo: 4_000_000_000_000 }]) {
+    const found = await list({ ...month, ...wide })
+    expect(found).toMatchObject({ total: 501, totalIsLowerBound: false, more: true })
+    for (const statement of await statementsOf({ ...month, ...wide })) {
+      expect((await ranAs(invoices, statement)).rows).toBeLessThanOrEqual(501)
+    }
+  }
+  const idsOf = async (filter: Partial<ListInvoicesRequest>) => {
+    const { invoices: found, total, totalIsLowerBound, more } = await list({ ...filter, page: DEEP })
+    return { ids: found.map(({ id }) => id), total, totalIsLowerBound, more }
+  }
+  const last = await idsOf({})
+  expect(last).toMatchObject({ total: COUNTED_MAX, totalIsLowerBound: true, more: true })
+  expect(last.ids).toHaveLength(10)
+  const all = { dueDateFrom: 1 }
+  for (const way of [
+    all,
+    { createdFrom: 1 },
+    { ...all, createdFrom: 1 },
+    { ...all, dueDateTo: 4_000_000_000_000 },
+  ])
+    expect(await idsOf(way)).toEqual(last)
+})
+
 test('a list of more than are counted says so, and is turned to its end by its entries', async () => {
   expect(await list({ dueDateFrom: 1 })).toMatchObject({ total: COUNTED_MAX, totalIsLowerBound: true })
   await expect(list({ dueDateFrom: 1, page: 1_000 })).rejects.toMatchObject({ reason: 'PAGE_TOO_DEEP' })

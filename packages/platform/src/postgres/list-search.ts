@@ -13,11 +13,14 @@ export type List = {
   /** Any of these statuses; empty: all. */
   statuses: readonly string[]
   /**
-   * The column of a range among the conditions. Few entries are found by an index that begins with seller_id and it; of
-   * more than are counted, a page is found in the order of the list.
+   * Columns whose times lie between two bounds. Each has an index that begins with seller_id and the column, and
+   * holds the other columns of ranges. `created_at` may be one of them.
    */
-  rangedBy?: string | undefined
+  ranges?: readonly Range[]
 }
+
+/** Epoch milliseconds, inclusive. A bound that is undefined is none. */
+export type Range = { column: string; from: number | undefined; to: number | undefined }
 
 /** As listPage's; an id names the entry that the page follows. */
 export type ListRequest = { page: number; size: number; after: number | undefined }
@@ -28,41 +31,52 @@ export async function readList<Entry extends object>(
   list: List,
   request: ListRequest,
 ): Promise<ListPage<Entry>> {
-  if (list.rangedBy !== undefined) return readRange(pool, list, list.rangedBy, request)
+  if (isLastNumbered(request)) {
+    // Entries that follow are more than are counted: nothing else is to be known of them.
+    const entries = await findPage<Entry>(pool, list, request, { within: 2 * COUNTED_MAX })
+    if (entries.length > request.size) return listPage(entries, COUNTED_MAX + 1, request)
+  }
+  const narrow = narrowestOf(rangesOf(list))
+  if (narrow) return readRanged(pool, list, narrow, request)
   const [counted, entries] = await Promise.all([count(pool, list), findPage<Entry>(pool, list, request)])
   return listPage(entries, counted, request)
 }
 
-/** The count comes first: it says which way to the page is the short one. */
-async function readRange<Entry extends object>(
-  pool: Pool,
-  list: List,
-  column: string,
-  request: ListRequest,
-): Promise<ListPage<Entry>> {
-  const { matching, values } = rangeOf(list, column)
-  const { rows } = await pool.query<{ total: number }>(
-    `SELECT count(*) AS total FROM (${matching}) AS found`,
-    values,
-  )
-  const counted = rows[0]?.total ?? 0
-  const entries =
-    counted <= COUNTED_MAX
-      ? await findPage<Entry>(pool, list, request, column)
-      : await findPage<Entry>(pool, inOrderOf(list, column), request)
-  return listPage(entries, counted, request)
+function isLastNumbered({ page, size, after }: ListRequest): boolean {
+  return after === undefined && page * size < COUNTED_MAX && (page + 1) * size >= COUNTED_MAX
+}
+
+/** The column that lists are ordered by. */
+const ORDER = 'created_at'
+
+function rangesOf({ ranges = [] }: List): readonly Range[] {
+  return ranges.filter(({ from, to }) => from !== undefined || to !== undefined)
 }
 
 /**
- * The same list, in whose conditions no index finds the range. Planned for any values, a range counts as one of few
- * entries: all of them would be read and sorted for each page.
+ * The range that spans the least time: PostgreSQL plans for any values, and can't know. Undefined where the order of the
+ * list leads to the entries.
  */
-function inOrderOf(list: List, column: string): List {
-  const conditions = list.conditions.map(
-    ([condition, value]) =>
-      [condition.replace(`t.${column} `, `t.${column} + interval '0' `), value] as const,
-  )
-  return { ...list, conditions }
+function narrowestOf(ranges: readonly Range[]): Range | undefined {
+  if (ranges.every(({ column }) => column === ORDER)) return undefined
+  const spanOf = ({ from = 0, to = Date.now() }: Range) => to - from
+  return ranges.toSorted((one, other) => spanOf(one) - spanOf(other))[0]
+}
+
+/**
+ * The count comes first: it says which way to the page is the short one. Few are found and sorted; of more than are
+ * counted, a page is found in the order of the list.
+ */
+async function readRanged<Entry extends object>(
+  pool: Pool,
+  list: List,
+  narrow: Range,
+  request: ListRequest,
+): Promise<ListPage<Entry>> {
+  const { matching, values } = withinRange(list, narrow)
+  const counted = await countOf(pool, matching, values)
+  const way = counted <= COUNTED_MAX ? { narrow } : {}
+  return listPage(await findPage<Entry>(pool, list, request, way), counted, request)
 }
 
 /** The next entries of a list, without a count: for whoever reads all of them. An unknown `after` is refused. */
@@ -76,8 +90,12 @@ export async function readFollowing<Entry extends object>(
 }
 
 /** Counts the oldest ones: their rows are settled, so that the index alone tells which of them exist. */
-async function count(pool: Pool, list: List): Promise<number> {
+function count(pool: Pool, list: List): Promise<number> {
   const { matching, values } = searchOf(list, { limit: COUNTED_MAX + 1, offset: 0, direction: 'ASC' })
+  return countOf(pool, matching, values)
+}
+
+async function countOf(pool: Pool, matching: string, values: unknown[]): Promise<number> {
   const { rows } = await pool.query<{ total: number }>(
     `SELECT count(*) AS total FROM (${matching}) AS found`,
     values,
@@ -85,16 +103,22 @@ async function count(pool: Pool, list: List): Promise<number> {
   return rows[0]?.total ?? 0
 }
 
-/** An index alone gives the ids of a page; only the entries of that page are read whole. `few`: the column of a range. */
+/**
+ * How a page is found: by a range that finds few, or in the order of the list. `within`: as many entries are looked at there
+ * at most, where ranges leave some out.
+ */
+type Way = { narrow?: Range; within?: number }
+
+/** An index alone gives the ids of a page; only the entries of that page are read whole. */
 async function findPage<Entry extends object>(
   pool: Pool,
   list: List,
   request: ListRequest,
-  few?: string,
+  { narrow, within }: Way = {},
 ): Promise<Entry[]> {
   const last = request.after === undefined ? undefined : await placeOf(pool, list, request.after)
-  const reach: Reach = { ...rowsToRead(request), direction: 'DESC', last }
-  const { matching, values } = few === undefined ? searchOf(list, reach) : sortedRangeOf(list, few, reach)
+  const reach: Reach = { ...rowsToRead(request), direction: 'DESC', last, within }
+  const { matching, values } = narrow ? sortedOf(list, narrow, reach) : searchOf(list, reach)
   const { rows } = await pool.query<Entry>(
     `${list.select} WHERE t.id = ANY (ARRAY(SELECT id FROM (${matching}) AS found))
      ORDER BY t.created_at DESC, t.id DESC`,
@@ -115,30 +139,50 @@ async function placeOf(pool: Pool, { table, sellerId }: List, id: number): Promi
   return rows[0]
 }
 
-type Reach = { limit: number; offset: number; direction: 'ASC' | 'DESC'; last?: Place | undefined }
-
-/** What entries are wanted, and the values of it. */
-function wantedOf({ sellerId, conditions }: List): { wanted: string[]; values: unknown[] } {
-  const values: unknown[] = [sellerId]
-  const wanted = ['t.seller_id = $1']
-  for (const [condition, value] of conditions) {
-    if (value !== undefined) wanted.push(condition.replace('$', `$${values.push(value)}`))
-  }
-  return { wanted, values }
+type Reach = {
+  limit: number
+  offset: number
+  direction: 'ASC' | 'DESC'
+  last?: Place | undefined
+  within?: number | undefined
 }
 
-/** Matching entries in the order of a column, no more than are counted. */
-function rangeOf(list: List, column: string) {
-  const { wanted, values } = wantedOf(list)
+type Condition = List['conditions'][number]
+
+/** The conditions in SQL; their values are added to `values`. */
+function wantedOf(conditions: readonly Condition[], values: unknown[]): string[] {
+  return conditions.flatMap(([condition, value]) =>
+    value === undefined ? [] : [condition.replace('$', `$${values.push(value)}`)],
+  )
+}
+
+function boundsOf(ranges: readonly Range[]): Condition[] {
+  return ranges.flatMap(({ column, from, to }) => between(`t.${column}`, from, to))
+}
+
+/** Rows of the table that an index gives in its order. Nothing of the outer query comes in here, and misleads its plan. */
+function fenced(table: string, wanted: readonly string[], order: string, within?: number): string {
+  const most = within === undefined ? '' : `LIMIT ${within}`
+  return `(SELECT * FROM ${table} t WHERE ${wanted.join(' AND ')} ORDER BY ${order} ${most} OFFSET 0) t`
+}
+
+const where = (wanted: readonly string[]) => (wanted.length > 0 ? `WHERE ${wanted.join(' AND ')}` : '')
+
+/** Matching entries, found by the index of a range, no more than are counted. */
+function withinRange(list: List, narrow: Range) {
+  const values: unknown[] = [list.sellerId]
+  const inside = ['t.seller_id = $1', ...wantedOf(boundsOf([narrow]), values)]
+  const others = rangesOf(list).filter(({ column }) => column !== narrow.column)
+  const wanted = wantedOf([...list.conditions, ...boundsOf(others)], values)
   if (list.statuses.length > 0) wanted.push(`t.status = ANY($${values.push(list.statuses)})`)
-  const matching = `SELECT t.created_at, t.id FROM ${list.table} t WHERE ${wanted.join(' AND ')}
-    ORDER BY t.${column} LIMIT ${COUNTED_MAX + 1}`
+  const matching = `SELECT t.created_at, t.id FROM ${fenced(list.table, inside, `t.${narrow.column}`)}
+    ${where(wanted)} LIMIT ${COUNTED_MAX + 1}`
   return { matching, values }
 }
 
 /** A page of few matching entries: all of them are found, and sorted. */
-function sortedRangeOf(list: List, column: string, { limit, offset, direction, last }: Reach) {
-  const { matching: found, values } = rangeOf(list, column)
+function sortedOf(list: List, narrow: Range, { limit, offset, direction, last }: Reach) {
+  const { matching: found, values } = withinRange(list, narrow)
   const after = last
     ? `WHERE (created_at, id) < ($${values.push(last.createdAt)}, $${values.push(last.id)})`
     : ''
@@ -148,19 +192,28 @@ function sortedRangeOf(list: List, column: string, { limit, offset, direction, l
 }
 
 /** Matching entries in order. Each status has a SELECT of its own, which reads its part of an index in that order. */
-function searchOf(list: List, { limit, offset, direction, last }: Reach) {
-  const { table, statuses } = list
-  const { wanted, values } = wantedOf(list)
+function searchOf(list: List, { limit, offset, direction, last, within }: Reach) {
+  const values: unknown[] = [list.sellerId]
+  const ranges = rangesOf(list)
+  const inOrder = boundsOf(ranges.filter(({ column }) => column === ORDER))
+  const wanted = ['t.seller_id = $1', ...wantedOf([...list.conditions, ...inOrder], values)]
   if (last) {
     const [at, id] = [`$${values.push(last.createdAt)}`, `$${values.push(last.id)}`]
     // The first of the two says where the index is entered, also beside another bound of the time.
     wanted.push(`t.created_at <= ${at}`, `(t.created_at, t.id) < (${at}, ${id})`)
   }
-  const selectOf = (rows: string, ...more: string[]) =>
-    `SELECT t.created_at, t.id FROM ${table} t WHERE ${[...wanted, ...more].join(' AND ')}
-     ORDER BY t.created_at ${direction}, t.id ${direction} ${rows}`
+  const ranged = wantedOf(boundsOf(ranges.filter(({ column }) => column !== ORDER)), values)
+  const order = `t.created_at ${direction}, t.id ${direction}`
+  const selectOf = (rows: string, ...more: string[]) => {
+    const inside = [...wanted, ...more]
+    const from =
+      ranged.length > 0
+        ? `${fenced(list.table, inside, order, within)} ${where(ranged)}`
+        : `${list.table} t ${where(inside)}`
+    return `SELECT t.created_at, t.id FROM ${from} ORDER BY ${order} ${rows}`
+  }
   const rows = `LIMIT ${limit} OFFSET ${offset}`
-  const ofStatuses = [...new Set(statuses)].map((status) => `t.status = $${values.push(status)}`)
+  const ofStatuses = [...new Set(list.statuses)].map((status) => `t.status = $${values.push(status)}`)
   if (ofStatuses.length <= 1) return { matching: selectOf(rows, ...ofStatuses), values }
   const selects = ofStatuses.map((status) => `(${selectOf(`LIMIT ${offset + limit}`, status)})`)
   const matching = `SELECT created_at, id FROM (${selects.join(' UNION ALL ')}) AS each
@@ -169,12 +222,13 @@ function searchOf(list: List, { limit, offset, direction, last }: Reach) {
 }
 
 /** The conditions of a time from and to, epoch milliseconds, inclusive. */
-export function createdBetween(
-  from: number | undefined,
-  to: number | undefined,
-): readonly (readonly [string, unknown])[] {
+export function between(column: string, from: number | undefined, to: number | undefined): Condition[] {
   return [
-    ['t.created_at >= to_timestamp($ / 1000.0)', from],
-    ['t.created_at <= to_timestamp($ / 1000.0)', to],
+    [`${column} >= $`, from === undefined ? undefined : new Date(from)],
+    [`${column} <= $`, to === undefined ? undefined : new Date(to)],
   ]
+}
+
+export function createdBetween(from: number | undefined, to: number | undefined): Condition[] {
+  return between('t.created_at', from, to)
 }

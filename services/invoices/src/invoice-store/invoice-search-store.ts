@@ -1,7 +1,7 @@
 import type { ListPage } from '@cofre/platform/list-page'
 import type { Row } from '@cofre/platform/postgres/columns'
 import {
-  createdBetween,
+  between,
   readFollowing,
   readList,
   type List,
@@ -55,31 +55,23 @@ export async function exportInvoices(
 }
 
 async function listOf(pool: Pool, filter: InvoiceFilter, at: number): Promise<List> {
-  const { sellerId, statuses, invoiceNumber, document, created } = filter
+  const { sellerId, statuses, invoiceNumber, document } = filter
   const ranges = [
-    ['payment_date', filter.paymentDate],
-    ['close_date', filter.closeDate],
-    ['due_date', filter.dueDate],
-  ] as const
+    { column: 'payment_date', ...filter.paymentDate },
+    { column: 'close_date', ...filter.closeDate },
+    { column: 'due_date', ...filter.dueDate },
+    { column: 'created_at', ...filter.created },
+  ]
   const conditions: Condition[] = [
     ['t.invoice_number = $', invoiceNumber],
     ['t.customer_document = $', document],
     ...(await pastDueOf(pool, filter, at)),
-    ...ranges.flatMap(([column, range]) => between(column, range)),
-    ...createdBetween(created.from, created.to),
   ]
-  const ranged = ranges.find(([, { from, to }]) => from !== undefined || to !== undefined)
+  const list = { table: 'invoices', select: SELECT_INVOICE, sellerId, statuses }
   // A customer has few invoices, and a number one: they are found by these.
-  const isNarrow = invoiceNumber !== undefined || document !== undefined
-  const rangedBy = isNarrow ? undefined : ranged?.[0]
-  return { table: 'invoices', select: SELECT_INVOICE, sellerId, conditions, statuses, rangedBy }
-}
-
-function between(column: string, { from, to }: Range): Condition[] {
-  return [
-    [`t.${column} >= to_timestamp($ / 1000.0)`, from],
-    [`t.${column} <= to_timestamp($ / 1000.0)`, to],
-  ]
+  if (invoiceNumber === undefined && document === undefined) return { ...list, conditions, ranges }
+  const bounds = ranges.flatMap(({ column, from, to }) => between(`t.${column}`, from, to))
+  return { ...list, conditions: [...conditions, ...bounds] }
 }
 
 /**

@@ -20,6 +20,11 @@ export async function ranAs(
   return { plan, rows: Math.max(...read, ...removed) }
 }
 
+function textOf(value: unknown): string {
+  if (value instanceof Date) return value.toISOString()
+  return Array.isArray(value) ? `{${value.join()}}` : String(value)
+}
+
 async function explain(
   url: string,
   text: string,
@@ -32,9 +37,7 @@ async function explain(
   await client.connect()
   try {
     await client.query(`PREPARE asked AS ${text}`)
-    const given = values.map((value) =>
-      client.escapeLiteral(Array.isArray(value) ? `{${value.join()}}` : String(value)),
-    )
+    const given = values.map((value) => client.escapeLiteral(textOf(value)))
     const executed = `EXECUTE asked${given.length > 0 ? `(${given.join(', ')})` : ''}`
     return (await client.query(`EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF) ${executed}`)).rows
   } finally {
