@@ -38,6 +38,8 @@ export type Decision = {
  * What an action makes of an invoice. Undefined: nothing, an UNCOLLECTIBLE one stays so. FAILED_PRECONDITION
  * INVALID_INVOICE_STATE for an action that its state does not allow; CONFLICT PAYMENT_PENDING while a card is charged.
  */
+export function act(invoice: WholeInvoice, action: 'finalize' | 'void', at: number): Decision
+export function act(invoice: WholeInvoice, action: Action, at: number): Decision | undefined
 export function act(invoice: WholeInvoice, action: Action, at: number): Decision | undefined {
   const status = ACTIONS[action]
   if (action === 'uncollectible' && invoice.status === status) return undefined
@@ -51,9 +53,7 @@ export function act(invoice: WholeInvoice, action: Action, at: number): Decision
 
 /** A new invoice that asks for its payment at once. */
 export function finalized(invoice: WholeInvoice, at: number): WholeInvoice {
-  const decision = act(invoice, 'finalize', at)
-  if (!decision) throw new Error('a new invoice was not finalized')
-  return decision.invoice
+  return act(invoice, 'finalize', at).invoice
 }
 
 function chargeAfter({ charge }: WholeInvoice, action: Action): ChargeStatus | undefined {
