@@ -56,6 +56,14 @@ const search = async (filter: Partial<ListInvoicesRequest>) => {
   return found.map(({ id }) => all.findIndex((invoice) => invoice.id === id))
 }
 
+test('filters that no invoice can meet together find none, and one that they can is found', async () => {
+  expect(await search({ pastDue: true, statuses: [CANCELLED, UNCOLLECTIBLE] })).toEqual([])
+  expect(await search({ pastDue: true, paymentDateFrom: 1 })).toEqual([])
+  expect(await search({ paymentDateTo: NOW, statuses: [OPEN, CLOSED] })).toEqual([])
+  expect(await search({ pastDue: true, statuses: [OPEN, CANCELLED] })).toEqual([0])
+  expect(await search({ paymentDateFrom: 1 })).toEqual([])
+})
+
 test('invoices are listed without what belongs to them, the newest first, in pages', async () => {
   const entries = all.map((invoice) => ({ ...invoice, items: [], charge: undefined })).reverse()
   expect(await list({})).toEqual({ invoices: entries, total: 5, totalIsLowerBound: false, more: false })

@@ -38,7 +38,9 @@ export async function listInvoices(
   request: ListRequest,
   at: number,
 ): Promise<ListPage<Invoice>> {
-  const list = await listOf(pool, filter, at)
+  const statuses = possibleStatuses(filter)
+  if (!statuses) return { entries: [], total: 0, totalIsLowerBound: false, more: false }
+  const list = await listOf(pool, { ...filter, statuses }, at)
   const { entries, ...end } = await readList<{ row: Row }>(pool, list, request)
   return { entries: entries.map(invoiceOf), ...end }
 }
@@ -50,8 +52,21 @@ export async function exportInvoices(
   request: Pick<ListRequest, 'size' | 'after'>,
   at: number,
 ): Promise<{ entries: Invoice[]; more: boolean }> {
-  const { entries, more } = await readFollowing<{ row: Row }>(pool, await listOf(pool, filter, at), request)
+  const statuses = possibleStatuses(filter)
+  if (!statuses) return { entries: [], more: false }
+  const list = await listOf(pool, { ...filter, statuses }, at)
+  const { entries, more } = await readFollowing<{ row: Row }>(pool, list, request)
   return { entries: entries.map(invoiceOf), more }
+}
+
+/** The statuses that the other filters leave, empty: any. Undefined: no invoice can be found. */
+function possibleStatuses({ statuses, pastDue, paymentDate }: InvoiceFilter): string[] | undefined {
+  const isPaid = paymentDate.from !== undefined || paymentDate.to !== undefined
+  if (isPaid && (pastDue === true || (statuses.length > 0 && !statuses.includes('PAID')))) return undefined
+  if (isPaid) return ['PAID']
+  if (pastDue !== true || statuses.length === 0) return statuses
+  const late = statuses.filter((status) => status === 'OPEN' || status === 'CLOSED')
+  return late.length > 0 ? late : undefined
 }
 
 async function listOf(pool: Pool, filter: InvoiceFilter, at: number): Promise<List> {
