@@ -124,9 +124,10 @@ test('an answer that was on its way when a push came is dropped, and the token i
 
   const [older = () => {}, newer = () => {}] = tokens.service.late.splice(0)
   older()
-  await eventually(() => expect(heard(key)).toBe(before + 1))
+  // Dropped, and asked once more at once: what that brings may come before anybody looks here.
+  await eventually(() => expect(heard(key)).toBeGreaterThanOrEqual(before + 2))
   newer()
-  await eventually(() => expect(heard(key)).toBeGreaterThan(before + 1))
+  await eventually(() => expect(heard(key)).toBeGreaterThanOrEqual(before + 3))
   expect(await get(tokens, key)).toMatchObject({ status: ACTIVE })
   const told = await eventsOf(tokens, key.token)
   expect(told.map(({ type }) => type)).toEqual(['network_token.active'])
