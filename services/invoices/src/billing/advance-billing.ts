@@ -30,10 +30,11 @@ export async function advanceBilling(deps: Deps, jobs: readonly BillingJob[], to
     // Somebody else may have moved it as far while we waited.
     await followClock(deps.pool)
     const counted: Counted = {}
-    for (let due = await nextDue(jobs); due !== undefined && due <= to; due = await nextDue(jobs)) {
+    let moments = await lookAhead(jobs)
+    for (let due = Math.min(...moments); due <= to; due = Math.min(...moments)) {
       const at = Math.max(due, now())
       await moveClockTo(deps.pool, at)
-      await runDue(deps, jobs, at, counted)
+      moments = await runDue({ deps, jobs, counted }, at, moments)
     }
     await moveClockTo(deps.pool, Math.max(to, now()))
     return {
@@ -44,34 +45,53 @@ export async function advanceBilling(deps: Deps, jobs: readonly BillingJob[], to
   })
 }
 
-/** The earliest moment at which a job has something to do. */
-async function nextDue(jobs: readonly BillingJob[]): Promise<number | undefined> {
-  const moments: number[] = []
-  for (const job of jobs) moments.push((await job.nextDueAt()) ?? Infinity)
-  const earliest = Math.min(...moments)
-  return earliest === Infinity ? undefined : earliest
+/** When each job has something to do next, epoch milliseconds, in the order of the jobs; Infinity: never. */
+function lookAhead(jobs: readonly BillingJob[]): Promise<number[]> {
+  return Promise.all(jobs.map(async (job) => (await job.nextDueAt()) ?? Infinity))
 }
 
-/** Does all that is due at a moment; what another process has in hand is waited for. */
-async function runDue(deps: Deps, jobs: readonly BillingJob[], at: number, counted: Counted): Promise<void> {
+type Move = { deps: Deps; jobs: readonly BillingJob[]; counted: Counted }
+
+/**
+ * Does all that is due at a moment; what another process has in hand is waited for. A job runs only where it has something
+ * to do (`moments`, as `lookAhead` returns them): at most moments one job has. Returns the moments that come next.
+ */
+async function runDue(move: Move, at: number, moments: number[]): Promise<number[]> {
   for (;;) {
-    for (const { name, run } of jobs) {
-      await untilNothing(async () => {
-        const { seen, done } = await run(at)
-        counted[name] = (counted[name] ?? 0) + done
-        return seen
-      })
-    }
-    await untilNothing(() => sendDue(deps, counted))
-    const left = await nextDue(jobs)
-    if (left === undefined || left > at) return
+    for (const place of move.jobs.keys()) moments = await runJob(move, place, at, moments)
+    if (await sendAllDue(move)) moments = await lookAhead(move.jobs)
+    if (Math.min(...moments) > at) return moments
     checkTime()
     await pause(LOOK_AGAIN_MS)
+    moments = await lookAhead(move.jobs)
   }
 }
 
-async function untilNothing(work: () => Promise<number>): Promise<void> {
-  while ((await work()) > 0) checkTime()
+/** Runs a job until it has nothing to do at a moment. What it did may be something for another job to do. */
+async function runJob(
+  { jobs, counted }: Move,
+  place: number,
+  at: number,
+  moments: number[],
+): Promise<number[]> {
+  const { name, run } = jobs[place] as BillingJob
+  while ((moments[place] as number) <= at) {
+    const { seen, done } = await run(at)
+    if (seen === 0) return moments
+    counted[name] = (counted[name] ?? 0) + done
+    checkTime()
+    moments = await lookAhead(jobs)
+  }
+  return moments
+}
+
+/** Whether there were e-mails to send. Where fewer came than are sent at once, no more are due. */
+async function sendAllDue({ deps, counted }: Move): Promise<boolean> {
+  for (let isAny = false; ; isAny = true) {
+    const seen = await sendDue(deps, counted)
+    if (seen > 0) checkTime()
+    if (seen < EMAILS_AT_ONCE) return isAny || seen > 0
+  }
 }
 
 /** Sends e-mails whose turn has come. One that fails waits for its next turn, as it would of itself. */

@@ -18,6 +18,7 @@ export async function updateLate(
       `SELECT id FROM invoices t WHERE ${UNTOLD} ORDER BY t.late_on LIMIT $2 FOR UPDATE SKIP LOCKED`,
       [today, batch],
     )
+    if (locked.length === 0) return 0
     const { rows } = await tx.query<WholeRow>(`${SELECT_WHOLE} WHERE t.id = ANY($1) ORDER BY t.id`, [
       locked.map(({ id }) => id),
     ])

@@ -47,6 +47,7 @@ export async function takeDueReminders(tx: Db, at: number, batch: number): Promi
       FOR UPDATE SKIP LOCKED`,
     values: [new Date(at), batch],
   })
+  if (locked.length === 0) return []
   const { rows } = await tx.query<DueReminder & { dueDate: Date }>({
     name: 'read-due-reminders',
     text: `SELECT i.id, i.seller_id AS "sellerId", i.status, i.due_date AS "dueDate", m.passed, a.status AS automatic,

@@ -80,11 +80,11 @@ test.each([
 })
 
 test('10,000 slips have the digits that another way of counting gives', () => {
-  for (const slip of randomSlips(10_000)) {
+  const others = [...randomSlips(10_000)].filter((slip) => {
     const barcode = barcodeOf(slip)
-    expect(barcode).toBe(oracleBarcode(slip))
-    expect(digitableLineOf(barcode)).toBe(oracleLine(barcode))
-  }
+    return barcode !== oracleBarcode(slip) || digitableLineOf(barcode) !== oracleLine(barcode)
+  })
+  expect(others).toEqual([])
 })
 
 test('the largest amount is 99,999,999.99; what is above, or nothing, has no barcode', () => {

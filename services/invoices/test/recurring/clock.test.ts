@@ -1,7 +1,8 @@
 import { callRepeatable, callRpc } from '@cofre/platform/grpc/client'
-import type { AdvanceClockResponse } from '@cofre/proto/invoices/v1/clock'
+import { eventually } from '@cofre/testing/testing'
 import { billCycles } from '../../src/billing/bill-cycles'
 import { moveClock } from '../../src/clock/billing-clock'
+import { leaveClock, takeClock } from '../../src/clock/clock-store'
 import { startOf } from '../../src/invoice/calendar-day'
 import { startMailing } from '../support/emails'
 import { newShop, type Shop } from '../support/invoices'
@@ -28,9 +29,35 @@ afterEach(() => invoices.stop())
 const advance = (to: number, { clock }: Pick<TestInvoices, 'clock'> = invoices) =>
   callRpc(clock, clock.advanceClock, { sellerId: shop.sellerId, to }, PATIENT)
 
-/** A year takes seconds, on a busy machine many. */
+/** A year takes a second, on a busy machine many: the advance stops where its time runs out. */
 const PATIENT = { timeoutMs: 300_000 }
 const YEAR_END = startOf('2028-01-30')
+
+/** An advance with an Idempotency-Key. */
+const advanceAgain = ({ timeoutMs } = PATIENT) =>
+  withKey('advance-1', () => {
+    const { clock } = invoices
+    return callRepeatable(clock, clock.advanceClock, { sellerId: shop.sellerId, to: YEAR_END }, { timeoutMs })
+  })
+
+/** Begins while nobody can move the clock, and ends once so many wait to move it. */
+async function untilWaiting(count: number, begin: () => void): Promise<void> {
+  const connection = await invoices.pool.connect()
+  try {
+    expect(await takeClock(connection)).toBe(true)
+    begin()
+    await eventually(async () => {
+      const { rowCount } = await invoices.pool.query(
+        `SELECT FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'invoices'
+         AND query LIKE 'SELECT pg_try_advisory_lock(%'`,
+      )
+      expect(rowCount).toBe(count)
+    })
+  } finally {
+    await leaveClock(connection)
+    connection.release()
+  }
+}
 
 test('one leap of a year bills each month on its day, and counts it', async () => {
   const recurring = await createRecurring(invoices, recurringFor(shop))
@@ -55,12 +82,14 @@ test('two advances at once, on two replicas whose sweepers bill meanwhile: each 
   const recurring = await createRecurring(invoices, recurringFor(shop))
   const other = await invoices.startReplica()
   const sweeper = billCycles(other.deps)
-  const [one, two] = await Promise.all([
-    advance(YEAR_END),
-    advance(YEAR_END + 1_000_000, other),
-    billAll(sweeper, startOf('2027-06-15')),
-  ])
-  expect(one.invoicesBilled + two.invoicesBilled).toBeLessThanOrEqual(12)
+  // Both have asked before one of them is done: a moment that is over would be refused.
+  let advances: ReturnType<typeof advance>[] = []
+  await untilWaiting(2, () => {
+    advances = [advance(YEAR_END), advance(YEAR_END + 1_000_000, other)]
+  })
+  const [answers] = await Promise.all([Promise.all(advances), billAll(sweeper, startOf('2027-06-15'))])
+  const billed = answers.reduce((sum, { invoicesBilled }) => sum + invoicesBilled, 0)
+  expect(billed).toBeLessThanOrEqual(12)
   const made = await cycleInvoices(invoices, recurring)
   expect(made.map(({ cycle }) => cycle)).toEqual(DAYS_OF_A_YEAR.map(([cycle]) => cycle))
 })
@@ -82,13 +111,18 @@ test('the clock only moves forward', async () => {
 
 test('a repeated advance is answered as before, although the moment is over', async () => {
   await createRecurring(invoices, recurringFor(shop))
-  const { clock } = invoices
-  const ask = () =>
-    withKey('advance-1', () =>
-      callRepeatable(clock, clock.advanceClock, { sellerId: shop.sellerId, to: YEAR_END }),
-    )
-  const first: AdvanceClockResponse = (await ask()).response
-  expect(await ask()).toEqual({ response: first, replayed: true })
+  const { response } = await advanceAgain()
+  expect(await advanceAgain()).toEqual({ response, replayed: true })
+})
+
+test('an advance whose time runs out says so; its repeat goes on from there', async () => {
+  const recurring = await createRecurring(invoices, recurringFor(shop))
+  // No more than it keeps for its answer.
+  await expect(advanceAgain({ timeoutMs: 2_000 })).rejects.toMatchObject({ kind: 'unavailable' })
+  const { response, replayed } = await advanceAgain()
+  expect(replayed).toBe(false)
+  expect(response.now).toBeGreaterThanOrEqual(YEAR_END)
+  expect(daysOf(await cycleInvoices(invoices, recurring))).toEqual(DAYS_OF_A_YEAR)
 })
 
 test('where it is not movable, there is no such clock', async () => {

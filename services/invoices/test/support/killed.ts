@@ -8,8 +8,8 @@ export type Killable = {
   port(): Promise<number>
   /** Kills the program that runs now, as the machine would. */
   kill(): void
-  /** Once it is gone, another one takes its place. */
-  startAgain(): Promise<void>
+  /** Once it is gone, another one takes its place; before that, `meanwhile`. */
+  startAgain(meanwhile?: () => Promise<void>): Promise<void>
   stop(): Promise<void>
 }
 
@@ -37,8 +37,9 @@ export async function startKillable(invoices: TestInvoices): Promise<Killable> {
   return {
     port: () => program.serving,
     kill: () => program.kill('SIGKILL'),
-    startAgain: async () => {
+    startAgain: async (meanwhile = async () => {}) => {
       await program.exited
+      await meanwhile()
       program = service.start()
       await program.serving
     },

@@ -97,7 +97,10 @@ export async function billUntil({ deps }: Pick<TestInvoices, 'deps'>, until: num
   for (;;) {
     const due = await job.nextDueAt()
     if (due === undefined || due > until) return billed
-    billed += await billAll(job, due)
+    const { seen, done } = await job.run(due)
+    // It would be due for ever.
+    if (seen === 0) throw new Error('nobody bills what is due')
+    billed += done
   }
 }
 
