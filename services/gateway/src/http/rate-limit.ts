@@ -1,5 +1,3 @@
-import { LRUCache } from 'lru-cache'
-
 /** What one address or token may still do. Times are whole seconds, rounded up. */
 export type Allowance = {
   allowed: boolean
@@ -25,16 +23,23 @@ const MAX_BUCKETS = 50_000
 
 /**
  * Token buckets in memory, one a key: `burst` at once after a rest, `perSecond` kept up. Each process counts for
- * itself. rate-limiter-flexible has fixed windows only, which let twice the quota through at their edge.
+ * itself. rate-limiter-flexible has fixed windows only, which let twice the quota through at their edge; an LRU cache takes
+ * 2 MB for its places before a bucket is in one.
  */
 export function createRateLimit(
   { perSecond, burst }: { perSecond: number; burst: number },
   now: () => number = Date.now,
 ): RateLimit {
-  // The bucket longest at rest makes room: it is the fullest.
-  const buckets = new LRUCache<string, { tokens: number; at: number }>({ max: MAX_BUCKETS })
+  // In the order of their last use.
+  const buckets = new Map<string, { tokens: number; at: number }>()
+  const keep = (key: string, tokens: number) => {
+    buckets.delete(key)
+    buckets.set(key, { tokens, at: now() })
+    // The bucket longest at rest makes room: it is the fullest.
+    if (buckets.size > MAX_BUCKETS) buckets.delete(buckets.keys().next().value as string)
+  }
   const look = (key: string) => {
-    const bucket = buckets.peek(key)
+    const bucket = buckets.get(key)
     return bucket ? Math.min(burst, bucket.tokens + ((now() - bucket.at) / 1000) * perSecond) : burst
   }
   const describe = (tokens: number, allowed: boolean): Allowance => ({
@@ -47,13 +52,13 @@ export function createRateLimit(
     const tokens = look(key)
     const allowed = tokens >= 1
     const left = allowed ? tokens - 1 : tokens
-    buckets.set(key, { tokens: left, at: now() })
+    keep(key, left)
     return describe(left, allowed)
   }
   return {
     take,
     look: (key) => describe(look(key), look(key) >= 1),
-    giveBack: (key) => void buckets.set(key, { tokens: Math.min(burst, look(key) + 1), at: now() }),
+    giveBack: (key) => keep(key, Math.min(burst, look(key) + 1)),
     fill: (key) => void buckets.delete(key),
     policy: { quota: burst, windowSeconds: Math.max(1, Math.round(burst / perSecond)) },
   }
