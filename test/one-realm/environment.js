@@ -1,3 +1,4 @@
+const asyncHooks = require('node:async_hooks')
 const { ModernFakeTimers } = require('@jest/fake-timers')
 const { ModuleMocker } = require('jest-mock')
 
@@ -24,6 +25,7 @@ class OneRealm {
       keepEnvironment(),
       keepListeners(),
       keepMembers(process, ['exit', 'getBuiltinModule']),
+      keepStorages(),
     ]
     Object.assign(globalThis, NATIVE, { global: globalThis })
     Error.stackTraceLimit = 100
@@ -74,6 +76,23 @@ function keepEnvironment() {
   return () => {
     for (const name of Object.keys(process.env)) if (!(name in before)) delete process.env[name]
     Object.assign(process.env, before)
+  }
+}
+
+/** A storage that is never disabled costs a little for each promise that any later file makes. */
+function keepStorages() {
+  const restore = keepMembers(asyncHooks, ['AsyncLocalStorage'])
+  const made = []
+  class KnownStorage extends asyncHooks.AsyncLocalStorage {
+    constructor(...options) {
+      super(...options)
+      made.push(this)
+    }
+  }
+  Object.defineProperty(asyncHooks, 'AsyncLocalStorage', { value: KnownStorage, configurable: true })
+  return () => {
+    restore()
+    for (const storage of made) storage.disable()
   }
 }
 
