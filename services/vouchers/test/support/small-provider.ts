@@ -1,10 +1,11 @@
-import { createSign, generateKeyPairSync, randomUUID } from 'node:crypto'
+import { createSign, randomUUID } from 'node:crypto'
+import { rsaPair } from '@cofre/testing/rsa-pair'
 import type { Reply } from './small-issuer'
 
 /** `iss` of its ID tokens. */
 export const IDENTITY = 'https://sso.example.com'
 
-const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+const { publicKey, privateKey } = rsaPair()
 const KID = 'k1'
 
 /** A very small identity provider: codes and refresh tokens are good once, and a refresh token rotates. */

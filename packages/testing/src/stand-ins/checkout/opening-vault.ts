@@ -1,20 +1,14 @@
-import {
-  constants,
-  createDecipheriv,
-  createHmac,
-  generateKeyPairSync,
-  privateDecrypt,
-  type KeyObject,
-} from 'node:crypto'
+import { constants, createDecipheriv, createHmac, privateDecrypt, type KeyObject } from 'node:crypto'
 import type { FieldError } from '@cofre/platform/errors'
 import type { ServedService } from '@cofre/platform/grpc/server'
 import type { Logger } from '@cofre/platform/telemetry/log'
 import { SealedCard, VaultService, type SealCardDataRequest } from '@cofre/proto/vault/v1/vault'
+import { rsaPair } from '../../rsa-pair'
 import { standIn } from '../../stand-in'
 
 /** A vault that opens what a browser sealed, and nothing else: what it opened is in `opened`. */
 export function createOpeningVault() {
-  const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 3072 })
+  const { publicKey, privateKey } = rsaPair()
   const jwk = { ...publicKey.export({ format: 'jwk' }), kid: 'k1', alg: 'RSA-OAEP-256', use: 'enc' }
   const opened: { plain: unknown; header: unknown }[] = []
   const asked: string[] = []
