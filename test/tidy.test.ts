@@ -17,6 +17,7 @@ const services = files
   .map((path) => path.split('/')[1])
 // Written so that this file does not match itself.
 const UNFINISHED = /\b(FIX[M]E|HA[C]K|TO[D]O)\b|console\.lo[g]/
+const proofs: string[] = require('./proofs')
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
 const importsOf = (text: string) => [...text.matchAll(/from '([^']+)'/g)].map((match) => match[1] ?? '')
 
@@ -85,9 +86,17 @@ test('the lock file records no download addresses and every optional package', (
   execFileSync(process.execPath, ['scripts/complete-lockfile.mjs', '--check'], { cwd: root })
 })
 
-test('there are at most twelve npm scripts', () => {
+test('each proof names test files, and `npm test` runs none of those that the proofs run', () => {
+  const tests = files.filter((path) => path.endsWith('.test.ts'))
+  const isNamed = (path: string, proof: string) => new RegExp(`^${proof}`).test(path)
+  expect(proofs.filter((proof) => !tests.some((path) => isNamed(path, proof)))).toEqual([])
+  const run = tests.filter((path) => proofs.some((proof) => new RegExp(`/${proof}`).test(`/${path}`)))
+  expect(run.filter((path) => !proofs.some((proof) => isNamed(path, proof)))).toEqual([])
+})
+
+test('there are at most thirteen npm scripts', () => {
   const { scripts } = JSON.parse(read('package.json')) as { scripts: object }
-  expect(Object.keys(scripts).length).toBeLessThanOrEqual(12)
+  expect(Object.keys(scripts).length).toBeLessThanOrEqual(13)
 })
 
 type Manifest = Record<'dependencies' | 'devDependencies', Record<string, string> | undefined>
