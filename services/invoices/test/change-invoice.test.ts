@@ -86,6 +86,21 @@ test('an uncollectible invoice keeps its charge, stays as it is, and may be void
   expect(await voidInvoice(invoices, invoice)).toMatchObject({ status: CANCELLED })
 })
 
+test('an invoice that is marked uncollectible again, a month later, tells what is payable then', async () => {
+  const interest = { dailyAmountInCents: 10, startsAfterDays: 1 }
+  const late = await create(invoices, invoiceFor(shop, { interest }))
+  await finalize(invoices, late)
+  await uncollectible(invoices, late)
+  await invoices.pool.query(
+    `UPDATE invoices SET due_date = now() - interval '40 days', late_on = current_date - 39,
+       updated_at = now() - interval '30 days' WHERE id = $1`,
+    [late.id],
+  )
+  const again = await uncollectible(invoices, late)
+  expect(again.payableAmount).toBe((await get(invoices, late)).payableAmount)
+  expect(again.payableAmount).toBeGreaterThanOrEqual(9_980 + 39 * 10)
+})
+
 test('a repeat is answered as the first time, whatever became of the invoice since', async () => {
   const first = await withKey('finalize', () => finalizeAgain(invoices, invoice))
   await voidInvoice(invoices, invoice)

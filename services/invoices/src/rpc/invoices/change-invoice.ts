@@ -18,6 +18,7 @@ export async function changeInvoice<Message>(
     // Taken with the lock in hand: of two changes the later one has the later time.
     const changed = await updateInvoice(tx, { sellerId, id }, (invoice) => act(invoice, action, now()))
     log.info({ sellerId, invoiceId: id, status: changed.status }, 'invoice changed')
-    return answer.of(changed, changed.updatedAt)
+    // What nothing changed, because it was so before, is answered as it is now.
+    return answer.of(changed, Math.max(changed.updatedAt, now()))
   })
 }
