@@ -1,4 +1,5 @@
 import { InvoiceStatus, type Invoice } from '@cofre/proto/invoices/v1/invoices'
+import type { Language } from '../../src/http/route'
 import { csvLines } from '../../src/routes/invoices/invoice-csv'
 import { newInvoice } from '../support/bodies'
 import { startGateway, type Gateway } from '../support/gateway'
@@ -72,6 +73,18 @@ test.each([
     `1,1,OPEN,${cell},12345678909,2026-11-22,,,0.05,12345678.90,0.00,0.00\r\n`,
   )
 })
+
+test.each<[Language, string, string]>([
+  ['en', "x;=cmd|'/C calc'!A0;y", ';'],
+  ['pt-BR', 'x,=1+1,y', ','],
+  ['en', 'x; \t@SUM(A1)', ';'],
+])(
+  'in the file of %s the name %j begins no formula, also where cells end at %j',
+  (language, name, separator) => {
+    const cells = csvLines([invoiceOf(name)], language).split(separator)
+    expect(cells.filter((cell) => /^"?\s*[=+\-@]/.test(cell))).toEqual([])
+  },
+)
 
 test('in Portuguese both separators are quoted too', () => {
   const lineOf = (name: string) => csvLines([invoiceOf(name)], 'pt-BR').split('12345678909')[0]

@@ -42,10 +42,12 @@ export function csvLines(invoices: readonly Invoice[], language: Language): stri
     .join('')
 }
 
+/** Where a cell may begin, also for a spreadsheet of another country, which ends cells at the other separator. */
+const FORMULA = /(^|[,;\t\r\n])(?=\s*[=+\-@])|^(?=[\t\r\n])/g
+
 /** Text that a spreadsheet would take for a formula stands behind an apostrophe (OWASP, CSV injection). */
 function textCell(text: string): string {
-  const harmless = /^[=+\-@\t\r\n]/.test(text) ? `'${text}` : text
-  // A spreadsheet of another country ends a cell at the other separator.
+  const harmless = text.replace(FORMULA, "$1'")
   const isPlain = !/["\r\n,;]/.test(harmless)
   return isPlain ? harmless : `"${harmless.replaceAll('"', '""')}"`
 }
