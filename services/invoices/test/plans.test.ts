@@ -149,6 +149,21 @@ test('the narrower of two ranges leads to the entries, and the last page by numb
     expect(await idsOf(way)).toEqual(last)
 })
 
+test('a file of a narrow range, or of its last entries, reads no more than they are', async () => {
+  const narrow = { dueDateFrom: DUE + 500 * MINUTE_MS, dueDateTo: DUE + 800 * MINUTE_MS }
+  const request = ListInvoicesRequest.fromPartial({ sellerId, ...narrow, size: 200 })
+  const read = (after?: number) =>
+    callRpc(invoices.client, invoices.client.exportInvoices, { ...request, after })
+  const first = await read()
+  const last = first.invoices.at(-1)?.id
+  for (const after of [undefined, last]) {
+    for (const statement of await statementsIn(() => read(after))) {
+      expect((await ranAs(invoices, statement)).rows).toBeLessThanOrEqual(301)
+    }
+  }
+  expect([first.more, (await read(last)).invoices.length]).toEqual([true, 101])
+})
+
 test('a list of more than are counted says so, and is turned to its end by its entries', async () => {
   expect(await list({ dueDateFrom: 1 })).toMatchObject({ total: COUNTED_MAX, totalIsLowerBound: true })
   await expect(list({ dueDateFrom: 1, page: 1_000 })).rejects.toMatchObject({ reason: 'PAGE_TOO_DEEP' })

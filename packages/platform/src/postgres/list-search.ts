@@ -80,19 +80,25 @@ async function readRanged<Entry extends object>(
   narrow: Range,
   request: ListRequest,
 ): Promise<ListPage<Entry>> {
-  const { matching, values } = withinRange(list, narrow)
-  const counted = await countOf(pool, matching, values)
+  const counted = await countWithin(pool, list, narrow)
   const way = counted <= COUNTED_MAX ? { narrow } : {}
   return listPage(await findPage<Entry>(pool, list, request, way), counted, request)
 }
 
-/** The next entries of a list, without a count: for whoever reads all of them. An unknown `after` is refused. */
+function countWithin(pool: Pool, list: List, narrow: Range): Promise<number> {
+  const { matching, values } = withinRange(list, narrow)
+  return countOf(pool, matching, values)
+}
+
+/** The next entries of a list, without their count: for whoever reads all of them. An unknown `after` is refused. */
 export async function readFollowing<Entry extends object>(
   pool: Pool,
   list: List,
   { size, after }: Pick<ListRequest, 'size' | 'after'>,
 ): Promise<Pick<ListPage<Entry>, 'entries' | 'more'>> {
-  const entries = await findPage<Entry>(pool, list, { page: 0, size, after })
+  const narrow = narrowestOf(rangesOf(list))
+  const way = narrow && (await countWithin(pool, list, narrow)) <= COUNTED_MAX ? { narrow } : {}
+  const entries = await findPage<Entry>(pool, list, { page: 0, size, after }, way)
   return { entries: entries.slice(0, size), more: entries.length > size }
 }
 
