@@ -85,7 +85,7 @@ test('an expired certificate, or one of another authority, gets no connection', 
   await expect(findAs({ ca: tls.authority.cert, ...stranger })).rejects.toMatchObject({ kind: 'unavailable' })
 })
 
-test('a call whose stream breaks off may have been done: a caller that moves money is told so', async () => {
+test('a call whose stream breaks off may have been done: a caller that writes is told so', async () => {
   const breaking = createSecureServer(await tls.tlsFor('orders'))
   breaking.on('stream', (stream) => stream.on('error', () => {}).close(INTERNAL_ERROR))
   breaking.listen(0, '127.0.0.1')
@@ -93,8 +93,7 @@ test('a call whose stream breaks off may have been done: a caller that moves mon
   const { port } = breaking.address() as AddressInfo
   const credentials = clientCredentials(await tls.tlsFor('gateway'))
   const client = new IdempotencyClient(`localhost:${port}`, credentials, CLIENT_OPTIONS)
-  const find = (movesMoney: boolean) =>
-    callRpc(client, client.findRequest, { sellerId: 1, key: 'k' }, { movesMoney })
+  const find = (writes: boolean) => callRpc(client, client.findRequest, { sellerId: 1, key: 'k' }, { writes })
   await expect(find(true)).rejects.toMatchObject({ reason: 'OUTCOME_UNKNOWN' })
   await expect(find(false)).rejects.toMatchObject({ reason: 'SERVICE_UNAVAILABLE' })
   client.close()
@@ -115,7 +114,7 @@ test('connections come to their age and replicas are replaced while calls are ma
   let stopping = false
   const callers = Array.from({ length: 8 }, async () => {
     while (!stopping) {
-      const options = { timeoutMs: 10_000, movesMoney: true }
+      const options = { timeoutMs: 10_000, writes: true }
       const answer = callRpc(client, client.findRequest, { sellerId: 1, key: 'k' }, options)
       answers.push(await answer.then(String, ({ reason, message }) => reason ?? message))
     }

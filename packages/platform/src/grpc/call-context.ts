@@ -25,7 +25,7 @@ export type Call = Readonly<{
   /** Epoch milliseconds after which nobody waits for the answer. */
   deadline: number
   idempotency?: IdempotencyKey
-  /** Of an RPC that is served here: whether a partner may have done something for it. */
+  /** Of an RPC that is served here: whether a partner, or a COMMIT whose answer did not come, may have done something for it. */
   dispatch?: { begun: boolean }
 }>
 

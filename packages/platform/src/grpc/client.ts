@@ -23,8 +23,8 @@ type Method<Request, Response> = (
 
 const DEFAULT_TIMEOUT_MS = 10_000
 
-/** `movesMoney`: the caller must know whether a call that failed may have had an effect; it is OUTCOME_UNKNOWN then. */
-type Options = { timeoutMs?: number; movesMoney?: boolean }
+/** `writes`: the caller must know whether a call that failed may have had an effect; it is OUTCOME_UNKNOWN then. */
+type Options = { timeoutMs?: number; writes?: boolean }
 
 /**
  * Calls another service within the deadline of the call that we serve: a service that hangs must not hang its
@@ -36,16 +36,28 @@ export async function callRpc<Request, Response>(
   request: Request,
   options: Options = {},
 ): Promise<Response> {
-  const { response } = await callRepeatable(client, method, request, options)
+  const { response } = await callUntilDone(client, method, request, options)
   return response
 }
 
-/** As `callRpc`, for a caller that must know whether the answer was kept for an earlier use of the Idempotency-Key. */
+/**
+ * As `callRpc`, for a write that is answered alike when it comes again under its Idempotency-Key: the caller learns whether
+ * this was such an answer.
+ */
 export function callRepeatable<Request, Response>(
   client: Client,
   method: Method<Request, Response>,
   request: Request,
-  { timeoutMs = DEFAULT_TIMEOUT_MS, movesMoney = false }: Options = {},
+  options: Pick<Options, 'timeoutMs'> = {},
+): Promise<Replayable<Response>> {
+  return callUntilDone(client, method, request, { ...options, writes: true })
+}
+
+function callUntilDone<Request, Response>(
+  client: Client,
+  method: Method<Request, Response>,
+  request: Request,
+  { timeoutMs = DEFAULT_TIMEOUT_MS, writes = false }: Options,
 ): Promise<Replayable<Response>> {
   const call = currentCall() ?? newCall({ timeoutMs })
   const deadline = Math.min(call.deadline, Date.now() + timeoutMs)
@@ -58,7 +70,7 @@ export function callRepeatable<Request, Response>(
         return await callOnce(client, method, request, within, deadline)
       } catch (error) {
         const again = neverLeft(error as ServiceError) && tries < TRIES && Date.now() < deadline
-        if (!again) throw failureOf(error as ServiceError, movesMoney)
+        if (!again) throw failureOf(error as ServiceError, writes)
       }
       await pause(AGAIN_AFTER_MS)
     }
@@ -107,7 +119,7 @@ function isCutOff({ code, details }: ServiceError): boolean {
 const NEVER_PICKED = /^Name resolution failed|Waiting for LB pick/
 
 /** The error of a failed call. What its service did not refuse itself may have been done, unless the call never left. */
-function failureOf(error: ServiceError, movesMoney: boolean): Error {
+function failureOf(error: ServiceError, writes: boolean): Error {
   const failure = isCutOff(error) ? unavailable(error.details) : fromStatus(error)
   if (!(failure instanceof DomainError) || failure.kind !== 'unavailable') return failure
   const isRefusal = error.metadata?.get('error-reason')[0] !== undefined
@@ -115,7 +127,7 @@ function failureOf(error: ServiceError, movesMoney: boolean): Error {
     ? failure.reason === 'OUTCOME_UNKNOWN'
     : !neverLeft(error) && !NEVER_PICKED.test(error.details)
   if (!isUnknown) return failure
-  return movesMoney ? outcomeUnknown() : unavailable('A service that this request needs does not answer.')
+  return writes ? outcomeUnknown() : unavailable('A service that this request needs does not answer.')
 }
 
 /** As the server calls it: grpc-js keeps the path with each method of a client. */

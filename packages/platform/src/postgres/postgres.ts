@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { Pool, types, type PoolClient } from 'pg'
+import { currentCall } from '../grpc/call-context'
 import { observe } from '../telemetry/metrics'
 import { SpanKind, withSpan } from '../telemetry/spans'
 
@@ -103,7 +104,7 @@ async function inTransaction<T>(pool: Pool, work: (tx: PoolClient) => Promise<T>
   try {
     await tx.query('BEGIN')
     const result = await work(tx)
-    await tx.query('COMMIT')
+    await commit(tx)
     return result
   } catch (error) {
     // A client whose rollback fails is in an unknown state: destroy it, and report the first error.
@@ -112,6 +113,17 @@ async function inTransaction<T>(pool: Pool, work: (tx: PoolClient) => Promise<T>
     throw error
   } finally {
     tx.release(broken)
+  }
+}
+
+/** What a COMMIT did whose answer does not come is not known. A caller that is refused now must not hear that nothing was done. */
+async function commit(tx: PoolClient): Promise<void> {
+  try {
+    await tx.query('COMMIT')
+  } catch (error) {
+    const dispatch = currentCall()?.dispatch
+    if (dispatch && isDatabaseDown(error)) dispatch.begun = true
+    throw error
   }
 }
 

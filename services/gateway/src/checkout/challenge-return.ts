@@ -19,7 +19,7 @@ const CHALLENGE_RETURNS = '/:publicId/three-d-secure/:challengeId'
 
 const ID = /^[\w-]{22}$/
 /** The service asks the 3-D Secure server, and charges a card. */
-const FINISHING = { timeoutMs: 28_000, movesMoney: true }
+const FINISHING = { timeoutMs: 28_000, writes: true }
 
 type Ids = { publicId: string; challengeId: string }
 

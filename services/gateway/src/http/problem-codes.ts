@@ -257,14 +257,14 @@ export const PROBLEM_CODES: Readonly<Record<ProblemReason, ProblemCode>> = {
     status: 503,
     title: 'A required service does not answer',
     meaning:
-      'No money moved. Repeat the request after Retry-After. Repeat writes with the same Idempotency-Key. A charge may leave a FAILED attempt in your lists.',
+      'The request was not carried out. Repeat it after Retry-After, a write with the same Idempotency-Key. A charge may leave a FAILED attempt in your lists.',
     retryable: true,
   },
   OUTCOME_UNKNOWN: {
     status: 504,
     title: 'The outcome is not known',
     meaning:
-      'The answer was lost after money may have moved. If you sent an Idempotency-Key, repeat the request with the same key: the answer says what was done, and nothing is done twice. Without a key, first look up the order by its orderReference, or the voucher payment by its referenceId.',
+      'The answer was lost after something may have been done. If you sent an Idempotency-Key, repeat the request with the same key: the answer says what was done, and nothing is done twice. Without a key, first look for what the request would have made or changed: an order by its orderReference, a voucher payment by its referenceId, anything else in its list.',
   },
 }
 

@@ -68,12 +68,12 @@ function describeProblem(place: Place, error: DomainError | undefined, req: Requ
   return { status, body, headers: wait }
 }
 
-/** What became of a request whose outcome is not known is told by its repeat, if it has a key, else by the charge. */
+/** What became of a request whose outcome is not known is told by its repeat, if it has a key, else by what it would have made. */
 function detailOf({ reason, message }: DomainError, hasKey: boolean): string {
   if (reason !== 'OUTCOME_UNKNOWN') return message
   const next = hasKey
     ? 'Repeat the request with the same Idempotency-Key.'
-    : 'First look up the order by its orderReference, or the voucher payment by its referenceId.'
+    : 'Before you send it again, look for what it would have made or changed: an order by its orderReference, a voucher payment by its referenceId, anything else in its list.'
   return `${message} ${next}`
 }
 

@@ -216,7 +216,7 @@ export function problemsOf(route: Route): ProblemReason[] {
     [scope !== 'public', ['TOKEN_INVALID', 'TOKEN_EXPIRED', 'TOKEN_REVOKED']],
     [scope !== 'public' && scope !== 'any', ['SCOPE_MISSING']],
     [params !== undefined || route.path.includes('{'), ['NOT_FOUND']],
-    [writes, ['IDEMPOTENCY_KEY_IN_USE', 'IDEMPOTENCY_KEY_REUSED', 'BODY_TOO_LARGE']],
+    [writes, ['IDEMPOTENCY_KEY_IN_USE', 'IDEMPOTENCY_KEY_REUSED', 'OUTCOME_UNKNOWN', 'BODY_TOO_LARGE']],
     [true, route.problems ?? []],
     [!uncounted, ['RATE_LIMITED']],
     [!uncounted && !placeless, ['SERVICE_UNAVAILABLE']],

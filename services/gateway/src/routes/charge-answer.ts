@@ -7,7 +7,7 @@ import type { ResponseRule, View } from '../http/route'
  * How a call that charges or gives back is made. Several payments, one after another at the acquirer, take longer than a
  * call within the house.
  */
-export const MOVING_MONEY = { timeoutMs: 60_000, movesMoney: true }
+export const MOVING_MONEY = { timeoutMs: 60_000 }
 /** The sweeper asks the acquirer first after two seconds. */
 const ASK_AGAIN_SECONDS = '2'
 

@@ -95,7 +95,7 @@ const captureCharge = route({
   params: byId,
   body: { kind: 'json', schema: captureRequestSchema, required: false, recorded: { amount: true } },
   responses: { 201: { ...CHARGE_CHANGED, example: PARTIALLY_CAPTURED } },
-  problems: ['CAPTURE_EXCEEDS_AUTHORIZED', 'INVALID_CHARGE_STATE', 'OUTCOME_UNKNOWN'],
+  problems: ['CAPTURE_EXCEEDS_AUTHORIZED', 'INVALID_CHARGE_STATE'],
   message: Charge,
   handle: ({ sellerId, params, body }, { services: { orders } }) =>
     callRepeatable(
@@ -120,12 +120,7 @@ const refundCharge = route({
   params: byId,
   body: { kind: 'card', schema: refundRequestSchema, required: false, recorded: { amount: true } },
   responses: { 201: { ...CHARGE_CHANGED, example: PARTIALLY_REFUNDED } },
-  problems: [
-    'REFUND_EXCEEDS_CAPTURED',
-    'PARTIAL_VOID_UNSUPPORTED',
-    'INVALID_CHARGE_STATE',
-    'OUTCOME_UNKNOWN',
-  ],
+  problems: ['REFUND_EXCEEDS_CAPTURED', 'PARTIAL_VOID_UNSUPPORTED', 'INVALID_CHARGE_STATE'],
   message: Charge,
   handle: ({ sellerId, params, body }, { services: { orders } }) =>
     callRepeatable(

@@ -22,7 +22,6 @@ const PROBLEMS: readonly ProblemReason[] = [
   'NETWORK_TOKEN_NOT_ACTIVE',
   'PAYMENT_METHOD_NOT_ACCEPTED',
   'NOTIFICATION_URL_NOT_PUBLIC',
-  'OUTCOME_UNKNOWN',
 ]
 
 const RECORDED = { orderReference: true, amount: true, affiliateId: true, externalReference: true } as const

@@ -21,7 +21,7 @@ export const VOUCHER_CALLBACKS = '/partners/:brand/callback'
 /** Longest value that an identity provider is given room for. */
 const MAX_VALUE = 2_000
 /** The service asks the identity provider for tokens and for a card. */
-const FINISHING = { timeoutMs: 25_000, movesMoney: true }
+const FINISHING = { timeoutMs: 25_000, writes: true }
 /** For a person, who begins again at the shop. */
 const RETRY_AFTER_SECONDS = '60'
 

@@ -56,7 +56,7 @@ export function openOrders(orders: OrdersClient, requests: IdempotencyClient): O
     charge: (request, operationId, deadline) => {
       const call = withKey(keyOf(operationId), deadline)
       if (call.dispatch) call.dispatch.begun = true
-      const options = { timeoutMs: TIMEOUT_MS, movesMoney: true }
+      const options = { timeoutMs: TIMEOUT_MS, writes: true }
       return runCall(call, () => callRpc(orders, orders.authorizeOrder, request, options)).then(
         (charge) => ({ outcome: outcomeOf(charge) }),
         failed,

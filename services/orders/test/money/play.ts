@@ -39,7 +39,7 @@ export type Play = {
 
 const CARDS: Record<Card, string> = { good: VISA, declined: DECLINED, unsure: UNSURE }
 /** As the gateway calls. */
-const MOVING_MONEY = { timeoutMs: 60_000, movesMoney: true }
+const MOVING_MONEY = { timeoutMs: 60_000, writes: true }
 const ORDERS_MAX = 2
 const TRIES_MAX = 4
 const OPEN: readonly Answer['is'][] = ['unknown', 'in_use']

@@ -8,7 +8,7 @@ import { pathId } from '../fields/path-fields'
 import { INVOICES } from './invoice-urls'
 
 /** The bank is asked to register it, and perhaps whether it has. */
-const ISSUING = { timeoutMs: 25_000, movesMoney: true }
+const ISSUING = { timeoutMs: 25_000 }
 /** When the bank is first asked what became of one that it did not answer. */
 const SETTLED_SOON_SECONDS = '2'
 

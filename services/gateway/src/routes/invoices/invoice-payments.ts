@@ -34,7 +34,6 @@ export const PAYMENT_PROBLEMS: readonly ProblemReason[] = [
   'CARD_TOKEN_UNUSABLE',
   'CARD_BRAND_UNSUPPORTED',
   'NETWORK_TOKEN_NOT_ACTIVE',
-  'OUTCOME_UNKNOWN',
 ]
 
 /** What the history may keep of a payment. */

@@ -15,7 +15,7 @@ import { newBookletMessage } from './recurring-message'
 
 const byId = z.object({ id: pathId })
 /** The bank is asked to register up to 120 slips; what it has not answered by then settles by itself. */
-const REGISTERING = { timeoutMs: 25_000, movesMoney: true }
+const REGISTERING = { timeoutMs: 25_000 }
 /** When the bank is first asked what became of one that it did not answer. */
 const SETTLED_SOON_SECONDS = '2'
 

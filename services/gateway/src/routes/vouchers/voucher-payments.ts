@@ -76,7 +76,6 @@ const createVoucherPayment = route({
     'VOUCHER_BRAND_UNSUPPORTED',
     'VOUCHER_CARD_MISMATCH',
     'INSTALLMENTS_NOT_ALLOWED',
-    'OUTCOME_UNKNOWN',
   ],
   message: VoucherPayment,
   keptBy: 'vouchers',
@@ -189,7 +188,7 @@ const cancelVoucherPayment = route({
       headersAtTimes: HEADERS_AT_TIMES,
     },
   },
-  problems: ['INVALID_VOUCHER_STATE', 'OUTCOME_UNKNOWN'],
+  problems: ['INVALID_VOUCHER_STATE'],
   message: VoucherPayment,
   handle: ({ sellerId, params }, { services: { vouchers } }) =>
     callRepeatable(vouchers, vouchers.cancelPayment, { sellerId, paymentId: params.id }, MOVING_MONEY),
