@@ -62,7 +62,7 @@ export const invoiceChargeSchema = z
   .meta({ id: 'InvoiceCharge', examples: [INVOICE_EXAMPLE.charge] })
 
 const itemSchema = z.object({
-  id: z.int(),
+  id: z.int().meta({ description: 'Unique within the invoice.' }),
   productId: z.int(),
   description: z.string().meta({ description: 'The name of the product when the invoice was made.' }),
   quantity: z.int(),
@@ -95,7 +95,9 @@ export const invoiceEntrySchema = z
     amountInCents: cents(),
     fineInCents: cents(),
     interestInCents: cents(),
-    payableInCents: cents().meta({ description: 'The amount payable now. Cents of BRL.' }),
+    payableInCents: cents().meta({
+      description: 'The amount payable now. Fine and interest end where it reaches 99999999999. Cents of BRL.',
+    }),
     paidInCents: cents(),
     refundedInCents: cents(),
     acceptedPaymentMethods: z.array(acceptedMethodSchema),

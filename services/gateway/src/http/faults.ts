@@ -34,8 +34,11 @@ function sentenceOf([first, ...others]: readonly FieldError[], place: FaultPlace
   if (!first) return 'The request is not valid.'
   const { pointer, detail } = first
   const sentence = `${nameOf(pointer, place)} ${detail.replace(/[.?]$/, '')}${detail.endsWith('?') ? '?' : '.'}`
-  if (others.length === 0) return sentence
-  return `${sentence} ${others.length === 1 ? '1 more fault is' : `${others.length} more faults are`} listed in errors.`
+  const count = others.length
+  if (count === 0) return sentence
+  const more = count === 1 ? '1 more fault is' : `${count} more faults are`
+  if (count < MAX_LISTED) return `${sentence} ${more} listed in errors.`
+  return `${sentence} There are ${count} more faults; errors lists the first ${MAX_LISTED} in all.`
 }
 
 /** `#/payments/0/amount` as people write it: payments[0].amount. */

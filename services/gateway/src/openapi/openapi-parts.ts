@@ -44,7 +44,7 @@ export const PARAMETERS: Record<string, JsonSchema> = {
     name: 'Idempotency-Key',
     in: 'header',
     description:
-      'Makes the request safe to repeat for 7 days. A key belongs to one seller, method and path, ids included; the paths of one operation count as one. 1 to 255 visible ASCII characters.',
+      'Makes the request safe to repeat for 7 days. A key belongs to one seller, method and path, ids included; the paths of one operation count as one. 1 to 255 visible ASCII characters, with no card number among them.',
     schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[!-~]+$' },
   },
   RequestId: {

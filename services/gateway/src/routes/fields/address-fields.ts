@@ -14,7 +14,7 @@ export const addressFields = {
     .optional(),
   zipCode: z
     .string()
-    .regex(/^(\d{8}|\d{5}-\d{3})$/, 'must be eight digits')
+    .regex(/^(\d{8}|\d{5}-\d{3})$/, 'must be eight digits, with or without a hyphen after the fifth')
     .transform((code) => code.replace('-', ''))
     .optional(),
 }

@@ -1,5 +1,5 @@
-/** A time in seconds is before it. */
-const YEAR_2000 = 946_684_800_000
+/** Epoch milliseconds. A time in seconds is before it. */
+export const YEAR_2000 = 946_684_800_000
 /** In seconds, a time of the year 1973. */
 const LEAST_SECONDS = 100_000_000
 

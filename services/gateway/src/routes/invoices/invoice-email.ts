@@ -28,7 +28,7 @@ const sendInvoiceEmail = route({
   tag: 'Invoices',
   summary: 'Send an invoice by e-mail',
   description:
-    'The customer gets a link to the payment page. From the due date on, the e-mail is a reminder; after payment, it is a receipt. Cofre sends it once, soon after the answer, and keeps trying for days if the mail server is down. You can send an invoice at most five times an hour.',
+    'The customer gets a link to the payment page, at the e-mail address that the customer has now; a deleted customer, at the one on the invoice. Every invoice can be sent that is not CANCELLED, a draft too. From the due date on, the e-mail is a reminder; after payment, it is a receipt. Cofre sends it once, soon after the answer, and keeps trying for days if the mail server is down. You can send an invoice at most five times an hour.',
   params: z.object({ id: pathId }),
   body: { kind: 'json', schema: emailRequestSchema, required: false, recorded: { language: true } },
   responses: { 200: { description: 'The e-mail is on its way.', schema: invoiceEmailSchema } },

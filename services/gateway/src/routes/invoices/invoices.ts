@@ -57,7 +57,6 @@ const createInvoice = route({
     },
   },
   problems: [
-    'EXACTLY_ONE_SOURCE',
     'NOTIFICATION_URL_NOT_PUBLIC',
     'REFERENCE_NOT_FOUND',
     'INVOICE_NUMBER_TAKEN',

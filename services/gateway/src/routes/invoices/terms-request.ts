@@ -9,7 +9,7 @@ import {
 import { cents, epochMs } from '@cofre/api/schema'
 import { z } from 'zod'
 import { text, withExactlyOne, withRule } from '../fields/body-fields'
-import { isSinceYear2000, NOT_IN_MILLISECONDS } from '../fields/instant'
+import { isSinceYear2000, NOT_IN_MILLISECONDS, YEAR_2000 } from '../fields/instant'
 
 export const MAX_TOTAL = 99_999_999_999
 export const id = () => z.int().min(1)
@@ -74,6 +74,7 @@ export const dueDate = () =>
     )
     .meta({
       type: ['integer', 'string'],
+      minimum: YEAR_2000,
       pattern: '^\\d{1,15}$',
       description:
         'Epoch milliseconds, as a number or a string. The due date is the day in America/Sao_Paulo.',

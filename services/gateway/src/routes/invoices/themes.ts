@@ -11,7 +11,7 @@ const tag = 'Invoices'
 const color = () =>
   z
     .string()
-    .regex(/^#([0-9A-Fa-f]{3}){1,2}$/, 'must be a color: # and six hexadecimal digits')
+    .regex(/^#([0-9A-Fa-f]{3}){1,2}$/, 'must be a color: # and three or six hexadecimal digits')
     .optional()
 
 const themeRequestSchema = z

@@ -52,7 +52,6 @@ const createBooklet = route({
     },
   },
   problems: [
-    'EXACTLY_ONE_SOURCE',
     'NOTIFICATION_URL_NOT_PUBLIC',
     'REFERENCE_NOT_FOUND',
     'SPLIT_EXCEEDS_TOTAL',

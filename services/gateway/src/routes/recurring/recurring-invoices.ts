@@ -63,7 +63,6 @@ const createRecurringInvoice = route({
     },
   },
   problems: [
-    'EXACTLY_ONE_SOURCE',
     'NOTIFICATION_URL_NOT_PUBLIC',
     'REFERENCE_NOT_FOUND',
     'SPLIT_EXCEEDS_TOTAL',
