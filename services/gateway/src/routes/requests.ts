@@ -66,7 +66,10 @@ async function findNewest(services: Services, request: FindRequestRequest): Prom
   const [newest] = found
     .filter((kept) => kept !== undefined)
     .sort((one, other) => other.createdAt - one.createdAt)
-  if (!newest) throw notFound('No answer is kept under this key: it was not used in the last 7 days, or its request was refused.')
+  if (!newest)
+    throw notFound(
+      'No answer is kept under this key: it was not used in the last 7 days, or its request was refused.',
+    )
   return newest
 }
 

@@ -62,11 +62,7 @@ const createRecurringInvoice = route({
       headers: ['Location', 'Link'],
     },
   },
-  problems: [
-    'NOTIFICATION_URL_NOT_PUBLIC',
-    'REFERENCE_NOT_FOUND',
-    'SPLIT_EXCEEDS_TOTAL',
-  ],
+  problems: ['NOTIFICATION_URL_NOT_PUBLIC', 'REFERENCE_NOT_FOUND', 'SPLIT_EXCEEDS_TOTAL'],
   message: RecurringInvoice,
   handle: async ({ sellerId, body }, { pool, services: { recurring } }) => {
     const sellerName = (await findSeller(pool, sellerId))?.name ?? ''
