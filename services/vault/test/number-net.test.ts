@@ -50,6 +50,12 @@ test.each<[string, (n: number) => string, number]>([
   ['boleto lines, digits alone', (n) => digits('boleto', n, 47), 0],
   ['boleto lines, as printed', boletoLine, 0],
   ['NF-e keys', (n) => digits('nfe', n, 44), 0],
+  ['times as printed', (n) => new Date(1_700_000_000_000 + n * 7_919_333).toISOString(), 0],
+  [
+    'prices in a list',
+    (n) => Array.from(digits('price', n, 12).matchAll(/\d{3}/g), ([d]) => `${d}.90`).join(', '),
+    0,
+  ],
   ['random numbers of 16 digits', (n) => digits('random', n, 16), 60],
 ])('of %s few are taken for a card’s number', (_, make, perThousand) => {
   let taken = 0

@@ -91,7 +91,7 @@ const ISSUED: readonly Issued[] = [
  */
 const VOUCHERS =
   /^(?:5067|5090|637036|637037|627416|636350|603389|60606[89]|60607[01]|600818|308513|602651|603340|603342)\d+$/
-const VOUCHER_LENGTH = 16
+export const VOUCHER_LENGTH = 16
 
 /** Whether digits are a voucher's number by their first digits and their length, which is all that such a number shows. */
 export function isVoucherNumber(digits: string): boolean {

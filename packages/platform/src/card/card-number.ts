@@ -1,5 +1,5 @@
-import { issuerOf, isForeignNetwork, isVoucherNumber } from './card-brand'
-import { digitRunsIn, type DigitRun } from './digit-runs'
+import { issuerOf, isForeignNetwork, isVoucherNumber, VOUCHER_LENGTH } from './card-brand'
+import { asRead, digitRunsIn, type DigitRun, type IsWanted } from './digit-runs'
 
 /** What may be wrong with a number: a code of the API's field errors. */
 export type CardNumberFault = 'FORMAT' | 'LENGTH' | 'LUHN'
@@ -31,23 +31,21 @@ export function maskCardNumber(digits: string): string {
   return `${digits.slice(0, 6)}${'*'.repeat(digits.length - 10)}${digits.slice(-4)}`
 }
 
+const NOTHING_KNOWN: ReadonlySet<string> = new Set()
+
 /**
  * A text with every card number in it masked: those that look like one, however their digits are written and grouped, what a
- * magnetic stripe holds (ISO/IEC 7813), and `known`, which need not look like one.
+ * magnetic stripe holds (ISO/IEC 7813), and those of `known`, which need not look like one.
  */
-export function maskCardNumbersIn(text: string, known?: string): string {
-  const masked = mayHoldCardNumber(text) ? maskRunsIn(maskTracksIn(text), known) : text
-  return known === undefined ? masked : masked.replaceAll(known, maskCardNumber(known))
+export function maskCardNumbersIn(text: string, known = NOTHING_KNOWN): string {
+  const read = asRead(text)
+  let masked = TWELVE_DIGITS.test(read) ? maskRunsIn(maskTracksIn(read), known) : read
+  for (const number of known) masked = masked.replaceAll(number, maskCardNumber(number))
+  return masked === read ? text : masked
 }
-
-const TWELVE_DIGITS = /\d(?:[\s./\\_|-]{0,2}\d){11}/
-const TWELVE_DIGITS_OF_ANY_SCRIPT = /\p{Nd}(?:[^\p{L}\p{Nd}]{0,2}\p{Nd}){11}/u
 
 /** Asked of every text that passes, so that few are read further. */
-function mayHoldCardNumber(text: string): boolean {
-  // oxlint-disable-next-line no-control-regex -- what is not ASCII
-  return /[^\x00-\x7f]/.test(text) ? TWELVE_DIGITS_OF_ANY_SCRIPT.test(text) : TWELVE_DIGITS.test(text)
-}
+const TWELVE_DIGITS = /\d(?:[^\p{L}\p{Nd}]{0,3}\d){11}/u
 
 const TRACKS = /%?B(\d{12,19})\^|;?(?<!\d)(\d{12,19})=(?=\d{4})/g
 
@@ -58,17 +56,26 @@ function maskTracksIn(text: string): string {
   })
 }
 
-function maskRunsIn(text: string, known: string | undefined): string {
-  const isWanted = (digits: string) => digits === known || looksLikeCardNumber(digits)
-  const { text: read, runs: found } = digitRunsIn(text, isWanted)
+function maskRunsIn(text: string, known: ReadonlySet<string>): string {
+  const found = digitRunsIn(text, (digits) => wantedAmong(digits, known))
   if (found.length === 0) return text
   const parts: string[] = []
   let at = 0
   for (const { digits, start, end } of apart(found)) {
-    parts.push(read.slice(at, start), maskCardNumber(digits))
+    parts.push(text.slice(at, start), maskCardNumber(digits))
     at = end
   }
-  return [...parts, read.slice(at)].join('')
+  return [...parts, text.slice(at)].join('')
+}
+
+/** Asked of thousands of places in one text: what is neither known, a voucher's nor passes Luhn costs a few additions. */
+function wantedAmong(all: string, known: ReadonlySet<string>): IsWanted {
+  const passes = luhnAmong(all)
+  return (from, to) => {
+    if (passes(from, to) && looksLikeCardNumber(all.slice(from, to))) return true
+    if (to - from === VOUCHER_LENGTH && isVoucherNumber(all.slice(from, to))) return true
+    return known.size > 0 && known.has(all.slice(from, to))
+  }
 }
 
 /** Of runs that overlap, the longest at the first place. */
@@ -90,13 +97,26 @@ export function holdsCardNumber(text: string): boolean {
 }
 
 const ZERO = 48
+const doubled = (digit: number) => (digit > 4 ? 2 * digit - 9 : 2 * digit)
 
-/** ISO/IEC 7812-1, annex B. Asked of many digits that are no card's: cheap. */
+/** ISO/IEC 7812-1, annex B. */
 function passesLuhn(digits: string): boolean {
-  let sum = 0
-  for (let i = 0; i < digits.length; i++) {
-    const weighted = (digits.charCodeAt(i) - ZERO) * ((digits.length - i) % 2 === 0 ? 2 : 1)
-    sum += weighted > 9 ? weighted - 9 : weighted
+  return luhnAmong(digits)(0, digits.length)
+}
+
+/** Whether the digits from one place to another pass Luhn: sums of all digits before each place tell it of any two. */
+function luhnAmong(all: string): (from: number, to: number) => boolean {
+  // What the digits before a place sum up to where those at even places are doubled, and where those at odd ones are.
+  const sums = [new Int32Array(all.length + 1), new Int32Array(all.length + 1)] as const
+  for (let i = 0; i < all.length; i++) {
+    const digit = all.charCodeAt(i) - ZERO
+    const [even, odd] = i % 2 === 0 ? [doubled(digit), digit] : [digit, doubled(digit)]
+    sums[0][i + 1] = (sums[0][i] ?? 0) + even
+    sums[1][i + 1] = (sums[1][i] ?? 0) + odd
   }
-  return sum % 10 === 0
+  // The last digit is not doubled, the one before it is.
+  return (from, to) => {
+    const sum = to % 2 === 0 ? sums[0] : sums[1]
+    return ((sum[to] ?? 0) - (sum[from] ?? 0)) % 10 === 0
+  }
 }

@@ -1,8 +1,9 @@
+import { maskCardNumbersIn } from '@cofre/platform/card/card-number'
 import { pointerTo } from '@cofre/platform/json'
 import { addFault, readCard, readCardToken, type Masked, type Reading } from './card-fields'
 import { isJsonObject, type Json, type JsonObject } from './json'
 import { HIDDEN, isSensitiveName } from '@cofre/platform/card/sensitive-names'
-import { maskNumbersIn, voucherNumbersIn } from './voucher-number'
+import { voucherNumbersIn } from './voucher-number'
 
 export type CardBody = Pick<Reading, 'found' | 'errors'> & { masked: JsonObject }
 
@@ -26,7 +27,7 @@ export function readCardBody(
     unknown = new Map(),
   }: Partial<Pick<Reading, 'kind' | 'seals' | 'unknown'>> = {},
 ): CardBody {
-  const numbers = kind === 'voucher' ? voucherNumbersIn(body, MAX_CARDS) : []
+  const numbers = kind === 'voucher' ? voucherNumbersIn(body, MAX_CARDS) : new Set<string>()
   const reading: Reading = { now, kind, seals, unknown, numbers, found: [], errors: [] }
   const masked = maskObject(reading, body, '#', '')
   return { masked, found: reading.found, errors: reading.errors }
@@ -45,7 +46,7 @@ function maskObject(reading: Reading, object: JsonObject, pointer: string, name:
 /** `own`: card data that belongs in this object; any other is out of place. Names are masked like values. */
 function maskMembers(reading: Reading, object: JsonObject, pointer: string, own: Masked): JsonObject {
   const members = Object.entries(object).map(([name, value]): [string, Json] => {
-    const shownName = maskNumbersIn(name, reading.numbers)
+    const shownName = maskCardNumbersIn(name, reading.numbers)
     const at = pointerTo(pointer, shownName)
     const sensitive = isSensitiveName(name)
     if (shownName !== name || (sensitive && !Object.hasOwn(own, name))) addMisplaced(reading, at)
@@ -63,8 +64,8 @@ function maskValue(reading: Reading, value: Json, pointer: string, name: string)
   const text = String(value)
   // A CNPJ has as many digits as a Diners card, and some begin and end like one.
   const isDocument = name === 'document' && /^\d{11}(\d{3})?$/.test(text)
-  if (isDocument && !reading.numbers.includes(text)) return value
-  const masked = maskNumbersIn(text, reading.numbers)
+  if (isDocument && !reading.numbers.has(text)) return value
+  const masked = maskCardNumbersIn(text, reading.numbers)
   if (masked === text) return value
   addMisplaced(reading, pointer)
   return masked

@@ -1,14 +1,19 @@
 import { pointerTo } from '@cofre/platform/json'
 import type { FieldError } from '@cofre/platform/errors'
 import { shownCard, type Card, type ShownCard } from '../cards/card'
-import { faultOfCardNumber, maskCardNumber, type CardNumberFault } from '@cofre/platform/card/card-number'
+import {
+  faultOfCardNumber,
+  maskCardNumber,
+  maskCardNumbersIn,
+  type CardNumberFault,
+} from '@cofre/platform/card/card-number'
 import { Cvv } from '../cards/cvv'
 import type { SealFault } from './encrypted-fields'
 import { hasExpired, readExpiration } from './expiration'
 import { isJsonObject, type Json, type JsonObject } from './json'
 import { Pan } from '../cards/pan'
 import { HIDDEN } from '@cofre/platform/card/sensitive-names'
-import { faultOfVoucherNumber, maskNumbersIn } from './voucher-number'
+import { faultOfVoucherNumber } from './voucher-number'
 
 /** Which cards a body may name. */
 export type CardKind = 'payment_card' | 'voucher'
@@ -28,7 +33,7 @@ export type Reading = {
   seals: ReadonlyMap<JsonObject, SealFault>
   /** Names that the encryption of an object holds and nobody knows. */
   unknown: ReadonlyMap<JsonObject, readonly string[]>
-  numbers: readonly string[]
+  numbers: ReadonlySet<string>
   found: FoundCard[]
   errors: FieldError[]
 }
@@ -183,7 +188,9 @@ function readCvv(reading: Reading, object: JsonObject, pointer: string): Cvv | u
 }
 
 function holderNameOf({ holder }: JsonObject, { numbers }: Reading): string {
-  return isJsonObject(holder) && typeof holder.name === 'string' ? maskNumbersIn(holder.name, numbers) : ''
+  return isJsonObject(holder) && typeof holder.name === 'string'
+    ? maskCardNumbersIn(holder.name, numbers)
+    : ''
 }
 
 function maskGiven(cardNumber: Json | undefined): string {

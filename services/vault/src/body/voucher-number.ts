@@ -1,4 +1,4 @@
-import { maskCardNumbersIn, type CardNumberFault } from '@cofre/platform/card/card-number'
+import type { CardNumberFault } from '@cofre/platform/card/card-number'
 import { isJsonObject, type Json } from './json'
 
 /** The first fault of what was given as a voucher's number: 12 to 19 digits, whose check digit no issuer promises. */
@@ -8,7 +8,7 @@ export function faultOfVoucherNumber(value: string): CardNumberFault | undefined
 }
 
 /** Every voucher number that a body gives, even one that is badly written; at most `limit` of them. */
-export function voucherNumbersIn(body: Json, limit: number): readonly string[] {
+export function voucherNumbersIn(body: Json, limit: number): ReadonlySet<string> {
   const numbers = new Set<string>()
   const look = (node: Json): void => {
     if (typeof node !== 'object' || node === null || numbers.size >= limit) return
@@ -16,12 +16,7 @@ export function voucherNumbersIn(body: Json, limit: number): readonly string[] {
     for (const inner of Object.values(node)) look(inner)
   }
   look(body)
-  return [...numbers]
-}
-
-/** A text with every card number masked, and each of `known` too: no check digit tells a voucher's number. */
-export function maskNumbersIn(text: string, known: readonly string[]): string {
-  return known.reduce((masked, number) => maskCardNumbersIn(masked, number), maskCardNumbersIn(text))
+  return numbers
 }
 
 function addNumber(numbers: Set<string>, given: Json | undefined): void {
