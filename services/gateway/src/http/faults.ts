@@ -5,7 +5,7 @@ import { distance } from 'fastest-levenshtein'
 import type { z } from 'zod'
 
 /** Most faults that one answer lists. */
-const MAX_LISTED = 20
+export const MAX_LISTED = 20
 
 /** Faults that have a problem code of their own, when they are all that is wrong. */
 const OWN_PROBLEM: Readonly<Record<string, ProblemReason>> = {
@@ -89,14 +89,14 @@ function tellTypos(
   ofCards: readonly FieldError[],
   ofSchema: readonly FieldError[],
 ): { typos: FieldError[]; rest: FieldError[] } {
-  const isMisplaced = (pointer: string) =>
-    ofCards.some((fault) => fault.pointer === pointer && fault.code === 'CARD_DATA_MISPLACED')
-  const typos = ofSchema.filter(
-    ({ code, detail, pointer }) => code === 'UNKNOWN_FIELD' && detail.endsWith('?') && isMisplaced(pointer),
+  const misplaced = new Set(
+    ofCards.filter(({ code }) => code === 'CARD_DATA_MISPLACED').map(({ pointer }) => pointer),
   )
-  const mended = typos.flatMap(({ pointer }) => [pointer, pointer.replace(/[^/]+$/, 'cvv')])
-  const isMended = ({ code, pointer }: FieldError) =>
-    code === 'CARD_DATA_MISPLACED' && mended.includes(pointer)
+  const typos = ofSchema.filter(
+    ({ code, detail, pointer }) => code === 'UNKNOWN_FIELD' && detail.endsWith('?') && misplaced.has(pointer),
+  )
+  const mended = new Set(typos.flatMap(({ pointer }) => [pointer, pointer.replace(/[^/]+$/, 'cvv')]))
+  const isMended = ({ code, pointer }: FieldError) => code === 'CARD_DATA_MISPLACED' && mended.has(pointer)
   return { typos, rest: ofCards.filter((fault) => !isMended(fault)) }
 }
 

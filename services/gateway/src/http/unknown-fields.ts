@@ -1,7 +1,7 @@
 import type { FieldError } from '@cofre/platform/errors'
 import { pointerTo } from '@cofre/platform/json'
 import { z } from 'zod'
-import { nearestOf, safePointer } from './faults'
+import { MAX_LISTED, nearestOf, safePointer } from './faults'
 
 type JsonSchema = Readonly<{
   $ref?: string
@@ -25,6 +25,12 @@ const converted = new WeakMap<z.ZodType, JsonSchema>()
  */
 export function unknownFields(schema: z.ZodType, sent: unknown): FieldError[] {
   const root = jsonSchemaOf(schema)
+  let unknown = 0
+  // Names are compared with all that are known only where the answer shows it.
+  const faultOf = (pointer: string, name: string, known: Known) => {
+    unknown += 1
+    return unknownField(pointer, name, unknown > MAX_LISTED ? [] : [...known.members.keys()])
+  }
   const walk = (value: unknown, schemas: readonly JsonSchema[], pointer: string): FieldError[] => {
     if (typeof value !== 'object' || value === null) return []
     const known = knownOf(root, schemas)
@@ -37,7 +43,7 @@ export function unknownFields(schema: z.ZodType, sent: unknown): FieldError[] {
       const at = pointerTo(pointer, name)
       const schemasOfMember = known.members.get(name)
       if (schemasOfMember) return walk(held, schemasOfMember, at)
-      return known.isClosed ? [unknownField(at, name, [...known.members.keys()])] : []
+      return known.isClosed ? [faultOf(at, name, known)] : []
     })
     return [...strays, ...faults]
   }

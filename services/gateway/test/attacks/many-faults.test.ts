@@ -1,0 +1,38 @@
+import { z } from 'zod'
+import type { FieldError } from '@cofre/platform/errors'
+import { mergeFaults, refuseFaults } from '../../src/http/faults'
+import { misplacedCards } from '../../src/http/misplaced-cards'
+import { unknownFields } from '../../src/http/unknown-fields'
+
+const schema = z.object({ daysUntilDue: z.int(), frequency: z.string() })
+
+/** Misspelt names, each of which holds a card's number. */
+const bodyOf = (names: number) =>
+  Object.fromEntries(Array.from({ length: names }, (_, n) => [`daysUnti${n}`, '4111111111111111']))
+
+function faultsOf(body: object): FieldError[] {
+  return mergeFaults(misplacedCards(body), unknownFields(schema, body))
+}
+
+test('for eight times as many wrong names the work is about eight times as much, not sixty-four', () => {
+  const least = (body: object) => {
+    const once = () => {
+      const from = process.cpuUsage()
+      faultsOf(body)
+      const { user, system } = process.cpuUsage(from)
+      return user + system
+    }
+    return Math.min(once(), once(), once())
+  }
+  const [few, many] = [bodyOf(1_000), bodyOf(8_000)]
+  least(few)
+  // Microseconds of this process.
+  expect(least(many)).toBeLessThan(24 * Math.max(least(few), 2_000))
+})
+
+test('twenty faults are listed, and the sentence says how many there are', () => {
+  const { message, extra } = refuseFaults(faultsOf(bodyOf(30)), 'body')
+  expect(extra.errors).toHaveLength(20)
+  expect(message).toMatch(/There are \d+ more faults; errors lists the first 20 in all\.$/)
+  expect(message).not.toContain('4111')
+})
