@@ -96,7 +96,8 @@ export const invoiceEntrySchema = z
     fineInCents: cents(),
     interestInCents: cents(),
     payableInCents: cents().meta({
-      description: 'The amount payable now. Fine and interest end where it reaches 99999999999. Cents of BRL.',
+      description:
+        'The amount payable now. Fine and interest end where it reaches 99999999999. Cents of BRL.',
     }),
     paidInCents: cents(),
     refundedInCents: cents(),

@@ -62,6 +62,39 @@ test('a request that comes on a kept connection when the server has just been to
   expect(second).toMatch(/^HTTP\/1.1 200 OK\r\nConnection: close\r\n[^]*answer 2$/)
 })
 
+test('a client that takes nothing of its answer is cut; one that takes it slowly gets all of it', async () => {
+  // More than the system keeps for a client.
+  const answer = Buffer.alloc(32 * 1024 * 1024, 'a')
+  const ended: Promise<unknown>[] = []
+  const server = await startHttpServer({ ...OPTIONS, unreadMs: 500 }, (_req, res) => {
+    ended.push(once(res, 'close'))
+    res.end(answer)
+  })
+  const ask = () => {
+    const socket = connect(server.port, '127.0.0.1').on('error', () => {})
+    sockets.push(socket)
+    socket.write('GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n')
+    return socket
+  }
+  const [idle, slow] = [ask().pause(), ask()]
+  let [taken, turns] = [0, 0]
+  slow.on('data', (bytes: Buffer) => {
+    taken += bytes.length
+    turns += 1
+    if (turns % 100 !== 0) return
+    slow.pause()
+    setTimeout(() => slow.resume(), 10)
+  })
+  await once(slow, 'close')
+  expect(taken).toBeGreaterThan(answer.length)
+  await Promise.all(ended)
+  let read = 0
+  idle.on('data', (bytes: Buffer) => (read += bytes.length)).resume()
+  await once(idle, 'close')
+  expect(read).toBeLessThan(answer.length)
+  await server.close()
+})
+
 test('each connection is closed behind its answer while the server drains, new ones too, and none is left to wait for', async () => {
   const server = await start()
   const first = await keptAlive(server)

@@ -32,7 +32,10 @@ async function findRequest({ pool }: Deps, { sellerId, key }: FindRequestRequest
     [sellerId, key, repeat?.method, repeat && spellingsOf(repeat), repeat ? fingerprintsOf(repeat) : []],
   )
   const row = rows[0]
-  if (!row) throw notFound('No answer is kept under this key: it was not used in the last 7 days, or its request was refused.')
+  if (!row)
+    throw notFound(
+      'No answer is kept under this key: it was not used in the last 7 days, or its request was refused.',
+    )
   return {
     method: row.method,
     path: row.path,

@@ -4,7 +4,7 @@ import type { RequestHandler } from 'express'
 import { LRUCache } from 'lru-cache'
 import type { Deps } from '../deps'
 import { countStranger } from '../http/authenticate'
-import { callerOf, untilClosed } from '../http/in-flight'
+import { countRunning, untilClosed } from '../http/in-flight'
 
 export const BOLETO_PDFS = '/boletos/:file'
 
@@ -25,9 +25,10 @@ export function showBoleto(deps: Deps): RequestHandler {
     countStranger(deps, req, res)
     const publicId = /^([\w-]{16,64})\.pdf$/.exec(String(req.params.file))?.[1]
     if (publicId === undefined) throw notFound()
-    untilClosed(res, deps.inFlight.admit(callerOf(req)))
-    untilClosed(res, deps.inFlight.enter({}))
+    countRunning(deps.inFlight, req, res)
+    const leave = untilClosed(res, deps.inFlight.enter({}))
     const pdf = await drawn.fetch(publicId)
+    leave()
     if (!pdf) throw notFound()
     res
       .writeHead(200, {

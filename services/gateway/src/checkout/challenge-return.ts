@@ -8,7 +8,7 @@ import {
 } from '@cofre/proto/invoices/v1/three_d_secure'
 import { Router, type Request, type Response } from 'express'
 import { countStranger } from '../http/authenticate'
-import { callerOf, untilClosed } from '../http/in-flight'
+import { countRunning, untilClosed } from '../http/in-flight'
 import type { Checkout } from './checkout-context'
 import { spokenTo } from './languages'
 import { notFoundFault, PageFault, toFault } from './page-fault'
@@ -47,7 +47,7 @@ export function challengeReturn(checkout: Checkout): Router {
 function admit({ root, ...checkout }: Checkout, req: Request, res: Response, ids: Ids): void {
   try {
     countStranger(checkout, req, res)
-    untilClosed(res, checkout.inFlight.admit(callerOf(req)))
+    countRunning(checkout.inFlight, req, res)
     untilClosed(res, checkout.inFlight.enter({ callsPartner: true }))
   } catch (error) {
     const { status, extra } = toFault(error)

@@ -54,7 +54,12 @@ export function checkoutRoutes(deps: CheckoutDeps): Router {
       .set('Cache-Control', 'no-store')
       .json({ status, now: Math.floor(Date.now() / 1_000), sellerId: page.invoice?.sellerId })
   })
-  const form = express.urlencoded({ extended: false, limit: MAX_FORM, parameterLimit: MAX_FIELDS })
+  const form = express.urlencoded({
+    extended: false,
+    limit: MAX_FORM,
+    parameterLimit: MAX_FIELDS,
+    inflate: false,
+  })
   router.post('/:publicId/pay', form, guardForm(checkout), payByCard(checkout))
   router.post('/:publicId/boleto', form, guardForm(checkout), issueBoleto(checkout))
   router.use(() => {

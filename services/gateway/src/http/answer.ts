@@ -2,7 +2,10 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Response } from 'express'
 
-/** What a route answers. No body: the status alone. `text`: a body that is made while it is sent, of any length. */
+/**
+ * What a route answers. No body: the status alone. A body that is a Buffer is JSON already. `text`: a body that is made while it
+ * is sent, of any length.
+ */
 export type Answer = {
   status: number
   headers?: Record<string, string>
@@ -23,7 +26,7 @@ export function sendAnswer(
     res.writeHead(status, headers).end()
     return
   }
-  const bytes = Buffer.from(JSON.stringify(body))
+  const bytes = Buffer.isBuffer(body) ? body : Buffer.from(JSON.stringify(body))
   res
     .writeHead(status, { 'Content-Type': contentType, 'Content-Length': bytes.length, ...headers })
     .end(bytes)

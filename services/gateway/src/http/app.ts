@@ -8,6 +8,7 @@ import { docsRoutes } from '../openapi/docs'
 import { describeApi } from '../openapi/openapi'
 import { portalRoutes } from '../portal/portal'
 import { BOLETO_PDFS, showBoleto } from '../bank/boleto-pdf'
+import { takeStranger } from './authenticate'
 import { BANK_NOTICES, takeBankNotice, takeTokenServicePush, TOKEN_SERVICE_PUSHES } from './partner-pushes'
 import { problems } from './problem'
 import { recordRequests } from '../history/record-requests'
@@ -29,8 +30,8 @@ export function createApp(deps: Deps): Express {
   app.use(refuseLate(httpMaxLagMs, deps.log), logRequests(deps.log))
   // Pages bring headers of their own, so they stand before those of the API.
   const docs = docsRoutes(deps.baseUrl, () => describeApi(routes, deps.baseUrl))
-  app.use('/docs', docs)
-  app.all('/', docs)
+  app.use('/docs', takeStranger(deps), docs)
+  app.all('/', takeStranger(deps), docs)
   app.use('/portal', portalRoutes(deps))
   app.use('/checkout', checkoutRoutes(deps))
   app.use(voucherCallback(deps))

@@ -1,7 +1,8 @@
 import { DomainError } from '@cofre/platform/errors'
 import { addressKey } from '@cofre/platform/outbound/address-key'
-import type { Request, Response } from 'express'
+import type { Request, RequestHandler, Response } from 'express'
 import type { Deps } from '../deps'
+import { countRunning } from './in-flight'
 import type { Allowance, RateLimit } from './rate-limit'
 import type { Route } from './route'
 import { mayUse, type UsedToken } from '../api-tokens/token'
@@ -66,6 +67,15 @@ function noToken(authorization: string | undefined): string {
 /** Counts a request without a good token against its address. Throws RATE_LIMITED. */
 export function countStranger(deps: Pick<Deps, 'anonymousLimit'>, req: Request, res: Response): void {
   count(deps.anonymousLimit, 'address', addressKey(req.ip), res)
+}
+
+/** Counts a request to a page that anybody may see, and those of its address that run at once. Throws RATE_LIMITED. */
+export function takeStranger(deps: Pick<Deps, 'anonymousLimit' | 'inFlight'>): RequestHandler {
+  return (req, res, next) => {
+    countStranger(deps, req, res)
+    countRunning(deps.inFlight, req, res)
+    next()
+  }
 }
 
 /** Refuses a stranger whose address has nothing left, without counting. Throws RATE_LIMITED. */

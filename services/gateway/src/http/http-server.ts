@@ -9,6 +9,8 @@ export type HttpServerOptions = {
   port: number
   timeoutMs: number
   drainMs: number
+  /** Absent: 10 s. */
+  unreadMs?: number
   /** Connections at once; more are cut as they come. */
   maxConnections: number
   /** Of them, those from one address. Absent: as many, since all come from the proxy before us. */
@@ -24,6 +26,9 @@ const BACKLOG = 4_096
 
 /** A head comes whole within it: no place is held, but a connection is. */
 const HEAD_MS = 10_000
+
+/** A client that takes nothing of a whole answer for so long is gone. */
+const UNREAD_MS = 10_000
 
 const LOOK_AGAIN_MS = 20
 /** How often it is looked for requests that did not come in time; Node's own interval is as long as that time. */
@@ -51,6 +56,8 @@ export async function startHttpServer(
     running.add(res)
     if (stopping) res.setHeader('Connection', 'close')
     res.once('close', () => running.delete(res))
+    // Handed over whole; Node sets the time of the next request when the system has taken it.
+    res.once('prefinish', () => res.setTimeout(options.unreadMs ?? UNREAD_MS, () => req.socket.destroy()))
     listener(req, res)
   })
   await new Promise<void>((resolve, reject) => {

@@ -5,7 +5,7 @@ import type { Token } from '../api-tokens/token'
 import type { Route } from './route'
 
 /** Who sends a request: counted for itself, so that nobody takes every place. */
-export type Caller = { kind: 'token' | 'address'; key: string }
+export type Caller = { kind: 'token' | 'seller' | 'address'; key: string }
 
 export type InFlight = {
   /**
@@ -17,6 +17,7 @@ export type InFlight = {
   enter(route: Pick<Route, 'uncounted' | 'placeless' | 'callsPartner'>): () => void
 }
 
+/** A seller may make any number of tokens: all of them together leave a tenth of the places to other sellers. */
 export type InFlightLimits = { places: number; ofToken: number; ofAddress: number }
 
 /**
@@ -28,7 +29,7 @@ export type InFlightLimits = { places: number; ofToken: number; ofAddress: numbe
 export function createInFlight({ places, ofToken, ofAddress }: InFlightLimits): InFlight {
   const running = { all: 0, atPartners: 0 }
   const byCaller = new Map<string, number>()
-  const most = { token: ofToken, address: ofAddress }
+  const most = { token: ofToken, seller: places - Math.ceil(places / 10), address: ofAddress }
   return {
     admit: ({ kind, key }) => {
       const name = `${kind} ${key}`
@@ -62,13 +63,28 @@ function tooMany(kind: Caller['kind']): DomainError {
   return new DomainError('rate_limited', 'RATE_LIMITED', message, { retryAfterSeconds: 1 })
 }
 
-/** The caller of a request: its token, else its address. */
-export function callerOf(req: Request, token?: Token): Caller {
-  return token ? { kind: 'token', key: token.id } : { kind: 'address', key: addressKey(req.ip) }
+/** Counts a request that is being read, or runs: of its token and its seller, else of its address. Throws RATE_LIMITED. */
+export function countRunning(inFlight: InFlight, req: Request, res: Response, token?: Token): void {
+  const callers: Caller[] = token
+    ? [
+        { kind: 'token', key: token.id },
+        { kind: 'seller', key: String(token.sellerId) },
+      ]
+    : [{ kind: 'address', key: addressKey(req.ip) }]
+  for (const caller of callers) untilClosed(res, inFlight.admit(caller))
 }
 
-/** Calls `leave` when the answer has ended, at once when it has already: its client may have gone meanwhile. */
-export function untilClosed(res: Response, leave: () => void): void {
-  if (res.closed) leave()
-  else res.once('close', leave)
+/**
+ * Calls `leave` when the answer has ended, at once when it has already: its client may have gone meanwhile. The function
+ * that is answered calls it earlier.
+ */
+export function untilClosed(res: Response, leave: () => void): () => void {
+  let isLeft = false
+  const once = () => {
+    if (!isLeft) leave()
+    isLeft = true
+  }
+  if (res.closed) once()
+  else res.once('close', once)
+  return once
 }

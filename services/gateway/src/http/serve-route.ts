@@ -4,7 +4,7 @@ import { toReplayable } from '@cofre/platform/grpc/replayable'
 import type { Express, RequestHandler } from 'express'
 import { sendAnswer, sendText } from './answer'
 import { authenticate } from './authenticate'
-import { callerOf, untilClosed } from './in-flight'
+import { countRunning, untilClosed } from './in-flight'
 import type { Deps } from '../deps'
 import { readBytes, readParams, readQuery, readRequestBody, type ReadBody } from './read-request'
 import { LANGUAGES, pathsOf, type Language, type Method, type Route } from './route'
@@ -30,13 +30,13 @@ function serveRoute(deps: Deps, route: Route): RequestHandler {
   return async (req, res) => {
     res.locals.route = route
     const token = await authenticate(deps, route, req, res)
-    if (!route.uncounted) untilClosed(res, deps.inFlight.admit(callerOf(req, token)))
+    if (!route.uncounted) countRunning(deps.inFlight, req, res, token)
     const sellerId = token?.sellerId ?? 0
     const params = readParams(route, req, sellerId)
     const query = readQuery(route, req)
     const bytes = await readBytes(route, req, res)
     // Only now: a body that trickles in holds no place.
-    untilClosed(res, deps.inFlight.enter(route))
+    const leave = untilClosed(res, deps.inFlight.enter(route))
     const named = { sellerId, lenient: token?.lenient ?? false, params, bytes }
     const { body, cards, kept, ...keys } = await readRequestBody(deps, route, req, named)
     res.locals.body = body
@@ -48,6 +48,8 @@ function serveRoute(deps: Deps, route: Route): RequestHandler {
     if (replayed) res.setHeader('Idempotency-Replayed', 'true')
     const language = (req.acceptsLanguages([...LANGUAGES]) || 'en') as Language
     const answer = route.present(response, { baseUrl: deps.baseUrl, sellerId, query, language })
+    // The work is done: who takes the answer slowly holds no place.
+    leave()
     if (answer.text) await sendText(res, answer)
     else sendAnswer(res, answer)
   }

@@ -3,7 +3,7 @@ import type { Request, RequestHandler } from 'express'
 import type { Deps } from '../deps'
 import { sendAnswer } from './answer'
 import { countStranger, refuseCounted } from './authenticate'
-import { callerOf, untilClosed } from './in-flight'
+import { countRunning, untilClosed } from './in-flight'
 import { readBody } from './read-body'
 
 /** What a partner pushed: its bytes are what is signed. */
@@ -48,7 +48,7 @@ export function takeSignedPush(deps: Deps, pass: (push: SignedPush) => Promise<u
       countStranger(deps, req, res)
       throw refusal
     }
-    untilClosed(res, deps.inFlight.admit(callerOf(req)))
+    countRunning(deps.inFlight, req, res)
     // Read before a place is taken: a body that trickles in holds none.
     const body = await readBody(req, res, MAX_PUSH_BYTES)
     untilClosed(res, deps.inFlight.enter({}))

@@ -43,10 +43,10 @@ export function docsRoutes(baseUrl: string, readDocument: () => object): Router 
   const router = Router()
   router.use(assets.routes, pageHeaders(baseUrl))
   for (const { path, view, title } of GUIDES) {
-    const html = render(view, { title, current: path, ...dataOf(view, baseUrl) })
+    const page = Buffer.from(render(view, { title, current: path, ...dataOf(view, baseUrl) }))
     router
       .route(path || '/')
-      .get((_req, res) => sendPage(res, html))
+      .get((_req, res) => sendPage(res, page))
       .all(refuseMethod(['GET']))
   }
   router.use('/reference', referenceRoutes(baseUrl, readDocument, render))
@@ -61,11 +61,21 @@ function referenceRoutes(
 ): Router {
   let groups: ReturnType<typeof viewOf> | undefined
   const all = () => (groups ??= viewOf(readDocument() as ApiDocument, baseUrl))
+  const pages = new Map<string, Buffer>()
+  const once = (path: string, make: () => string) => {
+    const page = pages.get(path) ?? Buffer.from(make())
+    pages.set(path, page)
+    return page
+  }
   const router = Router()
   router
     .route('/')
     .get((_req, res) => {
-      sendPage(res, render('reference', { title: 'API reference', current: '/reference', groups: all() }))
+      const page = { title: 'API reference', current: '/reference', groups: all() }
+      sendPage(
+        res,
+        once('/', () => render('reference', page)),
+      )
     })
     .all(refuseMethod(['GET']))
   router
@@ -74,7 +84,10 @@ function referenceRoutes(
       const group = all().find(({ slug }) => slug === req.params.slug)
       if (!group) return next()
       const page = { title: group.name, current: '/reference', groups: all(), group }
-      sendPage(res, render('reference-group', page))
+      sendPage(
+        res,
+        once(group.slug, () => render('reference-group', page)),
+      )
     })
     .all(refuseMethod(['GET']))
   return router
@@ -90,9 +103,10 @@ function dataOf(view: string, baseUrl: string): object {
   return {}
 }
 
-function sendPage(res: Response, html: string): void {
+/** The same bytes to everybody: who reads them slowly keeps no copy of them. */
+function sendPage(res: Response, page: Buffer): void {
   res.setHeader('Cache-Control', 'no-cache')
-  res.type('html').send(html)
+  res.type('html').send(page)
 }
 
 /** Scripts, styles and pictures come from here alone; nothing stands inline. */

@@ -34,6 +34,15 @@ function toFault(error: unknown): PortalFault {
   if (error instanceof DomainError && error.kind === 'unavailable') {
     return notAnswering(error.extra.retryAfterSeconds ?? 1)
   }
+  if (error instanceof DomainError && error.kind === 'rate_limited') {
+    const seconds = error.extra.retryAfterSeconds ?? 1
+    return new PortalFault(
+      429,
+      'Too many requests',
+      'Too many requests came from your network. Try again in a moment.',
+      seconds,
+    )
+  }
   // The reader of forms says so of a body that is too large, cut off or no form.
   const status = statusOf(error)
   if (status !== undefined && status >= 400 && status < 500) {

@@ -4,7 +4,7 @@ import type { Show } from './pages'
 import type { Cookies } from './session'
 
 /** What the portal needs of the service. */
-export type PortalDeps = Pick<Deps, 'log' | 'pool' | 'keys' | 'baseUrl'> & {
+export type PortalDeps = Pick<Deps, 'log' | 'pool' | 'keys' | 'baseUrl' | 'anonymousLimit' | 'inFlight'> & {
   services: Pick<Services, 'orders' | 'notifier'>
 }
 

@@ -1,4 +1,5 @@
 import express, { Router, type RequestHandler } from 'express'
+import { takeStranger } from '../http/authenticate'
 import { accountPages } from './account'
 import { portalAssets } from './assets'
 import { chargePages } from './charges'
@@ -7,7 +8,7 @@ import { answerFault, answerMissing } from './fault-pages'
 import { createPages } from './pages'
 import type { Portal, PortalDeps } from './portal-context'
 import { securityHeaders } from './security-headers'
-import { createCookies, readSession, requireSession } from './session'
+import { createCookies, findSessionOf, readSession, requireSession } from './session'
 import { signInPages, signOut } from './sign-in'
 import { tokenPages } from './tokens'
 import { webhookPages } from './webhooks'
@@ -29,8 +30,11 @@ export function portalRoutes(deps: PortalDeps): Router {
   const router = Router()
   router.use(securityHeaders(deps.baseUrl))
   router.use(assets.routes)
-  router.use(neverStored, readSession(portal))
-  router.use(express.urlencoded({ extended: false, limit: MAX_FORM, parameterLimit: MAX_FIELDS }))
+  router.use(neverStored, readSession(portal), takeStrangers(deps))
+  // No browser compresses a form.
+  router.use(
+    express.urlencoded({ extended: false, limit: MAX_FORM, parameterLimit: MAX_FIELDS, inflate: false }),
+  )
   const guard = guardForms(portal)
   router.use('/login', guard, signInPages(portal))
   router.use(requireSession(portal), guard)
@@ -44,6 +48,12 @@ export function portalRoutes(deps: PortalDeps): Router {
   router.use('/settings/account', accountPages(portal))
   router.use(answerMissing, answerFault(portal))
   return router
+}
+
+/** Who has not signed in is counted by address, as everywhere. */
+function takeStrangers(deps: PortalDeps): RequestHandler {
+  const take = takeStranger(deps)
+  return (req, res, next) => (findSessionOf(res) ? next() : take(req, res, next))
 }
 
 /** Pages show a seller's charges and, once, a token: no cache keeps them. */

@@ -61,14 +61,16 @@ export function readSession({ pool, cookies }: Pick<Portal, 'pool' | 'cookies'>)
   }
 }
 
+/** Characters of a page's URL with its filters. */
+const LONGEST_WANTED = 512
+
 /** Leads everybody else to the sign-in page, and from there back to the page that they wanted. */
 export function requireSession({ root }: Pick<Portal, 'root'>): RequestHandler {
   return (req, res, next) => {
     if (findSessionOf(res)) return next()
+    const mayBeWanted = req.method === 'GET' && req.url !== '/' && req.url.length <= LONGEST_WANTED
     const wanted =
-      req.method === 'GET' && req.url !== '/' && !holdsCardNumber(req.url)
-        ? `?next=${encodeURIComponent(root + req.url)}`
-        : ''
+      mayBeWanted && !holdsCardNumber(req.url) ? `?next=${encodeURIComponent(root + req.url)}` : ''
     res.redirect(303, `${root}/login${wanted}`)
   }
 }

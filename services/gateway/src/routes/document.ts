@@ -1,11 +1,10 @@
 import { z } from 'zod'
 import { describeApi } from '../openapi/openapi'
-import type { JsonSchema } from '../openapi/openapi-schemas'
 import { route, type Route } from '../http/route'
 
 /** The document of all routes, itself among them. */
 export function documentRoutes(all: () => readonly Route[]): Route[] {
-  let document: JsonSchema | undefined
+  let document: Buffer | undefined
   const read = route({
     method: 'GET',
     path: '/openapi.json',
@@ -19,8 +18,9 @@ export function documentRoutes(all: () => readonly Route[]): Route[] {
         schema: z.looseObject({ openapi: z.string() }).meta({ id: 'OpenApi' }),
       },
     },
-    // The routes do not change while the process lives.
-    handle: async (_request, { baseUrl }) => (document ??= describeApi(all(), baseUrl)),
+    // The routes do not change while the process lives; who reads them slowly keeps no copy of them.
+    handle: async (_request, { baseUrl }) =>
+      (document ??= Buffer.from(JSON.stringify(describeApi(all(), baseUrl)))),
     present: (made) => ({ status: 200, headers: { 'Cache-Control': 'no-cache' }, body: made }),
   })
   return [read]

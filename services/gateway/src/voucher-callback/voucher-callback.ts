@@ -4,7 +4,7 @@ import type { FinishRedirectRequest } from '@cofre/proto/vouchers/v1/vouchers'
 import { Router, type Request, type Response } from 'express'
 import type { Deps } from '../deps'
 import { countStranger } from '../http/authenticate'
-import { callerOf, untilClosed } from '../http/in-flight'
+import { countRunning, untilClosed } from '../http/in-flight'
 import { createOutcomePage } from './outcome-page'
 import {
   BEING_CHECKED,
@@ -55,7 +55,7 @@ function onlyGet(res: Response): DomainError {
 async function finish(deps: Deps, req: Request, res: Response): Promise<End> {
   try {
     countStranger(deps, req, res)
-    untilClosed(res, deps.inFlight.admit(callerOf(req)))
+    countRunning(deps.inFlight, req, res)
     untilClosed(res, deps.inFlight.enter({ callsPartner: true }))
     const brought = readBrought(req)
     if (!brought) return { outcome: LINK_UNUSABLE, uiLocale: '' }

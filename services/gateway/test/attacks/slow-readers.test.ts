@@ -1,0 +1,102 @@
+import { connect, type Socket } from 'node:net'
+import { Customer } from '@cofre/proto/invoices/v1/customers'
+import { eventually } from '@cofre/testing/testing'
+import { startGateway, type Gateway } from '../support/gateway'
+
+const PLACES = 4
+/** All of them make an answer that is larger than what the system keeps for a client. */
+const CUSTOMERS = 40
+const NAME = 'a'.repeat(256 * 1024)
+const LIST = `/api/v2/customers?size=${CUSTOMERS}`
+
+let gateway: Gateway
+const sockets: Socket[] = []
+beforeAll(async () => {
+  gateway = await startGateway({
+    HTTP_MAX_IN_FLIGHT: String(PLACES),
+    HTTP_MAX_IN_FLIGHT_PER_TOKEN: '10',
+    ANONYMOUS_BURST: '30',
+    ANONYMOUS_PER_SECOND: '1',
+    HTTP_MAX_IN_FLIGHT_PER_ADDRESS: '3',
+  })
+  for (let id = 1; id <= 2 * CUSTOMERS; id += 1)
+    gateway.invoices.customers.set(
+      id,
+      Customer.fromPartial({
+        id,
+        sellerId: id % 2 ? gateway.sellerId : gateway.other.sellerId,
+        fields: { name: NAME, document: '12345678909' },
+      }),
+    )
+})
+afterEach(() => {
+  for (const socket of sockets.splice(0)) socket.destroy()
+})
+afterAll(() => gateway.stop())
+
+/** Asks, and reads no more than what shows that the answer has begun. */
+async function askAndRest(path: string, token?: string): Promise<string> {
+  const socket = connect(gateway.port, '127.0.0.1').on('error', () => {})
+  sockets.push(socket)
+  const authorization = token ? `Authorization: Bearer ${token}\r\n` : ''
+  socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n${authorization}\r\n`)
+  return new Promise((resolve) =>
+    socket.once('data', (bytes: Buffer) => {
+      socket.pause()
+      resolve(bytes.toString().slice(9, 12))
+    }),
+  )
+}
+
+test('answers that nobody reads hold no place: others are served', async () => {
+  const begun = []
+  for (const token of [gateway.token, gateway.other.token]) {
+    for (let n = 0; n < PLACES / 2; n += 1) begun.push(await askAndRest(LIST, token))
+  }
+  expect(begun).toEqual(begun.map(() => '200'))
+  expect((await fetch(`${gateway.url}/.well-known/jwks.json`)).status).toBe(200)
+})
+
+test('a seller leaves places to others, whatever tokens it makes', async () => {
+  const half = await startGateway({ HTTP_MAX_IN_FLIGHT: '2', HTTP_MAX_IN_FLIGHT_PER_TOKEN: '10' })
+  await eventually(async () => {
+    const line = connect(half.port, '127.0.0.1').on('error', () => {})
+    sockets.push(line)
+    line.write(
+      `POST /api/v2/customers HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${half.token}\r\nContent-Type: application/json\r\nContent-Length: 10\r\n\r\n`,
+    )
+    const { accessToken: token } = await half.tokenWith([])
+    const { status, body } = await half.call('GET', '/api/v2/charges', { token })
+    expect([status, body.detail]).toEqual([
+      429,
+      'Too many requests from this seller are running at once. Nothing was done.',
+    ])
+  })
+  expect((await half.call('GET', '/api/v2/charges', { token: half.other.token })).status).toBe(200)
+  for (const socket of sockets.splice(0)) socket.destroy()
+  await half.stop()
+})
+
+test.each(['/docs/reference/invoices', '/portal/login'])(
+  '%s is counted as what strangers ask everywhere is: at once, and in all',
+  async (path) => {
+    const statuses = []
+    for (let n = 0; n < 40; n += 1) {
+      const response = await fetch(`${gateway.url}${path}`, { redirect: 'manual' })
+      await response.arrayBuffer()
+      statuses.push(response.status)
+    }
+    expect(new Set(statuses)).toEqual(statuses[0] === 429 ? new Set([429]) : new Set([200, 429]))
+  },
+)
+
+test('a page that nobody can want is not asked back after the sign-in: its address is not read further', async () => {
+  const own = await startGateway()
+  const wanted = async (path: string) => {
+    const { headers } = await fetch(`${own.url}/portal${path}`, { redirect: 'manual' })
+    return headers.get('location')
+  }
+  expect(await wanted('/charges?status=PAID')).toContain('next=')
+  expect(await wanted(`/${'1.'.repeat(7_000)}`)).not.toContain('next=')
+  await own.stop()
+})
