@@ -66,7 +66,7 @@ test('a client that takes nothing of its answer is cut; one that takes it slowly
   // More than the system keeps for a client.
   const answer = Buffer.alloc(32 * 1024 * 1024, 'a')
   const ended: Promise<unknown>[] = []
-  const server = await startHttpServer({ ...OPTIONS, unreadMs: 500 }, (_req, res) => {
+  const server = await startHttpServer({ ...OPTIONS, unreadMs: 1_000 }, (_req, res) => {
     ended.push(once(res, 'close'))
     res.end(answer)
   })
