@@ -14,6 +14,8 @@ export type Member = {
 
 type Components = Record<string, JsonSchema>
 const DEPTH_MAX = 6
+/** Characters of a pattern that is shown. */
+const PATTERN_MAX = 40
 
 /** The members of an object, or of the entries of an array, as rows; none for anything else. */
 export function membersOf(schema: JsonSchema, components: Components, depth = 0): Member[] {
@@ -95,7 +97,7 @@ export function typeOf(schema: JsonSchema, components: Components): string {
 }
 
 function allowedOf(schema: JsonSchema): string[] {
-  const { items, const: only, minimum, maximum, maxLength, default: given } = schema
+  const { items, const: only, minimum, maximum, maxLength, pattern, default: given } = schema
   const names = schema['enum'] ?? (items as JsonSchema | undefined)?.['enum']
   const facts: [unknown, string][] = [
     [names, `One of ${[names].flat().map(String).join(', ')}`],
@@ -103,6 +105,8 @@ function allowedOf(schema: JsonSchema): string[] {
     [minimum, `At least ${String(minimum)}`],
     [maximum, `At most ${String(maximum)}`],
     [maxLength, `At most ${String(maxLength)} characters`],
+    // A longer one explains nothing: there the description does.
+    [String(pattern ?? '').length <= PATTERN_MAX ? pattern : undefined, `Matches ${String(pattern)}`],
     [given, `Default ${JSON.stringify(given)}`],
   ]
   return facts.filter(([fact]) => fact !== undefined).map(([, words]) => words)

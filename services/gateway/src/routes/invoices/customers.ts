@@ -90,7 +90,8 @@ const replaceCustomer = route({
   operationId: 'replaceCustomer',
   tag,
   summary: 'Replace a customer',
-  description: 'Replaces every field. Existing invoices keep the customer as it was.',
+  description:
+    'Replaces every field: one that you leave out is cleared. Send the fields that creating takes, without null, id and dates. Existing invoices keep the customer as it was.',
   params: byId,
   body,
   responses: { 200: { description: 'Replaced.', schema: customerSchema } },

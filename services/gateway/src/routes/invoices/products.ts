@@ -105,7 +105,8 @@ const replaceProduct = route({
   operationId: 'replaceProduct',
   tag,
   summary: 'Replace a product',
-  description: 'Replaces every field. Existing invoices keep their items.',
+  description:
+    'Replaces every field: one that you leave out is cleared. Send the fields that creating takes, without null, id and dates. Existing invoices keep their items.',
   params: byId,
   body,
   responses: { 200: { description: 'Replaced.', schema: productSchema } },
