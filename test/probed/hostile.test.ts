@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
+import { setTimeout as pause } from 'node:timers/promises'
 import { eventually } from '@cofre/testing/testing'
 import { decodeProtectedHeader } from 'jose'
 import { cardToken, customer, discard, startSystem, type System } from '../journeys/system'
@@ -9,6 +10,8 @@ const SECONDS = Number(process.env['HOSTILE_SECONDS'] ?? 0)
 /** Of the short form, before and beside the attack. */
 const REQUESTS = 150
 const QUIET_MS = 60_000
+/** After each sale: without it an idle machine sells faster than one token may ask. */
+const REST_MS = 40
 const TIMEOUT_MS = (SECONDS + 600) * 1_000
 
 let system: System
@@ -34,6 +37,7 @@ async function sell(token: string, isEnough: (round: Round) => boolean): Promise
   while (!isEnough(round)) {
     await ask('POST', '/api/v2/orders/credit-card/charge', charge)
     await ask('GET', '/api/v2/charges?size=5')
+    await pause(REST_MS)
   }
   return round
 }
