@@ -99,14 +99,15 @@ export function typeOf(schema: JsonSchema, components: Components): string {
 function allowedOf(schema: JsonSchema): string[] {
   const { items, const: only, minimum, maximum, maxLength, pattern, default: given } = schema
   const names = schema['enum'] ?? (items as JsonSchema | undefined)?.['enum']
+  // A longer one explains nothing: there the description does.
+  const form = typeof pattern === 'string' && pattern.length <= PATTERN_MAX ? pattern : undefined
   const facts: [unknown, string][] = [
     [names, `One of ${[names].flat().map(String).join(', ')}`],
     [only, `Always ${String(only)}`],
     [minimum, `At least ${String(minimum)}`],
     [maximum, `At most ${String(maximum)}`],
     [maxLength, `At most ${String(maxLength)} characters`],
-    // A longer one explains nothing: there the description does.
-    [String(pattern ?? '').length <= PATTERN_MAX ? pattern : undefined, `Matches ${String(pattern)}`],
+    [form, `Matches ${form}`],
     [given, `Default ${JSON.stringify(given)}`],
   ]
   return facts.filter(([fact]) => fact !== undefined).map(([, words]) => words)
