@@ -12,6 +12,7 @@ import { misdirect } from './misdirect-canaries'
 import { operationsOf, type Operation } from './operations'
 import { filesOf, processesOf, tablesOf, withDatabase, type Place } from './places'
 import { JSON_TYPE, startProduct, type Product } from './product'
+import { respell, SPELLINGS } from './spellings'
 import { credentialsIn, plantMerchantKey, plantPaymentKeys } from './partner-credentials'
 import { cryptogramHashes, cryptogramsIn, networkNumbers } from './token-secrets'
 import { payInvoices, type PaidInvoices } from './pay-invoices'
@@ -130,6 +131,17 @@ test('a number where none belongs is refused, in every route that takes a body',
   }
   const taken = told.filter(({ status }) => status < 400 || status >= 500)
   expect(taken.filter(({ what, status }) => status >= 500 || !what.endsWith(WHOLE_CARD))).toEqual([])
+})
+
+test('a number where none belongs is refused at each door in each of over forty spellings', async () => {
+  expect(SPELLINGS.length).toBeGreaterThan(40)
+  const told = []
+  for (const operation of operations) {
+    const given = { canaries, chargeId, token: tokens[0] ?? '', inbox: inbox() }
+    told.push(...(await respell(product, operation, given)))
+  }
+  expect(told.length).toBeGreaterThan(20 * SPELLINGS.length)
+  expect(told.filter(({ status }) => status < 400 || status >= 500)).toEqual([])
 })
 
 test('a number in a header, a path or a query is never a failure of ours', async () => {

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { createSearch } from './find-leaks'
+import { SPELLINGS } from './spellings'
 
 const CANARY = { number: '4539578763621486', cvv: '0427', document: '52998224725' }
 const search = createSearch([CANARY])
@@ -18,6 +19,10 @@ test.each([
 test.each([
   ['as it is', CANARY.number],
   ['in groups', '4539 5787-6362.1486'],
+  ...SPELLINGS.map((spell, nth): [string, string] => [
+    `in spelling ${nth}`,
+    JSON.stringify({ name: spell(CANARY.number) }),
+  ]),
   ['in part', `9${CANARY.number.slice(2, 14)}9`],
   ['as hexadecimal', hex(randomBytes(9), CANARY.number, randomBytes(9))],
   ...['', 'a', 'ab'].map((before) => [

@@ -22,7 +22,7 @@ export function createSearch(canaries: readonly Canary[]) {
   )
 
   const inDigits = (place: string, text: string): Leak[] =>
-    [...text.matchAll(/\d(?:[ .\-/]?\d){10,}/g)].flatMap((match): Leak[] => {
+    [...text.matchAll(/\d(?:[^0-9A-Za-z,:]{0,3}\d){10,}/g)].flatMap((match): Leak[] => {
       const digits = match[0].replaceAll(/\D/g, '')
       const around = aroundOf(text, match.index, match[0].length)
       return [
@@ -46,7 +46,7 @@ export function createSearch(canaries: readonly Canary[]) {
       }))
 
   return (place: string, text: string): Leak[] => {
-    const texts = [text, ...writtenAsHex(text)]
+    const texts = [asRead(text), ...writtenAsHex(text)]
     const found = texts.flatMap((each) => [
       ...inDigits(place, each),
       ...inCvvs(place, each),
@@ -54,6 +54,23 @@ export function createSearch(canaries: readonly Canary[]) {
     ])
     return found.slice(0, MOST_FOUND)
   }
+}
+
+const ZEROS = [0x0660, 0x0966]
+
+/** As a person reads it: escapes of JSON resolved, nothing that nobody sees, digits of other scripts as ours. */
+function asRead(text: string): string {
+  // oxlint-disable-next-line no-control-regex -- what is not ASCII
+  if (!/[^\x00-\x7f]|\\[unrt]/.test(text)) return text
+  return text
+    .replaceAll(/\\u([0-9a-f]{4})/gi, (_escape, code: string) => String.fromCharCode(parseInt(code, 16)))
+    .replaceAll(/\\[nrt]/g, ' ')
+    .normalize('NFKC')
+    .replaceAll(/[\p{Cf}\p{Mn}]/gu, '')
+    .replaceAll(/[\u0660-\u0669\u0966-\u096f]/g, (digit) => {
+      const code = digit.charCodeAt(0)
+      return String(code - (ZEROS.find((zero) => code - zero < 10) ?? 0))
+    })
 }
 
 /** What is written as hexadecimal, where it is text: four random bytes of a key or a hash look like a CVV now and then. */

@@ -179,7 +179,8 @@ const WRITINGS: [how: string, write: (canary: Canary) => unknown][] = [
 ]
 const STRANGE_NAMES = ['pan', 'card_number', 'CardNumber', 'cardnumbr', 'note', 'number', 'dados']
 
-function replaced(body: Json, pointer: string, value: unknown): Json {
+/** The body with another value at a place. */
+export function replaced(body: Json, pointer: string, value: unknown): Json {
   const place = placesOf(body).find((each) => each.pointer === pointer)
   if (place) place.holder[place.name] = value
   return body
