@@ -5,19 +5,26 @@ import { eventually } from '@cofre/testing/testing'
 import { customer, discard } from '../journeys/system'
 import { authorizeCards, issuedSecrets } from './authorize-cards'
 import { billPeople, strangersWith, type Person } from './bill-people'
-import { Canaries } from './canaries'
+import { Canaries, SPELLINGS } from './canaries'
 import { createSearch, type Leak } from './find-leaks'
 import { formsOfSecret, startListening, type OwnListener } from './listener-secrets'
 import { misdirect } from './misdirect-canaries'
 import { operationsOf, type Operation } from './operations'
 import { filesOf, processesOf, tablesOf, withDatabase, type Place } from './places'
 import { JSON_TYPE, startProduct, type Product } from './product'
-import { respell, SPELLINGS } from './spellings'
 import { credentialsIn, plantMerchantKey, plantPaymentKeys } from './partner-credentials'
 import { cryptogramHashes, cryptogramsIn, networkNumbers } from './token-secrets'
 import { payInvoices, type PaidInvoices } from './pay-invoices'
 import { askForTokens } from './send-network-tokens'
-import { encryptorOf, keepCards, makeCharges, misplace, payWithVouchers, WHOLE_CARD } from './send-canaries'
+import {
+  encryptorOf,
+  keepCards,
+  makeCharges,
+  misplace,
+  payWithVouchers,
+  respell,
+  WHOLE_CARD,
+} from './send-canaries'
 
 const canaries = new Canaries()
 let product: Product

@@ -80,3 +80,42 @@ function documentOf(body: string): string {
   const first = `${body}${digitAfter(body)}`
   return `${first}${digitAfter(first)}`
 }
+
+const SEPARATORS = [' ', '  ', '   ', ' - ', '-', '.', '/', '\\', '_', '|', '*', '+', '~', '\t', '\n', '\r\n']
+const SEPARATORS_OF_ANY_SCRIPT = [
+  '·',
+  '•',
+  '‧',
+  '\u2212',
+  '\u2013',
+  '\u2014',
+  '\u2011',
+  '\u00a0',
+  '\u2009',
+  '\u3000',
+]
+const UNSEEN = ['\u200b', '\u200c', '\u200e', '\u2060', '\u00ad', '\ufeff', '\ufe0f', '\u034f']
+
+const inFours = (number: string, separator: string) => (number.match(/.{4}/g) ?? []).join(separator)
+const betweenDigits = (number: string, separator: string) => number.replaceAll(/(?<=\d)(?=\d)/g, separator)
+/** In the digits of a script, of which the first is its zero. */
+const inScript = (number: string, zero: number) =>
+  number.replaceAll(/\d/g, (digit) => String.fromCodePoint(zero + Number(digit)))
+
+/** Ways in which people and programs write the sixteen digits of a card where none belongs. */
+export const SPELLINGS: readonly ((number: string) => string)[] = [
+  ...[...SEPARATORS, ...SEPARATORS_OF_ANY_SCRIPT, ...UNSEEN].map(
+    (separator) => (number: string) => inFours(number, separator),
+  ),
+  (number) => `${number.slice(0, 8)} ${number.slice(8)}`,
+  (number) => betweenDigits(number, ' '),
+  (number) => betweenDigits(number, '\u200b'),
+  (number) => `PAN${number}`,
+  (number) => `${number}.00`,
+  (number) => `${number}1231`,
+  (number) => inScript(number, 0xff10),
+  (number) => inScript(number, 0x0660),
+  (number) => inScript(number, 0x0966),
+  (number) => `%B${number}^SOUZA/ANA^3012101?`,
+  (number) => `;${number}=30121010000000?`,
+]

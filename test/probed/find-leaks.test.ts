@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
+import { SPELLINGS } from './canaries'
 import { createSearch } from './find-leaks'
-import { SPELLINGS } from './spellings'
 
 const CANARY = { number: '4539578763621486', cvv: '0427', document: '52998224725' }
 const search = createSearch([CANARY])

@@ -1,6 +1,6 @@
 import { createPublicKey } from 'node:crypto'
 import { CompactEncrypt } from 'jose'
-import { BRANDS, type Canaries, type Canary } from './canaries'
+import { BRANDS, SPELLINGS, type Canaries, type Canary } from './canaries'
 import {
   EXPIRATION,
   goodBody,
@@ -179,8 +179,7 @@ const WRITINGS: [how: string, write: (canary: Canary) => unknown][] = [
 ]
 const STRANGE_NAMES = ['pan', 'card_number', 'CardNumber', 'cardnumbr', 'note', 'number', 'dados']
 
-/** The body with another value at a place. */
-export function replaced(body: Json, pointer: string, value: unknown): Json {
+function replaced(body: Json, pointer: string, value: unknown): Json {
   const place = placesOf(body).find((each) => each.pointer === pointer)
   if (place) place.holder[place.name] = value
   return body
@@ -200,6 +199,35 @@ async function sendBroken(product: Product, method: string, path: string, body: 
   ] as const) {
     const { status } = await product.ask(method, path, { headers, body: sent })
     told.push({ what: `${method} ${path} ${sent.slice(0, 1)} as ${headers['content-type']}`, status })
+  }
+  return told
+}
+
+/** Members that take any text: what passes there would be kept. */
+const FREE_TEXT = /(name|description|title|reason|reference|street|complement|metadata\/\w+)$/i
+
+/** A number in each spelling, in a member of the body that takes any text, or in its first text. */
+export async function respell(
+  product: Product,
+  operation: Operation,
+  { canaries, chargeId, ...given }: { canaries: Canaries; chargeId: number; token: string; inbox: string },
+): Promise<Told[]> {
+  const path = fillPath(operation.path, { sellerId: product.ready.sellerId, id: chargeId })
+  const good = (): Json => {
+    const canary = canaries.next('VISA')
+    return goodBody(path, { card: { ...openCard(canary), cvv: canary.cvv }, ...given })
+  }
+  const places = placesOf(good()).filter(({ holder, name }) => typeof holder[name] === 'string')
+  const place = places.find(({ pointer }) => FREE_TEXT.test(pointer)) ?? places[0]
+  if (!place) return []
+  const told = []
+  for (const [nth, spell] of SPELLINGS.entries()) {
+    const body = replaced(good(), place.pointer, `Ana ${spell(canaries.next('VISA').number)}`)
+    const { status } = await product.ask(operation.method, path, {
+      headers: JSON_TYPE,
+      body: JSON.stringify(body),
+    })
+    told.push({ what: `${operation.method} ${operation.path} ${place.pointer}, spelling ${nth}`, status })
   }
   return told
 }
