@@ -54,7 +54,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
       HTTP_DRAIN_MS: integerSetting(5_000, 0, 10_000),
       /**
        * Requests of the API that run at once; more are answered 503 with Retry-After. Those that wait for an acquirer
-       * may take half.
+       * may take half; one seller, with all its tokens, leaves a tenth to the others and is answered 429.
        */
       HTTP_MAX_IN_FLIGHT: integerSetting(500, 2, 100_000),
       /** Requests that one token may have at once, those whose bodies still arrive too; more are answered 429. */
