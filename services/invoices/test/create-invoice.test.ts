@@ -131,6 +131,12 @@ test('an invoice that is late says so, with fine and interest', async () => {
 const item = (changes: Partial<NewItem>): Partial<CreateInvoiceRequest> => ({
   items: [{ productId: 1, quantity: 1, unitPriceInCents: 1, ...changes }],
 })
+test('an invoice may be of the highest amount', async () => {
+  const { productId } = shop
+  const items = [{ productId, quantity: 1, unitPriceInCents: 99_999_999_999 }]
+  expect((await create(invoices, invoiceFor(shop, { items }))).amount).toBe(99_999_999_999)
+})
+
 const split = (changes: Partial<Split>): Partial<CreateInvoiceRequest> => ({
   splits: [
     {

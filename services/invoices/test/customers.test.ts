@@ -1,5 +1,10 @@
 import { callRepeatable, callRpc } from '@cofre/platform/grpc/client'
-import { CustomerFields, ListCustomersRequest, type Customer } from '@cofre/proto/invoices/v1/customers'
+import {
+  CustomerFields,
+  ListCustomersRequest,
+  type Customer,
+  type CustomerAddress,
+} from '@cofre/proto/invoices/v1/customers'
 import { ANA, createCustomer } from './support/customers'
 import { withKey } from './support/repeated'
 import { newSeller, startInvoices, type TestInvoices } from './support/start-invoices'
@@ -27,6 +32,13 @@ test('a customer is kept whole, with what was left out left out', async () => {
   const least = CustomerFields.fromPartial({ name: 'Ana', document: '12ABC34501DE35' })
   const small = await callRpc(client(), client().createCustomer, { sellerId, fields: least })
   expect(small.fields).toEqual(least)
+})
+
+test('each part of an address is kept as that part', async () => {
+  const address = { ...ANA.address, neighborhood: 'Centro', city: 'São Paulo' } as CustomerAddress
+  const customer = await createCustomer(invoices, newSeller(), { address })
+  expect(customer.fields?.address).toEqual(address)
+  expect(await get(customer)).toEqual(customer)
 })
 
 test('without a name or a document there is no customer', async () => {
@@ -63,6 +75,13 @@ test('a customer is replaced as a whole, once for each key', async () => {
     replayed: true,
   })
   expect((await get(customer)).fields).toEqual(ANA)
+})
+
+test('a customer says when it was replaced last', async () => {
+  const { id, sellerId, createdAt } = await createCustomer(invoices, newSeller())
+  await invoices.pool.query(`UPDATE customers SET updated_at = now() - interval '1 day' WHERE id = $1`, [id])
+  const { response: replaced } = await replace({ id, sellerId }, ANA)
+  expect(replaced.updatedAt).toBeGreaterThanOrEqual(createdAt)
 })
 
 test('a deleted customer is gone everywhere, and nothing of it stays in the table', async () => {
@@ -133,6 +152,12 @@ describe('a list', () => {
     expect(await search({ name: 'ana souza' })).toEqual([2, 0])
     expect(await search({ name: 'ANA SOUZA', email: 'ana@example.com' })).toEqual([0])
     expect(await search({ name: 'ana' })).toEqual([])
+  })
+
+  test('is narrowed by name whether accents are composed or not', async () => {
+    const joao = await createCustomer(invoices, newSeller(), { name: 'Jo\u00e3o' })
+    const { customers } = await list({ sellerId: joao.sellerId, name: 'JOA\u0303O' })
+    expect(customers).toEqual([joao])
   })
 
   test.each([{ size: 0 }, { size: 101 }, { page: -1 }])('%p is refused', async (page) => {

@@ -2,8 +2,9 @@ import type { EventLog, LogEvent } from '@cofre/platform/events/event-log'
 import { relayOutbox } from '@cofre/platform/events/outbox'
 import { InvoiceEvent } from '@cofre/proto/invoices/v1/events'
 import { InvoiceStatus, type Invoice } from '@cofre/proto/invoices/v1/invoices'
-import { dayOf } from '../src/invoice/calendar-day'
+import { dayOf, startOf } from '../src/invoice/calendar-day'
 import { oldestUntoldAge } from '../src/invoice-store/past-due-store'
+import { lateDayOf } from '../src/invoice/lateness'
 import { tellLate } from '../src/sweepers/tell-late'
 import {
   create,
@@ -98,6 +99,19 @@ test('that an invoice is past due is told once, by however many sweepers', async
   expect(told(events)).toEqual([['invoices.v1', 'invoice.past_due', String(late.id), shop.sellerId]])
   const message = InvoiceEvent.fromJSON(JSON.parse(events[0]?.[1].value ?? '{}'))
   expect(message).toMatchObject({ sequence: 2, invoice: { pastDue: true } })
+})
+
+test('that an invoice is past due is told from the first moment of the day on which it is late', async () => {
+  const invoice = await create(invoices, invoiceFor(await newShop(invoices)))
+  const lateAt = startOf(lateDayOf(invoice.dueDate))
+  const toldAt = async (at: number) => {
+    await tellLate(invoices.deps, at)
+    const events = await published()
+    return events.flatMap(([, { key, type }]) => (key === String(invoice.id) ? [type] : []))
+  }
+  await published()
+  expect(await toldAt(lateAt - 1)).toEqual([])
+  expect(await toldAt(lateAt)).toEqual(['invoice.past_due'])
 })
 
 test('an invoice that is voided while it is told of ends cancelled, and each event is told once', async () => {

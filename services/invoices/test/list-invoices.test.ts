@@ -1,7 +1,10 @@
 import { callRpc } from '@cofre/platform/grpc/client'
 import { InvoiceStatus, ListInvoicesRequest, type Invoice } from '@cofre/proto/invoices/v1/invoices'
+import { startOf } from '../src/invoice/calendar-day'
+import { lateDayOf } from '../src/invoice/lateness'
 import { tellLate } from '../src/sweepers/tell-late'
 import { createCustomer } from './support/customers'
+import { setClock } from './support/dunning'
 import {
   create,
   DAY_MS,
@@ -111,6 +114,21 @@ describe.each(['before', 'after'])('%s their seller is told of the late ones', (
   test.each(lateness)('filtered by %j they are %j', async (filter, found) => {
     expect(await search(filter)).toEqual(found)
   })
+})
+
+test('an invoice is among the past due from the beginning of the day in São Paulo on which it is late', async () => {
+  const shop = await newShop(invoices)
+  const { dueDate } = await create(invoices, invoiceFor(shop))
+  const lateAt = startOf(lateDayOf(dueDate))
+  const isFound = async (at: number) => {
+    setClock(at)
+    const { total } = await list({ sellerId: shop.sellerId, pastDue: true })
+    return total > 0
+  }
+  // The evening before is the same day by UTC.
+  const found = [await isFound(lateAt - 3_600_000), await isFound(lateAt)]
+  setClock(Date.now())
+  expect(found).toEqual([false, true])
 })
 
 test('pages of what a range finds follow each other, by number and by entry', async () => {

@@ -46,6 +46,18 @@ test.each<[Partial<ProductFields>, string]>([
   })
 })
 
+test('a product may cost the highest amount', async () => {
+  const { fields } = await createProduct(invoices, newSeller(), { value: 99_999_999_999 })
+  expect(fields?.value).toBe(99_999_999_999)
+})
+
+test('a product says when it was replaced last', async () => {
+  const { id, sellerId, createdAt } = await createProduct(invoices, newSeller())
+  await invoices.pool.query(`UPDATE products SET updated_at = now() - interval '1 day' WHERE id = $1`, [id])
+  const { response: replaced } = await replace({ id, sellerId }, LEAST)
+  expect(replaced.updatedAt).toBeGreaterThanOrEqual(createdAt)
+})
+
 test('a repeat is one product, and a key is good for one body', async () => {
   const sellerId = newSeller()
   const make = (body: string) =>

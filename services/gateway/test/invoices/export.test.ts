@@ -41,6 +41,7 @@ test('in Portuguese it has semicolons, decimal commas and a byte order mark', as
   expect(text.startsWith(`\uFEFF${HEAD.replaceAll(',', ';')}\r\n`)).toBe(true)
   expect(text).toContain(';99,80;')
   expect(response.headers.get('content-language')).toBe('pt-BR')
+  expect(response.headers.get('vary')).toContain('Accept-Language')
 })
 
 const invoiceOf = (customerName: string, invoiceNumber = '1'): Invoice =>
@@ -72,6 +73,11 @@ test.each([
   expect(csvLines([invoiceOf(name)], 'en')).toBe(
     `1,1,OPEN,${cell},12345678909,2026-11-22,,,0.05,12345678.90,0.00,0.00\r\n`,
   )
+})
+
+test('what was paid and what was given back of it stand in their columns', () => {
+  const refunded = { ...invoiceOf('Ana'), payableAmount: 0, paidAmount: 12_345, refundedAmount: 67 }
+  expect(csvLines([refunded], 'en')).toContain(',0.05,0.00,123.45,0.67\r\n')
 })
 
 test.each<[Language, string, string]>([

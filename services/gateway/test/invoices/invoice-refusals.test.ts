@@ -82,6 +82,14 @@ test.each([
   expect(body.code).toBe('VALIDATION_FAILED')
 })
 
+test('the instructions of a boleto may have 2000 characters in total', async () => {
+  const instructions = ['x'.repeat(1_500), 'y'.repeat(500)]
+  const { status } = await create({
+    acceptedPaymentMethods: [{ method: 'BOLETO', boletoSettings: { instructions } }],
+  })
+  expect(status).toBe(201)
+})
+
 test('it may be paid until any moment of the day on which it is due', async () => {
   const dueDate = Date.parse('2027-03-01T12:00:00-03:00')
   const paymentLimitDate = Date.parse('2027-03-01T00:00:00-03:00')

@@ -99,6 +99,16 @@ test('every filter reaches the service as it was given', async () => {
   }
 })
 
+test('the list is a page with a link to the next one, which may follow a product that it names', async () => {
+  await create()
+  await create()
+  const { headers, body } = await gateway.call('GET', `${PATH}?size=1`)
+  expect(body.content).toHaveLength(1)
+  expect(headers.get('link')).toContain(`<https://pay.example.com${PATH}?page=1&size=1>; rel="next"`)
+  await gateway.call('GET', `${PATH}?after=7`)
+  expect(gateway.invoices.asked.products.list.at(-1)).toMatchObject({ page: 0, size: 10, after: 7 })
+})
+
 test('another seller’s product is 404, and writing needs its scope', async () => {
   const foreign = { token: gateway.other.token }
   const { body: theirs } = await gateway.call('POST', PATH, { ...foreign, body: soldProduct })

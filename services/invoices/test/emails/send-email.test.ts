@@ -2,9 +2,12 @@ import { callRpc } from '@cofre/platform/grpc/client'
 import { withTransaction } from '@cofre/platform/postgres/postgres'
 import { CustomerFields } from '@cofre/proto/invoices/v1/customers'
 import { EmailKind, EmailLanguage, type Invoice } from '@cofre/proto/invoices/v1/invoices'
+import { isTrue } from '../../src/email/email'
 import { queueEmail, RECEIPT } from '../../src/email/queue-email'
+import { dayOf, startOf } from '../../src/invoice/calendar-day'
 import { readInvoice } from '../../src/invoice-store/invoice-store'
 import { ANA } from '../support/customers'
+import { setClock } from '../support/dunning'
 import { emailsOf, mail, pretendPaid, startMailing, type MailingInvoices } from '../support/emails'
 import {
   create,
@@ -18,6 +21,8 @@ import {
 } from '../support/invoices'
 import { withKey } from '../support/repeated'
 import { newSeller, startInvoices } from '../support/start-invoices'
+
+const HOUR_MS = 3_600_000
 
 let invoices: MailingInvoices
 let shop: Shop
@@ -56,6 +61,21 @@ test('from its due day on, an invoice is reminded of; once paid, its receipt is 
   expect(await kindOf(late)).toBe(REMINDER)
   await pretendPaid(invoices, late)
   expect(await kindOf(late)).toBe(PAID)
+})
+
+test('the due day begins at midnight in São Paulo', async () => {
+  const dueAt = startOf(dayOf(invoice.dueDate))
+  setClock(dueAt - HOUR_MS)
+  const before = await kindOf(invoice)
+  setClock(dueAt)
+  const from = await kindOf(invoice)
+  setClock(Date.now())
+  expect([before, from]).toEqual([ISSUED, REMINDER])
+})
+
+test('at the last moment at which it may be paid an invoice is still asked for', () => {
+  const closed = { status: 'CLOSED', paymentLimitDate: 1_000 } as const
+  expect([isTrue('ISSUED', closed, 1_000), isTrue('ISSUED', closed, 1_001)]).toEqual([true, false])
 })
 
 test('a cancelled invoice is not mailed, nor one that can’t be paid any more', async () => {
@@ -119,6 +139,19 @@ test('an invoice is mailed by hand five times an hour, however many ask at once'
   await mail(invoices, other)
   await invoices.pool.query(`UPDATE emails SET created_at = created_at - interval '1 hour'`)
   await mail(invoices, invoice)
+})
+
+test('after five letters the next may follow an hour after the first of them', async () => {
+  await mail(invoices, invoice)
+  await invoices.pool.query(
+    `UPDATE emails SET created_at = created_at - interval '30 minutes' WHERE invoice_id = $1`,
+    [invoice.id],
+  )
+  for (let sent = 1; sent < 5; sent += 1) await mail(invoices, invoice)
+  const refusal: { extra: { retryAfterSeconds: number } } = await mail(invoices, invoice).catch((err) => err)
+  expect(refusal).toMatchObject({ reason: 'RATE_LIMITED' })
+  expect(refusal.extra.retryAfterSeconds).toBeLessThanOrEqual(1_800)
+  expect(refusal.extra.retryAfterSeconds).toBeGreaterThan(0)
 })
 
 test('letters that nobody asked for do not count as mailed by hand', async () => {
