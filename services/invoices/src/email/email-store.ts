@@ -100,6 +100,23 @@ export async function findAddressee(
   return { recipient: (isKnown ? email : customer.email) || null, language, sellerName }
 }
 
+/** What waits for a customer that is deleted goes where its invoice was printed to, or nowhere. */
+export async function redirectEmails(
+  tx: Db,
+  { sellerId, customerId }: { sellerId: number; customerId: number },
+): Promise<void> {
+  await tx.query({
+    name: 'redirect-emails',
+    text: `UPDATE emails e SET recipient = coalesce(i.customer_email, e.recipient),
+        status = (CASE WHEN i.customer_email IS NULL THEN 'OUTDATED' ELSE 'WAITING' END)::email_status,
+        ask_at = CASE WHEN i.customer_email IS NOT NULL THEN e.ask_at END,
+        settled_at = CASE WHEN i.customer_email IS NULL THEN now() END
+      FROM invoices i
+      WHERE e.status = 'WAITING' AND e.seller_id = $2 AND i.id = e.invoice_id AND i.customer_id = $1`,
+    values: [customerId, sellerId],
+  })
+}
+
 /** When an invoice was mailed by hand since a moment, epoch milliseconds, the oldest first. */
 export async function mailedByHand(db: Db, invoiceId: number, since: number): Promise<number[]> {
   const { rows } = await db.query<{ at: Date }>({

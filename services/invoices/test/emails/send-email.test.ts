@@ -6,7 +6,7 @@ import { isTrue } from '../../src/email/email'
 import { queueEmail, RECEIPT } from '../../src/email/queue-email'
 import { dayOf, startOf } from '../../src/invoice/calendar-day'
 import { readInvoice } from '../../src/invoice-store/invoice-store'
-import { ANA } from '../support/customers'
+import { ANA, createCustomer } from '../support/customers'
 import { setClock } from '../support/dunning'
 import { emailsOf, mail, pretendPaid, startMailing, type MailingInvoices } from '../support/emails'
 import {
@@ -108,6 +108,22 @@ test('the address is the customer’s of now; of a deleted customer, the one pri
   await expect(mail(invoices, invoice)).rejects.toMatchObject({ reason: 'CUSTOMER_HAS_NO_EMAIL' })
   await callRpc(customers, customers.deleteCustomer, shop)
   expect((await mail(invoices, invoice)).response.to).toBe(ANA.email)
+})
+
+test('a letter that waits for a customer that is deleted goes to the address on the invoice, or nowhere', async () => {
+  const { customers } = invoices
+  const nowhere = await createCustomer(invoices, shop.sellerId, { email: '' })
+  const printed = await create(invoices, invoiceFor({ ...shop, customerId: nowhere.id }))
+  for (const customerId of [shop.customerId, nowhere.id]) {
+    const fields = CustomerFields.fromPartial({ ...ANA, email: 'private@example.com' })
+    await callRpc(customers, customers.replaceCustomer, { sellerId: shop.sellerId, customerId, fields })
+  }
+  for (const each of [invoice, printed])
+    expect((await mail(invoices, each)).response.to).toBe('private@example.com')
+  for (const customerId of [shop.customerId, nowhere.id])
+    await callRpc(customers, customers.deleteCustomer, { sellerId: shop.sellerId, customerId })
+  expect(await emailsOf(invoices, invoice)).toMatchObject([{ status: 'WAITING', recipient: ANA.email }])
+  expect(await emailsOf(invoices, printed)).toMatchObject([{ status: 'OUTDATED' }])
 })
 
 test('without a mail server nothing is taken', async () => {

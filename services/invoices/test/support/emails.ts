@@ -67,14 +67,21 @@ export async function passTime({ pool }: Pick<TestInvoices, 'pool'>, ms: number)
   )
 }
 
-export type EmailRow = { status: string; kind: string; cause: string; asks: number; waitMs: number | null }
+export type EmailRow = {
+  status: string
+  kind: string
+  cause: string
+  asks: number
+  recipient: string
+  waitMs: number | null
+}
 
 export async function emailsOf(
   { pool }: Pick<TestInvoices, 'pool'>,
   { id }: Pick<Invoice, 'id'>,
 ): Promise<EmailRow[]> {
   const { rows } = await pool.query<EmailRow>(
-    `SELECT status, kind, cause, asks, (extract(epoch FROM ask_at - now()) * 1000)::float8 AS "waitMs"
+    `SELECT status, kind, cause, asks, recipient, (extract(epoch FROM ask_at - now()) * 1000)::float8 AS "waitMs"
      FROM emails WHERE invoice_id = $1 ORDER BY id`,
     [id],
   )

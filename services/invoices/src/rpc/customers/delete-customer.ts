@@ -5,12 +5,13 @@ import type { GetCustomerRequest } from '@cofre/proto/invoices/v1/customers'
 import { now } from '../../clock/billing-clock'
 import { CUSTOMERS } from '../../customers/customer-store'
 import type { Deps } from '../../deps'
+import { redirectEmails } from '../../email/email-store'
 import { discardKeptCard } from '../../payment-store/kept-card-store'
 import { cancelOfCustomer } from '../../recurring-store/recurring-store'
 import { holdCharged, stopChargesOfCustomer } from '../../recurring-store/stop-charges-store'
 
 /**
- * The customer's data are gone at once, and soon after a card that a payment had stored for it. Invoices that exist keep
+ * The customer's data are gone at once (a letter that waits goes to the address on its invoice, or nowhere), and soon after a card that a payment had stored for it. Invoices that exist keep
  * what was printed on them, and no card is charged for them any more; recurring ones are cancelled.
  */
 export async function deleteCustomer(
@@ -27,6 +28,7 @@ export async function deleteCustomer(
     const at = now()
     await cancelOfCustomer(tx, { ...customer, at })
     await stopChargesOfCustomer(tx, { ...customer, at })
+    await redirectEmails(tx, customer)
   })
   log.info({ sellerId, customerId: id }, 'customer deleted')
   return {}
