@@ -64,7 +64,8 @@ export async function startTestSandbox(change: Partial<SandboxConfig> = {}): Pro
 
 async function open(config: SandboxConfig): Promise<TestSandbox> {
   const sandbox = await startSandbox(config)
-  const agent = new Agent({ ca: config.tls.cert, keepAlive: true })
+  // One connection for each attempt, however many addresses `localhost` has.
+  const agent = new Agent({ ca: config.tls.cert, keepAlive: true, autoSelectFamily: false })
   const call = (method: string, url: string, options: CallOptions = {}) =>
     send(method, url, { agent, ...options })
   const stop = async () => {
