@@ -1,4 +1,4 @@
-import { openRoom, type Asker } from '../src/receivers/room'
+import { openRoom, type Asker, type Ending } from '../src/receivers/room'
 
 const SIZE = 256
 let at: number
@@ -10,6 +10,10 @@ beforeEach(() => {
 
 const asker = (sellerId: number, host = 'shop.example'): Asker => ({ sellerId, host })
 const offerTo = (each: Asker) => room.offer([each])[0] ?? { attempts: 0, retries: 0 }
+const end = (each: Asker, isRetry: boolean, ending: Ending) => {
+  room.leave(each, ending)
+  room.end(each, isRetry)
+}
 /** Begins as many as may begin, again and again. Answers how many that were. */
 function fill(each: Asker, isRetry = false): number {
   let begun = 0
@@ -52,13 +56,13 @@ test('slots grow while a receiver answers and uses them all, and not of one that
   room.begin(idle, false)
   for (let time = 0; time < 100; time++) {
     for (const each of [busy, idle]) {
-      room.end(each, false, 'answered')
+      end(each, false, 'answered')
       room.begin(each, false)
     }
     fill(busy)
   }
-  for (let time = 0; time < 64; time++) room.end(busy, false, 'answered')
-  room.end(idle, false, 'answered')
+  for (let time = 0; time < 64; time++) end(busy, false, 'answered')
+  end(idle, false, 'answered')
   expect([fill(busy), fill(idle)]).toEqual([64, 8])
 })
 
@@ -71,18 +75,18 @@ test('retries leave room for first attempts', () => {
 test('one that lets an attempt time out has one short attempt at a time for a minute, or until it answers', () => {
   const each = asker(1)
   fill(each)
-  room.end(each, false, 'timed out')
-  for (let time = 0; time < 7; time++) room.end(each, false, 'failed')
+  end(each, false, 'timed out')
+  for (let time = 0; time < 7; time++) end(each, false, 'failed')
   expect(room.isDistrusted(each)).toBe(true)
   expect(fill(each)).toBe(1)
   at += 59_999
-  room.end(each, true, 'timed out early')
+  end(each, true, 'timed out early')
   expect(room.isDistrusted(each)).toBe(true)
   at += 1
   expect(room.isDistrusted(each)).toBe(false)
   expect(fill(each)).toBe(4)
-  room.end(each, false, 'timed out')
-  room.end(each, false, 'answered')
+  end(each, false, 'timed out')
+  end(each, false, 'answered')
   expect(room.isDistrusted(each)).toBe(false)
 })
 
@@ -90,6 +94,20 @@ test('a room of one lets one in', () => {
   room = openRoom(1, () => at)
   expect(fill(asker(1))).toBe(1)
   expect(offerTo(asker(2))).toEqual({ attempts: 0, retries: 0 })
-  room.end(asker(1), false, 'answered')
+  end(asker(1), false, 'answered')
   expect(fill(asker(2), true)).toBe(1)
+})
+
+test('a receiver that is done with an attempt has room for another before its verdict is written; the process has not', () => {
+  fill(asker(1))
+  expect(offerTo(asker(1)).attempts).toBe(0)
+  room.leave(asker(1), 'failed')
+  expect(offerTo(asker(1)).attempts).toBe(1)
+  const small = openRoom(1, () => at)
+  small.begin(asker(1), false)
+  small.leave(asker(1), 'answered')
+  expect(small.isFull()).toBe(true)
+  expect(small.offer([asker(2)])[0]).toEqual({ attempts: 0, retries: 0 })
+  small.end(asker(1), false)
+  expect(small.isFull()).toBe(false)
 })

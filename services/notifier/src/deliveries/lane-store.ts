@@ -28,5 +28,5 @@ export async function openByHand(
        due_at = CASE WHEN lanes.lease IS NULL THEN now() ELSE lanes.due_at END`,
     [lanes, new URL(url).host, receiverId],
   )
-  await expectLanes(tx, [receiverId], 0)
+  await expectLanes(tx, new Map([[receiverId, 0]]))
 }

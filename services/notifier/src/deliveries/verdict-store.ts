@@ -161,7 +161,7 @@ export async function expectNext(pool: Pool, handedOn: readonly HandedOn[]): Pro
     if (nextInMs === undefined || receiverId === null) continue
     soonest.set(receiverId, Math.min(nextInMs, soonest.get(receiverId) ?? Infinity))
   }
-  await Promise.all([...soonest].map(([receiverId, inMs]) => expectLanes(pool, [receiverId], inMs)))
+  if (soonest.size > 0) await expectLanes(pool, soonest)
 }
 
 /** Closes lanes without sending anything: what waits there fails for the reason given. Leases are checked. */

@@ -17,7 +17,10 @@ const NEXT_OF_LANES = `least(
 /** In SQL, the endpoint of a due receiver: also of what was asked for while it was disabled. */
 const ENDPOINT_OF = `substring(due.name FROM '^endpoint (\\d+)( by hand)?$')::bigint`
 
-/** Receivers with a lane that may be due, the longest first, and those of `woken`. Costs the same whatever waits there. */
+/**
+ * Receivers with a lane that may be due, the longest first, and those of `woken`. Costs the same whatever waits there: one
+ * lane of each is read by its index. EXISTS would be hashed, and read all lanes.
+ */
 export async function findDueReceivers(
   pool: Pool,
   woken: readonly number[],
@@ -26,8 +29,8 @@ export async function findDueReceivers(
   const columns = 'id, seller_id AS "sellerId", name, host, next_at::text AS "nextAt"'
   const { rows } = await pool.query<DueReceiver>({
     name: 'due-receivers',
-    text: `SELECT due.*, EXISTS (
-        SELECT FROM lanes WHERE receiver_id = due.id AND NOT retried AND due_at <= now()) AS "hasFirst",
+    text: `SELECT due.*, (SELECT due_at FROM lanes WHERE receiver_id = due.id AND NOT retried AND due_at <= now()
+          ORDER BY due_at LIMIT 1) IS NOT NULL AS "hasFirst",
         (SELECT json_build_object('endpointId', e.id, 'rateLimit', rate_limit) FROM endpoints e
           WHERE e.id = ${ENDPOINT_OF} AND rate_limit IS NOT NULL) AS limited
       FROM ((SELECT ${columns}, next_at FROM receivers WHERE next_at <= now() ORDER BY next_at LIMIT $2)
@@ -66,14 +69,18 @@ export async function postpone(pool: Pool, receiverIds: readonly number[]): Prom
   })
 }
 
-/** The receivers have lanes due after so many milliseconds. One that somebody else writes is left to `noteForgotten`. */
-export async function expectLanes(db: Db, receiverIds: readonly number[], inMs: number): Promise<void> {
+/** Receivers, each with the milliseconds until a lane of it is due. One that somebody else writes is left to `noteForgotten`. */
+export async function expectLanes(db: Db, inMsOf: ReadonlyMap<number, number>): Promise<void> {
   await db.query({
     name: 'expect-lanes',
-    text: `UPDATE receivers SET next_at = now() + $2::float8 * interval '1 millisecond'
-      WHERE id IN (SELECT id FROM receivers WHERE id = ANY($1::bigint[]) AND state = 'OPEN'
-        AND next_at > now() + $2::float8 * interval '1 millisecond' FOR UPDATE SKIP LOCKED)`,
-    values: [receiverIds, inMs],
+    text: `UPDATE receivers SET next_at = late.due_at FROM (
+        SELECT receivers.id, due_at FROM receivers
+        JOIN (SELECT id, now() + in_ms * interval '1 millisecond' AS due_at
+          FROM unnest($1::bigint[], $2::float8[]) AS expected(id, in_ms)) AS expected USING (id)
+        WHERE receivers.id = ANY($1::bigint[]) AND state = 'OPEN' AND next_at > due_at
+        FOR UPDATE OF receivers SKIP LOCKED) AS late
+      WHERE receivers.id = late.id AND receivers.id = ANY($1::bigint[])`,
+    values: [[...inMsOf.keys()], [...inMsOf.values()]],
   })
 }
 

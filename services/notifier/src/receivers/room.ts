@@ -74,14 +74,18 @@ export function openRoom(size: number, now: () => number = Date.now) {
       const host = hostOf(asker)
       keep(asker, { ...host, running: host.running + 1 })
     },
-    end(asker: Asker, isRetry: boolean, outcome: Ending): void {
+    /** The receiver is done with it; its place in the process is kept until `end`. */
+    leave(asker: Asker, outcome: Ending): void {
+      const host = hostOf(asker)
+      keep(asker, { ...afterwards(host, outcome, now()), running: host.running - 1 })
+    },
+    /** What came of it is written. */
+    end(asker: Asker, isRetry: boolean): void {
       running -= 1
       if (isRetry) retries -= 1
       const left = (sellers.get(asker.sellerId) ?? 1) - 1
       if (left > 0) sellers.set(asker.sellerId, left)
       else sellers.delete(asker.sellerId)
-      const host = hostOf(asker)
-      keep(asker, { ...afterwards(host, outcome, now()), running: host.running - 1 })
     },
   }
 }

@@ -24,9 +24,6 @@ import { together } from './together'
 /** An attempt at a receiver that let others time out lately ends after so long. */
 const SHORT_MS = 3_000
 
-/** How it ended for the receiver, and what became of the lane; undefined when another attempt counts. */
-export type Ended = { ending: Ending; handedOn: HandedOn | undefined }
-
 const SECRETS = { atOnce: 100, inParallel: 1 }
 // One that waits for a lock holds up what is written with it, and nothing else.
 const VERDICTS = { atOnce: 50, inParallel: 2 }
@@ -45,21 +42,29 @@ export function openTools(deps: Deps): Tools {
   }
 }
 
-/** One attempt: sign, send, write what came of it. */
-export async function attempt(deps: Tools, claimed: Claimed, isShort: boolean): Promise<Ended> {
+/**
+ * One attempt: sign, send, write what came of it. `leave` is called when the receiver is done with it, which is before its
+ * verdict is written. Answers what became of the lane; undefined when another attempt counts.
+ */
+export async function attempt(
+  deps: Tools,
+  claimed: Claimed,
+  isShort: boolean,
+  leave: (ending: Ending) => void,
+): Promise<HandedOn | undefined> {
   const { delivery } = claimed
   if (claimed.endpoint?.gone) {
     await failLanes(deps.pool, [claimed], 'endpoint_deleted')
-    return { ending: 'failed', handedOn: undefined }
+    return undefined
   }
   const call = newCall({ timeoutMs: deps.delivery.leaseMs, traceparent: delivery.traceparent })
   const attributes = { 'cofre.webhook_id': delivery.webhookId, 'cofre.attempt': delivery.attempts + 1 }
   return runCall(call, () =>
     withSpan('deliver webhook', SpanKind.CLIENT, attributes, async () => {
       const finished = await send(deps, claimed, isShort)
-      if (!finished) return { ending: 'failed', handedOn: undefined }
-      const handedOn = await finish(deps, finished)
-      return { ending: endingOf(finished.attempt.outcome, isShort), handedOn }
+      if (!finished) return undefined
+      leave(endingOf(finished.attempt.outcome, isShort))
+      return finish(deps, finished)
     }),
   )
 }

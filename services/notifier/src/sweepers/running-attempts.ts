@@ -2,10 +2,8 @@ import { randomUUID } from 'node:crypto'
 import type { Claimed } from '../deliveries/claim-store'
 import type { HandedOn } from '../deliveries/verdict-store'
 import type { Deps } from '../deps'
-import { openRoom, type Asker, type Room } from '../receivers/room'
-import { attempt, openTools, type Ended } from './attempt'
-
-const NOT_WRITTEN: Ended = { ending: 'failed', handedOn: undefined }
+import { openRoom, type Asker, type Ending, type Room } from '../receivers/room'
+import { attempt, openTools } from './attempt'
 
 export type RunningAttempts = {
   room: Room
@@ -36,13 +34,17 @@ export function openRunningAttempts(
   }
   const run = async (claimed: Claimed, asker: Asker) => {
     const { receiverId, retried } = claimed
-    const { ending, handedOn } = await attempt(tools, claimed, room.isDistrusted(asker)).catch(
-      (err: unknown) => {
-        deps.log.error({ err, deliveryId: claimed.delivery.id }, 'attempt not written')
-        return NOT_WRITTEN
-      },
-    )
-    room.end(asker, retried, ending)
+    let hasLeft = false
+    const leave = (ending: Ending) => {
+      if (!hasLeft) room.leave(asker, ending)
+      hasLeft = true
+    }
+    const handedOn = await attempt(tools, claimed, room.isDistrusted(asker), leave).catch((err: unknown) => {
+      deps.log.error({ err, deliveryId: claimed.delivery.id }, 'attempt not written')
+      return undefined
+    })
+    leave('failed')
+    room.end(asker, retried)
     count(receiverId, -1)
     onEnd(receiverId, handedOn)
   }
@@ -54,7 +56,10 @@ export function openRunningAttempts(
       room.begin(asker, false)
       return randomUUID()
     },
-    release: (asker) => room.end(asker, false, 'failed'),
+    release: (asker) => {
+      room.leave(asker, 'failed')
+      room.end(asker, false)
+    },
     begin: (claimed, asker) => {
       count(claimed.receiverId, 1)
       const work = run(claimed, asker).finally(() => running.delete(work))

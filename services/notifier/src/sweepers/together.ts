@@ -4,19 +4,23 @@ type Waiting<Item, Result> = {
   reject(error: unknown): void
 }
 
-type Limits = { atOnce: number; inParallel: number }
+type Limits = { atOnce: number; inParallel: number; heldUpMs?: number }
+
+/** A service takes so long only where it waits for a lock. */
+const HELD_UP_MS = 50
 
 /**
- * Does the work of many askers together: one that comes alone is served at once, and while `inParallel` services run,
- * others gather. `work` answers in the order of its items, `atOnce` of them at most. When it fails for several, each is
- * tried by itself.
+ * Does the work of many askers together: one that comes alone is served at once, and while it is, others gather. When a
+ * service has taken `heldUpMs`, those who gathered get another beside it, up to `inParallel`. `work` answers in the order
+ * of its items, `atOnce` of them at most. When it fails for several, each is tried by itself.
  */
 export function together<Item, Result>(
-  { atOnce, inParallel }: Limits,
+  { atOnce, inParallel, heldUpMs = HELD_UP_MS }: Limits,
   work: (items: readonly Item[]) => Promise<readonly Result[]>,
 ): (item: Item) => Promise<Result> {
   const waiting: Waiting<Item, Result>[] = []
   let servers = 0
+  let heldUp = 0
   const serve = async (batch: readonly Waiting<Item, Result>[]): Promise<void> => {
     try {
       const results = await work(batch.map(({ item }) => item))
@@ -30,12 +34,27 @@ export function together<Item, Result>(
     servers += 1
     // Those who ask in the same moment are served together.
     await Promise.resolve()
-    while (waiting.length > 0) await serve(waiting.splice(0, atOnce))
+    while (waiting.length > 0) await whileWatched(() => serve(waiting.splice(0, atOnce)))
     servers -= 1
+  }
+  /** Once it is held up, it no longer counts as the one that others wait for. */
+  const whileWatched = async (service: () => Promise<void>) => {
+    let isHeldUp = false
+    const watch = setTimeout(() => {
+      isHeldUp = true
+      heldUp += 1
+      if (waiting.length > 0) serveMore()
+    }, heldUpMs)
+    await service()
+    clearTimeout(watch)
+    if (isHeldUp) heldUp -= 1
+  }
+  const serveMore = () => {
+    if (servers === heldUp && servers < inParallel) void serveAll()
   }
   return (item) =>
     new Promise((resolve, reject) => {
       waiting.push({ item, resolve, reject })
-      if (servers < inParallel) void serveAll()
+      serveMore()
     })
 }

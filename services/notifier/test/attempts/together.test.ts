@@ -1,3 +1,4 @@
+import { eventually } from '@cofre/testing/testing'
 import { together } from '../../src/sweepers/together'
 
 /** Work that waits until it is let go, and what it was asked for. */
@@ -34,15 +35,46 @@ test('one that comes alone is served at once; others gather meanwhile, and each 
 
 test('whoever waits for a lock does not hold up those who ask later', async () => {
   const { batches, work, letGo } = heldWork()
-  const ask = together({ atOnce: 3, inParallel: 2 }, work)
+  const ask = together({ atOnce: 3, inParallel: 2, heldUpMs: 5 }, work)
   const asked = [ask(1)]
   await new Promise(setImmediate)
   asked.push(ask(2))
-  await new Promise(setImmediate)
+  await eventually(() => expect(batches).toHaveLength(2))
   expect(batches).toEqual([[1], [2]])
   await letGo()
   await letGo()
   expect(await Promise.all(asked)).toEqual([10, 20])
+})
+
+test('who asks when the one service has been held up for long is served at once, by so many at most', async () => {
+  const { batches, work, letGo } = heldWork()
+  const ask = together({ atOnce: 3, inParallel: 2, heldUpMs: 5 }, work)
+  const asked = [ask(1)]
+  await new Promise((resolve) => setTimeout(resolve, 20))
+  asked.push(ask(2))
+  await eventually(() => expect(batches).toHaveLength(2))
+  asked.push(ask(3))
+  await new Promise((resolve) => setTimeout(resolve, 20))
+  expect(batches).toEqual([[1], [2]])
+  await letGo()
+  await letGo()
+  await letGo()
+  expect(await Promise.all(asked)).toEqual([10, 20, 30])
+  expect(batches).toEqual([[1], [2], [3]])
+})
+
+test('while a service is quick, nobody is served beside it', async () => {
+  const { batches, work, letGo } = heldWork()
+  const ask = together({ atOnce: 3, inParallel: 2, heldUpMs: 60_000 }, work)
+  const asked = [ask(1)]
+  await new Promise(setImmediate)
+  asked.push(ask(2), ask(3))
+  await new Promise(setImmediate)
+  expect(batches).toEqual([[1]])
+  await letGo()
+  await letGo()
+  expect(await Promise.all(asked)).toEqual([10, 20, 30])
+  expect(batches).toEqual([[1], [2, 3]])
 })
 
 test('when the work fails for several, each is tried by itself, and only one that fails alone is told so', async () => {
