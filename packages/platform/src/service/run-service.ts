@@ -17,7 +17,7 @@ export type Boot = {
   log: Logger
   pool: Pool
   tls: Tls
-  /** A client of another service of ours. */
+  /** A client of another service of ours. It connects at once: the first request that comes does not wait for that. */
   connect<C extends Client>(client: ClientOf<C>, address: string): C
   eventLog(settings: EventLogSettings): Promise<EventLog>
   /** Closes something that the service opened by itself. */
@@ -99,6 +99,7 @@ export function openBoot(parts: Pick<Boot, 'name' | 'log' | 'pool' | 'tls'>): {
     onClose,
     connect(Client, address) {
       const client = new Client(address, clientCredentials(tls), CLIENT_OPTIONS)
+      client.getChannel().getConnectivityState(true)
       onClose(() => client.close())
       return client
     },
