@@ -67,6 +67,7 @@ const BAD_BODIES: [string, unknown, string[]][] = [
   [AUTHORIZE, ofCustomer({ email: MARK }), ['#/customer/email FORMAT']],
   [AUTHORIZE, ofCustomer({ birthdate: '1990-02-30' }), ['#/customer/birthdate FORMAT']],
   [AUTHORIZE, ofCustomer({ birthdate: '1990-2-3' }), ['#/customer/birthdate FORMAT']],
+  [AUTHORIZE, ofCustomer({ birthdate: '2999-01-01' }), ['#/customer/birthdate MAX']],
   [AUTHORIZE, ofAddress({ state: 'São Paulo' }), ['#/customer/address/state FORMAT']],
   [AUTHORIZE, ofAddress({ zipCode: MARK }), ['#/customer/address/zipCode FORMAT']],
   [AUTHORIZE, ofAddress({ street: { a: MARK } }), ['#/customer/address/street TYPE']],

@@ -245,7 +245,7 @@ export const PROBLEM_CODES: Readonly<Record<ProblemReason, ProblemCode>> = {
     status: 429,
     title: 'Too many requests',
     meaning:
-      'Wait for the number of seconds in Retry-After. To stop card testing, many declines in one card range, or many payments at once, also cause this error.',
+      'Wait for the number of seconds in Retry-After. The message names the limit. There are limits on requests, on declines in one card range, on payments at once, and on e-mails about one invoice.',
     retryable: true,
   },
   INTERNAL: {

@@ -95,6 +95,8 @@ type Definition<
   responses: Readonly<Record<number, ResponseRule>>
   /** Error codes that this operation adds to those that every one may answer. */
   problems?: readonly ProblemReason[]
+  /** People read the answer: it is in the language that Accept-Language prefers. */
+  translated?: true
   /** Asked so often by machines that it is not counted. */
   uncounted?: true
   /** It tells how we are, and costs next to nothing: it takes no place from others. */

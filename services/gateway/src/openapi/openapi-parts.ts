@@ -10,6 +10,7 @@ export const HEADERS: Record<string, JsonSchema> = {
   Location: { description: 'The URL of the resource.', schema: { type: 'string', format: 'uri' } },
   'Content-ID': { description: 'The id of the resource.', schema: { type: 'integer' } },
   'Content-Disposition': { description: 'The name of the file.', schema: text },
+  'Content-Language': { description: 'The language of the answer.', schema: text },
   Link: { description: 'Related URLs (RFC 8288).', schema: text },
   'Retry-After': { description: 'Seconds to wait before you try again.', schema: { type: 'integer' } },
   'Idempotency-Replayed': {
@@ -46,6 +47,13 @@ export const PARAMETERS: Record<string, JsonSchema> = {
     description:
       'Makes the request safe to repeat for 7 days. A key belongs to one seller, method and path, ids included; the paths of one operation count as one. 1 to 255 visible ASCII characters, with no card number among them.',
     schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[!-~]+$' },
+  },
+  AcceptLanguage: {
+    name: 'Accept-Language',
+    in: 'header',
+    description: 'The languages that you prefer. The answer is in `en`, the default, or in `pt-BR`.',
+    schema: { type: 'string' },
+    example: 'pt-BR',
   },
   RequestId: {
     name: 'X-Request-Id',

@@ -122,7 +122,11 @@ function otherPathsOf({ method, also = [] }: Route): string | undefined {
   return `Also at ${also.map((path) => `\`${method} ${path}\``).join(', ')}.`
 }
 
-function parametersOf(book: SchemaBook, { method, params, query }: Route, path: string): JsonSchema[] {
+function parametersOf(
+  book: SchemaBook,
+  { method, params, query, translated }: Route,
+  path: string,
+): JsonSchema[] {
   const ofPath = params ? fieldsOf(book.convert(params, 'input')) : []
   const ofQuery = query ? fieldsOf(book.convert(query, 'input')) : []
   return [
@@ -131,6 +135,7 @@ function parametersOf(book: SchemaBook, { method, params, query }: Route, path: 
     ...ofPath.map(({ name, schema }) => ({ name, in: 'path', required: true, schema })),
     ...ofQuery.map(({ name, schema, required }) => ({ name, in: 'query', required, schema })),
     ...(method === 'POST' || method === 'PUT' ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
+    ...(translated ? [{ $ref: '#/components/parameters/AcceptLanguage' }] : []),
     { $ref: '#/components/parameters/RequestId' },
   ]
 }

@@ -2,7 +2,7 @@ import { cents, epochMs } from '@cofre/api/schema'
 import { z } from 'zod'
 import { cardTokenReferenceSchema, openCardSchema } from './card-request'
 import { addressFields } from './fields/address-fields'
-import { day, text, tokenText, withExactlyOne, withRule } from './fields/body-fields'
+import { birthday, text, tokenText, withExactlyOne, withRule } from './fields/body-fields'
 import { documentNumber } from './fields/document-number'
 import { metadataRequestSchema } from './metadata-request'
 
@@ -11,7 +11,7 @@ const customerSchema = z
     name: text(),
     document: documentNumber(),
     email: z.email('must be an e-mail address').max(255).optional(),
-    birthdate: day().optional(),
+    birthdate: birthday().optional(),
     address: z.object(addressFields).meta({ id: 'Address' }).optional(),
   })
   .meta({ id: 'OrderCustomer' })

@@ -6,7 +6,12 @@ import { PROBLEM_CODES } from '../../src/http/problem-codes'
 import { routes } from '../../src/routes/all-routes'
 import { startGateway, type Gateway } from '../support/gateway'
 
-type Operation = { operationId: string; security: object[]; responses: Record<string, { content?: object }> }
+type Operation = {
+  operationId: string
+  security: object[]
+  parameters: { $ref?: string }[]
+  responses: Record<string, { content?: object }>
+}
 let gateway: Gateway
 let document: {
   openapi: string
@@ -21,6 +26,13 @@ beforeAll(async () => {
 afterAll(() => gateway.stop())
 
 const operations = () => Object.values(document.paths).flatMap((path) => Object.values(path))
+
+test('the operation whose answer is translated has the parameter Accept-Language', () => {
+  const translated = operations().filter(({ parameters }) =>
+    parameters.some(({ $ref }) => $ref === '#/components/parameters/AcceptLanguage'),
+  )
+  expect(translated.map(({ operationId }) => operationId)).toEqual(['exportInvoices'])
+})
 
 test('the document is valid OpenAPI 3.1', () => {
   expect(document.openapi).toBe('3.1.0')

@@ -60,6 +60,7 @@ test.each<[Record<string, unknown>, string[]]>([
   [{ name: ' ' }, ['#/name LENGTH']],
   [{ name: 'x'.repeat(256) }, ['#/name LENGTH']],
   [{ birthdate: '2023-02-29' }, ['#/birthdate FORMAT']],
+  [{ birthdate: '2999-01-01' }, ['#/birthdate MAX']],
   [{ phone: { countryCode: 0, areaCode: '11', number: 1.5 } }, ['MIN', 'TYPE', 'TYPE'].map(phoneFault)],
   [{ email: 'ana' }, ['#/email FORMAT']],
   [{ address: { state: 'SPO', zipCode: '123' } }, ['#/address/state FORMAT', '#/address/zipCode FORMAT']],

@@ -60,6 +60,16 @@ export function day() {
   })
 }
 
+/** UTC+14 is where a day begins first. */
+const FIRST_ZONE_MS = 14 * 3_600_000
+
+/** A day that has begun somewhere. */
+export function birthday() {
+  return day().refine((given) => given <= new Date(Date.now() + FIRST_ZONE_MS).toISOString().slice(0, 10), {
+    params: { code: 'MAX', detail: 'must not be in the future' },
+  })
+}
+
 type Rule<Value> = {
   code: string
   detail: string

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { addressFields } from '../fields/address-fields'
-import { day, text } from '../fields/body-fields'
+import { birthday, text } from '../fields/body-fields'
 import { documentNumber } from '../fields/document-number'
 
 /** E.164 numbers have at most 15 digits, 3 of them the country's. */
@@ -15,7 +15,7 @@ export const customerRequestSchema = z
   .object({
     name: text(),
     document: documentNumber(),
-    birthdate: day().optional(),
+    birthdate: birthday().optional(),
     phone: phoneSchema.optional(),
     email: z.email('must be an e-mail address').max(255).optional(),
     address: z

@@ -24,13 +24,14 @@ const exportInvoices = route({
   tag: 'Invoices',
   summary: 'Export invoices as CSV',
   description:
-    'The filters are those of the list. Accept-Language: pt-BR gives semicolons, decimal commas and a byte order mark. Dates are days of America/Sao_Paulo, amounts are reais. Text that a spreadsheet would read as a formula begins with an apostrophe.',
+    'The filters are those of the list. With `Accept-Language: pt-BR` the file has semicolons, decimal commas and a byte order mark. Dates are days of America/Sao_Paulo, amounts are reais. Text that a spreadsheet would read as a formula begins with an apostrophe.',
   query: z.object(invoiceFilters),
+  translated: true,
   responses: {
     200: {
       description: 'UTF-8, RFC 4180, newest first.',
       contentType: 'text/csv',
-      headers: ['Content-Disposition'],
+      headers: ['Content-Disposition', 'Content-Language'],
     },
   },
   handle: ({ sellerId, query }, { services: { invoices } }) =>
