@@ -67,6 +67,22 @@ test('filters that no invoice can meet together find none, and one that they can
   expect(await search({ paymentDateFrom: 1 })).toEqual([])
 })
 
+test('all of a file is of the day on which it began', async () => {
+  const read = (request: Partial<ListInvoicesRequest>) =>
+    callRpc(
+      invoices.client,
+      invoices.client.exportInvoices,
+      ListInvoicesRequest.fromPartial({ sellerId, size: 10, pastDue: true, ...request }),
+    )
+  const today = await read({})
+  expect(today.at).toBeGreaterThanOrEqual(NOW)
+  expect(today.invoices.map(({ id }) => id)).toEqual([all[2]?.id, all[0]?.id])
+  const later = await read({ at: NOW + 40 * DAY_MS })
+  expect(later.at).toBe(NOW + 40 * DAY_MS)
+  expect(later.invoices.map(({ id }) => id)).toEqual([all[2]?.id, all[1]?.id, all[0]?.id])
+  expect(later.invoices[1]?.pastDue).toBe(true)
+})
+
 test('invoices are listed without what belongs to them, the newest first, in pages', async () => {
   const entries = all.map((invoice) => ({ ...invoice, items: [], charge: undefined })).reverse()
   expect(await list({})).toEqual({ invoices: entries, total: 5, totalIsLowerBound: false, more: false })

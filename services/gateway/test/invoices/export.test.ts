@@ -11,6 +11,8 @@ beforeAll(async () => {
 afterAll(() => gateway.stop())
 
 const CSV = '/api/v2/invoices/csv'
+/** When the stand-in reads the first page. */
+const NEW_YEAR = Date.UTC(2026, 0, 1)
 const HEAD =
   'id,invoiceNumber,status,customerName,customerDocument,dueDate,closeDate,paymentDate,amount,payable,paid,refunded'
 const create = (over: Record<string, unknown> = {}) =>
@@ -98,7 +100,7 @@ test('in Portuguese both separators are quoted too', () => {
   expect(lineOf('Souza, Ana')).toBe('1;1;OPEN;"Souza, Ana";')
 })
 
-test('many pages make one file, each asked for after the one before', async () => {
+test('many pages make one file, each asked for after the one before, and of the moment of the first', async () => {
   const { body: first } = await create()
   const { invoices } = gateway.invoices
   const made = invoices.get(first.id) as Invoice
@@ -110,10 +112,10 @@ test('many pages make one file, each asked for after the one before', async () =
     .map((line) => Number(line.split(',')[0]))
   expect(ids.slice(0, 1_200)).toEqual(Array.from({ length: 1_200 }, (_, at) => 2_199 - at))
   const asked = gateway.invoices.asked.invoices.list.slice(-3)
-  expect(asked.map(({ size, after }) => [size, after])).toEqual([
-    [500, undefined],
-    [500, 1_700],
-    [500, 1_200],
+  expect(asked.map(({ size, after, at }) => [size, after, at])).toEqual([
+    [500, undefined, undefined],
+    [500, 1_700, NEW_YEAR],
+    [500, 1_200, NEW_YEAR],
   ])
   expect(asked[0]?.statuses).toEqual([InvoiceStatus.OPEN])
 })

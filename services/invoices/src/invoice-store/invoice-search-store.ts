@@ -8,6 +8,7 @@ import {
   type ListRequest,
 } from '@cofre/platform/postgres/list-search'
 import type { Pool } from '@cofre/platform/postgres/postgres'
+import { now } from '../clock/billing-clock'
 import { dayOf } from '../invoice/calendar-day'
 import type { Invoice } from '../invoice/invoice'
 import { invoiceOf, SELECT_INVOICE } from './invoice-store'
@@ -90,8 +91,8 @@ async function listOf(pool: Pool, filter: InvoiceFilter, at: number): Promise<Li
 }
 
 /**
- * Whether invoices are past due is in an index, but for those that became so a moment ago: while a seller has such, their
- * day is asked too.
+ * Whether invoices are past due is in an index, but for those that became so a moment ago: while a seller has such, and for
+ * another day than today, their day is asked.
  */
 async function pastDueOf(
   pool: Pool,
@@ -100,7 +101,8 @@ async function pastDueOf(
 ): Promise<readonly Condition[]> {
   if (pastDue === undefined) return []
   const today = dayOf(at)
-  if (!(await hasUntold(pool, sellerId, today))) return [['t.past_due_told = $', pastDue]]
+  if (today === dayOf(now()) && !(await hasUntold(pool, sellerId, today)))
+    return [['t.past_due_told = $', pastDue]]
   const isPastDue = `(t.status IN ('OPEN', 'CLOSED') AND t.late_on <= $)`
   return [[pastDue ? isPastDue : `NOT ${isPastDue}`, today]]
 }

@@ -70,7 +70,8 @@ export function createDrafts(marks: Marks) {
       const following = [...invoices.values()]
         .filter(({ sellerId, id }) => sellerId === request.sellerId && id < after)
         .reverse()
-      return { invoices: following.slice(0, request.size), more: following.length > request.size }
+      const { size, at = MADE_AT } = request
+      return { invoices: following.slice(0, size), more: following.length > size, at }
     },
     finalizeInvoice: async (request: GetInvoiceRequest) => {
       const invoice = find(request)

@@ -53,13 +53,13 @@ async function readPages(client: InvoicesClient, request: Request): Promise<Page
   const call = currentCall()
   if (!call) throw new Error('an export outside a call')
   // Asked for by the stream that is sent, far from the request; each page has a deadline of its own.
-  const read = (after?: number) =>
+  const read = (after?: number, at?: number) =>
     runCall({ ...call, deadline: Date.now() + PAGE_MS }, () =>
-      callRpc(client, client.exportInvoices, { ...request, after }),
+      callRpc(client, client.exportInvoices, { ...request, after, at }),
     )
   const first = await read()
   return (async function* () {
-    for (let page = first; ; page = await read(page.invoices.at(-1)?.id)) {
+    for (let page = first; ; page = await read(page.invoices.at(-1)?.id, first.at)) {
       yield page.invoices
       if (!page.more) return
     }

@@ -19,7 +19,8 @@ export async function exportInvoices(
 ): Promise<ExportInvoicesResponse> {
   const { size, after } = request
   if (size < 1 || size > SIZE_MAX) throwFaults([fault('#/size', 'RANGE', `must be from 1 to ${SIZE_MAX}`)])
-  const at = now()
+  // One file is of one day, however long it takes.
+  const at = request.at ?? now()
   const { entries, more } = await findInvoices(pool, filterOf(request), { size, after }, at)
-  return { invoices: entries.map((invoice) => linesOf(toEntry(invoice, at))), more }
+  return { invoices: entries.map((invoice) => linesOf(toEntry(invoice, at))), more, at }
 }
