@@ -53,7 +53,7 @@ export function paletteOf(theme: Colors): Palette {
   const { primaryColor, bodyBackground: ground } = theme
   const isDark = luminanceOf(ground) < DARK
   const panel = panelOn(ground, isDark)
-  const ink = plainOn(mixedColor(panel, theme.bodyText, SOFT), theme.bodyText)
+  const ink = inkOn(panel, theme.bodyText)
   const edge = reachingOn(panel, mixedColor(panel, ink, 0.45), VISIBLE)
   return {
     ground,
@@ -80,6 +80,12 @@ export function paletteOf(theme: Colors): Palette {
 function panelOn(ground: string, isDark: boolean): string {
   if (!isDark) return WHITE
   return luminanceOf(ground) < VERY_DARK ? mixedColor(ground, WHITE, 0.05) : mixedColor(ground, DEEP, 0.45)
+}
+
+/** Of another hue, a text may be read on the soft ground that is mixed with it, and not on the panel: it stands on both. */
+function inkOn(panel: string, text: string): string {
+  const onPanel = plainOn(panel, text)
+  return plainOn(mixedColor(panel, onPanel, SOFT), onPanel)
 }
 
 /** A color for text, and a soft one to write it on. */

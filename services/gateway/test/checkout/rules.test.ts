@@ -39,6 +39,20 @@ test('whatever the colors of a theme, its text can be read and its fields be see
   }
 })
 
+test('a text that can be read on a soft ground, and hardly on the panel of another hue, gives way on both', () => {
+  const theme = {
+    primaryColor: '#1F4FD8',
+    secondaryColor: '#5B6472',
+    headerBackground: '#FFFFFF',
+    headerText: '#1A1C1F',
+    bodyBackground: '#c3012f',
+    bodyText: '#04a8c0',
+  }
+  const { ink = '', panel = '', soft = '' } = paletteOf(theme)
+  expect(contrastOf(ink, panel)).toBeGreaterThanOrEqual(4.5)
+  expect(contrastOf(ink, soft)).toBeGreaterThanOrEqual(4.5)
+})
+
 test('a theme that is light has a dark side; one that is dark is shown as it is', () => {
   expect(themeCss(undefined)).toMatch(
     /^:root{color-scheme:light;.*@media\(prefers-color-scheme:dark\){:root{/,
