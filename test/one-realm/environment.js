@@ -8,6 +8,10 @@ const NATIVE = {
   [Symbol.for('jest-native-now')]: Date.now.bind(Date),
 }
 
+// Node's own fetch gets its dispatcher now. A file that loads the package undici first would give it one, for good, whose
+// modules end with that file.
+void globalThis.Headers
+
 /**
  * Runs a test file among the globals of its worker, not in a V8 context of its own. There each look at a global went
  * through a proxy, and every library was compiled again. What a file changes of the globals, of the environment and of
