@@ -164,6 +164,15 @@ export async function untilDatabaseAnswers(pool: Pool, timeoutMs = 30_000): Prom
   }
 }
 
+/**
+ * Opens so many connections ahead: on a busy machine each takes long, and the first requests of a replica would wait for
+ * all of theirs at once. One that fails is left to whoever needs it.
+ */
+export async function warmUp(pool: Pool, connections: number): Promise<void> {
+  const opened = await Promise.allSettled(Array.from({ length: connections }, () => pool.connect()))
+  for (const each of opened) if (each.status === 'fulfilled') each.value.release()
+}
+
 /** Whether an error is the breach of a named constraint. */
 export function breaches(error: unknown, constraint: string): boolean {
   return factsOf(error).constraint === constraint

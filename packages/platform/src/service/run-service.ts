@@ -5,7 +5,7 @@ import { CLIENT_OPTIONS } from '../grpc/client'
 import { startGrpcServer, type ServedService } from '../grpc/server'
 import { clientCredentials, tlsOf, type Tls } from '../grpc/tls'
 import { migrate, migrateAlone } from '../postgres/migrate'
-import { createPool, untilDatabaseAnswers, type Pool } from '../postgres/postgres'
+import { createPool, untilDatabaseAnswers, warmUp, type Pool } from '../postgres/postgres'
 import { createLog, type Logger } from '../telemetry/log'
 import { startTelemetry } from '../telemetry/telemetry'
 import { runProgram, untilStopped } from './lifecycle'
@@ -69,6 +69,7 @@ async function live<Config extends ServiceSettings, Deps>(
   )
   await untilDatabaseAnswers(pool)
   if (config.migrateOnStart) await migrate(pool, service.migrations)
+  await warmUp(pool, Math.ceil(config.databasePool / 2))
   const tls = tlsOf(config)
   const { boot, close } = openBoot({ name, log, pool, tls })
   const deps = await service.openDeps(config, boot)
