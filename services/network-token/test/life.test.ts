@@ -98,6 +98,16 @@ describe('a cryptogram', () => {
     },
   )
 
+  test.each([404, 422])(
+    'that a proxy refuses (%i) is UNAVAILABLE, and the token stays ACTIVE',
+    async (status) => {
+      const key = await activeToken(tokens)
+      tokens.service.fail('cryptogram', { status, body: { message: 'no route' } })
+      await expect(cryptogram(key)).rejects.toMatchObject({ kind: 'unavailable' })
+      expect((await cryptogram(key)).handle).not.toBe('')
+    },
+  )
+
   test('refused by the network has the token looked at: it is INACTIVE by then', async () => {
     const key = await activeToken(tokens)
     key.issued.status = 'SUSPENDED'
@@ -136,6 +146,17 @@ describe('deactivating', () => {
     expect(new Set(all.map(({ status }) => status))).toEqual(new Set([INACTIVE]))
     expect(await eventsOf(tokens, key.token)).toHaveLength(2)
   })
+
+  test.each([404, 422])(
+    'is not over because a proxy says so (%i): the network is asked again',
+    async (status) => {
+      const key = await activeToken(tokens)
+      tokens.service.fail('close', { status, body: { message: 'no route' } })
+      expect(await deactivate(key)).toMatchObject({ status: INACTIVE })
+      await eventually(() => expect(key.issued.status).toBe('DELETED'))
+      await eventually(() => expect(tokens.kept.has(key.token)).toBe(false))
+    },
+  )
 
   test.each(['lost_undone', 'answer_lost', 'http_500', 'hang'] as const)(
     'reaches the network also when the call meets: %s',

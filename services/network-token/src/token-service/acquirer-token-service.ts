@@ -74,8 +74,7 @@ function requestOutcome({ answer: { status, body } }: Answered): RequestOutcome 
 }
 
 function foundToken({ answer: { status, body }, numberKept }: Answered): Found {
-  // A 404 that says something else is a proxy's, or a wrong address: no word of the token service on this token.
-  if (status === 404 && readRefusal(body) === 'NOT_FOUND') return { result: 'absent' }
+  if (saysNotFound(status, body)) return { result: 'absent' }
   const token = isDone(status) ? readToken(body) : undefined
   if (!token) return { result: 'unknown' }
   return {
@@ -88,14 +87,24 @@ function foundToken({ answer: { status, body }, numberKept }: Answered): Found {
   }
 }
 
-function cryptogramOutcome({ answer: { status }, handle }: Answered): CryptogramOutcome {
+function cryptogramOutcome({ answer: { status, body }, handle }: Answered): CryptogramOutcome {
   if (isDone(status) && handle !== '') return { result: 'sealed', handle }
-  return status === 404 || status === 422 ? { result: 'not_active' } : { result: 'unknown' }
+  return saysOver(status, body) ? { result: 'not_active' } : { result: 'unknown' }
 }
 
-function closeOutcome({ answer: { status } }: Answered): CloseOutcome {
+function closeOutcome({ answer: { status, body } }: Answered): CloseOutcome {
   if (isDone(status)) return { result: 'closed' }
-  return status === 404 || status === 422 ? { result: 'over' } : { result: 'unknown' }
+  return saysOver(status, body) ? { result: 'over' } : { result: 'unknown' }
+}
+
+/** A 404 that says something else is a proxy's, or a wrong address: no word of the token service on this token. */
+function saysNotFound(status: number, body: Uint8Array): boolean {
+  return status === 404 && readRefusal(body) === 'NOT_FOUND'
+}
+
+/** Whether the token service says that there is nothing there to use or to close. */
+function saysOver(status: number, body: Uint8Array): boolean {
+  return saysNotFound(status, body) || (status === 422 && readRefusal(body) === 'TOKEN_NOT_ACTIVE')
 }
 
 function isDone(status: number): boolean {
