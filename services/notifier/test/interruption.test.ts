@@ -7,6 +7,7 @@ import { finishAttempts, type Attempt } from '../src/deliveries/verdict-store'
 import { findDueReceivers } from '../src/receivers/receiver-store'
 import { deliveriesOf as deliveriesFor } from '../src/notifications/envelope'
 import { notificationOf, SOURCES } from '../src/notifications/sources'
+import { openTools } from '../src/sweepers/attempt'
 import { startDeliverer } from '../src/sweepers/deliver'
 import { startForgetting } from '../src/sweepers/forget'
 import { chargeEvent, newChargeId } from './support/charge-event'
@@ -102,6 +103,23 @@ test('an attempt that outlived its lease does not undo what came after it', asyn
     { status: 'DELIVERED', lastStatus: 200 },
     { status: 'PENDING' },
   ])
+})
+
+test('of two attempts of one lane that are written together, only the one that has the lease counts', async () => {
+  const chargeId = newChargeId()
+  await store(chargeEvent({ chargeId, url: receiver.url }))
+  await letTimePass()
+  const late = await claimOne(0)
+  const next = await claimOne(20_000)
+  const before = await attemptsOf(notifier.pool, chargeId)
+  const { writeVerdict } = openTools(notifier.deps)
+  const failed = { ...ok, outcome: { error: 'timeout' } }
+  const [ofLate, ofNext] = await Promise.all([
+    writeVerdict({ claimed: late, attempt: failed, verdict: { status: 'PENDING', retryInMs: 0 } }),
+    writeVerdict({ claimed: next, attempt: ok, verdict: { status: 'DELIVERED' } }),
+  ])
+  expect([ofLate, ofNext?.lease]).toEqual([undefined, next.lease])
+  expect(await attemptsOf(notifier.pool, chargeId)).toEqual([...before, [before.length + 1, 200]])
 })
 
 test('a delivery stored while the one before it is finished is never left behind', async () => {

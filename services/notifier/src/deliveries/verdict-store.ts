@@ -14,8 +14,11 @@ export type Attempt = { at: Date; durationMs: number; outcome: Outcome }
 
 export type Finished = { claimed: Claimed; attempt: Attempt; verdict: Verdict }
 
-/** What became of a lane: `nextInMs` is when its next attempt is due; undefined where nothing waits. */
-export type HandedOn = { lane: string; receiverId: number; nextInMs: number | undefined }
+/**
+ * What became of a lane after the attempt that had this lease: `nextInMs` is when its next attempt is due; undefined where
+ * nothing waits.
+ */
+export type HandedOn = { lease: string; receiverId: number; nextInMs: number | undefined }
 
 /** In SQL, whether the seller asked for a delivery again during an attempt of it that failed. */
 const AGAIN = `(d.resent_after <> v."resentAfter" AND v.status <> 'DELIVERED')`
@@ -59,7 +62,7 @@ export async function finishAttempts(
   const disables = finished.flatMap(({ claimed: { delivery }, verdict }) =>
     verdict.status === 'FAILED' && verdict.abandons && delivery.endpointId !== null ? [delivery] : [],
   )
-  const handedOn = await withTransaction(pool, async (tx) => {
+  return withTransaction(pool, async (tx) => {
     // In one order everywhere.
     const sellerIds = [...new Set(disables.map((delivery) => delivery.sellerId))].sort(
       (one, other) => one - other,
@@ -67,7 +70,7 @@ export async function finishAttempts(
     for (const sellerId of sellerIds) await holdEndpoints(tx, sellerId)
     const held = await holdLanes(tx, finished)
     if (held.length === 0) return []
-    const { rows } = await tx.query<HandedOn>({
+    const { rows } = await tx.query<Omit<HandedOn, 'lease'> & { lane: string }>({
       name: 'write-attempts',
       text: WRITE,
       values: [
@@ -81,9 +84,11 @@ export async function finishAttempts(
       if (endpointId !== null && disables.includes(claimed.delivery))
         await disable(tx, endpointId, 'GONE', baseUrl)
     }
-    return rows
+    const leaseOf = new Map(held.map(({ claimed: { lane, lease } }) => [lane, lease]))
+    return rows.map(({ lane, receiverId, nextInMs }) => {
+      return { lease: leaseOf.get(lane) ?? '', receiverId, nextInMs: nextInMs ?? undefined }
+    })
   })
-  return handedOn.map((each) => ({ ...each, nextInMs: each.nextInMs ?? undefined }))
 }
 
 /** Locks the lanes whose lease is still that of the attempt, in one order everywhere. */

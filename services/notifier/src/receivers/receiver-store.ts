@@ -98,7 +98,8 @@ export async function noteForgotten(pool: Pool, from: number, limit: number): Pr
             AND next_at > now() + $3::float8 * interval '1 millisecond'
         ) AS each WHERE next < next_at),
       noted AS (
-        UPDATE receivers SET next_at = late.next FROM late WHERE receivers.id = late.id AND state = 'OPEN')
+        UPDATE receivers SET next_at = late.next FROM late
+        WHERE receivers.id = late.id AND state = 'OPEN' AND receivers.next_at > late.next)
       SELECT coalesce(max(id), 0) AS last FROM part`,
     values: [from, limit, POSTPONED_MS],
   })

@@ -25,7 +25,7 @@ import { together } from './together'
 const SHORT_MS = 3_000
 
 const SECRETS = { atOnce: 100, inParallel: 1 }
-// One that waits for a lock holds up what is written with it, and nothing else.
+// One that waits for a lock holds up what is written with it, and the others no longer than the watch of `together`.
 const VERDICTS = { atOnce: 50, inParallel: 2 }
 
 /** What attempts share: secrets are read, and verdicts written, for those that ask at the same time together. */
@@ -109,12 +109,13 @@ async function finish(deps: Tools, finished: Finished): Promise<HandedOn | undef
 
 async function writeVerdicts(deps: Deps, finished: readonly Finished[]): Promise<(HandedOn | undefined)[]> {
   const handedOn = await finishAttempts(deps, finished)
+  const ofLease = new Map(handedOn.map((each) => [each.lease, each]))
+  const counted = finished.filter(({ claimed }) => ofLease.has(claimed.lease))
   // The verdicts stand whatever comes of these: the net finds lanes, and the next attempt tells of the endpoint again.
-  await Promise.all([expectNext(deps.pool, handedOn), noteOutcomes(deps, finished)]).catch((err: unknown) =>
+  await Promise.all([expectNext(deps.pool, handedOn), noteOutcomes(deps, counted)]).catch((err: unknown) =>
     deps.log.warn({ err }, 'results of attempts not saved yet, will try again'),
   )
-  const ofLane = new Map(handedOn.map((each) => [each.lane, each]))
-  return finished.map(({ claimed }) => ofLane.get(claimed.lane))
+  return finished.map(({ claimed }) => ofLease.get(claimed.lease))
 }
 
 function tell(

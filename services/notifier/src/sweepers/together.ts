@@ -6,7 +6,7 @@ type Waiting<Item, Result> = {
 
 type Limits = { atOnce: number; inParallel: number; heldUpMs?: number }
 
-/** A service takes so long only where it waits for a lock. */
+/** A service that takes so long may be waiting for a lock. */
 const HELD_UP_MS = 50
 
 /**
