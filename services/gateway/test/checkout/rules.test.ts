@@ -8,16 +8,18 @@ import { PORTUGUESE } from '../../src/checkout/portuguese'
 
 const color = () => `#${randomInt(0x1000000).toString(16).padStart(6, '0')}`
 
+const anyTheme = () => ({
+  primaryColor: color(),
+  secondaryColor: color(),
+  headerBackground: color(),
+  headerText: color(),
+  bodyBackground: color(),
+  bodyText: color(),
+})
+
 test('whatever the colors of a theme, its text can be read and its fields be seen', () => {
   for (let themes = 0; themes < 500; themes++) {
-    const palette = paletteOf({
-      primaryColor: color(),
-      secondaryColor: color(),
-      headerBackground: color(),
-      headerText: color(),
-      bodyBackground: color(),
-      bodyText: color(),
-    })
+    const palette = paletteOf(anyTheme())
     const contrast = (text: string, ground: string) => contrastOf(palette[text] ?? '', palette[ground] ?? '')
     const pairs: [string, string][] = [
       ['ink', 'panel'],
@@ -40,14 +42,7 @@ test('whatever the colors of a theme, its text can be read and its fields be see
 })
 
 test('a text that can be read on a soft ground, and hardly on the panel of another hue, gives way on both', () => {
-  const theme = {
-    primaryColor: '#1F4FD8',
-    secondaryColor: '#5B6472',
-    headerBackground: '#FFFFFF',
-    headerText: '#1A1C1F',
-    bodyBackground: '#c3012f',
-    bodyText: '#04a8c0',
-  }
+  const theme = { ...anyTheme(), bodyBackground: '#c3012f', bodyText: '#04a8c0' }
   const { ink = '', panel = '', soft = '' } = paletteOf(theme)
   expect(contrastOf(ink, panel)).toBeGreaterThanOrEqual(4.5)
   expect(contrastOf(ink, soft)).toBeGreaterThanOrEqual(4.5)

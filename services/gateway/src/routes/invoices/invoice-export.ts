@@ -58,8 +58,10 @@ async function readPages(client: InvoicesClient, request: Request): Promise<Page
       callRpc(client, client.exportInvoices, { ...request, after, at }),
     )
   const first = await read()
+  // 0: of a replica of the version before, which reads each page as of its own moment.
+  const at = first.at || undefined
   return (async function* () {
-    for (let page = first; ; page = await read(page.invoices.at(-1)?.id, first.at)) {
+    for (let page = first; ; page = await read(page.invoices.at(-1)?.id, at)) {
       yield page.invoices
       if (!page.more) return
     }
