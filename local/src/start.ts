@@ -13,6 +13,9 @@ const ROOT = join(__dirname, '../..')
 const DEFAULT_PORT = '8080'
 const DEFAULT_SANDBOX_PORT = '8090'
 
+/** Ctrl-C reaches us from the terminal and from npm: that is one press, and the second one stops everything at once. */
+const ONE_PRESS_MS = 500
+
 const program = new Command('npm start --')
   .description('Runs Cofre on this machine: PostgreSQL, the services, a sandbox, a demo seller.')
   .option('--fresh', 'delete the data of earlier starts', false)
@@ -34,10 +37,12 @@ async function main(): Promise<void> {
   const { fresh, engines: onEngines } = program.parse().opts<{ fresh: boolean; engines: boolean }>()
   const stopping = new AbortController()
   let system: LocalSystem | undefined
-  let asked = 0
+  let askedAt: number | undefined
   const stop = () => {
-    if (++asked === 1) stopping.abort(new Error('Stopped.'))
-    else void system?.kill()
+    const now = performance.now()
+    askedAt ??= now
+    if (askedAt === now) stopping.abort(new Error('Stopped.'))
+    else if (now - askedAt > ONE_PRESS_MS) void system?.kill()
   }
   // A closed terminal or a full pipe must not end this process before it has stopped the others.
   for (const output of [process.stdout, process.stderr]) output.on('error', () => {})
