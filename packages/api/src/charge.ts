@@ -12,6 +12,7 @@ import {
 import { CardSource } from '@cofre/proto/vault/v1/vault'
 import { z } from 'zod'
 import { metadataSchema } from './metadata'
+import { withPaymentAmounts } from './older-charge'
 import { cents, enumNames, epochMs } from './schema'
 
 export const chargeStatus = enumNames(ChargeStatus)
@@ -179,7 +180,8 @@ export const chargeSchema = z
 
 export type ChargeJson = z.output<typeof chargeSchema>
 
-export function presentCharge(charge: Charge): ChargeJson {
+export function presentCharge(written: Charge): ChargeJson {
+  const charge = withPaymentAmounts(written)
   return {
     id: charge.id,
     orderReference: charge.orderReference ?? null,
