@@ -37,6 +37,7 @@ const waiting = setInterval(() => {
 
 begin('Generating code from the contracts in proto/')
 await run('npm', ['run', '-s', 'gen'], say)
+await run(process.execPath, ['scripts/remove-stale.mjs'], say)
 begin('Compiling')
 let compiled = 0
 await run('node_modules/.bin/tsc', ['-b', '--verbose'], (line) => {
