@@ -16,7 +16,7 @@ export type Claimed = {
 export type EndpointFacts = { gone: boolean; failing: boolean; headersSealed: Buffer | null }
 
 /** How many attempts may begin for a receiver, and how many of them may be retries. */
-export type Room = { receiverId: number; attempts: number; retries: number }
+export type Share = { receiverId: number; attempts: number; retries: number }
 
 const COLUMNS = `d.id, d.webhook_id AS "webhookId", d.endpoint_id AS "endpointId", d.seller_id AS "sellerId",
   d.event_type AS "eventType", d.resource_kind AS "resourceKind", d.resource_id AS "resourceId",
@@ -44,7 +44,7 @@ export const CLAIM = `WITH room AS (SELECT * FROM unnest($1::bigint[], $2::int[]
  * Leases lanes that are due and reads the head of each. Two statements on purpose: the heads must be read after the lanes
  * are ours, or a head that was delivered a moment ago would be sent again.
  */
-export async function claimDue(pool: Pool, rooms: readonly Room[], leaseMs: number): Promise<Claimed[]> {
+export async function claimDue(pool: Pool, rooms: readonly Share[], leaseMs: number): Promise<Claimed[]> {
   if (rooms.length === 0) return []
   const { rows: lanes } = await pool.query<Lane>({
     name: 'claim-due-lanes',

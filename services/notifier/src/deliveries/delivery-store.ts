@@ -10,7 +10,7 @@ const DUE_AT = `CASE WHEN lease IS NULL THEN now() ELSE now() + $2::float8 * int
 
 // A lane is locked by an update that changes nothing when it is open already: an attempt that ends now must see the new
 // delivery before it closes the lane. Lanes are locked in one order everywhere. A receiver that somebody else writes is
-// left to the net: nobody waits for one while holding lanes.
+// left to the net: nobody here waits for one while holding lanes.
 const INSERT = `WITH new AS (
     SELECT * FROM json_to_recordset($1::json) AS d("webhookId" text, "endpointId" bigint, "sellerId" bigint,
       "eventType" text, "resourceKind" text, "resourceId" text, "resourceUrl" text, sequence bigint, url text,
@@ -64,8 +64,8 @@ type Row = Opened & { isOpened: boolean }
 
 /**
  * Adds deliveries, each once for an event and receiver, and opens their lanes: one statement, however many there are.
- * Whoever looks at a receiver just now may note that nothing is due there: after the commit, the deliverer is woken with
- * the receivers that are answered. A delivery with a lease is attempted by the caller, when that lease is among the answered:
+ * Whoever looks at a receiver just now may note that nothing is due there: a consumer wakes the deliverer after the commit, with
+ * the receivers that are answered; for what others store, the net looks every two seconds. A delivery with a lease is attempted by the caller, when that lease is among the answered:
  * nobody else does for `leaseMs`.
  */
 export async function insertDeliveries(

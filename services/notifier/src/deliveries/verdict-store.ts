@@ -159,7 +159,7 @@ async function disable(tx: Db, endpointId: number, reason: DisablingReason, base
   await keepForListeners(tx, [notification])
 }
 
-/** Notes when the next lanes of receivers are due. Apart from the verdicts: nobody waits for a receiver while holding lanes. */
+/** Notes when the next lanes of receivers are due. Apart from the verdicts, which hold lanes: of them only a 410 waits for a receiver. */
 export async function expectNext(pool: Pool, handedOn: readonly HandedOn[]): Promise<void> {
   const soonest = new Map<number, number>()
   for (const { receiverId, nextInMs } of handedOn) {

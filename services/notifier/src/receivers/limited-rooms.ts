@@ -1,5 +1,5 @@
 import type { Pool } from '@cofre/platform/postgres/postgres'
-import type { Room } from '../deliveries/claim-store'
+import type { Share } from '../deliveries/claim-store'
 import { giveBack, payForAttempts, type Wanted } from '../endpoints/rate-store'
 import type { DueReceiver } from './receiver-store'
 
@@ -12,8 +12,8 @@ type Taken = ReadonlyMap<number, { taken: number }>
 export async function payForRooms(
   pool: Pool,
   due: readonly DueReceiver[],
-  offered: readonly Room[],
-): Promise<{ rooms: Room[]; settle: (seen: Taken) => Promise<void> }> {
+  offered: readonly Share[],
+): Promise<{ rooms: Share[]; settle: (seen: Taken) => Promise<void> }> {
   const wanted = due.flatMap(({ limited }, at) => {
     const attempts = offered[at]?.attempts ?? 0
     return limited && attempts > 0 ? [{ ...limited, attempts, at }] : []

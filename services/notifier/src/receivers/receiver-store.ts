@@ -43,8 +43,8 @@ export async function findDueReceivers(
 
 /**
  * Nothing more is due of these: notes when the next lane is. A lane that is opened at the same moment is missed here only
- * when its own transaction saw the earlier time: whoever opened it then looks at the receiver at once, and `noteForgotten`
- * later.
+ * when its own transaction saw the earlier time: a consumer that opened it looks at the receiver at once, and for others
+ * `noteForgotten` does within two seconds.
  */
 export async function noteNext(pool: Pool, receivers: readonly DueReceiver[]): Promise<void> {
   await pool.query({

@@ -41,6 +41,9 @@ export function startDeliverer(deps: Deps): Deliverer {
     woken.clear()
     const due = await findDueReceivers(pool, asked, RECEIVERS_AT_ONCE)
     isOffering = due.length > 0
+    const found = new Set(due.map(({ id }) => id))
+    // Those that were closed or disabled meanwhile.
+    for (const id of asked) if (!found.has(id)) hungry.remove(id)
     const seen = await takeDue(deps, attempts, due).finally(() => (isOffering = false))
     const taken = seen.reduce((sum, each) => sum + each.taken, 0)
     return taken + (await noteSeen(pool, hungry, seen))
@@ -94,7 +97,7 @@ async function takeDue(
 async function noteSeen(pool: Pool, hungry: Hungry, seen: readonly Seen[]): Promise<number> {
   const isEmpty = ({ attempts, taken }: Seen) => taken < attempts
   for (const each of seen) {
-    if (isEmpty(each)) hungry.remove(each)
+    if (isEmpty(each)) hungry.remove(each.id)
     else hungry.add(each)
   }
   const empty = seen.filter(isEmpty)

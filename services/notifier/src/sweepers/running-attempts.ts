@@ -40,7 +40,10 @@ export function openRunningAttempts(
       hasLeft = true
     }
     const handedOn = await attempt(tools, claimed, room.isDistrusted(asker), leave).catch((err: unknown) => {
-      deps.log.error({ err, deliveryId: claimed.delivery.id }, 'attempt not written')
+      deps.log.error(
+        { err, deliveryId: claimed.delivery.id },
+        'attempt not finished, will be made again when its lease has run out',
+      )
       return undefined
     })
     leave('failed')

@@ -1,3 +1,5 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+
 type Waiting<Item, Result> = {
   item: Item
   resolve(result: Result): void
@@ -12,7 +14,7 @@ const HELD_UP_MS = 50
 /**
  * Does the work of many askers together: one that comes alone is served at once, and while it is, others gather. When a
  * service has taken `heldUpMs`, those who gathered get another beside it, up to `inParallel`. `work` answers in the order
- * of its items, `atOnce` of them at most. When it fails for several, each is tried by itself.
+ * of its items, `atOnce` of them at most, and belongs to none of their traces. When it fails for several, each is tried by itself.
  */
 export function together<Item, Result>(
   { atOnce, inParallel, heldUpMs = HELD_UP_MS }: Limits,
@@ -21,6 +23,7 @@ export function together<Item, Result>(
   const waiting: Waiting<Item, Result>[] = []
   let servers = 0
   let heldUp = 0
+  const outside = AsyncLocalStorage.snapshot()
   const serve = async (batch: readonly Waiting<Item, Result>[]): Promise<void> => {
     try {
       const results = await work(batch.map(({ item }) => item))
@@ -50,7 +53,7 @@ export function together<Item, Result>(
     if (isHeldUp) heldUp -= 1
   }
   const serveMore = () => {
-    if (servers === heldUp && servers < inParallel) void serveAll()
+    if (servers === heldUp && servers < inParallel) void outside(serveAll)
   }
   return (item) =>
     new Promise((resolve, reject) => {

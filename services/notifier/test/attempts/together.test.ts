@@ -1,3 +1,4 @@
+import { currentCall, newCall, runCall } from '@cofre/platform/grpc/call-context'
 import { eventually } from '@cofre/testing/testing'
 import { together } from '../../src/sweepers/together'
 
@@ -85,4 +86,14 @@ test('when the work fails for several, each is tried by itself, and only one tha
   const outcomes = await Promise.allSettled([1, 2, 3].map(ask))
   expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
   expect(await ask(4)).toBe(4)
+})
+
+test('what is done for many belongs to the trace of none', async () => {
+  const seen: unknown[] = []
+  const ask = together({ atOnce: 3, inParallel: 1 }, async (items: readonly number[]) => {
+    seen.push(currentCall())
+    return items
+  })
+  await runCall(newCall({ timeoutMs: 1_000 }), () => ask(1))
+  expect(seen).toEqual([undefined])
 })
