@@ -130,6 +130,13 @@ const NOT_IMPORTED: Readonly<Record<string, string[]>> = {
   'packages/proto': ['@bufbuild/protobuf', '@grpc/grpc-js'],
 }
 
+test('`npm run build` compiles every workspace that has code', () => {
+  const { references } = JSON.parse(read('tsconfig.json')) as { references: { path: string }[] }
+  const built = references.map(({ path }) => path)
+  const compiled = workspaces.filter((folder) => files.includes(`${folder}/tsconfig.json`))
+  expect(compiled.filter((folder) => !built.includes(folder))).toEqual([])
+})
+
 test.each(workspaces)('%s declares the packages that it imports, and no others', (folder) => {
   const { name } = JSON.parse(read(join(folder, 'package.json'))) as { name: string }
   const [needed, forTests] = [declaredIn(folder, 'dependencies'), declaredIn(folder, 'devDependencies')]

@@ -1,3 +1,4 @@
+import { SCOPE_AREAS, SCOPES, scopesOf } from '@cofre/api/scopes'
 import { InvalidArgumentError } from 'commander'
 
 export function parseId(text: string): number {
@@ -13,14 +14,12 @@ export function parseDate(text: string): string {
   throw new InvalidArgumentError('It must be a date, YYYY-MM-DD.')
 }
 
-const AREAS = ['customers', 'products', 'cards', 'orders', 'vouchers', 'invoices', 'webhooks']
-
 /** Every scope that a token can have, a line for each area. */
-export const SCOPE_LINES = AREAS.map((area) => `  ${area}:read ${area}:write`).join('\n')
-const SCOPES = AREAS.flatMap((area) => [`${area}:read`, `${area}:write`])
+export const SCOPE_LINES = SCOPE_AREAS.map((area) => `  ${scopesOf(area).join(' ')}`).join('\n')
 
 /** Collects an option that is given once for each scope. */
 export function collectScope(text: string, scopes: string[] = []): string[] {
-  if (!SCOPES.includes(text)) throw new InvalidArgumentError(`The scopes are:\n${SCOPE_LINES}`)
+  if (!(SCOPES as readonly string[]).includes(text))
+    throw new InvalidArgumentError(`The scopes are:\n${SCOPE_LINES}`)
   return [...scopes, text]
 }

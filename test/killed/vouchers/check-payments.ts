@@ -1,4 +1,4 @@
-import type { VoucherPaymentJson } from '@cofre/api/voucher-payment'
+import type { VoucherPaymentJson } from '@cofre/api/vouchers/voucher-payment'
 import type { Client } from '../client'
 import type { DoomedSystem } from '../doomed-system'
 import { entriesOf, type Entry, type Ledger } from '../ledger'

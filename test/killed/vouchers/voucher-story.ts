@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { VoucherPaymentJson } from '@cofre/api/voucher-payment'
+import type { VoucherPaymentJson } from '@cofre/api/vouchers/voucher-payment'
 import { ANSWER_LOST, APPROVED, DECLINED } from '../cards'
 import type { What } from '../points'
 import type { Random } from '../random'

@@ -1,6 +1,6 @@
 import { VoucherFlow, type VoucherBrand } from '@cofre/proto/vouchers/v1/vouchers'
 import { z } from 'zod'
-import { enumNames } from './schema'
+import { enumNames } from '../schema'
 import { voucherCardType } from './voucher-card'
 
 const flow = enumNames(VoucherFlow)

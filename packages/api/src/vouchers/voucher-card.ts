@@ -1,6 +1,6 @@
 import { VoucherCardType } from '@cofre/proto/vouchers/v1/vouchers'
 import { z } from 'zod'
-import { enumNames } from './schema'
+import { enumNames } from '../schema'
 
 export const voucherCardType = enumNames(VoucherCardType)
 

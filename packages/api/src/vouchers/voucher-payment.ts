@@ -1,7 +1,7 @@
 import { DeclineAdvice } from '@cofre/proto/orders/v1/orders'
 import { VoucherPaymentStatus, type VoucherPayment } from '@cofre/proto/vouchers/v1/vouchers'
 import { z } from 'zod'
-import { cents, enumNames, epochMs } from './schema'
+import { cents, enumNames, epochMs } from '../schema'
 import { voucherCardFields, voucherCardType } from './voucher-card'
 
 export const voucherPaymentStatus = enumNames(VoucherPaymentStatus)

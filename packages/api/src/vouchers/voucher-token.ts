@@ -1,6 +1,6 @@
 import { VoucherTokenStatus, type VoucherToken } from '@cofre/proto/vouchers/v1/vouchers'
 import { z } from 'zod'
-import { enumNames, epochMs } from './schema'
+import { enumNames, epochMs } from '../schema'
 import { voucherCardFields, voucherCardType } from './voucher-card'
 
 const status = enumNames(VoucherTokenStatus)

@@ -1,10 +1,11 @@
+import { SCOPES } from '@cofre/api/scopes'
 import { randomUUID } from 'node:crypto'
 import { notFound } from '@cofre/platform/errors'
 import type { Pool } from '@cofre/platform/postgres/postgres'
 import { SignJWT } from 'jose'
 import { findSeller } from '../sellers/seller-store'
 import type { SigningKeys } from './signing-keys'
-import { checkTokenRequest, SCOPES, type Token, type TokenRequest } from './token'
+import { checkTokenRequest, type Token, type TokenRequest } from './token'
 import { insertToken, type NewToken } from './token-store'
 
 /** How often a key may be replaced while one token is made. */

@@ -1,5 +1,6 @@
 import type { Db, Pool } from '@cofre/platform/postgres/postgres'
-import type { Scope, Token, UsedToken } from './token'
+import type { Scope } from '@cofre/api/scopes'
+import type { Token, UsedToken } from './token'
 
 /** Every token of a seller can be listed at once: nobody has more. */
 const MAX_LISTED = 500

@@ -1,15 +1,6 @@
+import { SCOPES, type Scope } from '@cofre/api/scopes'
 import { holdsCardNumber } from '@cofre/platform/card/card-number'
 import { DomainError } from '@cofre/platform/errors'
-
-const RESOURCES = ['customers', 'products', 'cards', 'orders', 'vouchers', 'invoices', 'webhooks'] as const
-const RIGHTS = ['read', 'write'] as const
-
-/** What a token may do: `cards:write`. Writing does not include reading. */
-export type Scope = `${(typeof RESOURCES)[number]}:${(typeof RIGHTS)[number]}`
-
-export const SCOPES: readonly Scope[] = RESOURCES.flatMap((resource) =>
-  RIGHTS.map((right): Scope => `${resource}:${right}`),
-)
 
 /** An API token as the database knows it. Times are epoch milliseconds; no scopes means all. */
 export type Token = {

@@ -7,7 +7,7 @@ import type { z } from 'zod'
 import type { Answer } from './answer'
 import type { Deps } from '../deps'
 import type { RecordedFields } from '../history/recorded-fields'
-import type { Scope } from '../api-tokens/token'
+import type { Scope } from '@cofre/api/scopes'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 

@@ -1,6 +1,7 @@
+import { SCOPE_AREAS, scopesOf, type ScopeArea } from '@cofre/api/scopes'
 import { DomainError } from '@cofre/platform/errors'
 import type { Request } from 'express'
-import { firstInstantOf, SCOPES } from '../api-tokens/token'
+import { firstInstantOf } from '../api-tokens/token'
 import { choices, line, type Faults } from '../pages/form'
 
 /** The form of a new token, as typed. */
@@ -53,7 +54,7 @@ export function refusedFields(error: unknown): NewTokenFaults | undefined {
   return faults
 }
 
-const AREA_WORDS: Record<string, string> = {
+const AREA_WORDS: Record<ScopeArea, string> = {
   customers: 'Customers',
   products: 'Products',
   cards: 'Cards',
@@ -65,10 +66,9 @@ const AREA_WORDS: Record<string, string> = {
 
 /** The scopes as rows of checkboxes: one area a row, what one may do in it beside each other. */
 export function scopeRows(chosen: readonly string[]) {
-  const areas = [...new Set(SCOPES.map((scope) => scope.split(':')[0] ?? ''))]
-  return areas.map((area) => ({
-    area: AREA_WORDS[area] ?? area,
-    scopes: SCOPES.filter((scope) => scope.startsWith(`${area}:`)).map((scope) => ({
+  return SCOPE_AREAS.map((area) => ({
+    area: AREA_WORDS[area],
+    scopes: scopesOf(area).map((scope) => ({
       scope,
       right: scope.endsWith(':read') ? 'Read' : 'Write',
       checked: chosen.includes(scope),

@@ -1,10 +1,11 @@
+import { SCOPES, type Scope } from '@cofre/api/scopes'
 import { pageSchema } from '@cofre/api/page'
 import { notFound } from '@cofre/platform/errors'
 import { z } from 'zod'
 import { answerPage } from '../http/page-answer'
 import { presentRequest, presentRequestDetail } from '../history/request-entry'
 import { route } from '../http/route'
-import { mayUse, SCOPES, type Scope } from '../api-tokens/token'
+import { mayUse } from '../api-tokens/token'
 import { requestRecordDetailSchema, requestRecordSchema } from '../history/request-record'
 import { AFTER, pageQuery, queryInstant, queryIntegers, queryNames, queryText } from './fields/query-fields'
 

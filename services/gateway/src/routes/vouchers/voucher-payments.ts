@@ -1,6 +1,6 @@
 import { pageSchema } from '@cofre/api/page'
-import { presentVoucherPayment, voucherPaymentSchema, voucherPaymentStatus } from '@cofre/api/voucher-payment'
-import { voucherCardType } from '@cofre/api/voucher-card'
+import { presentVoucherPayment, voucherPaymentSchema, voucherPaymentStatus } from '@cofre/api/vouchers/voucher-payment'
+import { voucherCardType } from '@cofre/api/vouchers/voucher-card'
 import { callRepeatable, callRpc } from '@cofre/platform/grpc/client'
 import { CardKind, type SealedCard } from '@cofre/proto/vault/v1/vault'
 import { CreatePaymentRequest, VoucherPayment, VoucherPaymentStatus } from '@cofre/proto/vouchers/v1/vouchers'

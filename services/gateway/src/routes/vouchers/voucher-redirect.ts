@@ -1,4 +1,4 @@
-import { voucherCardType } from '@cofre/api/voucher-card'
+import { voucherCardType } from '@cofre/api/vouchers/voucher-card'
 import { callRepeatable } from '@cofre/platform/grpc/client'
 import { BeginRedirectResponse } from '@cofre/proto/vouchers/v1/vouchers'
 import { z } from 'zod'

@@ -1,4 +1,4 @@
-import { voucherCardType } from '@cofre/api/voucher-card'
+import { voucherCardType } from '@cofre/api/vouchers/voucher-card'
 import { cents } from '@cofre/api/schema'
 import { z } from 'zod'
 import { sealedCvv } from '../card-request'

@@ -1,0 +1,22 @@
+/** What tokens may be for: the first part of a scope. */
+export const SCOPE_AREAS = [
+  'customers',
+  'products',
+  'cards',
+  'orders',
+  'vouchers',
+  'invoices',
+  'webhooks',
+] as const
+const RIGHTS = ['read', 'write'] as const
+
+export type ScopeArea = (typeof SCOPE_AREAS)[number]
+
+/** What a token may do: `cards:write`. Writing does not include reading. */
+export type Scope = `${ScopeArea}:${(typeof RIGHTS)[number]}`
+
+export function scopesOf(area: ScopeArea): Scope[] {
+  return RIGHTS.map((right): Scope => `${area}:${right}`)
+}
+
+export const SCOPES: readonly Scope[] = SCOPE_AREAS.flatMap(scopesOf)
