@@ -15,8 +15,7 @@ const OWN_WORDS: Record<string, string> = {
     'the contract of each service that cofrectl calls: one that is missing does not compile',
   'cofrectl/src/connection.ts':
     'the flag of each service that cofrectl calls: one that is missing does not compile',
-  'cofrectl/src/arguments.ts': 'the resources of the API, which scopes name',
-  'services/gateway/src/api-tokens/token.ts': 'the resources of the API, which scopes name',
+  'packages/api/src/scopes.ts': 'the resources of the API, which scopes name',
   'services/gateway/src/portal/new-token.ts': 'the resources of the API, which scopes name',
   'package.json': 'what the product does, in a sentence',
   'cofrectl/test/cofrectl.test.ts': 'stand-ins, each by its own contract',

@@ -1,5 +1,5 @@
 import { routes } from '../../services/gateway/src/routes/all-routes'
-import { SCOPES } from '../../services/gateway/src/api-tokens/token'
+import { SCOPES } from '@cofre/api/scopes'
 import { startGateway, type Gateway } from '../../services/gateway/test/support/gateway'
 import { fillPath } from '../probed/operations'
 

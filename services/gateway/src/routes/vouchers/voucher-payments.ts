@@ -1,5 +1,9 @@
 import { pageSchema } from '@cofre/api/page'
-import { presentVoucherPayment, voucherPaymentSchema, voucherPaymentStatus } from '@cofre/api/vouchers/voucher-payment'
+import {
+  presentVoucherPayment,
+  voucherPaymentSchema,
+  voucherPaymentStatus,
+} from '@cofre/api/vouchers/voucher-payment'
 import { voucherCardType } from '@cofre/api/vouchers/voucher-card'
 import { callRepeatable, callRpc } from '@cofre/platform/grpc/client'
 import { CardKind, type SealedCard } from '@cofre/proto/vault/v1/vault'
