@@ -37,7 +37,6 @@ const waiting = setInterval(() => {
 
 begin('Generating code from the contracts in proto/')
 await run('npm', ['run', '-s', 'gen'], say)
-await run(process.execPath, ['scripts/remove-stale.mjs'], say)
 begin('Compiling')
 let compiled = 0
 await run('node_modules/.bin/tsc', ['-b', '--verbose'], (line) => {
@@ -47,6 +46,7 @@ await run('node_modules/.bin/tsc', ['-b', '--verbose'], (line) => {
     begin(`Compiling ${project}`)
   } else if (/error TS\d+|^Found \d+ error/.test(line)) say(line)
 })
+await run(process.execPath, ['scripts/finish-build.mjs'], say)
 clearInterval(waiting)
 const seconds = Math.round((performance.now() - began) / 1_000)
 say(compiled > 0 ? `Compiled ${compiled} packages in ${seconds} s.` : 'Everything is compiled already.')
