@@ -43,11 +43,12 @@ test('of hosts that nobody sends to any more a number is kept; one with somethin
   const retiring = startRetiring(notifier.deps, KEPT, 20)
   try {
     await eventually(async () => expect(await sellersOfReceivers()).toEqual([1, 5, 6]))
+    receiver.respond(503)
     await publish(2)
     await eventually(() =>
       expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(SELLERS + 1),
     )
-    await eventually(async () => expect(await sellersOfReceivers()).toEqual([1, 2, 6]))
+    await eventually(async () => expect(await sellersOfReceivers()).toEqual([1, 2, 5, 6]))
   } finally {
     await retiring.stop()
   }

@@ -6,7 +6,7 @@ export type Handlers = {
 }
 
 /** An event in hand holds up whoever stops, and so does a group of them. */
-export const AT_ONCE = 50
+export const AT_ONCE = 200
 
 /**
  * Handles events in their order, some at once where the consumer can; `done` is told of each last one. Each of a group

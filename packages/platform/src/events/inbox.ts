@@ -40,6 +40,21 @@ export async function handleAllOnce(
   })
 }
 
+/** Which of these events this consumer has handled. */
+export async function findHandled(
+  pool: Pool,
+  consumer: string,
+  eventIds: readonly string[],
+): Promise<(eventId: string) => boolean> {
+  const { rows } = await pool.query<{ id: string }>({
+    name: 'handled-events',
+    text: 'SELECT event_id AS id FROM inbox WHERE consumer = $1 AND event_id = ANY($2::uuid[])',
+    values: [consumer, eventIds],
+  })
+  const handled = new Set(rows.map(({ id }) => id))
+  return (eventId) => handled.has(eventId.toLowerCase())
+}
+
 /** Forgets marks older than any event can be delivered again (30 days). Returns how many. */
 export async function forgetHandled(pool: Pool): Promise<number> {
   const { rowCount } = await pool.query(

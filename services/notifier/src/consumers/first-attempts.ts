@@ -1,73 +1,199 @@
+import { createHash } from 'node:crypto'
+import type { Claimed } from '../deliveries/claim-store'
 import { laneKey, type NewDelivery } from '../deliveries/delivery'
-import type { Opened } from '../deliveries/delivery-store'
+import type { Opened, Stored } from '../deliveries/delivery-store'
+import type { Finished } from '../deliveries/verdict-store'
 import type { Told } from '../endpoints/endpoint-store'
 import { deliveriesOf, type Notification } from '../notifications/envelope'
 import { hostOf, receiverName } from '../receivers/receiver'
+import { PROMPT_MS } from '../sweepers/attempt'
 import type { Deliverer } from '../sweepers/deliver'
+import type { Sending } from '../sweepers/running-attempts'
 
 /** What a consumer needs of the deliverer. */
-export type Starter = Pick<Deliverer, 'admit' | 'release' | 'begin' | 'wakeFor'>
+export type Starter = Omit<Deliverer, 'stop' | 'wake'>
 
 export type FirstAttempts = ReturnType<typeof openFirstAttempts>
 
-type Admitted = {
+/** A delivery that is not stored yet, and who would be asked for room for it. */
+export type Planned = {
   delivery: NewDelivery
-  asker: { sellerId: number; host: string }
+  /** The id of its lane. */
+  lane: string
   endpoint: Told | undefined
+  asker: { sellerId: number; host: string; name: string }
 }
 
-/** First attempts that begin as soon as their deliveries are stored, where there is room: nobody claims them first. */
+type Admitted = { planned: Planned }
+type Sent = Admitted & { lease: string; sending: Sending; delivered: Finished | undefined }
+
+/** The deliveries of a notification. */
+export function plan(notification: Notification, endpoints: readonly Told[]): Planned[] {
+  return deliveriesOf(notification, endpoints).map((delivery) => {
+    const { sellerId, endpointId, url } = delivery
+    return {
+      delivery,
+      lane: laneOf(delivery),
+      endpoint: endpoints.find(({ id }) => id === endpointId),
+      asker: { sellerId, host: hostOf(url), name: receiverName(endpointId, url) },
+    }
+  })
+}
+
+/** As the table of deliveries computes it. */
+function laneOf(delivery: NewDelivery): string {
+  return createHash('md5')
+    .update(laneKey(delivery))
+    .digest('hex')
+    .replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
+}
+
+function keyOf({ webhookId, endpointId }: NewDelivery): string {
+  return `${webhookId} ${endpointId}`
+}
+
+/**
+ * First attempts that nobody claims. Receivers that answer at once are sent their messages before anything is stored, which is
+ * then stored with what came of it. Others begin as soon as their deliveries are stored, where there is room.
+ */
 export function openFirstAttempts(starter: Starter) {
   const admitted = new Map<string, Admitted>()
+  const sent = new Map<string, Sent>()
   /** Only the first delivery of a lane may be attempted. */
   const lanes = new Set<string>()
-  const leaseFor = (delivery: NewDelivery, endpoint: Told | undefined): string | undefined => {
-    const key = laneKey(delivery)
+  const mayBegin = ({ endpoint }: Planned) =>
     // An endpoint with a rate limit is paid for by whoever claims.
-    const waits = endpoint?.status === 'DISABLED' || (endpoint?.rateLimit ?? null) !== null
-    if (waits || lanes.has(key)) return undefined
-    lanes.add(key)
-    const { sellerId, endpointId, url } = delivery
-    const asker = { sellerId, host: hostOf(url) }
-    const lease = starter.admit({ ...asker, name: receiverName(endpointId, url) })
-    if (lease !== undefined) admitted.set(lease, { delivery, asker, endpoint })
+    endpoint?.status !== 'DISABLED' && (endpoint?.rateLimit ?? null) === null
+  const leaseFor = (planned: Planned): string | undefined => {
+    if (!mayBegin(planned) || lanes.has(planned.lane)) return undefined
+    lanes.add(planned.lane)
+    const lease = starter.admit(planned.asker)
+    if (lease !== undefined) admitted.set(lease, { planned })
     return lease
   }
+  const row = (planned: Planned): Stored => {
+    const ahead = sent.get(keyOf(planned.delivery))
+    if (!ahead) return { ...planned.delivery, lease: leaseFor(planned) }
+    const { lease, delivered } = ahead
+    if (!delivered) lanes.add(planned.lane)
+    return { ...planned.delivery, lease, delivered: delivered?.attempt }
+  }
   const releaseAll = () => {
-    for (const { asker } of admitted.values()) starter.release(asker)
+    for (const { planned } of admitted.values()) starter.release(planned.asker)
+    for (const { sending, planned } of sent.values()) starter.giveUp(sending, planned.asker)
     admitted.clear()
+    sent.clear()
   }
   return {
-    /** The deliveries of a notification, with the leases of those that may begin. */
-    admit: (notification: Notification, endpoints: readonly Told[]) =>
-      deliveriesOf(notification, endpoints).map((delivery) => ({
-        ...delivery,
-        lease: leaseFor(
-          delivery,
-          endpoints.find(({ id }) => id === delivery.endpointId),
-        ),
-      })),
+    /** Whether it may be sent before it is stored, if nothing waits in its lane. */
+    maySendAhead: (planned: Planned) =>
+      mayBegin(planned) && !(planned.endpoint?.failing ?? false) && starter.isPrompt(planned.asker),
+    /** Sends these in the order of each lane, as there is room, and waits a moment for the answers. */
+    sendAhead: (planned: readonly Planned[]) =>
+      sendInLanes(planned, (next) => {
+        const lease = starter.admitAhead(next.asker)
+        if (lease === undefined) return undefined
+        const sending = starter.send(claimedOf(next, lease), next.asker)
+        const each: Sent = { planned: next, lease, sending, delivered: undefined }
+        sent.set(keyOf(next.delivery), each)
+        return each
+      }),
+    /** The lanes of those that were not delivered: something waits there once all is stored. */
+    undelivered: (planned: readonly Planned[]) => {
+      const isDelivered = ({ delivery }: Planned) => sent.get(keyOf(delivery))?.delivered !== undefined
+      return new Set(planned.flatMap((each) => (isDelivered(each) ? [] : [each.lane])))
+    },
+    /** Deliveries as they are to be stored. */
+    rowsOf: (planned: readonly Planned[]) => planned.map(row),
     /** Nothing was stored. */
     giveUp: releaseAll,
-    /** Begins what was stored with its lease, and has the deliverer look at what was stored without. */
+    /** Goes on with what was stored with its lease, and has the deliverer look at what was stored without. */
     begin: (opened: readonly Opened[]) => {
+      const aheadOf = new Map([...sent.values()].map((each) => [each.lease, each]))
       const waiting = new Set<number>()
       for (const { lane, lease, receiverId, id } of opened) {
-        const each = lease === null ? undefined : admitted.get(lease)
-        if (lease === null || !each) {
+        const ahead = aheadOf.get(lease ?? '')
+        const { planned } = ahead ?? admitted.get(lease ?? '') ?? {}
+        if (lease === null || !planned) {
           waiting.add(receiverId)
           continue
         }
+        const claimed = { ...claimedOf(planned, lease), lane, receiverId }
+        claimed.delivery.id = id
         admitted.delete(lease)
-        const { delivery, asker, endpoint: told } = each
-        const endpoint = told
-          ? { gone: false, failing: told.failing, headersSealed: told.headersSealed }
-          : null
-        const head = { ...delivery, id, attempts: 0, resentAfter: 0 }
-        starter.begin({ lane, lease, receiverId, retried: false, delivery: head, endpoint }, asker)
+        sent.delete(keyOf(planned.delivery))
+        if (ahead?.delivered) starter.tellOf({ ...ahead.delivered, claimed }, planned.asker)
+        else starter.begin(claimed, planned.asker, ahead?.sending)
       }
       releaseAll()
       if (waiting.size > 0) starter.wakeFor([...waiting])
     },
   }
+}
+
+function claimedOf({ delivery, lane, endpoint: told }: Planned, lease: string): Claimed {
+  const endpoint = told ? { gone: false, failing: told.failing, headersSealed: told.headersSealed } : null
+  const head = { ...delivery, id: 0, attempts: 0, resentAfter: 0 }
+  return { lane, lease, receiverId: 0, retried: false, delivery: head, endpoint }
+}
+
+const LOOK_AGAIN_MS = 5
+/** What waits for others for so long has to be stored first. */
+const PATIENCE_MS = 250
+
+/**
+ * Sends one after another in each lane, while each is delivered, as `begin` finds room. Ends when all is sent, when nothing
+ * has come of it for `PROMPT_MS`, or after `PATIENCE_MS`: what is under way then goes on, and the rest has to be stored first.
+ */
+async function sendInLanes(
+  planned: readonly Planned[],
+  begin: (next: Planned) => Sent | undefined,
+): Promise<void> {
+  const ofLane = new Map<string, Planned[]>()
+  for (const each of planned) ofLane.set(each.lane, [...(ofLane.get(each.lane) ?? []), each])
+  let queue = [...ofLane.values()]
+  let [running, isOver] = [0, false]
+  let endAt = performance.now() + PROMPT_MS
+  const mustEndAt = performance.now() + PATIENCE_MS
+  const sendFirst = ([next, ...rest]: Planned[]): boolean => {
+    const sent = next && begin(next)
+    if (!sent) return false
+    running += 1
+    void sent.sending.then((finished) => {
+      running -= 1
+      if (isOver) return
+      endAt = performance.now() + PROMPT_MS
+      if (finished?.verdict.status === 'DELIVERED') {
+        sent.delivered = finished
+        if (rest.length > 0) queue.push(rest)
+      }
+      step()
+    })
+    return true
+  }
+  /** Goes through the lanes; one without room holds up those of its receiver. */
+  const sendSome = () => {
+    const full = new Set<string>()
+    queue = queue.filter((lane) => {
+      const { sellerId = 0, host = '' } = lane[0]?.asker ?? {}
+      const receiver = `${sellerId} ${host}`
+      if (full.has(receiver)) return true
+      if (sendFirst(lane)) return false
+      full.add(receiver)
+      return true
+    })
+  }
+  let step = () => {}
+  await new Promise<void>((resolve) => {
+    step = () => {
+      sendSome()
+      const isLate = performance.now() > Math.min(endAt, mustEndAt)
+      if (!isLate && (running > 0 || queue.length > 0)) return
+      isOver = true
+      clearInterval(looking)
+      resolve()
+    }
+    const looking = setInterval(step, LOOK_AGAIN_MS)
+    step()
+  })
 }

@@ -2,8 +2,15 @@ import type { Db, Pool } from '@cofre/platform/postgres/postgres'
 import { hostOf, receiverName } from '../receivers/receiver'
 import { stateOf } from '../receivers/receiver-store'
 import type { NewDelivery } from './delivery'
+import type { Attempt } from './verdict-store'
 
-/** A lane that is leased as the delivery asked, which is its head; with `lease` null, one that nobody attempts now. */
+/** `delivered`: the attempt that was made before it is stored, and which delivered it. */
+export type Stored = NewDelivery & { lease?: string | undefined; delivered?: Attempt | undefined }
+
+/**
+ * A lane that is leased as the delivery asked, which is its head; with `lease` null, one that nobody attempts now. Of what
+ * was delivered: its lease and id alone.
+ */
 export type Opened = { lane: string; lease: string | null; receiverId: number; id: number }
 
 const DUE_AT = `CASE WHEN lease IS NULL THEN now() ELSE now() + $2::float8 * interval '1 millisecond' END`
@@ -14,10 +21,11 @@ const DUE_AT = `CASE WHEN lease IS NULL THEN now() ELSE now() + $2::float8 * int
 const INSERT = `WITH new AS (
     SELECT * FROM json_to_recordset($1::json) AS d("webhookId" text, "endpointId" bigint, "sellerId" bigint,
       "eventType" text, "resourceKind" text, "resourceId" text, "resourceUrl" text, sequence bigint, url text,
-      body text, traceparent text, host text, "receiverName" text, "receiverHost" text, lease uuid, place int)),
+      body text, traceparent text, host text, "receiverName" text, "receiverHost" text, lease uuid, place int,
+      answered int, at timestamptz, "durationMs" int)),
   named AS (
     SELECT "sellerId", "receiverName", "endpointId", "receiverHost", min(${DUE_AT}) AS due_at FROM new
-    GROUP BY "sellerId", "receiverName", "endpointId", "receiverHost"),
+    WHERE answered IS NULL GROUP BY "sellerId", "receiverName", "endpointId", "receiverHost"),
   known AS (
     SELECT receivers.id, seller_id, name FROM receivers
     JOIN named ON seller_id = "sellerId" AND name = "receiverName"),
@@ -33,17 +41,25 @@ const INSERT = `WITH new AS (
   receiver AS (SELECT * FROM known UNION ALL SELECT * FROM made),
   added AS (
     INSERT INTO deliveries (webhook_id, endpoint_id, seller_id, event_type, resource_kind, resource_id,
-      resource_url, sequence, url, body, traceparent)
+      resource_url, sequence, url, body, traceparent, status, attempts, last_status)
     SELECT "webhookId", "endpointId", "sellerId", "eventType", "resourceKind", "resourceId", "resourceUrl",
-      sequence, url, body, traceparent
+      sequence, url, body, traceparent, CASE WHEN answered IS NULL THEN 'PENDING' ELSE 'DELIVERED' END,
+      CASE WHEN answered IS NULL THEN 0 ELSE 1 END, answered
     FROM new ORDER BY place
     ON CONFLICT ON CONSTRAINT deliveries_once DO NOTHING
-    RETURNING id, lane, webhook_id, endpoint_id),
+    RETURNING id, lane, webhook_id, endpoint_id, status),
+  delivered AS (
+    SELECT added.id, lease, answered, at, "durationMs" FROM added
+    JOIN new ON "webhookId" = webhook_id AND coalesce("endpointId", 0) = coalesce(endpoint_id, 0)
+    WHERE status = 'DELIVERED'),
+  tried AS (
+    INSERT INTO attempts (delivery_id, number, status, at, duration_ms)
+    SELECT id, 1, answered, at, "durationMs" FROM delivered),
   heads AS (
     SELECT DISTINCT ON (lane) lane, added.id, host, lease, receiver.id AS receiver_id
     FROM added JOIN new ON "webhookId" = webhook_id AND coalesce("endpointId", 0) = coalesce(endpoint_id, 0)
     JOIN receiver ON seller_id = "sellerId" AND name = "receiverName"
-    ORDER BY lane, sequence, added.id),
+    WHERE status = 'PENDING' ORDER BY lane, sequence, added.id),
   opened AS (
     INSERT INTO lanes (id, host, receiver_id, lease, due_at)
     SELECT lane, host, receiver_id, lease, ${DUE_AT} FROM heads ORDER BY lane
@@ -57,10 +73,11 @@ const INSERT = `WITH new AS (
       WHERE next_at > due_at AND state = 'OPEN' FOR UPDATE OF receivers SKIP LOCKED) AS late
     WHERE receivers.id = late.id)
   SELECT lane, lease, receiver_id AS "receiverId", id, false AS "isOpened" FROM heads
-  UNION ALL SELECT id, lease, NULL, NULL, true FROM opened`
+  UNION ALL SELECT id, lease, NULL, NULL, true FROM opened
+  UNION ALL SELECT NULL, lease, 0, id, false FROM delivered`
 
 /** A head with the lease that its delivery asked for, or the lane that was opened for it with the lease that it has. */
-type Row = Opened & { isOpened: boolean }
+type Row = Omit<Opened, 'lane'> & { lane: string | null; isOpened: boolean }
 
 /**
  * Adds deliveries, each once for an event and receiver, and opens their lanes: one statement, however many there are.
@@ -70,11 +87,14 @@ type Row = Opened & { isOpened: boolean }
  */
 export async function insertDeliveries(
   tx: Db,
-  deliveries: readonly (NewDelivery & { lease?: string | undefined })[],
+  deliveries: readonly Stored[],
   leaseMs = 0,
 ): Promise<Opened[]> {
-  const rows = deliveries.map((delivery, place) => ({
+  const rows = deliveries.map(({ delivered, ...delivery }, place) => ({
     ...delivery,
+    ...(delivered && 'status' in delivered.outcome
+      ? { answered: delivered.outcome.status, at: delivered.at, durationMs: delivered.durationMs }
+      : {}),
     // Replicas of the version before read it.
     host: new URL(delivery.url).host,
     receiverName: receiverName(delivery.endpointId, delivery.url),
@@ -93,11 +113,22 @@ export async function insertDeliveries(
 function openedOf(rows: readonly Row[]): Opened[] {
   const leaseOf = new Map(rows.filter(({ isOpened }) => isOpened).map(({ lane, lease }) => [lane, lease]))
   return rows.flatMap(({ lane, lease: wanted, receiverId, id, isOpened }) => {
+    if (lane === null) return [{ lane: '', lease: wanted, receiverId, id }]
     const lease = isOpened ? undefined : leaseOf.get(lane)
     return lease === undefined || (lease !== null && lease !== wanted)
       ? []
       : [{ lane, lease, receiverId, id }]
   })
+}
+
+/** Which of these lanes are open: something waits there, or is attempted. */
+export async function findOpenLanes(pool: Pool, lanes: readonly string[]): Promise<Set<string>> {
+  const { rows } = await pool.query<{ id: string }>({
+    name: 'open-lanes',
+    text: 'SELECT id FROM lanes WHERE id = ANY($1::uuid[])',
+    values: [lanes],
+  })
+  return new Set(rows.map(({ id }) => id))
 }
 
 /** Forgets what was settled, and attempts made, more than 30 days ago. Returns how many rows. */

@@ -1,4 +1,5 @@
 import type { LookupAddress } from 'node:dns'
+import { EventEmitter } from 'node:events'
 import type { LookupFunction } from 'node:net'
 import { createSecureContext, rootCertificates } from 'node:tls'
 import {
@@ -37,11 +38,11 @@ export function createHttpSender({ allowed, ca, timeoutMs = TIMEOUT_MS, resolve 
     send: async (message) => {
       if (urlFault(message.url, allowed)) return { error: 'refused_address' }
       const patienceMs = Math.min(timeoutMs, message.timeoutMs ?? timeoutMs)
-      const signal = AbortSignal.timeout(patienceMs)
+      const patience = startPatience(patienceMs)
       const url = new URL(message.url)
       const host = plainHost(url.hostname)
       try {
-        const addresses = await until(signal, addressesOf(host))
+        const addresses = await patience.until(addressesOf(host))
         const safe =
           addresses.length > 0 && addresses.every(({ address }) => mayConnect(host, address, allowed))
         if (!safe) return { error: 'refused_address' }
@@ -50,9 +51,11 @@ export function createHttpSender({ allowed, ca, timeoutMs = TIMEOUT_MS, resolve 
           lookup: only(addresses),
           ...(secureContext ? { secureContext } : {}),
         }
-        return await post(wayTo(kept, url.origin, addresses, connect), url, message, signal)
+        return await post(wayTo(kept, url.origin, addresses, connect), url, message, patience)
       } catch (error) {
-        return { error: signal.aborted ? 'timeout' : codeOf(error) }
+        return { error: patience.isOver() ? 'timeout' : codeOf(error) }
+      } finally {
+        patience.end()
       }
     },
   }
@@ -83,16 +86,16 @@ function wayTo(
  * A receiver may close a connection that rested just as a message leaves. Its `webhook-id` makes the message repeatable, so
  * it is sent once more (RFC 9110, section 9.2.2), over a connection that is new.
  */
-async function post(way: Way, url: URL, message: Message, signal: AbortSignal): Promise<Outcome> {
+async function post(way: Way, url: URL, message: Message, patience: Patience): Promise<Outcome> {
   const rested = way.kept.take(way.key)
   if (rested) {
     try {
-      return await exchange(way, rested, url, message, signal)
+      return await exchange(way, rested, url, message, patience)
     } catch (error) {
-      if (signal.aborted || !CLOSED.includes(codeOf(error))) throw error
+      if (patience.isOver() || !CLOSED.includes(codeOf(error))) throw error
     }
   }
-  return exchange(way, way.connect(), url, message, signal)
+  return exchange(way, way.connect(), url, message, patience)
 }
 
 async function exchange(
@@ -100,7 +103,7 @@ async function exchange(
   client: Client,
   url: URL,
   message: Message,
-  signal: AbortSignal,
+  { signal }: Patience,
 ): Promise<Outcome> {
   let isWhole = false
   try {
@@ -145,11 +148,27 @@ function only(addresses: LookupAddress[]): LookupFunction {
   }
 }
 
-function until<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
-  return new Promise((resolve, reject) => {
-    signal.addEventListener('abort', () => reject(new Error('timeout')), { once: true })
-    work.then(resolve, reject)
-  })
+type Patience = ReturnType<typeof startPatience>
+
+/** The time that all of an attempt may take. An AbortSignal would cost as much as the signature and the headers together. */
+function startPatience(ms: number) {
+  const signal = new EventEmitter()
+  let isOver = false
+  const timer = setTimeout(() => {
+    isOver = true
+    signal.emit('abort')
+  }, ms)
+  return {
+    /** As undici takes it. */
+    signal,
+    isOver: () => isOver,
+    until: <T>(work: Promise<T>) =>
+      new Promise<T>((resolve, reject) => {
+        signal.once('abort', () => reject(new Error('timeout')))
+        work.then(resolve, reject)
+      }),
+    end: () => clearTimeout(timer),
+  }
 }
 
 /** The code of an error, which holds neither what we sent nor what they answered. */

@@ -5,7 +5,7 @@ export type Asker = { sellerId: number; host: string }
 type Asking = Asker & { hasFirst?: boolean }
 
 /** `timed out early`: it had not all the time that an attempt may take. */
-export type Ending = 'answered' | 'timed out' | 'timed out early' | 'failed'
+export type Ending = 'answered promptly' | 'answered' | 'timed out' | 'timed out early' | 'failed'
 
 export type Room = ReturnType<typeof openRoom>
 
@@ -17,7 +17,7 @@ const DISTRUSTED_MS = 60_000
 const HOSTS_MAX = 20_000
 
 type Offered = { all: number; retries: number; sellers: Map<number, number>; hosts: Map<string, number> }
-type Host = { running: number; slots: number; distrustedUntil: number }
+type Host = { running: number; slots: number; distrustedUntil: number; isPrompt: boolean }
 
 /**
  * The attempts that run at once in a process, `size` at most, and who may begin another. A seller may fill half of what
@@ -32,23 +32,27 @@ export function openRoom(size: number, now: () => number = Date.now) {
   let retries = 0
   const keyOf = ({ sellerId, host }: Asker) => `${sellerId} ${host}`
   const hostOf = (asker: Asker): Host =>
-    hosts.get(keyOf(asker)) ?? { running: 0, slots: SLOTS_FIRST, distrustedUntil: 0 }
+    hosts.get(keyOf(asker)) ?? { running: 0, slots: SLOTS_FIRST, distrustedUntil: 0, isPrompt: false }
   const keep = (asker: Asker, host: Host) => {
     const key = keyOf(asker)
     hosts.delete(key)
-    const isKnown = host.running > 0 || host.slots !== SLOTS_FIRST || host.distrustedUntil > 0
+    const isKnown =
+      host.running > 0 || host.slots !== SLOTS_FIRST || host.distrustedUntil > 0 || host.isPrompt
     if (isKnown) hosts.set(key, host)
     if (hosts.size > HOSTS_MAX) forgetOne(hosts)
   }
   const isDistrusted = (asker: Asker) => hostOf(asker).distrustedUntil > now()
+  const mostOf = (asker: Asker, free: number, ofSeller: number, ofHost: number) => {
+    const slots = (isDistrusted(asker) ? 1 : hostOf(asker).slots) - ofHost
+    return Math.max(0, Math.min(slots, share(share(free, ofSeller), ofHost)))
+  }
   /** Counts what earlier askers of the same look were offered as if it ran. */
   const offerTo = (asker: Asking, offered: Offered) => {
     const free = size - running - offered.all
     const host = hostOf(asker)
     const ofHost = host.running + (offered.hosts.get(keyOf(asker)) ?? 0)
     const ofSeller = (sellers.get(asker.sellerId) ?? 0) + (offered.sellers.get(asker.sellerId) ?? 0)
-    const slots = (isDistrusted(asker) ? 1 : host.slots) - ofHost
-    const most = Math.max(0, Math.min(slots, share(share(free, ofSeller), ofHost)))
+    const most = mostOf(asker, free, ofSeller, ofHost)
     const again = Math.min(most, Math.max(0, share(free, retries + offered.retries)))
     // What is offered to nobody's use would be missing for whoever asks next.
     const attempts = (asker.hasFirst ?? true) ? most : again
@@ -64,9 +68,19 @@ export function openRoom(size: number, now: () => number = Date.now) {
       const offered: Offered = { all: 0, retries: 0, sellers: new Map(), hosts: new Map() }
       return askers.map((asker) => offerTo(asker, offered))
     },
+    /** Whether a first attempt may begin now. */
+    mayBegin: (asker: Asker) =>
+      mostOf(asker, size - running, sellers.get(asker.sellerId) ?? 0, hostOf(asker).running) > 0,
     isFull: () => running >= size,
     /** Whether a receiver that let an attempt time out lately is asked: its attempts are short. */
     isDistrusted,
+    /** Whether a receiver answered its last attempt at once. */
+    isPrompt: (asker: Asker) => hostOf(asker).isPrompt,
+    /** Whether at most half of the slots of a receiver are in use. */
+    isHalfFree: (asker: Asker) => {
+      const { running: ofHost, slots } = hostOf(asker)
+      return ofHost < slots / 2
+    },
     begin(asker: Asker, isRetry: boolean): void {
       running += 1
       if (isRetry) retries += 1
@@ -96,11 +110,14 @@ function share(free: number, running: number): number {
 }
 
 function afterwards(host: Host, outcome: Ending, at: number): Host {
-  if (outcome === 'timed out')
-    return { ...host, slots: Math.max(1, Math.floor(host.slots / 2)), distrustedUntil: at + DISTRUSTED_MS }
-  if (outcome !== 'answered') return host
+  const isPrompt = outcome === 'answered promptly'
+  if (outcome === 'timed out') {
+    const slots = Math.max(1, Math.floor(host.slots / 2))
+    return { ...host, slots, distrustedUntil: at + DISTRUSTED_MS, isPrompt }
+  }
+  if (outcome !== 'answered' && !isPrompt) return { ...host, isPrompt }
   const grown = host.running >= host.slots ? host.slots + 1 : host.slots
-  return { ...host, slots: Math.min(SLOTS_MAX, grown), distrustedUntil: 0 }
+  return { ...host, slots: Math.min(SLOTS_MAX, grown), distrustedUntil: 0, isPrompt }
 }
 
 /** The one that was used the longest ago, unless it is in use. */

@@ -5,12 +5,12 @@ import { SpanKind, withSpan } from '@cofre/platform/telemetry/spans'
 import { attemptEntry } from '../deliveries/attempt-history'
 import type { Claimed } from '../deliveries/claim-store'
 import { judge } from '../deliveries/delivery'
-import type { Outcome } from '../deliveries/sender'
 import {
   expectNext,
   failLanes,
   finishAttempts,
   noteOutcomes,
+  type Attempt,
   type Finished,
   type HandedOn,
 } from '../deliveries/verdict-store'
@@ -42,16 +42,15 @@ export function openTools(deps: Deps): Tools {
   }
 }
 
-/**
- * One attempt: sign, send, write what came of it. `leave` is called when the receiver is done with it, which is before its
- * verdict is written. Answers what became of the lane; undefined when another attempt counts.
- */
+/** An answer that comes so soon is worth waiting for. */
+export const PROMPT_MS = 100
+
+/** One attempt: signs and sends. Undefined: its endpoint was deleted, and nothing was sent. */
 export async function attempt(
   deps: Tools,
   claimed: Claimed,
   isShort: boolean,
-  leave: (ending: Ending) => void,
-): Promise<HandedOn | undefined> {
+): Promise<Finished | undefined> {
   const { delivery } = claimed
   if (claimed.endpoint?.gone) {
     await failLanes(deps.pool, [claimed], 'endpoint_deleted')
@@ -60,16 +59,10 @@ export async function attempt(
   const call = newCall({ timeoutMs: deps.delivery.leaseMs, traceparent: delivery.traceparent })
   const attributes = { 'cofre.webhook_id': delivery.webhookId, 'cofre.attempt': delivery.attempts + 1 }
   return runCall(call, () =>
-    withSpan('deliver webhook', SpanKind.CLIENT, attributes, async () => {
-      const finished = await send(deps, claimed, isShort)
-      if (!finished) return undefined
-      leave(endingOf(finished.attempt.outcome, isShort))
-      return finish(deps, finished)
-    }),
+    withSpan('deliver webhook', SpanKind.CLIENT, attributes, () => send(deps, claimed, isShort)),
   )
 }
 
-/** Undefined: its endpoint was deleted a moment ago. */
 async function send(deps: Tools, claimed: Claimed, isShort: boolean): Promise<Finished | undefined> {
   const { delivery } = claimed
   const { endpointId, sellerId } = delivery
@@ -101,9 +94,11 @@ async function send(deps: Tools, claimed: Claimed, isShort: boolean): Promise<Fi
   return { claimed, attempt: { at, durationMs, outcome }, verdict }
 }
 
-async function finish(deps: Tools, finished: Finished): Promise<HandedOn | undefined> {
+/** Writes what came of an attempt. Answers what became of its lane; undefined when another attempt counts. */
+export async function finish(deps: Tools, finished: Finished): Promise<HandedOn | undefined> {
   const handedOn = await deps.writeVerdict(finished)
-  tell(deps, finished, handedOn !== undefined)
+  if (handedOn) tell(deps, finished)
+  else deps.log.warn(factsOf(finished), 'attempt ran longer than its lease')
   return handedOn
 }
 
@@ -118,23 +113,22 @@ async function writeVerdicts(deps: Deps, finished: readonly Finished[]): Promise
   return finished.map(({ claimed }) => ofLease.get(claimed.lease))
 }
 
-function tell(
-  { log, recorder }: Deps,
-  { claimed, attempt: tried, verdict }: Finished,
-  counted: boolean,
-): void {
-  const { id, webhookId, eventType, sellerId, attempts } = claimed.delivery
-  const number = attempts + 1
-  const { outcome, durationMs } = tried
-  const heard = 'status' in outcome ? { status: outcome.status } : outcome
-  const told = { deliveryId: id, webhookId, eventType, sellerId, attempt: number, durationMs, ...heard }
-  if (!counted) return log.warn(told, 'attempt ran longer than its lease')
-  recorder.record(attemptEntry(claimed.delivery, number, tried))
-  log.info({ ...told, delivery: verdict.status }, 'delivery attempted')
+/** Tells of an attempt whose verdict is written. */
+export function tell({ log, recorder }: Deps, finished: Finished): void {
+  const { claimed, attempt: tried, verdict } = finished
+  recorder.record(attemptEntry(claimed.delivery, claimed.delivery.attempts + 1, tried))
+  log.info({ ...factsOf(finished), delivery: verdict.status }, 'delivery attempted')
 }
 
-function endingOf(outcome: Outcome, isShort: boolean): Ending {
-  if ('status' in outcome) return 'answered'
+function factsOf({ claimed: { delivery }, attempt: { outcome, durationMs } }: Finished) {
+  const { id, webhookId, eventType, sellerId, attempts } = delivery
+  const heard = 'status' in outcome ? { status: outcome.status } : outcome
+  return { deliveryId: id, webhookId, eventType, sellerId, attempt: attempts + 1, durationMs, ...heard }
+}
+
+/** How an attempt ended for its receiver. */
+export function endingOf({ outcome, durationMs }: Attempt, isShort: boolean): Ending {
+  if ('status' in outcome) return durationMs <= PROMPT_MS ? 'answered promptly' : 'answered'
   if (outcome.error !== 'timeout') return 'failed'
   return isShort ? 'timed out early' : 'timed out'
 }

@@ -14,12 +14,19 @@ const RECEIVERS_AT_ONCE = 100
 
 type Seen = DueReceiver & { attempts: number; taken: number }
 
+/** A receiver as it is named before it is stored. */
+type Named = { sellerId: number; host: string; name: string }
+
 export type Deliverer = Loop &
-  Pick<RunningAttempts, 'release' | 'begin'> & {
+  Pick<RunningAttempts, 'release' | 'begin' | 'send' | 'tellOf' | 'giveUp'> & {
     /** Looks at once, and at these receivers whatever is noted of them. */
     wakeFor(receiverIds: readonly number[]): void
     /** A lease for a first attempt that is then begun or released; undefined where it is to wait for others. */
-    admit(receiver: { sellerId: number; host: string; name: string }): string | undefined
+    admit(receiver: Named): string | undefined
+    /** The same for one that is sent before it is stored. Of the slots of a receiver, half are for what waits there. */
+    admitAhead(receiver: Named): string | undefined
+    /** Whether a receiver answered its last attempt at once. */
+    isPrompt(receiver: Named): boolean
   }
 
 /** Attempts due deliveries until stopped, many at once; stopping lets those that run finish. Any number may run. */
@@ -56,11 +63,20 @@ export function startDeliverer(deps: Deps): Deliverer {
     await loop.stop()
     await attempts.allEnded()
   }
-  // What waits there already goes first, and room that is offered is not given twice.
-  const admit: Deliverer['admit'] = (receiver) =>
-    isOffering || hungry.isNamed(receiver) ? undefined : attempts.admit(receiver)
-  const { release, begin } = attempts
-  return { stop, wake: loop.wake, wakeFor, admit, release, begin }
+  // Room that is offered is not given twice.
+  const admit = (receiver: Named, isFree: boolean) =>
+    isOffering || !isFree ? undefined : attempts.admit(receiver)
+  const { room, at: _at, allEnded: _allEnded, ...ofAttempts } = attempts
+  return {
+    ...ofAttempts,
+    stop,
+    wake: loop.wake,
+    wakeFor,
+    // What waits there already goes first.
+    admit: (receiver) => admit(receiver, !hungry.isNamed(receiver)),
+    admitAhead: (receiver) => admit(receiver, !hungry.isNamed(receiver) || room.isHalfFree(receiver)),
+    isPrompt: room.isPrompt,
+  }
 }
 
 /** Begins what is due at these receivers and finds room. */

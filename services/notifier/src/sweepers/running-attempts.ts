@@ -1,19 +1,28 @@
 import { randomUUID } from 'node:crypto'
 import type { Claimed } from '../deliveries/claim-store'
-import type { HandedOn } from '../deliveries/verdict-store'
+import type { Finished, HandedOn } from '../deliveries/verdict-store'
 import type { Deps } from '../deps'
-import { openRoom, type Asker, type Ending, type Room } from '../receivers/room'
-import { attempt, openTools } from './attempt'
+import { openRoom, type Asker, type Room } from '../receivers/room'
+import { attempt, endingOf, finish, openTools, tell } from './attempt'
+
+/** What came of sending; undefined: nothing was sent. */
+export type Sending = Promise<Finished | undefined>
 
 export type RunningAttempts = {
   room: Room
   /** How many run at a receiver. */
   at(receiverId: number): number
-  /** A lease for a first attempt that is then begun or released; undefined when there is no room. */
+  /** A lease for a first attempt that is then begun, sent or released; undefined when there is no room. */
   admit(asker: Asker): string | undefined
   release(asker: Asker): void
-  /** Begins an attempt whose lane is leased, and which was counted in the room. */
-  begin(claimed: Claimed, asker: Asker): void
+  /** Begins an attempt whose lane is leased, and which was counted in the room; `sending`: it was sent already. */
+  begin(claimed: Claimed, asker: Asker, sending?: Sending): void
+  /** Sends what was admitted and is not stored yet. Then it is begun, told of with `tellOf`, or given up. */
+  send(claimed: Claimed, asker: Asker): Sending
+  /** Of what was sent and is stored with its verdict. */
+  tellOf(finished: Finished, asker: Asker): void
+  /** What was sent could not be stored: it will be sent again. */
+  giveUp(sending: Sending, asker: Asker): void
   allEnded(): Promise<void>
 }
 
@@ -32,30 +41,36 @@ export function openRunningAttempts(
     if (left > 0) atReceivers.set(receiverId, left)
     else atReceivers.delete(receiverId)
   }
-  const run = async (claimed: Claimed, asker: Asker) => {
-    const { receiverId, retried } = claimed
-    let hasLeft = false
-    const leave = (ending: Ending) => {
-      if (!hasLeft) room.leave(asker, ending)
-      hasLeft = true
-    }
-    const handedOn = await attempt(tools, claimed, room.isDistrusted(asker), leave).catch((err: unknown) => {
-      deps.log.error(
-        { err, deliveryId: claimed.delivery.id },
-        'attempt not finished, will be made again when its lease has run out',
-      )
-      return undefined
-    })
-    leave('failed')
-    room.end(asker, retried)
-    count(receiverId, -1)
-    onEnd(receiverId, handedOn)
+  const keepTrack = (work: Promise<void>) => {
+    const tracked = work.finally(() => running.delete(tracked))
+    running.add(tracked)
+  }
+  /** The receiver is done with it before its verdict is written. Never rejects: an attempt that fails is made again. */
+  const send = async (claimed: Claimed, asker: Asker): Sending => {
+    const isShort = room.isDistrusted(asker)
+    const finished = await attempt(tools, claimed, isShort).catch((err: unknown) => notFinished(claimed, err))
+    room.leave(asker, finished ? endingOf(finished.attempt, isShort) : 'failed')
+    return finished
+  }
+  const notFinished = ({ delivery }: Claimed, err: unknown) => {
+    const { id, webhookId } = delivery
+    deps.log.error({ err, deliveryId: id, webhookId }, 'attempt not finished, will be made again')
+    return undefined
+  }
+  const run = async (claimed: Claimed, asker: Asker, sending: Sending) => {
+    const finished = await sending
+    const handedOn = finished
+      ? await finish(tools, { ...finished, claimed }).catch((err: unknown) => notFinished(claimed, err))
+      : undefined
+    room.end(asker, claimed.retried)
+    count(claimed.receiverId, -1)
+    onEnd(claimed.receiverId, handedOn)
   }
   return {
     room,
     at,
     admit: (asker) => {
-      if ((room.offer([asker])[0]?.attempts ?? 0) === 0) return undefined
+      if (!room.mayBegin(asker)) return undefined
       room.begin(asker, false)
       return randomUUID()
     },
@@ -63,11 +78,16 @@ export function openRunningAttempts(
       room.leave(asker, 'failed')
       room.end(asker, false)
     },
-    begin: (claimed, asker) => {
+    begin: (claimed, asker, sending = send(claimed, asker)) => {
       count(claimed.receiverId, 1)
-      const work = run(claimed, asker).finally(() => running.delete(work))
-      running.add(work)
+      keepTrack(run(claimed, asker, sending))
     },
+    send,
+    tellOf: (finished, asker) => {
+      tell(tools, finished)
+      room.end(asker, false)
+    },
+    giveUp: (sending, asker) => keepTrack(sending.then(() => room.end(asker, false))),
     allEnded: async () => {
       while (running.size > 0) await Promise.all(running)
     },

@@ -1,0 +1,161 @@
+import { UnreadableEvent, type LogEvent } from '@cofre/platform/events/event-log'
+import { findHandled, handleAllOnce } from '@cofre/platform/events/inbox'
+import type { Db } from '@cofre/platform/postgres/postgres'
+import { findOpenLanes, insertDeliveries, type Opened } from '../deliveries/delivery-store'
+import type { Deps } from '../deps'
+import { endpointsForAll, type Told } from '../endpoints/endpoint-store'
+import { keepForListeners, wantedByListeners } from '../listeners/listener-store'
+import type { Notification } from '../notifications/envelope'
+import { notificationOf, type Source } from '../notifications/sources'
+import { openFirstAttempts, plan, type FirstAttempts, type Planned, type Starter } from './first-attempts'
+
+export const GROUP = 'notifier'
+const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
+/** So many deliveries are stored at once, and more only of one event. */
+const DELIVERIES_AT_ONCE = 100
+/** The rest of a batch is stored first when so long was spent on it: Kafka waits 15 s for a sign of its consumer. */
+const AHEAD_MS = 5_000
+
+export type Consumer = {
+  deps: Deps
+  source: Source
+  starter: Starter
+  /** Events that could not be stored the last time: nothing is sent ahead of them again and again. */
+  notStored: Set<string>
+}
+
+type Read = { eventId: string; notification: Notification }
+/** With the endpoints that are to be told. */
+type Asked = Read & { endpoints: readonly Told[]; planned: readonly Planned[] }
+/** Events whose deliveries are stored together. */
+type Part = { asked: readonly Asked[]; attempts: FirstAttempts }
+
+/** Makes the deliveries of events. While those of one part are stored, what may be sent ahead of the next part is sent. */
+export async function takeEvents(consumer: Consumer, events: readonly LogEvent[]): Promise<void> {
+  // One batch may hold an event twice.
+  const once = [...new Map(events.map((event) => [event.id, event])).values()]
+  const read = once.map((event) => ({ eventId: event.id, notification: readEvent(consumer, event) }))
+  const parts = inParts(await thoseAskedFor(consumer.deps, read), consumer.starter)
+  const aheadUntil = performance.now() + AHEAD_MS
+  let before: Part | undefined
+  let storing: Promise<unknown> = Promise.resolve()
+  for (const part of parts) {
+    const sending = performance.now() < aheadUntil ? sendAhead(consumer, part, before) : undefined
+    const [sent, stored] = await Promise.allSettled([sending, storing])
+    const failed = [sent, stored].find((each) => each.status === 'rejected')
+    if (failed) {
+      giveUp(consumer, part)
+      throw failed.reason
+    }
+    storing = storePart(consumer, part)
+    before = part
+  }
+  await storing
+}
+
+function readEvent({ deps: { baseUrl }, source }: Consumer, event: LogEvent): Notification {
+  if (!UUID.test(event.id)) throw new UnreadableEvent('the event id is not a UUID')
+  try {
+    return notificationOf(source, event, baseUrl)
+  } catch (error) {
+    // The message of a syntax error quotes what it could not read, so only the kind of the error is told.
+    throw new UnreadableEvent(error instanceof Error ? error.name : 'unknown')
+  }
+}
+
+/** Most sellers ask for nothing; for them the event is not even marked. */
+async function thoseAskedFor({ pool }: Deps, read: readonly Read[]): Promise<Asked[]> {
+  const inEnvelopes = read.map(({ notification }) => notification).filter(({ plain }) => !plain)
+  const notifications = read.map(({ notification }) => notification)
+  const [endpointsOf, isListened] = await Promise.all([
+    endpointsForAll(pool, notifications),
+    wantedByListeners(pool, inEnvelopes),
+  ])
+  return read.flatMap((each) => {
+    const { notification } = each
+    const endpoints = endpointsOf(notification)
+    const isWanted = notification.plain !== undefined || endpoints.length > 0 || isListened(notification)
+    return isWanted ? [{ ...each, endpoints, planned: plan(notification, endpoints) }] : []
+  })
+}
+
+function inParts(asked: readonly Asked[], starter: Starter): Part[] {
+  const parts: Asked[][] = []
+  let deliveries = DELIVERIES_AT_ONCE
+  for (const each of asked) {
+    if (deliveries + each.planned.length > DELIVERIES_AT_ONCE) {
+      parts.push([])
+      deliveries = 0
+    }
+    parts.at(-1)?.push(each)
+    deliveries += each.planned.length
+  }
+  return parts.map((each) => ({ asked: each, attempts: openFirstAttempts(starter) }))
+}
+
+/** Sends what may be sent before it is stored: to receivers that answer at once, where nothing waits for them. */
+async function sendAhead(
+  { deps: { pool }, notStored }: Consumer,
+  { asked, attempts }: Part,
+  before: Part | undefined,
+): Promise<void> {
+  const waits = before?.attempts.undelivered(before.asked.flatMap(({ planned }) => planned)) ?? new Set()
+  const planned = asked
+    .filter(({ eventId }) => !notStored.has(eventId))
+    .flatMap((each) => each.planned.map((one) => ({ ...one, eventId: each.eventId })))
+    .filter((each) => !waits.has(each.lane) && attempts.maySendAhead(each))
+  if (planned.length === 0) return
+  const [isHandled, open] = await Promise.all([
+    findHandled(pool, GROUP, [...new Set(planned.map(({ eventId }) => eventId))]),
+    findOpenLanes(pool, [...new Set(planned.map(({ lane }) => lane))]),
+  ])
+  await attempts.sendAhead(planned.filter(({ eventId, lane }) => !isHandled(eventId) && !open.has(lane)))
+}
+
+async function storePart(consumer: Consumer, part: Part): Promise<void> {
+  const { deps, notStored } = consumer
+  const { asked, attempts } = part
+  const eventIds = asked.map(({ eventId }) => eventId)
+  let opened: Opened[] = []
+  try {
+    await handleAllOnce(deps.pool, GROUP, eventIds, async (tx, fresh) => {
+      const told = asked.filter(({ eventId }) => fresh.has(eventId))
+      opened = await storeDeliveries(deps, tx, told, attempts)
+    })
+  } catch (error) {
+    giveUp(consumer, part)
+    throw error
+  }
+  for (const eventId of eventIds) notStored.delete(eventId)
+  attempts.begin(opened)
+}
+
+async function storeDeliveries(
+  { delivery }: Deps,
+  tx: Db,
+  told: readonly Asked[],
+  attempts: FirstAttempts,
+): Promise<Opened[]> {
+  const notifications = told.map(({ notification }) => notification)
+  const endpointsOf = await endpointsForAll(tx, notifications)
+  const deliveries = told.flatMap((each) => {
+    const endpoints = endpointsOf(each.notification)
+    const planned = isSame(endpoints, each.endpoints) ? each.planned : plan(each.notification, endpoints)
+    return attempts.rowsOf(planned)
+  })
+  const opened = deliveries.length > 0 ? await insertDeliveries(tx, deliveries, delivery.leaseMs) : []
+  if (notifications.length > 0) await keepForListeners(tx, notifications)
+  return opened
+}
+
+/** Whether the same endpoints are told the same way. */
+function isSame(endpoints: readonly Told[], before: readonly Told[]): boolean {
+  const seen = (each: Told | undefined) => [each?.id, each?.url, each?.status, each?.rateLimit].join(' ')
+  return endpoints.length === before.length && endpoints.every((each, at) => seen(each) === seen(before[at]))
+}
+
+/** Nothing was stored: all of it comes again. */
+function giveUp({ notStored }: Consumer, { asked, attempts }: Part): void {
+  attempts.giveUp()
+  for (const { eventId } of asked) notStored.add(eventId)
+}

@@ -1,0 +1,159 @@
+import { withTransaction } from '@cofre/platform/postgres/postgres'
+import { eventually } from '@cofre/testing/testing'
+import { chargeEvent, newChargeId } from '../support/charge-event'
+import { attemptsOf } from '../support/deliveries'
+import { startNotifier, type Notifier } from '../support/notifier'
+import { startReceiver, type Receiver } from '../support/receiver'
+
+let notifier: Notifier
+let receiver: Receiver
+beforeEach(async () => {
+  notifier = await startNotifier()
+  receiver = await startReceiver()
+  await notifier.consume()
+})
+afterEach(async () => {
+  await receiver.close()
+  await notifier.stop()
+})
+
+const publish = (chargeId: number, sequences: number[] = [1]) =>
+  notifier.deps.eventLog.publish(
+    'orders.v1',
+    sequences.map((sequence) => chargeEvent({ chargeId, url: receiver.url, sequence })),
+  )
+const sequencesOf = (chargeId: number) =>
+  receiver.received.filter(({ json }) => json.resource.id === chargeId).map(({ json }) => json.sequence)
+const lanes = async () => (await notifier.pool.query('SELECT FROM lanes')).rowCount
+const statusesOf = async (chargeId: number) => {
+  const { rows } = await notifier.pool.query<{ status: string; attempts: number }>(
+    'SELECT status, attempts FROM deliveries WHERE resource_id = $1 ORDER BY sequence',
+    [chargeId],
+  )
+  return rows.map(({ status, attempts }) => `${status} ${attempts}`)
+}
+
+/** Has the receiver answer a first message at once, and what came of it stored. */
+async function makePrompt(): Promise<void> {
+  const chargeId = newChargeId()
+  await publish(chargeId)
+  await eventually(async () => expect(await statusesOf(chargeId)).toEqual(['DELIVERED 1']))
+}
+
+/** Nothing is stored while `work` runs. */
+async function whileNothingIsStored(work: () => Promise<void>): Promise<void> {
+  await withTransaction(notifier.pool, async (tx) => {
+    await tx.query('LOCK deliveries IN SHARE MODE')
+    await work()
+  })
+}
+
+test('a receiver that answers at once has the message before it is stored, and it is stored as delivered', async () => {
+  await makePrompt()
+  const chargeId = newChargeId()
+  await whileNothingIsStored(async () => {
+    await publish(chargeId, [1, 2, 3])
+    await eventually(() => expect(sequencesOf(chargeId)).toEqual([1, 2, 3]))
+    expect(await statusesOf(chargeId)).toEqual([])
+  })
+  await eventually(async () =>
+    expect(await statusesOf(chargeId)).toEqual(['DELIVERED 1', 'DELIVERED 1', 'DELIVERED 1']),
+  )
+  expect(await attemptsOf(notifier.pool, chargeId)).toEqual([
+    [1, 200],
+    [1, 200],
+    [1, 200],
+  ])
+  expect(await lanes()).toBe(0)
+  expect(sequencesOf(chargeId)).toEqual([1, 2, 3])
+})
+
+test('a receiver that nobody knows has nothing before it is stored', async () => {
+  const chargeId = newChargeId()
+  let seen = -1
+  await whileNothingIsStored(async () => {
+    await publish(chargeId)
+    await eventually(async () => {
+      const { rows } = await notifier.pool.query(
+        "SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock'",
+      )
+      expect(rows.length).toBeGreaterThan(0)
+    })
+    seen = receiver.received.length
+  })
+  expect(seen).toBe(0)
+  await eventually(() => expect(sequencesOf(chargeId)).toEqual([1]))
+})
+
+test('of several messages of a charge, those after one that fails wait for it', async () => {
+  await makePrompt()
+  const chargeId = newChargeId()
+  const answers = [200, 500, 500, 200, 200]
+  receiver.respond((_received, response) => response.writeHead(answers.shift() ?? 200).end())
+  await publish(chargeId, [1, 2, 3])
+  await eventually(async () =>
+    expect(await statusesOf(chargeId)).toEqual(['DELIVERED 1', 'DELIVERED 3', 'DELIVERED 1']),
+  )
+  expect(sequencesOf(chargeId)).toEqual([1, 2, 2, 2, 3])
+})
+
+test('what waits for its next attempt is not overtaken by what comes later', async () => {
+  await makePrompt()
+  const chargeId = newChargeId()
+  const held: (() => void)[] = []
+  const answers = [500]
+  receiver.respond((_received, response) => {
+    const status = answers.shift()
+    if (status === undefined) held.push(() => response.end())
+    else response.writeHead(status).end()
+  })
+  await publish(chargeId, [1])
+  await eventually(() => expect(held).toHaveLength(1))
+  // Another charge answers at once: the receiver is one that is sent ahead again.
+  receiver.respond(200)
+  await makePrompt()
+  await publish(chargeId, [2])
+  await eventually(async () => expect(await statusesOf(chargeId)).toEqual(['PENDING 1', 'PENDING 0']))
+  expect(sequencesOf(chargeId)).toEqual([1, 1])
+  for (const answer of held) answer()
+  await eventually(() => expect(sequencesOf(chargeId)).toEqual([1, 1, 2]))
+})
+
+test('one that is slow for once is stored meanwhile, goes on, and counts once', async () => {
+  await makePrompt()
+  const [slow, other] = [newChargeId(), newChargeId()]
+  const held: (() => void)[] = []
+  receiver.respond((_received, response) => held.push(() => response.end()))
+  await publish(slow, [1, 2])
+  await eventually(async () => expect(await statusesOf(slow)).toEqual(['PENDING 0', 'PENDING 0']))
+  receiver.respond(200)
+  await publish(other)
+  await eventually(async () => expect(await statusesOf(other)).toEqual(['DELIVERED 1']))
+  expect(sequencesOf(slow)).toEqual([1])
+  for (const answer of held) answer()
+  await eventually(async () => expect(await statusesOf(slow)).toEqual(['DELIVERED 1', 'DELIVERED 1']))
+  expect(sequencesOf(slow)).toEqual([1, 2])
+  await eventually(async () => expect(await lanes()).toBe(0))
+})
+
+test('what can not be stored is sent ahead once, not each time', async () => {
+  await makePrompt()
+  const chargeId = newChargeId()
+  await notifier.pool.query('ALTER TABLE attempts RENAME TO away')
+  await publish(chargeId)
+  await eventually(() => expect(sequencesOf(chargeId)).toEqual([1]))
+  const { rows } = await notifier.pool.query<{ fails: number }>(
+    'SELECT xact_rollback AS fails FROM pg_stat_database WHERE datname = current_database()',
+  )
+  await eventually(async () => {
+    const now = await notifier.pool.query<{ fails: number }>(
+      'SELECT xact_rollback AS fails FROM pg_stat_database WHERE datname = current_database()',
+    )
+    expect(now.rows[0]?.fails).toBeGreaterThan((rows[0]?.fails ?? 0) + 2)
+  })
+  expect(sequencesOf(chargeId)).toEqual([1])
+  await notifier.pool.query('ALTER TABLE away RENAME TO attempts')
+  await eventually(async () => expect(await statusesOf(chargeId)).toEqual(['DELIVERED 1']))
+  expect(sequencesOf(chargeId)).toEqual([1, 1])
+  expect(new Set(receiver.received.slice(-2).map(({ headers }) => headers['webhook-id'])).size).toBe(1)
+})
