@@ -2,13 +2,11 @@ import { createHash } from 'node:crypto'
 import type { Claimed } from '../deliveries/claim-store'
 import { laneKey, type NewDelivery } from '../deliveries/delivery'
 import type { Opened, Stored } from '../deliveries/delivery-store'
-import type { Finished } from '../deliveries/verdict-store'
 import type { Told } from '../endpoints/endpoint-store'
 import { deliveriesOf, type Notification } from '../notifications/envelope'
 import { hostOf, receiverName } from '../receivers/receiver'
-import { PROMPT_MS } from '../sweepers/attempt'
 import type { Deliverer } from '../sweepers/deliver'
-import type { Sending } from '../sweepers/running-attempts'
+import { sendInLanes, type Sent as SentOne } from './send-in-lanes'
 
 /** What a consumer needs of the deliverer. */
 export type Starter = Omit<Deliverer, 'stop' | 'wake'>
@@ -25,7 +23,7 @@ export type Planned = {
 }
 
 type Admitted = { planned: Planned }
-type Sent = Admitted & { lease: string; sending: Sending; delivered: Finished | undefined }
+type Sent = Admitted & SentOne & { lease: string }
 
 /** The deliveries of a notification. */
 export function plan(notification: Notification, endpoints: readonly Told[]): Planned[] {
@@ -135,65 +133,4 @@ function claimedOf({ delivery, lane, endpoint: told }: Planned, lease: string): 
   const endpoint = told ? { gone: false, failing: told.failing, headersSealed: told.headersSealed } : null
   const head = { ...delivery, id: 0, attempts: 0, resentAfter: 0 }
   return { lane, lease, receiverId: 0, retried: false, delivery: head, endpoint }
-}
-
-const LOOK_AGAIN_MS = 5
-/** What waits for others for so long has to be stored first. */
-const PATIENCE_MS = 250
-
-/**
- * Sends one after another in each lane, while each is delivered, as `begin` finds room. Ends when all is sent, when nothing
- * has come of it for `PROMPT_MS`, or after `PATIENCE_MS`: what is under way then goes on, and the rest has to be stored first.
- */
-async function sendInLanes(
-  planned: readonly Planned[],
-  begin: (next: Planned) => Sent | undefined,
-): Promise<void> {
-  const ofLane = new Map<string, Planned[]>()
-  for (const each of planned) ofLane.set(each.lane, [...(ofLane.get(each.lane) ?? []), each])
-  let queue = [...ofLane.values()]
-  let [running, isOver] = [0, false]
-  let endAt = performance.now() + PROMPT_MS
-  const mustEndAt = performance.now() + PATIENCE_MS
-  const sendFirst = ([next, ...rest]: Planned[]): boolean => {
-    const sent = next && begin(next)
-    if (!sent) return false
-    running += 1
-    void sent.sending.then((finished) => {
-      running -= 1
-      if (isOver) return
-      endAt = performance.now() + PROMPT_MS
-      if (finished?.verdict.status === 'DELIVERED') {
-        sent.delivered = finished
-        if (rest.length > 0) queue.push(rest)
-      }
-      step()
-    })
-    return true
-  }
-  /** Goes through the lanes; one without room holds up those of its receiver. */
-  const sendSome = () => {
-    const full = new Set<string>()
-    queue = queue.filter((lane) => {
-      const { sellerId = 0, host = '' } = lane[0]?.asker ?? {}
-      const receiver = `${sellerId} ${host}`
-      if (full.has(receiver)) return true
-      if (sendFirst(lane)) return false
-      full.add(receiver)
-      return true
-    })
-  }
-  let step = () => {}
-  await new Promise<void>((resolve) => {
-    step = () => {
-      sendSome()
-      const isLate = performance.now() > Math.min(endAt, mustEndAt)
-      if (!isLate && (running > 0 || queue.length > 0)) return
-      isOver = true
-      clearInterval(looking)
-      resolve()
-    }
-    const looking = setInterval(step, LOOK_AGAIN_MS)
-    step()
-  })
 }
