@@ -92,13 +92,7 @@ export async function insertDeliveries(
 ): Promise<Opened[]> {
   const rows = deliveries.map(({ delivered, ...delivery }, place) => ({
     ...delivery,
-    ...(delivered && 'status' in delivered.outcome
-      ? { answered: delivered.outcome.status, at: delivered.at, durationMs: delivered.durationMs }
-      : {}),
-    // Replicas of the version before read it.
-    host: new URL(delivery.url).host,
-    receiverName: receiverName(delivery.endpointId, delivery.url),
-    receiverHost: hostOf(delivery.url),
+    ...(delivered ? answerOf(delivered) : receiverOf(delivery)),
     place,
   }))
   const answer = await tx.query<Row>({
@@ -107,6 +101,20 @@ export async function insertDeliveries(
     values: [JSON.stringify(rows), leaseMs],
   })
   return openedOf(answer.rows)
+}
+
+function answerOf({ outcome, at, durationMs }: Attempt) {
+  return { answered: 'status' in outcome ? outcome.status : null, at, durationMs }
+}
+
+/** To whom it goes as long as it waits. */
+function receiverOf({ endpointId, url }: NewDelivery) {
+  return {
+    // Replicas of the version before read it.
+    host: new URL(url).host,
+    receiverName: receiverName(endpointId, url),
+    receiverHost: hostOf(url),
+  }
 }
 
 /** Joined here: PostgreSQL, which expects one row of each, would compare every head with every lane. */
