@@ -2,7 +2,7 @@ import type { LogEvent, Subscription } from '@cofre/platform/events/event-log'
 import { handleEvent, observeLag } from '@cofre/platform/events/handle-event'
 import { isSampled } from '@cofre/platform/telemetry/spans'
 import type { Deps } from '../deps'
-import { SOURCES, type Source } from '../notifications/sources'
+import { SOURCES } from '../notifications/sources'
 import type { Starter } from './first-attempts'
 import { GROUP, takeEvents, type Consumer } from './take-events'
 
@@ -11,12 +11,15 @@ const TIMEOUT_MS = 10_000
 /** Makes the deliveries of each event for whoever asked to be told, and begins those that there is room for. */
 export async function consumeEvents(deps: Deps, starter: Starter): Promise<Subscription[]> {
   const subscriptions: Subscription[] = []
-  for (const source of SOURCES) subscriptions.push(await consume(deps, source, starter))
+  let last: Promise<void> = Promise.resolve()
+  const inTurn = (work: () => Promise<void>) => (last = last.then(work, work))
+  for (const source of SOURCES)
+    subscriptions.push(await consume({ deps, source, starter, inTurn, notStored: new Set() }))
   return subscriptions
 }
 
-function consume(deps: Deps, source: Source, starter: Starter): Promise<Subscription> {
-  const consumer: Consumer = { deps, source, starter, notStored: new Set() }
+function consume(consumer: Consumer): Promise<Subscription> {
+  const { deps, source } = consumer
   observeLag(deps.eventLog, GROUP, source.topic)
   // Kinds of event that this consumer does not know are none of its business.
   const isKnown = (event: LogEvent) => event.type.startsWith(`${source.resourceKind}.`)

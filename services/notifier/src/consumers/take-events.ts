@@ -20,6 +20,8 @@ export type Consumer = {
   deps: Deps
   source: Source
   starter: Starter
+  /** Partitions take turns at sending ahead: all slots of a receiver serve one of them at a time, and soon. */
+  inTurn(work: () => Promise<void>): Promise<void>
   /** Events that could not be stored the last time: nothing is sent ahead of them again and again. */
   notStored: Set<string>
 }
@@ -81,9 +83,9 @@ async function thoseAskedFor({ pool }: Deps, read: readonly Read[]): Promise<Ask
 
 function inParts(asked: readonly Asked[], starter: Starter): Part[] {
   const parts: Asked[][] = []
-  let deliveries = DELIVERIES_AT_ONCE
+  let deliveries = 0
   for (const each of asked) {
-    if (deliveries + each.planned.length > DELIVERIES_AT_ONCE) {
+    if (parts.length === 0 || deliveries + each.planned.length > DELIVERIES_AT_ONCE) {
       parts.push([])
       deliveries = 0
     }
@@ -95,7 +97,7 @@ function inParts(asked: readonly Asked[], starter: Starter): Part[] {
 
 /** Sends what may be sent before it is stored: to receivers that answer at once, where nothing waits for them. */
 async function sendAhead(
-  { deps: { pool }, notStored }: Consumer,
+  { deps: { pool }, inTurn, notStored }: Consumer,
   { asked, attempts }: Part,
   before: Part | undefined,
 ): Promise<void> {
@@ -109,7 +111,8 @@ async function sendAhead(
     findHandled(pool, GROUP, [...new Set(planned.map(({ eventId }) => eventId))]),
     findOpenLanes(pool, [...new Set(planned.map(({ lane }) => lane))]),
   ])
-  await attempts.sendAhead(planned.filter(({ eventId, lane }) => !isHandled(eventId) && !open.has(lane)))
+  const free = planned.filter(({ eventId, lane }) => !isHandled(eventId) && !open.has(lane))
+  await inTurn(() => attempts.sendAhead(free))
 }
 
 async function storePart(consumer: Consumer, part: Part): Promise<void> {
