@@ -1,12 +1,24 @@
 import { callRpc } from '@cofre/platform/grpc/client'
 import { eventually } from '@cofre/testing/testing'
 import { consumeEvents } from '../src/consumers/consume-events'
+import type { Starter } from '../src/consumers/first-attempts'
 import { PLAIN } from './support/plain-endpoint'
 import { chargeEvent, newChargeId } from './support/charge-event'
 import { startNotifier, type Notifier } from './support/notifier'
 
 const MANY = 50
-const NOBODY = { admit: () => undefined, release: () => {}, begin: () => {}, wakeFor: () => {} }
+const nothing = () => undefined
+const NOBODY: Starter = {
+  admit: nothing,
+  admitAhead: nothing,
+  isPrompt: () => false,
+  send: async () => undefined,
+  release: nothing,
+  begin: nothing,
+  tellOf: nothing,
+  giveUp: nothing,
+  wakeFor: nothing,
+}
 
 let notifier: Notifier
 beforeAll(async () => {
