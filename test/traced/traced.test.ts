@@ -48,7 +48,9 @@ test('a request is one tree, from HTTP over gRPC, SQL, partner and event to the 
     const spans = collector.spans.filter((span) => span.traceId === traceId)
     const lines = treeOf(spans)
     expect(lines.filter((line) => !line.startsWith(' '))).toHaveLength(1)
-    expect(lines.join('\n')).toMatch(/notifier: deliver webhook(\n +notifier: .*)*transaction/)
+    expect(lines.join('\n')).toMatch(
+      /notifier: handle charge\.captured(\n +notifier: .*)*\n +notifier: deliver webhook/,
+    )
     if (process.env['SHOW_TRACE']) process.stderr.write(`${treeOf(spans, { durations: true }).join('\n')}\n`)
     return lines.map((line) => line.trim())
   })
@@ -60,6 +62,8 @@ test('a request is one tree, from HTTP over gRPC, SQL, partner and event to the 
     /^vault: call partner/,
     /^orders: publish charge.captured/,
     /^notifier: handle charge.captured/,
+    // The delivery and the event's mark.
+    /^notifier: transaction/,
   ]) {
     expect(tree).toContainEqual(expect.stringMatching(part))
   }

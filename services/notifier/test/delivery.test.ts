@@ -100,7 +100,7 @@ test('an event that cannot be read is kept for a person and holds up nothing', a
 
   const { rows } = await notifier.events.query('SELECT id, value FROM event_log_dead_letters')
   expect(new Set(rows)).toEqual(new Set(dead.map(({ id, value }) => ({ id, value }))))
-  expect(await deliveries(chargeId)).toHaveLength(1)
+  await eventually(async () => expect(await deliveries(chargeId)).toHaveLength(1))
 })
 
 test('kinds of event that are not of a charge are left alone', async () => {

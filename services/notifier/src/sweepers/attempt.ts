@@ -4,7 +4,7 @@ import { recordDuration } from '@cofre/platform/telemetry/metrics'
 import { SpanKind, withSpan } from '@cofre/platform/telemetry/spans'
 import { attemptEntry } from '../deliveries/attempt-history'
 import type { Claimed } from '../deliveries/claim-store'
-import { judge } from '../deliveries/delivery'
+import { judge, type NewDelivery } from '../deliveries/delivery'
 import {
   expectNext,
   failLanes,
@@ -56,11 +56,15 @@ export async function attempt(
     await failLanes(deps.pool, [claimed], 'endpoint_deleted')
     return undefined
   }
-  const call = newCall({ timeoutMs: deps.delivery.leaseMs, traceparent: delivery.traceparent })
   const attributes = { 'cofre.webhook_id': delivery.webhookId, 'cofre.attempt': delivery.attempts + 1 }
-  return runCall(call, () =>
+  return inTrace(deps, delivery, () =>
     withSpan('deliver webhook', SpanKind.CLIENT, attributes, () => send(deps, claimed, isShort)),
   )
+}
+
+/** Runs `work` in the trace of the event that is told of. */
+function inTrace<T>({ delivery: { leaseMs } }: Deps, { traceparent }: NewDelivery, work: () => T): T {
+  return runCall(newCall({ timeoutMs: leaseMs, traceparent }), work)
 }
 
 async function send(deps: Tools, claimed: Claimed, isShort: boolean): Promise<Finished | undefined> {
@@ -98,7 +102,10 @@ async function send(deps: Tools, claimed: Claimed, isShort: boolean): Promise<Fi
 export async function finish(deps: Tools, finished: Finished): Promise<HandedOn | undefined> {
   const handedOn = await deps.writeVerdict(finished)
   if (handedOn) tell(deps, finished)
-  else deps.log.warn(factsOf(finished), 'attempt ran longer than its lease')
+  else
+    inTrace(deps, finished.claimed.delivery, () =>
+      deps.log.warn(factsOf(finished), 'attempt ran longer than its lease'),
+    )
   return handedOn
 }
 
@@ -114,10 +121,12 @@ async function writeVerdicts(deps: Deps, finished: readonly Finished[]): Promise
 }
 
 /** Tells of an attempt whose verdict is written. */
-export function tell({ log, recorder }: Deps, finished: Finished): void {
+export function tell(deps: Deps, finished: Finished): void {
   const { claimed, attempt: tried, verdict } = finished
-  recorder.record(attemptEntry(claimed.delivery, claimed.delivery.attempts + 1, tried))
-  log.info({ ...factsOf(finished), delivery: verdict.status }, 'delivery attempted')
+  deps.recorder.record(attemptEntry(claimed.delivery, claimed.delivery.attempts + 1, tried))
+  inTrace(deps, claimed.delivery, () =>
+    deps.log.info({ ...factsOf(finished), delivery: verdict.status }, 'delivery attempted'),
+  )
 }
 
 function factsOf({ claimed: { delivery }, attempt: { outcome, durationMs } }: Finished) {
