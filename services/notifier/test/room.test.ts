@@ -111,3 +111,28 @@ test('a receiver that is done with an attempt has room for another before its ve
   small.end(asker(1), false)
   expect(small.isFull()).toBe(false)
 })
+
+test('a receiver is prompt after an answer at once, until an attempt ends otherwise', () => {
+  const each = asker(1)
+  const ended = (ending: Ending) => {
+    room.begin(each, false)
+    end(each, false, ending)
+    return room.isPrompt(each)
+  }
+  expect(room.isPrompt(each)).toBe(false)
+  expect(ended('answered promptly')).toBe(true)
+  expect(ended('not made')).toBe(true)
+  for (const ending of ['answered', 'failed', 'timed out early', 'timed out'] as const) {
+    expect(ended('answered promptly')).toBe(true)
+    expect(ended(ending)).toBe(false)
+  }
+})
+
+test('half of the slots of a receiver are free while at most half of them are in use', () => {
+  const each = asker(1)
+  for (let begun = 0; begun < 4; begun++) {
+    expect(room.isHalfFree(each)).toBe(true)
+    room.begin(each, false)
+  }
+  expect(room.isHalfFree(each)).toBe(false)
+})

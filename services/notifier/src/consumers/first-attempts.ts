@@ -74,7 +74,8 @@ export function openFirstAttempts(starter: Starter) {
     if (!ahead) return { ...planned.delivery, lease: leaseFor(planned) }
     const { lease, delivered } = ahead
     if (!delivered) lanes.add(planned.lane)
-    return { ...planned.delivery, lease, delivered: delivered?.attempt }
+    // As it was sent, wherever its endpoint points since.
+    return { ...ahead.planned.delivery, lease, delivered: delivered?.attempt }
   }
   const releaseAll = () => {
     for (const { planned } of admitted.values()) starter.release(planned.asker)

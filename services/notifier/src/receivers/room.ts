@@ -4,8 +4,9 @@ export type Asker = { sellerId: number; host: string }
 /** `hasFirst`: of what is due there, something is not a retry; true unless told otherwise. */
 type Asking = Asker & { hasFirst?: boolean }
 
-/** `timed out early`: it had not all the time that an attempt may take. */
-export type Ending = 'answered promptly' | 'answered' | 'timed out' | 'timed out early' | 'failed'
+/** `timed out early`: it had not all the time that an attempt may take. `not made`: nothing was sent. */
+export type Ending =
+  'answered promptly' | 'answered' | 'timed out' | 'timed out early' | 'failed' | 'not made'
 
 export type Room = ReturnType<typeof openRoom>
 
@@ -110,6 +111,7 @@ function share(free: number, running: number): number {
 }
 
 function afterwards(host: Host, outcome: Ending, at: number): Host {
+  if (outcome === 'not made') return host
   const isPrompt = outcome === 'answered promptly'
   if (outcome === 'timed out') {
     const slots = Math.max(1, Math.floor(host.slots / 2))

@@ -49,7 +49,7 @@ export function openRunningAttempts(
   const send = async (claimed: Claimed, asker: Asker): Sending => {
     const isShort = room.isDistrusted(asker)
     const finished = await attempt(tools, claimed, isShort).catch((err: unknown) => notFinished(claimed, err))
-    room.leave(asker, finished ? endingOf(finished.attempt, isShort) : 'failed')
+    room.leave(asker, finished ? endingOf(finished.attempt, isShort) : 'not made')
     return finished
   }
   const notFinished = ({ delivery }: Claimed, err: unknown) => {
@@ -75,7 +75,7 @@ export function openRunningAttempts(
       return randomUUID()
     },
     release: (asker) => {
-      room.leave(asker, 'failed')
+      room.leave(asker, 'not made')
       room.end(asker, false)
     },
     begin: (claimed, asker, sending = send(claimed, asker)) => {
