@@ -157,3 +157,18 @@ test('what can not be stored is sent ahead once, not each time', async () => {
   expect(sequencesOf(chargeId)).toEqual([1, 1])
   expect(new Set(receiver.received.slice(-2).map(({ headers }) => headers['webhook-id'])).size).toBe(1)
 })
+
+test('what fails in one part of a batch holds up its charge in the next part, which is sent while the first is stored', async () => {
+  await makePrompt()
+  const chargeId = newChargeId()
+  let fails = 2
+  receiver.respond(({ json }, response) => {
+    const isFirst = json.resource.id === chargeId && json.sequence === 1
+    response.writeHead(isFirst && fails-- > 0 ? 500 : 200).end()
+  })
+  const event = (id: number, sequence = 1) => chargeEvent({ chargeId: id, url: receiver.url, sequence })
+  const others = Array.from({ length: 150 }, () => event(newChargeId()))
+  await notifier.deps.eventLog.publish('orders.v1', [event(chargeId), ...others, event(chargeId, 2)])
+  await eventually(async () => expect(await statusesOf(chargeId)).toEqual(['DELIVERED 3', 'DELIVERED 1']))
+  expect(sequencesOf(chargeId)).toEqual([1, 1, 1, 2])
+})
