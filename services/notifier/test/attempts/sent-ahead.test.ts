@@ -1,5 +1,6 @@
 import { withTransaction } from '@cofre/platform/postgres/postgres'
 import { eventually } from '@cofre/testing/testing'
+import { PROMPT_MS } from '../../src/sweepers/attempt'
 import { chargeEvent, newChargeId } from '../support/charge-event'
 import { attemptsOf } from '../support/deliveries'
 import { startNotifier, type Notifier } from '../support/notifier'
@@ -33,11 +34,17 @@ const statusesOf = async (chargeId: number) => {
   return rows.map(({ status, attempts }) => `${status} ${attempts}`)
 }
 
-/** Has the receiver answer a first message at once, and what came of it stored. */
+/** Has the receiver answer a message at once, however busy the machine is, and what came of it stored. */
 async function makePrompt(): Promise<void> {
-  const chargeId = newChargeId()
-  await publish(chargeId)
-  await eventually(async () => expect(await statusesOf(chargeId)).toEqual(['DELIVERED 1']))
+  for (;;) {
+    const chargeId = newChargeId()
+    await publish(chargeId)
+    await eventually(async () => expect(await statusesOf(chargeId)).toEqual(['DELIVERED 1']))
+    const { rows } = await notifier.pool.query<{ ms: number }>(
+      'SELECT duration_ms AS ms FROM attempts ORDER BY delivery_id DESC LIMIT 1',
+    )
+    if ((rows[0]?.ms ?? Infinity) <= PROMPT_MS) return
+  }
 }
 
 /** Nothing is stored while `work` runs. */
@@ -161,14 +168,26 @@ test('what can not be stored is sent ahead once, not each time', async () => {
 test('what fails in one part of a batch holds up its charge in the next part, which is sent while the first is stored', async () => {
   await makePrompt()
   const chargeId = newChargeId()
-  let fails = 2
+  let attempts = 0
+  let held: (() => void) | undefined
   receiver.respond(({ json }, response) => {
     const isFirst = json.resource.id === chargeId && json.sequence === 1
-    response.writeHead(isFirst && fails-- > 0 ? 500 : 200).end()
+    if (isFirst && ++attempts === 1) response.writeHead(500).end()
+    else if (isFirst) held = () => response.end()
+    else response.end()
   })
   const event = (id: number, sequence = 1) => chargeEvent({ chargeId: id, url: receiver.url, sequence })
   const others = Array.from({ length: 150 }, () => event(newChargeId()))
   await notifier.deps.eventLog.publish('orders.v1', [event(chargeId), ...others, event(chargeId, 2)])
-  await eventually(async () => expect(await statusesOf(chargeId)).toEqual(['DELIVERED 3', 'DELIVERED 1']))
-  expect(sequencesOf(chargeId)).toEqual([1, 1, 1, 2])
+  // All else of the batch is delivered while the second attempt has no answer.
+  await eventually(async () => {
+    const { rows } = await notifier.pool.query(
+      "SELECT count(*)::int AS n FROM deliveries WHERE status = 'DELIVERED'",
+    )
+    expect(rows[0].n).toBeGreaterThanOrEqual(others.length + 1)
+    expect(held).toBeDefined()
+  })
+  held?.()
+  await eventually(async () => expect(await statusesOf(chargeId)).toEqual(['DELIVERED 2', 'DELIVERED 1']))
+  expect(sequencesOf(chargeId)).toEqual([1, 1, 2])
 })
