@@ -27,14 +27,7 @@ async function verified(told: Received | undefined): Promise<unknown> {
   return new Webhook(secret).verify(told?.body ?? '', (told?.headers ?? {}) as Record<string, string>)
 }
 
-/** Whatever was published before is through when this arrives: the consumer takes events in order. */
-async function untilConsumed(): Promise<void> {
-  const chargeId = newChargeId()
-  const marker = await startReceiver()
-  await publish(chargeEvent({ chargeId, url: marker.url }))
-  await eventually(() => expect(marker.received).toHaveLength(1))
-  await marker.close()
-}
+const untilConsumed = () => notifier.untilConsumed()
 
 test('an event is told to the URL of its charge, signed as Standard Webhooks says', async () => {
   const chargeId = newChargeId()

@@ -44,13 +44,7 @@ const deliveries = async (statuses: DeliveryStatus[] = []) => {
   const page = { sellerId, statuses, eventTypes: [], page: 0, size: 100 }
   return (await callRpc(client(), client().listDeliveries, page)).deliveries
 }
-/** Whatever was published before is through when this arrives: the consumer takes events in order. */
-async function untilConsumed(): Promise<void> {
-  const marker = await startReceiver()
-  await publish({ url: marker.url, sellerId: 1_000_000 })
-  await received(1, marker)
-  await marker.close()
-}
+const untilConsumed = () => notifier.untilConsumed()
 
 test('an endpoint is told of what happens, in an envelope signed with its own secret', async () => {
   const { id, secret, status, events } = await made()

@@ -8,7 +8,7 @@ import { createPool } from '@cofre/platform/postgres/postgres'
 import { openPostgresHistory } from '@cofre/platform/history/postgres-history'
 import { openPostgresEventLog } from '@cofre/platform/events/postgres-event-log'
 import { openTestNetwork } from '@cofre/testing/test-network'
-import { createTestDatabase, PATIENT } from '@cofre/testing/testing'
+import { createTestDatabase, eventually, PATIENT } from '@cofre/testing/testing'
 import { IdempotencyClient } from '@cofre/proto/idempotency/v1/idempotency'
 import { NotifierClient } from '@cofre/proto/notifier/v1/notifier'
 import { consumeEvents } from '../../src/consumers/consume-events'
@@ -58,6 +58,9 @@ export async function startNotifier(change: (deps: Deps) => Partial<Deps> = () =
     stops.push(stop)
     return stop
   }
+  /** Whatever was published before is stored. */
+  const untilConsumed = () =>
+    eventually(async () => expect(await deps.eventLog.lag('notifier', 'orders.v1')).toBe(0))
   const openOtherEventLog = async (): Promise<EventLog> => {
     const pool = createPool({ url: events.url, max: 4, name: 'test', ...PATIENT }, () => {})
     const log = await openPostgresEventLog(pool, silent)
@@ -84,6 +87,7 @@ export async function startNotifier(change: (deps: Deps) => Partial<Deps> = () =
     url: database.url,
     events: events.pool,
     consume,
+    untilConsumed,
     openOtherEventLog,
     stop,
   }
