@@ -15,6 +15,7 @@ const NOBODY: Starter = {
   send: async () => undefined,
   release: nothing,
   begin: nothing,
+  endAhead: nothing,
   tellOf: nothing,
   giveUp: nothing,
   wakeFor: nothing,

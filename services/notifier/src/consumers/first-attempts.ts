@@ -79,9 +79,18 @@ export function openFirstAttempts(starter: Starter) {
   }
   const releaseAll = () => {
     for (const { planned } of admitted.values()) starter.release(planned.asker)
-    for (const { sending, planned } of sent.values()) starter.giveUp(sending, planned.asker)
+    for (const { sending, planned, delivered } of sent.values())
+      if (!delivered) starter.giveUp(sending, planned.asker)
     admitted.clear()
     sent.clear()
+  }
+  const begin = (planned: Planned): Sent | undefined => {
+    const lease = starter.admitAhead(planned.asker)
+    if (lease === undefined) return undefined
+    const sending = starter.send(claimedOf(planned, lease), planned.asker)
+    const each: Sent = { planned, lease, sending, delivered: undefined }
+    sent.set(keyOf(planned.delivery), each)
+    return each
   }
   return {
     /** Whether it may be sent before it is stored, if nothing waits in its lane. */
@@ -89,14 +98,7 @@ export function openFirstAttempts(starter: Starter) {
       mayBegin(planned) && !(planned.endpoint?.failing ?? false) && starter.isPrompt(planned.asker),
     /** Sends these in the order of each lane, as there is room, and waits a moment for the answers. */
     sendAhead: (planned: readonly Planned[]) =>
-      sendInLanes(planned, (next) => {
-        const lease = starter.admitAhead(next.asker)
-        if (lease === undefined) return undefined
-        const sending = starter.send(claimedOf(next, lease), next.asker)
-        const each: Sent = { planned: next, lease, sending, delivered: undefined }
-        sent.set(keyOf(next.delivery), each)
-        return each
-      }),
+      sendInLanes(planned, begin, ({ asker }) => starter.endAhead(asker)),
     /** The lanes of those that were not delivered: something waits there once all is stored. */
     undelivered: (planned: readonly Planned[]) => {
       const isDelivered = ({ delivery }: Planned) => sent.get(keyOf(delivery))?.delivered !== undefined
@@ -121,7 +123,7 @@ export function openFirstAttempts(starter: Starter) {
         claimed.delivery.id = id
         admitted.delete(lease)
         sent.delete(keyOf(planned.delivery))
-        if (ahead?.delivered) starter.tellOf({ ...ahead.delivered, claimed }, planned.asker)
+        if (ahead?.delivered) starter.tellOf({ ...ahead.delivered, claimed })
         else starter.begin(claimed, planned.asker, ahead?.sending)
       }
       releaseAll()

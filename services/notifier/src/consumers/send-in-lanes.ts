@@ -14,10 +14,12 @@ const PATIENCE_MS = 250
 /**
  * Sends one after another in each lane, while each is delivered, as `begin` finds room. Ends when all is sent, when nothing
  * has come of it for `PROMPT_MS`, or after `PATIENCE_MS`: what is under way then goes on, and the rest has to be stored first.
+ * `onDelivered` is called of each that was delivered in time.
  */
 export async function sendInLanes<Message extends InLane>(
   messages: readonly Message[],
   begin: (next: Message) => Sent | undefined,
+  onDelivered: (message: Message) => void,
 ): Promise<void> {
   const ofLane = new Map<string, Message[]>()
   for (const each of messages) ofLane.set(each.lane, [...(ofLane.get(each.lane) ?? []), each])
@@ -25,11 +27,11 @@ export async function sendInLanes<Message extends InLane>(
   let [running, isOver] = [0, false]
   let endAt = performance.now() + PROMPT_MS
   const mustEndAt = performance.now() + PATIENCE_MS
-  const sendFirst = ([next, ...rest]: Message[]): boolean => {
-    const sent = next && begin(next)
+  const sendFirst = ([first, ...rest]: Message[]): boolean => {
+    const sent = first && begin(first)
     if (!sent) return false
     running += 1
-    void sent.sending.then((finished) => ended(sent, finished, rest))
+    void sent.sending.then((finished) => ended(first, sent, finished, rest))
     return true
   }
   /** Goes through the lanes; one without room holds up those of its receiver. */
@@ -45,12 +47,13 @@ export async function sendInLanes<Message extends InLane>(
     })
   }
   let step = () => {}
-  const ended = (sent: Sent, finished: Finished | undefined, rest: Message[]) => {
+  const ended = (message: Message, sent: Sent, finished: Finished | undefined, rest: Message[]) => {
     running -= 1
     if (isOver) return
     endAt = performance.now() + PROMPT_MS
     if (finished?.verdict.status === 'DELIVERED') {
       sent.delivered = finished
+      onDelivered(message)
       if (rest.length > 0) queue.push(rest)
     }
     step()

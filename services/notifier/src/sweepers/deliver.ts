@@ -18,7 +18,7 @@ type Seen = DueReceiver & { attempts: number; taken: number }
 type Named = { sellerId: number; host: string; name: string }
 
 export type Deliverer = Loop &
-  Pick<RunningAttempts, 'release' | 'begin' | 'send' | 'tellOf' | 'giveUp'> & {
+  Pick<RunningAttempts, 'release' | 'begin' | 'send' | 'endAhead' | 'tellOf' | 'giveUp'> & {
     /** Looks at once, and at these receivers whatever is noted of them. */
     wakeFor(receiverIds: readonly number[]): void
     /** A lease for a first attempt that is then begun or released; undefined where it is to wait for others. */

@@ -17,10 +17,12 @@ export type RunningAttempts = {
   release(asker: Asker): void
   /** Begins an attempt whose lane is leased, and which was counted in the room; `sending`: it was sent already. */
   begin(claimed: Claimed, asker: Asker, sending?: Sending): void
-  /** Sends what was admitted and is not stored yet. Then it is begun, told of with `tellOf`, or given up. */
+  /** Sends what was admitted and is not stored yet. Then it is begun, ended with `endAhead`, or given up. */
   send(claimed: Claimed, asker: Asker): Sending
-  /** Of what was sent and is stored with its verdict. */
-  tellOf(finished: Finished, asker: Asker): void
+  /** What was sent is delivered, and needs no place here while it is stored with what came of it. */
+  endAhead(asker: Asker): void
+  /** Of what was delivered and is stored now. */
+  tellOf(finished: Finished): void
   /** What was sent could not be stored: it will be sent again. */
   giveUp(sending: Sending, asker: Asker): void
   allEnded(): Promise<void>
@@ -83,10 +85,8 @@ export function openRunningAttempts(
       keepTrack(run(claimed, asker, sending))
     },
     send,
-    tellOf: (finished, asker) => {
-      tell(tools, finished)
-      room.end(asker, false)
-    },
+    endAhead: (asker) => room.end(asker, false),
+    tellOf: (finished) => tell(tools, finished),
     giveUp: (sending, asker) => keepTrack(sending.then(() => room.end(asker, false))),
     allEnded: async () => {
       while (running.size > 0) await Promise.all(running)
