@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { SERVICE_NAMES } from '@cofre/platform/service/services'
 import { eventually } from '@cofre/testing/testing'
 import { startBusySellers, untilDelivered } from '../engines/busy-sellers'
@@ -27,6 +29,13 @@ afterAll(async () => {
   forget(replicas.system.runDir)
 })
 
+/** What the services warned of, but for the answers that get lost on purpose. */
+function warningsOf(runDir: string): string {
+  const logs = join(runDir, 'logs')
+  const lines = readdirSync(logs).flatMap((name) => readFileSync(join(logs, name), 'utf8').split('\n'))
+  return lines.filter((line) => /"level":(40|50)/.test(line) && !line.includes('POST /1/sales')).join('\n')
+}
+
 test(
   'a rolling restart of every service under load fails no request and does nothing twice',
   async () => {
@@ -48,7 +57,9 @@ test(
       }
     }
     await Promise.all([busy, vouchers, invoices, payers].map((load) => load.stop()))
-    expect([busy, vouchers, invoices, payers].flatMap(({ failures }) => failures)).toEqual([])
+    const failures = [busy, vouchers, invoices, payers].flatMap((load) => load.failures)
+    if (failures.length > 0) process.stderr.write(`${warningsOf(system.runDir)}\n`)
+    expect(failures).toEqual([])
     expect(vouchers.holders()).toBeGreaterThan(0)
     expect(invoices.billed.length).toBeGreaterThan(0)
     const { card, boleto, cycle } = payers.paid
