@@ -23,15 +23,15 @@ function consume(consumer: Consumer): Promise<Subscription> {
   observeLag(deps.eventLog, GROUP, source.topic)
   // Kinds of event that this consumer does not know are none of its business.
   const isKnown = (event: LogEvent) => event.type.startsWith(`${source.resourceKind}.`)
-  const takeOne = async (event: LogEvent) => {
-    if (isKnown(event)) await handleEvent(event, TIMEOUT_MS, () => takeEvents(consumer, [event]))
+  const takeOne = async (event: LogEvent, aheadMs?: number) => {
+    if (isKnown(event)) await handleEvent(event, TIMEOUT_MS, () => takeEvents(consumer, [event], aheadMs))
   }
   const takeMany = async (events: readonly LogEvent[]) => {
     const known = events.filter(isKnown)
-    // Each traced event has a span of its own.
+    // Each traced event has a span of its own, and a batch of them does not wait for one receiver after another.
     if (known.some(({ traceparent }) => isSampled(traceparent)))
-      for (const event of known) await takeOne(event)
+      for (const event of known) await takeOne(event, 0)
     else await takeEvents(consumer, known)
   }
-  return deps.eventLog.subscribe(GROUP, source.topic, takeOne, takeMany)
+  return deps.eventLog.subscribe(GROUP, source.topic, (event) => takeOne(event), takeMany)
 }

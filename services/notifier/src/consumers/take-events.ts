@@ -33,12 +33,16 @@ type Asked = Read & { endpoints: readonly Told[]; planned: readonly Planned[] }
 type Part = { asked: readonly Asked[]; attempts: FirstAttempts }
 
 /** Makes the deliveries of events. While those of one part are stored, what may be sent ahead of the next part is sent. */
-export async function takeEvents(consumer: Consumer, events: readonly LogEvent[]): Promise<void> {
+export async function takeEvents(
+  consumer: Consumer,
+  events: readonly LogEvent[],
+  aheadMs = AHEAD_MS,
+): Promise<void> {
   // One batch may hold an event twice.
   const once = [...new Map(events.map((event) => [event.id, event])).values()]
   const read = once.map((event) => ({ eventId: event.id, notification: readEvent(consumer, event) }))
   const parts = inParts(await thoseAskedFor(consumer.deps, read), consumer.starter)
-  const aheadUntil = performance.now() + AHEAD_MS
+  const aheadUntil = performance.now() + aheadMs
   let before: Part | undefined
   let storing: Promise<unknown> = Promise.resolve()
   for (const part of parts) {
@@ -101,16 +105,19 @@ async function sendAhead(
   { asked, attempts }: Part,
   before: Part | undefined,
 ): Promise<void> {
-  const waits = before?.attempts.undelivered(before.asked.flatMap(({ planned }) => planned)) ?? new Set()
+  const again = asked.filter(({ eventId }) => notStored.has(eventId)).flatMap((each) => each.planned)
+  const waits = new Set([
+    ...(before?.attempts.undelivered(before.asked.flatMap((each) => each.planned)) ?? []),
+    ...again.map(({ lane }) => lane),
+  ])
   const planned = asked
     .filter(({ eventId }) => !notStored.has(eventId))
     .flatMap((each) => each.planned.map((one) => ({ ...one, eventId: each.eventId })))
     .filter((each) => !waits.has(each.lane) && attempts.maySendAhead(each))
   if (planned.length === 0) return
-  const [isHandled, open] = await Promise.all([
-    findHandled(pool, GROUP, [...new Set(planned.map(({ eventId }) => eventId))]),
-    findOpenLanes(pool, [...new Set(planned.map(({ lane }) => lane))]),
-  ])
+  // In this order: the lane of an event that another replica handles meanwhile is seen to be open.
+  const isHandled = await findHandled(pool, GROUP, [...new Set(planned.map(({ eventId }) => eventId))])
+  const open = await findOpenLanes(pool, [...new Set(planned.map(({ lane }) => lane))])
   const free = planned.filter(({ eventId, lane }) => !isHandled(eventId) && !open.has(lane))
   await inTurn(() => attempts.sendAhead(free))
 }
@@ -153,7 +160,15 @@ async function storeDeliveries(
 
 /** Whether the same endpoints are told the same way. */
 function isSame(endpoints: readonly Told[], before: readonly Told[]): boolean {
-  const seen = (each: Told | undefined) => [each?.id, each?.url, each?.status, each?.rateLimit].join(' ')
+  const seen = (each: Told | undefined) =>
+    [
+      each?.id,
+      each?.url,
+      each?.status,
+      each?.rateLimit,
+      each?.failing,
+      each?.headersSealed?.toString('base64'),
+    ].join(' ')
   return endpoints.length === before.length && endpoints.every((each, at) => seen(each) === seen(before[at]))
 }
 
