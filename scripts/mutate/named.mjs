@@ -372,6 +372,14 @@ export const NAMED = [
     only: 'not each time',
   },
   {
+    what: 'a message is sent ahead of one of its charge that could not be stored',
+    file: `${NOTIFIER}/src/consumers/take-events.ts`,
+    old: '    ...again.map(({ lane }) => lane),\n',
+    now: '',
+    tests: [`${NOTIFIER}/test/attempts/sent-ahead.test.ts`],
+    only: 'could not be stored',
+  },
+  {
     what: 'what comes after a message that failed is sent ahead',
     file: `${NOTIFIER}/src/consumers/send-in-lanes.ts`,
     old: "finished?.verdict.status === 'DELIVERED'",

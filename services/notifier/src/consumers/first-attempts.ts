@@ -6,7 +6,7 @@ import type { Told } from '../endpoints/endpoint-store'
 import { deliveriesOf, type Notification } from '../notifications/envelope'
 import { hostOf, receiverName } from '../receivers/receiver'
 import type { Deliverer } from '../sweepers/deliver'
-import { sendInLanes, type Sent as SentOne } from './send-in-lanes'
+import { sendInLanes, type Sent } from './send-in-lanes'
 
 /** What a consumer needs of the deliverer. */
 export type Starter = Omit<Deliverer, 'stop' | 'wake'>
@@ -22,8 +22,7 @@ export type Planned = {
   asker: { sellerId: number; host: string; name: string }
 }
 
-type Admitted = { planned: Planned }
-type Sent = Admitted & SentOne & { lease: string }
+type SentAhead = Sent & { planned: Planned; lease: string }
 
 /** The deliveries of a notification. */
 export function plan(notification: Notification, endpoints: readonly Told[]): Planned[] {
@@ -55,8 +54,8 @@ function keyOf({ webhookId, endpointId }: NewDelivery): string {
  * then stored with what came of it. Others begin as soon as their deliveries are stored, where there is room.
  */
 export function openFirstAttempts(starter: Starter) {
-  const admitted = new Map<string, Admitted>()
-  const sent = new Map<string, Sent>()
+  const admitted = new Map<string, Planned>()
+  const sent = new Map<string, SentAhead>()
   /** Only the first delivery of a lane may be attempted. */
   const lanes = new Set<string>()
   const mayBegin = ({ endpoint }: Planned) =>
@@ -66,7 +65,7 @@ export function openFirstAttempts(starter: Starter) {
     if (!mayBegin(planned) || lanes.has(planned.lane)) return undefined
     lanes.add(planned.lane)
     const lease = starter.admit(planned.asker)
-    if (lease !== undefined) admitted.set(lease, { planned })
+    if (lease !== undefined) admitted.set(lease, planned)
     return lease
   }
   const row = (planned: Planned): Stored => {
@@ -78,17 +77,17 @@ export function openFirstAttempts(starter: Starter) {
     return { ...ahead.planned.delivery, lease, delivered: delivered?.attempt }
   }
   const releaseAll = () => {
-    for (const { planned } of admitted.values()) starter.release(planned.asker)
+    for (const { asker } of admitted.values()) starter.release(asker)
     for (const { sending, planned, delivered } of sent.values())
       if (!delivered) starter.giveUp(sending, planned.asker)
     admitted.clear()
     sent.clear()
   }
-  const begin = (planned: Planned): Sent | undefined => {
+  const begin = (planned: Planned): SentAhead | undefined => {
     const lease = starter.admitAhead(planned.asker)
     if (lease === undefined) return undefined
     const sending = starter.send(claimedOf(planned, lease), planned.asker)
-    const each: Sent = { planned, lease, sending, delivered: undefined }
+    const each: SentAhead = { planned, lease, sending, delivered: undefined }
     sent.set(keyOf(planned.delivery), each)
     return each
   }
@@ -114,7 +113,7 @@ export function openFirstAttempts(starter: Starter) {
       const waiting = new Set<number>()
       for (const { lane, lease, receiverId, id } of opened) {
         const ahead = aheadOf.get(lease ?? '')
-        const { planned } = ahead ?? admitted.get(lease ?? '') ?? {}
+        const planned = ahead?.planned ?? admitted.get(lease ?? '')
         if (lease === null || !planned) {
           waiting.add(receiverId)
           continue

@@ -81,9 +81,9 @@ type Row = Omit<Opened, 'lane'> & { lane: string | null; isOpened: boolean }
 
 /**
  * Adds deliveries, each once for an event and receiver, and opens their lanes: one statement, however many there are.
- * Whoever looks at a receiver just now may note that nothing is due there: a consumer wakes the deliverer after the commit, with
- * the receivers that are answered; for what others store, the net looks every two seconds. A delivery with a lease is attempted by the caller, when that lease is among the answered:
- * nobody else does for `leaseMs`.
+ * Whoever looks at a receiver just now may note that nothing is due there: a consumer wakes the deliverer after the commit,
+ * with the receivers that are answered; for what others store, the net looks every two seconds. A delivery with a lease is
+ * attempted by the caller, when that lease is among the answered: nobody else does for `leaseMs`.
  */
 export async function insertDeliveries(
   tx: Db,

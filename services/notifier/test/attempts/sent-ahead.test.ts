@@ -143,21 +143,39 @@ test('one that is slow for once is stored meanwhile, goes on, and counts once', 
   await eventually(async () => expect(await lanes()).toBe(0))
 })
 
+/** Transactions that failed so far. */
+async function failures(): Promise<number> {
+  const { rows } = await notifier.pool.query<{ fails: number }>(
+    'SELECT xact_rollback AS fails FROM pg_stat_database WHERE datname = current_database()',
+  )
+  return rows[0]?.fails ?? 0
+}
+
+test('what comes after a message that could not be stored waits for it', async () => {
+  await makePrompt()
+  const chargeId = newChargeId()
+  const answers = [500]
+  receiver.respond((_received, response) => response.writeHead(answers.shift() ?? 200).end())
+  await notifier.pool.query('ALTER TABLE attempts RENAME TO away')
+  await publish(chargeId, [1])
+  await eventually(() => expect(sequencesOf(chargeId)).toEqual([1]))
+  const before = await failures()
+  await publish(chargeId, [2])
+  await eventually(async () => expect(await failures()).toBeGreaterThan(before + 3))
+  expect(sequencesOf(chargeId)).toEqual([1])
+  await notifier.pool.query('ALTER TABLE away RENAME TO attempts')
+  await eventually(async () => expect(await statusesOf(chargeId)).toEqual(['DELIVERED 1', 'DELIVERED 1']))
+  expect(sequencesOf(chargeId)).toEqual([1, 1, 2])
+})
+
 test('what can not be stored is sent ahead once, not each time', async () => {
   await makePrompt()
   const chargeId = newChargeId()
   await notifier.pool.query('ALTER TABLE attempts RENAME TO away')
   await publish(chargeId)
   await eventually(() => expect(sequencesOf(chargeId)).toEqual([1]))
-  const { rows } = await notifier.pool.query<{ fails: number }>(
-    'SELECT xact_rollback AS fails FROM pg_stat_database WHERE datname = current_database()',
-  )
-  await eventually(async () => {
-    const now = await notifier.pool.query<{ fails: number }>(
-      'SELECT xact_rollback AS fails FROM pg_stat_database WHERE datname = current_database()',
-    )
-    expect(now.rows[0]?.fails).toBeGreaterThan((rows[0]?.fails ?? 0) + 2)
-  })
+  const before = await failures()
+  await eventually(async () => expect(await failures()).toBeGreaterThan(before + 2))
   expect(sequencesOf(chargeId)).toEqual([1])
   await notifier.pool.query('ALTER TABLE away RENAME TO attempts')
   await eventually(async () => expect(await statusesOf(chargeId)).toEqual(['DELIVERED 1']))
