@@ -380,6 +380,21 @@ export const NAMED = [
     only: 'could not be stored',
   },
   {
+    what: 'a message is sent ahead to where its endpoint no longer is',
+    file: `${NOTIFIER}/src/consumers/take-events.ts`,
+    old: ' && isAsAsked(each)',
+    now: '',
+    tests: [`${NOTIFIER}/test/attempts/sent-ahead.test.ts`],
+    only: 'in the middle of a batch',
+  },
+  {
+    what: 'partitions do not take turns at a receiver',
+    file: `${NOTIFIER}/src/consumers/turns.ts`,
+    old: 'last.get(name) ?? Promise.resolve()',
+    now: 'Promise.resolve()',
+    tests: [`${NOTIFIER}/test/attempts/turns.test.ts`],
+  },
+  {
     what: 'what comes after a message that failed is sent ahead',
     file: `${NOTIFIER}/src/consumers/send-in-lanes.ts`,
     old: "finished?.verdict.status === 'DELIVERED'",

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { describeWith } from '@cofre/engines/describe-with'
 import type { Engine } from '@cofre/engines/engine'
 import { startKafka } from '@cofre/engines/kafka'
@@ -105,6 +106,20 @@ describeWith('kafka', 'the log in Kafka', () => {
     await broker.restart()
     await publish(newEvents('a', 3))
     await eventually(() => expect(handled).toEqual(upTo(3)), AFTER_OUTAGE_MS)
+    await subscription.stop()
+  })
+
+  test('a group of events that takes longer than a session stays with its consumer', async () => {
+    const LONGER_THAN_A_SESSION_MS = 18_000
+    const groups: string[][] = []
+    const handleAll = async (events: readonly LogEvent[]) => {
+      groups.push(events.map(({ value }) => value))
+      await pause(LONGER_THAN_A_SESSION_MS)
+    }
+    await publish(newEvents('a', 20))
+    const subscription = await log.subscribe('readers', topic, async () => {}, handleAll)
+    await eventually(async () => expect(await log.lag('readers', topic)).toBe(0), AFTER_OUTAGE_MS)
+    expect(groups).toEqual([upTo(20)])
     await subscription.stop()
   })
 

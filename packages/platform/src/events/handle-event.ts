@@ -1,7 +1,7 @@
-import { newCall, runCall } from '../grpc/call-context'
+import { currentCall, newCall, runCall } from '../grpc/call-context'
 import type { EventLog, LogEvent } from './event-log'
 import { observe } from '../telemetry/metrics'
-import { SpanKind, withSpan } from '../telemetry/spans'
+import { failSpan, isSampled, SpanKind, startSpan, withSpan, type Span } from '../telemetry/spans'
 
 /** Handles an event as a part of the request that it comes from: same trace, a deadline of its own. */
 export function handleEvent(event: LogEvent, timeoutMs: number, work: () => Promise<void>): Promise<void> {
@@ -9,6 +9,39 @@ export function handleEvent(event: LogEvent, timeoutMs: number, work: () => Prom
   return runCall(newCall({ timeoutMs, traceparent }), () =>
     withSpan(`handle ${type}`, SpanKind.CONSUMER, { 'messaging.message.id': id }, work),
   )
+}
+
+/**
+ * Handles events together. Each that is traced has a span, and is given on with the trace below that span. What is done for
+ * many belongs to the trace of none.
+ */
+export async function handleEvents(
+  events: readonly LogEvent[],
+  timeoutMs: number,
+  work: (traced: readonly LogEvent[]) => Promise<void>,
+): Promise<void> {
+  const [first, ...others] = events
+  if (first && others.length === 0) {
+    const below = () => currentCall()?.traceparent ?? first.traceparent
+    return handleEvent(first, timeoutMs, () => work([{ ...first, traceparent: below() }]))
+  }
+  const spans: Span[] = []
+  const traced = events.map((event) => {
+    const { id, type, traceparent: parent } = event
+    if (!isSampled(parent)) return event
+    const attributes = { 'messaging.message.id': id }
+    const { span, traceparent } = startSpan(parent, `handle ${type}`, SpanKind.CONSUMER, attributes)
+    spans.push(span)
+    return { ...event, traceparent }
+  })
+  try {
+    await work(traced)
+  } catch (error) {
+    for (const span of spans) failSpan(span, error)
+    throw error
+  } finally {
+    for (const span of spans) span.end()
+  }
 }
 
 /** How many events the group has not handled yet. */

@@ -9,7 +9,7 @@ import { repeat } from '../service/lifecycle'
 import type { Logger } from '../telemetry/log'
 import { within } from '../within'
 
-// A member that dies silently is missed for so long; one event takes at most 10 s.
+// A member that dies silently is missed for so long.
 const SESSION_MS = 15_000
 const HEARTBEAT_MS = 1_000
 // Bounds how long stopping waits for a fetch under way; a fetch answers at once when there is something.
@@ -137,7 +137,7 @@ async function readTogether(
     if (stopping() || !isRunning() || isStale()) return []
     const group = messages.slice(from, from + AT_ONCE)
     try {
-      await handleAll(group.map(fromMessage))
+      await whileBeating(heartbeat, () => handleAll(group.map(fromMessage)))
     } catch {
       // Each is handled by itself, and what fails is told of there.
       return messages.slice(from)
@@ -147,6 +147,13 @@ async function readTogether(
     await heartbeat()
   }
   return []
+}
+
+/** A group of events may take longer than a session: Kafka hears meanwhile that its member lives. */
+async function whileBeating<T>(heartbeat: () => Promise<void>, work: () => Promise<T>): Promise<T> {
+  // Where it fails, the next heartbeat after the group does as well.
+  const beating = setInterval(() => void heartbeat().catch(() => {}), HEARTBEAT_MS)
+  return work().finally(() => clearInterval(beating))
 }
 
 async function readMessage(

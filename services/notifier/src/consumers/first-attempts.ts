@@ -95,9 +95,9 @@ export function openFirstAttempts(starter: Starter) {
     /** Whether it may be sent before it is stored, if nothing waits in its lane. */
     maySendAhead: (planned: Planned) =>
       mayBegin(planned) && !(planned.endpoint?.failing ?? false) && starter.isPrompt(planned.asker),
-    /** Sends these in the order of each lane, as there is room, and waits a moment for the answers. */
-    sendAhead: (planned: readonly Planned[]) =>
-      sendInLanes(planned, begin, ({ asker }) => starter.endAhead(asker)),
+    /** Sends these to their one receiver in the order of each lane, as there is room, and waits for the answers until `endAt`. */
+    sendAhead: (planned: readonly Planned[], endAt: number) =>
+      sendInLanes(planned, begin, ({ asker }) => starter.endAhead(asker), endAt),
     /** The lanes of those that were not delivered: something waits there once all is stored. */
     undelivered: (planned: readonly Planned[]) => {
       const isDelivered = ({ delivery }: Planned) => sent.get(keyOf(delivery))?.delivered !== undefined

@@ -1,6 +1,6 @@
 import { UnreadableEvent, type LogEvent } from '@cofre/platform/events/event-log'
 import { findHandled, handleAllOnce } from '@cofre/platform/events/inbox'
-import type { Db } from '@cofre/platform/postgres/postgres'
+import type { Db, Pool } from '@cofre/platform/postgres/postgres'
 import { findOpenLanes, insertDeliveries, type Opened } from '../deliveries/delivery-store'
 import type { Deps } from '../deps'
 import { endpointsForAll, type Told } from '../endpoints/endpoint-store'
@@ -8,20 +8,24 @@ import { keepForListeners, wantedByListeners } from '../listeners/listener-store
 import type { Notification } from '../notifications/envelope'
 import { notificationOf, type Source } from '../notifications/sources'
 import { openFirstAttempts, plan, type FirstAttempts, type Planned, type Starter } from './first-attempts'
+import type { Turns } from './turns'
 
 export const GROUP = 'notifier'
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 /** So many deliveries are stored at once, and more only of one event. */
 const DELIVERIES_AT_ONCE = 100
-/** The rest of a batch is stored first when so long was spent on it: Kafka waits 15 s for a sign of its consumer. */
+/** The rest of a batch is stored first when so long was spent on it. */
 const AHEAD_MS = 5_000
+/** And after a part that took so long: others are in the batch, too. */
+const PART_AHEAD_MS = 250
+const NOT_STORED_MAX = 10_000
 
 export type Consumer = {
   deps: Deps
   source: Source
   starter: Starter
-  /** Partitions take turns at sending ahead: all slots of a receiver serve one of them at a time, and soon. */
-  inTurn(work: () => Promise<void>): Promise<void>
+  /** Partitions take turns at sending ahead to a receiver: all its slots serve one of them at a time, and soon. */
+  inTurn: Turns
   /** Events that could not be stored the last time: nothing is sent ahead of them again and again. */
   notStored: Set<string>
 }
@@ -33,21 +37,19 @@ type Asked = Read & { endpoints: readonly Told[]; planned: readonly Planned[] }
 type Part = { asked: readonly Asked[]; attempts: FirstAttempts }
 
 /** Makes the deliveries of events. While those of one part are stored, what may be sent ahead of the next part is sent. */
-export async function takeEvents(
-  consumer: Consumer,
-  events: readonly LogEvent[],
-  aheadMs = AHEAD_MS,
-): Promise<void> {
+export async function takeEvents(consumer: Consumer, events: readonly LogEvent[]): Promise<void> {
   // One batch may hold an event twice.
   const once = [...new Map(events.map((event) => [event.id, event])).values()]
   const read = once.map((event) => ({ eventId: event.id, notification: readEvent(consumer, event) }))
   const parts = inParts(await thoseAskedFor(consumer.deps, read), consumer.starter)
-  const aheadUntil = performance.now() + aheadMs
+  let aheadUntil = performance.now() + AHEAD_MS
   let before: Part | undefined
   let storing: Promise<unknown> = Promise.resolve()
   for (const part of parts) {
-    const sending = performance.now() < aheadUntil ? sendAhead(consumer, part, before) : undefined
+    const endAt = performance.now() + PART_AHEAD_MS
+    const sending = endAt < aheadUntil ? sendAhead(consumer, part, { before, endAt }) : undefined
     const [sent, stored] = await Promise.allSettled([sending, storing])
+    if (sent.status === 'fulfilled' && sent.value === 'late') aheadUntil = 0
     const failed = [sent, stored].find((each) => each.status === 'rejected')
     if (failed) {
       giveUp(consumer, part)
@@ -103,23 +105,48 @@ function inParts(asked: readonly Asked[], starter: Starter): Part[] {
 async function sendAhead(
   { deps: { pool }, inTurn, notStored }: Consumer,
   { asked, attempts }: Part,
-  before: Part | undefined,
-): Promise<void> {
+  { before, endAt }: { before: Part | undefined; endAt: number },
+): Promise<'late' | undefined> {
   const again = asked.filter(({ eventId }) => notStored.has(eventId)).flatMap((each) => each.planned)
   const waits = new Set([
     ...(before?.attempts.undelivered(before.asked.flatMap((each) => each.planned)) ?? []),
     ...again.map(({ lane }) => lane),
   ])
+  const isAsAsked = before ? await lookAgain(pool, asked) : () => true
   const planned = asked
-    .filter(({ eventId }) => !notStored.has(eventId))
+    .filter((each) => !notStored.has(each.eventId) && isAsAsked(each))
     .flatMap((each) => each.planned.map((one) => ({ ...one, eventId: each.eventId })))
     .filter((each) => !waits.has(each.lane) && attempts.maySendAhead(each))
-  if (planned.length === 0) return
+  if (planned.length === 0) return undefined
   // In this order: the lane of an event that another replica handles meanwhile is seen to be open.
   const isHandled = await findHandled(pool, GROUP, [...new Set(planned.map(({ eventId }) => eventId))])
   const open = await findOpenLanes(pool, [...new Set(planned.map(({ lane }) => lane))])
   const free = planned.filter(({ eventId, lane }) => !isHandled(eventId) && !open.has(lane))
-  await inTurn(() => attempts.sendAhead(free))
+  await Promise.all(
+    byReceiver(free).map(([name, some]) => inTurn(name, () => attempts.sendAhead(some, endAt))),
+  )
+  return performance.now() < endAt ? undefined : 'late'
+}
+
+/** What was planned is no longer sent ahead when its seller has changed an endpoint since. */
+async function lookAgain(pool: Pool, asked: readonly Asked[]): Promise<(each: Asked) => boolean> {
+  const endpointsOf = await endpointsForAll(
+    pool,
+    asked.map(({ notification }) => notification),
+  )
+  return ({ notification, endpoints }) => isSame(endpointsOf(notification), endpoints)
+}
+
+function byReceiver(planned: readonly Planned[]): [name: string, planned: Planned[]][] {
+  const of = new Map<string, Planned[]>()
+  for (const each of planned) {
+    const { sellerId, host } = each.asker
+    const name = `${sellerId} ${host}`
+    const others = of.get(name)
+    if (others) others.push(each)
+    else of.set(name, [each])
+  }
+  return [...of]
 }
 
 async function storePart(consumer: Consumer, part: Part): Promise<void> {
@@ -175,5 +202,7 @@ function isSame(endpoints: readonly Told[], before: readonly Told[]): boolean {
 /** Nothing was stored: all of it comes again. */
 function giveUp({ notStored }: Consumer, { asked, attempts }: Part): void {
   attempts.giveUp()
+  // Those that another replica has stored meanwhile do not come again.
+  if (notStored.size > NOT_STORED_MAX) notStored.clear()
   for (const { eventId } of asked) notStored.add(eventId)
 }

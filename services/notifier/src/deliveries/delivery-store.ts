@@ -33,7 +33,7 @@ const INSERT = `WITH new AS (
     INSERT INTO receivers (seller_id, name, endpoint_id, host, state, next_at)
     SELECT "sellerId", "receiverName", "endpointId", "receiverHost", state,
       CASE state WHEN 'OPEN' THEN due_at ELSE 'infinity' END
-    FROM (SELECT named.*, ${stateOf('named."endpointId"')} AS state FROM named WHERE NOT EXISTS (
+    FROM (SELECT DISTINCT ON ("sellerId", "receiverName") named.*, ${stateOf('named."endpointId"')} AS state FROM named WHERE NOT EXISTS (
       SELECT FROM known WHERE seller_id = "sellerId" AND name = "receiverName")) AS missing
     ORDER BY "sellerId", "receiverName"
     ON CONFLICT ON CONSTRAINT receivers_once DO UPDATE SET name = excluded.name

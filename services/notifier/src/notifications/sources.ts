@@ -6,7 +6,6 @@ import { presentRecurringEvent } from '@cofre/api/recurring-invoice'
 import { presentVoucherPayment } from '@cofre/api/vouchers/voucher-payment'
 import { presentVoucherTokenNotification } from '@cofre/api/vouchers/voucher-token'
 import type { LogEvent } from '@cofre/platform/events/event-log'
-import { currentCall } from '@cofre/platform/grpc/call-context'
 import { InvoiceEvent } from '@cofre/proto/invoices/v1/events'
 import { RecurringInvoiceEvent } from '@cofre/proto/invoices/v1/recurring'
 import { NetworkTokenEvent } from '@cofre/proto/networktoken/v1/events'
@@ -172,7 +171,7 @@ export function notificationOf(source: Source, event: LogEvent, baseUrl: string)
     resourceId,
     resourceUrl: `${baseUrl}${facts.path}`,
     sequence,
-    traceparent: currentCall()?.traceparent ?? event.traceparent,
+    traceparent: event.traceparent,
     createdAt: occurredAt,
     data,
   }
