@@ -10,8 +10,8 @@ export type Line = {
   through(url: string): string
 }
 
-/** A TCP line to a server that a test can silence, or cut. */
-export async function openLine(target: { host: string; port: number }): Promise<Line> {
+/** A TCP line to a server that a test can silence, or cut; at a port of its own, or at `at`. */
+export async function openLine(target: { host: string; port: number }, at = 0): Promise<Line> {
   const open = new Set<Socket>()
   const server = createServer((near) => {
     const far = connect(target)
@@ -25,7 +25,7 @@ export async function openLine(target: { host: string; port: number }): Promise<
       from.on('close', () => (open.delete(from), to.destroy()))
     }
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  await new Promise<void>((resolve) => server.listen(at, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   const line: Line = {
     port,

@@ -118,14 +118,21 @@ function isCutOff({ code, details }: ServiceError): boolean {
 /** How grpc-js says that a call waited for a connection until its time was over. */
 const NEVER_PICKED = /^Name resolution failed|Waiting for LB pick/
 
+const notSent = new WeakSet<object>()
+
+/** Whether `callRpc` failed with this because no connection was found: nothing left this process. */
+export function wasNotSent(error: unknown): boolean {
+  return typeof error === 'object' && error !== null && notSent.has(error)
+}
+
 /** The error of a failed call. What its service did not refuse itself may have been done, unless the call never left. */
 function failureOf(error: ServiceError, writes: boolean): Error {
   const failure = isCutOff(error) ? unavailable(error.details) : fromStatus(error)
   if (!(failure instanceof DomainError) || failure.kind !== 'unavailable') return failure
   const isRefusal = error.metadata?.get('error-reason')[0] !== undefined
-  const isUnknown = isRefusal
-    ? failure.reason === 'OUTCOME_UNKNOWN'
-    : !neverLeft(error) && !NEVER_PICKED.test(error.details)
+  const isNotSent = !isRefusal && (neverLeft(error) || NEVER_PICKED.test(error.details))
+  if (isNotSent) notSent.add(failure)
+  const isUnknown = isRefusal ? failure.reason === 'OUTCOME_UNKNOWN' : !isNotSent
   if (!isUnknown) return failure
   return writes ? outcomeUnknown() : unavailable('A service that this request needs does not answer.')
 }

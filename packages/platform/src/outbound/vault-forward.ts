@@ -6,7 +6,7 @@ import {
 } from '@cofre/proto/vault/v1/vault'
 import { currentCall } from '../grpc/call-context'
 import { DomainError } from '../errors'
-import { callRpc } from '../grpc/client'
+import { callRpc, wasNotSent } from '../grpc/client'
 
 export type Forwarded =
   | ({ result: 'answered'; answer: NonNullable<ForwardResponse['answer']> } & Pick<
@@ -17,9 +17,6 @@ export type Forwarded =
   | { result: 'not_sent'; refusal?: DomainError }
   | { result: 'unknown' }
 
-/** How long to wait for a connection to the vault before nothing is sent. */
-const CONNECT_MS = 1_000
-
 /**
  * Lets the vault call a partner, until `deadline` (epoch milliseconds) at the latest. Only an answer, or the certainty
  * that nothing left, is taken as such.
@@ -29,7 +26,6 @@ export async function forwardByVault(
   request: Omit<ForwardRequest, 'timeoutMs'>,
   deadline: number,
 ): Promise<Forwarded> {
-  if (!(await isConnected(vault, Math.min(deadline, Date.now() + CONNECT_MS)))) return { result: 'not_sent' }
   const timeoutMs = Math.min(deadline, currentCall()?.deadline ?? deadline) - Date.now()
   if (timeoutMs <= 0) return { result: 'not_sent' }
   try {
@@ -41,6 +37,7 @@ export async function forwardByVault(
     }
     return { result: outcome === Outcome.NOT_SENT ? 'not_sent' : 'unknown' }
   } catch (error) {
+    if (wasNotSent(error)) return { result: 'not_sent' }
     // The vault refused: the card is gone, or its handle has run out. Without an answer of its own it may have sent.
     if (!(error instanceof DomainError) || error.kind === 'unavailable') {
       noteDispatch(request)
@@ -55,8 +52,4 @@ export async function forwardByVault(
 function noteDispatch({ method }: Pick<ForwardRequest, 'method'>): void {
   const dispatch = currentCall()?.dispatch
   if (dispatch && method !== 'GET') dispatch.begun = true
-}
-
-function isConnected(vault: VaultClient, deadline: number): Promise<boolean> {
-  return new Promise((resolve) => vault.waitForReady(deadline, (error) => resolve(!error)))
 }
