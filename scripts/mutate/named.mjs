@@ -343,8 +343,8 @@ export const NAMED = [
   {
     what: 'a message is sent ahead of one that waits in its lane',
     file: `${NOTIFIER}/src/consumers/take-events.ts`,
-    old: '!isHandled(eventId) && !open.has(lane)',
-    now: '!isHandled(eventId)',
+    old: '.filter(({ lane }) => !open.has(lane))',
+    now: '',
     tests: [`${NOTIFIER}/test/attempts/sent-ahead.test.ts`],
     only: 'not overtaken',
   },
@@ -359,7 +359,7 @@ export const NAMED = [
   {
     what: 'an event that was handled is sent ahead again',
     file: `${NOTIFIER}/src/consumers/take-events.ts`,
-    old: '!isHandled(eventId) && ',
+    old: 'if (isHandled(eventId)) return []',
     now: '',
     tests: [`${NOTIFIER}/test/delivery.test.ts`],
   },

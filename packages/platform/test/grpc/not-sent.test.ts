@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { createServer, type AddressInfo } from 'node:net'
+import { createServer, type AddressInfo, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { IdempotencyClient } from '@cofre/proto/idempotency/v1/idempotency'
 import { openLine } from '@cofre/testing/tcp-line'
@@ -51,11 +51,14 @@ test('where nobody listens, nothing was sent', async () => {
 })
 
 test('where a connection is not made in time, nothing was sent', async () => {
-  const silent = createServer((socket) => socket.on('error', () => {}).resume()).listen(0, '127.0.0.1')
+  const open: Socket[] = []
+  const silent = createServer((socket) => open.push(socket.on('error', () => {}).resume()))
+  silent.listen(0, '127.0.0.1')
   await once(silent, 'listening')
   const client = await clientOf((silent.address() as AddressInfo).port)
   expect(await ask(client, SHORT_MS)).toEqual({ reason: 'SERVICE_UNAVAILABLE', wasNotSent: true })
   client.close()
+  for (const socket of open) socket.destroy()
   silent.close()
 })
 

@@ -71,16 +71,19 @@ function readEvent({ deps: { baseUrl }, source }: Consumer, event: LogEvent): No
   }
 }
 
-/** Most sellers ask for nothing; for them the event is not even marked. */
+/** Most sellers ask for nothing; for them the event is not even marked. Of those that were handled nothing is left to do. */
 async function thoseAskedFor({ pool }: Deps, read: readonly Read[]): Promise<Asked[]> {
   const inEnvelopes = read.map(({ notification }) => notification).filter(({ plain }) => !plain)
   const notifications = read.map(({ notification }) => notification)
-  const [endpointsOf, isListened] = await Promise.all([
+  const eventIds = read.map(({ eventId }) => eventId)
+  const [endpointsOf, isListened, isHandled] = await Promise.all([
     endpointsForAll(pool, notifications),
     wantedByListeners(pool, inEnvelopes),
+    findHandled(pool, GROUP, eventIds),
   ])
   return read.flatMap((each) => {
-    const { notification } = each
+    const { eventId, notification } = each
+    if (isHandled(eventId)) return []
     const endpoints = endpointsOf(notification)
     const isWanted = notification.plain !== undefined || endpoints.length > 0 || isListened(notification)
     return isWanted ? [{ ...each, endpoints, planned: plan(notification, endpoints) }] : []
@@ -115,26 +118,28 @@ async function sendAhead(
   const isAsAsked = before ? await lookAgain(pool, asked) : () => true
   const planned = asked
     .filter((each) => !notStored.has(each.eventId) && isAsAsked(each))
-    .flatMap((each) => each.planned.map((one) => ({ ...one, eventId: each.eventId })))
+    .flatMap((each) => each.planned)
     .filter((each) => !waits.has(each.lane) && attempts.maySendAhead(each))
   if (planned.length === 0) return undefined
-  // In this order: the lane of an event that another replica handles meanwhile is seen to be open.
-  const isHandled = await findHandled(pool, GROUP, [...new Set(planned.map(({ eventId }) => eventId))])
+  // Of an event that another replica has handled since, the lane is seen to be open.
   const open = await findOpenLanes(pool, [...new Set(planned.map(({ lane }) => lane))])
-  const free = planned.filter(({ eventId, lane }) => !isHandled(eventId) && !open.has(lane))
+  const free = planned.filter(({ lane }) => !open.has(lane))
   await Promise.all(
     byReceiver(free).map(([name, some]) => inTurn(name, () => attempts.sendAhead(some, endAt))),
   )
   return performance.now() < endAt ? undefined : 'late'
 }
 
-/** What was planned is no longer sent ahead when its seller has changed an endpoint since. */
+/** What was planned is no longer sent ahead when another replica has handled it since, or its seller changed an endpoint. */
 async function lookAgain(pool: Pool, asked: readonly Asked[]): Promise<(each: Asked) => boolean> {
-  const endpointsOf = await endpointsForAll(
-    pool,
-    asked.map(({ notification }) => notification),
-  )
-  return ({ notification, endpoints }) => isSame(endpointsOf(notification), endpoints)
+  const notifications = asked.map(({ notification }) => notification)
+  const eventIds = asked.map(({ eventId }) => eventId)
+  const [endpointsOf, isHandled] = await Promise.all([
+    endpointsForAll(pool, notifications),
+    findHandled(pool, GROUP, eventIds),
+  ])
+  return ({ eventId, notification, endpoints }) =>
+    !isHandled(eventId) && isSame(endpointsOf(notification), endpoints)
 }
 
 function byReceiver(planned: readonly Planned[]): [name: string, planned: Planned[]][] {
