@@ -49,7 +49,7 @@ export async function startSystem(
         ...headers,
       },
       ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-    })
+    }).catch(tellWhy)
     const text = await response.text()
     return { status: response.status, headers: response.headers, body: text ? JSON.parse(text) : null }
   }
@@ -65,6 +65,12 @@ export async function startSystem(
   }
   const { stopService, startService, stop, kill } = local
   return { ready, runDir, api, sandbox, stopService, startService, stop, kill }
+}
+
+/** `fetch` says no more than that it failed. */
+function tellWhy(error: Error): never {
+  const { code, message } = (error.cause ?? {}) as { code?: string; message?: string }
+  throw new Error(`${error.message}: ${code ?? ''} ${message ?? ''}`, { cause: error })
 }
 
 /** A `.run` in a folder of its own, as a clone has it. */

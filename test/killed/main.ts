@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util'
 import { forgetSystem, startDoomedSystem, type DoomedSystem } from './doomed-system'
 import { PARTS, targetsOf, type Part } from './points'
 import { seeded } from './random'
-import { describeRun, killTable, recoveryTable } from './report'
+import { describeRun, killTable, neverReached, recoveryTable } from './report'
 import { killRun, type RunResult } from './run'
 
 const HELP = `npm run test:kill -- [options]
@@ -81,7 +81,9 @@ async function main(): Promise<number> {
     await system?.stop()
     if (system && !values.keep) forgetSystem(system)
   }
-  const tables = `${killTable(results)}\n\n${recoveryTable(results)}\n`
+  const unreached = neverReached(results)
+  const noted = unreached.length > 0 ? `\nTried and never reached: ${unreached.join(', ')}.\n` : ''
+  const tables = `${killTable(results)}\n\n${recoveryTable(results)}\n${noted}`
   say(tables)
   if (values.report !== undefined) writeFileSync(values.report, tables)
   const breached = results.filter(({ breaches }) => breaches.length > 0)

@@ -30,6 +30,13 @@ function totalOf(results: readonly RunResult[], victim: string): number {
   return results.flatMap(({ killed }) => killed).filter((target) => target.victim === victim).length
 }
 
+/** The moments that were tried and never reached: there is no client whose orders come to them, or they are rare. */
+export function neverReached(results: readonly RunResult[]): string[] {
+  const reached = new Set(results.flatMap(({ killed }) => killed).map(pointOf))
+  const missed = new Set(results.flatMap((result) => result.missed).map(pointOf))
+  return [...missed].filter((point) => !reached.has(point)).sort()
+}
+
 export function describeRun({
   seed,
   killed,

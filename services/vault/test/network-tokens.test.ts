@@ -177,6 +177,18 @@ describe('an answer of the token service', () => {
     expect(await cryptogramOf(token, 'short')).toMatchObject({ handle: '' })
   })
 
+  test('that comes after the token was destroyed keeps nothing', async () => {
+    const token = newToken()
+    await keep(token, await vault.handleOf(card()))
+    world.partner.respond = (response) => {
+      void destroy(token).then(() => {
+        response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(found()))
+      })
+    }
+    expect(await forward(token)).toMatchObject({ outcome: Outcome.ANSWERED, numberKept: false })
+    await expect(forward(token)).rejects.toMatchObject({ reason: 'CARD_TOKEN_UNUSABLE' })
+  })
+
   test('about no token of ours keeps nothing', async () => {
     answerWith(found())
     const { answer, numberKept } = await forward('', { ...asking, handle: await vault.handleOf(card()) })

@@ -20,9 +20,9 @@ export async function insertTokenCard(db: Db, row: NewCard): Promise<void> {
   )
 }
 
-/** Keeps the network's number, in place of the one that it gave before. Nothing, when the token was destroyed meanwhile. */
-export async function saveTokenNumber(db: Db, row: NewCard, cardToken: string): Promise<void> {
-  await db.query(
+/** Keeps the network's number, in place of the one that it gave before. False: the token was destroyed meanwhile. */
+export async function saveTokenNumber(db: Db, row: NewCard, cardToken: string): Promise<boolean> {
+  const { rowCount } = await db.query(
     `INSERT INTO cards (seller_id, token, sealed_number, data_key_id, bin, last_four, brand,
        expiration_year, expiration_month, holder_name, kind)
      SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 'token_number'
@@ -32,6 +32,7 @@ export async function saveTokenNumber(db: Db, row: NewCard, cardToken: string): 
        expiration_year = excluded.expiration_year, expiration_month = excluded.expiration_month`,
     [...cardValues(row), cardToken],
   )
+  return rowCount === 1
 }
 
 /** The rows of these tokens, still sealed. */

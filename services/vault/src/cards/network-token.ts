@@ -39,16 +39,19 @@ export async function keepTokenCard(
   )
 }
 
-/** Keeps the number that the network gave. The brand and everything else of the card stay those of the card. */
+/**
+ * Keeps the number that the network gave. The brand and everything else of the card stay those of the card. False: the
+ * token was destroyed meanwhile.
+ */
 export async function keepTokenNumber(
   { pool, keys }: TokenNumbers,
   sellerId: number,
   networkToken: string,
   given: { number: Pan; expiration: Expiration },
-): Promise<void> {
+): Promise<boolean> {
   const rows = rowsOf(networkToken)
   const card = { ...given, holderName: '' }
-  await withCurrentKey(keys, DATA_KEY_CONSTRAINT, () =>
+  return withCurrentKey(keys, DATA_KEY_CONSTRAINT, () =>
     saveTokenNumber(pool, newStoredCard(keys, sellerId, rows.number, card), rows.card),
   )
 }

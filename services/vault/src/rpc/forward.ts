@@ -85,9 +85,9 @@ async function keep(
     return saved ? { handle: '', numberKept: false, grantKept: true } : 'outdated'
   }
   if (networkToken === '') return { handle: '', numberKept: false, grantKept: false }
-  if (number) await keepTokenNumber(deps, sellerId, networkToken, number)
+  const numberKept = number !== undefined && (await keepTokenNumber(deps, sellerId, networkToken, number))
   const handle = cryptogram ? sealHandle(deps.keys, sellerId, { networkToken, cryptogram }, deps.now()) : ''
-  return { handle, numberKept: number !== undefined, grantKept: false }
+  return { handle, numberKept, grantKept: false }
 }
 
 /** Without the number nothing can have been sent, and who asked may know that much. */
