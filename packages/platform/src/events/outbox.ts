@@ -54,12 +54,10 @@ const TAKE_OUTBOX = `
 export async function relayOutbox(pool: Pool, log: EventLog): Promise<number> {
   const relay = relayOf(pool)
   try {
-    const { rows: waiting } = await pool.query({
-      name: 'outbox-waiting',
-      text: 'SELECT 1 FROM outbox LIMIT 1',
-    })
-    const published =
-      waiting.length === 0 ? 0 : await withTransaction(pool, (tx) => publishOldest(tx, log, relay))
+    const { isWoken } = relay
+    relay.isWoken = false
+    const isWaiting = isWoken || (await hasWaiting(pool))
+    const published = isWaiting ? await withTransaction(pool, (tx) => publishOldest(tx, log, relay)) : 0
     if (published === 0) relay.isBusy = false
     return published === BATCH_SIZE ? BATCH_SIZE : 0
   } catch (error) {
@@ -67,6 +65,11 @@ export async function relayOutbox(pool: Pool, log: EventLog): Promise<number> {
     relay.isBusy = true
     throw error
   }
+}
+
+async function hasWaiting(pool: Pool): Promise<boolean> {
+  const { rows } = await pool.query({ name: 'outbox-waiting', text: 'SELECT 1 FROM outbox LIMIT 1' })
+  return rows.length > 0
 }
 
 async function publishOldest(tx: PoolClient, log: EventLog, relay: Relay): Promise<number> {

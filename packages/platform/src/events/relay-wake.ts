@@ -16,8 +16,8 @@ export function noteAppending(): void {
   appending.add(requestId())
 }
 
-/** `isBusy`: it rests whatever is committed. */
-export type Relay = { isBusy: boolean; wake(): void }
+/** `isBusy`: it rests whatever is committed. `isWoken`: events were committed since it last looked. */
+export type Relay = { isBusy: boolean; isWoken: boolean; wake(): void }
 
 const relays = new WeakMap<Pool, Relay>()
 
@@ -28,10 +28,12 @@ export function relayOf(pool: Pool): Relay {
     known.wake = wakeOfLoop() ?? known.wake
     return known
   }
-  const relay: Relay = { isBusy: false, wake: wakeOfLoop() ?? (() => {}) }
+  const relay: Relay = { isBusy: false, isWoken: false, wake: wakeOfLoop() ?? (() => {}) }
   relays.set(pool, relay)
   afterCommits(pool, () => {
-    if (appending.delete(requestId()) && !relay.isBusy) relay.wake()
+    if (!appending.delete(requestId()) || relay.isBusy) return
+    relay.isWoken = true
+    relay.wake()
   })
   return relay
 }
