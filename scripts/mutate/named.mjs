@@ -388,9 +388,9 @@ export const NAMED = [
     only: 'in the middle of a batch',
   },
   {
-    what: 'partitions do not take turns at a receiver',
+    what: 'partitions take no turns with the receivers of a seller',
     file: `${NOTIFIER}/src/consumers/turns.ts`,
-    old: 'last.get(name) ?? Promise.resolve()',
+    old: 'last.get(sellerId) ?? Promise.resolve()',
     now: 'Promise.resolve()',
     tests: [`${NOTIFIER}/test/attempts/turns.test.ts`],
   },

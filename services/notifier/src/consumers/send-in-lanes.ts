@@ -2,19 +2,20 @@ import type { Finished } from '../deliveries/verdict-store'
 import { PROMPT_MS } from '../sweepers/attempt'
 import type { Sending } from '../sweepers/running-attempts'
 
+type InLane = { lane: string; asker: { host: string } }
+
 /** What was sent; `delivered` once it was, in time. */
 export type Sent = { sending: Sending; delivered: Finished | undefined }
 
+/** How soon it is looked for room again. */
 const LOOK_AGAIN_MS = 5
-/** With nothing under way, room that others have is waited for so long. */
-const IDLE_MS = 10
 
 /**
- * Sends to one receiver, one after another in each lane, while each is delivered and as `begin` finds room. Ends when all is
- * sent, when others have the room, when nothing has come of it for `PROMPT_MS`, or at `endAt` (of `performance.now()`): what
- * is under way then goes on, and the rest has to be stored first. `onDelivered` is called of each that was delivered in time.
+ * Sends one after another in each lane, while each is delivered and as `begin` finds room. Ends when all is sent, when
+ * nothing has come of it for `PROMPT_MS`, or at `endAt` (of `performance.now()`): what is under way then goes on, and the
+ * rest has to be stored first. `onDelivered` is called of each that was delivered in time.
  */
-export async function sendInLanes<Message extends { lane: string }>(
+export async function sendInLanes<Message extends InLane>(
   messages: readonly Message[],
   begin: (next: Message) => Sent | undefined,
   onDelivered: (message: Message) => void,
@@ -22,7 +23,7 @@ export async function sendInLanes<Message extends { lane: string }>(
 ): Promise<void> {
   const ofLane = new Map<string, Message[]>()
   for (const each of messages) ofLane.set(each.lane, [...(ofLane.get(each.lane) ?? []), each])
-  const queue = [...ofLane.values()]
+  let queue = [...ofLane.values()]
   let [running, isOver] = [0, false]
   let lastAt = performance.now()
   const sendFirst = ([first, ...rest]: Message[]): boolean => {
@@ -31,6 +32,16 @@ export async function sendInLanes<Message extends { lane: string }>(
     running += 1
     void sent.sending.then((finished) => ended(first, sent, finished, rest))
     return true
+  }
+  /** Goes through the lanes; one without room holds up those of its receiver. */
+  const sendSome = () => {
+    const full = new Set<string>()
+    queue = queue.filter((lane) => {
+      const { host = '' } = lane[0]?.asker ?? {}
+      if (!full.has(host) && sendFirst(lane)) return false
+      full.add(host)
+      return true
+    })
   }
   let step = () => {}
   const ended = (message: Message, sent: Sent, finished: Finished | undefined, rest: Message[]) => {
@@ -44,20 +55,23 @@ export async function sendInLanes<Message extends { lane: string }>(
     }
     step()
   }
-  const mayGoOn = () => {
-    const at = performance.now()
-    if (at >= Math.min(endAt, lastAt + PROMPT_MS)) return false
-    while (queue[0] && sendFirst(queue[0])) queue.shift()
-    return running > 0 || (queue.length > 0 && at < lastAt + IDLE_MS)
+  /** How long may be waited for the next answer; undefined: no longer. */
+  const goOn = (): number | undefined => {
+    const leftMs = Math.min(endAt, lastAt + PROMPT_MS) - performance.now()
+    if (leftMs <= 0) return undefined
+    sendSome()
+    if (queue.length > 0) return LOOK_AGAIN_MS
+    return running > 0 ? leftMs : undefined
   }
   await new Promise<void>((resolve) => {
+    let looking: NodeJS.Timeout | undefined
     step = () => {
-      if (mayGoOn()) return
-      isOver = true
-      clearInterval(looking)
-      resolve()
+      clearTimeout(looking)
+      const waitMs = goOn()
+      isOver = waitMs === undefined
+      if (isOver) resolve()
+      else looking = setTimeout(step, waitMs)
     }
-    const looking = setInterval(step, LOOK_AGAIN_MS)
     step()
   })
 }

@@ -14,17 +14,19 @@ export const GROUP = 'notifier'
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 /** So many deliveries are stored at once, and more only of one event. */
 const DELIVERIES_AT_ONCE = 100
-/** The rest of a batch is stored first when so long was spent on it. */
-const AHEAD_MS = 5_000
-/** And after a part that took so long: others are in the batch, too. */
-const PART_AHEAD_MS = 250
+/** The rest of a batch is stored first when so long was spent on it: whoever stops this process waits for the batch. */
+const AHEAD_MS = 15_000
+/** And after a part in which a seller's receivers took so long: others are in the batch, too. */
+const SELLER_AHEAD_MS = 250
+/** So long a part waits for its turn with a seller's receivers. */
+const TURN_MS = 250
 const NOT_STORED_MAX = 10_000
 
 export type Consumer = {
   deps: Deps
   source: Source
   starter: Starter
-  /** Partitions take turns at sending ahead to a receiver: all its slots serve one of them at a time, and soon. */
+  /** Partitions take turns at sending ahead to a seller's receivers: all their slots serve one at a time, and soon. */
   inTurn: Turns
   /** Events that could not be stored the last time: nothing is sent ahead of them again and again. */
   notStored: Set<string>
@@ -46,8 +48,7 @@ export async function takeEvents(consumer: Consumer, events: readonly LogEvent[]
   let before: Part | undefined
   let storing: Promise<unknown> = Promise.resolve()
   for (const part of parts) {
-    const endAt = performance.now() + PART_AHEAD_MS
-    const sending = endAt < aheadUntil ? sendAhead(consumer, part, { before, endAt }) : undefined
+    const sending = performance.now() < aheadUntil ? sendAhead(consumer, part, before) : undefined
     const [sent, stored] = await Promise.allSettled([sending, storing])
     if (sent.status === 'fulfilled' && sent.value === 'late') aheadUntil = 0
     const failed = [sent, stored].find((each) => each.status === 'rejected')
@@ -108,7 +109,7 @@ function inParts(asked: readonly Asked[], starter: Starter): Part[] {
 async function sendAhead(
   { deps: { pool }, inTurn, notStored }: Consumer,
   { asked, attempts }: Part,
-  { before, endAt }: { before: Part | undefined; endAt: number },
+  before: Part | undefined,
 ): Promise<'late' | undefined> {
   const again = asked.filter(({ eventId }) => notStored.has(eventId)).flatMap((each) => each.planned)
   const waits = new Set([
@@ -124,10 +125,16 @@ async function sendAhead(
   // Of an event that another replica has handled since, the lane is seen to be open.
   const open = await findOpenLanes(pool, [...new Set(planned.map(({ lane }) => lane))])
   const free = planned.filter(({ lane }) => !open.has(lane))
-  await Promise.all(
-    byReceiver(free).map(([name, some]) => inTurn(name, () => attempts.sendAhead(some, endAt))),
-  )
-  return performance.now() < endAt ? undefined : 'late'
+  const waitUntil = performance.now() + TURN_MS
+  let isLate = false
+  const sendTo = async (some: Planned[]) => {
+    const at = performance.now()
+    if (at > waitUntil) return
+    await attempts.sendAhead(some, at + SELLER_AHEAD_MS)
+    if (performance.now() >= at + SELLER_AHEAD_MS) isLate = true
+  }
+  await Promise.all(bySeller(free).map(([sellerId, some]) => inTurn(sellerId, () => sendTo(some))))
+  return isLate ? 'late' : undefined
 }
 
 /** What was planned is no longer sent ahead when another replica has handled it since, or its seller changed an endpoint. */
@@ -142,16 +149,15 @@ async function lookAgain(pool: Pool, asked: readonly Asked[]): Promise<(each: As
     !isHandled(eventId) && isSame(endpointsOf(notification), endpoints)
 }
 
-function byReceiver(planned: readonly Planned[]): [name: string, planned: Planned[]][] {
-  const of = new Map<string, Planned[]>()
+function bySeller(planned: readonly Planned[]): [sellerId: number, planned: Planned[]][] {
+  const ofSeller = new Map<number, Planned[]>()
   for (const each of planned) {
-    const { sellerId, host } = each.asker
-    const name = `${sellerId} ${host}`
-    const others = of.get(name)
+    const { sellerId } = each.asker
+    const others = ofSeller.get(sellerId)
     if (others) others.push(each)
-    else of.set(name, [each])
+    else ofSeller.set(sellerId, [each])
   }
-  return [...of]
+  return [...ofSeller]
 }
 
 async function storePart(consumer: Consumer, part: Part): Promise<void> {

@@ -1,16 +1,16 @@
-/** Runs what is asked under one name in turn, and what is asked under others beside it. */
-export type Turns = (name: string, work: () => Promise<void>) => Promise<void>
+/** Runs what is asked for one seller in turn, and what is asked for others beside it. */
+export type Turns = (sellerId: number, work: () => Promise<void>) => Promise<void>
 
 export function openTurns(): Turns {
-  const last = new Map<string, Promise<void>>()
-  return async (name, work) => {
-    const before = last.get(name) ?? Promise.resolve()
+  const last = new Map<number, Promise<void>>()
+  return async (sellerId, work) => {
+    const before = last.get(sellerId) ?? Promise.resolve()
     const done = before.then(work, work)
-    last.set(name, done)
+    last.set(sellerId, done)
     try {
       await done
     } finally {
-      if (last.get(name) === done) last.delete(name)
+      if (last.get(sellerId) === done) last.delete(sellerId)
     }
   }
 }
