@@ -3,7 +3,7 @@ import { callRpc } from '@cofre/platform/grpc/client'
 import { SERVICE_NAMES } from '@cofre/platform/service/services'
 import { Outcome, type VaultClient } from '@cofre/proto/vault/v1/vault'
 import { forgetUnusedCards } from '../src/cards/network-token-store'
-import { card, SALE, SELLER, startWorld, type Vault, type World } from './support/vault'
+import { card, SALE, SELLER, startWorld, TOKEN_SALE, type Vault, type World } from './support/vault'
 
 const DPAN = '4895370012345675'
 const OTHER_DPAN = '4895370098765431'
@@ -74,19 +74,6 @@ async function cryptogramOf(token: string, cryptogram = CRYPTOGRAM) {
   const path = `/v1/network-tokens/${ID}/cryptograms`
   return forward(token, { method: 'POST', path, body: Buffer.from('{"reference":"R"}') })
 }
-
-const TOKEN_SALE = Buffer.from(
-  JSON.stringify({
-    Payment: {
-      CreditCard: {
-        CardNumber: '{{tokenNumber}}',
-        ExpirationDate: '{{tokenExpiration:MM/YYYY}}',
-        Cryptogram: '{{cryptogram}}',
-        Holder: '{{holderName}}',
-      },
-    },
-  }),
-)
 
 describe('the card behind a network token', () => {
   test('goes to the token service, with its CVV while that is at hand, and without it from then on', async () => {

@@ -131,6 +131,20 @@ export function voucher(change: Record<string, unknown> = {}) {
   }
 }
 
+/** A sale with a network token's number and cryptogram. */
+export const TOKEN_SALE = Buffer.from(
+  JSON.stringify({
+    Payment: {
+      CreditCard: {
+        CardNumber: '{{tokenNumber}}',
+        ExpirationDate: '{{tokenExpiration:MM/YYYY}}',
+        Cryptogram: '{{cryptogram}}',
+        Holder: '{{holderName}}',
+      },
+    },
+  }),
+)
+
 /** A sale as the orders service asks for it. */
 export const SALE = {
   MerchantOrderId: 'PED1',
