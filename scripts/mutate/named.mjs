@@ -366,8 +366,8 @@ export const NAMED = [
   {
     what: 'an event that cannot be stored is sent ahead each time',
     file: `${NOTIFIER}/src/consumers/take-events.ts`,
-    old: '!notStored.has(eventId)',
-    now: 'true',
+    old: '!notStored.has(each.eventId) && ',
+    now: '',
     tests: [`${NOTIFIER}/test/attempts/sent-ahead.test.ts`],
     only: 'not each time',
   },
