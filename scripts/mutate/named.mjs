@@ -366,7 +366,7 @@ export const NAMED = [
   {
     what: 'an event that cannot be stored is sent ahead each time',
     file: `${NOTIFIER}/src/consumers/take-events.ts`,
-    old: '!notStored.has(each.eventId) && ',
+    old: '    ...again.map(({ lane }) => lane),\n',
     now: '',
     tests: [`${NOTIFIER}/test/attempts/sent-ahead.test.ts`],
     only: 'not each time',
@@ -382,7 +382,7 @@ export const NAMED = [
   {
     what: 'a message is sent ahead to where its endpoint no longer is',
     file: `${NOTIFIER}/src/consumers/take-events.ts`,
-    old: ' && isAsAsked(each)',
+    old: '    .filter(isAsAsked)\n',
     now: '',
     tests: [`${NOTIFIER}/test/attempts/sent-ahead.test.ts`],
     only: 'in the middle of a batch',

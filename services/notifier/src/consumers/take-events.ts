@@ -118,7 +118,7 @@ async function sendAhead(
   ])
   const isAsAsked = before ? await lookAgain(pool, asked) : () => true
   const planned = asked
-    .filter((each) => !notStored.has(each.eventId) && isAsAsked(each))
+    .filter(isAsAsked)
     .flatMap((each) => each.planned)
     .filter((each) => !waits.has(each.lane) && attempts.maySendAhead(each))
   if (planned.length === 0) return undefined
