@@ -137,7 +137,7 @@ async function readTogether(
     if (stopping() || !isRunning() || isStale()) return []
     const group = messages.slice(from, from + AT_ONCE)
     try {
-      await whileBeating(heartbeat, () => handleAll(group.map(fromMessage)))
+      await whileBeating(heartbeat, async () => handleAll(group.map(fromMessage)))
     } catch {
       // Each is handled by itself, and what fails is told of there.
       return messages.slice(from)
@@ -153,7 +153,11 @@ async function readTogether(
 async function whileBeating<T>(heartbeat: () => Promise<void>, work: () => Promise<T>): Promise<T> {
   // Where it fails, the next heartbeat after the group does as well.
   const beating = setInterval(() => void heartbeat().catch(() => {}), HEARTBEAT_MS)
-  return work().finally(() => clearInterval(beating))
+  try {
+    return await work()
+  } finally {
+    clearInterval(beating)
+  }
 }
 
 async function readMessage(
