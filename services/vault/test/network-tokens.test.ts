@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http'
 import { randomBytes } from 'node:crypto'
 import { callRpc } from '@cofre/platform/grpc/client'
 import { SERVICE_NAMES } from '@cofre/platform/service/services'
@@ -167,11 +168,9 @@ describe('an answer of the token service', () => {
   test('that comes after the token was destroyed keeps nothing', async () => {
     const token = newToken()
     await keep(token, await vault.handleOf(card()))
-    world.partner.respond = (response) => {
-      void destroy(token).then(() => {
-        response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(found()))
-      })
-    }
+    const answer = (response: ServerResponse) =>
+      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(found()))
+    world.partner.respond = (response) => void destroy(token).then(() => answer(response))
     expect(await forward(token)).toMatchObject({ outcome: Outcome.ANSWERED, numberKept: false })
     await expect(forward(token)).rejects.toMatchObject({ reason: 'CARD_TOKEN_UNUSABLE' })
   })
