@@ -60,6 +60,16 @@ test('a request that comes on a kept connection when the server has just been to
 
   const [, second] = said().split('answer 1')
   expect(second).toMatch(/^HTTP\/1.1 200 OK\r\nConnection: close\r\n[^]*answer 2$/)
+  expect(second).not.toContain('Keep-Alive')
+})
+
+test('answers ask clients to reuse no connection that was idle for as long as the drain takes', async () => {
+  const server = await start()
+  const { said } = await keptAlive(server)
+  const [, seconds] = /\r\nKeep-Alive: timeout=(\d+)\r\n/.exec(said()) ?? []
+  expect(Number(seconds) * 1_000).toBeLessThan(5_000) // The default of HTTP_DRAIN_MS.
+  expect(await answerOf(server)).not.toContain('Keep-Alive')
+  await server.close()
 })
 
 test('a client that takes nothing of its answer is cut; one that takes it slowly gets all of it', async () => {

@@ -21,6 +21,11 @@ export type HttpServer = { port: number; close(): Promise<void> }
 const STOP_WITHIN_MS = 25_000
 /** Longer than load balancers keep an idle connection (60 s), so that they never send into one that we close. */
 const KEEP_ALIVE_MS = 65_000
+/**
+ * Each answer asks clients to send nothing on a connection that was idle for longer (RFC 2068, 19.7.1.1). It is shorter
+ * than the drain, so that no client that heeds it sends into a connection that the end of the drain closes.
+ */
+const REUSE_WITHIN = 'timeout=4'
 /** Connections that may wait to be accepted (the system's own limit holds too): each is answered, if only with 503. */
 const BACKLOG = 4_096
 
@@ -55,6 +60,7 @@ export async function startHttpServer(
   server.on('request', (req, res) => {
     running.add(res)
     if (stopping) res.setHeader('Connection', 'close')
+    else if (res.shouldKeepAlive) res.setHeader('Keep-Alive', REUSE_WITHIN)
     res.once('close', () => running.delete(res))
     // Handed over whole; Node sets the time of the next request when the system has taken it.
     res.once('prefinish', () => res.setTimeout(options.unreadMs ?? UNREAD_MS, () => req.socket.destroy()))
@@ -66,7 +72,7 @@ export async function startHttpServer(
   })
   const close = async () => {
     stopping = true
-    for (const res of running) if (!res.headersSent) res.setHeader('Connection', 'close')
+    for (const res of running) if (!res.headersSent) endsConnection(res)
     const cut = setTimeout(() => server.closeAllConnections(), STOP_WITHIN_MS)
     // A connection that we close while its client sends a request loses it: an answer that says so comes first.
     const until = Date.now() + options.drainMs
@@ -76,6 +82,11 @@ export async function startHttpServer(
     clearTimeout(cut)
   }
   return { port: (server.address() as AddressInfo).port, close }
+}
+
+function endsConnection(res: ServerResponse): void {
+  res.removeHeader('Keep-Alive')
+  res.setHeader('Connection', 'close')
 }
 
 /** Beyond the bounds a connection is cut before anything is read from it, and counted. */
