@@ -388,10 +388,26 @@ export const NAMED = [
     only: 'in the middle of a batch',
   },
   {
+    what: 'slow receivers hold up each part of a batch',
+    file: `${NOTIFIER}/src/consumers/take-events.ts`,
+    old: 'patienceMs -= sent.value ?? 0',
+    now: '{}',
+    tests: [`${NOTIFIER}/test/attempts/sent-ahead.test.ts`],
+    only: 'are not waited for',
+  },
+  {
+    what: 'a lane whose head cannot be read stays leased',
+    file: `${NOTIFIER}/src/deliveries/claim-store.ts`,
+    old: '    await handBack(pool, lanes)\n',
+    now: '',
+    tests: [`${NOTIFIER}/test/interruption.test.ts`],
+    only: 'cannot be read',
+  },
+  {
     what: 'partitions take no turns with the receivers of a seller',
     file: `${NOTIFIER}/src/consumers/turns.ts`,
-    old: 'last.get(sellerId) ?? Promise.resolve()',
-    now: 'Promise.resolve()',
+    old: 'line.last.then(run, run)',
+    now: 'run()',
     tests: [`${NOTIFIER}/test/attempts/turns.test.ts`],
   },
   {

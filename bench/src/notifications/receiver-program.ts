@@ -2,11 +2,13 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import type { Counts, FromReceivers, Sample, ToReceivers } from './receivers'
 
-// Sellers' servers, in a process of their own. The first part of a path says how it answers: /answer, /hang, /busy.
+// Sellers' servers, in a process of their own. The first part of a path says how it answers: /answer, /slow, /hang, /busy.
 // It listens on all addresses of 127.0.0.0/8, each of which is another receiver to the notifier.
 
 const SAMPLES_MAX = 1_000
 const RETRY_AFTER_SECONDS = 5
+/** Just prompt enough for the notifier to send ahead. */
+const SLOW_MS = 90
 
 let arrivals = new Map<string, number>()
 let distinct = new Set<string>()
@@ -48,7 +50,8 @@ function noteOrder(where: string, { sequence, resource }: Body): void {
 function answer(path: string, response: ServerResponse): void {
   if (path.startsWith('/hang')) return
   if (path.startsWith('/busy')) response.writeHead(429, { 'retry-after': String(RETRY_AFTER_SECONDS) })
-  response.end()
+  if (path.startsWith('/slow')) setTimeout(() => response.end(), SLOW_MS)
+  else response.end()
 }
 
 const server = createServer((request, response) => {

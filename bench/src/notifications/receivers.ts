@@ -16,8 +16,8 @@ export type ToReceivers = { ask: 'counts' | 'arrivals' | 'samples' | 'reset'; nu
 type Told = { counts: Counts; arrivals?: [webhookId: string, atMs: number][]; samples?: Sample[] }
 export type FromReceivers = { port: number } | { arrived: string } | (Told & { number: number })
 
-/** How a receiver answers: with 204, never, or with 429 and Retry-After. */
-export type Manner = 'answer' | 'hang' | 'busy'
+/** How a receiver answers: at once, after 90 ms, never, or with 429 and Retry-After. */
+export type Manner = 'answer' | 'slow' | 'hang' | 'busy'
 
 export type Receivers = Awaited<ReturnType<typeof startReceivers>>
 

@@ -84,6 +84,17 @@ test('what a killed deliverer had begun is taken up once its lease has run out, 
   await deliverer.stop()
 })
 
+test('what was claimed and cannot be read is due again at once', async () => {
+  await store(chargeEvent({ chargeId: newChargeId(), url: receiver.url }))
+  await letTimePass()
+  const rename = (from: string, to: string) =>
+    notifier.pool.query(`ALTER TABLE endpoints RENAME COLUMN ${from} TO ${to}`)
+  await rename('headers_sealed', 'away')
+  await expect(claimAll(20_000)).rejects.toThrow('headers_sealed')
+  await rename('away', 'headers_sealed')
+  expect(await claimAll(20_000)).toHaveLength(1)
+})
+
 test('an attempt that outlived its lease does not undo what came after it', async () => {
   const chargeId = newChargeId()
   const url = receiver.url

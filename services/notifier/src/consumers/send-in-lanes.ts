@@ -13,18 +13,18 @@ const LOOK_AGAIN_MS = 5
 /**
  * Sends one after another in each lane, while each is delivered and as `begin` finds room. Ends when all is sent, when
  * nothing has come of it for `PROMPT_MS`, or at `endAt` (of `performance.now()`): what is under way then goes on, and the
- * rest has to be stored first. `onDelivered` is called of each that was delivered in time.
+ * rest has to be stored first. `onDelivered` is called of each that was delivered in time. Answers how many were.
  */
 export async function sendInLanes<Message extends InLane>(
   messages: readonly Message[],
   begin: (next: Message) => Sent | undefined,
   onDelivered: (message: Message) => void,
   endAt: number,
-): Promise<void> {
+): Promise<number> {
   const ofLane = new Map<string, Message[]>()
   for (const each of messages) ofLane.set(each.lane, [...(ofLane.get(each.lane) ?? []), each])
   let queue = [...ofLane.values()]
-  let [running, isOver] = [0, false]
+  let [running, delivered, isOver] = [0, 0, false]
   let lastAt = performance.now()
   const sendFirst = ([first, ...rest]: Message[]): boolean => {
     const sent = first && begin(first)
@@ -49,6 +49,7 @@ export async function sendInLanes<Message extends InLane>(
     lastAt = performance.now()
     if (isOver) return
     if (finished?.verdict.status === 'DELIVERED') {
+      delivered += 1
       sent.delivered = finished
       onDelivered(message)
       if (rest.length > 0) queue.push(rest)
@@ -74,4 +75,5 @@ export async function sendInLanes<Message extends InLane>(
     }
     step()
   })
+  return delivered
 }

@@ -16,10 +16,8 @@ const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 const DELIVERIES_AT_ONCE = 100
 /** The rest of a batch is stored first when so long was spent on it: whoever stops this process waits for the batch. */
 const AHEAD_MS = 15_000
-/** And after a part in which a seller's receivers took so long: others are in the batch, too. */
-const SELLER_AHEAD_MS = 250
-/** So long a part waits for its turn with a seller's receivers. */
-const TURN_MS = 250
+/** Sending so fast is no waiting for a receiver: storing a delivery first takes no less of a batch's time. */
+const MS_OF_DELIVERED = 0.5
 const NOT_STORED_MAX = 10_000
 
 export type Consumer = {
@@ -44,18 +42,20 @@ export async function takeEvents(consumer: Consumer, events: readonly LogEvent[]
   const once = [...new Map(events.map((event) => [event.id, event])).values()]
   const read = once.map((event) => ({ eventId: event.id, notification: readEvent(consumer, event) }))
   const parts = inParts(await thoseAskedFor(consumer.deps, read), consumer.starter)
-  let aheadUntil = performance.now() + AHEAD_MS
+  const aheadUntil = performance.now() + AHEAD_MS
+  let { patienceMs } = consumer.deps.delivery
   let before: Part | undefined
   let storing: Promise<unknown> = Promise.resolve()
-  for (const part of parts) {
-    const sending = performance.now() < aheadUntil ? sendAhead(consumer, part, before) : undefined
+  for (const [at, part] of parts.entries()) {
+    const mayWait = patienceMs > 0 && performance.now() < aheadUntil
+    const sending = mayWait ? sendAhead(consumer, part, before, patienceMs) : undefined
     const [sent, stored] = await Promise.allSettled([sending, storing])
-    if (sent.status === 'fulfilled' && sent.value === 'late') aheadUntil = 0
     const failed = [sent, stored].find((each) => each.status === 'rejected')
     if (failed) {
-      giveUp(consumer, part)
+      for (const each of parts.slice(at)) giveUp(consumer, each)
       throw failed.reason
     }
+    if (sent.status === 'fulfilled') patienceMs -= sent.value ?? 0
     storing = storePart(consumer, part)
     before = part
   }
@@ -105,12 +105,16 @@ function inParts(asked: readonly Asked[], starter: Starter): Part[] {
   return parts.map((each) => ({ asked: each, attempts: openFirstAttempts(starter) }))
 }
 
-/** Sends what may be sent before it is stored: to receivers that answer at once, where nothing waits for them. */
+/**
+ * Sends what may be sent before it is stored: to receivers that answer at once, where nothing waits for them. Answers how
+ * many milliseconds it waited for them, little more than `patienceMs`.
+ */
 async function sendAhead(
   { deps: { pool }, inTurn, notStored }: Consumer,
   { asked, attempts }: Part,
   before: Part | undefined,
-): Promise<'late' | undefined> {
+  patienceMs: number,
+): Promise<number> {
   const again = asked.filter(({ eventId }) => notStored.has(eventId)).flatMap((each) => each.planned)
   const waits = new Set([
     ...(before?.attempts.undelivered(before.asked.flatMap((each) => each.planned)) ?? []),
@@ -121,20 +125,24 @@ async function sendAhead(
     .filter(isAsAsked)
     .flatMap((each) => each.planned)
     .filter((each) => !waits.has(each.lane) && attempts.maySendAhead(each))
-  if (planned.length === 0) return undefined
+  if (planned.length === 0) return 0
   // Of an event that another replica has handled since, the lane is seen to be open.
   const open = await findOpenLanes(pool, [...new Set(planned.map(({ lane }) => lane))])
-  const free = planned.filter(({ lane }) => !open.has(lane))
-  const waitUntil = performance.now() + TURN_MS
-  let isLate = false
-  const sendTo = async (some: Planned[]) => {
-    const at = performance.now()
-    if (at > waitUntil) return
-    await attempts.sendAhead(some, at + SELLER_AHEAD_MS)
-    if (performance.now() >= at + SELLER_AHEAD_MS) isLate = true
+  const free = bySeller(planned.filter(({ lane }) => !open.has(lane)))
+  const begunAt = performance.now()
+  const waited = (delivered: number) => Math.max(performance.now() - begunAt - delivered * MS_OF_DELIVERED, 0)
+  const sendTo = async (some: Planned[], meanwhile: number) => {
+    const leftMs = patienceMs - waited(meanwhile)
+    if (leftMs <= 0) return 0
+    return attempts.sendAhead(some, performance.now() + leftMs + some.length * MS_OF_DELIVERED)
   }
-  await Promise.all(bySeller(free).map(([sellerId, some]) => inTurn(sellerId, () => sendTo(some))))
-  return isLate ? 'late' : undefined
+  // Sellers are sent theirs beside each other: the slowest is waited for.
+  const all = await Promise.all(
+    free.map(async ([sellerId, some]) =>
+      waited(await inTurn(sellerId, (meanwhile) => sendTo(some, meanwhile))),
+    ),
+  )
+  return Math.max(0, ...all)
 }
 
 /** What was planned is no longer sent ahead when another replica has handled it since, or its seller changed an endpoint. */

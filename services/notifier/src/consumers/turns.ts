@@ -1,16 +1,27 @@
-/** Runs what is asked for one seller in turn, and what is asked for others beside it. */
-export type Turns = (sellerId: number, work: () => Promise<void>) => Promise<void>
+/** Answers how many messages of a seller were delivered. `meanwhile`: by those who had their turn since the call. */
+type Work = (meanwhile: number) => Promise<number>
+
+/** Runs what is asked for one seller in turn, and what is asked for others beside it. Answers as `work`, with those before. */
+export type Turns = (sellerId: number, work: Work) => Promise<number>
+
+type Line = { last: Promise<void>; delivered: number }
 
 export function openTurns(): Turns {
-  const last = new Map<number, Promise<void>>()
+  const lines = new Map<number, Line>()
   return async (sellerId, work) => {
-    const before = last.get(sellerId) ?? Promise.resolve()
-    const done = before.then(work, work)
-    last.set(sellerId, done)
+    const line = lines.get(sellerId) ?? { last: Promise.resolve(), delivered: 0 }
+    lines.set(sellerId, line)
+    const before = line.delivered
+    const run = async () => {
+      line.delivered += await work(line.delivered - before)
+    }
+    const done = line.last.then(run, run)
+    line.last = done
     try {
       await done
+      return line.delivered - before
     } finally {
-      if (last.get(sellerId) === done) last.delete(sellerId)
+      if (line.last === done) lines.delete(sellerId)
     }
   }
 }

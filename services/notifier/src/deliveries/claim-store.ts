@@ -57,7 +57,19 @@ export async function claimDue(pool: Pool, rooms: readonly Share[], leaseMs: num
     ],
   })
   if (lanes.length === 0) return []
-  const { rows: heads } = await pool.query<Head>({
+  const heads = await headsOf(pool, lanes).catch(async (error: unknown) => {
+    await handBack(pool, lanes)
+    throw error
+  })
+  const headOf = new Map(heads.map((head) => [head.lane, head]))
+  return lanes.flatMap(({ id, ...lane }) => {
+    const head = headOf.get(id)
+    return head ? [claimedOf(id, lane, head)] : []
+  })
+}
+
+async function headsOf(pool: Pool, lanes: readonly Lane[]): Promise<Head[]> {
+  const { rows } = await pool.query<Head>({
     name: 'heads-of-lanes',
     text: `SELECT wanted.id AS lane, head.* FROM unnest($1::uuid[]) AS wanted(id) CROSS JOIN LATERAL (
         SELECT ${COLUMNS}, d.endpoint_id IS NOT NULL AND e.id IS NULL AS gone, e.failing_since IS NOT NULL AS failing,
@@ -66,11 +78,15 @@ export async function claimDue(pool: Pool, rooms: readonly Share[], leaseMs: num
         WHERE d.lane = wanted.id AND d.status = 'PENDING' ORDER BY d.sequence, d.id LIMIT 1) AS head`,
     values: [lanes.map(({ id }) => id)],
   })
-  const headOf = new Map(heads.map((head) => [head.lane, head]))
-  return lanes.flatMap(({ id, ...lane }) => {
-    const head = headOf.get(id)
-    return head ? [claimedOf(id, lane, head)] : []
-  })
+  return rows
+}
+
+/** They are due at once; where that fails too, when their lease has run out. */
+async function handBack(pool: Pool, lanes: readonly Lane[]): Promise<void> {
+  await pool.query(
+    'UPDATE lanes SET due_at = now(), lease = NULL WHERE id = ANY($1::uuid[]) AND lease = ANY($2::uuid[])',
+    [lanes.map(({ id }) => id), lanes.map(({ lease }) => lease)],
+  )
 }
 
 function claimedOf(id: string, lane: Omit<Lane, 'id'>, head: Head): Claimed {

@@ -46,6 +46,14 @@ export function startDeliverer(deps: Deps): Deliverer {
     if (attempts.room.isFull()) return 0
     const asked = [...woken]
     woken.clear()
+    try {
+      return await lookAt(asked)
+    } catch (error) {
+      for (const id of asked) woken.add(id)
+      throw error
+    }
+  }
+  const lookAt = async (asked: readonly number[]) => {
     const due = await findDueReceivers(pool, asked, RECEIVERS_AT_ONCE)
     isOffering = due.length > 0
     const found = new Set(due.map(({ id }) => id))
@@ -90,22 +98,22 @@ async function takeDue(
   const offers = attempts.room.offer(due)
   const offered = due.map(({ id }, at) => ({ receiverId: id, attempts: 0, retries: 0, ...offers[at] }))
   const { rooms, settle } = await payForRooms(pool, due, offered)
-  const claimed = await claimDue(
-    pool,
-    rooms.filter((room) => room.attempts > 0),
-    delivery.leaseMs,
-  )
   const seen = new Map<number, Seen>()
   for (const [at, each] of due.entries())
     seen.set(each.id, { ...each, attempts: rooms[at]?.attempts ?? 0, taken: 0 })
-  for (const each of claimed) {
-    const receiver = seen.get(each.receiverId)
-    if (!receiver) continue
-    receiver.taken += 1
-    attempts.room.begin(receiver, each.retried)
-    attempts.begin(each, receiver)
+  try {
+    const wanted = rooms.filter((room) => room.attempts > 0)
+    for (const each of await claimDue(pool, wanted, delivery.leaseMs)) {
+      const receiver = seen.get(each.receiverId)
+      if (!receiver) continue
+      receiver.taken += 1
+      attempts.room.begin(receiver, each.retried)
+      attempts.begin(each, receiver)
+    }
+  } finally {
+    // What was paid for and not claimed is given back, whatever came of the claim.
+    await settle(seen)
   }
-  await settle(seen)
   return [...seen.values()]
 }
 

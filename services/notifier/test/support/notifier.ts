@@ -38,7 +38,12 @@ export async function startNotifier(change: (deps: Deps) => Partial<Deps> = () =
     sender: createHttpSender({ allowed: outboundSetting.parse('127.0.0.0/8'), ca: network.authority.cert }),
     secretKey: randomBytes(32),
     baseUrl: BASE_URL,
-    delivery: { retryScheduleSeconds: [0.02, 0.02, 0.02], concurrency: 32, leaseMs: 20_000 },
+    delivery: {
+      retryScheduleSeconds: [0.02, 0.02, 0.02],
+      concurrency: 32,
+      leaseMs: 20_000,
+      patienceMs: 100,
+    },
   }
   const deps = { ...base, ...change(base) }
   const { address } = await network.serve('notifier', notifierServices(deps))
