@@ -1,11 +1,10 @@
-import { spawn, type ChildProcess } from 'node:child_process'
-import { once } from 'node:events'
-import { closeSync, openSync, readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { addressSettingOf, SERVICE_NAMES, services, type ServiceName } from '@cofre/platform/service/services'
 import { takesConnections } from '../../engines/src/engine'
 import { freePorts } from '../../engines/src/ports'
+import { supervise, type Supervised } from '../../local/src/supervise'
 import { waitUntil } from '../../local/src/wait-until'
 import { startSystem, type System } from '../journeys/system'
 import { startBalancer } from './balancer'
@@ -16,6 +15,8 @@ const ROOT = join(__dirname, '../..')
 const OUT_OF_ROTATION_MS = 300
 /** Ends what hangs. Starting took 10 s beside two busy processes, and over 30 s beside other tests on two cores. */
 const READY_MS = 180_000
+/** A gateway drains for 5 s, and requests may outlast that. */
+const STOPS_WITHIN_MS = 60_000
 /** Far shorter than in life, so that connections come to their age many times while a test runs. */
 const CONNECTION_AGE_MS = '1500'
 
@@ -61,14 +62,14 @@ export async function startReplicas(settings: Record<string, string> = {}): Prom
       ...(services[service].http ? { HTTP_PORT: String(http) } : {}),
     })
   }
-  const running = new Map<ServiceName, ChildProcess>()
-  for (const service of SERVICE_NAMES) running.set(service, start(service))
+  const running = new Map(SERVICE_NAMES.map((service) => [service, start(service)]))
+  const pids = (service: ServiceName) => [pidOf(system, service), running.get(service)?.pid()]
+  const serves = (service: ServiceName, { lost }: Second) =>
+    Promise.race([untilServing(ports(service)[1] ?? 0), lost.then(fail)])
   try {
-    await Promise.all(
-      [...running].map(([service, child]) => untilServing(ports(service)[1] ?? 0, unlessItEnds(child))),
-    )
+    await Promise.all(Array.from(running, ([service, second]) => serves(service, second)))
   } catch (error) {
-    for (const child of running.values()) child.kill('SIGKILL')
+    await Promise.all(Array.from(running.values(), (second) => second.kill()))
     await system.stop()
     throw error
   }
@@ -83,13 +84,8 @@ export async function startReplicas(settings: Record<string, string> = {}): Prom
     if (services[service].http) balancer.inRotation.delete(gateways[replica])
     await pause(OUT_OF_ROTATION_MS)
     const port = ports(service)[replica] ?? 0
-    if (replica === 0) {
-      process.kill(pidOf(system, service), 'SIGTERM') // Whoever supervises it starts it again.
-      await untilGone(port)
-    } else {
-      await end(running.get(service))
-      running.set(service, start(service))
-    }
+    process.kill(pids(service)[replica] ?? 0, 'SIGTERM') // Whoever supervises it starts it again.
+    await untilGone(port)
     await untilServing(port)
     if (services[service].http) balancer.inRotation.add(gateways[replica])
   }
@@ -99,29 +95,34 @@ export async function startReplicas(settings: Record<string, string> = {}): Prom
   }
   const stop = async () => {
     await balancer.close()
-    await Promise.all([...running.values()].map(end))
+    await Promise.all(Array.from(running.values(), (second) => second.stop()))
     await system.kill()
   }
   return { system, balanced, restart, logs, stop }
 }
 
-function startSecond(system: System, service: ServiceName, env: Record<string, string>): ChildProcess {
-  const log = openSync(join(system.runDir, 'logs', `${service}-2.log`), 'a')
-  const file = join(ROOT, 'services', service, 'dist', 'main.js')
-  const child = spawn(process.execPath, [file], {
-    env: { ...process.env, ...env },
-    stdio: ['ignore', log, log],
-  })
-  closeSync(log)
-  return child
+type Second = Supervised & { pid(): number }
+
+function startSecond({ runDir }: System, service: ServiceName, env: Record<string, string>): Second {
+  let pid = 0
+  const supervised = supervise(
+    {
+      name: service,
+      command: process.execPath,
+      args: [join(ROOT, 'services', service, 'dist', 'main.js')],
+      cwd: ROOT,
+      env: { ...process.env, ...env },
+      logFile: join(runDir, 'logs', `${service}-2.log`),
+      stopSignals: ['SIGTERM', 'SIGKILL'],
+      graceMs: STOPS_WITHIN_MS,
+    },
+    { started: (its) => (pid = its), died: () => {} },
+  )
+  return { ...supervised, pid: () => pid }
 }
 
-async function end(child: ChildProcess | undefined): Promise<void> {
-  if (!child || child.exitCode !== null || child.signalCode !== null) return
-  const gone = once(child, 'exit')
-  child.kill('SIGTERM')
-  const [code] = (await gone) as [number | null]
-  if (code !== 0) throw new Error(`a replica ended with ${code}`)
+function fail(reason: string): never {
+  throw new Error(reason)
 }
 
 /** As it is now: a program that was started again has another. */
@@ -130,17 +131,7 @@ function pidOf({ runDir }: System, service: ServiceName): number {
   return pids[service] ?? 0
 }
 
-/** Ends a wait for a program that is there no more. */
-function unlessItEnds(child: ChildProcess): AbortSignal {
-  const ended = new AbortController()
-  child.once('exit', (code) => ended.abort(new Error(`a replica ended with ${code} while it started`)))
-  return ended.signal
-}
-
-const untilServing = (port: number, signal = new AbortController().signal) =>
-  waitUntil(
-    async () => (await takesConnections(port)) || undefined,
-    AbortSignal.any([signal, AbortSignal.timeout(READY_MS)]),
-  )
+const untilServing = (port: number) =>
+  waitUntil(async () => (await takesConnections(port)) || undefined, AbortSignal.timeout(READY_MS))
 const untilGone = (port: number) =>
   waitUntil(async () => !(await takesConnections(port)) || undefined, AbortSignal.timeout(READY_MS))
