@@ -1,7 +1,3 @@
-// Mutates the rule files, runs the tests that cover them, and tells which mutations no test noticed.
-//   npm run test:mutate -- [files]          all rule files, or some
-//   npm run test:mutate -- --since main     the lines of rule files that changed since a commit
-//   npm run test:mutate -- --named [text]   the list in named.mjs, or the lines of it that have a text in them
 import { spawn } from 'node:child_process'
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { parseArgs } from 'node:util'
@@ -15,15 +11,24 @@ const REPORT = '.run/mutated.json'
 /** Of the mutations that are not equivalent, so many must be noticed in each file. */
 const ENOUGH = 90
 
+const HELP = `Mutates the rule files, runs the tests that cover them, and lists the mutations that no test noticed.
+  npm run test:mutate -- [files]          all rule files, or some
+  npm run test:mutate -- --since main     the lines of rule files that changed since a commit
+  npm run test:mutate -- --named [text]   the list in named.mjs, or the lines of it that contain a text
+  --minutes n                             stops after so many minutes (default 240)
+`
+
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     since: { type: 'string' },
     minutes: { type: 'string', default: '240' },
     named: { type: 'boolean', default: false },
+    help: { type: 'boolean', default: false },
   },
 })
-process.exitCode = values.named ? await runNamed(positionals) : await runStryker()
+if (values.help) process.stdout.write(HELP)
+else process.exitCode = values.named ? await runNamed(positionals) : await runStryker()
 
 async function runStryker() {
   const rules = RULES.map(({ files, tests, gated }) => ({
