@@ -8,7 +8,7 @@ import { nowMs } from './receivers'
 const TARPITS = 8
 const RECEIVERS_OF_SELLER_2 = 100
 /** Of seller 5: each of its events is sent to all of them. */
-const SLOW_ENDPOINTS = 50
+const SLOW_ENDPOINTS = 20
 const SELLERS = { tarpits: 1, many: 2, quiet: 3, busy: 4, slow: 5 }
 const EVERY_MS = 50
 const ARRIVAL_SECONDS_MAX = 60

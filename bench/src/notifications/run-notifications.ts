@@ -87,7 +87,7 @@ export function fairnessReport(result: FairnessResult): string {
     row('seller 3 alone', alone),
     row('seller 3 beside the others', beside),
     row('seller 2 meanwhile, whose other receiver hangs', others),
-    row('seller 3 beside them and fifty endpoints of seller 5 that answer after 90 ms', besideSlow),
+    row('seller 3 beside them and twenty endpoints of seller 5 that answer after 90 ms', besideSlow),
     '',
     `Later at p99: ${ms(beside.p99 - alone.p99)} and ${ms(besideSlow.p99 - alone.p99)} ms, at most 250: ${verdict(kept)}.`,
   ].join('\n')

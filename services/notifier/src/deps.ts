@@ -34,12 +34,12 @@ export type DeliverySettings = {
   concurrency: number
   /** After so long a running attempt counts as lost; longer than any attempt may take. */
   leaseMs: number
-  /** So long a batch of events waits for receivers in all, milliseconds: others' events are in it, or come after it. */
+  /** So long the process may idle in a batch of events for receivers, milliseconds: others' events are in it, or come after it. */
   patienceMs: number
 }
 
 const LEASE_MS = 20_000
-const PATIENCE_MS = 100
+const PATIENCE_MS = 50
 
 export async function openDeps(config: Config, boot: Boot): Promise<Deps> {
   const { name, log, pool, onClose } = boot

@@ -95,9 +95,9 @@ export function openFirstAttempts(starter: Starter) {
     /** Whether it may be sent before it is stored, if nothing waits in its lane. */
     maySendAhead: (planned: Planned) =>
       mayBegin(planned) && !(planned.endpoint?.failing ?? false) && starter.isPrompt(planned.asker),
-    /** Sends these in the order of each lane, as there is room, and waits for the answers until `endAt`. Answers how many were delivered. */
-    sendAhead: (planned: readonly Planned[], endAt: number) =>
-      sendInLanes(planned, begin, ({ asker }) => starter.endAhead(asker), endAt),
+    /** Sends these in the order of each lane, as there is room, and waits for answers while `leftMs` says so. Answers how many were delivered. */
+    sendAhead: (planned: readonly Planned[], leftMs: (delivered: number) => number) =>
+      sendInLanes(planned, begin, ({ asker }) => starter.endAhead(asker), leftMs),
     /** The lanes of those that were not delivered: something waits there once all is stored. */
     undelivered: (planned: readonly Planned[]) => {
       const isDelivered = ({ delivery }: Planned) => sent.get(keyOf(delivery))?.delivered !== undefined

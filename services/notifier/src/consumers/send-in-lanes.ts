@@ -12,14 +12,14 @@ const LOOK_AGAIN_MS = 5
 
 /**
  * Sends one after another in each lane, while each is delivered and as `begin` finds room. Ends when all is sent, when
- * nothing has come of it for `PROMPT_MS`, or at `endAt` (of `performance.now()`): what is under way then goes on, and the
- * rest has to be stored first. `onDelivered` is called of each that was delivered in time. Answers how many were.
+ * nothing has come of it for `PROMPT_MS`, or when `leftMs` says that no more may be waited: what is under way then goes on, and
+ * the rest has to be stored first. `onDelivered` is called of each that was delivered in time. Answers how many were.
  */
 export async function sendInLanes<Message extends InLane>(
   messages: readonly Message[],
   begin: (next: Message) => Sent | undefined,
   onDelivered: (message: Message) => void,
-  endAt: number,
+  leftMs: (delivered: number) => number,
 ): Promise<number> {
   const ofLane = new Map<string, Message[]>()
   for (const each of messages) ofLane.set(each.lane, [...(ofLane.get(each.lane) ?? []), each])
@@ -58,11 +58,11 @@ export async function sendInLanes<Message extends InLane>(
   }
   /** How long may be waited for the next answer; undefined: no longer. */
   const goOn = (): number | undefined => {
-    const leftMs = Math.min(endAt, lastAt + PROMPT_MS) - performance.now()
-    if (leftMs <= 0) return undefined
+    const waitMs = Math.min(leftMs(delivered), lastAt + PROMPT_MS - performance.now())
+    if (waitMs <= 0) return undefined
     sendSome()
     if (queue.length > 0) return LOOK_AGAIN_MS
-    return running > 0 ? leftMs : undefined
+    return running > 0 ? waitMs : undefined
   }
   await new Promise<void>((resolve) => {
     let looking: NodeJS.Timeout | undefined
