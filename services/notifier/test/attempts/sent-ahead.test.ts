@@ -200,7 +200,7 @@ test('what can not be stored is sent ahead once, not each time', async () => {
 
 test('receivers that are waited for in one part of a batch are not waited for in the next, which is stored first', async () => {
   await makePrompt()
-  notifier.deps.delivery.patienceMs = 1
+  notifier.deps.delivery.patienceMs = 40
   const charges = Array.from({ length: 200 }, newChargeId)
   receiver.respond((_received, response) => void setTimeout(() => response.end(), PROMPT_MS / 2))
   await whileNothingIsStored(async () => {
