@@ -29,12 +29,18 @@ export function paymentsOf(system: System, charge: ChargeJson): Promise<AtAcquir
   )
 }
 
-/** The next `times` calls to the acquirer that change something fail so. */
-export async function setFault(system: System, kind: FaultKind, times = 1): Promise<void> {
+/** The next `times` calls to the acquirer that change something fail so; with `queries`, those that ask it, too. */
+export async function setFault(
+  system: System,
+  kind: FaultKind,
+  times = 1,
+  { queries = false } = {},
+): Promise<void> {
   await system.sandbox('POST', '/faults', {
     partner: 'ACQUIRER',
     kind,
     times,
+    queries,
     delayMs: kind === 'SLOW' ? SLOW_MS : 0,
   })
 }
