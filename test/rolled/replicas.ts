@@ -63,7 +63,6 @@ export async function startReplicas(settings: Record<string, string> = {}): Prom
     })
   }
   const running = new Map(SERVICE_NAMES.map((service) => [service, start(service)]))
-  const pids = (service: ServiceName) => [pidOf(system, service), running.get(service)?.pid()]
   const serves = (service: ServiceName, { lost }: Second) =>
     Promise.race([untilServing(ports(service)[1] ?? 0), lost.then(fail)])
   try {
@@ -84,7 +83,8 @@ export async function startReplicas(settings: Record<string, string> = {}): Prom
     if (services[service].http) balancer.inRotation.delete(gateways[replica])
     await pause(OUT_OF_ROTATION_MS)
     const port = ports(service)[replica] ?? 0
-    process.kill(pids(service)[replica] ?? 0, 'SIGTERM') // Whoever supervises it starts it again.
+    if (replica === 1) await running.get(service)?.endWell()
+    else process.kill(pidOf(system, service), 'SIGTERM') // Whoever supervises it starts it again.
     await untilGone(port)
     await untilServing(port)
     if (services[service].http) balancer.inRotation.add(gateways[replica])
@@ -95,16 +95,25 @@ export async function startReplicas(settings: Record<string, string> = {}): Prom
   }
   const stop = async () => {
     await balancer.close()
-    await Promise.all(Array.from(running.values(), (second) => second.stop()))
+    await Promise.all(
+      Array.from(running.values(), async (second) => {
+        await second.endWell()
+        await second.stop()
+      }),
+    )
     await system.kill()
   }
   return { system, balanced, restart, logs, stop }
 }
 
-type Second = Supervised & { pid(): number }
+type Second = Supervised & {
+  /** Asks it to stop; resolves when it is gone, and rejects when it did not end by itself and well. Whoever supervises it starts it again. */
+  endWell(): Promise<void>
+}
 
 function startSecond({ runDir }: System, service: ServiceName, env: Record<string, string>): Second {
   let pid = 0
+  let ended = (_how: string) => {}
   const supervised = supervise(
     {
       name: service,
@@ -116,9 +125,15 @@ function startSecond({ runDir }: System, service: ServiceName, env: Record<strin
       stopSignals: ['SIGTERM', 'SIGKILL'],
       graceMs: STOPS_WITHIN_MS,
     },
-    { started: (its) => (pid = its), died: () => {} },
+    { started: (its) => (pid = its), died: (how) => ended(how) },
   )
-  return { ...supervised, pid: () => pid }
+  const endWell = async () => {
+    const gone = new Promise<string>((resolve) => (ended = resolve))
+    process.kill(pid, 'SIGTERM')
+    const how = await gone
+    if (!how.includes('(exit code 0)')) fail(how)
+  }
+  return { ...supervised, endWell }
 }
 
 function fail(reason: string): never {
