@@ -6,6 +6,11 @@ import { setTimeout as delay } from 'node:timers/promises'
 
 /** Longer than the pools of clients keep a connection, so that the server is never the one to end an idle one. */
 const KEEP_ALIVE_MS = 65_000
+/**
+ * Each answer asks clients to send nothing on a connection that was idle for longer (RFC 2068, 19.7.1.1). A client that
+ * was too busy to close it in time still finds it open.
+ */
+const REUSE_WITHIN = 'timeout=20'
 const GRACE_MS = 1_000
 
 export type Listener = { port: number; server: HttpServer; close: () => Promise<void> }
@@ -18,6 +23,9 @@ export async function listen(
 ): Promise<Listener> {
   const server = tls ? createHttpsServer({ ...tls, minVersion: 'TLSv1.2' }, app) : createHttpServer(app)
   server.keepAliveTimeout = KEEP_ALIVE_MS
+  server.prependListener('request', (_, res) => {
+    if (res.shouldKeepAlive) res.setHeader('Keep-Alive', REUSE_WITHIN)
+  })
   const sockets = new Set<Socket>()
   server.on('connection', (socket: Socket) => {
     sockets.add(socket)
