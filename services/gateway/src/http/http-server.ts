@@ -1,5 +1,5 @@
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { addressKey } from '@cofre/platform/outbound/address-key'
 import { count } from '@cofre/platform/telemetry/metrics'
@@ -63,7 +63,7 @@ export async function startHttpServer(
     else if (res.shouldKeepAlive) res.setHeader('Keep-Alive', REUSE_WITHIN)
     res.once('close', () => running.delete(res))
     // Handed over whole; Node sets the time of the next request when the system has taken it.
-    res.once('prefinish', () => res.setTimeout(options.unreadMs ?? UNREAD_MS, () => req.socket.destroy()))
+    res.once('prefinish', () => cutIfUnread(res, req.socket, options.unreadMs ?? UNREAD_MS))
     listener(req, res)
   })
   await new Promise<void>((resolve, reject) => {
@@ -82,6 +82,21 @@ export async function startHttpServer(
     clearTimeout(cut)
   }
   return { port: (server.address() as AddressInfo).port, close }
+}
+
+/**
+ * Cuts a client that takes nothing for `ms`: for two halves of it in a row, because one may have passed while this
+ * process stood still.
+ */
+function cutIfUnread(res: ServerResponse, socket: Socket, ms: number): void {
+  const half = ms / 2
+  let last = -Infinity
+  res.setTimeout(half, () => {
+    const now = performance.now()
+    if (now - last < 1.5 * half) socket.destroy()
+    else socket.setTimeout(half)
+    last = now
+  })
 }
 
 function endsConnection(res: ServerResponse): void {
