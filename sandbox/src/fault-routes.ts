@@ -4,13 +4,19 @@ import { isForm } from './form'
 import { FAULT_KINDS, type Faults, PARTNERS } from './faults'
 import { ControlError, methodNotAllowed, parse } from './problem'
 
-const fault = z.strictObject({
-  partner: z.enum(PARTNERS),
-  kind: z.enum(FAULT_KINDS),
-  times: z.int().min(1).max(10_000).default(1),
-  delayMs: z.int().min(0).max(600_000).default(0),
-  queries: z.boolean().default(false),
-})
+const fault = z
+  .strictObject({
+    partner: z.enum(PARTNERS),
+    kind: z.enum(FAULT_KINDS),
+    times: z.int().min(1).max(10_000).default(1),
+    delayMs: z.int().min(0).max(600_000).default(0),
+    changes: z.boolean().default(true),
+    queries: z.boolean().default(false),
+  })
+  .refine(({ changes, queries }) => changes || queries, {
+    path: ['queries'],
+    error: 'must be true when changes is false',
+  })
 
 const faultForm = z
   .record(z.string(), z.string())

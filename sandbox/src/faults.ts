@@ -13,8 +13,15 @@ const PENDING_MAX = 100
 export type Partner = (typeof PARTNERS)[number]
 export type FaultKind = (typeof FAULT_KINDS)[number]
 
-/** What goes wrong in the next `times` calls that change something; in queries too when `queries` is set. */
-export type Fault = { partner: Partner; kind: FaultKind; times: number; delayMs: number; queries: boolean }
+/** What goes wrong in the next `times` calls: with `changes` those that change something, with `queries` the others. */
+export type Fault = {
+  partner: Partner
+  kind: FaultKind
+  times: number
+  delayMs: number
+  changes: boolean
+  queries: boolean
+}
 
 export type CallKind = 'CHANGE' | 'QUERY'
 
@@ -52,7 +59,9 @@ export class Faults {
   }
 
   peek(partner: Partner, call: CallKind): Fault | undefined {
-    return this.pending.find((fault) => fault.partner === partner && (call === 'CHANGE' || fault.queries))
+    return this.pending.find(
+      (fault) => fault.partner === partner && (call === 'CHANGE' ? fault.changes : fault.queries),
+    )
   }
 
   /** The fault of this call; it is used up by being taken. */

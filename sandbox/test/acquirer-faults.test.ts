@@ -111,6 +111,13 @@ test('queries are spared unless asked for', async () => {
   expect((await query(sandbox, 'sales?merchantOrderId=Q')).status).toBe(200)
 })
 
+test('queries alone fail where changes are spared', async () => {
+  await fault('ANSWER_LOST', { changes: false, queries: true })
+  expect((await sell(sandbox, { orderId: 'Alone' })).status).toBe(201)
+  await expect(query(sandbox, 'sales?merchantOrderId=Alone')).rejects.toThrow()
+  expect((await query(sandbox, 'sales?merchantOrderId=Alone')).status).toBe(200)
+})
+
 test('a sandbox with an open connection and a slow answer under way stops without waiting for it', async () => {
   await fault('SLOW', { delayMs: 600_000 })
   const slow = expect(sell(sandbox, { orderId: 'S' })).rejects.toThrow()

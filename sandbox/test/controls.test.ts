@@ -16,6 +16,8 @@ test.each([
   ['/faults', { partner: 'ACQUIRER', kind: 'SLOW', times: 10_001 }, '#/times'],
   ['/faults', { partner: 'ACQUIRER', kind: 'SLOW', delayMs: 600_001 }, '#/delayMs'],
   ['/faults', { partner: 'ACQUIRER', kind: 'SLOW', queries: secret }, '#/queries'],
+  ['/faults', { partner: 'ACQUIRER', kind: 'SLOW', changes: secret }, '#/changes'],
+  ['/faults', { partner: 'ACQUIRER', kind: 'SLOW', changes: false }, '#/queries'],
   ['/faults', `{"partner":${secret}`, '#'],
   ['/acquirer/next', { returnCode: `${secret}x` }, '#/returnCode'],
   ['/inbox/a/respond', { status: secret }, '#/status'],
@@ -58,7 +60,7 @@ test('an unknown path is 404, a wrong method 405 with Allow', async () => {
 
 test('faults wait in order, with their defaults, until they are cleared', async () => {
   const made = await sandbox.control('POST', '/faults', { partner: 'ACQUIRER', kind: 'SLOW' })
-  const slow = { partner: 'ACQUIRER', kind: 'SLOW', times: 1, delayMs: 0, queries: false }
+  const slow = { partner: 'ACQUIRER', kind: 'SLOW', times: 1, delayMs: 0, changes: true, queries: false }
   expect([made.status, made.body]).toEqual([201, slow])
   await sandbox.control('POST', '/faults', { ...slow, kind: 'HTTP_500', times: 3 })
   expect((await sandbox.control('GET', '/faults')).body).toEqual([

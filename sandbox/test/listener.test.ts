@@ -5,7 +5,7 @@ test('clients are asked to drop an idle connection long before the sandbox close
   const { port, server, close } = await listen((_, res) => res.end('here'), '127.0.0.1', 0)
   try {
     const kept = await headersOf({ port, headers: { connection: 'keep-alive' } })
-    const [, seconds] = /^timeout=(\d+)$/.exec(kept['keep-alive'] ?? '') ?? []
+    const [, seconds] = /^timeout=(\d+)$/.exec(String(kept['keep-alive'])) ?? []
     expect(Number(seconds) * 2_000).toBeLessThan(server.keepAliveTimeout)
     expect((await headersOf({ port, headers: { connection: 'close' } }))['keep-alive']).toBeUndefined()
   } finally {

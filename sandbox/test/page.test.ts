@@ -61,7 +61,7 @@ test('forms set and clear a fault and lead back to the page', async () => {
   const body = 'partner=ACQUIRER&kind=SLOW&times=3&delayMs=250&queries=on'
   const set = await sandbox.call('POST', `${sandbox.url}/faults`, { body, headers: form })
   expect([set.status, set.headers['location']]).toEqual([303, '/'])
-  const slow = { partner: 'ACQUIRER', kind: 'SLOW', times: 3, delayMs: 250, queries: true }
+  const slow = { partner: 'ACQUIRER', kind: 'SLOW', times: 3, delayMs: 250, changes: true, queries: true }
   expect((await sandbox.control('GET', '/faults')).body).toEqual([slow])
   expect(await page()).toContain('Clear all faults')
   await sandbox.call('POST', `${sandbox.url}/faults/clear`, { headers: form })

@@ -29,17 +29,18 @@ export function paymentsOf(system: System, charge: ChargeJson): Promise<AtAcquir
   )
 }
 
-/** The next `times` calls to the acquirer that change something fail so; with `queries`, those that ask it, too. */
+/** The next `times` calls to the acquirer that change something fail so; with `queries`, those that ask it, too, or alone. */
 export async function setFault(
   system: System,
   kind: FaultKind,
   times = 1,
-  { queries = false } = {},
+  { changes = true, queries = false } = {},
 ): Promise<void> {
   await system.sandbox('POST', '/faults', {
     partner: 'ACQUIRER',
     kind,
     times,
+    changes,
     queries,
     delayMs: kind === 'SLOW' ? SLOW_MS : 0,
   })

@@ -101,7 +101,11 @@ test('a client that takes nothing of its answer is cut; one that takes it slowly
     if (turns % 100 !== 0) return
     slow.pause()
     setTimeout(() => slow.resume(), 100)
-    if (turns === 100) setImmediate(() => setImmediate(standStill, standStill()))
+    if (turns > 100) return
+    setImmediate(() => {
+      standStill()
+      setImmediate(standStill)
+    })
   })
   await once(slow, 'close')
   expect(taken).toBeGreaterThan(answer.length)
