@@ -29,12 +29,13 @@ export function businessDayFrom(day: CalendarDay): CalendarDay {
 function isHoliday(day: CalendarDay): boolean {
   const year = Number(day.slice(0, 4))
   const isFixed = FIXED_HOLIDAYS.some(([date, since]) => day.endsWith(date) && year >= since)
-  const easter = easterOf(year)
+  const easter = easterOf(day.slice(0, 4))
   return isFixed || FROM_EASTER.some((days) => addDays(easter, days) === day)
 }
 
 /** Easter Sunday of a year of the Gregorian calendar (the anonymous algorithm: Meeus, Astronomical Algorithms, chapter 8). */
-function easterOf(year: number): CalendarDay {
+function easterOf(yearOf: string): CalendarDay {
+  const year = Number(yearOf)
   const golden = year % 19
   const century = Math.floor(year / 100)
   const ofCentury = year % 100
@@ -42,7 +43,5 @@ function easterOf(year: number): CalendarDay {
   const epact = (19 * golden + century - Math.floor(century / 4) - correction + 15) % 30
   const weekday = (32 + 2 * (century % 4) + 2 * Math.floor(ofCentury / 4) - epact - (ofCentury % 4)) % 7
   const shift = Math.floor((golden + 11 * epact + 22 * weekday) / 451)
-  const sum = epact + weekday - 7 * shift + 114
-  const [month, day] = [Math.floor(sum / 31), (sum % 31) + 1]
-  return `${String(year).padStart(4, '0')}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`
+  return addDays(`${yearOf}-03-22`, epact + weekday - 7 * shift)
 }

@@ -24,9 +24,8 @@ export function grossOf(price: number, { percentageBps, fixedInCents }: CardFee)
   const share = BigInt(percentageBps)
   const wanted = BigInt(price + fixedInCents)
   const left = (gross: bigint) => gross - (2n * gross * share + WHOLE_BPS) / (2n * WHOLE_BPS)
-  // Without rounding it would be this, give or take a cent.
+  // Without rounding it would be this. For shares up to a half, which is all that the setting allows, nothing less will do.
   let gross = (wanted * WHOLE_BPS) / (WHOLE_BPS - share)
   while (left(gross) < wanted) gross += 1n
-  while (gross > wanted && left(gross - 1n) >= wanted) gross -= 1n
   return Math.min(Number(gross), MAX_AMOUNT)
 }

@@ -34,7 +34,7 @@ test.each<[RecurringStatus, RecurringAction, string]>([
 test('a refusal names the state, and what may be asked for instead', () => {
   const members = { currentStatus: 'PAUSED', allowedActions: ['resume', 'cancel'] }
   expect(() => act(recurringIn('PAUSED'), 'pause', AT)).toThrow(
-    expect.objectContaining({ extra: expect.objectContaining({ members }) }),
+    expect.objectContaining({ kind: 'failed_precondition', extra: { members } }),
   )
 })
 
@@ -78,5 +78,10 @@ test('cycles are counted over those that were billed: after a pause the count go
 })
 
 test.each(['PAUSED', 'FINISHED', 'CANCELLED'] as const)('a %s one is not billed', (status) => {
-  expect(() => bill(recurringIn(status), AT)).toThrow('is not billed')
+  const refusal = `a ${status} recurring invoice is not billed`
+  expect(() => bill(recurringIn(status, { nextCycleDay: '2027-02-28' }), AT)).toThrow(refusal)
+})
+
+test('one that has no cycle to come is not billed', () => {
+  expect(() => bill(recurringIn('ACTIVE', { nextCycleDay: null }), AT)).toThrow('is not billed')
 })

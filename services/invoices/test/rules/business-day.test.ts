@@ -32,6 +32,22 @@ test.each([
   ['2026-12-31', 'a Thursday'],
 ])('%s is one: %s', (day) => expect(isBusinessDay(day)).toBe(true))
 
+/** Easter Sundays of the Gregorian calendar, the earliest and the latest that there are among them. */
+const EASTERS = [
+  '1818-03-22 1886-04-25 1943-04-25 1954-04-18 1961-04-02 1962-04-22 1963-04-14 1964-03-29 1965-04-18 1966-04-10',
+  '1981-04-19 1991-03-31 1992-04-19 1993-04-11 2000-04-23 2008-03-23 2011-04-24 2019-04-21 2020-04-12 2021-04-04',
+  '2022-04-17 2023-04-09 2024-03-31 2025-04-20 2026-04-05 2027-03-28 2028-04-16 2029-04-01 2030-04-21 2031-04-13',
+  '2032-03-28 2033-04-17 2034-04-09 2035-03-25 2036-04-13 2037-04-05 2038-04-25 2049-04-18 2076-04-19 2100-03-28',
+].flatMap((line) => line.split(' '))
+
+test.each(EASTERS)('Good Friday and Carnival are counted from Easter on %s', (easter) => {
+  for (const days of [-48, -47, -2, 60]) expect(isBusinessDay(addDays(easter, days))).toBe(false)
+  for (const days of [-45, -3, 59]) {
+    const day = addDays(easter, days)
+    if (!/-(01-01|04-21|05-01)$/.test(day)) expect(isBusinessDay(day)).toBe(true)
+  }
+})
+
 test.each([
   ['2026-11-23', '2026-11-23'],
   ['2026-11-21', '2026-11-23'],

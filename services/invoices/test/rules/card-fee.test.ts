@@ -28,6 +28,7 @@ test('whatever the price, the seller is left its price, and a cent less would no
   ) => gross - Math.floor((gross * percentageBps + 5_000) / 10_000) - fixedInCents
   const some = [
     { percentageBps: 5_000, fixedInCents: 1 },
+    { percentageBps: 4_999, fixedInCents: 0 },
     { percentageBps: 1, fixedInCents: 0 },
     ...FEES.values(),
   ]

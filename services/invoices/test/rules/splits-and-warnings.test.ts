@@ -26,7 +26,13 @@ test.each<[string, Split[]]>([
   ['a share of a cent beside all', [split(99), split(null, 101)]],
   ['an amount and a share', [split(51), split(null, 5_000)]],
 ])('splits of %s than the total are refused', (_name, splits) => {
-  expect(() => checkSplits(splits, 100)).toThrow(expect.objectContaining({ reason: 'SPLIT_EXCEEDS_TOTAL' }))
+  const errors = [{ pointer: '#/splits', code: 'SUM', detail: expect.stringContaining('the total') }]
+  const refusal = {
+    message: 'The splits exceed the total.',
+    reason: 'SPLIT_EXCEEDS_TOTAL',
+    extra: { errors },
+  }
+  expect(() => checkSplits(splits, 100)).toThrow(expect.objectContaining(refusal))
 })
 
 test('shares of more than all are refused of nothing too', () => {

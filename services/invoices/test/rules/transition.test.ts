@@ -2,7 +2,11 @@ import type { InvoiceCharge, InvoiceStatus, WholeInvoice } from '../../src/invoi
 import {
   act,
   beginPaying,
+  finalized,
+  isBeingPaid,
   pay,
+  paymentPending,
+  refund,
   tellPastDue,
   tellPaymentFailed,
   type Action,
@@ -76,7 +80,40 @@ test.each<[InvoiceStatus, string[]]>([
   ['CANCELLED', []],
 ])('a refusal names the state %s and what it allows: %j', (currentStatus, allowedActions) => {
   const extra = { members: { currentStatus, allowedActions } }
-  expect(() => act(invoiceIn(currentStatus), 'finalize', AT)).toThrow(expect.objectContaining({ extra }))
+  const message = `The invoice is ${currentStatus}, so it cannot be finalized: only an OPEN one can.`
+  expect(() => act(invoiceIn(currentStatus), 'finalize', AT)).toThrow(
+    expect.objectContaining({ kind: 'failed_precondition', message, extra }),
+  )
+})
+
+test('a payment that is refused names the state in plain words', () => {
+  const message = 'The invoice is CANCELLED, so it cannot be paid.'
+  const cancelled = invoiceIn('CANCELLED')
+  expect(() => beginPaying(cancelled, AT)).toThrow(expect.objectContaining({ message }))
+  const paid = { method: 'BOLETO', amount: 9_980, at: AT } as const
+  expect(() => pay(cancelled, paid)).toThrow(expect.objectContaining({ message }))
+})
+
+test('a new invoice that asks for its payment at once is closed', () => {
+  expect(finalized(invoiceIn('OPEN'), AT)).toMatchObject({ status: 'CLOSED', closeDate: AT, sequence: 2 })
+})
+
+test('what was given back is noted, and no event tells of it', () => {
+  const paid = invoiceIn('PAID', { refundedAmount: 0 })
+  expect(refund(paid, 1_000, AT)).toEqual({
+    invoice: { ...paid, refundedAmount: 1_000, updatedAt: AT },
+    event: undefined,
+    charge: undefined,
+  })
+})
+
+test('only a card whose outcome is open is a payment under way', () => {
+  const transactions = (type: string, status: string) =>
+    ({ transactions: [{ type, status }] }) as unknown as WholeInvoice
+  expect(isBeingPaid(transactions('CREDIT_CARD', 'PENDING'))).toBe(true)
+  expect(isBeingPaid(transactions('CREDIT_CARD', 'DENIED'))).toBe(false)
+  expect(isBeingPaid(transactions('BOLETO', 'PENDING'))).toBe(false)
+  expect(paymentPending().extra).toEqual({ retryAfterSeconds: 2 })
 })
 
 test('money makes an invoice that awaits it PAID, and its charge with it', () => {
