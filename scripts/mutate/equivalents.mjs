@@ -15,4 +15,23 @@ export const EQUIVALENT = [
     mutant: 'text',
     reason: 'base64 is read without its blanks',
   },
+  ...['false', '""'].map((mutant) => ({
+    file: 'services/vouchers/src/payment/payment-outcome.ts',
+    code: "if (outcome.result === 'unknown') return transition(payment, {}, at, answered)",
+    mutant,
+    reason:
+      'an outcome without an amount does not have the one that was asked for, and is recorded the same way',
+  })),
+  {
+    file: 'services/vouchers/src/payment/payment.ts',
+    code: 'DAY.format(paidAt) === DAY.format(at)',
+    mutant: 'true',
+    reason: 'of paidAt !== null: what was never paid has 1970-01-01, which is no day of a payment',
+  },
+  ...['true', '""'].map((mutant) => ({
+    file: 'services/vouchers/src/payment/transition.ts',
+    code: "moved && status !== 'PENDING'",
+    mutant,
+    reason: 'nothing moves to PENDING: only the compiler has to hear it',
+  })),
 ]

@@ -134,6 +134,11 @@ describe('a giving back', () => {
     expect(settle(releasing, truth(ABSENT, AFTER))).toEqual(UNEXPLAINED)
   })
 
+  test('that may leave at any time is never too late', () => {
+    const anyTime = { ...releasing, operation: { ...RELEASING, dispatchDeadline: null } }
+    expect(settle(anyTime, truth(ABSENT, AFTER + DAY_MS))).toEqual(NOTHING)
+  })
+
   test('is not over while the payment is there, however long it takes', () => {
     expect(settle(releasing, truth(found('approved'), AFTER))).toEqual(NOTHING)
     expect(settle(releasing, truth(found('approved', 1), AFTER))).toEqual(UNEXPLAINED)
@@ -156,8 +161,14 @@ describe('a payment that was denied for its absence, looked at again', () => {
     expect(last).toMatchObject({ verdict: 'absent', decision: { payment: { lookAgainAt: null } } })
   })
 
+  test('before an hour has passed, is looked at when it has', () => {
+    const lookAgainAt = NOON + HOUR_MS
+    expect(look(ABSENT, lookAgainAt - 1)).toMatchObject({ decision: { payment: { lookAgainAt } } })
+  })
+
   test.each(['declined', 'canceled'] as const)('and found %s, holds nothing', (state) => {
-    expect(look(found(state), NOON + HOUR_MS)).toMatchObject({ verdict: 'absent' })
+    const { verdict, decision } = look(found(state), NOON + HOUR_MS)
+    expect([verdict, decision?.payment.operation]).toEqual(['absent', null])
   })
 
   test('and found approved, is given back at once', () => {

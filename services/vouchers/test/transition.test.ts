@@ -1,6 +1,6 @@
 import { requestCancellation } from '../src/payment/cancellation'
 import { recordCancellation, recordPayment } from '../src/payment/payment-outcome'
-import type { PaymentStatus } from '../src/payment/payment'
+import { invalidState, type Payment, type PaymentStatus } from '../src/payment/payment'
 import { transition } from '../src/payment/transition'
 import { aPayment, CANCELING, deniedByAbsence, NOON, paidAt, RELEASING } from './support/a-payment'
 
@@ -71,11 +71,15 @@ describe('what comes of the call that pays', () => {
       mark: { end: 'answered' },
     })
     expect(record({ result: 'refused', issuerCode: 'INVALID_REQUEST' })).toMatchObject({
-      payment: { status: 'DENIED', deniedAt: null, decline: { code: 'NOT_PROCESSED' } },
+      payment: {
+        status: 'DENIED',
+        deniedAt: null,
+        decline: { code: 'NOT_PROCESSED', issuerCode: 'INVALID_REQUEST' },
+      },
       mark: { end: 'answered' },
     })
     expect(record({ result: 'not_sent' })).toMatchObject({
-      payment: { status: 'DENIED', deniedAt: null, absentSince: null },
+      payment: { status: 'DENIED', deniedAt: null, absentSince: null, decline: { issuerCode: '' } },
       mark: { end: 'freed' },
     })
     expect(record({ result: 'unknown' })).toMatchObject({
@@ -112,6 +116,20 @@ describe('what comes of the call that cancels', () => {
     const { payment, mark } = recordCancellation(canceling, 'operation', { result }, AT)
     expect([payment.status, payment.operation, mark?.end]).toEqual([status, operation, end])
   })
+
+  test.each([paidAt(NOON), paidAt(NOON, { operation: { ...CANCELING, id: 'other' } })])(
+    'on a payment whose operation is over it changes nothing, %#',
+    (payment) => {
+      for (const result of ['done', 'refused', 'not_sent', 'unknown'] as const) {
+        expect(recordCancellation(payment, 'operation', { result }, AT)).toEqual({
+          before: payment,
+          payment: { ...payment, version: payment.version + 1 },
+          event: undefined,
+          mark: { operationId: 'operation', end: 'answered' },
+        })
+      }
+    },
+  )
 
   test.each(['refused', 'not_sent', 'unknown'] as const)(
     'of a giving back, %s: it is still to be done',
@@ -158,13 +176,31 @@ describe('a cancellation', () => {
 
   test('is refused while one runs, and of what is not paid', () => {
     const running = paidAt(NOON, { operation: CANCELING })
-    expect(() => requestCancellation(running, termsAt(AT))).toThrow('being canceled already')
-    expect(() => requestCancellation(aPayment(), termsAt(AT))).toThrow('Only a paid voucher payment')
+    const refused = (payment: Payment, message: string) =>
+      expect(() => requestCancellation(payment, termsAt(AT))).toThrow(
+        expect.objectContaining({
+          kind: 'failed_precondition',
+          reason: 'INVALID_VOUCHER_STATE',
+          message: expect.stringContaining(message),
+          extra: { members: { currentStatus: payment.status, allowedActions: [] } },
+        }),
+      )
+    refused(running, 'being canceled already')
+    refused(aPayment(), 'Only a paid voucher payment')
+  })
+
+  test('is what another refusal allows of a payment of the day', () => {
+    const actions = (payment: Payment) => invalidState(payment, 'No.', AT).extra
+    expect(actions(paidAt(NOON))).toEqual({ members: { currentStatus: 'PAID', allowedActions: ['cancel'] } })
+    const yesterday = paidAt(NOON - 86_400_000)
+    expect(actions(yesterday)).toEqual({ members: { currentStatus: 'PAID', allowedActions: [] } })
   })
 })
 
-test('a giving back that the issuer refuses stays pending, and is tried again a day later', () => {
+test('a giving back that the issuer refuses stays pending, and is tried again a day later; any other at once', () => {
   const releasing = deniedByAbsence({ operation: RELEASING, askAt: AT })
-  const { payment } = recordCancellation(releasing, RELEASING.id, { result: 'refused' }, AT)
-  expect(payment).toMatchObject({ status: 'DENIED', operation: RELEASING, askAt: AT + 86_400_000 })
+  const after = (result: 'refused' | 'unknown') =>
+    recordCancellation(releasing, RELEASING.id, { result }, AT).payment
+  expect(after('refused')).toMatchObject({ status: 'DENIED', operation: RELEASING, askAt: AT + 86_400_000 })
+  expect(after('unknown').askAt).toBe(AT)
 })

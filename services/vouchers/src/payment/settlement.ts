@@ -19,16 +19,18 @@ const UNEXPLAINED: Settlement = { decision: undefined, unexplained: true }
 /** Adopts the issuer's truth about a pending operation. Pure. */
 export function settle(payment: Payment, { found, askedAt, graceMs }: Truth): Settlement {
   const { operation } = payment
-  if (!operation || found.result === 'unknown') return NOTHING
+  if (operation === null || found.result === 'unknown') return NOTHING
   const { dispatchDeadline } = operation
   const isOver = dispatchDeadline !== null && dispatchDeadline + graceMs < askedAt
   if (found.result === 'found' && found.amount !== payment.amount) return UNEXPLAINED
-  return SETTLE[operation.type](payment, found, askedAt, isOver)
+  return SETTLE[operation.type]({ ...payment, operation }, found, askedAt, isOver)
 }
+
+type Pending = Payment & { operation: Operation }
 
 type Known = Exclude<Found, { result: 'unknown' }>
 
-function settlePayment(payment: Payment, found: Known, at: number, isOver: boolean): Settlement {
+function settlePayment(payment: Pending, found: Known, at: number, isOver: boolean): Settlement {
   if (found.result === 'absent') {
     if (!isOver) return NOTHING
     const change = { ...notProcessed(''), absentSince: at, lookAgainAt: at + HOUR_MS }
@@ -50,7 +52,7 @@ function settlePayment(payment: Payment, found: Known, at: number, isOver: boole
   return decided(payment, denied, at, 'answered')
 }
 
-function settleCancellation(payment: Payment, found: Known, at: number, isOver: boolean): Settlement {
+function settleCancellation(payment: Pending, found: Known, at: number, isOver: boolean): Settlement {
   if (found.result === 'absent') return isOver ? UNEXPLAINED : NOTHING
   if (found.state === 'declined') return UNEXPLAINED
   if (found.state === 'canceled') {
@@ -60,7 +62,7 @@ function settleCancellation(payment: Payment, found: Known, at: number, isOver: 
 }
 
 /** The issuer knew the payment when the giving back began: that it knows it no more does not say that nothing is held. */
-function settleRelease(payment: Payment, found: Known, at: number, isOver: boolean): Settlement {
+function settleRelease(payment: Pending, found: Known, at: number, isOver: boolean): Settlement {
   if (found.result === 'absent') return isOver ? UNEXPLAINED : NOTHING
   // One that is still there is sent again.
   return isHeld(found) ? NOTHING : decided(payment, { operation: null }, at)
@@ -115,8 +117,7 @@ function isHeld(found: Found): found is Extract<Found, { result: 'found' }> {
   return found.result === 'found' && found.state === 'approved'
 }
 
-function decided(payment: Payment, change: Change, at: number, end?: 'answered' | 'freed'): Settlement {
-  const operationId = payment.operation?.id ?? ''
-  const decision = transition(payment, change, at, end && { operationId, end })
+function decided(payment: Pending, change: Change, at: number, end?: 'answered' | 'freed'): Settlement {
+  const decision = transition(payment, change, at, end && { operationId: payment.operation.id, end })
   return { decision, unexplained: false }
 }
