@@ -51,10 +51,12 @@ export const RULES = [
   {
     files: ['services/invoices/src/{invoice,boleto,recurring}/transition.ts'],
     tests: ['services/invoices/test/{rules,boleto,recurring}/transition.test.ts'],
+    gated: true,
   },
   {
     files: ['services/invoices/src/invoice/{splits,late-charges,card-fee,business-day}.ts'],
     tests: ['services/invoices/test/rules/*.test.ts'],
+    gated: true,
   },
   {
     files: ['services/network-token/src/token/{network-token,settlement}.ts'],

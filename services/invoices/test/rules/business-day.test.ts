@@ -15,6 +15,7 @@ test.each([
   ['2026-10-12', 'Nossa Senhora Aparecida'],
   ['2026-11-02', 'Finados'],
   ['2026-11-20', 'Consciência Negra'],
+  ['2024-11-20', 'the first Consciência Negra'],
   ['2026-12-25', 'Natal'],
   ['2025-03-04', 'Carnival Tuesday of a late Easter'],
   ['2024-03-29', 'Good Friday of an early Easter'],

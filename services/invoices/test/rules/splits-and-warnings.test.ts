@@ -28,6 +28,7 @@ test.each<[string, Split[]]>([
 ])('splits of %s than the total are refused', (_name, splits) => {
   const errors = [{ pointer: '#/splits', code: 'SUM', detail: expect.stringContaining('the total') }]
   const refusal = {
+    kind: 'failed_precondition',
     message: 'The splits exceed the total.',
     reason: 'SPLIT_EXCEEDS_TOTAL',
     extra: { errors },

@@ -92,6 +92,8 @@ test('a payment that is refused names the state in plain words', () => {
   expect(() => beginPaying(cancelled, AT)).toThrow(expect.objectContaining({ message }))
   const paid = { method: 'BOLETO', amount: 9_980, at: AT } as const
   expect(() => pay(cancelled, paid)).toThrow(expect.objectContaining({ message }))
+  const members = { currentStatus: 'OPEN', allowedActions: ['finalize', 'pay', 'void', 'uncollectible'] }
+  expect(() => pay(invoiceIn('OPEN'), paid)).toThrow(expect.objectContaining({ extra: { members } }))
 })
 
 test('a new invoice that asks for its payment at once is closed', () => {
