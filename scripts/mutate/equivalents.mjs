@@ -28,6 +28,12 @@ export const EQUIVALENT = [
     mutant: 'true',
     reason: 'of paidAt !== null: what was never paid has 1970-01-01, which is no day of a payment',
   },
+  {
+    file: 'services/vouchers/src/payment/settlement.ts',
+    code: "return found.result === 'found' && found.state === 'approved'",
+    mutant: 'true',
+    reason: "of found.result === 'found': what was not found has no state",
+  },
   ...['true', '""'].map((mutant) => ({
     file: 'services/vouchers/src/payment/transition.ts',
     code: "moved && status !== 'PENDING'",

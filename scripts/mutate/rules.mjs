@@ -43,6 +43,7 @@ export const RULES = [
   {
     files: ['services/vouchers/src/payment/{payment,transition,settlement,payment-outcome,decline}.ts'],
     tests: ['services/vouchers/test/{transition,settlement,decline}.test.ts'],
+    gated: true,
   },
   {
     files: ['services/vouchers/src/payment/resolution.ts'],
