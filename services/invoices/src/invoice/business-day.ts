@@ -27,21 +27,20 @@ export function businessDayFrom(day: CalendarDay): CalendarDay {
 }
 
 function isHoliday(day: CalendarDay): boolean {
-  const year = Number(day.slice(0, 4))
-  const isFixed = FIXED_HOLIDAYS.some(([date, since]) => day.endsWith(date) && year >= since)
-  const easter = easterOf(day.slice(0, 4))
+  const year = day.slice(0, 4)
+  const isFixed = FIXED_HOLIDAYS.some(([date, since]) => day.endsWith(date) && Number(year) >= since)
+  const easter = easterOf(year)
   return isFixed || FROM_EASTER.some((days) => addDays(easter, days) === day)
 }
 
 /** Easter Sunday of a year of the Gregorian calendar (the anonymous algorithm: Meeus, Astronomical Algorithms, chapter 8). */
-function easterOf(yearOf: string): CalendarDay {
-  const year = Number(yearOf)
-  const golden = year % 19
-  const century = Math.floor(year / 100)
-  const ofCentury = year % 100
+function easterOf(year: string): CalendarDay {
+  const golden = Number(year) % 19
+  const century = Number(year.slice(0, 2))
+  const ofCentury = Number(year.slice(2))
   const correction = Math.floor((8 * century + 13) / 25)
   const epact = (19 * golden + century - Math.floor(century / 4) - correction + 15) % 30
   const weekday = (32 + 2 * (century % 4) + 2 * Math.floor(ofCentury / 4) - epact - (ofCentury % 4)) % 7
   const shift = Math.floor((golden + 11 * epact + 22 * weekday) / 451)
-  return addDays(`${yearOf}-03-22`, epact + weekday - 7 * shift)
+  return addDays(`${year}-03-22`, epact + weekday - 7 * shift)
 }
