@@ -61,7 +61,7 @@ export const RULES = [
   },
   {
     files: ['services/network-token/src/token/{network-token,settlement}.ts'],
-    tests: ['services/network-token/test/network-token.test.ts'],
+    tests: ['services/network-token/test/{network-token,settlement}.test.ts'],
   },
 ]
 

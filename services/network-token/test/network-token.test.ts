@@ -1,34 +1,6 @@
-import { deactivate, transition, type NetworkToken, type Status } from '../src/token/network-token'
-import { adopt, isOverdue, recordRequest } from '../src/token/settlement'
+import { deactivate, ended, transition, type Status } from '../src/token/network-token'
+import { TIMES, TOKEN } from './support/pending-token'
 
-const TOKEN: NetworkToken = {
-  token: 'a'.repeat(64),
-  sellerId: 9,
-  merchantId: 'm',
-  reference: 'r',
-  partnerId: 'p',
-  status: 'PENDING',
-  reason: null,
-  card: {
-    bin: '411111',
-    lastFour: '1111',
-    brand: 'VISA',
-    expirationYear: 2031,
-    expirationMonth: 12,
-    holderName: 'ANA',
-  },
-  cardToken: null,
-  cardIsCurrent: true,
-  notificationUrl: 'https://shop.example',
-  dispatchDeadline: 1_000,
-  cleanup: null,
-  askAt: 0,
-  version: 1,
-  sequence: 0,
-  createdAt: 0,
-  updatedAt: 0,
-}
-const TIMES = { at: 5_000, pendingMaxMs: 900_000, graceMs: 2_000, firstAskMs: 100, watchMs: 60_000 }
 const STATUSES: Status[] = ['PENDING', 'ACTIVE', 'SUSPENDED', 'FAILED', 'INACTIVE']
 const ALLOWED = [
   'PENDING ACTIVE',
@@ -56,38 +28,62 @@ test.each<[Status, string | undefined]>([
   expect(deactivate({ ...TOKEN, status }, 1)).toMatchObject({ token: { status: 'INACTIVE' }, event })
 })
 
-test('that a request never arrived is concluded only past its deadline and the grace', () => {
-  const lost = { ...TOKEN, partnerId: null }
-  expect(adopt(lost, { result: 'absent' }, { ...TIMES, at: 3_000 })).toBeUndefined()
-  expect(adopt(lost, { result: 'absent' }, { ...TIMES, at: 3_001 })?.token.dispatchDeadline).toBeNull()
-  expect(adopt(TOKEN, { result: 'absent' }, TIMES)).toBeUndefined()
+test.each(['PENDING', 'FAILED'] as const)('a token that is %s cannot be deactivated', (status) => {
+  expect(() => deactivate({ ...TOKEN, status }, 1)).toThrow(
+    expect.objectContaining({
+      kind: 'failed_precondition',
+      reason: 'NETWORK_TOKEN_NOT_ACTIVE',
+      message: 'The network token is not active.',
+    }),
+  )
 })
 
-test('a token deleted before it was ever active has failed', () => {
-  const found = {
-    result: 'found',
-    partnerId: 'p',
-    reason: 'ACQUIRER_REJECTED',
-    numberKept: false,
-    cardLastFour: undefined,
-  } as const
-  expect(adopt(TOKEN, { ...found, state: 'DELETED' }, TIMES)?.token).toMatchObject({
-    status: 'FAILED',
-    reason: 'ISSUER_DECLINED',
+test('a deactivated token is closed at the network at once; one that had ended stays as it was', () => {
+  expect(deactivate({ ...TOKEN, status: 'ACTIVE' }, 7).token).toEqual({
+    ...TOKEN,
+    status: 'INACTIVE',
+    cleanup: 'NETWORK',
+    askAt: 7,
+    version: 2,
+    sequence: 1,
+    updatedAt: 7,
   })
-  // Suspended, or without its number in the vault, it can't be charged yet. It counts that this was answered.
-  const counted = { token: { status: 'PENDING', askAt: 0, version: 2 }, event: undefined }
-  expect(adopt(TOKEN, { ...found, state: 'SUSPENDED' }, TIMES)).toMatchObject(counted)
-  expect(adopt(TOKEN, { ...found, state: 'ACTIVE' }, TIMES)).toMatchObject(counted)
+  const over = { ...TOKEN, status: 'INACTIVE', cleanup: 'NUMBERS', askAt: 3 } as const
+  expect(deactivate(over, 7)).toEqual({ before: over, token: { ...over, version: 2 }, event: undefined })
 })
 
-test('an answer that comes after the token has ended changes nothing', () => {
-  const late = { ...TOKEN, status: 'FAILED' as const, reason: 'TIMEOUT' as const }
-  expect(recordRequest(late, { result: 'accepted', partnerId: 'p' }, TIMES, false)).toBeUndefined()
+test.each<[Status, Status, string]>([
+  ['PENDING', 'ACTIVE', 'network_token.active'],
+  ['SUSPENDED', 'ACTIVE', 'network_token.active'],
+  ['ACTIVE', 'SUSPENDED', 'network_token.inactive'],
+  ['PENDING', 'FAILED', 'network_token.failed'],
+])('from %s to %s the seller is sent %s, counted', (from, to, event) => {
+  const before = { ...TOKEN, status: from }
+  expect(transition(before, { status: to }, 7)).toEqual({
+    before,
+    token: { ...TOKEN, status: to, version: 2, sequence: 1, updatedAt: 7 },
+    event,
+  })
 })
 
-test('fifteen minutes are what a token may stay pending', () => {
-  expect(isOverdue(TOKEN, { ...TIMES, at: 899_999 })).toBe(false)
-  expect(isOverdue(TOKEN, { ...TIMES, at: 900_000 })).toBe(true)
-  expect(isOverdue({ ...TOKEN, status: 'ACTIVE' }, { ...TIMES, at: 900_000 })).toBe(false)
+test('a change of anything but the status is saved without an event, and is no later state', () => {
+  expect(transition(TOKEN, { askAt: 9 }, 7)).toEqual({
+    before: TOKEN,
+    token: { ...TOKEN, askAt: 9, version: 2 },
+    event: undefined,
+  })
+  expect(transition(TOKEN, { status: 'PENDING' }, 7).event).toBeUndefined()
+})
+
+test('a token that failed keeps the reason, and its numbers are destroyed at once', () => {
+  expect(ended(TOKEN, { status: 'FAILED', reason: 'CARD_EXPIRED' }, 'NUMBERS', 7).token).toEqual({
+    ...TOKEN,
+    status: 'FAILED',
+    reason: 'CARD_EXPIRED',
+    cleanup: 'NUMBERS',
+    askAt: 7,
+    version: 2,
+    sequence: 1,
+    updatedAt: 7,
+  })
 })

@@ -1,0 +1,243 @@
+import type { NetworkToken } from '../src/token/network-token'
+import {
+  adopt,
+  cleaned,
+  dispatch,
+  isGone,
+  isOverdue,
+  recordClose,
+  recordRequest,
+  timeOut,
+} from '../src/token/settlement'
+import type { Found } from '../src/token-service/token-service'
+import { TIMES, TOKEN } from './support/pending-token'
+
+const AT = TIMES.at
+/** What a change that no event tells of leaves. */
+const saved = (token: NetworkToken, change: Partial<NetworkToken>) => ({
+  before: token,
+  token: { ...token, ...change, version: token.version + 1 },
+  event: undefined,
+})
+/** What a change of the state leaves. */
+const told = (token: NetworkToken, event: string, change: Partial<NetworkToken>) => ({
+  before: token,
+  token: {
+    ...token,
+    ...change,
+    version: token.version + 1,
+    sequence: token.sequence + 1,
+    updatedAt: AT,
+  },
+  event,
+})
+
+describe('the request', () => {
+  const asked: NetworkToken = { ...TOKEN, partnerId: null }
+
+  test('is written down with the time until which it may leave', () => {
+    const unasked = { ...asked, dispatchDeadline: null }
+    expect(dispatch(unasked, 9_000, AT)).toEqual(saved(unasked, { dispatchDeadline: 9_000 }))
+  })
+
+  test.each([true, false])('was accepted: the token service is asked soon (first request: %s)', (isFirst) => {
+    expect(recordRequest(asked, { result: 'accepted', partnerId: 'its' }, TIMES, isFirst)).toEqual(
+      saved(asked, { partnerId: 'its', askAt: 5_100 }),
+    )
+  })
+
+  test('was refused: the token failed, and its numbers are destroyed', () => {
+    expect(recordRequest(asked, { result: 'refused', reason: 'CARD_NOT_ELIGIBLE' }, TIMES, true)).toEqual(
+      told(asked, 'network_token.failed', {
+        status: 'FAILED',
+        reason: 'CARD_NOT_ELIGIBLE',
+        cleanup: 'NUMBERS',
+        askAt: AT,
+      }),
+    )
+  })
+
+  test('did not leave: it may leave again; only the first one soon', () => {
+    const outcome = { result: 'not_sent', gone: false } as const
+    expect(recordRequest(asked, outcome, TIMES, true)).toEqual(
+      saved(asked, { dispatchDeadline: null, askAt: 5_100 }),
+    )
+    expect(recordRequest(asked, outcome, TIMES, false)).toEqual(saved(asked, { dispatchDeadline: null }))
+  })
+
+  test('may have arrived: it does not leave again, and the first one is looked for soon', () => {
+    expect(recordRequest(asked, { result: 'unknown' }, TIMES, true)).toEqual(saved(asked, { askAt: 5_100 }))
+    expect(recordRequest(asked, { result: 'unknown' }, TIMES, false)).toEqual(saved(asked, {}))
+  })
+
+  test.each<[string, Partial<NetworkToken>]>([
+    ['the token has ended', { status: 'FAILED', reason: 'TIMEOUT' }],
+    ['an answer was found before', { partnerId: 'p' }],
+  ])('changes nothing once %s', (_when, change) => {
+    const late = { ...asked, ...change }
+    expect(recordRequest(late, { result: 'accepted', partnerId: 'its' }, TIMES, false)).toBeUndefined()
+    expect(recordRequest(late, { result: 'refused', reason: 'CARD_EXPIRED' }, TIMES, false)).toBeUndefined()
+  })
+})
+
+describe('a token that waits too long', () => {
+  test('may stay pending for fifteen minutes after it was made', () => {
+    const later = { ...TOKEN, createdAt: 1_000 }
+    expect(isOverdue(later, { ...TIMES, at: 900_999 })).toBe(false)
+    expect(isOverdue(later, { ...TIMES, at: 901_000 })).toBe(true)
+    expect(isOverdue({ ...later, status: 'ACTIVE' }, { ...TIMES, at: 901_000 })).toBe(false)
+  })
+
+  test.each([
+    [null, 'NUMBERS'],
+    [1_000, 'NETWORK'],
+  ] as const)(
+    'fails; with the request left until %s its cleanup begins with %s',
+    (dispatchDeadline, cleanup) => {
+      const waiting = { ...TOKEN, dispatchDeadline }
+      expect(timeOut(waiting, AT)).toEqual(
+        told(waiting, 'network_token.failed', { status: 'FAILED', reason: 'TIMEOUT', cleanup, askAt: AT }),
+      )
+    },
+  )
+})
+
+describe("the token service's truth", () => {
+  const found = {
+    result: 'found',
+    partnerId: 'its',
+    reason: 'ACQUIRER_REJECTED',
+    numberKept: true,
+    cardLastFour: undefined,
+  } as const
+  const active: NetworkToken = { ...TOKEN, status: 'ACTIVE', cardToken: 'c', askAt: 4_000 }
+  const suspended: NetworkToken = { ...active, status: 'SUSPENDED' }
+
+  test.each<[string, Found]>([
+    ['not asked', { result: 'not_sent', gone: false }],
+    ['not answered', { result: 'unknown' }],
+  ])('is %s: nothing changes', (_how, unanswered) => {
+    expect(adopt(active, unanswered, TIMES)).toBeUndefined()
+  })
+
+  test.each([TOKEN, suspended])('the token is active: from $status it is, and is watched', (token) => {
+    expect(adopt(token, { ...found, state: 'ACTIVE' }, TIMES)).toEqual(
+      told(token, 'network_token.active', { status: 'ACTIVE', partnerId: 'its', askAt: 65_000 }),
+    )
+  })
+
+  test('the token is as it was: it is watched on, and nobody is sent anything', () => {
+    expect(adopt(active, { ...found, state: 'ACTIVE' }, TIMES)).toEqual(
+      saved(active, { partnerId: 'its', askAt: 65_000 }),
+    )
+    expect(adopt(suspended, { ...found, state: 'SUSPENDED' }, TIMES)).toEqual(
+      saved(suspended, { partnerId: 'its', askAt: 65_000 }),
+    )
+  })
+
+  test('the network suspended a token', () => {
+    expect(adopt(active, { ...found, state: 'SUSPENDED' }, TIMES)).toEqual(
+      told(active, 'network_token.inactive', { status: 'SUSPENDED', partnerId: 'its', askAt: 65_000 }),
+    )
+  })
+
+  test('the token is pending there, or suspended before it was ever active: it goes on waiting', () => {
+    for (const state of ['PENDING', 'SUSPENDED'] as const) {
+      expect(adopt(TOKEN, { ...found, state }, TIMES)).toEqual(saved(TOKEN, { partnerId: 'its' }))
+    }
+    expect(adopt(active, { ...found, state: 'PENDING' }, TIMES)).toEqual(saved(active, { partnerId: 'its' }))
+  })
+
+  test('the token is active, but the vault has no number of it: it cannot be charged yet', () => {
+    expect(adopt(TOKEN, { ...found, state: 'ACTIVE', numberKept: false }, TIMES)).toEqual(saved(TOKEN, {}))
+  })
+
+  test.each([
+    ['FAILED', 'ACQUIRER_REJECTED'],
+    ['DELETED', 'ISSUER_DECLINED'],
+  ] as const)('a pending token is %s there: it failed with %s', (state, reason) => {
+    expect(adopt(TOKEN, { ...found, state }, TIMES)).toEqual(
+      told(TOKEN, 'network_token.failed', { status: 'FAILED', reason, cleanup: 'NUMBERS', askAt: AT }),
+    )
+  })
+
+  test.each(['FAILED', 'DELETED'] as const)('a token that was active is %s there: it has ended', (state) => {
+    expect(adopt(active, { ...found, state }, TIMES)).toEqual(
+      told(active, 'network_token.inactive', { status: 'INACTIVE', cleanup: 'NUMBERS', askAt: AT }),
+    )
+  })
+
+  test('the network put a new card behind a token: its last digits are shown, and the kept card is another', () => {
+    expect(adopt(active, { ...found, state: 'ACTIVE', cardLastFour: '4242' }, TIMES)?.token).toMatchObject({
+      card: { ...active.card, lastFour: '4242' },
+      cardIsCurrent: false,
+    })
+    const renewed = { ...active, cardIsCurrent: false }
+    for (const token of [active, renewed]) {
+      for (const cardLastFour of ['1111', undefined]) {
+        expect(adopt(token, { ...found, state: 'ACTIVE', cardLastFour }, TIMES)?.token).toMatchObject({
+          card: token.card,
+          cardIsCurrent: token.cardIsCurrent,
+        })
+      }
+    }
+  })
+})
+
+describe('a token that the token service does not know', () => {
+  const absent = { result: 'absent' } as const
+  const asked: NetworkToken = { ...TOKEN, partnerId: null }
+
+  test('was never asked for, past the deadline of its request and the grace: the request leaves again', () => {
+    expect(adopt(asked, absent, { ...TIMES, at: 3_000 })).toBeUndefined()
+    expect(adopt(asked, absent, { ...TIMES, at: 3_001 })).toEqual(
+      saved(asked, { dispatchDeadline: null, askAt: 3_001 }),
+    )
+  })
+
+  test.each<[string, Partial<NetworkToken>]>([
+    ['was accepted before', { partnerId: 'p' }],
+    ['was not asked for yet', { dispatchDeadline: null }],
+    ['has failed', { status: 'FAILED', reason: 'TIMEOUT' }],
+    ['has ended', { status: 'INACTIVE' }],
+  ])('%s: that proves nothing', (_how, change) => {
+    expect(adopt({ ...asked, ...change }, absent, TIMES)).toBeUndefined()
+  })
+
+  test.each(['ACTIVE', 'SUSPENDED'] as const)('was %s: it is looked at again in its turn', (status) => {
+    const token = { ...TOKEN, status }
+    expect(adopt(token, absent, TIMES)).toEqual(saved(token, { askAt: 65_000 }))
+  })
+})
+
+describe('after the end', () => {
+  const closing: NetworkToken = { ...TOKEN, status: 'INACTIVE', cleanup: 'NETWORK', askAt: 1 }
+
+  test.each([{ result: 'closed' }, { result: 'over' }, { result: 'not_sent', gone: true }] as const)(
+    'closed at the network ($result): the numbers are destroyed next',
+    (outcome) => {
+      expect(recordClose(closing, outcome, AT)).toEqual(saved(closing, { cleanup: 'NUMBERS', askAt: AT }))
+    },
+  )
+
+  test.each([{ result: 'not_sent', gone: false }, { result: 'unknown' }] as const)(
+    'not known to be closed ($result): it is tried again',
+    (outcome) => expect(recordClose(closing, outcome, AT)).toBeUndefined(),
+  )
+
+  test('an answer that comes when the token is closed already changes nothing', () => {
+    expect(recordClose({ ...closing, cleanup: 'NUMBERS' }, { result: 'closed' }, AT)).toBeUndefined()
+    expect(recordClose({ ...closing, cleanup: null }, { result: 'closed' }, AT)).toBeUndefined()
+  })
+
+  test('no call can be made about a token whose numbers are gone', () => {
+    expect(isGone({ result: 'not_sent', gone: true })).toBe(true)
+    expect(isGone({ result: 'not_sent', gone: false })).toBe(false)
+    expect(isGone({ result: 'unknown' })).toBe(false)
+    expect(isGone({ result: 'absent' })).toBe(false)
+  })
+
+  test('with its numbers gone nothing is left to do, and nobody looks at it again', () => {
+    expect(cleaned(closing, AT)).toEqual(saved(closing, { cleanup: null, askAt: null }))
+  })
+})
