@@ -62,6 +62,7 @@ export const RULES = [
   {
     files: ['services/network-token/src/token/{network-token,settlement}.ts'],
     tests: ['services/network-token/test/{network-token,settlement}.test.ts'],
+    gated: true,
   },
 ]
 

@@ -76,12 +76,12 @@ const NEXT: Record<Status, readonly Status[]> = {
   INACTIVE: [],
 }
 
-const EVENT = {
+const EVENT: Partial<Record<Status, NetworkTokenEventType>> = {
   ACTIVE: 'network_token.active',
   SUSPENDED: 'network_token.inactive',
   FAILED: 'network_token.failed',
   INACTIVE: 'network_token.inactive',
-} as const satisfies Partial<Record<Status, NetworkTokenEventType>>
+}
 
 /** The one way from a token to its next state: refuses a move that NEXT does not know, and tells what happened. */
 export function transition(before: NetworkToken, change: Change, at: number): Decision {
@@ -102,7 +102,7 @@ export function transition(before: NetworkToken, change: Change, at: number): De
 
 /** A seller is told of what a seller sees: a suspended token that ends was INACTIVE already. */
 function eventOf(from: Status, to: Status): NetworkTokenEventType | undefined {
-  if (from === to || to === 'PENDING' || (from === 'SUSPENDED' && to === 'INACTIVE')) return undefined
+  if (from === to || (from === 'SUSPENDED' && to === 'INACTIVE')) return undefined
   return EVENT[to]
 }
 

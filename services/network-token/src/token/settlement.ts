@@ -86,8 +86,8 @@ function adoptAbsence(token: NetworkToken, { at, graceMs, watchMs }: Times): Dec
 }
 
 /** The network may put a new card behind a token: its last four digits are shown, its expiration stays as it was sent. */
-function cardOf({ card, cardIsCurrent }: NetworkToken, lastFour: string | undefined) {
-  if (lastFour === undefined || lastFour === card.lastFour) return { cardIsCurrent }
+function cardOf({ card }: NetworkToken, lastFour: string | undefined) {
+  if (lastFour === undefined || lastFour === card.lastFour) return {}
   return { card: { ...card, lastFour }, cardIsCurrent: false }
 }
 
