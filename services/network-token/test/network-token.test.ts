@@ -1,5 +1,5 @@
 import { deactivate, ended, transition, type Status } from '../src/token/network-token'
-import { TIMES, TOKEN } from './support/pending-token'
+import { TOKEN } from './support/pending-token'
 
 const STATUSES: Status[] = ['PENDING', 'ACTIVE', 'SUSPENDED', 'FAILED', 'INACTIVE']
 const ALLOWED = [
