@@ -34,10 +34,12 @@ export function pagesOf(pdf: Buffer): number {
   return pdf.toString('latin1').match(/\/Type \/Page\n/g)?.length ?? 0
 }
 
+/** By the length that each stream says: its last byte may be one that would end a line. */
 function contentsOf(pdf: Buffer): string[] {
-  return [...pdf.toString('latin1').matchAll(/stream\r?\n([\s\S]*?)\r?\nendstream/g)].flatMap(
-    ([, stream = '']) => {
-      const text = inflated(Buffer.from(stream, 'latin1'))
+  return [...pdf.toString('latin1').matchAll(/\/Length (\d+)>> stream\n/g)].flatMap(
+    ({ 0: head, 1: length, index }) => {
+      const from = index + head.length
+      const text = inflated(pdf.subarray(from, from + Number(length)))
       return text?.includes(' cm\n') ? [text] : []
     },
   )
