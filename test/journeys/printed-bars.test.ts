@@ -7,7 +7,7 @@ function packed(nth: number): Buffer {
     { length: 25 },
     (_box, at) => `${at} 0 m\n${at + 0.5} 0 l\n${at} 1 l\n${at} 2 l\nh\n`,
   )
-  return deflateSync(`.24 0 0 -.24 0 ${nth} cm\n1 0 0 2 0 5 cm\n0 0 0 rg\n/G3 gs\n${boxes.join('')}f\n`)
+  return deflateSync(`.24 0 0 -.24 0 ${nth} cm\n1 0 0 2 ${nth} 5 cm\n0 0 0 rg\n/G3 gs\n${boxes.join('')}f\n`)
 }
 
 test('a page whose packed bytes end with what would end a line is read like any other', () => {

@@ -32,7 +32,7 @@ export async function startBusyInvoices(system: System): Promise<BusyInvoices> {
   const ask = async (path: string, due: number, body?: object) => {
     const answer = await system.api('POST', path, body ? { body } : {})
     if (answer.status === due) return answer.body
-    throw new Error(`${path} ${answer.status} ${answer.body?.code}`)
+    throw new Error(`${path} ${answer.status} ${answer.body?.detail ?? answer.body?.code}`)
   }
   const make = async (changes: object): Promise<Billed> => {
     const path = `/api/v2/sellers/${system.ready.sellerId}/invoices`

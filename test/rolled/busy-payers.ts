@@ -111,7 +111,7 @@ const yesterday = () => ({
 
 function expected({ status, body }: Answer, due: number, path: string): any {
   if (status === due) return body
-  throw new Error(`${path} ${status} ${body?.code}`)
+  throw new Error(`${path} ${status} ${body?.detail ?? body?.code}`)
 }
 
 /** What the acquirer took for each of these invoices, cents. */

@@ -28,7 +28,9 @@ export function startBusyVouchers(system: System, name: string): BusyVouchers {
   const ask = async (method: string, path: string, due: (answer: Answer) => boolean, body?: object) => {
     const answer = await system.api(method, `${vouchers}${path}`, body ? { body } : {})
     if (due(answer)) return answer.body
-    throw new Error(`${method} ${path} ${answer.status} ${answer.body?.code ?? answer.body?.status}`)
+    throw new Error(
+      `${method} ${path} ${answer.status} ${answer.body?.detail ?? answer.body?.code ?? answer.body?.status}`,
+    )
   }
   /** A busy machine may have no time for an answer: then it is PENDING, and settled soon. */
   const becomes = (id: number, wanted: string) =>

@@ -21,7 +21,11 @@ beforeAll(async () => {
     RATE_LIMIT_PER_SECOND: '100000',
     RATE_LIMIT_BURST: '100000',
     HTTP_DRAIN_MS: '5000', // As in life; 'npm start' has less.
-    ISSUER_TIMEOUT_MS: '25000', // What is busy is no partner that is away.
+    // What is busy is no partner, and no database, that is away.
+    HTTP_TIMEOUT_MS: '120000',
+    DATABASE_TIMEOUT_MS: '60000',
+    ISSUER_TIMEOUT_MS: '25000',
+    BANK_TIMEOUT_MS: '25000',
   })
 })
 afterAll(async () => {

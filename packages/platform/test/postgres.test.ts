@@ -60,7 +60,7 @@ test('a migration may take longer than a statement, and so may the wait for anot
   const other = await createTestDatabase()
   // Statements end after five seconds.
   writeFileSync(join(dir, '001_slow.sql'), 'SELECT pg_sleep(6); CREATE TABLE slow (id int);')
-  const pool = createPool({ url: other.url, max: 1, name: 't', answerMs: 1_000 }, () => {})
+  const pool = createPool({ url: other.url, max: 1, name: 't', timeoutMs: 500 }, () => {})
 
   await Promise.all([migrate(pool, dir), migrate(other.pool, dir)])
   expect((await other.pool.query('SELECT FROM slow')).rowCount).toBe(0)
@@ -128,7 +128,7 @@ describe('a database that does not answer', () => {
 
   test('is known when it falls silent, by a transaction too, and used again when it speaks', async () => {
     const line = await openLineTo(database.url)
-    const pool = createPool({ url: line.through(database.url), max: 2, name: 't', answerMs: 2_000 }, () => {})
+    const pool = createPool({ url: line.through(database.url), max: 2, name: 't', timeoutMs: 1_000 }, () => {})
     const silenced = withTransaction(pool, async (tx) => {
       await tx.query('SELECT 1')
       line.passes = false

@@ -26,34 +26,31 @@ const PLAN_ONCE = '-c plan_cache_mode=force_generic_plan'
 // even then. It is also what reading a page at random costs on the disks that databases have now.
 const INDEXES_WIN = '-c random_page_cost=1.1'
 
-/** PostgreSQL ends a statement after so long; its error may take as long again to arrive. */
-const STATEMENT_MS = 5_000
-const ANSWER_MS = 2 * STATEMENT_MS
-/** How long a query waits for a connection of the pool. */
-const CONNECT_MS = 3_000
+/** Of the time that a statement may take, so much may be spent waiting for a connection of the pool. */
+const WAIT_SHARE = 0.6
 
 type PoolOptions = {
   url: string
   max: number
   name: string
-  statementMs?: number
-  answerMs?: number
-  connectMs?: number
+  timeoutMs?: number
 }
 
 /**
- * `answerMs`: a server that says nothing for so long counts as gone, and the connection is closed: one behind a network
- * that swallows what is sent would be waited for without end.
+ * `timeoutMs`: PostgreSQL ends a statement after so long (5 s without it), and its error may take as long again to arrive. A
+ * server that has said nothing by then counts as gone, and the connection is closed: one behind a network that swallows what is
+ * sent would be waited for without end.
  */
 export function createPool(options: PoolOptions, onIdleError: (error: Error) => void): Pool {
+  const { timeoutMs = 5_000 } = options
   const pool = new Pool({
     connectionString: options.url,
     application_name: options.name,
     max: options.max,
-    statement_timeout: options.statementMs ?? STATEMENT_MS,
-    query_timeout: options.answerMs ?? ANSWER_MS,
+    statement_timeout: timeoutMs,
+    query_timeout: 2 * timeoutMs,
     options: `${PLAN_ONCE} ${INDEXES_WIN}`,
-    connectionTimeoutMillis: options.connectMs ?? CONNECT_MS,
+    connectionTimeoutMillis: WAIT_SHARE * timeoutMs,
     idleTimeoutMillis: 60_000,
   })
   // Without a listener, PostgreSQL closing an idle connection would crash the process.

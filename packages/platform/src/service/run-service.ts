@@ -64,12 +64,13 @@ async function live<Config extends ServiceSettings, Deps>(
 ): Promise<void> {
   const { name } = service
   const telemetry = await startTelemetry(name, config)
-  const pool = createPool({ url: config.databaseUrl, max: config.databasePool, name }, (err) =>
+  const { databaseUrl: url, databasePool: max, databaseTimeoutMs: timeoutMs } = config
+  const pool = createPool({ url, max, name, timeoutMs }, (err) =>
     log.warn({ err }, 'idle database connection lost'),
   )
   await untilDatabaseAnswers(pool)
   if (config.migrateOnStart) await migrate(pool, service.migrations)
-  await warmUp(pool, Math.ceil(config.databasePool / 2))
+  await warmUp(pool, Math.ceil(max / 2))
   const tls = tlsOf(config)
   const { boot, close } = openBoot({ name, log, pool, tls })
   const deps = await service.openDeps(config, boot)

@@ -117,6 +117,11 @@ export const serviceSettings = {
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }),
   /** Connections to it that this process may hold. */
   DATABASE_POOL: integerSetting(10, 2, 200),
+  /**
+   * PostgreSQL ends a statement after so long, milliseconds. A request waits three fifths of it for a connection, and twice of
+   * it for an answer; then it is answered 503.
+   */
+  DATABASE_TIMEOUT_MS: integerSetting(5_000, 100, 300_000),
   /** Applies migrations before serving. A deployment runs `main.js migrate` as a job of its own instead. */
   MIGRATE_ON_START: z.stringbool().default(false),
   ...telemetrySettings,
