@@ -1,13 +1,13 @@
 // A program of its own, so that what it does holds up nobody but the gateway.
-// node attacks.mjs <base URL> <id of the key that signs tokens>. Tells its parent each second what it was answered.
+// node attacks.mjs <base URL> <id of the key that signs tokens> <times slower>. Tells its parent each second what it was answered.
 import { randomBytes, randomUUID } from 'node:crypto'
 import { connect } from 'node:net'
 
-const [baseUrl, kid] = process.argv.slice(2)
+const [baseUrl, kid, timesSlower] = process.argv.slice(2)
 /** 100 connections a second. */
-const CONNECT_EVERY_MS = 10
+const CONNECT_EVERY_MS = 10 * timesSlower
 /** Each other attack so often, while it has not more than these under way. */
-const ATTACK_EVERY_MS = 20
+const ATTACK_EVERY_MS = 20 * timesSlower
 const UNDER_WAY = 20
 /** It keeps so many connections open; the oldest makes room. */
 const MAX_OPEN = 1_000

@@ -6,9 +6,12 @@ import { join } from 'node:path'
 export type Harvest = Record<string, Record<string, number>>
 export type HostileClient = { harvest(): Harvest; stop(): Promise<void> }
 
-/** Attacks the gateway from one address, with no token, until it is stopped. `kid`: of the key that signs tokens. */
-export function attack(baseUrl: string, kid: string): HostileClient {
-  const child = fork(join(__dirname, 'attacks.mjs'), [baseUrl, kid], { execArgv: [] })
+/**
+ * Attacks the gateway from one address, with no token, until it is stopped. `kid`: of the key that signs tokens. `timesSlower`: than
+ * with 100 connections and 250 requests a second.
+ */
+export function attack(baseUrl: string, kid: string, timesSlower: number): HostileClient {
+  const child = fork(join(__dirname, 'attacks.mjs'), [baseUrl, kid, String(timesSlower)], { execArgv: [] })
   let harvest: Harvest = {}
   child.on('message', (told: Harvest) => (harvest = told))
   const exited = once(child, 'exit')
