@@ -77,7 +77,7 @@ async function drain(
   const { lastAtMs, outOfOrder, repeated } = await notifier.receivers.counts()
   const seconds = (lastAtMs - startedAt) / 1_000
   const meanwhile = await pinging.stopAfter(0)
-  await untilWritten(notifier)
+  await untilWritten(notifier, PATIENCE_SECONDS)
   const [few, many] = [claims[0]?.ms ?? 0, claims.at(-1)?.ms ?? Infinity]
   const kept =
     many <= CLAIM_RATIO_MAX * few && outOfOrder + repeated === 0 && meanwhile.p99 - alone.p99 <= DELAY_MAX_MS
