@@ -1,0 +1,248 @@
+import { requestCapture } from '../../src/charge/capture'
+import {
+  allowedActions,
+  capturableOf,
+  pendingOf,
+  refundableOf,
+  requireAction,
+  type Charge,
+} from '../../src/charge/charge'
+import { recordOutcomes } from '../../src/charge/operation-outcome'
+import { requestRefund } from '../../src/charge/refund'
+import { authorizedCharge, pendingCharge } from './charges'
+
+const ASKED = { operationId: 'asked', at: 1_100, deadline: 2_100, firstAskAt: 1_600 }
+const capture = (charge: Charge, amount?: number) => requestCapture(charge, amount, ASKED).charge
+const refund = (charge: Charge, amount?: number, reason: string | null = null) =>
+  requestRefund(charge, { amount, reason }, ASKED).charge
+/** What is pending happened. */
+const done = (charge: Charge) => {
+  const pending = charge.transactions.filter(({ status }) => status === 'PENDING')
+  return recordOutcomes(charge, new Map(pending.map(({ id }) => [id, { result: 'done' }])), 1_200).charge
+}
+const captured = (amounts: number[], amount?: number) => done(capture(authorizedCharge(...amounts), amount))
+/** What was asked for last, by payment. */
+const asked = (charge: Charge) =>
+  charge.transactions
+    .filter(({ status }) => status === 'PENDING')
+    .map(({ type, position, amount }) => `${type} ${position} ${amount}`)
+const refused = (reason: string, message: string, extra: object) =>
+  expect.objectContaining({ kind: 'failed_precondition', reason, message, extra })
+
+describe('a capture', () => {
+  test('without an amount takes all, of each payment', () => {
+    const charge = capture(authorizedCharge(60, 40))
+    expect(asked(charge)).toEqual(['CAPTURE 0 60', 'CAPTURE 1 40'])
+    expect(charge.transactions[2]).toEqual({
+      id: 3,
+      position: 0,
+      type: 'CAPTURE',
+      status: 'PENDING',
+      cause: 'REQUEST',
+      amount: 60,
+      operationId: 'asked',
+      dispatchDeadline: 2_100,
+      reason: null,
+      attempt: null,
+      resolution: null,
+      failure: null,
+      createdAt: 1_100,
+    })
+    expect(charge.transactions[3]?.id).toBe(4)
+    expect(charge).toMatchObject({ status: 'AUTHORIZED', askAt: 1_600, updatedAt: 1_100 })
+  })
+
+  test.each([
+    [1, ['CAPTURE 0 1']],
+    [60, ['CAPTURE 0 60']],
+    [61, ['CAPTURE 0 60', 'CAPTURE 1 1']],
+    [100, ['CAPTURE 0 60', 'CAPTURE 1 40']],
+  ])('of %i fills the payments in their order', (amount, due) => {
+    expect(asked(capture(authorizedCharge(60, 40), amount))).toEqual(due)
+  })
+
+  test('of more than is held is refused, and says how much there is', () => {
+    expect(() => capture(authorizedCharge(60, 40), 101)).toThrow(
+      refused('CAPTURE_EXCEEDS_AUTHORIZED', '101 requested, 100 still capturable.', {
+        errors: [{ pointer: '#/amount', code: 'MAX', detail: 'must be at most 100' }],
+      }),
+    )
+  })
+
+  test('releases the payment that is left with nothing', () => {
+    const charge = done(capture(authorizedCharge(60, 40), 60))
+    expect(charge).toMatchObject({ status: 'PARTIALLY_CAPTURED', capturedAmount: 60, askAt: 1_200 })
+    expect(charge.transactions.at(-1)).toMatchObject({
+      id: 4,
+      type: 'VOID',
+      cause: 'RELEASE',
+      operationId: 'asked',
+      position: 1,
+      amount: 40,
+      dispatchDeadline: null,
+      createdAt: 1_200,
+    })
+    expect(done(charge)).toMatchObject({ status: 'PARTIALLY_CAPTURED', askAt: null })
+  })
+})
+
+describe('a refund', () => {
+  test('before the capture voids all, with its reason', () => {
+    const charge = refund(authorizedCharge(60, 40), undefined, 'returned')
+    expect(asked(charge)).toEqual(['VOID 0 60', 'VOID 1 40'])
+    expect(charge.transactions.slice(2).map(({ reason, cause }) => [reason, cause])).toEqual([
+      ['returned', 'REQUEST'],
+      ['returned', 'REQUEST'],
+    ])
+    expect(charge.askAt).toBe(1_600)
+    expect(asked(refund(authorizedCharge(60, 40), 100))).toEqual(['VOID 0 60', 'VOID 1 40'])
+    expect(done(charge).status).toBe('VOIDED')
+  })
+
+  test('of a part before the capture is refused, and so is more than is held', () => {
+    expect(() => refund(authorizedCharge(60, 40), 99)).toThrow(
+      refused('PARTIAL_VOID_UNSUPPORTED', 'Before capture, you can only void the whole amount: 100.', {
+        errors: [{ pointer: '#/amount', code: 'MIN', detail: 'must be 100' }],
+      }),
+    )
+    expect(() => refund(authorizedCharge(60, 40), 101)).toThrow(
+      refused('REFUND_EXCEEDS_CAPTURED', '101 requested, 100 still refundable.', {
+        errors: [{ pointer: '#/amount', code: 'MAX', detail: 'must be at most 100' }],
+      }),
+    )
+  })
+
+  test.each([
+    [undefined, ['REFUND 0 60', 'REFUND 1 40']],
+    [1, ['REFUND 0 1']],
+    [60, ['REFUND 0 60']],
+    [61, ['REFUND 0 60', 'REFUND 1 1']],
+    [100, ['REFUND 0 60', 'REFUND 1 40']],
+  ])('of %p after the capture takes the payments in their order', (amount, due) => {
+    expect(asked(refund(captured([60, 40]), amount))).toEqual(due)
+  })
+
+  test('takes what the ones before have left, those that are pending counted', () => {
+    const some = refund(captured([60, 40]), 70)
+    expect(some.refundReserved).toBe(70)
+    expect(some.payments.map((payment) => refundableOf(some, payment))).toEqual([0, 30])
+    expect(asked(refund(some)).slice(2)).toEqual(['REFUND 1 30'])
+    const known = done(some)
+    expect(known).toMatchObject({ status: 'PARTIALLY_REFUNDED', refundedAmount: 70, refundReserved: 70 })
+    expect(known.payments.map((payment) => refundableOf(known, payment))).toEqual([0, 30])
+    expect(done(refund(known))).toMatchObject({ status: 'REFUNDED', refundedAmount: 100 })
+  })
+
+  test('of more than is left is refused, and so is one when nothing is left', () => {
+    const tooMuch = (wanted: number, most: number) =>
+      refused('REFUND_EXCEEDS_CAPTURED', `${wanted} requested, ${most} still refundable.`, {
+        errors: [{ pointer: '#/amount', code: 'MAX', detail: `must be at most ${most}` }],
+      })
+    expect(() => refund(captured([60, 40]), 101)).toThrow(tooMuch(101, 100))
+    const all = refund(captured([60, 40]))
+    expect(() => refund(all)).toThrow(tooMuch(0, 0))
+    expect(() => refund(all, 1)).toThrow(tooMuch(1, 0))
+  })
+
+  test('of a part of a charge without room for more operations is refused, and the whole rest is not', () => {
+    const charge = captured([100])
+    const full = { ...charge, transactions: many(charge, 200) }
+    expect(() => refund(full, 99)).toThrow(
+      refused(
+        'INVALID_CHARGE_STATE',
+        'After this many operations, you can only refund the whole rest: 100.',
+        {
+          members: { currentStatus: 'CAPTURED', allowedActions: ['refund', 'metadata'] },
+          errors: [{ pointer: '#/amount', code: 'MIN', detail: 'must be 100' }],
+        },
+      ),
+    )
+    expect(asked(refund(full, 100))).toEqual(['REFUND 0 100'])
+    expect(asked(refund(full))).toEqual(['REFUND 0 100'])
+  })
+})
+
+/** The transactions of a charge, with failed refunds that had left up to so many. */
+function many(charge: Charge, count: number) {
+  const [last] = charge.transactions.slice(-1)
+  const failed = Array.from({ length: count - charge.transactions.length }, (_none, nth) => ({
+    ...last!,
+    id: charge.transactions.length + nth + 1,
+    type: 'REFUND' as const,
+    status: 'FAILED' as const,
+    amount: 1,
+    operationId: `failed ${nth}`,
+  }))
+  return [...charge.transactions, ...failed]
+}
+
+describe('what a seller may do', () => {
+  const nothing = ['metadata']
+  const both = ['capture', 'refund', 'metadata']
+  const refunding = ['refund', 'metadata']
+
+  test.each<[string, () => Charge, string[]]>([
+    ['is being authorized', () => pendingCharge(100), nothing],
+    ['is authorized', () => authorizedCharge(100), both],
+    ['only verified a card', () => authorizedCharge(0), nothing],
+    ['is being captured', () => capture(authorizedCharge(100)), nothing],
+    ['is being voided', () => refund(authorizedCharge(100)), nothing],
+    ['is voided', () => done(refund(authorizedCharge(100))), nothing],
+    ['is captured', () => captured([100]), refunding],
+    ['is captured in part', () => captured([100], 40), refunding],
+    ['is being refunded', () => refund(captured([100]), 40), refunding],
+    ['is refunded in part', () => done(refund(captured([100]), 40)), refunding],
+    ['is refunded', () => done(refund(captured([100]))), nothing],
+  ])('with a charge that %s', (_, make, actions) => {
+    const charge = make()
+    expect(allowedActions(charge)).toEqual(actions)
+    for (const action of ['capture', 'refund', 'metadata'] as const) {
+      const require = () => requireAction(charge, action)
+      if (actions.includes(action)) expect(require).not.toThrow()
+      else expect(require).toThrow(expect.objectContaining({ reason: 'INVALID_CHARGE_STATE' }))
+    }
+  })
+
+  test('with a charge of many operations: first no capture, then no refund either', () => {
+    const charge = authorizedCharge(100)
+    const of = (count: number) => allowedActions({ ...charge, transactions: many(charge, count) })
+    expect(of(199)).toEqual(both)
+    expect(of(200)).toEqual(refunding)
+    expect(of(299)).toEqual(refunding)
+    expect(of(300)).toEqual(nothing)
+    const taken = captured([100])
+    expect(allowedActions({ ...taken, transactions: many(taken, 300) })).toEqual(nothing)
+  })
+
+  test.each<[string, () => Charge, string]>([
+    ['the authorization', () => pendingCharge(100), 'The authorization of 100'],
+    ['a capture', () => capture(authorizedCharge(100), 70), 'A capture of 70'],
+    ['a void', () => refund(authorizedCharge(100)), 'A void of 100'],
+  ])('while %s is pending is said with the time to read the charge again', (_, make, what) => {
+    const charge = make()
+    expect(() => requireAction(charge, 'capture')).toThrow(
+      refused('INVALID_CHARGE_STATE', `${what} is still pending. Read the charge again after Retry-After.`, {
+        members: { currentStatus: charge.status, allowedActions: nothing },
+        retryAfterSeconds: 2,
+      }),
+    )
+  })
+
+  test('is said with the state, where only the service itself has something pending', () => {
+    const charge = captured([60, 40], 60)
+    expect(pendingOf(charge, 'VOID')).toHaveLength(1)
+    expect(() => requireAction(charge, 'capture')).toThrow(
+      refused('INVALID_CHARGE_STATE', 'The charge is PARTIALLY_CAPTURED.', {
+        members: { currentStatus: 'PARTIALLY_CAPTURED', allowedActions: refunding },
+      }),
+    )
+  })
+
+  test('what is pending is told by type, and what is held by payment', () => {
+    const charge = capture(authorizedCharge(60, 40), 60)
+    expect(pendingOf(charge, 'CAPTURE', 'VOID').map(({ id }) => id)).toEqual([3])
+    expect(pendingOf(charge, 'VOID', 'AUTHORIZATION')).toEqual([])
+    expect(capturableOf(charge)).toBe(100)
+    expect(capturableOf(done(charge))).toBe(40)
+  })
+})
