@@ -95,13 +95,10 @@ export async function startReplicas(settings: Record<string, string> = {}): Prom
   }
   const stop = async () => {
     await balancer.close()
-    await Promise.all(
-      Array.from(running.values(), async (second) => {
-        await second.endWell()
-        await second.stop()
-      }),
-    )
+    const ended = await Promise.allSettled(Array.from(running.values(), (second) => second.endWell()))
+    await Promise.all(Array.from(running.values(), (second) => second.stop()))
     await system.kill()
+    for (const each of ended) if (each.status === 'rejected') throw each.reason
   }
   return { system, balanced, restart, logs, stop }
 }
