@@ -1,5 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises'
-import { eventually } from '@cofre/testing/testing'
+import { eventually, restAfter } from '@cofre/testing/testing'
 import { cardToken, customer, type System } from '../journeys/system'
 
 /** A charge that was made, and how many events it has at least: an operation answered 503 may have been done. */
@@ -34,17 +33,19 @@ export async function startBusySellers(system: System, sellers: number, name: st
     return answer?.status === 201 ? answer.body : undefined
   }
   const sell = async () => {
-    for (; !stopping && failures.length < FAILURES_MAX; await pause(REST_MS)) {
+    for (let began = Date.now(); !stopping && failures.length < FAILURES_MAX; began = Date.now()) {
       const inbox = `${name}-${count++ % INBOXES}`
       const notificationUrl = `${system.ready.sandboxInboxUrl}/${inbox}`
       const order = { amount: 300, installments: 1, customer, cardToken: { token }, notificationUrl }
       const charge = await ask(`/api/v2/sellers/${system.ready.sellerId}/orders/credit-card/charge`, order)
-      if (!charge) continue
-      const one: Made = { id: charge.id, inbox, events: 1 }
-      made.push(one)
-      for (const amount of [100, 200]) {
-        if (await ask(`/api/v2/charges/${charge.id}/refund`, { amount })) one.events += 1
+      if (charge) {
+        const one: Made = { id: charge.id, inbox, events: 1 }
+        made.push(one)
+        for (const amount of [100, 200]) {
+          if (await ask(`/api/v2/charges/${charge.id}/refund`, { amount })) one.events += 1
+        }
       }
+      await restAfter(began, REST_MS)
     }
   }
   const selling = Promise.all(Array.from({ length: sellers }, sell))

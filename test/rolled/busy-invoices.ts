@@ -1,5 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises'
-import { eventually } from '@cofre/testing/testing'
+import { eventually, restAfter } from '@cofre/testing/testing'
 import { INVOICES, invoiceOf, listenAt, newShop, toldOf } from '../journeys/shop'
 import type { System } from '../journeys/system'
 import { startReceiver } from '../killed/invoices/receiver'
@@ -55,8 +54,10 @@ export async function startBusyInvoices(system: System): Promise<BusyInvoices> {
     one.types.push(type as string)
   }
   const repeat = async () => {
-    for (; !stopping && failures.length < FAILURES_MAX; await pause(REST_MS)) {
+    while (!stopping && failures.length < FAILURES_MAX) {
+      const began = Date.now()
       await bill().catch((error: Error) => failures.push(error.message))
+      await restAfter(began, REST_MS)
     }
   }
   const billing = repeat()

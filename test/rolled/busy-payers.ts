@@ -1,5 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises'
-import { eventually } from '@cofre/testing/testing'
+import { eventually, restAfter } from '@cofre/testing/testing'
 import { INVOICES, invoiceOf, newShop, type Shop } from '../journeys/shop'
 import { cardEndingIn, cardFields, type Answer, type System } from '../journeys/system'
 
@@ -29,11 +28,13 @@ export async function startBusyPayers(balanced: System): Promise<BusyPayers> {
   const failures: string[] = []
   let stopping = false
   const repeat = async (kind: keyof typeof paid) => {
-    for (; !stopping && failures.length < FAILURES_MAX; await pause(REST_MS)) {
+    while (!stopping && failures.length < FAILURES_MAX) {
+      const began = Date.now()
       await payers[kind]().then(
         (id) => paid[kind].push(id),
         (error: Error) => failures.push(`${kind}: ${error.message}`),
       )
+      await restAfter(began, REST_MS)
     }
   }
   const paying = Promise.all([repeat('card'), repeat('boleto'), repeat('cycle')])

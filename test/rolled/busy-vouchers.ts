@@ -1,6 +1,5 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { authorizeCard, openHolderBrowser } from '@cofre/testing/holder-browser'
-import { eventually } from '@cofre/testing/testing'
+import { eventually, restAfter } from '@cofre/testing/testing'
 import { customer, type Answer, type System } from '../journeys/system'
 
 /** A payment that was answered CANCELED. */
@@ -64,8 +63,10 @@ export function startBusyVouchers(system: System, name: string): BusyVouchers {
     holders += 1
   }
   const repeat = async (take: () => Promise<void>) => {
-    for (; !stopping && failures.length < FAILURES_MAX; await pause(REST_MS)) {
+    while (!stopping && failures.length < FAILURES_MAX) {
+      const began = Date.now()
       await take().catch((error: Error) => failures.push(error.message))
+      await restAfter(began, REST_MS)
     }
   }
   const taking = Promise.all([repeat(takeNumber), repeat(takeHolder)])

@@ -18,7 +18,7 @@ const READY_MS = 180_000
 /** A gateway drains for 5 s, and requests may outlast that. */
 const STOPS_WITHIN_MS = 60_000
 /** Far shorter than in life, so that connections come to their age many times while a test runs. */
-const CONNECTION_AGE_MS = '1500'
+const CONNECTION_AGE_MS = '3000'
 
 export type Replicated = {
   system: System

@@ -88,15 +88,25 @@ export async function createTestTls(): Promise<{ authority: Authority; tlsFor(na
   return { authority, tlsFor }
 }
 
-/** Waits for a condition, never for a time. Throws what `check` last threw when it does not hold in time. */
+/**
+ * Waits for a condition, never for a time. Throws what `check` last threw when it does not hold in time. It rests as long as a
+ * check takes: on a busy machine, what is waited for needs the time more.
+ */
 export async function eventually<T>(check: () => Promise<T> | T, timeoutMs = 180_000): Promise<T> {
   const until = Date.now() + timeoutMs
   for (;;) {
+    const began = Date.now()
     try {
       return await check()
     } catch (error) {
       if (Date.now() > until) throw error
-      await new Promise((resolve) => setTimeout(resolve, 20))
+      await restAfter(began, 20)
     }
   }
+}
+
+/** Rests as long as something took since then, or `leastMs`: so that a slow machine is asked for less, not for as much as it can. */
+export async function restAfter(began: number, leastMs: number): Promise<void> {
+  const restMs = Math.max(leastMs, Date.now() - began)
+  await new Promise((resolve) => setTimeout(resolve, restMs))
 }
