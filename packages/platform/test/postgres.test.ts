@@ -128,7 +128,10 @@ describe('a database that does not answer', () => {
 
   test('is known when it falls silent, by a transaction too, and used again when it speaks', async () => {
     const line = await openLineTo(database.url)
-    const pool = createPool({ url: line.through(database.url), max: 2, name: 't', timeoutMs: 1_000 }, () => {})
+    const pool = createPool(
+      { url: line.through(database.url), max: 2, name: 't', timeoutMs: 1_000 },
+      () => {},
+    )
     const silenced = withTransaction(pool, async (tx) => {
       await tx.query('SELECT 1')
       line.passes = false
