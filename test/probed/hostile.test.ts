@@ -11,9 +11,9 @@ const SECONDS = Number(process.env['HOSTILE_SECONDS'] ?? 0)
 const REQUESTS = 80
 /**
  * Of one request, on a machine whose gateway has room beside the whole attack. On a slower one, the short form attacks more
- * slowly: a gateway that can't even read what comes shows nothing of how it shares its time.
+ * slowly: an event loop accepts one connection a turn (libuv), and where more come than it turns, everybody waits in that line.
  */
-const FAST_MS = 20
+const FAST_MS = 8
 const QUIET_MS = 60_000
 /** After each sale: without it an idle machine sells faster than one token may ask. */
 const REST_MS = 40
