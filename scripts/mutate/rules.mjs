@@ -27,9 +27,19 @@ export const RULES = [
   },
   {
     files: [
-      'services/orders/src/charge/{charge,transition,transaction,settlement,authorization,refund,capture}.ts',
-      'services/orders/src/charge/{decline,failure,release,unsent-part,operation-outcome}.ts',
-      'services/orders/src/charge/{refund-explanation,second-look,card-retry,operation-mark}.ts',
+      'services/orders/src/charge/{capture,refund,release,unsent-part,operation-outcome}.ts',
+      'services/orders/src/charge/{second-look,card-retry,operation-mark}.ts',
+    ],
+    tests: [
+      'services/orders/test/{charge,decline,refund-explanation}.test.ts',
+      'services/orders/test/rules/*.test.ts',
+    ],
+    gated: true,
+  },
+  {
+    files: [
+      'services/orders/src/charge/{charge,transition,transaction,settlement,authorization}.ts',
+      'services/orders/src/charge/{decline,failure,refund-explanation}.ts',
     ],
     tests: [
       'services/orders/test/{charge,decline,refund-explanation}.test.ts',
