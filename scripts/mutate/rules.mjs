@@ -1,6 +1,11 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 
+const OF_CHARGES = [
+  'services/orders/test/{charge,decline,refund-explanation}.test.ts',
+  'services/orders/test/rules/*.test.ts',
+]
+
 /**
  * The files that decide about money, rights and secrets, and the tests that cover each. Paths have glob patterns. `gated`: its score
  * was measured, and less than enough fails; of the others survivors are only told.
@@ -30,10 +35,7 @@ export const RULES = [
       'services/orders/src/charge/{capture,refund,release,unsent-part,operation-outcome}.ts',
       'services/orders/src/charge/{second-look,card-retry,operation-mark}.ts',
     ],
-    tests: [
-      'services/orders/test/{charge,decline,refund-explanation}.test.ts',
-      'services/orders/test/rules/*.test.ts',
-    ],
+    tests: OF_CHARGES,
     gated: true,
   },
   {
@@ -41,10 +43,7 @@ export const RULES = [
       'services/orders/src/charge/{charge,transition,transaction,settlement,authorization}.ts',
       'services/orders/src/charge/{decline,failure,refund-explanation}.ts',
     ],
-    tests: [
-      'services/orders/test/{charge,decline,refund-explanation}.test.ts',
-      'services/orders/test/rules/*.test.ts',
-    ],
+    tests: OF_CHARGES,
   },
   {
     files: ['services/orders/src/charge/resolution.ts'],

@@ -79,7 +79,7 @@ test(
 
     expect(load.outcomes.length).toBeGreaterThan(TIMES * capacity * SECONDS * 0.9)
     expect(load.outcomes.filter(isOdd).slice(0, 5)).toEqual([])
-    if (MEASURES) expect(Math.max(...load.outcomes.map(({ ms }) => ms))).toBeLessThan(HTTP_TIMEOUT_MS)
+    if (keepsUp()) expect(Math.max(...load.outcomes.map(({ ms }) => ms))).toBeLessThan(HTTP_TIMEOUT_MS)
     expect(load.outcomes.filter(({ status }) => status === 503).length).toBeGreaterThan(0)
     const served = load.outcomes.filter(({ status }) => status === 201).length
     expect(served / SECONDS).toBeGreaterThan(STILL_DONE * capacity)
@@ -111,11 +111,16 @@ function isOdd({ status, retryAfter, says }: Outcome): boolean {
 }
 
 /**
- * A machine that takes sixteen a second, which the short form has met, needs half a minute for what is in flight: longer
- * than the acquirer, or the gateway, is given. The answer says when to read the charge, or when to ask again with the key.
+ * Whether what may be in flight is done in half the time that the acquirer is given. A machine that takes sixteen a second,
+ * which the short form has met, needs half a minute: calls then end in the middle, and the answer says when to read the
+ * charge, or to ask again with the key.
  */
+function keepsUp(): boolean {
+  return MEASURES || (capacity * ACQUIRER_TIMEOUT_MS) / 2_000 >= IN_FLIGHT
+}
+
 function isUndecided(says: string | undefined): boolean {
-  return says === 'PENDING' || (says === 'OUTCOME_UNKNOWN' && !MEASURES)
+  return says === 'PENDING' || (says === 'OUTCOME_UNKNOWN' && !keepsUp())
 }
 
 test('it answers as usual again, within five seconds on a machine of its own', async () => {
@@ -140,6 +145,10 @@ test('nothing is lost: what was served is there once, and at the acquirer; what 
   })
   const served = load.outcomes.filter(({ status }) => status === 201)
   expect(served.filter(({ reference, id }) => booked.get(reference)?.id !== id)).toEqual([])
+  if (keepsUp()) {
+    expect(booked.size).toBe(served.length)
+    expect([...booked.values()].filter(({ status }) => status !== 'AUTHORIZED')).toEqual([])
+  }
   const saidOf = new Map(load.outcomes.map(({ reference, says }) => [reference, says]))
   const isExplained = ({ reference, status }: Booked) => {
     const said = saidOf.get(reference)
@@ -169,6 +178,7 @@ test('a client that asks again with its key gets its one charge', async () => {
     await untilDone(ask)
     await untilDone(ask)
     const { body: page } = await system.api('GET', `/api/v2/charges?orderReference=${one.reference}`)
+    if (keepsUp()) expect(page.totalElements).toBe(1)
     // One that orders refused itself, because nothing could be sent, is kept as FAILED.
     const charges = (page.content as Booked[]).filter(({ status }) => status !== 'FAILED')
     expect(charges).toMatchObject([{ status: 'AUTHORIZED' }])
@@ -220,7 +230,7 @@ test('an acquirer that hangs stops no route that does not need it, and loses no 
   )
   expect(refused).toEqual([])
   const beside = answers.map(([name, asked]) => {
-    const whole = asked.filter((one) => (isBeside(one) || !MEASURES) && one.says === 'done')
+    const whole = asked.filter((one) => (isBeside(one) || !keepsUp()) && one.says === 'done')
     const p95 = percentile(
       whole.map(({ began, ended }) => ended - began),
       0.95,
