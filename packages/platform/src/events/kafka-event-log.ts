@@ -2,7 +2,7 @@ import { Kafka, logLevel, type LogEntry } from 'kafkajs'
 import type { EventLog, LogEvent } from './event-log'
 import { consume } from './kafka-consumer'
 import { toMessage } from './kafka-message'
-import { openProducer } from './kafka-producer'
+import { openProducer, PUBLISH_MS } from './kafka-producer'
 import { connectionTo, type KafkaSettings } from './kafka-settings'
 import { openTopics } from './kafka-topics'
 import type { Logger } from '../telemetry/log'
@@ -34,7 +34,7 @@ export function openKafkaEventLog(url: string, settings: KafkaSettings, name: st
   return {
     async publish(topic, events) {
       if (events.length === 0) return
-      await within(CLOSE_MS, topics.make(topic), `Kafka did not make ${topic} in time`)
+      await within(PUBLISH_MS, topics.make(topic), `Kafka did not make ${topic} in time`)
       for (const batch of batchesOf(events)) await producer.send(topic, batch.map(toMessage))
     },
     async subscribe(group, topic, handle, handleAll) {

@@ -2,10 +2,10 @@ import { Partitioners, type Kafka, type Message, type Producer } from 'kafkajs'
 import { within } from '../within'
 
 /**
- * How long a caller waits to hear that Kafka has its events. After that it may publish them again: what Kafka then has
- * twice, consumers drop.
+ * How long a caller waits to hear that Kafka has its topic, and then that it has its events. After that it may publish them
+ * again: what Kafka then has twice, consumers drop.
  */
-const PUBLISH_MS = 10_000
+export const PUBLISH_MS = 10_000
 const CLOSE_MS = 5_000
 
 export type SerialProducer = {
