@@ -67,13 +67,20 @@ export function createPool(options: PoolOptions, onIdleError: (error: Error) => 
   return pool
 }
 
+const WRITES = /\b(INSERT|UPDATE|DELETE)\b/
+
 /** A statement by itself is a span of its own, by its name; those of a transaction are one. Its text is not told. */
 function traceQueries(pool: Pool): void {
   const query = pool.query.bind(pool) as (...args: unknown[]) => Promise<unknown>
   const traced = (...args: unknown[]) => {
-    const [statement] = args as [{ name?: string } | string]
-    const name = (typeof statement === 'object' ? statement.name : undefined) ?? 'query'
-    return told(pool, () => withSpan(name, SpanKind.CLIENT, POSTGRES, () => query(...args)))
+    const [statement] = args as [{ name?: string; text: string } | string]
+    const { name = 'query', text } = typeof statement === 'string' ? { text: statement } : statement
+    return told(pool, () => withSpan(name, SpanKind.CLIENT, POSTGRES, () => query(...args))).catch(
+      (error) => {
+        if (WRITES.test(text)) noteLostAnswer(error)
+        throw error
+      },
+    )
   }
   pool.query = traced as Pool['query']
 }
@@ -113,15 +120,22 @@ async function inTransaction<T>(pool: Pool, work: (tx: PoolClient) => Promise<T>
   }
 }
 
-/** What a COMMIT did whose answer does not come is not known. A caller that is refused now must not hear that nothing was done. */
 async function commit(tx: PoolClient): Promise<void> {
   try {
     await tx.query('COMMIT')
   } catch (error) {
-    const dispatch = currentCall()?.dispatch
-    if (dispatch && isDatabaseDown(error)) dispatch.begun = true
+    noteLostAnswer(error)
     throw error
   }
+}
+
+/**
+ * What a COMMIT did, or a write by itself, whose answer does not come is not known. A caller that is refused now must not
+ * hear that nothing was done.
+ */
+function noteLostAnswer(error: unknown): void {
+  const dispatch = currentCall()?.dispatch
+  if (dispatch && isDatabaseDown(error) && !isUndone(error)) dispatch.begun = true
 }
 
 // Class 08: connection exceptions; 57P: the server stops or starts; 57014: it is too slow; 53: out of connections,
@@ -135,6 +149,17 @@ const DOWN_MESSAGE =
 export function isDatabaseDown(error: unknown): boolean {
   const { code, message } = factsOf(error)
   return DOWN.test(String(code)) || DOWN_MESSAGE.test(String(message)) || isUnanswered(error)
+}
+
+// No connection was had, or PostgreSQL itself ended the statement and what it had done.
+const UNDONE = /^(57014|57P03|53...|ECONNREFUSED|ENOTFOUND)$/
+const UNDONE_MESSAGE =
+  /^(timeout exceeded when trying to connect|Connection terminated due to connection timeout)/
+
+/** Whether a statement that failed surely had no effect. */
+function isUndone(error: unknown): boolean {
+  const { code, message } = factsOf(error)
+  return UNDONE.test(String(code)) || UNDONE_MESSAGE.test(String(message))
 }
 
 /** Whether a statement was given up because the server said nothing: nothing more can be sent behind it. */

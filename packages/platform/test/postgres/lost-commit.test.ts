@@ -28,12 +28,12 @@ async function reasonOf(work: () => Promise<unknown>): Promise<unknown> {
   return runCall(call, () => work().then(String, (error) => toStatus(error).metadata?.get('error-reason')[0]))
 }
 
-/** Cuts the line to the database once a transaction waits: for its COMMIT, or for what `statement` does. */
-async function cutWhile(statement: string): Promise<unknown> {
+/** Cuts the line to the database once a transaction waits: for its COMMIT, or for what a statement does. */
+async function cutWhile(work: () => Promise<unknown>): Promise<unknown> {
   const holder = await database.pool.connect()
   await holder.query('BEGIN')
   await holder.query('SELECT pg_advisory_xact_lock(1)')
-  const heard = reasonOf(() => withTransaction(pool, (tx) => tx.query(statement)))
+  const heard = reasonOf(work)
   await eventually(async () => {
     const { rowCount } = await database.pool.query(
       `SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted
@@ -48,11 +48,24 @@ async function cutWhile(statement: string): Promise<unknown> {
   return reason
 }
 
+const inTransaction = (statement: string) => () => withTransaction(pool, (tx) => tx.query(statement))
+const byItself = (statement: string) => () => pool.query(statement)
+
 test('a caller whose COMMIT was not answered hears that the outcome is unknown; it was done', async () => {
-  expect(await cutWhile('INSERT INTO things VALUES (1)')).toBe('OUTCOME_UNKNOWN')
+  expect(await cutWhile(inTransaction('INSERT INTO things VALUES (1)'))).toBe('OUTCOME_UNKNOWN')
   await eventually(async () => expect((await database.pool.query('SELECT FROM things')).rowCount).toBe(1))
 })
 
 test('a caller whose transaction broke off before its COMMIT hears that nothing was done', async () => {
-  expect(await cutWhile('SELECT pg_advisory_xact_lock(1)')).toBe('SERVICE_UNAVAILABLE')
+  expect(await cutWhile(inTransaction('SELECT pg_advisory_xact_lock(1)'))).toBe('SERVICE_UNAVAILABLE')
+})
+
+test('a caller whose only statement wrote, and was not answered, hears that the outcome is unknown; it was done', async () => {
+  expect(await cutWhile(byItself('INSERT INTO things VALUES (1)'))).toBe('OUTCOME_UNKNOWN')
+  await eventually(async () => expect((await database.pool.query('SELECT FROM things')).rowCount).toBe(1))
+})
+
+test('a caller whose only statement read, or never left, hears that nothing was done', async () => {
+  expect(await cutWhile(byItself('SELECT pg_advisory_xact_lock(1)'))).toBe('SERVICE_UNAVAILABLE')
+  expect(await reasonOf(byItself('INSERT INTO things VALUES (1)'))).toBe('SERVICE_UNAVAILABLE')
 })
