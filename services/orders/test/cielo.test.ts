@@ -6,7 +6,9 @@ import {
   voidOutcome,
 } from '../src/cielo/cielo-answers'
 import { readOrder } from '../src/cielo/cielo-messages'
-import { plainName } from '../src/cielo/cielo-sale'
+import type { Sale } from '../src/acquirer/acquirer'
+import { plainName, saleBody } from '../src/cielo/cielo-sale'
+import { pendingCharge } from './rules/charges'
 
 const answer = (status: number, body: unknown) => ({
   status,
@@ -124,4 +126,30 @@ test.each([
   ['李雷', ''],
 ])('%s is written %s', (name, plain) => {
   expect(plainName(name)).toBe(plain)
+})
+
+describe('who began a payment with a stored card', () => {
+  const kept = { ...pendingCharge(100).payments[0]!.card, brand: 'MASTERCARD', source: 'CARD_TOKEN' as const }
+  const told = (card: Sale['card'], merchantInitiated: boolean) => {
+    const customer = { name: 'Ana Souza', document: '12345678909', email: '', birthdate: '' }
+    const terms = { orderNumber: 'N', amount: 100, installments: 1, capture: true }
+    const body = saleBody({ ...terms, card, merchantInitiated, customer })
+    return (body as { Payment: Record<string, unknown> }).Payment['InitiatedTransactionIndicator']
+  }
+
+  test.each([
+    ['its holder', kept, false, 'C1'],
+    ['the seller', kept, true, 'M1'],
+    ['the seller, by its network token', { ...kept, source: 'NETWORK_TOKEN' as const }, true, 'M1'],
+  ])('Mastercard is told that it was %s', (_, card, merchantInitiated, category) => {
+    expect(told(card, merchantInitiated)).toEqual({ Category: category, Subcategory: 'CredentialsOnFile' })
+  })
+
+  test.each([
+    ['another brand', { ...kept, brand: 'VISA' }, true],
+    ['a card that was typed in', { ...kept, source: 'CARD' as const }, false],
+    ['a network token that its holder pays with', { ...kept, source: 'NETWORK_TOKEN' as const }, false],
+  ])('nothing is told of %s', (_, card, merchantInitiated) => {
+    expect(told(card, merchantInitiated)).toBeUndefined()
+  })
 })

@@ -33,7 +33,7 @@ export type PayerAuthentication = {
   referenceId: string | undefined
 }
 
-/** By what the vault finds a card of the seller: as it was sealed, or as it is kept. */
+/** By which the vault finds a card of the seller: as it was sealed, or as it is kept. */
 export type CardReference = { handle: string } | { cardToken: string }
 
 export type SentCard = { reference: CardReference; card: Card }
@@ -44,12 +44,14 @@ export type Sale = SentCard & {
   amount: number
   installments: number
   capture: boolean
+  /** The seller charges a stored card while its holder is not there. */
+  merchantInitiated: boolean
   customer: CardHolder
   dataOnly?: DataOnly | undefined
   authentication?: PayerAuthentication | undefined
 }
 
-/** Nothing was done, and nothing left this machine: repeating is safe. `refusal`: whose fault it was. */
+/** Nothing was done: nothing left this machine, or it never arrived. `refusal`: whose fault it was. */
 type NotSent = { result: 'not_sent'; refusal?: DomainError }
 /** Something may have left: never repeat, ask. */
 type Unknown = { result: 'unknown' }
@@ -62,7 +64,7 @@ export type AuthorizationOutcome =
   | NotSent
   | Unknown
 
-/** Of a capture, a refund or a void. */
+/** Of one transaction: a capture, a refund or a void of one payment. */
 export type OperationOutcome =
   | { result: 'done' }
   | { result: 'refused'; code: string }

@@ -27,7 +27,7 @@ export async function authorizePayment(
 ): Promise<Sent> {
   const { sellerId } = request
   const deadline = authorization.dispatchDeadline ?? 0
-  const { orderNumber, amount, installments, position } = payment
+  const { orderNumber, amount, installments, position, merchantInitiated } = payment
   const had = await referenceOf(deps, card, { sellerId, reference: orderNumber, amount, deadline })
   if ('outcome' in had) return had
   const { reference } = had
@@ -36,7 +36,8 @@ export async function authorizePayment(
   const dispatch = { account, deadline, requestId: authorization.operationId }
   if (Date.now() >= deadline) return { outcome: { result: 'not_sent' }, reference }
   if (amount === 0) return { outcome: await acquirer.verify(sent, dispatch), reference }
-  const terms = { orderNumber, amount, installments, capture: request.capture, dataOnly: request.dataOnly }
+  const { capture, dataOnly } = request
+  const terms = { orderNumber, amount, installments, capture, merchantInitiated, dataOnly }
   const authentication = authenticationOf(request.payments[position])
   const sale = { ...sent, ...terms, authentication, customer: holderOf(request) }
   return { outcome: await acquirer.authorize(sale, dispatch), reference }

@@ -21,7 +21,7 @@ export function saleBody(sale: Omit<Sale, 'reference'>): object {
       Capture: capture,
       Authenticate: authentication !== undefined && isAuthenticated(authentication),
       CreditCard: cardBody(card, customer.name),
-      InitiatedTransactionIndicator: initiator(card),
+      InitiatedTransactionIndicator: initiator(sale),
       ExternalAuthentication: authentication
         ? authenticationBody(authentication)
         : dataOnly && dataOnlyBody(dataOnly),
@@ -41,7 +41,7 @@ function cardBody(card: Card, otherwiseHolder: string): object {
     Holder: plainName(card.holderName) || plainName(otherwiseHolder) || '{{holderName}}',
     SaveCard: false,
     Brand: acquirerBrand(card.brand),
-    // Only of a card that is really kept, and used because its holder asked for it.
+    // Only of a card that is really kept.
     CardOnFile: isStored(card) ? { Usage: 'Used', Reason: 'Unscheduled' } : undefined,
   }
 }
@@ -62,10 +62,17 @@ function numberBody({ source }: Card): object {
   }
 }
 
-/** Mastercard wants to know who began a payment with a kept card: here always its holder. */
-function initiator(card: Card): object | undefined {
-  if (card.brand !== 'MASTERCARD' || !isStored(card)) return undefined
-  return { Category: 'C1', Subcategory: 'CredentialsOnFile' }
+/**
+ * Mastercard wants to know who began a payment with a stored card: C1 its holder, M1 the seller. The acquirer's manual asks
+ * that a network token then go without a cryptogram, but only with an IssuerTransactionId, which we do not keep.
+ */
+function initiator({
+  card,
+  merchantInitiated,
+}: Pick<Sale, 'card' | 'merchantInitiated'>): object | undefined {
+  const isToken = merchantInitiated && card.source === 'NETWORK_TOKEN'
+  if (card.brand !== 'MASTERCARD' || !(isStored(card) || isToken)) return undefined
+  return { Category: merchantInitiated ? 'M1' : 'C1', Subcategory: 'CredentialsOnFile' }
 }
 
 function isStored({ source, brand }: Card): boolean {
