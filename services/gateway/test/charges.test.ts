@@ -73,7 +73,7 @@ test('a refusal that soon may be none says when to ask again', async () => {
     throw new DomainError(
       'failed_precondition',
       'INVALID_CHARGE_STATE',
-      'A capture of 300 is still pending.',
+      'A capture of 300 cents is still pending.',
       {
         retryAfterSeconds: 2,
       },
@@ -150,6 +150,24 @@ describe('a page', () => {
       `${link(0)}; rel="first", ${link(0)}; rel="prev", ${link(2)}; rel="next", ${link(2)}; rel="last"`,
     )
   })
+
+  test.each(['?', '?x', '?x=1'])(
+    'of a reference that holds a question mark (%s) has its charges alone',
+    async (rest) => {
+      const token = gateway.other.token
+      const reference = `QUESTION${rest}`
+      for (const orderReference of ['QUESTION', reference]) {
+        await gateway.call('POST', '/api/v2/orders/credit-card/authorize', {
+          token,
+          body: order({ orderReference }),
+        })
+      }
+      const { body } = await gateway.call('GET', `${CHARGES}?orderReference=${reference}`, { token })
+      expect(body.content.map((charge: { orderReference: string }) => charge.orderReference)).toEqual([
+        reference,
+      ])
+    },
+  )
 
   test('of a list that is too long to be counted says so, and its next link names the last entry', async () => {
     gateway.orders.hooks.end = { total: 10_000, totalIsLowerBound: true, more: true }

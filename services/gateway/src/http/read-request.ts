@@ -29,10 +29,16 @@ const NO_QUERY = z.object({})
 /** What a POST may bring where nothing is asked for: nothing, or `{}`. */
 const NO_BODY: NonNullable<Route['body']> = { kind: 'json', schema: z.object({}), required: false }
 
+/** What follows the first question mark: a later one may stand in a value (RFC 3986, section 3.4). */
+export function queryOf({ url }: Pick<Request, 'url'>): URLSearchParams {
+  const [, query = ''] = url.split(/\?(.*)/s)
+  return new URLSearchParams(query)
+}
+
 /** The parameters of the query, a repeated one as a list. */
 export function readQuery(route: Route, req: Request): unknown {
   const schema = route.query ?? NO_QUERY
-  const search = new URLSearchParams(req.url.split('?')[1] ?? '')
+  const search = queryOf(req)
   const given = [...new Set(search.keys())].map((name) => {
     const values = search.getAll(name)
     return [name, values.length === 1 ? values[0] : values] as const

@@ -1,4 +1,5 @@
 import type { Request } from 'express'
+import { queryOf } from '../http/read-request'
 
 /** What is wrong with a form, by field: stands next to it. */
 export type Faults<Field extends string> = { [Name in Field]?: string }
@@ -20,8 +21,7 @@ export function choices(req: Request, name: string): string[] {
 
 /** A parameter of the address, as one line: the first of that name. */
 export function parameter(req: Request, name: string): string {
-  const [, query = ''] = req.url.split(/\?(.*)/s)
-  return tidy(new URLSearchParams(query).get(name) ?? '')
+  return tidy(queryOf(req).get(name) ?? '')
 }
 
 function values({ body }: Request, name: string): string[] {

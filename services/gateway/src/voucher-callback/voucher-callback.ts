@@ -5,6 +5,7 @@ import { Router, type Request, type Response } from 'express'
 import type { Deps } from '../deps'
 import { countStranger } from '../http/authenticate'
 import { countRunning, untilClosed } from '../http/in-flight'
+import { queryOf } from '../http/read-request'
 import { createOutcomePage } from './outcome-page'
 import {
   BEING_CHECKED,
@@ -89,7 +90,7 @@ const STATE = /^[\w-][\w.-]{0,63}\.[\w-]{40,1900}$/
  * 6749, 4.1.2). No service is asked about another.
  */
 function readBrought(req: Request): Brought | undefined {
-  const search = new URLSearchParams(req.url.split('?')[1] ?? '')
+  const search = queryOf(req)
   const [state, code, error, iss] = ['state', 'code', 'error', 'iss'].map((name) => {
     const [value = '', ...more] = search.getAll(name)
     return more.length === 0 && value.length <= MAX_VALUE && /^[\x20-\x7e]*$/.test(value) ? value : undefined
