@@ -154,7 +154,7 @@ describe("the token service's truth", () => {
 
   test.each([
     ['FAILED', 'ACQUIRER_REJECTED'],
-    ['DELETED', 'ISSUER_DECLINED'],
+    ['DELETED', 'ACQUIRER_REJECTED'],
   ] as const)('a pending token is %s there: it failed with %s', (state, reason) => {
     expect(adopt(TOKEN, { ...found, state }, TIMES)).toEqual(
       told(TOKEN, 'network_token.failed', { status: 'FAILED', reason, cleanup: 'NUMBERS', askAt: AT }),

@@ -19,8 +19,8 @@ export function dispatch(token: NetworkToken, deadline: number, at: number): Dec
 }
 
 /**
- * What the token service answered to the request. After the first one, which nobody waits to repeat, it is asked soon;
- * after a later one when the sweeper's turn comes.
+ * What the token service answered to the request. After the first request the token is asked about soon; after a later one,
+ * when the sweeper's turn comes.
  */
 export function recordRequest(
   token: NetworkToken,
@@ -61,12 +61,13 @@ export function adopt(token: NetworkToken, found: Found, times: Times): Decision
   const known = { partnerId: found.partnerId, ...cardOf(token, found.cardLastFour) }
   if (found.state === 'FAILED' || found.state === 'DELETED') {
     if (token.status !== 'PENDING') return ended(token, { status: 'INACTIVE' }, 'NUMBERS', at)
-    const reason = found.state === 'FAILED' ? found.reason : 'ISSUER_DECLINED'
+    // Deleted before it was ever active: no issuer declined, so it counts as no sign of card testing.
+    const reason = found.state === 'FAILED' ? found.reason : 'ACQUIRER_REJECTED'
     return ended(token, { status: 'FAILED', reason }, 'NUMBERS', at)
   }
   const watched = { ...known, askAt: at + times.watchMs }
   if (found.state === 'ACTIVE') {
-    // Without its number it can't be charged: the vault is asked to fetch it again.
+    // Without its number it can't be charged: the settler asks again, and the vault then keeps the number.
     return transition(token, found.numberKept ? { ...watched, status: 'ACTIVE' } : {}, at)
   }
   if (found.state === 'SUSPENDED' && token.status !== 'PENDING') {
