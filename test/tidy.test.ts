@@ -58,6 +58,22 @@ test.each(sources.filter((path) => /^services\/[^/]+\/src\//.test(path)))(
   },
 )
 
+const RULES =
+  /^services\/(orders\/src\/charge|vouchers\/src\/payment|invoices\/src\/(invoice|recurring))\/[^/]+\.ts$/
+const OUTSIDE = /-store'|postgres|grpc\/client|deps'|Date\.now\(|Math\.random\(|random(Bytes|UUID|Int)\(/
+test.each(sources.filter((path) => RULES.test(path)))('%s holds rules alone: no I/O, no clock', (path) => {
+  const lines = read(path).split('\n')
+  expect(lines.filter((line) => OUTSIDE.test(line) && !line.startsWith('import type'))).toEqual([])
+})
+
+test.each(services)('the README names every folder of %s', (name) => {
+  const folders = sources.flatMap((path) => path.match(`^services/${name}/src/([^/]+)/`)?.[1] ?? [])
+  const expected = [...new Set(folders)].filter((folder) => folder !== 'rpc' && folder !== 'sweepers')
+  // The name of the service, then its folders up to the next name.
+  const named = new RegExp(`^ {7}${name} (.*\\n(?: {29}.*\\n)*)`, 'm').exec(read('README.md'))?.[1] ?? ''
+  expect(expected.filter((folder) => !new RegExp(`(^|\\s)${folder}/`).test(named))).toEqual([])
+})
+
 test('no folder holds more than 25 files of code', () => {
   const folders = new Map<string, number>()
   for (const path of sources) {

@@ -9,7 +9,7 @@ import type { Charge, Terms } from '../charge/charge'
 import { saveOutcome, type SavedOutcome, type StoredCharge } from '../charge-store/charge-store'
 import { termsFrom, type Deps } from '../deps'
 import { answered, freed, NO_MARKS, type Marks } from '../charge/operation-mark'
-import { newOrderNumber } from '../charge/order-number'
+import { newOrderNumber } from './order-number'
 import type { PaymentCard } from '../kept-cards/payment-cards'
 
 type Authorized = SavedOutcome & {

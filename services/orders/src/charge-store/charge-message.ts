@@ -27,7 +27,7 @@ import {
 } from '../charge/charge'
 import type { Decline } from '../charge/decline'
 import { FAILURE_WORDS } from '../charge/failure'
-import { newOrderNumber } from '../charge/order-number'
+import { newOrderNumber } from '../acquirer/order-number'
 import type { PaymentCard } from '../kept-cards/payment-cards'
 import type { Decision } from '../charge/transition'
 

@@ -6,7 +6,7 @@ import type { CreatePaymentRequest, VoucherPayment } from '@cofre/proto/vouchers
 import { refused, usableBrand, type CardType } from '../brands/brand'
 import { termsFrom, type Deps } from '../deps'
 import type { Issuer, PaymentOutcome } from '../issuer/issuer'
-import { newOrderNumber } from '../payment/order-number'
+import { newOrderNumber } from '../issuer/order-number'
 import type { Payment, Terms } from '../payment/payment'
 import { recordPayment } from '../payment/payment-outcome'
 import { insertPayment, type Draft } from '../payment-store/new-payment-store'
