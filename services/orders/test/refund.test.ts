@@ -66,7 +66,7 @@ test('a captured charge is refunded in parts, up to what was captured', async ()
   await expect(refund(orders, charge, 7_501)).rejects.toMatchObject({
     kind: 'failed_precondition',
     reason: 'REFUND_EXCEEDS_CAPTURED',
-    message: '7501 requested, 7500 still refundable.',
+    message: '7501 cents were requested; 7500 can still be refunded.',
     extra: { errors: [{ pointer: '#/amount', code: 'MAX', detail: 'must be at most 7500' }] },
   })
   expect(await refund(orders, charge)).toMatchObject({

@@ -88,7 +88,7 @@ export const CHARGE_SAMPLES: Readonly<Record<ChargeEventType, ChargeJson>> = {
         status: 'FAILED',
         failure: {
           code: 'DECLINED',
-          message: 'The payment was declined: see its decline.',
+          message: 'The payment was declined: see its decline, or the attempt of this transaction.',
           acquirerCode: '51',
         },
       },

@@ -118,7 +118,7 @@ export async function insertCharge(
     return { charge, account: { sellerId: draft.sellerId, merchantId }, retryWithCard }
   }
   if (row.admitted || row.repeated) return replayOf(await keptAnswer(pool, mark))
-  throw admission.refusal ?? notAdmitted(row, draft.createdAt)
+  throw admission.refusal ?? notAdmitted(row, draft.createdAt, admission.merchantId !== undefined)
 }
 
 function unlessAuthenticationUsed({ direct }: Charge): (error: unknown) => never {
@@ -129,7 +129,11 @@ function unlessAuthenticationUsed({ direct }: Charge): (error: unknown) => never
   }
 }
 
-function notAdmitted({ establishmentId, unknownStore, testedSince }: Inserted, at: number): DomainError {
+function notAdmitted(
+  { establishmentId, unknownStore, testedSince }: Inserted,
+  at: number,
+  isOfNetworkToken: boolean,
+): DomainError {
   if (unknownStore) {
     const message = 'The request names a store that does not exist.'
     const errors = [{ pointer: '#/affiliateId', code: 'UNKNOWN', detail: 'does not exist for this seller' }]
@@ -139,7 +143,9 @@ function notAdmitted({ establishmentId, unknownStore, testedSince }: Inserted, a
     return new DomainError(
       'failed_precondition',
       'PAYMENT_METHOD_NOT_ACCEPTED',
-      'The seller has no establishment at the acquirer for card payments.',
+      isOfNetworkToken
+        ? 'The network token was made for another establishment at the acquirer.'
+        : 'The seller has no establishment at the acquirer for card payments.',
     )
   }
   const waitMs = (testedSince?.getTime() ?? at) + 60_000 - at

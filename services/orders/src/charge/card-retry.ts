@@ -1,6 +1,7 @@
 import type { AuthorizationOutcome } from '../acquirer/acquirer'
 import { NO_REFERENCE, turnOf, untriedOf } from './authorization'
 import type { Charge, Terms } from './charge'
+import { failure } from './failure'
 import { changeOf, requested, withPayment } from './transaction'
 import { transition, unchanged, type Decision } from './transition'
 
@@ -35,8 +36,9 @@ export function retryWithCard(
     source: payment.card.source,
     returnCode: declined.reference.returnCode,
   }
+  const why = failure('DECLINED', declined.code)
   const transactions = charge.transactions.map((one) =>
-    one.id === first.id ? { ...one, status: 'FAILED' as const, attempt } : one,
+    one.id === first.id ? { ...one, status: 'FAILED' as const, failure: why, attempt } : one,
   )
   const again = requested(charge, payment, { type: 'AUTHORIZATION', amount: payment.amount }, terms)
   const card = { ...payment.card, source: 'CARD' as const }

@@ -63,7 +63,7 @@ export type Payment = {
 }
 
 /**
- * One operation at the acquirer on one payment. A `request` is the seller's and leaves once. A `release` gives back
+ * What is done at the acquirer to one payment, once. A `request` is the seller's and leaves once. A `release` gives back
  * what a charge will not use, an `expiry` what it used too late: both are sent again until the money is free.
  */
 export type Transaction = {
@@ -176,7 +176,7 @@ function stillPending(charge: Charge, { type, amount }: Transaction): DomainErro
     AUTHORIZATION: 'The authorization',
     REFUND: 'A refund',
   }
-  const message = `${what[type]} of ${amount} is still pending. Read the charge again after Retry-After.`
+  const message = `${what[type]} of ${amount} cents is still pending. Read the charge again after Retry-After.`
   const members = { currentStatus: charge.status, allowedActions: allowedActions(charge) }
   return new DomainError('failed_precondition', 'INVALID_CHARGE_STATE', message, {
     members,

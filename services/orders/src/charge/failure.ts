@@ -3,7 +3,7 @@ export type Failure = { code: FailureCode; acquirerCode: string }
 
 /** What each code of a failure means to a seller. */
 export const FAILURE_WORDS = {
-  DECLINED: 'The payment was declined: see its decline.',
+  DECLINED: 'The payment was declined: see its decline, or the attempt of this transaction.',
   ACQUIRER_REFUSED: 'The acquirer refused the operation. Nothing was done.',
   NOT_SENT: 'The operation did not reach the acquirer. Nothing was done.',
   NOT_DONE: 'The acquirer did not answer, and later confirmed that it had not done the operation.',

@@ -82,7 +82,7 @@ function refundExceeds(wanted: number, most: number): DomainError {
   return new DomainError(
     'failed_precondition',
     'REFUND_EXCEEDS_CAPTURED',
-    `${wanted} requested, ${most} still refundable.`,
+    `${wanted} cents were requested; ${most} can still be refunded.`,
     { errors: [{ pointer: '#/amount', code: 'MAX', detail: `must be at most ${most}` }] },
   )
 }

@@ -72,6 +72,7 @@ function authorizationOutcome(
   pending: Transaction,
   truths: Truths,
 ): AuthorizationOutcome | undefined {
+  // A conclusion: the request can't arrive any more, and the acquirer does not know it. It gets a second look.
   if (found.result === 'absent') return isOver(pending, truths) ? { result: 'not_sent' } : undefined
   if (found.result === 'unknown') return undefined
   const { state, reference, code, adviceCode } = found

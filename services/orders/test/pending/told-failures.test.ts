@@ -60,7 +60,7 @@ test('while a capture is pending, another one is refused with its amount, and ma
   await capture(orders, charge, 300)
   await expect(capture(orders, charge)).rejects.toMatchObject({
     reason: 'INVALID_CHARGE_STATE',
-    message: 'A capture of 300 is still pending. Read the charge again after Retry-After.',
+    message: 'A capture of 300 cents is still pending. Read the charge again after Retry-After.',
     extra: { retryAfterSeconds: 2 },
   })
 })

@@ -52,6 +52,7 @@ test('the payment is sent once more with the card, under another order number; t
   expect(first).toEqual({
     ...pending.transactions[0],
     status: 'FAILED',
+    failure: { code: 'DECLINED', acquirerCode: '57' },
     attempt: { orderNumber: 'N0', source: 'NETWORK_TOKEN', returnCode: '4' },
   })
   expect(second).toEqual({

@@ -106,7 +106,7 @@ describe('a refund', () => {
       }),
     )
     expect(() => refund(authorizedCharge(60, 40), 101)).toThrow(
-      refused('REFUND_EXCEEDS_CAPTURED', '101 requested, 100 still refundable.', {
+      refused('REFUND_EXCEEDS_CAPTURED', '101 cents were requested; 100 can still be refunded.', {
         errors: [{ pointer: '#/amount', code: 'MAX', detail: 'must be at most 100' }],
       }),
     )
@@ -135,7 +135,7 @@ describe('a refund', () => {
 
   test('of more than is left is refused, and so is one when nothing is left', () => {
     const tooMuch = (wanted: number, most: number) =>
-      refused('REFUND_EXCEEDS_CAPTURED', `${wanted} requested, ${most} still refundable.`, {
+      refused('REFUND_EXCEEDS_CAPTURED', `${wanted} cents were requested; ${most} can still be refunded.`, {
         errors: [{ pointer: '#/amount', code: 'MAX', detail: `must be at most ${most}` }],
       })
     expect(() => refund(captured([60, 40]), 101)).toThrow(tooMuch(101, 100))
@@ -215,9 +215,9 @@ describe('what a seller may do', () => {
   })
 
   test.each<[string, () => Charge, string]>([
-    ['the authorization', () => pendingCharge(100), 'The authorization of 100'],
-    ['a capture', () => capture(authorizedCharge(100), 70), 'A capture of 70'],
-    ['a void', () => refund(authorizedCharge(100)), 'A void of 100'],
+    ['the authorization', () => pendingCharge(100), 'The authorization of 100 cents'],
+    ['a capture', () => capture(authorizedCharge(100), 70), 'A capture of 70 cents'],
+    ['a void', () => refund(authorizedCharge(100)), 'A void of 100 cents'],
   ])('while %s is pending is said with the time to read the charge again', (_, make, what) => {
     const charge = make()
     expect(() => requireAction(charge, 'capture')).toThrow(
