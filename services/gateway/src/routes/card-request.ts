@@ -6,7 +6,7 @@ const holder = z.object({ name: text(), document: documentNumber().optional() })
 const expiration = z.object({ year: z.int().min(2000).max(2099), month: z.int().min(1).max(12) })
 
 const SEALED_CVV = 'Compact JWE of {"cvv":"123"}, in place of cvv.'
-/** In the place of a CVV: the vault hands it back opened. */
+/** A CVV that the client encrypted, in the place of one. */
 export function sealedCvv() {
   return z.string().optional().meta({ description: SEALED_CVV })
 }

@@ -74,12 +74,12 @@ function readEvent({ deps: { baseUrl }, source }: Consumer, event: LogEvent): No
 
 /** Most sellers ask for nothing; for them the event is not even marked. Of those that were handled nothing is left to do. */
 async function thoseAskedFor({ pool }: Deps, read: readonly Read[]): Promise<Asked[]> {
-  const inEnvelopes = read.map(({ notification }) => notification).filter(({ plain }) => !plain)
+  const withoutOwnUrl = read.map(({ notification }) => notification).filter(({ plain }) => !plain)
   const notifications = read.map(({ notification }) => notification)
   const eventIds = read.map(({ eventId }) => eventId)
   const [endpointsOf, isListened, isHandled] = await Promise.all([
     endpointsForAll(pool, notifications),
-    wantedByListeners(pool, inEnvelopes),
+    wantedByListeners(pool, withoutOwnUrl),
     findHandled(pool, GROUP, eventIds),
   ])
   return read.flatMap((each) => {

@@ -17,7 +17,7 @@ const DUE_AT = `CASE WHEN lease IS NULL THEN now() ELSE now() + $2::float8 * int
 
 // A lane is locked by an update that changes nothing when it is open already: an attempt that ends now must see the new
 // delivery before it closes the lane. Lanes are locked in one order everywhere. A receiver that somebody else writes is
-// left to the net: nobody here waits for one while holding lanes.
+// left to `noteForgotten`: nobody here waits for one while holding lanes.
 const INSERT = `WITH new AS (
     SELECT * FROM json_to_recordset($1::json) AS d("webhookId" text, "endpointId" bigint, "sellerId" bigint,
       "eventType" text, "resourceKind" text, "resourceId" text, "resourceUrl" text, sequence bigint, url text,

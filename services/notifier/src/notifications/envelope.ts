@@ -11,7 +11,7 @@ export type Notification = Omit<NewDelivery, 'endpointId' | 'url' | 'body'> & {
   data: object
   /** A sample that the seller asked for: nothing happened. */
   isTest?: true
-  /** Where the request asked to be told, in the shape that goes there. */
+  /** The URL that the request named, with the body that goes there: for charges the envelope itself. */
   plain?: { url: string; body: string }
 }
 

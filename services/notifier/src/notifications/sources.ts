@@ -36,7 +36,7 @@ export type Source = {
   read(message: unknown, baseUrl: string, eventType: string): EventFacts | undefined
 }
 
-/** Specification 6.1; of what becomes of a token later, registered endpoints are told. */
+/** The URL of the request hears how the request ended. Registered endpoints hear of all later changes. */
 const TOLD_AT_ITS_URL: readonly NetworkTokenStatus[] = [NetworkTokenStatus.ACTIVE, NetworkTokenStatus.FAILED]
 
 /** A new kind of event is one more entry. */
@@ -70,7 +70,7 @@ export const SOURCES: readonly Source[] = [
           resourceId: token.token,
           path: `/api/v2/cards/tokens/network/${token.token}`,
           data: presentNetworkTokenNotification(token),
-          // The specification wants the fields of the token and nothing around them.
+          // The API's contract: the fields of the token and nothing around them.
           atItsUrl: TOLD_AT_ITS_URL.includes(token.status) ? 'data' : 'nothing',
         }
       )
@@ -88,7 +88,7 @@ export const SOURCES: readonly Source[] = [
           resourceId: token.token,
           path: `/api/v2/sellers/${token.sellerId}/vouchers/tokens/${token.token}`,
           data: presentVoucherTokenNotification(token),
-          // Specification 6.3: whoever asked for the redirect receives the token and nothing around it.
+          // The API's contract: the URL of the redirect receives the token and nothing around it.
           atItsUrl: 'data',
         }
       )
@@ -126,7 +126,7 @@ export const SOURCES: readonly Source[] = [
           path: `/api/v2/invoices/${invoice.id}`,
           notificationUrl: invoice.notificationUrl,
           data: presentInvoice(invoice, baseUrl),
-          // Specification 6.2: the URL of an invoice is told of its payment alone, without a body.
+          // The API's contract: the URL of an invoice hears of its payment alone, without a body.
           atItsUrl: eventType === 'invoice.paid' ? 'empty' : 'nothing',
         }
       )

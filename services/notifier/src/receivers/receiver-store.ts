@@ -85,7 +85,7 @@ export async function expectLanes(db: Db, inMsOf: ReadonlyMap<number, number>): 
 }
 
 /**
- * The net under every note of a next lane: of so many receivers after `from`. Answers the last of them; 0 at the end.
+ * In case a note of a next lane was lost: looks at so many receivers after `from`. Answers the last of them; 0 at the end.
  * One that was postponed is looked at soon, and brought forward it would stand before those it made way for.
  */
 export async function noteForgotten(pool: Pool, from: number, limit: number): Promise<number> {

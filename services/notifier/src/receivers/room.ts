@@ -55,7 +55,7 @@ export function openRoom(size: number, now: () => number = Date.now) {
     const ofSeller = (sellers.get(asker.sellerId) ?? 0) + (offered.sellers.get(asker.sellerId) ?? 0)
     const most = mostOf(asker, free, ofSeller, ofHost)
     const again = Math.min(most, Math.max(0, share(free, retries + offered.retries)))
-    // What is offered to nobody's use would be missing for whoever asks next.
+    // Places that this receiver can't use would be missing for the next one that asks.
     const attempts = (asker.hasFirst ?? true) ? most : again
     offered.all += attempts
     offered.retries += again

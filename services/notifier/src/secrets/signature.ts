@@ -8,7 +8,7 @@ export type Signed = {
   body: string
 }
 
-/** How the ids of samples begin, which sellers ask for: of every attempt it is known what it is. */
+/** How the ids of samples begin, which sellers ask for: a receiver knows a sample by its id. */
 export const TEST_ID = 'evt_test_'
 
 /**

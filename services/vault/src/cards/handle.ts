@@ -101,5 +101,9 @@ function contextOf(sellerId: number): string {
 
 /** Of a handle that is not one of ours, not good any more, or not of what was asked for. */
 export function invalidHandle(): DomainError {
-  return new DomainError('invalid_argument', 'VALIDATION_FAILED', 'The card data is no longer valid here.')
+  return new DomainError(
+    'invalid_argument',
+    'VALIDATION_FAILED',
+    'This card data has expired, or belongs to another request: send the card again.',
+  )
 }

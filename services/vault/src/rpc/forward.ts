@@ -90,7 +90,7 @@ async function keep(
   return { handle, numberKept, grantKept: false }
 }
 
-/** Without the number nothing can have been sent, and who asked may know that much. */
+/** Undefined where the database does not answer: the caller of this says what that means for the request. */
 function unlessDatabaseDown(error: unknown): undefined {
   if (!isDatabaseDown(error)) throw error
 }
