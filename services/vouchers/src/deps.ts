@@ -59,7 +59,7 @@ export async function openDeps(config: Config, { pool, log, connect, eventLog }:
     accounts: openAccounts(vault),
     numbers: openNumbers(vault),
     identityProvider,
-    holders: openHolders(vault, brands, pool),
+    holders: openHolders(vault, brands, pool, grants),
     stateKeys,
     inFlight: createInFlight(config.declinesPerMinute),
     rules: config,

@@ -30,9 +30,17 @@ const REASONS: Record<string, DeclineCode> = {
   refused: 'DO_NOT_HONOR',
 }
 
+// 401 is about the holder's access token, which can be renewed.
+const HOLDER_NOT_ADMITTED = [403, 429]
+
+/** Whether the issuer did not take the holder's access token. */
+function isTurnedAway(called: Called): boolean {
+  return called.result === 'answered' && called.answer.status === 401
+}
+
 /** JSON over https; payments in the name of the card's holder, everything else in the seller's. Amounts in cents. */
 export function openTicketIssuer(vault: VaultClient, brand: RedirectBrand, grants: Grants): Issuer {
-  const asHolder = callsTo(vault, brand.holderPartner, [403, 429])
+  const asHolder = callsTo(vault, brand.holderPartner, HOLDER_NOT_ADMITTED)
   const asSeller = callsTo(vault, brand.partner)
   const pay = async (sale: Sale, dispatch: Dispatch, refused?: VoucherToken): Promise<PaymentOutcome> => {
     const key = { sellerId: dispatch.sellerId, token: sale.token }
@@ -44,8 +52,7 @@ export function openTicketIssuer(vault: VaultClient, brand: RedirectBrand, grant
     const asked = { method: 'POST', path: '/v2/transactions', body, token: sale.token } as const
     const called = await asHolder(asked, dispatch)
     // An access token that was taken back: nothing was looked at, and a new one may be had, once.
-    const isTurnedAway = called.result === 'answered' && called.answer.status === 401
-    if (!isTurnedAway) return paymentOutcome(called)
+    if (!isTurnedAway(called)) return paymentOutcome(called)
     return refused ? { result: 'not_sent' } : pay(sale, dispatch, token)
   }
   const find: Issuer['find'] = async ({ orderNumber }, dispatch) =>
@@ -82,15 +89,24 @@ const cards = z.object({
   ),
 })
 
+/** `isRenewed`: the access token was renewed a moment ago. */
 export async function readTicketCard(
   vault: VaultClient,
   brand: RedirectBrand,
-  { sellerId, token }: TokenKey,
+  grants: Grants,
+  token: VoucherToken,
   deadline: number,
+  isRenewed = false,
 ): ReturnType<Holders['card']> {
-  const asHolder = callsTo(vault, brand.holderPartner)
-  const dispatch = { sellerId, account: '', deadline, requestId: randomUUID() }
-  const called = await asHolder({ method: 'GET', path: '/v2/cards', token }, dispatch)
+  const asHolder = callsTo(vault, brand.holderPartner, HOLDER_NOT_ADMITTED)
+  const dispatch = { sellerId: token.sellerId, account: '', deadline, requestId: randomUUID() }
+  const called = await asHolder({ method: 'GET', path: '/v2/cards', token: token.token }, dispatch)
+  if (isTurnedAway(called) && !isRenewed) {
+    // It ran out before the card was read, or was taken back: a new one may be had, once.
+    const renewed = await grants.use(token, deadline, token)
+    if (typeof renewed === 'string') return { result: 'unknown' }
+    return readTicketCard(vault, brand, grants, renewed, deadline, true)
+  }
   if (called.result !== 'answered' || !isDone(called.answer.status)) return { result: 'unknown' }
   const read = cards.safeParse(called.answer.body)
   const [card] = read.success ? read.data.data : []

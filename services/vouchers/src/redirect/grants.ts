@@ -25,7 +25,7 @@ const LOOK_EVERY_MS = 50
 export function openGrants(pool: Pool, brands: Brands, provider: IdentityProvider): Grants {
   const use: Grants['use'] = async (key, deadline, old) => {
     const token = await findToken(pool, key)
-    if (token?.status !== 'ACTIVE' || !token.redirect) return 'gone'
+    if (!token || !mayBeUsed(token)) return 'gone'
     if (old ? isAnother(token, old) : isFresh(token)) return token
     const leftMs = deadline - Date.now()
     if (leftMs <= 0) return 'unavailable'
@@ -43,7 +43,7 @@ export function openGrants(pool: Pool, brands: Brands, provider: IdentityProvide
     const accessExpiresAt = outcome.result === 'granted' ? outcome.accessExpiresAt : null
     const now = await endRenewal(pool, token, mark, accessExpiresAt)
     // However short it lives: the provider gives no better one.
-    if (accessExpiresAt !== null) return now?.status === 'ACTIVE' ? now : use(token, deadline, token)
+    if (accessExpiresAt !== null) return now && mayBeUsed(now) ? now : use(token, deadline, token)
     if (outcome.result !== 'refused') return 'unavailable'
     // A refusal of a grant that another one has renewed meanwhile comes too late.
     const ended = await updateToken(pool, token, (current) =>
@@ -52,6 +52,11 @@ export function openGrants(pool: Pool, brands: Brands, provider: IdentityProvide
     return ended ? 'gone' : use(token, deadline, token)
   }
   return { use }
+}
+
+/** Whether its grant pays, or reads the card that it will pay with. */
+function mayBeUsed({ status, redirect }: VoucherToken): boolean {
+  return redirect !== null && (status === 'ACTIVE' || redirect.phase === 'CARD')
 }
 
 /** When its access token ends, epoch milliseconds; it also says which one of them it is. */

@@ -183,7 +183,7 @@ export async function leaseRenewal(
 ): Promise<string | undefined> {
   const { rows } = await db.query<{ mark: string }>(
     `UPDATE voucher_tokens SET renewing_until = now() + $3 * interval '1 millisecond'
-     WHERE token = $1 AND status = 'ACTIVE' AND date_trunc('milliseconds', access_expires_at) IS NOT DISTINCT FROM $2
+     WHERE token = $1 AND (status = 'ACTIVE' OR phase = 'CARD') AND date_trunc('milliseconds', access_expires_at) IS NOT DISTINCT FROM $2
        AND (renewing_until IS NULL OR renewing_until < now())
      RETURNING renewing_until::text AS mark`,
     [token, timeOf(accessExpiresAt), forMs],

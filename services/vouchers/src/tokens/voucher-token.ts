@@ -161,6 +161,7 @@ export function end(
 
 /** The provider no longer takes the refresh token. */
 export function revoked(token: VoucherToken, at: number): TokenDecision | undefined {
+  if (token.redirect?.phase === 'CARD') return end(token, 'FAILED', 'PROVIDER_ERROR', at)
   if (token.status !== 'ACTIVE') return undefined
   return tokenTransition(token, { status: 'EXPIRED', reason: 'GRANT_REVOKED' }, at)
 }

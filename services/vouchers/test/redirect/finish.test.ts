@@ -1,5 +1,6 @@
 import { unavailable } from '@cofre/platform/errors'
 import { eventually } from '@cofre/testing/testing'
+import { readCard } from '../../src/redirect/continue-redirect'
 import { settleTokens } from '../../src/sweepers/settle-tokens'
 import { finish, redirected, stateOf } from '../support/redirect'
 import { startVouchers, type TestVouchers } from '../support/start-vouchers'
@@ -103,4 +104,49 @@ test('a holder who comes back at the last moment has time for the card to be rea
     await settleTokens(vouchers.deps)
     expect(await stateOf(vouchers, key)).toMatchObject(state)
   }
+})
+
+describe('a card that could not be read before its access token ran out', () => {
+  const unread = async () => {
+    const { key, back } = await redirected(vouchers)
+    vouchers.issuer.fail('card', 'http_500')
+    expect(await finish(vouchers, back)).toBe('BEING_CHECKED')
+    vouchers.issuer.provider.access.clear()
+    await askNow(key.token)
+    return key
+  }
+  const renewals = () => vouchers.issuer.calls.filter((call) => call === 'POST /connect/token').length
+
+  test('is read with a renewed one', async () => {
+    const key = await unread()
+    const before = renewals()
+    await settleTokens(vouchers.deps)
+    expect(await stateOf(vouchers, key)).toMatchObject({ status: 'ACTIVE' })
+    expect(renewals() - before).toBe(1)
+  })
+
+  test('is read with one, when two replicas look at once', async () => {
+    const key = await unread()
+    const before = renewals()
+    await Promise.all([readCard(vouchers.deps, key), readCard(vouchers.deps, key)])
+    expect(await stateOf(vouchers, key)).toMatchObject({ status: 'ACTIVE' })
+    expect(renewals() - before).toBe(1)
+  })
+
+  test('comes to nothing when the provider no longer takes the grant', async () => {
+    const key = await unread()
+    vouchers.issuer.provider.live.clear()
+    await settleTokens(vouchers.deps)
+    expect(await stateOf(vouchers, key)).toMatchObject({ status: 'FAILED', reason: 'PROVIDER_ERROR' })
+  })
+
+  test('stays as it is while the provider is away, and is read later', async () => {
+    const key = await unread()
+    vouchers.issuer.fail('grant', 'http_500')
+    await settleTokens(vouchers.deps)
+    expect(await stateOf(vouchers, key)).toMatchObject({ status: 'PENDING', phase: 'CARD' })
+    await askNow(key.token)
+    await settleTokens(vouchers.deps)
+    expect(await stateOf(vouchers, key)).toMatchObject({ status: 'ACTIVE' })
+  })
 })

@@ -136,7 +136,8 @@ export class SmallIssuer {
     this.headers.push(request.headers)
     const asked = readCall(request, Buffer.concat(chunks).toString())
     const fault = this.faults.get(asked.kind)?.shift()
-    const isGood = asked.dialect !== TICKET || asked.kind !== 'pay' || this.takes(request)
+    const isOfHolder = asked.kind === 'pay' || asked.kind === 'card'
+    const isGood = asked.dialect !== TICKET || !isOfHolder || this.takes(request)
     const act = () => (isGood ? this.act(asked) : NOT_AUTHORIZED)
     if (fault === 'lost_undone') return void response.destroy()
     if (fault === 'hang_undone') return this.hold(() => response.destroy())

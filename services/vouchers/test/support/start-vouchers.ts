@@ -87,14 +87,15 @@ export async function startVouchers(rules: Partial<Rules> = {}) {
     await promisify(vault.waitForReady.bind(vault))(Date.now() + 15_000)
     const brands = new Map([...brandsSetting.parse(undefined), ...brandsSetting.parse(TICKET)])
     const identityProvider = openOpenidProvider(vault, BASE_URL)
+    const grants = openGrants(pool, brands, identityProvider)
     const allRules = { ...RULES, ...rules, ...ownRules }
     const deps: Deps = {
       pool,
       log,
       brands,
-      issuers: openIssuers(vault, brands, openGrants(pool, brands, identityProvider)),
+      issuers: openIssuers(vault, brands, grants),
       identityProvider,
-      holders: openHolders(vault, brands, pool),
+      holders: openHolders(vault, brands, pool, grants),
       stateKeys: STATE_KEYS,
       accounts: openAccounts(vault),
       numbers: openNumbers(vault),
