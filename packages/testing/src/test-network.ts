@@ -1,8 +1,8 @@
 import type { ChannelCredentials, Client } from '@grpc/grpc-js'
-import { CLIENT_OPTIONS } from '@cofre/platform/grpc/client'
+import { CLIENT_OPTIONS, limitCalls } from '@cofre/platform/grpc/client'
 import { startGrpcServer, type ServedService } from '@cofre/platform/grpc/server'
 import { clientCredentials, type Tls } from '@cofre/platform/grpc/tls'
-import { createTestTls } from './testing'
+import { createTestTls, PATIENT } from './testing'
 
 type ClientOf<C> = new (address: string, credentials: ChannelCredentials, options: object) => C
 export type TestServer = { port: number; address: string; close(): Promise<void> }
@@ -33,6 +33,7 @@ export async function openTestNetwork() {
     caller: string,
   ): Promise<C> => {
     const client = new Client(address, clientCredentials(await tlsFor(caller)), CLIENT_OPTIONS)
+    limitCalls(client, PATIENT.timeoutMs)
     closers.push(() => client.close())
     return client
   }

@@ -22,6 +22,13 @@ type Method<Request, Response> = (
 ) => ClientUnaryCall
 
 const DEFAULT_TIMEOUT_MS = 10_000
+const limits = new WeakMap<Client, number>()
+
+/** Limits those calls of a client for which their caller names no limit, milliseconds; 10 s without this. */
+export function limitCalls<C extends Client>(client: C, timeoutMs: number): C {
+  limits.set(client, timeoutMs)
+  return client
+}
 
 /** `writes`: the caller must know whether a call that failed may have had an effect; it is OUTCOME_UNKNOWN then. */
 type Options = { timeoutMs?: number; writes?: boolean }
@@ -57,7 +64,7 @@ function callUntilDone<Request, Response>(
   client: Client,
   method: Method<Request, Response>,
   request: Request,
-  { timeoutMs = DEFAULT_TIMEOUT_MS, writes = false }: Options,
+  { timeoutMs = limits.get(client) ?? DEFAULT_TIMEOUT_MS, writes = false }: Options,
 ): Promise<Replayable<Response>> {
   const call = currentCall() ?? newCall({ timeoutMs })
   const deadline = Math.min(call.deadline, Date.now() + timeoutMs)

@@ -1,7 +1,7 @@
 import type { ChannelCredentials, Client } from '@grpc/grpc-js'
 import { openEventLog, type EventLogSettings } from '../events/event-log-settings'
 import type { EventLog } from '../events/event-log'
-import { CLIENT_OPTIONS } from '../grpc/client'
+import { CLIENT_OPTIONS, limitCalls } from '../grpc/client'
 import { startGrpcServer, type ServedService } from '../grpc/server'
 import { clientCredentials, tlsOf, type Tls } from '../grpc/tls'
 import { migrate, migrateAlone } from '../postgres/migrate'
@@ -72,7 +72,7 @@ async function live<Config extends ServiceSettings, Deps>(
   if (config.migrateOnStart) await migrate(pool, service.migrations)
   await warmUp(pool, Math.ceil(max / 2))
   const tls = tlsOf(config)
-  const { boot, close } = openBoot({ name, log, pool, tls })
+  const { boot, close } = openBoot({ name, log, pool, tls, rpcTimeoutMs: config.rpcTimeoutMs })
   const deps = await service.openDeps(config, boot)
   const running = (await service.start?.(deps)) ?? []
   const { grpcHost: host, grpcPort, grpcMaxConnectionAgeMs: maxConnectionAgeMs } = config
@@ -88,11 +88,10 @@ async function live<Config extends ServiceSettings, Deps>(
   await telemetry.stop()
 }
 
+type BootParts = Pick<Boot, 'name' | 'log' | 'pool' | 'tls'> & Pick<ServiceSettings, 'rpcTimeoutMs'>
+
 /** The boot of one service. `close` closes all that it opened, the last first, and throws the first failure. */
-export function openBoot(parts: Pick<Boot, 'name' | 'log' | 'pool' | 'tls'>): {
-  boot: Boot
-  close(): Promise<void>
-} {
+export function openBoot({ rpcTimeoutMs, ...parts }: BootParts): { boot: Boot; close(): Promise<void> } {
   const { name, log, tls } = parts
   const opened: (() => Promise<unknown> | void)[] = []
   const onClose: Boot['onClose'] = (close) => void opened.push(close)
@@ -100,7 +99,7 @@ export function openBoot(parts: Pick<Boot, 'name' | 'log' | 'pool' | 'tls'>): {
     ...parts,
     onClose,
     connect(Client, address) {
-      const client = new Client(address, clientCredentials(tls), CLIENT_OPTIONS)
+      const client = limitCalls(new Client(address, clientCredentials(tls), CLIENT_OPTIONS), rpcTimeoutMs)
       client.getChannel().getConnectivityState(true)
       onClose(() => client.close())
       return client

@@ -122,6 +122,11 @@ export const serviceSettings = {
    * it for an answer; then it is answered 503.
    */
   DATABASE_TIMEOUT_MS: integerSetting(5_000, 100, 300_000),
+  /**
+   * How long a call to another service may take where nothing else limits it, milliseconds. Then the answer is 503, or 504
+   * where the call may have had an effect.
+   */
+  RPC_TIMEOUT_MS: integerSetting(10_000, 100, 300_000),
   /** Applies migrations before serving. A deployment runs `main.js migrate` as a job of its own instead. */
   MIGRATE_ON_START: z.stringbool().default(false),
   ...telemetrySettings,

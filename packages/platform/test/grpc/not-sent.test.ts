@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { IdempotencyClient } from '@cofre/proto/idempotency/v1/idempotency'
 import { openLine } from '@cofre/testing/tcp-line'
 import { createTestDatabase, createTestTls, type TestDatabase } from '@cofre/testing/testing'
-import { callRpc, CLIENT_OPTIONS, wasNotSent } from '../../src/grpc/client'
+import { callRpc, CLIENT_OPTIONS, limitCalls, wasNotSent } from '../../src/grpc/client'
 import { startGrpcServer, type GrpcServer } from '../../src/grpc/server'
 import { clientCredentials } from '../../src/grpc/tls'
 import { idempotencyService } from '../../src/idempotency/find-request'
@@ -57,6 +57,7 @@ test('where a connection is not made in time, nothing was sent', async () => {
   await once(silent, 'listening')
   const client = await clientOf((silent.address() as AddressInfo).port)
   expect(await ask(client, SHORT_MS)).toEqual({ reason: 'SERVICE_UNAVAILABLE', wasNotSent: true })
+  expect(await ask(limitCalls(client, SHORT_MS))).toMatchObject({ wasNotSent: true })
   client.close()
   for (const socket of open) socket.destroy()
   silent.close()

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type AddressInfo } from 'node:net'
 import { VaultClient } from '@cofre/proto/vault/v1/vault'
-import { createTestTls } from '@cofre/testing/testing'
+import { createTestTls, PATIENT } from '@cofre/testing/testing'
 import { createPool } from '../../src/postgres/postgres'
 import { openBoot } from '../../src/service/run-service'
 import { createLog } from '../../src/telemetry/log'
@@ -12,7 +12,13 @@ test('a service connects to another when it starts, before a request needs it', 
   const connected = once(vault, 'connection')
   const tls = await (await createTestTls()).tlsFor('orders')
   const pool = createPool({ url: 'postgres://127.0.0.1:1/none', max: 1, name: 'orders' }, () => {})
-  const { boot, close } = openBoot({ name: 'orders', log: createLog('orders', 'silent'), pool, tls })
+  const { boot, close } = openBoot({
+    name: 'orders',
+    log: createLog('orders', 'silent'),
+    pool,
+    tls,
+    rpcTimeoutMs: PATIENT.timeoutMs,
+  })
   boot.connect(VaultClient, `localhost:${(vault.address() as AddressInfo).port}`)
   await connected
   await close()

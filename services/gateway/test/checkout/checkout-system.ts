@@ -7,7 +7,7 @@ import { createLog } from '@cofre/platform/telemetry/log'
 import { createOpeningVault } from '@cofre/testing/stand-ins/checkout/opening-vault'
 import { createPaymentPages } from '@cofre/testing/stand-ins/checkout/payment-pages'
 import { openTestNetwork } from '@cofre/testing/test-network'
-import { createTestDatabase } from '@cofre/testing/testing'
+import { createTestDatabase, PATIENT } from '@cofre/testing/testing'
 import { readConfig } from '../../src/config'
 import { openDeps } from '../../src/deps'
 import { createApp } from '../../src/http/app'
@@ -41,7 +41,13 @@ export async function startCheckout(settings: Record<string, string> = {}) {
     ...settings,
   })
   const tls = await network.tlsFor('gateway')
-  const { boot, close } = openBoot({ name: 'gateway', log, pool: database.pool, tls })
+  const { boot, close } = openBoot({
+    name: 'gateway',
+    log,
+    pool: database.pool,
+    tls,
+    rpcTimeoutMs: PATIENT.timeoutMs,
+  })
   const deps = await openDeps(config, boot)
   const http = await new Promise<Server>((resolve) => {
     const server = createApp(deps).listen(0, '127.0.0.1', () => resolve(server))

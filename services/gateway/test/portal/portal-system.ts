@@ -12,7 +12,7 @@ import type { Charge } from '@cofre/proto/orders/v1/orders'
 import { createNotifier } from '@cofre/testing/stand-ins/notifier'
 import { createOrders } from '@cofre/testing/stand-ins/orders'
 import { openTestNetwork } from '@cofre/testing/test-network'
-import { createTestDatabase } from '@cofre/testing/testing'
+import { createTestDatabase, PATIENT } from '@cofre/testing/testing'
 import { createApp } from '../../src/http/app'
 import { readConfig } from '../../src/config'
 import { openDeps, type Deps } from '../../src/deps'
@@ -57,7 +57,13 @@ export async function startPortal(options: { baseUrl?: string } = {}): Promise<P
     ...options,
   })
   const tls = await network.tlsFor('gateway')
-  const { boot, close } = openBoot({ name: 'gateway', log, pool: database.pool, tls })
+  const { boot, close } = openBoot({
+    name: 'gateway',
+    log,
+    pool: database.pool,
+    tls,
+    rpcTimeoutMs: PATIENT.timeoutMs,
+  })
   const deps = await openDeps(config, boot)
   const http = await new Promise<Server>((resolve) => {
     const server = createApp(deps).listen(0, '127.0.0.1', () => resolve(server))

@@ -60,7 +60,7 @@ export async function startGateway(settings: Record<string, string> = {}) {
   const config = readConfig({ ...testSettings(database.url, servers), ...settings })
   const line = await openLineTo(database.url)
   const pool = createPool({ url: line.through(database.url), max: 5, name: 'gateway', ...PATIENT }, () => {})
-  const { boot, close } = openBoot({ name: 'gateway', log, pool, tls })
+  const { boot, close } = openBoot({ name: 'gateway', log, pool, tls, rpcTimeoutMs: PATIENT.timeoutMs })
   const deps = await openDeps(config, boot)
   const http = await startHttpServer(
     { host: '127.0.0.1', port: 0, timeoutMs: 10_000, drainMs: 0, maxConnections: 10_000 },

@@ -134,7 +134,7 @@ export function request(
   cardToken = '',
 ) {
   const notificationUrl = URL_OF_SELLER
-  return callRpc(client, client.requestToken, { sellerId, card, notificationUrl, cardToken }, PATIENT)
+  return callRpc(client, client.requestToken, { sellerId, card, notificationUrl, cardToken })
 }
 
 export function get({ client }: Pick<TestTokens, 'client'>, key: { sellerId: number; token: string }) {

@@ -39,7 +39,7 @@ export async function startWorld() {
     const keyEncryption = openKeyEncryption(() => (typeof kek === 'string' ? kek : kek.text))
     const tls = await network.tlsFor('vault')
     network.onClose(() => pool.end())
-    const { boot, close } = openBoot({ name: 'vault', log, pool, tls })
+    const { boot, close } = openBoot({ name: 'vault', log, pool, tls, rpcTimeoutMs: PATIENT.timeoutMs })
     const opened = await openDeps({ partners: settings, keyEncryption }, boot)
     const deps = { ...opened, now: () => clock.now() }
     network.onClose(close)
