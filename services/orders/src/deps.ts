@@ -6,7 +6,7 @@ import type { Boot } from '@cofre/platform/service/run-service'
 import { NetworkTokensClient } from '@cofre/proto/networktoken/v1/networktoken'
 import { VaultClient } from '@cofre/proto/vault/v1/vault'
 import type { Acquirer } from './acquirer/acquirer'
-import { createInFlight, type InFlight } from '@cofre/platform/service/in-flight'
+import { createCardTestingGuard, type CardTestingGuard } from '@cofre/platform/card/card-testing'
 import type { Terms } from './charge/charge'
 import { openCieloAcquirer } from './cielo/cielo-acquirer'
 import type { Config } from './config'
@@ -34,7 +34,7 @@ export type Deps = {
   acquirer: Acquirer
   keptCards: KeptCards
   networkTokens: NetworkTokens
-  inFlight: InFlight
+  cardTesting: CardTestingGuard
   rules: Rules
 }
 
@@ -54,7 +54,7 @@ export async function openDeps(config: Config, { log, pool, connect, eventLog }:
     networkTokens: networkTokenAddress
       ? openNetworkTokens(connect(NetworkTokensClient, networkTokenAddress))
       : noNetworkTokens,
-    inFlight: createInFlight(config.declinesPerMinute),
+    cardTesting: createCardTestingGuard(config.declinesPerMinute),
     rules: config,
   }
 }

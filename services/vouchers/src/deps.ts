@@ -1,7 +1,7 @@
 import { currentCall } from '@cofre/platform/grpc/call-context'
 import type { EventLog } from '@cofre/platform/events/event-log'
 import type { Pool } from '@cofre/platform/postgres/postgres'
-import { createInFlight, type InFlight } from '@cofre/platform/service/in-flight'
+import { createCardTestingGuard, type CardTestingGuard } from '@cofre/platform/card/card-testing'
 import type { Boot } from '@cofre/platform/service/run-service'
 import type { Logger } from '@cofre/platform/telemetry/log'
 import { VaultClient } from '@cofre/proto/vault/v1/vault'
@@ -38,7 +38,7 @@ export type Deps = {
   identityProvider: IdentityProvider
   holders: Holders
   stateKeys: Config['stateKeys']
-  inFlight: InFlight
+  cardTesting: CardTestingGuard
   rules: Rules
 }
 
@@ -61,7 +61,7 @@ export async function openDeps(config: Config, { pool, log, connect, eventLog }:
     identityProvider,
     holders: openHolders(vault, brands, pool, grants),
     stateKeys,
-    inFlight: createInFlight(config.declinesPerMinute),
+    cardTesting: createCardTestingGuard(config.declinesPerMinute),
     rules: config,
   }
 }

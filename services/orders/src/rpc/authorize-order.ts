@@ -21,7 +21,7 @@ export async function authorizeOrder(
   const mark = newMark(request.sellerId)
   const { cards, refusal, merchantId } = await chooseCards(deps, request)
   const bins = cards.map(({ card }) => card.bin)
-  const place = request.merchantInitiated ? NO_PLACE : deps.inFlight.enter(request.sellerId, bins)
+  const place = request.merchantInitiated ? NO_PLACE : deps.cardTesting.enter(request.sellerId, bins)
   try {
     const draft = newCharge(fromRequest(request, cards), termsFrom(deps, mark.operationId))
     const inserted = await insertCharge(deps.pool, draft, mark, {

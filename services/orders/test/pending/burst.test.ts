@@ -1,6 +1,6 @@
 import { eventually } from '@cofre/testing/testing'
 import { ChargeStatus, OrdersClient } from '@cofre/proto/orders/v1/orders'
-import { createInFlight } from '@cofre/platform/service/in-flight'
+import { createCardTestingGuard } from '@cofre/platform/card/card-testing'
 import { settlePending } from '../support/settle-pending'
 import { authorize, DECLINED, order, withPayment } from '../support/orders'
 import { newSeller, startOrders, withKey, type TestOrders } from '../support/start-orders'
@@ -62,8 +62,8 @@ test('what is merchant-initiated takes no place of those that run, and is not st
 })
 
 test('an order that is refused takes no place of those that run', () => {
-  const inFlight = createInFlight(1)
-  const enter = () => inFlight.enter(7, ['411111', '411111'])
+  const guard = createCardTestingGuard(1)
+  const enter = () => guard.enter(7, ['411111', '411111'])
   const running = Array.from({ length: 10 }, enter)
   expect(running.map(({ refusal }) => refusal)).toEqual(Array(10).fill(undefined))
   const refused = [enter(), enter()]

@@ -13,7 +13,7 @@ import { openTestNetwork } from '@cofre/testing/test-network'
 import { NetworkTokensClient } from '@cofre/proto/networktoken/v1/networktoken'
 import { OrdersAdminClient, OrdersClient, type Charge } from '@cofre/proto/orders/v1/orders'
 import { VaultClient } from '@cofre/proto/vault/v1/vault'
-import { createInFlight } from '@cofre/platform/service/in-flight'
+import { createCardTestingGuard } from '@cofre/platform/card/card-testing'
 import { openCieloAcquirer } from '../../src/cielo/cielo-acquirer'
 import type { Deps, Rules } from '../../src/deps'
 import { openKeptCards } from '../../src/kept-cards/kept-cards'
@@ -76,7 +76,7 @@ export async function startOrders(
       acquirer: openCieloAcquirer(vault),
       keptCards: openKeptCards(vault),
       networkTokens: openNetworkTokens(tokens),
-      inFlight: createInFlight(allRules.declinesPerMinute),
+      cardTesting: createCardTestingGuard(allRules.declinesPerMinute),
       rules: allRules,
     }
     const { address } = await network.serve('orders', ordersServices(deps))

@@ -25,7 +25,7 @@ export async function createPayment(
   const draft = draftOf(request, cardType, account, termsFrom(deps, mark.operationId))
   const { declinesPerMinute } = deps.rules
   // The BIN is not known before the token is read, and a brand has few.
-  const place = deps.inFlight.enter(request.sellerId, [request.cardBrand])
+  const place = deps.cardTesting.enter(request.sellerId, [request.cardBrand])
   try {
     const refusal = 'refusal' in way ? way.refusal : place.refusal
     const inserted = await insertPayment(deps.pool, draft, mark, { declinesPerMinute, refusal })

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { createPool, type Pool } from '@cofre/platform/postgres/postgres'
 import { createLog } from '@cofre/platform/telemetry/log'
-import { createInFlight } from '@cofre/platform/service/in-flight'
+import { createCardTestingGuard } from '@cofre/platform/card/card-testing'
 import { openPartner, type Partner } from '@cofre/platform/outbound/partner-call'
 import { createVault } from '@cofre/testing/stand-ins/vault'
 import { openTestNetwork } from '@cofre/testing/test-network'
@@ -99,7 +99,7 @@ export async function startVouchers(rules: Partial<Rules> = {}) {
       stateKeys: STATE_KEYS,
       accounts: openAccounts(vault),
       numbers: openNumbers(vault),
-      inFlight: createInFlight(allRules.declinesPerMinute),
+      cardTesting: createCardTestingGuard(allRules.declinesPerMinute),
       rules: allRules,
     }
     const { address } = await network.serve('vouchers', voucherServices(deps))

@@ -1,6 +1,6 @@
 import { DomainError } from '../errors'
 
-export type InFlight = {
+export type CardTestingGuard = {
   /**
    * Counts a payment until `leave`, under each kind of its cards. `refusal`, RATE_LIMITED: too many of one kind run
    * already, and this one is not counted: it may come to nothing, or be the repeat of one that was.
@@ -12,11 +12,11 @@ export type InFlight = {
 const FOR_EACH_DECLINE = 10
 
 /**
- * Counts in memory what runs now, by seller and kind of card (a BIN, a brand): cards tried all at once are sent before the first decline is known,
- * which the guard against card testing counts. A seller with so many honest payments in flight would have more declines a
- * minute than that guard allows. Each process counts for itself.
+ * Guards against cards that are tried all at once: they are sent before the first decline is known, which the limit of
+ * declines a minute counts. Counts in memory what runs now, by seller and kind of card (a BIN, a brand). A seller with so many
+ * honest payments in flight would have more declines a minute than that limit allows. Each process counts for itself.
  */
-export function createInFlight(declinesPerMinute: number): InFlight {
+export function createCardTestingGuard(declinesPerMinute: number): CardTestingGuard {
   const max = FOR_EACH_DECLINE * declinesPerMinute
   const running = new Map<string, number>()
   const add = (key: string, change: 1 | -1) => {
