@@ -1,10 +1,11 @@
 import type { BookedCharge } from './books'
 import type { DoomedSystem } from './doomed-system'
+import { onceInOrder } from './once-in-order'
 
 type Message = { body: string; headers: Record<string, string> }
 type Heard = { webhookId: string; body: string; sequence: number; status: string }
 
-/** Each charge told of each of its events, in order, each message again only as the same message. */
+/** Each charge told of each of its events, in order; what is told again is the same message. */
 export async function checkNotifications(
   system: DoomedSystem,
   inboxes: readonly string[],
@@ -28,16 +29,14 @@ export async function checkNotifications(
 }
 
 function faultOf(charge: BookedCharge, messages: readonly Heard[]): string | undefined {
-  const order = messages.map(({ sequence }) => sequence).join(' ')
-  let last: Heard | undefined
-  for (const message of messages) {
-    if (last && message.sequence === last.sequence) {
-      const same = message.webhookId === last.webhookId && message.body === last.body
-      if (!same) return `event ${message.sequence} was told in two ways`
-    } else if (message.sequence !== (last?.sequence ?? 0) + 1) return `its events came as ${order}`
-    last = message
+  let events: Heard[]
+  try {
+    events = onceInOrder(messages)
+  } catch (error) {
+    return (error as Error).message
   }
-  if ((last?.sequence ?? 0) !== charge.sequence) return `${charge.sequence} events, heard: ${order}`
+  const last = events.at(-1)
+  if (events.length !== charge.sequence) return `${charge.sequence} events, heard: ${events.length}`
   if (last && last.status !== charge.status) return `the last message said ${last.status}`
   return undefined
 }

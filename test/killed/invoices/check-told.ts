@@ -1,4 +1,5 @@
 import type { DoomedSystem } from '../doomed-system'
+import { onceInOrder } from '../once-in-order'
 import type { BookedInvoice } from './invoice-books'
 
 type Told = { webhookId: string; body: string; type: string; sequence: number; status: string }
@@ -34,22 +35,20 @@ export function faultInTold(
   messages: readonly Told[],
   due: readonly string[],
 ): string | undefined {
-  const events: Told[] = []
-  for (const message of messages) {
-    const last = events.at(-1)
-    if (message.sequence !== last?.sequence) events.push(message)
-    else if (message.webhookId !== last.webhookId || message.body !== last.body)
-      return `event ${message.sequence} was told in two ways`
+  let events: Told[]
+  try {
+    events = onceInOrder(messages)
+  } catch (error) {
+    return (error as Error).message
   }
   const heard = events.map(({ sequence, type, status }) => `${sequence} ${type} ${status}`).join(', ')
   const requested = events.map(({ type }) => type).filter((type) => type !== 'invoice.past_due')
-  const isInOrder = events.every(({ sequence }, at) => sequence === at + 1)
   const isDue = requested.toSorted().join() === due.toSorted().join()
   const isTold = events.length === invoice.sequence && events.at(-1)?.status === invoice.status
   const fits = events.every(({ type, status }) => AFTER[type]?.includes(status))
   const timesLate = events.length - requested.length
   const isLate = timesLate === 1 || (timesLate === 0 && !invoice.pastDueTold)
   const isOwn = new Set(events.map(({ webhookId }) => webhookId)).size === events.length
-  if (isInOrder && isDue && isTold && fits && isLate && isOwn) return undefined
+  if (isDue && isTold && fits && isLate && isOwn) return undefined
   return `${invoice.sequence} events, ${due.join(' ')} due, past due told: ${invoice.pastDueTold}; heard: ${heard}`
 }
