@@ -3,7 +3,7 @@ import type { InvoiceJson } from '@cofre/api/invoice'
 import type { Client } from '../client'
 import type { DoomedSystem } from '../doomed-system'
 import { entriesOf, type Entry, type Ledger } from '../ledger'
-import { faultInTold, readTold } from './check-told'
+import { faultInTold, readTold } from '../told/check-invoices-told'
 import { readInvoices, readNamed, readNumbers, type BookedInvoice } from './invoice-books'
 import { INVOICES } from './invoice-story'
 

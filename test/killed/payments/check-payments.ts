@@ -1,6 +1,6 @@
 import { readAcquirer, type AcquirerPayment } from '../books'
 import type { DoomedSystem } from '../doomed-system'
-import { readTold } from '../invoices/check-told'
+import { readTold } from '../told/check-invoices-told'
 import { entriesOf, type Ledger } from '../ledger'
 import {
   readBank,

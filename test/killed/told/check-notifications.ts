@@ -1,5 +1,5 @@
-import type { BookedCharge } from './books'
-import type { DoomedSystem } from './doomed-system'
+import type { BookedCharge } from '../books'
+import type { DoomedSystem } from '../doomed-system'
 import { onceInOrder } from './once-in-order'
 
 type Message = { body: string; headers: Record<string, string> }

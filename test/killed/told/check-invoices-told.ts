@@ -1,6 +1,6 @@
 import type { DoomedSystem } from '../doomed-system'
-import { onceInOrder } from '../once-in-order'
-import type { BookedInvoice } from './invoice-books'
+import { onceInOrder } from './once-in-order'
+import type { BookedInvoice } from '../invoices/invoice-books'
 
 type Told = { webhookId: string; body: string; type: string; sequence: number; status: string }
 
