@@ -153,10 +153,10 @@ describe("the token service's truth", () => {
   })
 
   test.each([
-    ['FAILED', 'ACQUIRER_REJECTED'],
+    ['FAILED', 'CARD_EXPIRED'],
     ['DELETED', 'ACQUIRER_REJECTED'],
   ] as const)('a pending token is %s there: it failed with %s', (state, reason) => {
-    expect(adopt(TOKEN, { ...found, state }, TIMES)).toEqual(
+    expect(adopt(TOKEN, { ...found, state, reason: 'CARD_EXPIRED' }, TIMES)).toEqual(
       told(TOKEN, 'network_token.failed', { status: 'FAILED', reason, cleanup: 'NUMBERS', askAt: AT }),
     )
   })
