@@ -30,7 +30,7 @@ export function voucherPayment(card: Json): Json {
 
 export type Given = { card: Json; token: string; inbox: string }
 
-/** A body that the route takes and that has every member which it knows. */
+/** A body that the route takes, with most members that it knows. What is planted in members reaches these alone. */
 export function goodBody(path: string, { card, token, inbox }: Given): Json {
   const whole = {
     name: 'Ana Souza',
