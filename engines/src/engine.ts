@@ -29,8 +29,8 @@ export type EngineProgram = {
   logFile: string
 }
 
-// Two seconds on a quiet machine; eight were seen on a busy one.
-const READY_MS = 60_000
+// Two seconds on a quiet machine. With twenty programs waiting for two slow cores, 60 s were too few for a JVM.
+const READY_MS = 180_000
 const STOP_MS = 15_000
 const LOOK_AGAIN_MS = 50
 

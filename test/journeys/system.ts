@@ -84,8 +84,9 @@ export function forget(runDir: string): void {
   rmSync(dirname(runDir), { recursive: true, force: true })
 }
 
-/** Of a test that is done: nothing is left to finish, and nobody needs the data. */
-export async function discard(system: Pick<System, 'kill' | 'runDir'>): Promise<void> {
+/** Of a test that is done: nothing is left to finish, and nobody needs the data. A start that failed has left nothing. */
+export async function discard(system: Pick<System, 'kill' | 'runDir'> | undefined): Promise<void> {
+  if (!system) return
   await system.kill()
   forget(system.runDir)
 }
