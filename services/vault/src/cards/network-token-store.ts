@@ -75,8 +75,12 @@ export async function deleteTokenNumbers(
   }
 }
 
-/** Destroys cards taken for tokens that were then not asked for. Returns how many. */
+/** Destroys cards taken for tokens that were then not asked for, 1,000 at most. Returns how many. */
 export async function forgetUnusedCards(db: Db): Promise<number> {
-  const { rowCount } = await db.query('DELETE FROM cards WHERE kept_until < now()')
+  // A card that is used between the two looks has no end any more, and stays.
+  const { rowCount } = await db.query(
+    `DELETE FROM cards WHERE kept_until < now() AND id IN (
+       SELECT id FROM cards WHERE kept_until < now() ORDER BY kept_until LIMIT 1000)`,
+  )
   return rowCount ?? 0
 }
