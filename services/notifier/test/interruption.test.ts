@@ -1,7 +1,8 @@
 import type { LogEvent } from '@cofre/platform/events/event-log'
+import { whenWaiting, whileHeld } from '@cofre/testing/lock-waits'
 import { eventually } from '@cofre/testing/testing'
 import { claimDue, type Claimed } from '../src/deliveries/claim-store'
-import { insertDeliveries } from '../src/deliveries/delivery-store'
+import { forgetDeliveries, insertDeliveries } from '../src/deliveries/delivery-store'
 import type { Verdict } from '../src/deliveries/delivery'
 import { finishAttempts, type Attempt } from '../src/deliveries/verdict-store'
 import { findDueReceivers } from '../src/receivers/receiver-store'
@@ -192,4 +193,21 @@ test('settled deliveries are forgotten after 30 days, waiting ones are kept', as
   await eventually(async () => expect(await deliveriesOf(notifier.pool, settled)).toEqual([]))
   await forgetting.stop()
   expect(await deliveriesOf(notifier.pool, waiting)).toHaveLength(1)
+})
+
+test('a delivery that is sent again at the moment at which it would be forgotten stays', async () => {
+  const chargeId = newChargeId()
+  await store(chargeEvent({ chargeId, url: receiver.url }))
+  const { pool } = notifier
+  await pool.query(
+    `UPDATE deliveries SET created_at = now() - interval '31 days', status = 'FAILED', next_attempt_at = NULL`,
+  )
+  const again = "UPDATE deliveries SET status = 'PENDING', next_attempt_at = now()"
+  const { forgetting } = await whileHeld(pool, [again, []], async () => {
+    const forgetting = forgetDeliveries(pool)
+    await whenWaiting(pool, 1)
+    return { forgetting }
+  })
+  await forgetting
+  expect(await deliveriesOf(pool, chargeId)).toHaveLength(1)
 })

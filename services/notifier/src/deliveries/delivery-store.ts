@@ -141,8 +141,9 @@ export async function findOpenLanes(pool: Pool, lanes: readonly string[]): Promi
 
 /** Forgets what was settled, and attempts made, more than 30 days ago. Returns how many rows. */
 export async function forgetDeliveries(pool: Pool): Promise<number> {
+  // One that is sent again between the two looks is pending, and stays.
   const deliveries = await pool.query(
-    `DELETE FROM deliveries WHERE id IN (
+    `DELETE FROM deliveries WHERE status <> 'PENDING' AND id IN (
        SELECT id FROM deliveries WHERE status <> 'PENDING' AND created_at < now() - interval '30 days'
        ORDER BY created_at LIMIT 500)`,
   )

@@ -156,7 +156,7 @@ const KEPT_OF_LISTENER = 10_000
 /** Forgets listeners that nobody asked for a day, and what is kept of each beyond a day or the newest 10,000. Returns how many rows. */
 export async function forgetListeners(pool: Pool): Promise<number> {
   const listeners = await pool.query(
-    `DELETE FROM listeners WHERE id IN (
+    `DELETE FROM listeners WHERE read_at < now() - interval '1 day' AND id IN (
        SELECT id FROM listeners WHERE read_at < now() - interval '1 day' LIMIT 10)`,
   )
   const old = await pool.query(

@@ -1,5 +1,6 @@
 import { callRpc } from '@cofre/platform/grpc/client'
 import { newCall, runCall } from '@cofre/platform/grpc/call-context'
+import { whenWaiting, whileHeld } from '@cofre/testing/lock-waits'
 import { eventually } from '@cofre/testing/testing'
 import type { Listener } from '@cofre/proto/notifier/v1/notifier'
 import { Webhook } from 'standardwebhooks'
@@ -132,6 +133,20 @@ test('another seller’s listener is not there, and a deleted one no more', asyn
   sellerId -= 1_000
   await callRpc(client(), client().deleteListener, target)
   await expect(read(listener)).rejects.toMatchObject({ kind: 'not_found' })
+})
+
+test('a listener that reads again at the moment at which it would be forgotten stays', async () => {
+  const listener = await listen()
+  const { pool } = notifier
+  await pool.query("UPDATE listeners SET read_at = now() - interval '25 hours' WHERE id = $1", [listener.id])
+  const again: [string, unknown[]] = ['UPDATE listeners SET read_at = now() WHERE id = $1', [listener.id]]
+  const { forgetting } = await whileHeld(pool, again, async () => {
+    const forgetting = forgetListeners(pool)
+    await whenWaiting(pool, 1)
+    return { forgetting }
+  })
+  await forgetting
+  expect(await read(listener)).toEqual([])
 })
 
 test('what is a day old is forgotten, and a listener that nobody read for a day', async () => {
