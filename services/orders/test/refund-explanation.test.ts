@@ -24,6 +24,19 @@ test('any number of refunds is explained, also where amounts repeat', () => {
   expect(found.reduce((total, id) => total + (amounts[id - 1] ?? 0), 0)).toBe(sum)
 })
 
+test('a way that leads nowhere from one refund is still tried from another, whatever the amounts', () => {
+  const millions = refunds(60_000_000, 100_000_000, 40_000_000, 50_000_000)
+  expect(explainRefunds(millions, 140_000_000)).toEqual(new Set([2, 3]))
+})
+
+test('refunds that are too much, or too little in sum, cost the search nothing', () => {
+  const doubling = Array.from({ length: 34 }, (_, index) => 2 ** (index + 4))
+  expect(explainRefunds(refunds(...doubling, 3), 3)).toEqual(new Set([35]))
+  const allButOne = doubling.reduce((sum, amount) => sum + amount)
+  const found = explainRefunds(refunds(1, ...doubling), allButOne)
+  expect(found).toEqual(new Set(doubling.map((_, index) => index + 2)))
+})
+
 test('a search that would take too long ends without an explanation', () => {
   // Even amounts and an odd sum: no set explains it, and no two sets are of one sum.
   const amounts = Array.from({ length: 34 }, (_, index) => 2 ** (index + 1))
