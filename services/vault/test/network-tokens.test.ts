@@ -3,7 +3,6 @@ import { randomBytes } from 'node:crypto'
 import { callRpc } from '@cofre/platform/grpc/client'
 import { SERVICE_NAMES } from '@cofre/platform/service/services'
 import { Outcome, type VaultClient } from '@cofre/proto/vault/v1/vault'
-import { whenWaiting, whileHeld } from '@cofre/testing/lock-waits'
 import { forgetUnusedCards } from '../src/cards/network-token-store'
 import { card, SALE, SELLER, startWorld, TOKEN_SALE, type Vault, type World } from './support/vault'
 
@@ -124,22 +123,6 @@ describe('the card behind a network token', () => {
     expect(await forgetUnusedCards(vault.deps.pool)).toBeGreaterThan(0)
     await expect(forward(unused)).rejects.toMatchObject({ reason: 'CARD_TOKEN_UNUSABLE' })
     expect((await forward(used)).outcome).toBe(Outcome.ANSWERED)
-  })
-
-  test('stays when it is used at the moment at which it would have been destroyed', async () => {
-    const token = newToken()
-    await keep(token, await vault.handleOf(card()))
-    const { pool } = world.database
-    await pool.query(`UPDATE cards SET kept_until = now() - interval '1 minute' WHERE kept_until IS NOT NULL`)
-    const use = `UPDATE cards SET kept_until = NULL WHERE kept_until IS NOT NULL`
-    const { forgetting } = await whileHeld(pool, [use, []], async () => {
-      const forgetting = forgetUnusedCards(vault.deps.pool)
-      await whenWaiting(pool, 1)
-      return { forgetting }
-    })
-    expect(await forgetting).toBe(0)
-    answerWith({}, 202)
-    expect((await forward(token, asking)).outcome).toBe(Outcome.ANSWERED)
   })
 
   test('and the number are destroyed on request, as often as asked', async () => {

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { callRpc } from '@cofre/platform/grpc/client'
-import { unlessItWaits } from '@cofre/testing/lock-waits'
+import { unlessItWaits, whenWaiting, whileHeld } from '@cofre/testing/lock-waits'
 import type { VaultClient } from '@cofre/proto/vault/v1/vault'
 import { destroyNetworkToken } from '../../src/cards/network-token'
+import { forgetUnusedCards } from '../../src/cards/network-token-store'
 import { card, SELLER, startWorld, type Vault, type World } from '../support/vault'
 
 const ID = '12345678-1234-4123-8123-123456789012'
@@ -65,4 +66,18 @@ test('a number that comes while nothing is being destroyed is kept', async () =>
   expect(await fetchNumber(await newToken())).toMatchObject({ numberKept: true })
   const { rowCount } = await world.database.pool.query("SELECT FROM cards WHERE kind = 'token_number'")
   expect(rowCount).toBe(1)
+})
+
+test('a card that comes to use at the moment at which it would be destroyed unused stays', async () => {
+  const networkToken = await newToken()
+  const { pool } = world.database
+  await pool.query("UPDATE cards SET kept_until = now() - interval '1 minute' WHERE kept_until IS NOT NULL")
+  const use = 'UPDATE cards SET kept_until = NULL WHERE kept_until IS NOT NULL'
+  const { forgetting } = await whileHeld(pool, [use, []], async () => {
+    const forgetting = forgetUnusedCards(vault.deps.pool)
+    await whenWaiting(pool, 1)
+    return { forgetting }
+  })
+  expect(await forgetting).toBe(0)
+  expect(await fetchNumber(networkToken)).toMatchObject({ numberKept: true })
 })
