@@ -41,7 +41,7 @@ describeWith('kafka', 'the product on a real Kafka and a MongoDB-protocol server
   })
   afterAll(async () => {
     await discard(system)
-    await Promise.all([kafka, mongodb].map((engine: Engine | undefined) => engine?.stop()))
+    for (const engine of [kafka, mongodb] as (Engine | undefined)[]) await engine?.stop()
     rmSync(dir, { recursive: true, force: true })
   })
 

@@ -203,11 +203,11 @@ test('a delivery that is sent again at the moment at which it would be forgotten
     `UPDATE deliveries SET created_at = now() - interval '31 days', status = 'FAILED', next_attempt_at = NULL`,
   )
   const again = "UPDATE deliveries SET status = 'PENDING', next_attempt_at = now()"
-  const { forgetting } = await whileHeld(pool, [again, []], async () => {
+  const { forgotten } = await whileHeld(pool, [again, []], async () => {
     const forgetting = forgetDeliveries(pool)
     await whenWaiting(pool, 1)
-    return { forgetting }
+    return { forgotten: forgetting }
   })
-  await forgetting
+  await forgotten
   expect(await deliveriesOf(pool, chargeId)).toHaveLength(1)
 })

@@ -140,12 +140,12 @@ test('a listener that reads again at the moment at which it would be forgotten s
   const { pool } = notifier
   await pool.query("UPDATE listeners SET read_at = now() - interval '25 hours' WHERE id = $1", [listener.id])
   const again: [string, unknown[]] = ['UPDATE listeners SET read_at = now() WHERE id = $1', [listener.id]]
-  const { forgetting } = await whileHeld(pool, again, async () => {
+  const { forgotten } = await whileHeld(pool, again, async () => {
     const forgetting = forgetListeners(pool)
     await whenWaiting(pool, 1)
-    return { forgetting }
+    return { forgotten: forgetting }
   })
-  await forgetting
+  await forgotten
   expect(await read(listener)).toEqual([])
 })
 

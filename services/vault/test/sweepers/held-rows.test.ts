@@ -73,11 +73,11 @@ test('a card that comes to use at the moment at which it would be destroyed unus
   const { pool } = world.database
   await pool.query("UPDATE cards SET kept_until = now() - interval '1 minute' WHERE kept_until IS NOT NULL")
   const use = 'UPDATE cards SET kept_until = NULL WHERE kept_until IS NOT NULL'
-  const { forgetting } = await whileHeld(pool, [use, []], async () => {
+  const { forgotten } = await whileHeld(pool, [use, []], async () => {
     const forgetting = forgetUnusedCards(vault.deps.pool)
     await whenWaiting(pool, 1)
-    return { forgetting }
+    return { forgotten: forgetting }
   })
-  expect(await forgetting).toBe(0)
+  expect(await forgotten).toBe(0)
   expect(await fetchNumber(networkToken)).toMatchObject({ numberKept: true })
 })
