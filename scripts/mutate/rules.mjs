@@ -34,13 +34,14 @@ export const RULES = [
     files: [
       'services/orders/src/charge/{capture,refund,release,unsent-part,operation-outcome}.ts',
       'services/orders/src/charge/{second-look,card-retry,operation-mark}.ts',
-      'services/orders/src/charge/{transition,transaction,authorization,failure,refund-explanation}.ts',
+      'services/orders/src/charge/{transition,transaction,authorization,settlement}.ts',
+      'services/orders/src/charge/{failure,refund-explanation}.ts',
     ],
     tests: OF_CHARGES,
     gated: true,
   },
   {
-    files: ['services/orders/src/charge/{charge,settlement,decline}.ts'],
+    files: ['services/orders/src/charge/{charge,decline}.ts'],
     tests: OF_CHARGES,
   },
   {

@@ -228,6 +228,25 @@ describe('refunds without an answer', () => {
       expect(outcome(charge, OVER, all)).toMatchObject({ status: 'REFUNDED', last: 'SUCCEEDED' })
     }
   })
+
+  test('are explained by what was given back beyond the refunds that are known', () => {
+    const first = refundOf(captured(100), 30)
+    const id = first.transactions.at(-1)?.id ?? 0
+    const refunded = recordOutcomes(first, new Map([[id, { result: 'done' }]]), 1_300).charge
+    const charge = refundOf(refunded, 20)
+    const told = (voidedAmount: number) => found('captured', 100, { capturedAmount: 100, voidedAmount })
+    expect(outcome(charge, OVER, told(50))).toMatchObject({ last: 'SUCCEEDED', unexplained: [] })
+    expect(outcome(charge, OVER, told(30))).toMatchObject({ last: 'FAILED', unexplained: [] })
+    expect(outcome(charge, OVER, told(20))).toEqual(UNEXPLAINED)
+  })
+
+  test('wait for one another: while one may still arrive, nothing is decided about any', () => {
+    const later = { ...TERMS, deadline: OVER + 1_000 }
+    const first = refundOf(captured(100), 30)
+    const charge = requestRefund(first, { amount: 20, reason: null }, later).charge
+    const some = found('captured', 100, { capturedAmount: 100, voidedAmount: 30 })
+    expect(outcome(charge, OVER, some)).toEqual(NOTHING)
+  })
 })
 
 test('of a charge without anything pending nothing is decided, whatever is heard', () => {
