@@ -84,7 +84,7 @@ export function forget(runDir: string): void {
   rmSync(dirname(runDir), { recursive: true, force: true })
 }
 
-/** Of a test that is done: nothing is left to finish, and nobody needs the data. A start that failed has left nothing. */
+/** Of a test that is done: nothing is left to finish, and nobody needs the data. Undefined: it did not start. */
 export async function discard(system: Pick<System, 'kill' | 'runDir'> | undefined): Promise<void> {
   if (!system) return
   await system.kill()
