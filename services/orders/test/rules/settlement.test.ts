@@ -49,6 +49,22 @@ describe('an authorization without an answer', () => {
   test('of a charge that is captured at once was captured', () => {
     const direct = { ...charge, direct: true }
     expect(outcome(direct, 1_600, found('captured', 100))).toMatchObject({ status: 'CAPTURED' })
+    const held = { status: 'AUTHORIZED', last: 'FAILED', why: 'NOT_DONE' }
+    expect(outcome(direct, 1_600, found('authorized', 100))).toMatchObject(held)
+  })
+
+  test('that the acquirer ended in another way failed, when it was asked and with its code', () => {
+    const { charge: ended } = settle(
+      charge,
+      truths(1_600, found('voided', 100, { code: '77' } as never)),
+    ).decision!
+    const failure = { code: 'ACQUIRER_REFUSED', acquirerCode: '77' }
+    expect(ended).toMatchObject({ status: 'FAILED', updatedAt: 1_600, transactions: [{ failure }] })
+  })
+
+  test('that has not left yet is not settled', () => {
+    const transactions = charge.transactions.map((one) => ({ ...one, dispatchDeadline: null }))
+    expect(outcome({ ...charge, transactions }, OVER, found('authorized', 100))).toEqual(NOTHING)
   })
 
   test.each([
@@ -61,7 +77,7 @@ describe('an authorization without an answer', () => {
 
   test('did not happen once it can no longer leave and the grace is over, not before', () => {
     expect(outcome(charge, STILL, ABSENT)).toEqual(NOTHING)
-    expect(outcome(charge, OVER, ABSENT)).toMatchObject({ status: 'FAILED', last: 'FAILED' })
+    expect(outcome(charge, OVER, ABSENT)).toMatchObject({ status: 'FAILED', last: 'FAILED', why: 'NOT_SENT' })
   })
 
   test('is denied by a decline that is not sure only after its longer time', () => {
@@ -121,8 +137,11 @@ describe('a capture without an answer', () => {
     expect(outcome(capturing(100), OVER, found(state, 100))).toEqual(NOTHING)
   })
 
-  test('of two payments is settled for the one that is known', () => {
-    const { decision, unexplained } = settle(capturing(60, 40), truths(1_600, found('captured', 60), UNKNOWN))
+  test.each([
+    ['known', UNKNOWN],
+    ['asked about', undefined],
+  ])('of two payments is settled for the one that is %s', (_, other) => {
+    const { decision, unexplained } = settle(capturing(60, 40), truths(1_600, found('captured', 60), other))
     expect(decision?.charge.transactions.slice(2).map(({ status }) => status)).toEqual([
       'SUCCEEDED',
       'PENDING',
@@ -140,6 +159,21 @@ describe('a capture without an answer', () => {
   test('of a sale that the acquirer does not know is unexplained once it can no longer leave', () => {
     expect(outcome(capturing(100), STILL, ABSENT)).toEqual(NOTHING)
     expect(outcome(capturing(100), OVER, ABSENT)).toEqual(UNEXPLAINED)
+  })
+
+  test('of an unknown sale waits for no other payment, nor for a part that failed', () => {
+    const later = { ...TERMS, deadline: OVER + 1_000 }
+    const [first, second] = capturing(60, 40).transactions.slice(2)
+    const transactions = [first!, { ...second!, dispatchDeadline: later.deadline }]
+    expect(outcome({ ...capturing(60, 40), transactions }, OVER, ABSENT, ABSENT)).toEqual(UNEXPLAINED)
+    const unsent = recordOutcomes(capturing(100), new Map([[2, { result: 'not_sent' }]]), 1_200).charge
+    expect(outcome(requestCapture(unsent, 50, TERMS).charge, OVER, ABSENT)).toEqual(UNEXPLAINED)
+  })
+
+  test('that has not left is not settled by a capture that is found', () => {
+    const [authorization, capture] = capturing(100).transactions
+    const transactions = [authorization!, { ...capture!, dispatchDeadline: null }]
+    expect(outcome({ ...capturing(100), transactions }, OVER, found('captured', 100))).toEqual(NOTHING)
   })
 })
 
@@ -246,7 +280,13 @@ describe('refunds without an answer', () => {
     const charge = requestRefund(first, { amount: 20, reason: null }, later).charge
     const some = found('captured', 100, { capturedAmount: 100, voidedAmount: 30 })
     expect(outcome(charge, OVER, some)).toEqual(NOTHING)
+    expect(outcome(charge, OVER, ABSENT)).toEqual(NOTHING)
   })
+})
+
+test('a card that was only verified has no sale that the acquirer could know', () => {
+  const charge = expire(authorizedCharge(0, 100), TERMS).charge
+  expect(outcome(charge, OVER, ABSENT, found('authorized', 100))).toEqual(NOTHING)
 })
 
 test('of a charge without anything pending nothing is decided, whatever is heard', () => {
