@@ -49,10 +49,20 @@ describe('an authorization that was not captured in time', () => {
     ['has something pending', () => capturing(100)],
     ['is captured', () => record(capturing(100), [[2, { result: 'done' }]]).charge],
     ['only verified a card', () => authorizedCharge(0)],
+    ['is denied', () => ({ ...authorizedCharge(60), status: 'DENIED' })],
   ])('is left alone where the charge %s', (_, make) => {
     const charge = make()
     expect(expire(charge, EXPIRY)).toEqual(unchanged(charge))
   })
+})
+
+test('of an authorization of which one payment was voided, the other is given back', () => {
+  const half = record(voiding(60, 40), [
+    [3, { result: 'done' }],
+    [4, { result: 'refused', code: '1' }],
+  ]).charge
+  const given = expire(half, EXPIRY).charge.transactions.slice(4)
+  expect(given).toMatchObject([{ position: 1, amount: 40, cause: 'EXPIRY' }])
 })
 
 describe('a void of the service itself', () => {
@@ -198,9 +208,9 @@ describe('an answer to a capture, a refund or a void', () => {
     [{ result: 'not_sent' } as OperationOutcome, 'PENDING'],
     [{ result: 'unknown' }, 'PENDING'],
   ])('%j of an expiry: the service tries until the money is free', (outcome, status) => {
-    expect(statusesOf(record(expire(authorizedCharge(100), EXPIRY).charge, [[2, outcome]]).charge)).toEqual([
-      status,
-    ])
+    const { charge } = record(expire(authorizedCharge(100), EXPIRY).charge, [[2, outcome]])
+    expect(statusesOf(charge)).toEqual([status])
+    if (status === 'PENDING') expect(charge.askAt).toBe(TERMS.at)
   })
 
   test('that says that a payment is gone is no proof for a release', () => {

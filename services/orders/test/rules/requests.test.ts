@@ -26,8 +26,24 @@ const asked = (charge: Charge) =>
   charge.transactions
     .filter(({ status }) => status === 'PENDING')
     .map(({ type, position, amount }) => `${type} ${position} ${amount}`)
+/** Two payments, of which the first is voided and the second is still held. */
+const halfVoided = () =>
+  recordOutcomes(
+    refund(authorizedCharge(60, 40)),
+    new Map([
+      [3, { result: 'done' }],
+      [4, { result: 'refused', code: '1' }],
+    ]),
+    1_200,
+  ).charge
 const refused = (reason: string, message: string, extra: object) =>
   expect.objectContaining({ kind: 'failed_precondition', reason, message, extra })
+
+test('a capture and a void leave out a payment that is voided', () => {
+  expect(halfVoided().status).toBe('AUTHORIZED')
+  expect(asked(capture(halfVoided()))).toEqual(['CAPTURE 1 40'])
+  expect(asked(refund(halfVoided()))).toEqual(['VOID 1 40'])
+})
 
 describe('a capture', () => {
   test('without an amount takes all, of each payment', () => {

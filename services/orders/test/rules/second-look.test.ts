@@ -107,6 +107,23 @@ describe('asked again, an acquirer', () => {
     expect(look(decision!.charge, found(state, 100), at)).toMatchObject({ verdict: 'holds' })
   })
 
+  test('that has the second sale after all gives it back, while the first is being given back', () => {
+    const approved = { result: 'approved', captured: false, reference: REFERENCE } as const
+    const first = recordAuthorization(pendingCharge(60, 40), 0, approved, TERMS, TERMS).charge
+    const ended = withSecondLook(recordAuthorization(first, 1, { result: 'not_sent' }, LATER), SINCE).charge
+    const voids = (of: Charge | undefined) =>
+      of?.transactions.slice(2).map(({ position, amount }) => [position, amount])
+    expect(voids(ended)).toEqual([[0, 60]])
+    const { decision, verdict } = look(ended, found('authorized', 40), SINCE + HOUR_MS)
+    expect([verdict, voids(decision?.charge)]).toEqual([
+      'late',
+      [
+        [0, 60],
+        [1, 40],
+      ],
+    ])
+  })
+
   test.each([
     ['does not answer', { result: 'unknown' } as Found],
     ['has not decided', found('undecided', 100)],
