@@ -17,7 +17,11 @@ export const RULES = [
     tests: ['packages/platform/test/secret-box.test.ts'],
     gated: true,
   },
-  { files: ['packages/platform/src/grpc/allow-callers.ts'], tests: ['packages/platform/test/grpc.test.ts'] },
+  {
+    files: ['packages/platform/src/grpc/allow-callers.ts'],
+    tests: ['packages/platform/test/{grpc,health-probe}.test.ts', 'packages/platform/test/grpc/allow-callers.test.ts'],
+    gated: true,
+  },
   {
     files: ['packages/platform/src/idempotency/*.ts'],
     tests: ['packages/platform/test/idempotency.test.ts'],
@@ -29,6 +33,7 @@ export const RULES = [
   {
     files: ['services/vault/src/partners/partner-answer.ts'],
     tests: ['services/vault/test/{partner-answer,masking}.test.ts'],
+    gated: true,
   },
   {
     files: [

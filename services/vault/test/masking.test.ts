@@ -1,4 +1,4 @@
-import { maskAnswer } from '../src/partners/partner-answer'
+import { maskAnswer, maskHeader } from '../src/partners/partner-answer'
 
 const setting = { identifiers: ['/Payment/PaymentId', '/List/*/Id'], captures: undefined, grants: undefined }
 const PAN = '4111111111111111'
@@ -13,6 +13,16 @@ test('the number that was sent is hidden at the place of an identifier too, othe
   expect(masked({ Payment: { PaymentId: `id-${PAN}-1` } })).toEqual({ Payment: { PaymentId: '***' } })
   const own = { Payment: { PaymentId: '4111111111111112' } }
   expect(masked(own)).toEqual(own)
+})
+
+test('a header is hidden where it holds one of the secrets', () => {
+  expect(maskHeader('seen: 987', [PAN, '987'])).toBe('***')
+  expect(maskHeader('seen: 986', [PAN, '987'])).toBe('seen: 986')
+})
+
+test('one of several secrets is enough, as it was sent or as a form spells it', () => {
+  expect(masked({ Payment: { PaymentId: PAN } }, ['987', PAN])).toEqual({ Payment: { PaymentId: '***' } })
+  expect(masked({ text: 'Jo%C3%A3o+1' }, ['987', 'João 1'])).toEqual({ text: '***' })
 })
 
 test.each([
@@ -31,31 +41,45 @@ test('an identifier of a list is one for each element, and of no other list', ()
   const own = { List: [{ Id: '1234567890123' }, { Id: '1234567890124' }] }
   expect(masked(own)).toEqual(own)
   expect(masked({ Other: own.List })).toEqual({ Other: [{ Id: '***' }, { Id: '***' }] })
+  const long = { List: Array.from({ length: 11 }, () => ({ Id: '1234567890123' })) }
+  expect(masked(long)).toEqual(long)
+  const plain = { Ids: ['1234567890123'] }
+  expect(masked(plain, [PAN], { identifiers: ['/Ids/*'] })).toEqual(plain)
+})
+
+test('a date does not part the digits that it stands between', () => {
+  expect(masked({ text: '123456.2026-06-11654321' })).toEqual({ text: '***' })
+  const times = { text: '2026-06-11 14:30:05.123 12345678901' }
+  expect(masked(times)).toEqual(times)
 })
 
 test('what stays in the vault is hidden, whatever it looks like', () => {
   const captures = {
-    tokenNumber: '/token/number',
-    tokenExpirationMonth: '/token/month',
-    tokenExpirationYear: '/token/year',
-    cryptogram: '/cryptogram',
+    tokenNumber: '/made/first',
+    tokenExpirationMonth: '/made/month',
+    tokenExpirationYear: '/made/year',
+    cryptogram: '/made/second',
   }
   const grants = { accessToken: '/access', refreshToken: '/refresh', expiresInSeconds: '/expires' }
-  const answer = { token: { number: '12', month: 1 }, cryptogram: 'c', access: 'a', refresh: 'r', expires: 3 }
+  const answer = { made: { first: '12', month: 1, second: 'c' }, access: 'a', refresh: 'r', expires: 3 }
   expect(masked(answer, [], { captures, grants })).toEqual({
     ...answer,
-    token: { number: '***', month: 1 },
-    cryptogram: '***',
+    made: { first: '***', month: 1, second: '***' },
     access: '***',
     refresh: '***',
   })
+  const none = { made: { first: null, second: true } }
+  expect(masked(none, [], { captures })).toEqual(none)
 })
 
 test('card data by name is hidden unless it is masked already, and null says nothing', () => {
   const shown = { CardNumber: '411111******1111', SecurityCode: null }
   expect(masked(shown)).toEqual(shown)
-  expect(masked({ CardNumber: '4111111', SecurityCode: '', cvv: 1 })).toEqual({
+  expect(
+    masked({ CardNumber: '4111***1111x', SecurityCode: '', cvv: 1, 'Card-Number': ['411111******1111'] }),
+  ).toEqual({
     CardNumber: '***',
+    'Card-Number': '***',
     SecurityCode: '***',
     cvv: '***',
   })
