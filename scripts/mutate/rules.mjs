@@ -19,7 +19,10 @@ export const RULES = [
   },
   {
     files: ['packages/platform/src/grpc/allow-callers.ts'],
-    tests: ['packages/platform/test/{grpc,health-probe}.test.ts', 'packages/platform/test/grpc/allow-callers.test.ts'],
+    tests: [
+      'packages/platform/test/{grpc,health-probe}.test.ts',
+      'packages/platform/test/grpc/allow-callers.test.ts',
+    ],
     gated: true,
   },
   {
