@@ -40,6 +40,24 @@ export const EQUIVALENT = [
     reason: 'TLS lets nobody in without a certificate',
   },
   {
+    file: 'packages/platform/src/idempotency/find-request.ts',
+    code: 'currentCall()?.idempotency',
+    mutant: 'currentCall().idempotency',
+    reason: 'an RPC is always served within a call',
+  },
+  {
+    file: 'packages/platform/src/idempotency/find-request.ts',
+    code: 'repeat ? fingerprintsOf(repeat) : []',
+    mutant: '["Stryker was here"]',
+    reason: 'no mark has that fingerprint either',
+  },
+  {
+    file: 'packages/platform/src/idempotency/idempotency.ts',
+    code: 'if (mark.key) await answerMark',
+    mutant: 'true',
+    reason: 'one statement more, which finds no mark',
+  },
+  {
     file: 'services/orders/src/charge/authorization.ts',
     code: 'if (!untried) return authorized',
     mutant: 'false',

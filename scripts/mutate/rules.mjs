@@ -27,7 +27,8 @@ export const RULES = [
   },
   {
     files: ['packages/platform/src/idempotency/*.ts'],
-    tests: ['packages/platform/test/idempotency.test.ts'],
+    tests: ['packages/platform/test/{idempotency,marks}.test.ts'],
+    gated: true,
   },
   {
     files: ['packages/platform/src/card/{card-number,digit-runs,sensitive-names}.ts'],
