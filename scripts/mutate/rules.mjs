@@ -44,14 +44,10 @@ export const RULES = [
       'services/orders/src/charge/{capture,refund,release,unsent-part,operation-outcome}.ts',
       'services/orders/src/charge/{second-look,card-retry,operation-mark}.ts',
       'services/orders/src/charge/{transition,transaction,authorization,settlement}.ts',
-      'services/orders/src/charge/{failure,refund-explanation}.ts',
+      'services/orders/src/charge/{charge,decline,failure,refund-explanation}.ts',
     ],
     tests: OF_CHARGES,
     gated: true,
-  },
-  {
-    files: ['services/orders/src/charge/{charge,decline}.ts'],
-    tests: OF_CHARGES,
   },
   {
     files: ['services/orders/src/charge/resolution.ts'],

@@ -9,7 +9,8 @@ import {
 } from '../../src/charge/charge'
 import { recordOutcomes } from '../../src/charge/operation-outcome'
 import { requestRefund } from '../../src/charge/refund'
-import { authorizedCharge, pendingCharge } from './charges'
+import { recordAuthorization } from '../../src/charge/authorization'
+import { authorizedCharge, pendingCharge, REFERENCE } from './charges'
 
 const ASKED = { operationId: 'asked', at: 1_100, deadline: 2_100, firstAskAt: 1_600 }
 const capture = (charge: Charge, amount?: number) => requestCapture(charge, amount, ASKED).charge
@@ -20,6 +21,10 @@ const done = (charge: Charge) => {
   const pending = charge.transactions.filter(({ status }) => status === 'PENDING')
   return recordOutcomes(charge, new Map(pending.map(({ id }) => [id, { result: 'done' }])), 1_200).charge
 }
+/** The first payment of a charge was approved, and its second may leave. */
+const approvedFirst = (charge: Charge) =>
+  recordAuthorization(charge, 0, { result: 'approved', captured: true, reference: REFERENCE }, ASKED, ASKED)
+    .charge
 const captured = (amounts: number[], amount?: number) => done(capture(authorizedCharge(...amounts), amount))
 /** What was asked for last, by payment. */
 const asked = (charge: Charge) =>
@@ -199,8 +204,10 @@ describe('what a seller may do', () => {
 
   test.each<[string, () => Charge, string[]]>([
     ['is being authorized', () => pendingCharge(100), nothing],
+    ['is being authorized, one payment after the other', () => approvedFirst(pendingCharge(60, 40)), nothing],
     ['is authorized', () => authorizedCharge(100), both],
     ['only verified a card', () => authorizedCharge(0), nothing],
+    ['verified a card at once', () => approvedFirst({ ...pendingCharge(0), direct: true }), nothing],
     ['is being captured', () => capture(authorizedCharge(100)), nothing],
     ['is being voided', () => refund(authorizedCharge(100)), nothing],
     ['is voided', () => done(refund(authorizedCharge(100))), nothing],
