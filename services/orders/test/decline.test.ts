@@ -5,6 +5,8 @@ test.each([
   ['AMEX', '116', 'INSUFFICIENT_FUNDS', true, 'TRY_LATER'],
   ['ELO', '05', 'DO_NOT_HONOR', true, 'TRY_LATER'],
   ['ELO', '5', 'DO_NOT_HONOR', true, 'TRY_LATER'],
+  ['ELO', '005', 'DO_NOT_HONOR', true, 'TRY_LATER'],
+  ['VISA', ' 51 ', 'INSUFFICIENT_FUNDS', true, 'TRY_LATER'],
   ['VISA', '54', 'EXPIRED_CARD', false, 'FIX_DATA'],
   ['MASTERCARD', '14', 'INVALID_CARD_NUMBER', false, 'FIX_DATA'],
   ['VISA', '59', 'SUSPECTED_FRAUD', true, 'TRY_LATER'],
@@ -61,6 +63,11 @@ test.each([
   ['', 'GENERIC_DECLINE'],
 ])("the acquirer's own code %s is %s", (code, name) => {
   expect(describeDecline('VISA', code, '')).toMatchObject({ code: name })
+})
+
+test('an advice code is kept without its blanks, and blanks alone are none', () => {
+  expect(describeDecline('MASTERCARD', '51', ' 03 ')).toMatchObject({ adviceCode: '03', retryable: false })
+  expect(describeDecline('MASTERCARD', '51', ' ')).toMatchObject({ adviceCode: null, retryable: true })
 })
 
 test('a code that nobody lists is final', () => {
