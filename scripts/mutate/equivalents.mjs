@@ -178,6 +178,32 @@ export const EQUIVALENT = [
     mutant: 'true',
     reason: 'what is asked about has a deadline: only the compiler has to hear it',
   },
+  {
+    file: 'services/orders/src/charge/resolution.ts',
+    code: "fail(charge, id, failure('CLOSED_BY_OPERATOR'))",
+    mutant: '""',
+    reason: 'the failure is written once more with who closed the operation',
+  },
+  ...['{}', '""', '"Stryker was here!"'].map((mutant) => ({
+    file: 'services/orders/src/charge/resolution.ts',
+    code: "{ result: 'refused', code: '' }",
+    mutant,
+    reason: 'why it failed is written over: it was closed by hand',
+  })),
+  {
+    file: 'services/orders/src/charge/resolution.ts',
+    code: 'if (!payment) throw notFound()',
+    mutant: 'false',
+    reason: 'a transaction has its payment: only the compiler has to hear it',
+  },
+  ...['services/orders/src/charge/resolution.ts', 'services/vouchers/src/payment/resolution.ts'].map(
+    (file) => ({
+      file,
+      code: 'dispatchDeadline !== null &&',
+      mutant: 'true',
+      reason: 'null compares as 0, which is long past',
+    }),
+  ),
   ...['false', '""'].map((mutant) => ({
     file: 'services/vouchers/src/payment/payment-outcome.ts',
     code: "if (outcome.result === 'unknown') return transition(payment, {}, at, answered)",

@@ -51,7 +51,11 @@ export const RULES = [
   },
   {
     files: ['services/orders/src/charge/resolution.ts'],
-    tests: ['services/orders/test/resolve-transaction.test.ts'],
+    tests: [
+      'services/orders/test/resolve-transaction.test.ts',
+      'services/orders/test/rules/resolution.test.ts',
+    ],
+    gated: true,
   },
   {
     files: ['services/vouchers/src/payment/{payment,transition,settlement,payment-outcome,decline}.ts'],
@@ -60,7 +64,8 @@ export const RULES = [
   },
   {
     files: ['services/vouchers/src/payment/resolution.ts'],
-    tests: ['services/vouchers/test/resolve-payment.test.ts'],
+    tests: ['services/vouchers/test/{resolve-payment,resolution}.test.ts'],
+    gated: true,
   },
   {
     files: ['services/invoices/src/{invoice,boleto,recurring}/transition.ts'],

@@ -1,0 +1,57 @@
+import type { Payment } from '../src/payment/payment'
+import { resolve } from '../src/payment/resolution'
+import { aPayment, CANCELING, DEADLINE, NOON, paidAt, RELEASING } from './support/a-payment'
+
+const HOUR_MS = 3_600_000
+const AFTER = DEADLINE + 1
+const found = (happened: boolean) => ({ happened, by: 'ana', reason: 'asked' })
+const resolved = (payment: Payment, happened: boolean) => resolve(payment, found(happened), AFTER)
+const refused = (message: string) =>
+  expect.objectContaining({ kind: 'failed_precondition', reason: 'INVALID_VOUCHER_STATE', message })
+
+test('only an operation whose request can leave no more is closed by hand', () => {
+  expect(() => resolved(paidAt(NOON), true)).toThrow(refused('The payment has no pending operation.'))
+  const early = refused('The request to the issuer may still be running.')
+  expect(() => resolve(aPayment(), found(true), DEADLINE)).toThrow(early)
+  expect(resolve(aPayment(), found(true), AFTER).payment.status).toBe('PAID')
+})
+
+test('what is given back is repeated until it happened: it is only closed as done', () => {
+  const releasing = aPayment({ operation: RELEASING })
+  const repeated = refused('Cofre repeats this operation by itself until it succeeds.')
+  expect(() => resolved(releasing, false)).toThrow(repeated)
+  expect(resolved(releasing, true).payment.operation).toBeNull()
+})
+
+test('a payment that happened was paid when it was sent, and its request is answered', () => {
+  const { payment, mark, event } = resolved(aPayment(), true)
+  const resolutions = [{ ...found(true), operation: 'PAYMENT', at: AFTER }]
+  expect(payment).toMatchObject({ status: 'PAID', operation: null, paidAt: NOON, resolutions })
+  expect(mark).toEqual({ operationId: 'operation', end: 'answered' })
+  expect(event).toBe('voucher_payment.paid')
+})
+
+test('a payment that did not happen is denied, looked at again, and its request may be repeated', () => {
+  const { payment, mark } = resolved(aPayment(), false)
+  expect(payment).toMatchObject({
+    status: 'DENIED',
+    operation: null,
+    decline: { code: 'NOT_PROCESSED', issuerCode: '' },
+    absentSince: AFTER,
+    lookAgainAt: AFTER + HOUR_MS,
+  })
+  expect(mark).toEqual({ operationId: 'operation', end: 'freed' })
+})
+
+test.each([
+  [true, 'CANCELED'],
+  [false, 'PAID'],
+])(
+  'a cancellation that happened (%p) leaves the payment %s, after what was closed before',
+  (happened, status) => {
+    const before = { ...found(true), operation: 'PAYMENT', at: NOON } as const
+    const { payment } = resolved(paidAt(NOON, { operation: CANCELING, resolutions: [before] }), happened)
+    const resolutions = [before, { ...found(happened), operation: 'CANCELLATION', at: AFTER }]
+    expect(payment).toMatchObject({ status, operation: null, resolutions })
+  },
+)
