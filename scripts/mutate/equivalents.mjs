@@ -40,6 +40,24 @@ export const EQUIVALENT = [
     reason: 'TLS lets nobody in without a certificate',
   },
   {
+    file: 'packages/platform/src/grpc/allow-callers.ts',
+    code: 'if (caller !== undefined) metadata.set(CALLER, caller)',
+    mutant: 'true',
+    reason: 'a call that is refused goes nowhere; health and reflection, open to all, read no caller',
+  },
+  {
+    file: 'packages/platform/src/idempotency/mark.ts',
+    code: 'if (!mark.key) return undefined',
+    mutant: 'false',
+    reason: 'of answerOfKey: one statement more, which finds no mark. Of insertMark it is noticed',
+  },
+  {
+    file: 'packages/platform/src/idempotency/mark.ts',
+    code: 'rows[0]?.marked',
+    mutant: 'rows[0].marked',
+    reason: 'SELECT EXISTS answers one row',
+  },
+  {
     file: 'packages/platform/src/idempotency/find-request.ts',
     code: 'currentCall()?.idempotency',
     mutant: 'currentCall().idempotency',
