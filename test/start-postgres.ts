@@ -1,3 +1,4 @@
+import { spawn, type ChildProcess } from 'node:child_process'
 import { chmodSync, mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -5,16 +6,29 @@ import { startDatabase, type DatabaseServer } from '../local/src/database'
 import { freePorts } from '../engines/src/ports'
 
 declare global {
-  var testDatabase: { server: DatabaseServer; dir: string } | undefined
+  var testDatabase: { server: DatabaseServer; dir: string; reaper: ChildProcess } | undefined
 }
 
 /** One PostgreSQL for the whole test run; each test file makes a database of its own in it. */
 export default async function startPostgres(): Promise<void> {
   const dir = mkdtempSync(join(tmpdir(), 'cofre-test-'))
   chmodSync(dir, 0o755) // As root, PostgreSQL runs as a user of its own, who must get in.
+  process.env.TEST_RUN_DIR = dir
+  const reaper = startReaper(dir)
   const [port = 0] = await freePorts(1)
   const server = await startDatabase(join(dir, 'postgres'), port, { unsafe: true })
-  globalThis.testDatabase = { server, dir }
+  globalThis.testDatabase = { server, dir, reaper }
   process.env.TEST_DATABASE_URL = server.url
-  process.env.TEST_RUN_DIR = dir
+}
+
+/** What outlives this run when it is killed is ended, and its folder deleted. */
+export function startReaper(dir: string): ChildProcess {
+  const { TEST_RUN_DIR: _, ...env } = process.env
+  const reaper = spawn(process.execPath, [join(__dirname, 'reaper.mjs'), dir], {
+    env,
+    detached: true,
+    stdio: ['pipe', 'ignore', 'ignore'],
+  })
+  reaper.unref()
+  return reaper
 }

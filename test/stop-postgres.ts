@@ -5,4 +5,5 @@ export default async function stopPostgres(): Promise<void> {
   if (!started) return
   await started.server.stop()
   rmSync(started.dir, { recursive: true, force: true })
+  started.reaper.kill('SIGKILL')
 }

@@ -73,9 +73,9 @@ function tellWhy(error: Error): never {
   throw new Error(`${error.message}: ${code ?? ''} ${message ?? ''}`, { cause: error })
 }
 
-/** A `.run` in a folder of its own, as a clone has it. */
+/** A `.run` in a folder of its own, as a clone has it. It goes with the test run, where there is one. */
 export function newRunDir(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'cofre-'))
+  const folder = mkdtempSync(join(process.env['TEST_RUN_DIR'] ?? tmpdir(), 'cofre-'))
   chmodSync(folder, 0o755) // As root, PostgreSQL runs as a user of its own, who must get in.
   return join(folder, '.run')
 }
