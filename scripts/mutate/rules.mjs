@@ -27,7 +27,7 @@ export const RULES = [
   },
   {
     files: ['packages/platform/src/idempotency/*.ts'],
-    tests: ['packages/platform/test/{idempotency,marks}.test.ts'],
+    tests: ['packages/platform/test/idempotency/*.test.ts'],
     gated: true,
   },
   {

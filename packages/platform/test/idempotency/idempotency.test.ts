@@ -1,19 +1,19 @@
 import { join } from 'node:path'
 import { Seller } from '@cofre/proto/gateway/v1/gateway'
-import { newCall, runCall, type Call } from '../src/grpc/call-context'
-import { callRpc } from '../src/grpc/client'
-import { idempotencyService } from '../src/idempotency/find-request'
-import { withIdempotency } from '../src/idempotency/idempotency'
-import { answerMark, forgetMarks, insertMark, newMark } from '../src/idempotency/mark'
-import { withTransaction } from '../src/postgres/postgres'
-import { createLog } from '../src/telemetry/log'
+import { newCall, runCall, type Call } from '../../src/grpc/call-context'
+import { callRpc } from '../../src/grpc/client'
+import { idempotencyService } from '../../src/idempotency/find-request'
+import { withIdempotency } from '../../src/idempotency/idempotency'
+import { answerMark, forgetMarks, insertMark, newMark } from '../../src/idempotency/mark'
+import { withTransaction } from '../../src/postgres/postgres'
+import { createLog } from '../../src/telemetry/log'
 import { IdempotencyClient } from '@cofre/proto/idempotency/v1/idempotency'
 import { openTestNetwork } from '@cofre/testing/test-network'
 import { createTestDatabase, type TestDatabase } from '@cofre/testing/testing'
 
 let database: TestDatabase
 beforeAll(async () => {
-  database = await createTestDatabase(join(__dirname, 'migrations'))
+  database = await createTestDatabase(join(__dirname, '../migrations'))
 })
 afterAll(() => database.drop())
 

@@ -2,9 +2,9 @@ import { join } from 'node:path'
 import { RequestState, IdempotencyClient } from '@cofre/proto/idempotency/v1/idempotency'
 import { openTestNetwork } from '@cofre/testing/test-network'
 import { createTestDatabase, type TestDatabase } from '@cofre/testing/testing'
-import { newCall, runCall, type IdempotencyKey } from '../src/grpc/call-context'
-import { callRpc } from '../src/grpc/client'
-import { idempotencyService } from '../src/idempotency/find-request'
+import { newCall, runCall, type IdempotencyKey } from '../../src/grpc/call-context'
+import { callRpc } from '../../src/grpc/client'
+import { idempotencyService } from '../../src/idempotency/find-request'
 import {
   answerMark,
   answerOf,
@@ -16,13 +16,13 @@ import {
   newMark,
   spellingsOf,
   type Mark,
-} from '../src/idempotency/mark'
-import { withTransaction } from '../src/postgres/postgres'
-import { createLog } from '../src/telemetry/log'
+} from '../../src/idempotency/mark'
+import { withTransaction } from '../../src/postgres/postgres'
+import { createLog } from '../../src/telemetry/log'
 
 let database: TestDatabase
 beforeAll(async () => {
-  database = await createTestDatabase(join(__dirname, 'migrations'))
+  database = await createTestDatabase(join(__dirname, '../migrations'))
 })
 afterAll(() => database.drop())
 
