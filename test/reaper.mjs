@@ -17,7 +17,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => {
 
 async function reap() {
   for (let round = 0; round < ROUNDS && left().filter(end).length > 0; round++) await pause(100)
-  rmSync(folder, { recursive: true, force: true })
+  rmSync(folder, { recursive: true, force: true, maxRetries: 10 })
   process.exit()
 }
 
@@ -41,7 +41,10 @@ function left() {
 
 function pidsOf(read) {
   try {
-    return read().map(Number)
+    // Of a file that is just being written, the number may be missing: 0 would be our own group.
+    return read()
+      .map(Number)
+      .filter((pid) => pid > 1)
   } catch {
     return []
   }
