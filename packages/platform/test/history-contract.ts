@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { eventually } from '@cofre/testing/testing'
 import { HISTORY_KEPT_MS, type History, type HistoryEntry } from '../src/history/history'
 
 /** One store, as an adapter's test sets it up. */
@@ -128,13 +129,10 @@ export function keepsTheContract(start: () => Promise<HistoryUnderTest>): void {
   test('writers of several processes at once: all is there, once', async () => {
     const others = await Promise.all([underTest.open(), underTest.open(), underTest.open()])
     const batches = Array.from({ length: 12 }, () => Array.from({ length: 20 }, () => newEntry(sellerId)))
-    await Promise.all(
-      batches.flatMap((batch, at) => [
-        others[at % 3]?.append(batch),
-        others[(at + 1) % 3]?.append(batch.slice(10)),
-      ]),
-    )
-    expect((await find()).total).toBe(240)
+    // A store that a busy machine holds up answers `unavailable`, and a writer tries again, as the product's do.
+    const write = (by: number, entries: HistoryEntry[]) => eventually(() => others[by % 3]?.append(entries))
+    await Promise.all(batches.flatMap((batch, at) => [write(at, batch), write(at + 1, batch.slice(10))]))
+    expect((await eventually(find)).total).toBe(240)
     await Promise.all(others.map((other) => other.close()))
   })
 }
