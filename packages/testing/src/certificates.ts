@@ -8,21 +8,23 @@ const DAY_MS = 86_400_000
 export type Pair = { cert: string; key: string }
 export type Authority = {
   cert: string
-  issue(name: string, options?: { hosts?: string[]; days?: number }): Promise<Pair>
+  issue(name: string, options?: { hosts?: string[]; days?: number; named?: boolean }): Promise<Pair>
 }
 
 /**
  * A certificate authority for one machine: `npm start` and the tests. A deployment brings its own. Services are
- * known by the DNS name of their certificate; every one also carries `localhost`. `days` below 0: already expired.
+ * known by the DNS name of their certificate; every one also carries `localhost`. `days` below 0: already expired. `named` false: without
+ * any DNS name, as another's authority may issue one.
  */
 export async function createAuthority(stored?: Pair): Promise<Authority & { pair: Pair }> {
   x509.cryptoProvider.set(webcrypto as unknown as Parameters<typeof x509.cryptoProvider.set>[0])
   const pair = stored ?? (await selfSigned())
   const issuer = new x509.X509Certificate(pair.cert)
   const signingKey = await importKey(pair.key)
-  const issue: Authority['issue'] = async (name, { hosts = [], days = 825 } = {}) => {
+  const issue: Authority['issue'] = async (name, { hosts = [], days = 825, named = true } = {}) => {
     const keys = await webcrypto.subtle.generateKey(ALGORITHM, true, ['sign', 'verify'])
     const dns = [name, 'localhost', ...hosts].map((value) => ({ type: 'dns' as const, value }))
+    const names = new x509.SubjectAlternativeNameExtension([...dns, { type: 'ip', value: '127.0.0.1' }])
     const certificate = await x509.X509CertificateGenerator.create({
       subject: `CN=${name}`,
       issuer: issuer.subject,
@@ -31,7 +33,7 @@ export async function createAuthority(stored?: Pair): Promise<Authority & { pair
       signingKey,
       signingAlgorithm: ALGORITHM,
       extensions: [
-        new x509.SubjectAlternativeNameExtension([...dns, { type: 'ip', value: '127.0.0.1' }]),
+        ...(named ? [names] : []),
         new x509.ExtendedKeyUsageExtension(['1.3.6.1.5.5.7.3.1', '1.3.6.1.5.5.7.3.2']),
       ],
     })

@@ -11,14 +11,15 @@ import { startTelemetry } from '../../src/telemetry/telemetry'
 
 const RPC = 'idempotency.v1.Idempotency/FindRequest'
 
-/** Calls as the notifier, which may not, until it is refused. */
-async function refusedBy(log: Logger | undefined): Promise<{ details?: string }> {
+/** Calls as the notifier, which may not. */
+async function refusedBy(log: Logger | undefined, { named = true } = {}): Promise<{ details?: string }> {
   const tls = await createTestTls()
   const database = await createTestDatabase(join(__dirname, '../migrations'))
   const service = idempotencyService({ log: createLog('test', 'silent'), pool: database.pool })
   const options = { host: '127.0.0.1', port: 0, tls: await tls.tlsFor('orders'), ...(log ? { log } : {}) }
   const server = await startGrpcServer(options, [service])
-  const credentials = clientCredentials(await tls.tlsFor('notifier'))
+  const pair = await tls.authority.issue('notifier', { named })
+  const credentials = clientCredentials({ ca: tls.authority.cert, ...pair })
   const client = new IdempotencyClient(`localhost:${server.port}`, credentials, CLIENT_OPTIONS)
   try {
     const call = callRpc(client, client.findRequest, { sellerId: 1, key: 'k' }, { timeoutMs: 60_000 })
@@ -54,4 +55,14 @@ test('a refusal says which RPC, is counted, and is in the log where there is one
   } finally {
     await telemetry.stop()
   }
+})
+
+test('a certificate without a DNS name is refused as well', async () => {
+  const lines: string[] = []
+  const log = createLog('test', 'info', { write: (line) => void lines.push(line) })
+  expect(await refusedBy(log, { named: false })).toMatchObject({
+    code: 7,
+    details: `not allowed to call /${RPC}`,
+  })
+  expect(lines.map((line) => JSON.parse(line) as object)).toMatchObject([{ rpc: RPC, names: [] }])
 })
