@@ -1,8 +1,11 @@
+import { OF_CARD_NUMBERS } from './equivalents-cards.mjs'
+
 /**
  * Mutations that change nothing that a caller could see, each with the reason. `code`: a part of the line as it stands;
  * `mutant`: what stands in place of the mutated part.
  */
 export const EQUIVALENT = [
+  ...OF_CARD_NUMBERS,
   {
     file: 'packages/platform/src/secret-box.ts',
     code: 'authTagLength: TAG_BYTES',

@@ -32,7 +32,11 @@ export const RULES = [
   },
   {
     files: ['packages/platform/src/card/{card-number,digit-runs,sensitive-names}.ts'],
-    tests: ['services/vault/test/{card-number,number-net}.test.ts'],
+    tests: [
+      'packages/platform/test/card/*.test.ts',
+      'services/vault/test/{card-number,number-net,partner-answer}.test.ts',
+    ],
+    gated: true,
   },
   {
     files: ['services/vault/src/partners/partner-answer.ts'],

@@ -30,12 +30,12 @@ export function asRead(text: string): string {
   return text.normalize('NFKC').replace(UNSEEN, '').replace(DIGIT_OF_ANOTHER_SCRIPT, inAscii)
 }
 
-/** The ten digits of a script stand one behind another. */
+/** The ten digits of a script stand one behind another, and two scripts may adjoin. */
 function inAscii(digit: string): string {
   const code = digit.codePointAt(0) ?? 0
-  let value = 0
-  while (value < 9 && /\p{Nd}/u.test(String.fromCodePoint(code - value - 1))) value += 1
-  return String(value)
+  let behind = 0
+  while (/\p{Nd}/u.test(String.fromCodePoint(code - behind - 1))) behind += 1
+  return String(behind % 10)
 }
 
 /**
