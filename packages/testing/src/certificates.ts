@@ -13,8 +13,8 @@ export type Authority = {
 
 /**
  * A certificate authority for one machine: `npm start` and the tests. A deployment brings its own. Services are
- * known by the DNS name of their certificate; every one also carries `localhost`. `days` below 0: already expired. `named` false: without
- * any DNS name, as another's authority may issue one.
+ * known by the DNS name of their certificate; every one also carries `localhost`. `days` below 0: already expired.
+ * `named` false: without any DNS name, as another authority may issue it.
  */
 export async function createAuthority(stored?: Pair): Promise<Authority & { pair: Pair }> {
   x509.cryptoProvider.set(webcrypto as unknown as Parameters<typeof x509.cryptoProvider.set>[0])

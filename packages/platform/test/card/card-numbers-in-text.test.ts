@@ -9,7 +9,7 @@ const RECEIPT = '3526 1112 4111 1111 1111 1111 0550 0100 0000 0112 3457'
 test.each([
   ['behind other digits', `order 12–4111–1111–1111–1111`, `order 12–${MASKED}`],
   ['with its CVV right behind it', `order ${CARD}123`, `order ${MASKED}123`],
-  ['with a word of 24 digits behind it', `order ${CARD}12345678`, `order ${MASKED}12345678`],
+  ['at the beginning of 24 digits in one piece', `order ${CARD}12345678`, `order ${MASKED}12345678`],
   ['of 15 digits, with one more right behind it', 'order 3782822463100057', 'order 378282*****00057'],
   ['of 19 digits in two pieces', '411111111111111123 5', '411111*********1235'],
   ['in digits of a script that adjoins another', numberIn(0x116da), MASKED],
