@@ -49,7 +49,7 @@ test('finalizing closes a draft and makes its charge, which is read by id and by
   expect(await latestChargeByNumber(invoices, invoice)).toEqual(charge)
 })
 
-test('a closed invoice is not finalized again, and the refusal says what it allows', async () => {
+test('a closed invoice is not finalized again, and the refusal names the allowed actions', async () => {
   await finalize(invoices, invoice)
   await expect(finalize(invoices, invoice)).rejects.toMatchObject({
     ...refused,
@@ -86,7 +86,7 @@ test('an uncollectible invoice keeps its charge, stays as it is, and may be void
   expect(await voidInvoice(invoices, invoice)).toMatchObject({ status: CANCELLED })
 })
 
-test('an invoice that is marked uncollectible again, a month later, tells what is payable then', async () => {
+test('an invoice that is marked uncollectible again, a month later, shows the amount payable then', async () => {
   const interest = { dailyAmountInCents: 10, startsAfterDays: 1 }
   const late = await create(invoices, invoiceFor(shop, { interest }))
   await finalize(invoices, late)
@@ -101,7 +101,7 @@ test('an invoice that is marked uncollectible again, a month later, tells what i
   expect(again.payableAmount).toBeGreaterThanOrEqual(9_980 + 39 * 10)
 })
 
-test('a repeat is answered as the first time, whatever became of the invoice since', async () => {
+test('a repeat gets the first answer, even after the invoice changed', async () => {
   const first = await withKey('finalize', () => finalizeAgain(invoices, invoice))
   await voidInvoice(invoices, invoice)
   expect(await withKey('finalize', () => finalizeAgain(invoices, invoice))).toEqual({
@@ -130,7 +130,7 @@ test('two finalizations at once make one charge', async () => {
   expect(await eventsTold(invoice)).toEqual(['invoice.created', 'invoice.finalized'])
 })
 
-test('of finalizing and voiding at once the invoice ends cancelled, and no charge is left to pay', async () => {
+test('finalizing and voiding at once leave the invoice cancelled, and no charge to pay', async () => {
   for (let round = 0; round < 10; round += 1) {
     const each = await create(invoices, invoiceFor(shop))
     const [finalized, voided] = await outcomesOf(finalize(invoices, each), voidInvoice(invoices, each))
@@ -143,7 +143,7 @@ test('of finalizing and voiding at once the invoice ends cancelled, and no charg
   }
 })
 
-test('of voiding and marking uncollectible at once, the invoice ends cancelled', async () => {
+test('voiding and marking uncollectible at once leave the invoice cancelled', async () => {
   for (let round = 0; round < 10; round += 1) {
     const each = await create(invoices, invoiceFor(shop))
     const [voided] = await outcomesOf(voidInvoice(invoices, each), uncollectible(invoices, each))
@@ -153,7 +153,7 @@ test('of voiding and marking uncollectible at once, the invoice ends cancelled',
   }
 })
 
-test('a change that can’t be told of is not made', async () => {
+test('a change whose event cannot be saved is not made', async () => {
   await invoices.pool.query(
     `CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'no'; END $$`,
   )
@@ -166,7 +166,7 @@ test('a change that can’t be told of is not made', async () => {
   expect(await withKey('cut', () => finalizeAgain(invoices, invoice))).toMatchObject({ replayed: false })
 })
 
-test('another seller’s invoice is found by none of these', async () => {
+test('none of these requests finds an invoice of another seller', async () => {
   await finalize(invoices, invoice)
   const theirs = { ...invoice, sellerId: newSeller() }
   for (const ask of [finalize, voidInvoice, uncollectible, latestCharge, latestChargeByNumber]) {
@@ -174,7 +174,7 @@ test('another seller’s invoice is found by none of these', async () => {
   }
 })
 
-test('a charge is asked for by exactly one of id and number', async () => {
+test('a request for a charge names exactly one of id and number', async () => {
   const { client } = invoices
   const { sellerId, id: invoiceId, invoiceNumber } = invoice
   for (const request of [

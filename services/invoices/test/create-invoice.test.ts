@@ -35,7 +35,7 @@ afterAll(() => invoices.stop())
 const DUE = Date.parse('2027-03-10T15:00:00Z')
 const { CREDIT_CARD, BOLETO } = PaymentMethod
 
-test('an invoice is kept whole, as a draft, with its total and what was printed of customer and products', async () => {
+test('an invoice is kept whole, as a draft, with its total and the printed data of customer and products', async () => {
   const { productId } = shop
   const terms = {
     dueDate: DUE,
@@ -104,7 +104,7 @@ test('an invoice is kept whole, as a draft, with its total and what was printed 
   expect(await get(invoices, made)).toEqual(made)
 })
 
-test('what is left out has its default: every method, nothing split, nothing for lateness', async () => {
+test('omitted fields have their defaults: every method, no split, no late charges', async () => {
   const made = await create(invoices, invoiceFor(shop))
   expect(made.acceptedMethods.map(({ method }) => method)).toEqual([CREDIT_CARD, BOLETO])
   expect(made).toMatchObject({
@@ -116,7 +116,7 @@ test('what is left out has its default: every method, nothing split, nothing for
   expect([made.notificationUrl, made.successUrl]).toEqual(['', ''])
 })
 
-test('an invoice that is late says so, with fine and interest', async () => {
+test('a late invoice is shown as late, with fine and interest', async () => {
   const request = invoiceFor(shop, {
     dueDate: Date.now() - 400 * DAY_MS,
     items: [{ productId: shop.productId, quantity: 1, unitPriceInCents: 30_000 }],
@@ -206,7 +206,7 @@ test('splits that exceed the total are refused', async () => {
   await expect(create(invoices, request)).rejects.toMatchObject({ reason: 'SPLIT_EXCEEDS_TOTAL' })
 })
 
-test('a repeat is one invoice with one number, also when all come at once', async () => {
+test('repeats make one invoice with one number, even all at once', async () => {
   const request = invoiceFor(shop)
   const make = () => withKey('once', () => createAgain(invoices, request))
   const answers = await Promise.allSettled([make(), make(), make(), make()])
@@ -220,7 +220,7 @@ test('a repeat is one invoice with one number, also when all come at once', asyn
   expect(rows).toEqual([{ id: response.id }])
 })
 
-test('an invoice that is finalized at once is CLOSED and has its charge, once however often it is asked for', async () => {
+test('an invoice finalized at once is CLOSED and has its charge, once for any number of requests', async () => {
   const request = invoiceFor(shop, { finalize: true })
   const made = await withKey('at once', () => create(invoices, request))
   expect(made).toMatchObject({ status: InvoiceStatus.CLOSED, invoiceNumber: '000001', payableAmount: 9_980 })
@@ -237,7 +237,7 @@ test('an invoice that is finalized at once is CLOSED and has its charge, once ho
   expect(rows).toEqual([{ id: made.charge?.id }])
 })
 
-test('a taken number leaves neither an invoice nor a charge, also where it is to be finalized at once', async () => {
+test('a taken number leaves neither an invoice nor a charge, even when it is to be finalized at once', async () => {
   const request = invoiceFor(shop, { finalize: true, invoiceNumber: 'A-1' })
   const results = await Promise.allSettled([1, 2, 3].map(() => create(invoices, request)))
   const refused = results.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []))
@@ -250,7 +250,7 @@ test('a taken number leaves neither an invoice nor a charge, also where it is to
   }
 })
 
-test('a deleted customer stays on its invoices, and is on no new one', async () => {
+test('a deleted customer stays on its invoices, and cannot be on a new one', async () => {
   const made = await create(invoices, invoiceFor(shop))
   const { customers } = invoices
   await callRpc(customers, customers.deleteCustomer, shop)
@@ -258,7 +258,7 @@ test('a deleted customer stays on its invoices, and is on no new one', async () 
   await expect(create(invoices, invoiceFor(shop))).rejects.toMatchObject({ reason: 'REFERENCE_NOT_FOUND' })
 })
 
-test('of a deletion and an invoice for the same customer at once, each either came first or not', async () => {
+test('when a deletion and an invoice of the same customer happen at once, either order is consistent', async () => {
   const { customers } = invoices
   for (let round = 0; round < 10; round += 1) {
     const each = await newShop(invoices)

@@ -24,7 +24,7 @@ const remove = ({ sellerId, id }: Customer) =>
   callRpc(client(), client().deleteCustomer, { sellerId, customerId: id })
 const notFound = { reason: 'NOT_FOUND' }
 
-test('a customer is kept whole, with what was left out left out', async () => {
+test('a customer is kept whole, and omitted fields stay empty', async () => {
   const sellerId = newSeller()
   const whole = await createCustomer(invoices, sellerId)
   expect(whole).toMatchObject({ sellerId, fields: ANA })
@@ -41,7 +41,7 @@ test('each part of an address is kept as that part', async () => {
   expect(await get(customer)).toEqual(customer)
 })
 
-test('without a name or a document there is no customer', async () => {
+test('a customer without a name or a document is refused', async () => {
   const sellerId = newSeller()
   const fields = CustomerFields.fromPartial({})
   const errors = ['#/name', '#/document'].map((pointer) => expect.objectContaining({ pointer }))
@@ -50,7 +50,7 @@ test('without a name or a document there is no customer', async () => {
   })
 })
 
-test('a repeat is one customer, also when both come at once', async () => {
+test('repeats make one customer, even at the same time', async () => {
   const sellerId = newSeller()
   const make = () =>
     withKey('twice', () => callRepeatable(client(), client().createCustomer, { sellerId, fields: ANA }))
@@ -77,7 +77,7 @@ test('a customer is replaced as a whole, once for each key', async () => {
   expect((await get(customer)).fields).toEqual(ANA)
 })
 
-test('a customer says when it was replaced last', async () => {
+test('a customer shows when it was last replaced', async () => {
   const { id, sellerId, createdAt } = await createCustomer(invoices, newSeller())
   await invoices.pool.query(`UPDATE customers SET updated_at = now() - interval '1 day' WHERE id = $1`, [id])
   const { response: replaced } = await replace({ id, sellerId }, ANA)
@@ -128,7 +128,7 @@ describe('a list', () => {
       client().listCustomers,
       ListCustomersRequest.fromPartial({ sellerId, size: 10, ...request }),
     )
-  /** What is found, by its place in `all`. */
+  /** The found customers, by their places in `all`. */
   const search = async (filter: Partial<ListCustomersRequest>) => {
     const { customers } = await list(filter)
     return customers.map(({ id }) => all.findIndex((customer) => customer.id === id))

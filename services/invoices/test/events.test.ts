@@ -24,7 +24,7 @@ beforeAll(async () => {
 })
 afterAll(() => invoices.stop())
 
-/** What the relay publishes, in order, with its topic. */
+/** The events that the relay publishes, in order, with their topics. */
 async function published(): Promise<[topic: string, event: LogEvent][]> {
   const events: [string, LogEvent][] = []
   const log: EventLog = {
@@ -44,7 +44,7 @@ const tellAll = async () => {
 const told = (events: [string, LogEvent][]) =>
   events.map(([topic, { type, key, sellerId }]) => [topic, type, key, sellerId])
 
-test('each change is told once, in order, with the invoice as it was then', async () => {
+test('each change sends one event, in order, with the invoice as it was then', async () => {
   const shop = await newShop(invoices)
   const draft = await create(invoices, invoiceFor(shop))
   const charge = await finalize(invoices, draft)
@@ -69,7 +69,7 @@ test('each change is told once, in order, with the invoice as it was then', asyn
   expect(await published()).toEqual([])
 })
 
-test('of an invoice that is finalized at once both changes are told: the draft, then the one that asks for payment', async () => {
+test('an invoice finalized at once sends both events: the draft, then the request for payment', async () => {
   const shop = await newShop(invoices)
   await published()
   const made = await create(invoices, invoiceFor(shop, { finalize: true }))
@@ -84,7 +84,7 @@ test('of an invoice that is finalized at once both changes are told: the draft, 
   ])
 })
 
-test('that an invoice is past due is told once, by however many sweepers', async () => {
+test('an invoice that becomes past due sends one event, for any number of sweepers', async () => {
   const shop = await newShop(invoices)
   const dueDate = Date.now() - 30 * DAY_MS
   const late = await create(invoices, invoiceFor(shop, { dueDate }))
@@ -101,7 +101,7 @@ test('that an invoice is past due is told once, by however many sweepers', async
   expect(message).toMatchObject({ sequence: 2, invoice: { pastDue: true } })
 })
 
-test('that an invoice is past due is told from the first moment of the day on which it is late', async () => {
+test('the past-due event is sent from the first moment of the day on which the invoice is late', async () => {
   const invoice = await create(invoices, invoiceFor(await newShop(invoices)))
   const lateAt = startOf(lateDayOf(invoice.dueDate))
   const toldAt = async (at: number) => {
@@ -114,7 +114,7 @@ test('that an invoice is past due is told from the first moment of the day on wh
   expect(await toldAt(lateAt)).toEqual(['invoice.past_due'])
 })
 
-test('an invoice that is voided while it is told of ends cancelled, and each event is told once', async () => {
+test('an invoice voided while its past-due event is sent ends cancelled, and each event is sent once', async () => {
   const shop = await newShop(invoices)
   const dueDate = Date.now() - 30 * DAY_MS
   const late = await Promise.all([1, 2, 3, 4, 5].map(() => create(invoices, invoiceFor(shop, { dueDate }))))
@@ -129,7 +129,7 @@ test('an invoice that is voided while it is told of ends cancelled, and each eve
   }
 })
 
-test('how long a seller waits to be told counts from the day it became late, and not before it was made', async () => {
+test('the age of an unsent past-due event counts from the late day, or from the invoice’s creation', async () => {
   await tellAll()
   const age = () => oldestUntoldAge(invoices.pool, dayOf(Date.now()))
   expect(await age()).toBe(0)

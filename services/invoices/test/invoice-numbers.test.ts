@@ -21,7 +21,7 @@ test('numbers are made from 000001 for each seller', async () => {
   expect(await numberOf()).toBe('000001')
 })
 
-test('a number is the seller’s once; another seller may have it too', async () => {
+test('each number is unique for a seller; another seller may have it too', async () => {
   expect(await numberOf('A-1')).toBe('A-1')
   await expect(numberOf('A-1')).rejects.toMatchObject(taken)
   shop = await newShop(invoices)
@@ -42,7 +42,7 @@ test('a made number is the first that the seller has not given itself', async ()
   expect([await numberOf(), await numberOf()]).toEqual(['000003', '000005'])
 })
 
-test('after six digits come seven, also where the seller has given these', async () => {
+test('seven digits follow six, even if the seller has given those numbers', async () => {
   await numberOf()
   await invoices.pool.query('UPDATE invoice_numbers SET last = 999998 WHERE seller_id = $1', [shop.sellerId])
   for (const given of ['1000000', '1000001']) await numberOf(given)
@@ -60,13 +60,13 @@ test('thousands of given numbers are skipped', async () => {
   expect(await numberOf()).toBe('002501')
 })
 
-test('two invoices with one number at once: one is made', async () => {
+test('of two invoices with one number at once, one is made', async () => {
   const settled = await Promise.allSettled([numberOf('B-1'), numberOf('B-1'), numberOf('B-1')])
   expect(settled.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
   for (const each of settled) if (each.status === 'rejected') expect(each.reason).toMatchObject(taken)
 })
 
-test('many invoices at once have numbers without gaps, also beside given ones of our form', async () => {
+test('many invoices at once get numbers without gaps, even beside given numbers of the same form', async () => {
   const made = await Promise.all(Array.from({ length: 20 }, () => numberOf()))
   const expected = Array.from({ length: 20 }, (_, at) => String(at + 1).padStart(6, '0'))
   expect(made.sort()).toEqual(expected)
@@ -82,7 +82,7 @@ test('many invoices at once have numbers without gaps, also beside given ones of
   expect(new Set(numbers).size).toBe(20)
 })
 
-test('an invoice of another seller waits for nobody’s number', async () => {
+test('an invoice does not wait for the numbers of another seller', async () => {
   const [one, other] = [shop, await newShop(invoices, newSeller())]
   const tx = await invoices.pool.connect()
   await tx.query('BEGIN')

@@ -52,14 +52,14 @@ const list = (request: Partial<ListInvoicesRequest>) =>
     invoices.client.listInvoices,
     ListInvoicesRequest.fromPartial({ sellerId, size: 10, ...request }),
   )
-/** What is found, by its place in `all`. */
+/** The found invoices, by their places in `all`. */
 const search = async (filter: Partial<ListInvoicesRequest>) => {
   const { invoices: found, total } = await list(filter)
   if (filter.after === undefined) expect(total).toBe(found.length)
   return found.map(({ id }) => all.findIndex((invoice) => invoice.id === id))
 }
 
-test('filters that no invoice can meet together find none, and one that they can is found', async () => {
+test('filters that no invoice can meet together find none, and filters that one can meet find it', async () => {
   expect(await search({ pastDue: true, statuses: [CANCELLED, UNCOLLECTIBLE] })).toEqual([])
   expect(await search({ pastDue: true, paymentDateFrom: 1 })).toEqual([])
   expect(await search({ paymentDateTo: NOW, statuses: [OPEN, CLOSED] })).toEqual([])
@@ -67,7 +67,7 @@ test('filters that no invoice can meet together find none, and one that they can
   expect(await search({ paymentDateFrom: 1 })).toEqual([])
 })
 
-test('all of a file is of the day on which it began', async () => {
+test('all parts of an exported file use the day on which it began', async () => {
   const read = (request: Partial<ListInvoicesRequest>) =>
     callRpc(
       invoices.client,
@@ -83,7 +83,7 @@ test('all of a file is of the day on which it began', async () => {
   expect(later.invoices[1]?.pastDue).toBe(true)
 })
 
-test('invoices are listed without what belongs to them, the newest first, in pages', async () => {
+test('invoices are listed without their items and charges, the newest first, in pages', async () => {
   const entries = all.map((invoice) => ({ ...invoice, items: [], charge: undefined })).reverse()
   expect(await list({})).toEqual({ invoices: entries, total: 5, totalIsLowerBound: false, more: false })
   expect(await list({ size: 2, page: 2 })).toMatchObject({ invoices: [entries[4]], total: 5, more: false })
@@ -119,20 +119,20 @@ const filters: [Partial<ListInvoicesRequest>, number[]][] = [
   [{ closeDateFrom: 1, dueDateFrom: NOW, paymentDateFrom: undefined }, [1]],
 ]
 
-test.each(filters)('filtered by %j they are %j', async (filter, found) => {
+test.each(filters)('filtered by %j the list has %j', async (filter, found) => {
   expect(await search(filter)).toEqual(found)
 })
 
-describe.each(['before', 'after'])('%s their seller is told of the late ones', (when) => {
+describe.each(['before', 'after'])('%s the seller’s past-due events are sent', (when) => {
   beforeAll(async () => {
     if (when === 'after') while ((await tellLate(invoices.deps)) > 0);
   })
-  test.each(lateness)('filtered by %j they are %j', async (filter, found) => {
+  test.each(lateness)('filtered by %j the list has %j', async (filter, found) => {
     expect(await search(filter)).toEqual(found)
   })
 })
 
-test('an invoice is among the past due from the beginning of the day in São Paulo on which it is late', async () => {
+test('an invoice is past due from the beginning of the day in São Paulo on which it is late', async () => {
   const shop = await newShop(invoices)
   const { dueDate } = await create(invoices, invoiceFor(shop))
   const lateAt = startOf(lateDayOf(dueDate))
@@ -147,7 +147,7 @@ test('an invoice is among the past due from the beginning of the day in São Pau
   expect(found).toEqual([false, true])
 })
 
-test('pages of what a range finds follow each other, by number and by entry', async () => {
+test('pages of a filtered range follow each other, by number and by entry', async () => {
   const range = { dueDateTo: NOW + 50 * DAY_MS }
   expect(await list({ ...range, size: 2 })).toMatchObject({ total: 5, more: true })
   const second = await list({ ...range, size: 2, page: 1 })
@@ -156,7 +156,7 @@ test('pages of what a range finds follow each other, by number and by entry', as
   expect(await list({ ...range, after: all[1]?.id ?? 0 })).toMatchObject({ more: false, total: 5 })
 })
 
-test('all of them are read for a file, some at a time, without a count', async () => {
+test('all invoices are exported to a file, some at a time, without a count', async () => {
   const read = (request: Partial<ListInvoicesRequest>) =>
     callRpc(
       invoices.client,
@@ -173,7 +173,7 @@ test('all of them are read for a file, some at a time, without a count', async (
   await expect(read({ size: 1_001 })).rejects.toMatchObject({ reason: 'VALIDATION_FAILED' })
 })
 
-test('another seller finds none of them, and follows none', async () => {
+test('another seller finds none of them, and cannot list after one of them', async () => {
   const other = newSeller()
   expect(await list({ sellerId: other, invoiceNumber: 'A-1' })).toMatchObject({ invoices: [], total: 0 })
   await expect(list({ sellerId: other, after: all[0]?.id ?? 0 })).rejects.toMatchObject({

@@ -12,7 +12,7 @@ afterAll(() => invoices.stop())
 
 const pageOf = (publicId: string) => callRpc(invoices.pages, invoices.pages.getPaymentPage, { publicId })
 
-test('the page of an invoice has all of it, by its public id alone', async () => {
+test('the page of an invoice has all of it, found by its public id only', async () => {
   const invoice = await create(invoices, invoiceFor(await newShop(invoices)))
   await finalize(invoices, invoice)
   const page = await pageOf(invoice.publicId)

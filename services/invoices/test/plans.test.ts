@@ -9,9 +9,9 @@ import { startInvoices, type TestInvoices } from './support/start-invoices'
 
 const { OPEN, CLOSED, PAID, CANCELLED, UNCOLLECTIBLE } = InvoiceStatus
 const INVOICES = COUNTED_MAX + 2_000
-/** As many sellers have as many: the rows of one lie apart. */
+/** This many sellers have as many invoices each: the rows of one seller are scattered. */
 const SELLERS = 5
-/** Every second is closed, of which every second is paid, and every other second past due; each is due and made a minute after the one before. */
+/** Of eight, four are OPEN, two PAID, two CLOSED (one past due). Each is due and made a minute after the one before. */
 const DUE = 1_900_000_000_000
 const MINUTE_MS = 60_000
 const DEEP = 999
@@ -40,7 +40,7 @@ beforeAll(async () => {
   await client.query(
     `SELECT setval(pg_get_serial_sequence('invoices', 'id'), (SELECT max(id) FROM invoices))`,
   )
-  // As autovacuum leaves tables that have grown. While somebody still looks at rows of before, an index alone does not do.
+  // As autovacuum leaves grown tables. While a transaction still sees older rows, an index alone is not enough.
   await eventually(async () => {
     await client.query('VACUUM ANALYZE')
     const { rows } = await client.query(
@@ -87,7 +87,7 @@ test.each<[string, Partial<ListInvoicesRequest>]>([
     for (const statement of await statementsOf({ ...filter, ...place })) {
       const { plan, rows } = await ranAs(invoices, statement)
       expect(plan).not.toMatch(/Seq Scan on invoices/)
-      // A deep page of a range may be sorted from all of the seller's.
+      // A deep page of a range may be sorted from all the seller's invoices.
       const most = place.page === DEEP ? INVOICES + 1 : COUNTED_MAX + 1
       expect([rows <= most, plan]).toEqual([true, plan])
     }
@@ -111,7 +111,7 @@ const pairs = PAIRED.flatMap(([one, filter], place) =>
       : [[`${one} and ${other}`, { ...filter, ...more }]],
   ),
 )
-/** But for the entries of a page, which their ids find. */
+/** Any read of invoices, except the entries of a page, which are found by their ids. */
 const READS_INVOICES =
   /Seq Scan on invoices|(Index|Bitmap Index) Scan (Backward )?(using|on) invoices_(?!pkey)/
 test.each(pairs)('a list filtered by %s reads its invoices from an index alone', async (_name, filter) => {
@@ -123,7 +123,7 @@ test.each(pairs)('a list filtered by %s reads its invoices from an index alone',
   }
 })
 
-test('the narrower of two ranges leads to the entries, and the last page by number is the same by every way', async () => {
+test('the narrower of two ranges finds the entries, and every filter gives the same last page by number', async () => {
   const month = { dueDateFrom: DUE + 100 * MINUTE_MS, dueDateTo: DUE + 600 * MINUTE_MS }
   for (const wide of [{ createdFrom: 1 }, { createdFrom: 1, createdTo: 4_000_000_000_000 }]) {
     const found = await list({ ...month, ...wide })
@@ -149,7 +149,7 @@ test('the narrower of two ranges leads to the entries, and the last page by numb
     expect(await idsOf(way)).toEqual(last)
 })
 
-test('a file of a narrow range, or of its last entries, reads no more than they are', async () => {
+test('a file of a narrow range, or of its last entries, reads no more rows than it has', async () => {
   const narrow = { dueDateFrom: DUE + 500 * MINUTE_MS, dueDateTo: DUE + 800 * MINUTE_MS }
   const request = ListInvoicesRequest.fromPartial({ sellerId, ...narrow, size: 200 })
   const read = (after?: number) =>
@@ -164,7 +164,7 @@ test('a file of a narrow range, or of its last entries, reads no more than they 
   expect([first.more, (await read(last)).invoices.length]).toEqual([true, 101])
 })
 
-test('a list of more than are counted says so, and is turned to its end by its entries', async () => {
+test('a list of more than are counted shows so, and is followed to its end by its entries', async () => {
   expect(await list({ dueDateFrom: 1 })).toMatchObject({ total: COUNTED_MAX, totalIsLowerBound: true })
   await expect(list({ dueDateFrom: 1, page: 1_000 })).rejects.toMatchObject({ reason: 'PAGE_TOO_DEEP' })
   const seen = new Set<number>()

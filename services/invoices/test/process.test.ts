@@ -48,13 +48,13 @@ test('the migrate argument applies the migrations and ends', async () => {
   await empty.drop()
 })
 
-test('a bad setting ends it, with its name', async () => {
+test('a bad setting ends the process, which names it', async () => {
   const { exited, stderr } = program.start([], { PAST_DUE_EVERY_MS: '1' })
   expect(await exited).toBe(1)
   expect(stderr()).toContain('PAST_DUE_EVERY_MS is invalid')
 })
 
-test('killed after an invoice was made, it goes on to tell of it and of its lateness; then it ends when asked to', async () => {
+test('a process killed after it made an invoice goes on to send its events, and ends when asked to', async () => {
   const { network } = invoices
   const first = program.start()
   const dying = await network.clientOf(InvoicesClient, `localhost:${await first.serving}`, 'gateway')
@@ -68,7 +68,7 @@ test('killed after an invoice was made, it goes on to tell of it and of its late
   const living = await network.clientOf(InvoicesClient, `localhost:${await second.serving}`, 'gateway')
   expect(await withKey('killed', () => create({ client: living }, request))).toEqual(made)
   await eventually(async () => {
-    // One that was published a moment before the kill may be there twice, with one id: consumers drop the second.
+    // An event published a moment before the kill may be there twice, with one id: consumers drop the second one.
     const { rows } = await events.pool.query(
       'SELECT type FROM event_log WHERE key = $1 GROUP BY id, type ORDER BY min(position)',
       [String(made.id)],
@@ -79,7 +79,7 @@ test('killed after an invoice was made, it goes on to tell of it and of its late
   expect(await second.exited).toBe(0)
 })
 
-test('killed while the mail server holds its e-mail, it sends that again, and says that it is the same', async () => {
+test('a process killed while the mail server holds its e-mail sends it again, under the same Message-ID', async () => {
   const { network } = invoices
   const { hooks, mails } = mailServer
   hooks.onMail = () => 'hang'
@@ -92,7 +92,7 @@ test('killed while the mail server holds its e-mail, it sends that again, and sa
   await first.exited
   hooks.onMail = () => undefined
 
-  // Its lease is over.
+  // The lease of the e-mail has ended.
   await passTime(invoices, 60_000)
   const second = program.start()
   const living = await network.clientOf(InvoicesClient, `localhost:${await second.serving}`, 'gateway')
@@ -104,7 +104,7 @@ test('killed while the mail server holds its e-mail, it sends that again, and sa
   expect(mails).toHaveLength(2)
 })
 
-test('killed while the orders service charges, it finds out what became of that, and charges no second time', async () => {
+test('a process killed while the orders service charges finds the outcome, and does not charge again', async () => {
   const { network } = invoices
   const { hooks, asked } = invoices.behind.orders
   const first = program.start()

@@ -26,7 +26,7 @@ const remove = ({ sellerId, id }: Product) =>
 const notFound = { reason: 'NOT_FOUND' }
 const LEAST = ProductFields.fromPartial({ productType: RECURRING, name: 'Plano', value: 0 })
 
-test('a product is kept whole, with what was left out left out', async () => {
+test('a product is kept whole, and omitted fields stay empty', async () => {
   const sellerId = newSeller()
   const whole = await createProduct(invoices, sellerId)
   expect(whole).toMatchObject({ sellerId, fields: MUG })
@@ -51,14 +51,14 @@ test('a product may cost the highest amount', async () => {
   expect(fields?.value).toBe(99_999_999_999)
 })
 
-test('a product says when it was replaced last', async () => {
+test('a product shows when it was last replaced', async () => {
   const { id, sellerId, createdAt } = await createProduct(invoices, newSeller())
   await invoices.pool.query(`UPDATE products SET updated_at = now() - interval '1 day' WHERE id = $1`, [id])
   const { response: replaced } = await replace({ id, sellerId }, LEAST)
   expect(replaced.updatedAt).toBeGreaterThanOrEqual(createdAt)
 })
 
-test('a repeat is one product, and a key is good for one body', async () => {
+test('repeats make one product, and a key is valid for one body', async () => {
   const sellerId = newSeller()
   const make = (body: string) =>
     withKey('once', () => callRepeatable(client(), client().createProduct, { sellerId, fields: MUG }), body)

@@ -25,7 +25,7 @@ const replace = (sellerId: number, fields: Partial<ThemeFields>) =>
     fields: ThemeFields.fromPartial(fields),
   })
 
-test('a seller has the default theme until it has its own; another seller’s is not touched', async () => {
+test('a seller has the default theme until it sets its own; the theme of another seller is not touched', async () => {
   const [sellerId, other] = [newSeller(), newSeller()]
   const before = await get(sellerId)
   expect(before).toMatchObject({ fields: { logoUrl: '', headerBackground: '#FFFFFF' }, warnings: [] })
@@ -35,7 +35,7 @@ test('a seller has the default theme until it has its own; another seller’s is
   expect(await get(other)).toEqual(before)
 })
 
-test('a theme is replaced as a whole: what is left out has its default', async () => {
+test('a theme is replaced as a whole: omitted fields get their defaults', async () => {
   const sellerId = newSeller()
   const standard = (await get(sellerId)).fields
   await replace(sellerId, GREEN)
@@ -43,7 +43,7 @@ test('a theme is replaced as a whole: what is left out has its default', async (
   expect((await get(sellerId)).fields).toEqual({ ...standard, primaryColor: '#123456' })
 })
 
-test('colors that many people can’t read are taken, with a warning each', async () => {
+test('colors that many people can’t read are accepted, with a warning each', async () => {
   const { response } = await replace(newSeller(), { headerText: '#FFFFFF', bodyText: '#EEEEEE' })
   expect(response.warnings.map(({ pointer, code }) => [pointer, code])).toEqual([
     ['#/colors/headerText', 'LOW_CONTRAST'],
@@ -51,7 +51,7 @@ test('colors that many people can’t read are taken, with a warning each', asyn
   ])
 })
 
-test('what is no color is refused, and nothing is kept', async () => {
+test('a text that is no color is refused, and nothing is kept', async () => {
   const sellerId = newSeller()
   const before = await get(sellerId)
   await expect(replace(sellerId, { bodyText: 'red' })).rejects.toMatchObject({ reason: 'VALIDATION_FAILED' })

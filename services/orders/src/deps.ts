@@ -38,7 +38,7 @@ export type Deps = {
   rules: Rules
 }
 
-/** What sweepers are given beside. */
+/** The dependencies of sweepers: also the event log. */
 export type SweeperDeps = Deps & { eventLog: EventLog }
 
 export async function openDeps(config: Config, { log, pool, connect, eventLog }: Boot): Promise<SweeperDeps> {
@@ -59,15 +59,15 @@ export async function openDeps(config: Config, { log, pool, connect, eventLog }:
   }
 }
 
-/** What is pending since before then (epoch milliseconds) is pending too long. */
+/** The time (epoch milliseconds) before which a pending operation counts as pending too long. */
 export function pendingTooLongBefore({ pendingTooLongMinutes }: Rules): number {
   return Date.now() - pendingTooLongMinutes * 60_000
 }
 
-/** Left of the caller's time to save what came of a call and answer: whoever got no answer may ask again. */
+/** The part of the caller's time that is left to save an outcome and answer: a caller without an answer asks again. */
 const ANSWER_MS = 1_000
 
-/** The terms of an operation that begins now. Nothing leaves so late that its caller would not hear of it. */
+/** The terms of an operation that begins now. No call leaves too late for its caller to learn the outcome. */
 export function termsFrom({ rules }: Deps, operationId: string): Terms {
   const at = Date.now()
   const callerWaitsUntil = currentCall()?.deadline ?? Infinity

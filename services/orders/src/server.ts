@@ -14,11 +14,11 @@ import { replaceMetadata } from './rpc/replace-metadata'
 import { resolveTransaction } from './rpc/resolve-transaction'
 
 const GATEWAY = ['gateway'] as const
-/** An invoice is paid by a charge, which is given back where the invoice can't take it. */
+/** Invoices are paid by charges, and refund a charge that an invoice can't take. */
 const PAYERS = ['gateway', 'invoices'] as const
 const PLATFORM_TEAM = ['cofrectl'] as const
 
-/** Each RPC: who may call it, by certificate name, and the function that answers. */
+/** For each RPC: its callers, by certificate name, and the function that answers. */
 export function ordersServices(deps: Deps): ServedService[] {
   const orders = serve(deps, OrdersService, {
     authorizeOrder: [PAYERS, authorizeOrder],

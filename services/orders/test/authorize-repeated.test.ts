@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => orders.stop())
 
-test('a repeated request is answered as before, whatever has become of its card', async () => {
+test('a repeated request gets the first answer, even after its card changed', async () => {
   const sellerId = await newSeller(orders)
   const first = await withKey('again', () => authorize(orders, order(sellerId)))
   const gone = order(sellerId, { cards: [sealedCard(VISA, { usable: false, handle: '' })] })
@@ -28,7 +28,7 @@ test('a repeated request is answered as before, whatever has become of its card'
   expect(again).toEqual({ response: first, replayed: true })
 })
 
-test('a request whose mark has another spelling of its path is repeated, also when it would be refused now', async () => {
+test('a request whose mark spells its path differently is a repeat, even if it would be refused by now', async () => {
   const sellerId = await newSeller(orders)
   const spelled = (path: string, otherPaths: string[], request = order(sellerId)) => {
     const idempotency = { key: 'spelled', method: 'POST', path, otherPaths, fingerprint: 'body' }
@@ -76,7 +76,7 @@ test('twenty requests at once with one key make one charge', async () => {
   expect(orders.acquirer.ofOrder(rows[0].order_number)).toHaveLength(1)
 })
 
-test('an answer that is lost leaves the charge pending, and asking settles it', async () => {
+test('a lost answer leaves the charge pending, and asking the acquirer settles it', async () => {
   const sellerId = await newSeller(orders)
   orders.acquirer.fail('sale', 'answer_lost')
   const pending = await withKey('lost', () => authorize(orders, order(sellerId)))
@@ -86,13 +86,13 @@ test('an answer that is lost leaves the charge pending, and asking settles it', 
   })
   const done = await settled(orders, pending, ({ status }) => expect(status).toBe(ChargeStatus.AUTHORIZED))
   expect(done.payments[0]?.acquirer?.authorizationCode).toBe('418802')
-  // The answer that was given stays the answer of that key.
+  // The key keeps the answer that it gave first.
   expect(await withKey('lost', () => authorize(orders, order(sellerId)))).toEqual(pending)
   expect(orders.acquirer.ofOrder(done.payments[0]?.acquirer?.orderNumber)).toHaveLength(1)
 })
 
 test.each(['http_500', 'done_500', 'lost_undone'] as const)(
-  '%s is not known, and is never sent again',
+  '%s leaves the outcome unknown, and the payment is never sent again',
   async (fault) => {
     const sellerId = await newSeller(orders)
     orders.acquirer.fail('sale', fault)
@@ -106,7 +106,7 @@ test.each(['http_500', 'done_500', 'lost_undone'] as const)(
   },
 )
 
-test('an acquirer that is not reached: nothing is charged, and the key may be used again', async () => {
+test('an acquirer that is not reached charges nothing, and the key may be used again', async () => {
   const sellerId = await newSeller(orders)
   await orders.acquirer.stop()
   await expect(withKey('unreached', () => authorize(orders, order(sellerId)))).rejects.toMatchObject({

@@ -50,7 +50,7 @@ test('authorizing one payment takes exactly two round trips to the database', as
   expect(count).toBe(2)
 })
 
-test('what the acquirer gets is the sale in its words', async () => {
+test('the acquirer gets the sale in its own format', async () => {
   const charge = await authorize(
     orders,
     order(await newSeller(orders), {
@@ -77,13 +77,13 @@ test('what the acquirer gets is the sale in its words', async () => {
       },
     },
   })
-  // The stand-in vault passes on what orders sends. The real vault adds the credentials: orders has none.
+  // The stand-in vault passes on each request of orders. The real vault adds the credentials: orders has none.
   const headers = orders.acquirer.headers.at(-1)
   expect(headers).toMatchObject({ requestid: expect.stringMatching(/^[0-9a-f-]{36}$/) })
   expect(headers).not.toHaveProperty('merchantkey')
 })
 
-test('a card that is not kept is not called kept', async () => {
+test('a card that is not kept is not marked as kept', async () => {
   const card = sealedCard(VISA, { source: CardSource.CARD })
   const charge = await authorize(orders, order(await newSeller(orders), { cards: [card] }))
   const payment = orders.acquirer.paymentOf(charge.payments[0])
@@ -106,7 +106,7 @@ test('a decline is an answer', async () => {
   })
 })
 
-test("Mastercard's advice about a decline is kept and told", async () => {
+test("Mastercard's advice about a decline is kept and shown", async () => {
   orders.acquirer.declines.set('4440', { code: '51', adviceCode: '25' })
   const sellerId = await newSeller(orders)
   const card = sealedCard('5105105105104440')
@@ -155,7 +155,7 @@ test('an amount of 0 verifies the card and moves nothing', async () => {
   })
 })
 
-test('installments of less than one cent are refused, but for a verification', async () => {
+test('installments of less than one cent are refused, except for a verification', async () => {
   const sellerId = await newSeller(orders)
   const cents = (amount: number) =>
     authorize(orders, withPayment({ ...order(sellerId), amount }, { amount, installments: 12 }))
@@ -167,7 +167,7 @@ test('installments of less than one cent are refused, but for a verification', a
   expect((await cents(0)).status).toBe(ChargeStatus.AUTHORIZED)
 })
 
-test('faults of the request are refused before anything is stored', async () => {
+test('an invalid request is refused before anything is stored', async () => {
   const sellerId = await newSeller(orders)
   const request = withPayment(order(sellerId), { installments: 13, networkToken: 'a'.repeat(64) })
   const bad = { ...request, amount: 9_999, customer: undefined }
@@ -196,7 +196,7 @@ test.each([
     sealedCard(VISA, { card: { ...sealedCard(VISA).card!, brand: 'AMEX' } }),
     { amount: 0 },
   ],
-])('a card that cannot be paid with is refused: %s', async (reason, card, changes) => {
+])('an unusable card is refused: %s', async (reason, card, changes) => {
   const request = order(await newSeller(orders), { ...changes, cards: [card] })
   await expect(withKey(`unusable ${reason}`, () => authorize(orders, request))).rejects.toMatchObject({
     kind: 'failed_precondition',
@@ -204,7 +204,7 @@ test.each([
   })
 })
 
-test('a network token that is unknown cannot be used', async () => {
+test('an unknown network token cannot be used', async () => {
   const changes = { card: undefined, networkToken: 'a'.repeat(64) }
   const request = withPayment(order(await newSeller(orders)), changes)
   await expect(authorize(orders, request)).rejects.toMatchObject({ reason: 'CARD_TOKEN_UNUSABLE' })
@@ -225,7 +225,7 @@ test('a card deleted on the way is refused, and nothing is charged', async () =>
   expect(rows).toEqual([{ status: 'FAILED' }])
 })
 
-test('a refusal of the card data is a decline; one at the door sends nothing; any other is a failed charge', async () => {
+test('a card fault is a decline, a call turned away sends nothing, any other refusal fails the charge', async () => {
   const sellerId = await newSeller(orders)
   orders.acquirer.fail('sale', { status: 400, body: [{ Code: 126, Message: 'Expiration' }] })
   expect(await authorize(orders, order(sellerId))).toMatchObject({

@@ -27,7 +27,7 @@ test('all of a charge is captured when no amount is given', async () => {
   })
 })
 
-test('less than all is captured once, and the rest is given up', async () => {
+test('a part of a charge is captured once, and the rest is given up', async () => {
   const charge = await authorized()
   expect(await capture(orders, charge, 6_000)).toMatchObject({
     status: ChargeStatus.PARTIALLY_CAPTURED,
@@ -41,7 +41,7 @@ test('less than all is captured once, and the rest is given up', async () => {
   })
 })
 
-test('more than was authorized is refused, and says how much is left', async () => {
+test('a capture of more than was authorized is refused, and the refusal states the rest', async () => {
   await expect(capture(orders, await authorized(), 10_001)).rejects.toMatchObject({
     kind: 'failed_precondition',
     reason: 'CAPTURE_EXCEEDS_AUTHORIZED',
@@ -57,20 +57,20 @@ test.each([0, -1])('an amount of %p is refused', async (amount) => {
   })
 })
 
-test('another seller finds no such charge', async () => {
+test('another seller does not find the charge', async () => {
   const charge = await authorized()
   const foreign = { ...charge, sellerId: await newSeller(orders) }
   await expect(capture(orders, foreign)).rejects.toMatchObject({ kind: 'not_found' })
   await expect(get(orders, foreign)).rejects.toMatchObject({ kind: 'not_found' })
 })
 
-test('a repeated capture is answered as before', async () => {
+test('a repeated capture gets the first answer', async () => {
   const charge = await authorized()
   const first = await withKey('capture', () => capture(orders, charge, 5_000))
   expect(await withKey('capture', () => capture(orders, charge, 5_000))).toEqual(first)
 })
 
-test('twenty captures at once leave one captured', async () => {
+test('twenty captures at once capture the charge once', async () => {
   const charge = await authorized()
   const results = await Promise.allSettled(Array.from({ length: 20 }, () => capture(orders, charge)))
   const done = results.filter(({ status }) => status === 'fulfilled')

@@ -17,7 +17,7 @@ afterEach(() => orders.acquirer.declines.clear())
 
 const OF_TOKEN = '0111'
 
-describe('declined for a reason of the token itself', () => {
+describe('a payment that is declined because of its token', () => {
   const decline = (code: string, adviceCode?: string) =>
     orders.acquirer.declines.set(OF_TOKEN, { code, ...(adviceCode ? { adviceCode } : {}) })
 
@@ -25,7 +25,7 @@ describe('declined for a reason of the token itself', () => {
     ['57', undefined],
     ['05', '04'],
   ])(
-    '(%s, advice %s) it is tried once more with the card, and both attempts are on show',
+    '(%s, advice %s) is tried once more with the card, and both attempts are on show',
     async (code, advice) => {
       decline(code, advice)
       const seller = await establish(orders, { retryWithCard: true })
@@ -58,7 +58,7 @@ describe('declined for a reason of the token itself', () => {
     ['where the seller has not asked for it', false, {}, '57'],
     ['where the kept card is not the one behind the token', true, { cardIsCurrent: false }, '57'],
     ['where the decline is about the card', true, {}, '51'],
-  ])('it is not tried again %s', async (_, retryWithCard, change, code) => {
+  ])('is not tried again %s', async (_, retryWithCard, change, code) => {
     decline(code)
     const seller = await establish(orders, { retryWithCard })
     const sold = orders.acquirer.payments.length
@@ -70,7 +70,7 @@ describe('declined for a reason of the token itself', () => {
     expect(orders.acquirer.payments).toHaveLength(sold + 1)
   })
 
-  test('and then of the card too, the charge is DENIED once', async () => {
+  test('is DENIED once when the card is declined too', async () => {
     decline('57')
     orders.acquirer.declines.set('1111', { code: '51' })
     const seller = await establish(orders, { retryWithCard: true })
@@ -88,7 +88,7 @@ describe('declined for a reason of the token itself', () => {
   })
 
   test.each(['answer_lost', 'lost_undone'] as const)(
-    'and the second answer is lost (%s): asked about, not sent again',
+    'whose second answer is lost (%s) is asked about, not sent again',
     async (fault) => {
       decline('57')
       const seller = await establish(orders, { retryWithCard: true })
@@ -106,7 +106,7 @@ describe('declined for a reason of the token itself', () => {
     },
   )
 
-  test('and the sweeper hears of it first, the charge is DENIED and nothing is sent again', async () => {
+  test('is DENIED, and nothing is sent again, when the sweeper learns of the decline first', async () => {
     decline('57')
     const seller = await establish(orders, { retryWithCard: true })
     const { name } = giveToken(orders, seller)
@@ -125,7 +125,7 @@ describe('declined for a reason of the token itself', () => {
     expect(orders.acquirer.payments).toHaveLength(sold + 1)
   })
 
-  test('and the acquirer is not reached then, the first answer stands', async () => {
+  test('keeps the first decline when the acquirer is not reached for the retry', async () => {
     const seller = await establish(orders, { retryWithCard: true })
     const { name } = giveToken(orders, seller)
     orders.acquirer.fail('sale', { status: 201, body: declined57() }, { status: 429, body: {} })

@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => orders.stop())
 
-/** Park and Miller's generator: a run can be made again from its seed. */
+/** Park and Miller's generator: its seed repeats a run. */
 function randomFrom(seed: number) {
   let state = seed
   const below = (limit: number) => (state = (state * 48_271) % 2_147_483_647) % limit
@@ -30,7 +30,7 @@ function randomFrom(seed: number) {
   return { below, oneOf }
 }
 
-/** Any number of captures and refunds of a charge, some of them at once; refusals are part of it. */
+/** Requests any number of captures and refunds of a charge, some of them at once; some are refused. */
 async function live(seed: number): Promise<Charge | undefined> {
   const { below, oneOf } = randomFrom(seed)
   const request = order(await newSeller(orders), {
@@ -46,13 +46,13 @@ async function live(seed: number): Promise<Charge | undefined> {
         refund(orders, charge, below(3) ? 1 + below(3_000) : undefined),
       ),
     ])
-    // What was lost may be concluded while other requests run.
+    // The sweeper may settle lost calls while other requests run.
     await passDeadlines(orders, charge)
   }
   return charge
 }
 
-/** Our side of one payment must be the acquirer's side. */
+/** Checks that our side of one payment equals the acquirer's side. */
 function expectAgreement(payment: Payment): void {
   const made = orders.acquirer.ofOrder(payment.acquirer?.orderNumber)
   const held = made.filter(({ status }) => status === 1 || status === 2)
@@ -66,7 +66,7 @@ function expectAgreement(payment: Payment): void {
   else expect(theirs?.capturedAmount).toBeGreaterThan(0)
 }
 
-test('whatever gets lost, both sides agree in the end and nothing is done twice', async () => {
+test('whichever calls get lost, both sides agree in the end and nothing is done twice', async () => {
   const seed = 1 + Math.floor(Math.random() * 1_000_000)
   const { oneOf } = randomFrom(seed)
   for (let fault = 0; fault < 400; fault++) {

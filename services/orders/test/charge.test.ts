@@ -11,7 +11,7 @@ import { authorizedCharge, pendingCharge, REFERENCE as reference, TERMS as terms
 
 const approved: AuthorizationOutcome = { result: 'approved', captured: false, reference }
 
-test('while other payments wait, one that is sent anew with the card is not asked about before its time is over', () => {
+test('while other payments wait, a payment sent again with the card is not asked about before its deadline', () => {
   const outcome = { result: 'declined', code: '57', adviceCode: '', message: '', reference } as never
   const askAt = (charge: Charge) => retryWithCard(charge, 0, outcome, 'ANEW', terms).charge.askAt
   expect(askAt(pendingCharge(100))).toBe(terms.firstAskAt)
@@ -32,7 +32,7 @@ test('an approval gives the turn to the next payment', () => {
   expect([charge.status, events]).toEqual(['PENDING', []])
 })
 
-test('an approval that comes after the payment was given up is released', () => {
+test('an approval that arrives after the payment was given up is released', () => {
   const given = recordAuthorization(pendingCharge(100), 0, { result: 'not_sent' }, terms).charge
   expect(given).toMatchObject({ status: 'FAILED', askAt: null })
   const { charge, events } = recordAuthorization(given, 0, approved, terms)
@@ -62,7 +62,7 @@ test('a void that did not happen is sent again, not sooner than 5 s after the la
   expect(dueAt(terms.at + 5_001)).toHaveLength(1)
 })
 
-test('a state that the charge may not reach is refused', () => {
+test('a transition to a state that the charge may not reach is refused', () => {
   const voided = recordOutcomes(
     requestRefund(authorizedCharge(100), { amount: undefined, reason: null }, terms).charge,
     new Map([[2, { result: 'done' }]]),
@@ -75,7 +75,7 @@ test('a state that the charge may not reach is refused', () => {
   )
 })
 
-test('an answer is worth more than the conclusion that there would be none', () => {
+test('an answer outweighs the conclusion that none would come', () => {
   const asked = requestCapture(authorizedCharge(100), undefined, terms).charge
   const concluded = recordOutcomes(asked, new Map([[2, { result: 'refused', code: '' }]]), 1_200).charge
   expect(concluded.transactions[1]?.status).toBe('FAILED')

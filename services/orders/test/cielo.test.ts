@@ -109,12 +109,12 @@ test('the payments of an order are read in each of their spellings', () => {
   }
 })
 
-test('an answer without a list says nothing of an order', () => {
+test('an answer without a list proves nothing about an order', () => {
   expect(readOrder(Buffer.from('{"message":"maintenance"}'))).toBeUndefined()
   expect(readOrder(Buffer.from('{"Payments":[]}'))).toEqual([])
 })
 
-test('what names no payment, or says that the order is there already, is unknown', () => {
+test('an answer without a payment id, or for an order that exists already, is unknown', () => {
   expect(saleOutcome(answer(201, { Payment: { Status: 1, ReturnCode: '4' } })).result).toBe('unknown')
   expect(saleOutcome(answer(400, [{ Code: 302 }])).result).toBe('unknown')
 })
@@ -128,7 +128,7 @@ test.each([
   expect(plainName(name)).toBe(plain)
 })
 
-describe('who began a payment with a stored card', () => {
+describe('the party that began a payment with a stored card', () => {
   const kept = { ...pendingCharge(100).payments[0]!.card, brand: 'MASTERCARD', source: 'CARD_TOKEN' as const }
   const told = (card: Sale['card'], merchantInitiated: boolean) => {
     const customer = { name: 'Ana Souza', document: '12345678909', email: '', birthdate: '' }
@@ -141,7 +141,7 @@ describe('who began a payment with a stored card', () => {
     ['its holder', kept, false, 'C1'],
     ['the seller', kept, true, 'M1'],
     ['the seller, by its network token', { ...kept, source: 'NETWORK_TOKEN' as const }, true, 'M1'],
-  ])('Mastercard is told that it was %s', (_, card, merchantInitiated, category) => {
+  ])('is reported to Mastercard: %s', (_, card, merchantInitiated, category) => {
     expect(told(card, merchantInitiated)).toEqual({ Category: category, Subcategory: 'CredentialsOnFile' })
   })
 
@@ -149,7 +149,7 @@ describe('who began a payment with a stored card', () => {
     ['another brand', { ...kept, brand: 'VISA' }, true],
     ['a card that was typed in', { ...kept, source: 'CARD' as const }, false],
     ['a network token that its holder pays with', { ...kept, source: 'NETWORK_TOKEN' as const }, false],
-  ])('nothing is told of %s', (_, card, merchantInitiated) => {
+  ])('is not reported for %s', (_, card, merchantInitiated) => {
     expect(told(card, merchantInitiated)).toBeUndefined()
   })
 })

@@ -30,7 +30,7 @@ test.each([
   ['57', { VISA: false, MASTERCARD: true, ELO: false }],
   ['62', { VISA: true, MASTERCARD: false, ELO: false }],
   ['4', { VISA: false, MASTERCARD: false, ELO: true }],
-])('the same number means other things by brand: %s', (code, retryable) => {
+])('the same number means different things for each brand: %s', (code, retryable) => {
   for (const [brand, wanted] of Object.entries(retryable)) {
     expect(describeDecline(brand, code, '').retryable).toBe(wanted)
   }
@@ -48,7 +48,7 @@ test.each([
   ['79', '', false, 'DO_NOT_RETRY'],
   ['79', '02', true, 'TRY_LATER'],
   ['83', '03', false, 'DO_NOT_RETRY'],
-  // The stricter of the two holds.
+  // The stricter rule holds.
   ['14', '02', false, 'FIX_DATA'],
 ])('Mastercard %s with advice %s', (code, adviceCode, retryable, advice) => {
   expect(describeDecline('MASTERCARD', code, adviceCode)).toMatchObject({ retryable, advice })
@@ -70,6 +70,6 @@ test('an advice code is kept without its blanks, and blanks alone are none', () 
   expect(describeDecline('MASTERCARD', '51', ' ')).toMatchObject({ adviceCode: null, retryable: true })
 })
 
-test('a code that nobody lists is final', () => {
+test('a code in no list is final', () => {
   expect(describeDecline('JCB', 'ZZ', '').retryable).toBe(false)
 })

@@ -43,7 +43,7 @@ test('a store is charged through its own establishment, no store and store 0 thr
 })
 
 test.each([false, true])(
-  'a store that the seller has not is refused, and nothing is stored (direct: %s)',
+  'a store unknown for the seller is refused, and nothing is stored (direct: %s)',
   async (direct) => {
     const sellerId = await newSeller(orders)
     const elsewhere = await newSeller(orders)
@@ -68,14 +68,14 @@ test.each([false, true])(
   },
 )
 
-test('an establishment that is named again takes the new settings', async () => {
+test('an establishment that is created again takes the new settings', async () => {
   const sellerId = await newSeller(orders)
   const { id, merchantId } = await create(sellerId, { affiliateId: 12 })
   const again = await create(sellerId, { affiliateId: 12, merchantId, retryWithCard: true })
   expect(again).toMatchObject({ id, merchantId, retryWithCard: true })
 })
 
-test('captures, voids and queries are made with the account of the charge', async () => {
+test('captures, voids and queries use the account of the charge', async () => {
   const sellerId = await newSeller(orders)
   const { merchantId } = await create(sellerId, { affiliateId: 12 })
   const charge = await authorize(orders, order(sellerId, { affiliateId: 12 }))
@@ -92,7 +92,7 @@ test('captures, voids and queries are made with the account of the charge', asyn
   expect([...used]).toEqual([merchantId])
 })
 
-test('an establishment whose key the vault has not charges nothing', async () => {
+test('an establishment without a key in the vault charges nothing', async () => {
   const sellerId = await newSeller(orders)
   await create(sellerId, { affiliateId: 12, merchantId: NO_ACCOUNT })
   const calls = orders.acquirer.calls.length
@@ -117,7 +117,7 @@ test.each([{ merchantId: 'no guid' }, { affiliateId: -1 }])(
   },
 )
 
-test('each RPC has its callers', async () => {
+test('each RPC admits only its own callers', async () => {
   const call = async (name: string) => {
     const client = await orders.network.clientOf(OrdersClient, orders.address, name)
     const admin = await orders.network.clientOf(OrdersAdminClient, orders.address, name)

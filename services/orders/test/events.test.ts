@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => orders.stop())
 
-/** What the relay publishes, in order. */
+/** The events that the relay publishes, in order. */
 async function published(): Promise<LogEvent[]> {
   const events: LogEvent[] = []
   const log: EventLog = {
@@ -27,7 +27,7 @@ async function published(): Promise<LogEvent[]> {
   return events
 }
 
-test('each change is told once, in order, with the charge as it was then', async () => {
+test('each change sends one event, in order, with the charge as it was then', async () => {
   const sellerId = await newSeller(orders)
   orders.acquirer.fail('sale', 'answer_lost')
   const notificationUrl = 'https://seller.example/hook'
@@ -66,7 +66,7 @@ test('each change is told once, in order, with the charge as it was then', async
   expect(await published()).toEqual([])
 })
 
-test('what is refused tells nothing', async () => {
+test('a refused request sends no event', async () => {
   const charge = await authorize(orders, order(await newSeller(orders)))
   await published()
   await expect(capture(orders, charge, 10_001)).rejects.toMatchObject({ kind: 'failed_precondition' })

@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterEach(() => jest.restoreAllMocks())
 afterAll(() => orders.stop())
 
-/** As if the charge had been made that many days ago. */
+/** Ages a charge by that many days. */
 async function agedBy(days: number, amount = 10_000): Promise<Charge> {
   const charge = await authorize(orders, order(await newSeller(orders), { amount }))
   await orders.pool.query(
@@ -41,7 +41,7 @@ test('an authorization not captured within the window is given back and expires'
   expect((await get(orders, young)).status).toBe(ChargeStatus.AUTHORIZED)
 })
 
-test('one charge that can not be marked keeps no other from expiring', async () => {
+test('a charge that cannot be marked does not keep others from expiring', async () => {
   const [broken, other] = [await agedBy(9), await agedBy(8)]
   await orders.pool.query(`
     CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'not this one'; END $$;
@@ -53,7 +53,7 @@ test('one charge that can not be marked keeps no other from expiring', async () 
   await expired(broken)
 })
 
-test('an acquirer that says that it is too late has let it lapse by itself', async () => {
+test('an acquirer that answers that it is too late has let the authorization lapse by itself', async () => {
   const charge = await agedBy(8)
   orders.acquirer.fail('void', { status: 200, body: { Status: 1, ReturnCode: '40' } })
   await expireAuthorizations(orders.deps)
@@ -71,7 +71,7 @@ test('an expiry whose void did not arrive is sent again', async () => {
   expect(atAcquirer(charge).status).toBe(10)
 })
 
-test('a verified card has nothing to expire, and a captured charge is left alone', async () => {
+test('a card verification has nothing to expire, and a captured charge is left alone', async () => {
   const [verified, taken] = [await agedBy(30, 0), await agedBy(30)]
   await capture(orders, taken)
   await expireAuthorizations(orders.deps)
@@ -79,7 +79,7 @@ test('a verified card has nothing to expire, and a captured charge is left alone
   expect((await get(orders, taken)).status).toBe(ChargeStatus.CAPTURED)
 })
 
-test('a sale that the acquirer no longer knows is told of, and stays pending', async () => {
+test('a sale that the acquirer no longer knows is logged, and stays pending', async () => {
   const charge = await agedBy(8)
   const told = jest.spyOn(orders.deps.log, 'error')
   orders.acquirer.payments.splice(orders.acquirer.payments.indexOf(atAcquirer(charge)), 1)

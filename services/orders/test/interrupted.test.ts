@@ -26,8 +26,8 @@ beforeAll(async () => {
 afterAll(() => orders.stop())
 
 /**
- * Runs a request in a replica that loses its database for good while the acquirer holds the call: what it had saved
- * is all that is left of it.
+ * Runs a request in a replica that loses its database for good while the acquirer holds the call: only its saved rows
+ * are left of it.
  */
 async function interrupted(
   call: 'sale' | 'capture' | 'void',
@@ -96,7 +96,7 @@ test('before anything reached the acquirer: the charge fails and its key is free
   expect(charge.status).toBe(ChargeStatus.AUTHORIZED)
 })
 
-test('between two payments of an order: what was authorized is given back', async () => {
+test('between two payments of an order: the authorized one is given back', async () => {
   const sellerId = await newSeller(orders)
   const request = order(sellerId, { cards: ['4111111111111111', '4111111111114444'], amount: 6_000 })
   await interrupted('sale', 'hang', (replica) => authorize(replica, request))
@@ -109,7 +109,7 @@ test('between two payments of an order: what was authorized is given back', asyn
 })
 
 test.each(['hang', 'hang_undone'] as const)(
-  'a capture interrupted (%s) is settled and its key with it',
+  'a capture interrupted (%s) is settled, and so is its key',
   async (fault) => {
     const charge = await authorize(orders, order(await newSeller(orders)))
     await interrupted('capture', fault, (replica) =>
@@ -125,7 +125,7 @@ test.each(['hang', 'hang_undone'] as const)(
 )
 
 test.each(['hang', 'hang_undone'] as const)(
-  'a refund interrupted (%s) is settled and its key with it',
+  'a refund interrupted (%s) is settled, and so is its key',
   async (fault) => {
     const charge = await authorize(orders, order(await newSeller(orders), { capture: true }))
     await interrupted('void', fault, (replica) => withKey('refund', () => refund(replica, charge, 2_500)))
@@ -139,7 +139,7 @@ test.each(['hang', 'hang_undone'] as const)(
   },
 )
 
-test('a capture that waited past its time for the database never leaves', async () => {
+test('a capture that waits for the database past its deadline never leaves', async () => {
   const charge = await authorize(orders, order(await newSeller(orders)))
   const acquirerTimeoutMs = 200
   const hurried = await orders.startReplica(undefined, { acquirerTimeoutMs })
@@ -166,7 +166,7 @@ test('a capture that waited past its time for the database never leaves', async 
 
 test('a request whose caller is about to give up sends nothing', async () => {
   const sellerId = await newSeller(orders)
-  // Not over gRPC: on a busy machine the caller would have given up before its request is read.
+  // Not over gRPC: on a busy machine the caller would give up before its request is read.
   const inTime = newCall({ timeoutMs: 900 })
   const refused = runCall(inTime, () => authorizeOrder(orders.deps, order(sellerId)))
   await expect(refused).rejects.toMatchObject({ kind: 'unavailable' })

@@ -16,7 +16,7 @@ const chargesOf = async (sellerId: number) => {
   return rows.map(({ status }) => status)
 }
 
-test('a kept card is charged by its token, and shown as the vault shows it', async () => {
+test('a kept card is charged by its token, and shown with the data of the vault', async () => {
   const sellerId = await newSeller(orders)
   const { token } = orders.keepCard(sellerId, VISA)
   const charge = await authorize(orders, ofToken(sellerId, token))
@@ -30,7 +30,7 @@ test.each([
   ['#/payments/0/cardToken/token', {}],
   ['#/cardToken/token', { capture: true }],
 ])(
-  'a token that the seller does not have is refused, and nothing is stored: %s',
+  'a token unknown for the seller is refused, and nothing is stored: %s',
   async (pointer, changes) => {
     const sellerId = await newSeller(orders)
     const { token } = orders.keepCard(await newSeller(orders), VISA)
@@ -43,7 +43,7 @@ test.each([
   },
 )
 
-test('a request is answered as before when its card was deleted meanwhile', async () => {
+test('a repeated request gets its first answer after its card was deleted', async () => {
   const sellerId = await newSeller(orders)
   const { id, token } = orders.keepCard(sellerId, VISA)
   const first = await withKey('kept', () => authorize(orders, ofToken(sellerId, token)))
@@ -63,6 +63,6 @@ test('a card that was deleted after its first charge is not charged again', asyn
       reason: 'CARD_TOKEN_UNUSABLE',
     })
   }
-  // The first refusal came from the vault at the moment of paying, the second before anything was stored.
+  // The first refusal came from the vault during the payment, the second before anything was stored.
   expect(await chargesOf(sellerId)).toEqual(['AUTHORIZED', 'FAILED'])
 })

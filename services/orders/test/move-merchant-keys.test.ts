@@ -26,7 +26,7 @@ type Old = {
   key?: string
 }
 
-/** An establishment as the version before wrote it. */
+/** An establishment as the older version wrote it. */
 async function old(changes: Old = {}) {
   const { sellerId = 1 + randomBytes(4).readUInt32BE(), affiliateId = null, networkTokens = false } = changes
   const { merchantId = randomUUID() as string, key = KEY } = changes
@@ -67,7 +67,7 @@ test('every key goes to the vault, for the acquirer and its token service, and n
     partner: 'token-service',
     preference: 0,
   })
-  // Tokens that were made before it was disabled still need it; no new one is made with it.
+  // Tokens made before it was disabled still need it. No new token is made with it.
   expect(broughtTo('token-service', plain.merchantId)).toMatchObject({
     credentials: { merchantKey: 'c3D4'.repeat(10) },
     preference: undefined,
@@ -76,7 +76,7 @@ test('every key goes to the vault, for the acquirer and its token service, and n
   expect((await authorize(orders, order(sellerId))).payments).toHaveLength(1)
 })
 
-test('an account of several stores keeps its place: the default store’s, else the lowest', async () => {
+test('an account of several stores keeps its place: that of the default store, else the lowest', async () => {
   const { sellerId, merchantId } = await old({ affiliateId: 12, networkTokens: true })
   await old({ sellerId, merchantId, affiliateId: 7, networkTokens: true })
   await old({ sellerId, merchantId, affiliateId: 3, networkTokens: false })
@@ -84,14 +84,14 @@ test('an account of several stores keeps its place: the default store’s, else 
   expect(broughtTo('token-service', merchantId)).toMatchObject({ preference: 8 })
 })
 
-test('of two keys of one account the vault takes that of the newer establishment', async () => {
+test('of two keys of one account, the vault takes the key of the newer establishment', async () => {
   const { sellerId, merchantId } = await old()
   await old({ sellerId, merchantId, affiliateId: 1, key: 'new0'.repeat(10) })
   await move()
   expect(broughtTo('acquirer', merchantId)?.credentials).toMatchObject({ merchantKey: 'new0'.repeat(10) })
 })
 
-test('cut off between any two accounts, it is finished by the next start', async () => {
+test('a move that is cut off between any two accounts is finished by the next start', async () => {
   const made = await Promise.all(Array.from({ length: 10 }, () => old({ networkTokens: true })))
   for (let before = 0; before < 6; before += 1) {
     orders.accounts.cutOff(before)
@@ -106,7 +106,7 @@ test('cut off between any two accounts, it is finished by the next start', async
   expect(await keysLeft()).toBe(0)
 })
 
-test('cut off when the vault has a key that is still here, it comes to the same', async () => {
+test('a move that is cut off before a key is deleted here leads to the same result', async () => {
   const { merchantId } = await old()
   const kept = await orders.pool.query(
     'SELECT id, merchant_key FROM establishments WHERE merchant_key IS NOT NULL',
@@ -119,14 +119,14 @@ test('cut off when the vault has a key that is still here, it comes to the same'
   expect(await keysLeft()).toBe(0)
 })
 
-test('two replicas that start at once come to the same', async () => {
+test('two replicas that start at once lead to the same result', async () => {
   const { merchantId } = await old()
   await Promise.all([move(), move()])
   expect(broughtTo('acquirer', merchantId)?.credentials).toMatchObject({ merchantKey: KEY })
   expect(await keysLeft()).toBe(0)
 })
 
-test('without the key, or with another, it says so and keeps what it has', async () => {
+test('without the key, or with a wrong one, the start fails and the stored keys stay', async () => {
   const { merchantId } = await old()
   await expect(move({ establishmentKey: undefined })).rejects.toThrow('ESTABLISHMENT_KEY_FILE is missing')
   await expect(move({ establishmentKey: randomBytes(32) })).rejects.toThrow('does not open the merchant key')

@@ -43,7 +43,7 @@ describe('a payment with a network token', () => {
     },
   )
 
-  test('has another cryptogram for each transaction, and a card may be beside it', async () => {
+  test('has another cryptogram for each transaction, and may stand beside a card', async () => {
     const seller = await establish(orders)
     const { name, made } = giveToken(orders, seller)
     const request = orderOf(seller.sellerId, [name, name])
@@ -61,7 +61,7 @@ describe('a payment with a network token', () => {
     expect(made.cryptograms).toHaveLength(2)
   })
 
-  test('repeated with its key is answered as before, with no further cryptogram, also when it has ended', async () => {
+  test('repeated with its key gets the first answer and no new cryptogram, even after its token ended', async () => {
     const seller = await establish(orders)
     const { name, made } = giveToken(orders, seller)
     const key = randomUUID()
@@ -71,7 +71,7 @@ describe('a payment with a network token', () => {
     expect(made.cryptograms).toHaveLength(1)
   })
 
-  test('twenty times at once with one key is made once', async () => {
+  test('that is sent twenty times at once with one key is made once', async () => {
     const seller = await establish(orders)
     const { name, made } = giveToken(orders, seller)
     const key = randomUUID()
@@ -82,7 +82,7 @@ describe('a payment with a network token', () => {
     expect(made.cryptograms).toHaveLength(1)
   })
 
-  test('is verified with the card behind it where nothing is to be paid: the acquirer verifies no token', async () => {
+  test('of amount 0 is verified with its card: the acquirer verifies no token', async () => {
     const seller = await establish(orders)
     const { name } = giveToken(orders, seller)
     const charge = await authorize(orders, orderOf(seller.sellerId, [name], { amount: 0 }))
@@ -91,7 +91,7 @@ describe('a payment with a network token', () => {
   })
 })
 
-describe('is refused, and nothing is stored', () => {
+describe('an order is refused and not stored with', () => {
   test.each<[string, string, (owner: Owner) => string]>([
     [
       'a token that is not active',
@@ -120,7 +120,7 @@ describe('is refused, and nothing is stored', () => {
     expect(rows).toEqual([])
   })
 
-  test('by the account: a token charges through the one that it was made for, and no other', async () => {
+  test('the token of another account: only the account of the token may charge it', async () => {
     const store = await establish(orders, { affiliateId: 7 })
     const other = await establish(orders, { sellerId: store.sellerId, networkTokens: false })
     const { name } = giveToken(orders, store)

@@ -4,7 +4,7 @@ import { settlePending } from './support/settle-pending'
 import { authorize, capture, order, refund } from './support/orders'
 import { get, newSeller, startOrders, withKey, type TestOrders } from './support/start-orders'
 
-// The sweeper learns what became of a call before the answer to it is there.
+// Here the sweeper learns the outcome of a call before the call's own answer arrives.
 let orders: TestOrders
 beforeAll(async () => {
   orders = await startOrders()
@@ -29,7 +29,7 @@ async function overtaken(
   return { answer, charge }
 }
 
-test('a capture whose answer comes late is answered as its key answers, whatever happened since', async () => {
+test('a capture whose answer comes late returns the answer that its key gives, whatever happened since', async () => {
   const charge = await authorize(orders, order(await newSeller(orders)))
   const request = () => withKey('late', () => capture(orders, charge))
   const { answer } = await overtaken('capture', request, async () => {
@@ -44,7 +44,7 @@ test('a capture whose answer comes late is answered as its key answers, whatever
   expect(await request()).toEqual(first)
 })
 
-test('an authorization whose answer comes late is answered as its key answers', async () => {
+test('an authorization whose answer comes late returns the answer that its key gives', async () => {
   const sellerId = await newSeller(orders)
   const request = () => withKey('late', () => authorize(orders, order(sellerId)))
   const { answer, charge } = await overtaken('sale', request, () => newest(sellerId))
@@ -56,7 +56,7 @@ test('an authorization whose answer comes late is answered as its key answers', 
   expect(await request()).toEqual(first)
 })
 
-test('a late answer that tells nothing new leaves the charge as it was', async () => {
+test('a late answer without news leaves the charge as it was', async () => {
   const charge = await authorize(orders, order(await newSeller(orders)))
   const { answer, charge: adopted } = await overtaken(
     'capture',

@@ -21,7 +21,7 @@ async function statementsOfAuthorize(): Promise<QueryConfig[]> {
   return statements
 }
 
-/** Middle-sized tables, where reading all of one may look cheap. */
+/** Fills the tables to a middle size, where reading a whole one may look cheap. */
 async function copyCharges(count: number): Promise<void> {
   const client = new Client({ connectionString: orders.url })
   await client.connect()
@@ -46,12 +46,12 @@ async function copyCharges(count: number): Promise<void> {
     [count],
   )
   await client.query(`SELECT setval(pg_get_serial_sequence('charges', 'id'), ${ids})`)
-  // As autovacuum leaves tables that have grown.
+  // Leaves grown tables as autovacuum would.
   await client.query('VACUUM ANALYZE')
   await client.end()
 }
 
-/** As PostgreSQL runs it once it no longer looks at the values. */
+/** The plan of a statement once PostgreSQL no longer looks at its values. */
 async function planOf({ text, values = [] }: QueryConfig): Promise<string> {
   const client = new Client({ connectionString: orders.url })
   await client.connect()
@@ -75,7 +75,7 @@ test('authorizing reads no table as a whole, however many charges there are', as
   }
 })
 
-/** Runs a statement and tells the plan, and the most rows that any part of it read. */
+/** Runs a statement. Returns its plan, and the most rows that any part of it read. */
 async function ranAs({ text, values = [] }: QueryConfig): Promise<{ plan: string; rows: number }> {
   const { rows } = await orders.pool.query(`EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF) ${text}`, values)
   const plan = rows.map((row) => row['QUERY PLAN']).join('\n')
@@ -112,7 +112,7 @@ describe('a list of a seller with more charges than are counted', () => {
     ['time to', { createdTo: 4_000_000_000_000 }],
   ])('filtered by %s reads no more than it counts, from an index', async (_name, filter) => {
     const [newest] = (await list({})).charges
-    // The last page that a number reaches needs no count where entries follow it; a long list is not counted again at once.
+    // The last numbered page needs no count when entries follow it. A long list is not counted again at once.
     for (const { asked, ...place } of [
       { page: 0, asked: 2 },
       { page: 999, asked: 1 },
@@ -135,7 +135,7 @@ describe('a list of a seller with more charges than are counted', () => {
     }
   })
 
-  test('is turned to by page numbers as far as it is counted, and to its end by its entries', async () => {
+  test('is reached by page numbers as far as it is counted, and to its end by its entries', async () => {
     await expect(list({ page: 1_000 })).rejects.toMatchObject({ reason: 'PAGE_TOO_DEEP' })
     const seen = new Set<number>()
     let page = await list({ size: 100, page: 99 })

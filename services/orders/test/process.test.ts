@@ -55,13 +55,13 @@ test('the migrate argument applies the migrations and ends', async () => {
   await empty.drop()
 })
 
-test('a setting that is missing ends it, with its name', async () => {
+test('a missing setting ends the process, which names it', async () => {
   const { exited, stderr } = program.start([], { VAULT_ADDRESS: '' })
   expect(await exited).toBe(1)
   expect(stderr()).toContain('VAULT_ADDRESS is invalid')
 })
 
-test('killed while the acquirer holds its call, it finds the charge again and tells of it', async () => {
+test('a process killed while the acquirer holds its call finds the charge again and sends its event', async () => {
   const first = program.start()
   const port = await first.serving
   const sellerId = await sellerAt(port)
@@ -92,7 +92,7 @@ test('killed while the acquirer holds its call, it finds the charge again and te
   expect(await second.exited).toBe(0)
 })
 
-test('asked to stop, it finishes what runs', async () => {
+test('a process asked to stop finishes its running work', async () => {
   const running = program.start()
   const port = await running.serving
   const sellerId = await sellerAt(port)

@@ -16,7 +16,7 @@ const idsOf = (charges: Charge[]) => charges.map(({ id }) => id)
 const replaceMetadata = ({ id: chargeId, sellerId }: Charge, metadata: Record<string, unknown>) =>
   callRpc(orders.client, orders.client.replaceMetadata, { sellerId, chargeId, metadata })
 
-test('charges are listed newest first, in pages, by what they are searched by', async () => {
+test('charges are listed newest first, in pages, by each of their filters', async () => {
   const sellerId = await newSeller(orders)
   const first = await authorize(orders, order(sellerId, { orderReference: 'A', externalReference: 1 }))
   const second = await authorize(orders, order(sellerId, { orderReference: 'B', cards: [DECLINED] }))
@@ -44,7 +44,7 @@ test('charges are listed newest first, in pages, by what they are searched by', 
   expect(await search({ createdTo: second.createdAt })).toEqual([second.id, first.id])
 })
 
-test('what follows an unknown charge, or one of another seller, is refused', async () => {
+test('a page after an unknown charge, or one of another seller, is refused', async () => {
   const charge = await authorize(orders, order(await newSeller(orders)))
   for (const after of [charge.id, 999_999_999]) {
     const asked = list({ sellerId: await newSeller(orders), after })
@@ -70,7 +70,7 @@ test('metadata are replaced whole, and keep their order and types', async () => 
   expect((await replaceMetadata(charge, {})).metadata).toEqual({})
 })
 
-test('replacing metadata is repeated, raced and refused as any write', async () => {
+test('a replacement of metadata is repeated, raced and refused like any write', async () => {
   const charge = await authorize(orders, order(await newSeller(orders)))
   const first = await withKey('metadata', () => replaceMetadata(charge, { a: '1' }))
   expect(await withKey('metadata', () => replaceMetadata(charge, { a: '1' }))).toEqual(first)

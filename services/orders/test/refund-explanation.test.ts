@@ -10,12 +10,12 @@ test('the oldest refunds that add up to the difference are taken', () => {
   expect(explainRefunds(refunds(100, 200), 0)).toEqual(new Set())
 })
 
-test('a difference that no set explains is not explained', () => {
+test('a difference that no set adds up to has no explanation', () => {
   expect(explainRefunds(refunds(100, 200), 150)).toBeUndefined()
   expect(explainRefunds(refunds(100), -100)).toBeUndefined()
 })
 
-test('any number of refunds is explained, also where amounts repeat', () => {
+test('any number of refunds is explained, even with repeated amounts', () => {
   expect(explainRefunds(refunds(...Array(17).fill(1)), 1)).toEqual(new Set([1]))
   expect(explainRefunds(refunds(...Array(150).fill(700), 300), 300)).toEqual(new Set([151]))
   const amounts = Array.from({ length: 40 }, (_, index) => 101 + 37 * index)
@@ -24,12 +24,12 @@ test('any number of refunds is explained, also where amounts repeat', () => {
   expect(found.reduce((total, id) => total + (amounts[id - 1] ?? 0), 0)).toBe(sum)
 })
 
-test('a way that leads nowhere from one refund is still tried from another, whatever the amounts', () => {
+test('a dead end from one refund is still tried from another, whatever the amounts', () => {
   const millions = refunds(60_000_000, 100_000_000, 40_000_000, 50_000_000)
   expect(explainRefunds(millions, 140_000_000)).toEqual(new Set([2, 3]))
 })
 
-test('refunds that are too much, or too little in sum, cost the search nothing', () => {
+test('refunds that are too large, or too small in sum, cost the search nothing', () => {
   const doubling = Array.from({ length: 34 }, (_, index) => 2 ** (index + 4))
   expect(explainRefunds(refunds(...doubling, 3), 3)).toEqual(new Set([35]))
   const allButOne = doubling.reduce((sum, amount) => sum + amount)
@@ -38,12 +38,12 @@ test('refunds that are too much, or too little in sum, cost the search nothing',
 })
 
 test('a search that would take too long ends without an explanation', () => {
-  // Even amounts and an odd sum: no set explains it, and no two sets are of one sum.
+  // Even amounts and an odd sum: no set explains it, and no two sets have the same sum.
   const amounts = Array.from({ length: 34 }, (_, index) => 2 ** (index + 1))
   expect(explainRefunds(refunds(...amounts), 2 ** 33 + 1)).toBeUndefined()
 })
 
-test('whatever happened is explained by a set of the same sum', () => {
+test('any refunds that happened are explained by a set of the same sum', () => {
   const amounts = array(integer({ min: 1, max: 10_000 }), { minLength: 1, maxLength: 12 })
   assert(
     property(amounts, infiniteStream(boolean()), (pending, coin) => {

@@ -31,7 +31,7 @@ test('before the capture the whole is voided', async () => {
   await expect(capture(orders, charge)).rejects.toMatchObject({ reason: 'INVALID_CHARGE_STATE' })
 })
 
-test('after 200 operations on a charge only the whole rest is refunded; what it has can still be read', async () => {
+test('after 200 operations on a charge only the whole rest is refunded, and the charge can still be read', async () => {
   const charge = await captured()
   await orders.pool.query(
     `INSERT INTO transactions (charge_id, id, position, type, status, cause, amount, operation_id, created_at)
@@ -57,7 +57,7 @@ test('before the capture a part cannot be voided', async () => {
   })
 })
 
-test('a captured charge is refunded in parts, up to what was captured', async () => {
+test('a captured charge is refunded in parts, up to the captured amount', async () => {
   const charge = await captured()
   expect(await refund(orders, charge, 2_500, 'damaged')).toMatchObject({
     status: ChargeStatus.PARTIALLY_REFUNDED,
@@ -81,7 +81,7 @@ test('a captured charge is refunded in parts, up to what was captured', async ()
   expect(rows).toEqual([{ reason: 'damaged' }])
 })
 
-test('only what was captured is refunded', async () => {
+test('only a captured amount is refunded', async () => {
   const charge = await authorized()
   await capture(orders, charge, 4_000)
   await expect(refund(orders, charge, 4_001)).rejects.toMatchObject({ reason: 'REFUND_EXCEEDS_CAPTURED' })
@@ -95,14 +95,14 @@ test('a reason that is too long is refused', async () => {
   })
 })
 
-test('a repeated refund is answered as before', async () => {
+test('a repeated refund gets the first answer', async () => {
   const charge = await captured()
   const first = await withKey('refund', () => refund(orders, charge, 1_000))
   expect(await withKey('refund', () => refund(orders, charge, 1_000))).toEqual(first)
   expect(atAcquirer(charge).voidedAmount).toBe(1_000)
 })
 
-test('twenty refunds at once never exceed what was captured', async () => {
+test('twenty refunds at once never exceed the captured amount', async () => {
   const charge = await captured()
   const results = await Promise.allSettled(Array.from({ length: 20 }, () => refund(orders, charge, 900)))
   expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(11)
@@ -127,7 +127,7 @@ test('a refund without an answer counts against the limit until it is settled', 
   await settled(orders, charge, (current) => expect(current.refundedAmount).toBe(7_000))
 })
 
-test('of several refunds without an answer those that happened are found by their sum', async () => {
+test('of several refunds without an answer, those that happened are found by their sum', async () => {
   const charge = await captured()
   orders.acquirer.fail('void', 'lost_undone', 'answer_lost', 'lost_undone', 'done_500')
   for (const amount of [1_000, 2_000, 3_000, 500]) await refund(orders, charge, amount)
@@ -141,7 +141,7 @@ test('of several refunds without an answer those that happened are found by thei
   ])
 })
 
-test('what no refund of ours explains is left pending', async () => {
+test('a difference that no refund of ours explains is left pending', async () => {
   const charge = await captured()
   orders.acquirer.fail('void', 'lost_undone')
   await refund(orders, charge, 1_000)
@@ -170,7 +170,7 @@ test('a void without an answer is settled, whether it happened or not', async ()
   expect(await capture(orders, lost)).toMatchObject({ status: ChargeStatus.CAPTURED })
 })
 
-test('an acquirer still busy with the payment: nothing is done, and the key may be used again', async () => {
+test('while the acquirer is busy with the payment, nothing is done, and the key may be used again', async () => {
   const charge = await captured()
   orders.acquirer.fail('void', { status: 200, body: { Status: 2, ReturnCode: '223' } })
   await expect(withKey('busy', () => refund(orders, charge, 100))).rejects.toMatchObject({

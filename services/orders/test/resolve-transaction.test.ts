@@ -15,7 +15,7 @@ import {
 
 let orders: TestOrders
 beforeAll(async () => {
-  // No sweeper runs: here people are faster.
+  // No sweeper runs here: people are faster.
   orders = await startOrders()
 })
 afterAll(() => orders.stop())
@@ -33,7 +33,7 @@ const resolve = (charge: Charge, status: TransactionStatus, changes: object = {}
   })
 const { SUCCEEDED, FAILED } = TransactionStatus
 
-/** A capture that did not reach the acquirer, which nobody here knows. */
+/** A capture that did not reach the acquirer, unknown to the service. */
 async function lostCapture(key = ''): Promise<Charge> {
   const charge = await authorize(orders, order(await newSeller(orders)))
   orders.acquirer.fail('capture', 'lost_undone')
@@ -44,7 +44,7 @@ const eventsOf = async ({ id }: Charge) => {
   return rows.map(({ type }) => type)
 }
 
-test('a capture that happened is taken over and its event told; its key gives the first answer again', async () => {
+test('a capture that happened is adopted and sends its event; its key gives the first answer again', async () => {
   const charge = await lostCapture('by-hand')
   await passDeadlines(orders, charge)
   const done = await resolve(charge, SUCCEEDED)
@@ -53,7 +53,7 @@ test('a capture that happened is taken over and its event told; its key gives th
   expect(await withKey('by-hand', () => capture(orders, charge))).toEqual(charge)
 })
 
-test('a capture that did not happen may be asked for anew', async () => {
+test('a capture that did not happen may be requested again', async () => {
   const charge = await lostCapture()
   await passDeadlines(orders, charge)
   const closed = await resolve(charge, FAILED)
@@ -63,7 +63,7 @@ test('a capture that did not happen may be asked for anew', async () => {
   expect(await capture(orders, charge)).toMatchObject({ status: ChargeStatus.CAPTURED })
 })
 
-test('a refund closed as failed gives its amount back to be refunded, one that happened does not', async () => {
+test('the amount of a refund closed as failed can be refunded again, that of one that happened cannot', async () => {
   const charge = await authorize(orders, order(await newSeller(orders), { capture: true }))
   orders.acquirer.fail('void', 'lost_undone', 'lost_undone')
   const both = await Promise.all([refund(orders, charge, 6_000), refund(orders, charge, 1_000)])
@@ -78,14 +78,14 @@ test('a refund closed as failed gives its amount back to be refunded, one that h
   await expect(refund(orders, charge, 9_001)).rejects.toMatchObject({ kind: 'failed_precondition' })
 })
 
-test('of two who close it at once one does', async () => {
+test('of two people who close it at once, one succeeds', async () => {
   const charge = await lostCapture()
   await passDeadlines(orders, charge)
   const ends = await Promise.allSettled([resolve(charge, SUCCEEDED), resolve(charge, FAILED)])
   expect(ends.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
 })
 
-test('what may still be on its way, or is not pending, is left alone', async () => {
+test('an operation that may still be on its way, or is not pending, is left alone', async () => {
   const charge = await authorize(orders, order(await newSeller(orders)))
   const refused = { kind: 'failed_precondition', reason: 'INVALID_CHARGE_STATE' }
   await expect(resolve(charge, FAILED)).rejects.toMatchObject(refused)
@@ -98,7 +98,7 @@ test('what may still be on its way, or is not pending, is left alone', async () 
 })
 
 describe('an authorization', () => {
-  /** One without an answer. */
+  /** An authorization without an answer. */
   const lostSale = async (changes: Parameters<typeof order>[1] = {}) => {
     orders.acquirer.fail('sale', 'answer_lost')
     const charge = await authorize(orders, order(await newSeller(orders), changes))
@@ -112,7 +112,7 @@ describe('an authorization', () => {
     await expect(resolve(charge, FAILED)).rejects.toMatchObject({ reason: 'INVALID_CHARGE_STATE' })
   })
 
-  test('that did not happen ends as failed, and is told', async () => {
+  test('that did not happen ends as failed, and sends an event', async () => {
     const charge = await lostSale()
     await passDeadlines(orders, charge)
     const closed = await resolve(charge, FAILED)
@@ -121,7 +121,7 @@ describe('an authorization', () => {
     expect(await eventsOf(charge)).toEqual(['charge.pending', 'charge.failed'])
   })
 
-  test('of several payments, one of which did not happen, gives the others back', async () => {
+  test('that did not happen, among several payments, gives the others back', async () => {
     const request = order(await newSeller(orders), { cards: [VISA, ALSO_GOOD] })
     orders.acquirer.fail('sale', 'none', 'lost_undone')
     const charge = await authorize(orders, request)
@@ -135,7 +135,7 @@ describe('an authorization', () => {
     )
   })
 
-  test('whose payment’s turn has not come is left alone', async () => {
+  test('of a payment whose turn has not come is left alone', async () => {
     orders.acquirer.fail('sale', 'answer_lost')
     const charge = await authorize(orders, order(await newSeller(orders), { cards: [VISA, ALSO_GOOD] }))
     await passDeadlines(orders, charge)
@@ -144,7 +144,7 @@ describe('an authorization', () => {
     })
   })
 
-  test('that happened needs the acquirer’s id of the payment, and can be captured by it', async () => {
+  test('that happened needs the acquirer’s id of the payment, and can be captured with it', async () => {
     const charge = await lostSale()
     const { paymentId } = orders.acquirer.paymentOf(charge.payments[0])
     await passDeadlines(orders, charge)
@@ -169,7 +169,7 @@ describe('an authorization', () => {
   })
 })
 
-test('who closed it and why is kept with it, without card numbers', async () => {
+test('the person who closed it, and the reason, are kept with it, without card numbers', async () => {
   const charge = await lostCapture()
   await passDeadlines(orders, charge)
   await resolve(charge, FAILED, { reason: `ticket 4711 on ${VISA}`, resolvedBy: 'bruno' })
@@ -184,7 +184,7 @@ test('who closed it and why is kept with it, without card numbers', async () => 
   ])
 })
 
-test('another seller’s charge, or a transaction that is not there, is not found', async () => {
+test('a charge of another seller, or a transaction that does not exist, is not found', async () => {
   const charge = await authorize(orders, order(await newSeller(orders)))
   await expect(resolve(charge, FAILED, { transactionId: 9 })).rejects.toMatchObject({ kind: 'not_found' })
   await expect(resolve(charge, FAILED, { sellerId: 1 })).rejects.toMatchObject({ kind: 'not_found' })
@@ -197,7 +197,7 @@ test.each([
   { acquirerPaymentId: '../void' },
   { resolvedBy: 'x'.repeat(101) },
 ])(
-  'a request with another status, without a reason of some length, or with no GUID as an id is refused: %#',
+  'a request with another status, without a reason, with a reason that is too long, or with a bad id is refused: %#',
   async (changes) => {
     const charge = await authorize(orders, order(await newSeller(orders)))
     await expect(resolve(charge, FAILED, changes)).rejects.toMatchObject({ reason: 'VALIDATION_FAILED' })

@@ -8,7 +8,7 @@ import { authorize, capture, order, refund } from './support/orders'
 import type { AcquirerPayment } from './support/small-acquirer'
 import { get, newSeller, passDeadlines, settled, startOrders, type TestOrders } from './support/start-orders'
 
-// No test lasts so long.
+// No test takes that long.
 const GRACE_MS = 120_000
 
 let orders: TestOrders
@@ -39,7 +39,7 @@ test.each([
   expect(await eventsOf(charge)).toEqual(['charge.pending', event])
 })
 
-test('a direct charge found captured is captured; found only authorized, it waits for its capture', async () => {
+test('a direct charge found captured is captured; one found only authorized waits for its capture', async () => {
   const taken = await pending({ capture: true })
   await settled(orders, taken, ({ status }) => expect(status).toBe(ChargeStatus.CAPTURED))
   const held = await pending({ capture: true })
@@ -48,7 +48,7 @@ test('a direct charge found captured is captured; found only authorized, it wait
   expect(await capture(orders, held)).toMatchObject({ status: ChargeStatus.CAPTURED })
 })
 
-test('what the acquirer has not decided stays pending', async () => {
+test('a sale on which the acquirer has not decided stays pending', async () => {
   const charge = await pending()
   const payment = atAcquirer(charge)
   payment.status = 12
@@ -68,7 +68,7 @@ describe('when the acquirer has several payments under one order number', () => 
   const asked = (charge: Charge) =>
     orders.acquirer.calls.filter((call) => call.endsWith(numberOf(charge))).length
 
-  test('and two of them hold money, none is taken for ours', async () => {
+  test('and two of them hold money, neither is taken for ours', async () => {
     const charge = await pending()
     const other = another(charge, {})
     await settled(orders, charge, () => expect(asked(charge)).toBeGreaterThan(3))
@@ -90,7 +90,7 @@ describe('when the acquirer has several payments under one order number', () => 
   })
 })
 
-test('an operation on a payment that the acquirer does not know is told, once it can not leave any more', async () => {
+test('an operation on a payment that the acquirer does not know is logged, once it can no longer leave', async () => {
   const made = await authorize(orders, order(await newSeller(orders)))
   orders.acquirer.fail('capture', 'answer_lost')
   await capture(orders, made)
@@ -131,7 +131,7 @@ test('absence proves nothing until the call can no longer arrive', async () => {
   await settled(orders, charge, ({ status }) => expect(status).toBe(ChargeStatus.FAILED))
 })
 
-test('queries that fail are asked again', async () => {
+test('failed queries are repeated', async () => {
   const charge = await pending()
   orders.acquirer.fail('query', 'http_500', 'answer_lost', { status: 200, body: 'garbage' })
   await settled(orders, charge, ({ status }) => expect(status).toBe(ChargeStatus.AUTHORIZED))
@@ -147,7 +147,7 @@ test('two sweepers at once ask about a charge once', async () => {
   expect((await get(orders, charge)).status).toBe(ChargeStatus.AUTHORIZED)
 })
 
-test('an answer that comes while the sweeper has settled already changes nothing', async () => {
+test('an answer that comes after the sweeper has settled changes nothing', async () => {
   orders.acquirer.fail('sale', 'hang')
   const sellerId = await newSeller(orders)
   const waiting = authorize(orders, order(sellerId))
@@ -163,7 +163,7 @@ test('an answer that comes while the sweeper has settled already changes nothing
   expect(await eventsOf(charge)).toEqual(['charge.authorized'])
 })
 
-test('the acquirer undid an authorization by itself while its capture was not known', async () => {
+test('an acquirer that undoes an authorization by itself during its capture voids the charge', async () => {
   const charge = await authorize(orders, order(await newSeller(orders)))
   orders.acquirer.fail('capture', 'lost_undone')
   await capture(orders, charge)

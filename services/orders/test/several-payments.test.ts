@@ -30,7 +30,7 @@ test('three payments are authorized one after another', async () => {
   expect(charge.payments.map(({ status }) => status)).toEqual(Array(3).fill(ChargeStatus.AUTHORIZED))
 })
 
-test('of three payments the second is denied: the first is released, the third never tried', async () => {
+test('when the second of three payments is denied, the first is released and the third never tried', async () => {
   const cards = [VISA, DECLINED, THIRD]
   const request = order(await newSeller(orders), { cards, amount: 9_000 })
   const charge = await withKey('all or none', () => authorize(orders, request))
@@ -54,7 +54,7 @@ test('of three payments the second is denied: the first is released, the third n
   expect(await withKey('all or none', () => authorize(orders, request))).toEqual(charge)
 })
 
-test('a release whose answer is lost is seen to be done', async () => {
+test('a release whose answer is lost is found done', async () => {
   const request = order(await newSeller(orders), { cards: [VISA, DECLINED], amount: 6_000 })
   const charge = await authorize(orders, request)
   orders.acquirer.fail('void', 'answer_lost')
@@ -63,7 +63,7 @@ test('a release whose answer is lost is seen to be done', async () => {
   expect(orders.acquirer.calls.filter((call) => call.includes(`${paymentId}/void`))).toHaveLength(1)
 })
 
-test('a release that did not happen is sent again, once the last can not leave any more', async () => {
+test('a release that did not happen is sent again, once the last one can no longer leave', async () => {
   const request = order(await newSeller(orders), { cards: [VISA, DECLINED], amount: 6_000 })
   const charge = await authorize(orders, request)
   const { paymentId } = orders.acquirer.paymentOf(charge.payments[0])
@@ -79,7 +79,7 @@ test('a release that did not happen is sent again, once the last can not leave a
   expect(voids()).toBe(2)
 })
 
-test('the second payment without an answer: found authorized later, all is given back', async () => {
+test('when the second payment without an answer is found authorized later, all is given back', async () => {
   const cards = [VISA, ALSO_GOOD, THIRD]
   const sellerId = await newSeller(orders)
   orders.acquirer.fail('sale', 'none', 'answer_lost')
@@ -110,7 +110,7 @@ test('while one payment after another is authorized, the sweeper keeps out of it
   expect(charge.status).toBe(ChargeStatus.AUTHORIZED)
 })
 
-test('a capture of which a part has no answer is captured when all of it is known, and told once', async () => {
+test('a capture with an unanswered part is captured when all of it is known, and sends one event', async () => {
   const cards = [VISA, ALSO_GOOD]
   const charge = await authorize(orders, order(await newSeller(orders), { cards, amount: 6_000 }))
   orders.acquirer.fail('capture', 'none', 'answer_lost')
@@ -125,7 +125,7 @@ test('a capture of which a part has no answer is captured when all of it is know
   expect(rows.map(({ type }) => type)).toEqual(['charge.authorized', 'charge.captured'])
 })
 
-test('a capture of which a part fails releases that part', async () => {
+test('a capture with a failed part releases that part', async () => {
   const cards = [VISA, ALSO_GOOD]
   const charge = await authorize(orders, order(await newSeller(orders), { cards, amount: 6_000 }))
   orders.acquirer.fail('capture', { status: 200, body: { Status: 1, ReturnCode: '842' } })
@@ -140,7 +140,7 @@ test('a capture of which a part fails releases that part', async () => {
   expect(new Set(states)).toEqual(new Set([2, 10]))
 })
 
-test('a capture fills the payments in order and releases what is left', async () => {
+test('a capture fills the payments in order and releases the rest', async () => {
   const cards = [VISA, ALSO_GOOD, THIRD]
   const charge = await authorize(orders, order(await newSeller(orders), { cards, amount: 9_000 }))
   const captured = await capture(orders, charge, 4_000)

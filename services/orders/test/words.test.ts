@@ -10,7 +10,7 @@ const MIGRATIONS = join(__dirname, '../migrations')
 let before: string
 let database: TestDatabase
 
-/** Charges as the version before stored them: one authorized, one declined after it was sent anew. */
+/** Charges as the older version stored them: one authorized, one declined after it was sent again. */
 beforeAll(async () => {
   before = mkdtempSync(join(tmpdir(), 'cofre-migrations-'))
   for (const name of readdirSync(MIGRATIONS).filter((each) => !/^\d/.test(each) || each < '006')) {
@@ -45,7 +45,7 @@ afterAll(async () => {
 
 const read = async (id: number) => (await readCharge(database.pool, { sellerId: 7, id })).charge
 
-test('an upgrade turns the stored words into those of the contract', async () => {
+test('an upgrade turns the stored statuses into the names of the contract', async () => {
   expect(await read(1)).toMatchObject({
     status: 'AUTHORIZED',
     payments: [{ status: 'AUTHORIZED', card: { source: 'CARD_TOKEN' }, decline: null }],

@@ -35,7 +35,7 @@ test.each([
   ['2049-10-14', '1000'],
 ])('the due factor of %s is %s', (day, factor) => expect(dueFactor(day)).toBe(factor))
 
-test('a day is read from its factor 3,000 days back and 5,500 ahead', () => {
+test('a factor gives a day up to 3,000 days back and 5,500 ahead', () => {
   const today = '2026-07-01'
   expect(['2018-04-14', '2018-04-15', today].map((day) => canBeRead(day, today))).toEqual([true, true, true])
   expect(['2018-04-12', '2041-07-23', '2041-07-22'].map((day) => canBeRead(day, today))).toEqual([
@@ -45,7 +45,7 @@ test('a day is read from its factor 3,000 days back and 5,500 ahead', () => {
   ])
 })
 
-// Published by the banks, or by those who have their slips checked (facts/brazil.md, 1.6).
+// Published by the banks, or by companies whose slips the banks check (facts/brazil.md, 1.6).
 test.each([
   ['001', '2008-02-03', 13_500, '0000001238798777770016818', '00193377100000135000000001238798777770016818'],
   ['001', '2008-02-03', 72_356, '0000001238798777770016818', '00195377100000723560000001238798777770016818'],
@@ -79,7 +79,7 @@ test.each([
   expect(printedLine(digitableLineOf(barcode))).toBe(line)
 })
 
-test('10,000 slips have the digits that another way of counting gives', () => {
+test('10,000 slips have the digits that an independent calculation gives', () => {
   const others = [...randomSlips(10_000)].filter((slip) => {
     const barcode = barcodeOf(slip)
     return barcode !== oracleBarcode(slip) || digitableLineOf(barcode) !== oracleLine(barcode)
@@ -87,14 +87,14 @@ test('10,000 slips have the digits that another way of counting gives', () => {
   expect(others).toEqual([])
 })
 
-test('the largest amount is 99,999,999.99; what is above, or nothing, has no barcode', () => {
+test('the largest amount is 99,999,999.99; a larger amount, or none, has no barcode', () => {
   const of = (amount: number) => () =>
     barcodeOf({ dueDay: '2026-07-10', amount, ourNumber: ourNumberOf('1234567', 1) })
   expect(of(9_999_999_999)().slice(9, 19)).toBe('9999999999')
   for (const amount of [10_000_000_000, 0, -1, 1.5, Number.NaN]) expect(of(amount)).toThrow('a boleto asks')
 })
 
-test('an agreement has seven digits, a sequence ten', () => {
+test('an agreement has seven digits, and a sequence has ten', () => {
   expect(['1234567', '0234567', '123456', 'x234567'].map(isAgreement)).toEqual([true, false, false, false])
   expect(ourNumberOf('1234567', 9_999_999_999)).toBe('12345679999999999')
   for (const sequence of [0, 10_000_000_000]) expect(() => ourNumberOf('1234567', sequence)).toThrow()

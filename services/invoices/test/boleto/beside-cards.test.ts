@@ -14,7 +14,7 @@ beforeEach(() => {
   boletos.bank.slips.clear()
 })
 
-test('a card pays an invoice: its boleto is cancelled, also at the bank, and nobody pays twice', async () => {
+test('a card payment cancels the invoice’s boleto, at the bank too, and nobody pays twice', async () => {
   const invoice = await newInvoice(boletos)
   const { boleto } = await issue(boletos, invoice)
   await pay(boletos, invoice)
@@ -24,7 +24,7 @@ test('a card pays an invoice: its boleto is cancelled, also at the bank, and nob
   expect(boletos.bank.only.cancelled).toBe(true)
 })
 
-test('while a card is charged no boleto is issued; once it is declined there is one', async () => {
+test('no boleto is issued while a card is charged; once the card is declined, one is', async () => {
   const invoice = await newInvoice(boletos)
   boletos.behind.orders.hooks.outcome = staysSilent
   await pay(boletos, invoice)

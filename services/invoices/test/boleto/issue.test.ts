@@ -35,7 +35,7 @@ const passDeadlines = () =>
     "UPDATE boletos SET dispatch_deadline = now() - interval '1 second', ask_at = now() - interval '1 second' WHERE ask_at IS NOT NULL",
   )
 
-test('a boleto is registered with what the invoice asks for', async () => {
+test('a boleto is registered with the terms of its invoice', async () => {
   const invoice = await newInvoice(boletos, {
     fine: { percentageBps: 200, startsAfterDays: 2, amountInCents: undefined },
     interest: { monthlyPercentageBps: 100, startsAfterDays: 3, dailyAmountInCents: undefined },
@@ -60,7 +60,7 @@ test('a boleto is registered with what the invoice asks for', async () => {
   })
 })
 
-test('asked again it is the same one; of an OPEN invoice it makes a CLOSED one', async () => {
+test('a second request returns the same boleto; a boleto of an OPEN invoice makes the invoice CLOSED', async () => {
   const shop = await newShop(boletos)
   boletos.accounts.enabled.set(shop.sellerId, AGREEMENT)
   const invoice = await create(boletos, invoiceFor(shop))
@@ -71,7 +71,7 @@ test('asked again it is the same one; of an OPEN invoice it makes a CLOSED one',
   expect(boletos.bank.slips.size).toBe(1)
 })
 
-test('a repeated key has the same answer; ten at once make one boleto', async () => {
+test('a repeated key gets the same answer; ten requests at once make one boleto', async () => {
   const invoice = await newInvoice(boletos)
   const once = () => withKey('k1', () => issueAgain(boletos, invoice))
   const first = await once()
@@ -81,7 +81,7 @@ test('a repeated key has the same answer; ten at once make one boleto', async ()
   expect(boletos.bank.slips.size).toBe(2)
 })
 
-test.each(['answer_lost', 'done_500'] as const)('%s: it is PENDING, and the bank is asked', async (fault) => {
+test.each(['answer_lost', 'done_500'] as const)('%s: the boleto is PENDING, and the bank is asked', async (fault) => {
   const invoice = await newInvoice(boletos)
   boletos.bank.next('register', fault)
   const { boleto } = await issue(boletos, invoice)
@@ -94,7 +94,7 @@ test.each(['answer_lost', 'done_500'] as const)('%s: it is PENDING, and the bank
 })
 
 test.each(['lost_undone', 'http_500'] as const)(
-  '%s: what the bank never got is sent again, as the same number',
+  '%s: a boleto that never reached the bank is sent again, under the same number',
   async (fault) => {
     const invoice = await newInvoice(boletos)
     boletos.bank.next('register', fault)
@@ -106,7 +106,7 @@ test.each(['lost_undone', 'http_500'] as const)(
   },
 )
 
-test('a bank that is away: UNAVAILABLE, nothing is made, and it may be asked again', async () => {
+test('a bank that is away: UNAVAILABLE, nothing is made, and the request may be repeated', async () => {
   const invoice = await newInvoice(boletos)
   await boletos.bank.stop()
   await expect(withKey('away', () => issue(boletos, invoice))).rejects.toMatchObject({ kind: 'unavailable' })
@@ -123,7 +123,7 @@ test.each([
   ['other digits than ours', () => (boletos.bank.lie = { codigoBarras: '0'.repeat(44) })],
   ['another digitable line', () => (boletos.bank.lie = { linhaDigitavel: '0'.repeat(47) })],
   ['another amount', () => (boletos.bank.lie = { valorOriginal: 1 })],
-])('%s: BOLETO_REFUSED, and nobody sees it', async (_what, happens) => {
+])('%s: BOLETO_REFUSED, and nobody sees the boleto', async (_what, happens) => {
   const invoice = await newInvoice(boletos)
   happens()
   await expect(issue(boletos, invoice)).rejects.toMatchObject({ reason: 'BOLETO_REFUSED' })
@@ -134,7 +134,7 @@ test.each([
 test.each([
   ['that accepts cards alone', { acceptedMethods: [{ method: PaymentMethod.CREDIT_CARD }] }, true],
   ['of a seller without an account at the bank', {}, false],
-])('of an invoice %s there is none, and it is still a draft', async (_which, changes, hasAccount) => {
+])('an invoice %s gets no boleto, and is still a draft', async (_which, changes, hasAccount) => {
   const shop = await newShop(boletos)
   if (hasAccount) boletos.accounts.enabled.set(shop.sellerId, AGREEMENT)
   const invoice = await create(boletos, invoiceFor(shop, changes as Parameters<typeof invoiceFor>[1]))
@@ -142,7 +142,7 @@ test.each([
   expect((await get(boletos, invoice)).status).toBe(InvoiceStatus.OPEN)
 })
 
-test('of a voided invoice: INVALID_INVOICE_STATE; of another seller: NOT_FOUND; after the limit: PAYMENT_WINDOW_CLOSED', async () => {
+test('voided: INVALID_INVOICE_STATE; another seller’s: NOT_FOUND; past its limit: PAYMENT_WINDOW_CLOSED', async () => {
   const invoice = await newInvoice(boletos)
   await expect(issue(boletos, { ...invoice, sellerId: 1 })).rejects.toMatchObject({ reason: 'NOT_FOUND' })
   await voidInvoice(boletos, invoice)
@@ -152,7 +152,7 @@ test('of a voided invoice: INVALID_INVOICE_STATE; of another seller: NOT_FOUND; 
   await expect(issue(boletos, closed)).rejects.toMatchObject({ reason: 'PAYMENT_WINDOW_CLOSED' })
 })
 
-test('a voided invoice’s boleto is cancelled, also at the bank, which may be away for a while', async () => {
+test('a voided invoice’s boleto is cancelled, at the bank too, which may be away for a while', async () => {
   const invoice = await newInvoice(boletos)
   const { boleto } = await issue(boletos, invoice)
   await voidInvoice(boletos, invoice)
@@ -163,7 +163,7 @@ test('a voided invoice’s boleto is cancelled, also at the bank, which may be a
   await passDeadlines()
   await look(boletos)
   expect(boletos.bank.only.cancelled).toBe(true)
-  // Once it is done, it is done.
+  // A withdrawal that is done is not repeated.
   await passDeadlines()
   await look(boletos)
   expect(boletos.bank.countOf('withdraw')).toBe(1)
@@ -173,7 +173,7 @@ test.each([
   ['an error', 'withdraw', 'http_500'],
   ['nothing', 'withdraw', 'lost_undone'],
   ['not itself, but a proxy that has no such page', 'query', { status: 404, body: {} }],
-] as const)('of a withdrawal the bank answers %s: it is told once more', async (_what, kind, fault) => {
+] as const)('a withdrawal that the bank answers with %s is sent again', async (_what, kind, fault) => {
   const invoice = await newInvoice(boletos)
   await issue(boletos, invoice)
   const { nossoNumero: ourNumber } = boletos.bank.only
@@ -182,13 +182,13 @@ test.each([
   for (const isTold of [false, true]) {
     await passDeadlines()
     expect(await takeDueBoletos(boletos.deps, 100)).toContain(ourNumber)
-    // No other one: the fault is this one's.
+    // Looks at this boleto only: the fault is meant for it.
     await lookAt(boletos.deps, ourNumber)
     expect(boletos.bank.only.cancelled).toBe(isTold)
   }
 })
 
-test('one that was voided while the bank was silent is cancelled at the bank once it is found there', async () => {
+test('a boleto voided while the bank was silent is cancelled at the bank once it is found there', async () => {
   const invoice = await newInvoice(boletos)
   boletos.bank.next('register', 'answer_lost')
   await issue(boletos, invoice)
@@ -198,7 +198,7 @@ test('one that was voided while the bank was silent is cancelled at the bank onc
   expect(boletos.bank.only.cancelled).toBe(true)
 })
 
-test('one that was voided and never reached the bank is looked for no more', async () => {
+test('a boleto that was voided and never reached the bank is no longer looked for', async () => {
   const invoice = await newInvoice(boletos)
   boletos.bank.next('register', 'lost_undone')
   await issue(boletos, invoice)
@@ -211,7 +211,7 @@ test('one that was voided and never reached the bank is looked for no more', asy
   expect(rows).toEqual([{ withdrawing: false, ask_at: null }])
 })
 
-test('other digits than ours, of one that was voided meanwhile: it is withdrawn at the bank all the same', async () => {
+test('a voided boleto that the bank has with other digits is still withdrawn at the bank', async () => {
   const invoice = await newInvoice(boletos)
   boletos.bank.next('register', 'answer_lost')
   await issue(boletos, invoice)
@@ -222,7 +222,7 @@ test('other digits than ours, of one that was voided meanwhile: it is withdrawn 
   expect(boletos.bank.only.cancelled).toBe(true)
 })
 
-test('one whose terms no longer hold is cancelled, and a new one is issued', async () => {
+test('a boleto whose terms no longer hold is cancelled, and a new one is issued', async () => {
   const invoice = await newInvoice(boletos)
   const { boleto: old } = await issue(boletos, invoice)
   await boletos.pool.query(
@@ -234,7 +234,7 @@ test('one whose terms no longer hold is cancelled, and a new one is issued', asy
   expect(await slipOf(boletos, old?.publicId ?? '')).toMatchObject({ status: CANCELLED })
 })
 
-test('after its last day a boleto is EXPIRED', async () => {
+test('a boleto is EXPIRED after its last day', async () => {
   const invoice = await newInvoice(boletos)
   const { boleto } = await issue(boletos, invoice)
   await boletos.pool.query(
@@ -254,7 +254,7 @@ test('after its last day a boleto is EXPIRED', async () => {
   expect(rows).toEqual([{ again: true }])
 })
 
-test('the slip of an unknown address is NOT_FOUND', async () => {
+test('a slip at an unknown address is NOT_FOUND', async () => {
   const { slips } = boletos
   await expect(callRpc(slips, slips.getBoleto, { publicId: 'none' })).rejects.toMatchObject({
     reason: 'NOT_FOUND',

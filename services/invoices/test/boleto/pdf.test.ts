@@ -11,7 +11,7 @@ beforeAll(prepareReader)
 const textOf = async (boleto: PrintedBoleto, isPayable = false) =>
   readPdf(await drawBoleto(boleto, { isPayable })).text
 
-test('a slip says all that the law and the banks ask for, in both of its parts', async () => {
+test('a slip has all that the law and the banks ask for, in both of its parts', async () => {
   const boleto = slip()
   const text = await textOf(boleto)
   const twice = [
@@ -40,13 +40,13 @@ test.each([
   ['PAGO', { status: 'PAID' }, true],
   ['CANCELADO', { status: 'CANCELLED' }, true],
   ['VENCIDO', { status: 'EXPIRED' }, true],
-] as const)('%s stands across it', async (mark, changes, isPayable) => {
+] as const)('%s stands across the slip', async (mark, changes, isPayable) => {
   expect((await textOf(slip(changes), isPayable)).split('\n').filter((piece) => piece === mark)).toHaveLength(
     2,
   )
 })
 
-test('nothing stands across one that can be paid', async () => {
+test('nothing stands across a slip that can be paid', async () => {
   const text = await textOf(slip(), true)
   for (const word of ['PAGÁVEL', 'PAGO', 'CANCELADO', 'VENCIDO', 'TESTES']) expect(text).not.toContain(word)
 })
@@ -63,24 +63,24 @@ test.each([
     ['cobrar juros de R$ 0,33 por dia desde 10/03/2027.'],
     [],
   ],
-  // A day costs less than half a cent.
+  // Interest of a day is less than half a cent.
   [{ amount: 100 }, ['cobrar juros de 1,00% ao mês, por dia desde 10/03/2027.'], []],
-  // On a weekend's next business day nothing is late.
+  // A weekend's due date may be paid on the next business day: nothing is late then.
   [{ dueDay: '2027-03-13', lateOn: '2027-03-16' }, ['Após 15/03/2027, cobrar multa'], []],
-])('%j is told to cashiers so', async (changes, present, absent) => {
+])('the instructions to cashiers follow %j', async (changes, present, absent) => {
   const text = await textOf(slip(changes))
   for (const words of present) expect(text).toContain(words)
   for (const words of absent) expect(text).not.toContain(words)
 })
 
-test('instructions of any length leave one page', async () => {
+test('instructions of any length fit on one page', async () => {
   const pdf = await drawBoleto(slip({ instructions: Array.from({ length: 20 }, () => 'x '.repeat(50)) }), {
     isPayable: false,
   })
   expect(pdf.toString('latin1').match(/\/Type \/Page\n/g)).toHaveLength(1)
 })
 
-test('the bars, 103 by 13 millimetres, are read back by a reader', async () => {
+test('a reader reads the bars, 103 by 13 millimetres', async () => {
   for (const given of randomSlips(20)) {
     const boleto = slip(given)
     const { rectangles } = readPdf(await drawBoleto(boleto, { isPayable: false }))
@@ -92,7 +92,7 @@ test('the bars, 103 by 13 millimetres, are read back by a reader', async () => {
   }
 })
 
-/** The name of the payer as it is read from the paper. */
+/** The payer's name as it is printed on the paper. */
 async function payerOn(name: string): Promise<string | undefined> {
   const payer = { name, document: '12345678909', address: 'Rua das Flores, 120' }
   const { text } = readPdf(await drawBoleto(slip({ payer }), { isPayable: true }))
@@ -109,6 +109,6 @@ test.each([
   ['joined letters and full widths', 'ﬁlipa Ａｎａ', 'filipa Ana'],
   ['what is not seen', 'Ana\u200b\u202e Sou\u00adza', 'Ana Souza'],
   ['what no Latin letter stands for', '王芳 Wang', '?? Wang'],
-])('a payer’s name with %s can be read', async (_what, name, printed) => {
+])('a payer’s name with %s is printed readably', async (_what, name, printed) => {
   expect(await payerOn(name)).toBe(printed)
 })

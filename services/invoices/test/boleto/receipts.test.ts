@@ -32,7 +32,7 @@ async function issued(changes: Parameters<typeof newInvoice>[1] = {}): Promise<I
   return { invoice, slip: boletos.bank.only, publicId: boleto?.publicId ?? '' }
 }
 
-/** Money comes in, and the bank tells of it. */
+/** Receives money at the bank, which then sends its notice. */
 const pay = async ({ slip }: Issued, amount: number, paidAt = Date.now()) => {
   const payment = receive(slip, amount, paidAt)
   await tell(boletos, noticeOf(slip.nossoNumero, payment))
@@ -42,7 +42,7 @@ const pay = async ({ slip }: Issued, amount: number, paidAt = Date.now()) => {
 const { UNDERPAID, OVERPAID, ALREADY_PAID, INVOICE_VOIDED, AFTER_EXPIRY, UNKNOWN_BOLETO } = UnexpectedReason
 const statusOf = async ({ invoice }: Issued) => (await get(boletos, invoice)).status
 
-test('paid exactly: the invoice is PAID on the bank’s day, with a transaction; nothing is on the list', async () => {
+test('an exact payment makes the invoice PAID on the bank’s day, and nothing is on the list', async () => {
   const one = await issued()
   const paidAt = Date.now() - 3_600_000
   await pay(one, 9_980, paidAt)
@@ -56,20 +56,20 @@ test('paid exactly: the invoice is PAID on the bank’s day, with a transaction;
   expect(await unexpected(boletos, one.invoice)).toEqual([])
 })
 
-test('paid under: the invoice is not paid, and all of it waits for a person', async () => {
+test('a payment of too little does not pay the invoice, and all of it waits for a person', async () => {
   const one = await issued()
   await pay(one, 9_979)
   expect(await statusOf(one)).toBe(InvoiceStatus.CLOSED)
   expect(await unexpected(boletos, one.invoice)).toMatchObject([
     { reason: UNDERPAID, receivedAmount: 9_979, unexpectedAmount: 9_979, invoiceId: one.invoice.id },
   ])
-  // The bank takes no more for it: another one is issued.
+  // The bank accepts no more money for this boleto: another one is issued.
   expect(await slipOf(boletos, one.publicId)).toMatchObject({ status: BoletoStatus.CANCELLED })
   const { boleto, existing } = await issue(boletos, one.invoice)
   expect([existing, boleto?.publicId === one.publicId]).toEqual([false, false])
 })
 
-test('paid over: the invoice is PAID with what it asked for, and the excess waits for a person', async () => {
+test('a payment of too much makes the invoice PAID with its amount, and the excess waits for a person', async () => {
   const one = await issued()
   await pay(one, 10_000)
   expect(await get(boletos, one.invoice)).toMatchObject({ status: InvoiceStatus.PAID, paidAmount: 9_980 })
@@ -80,12 +80,12 @@ test.each([
   ['what the bank added', 9_980 + 200 + 33, InvoiceStatus.PAID, []],
   ['what the bank rounded in its own way', 9_980 + 200 + 32, InvoiceStatus.PAID, []],
   ['the bare amount', 9_980, InvoiceStatus.CLOSED, [{ reason: UNDERPAID, unexpectedAmount: 9_980 }]],
-])('paid ten days late with %s', async (_what, amount, status, waiting) => {
+])('a payment ten days late with %s', async (_what, amount, status, waiting) => {
   const one = await issued({
     fine: { percentageBps: undefined, startsAfterDays: 1, amountInCents: 200 },
     interest: { monthlyPercentageBps: 100, startsAfterDays: 1, dailyAmountInCents: undefined },
   })
-  // As if it had been issued long ago: a Monday, in time.
+  // As if the boleto had been issued in time, long ago. Its due day is a Monday.
   await boletos.pool.query(
     "UPDATE boletos SET due_day = '2026-03-02', late_on = '2026-03-03', payable_until = '2026-04-01' WHERE invoice_id = $1",
     [one.invoice.id],
@@ -95,7 +95,7 @@ test.each([
   expect(await unexpected(boletos, one.invoice)).toMatchObject(waiting)
 })
 
-test('paid twice: the second waits for a person', async () => {
+test('a second payment of a boleto waits for a person', async () => {
   const one = await issued()
   await pay(one, 9_980)
   await pay(one, 9_980)
@@ -105,7 +105,7 @@ test('paid twice: the second waits for a person', async () => {
   ])
 })
 
-test('paid after the invoice was voided: it stays CANCELLED, and the money waits for a person', async () => {
+test('a payment after the invoice was voided leaves it CANCELLED, and the money waits for a person', async () => {
   const one = await issued()
   await voidInvoice(boletos, one.invoice)
   await pay(one, 9_980)
@@ -113,7 +113,7 @@ test('paid after the invoice was voided: it stays CANCELLED, and the money waits
   expect(await unexpected(boletos, one.invoice)).toMatchObject([{ reason: INVOICE_VOIDED }])
 })
 
-test('paid after the last day: it waits for a person; paid on the last day and told later, it pays', async () => {
+test('a payment after the last day waits for a person; one of the last day that is reported later pays', async () => {
   const expired = async () => {
     const one = await issued()
     await boletos.pool.query(
@@ -131,7 +131,7 @@ test('paid after the last day: it waits for a person; paid on the last day and t
   expect(await statusOf(inTime)).toBe(InvoiceStatus.PAID)
 })
 
-test('for a number that nobody has: it is on the list of the account’s seller', async () => {
+test('money for an unknown number is on the list of the account’s seller', async () => {
   const one = await issued()
   await tell(boletos, noticeOf('12345679999999999', receive({ ...one.slip, pagamentos: [] }, 700)))
   expect(await unexpected(boletos, one.invoice)).toMatchObject([
@@ -139,7 +139,7 @@ test('for a number that nobody has: it is on the list of the account’s seller'
   ])
 })
 
-test('the log of unexpected money says whose it is, and under which numbers it came', async () => {
+test('the log of unexpected money shows its seller, and the numbers under which it came', async () => {
   const warned = jest.spyOn(boletos.deps.log, 'warn')
   const one = await issued()
   await pay(one, 9_979)
@@ -155,7 +155,7 @@ test('the log of unexpected money says whose it is, and under which numbers it c
   warned.mockRestore()
 })
 
-test('told five times, at once and by the bank’s answer too, it is money once', async () => {
+test('a payment reported five times, at once and by the bank’s answer too, counts once', async () => {
   const one = await issued()
   const payment = receive(one.slip, 10_000)
   const told = () => tell(boletos, noticeOf(one.slip.nossoNumero, payment))
@@ -168,7 +168,7 @@ test('told five times, at once and by the bank’s answer too, it is money once'
   expect(await unexpected(boletos, one.invoice)).toHaveLength(1)
 })
 
-test('two payments told in the other order: one pays, one waits', async () => {
+test('of two payments reported in reverse order, one pays and one waits', async () => {
   const one = await issued()
   const [first, second] = [receive(one.slip, 9_980), receive(one.slip, 9_980)]
   await tell(boletos, noticeOf(one.slip.nossoNumero, second))
@@ -178,7 +178,7 @@ test('two payments told in the other order: one pays, one waits', async () => {
   ])
 })
 
-test('money of another account with the same number of the bank is other money', async () => {
+test('money of another account under the same number of the bank is other money', async () => {
   const one = await issued()
   const payment = receive(one.slip, 9_980)
   const other = { ...noticeOf('76543219999999999', payment), numeroConvenio: '7654321' }
@@ -187,7 +187,7 @@ test('money of another account with the same number of the bank is other money',
   expect(await statusOf(one)).toBe(InvoiceStatus.PAID)
 })
 
-test('money that comes in while its boleto is being changed waits for that, and pays', async () => {
+test('money that comes in while its boleto is being changed waits for the change, and pays', async () => {
   const one = await issued()
   const change = 'UPDATE boletos SET version = version + 1 WHERE invoice_id = $1'
   const paying = await whileHeld(boletos.pool, [change, [one.invoice.id]], async () => {
@@ -199,7 +199,7 @@ test('money that comes in while its boleto is being changed waits for that, and 
   expect(await statusOf(one)).toBe(InvoiceStatus.PAID)
 })
 
-test('a payment of which the bank never told is found when it is asked', async () => {
+test('a payment that the bank never reported is found when the bank is asked', async () => {
   const one = await issued()
   receive(one.slip, 9_980)
   await boletos.pool.query("UPDATE boletos SET ask_at = now() - interval '1 second' WHERE invoice_id = $1", [
@@ -207,7 +207,7 @@ test('a payment of which the bank never told is found when it is asked', async (
   ])
   await look(boletos)
   expect(await statusOf(one)).toBe(InvoiceStatus.PAID)
-  // Asked for once more: what else is paid with it waits for a person.
+  // The bank is asked again: further money for this boleto waits for a person.
   receive(one.slip, 9_980)
   await boletos.pool.query(
     "UPDATE boletos SET ask_at = ask_at - interval '3 days 1 hour' WHERE invoice_id = $1",
@@ -217,7 +217,7 @@ test('a payment of which the bank never told is found when it is asked', async (
   expect(await unexpected(boletos, one.invoice)).toMatchObject([{ reason: ALREADY_PAID }])
 })
 
-test('a payment of a boleto whose registration was not answered yet pays the invoice', async () => {
+test('a payment of a boleto whose registration has no answer yet pays the invoice', async () => {
   const invoice = await newInvoice(boletos)
   boletos.bank.next('register', 'answer_lost')
   const { boleto } = await issue(boletos, invoice)
@@ -234,7 +234,7 @@ test('a payment of a boleto whose registration was not answered yet pays the inv
   })
 })
 
-test('paid under before its registration was answered: it gives way to another one too', async () => {
+test('a boleto paid with too little before its registration was answered gives way to another one too', async () => {
   const invoice = await newInvoice(boletos)
   boletos.bank.next('register', 'answer_lost')
   const { boleto: first } = await issue(boletos, invoice)
@@ -243,7 +243,7 @@ test('paid under before its registration was answered: it gives way to another o
   expect([existing, boleto?.publicId === first?.publicId]).toEqual([false, false])
 })
 
-test('what is not signed by the bank, or not in its words, is refused and changes nothing', async () => {
+test('a notice without the bank’s signature, or in another format, is refused and changes nothing', async () => {
   const one = await issued()
   const notice = noticeOf(one.slip.nossoNumero, receive(one.slip, 9_980))
   const other = `whsec_${Buffer.alloc(32, 1).toString('base64')}`
@@ -254,7 +254,7 @@ test('what is not signed by the bank, or not in its words, is refused and change
   expect(await statusOf(one)).toBe(InvoiceStatus.CLOSED)
 })
 
-test('a person sees to it: the note stays, and the list tells those that wait from those that do not', async () => {
+test('a person resolves a receipt: the note stays, and waiting and resolved receipts are listed apart', async () => {
   const one = await issued()
   await pay(one, 1_000)
   const { sellerId } = one.invoice

@@ -23,7 +23,7 @@ const invoice = (changes: object = {}) => {
   return { ...given, lateOn: lateDayOf(given.dueDate) }
 }
 
-test('before it is late, a slip asks for the amount by the due date, and is payable for the days after it', () => {
+test('before it is late, a slip asks for the amount by the due date, and stays payable for some days after it', () => {
   expect(termsOf(invoice(), noon('2027-03-01'))).toMatchObject({
     dueDay: '2027-03-10',
     lateOn: '2027-03-11',
@@ -34,8 +34,8 @@ test('before it is late, a slip asks for the amount by the due date, and is paya
   })
 })
 
-test('once it is late, a slip asks for all that is payable on the next business day, on that day alone', () => {
-  // 13 March 2027 is a Saturday: on Monday it is five days late.
+test('once it is late, a slip asks for all that is payable on the next business day, and only on that day', () => {
+  // 13 March 2027 is a Saturday. By Monday the payment is five days late.
   expect(termsOf(invoice(), noon('2027-03-13'))).toMatchObject({
     dueDay: '2027-03-15',
     payableUntil: '2027-03-15',
@@ -45,7 +45,7 @@ test('once it is late, a slip asks for all that is payable on the next business 
   })
 })
 
-test('on the first late day a slip asks for fine and interest already', () => {
+test('on the first late day a slip already asks for fine and interest', () => {
   expect(termsOf(invoice(), noon('2027-03-11'))).toMatchObject({
     dueDay: '2027-03-11',
     payableUntil: '2027-03-11',
@@ -55,7 +55,7 @@ test('on the first late day a slip asks for fine and interest already', () => {
   })
 })
 
-test('what is due on a weekend is payable on the next business day, without days after it', () => {
+test('an amount due on a weekend is payable on the next business day, and not after it', () => {
   const terms = termsOf(
     invoice({ dueDate: noon('2027-03-13'), acceptedMethods: boleto(0) }),
     noon('2027-03-01'),
@@ -65,7 +65,7 @@ test('what is due on a weekend is payable on the next business day, without days
   expect(askedOn(terms, '2027-03-16')).toBe(10_000 + 200 + 10)
 })
 
-test('nobody pays after paymentLimitDate', () => {
+test('a slip cannot be paid after paymentLimitDate', () => {
   const limited = invoice({ paymentLimitDate: noon('2027-03-12') })
   expect(termsOf(limited, noon('2027-03-01')).payableUntil).toBe('2027-03-12')
   expect(() => termsOf(limited, noon('2027-03-13'))).toThrow(
@@ -73,7 +73,7 @@ test('nobody pays after paymentLimitDate', () => {
   )
 })
 
-test('without settings it is payable for thirty days', () => {
+test('without settings a slip is payable for thirty days', () => {
   expect(termsOf(invoice({ acceptedMethods: null }), noon('2027-03-01')).payableUntil).toBe('2027-04-09')
 })
 
@@ -82,7 +82,7 @@ test.each([
   ['nothing is to be paid', { amount: 0 }],
   ['more is to be paid than a barcode can say', { amount: 10_000_000_000 }],
   ['it is due so far away that banks would read another day', { dueDate: noon('2049-03-10') }],
-])('an invoice gets no boleto where %s', (_why, changes) => {
+])('an invoice gets no boleto when %s', (_why, changes) => {
   expect(() => termsOf(invoice(changes), noon('2027-03-01'))).toThrow(
     expect.objectContaining({ reason: 'PAYMENT_METHOD_NOT_ACCEPTED' }),
   )

@@ -18,7 +18,7 @@ import {
 const AT = Date.parse('2026-11-24T15:00:00Z')
 const OPERATION = '00000000-0000-4000-8000-000000000001'
 
-/** Voided while its registration was under way. */
+/** A slip that was voided while its registration was under way. */
 const WITHDRAWN = {
   status: 'CANCELLED',
   withdrawing: true,
@@ -41,7 +41,7 @@ test.each<[string, Registration, Partial<Boleto>]>([
   expect(mark).toEqual({ operationId: OPERATION, end: 'freed' })
 })
 
-test('a slip that was paid with too little is looked at once more, and not withdrawn', () => {
+test('a slip paid with too little is looked at again, and not withdrawn', () => {
   const registered = { ...WITHDRAWN, status: 'REGISTERED', withdrawing: false } as Boleto
   const closed = closedAtBank(registered, AT)
   expect(closed).toMatchObject({ status: 'CANCELLED', withdrawing: false, version: 3 })
@@ -51,7 +51,7 @@ test('a slip that was paid with too little is looked at once more, and not withd
 const DAY_MS = 86_400_000
 const STATES = ['PENDING', 'REGISTERED', 'PAID', 'EXPIRED', 'CANCELLED', 'REFUSED'] as const
 
-/** Its last day is the one after `AT`. */
+/** A slip whose last day is the day after `AT`. */
 function boletoIn(status: BoletoStatus, changes: Partial<Boleto> = {}): Boleto {
   const asked = {
     dueDay: '2026-11-25',
@@ -62,7 +62,7 @@ function boletoIn(status: BoletoStatus, changes: Partial<Boleto> = {}): Boleto {
   const kept = { withdrawing: false, operationId: null, accountGoneAt: null, refusal: null, askAt: AT }
   return { ...asked, ...kept, status, version: 2, updatedAt: 0, ...changes } as Boleto
 }
-/** The first moment after its last day, in São Paulo. */
+/** The first moment after the slip's last day, in São Paulo. */
 const OVER = Date.parse('2026-11-26T03:00:00Z')
 
 test.each<[BoletoStatus, BoletoStatus[]]>([
@@ -72,7 +72,7 @@ test.each<[BoletoStatus, BoletoStatus[]]>([
   ['EXPIRED', ['PAID', 'CANCELLED']],
   ['CANCELLED', ['PAID']],
   ['REFUSED', ['PAID']],
-])('from %s a slip goes to %j alone', (status, next) => {
+])('a slip goes from %s only to %j', (status, next) => {
   const reached = STATES.filter((to) => {
     try {
       return move(boletoIn(status), to, { refusal: 'X' }, AT).status === to
@@ -84,19 +84,19 @@ test.each<[BoletoStatus, BoletoStatus[]]>([
   expect(reached.toSorted()).toEqual(next.toSorted())
 })
 
-test('each change is a version of its own', () => {
+test('each change makes a new version', () => {
   const moved = move(boletoIn('PENDING'), 'REFUSED', { refusal: 'X' }, AT)
   expect(moved).toEqual(boletoIn('REFUSED', { refusal: 'X', version: 3, updatedAt: AT }))
 })
 
-test('a slip that nobody is to pay is withdrawn at once, and looked at once more three days later', () => {
+test('a slip that nobody should pay any more is withdrawn at once, and looked at again three days later', () => {
   const asked = withdraw(boletoIn('REGISTERED', { askAt: null }), AT)
   expect(asked).toEqual(boletoIn('CANCELLED', { withdrawing: true, version: 3, updatedAt: AT }))
   const done = { withdrawing: false, askAt: AT + 1 + 3 * DAY_MS, version: 4, updatedAt: AT + 1 }
   expect(withdrawn(asked, AT + 1)).toEqual(boletoIn('CANCELLED', done))
 })
 
-test('money that an invoice took pays a slip, also a refused or withdrawn one, which is looked at once more', () => {
+test('money that an invoice takes pays a slip, even a refused or withdrawn one, with another look later', () => {
   const after = { withdrawing: false, refusal: null, askAt: AT + 3 * DAY_MS, version: 3, updatedAt: AT }
   for (const status of ['REFUSED', 'CANCELLED'] as const) {
     const before = boletoIn(status, { withdrawing: true, refusal: 'X' })
@@ -121,7 +121,7 @@ const KNOWN = { barcode: 'bars', digitableLine: 'digits', beneficiary: { name: '
 const REGISTERED: Registration = { result: 'registered', slip: { ...KNOWN, amount: 9_980 } as BankSlip }
 const MARKED = { operationId: OPERATION }
 
-test('a registered slip is payable with what the bank knows, its request answered, and looked at after a day or its end', () => {
+test('a registered slip is payable, answers its request, and is looked at after a day or after its end', () => {
   const early = AT - 3 * DAY_MS
   const decision = recordRegistration(boletoIn('PENDING', MARKED), REGISTERED, early)
   const changes = { ...KNOWN, askAt: early + DAY_MS, version: 3, updatedAt: early }
@@ -135,7 +135,7 @@ test('a registered slip is payable with what the bank knows, its request answere
   })
 })
 
-test('a slip that was withdrawn or paid meanwhile stays so, with what the bank knows', () => {
+test('a slip that was withdrawn or paid meanwhile stays so, with the bank’s data', () => {
   const before = boletoIn('CANCELLED', { ...MARKED, withdrawing: true })
   expect(recordRegistration(before, REGISTERED, AT)).toEqual({
     boleto: boletoIn('CANCELLED', { ...KNOWN, withdrawing: true, version: 3, updatedAt: AT }),
@@ -159,7 +159,7 @@ test.each<[string, Registration, string]>([
   ['the bank refused', { result: 'refused', code: 'PAGADOR_INVALIDO' }, 'PAGADOR_INVALIDO'],
   ['was never sent', { result: 'not_sent' }, 'NOT_SENT'],
 ])(
-  'a slip that %s is REFUSED, says why, is asked about no more, and its key is free',
+  'a slip that %s is REFUSED with the reason, is no longer asked about, and its key is free',
   (_what, outcome, refusal) => {
     const ended = boletoIn('REFUSED', { refusal, askAt: null, version: 3, updatedAt: AT })
     expect(recordRegistration(boletoIn('PENDING', MARKED), outcome, AT)).toEqual({
@@ -170,7 +170,7 @@ test.each<[string, Registration, string]>([
   },
 )
 
-test('a look at a registered slip: it expires after its last day, ends when the bank cancelled it, else is looked at again', () => {
+test('a look at a registered slip ends it after its last day or when the bank cancelled it, else is repeated', () => {
   const registered = boletoIn('REGISTERED')
   const look = (cancelled: boolean, at: number) => recordLook(registered, { cancelled }, at)
   const at = (changes: Partial<Boleto>, now: number) => ({ ...changes, version: 3, updatedAt: now })
@@ -190,7 +190,7 @@ test.each(['EXPIRED', 'CANCELLED', 'PAID'] as const)('the last look at a %s slip
 
 const WEEK_MS = 7 * DAY_MS
 
-test('without an account it is looked every hour for a week whether that is back', () => {
+test('a slip without an account is looked at every hour for a week, in case the account is back', () => {
   const first = withoutAccount(boletoIn('REGISTERED', MARKED), AT)
   const waiting = { ...MARKED, accountGoneAt: AT }
   const next = (at: number) => ({ askAt: at + DAY_MS / 24, updatedAt: at })
@@ -206,7 +206,7 @@ test.each<[BoletoStatus, Partial<Boleto>, BoletoStatus, Partial<Boleto>]>([
   ['CANCELLED', { withdrawing: true }, 'CANCELLED', { askAt: null }],
   ['REGISTERED', {}, 'EXPIRED', { askAt: null }],
   ['REGISTERED', { payableUntil: '2026-12-31' }, 'REGISTERED', { askAt: AT + WEEK_MS + DAY_MS }],
-])('after a week a %s slip %j without an account is given up: %s', (status, changes, ended, after) => {
+])('after a week, a %s slip %j without an account is given up: %s', (status, changes, ended, after) => {
   const at = AT + WEEK_MS
   const before = boletoIn(status, { ...changes, accountGoneAt: AT })
   const expected = { ...changes, withdrawing: false, accountGoneAt: AT, ...after, version: 3, updatedAt: at }
@@ -218,7 +218,7 @@ test('the key of a request whose slip was given up is free', () => {
   expect([boleto.operationId, mark]).toEqual([null, { operationId: OPERATION, end: 'freed' }])
 })
 
-test('an account that is back is noted once', () => {
+test('an account that is back is recorded once', () => {
   const without = boletoIn('REGISTERED', { accountGoneAt: AT })
   expect(withAccount(without, AT + 1)).toEqual(boletoIn('REGISTERED', { version: 3, updatedAt: AT + 1 }))
   const having = boletoIn('REGISTERED')

@@ -38,7 +38,7 @@ async function comesIn(amount: number): Promise<string> {
 }
 const found = async (id: string) => (await list()).receipts.find((each) => each.bankReceiptId === id)
 
-test('money of no seller is listed, the oldest first, until somebody says what was done with it', async () => {
+test('money without a seller is listed, the oldest first, until a person records its handling', async () => {
   const [first, second] = [await comesIn(700), await comesIn(800)]
   const told = jest.spyOn(boletos.deps.log, 'warn')
   const { receipts, more } = await list()
@@ -63,7 +63,7 @@ test('money of no seller is listed, the oldest first, until somebody says what w
   expect([await found(first), (await found(second))?.unexpectedAmount]).toEqual([undefined, 800])
 })
 
-test('closed again, also at once, what was noted first stays', async () => {
+test('a receipt that is closed again, even at once, keeps its first note', async () => {
   const id = (await found(await comesIn(900)))?.id ?? 0
   const answers = await Promise.all(['a', 'b', 'c'].map((by) => close(id, `by ${by}`, by)))
   const { resolvedBy, resolvedAt } = await close(id, 'once more', 'd')
@@ -73,7 +73,7 @@ test('closed again, also at once, what was noted first stays', async () => {
   }
 })
 
-test('a seller’s money is listed for that seller, and is the seller’s to see to', async () => {
+test('money of a seller is listed for that seller, who alone resolves it', async () => {
   const invoice = await newInvoice(boletos)
   await issue(boletos, invoice)
   const slip = boletos.bank.only
@@ -88,7 +88,7 @@ test('a seller’s money is listed for that seller, and is the seller’s to see
   expect(await unexpected(boletos, invoice)).toMatchObject([{ resolvedAt: undefined }])
 })
 
-test('refused: no such receipt, no reason, no name; a caller that does not administer', async () => {
+test('an unknown receipt, a missing reason or name, and a caller that is no administrator are refused', async () => {
   await expect(close(999_999)).rejects.toMatchObject({ reason: 'NOT_FOUND' })
   const id = (await found(await comesIn(600)))?.id ?? 0
   const faults = [{ pointer: '#/reason' }, { pointer: '#/closedBy' }]
@@ -99,7 +99,7 @@ test('refused: no such receipt, no reason, no name; a caller that does not admin
   expect((await list()).receipts.map((each) => each.id)).toContain(id)
 })
 
-test('more than a hundred are said to be more', async () => {
+test('a list of more than a hundred receipts reports that there are more', async () => {
   await boletos.pool.query(
     `INSERT INTO receipts (account, bank_id, our_number, amount, unexpected, reason, paid_at, created_at)
      SELECT '9999999', 'many-' || n, '99999999999999999', 100, 100, 'UNKNOWN_BOLETO', now(), now()

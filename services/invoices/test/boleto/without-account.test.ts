@@ -27,7 +27,7 @@ beforeEach(() => {
   boletos.bank.slips.clear()
 })
 
-/** The account is gone from the vault, which makes no call without one. */
+/** Removes the account from the vault, which makes no call without one. */
 function forget(): void {
   boletos.vaultHooks.onCall = (rpc) => {
     if (/forward/i.test(rpc)) throw new DomainError('failed_precondition', 'NO_ESTABLISHMENT', 'No account.')
@@ -37,7 +37,7 @@ function restore(): void {
   boletos.vaultHooks.onCall = () => {}
 }
 
-/** The sweeper looks at the slips of an invoice, so many days later. */
+/** Lets so many days pass; then the sweeper looks at the slips of an invoice. */
 async function lookLater({ id }: Invoice, days = 0): Promise<void> {
   await boletos.pool.query(
     `UPDATE boletos SET ask_at = now() - interval '1 second', dispatch_deadline = dispatch_deadline - interval '1 minute',
@@ -48,7 +48,7 @@ async function lookLater({ id }: Invoice, days = 0): Promise<void> {
   await look(boletos)
 }
 
-/** In how many hours the slip of an invoice is looked at; null: not any more. */
+/** In how many hours the slip of an invoice is looked at; null: never again. */
 async function nextLookOf({ id }: Invoice): Promise<number | null> {
   const { rows } = await boletos.pool.query(
     'SELECT round(extract(epoch FROM ask_at - now()) / 3600)::int AS hours FROM boletos WHERE invoice_id = $1',
@@ -67,7 +67,7 @@ async function issued() {
 
 const withoutAccount = () => countWithoutAccount(boletos.pool)
 
-test('a slip whose seller has no account any more is tried hourly, and is seen; with the account it goes on', async () => {
+test('a slip whose seller lost its account is tried hourly and counted, until the account is back', async () => {
   const { invoice, status } = await issued()
   forget()
   await lookLater(invoice)
@@ -79,7 +79,7 @@ test('a slip whose seller has no account any more is tried hourly, and is seen; 
   expect(await status()).toBe(BoletoStatus.REGISTERED)
 })
 
-test('a withdrawal that nobody can make is given up after a week', async () => {
+test('a withdrawal that cannot be made is given up after a week', async () => {
   const { invoice, status } = await issued()
   await voidInvoice(boletos, invoice)
   forget()
@@ -90,7 +90,7 @@ test('a withdrawal that nobody can make is given up after a week', async () => {
   expect(await status()).toBe(BoletoStatus.CANCELLED)
 })
 
-test('a registration without an answer is refused after a week, and money that comes all the same is taken', async () => {
+test('a registration without an answer is refused after a week, and money that still comes is taken', async () => {
   const invoice = await newInvoice(boletos)
   boletos.bank.next('register', 'answer_lost')
   const { boleto } = await issue(boletos, invoice)

@@ -26,7 +26,7 @@ beforeEach(async () => {
 const JANUARY_31 = startOf('2027-01-31')
 const accepting = (...methods: PaymentMethod[]) =>
   InvoiceTerms.fromPartial({ acceptedMethods: methods.map((method) => ({ method })) })
-/** How many there are of each state. */
+/** How many slips there are in each state. */
 const counted = (values: readonly (string | null)[]) =>
   Object.fromEntries(
     [...new Set(values)].map((each) => [String(each), values.filter((one) => one === each).length]),
@@ -49,20 +49,20 @@ test('all invoices are made, finalized and registered at once; the booklet is FI
     'CLOSED REGISTERED': 12,
   })
   const days = slips.map(({ dueDay }) => dueDay)
-  // Counted from the anchor: of February it is the last day, of March the 31st again.
+  // Counted from the anchor: February has its last day, March the 31st again.
   expect(days.slice(0, 4)).toEqual(['2027-02-05', '2027-03-05', '2027-04-05', '2027-05-05'])
   expect(days.at(-1)).toBe('2028-01-05')
   expect(boletos.bank.slips.size).toBe(12)
 })
 
-test.each(['no day', 'today'])('the first cycle is today’s where the request names %s', async (named) => {
+test.each(['no day', 'today'])('the first cycle is today’s when the request names %s', async (named) => {
   const today = dayOf(Date.now())
   const start = named === 'today' ? { billingCycleStartDate: startOf(today) } : {}
   const booklet = await createBooklet(boletos, bookletFor(shop, { charges: 1, daysUntilDue: 0, ...start }))
   expect((await slipsOf(boletos, booklet)).map(({ dueDay }) => dueDay)).toEqual([today])
 })
 
-test('sellers hear of the booklet, of each invoice, and of each cycle, in order', async () => {
+test('sellers get the events of the booklet, of each invoice, and of each cycle, in order', async () => {
   await createBooklet(boletos, bookletFor(shop, { charges: 3 }))
   const told = await eventsOf()
   const ofCycle = ['invoice.created', 'invoice.finalized', 'recurring_invoice.cycle_billed']
@@ -76,7 +76,7 @@ test('sellers hear of the booklet, of each invoice, and of each cycle, in order'
   expect(ofBooklet.map(({ sequence }) => sequence)).toEqual([1, 2, 3, 4])
 })
 
-test('120 slips take few statements, and numbers that the seller gave itself are left out', async () => {
+test('120 slips take few statements, and skip the numbers that the seller gave itself', async () => {
   await create(boletos, invoiceFor(shop, { invoiceNumber: '000003' }))
   const booklet = await createBooklet(
     boletos,
@@ -92,7 +92,7 @@ test('120 slips take few statements, and numbers that the seller gave itself are
   expect(new Set(rows.map(({ number }) => number)).size).toBe(120)
 })
 
-test('the last cycles of a long booklet have no slip yet: banks do not read their day from a barcode', async () => {
+test('the last cycles of a long booklet have no slip yet: a barcode cannot hold their day', async () => {
   const booklet = await createBooklet(
     boletos,
     bookletFor(shop, { charges: 30, frequency: BillingFrequency.YEARLY }),
@@ -105,13 +105,13 @@ test('the last cycles of a long booklet have no slip yet: banks do not read thei
   expect(slips.at(-1)?.boleto).toBeNull()
 })
 
-test('of cards alone: invoices without boletos', async () => {
+test('a booklet of cards only has invoices without boletos', async () => {
   const terms = accepting(PaymentMethod.CREDIT_CARD)
   const booklet = await createBooklet(boletos, bookletFor(shop, { terms, charges: 2 }))
   expect(await slipsOf(boletos, booklet)).toMatchObject([{ boleto: null }, { boleto: null }])
 })
 
-test('without an account at a bank: invoices without boletos, unless boletos are asked for', async () => {
+test('without an account at a bank, a booklet has no boletos; one that asks for them is refused', async () => {
   const bankless = await newShop(boletos)
   const booklet = await createBooklet(boletos, bookletFor(bankless, { charges: 2 }))
   expect(await slipsOf(boletos, booklet)).toMatchObject([{ boleto: null }, { boleto: null }])
@@ -121,7 +121,7 @@ test('without an account at a bank: invoices without boletos, unless boletos are
   })
 })
 
-test('of an automatic booklet each invoice waits for its card, or for one to be kept', async () => {
+test('each invoice of an automatic booklet waits for its card, or until a card is kept', async () => {
   const automatic = { collectionMethod: CollectionMethod.CHARGE_AUTOMATICALLY, charges: 2 }
   const statuses = async (id: number) =>
     (
@@ -148,14 +148,14 @@ test.each([
     { recurringItem: { productId: 1, quantity: 2, unitPriceInCents: 99_999_999_999 } },
     '#/recurringItem',
   ],
-])('%s is refused at its place', async (_what, changes, pointer) => {
+])('%s is refused, with a pointer to it', async (_what, changes, pointer) => {
   await expect(createBooklet(boletos, bookletFor(shop, changes))).rejects.toMatchObject({
     reason: 'VALIDATION_FAILED',
     extra: { errors: [{ pointer }] },
   })
 })
 
-test('a first cycle in the past is refused at its place', async () => {
+test('a first cycle in the past is refused, with a pointer to it', async () => {
   const request = bookletFor(shop, { billingCycleStartDate: startOf(dayOf(Date.now())) - 1 })
   await expect(createBooklet(boletos, request)).rejects.toMatchObject({
     reason: 'VALIDATION_FAILED',
@@ -163,7 +163,7 @@ test('a first cycle in the past is refused at its place', async () => {
   })
 })
 
-test('what the seller does not have is refused, each at its place, and nothing is made', async () => {
+test('a booklet with records that the seller does not have is refused, and nothing is made', async () => {
   const recurringItem = { productId: 987_654_321, quantity: 1, unitPriceInCents: 1 }
   const request = bookletFor(shop, {
     customerId: 987_654_321,
@@ -189,7 +189,7 @@ test('what the seller does not have is refused, each at its place, and nothing i
   expect(await eventsOf()).toEqual([])
 })
 
-test('a repeated key answers the same booklet; ten at once make one, or as many as there are keys', async () => {
+test('a repeated key gets the same booklet; ten requests at once make one, or one for each key', async () => {
   const request = bookletFor(shop, { charges: 3 })
   const first = await withKey('b1', () => createBookletAgain(boletos, request))
   expect(await withKey('b1', () => createBookletAgain(boletos, request))).toEqual({
@@ -211,7 +211,7 @@ test('a repeated key answers the same booklet; ten at once make one, or as many 
   expect(boletos.bank.slips.size).toBe(9)
 })
 
-test('a bank that is silent, refuses or is away: the booklet stands, and settles by itself', async () => {
+test('when the bank is silent, refuses or is away, the booklet stands, and settles by itself', async () => {
   boletos.bank.next(
     'register',
     'answer_lost',
@@ -232,7 +232,7 @@ test('a bank that is silent, refuses or is away: the booklet stands, and settles
   expect(boletos.bank.slips.size).toBe(11)
 })
 
-test('a process that dies once it has committed, and a bank that is away: the sweeper registers each slip once', async () => {
+test('when a process dies after its commit, and the bank is away, the sweeper registers each slip once', async () => {
   await boletos.bank.stop()
   const booklet = await createBooklet(boletos, bookletFor(shop))
   expect(counted((await slipsOf(boletos, booklet)).map(({ boleto }) => boleto))).toEqual({ PENDING: 12 })

@@ -42,7 +42,7 @@ const idsOf = async ({ id }: { id: number }) => {
   return rows.map((row) => row.id as number)
 }
 
-test('each closed invoice gets a boleto, by cycle; asked again they are the same', async () => {
+test('each closed invoice gets a boleto, by cycle; a second request returns the same ones', async () => {
   const booklet = await unissued()
   const ids = await idsOf(booklet)
   await voidInvoice(boletos, { sellerId: shop.sellerId, id: ids[1] } as Parameters<typeof voidInvoice>[1])
@@ -55,7 +55,7 @@ test('each closed invoice gets a boleto, by cycle; asked again they are the same
   expect(boletos.bank.slips.size).toBe(3)
 })
 
-test('one that the bank refuses leaves the others alone, and is tried anew', async () => {
+test('a slip that the bank refuses leaves the others alone, and is tried again', async () => {
   const booklet = await unissued()
   boletos.bank.next('register', { status: 422, body: { erro: 'PAGADOR_INVALIDO' } })
   const first = await generate(boletos, booklet)
@@ -66,7 +66,7 @@ test('one that the bank refuses leaves the others alone, and is tried anew', asy
   expect(second.map(({ boleto }) => boleto?.status)).toEqual(Array.from({ length: 4 }, () => REGISTERED))
 })
 
-test('a bank that is silent or away: PENDING, and then registered once', async () => {
+test('with a silent or absent bank the slips are PENDING, and then registered once', async () => {
   const booklet = await unissued()
   await boletos.bank.stop()
   const first = await generate(boletos, booklet)
@@ -85,7 +85,7 @@ test('a bank that is silent or away: PENDING, and then registered once', async (
   expect(rows.map(({ number }) => boletos.bank.slips.has(number))).toEqual([true, true, true, true])
 })
 
-test('what keeps an invoice from having a boleto is said of that invoice', async () => {
+test('an invoice that cannot have a boleto gets its own error', async () => {
   const bankless = await createBooklet(boletos, bookletFor(shop, { charges: 1 }))
   expect(await generate(boletos, bankless)).toMatchObject([{ errorCode: 'PAYMENT_METHOD_NOT_ACCEPTED' }])
   const terms = InvoiceTerms.fromPartial({ acceptedMethods: [{ method: PaymentMethod.CREDIT_CARD }] })
@@ -98,7 +98,7 @@ test('what keeps an invoice from having a boleto is said of that invoice', async
   expect(await generate(boletos, ofNothing)).toMatchObject([{ errorDetail: expect.stringMatching(/0\.01/) }])
 })
 
-test('one whose card is being charged gets none until that is known, and says so', async () => {
+test('an invoice whose card is being charged gets an error, and no slip until the outcome is known', async () => {
   const booklet = await unissued({ charges: 2 })
   const [first = 0] = await idsOf(booklet)
   boletos.behind.orders.hooks.outcome = staysSilent
@@ -110,7 +110,7 @@ test('one whose card is being charged gets none until that is known, and says so
   ])
 })
 
-test('one whose terms no longer hold is replaced', async () => {
+test('a slip whose terms no longer hold is replaced', async () => {
   const booklet = await unissued({ charges: 2 })
   const [old] = await generate(boletos, booklet)
   await boletos.pool.query(
@@ -122,7 +122,7 @@ test('one whose terms no longer hold is replaced', async () => {
   expect(renewed?.boleto?.id).not.toBe(old?.boleto?.id)
 })
 
-test('a repeated key names the same slips; ten at once make one slip of each invoice', async () => {
+test('a repeated key names the same slips; ten requests at once make one slip for each invoice', async () => {
   const booklet = await unissued()
   const once = () => withKey('g1', () => generateAgain(boletos, booklet))
   const first = await once()
@@ -132,7 +132,7 @@ test('a repeated key names the same slips; ten at once make one slip of each inv
   expect(boletos.bank.slips.size).toBe(8)
 })
 
-test('of another seller, or of nothing: NOT_FOUND, also the page', async () => {
+test('another seller’s booklet, or an unknown one: NOT_FOUND, also for the page', async () => {
   const booklet = await unissued({ charges: 1 })
   const foreign = { ...booklet, sellerId: booklet.sellerId + 1 }
   for (const known of [foreign, { ...booklet, id: 987_654_321 }]) {
@@ -157,7 +157,7 @@ test('the page shows each slip as it stands', async () => {
   expect(html.match(/>NÃO PAGÁVEL</g)).toHaveLength(3)
 })
 
-test('a page of a thousand letters from sellers and customers holds no markup of theirs', async () => {
+test('a page of a thousand characters from sellers and customers holds no markup of theirs', async () => {
   const at = await shopAtBank(boletos)
   const { customers } = boletos
   const request = { sellerId: at.sellerId, customerId: at.customerId }

@@ -14,7 +14,7 @@ const pageOf = (changes: Changes = {}, facts: Parameters<typeof bookletWith>[0] 
     '',
   )
 
-test('a slip says all that the law and the banks ask for', () => {
+test('a slip has all that the law and the banks ask for', () => {
   const { boleto } = bookletSlip(3)
   const html = pageOf()
   for (const words of [
@@ -68,19 +68,19 @@ test.each<[string, object | null, string]>([
   ['that the bank has refused', { ...unregistered, status: 'REFUSED', refusal: 'X' }, 'Não há boleto'],
   ['that was cancelled while its invoice is open', { status: 'CANCELLED' }, 'Não há boleto'],
   ['that there is not', null, 'https://pay.example.com/checkout/'],
-])('a slip %s has no digits, and says why', (_which, boleto, words) => {
+])('a slip %s has no digits, and explains why', (_which, boleto, words) => {
   const html = pageOf({ boleto: boleto as Changes extends { boleto?: infer B } ? B : never })
   expect(html).toContain(words)
   expect(html).not.toMatch(/class="bars"|class="line"|\d{5}\.\d{5} /)
 })
 
-test('a recurring invoice has slips too, of which nobody knows how many there will be', () => {
+test('a recurring invoice has slips too, without a known total', () => {
   const html = pageOf({}, { charges: null })
   expect(html).toContain('<h2>Parcela 3</h2>')
   expect(drawBooklet(bookletWith({ slips: [], charges: null })).html).toContain('Ainda não há parcelas.')
 })
 
-test('nothing is loaded and nothing runs: the policy of the page takes its style alone', () => {
+test('the page loads and runs nothing: its policy allows only its own style', () => {
   const { html, style } = drawBooklet(bookletWith())
   const css = /<style>(.*)<\/style>/s.exec(html)?.[1] ?? ''
   expect(style).toBe(`'sha256-${createHash('sha256').update(css).digest('base64')}'`)
@@ -88,7 +88,7 @@ test('nothing is loaded and nothing runs: the policy of the page takes its style
   expect(html).not.toMatch(/<(script|img|link|iframe|object|form)\b| style=| on\w+=|url\(|@import/)
 })
 
-test('whatever the colors of a theme, its text can be read', () => {
+test('any colors of a theme leave its text readable', () => {
   const color = () => `#${randomInt(0x1000000).toString(16).padStart(6, '0')}`
   for (let themes = 0; themes < 300; themes++) {
     const theme = {

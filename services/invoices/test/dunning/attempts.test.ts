@@ -21,7 +21,7 @@ afterAll(() => invoices.stop())
 const failuresTold = async (invoice: Invoice) =>
   (await eventsTold(invoices, invoice)).filter((type) => type === 'invoice.payment_failed').length
 
-test('an attempt that reached nobody does not count, and is made again soon', async () => {
+test('an attempt that did not reach the acquirer does not count, and is soon made again', async () => {
   invoices.behind.orders.hooks.before = async () => {
     throw unavailable('The acquirer is away.')
   }
@@ -43,7 +43,7 @@ test('an attempt that reached nobody does not count, and is made again soon', as
   })
 })
 
-test('where nobody is ever reached, it ends with the schedule', async () => {
+test('attempts that never reach the acquirer end with the schedule', async () => {
   invoices.behind.orders.hooks.before = async () => {
     throw unavailable('The acquirer is away.')
   }
@@ -53,7 +53,7 @@ test('where nobody is ever reached, it ends with the schedule', async () => {
   expect(await failuresTold(billed.invoice)).toBe(1)
 })
 
-test('two replicas run the job at once: one attempt', async () => {
+test('two replicas that run the job at once make one attempt', async () => {
   const other = await invoices.startReplica()
   const billed = await billedInvoice(invoices)
   setClock(billed.dueAt)
@@ -67,7 +67,7 @@ test('two replicas run the job at once: one attempt', async () => {
   })
 })
 
-test('two that looked up the card both begin: one intention is saved', async () => {
+test('of several processes that begin after looking up the card, one saves its intention', async () => {
   const billed = await billedInvoice(invoices)
   const { sellerId, id } = billed.invoice
   const card = { id: billed.cardId ?? 0, brand: 'VISA', source: { cardToken: 'x' } }
@@ -77,7 +77,7 @@ test('two that looked up the card both begin: one intention is saved', async () 
   expect(begun.filter((each) => each !== undefined)).toHaveLength(1)
 })
 
-test('a process that is gone after the intention leaves no second dispatch: the sweeper concludes', async () => {
+test('a process that dies after the intention leaves no second dispatch: the sweeper concludes', async () => {
   const billed = await billedInvoice(invoices)
   const { sellerId, id } = billed.invoice
   setClock(billed.dueAt)
@@ -98,7 +98,7 @@ test('a process that is gone after the intention leaves no second dispatch: the 
 test.each([
   ['a decline', declineWith({}), { status: WAITING, attempts: 1, reason: 'DO_NOT_HONOR' }],
   ['a success', captures, { status: PAID, attempts: 1 }],
-])('an answer that comes late is followed as any other: %s', async (_name, learned, expected) => {
+])('a late answer is treated like any other: %s', async (_name, learned, expected) => {
   invoices.behind.orders.hooks.outcome = staysSilent
   const billed = await billedInvoice(invoices)
   await chargeDue(invoices, billed.dueAt)

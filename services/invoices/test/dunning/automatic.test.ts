@@ -98,7 +98,7 @@ test.each([
   expect(await mailsOf(billed)).toEqual(['card-declined'])
 })
 
-test('a card that recovers at the third try pays, with one receipt; what is told in between', async () => {
+test('a card that recovers at the third try pays, with one receipt; each decline shows and has an event', async () => {
   outcome({})
   const billed = await billedInvoice(invoices)
   const shown: object[] = []
@@ -124,7 +124,7 @@ test('a card that recovers at the third try pays, with one receipt; what is told
   ])
 })
 
-test('the event of a decline says why, and what comes next', async () => {
+test('the event of a decline has its reason and the next attempt', async () => {
   outcome({ code: 'INSUFFICIENT_FUNDS', acquirerCode: '51' })
   const billed = await billedInvoice(invoices)
   await chargeDue(invoices, billed.dueAt)
@@ -140,7 +140,7 @@ test('the event of a decline says why, and what comes next', async () => {
   })
 })
 
-test('at the end the invoice is uncollectible where the seller wants it so', async () => {
+test('at the end the invoice is uncollectible if the seller chose so', async () => {
   outcome({})
   const billed = await billedInvoice(invoices, { givesUp: true })
   const { ended } = await followAll(invoices, billed, 10)
@@ -154,7 +154,7 @@ test('at the end the invoice is uncollectible where the seller wants it so', asy
   ])
 })
 
-test('without a card it waits for one until the last day, and is not charged before the due day', async () => {
+test('an invoice without a card waits for one until the last day, and is not charged before the due day', async () => {
   const billed = await billedInvoice(invoices, { card: null, givesUp: true })
   await chargeDue(invoices, billed.dueAt - 5 * DAY_MS)
   await keep(invoices, billed.shop, invoices.behind.vault.store(billed.shop.sellerId, PAN).id)
@@ -172,7 +172,7 @@ test('without a card it waits for one until the last day, and is not charged bef
   })
 })
 
-test('a card that is refused is not tried again; another one that the customer keeps is, on the next day of the schedule', async () => {
+test('a refused card is not tried again; the customer’s other card is, on the next day of the schedule', async () => {
   outcome({ code: 'EXPIRED_CARD', acquirerCode: '54', ...FINAL })
   const billed = await billedInvoice(invoices)
   await chargeDue(invoices, billed.dueAt)
@@ -194,7 +194,7 @@ test('a card that is refused is not tried again; another one that the customer k
   expect(invoices.behind.orders.asked.authorize.at(-1)?.payments[0]).toMatchObject({ cardToken: token })
 })
 
-test('the card of the recurring invoice comes first, the one that the customer keeps after it', async () => {
+test('the card of the recurring invoice comes first, the customer’s kept card after it', async () => {
   outcome({ code: 'LOST_CARD', acquirerCode: '41', ...FINAL })
   const shop = await newShop(invoices)
   const { id: chosenCard } = invoices.behind.vault.store(shop.sellerId, PAN)
@@ -215,7 +215,7 @@ test('the card of the recurring invoice comes first, the one that the customer k
 test.each([
   ['expired', { expirationYear: 2026, expirationMonth: 1 }, 'CARD_EXPIRED'],
   ['gone from the vault', undefined, 'CARD_REMOVED'],
-] as const)('a card that is %s is not charged: another one is asked for', async (_name, card, reason) => {
+] as const)('a card that is %s is not charged: the customer is asked for another', async (_name, card, reason) => {
   const billed = await billedInvoice(invoices, card ? { card } : {})
   if (!card) invoices.behind.vault.remove(billed.cardId ?? 0)
   await chargeDue(invoices, billed.dueAt)
@@ -259,7 +259,7 @@ test.each([
   tokens.clear()
 })
 
-test('what the customer pays by hand, or the seller voids, is not charged', async () => {
+test('an invoice that the customer pays by hand, or the seller voids, is not charged', async () => {
   const paid = await billedInvoice(invoices)
   await pay(invoices, paid.invoice)
   const voided = await billedInvoice(invoices)
@@ -275,7 +275,7 @@ test('what the customer pays by hand, or the seller voids, is not charged', asyn
   })
 })
 
-test('declines of other invoices with the same card count: a limit that is reached ends it before the card is charged', async () => {
+test('declines of other invoices with the card count: at the limit it is not charged any more', async () => {
   const billed = await billedInvoice(invoices, { card: { brand: 'MASTERCARD' } })
   const other = await create(invoices, invoiceFor(billed.shop))
   outcome({})

@@ -31,7 +31,7 @@ afterAll(() => boletos.stop())
 
 const authorizations = () => boletos.behind.orders.asked.authorize.length
 
-/** An invoice that a card is to be charged for, with a slip that its customer has. */
+/** An invoice with automatic charging, and with a slip that its customer has. */
 async function billedWithSlip() {
   const shop = await newShop(boletos)
   boletos.accounts.enabled.set(shop.sellerId, AGREEMENT)
@@ -40,7 +40,7 @@ async function billedWithSlip() {
   return { ...billed, slip: [...boletos.bank.slips.values()].at(-1) as BankSlip }
 }
 
-test('a boleto that was paid yesterday, of which the bank has not told, keeps the card from being charged', async () => {
+test('a boleto paid yesterday, without a notice from the bank yet, keeps the card from being charged', async () => {
   const { invoice, slip, dueAt } = await billedWithSlip()
   receive(slip, invoice.amount, dueAt - DAY_MS)
   const before = authorizations()
@@ -53,7 +53,7 @@ test('a boleto that was paid yesterday, of which the bank has not told, keeps th
   expect(authorizations()).toBe(before)
 })
 
-test('a boleto that the bank takes no more keeps the card from being charged where it was paid before', async () => {
+test('a boleto that the bank no longer accepts keeps the card from being charged if it was paid before', async () => {
   const { invoice, slip, dueAt } = await billedWithSlip()
   slip.cancelled = true
   await boletos.pool.query(`UPDATE boletos SET ask_at = now() - interval '1 second' WHERE invoice_id = $1`, [
@@ -73,7 +73,7 @@ test('a boleto that the bank takes no more keeps the card from being charged whe
   expect(authorizations()).toBe(before)
 })
 
-test('a boleto that nobody paid changes nothing: the card is charged on the due day', async () => {
+test('an unpaid boleto changes nothing: the card is charged on the due day', async () => {
   const { invoice, dueAt } = await billedWithSlip()
   await chargeDue(boletos, dueAt)
   expect(await get(boletos, invoice)).toMatchObject({ automaticCharge: { status: PAID, attempts: 1 } })
@@ -99,7 +99,7 @@ test('while the bank does not answer the card waits, for half a day', async () =
   boletos.bank.forget('query')
 })
 
-test('a boleto that the bank calls paid without telling of the money keeps the card waiting until it does', async () => {
+test('a boleto that the bank calls paid without reporting the money keeps the card waiting until it does', async () => {
   const { invoice, slip, dueAt } = await billedWithSlip()
   boletos.bank.lie = { situacao: 'LIQUIDADO' }
   const before = authorizations()
@@ -114,7 +114,7 @@ test('a boleto that the bank calls paid without telling of the money keeps the c
   expect(authorizations()).toBe(before)
 })
 
-test('money that no invoice took keeps the card waiting until a person has seen to it', async () => {
+test('money that no invoice took keeps the card waiting until a person resolves it', async () => {
   const { invoice, slip, shop, dueAt } = await billedWithSlip()
   receive(slip, invoice.amount - 1, dueAt - DAY_MS)
   const before = authorizations()
@@ -149,7 +149,7 @@ test('money that no invoice took keeps no other invoice of the seller from being
   expect((await get(boletos, other.invoice)).automaticCharge).toMatchObject({ status: PAID, attempts: 1 })
 })
 
-test('a bank that does not answer brings no charge before the due day', async () => {
+test('a bank that does not answer causes no charge before the due day', async () => {
   const { invoice, dueAt } = await billedWithSlip()
   await boletos.pool.query(
     `UPDATE automatic_charges SET status = 'NEEDS_CARD', next_attempt_at = NULL, look_at = 'epoch' WHERE invoice_id = $1`,

@@ -18,14 +18,14 @@ afterAll(() => invoices.stop())
 
 const asked = () => invoices.behind.orders.asked.authorize
 const automatic = async ({ invoice }: { invoice: Invoice }) => (await get(invoices, invoice)).automaticCharge
-/** Another invoice of the same customer, whose card is charged for it by itself. */
+/** Another invoice of the same customer, with automatic charging of the same card. */
 const another = ({ shop, cardId }: Billed, dueDate?: number) =>
   billedInvoice(invoices, { shop, card: null, chosenCard: cardId, ...(dueDate ? { dueDate } : {}) })
 const decline = (changes: Parameters<typeof declineWith>[0]) => {
   invoices.behind.orders.hooks.outcome = declineWith(changes)
 }
 
-describe('an issuer that said no for good', () => {
+describe('an issuer that declined for good', () => {
   test.each([
     ['Visa 57', 'VISA', { acquirerCode: '57' }, NEEDS_CARD],
     ['Mastercard advice 03', 'MASTERCARD', { acquirerCode: '79', adviceCode: '03' }, NEEDS_CARD],
@@ -56,7 +56,7 @@ describe('an issuer that said no for good', () => {
     expect(await automatic(next)).toMatchObject({ status: PAID, attempts: 1 })
   })
 
-  test('about the seller’s account says nothing of the card', async () => {
+  test('that declined for the seller’s account says nothing about the card', async () => {
     const first = await billedInvoice(invoices)
     decline({ code: 'INVALID_MERCHANT', acquirerCode: '3', retryable: false })
     await chargeDue(invoices, first.dueAt)
@@ -96,12 +96,12 @@ test('a card whose other payment is being given back is charged meanwhile', asyn
   expect(await automatic(billed)).toMatchObject({ status: PAID, attempts: 1 })
 })
 
-test('an attempt that a deletion of the customer meets is the last', async () => {
+test('an attempt during which the customer is deleted is the last one', async () => {
   invoices.behind.orders.hooks.outcome = staysSilent
   const billed = await billedInvoice(invoices)
   await chargeDue(invoices, billed.dueAt)
   const { sellerId, customerId } = billed.shop
-  // Of a booklet, all of whose invoices are made: there is nothing to cancel.
+  // A booklet with all its invoices made: there is nothing to cancel.
   await invoices.pool.query(
     `UPDATE recurring_invoices SET status = 'FINISHED', kind = 'BOOKLET', charges = 1, next_cycle_day = NULL WHERE id = $1`,
     [billed.invoice.recurringInvoiceId],
@@ -117,7 +117,7 @@ test('an attempt that a deletion of the customer meets is the last', async () =>
   })
 })
 
-test('a card that no issuer has answered for counts as a card that somebody tries; what follows a decline does not', async () => {
+test('a card without an answer from an issuer counts for card testing; after a decline it does not', async () => {
   const tried = await billedInvoice(invoices, { card: null, chosenCard: 0 })
   const { id } = invoices.behind.vault.store(tried.shop.sellerId, '4111111111111111', {})
   await invoices.pool.query('UPDATE recurring_invoices SET card_id = $2 WHERE id = $1', [
@@ -131,7 +131,7 @@ test('a card that no issuer has answered for counts as a card that somebody trie
   expect(asked().at(-1)).toMatchObject({ merchantInitiated: true })
 })
 
-test('a card that a payment was approved with counts no more as a card that somebody tries', async () => {
+test('a card that had a payment approved no longer counts for card testing', async () => {
   const first = await billedInvoice(invoices, { card: null, chosenCard: 0 })
   const { id: cardId } = invoices.behind.vault.store(first.shop.sellerId, '4111111111111111', {})
   await invoices.pool.query('UPDATE recurring_invoices SET card_id = $2 WHERE id = $1', [

@@ -20,7 +20,7 @@ function declineOf({
   return { code, acquirerCode, message: 'No.', retryable, advice, adviceCode }
 }
 
-/** Tries a card that is declined each time until a rule ends it: on which days, counted from the due day, and how it ends. */
+/** Tries a card that is always declined until a rule ends it. Returns the days, from the due day on, and the end. */
 function tries(found: Case, dunningDays: readonly number[] = DAYS, before: readonly CardDecline[] = []) {
   const { brand = 'VISA' } = found
   const decline = declineOf(found)
@@ -174,7 +174,7 @@ test('Visa: nothing later than 30 days after the first try', () => {
   expect(at.at(-1)).toBeLessThanOrEqual((at[0] ?? 0) + 30 * 86_400_000)
 })
 
-test('declines of other payments with the same card count: Mastercard of any amount, Visa and Elo of the same', () => {
+test('declines of other payments with the card count: any amount for Mastercard, the same for Visa and Elo', () => {
   const before = Array.from({ length: 34 }, (_each, index) => ({
     at: chargingTimeOf(DUE) - 5 * 86_400_000 - index,
     amount: 123,
@@ -212,7 +212,7 @@ test('a limit that ends within the schedule only postpones: Elo in the next mont
   })
 })
 
-test('what is billed after its due day gets all its tries, counted from the first', () => {
+test('an invoice billed after its due day gets all its tries, counted from the first one', () => {
   const firstTriedAt = chargingTimeOf('2027-03-20') + 5 * 3_600_000
   const days = retriesOf({ dueDay: DUE, firstTriedAt }, DAYS).map(dayOf)
   expect(days).toEqual(['2027-03-21', '2027-03-23', '2027-03-25', '2027-03-27'])

@@ -18,7 +18,7 @@ afterEach(async () => {
   await invoices.stop()
 })
 
-/** Invoices of one customer, all due at once, that one Mastercard is charged for. */
+/** Invoices of one customer, all due at once, with automatic charging of one Mastercard. */
 async function severalOfOneCard(count: number) {
   const first = await billedInvoice(invoices, { card: { brand: 'MASTERCARD' } })
   const others = []
@@ -29,7 +29,7 @@ async function severalOfOneCard(count: number) {
 }
 const authorizations = () => invoices.behind.orders.asked.authorize.length
 
-test('a card is charged for one invoice at a time: what is not known of one keeps the others waiting', async () => {
+test('a card is charged for one invoice at a time: an unknown outcome keeps the other invoices waiting', async () => {
   const billed = await severalOfOneCard(3)
   invoices.behind.orders.hooks.outcome = staysSilent
   const at = Math.max(...billed.map(({ dueAt }) => dueAt))

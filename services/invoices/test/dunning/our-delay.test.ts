@@ -13,7 +13,7 @@ beforeEach(() => answerAsUsual(invoices))
 afterEach(() => stopCharging(invoices))
 afterAll(() => invoices.stop())
 
-/** A Wednesday, as are the ten days around it no holidays. */
+/** A Wednesday without holidays in the ten days around it. */
 const DUE = Date.parse('2027-03-10T03:00:00Z')
 /** 2 % once, 30 % a month: 1 % a day. */
 const LATE = {
@@ -38,7 +38,7 @@ test('a card that is charged late through no fault of the customer pays neither 
   })
 })
 
-test('while nobody is reached no customer is late', async () => {
+test('while the acquirer is not reached, no customer is late', async () => {
   invoices.behind.orders.hooks.before = async () => {
     throw unavailable('The acquirer is away.')
   }
@@ -50,7 +50,7 @@ test('while nobody is reached no customer is late', async () => {
   expect(await amountsOf(billed)).toMatchObject({ status: InvoiceStatus.PAID, paidAmount: amount })
 })
 
-test('after a decline days count from the first attempt, where that came late', async () => {
+test('after a decline, days count from the first attempt when that came late', async () => {
   invoices.behind.orders.hooks.outcome = declineWith({})
   const [onTime, late] = [await lateInvoice(), await lateInvoice()]
   const { amount } = late.invoice
@@ -64,7 +64,7 @@ test('after a decline days count from the first attempt, where that came late', 
   expect((await amountsOf(onTime)).amounts).toEqual([amount, after(1), after(3), after(5)])
 })
 
-test('the acquirer is asked for what the invoice takes: fine and interest, too', async () => {
+test('the acquirer is asked for the payable amount, with fine and interest', async () => {
   invoices.behind.orders.hooks.outcome = declineWith({})
   const billed = await lateInvoice()
   const { amount } = billed.invoice

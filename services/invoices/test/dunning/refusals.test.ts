@@ -33,7 +33,7 @@ const refuse = (reason: Reason, isRefused = () => true) => {
     if (isRefused()) throw new DomainError('failed_precondition', reason, 'It cannot be charged.')
   }
 }
-/** The card that the customer keeps has a network token. */
+/** Gives the customer's kept card a network token. */
 const withToken = ({ shop: { sellerId } }: Billed): { cardToken: string; networkToken: string } => {
   const { token: cardToken } = [...invoices.behind.vault.cards.values()].at(-1)?.card ?? { token: '' }
   const token = newToken({ token: 'cd'.repeat(32), sellerId, cardToken, status: NetworkTokenStatus.ACTIVE })
@@ -42,7 +42,7 @@ const withToken = ({ shop: { sellerId } }: Billed): { cardToken: string; network
 }
 
 test.each(['CARD_BRAND_UNSUPPORTED', 'CARD_TOKEN_UNUSABLE'] as const)(
-  'a card that is refused with %s is not tried again: another one is asked for',
+  'a card that is refused with %s is not tried again, and the customer is asked for another one',
   async (reason) => {
     refuse(reason)
     const billed = await billedInvoice(invoices)
@@ -59,7 +59,7 @@ test.each(['CARD_BRAND_UNSUPPORTED', 'CARD_TOKEN_UNUSABLE'] as const)(
   },
 )
 
-test('where the first card is refused, the one that the customer keeps is charged on the next day', async () => {
+test('when the first card is refused, the customer’s kept card is charged on the next day', async () => {
   const { shop } = await billedInvoice(invoices)
   const chosen = invoices.behind.vault.store(shop.sellerId, PAN)
   const billed = await billedInvoice(invoices, { shop, chosenCard: chosen.id })
@@ -74,7 +74,7 @@ test('where the first card is refused, the one that the customer keeps is charge
   expect((await get(invoices, billed.invoice)).automaticCharge).toMatchObject({ status: PAID, attempts: 1 })
 })
 
-test('a seller who cannot take cards hears so at once; no card is blamed, and the invoice stays', async () => {
+test('a seller who cannot take cards is notified at once; no card is blamed, and the invoice stays', async () => {
   refuse('PAYMENT_METHOD_NOT_ACCEPTED')
   const billed = await billedInvoice(invoices, { givesUp: true })
   const before = authorizations()
@@ -100,7 +100,7 @@ test.each(['NETWORK_TOKEN_NOT_ACTIVE', 'PAYMENT_METHOD_NOT_ACCEPTED'] as const)(
   },
 )
 
-test('where nobody says whether a card has a network token, the card is charged', async () => {
+test('when the network-token service does not answer, the card itself is charged', async () => {
   const billed = await billedInvoice(invoices)
   const { cardToken } = withToken(billed)
   const nobody = await invoices.network.clientOf(NetworkTokensClient, '127.0.0.1:1', 'invoices')

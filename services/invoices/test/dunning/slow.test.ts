@@ -6,7 +6,7 @@ import { newShop } from '../support/invoices'
 import { answerAsUsual, PAN } from '../support/payments'
 import { startInvoices, type TestInvoices } from '../support/start-invoices'
 
-/** More than are charged at once. */
+/** More cards than are charged at once. */
 const OTHERS = 25
 
 let invoices: TestInvoices

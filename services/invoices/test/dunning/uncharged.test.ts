@@ -27,7 +27,7 @@ const authorizations = () => invoices.behind.orders.asked.authorize.length
 
 const fails = (charge: Charge): Charge => ({ ...charge, status: ChargeStatus.FAILED, capturedAmount: 0 })
 
-test('where too much is charged at once, it waits as long as it is told and some hours at most, and that does not count', async () => {
+test('a rate-limited charge waits as long as asked, plus some hours at most, and does not count', async () => {
   const retryAfterSeconds = 40
   invoices.behind.orders.hooks.before = async () => {
     const message = 'Too many declined payments with cards like this one.'
@@ -73,7 +73,7 @@ test('a charge that fails without a decline counts, and is made again on the nex
   expect(await failuresTold(billed.invoice)).toBe(5)
 })
 
-test('an invoice whose card was charged in vain to the end is uncollectible where the seller wants it so', async () => {
+test('an invoice whose charges all failed is uncollectible if the seller chose so', async () => {
   invoices.behind.orders.hooks.outcome = fails
   const billed = await billedInvoice(invoices, { givesUp: true })
   const { ended } = await followAll(invoices, billed, 12)
@@ -83,7 +83,7 @@ test('an invoice whose card was charged in vain to the end is uncollectible wher
   })
 })
 
-test('a charge that fails shortly before the next day is made again once the acquirer was asked a second time', async () => {
+test('a charge that fails shortly before the next day is made again after a second look at the acquirer', async () => {
   const billed = await billedInvoice(invoices)
   await chargeDue(invoices, billed.dueAt - 1)
   invoices.behind.orders.hooks.outcome = (charge) => ({

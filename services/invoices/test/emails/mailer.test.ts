@@ -40,7 +40,7 @@ const mailerOf = (changes: Partial<MailServer>, trusted?: string, sendMs?: numbe
     ...(sendMs === undefined ? {} : { sendMs }),
   })
 
-test('a letter leaves over TLS, signed in, under the deployment’s name where the seller has none', async () => {
+test('a letter leaves over TLS, signed in, under the deployment’s name if the seller has none', async () => {
   expect(await mailerOf({}, authority.cert).send(MAIL)).toEqual({ is: 'sent' })
   expect(secured.mails.at(-1)).toMatchObject({
     user: 'cofre',
@@ -52,23 +52,23 @@ test('a letter leaves over TLS, signed in, under the deployment’s name where t
   expect(headers).toContainEqual(['auto-submitted', 'auto-generated'])
 })
 
-test('nothing is sent to a server whose certificate nobody vouches for', async () => {
+test('nothing is sent to a server whose certificate no known authority signed', async () => {
   const before = secured.mails.length
   expect(await mailerOf({}).send(MAIL)).toMatchObject({ is: 'failed' })
   expect(secured.mails).toHaveLength(before)
 })
 
-test('nothing is sent in clear where TLS is asked for', async () => {
+test('nothing is sent in clear when TLS is required', async () => {
   expect(await mailerOf({ port: plain.port }).send(MAIL)).toMatchObject({ is: 'failed' })
   expect(plain.mails).toEqual([])
 })
 
-test('a server that wants a password that we lack is tried again', async () => {
+test('a server that wants a password, when none is set, is tried again', async () => {
   const outcome = await mailerOf({ user: undefined }, authority.cert).send(MAIL)
   expect(outcome).toMatchObject({ is: 'failed' })
 })
 
-test('a server that hangs is left after a time', async () => {
+test('a server that hangs is abandoned after a timeout', async () => {
   plain.hooks.onFrom = () => 'hang'
   const mailer = mailerOf({ port: plain.port, mustUpgrade: false, user: undefined }, undefined, 200)
   expect(await mailer.send(MAIL)).toMatchObject({ is: 'failed' })
@@ -76,7 +76,7 @@ test('a server that hangs is left after a time', async () => {
 })
 
 test.each(['ana', 'a@b\r\nRCPT TO:<all@example.com>', 'ana@example.com>,<all@example.com'])(
-  'what is no address is sent nowhere: %j',
+  'a text that is no address is sent nowhere: %j',
   async (address) => {
     const before = plain.mails.length
     const mailer = mailerOf({ port: plain.port, mustUpgrade: false, user: undefined })

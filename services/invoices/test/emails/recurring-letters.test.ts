@@ -47,7 +47,7 @@ async function remindAt(at: number): Promise<void> {
   while ((await remind(invoices.deps).run(at)).seen > 0);
 }
 
-/** Who wrote each letter that leaves now, and what it is about. */
+/** Sends the letters that are due. Returns the sender's name and the subject of each. */
 async function letters(): Promise<(string | undefined)[][]> {
   await sendDue(invoices.emailDeps)
   return invoices.server.mails.splice(0).map(({ from, subject }) => [from?.name, subject])
@@ -100,7 +100,7 @@ test.each(WORDS)(
   },
 )
 
-test('a letter by hand has the language of the recurring invoice, unless the request says another', async () => {
+test('a letter sent by hand has the language of the recurring invoice, unless the request names another', async () => {
   const invoice = await firstInvoice(EmailLanguage.ENGLISH, CollectionMethod.SEND_INVOICE)
   const asked = async (language: EmailLanguage) =>
     (await mail(invoices, invoice, { language })).response.language
@@ -129,7 +129,7 @@ test('the reminders of a booklet name the seller, in the language of the booklet
   ])
 })
 
-test('a recurring invoice without its seller’s name has letters in Portuguese that name nobody', async () => {
+test('a recurring invoice without its seller’s name sends letters in Portuguese without a name', async () => {
   const recurring = await createRecurring(invoices, recurringFor(shop))
   expect(recurring.language).toBe(EmailLanguage.PORTUGUESE)
   setClock(startOf(FIRST_DAY))

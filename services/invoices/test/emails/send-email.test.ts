@@ -39,7 +39,7 @@ afterAll(() => invoices.stop())
 const { ISSUED, REMINDER, RECEIPT: PAID } = EmailKind
 const kindOf = async (of: Invoice) => (await mail(invoices, of)).response.kind
 
-test('a draft and a closed invoice are mailed, and the answer says to whom', async () => {
+test('a draft and a closed invoice are mailed, and the answer names the address', async () => {
   const { response } = await mail(invoices, invoice)
   expect(response).toMatchObject({
     invoiceId: invoice.id,
@@ -53,7 +53,7 @@ test('a draft and a closed invoice are mailed, and the answer says to whom', asy
   expect((await emailsOf(invoices, invoice)).map(({ status }) => status)).toEqual(['WAITING', 'WAITING'])
 })
 
-test('from its due day on, an invoice is reminded of; once paid, its receipt is sent', async () => {
+test('from the due day on an e-mail is a reminder; after the payment it is the receipt', async () => {
   const today = await create(invoices, invoiceFor(shop, { dueDate: Date.now() }))
   const late = await create(invoices, invoiceFor(shop, { dueDate: Date.now() - 30 * DAY_MS }))
   expect([await kindOf(today), await kindOf(late)]).toEqual([REMINDER, REMINDER])
@@ -73,12 +73,12 @@ test('the due day begins at midnight in São Paulo', async () => {
   expect([before, from]).toEqual([ISSUED, REMINDER])
 })
 
-test('at the last moment at which it may be paid an invoice is still asked for', () => {
+test('at the last moment for paying it, an invoice is still mailed', () => {
   const closed = { status: 'CLOSED', paymentLimitDate: 1_000 } as const
   expect([isTrue('ISSUED', closed, 1_000), isTrue('ISSUED', closed, 1_001)]).toEqual([true, false])
 })
 
-test('a cancelled invoice is not mailed, nor one that can’t be paid any more', async () => {
+test('a cancelled invoice, or one that can no longer be paid, is not mailed', async () => {
   await voidInvoice(invoices, invoice)
   await expect(mail(invoices, invoice)).rejects.toMatchObject({
     reason: 'INVALID_INVOICE_STATE',
@@ -94,7 +94,7 @@ test('another seller’s invoice is not found', async () => {
   await expect(mail(invoices, theirs)).rejects.toMatchObject({ reason: 'NOT_FOUND' })
 })
 
-test('the address is the customer’s of now; of a deleted customer, the one printed', async () => {
+test('the address is the customer’s current one; for a deleted customer, the printed one', async () => {
   const { customers } = invoices
   const replace = (email: string) =>
     callRpc(customers, customers.replaceCustomer, {
@@ -110,7 +110,7 @@ test('the address is the customer’s of now; of a deleted customer, the one pri
   expect((await mail(invoices, invoice)).response.to).toBe(ANA.email)
 })
 
-test('a letter that waits for a customer that is deleted goes to the address on the invoice, or nowhere', async () => {
+test('a letter waiting for a deleted customer goes to the address on the invoice, or nowhere', async () => {
   const { customers } = invoices
   const nowhere = await createCustomer(invoices, shop.sellerId, { email: '' })
   const printed = await create(invoices, invoiceFor({ ...shop, customerId: nowhere.id }))
@@ -126,14 +126,14 @@ test('a letter that waits for a customer that is deleted goes to the address on 
   expect(await emailsOf(invoices, printed)).toMatchObject([{ status: 'OUTDATED' }])
 })
 
-test('without a mail server nothing is taken', async () => {
+test('without a mail server no e-mail is accepted', async () => {
   const silent = await startInvoices()
   const its = await create(silent, invoiceFor(await newShop(silent)))
   await expect(mail(silent, its)).rejects.toMatchObject({ reason: 'EMAIL_NOT_SET_UP' })
   await silent.stop()
 })
 
-test('a repeat is one e-mail, also when all come at once', async () => {
+test('repeats make one e-mail, even all at once', async () => {
   const ask = () => withKey('once', () => mail(invoices, invoice))
   const answers = await Promise.allSettled([ask(), ask(), ask(), ask()])
   for (const answer of answers) {
@@ -144,7 +144,7 @@ test('a repeat is one e-mail, also when all come at once', async () => {
   expect(await emailsOf(invoices, invoice)).toHaveLength(1)
 })
 
-test('an invoice is mailed by hand five times an hour, however many ask at once', async () => {
+test('an invoice is mailed by hand five times an hour, for any number of requests at once', async () => {
   const answers = await Promise.allSettled(Array.from({ length: 9 }, () => mail(invoices, invoice)))
   const refused = answers.flatMap((answer) => (answer.status === 'rejected' ? [answer.reason] : []))
   expect(refused).toHaveLength(4)
@@ -170,7 +170,7 @@ test('after five letters the next may follow an hour after the first of them', a
   expect(refusal.extra.retryAfterSeconds).toBeGreaterThan(0)
 })
 
-test('letters that nobody asked for do not count as mailed by hand', async () => {
+test('letters that the service sends by itself do not count as mailed by hand', async () => {
   const { pool } = invoices
   const found = await readInvoice(pool, invoice)
   for (const days of [-7, -3, -1, 0, 1, 7]) {
@@ -180,7 +180,7 @@ test('letters that nobody asked for do not count as mailed by hand', async () =>
   expect((await mail(invoices, invoice)).response.to).toBe(ANA.email)
 })
 
-test('an e-mail that can’t be kept leaves no mark: the request may be made again', async () => {
+test('an e-mail that cannot be saved leaves no mark: the request may be made again', async () => {
   const { pool } = invoices
   await pool.query(`CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'no'; END $$`)
   await pool.query('CREATE TRIGGER refuse BEFORE INSERT ON emails FOR EACH ROW EXECUTE FUNCTION refuse()')
@@ -189,7 +189,7 @@ test('an e-mail that can’t be kept leaves no mark: the request may be made aga
   expect(await withKey('cut', () => mail(invoices, invoice))).toMatchObject({ replayed: false })
 })
 
-test('a cause that repeats has one e-mail, which its transaction takes back with it', async () => {
+test('a repeated cause makes one e-mail, and a rollback of its transaction removes it', async () => {
   const { pool } = invoices
   await pretendPaid(invoices, invoice)
   const paid = await readInvoice(pool, invoice)

@@ -43,7 +43,7 @@ afterAll(() => invoices.stop())
 const statuses = async () => (await emailsOf(invoices, invoice)).map(({ status }) => status)
 const send = () => sendDue(invoices.emailDeps)
 
-test('an e-mail arrives, in the seller’s name and colors, with the link on which it is paid', async () => {
+test('an e-mail arrives in the seller’s name and colors, with the link for paying', async () => {
   await saveTheme(invoices.pool, {
     ...DEFAULT_THEME,
     primaryColor: '#0B7A4B',
@@ -86,7 +86,7 @@ test('each try waits longer than the one before, up to an hour', async () => {
   invoices.server.hooks.onRecipient = () => ({ status: 451 })
   const many = await Promise.all(Array.from({ length: 9 }, () => create(invoices, invoiceFor(shop))))
   await Promise.all(many.map((each) => mail(invoices, each)))
-  // As if one had been tried never, the next one once, and so on.
+  // Gives the first e-mail no tries, the next one one try, and so on.
   await invoices.pool.query('UPDATE emails SET asks = id - (SELECT min(id) FROM emails)')
   await send()
   const tried = (await Promise.all(many.map((each) => emailsOf(invoices, each)))).flat()
@@ -113,7 +113,7 @@ test.each<[string, 'onRecipient' | 'onMail', number]>([
 test.each<[string, 'onFrom' | 'onRecipient', number]>([
   ['does not take our own address', 'onFrom', 550],
   ['asks for a password', 'onRecipient', 530],
-])('a server that %s loses nothing: it is tried again', async (_name, step, status) => {
+])('a server that %s loses nothing: the e-mail is tried again', async (_name, step, status) => {
   invoices.server.hooks[step] = () => ({ status })
   await mail(invoices, invoice)
   await send()
@@ -131,7 +131,7 @@ test('an e-mail that never got through is given up after five days', async () =>
   expect(await statuses()).toEqual(['EXPIRED'])
 })
 
-test('nobody is asked to pay what was voided or paid meanwhile', async () => {
+test('no e-mail asks for an invoice that was voided or paid meanwhile', async () => {
   const paid = await create(invoices, invoiceFor(shop))
   await mail(invoices, invoice)
   await mail(invoices, paid)
@@ -149,7 +149,7 @@ test('nobody is asked to pay what was voided or paid meanwhile', async () => {
   ])
 })
 
-test('however many replicas send, each e-mail arrives once', async () => {
+test('each e-mail arrives once, for any number of replicas that send', async () => {
   const many = await Promise.all(Array.from({ length: 12 }, () => create(invoices, invoiceFor(shop))))
   await Promise.all(many.map((each) => mail(invoices, each)))
   const other = await invoices.startReplica()
@@ -162,9 +162,9 @@ test('however many replicas send, each e-mail arrives once', async () => {
   expect([ids.length, new Set(ids).size]).toEqual([12, 12])
 })
 
-test('one that was taken and not sent is taken again after its lease, under the same Message-ID', async () => {
+test('an e-mail that was leased and not sent is sent after its lease, under the same Message-ID', async () => {
   await mail(invoices, invoice)
-  // Taken by a process that sends it and dies before it writes that down.
+  // A process leases the e-mail, sends it, and dies before it saves that.
   const [taken] = await takeEmails(invoices.pool, 100)
   expect(await send()).toBe(0)
   await passTime(invoices, MINUTE_MS)
@@ -174,7 +174,7 @@ test('one that was taken and not sent is taken again after its lease, under the 
   ])
 })
 
-test('where the server’s answer is lost the e-mail comes again, and says that it is the same', async () => {
+test('when the server’s answer is lost, the e-mail comes again under the same Message-ID', async () => {
   const { server } = invoices
   server.hooks.onMail = (arrived) => {
     server.mails.push(arrived)
@@ -190,7 +190,7 @@ test('where the server’s answer is lost the e-mail comes again, and says that 
   expect([server.mails.length, first]).toEqual([2, second])
 })
 
-test('a name with line ends adds no header, and no other receiver', async () => {
+test('a name with line breaks adds no header, and no other recipient', async () => {
   const name = 'Ana\r\nBcc: all@example.com\r\n\r\n<script>'
   const { id: customerId } = await createCustomer(invoices, shop.sellerId, { name })
   const tricky = await create(
@@ -206,7 +206,7 @@ test('a name with line ends adds no header, and no other receiver', async () => 
   expect(arrived?.html).not.toContain('<script>')
 })
 
-test('what waits is known, and what is a month old is forgotten', async () => {
+test('waiting e-mails are counted, and those a month old are deleted', async () => {
   expect(await waitingEmails(invoices.pool)).toEqual({ count: 0, oldestSeconds: 0 })
   await mail(invoices, invoice)
   await passTime(invoices, HOUR_MS)

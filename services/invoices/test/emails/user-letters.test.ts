@@ -55,7 +55,7 @@ const statuses = async (): Promise<string[]> => {
 const untilSent = (count: number) =>
   eventually(async () => expect(await statuses()).toEqual(Array(count).fill('SENT')))
 
-test('each user gets one e-mail, however often and by however many it is asked for', async () => {
+test('each user gets one e-mail, for any number of requests and replicas', async () => {
   await Promise.all([tell(), tell(), tell()])
   await tell()
   sweep()
@@ -70,7 +70,7 @@ test('each user gets one e-mail, however often and by however many it is asked f
   ])
 })
 
-test('it says in Portuguese what happened, when, and where the endpoint is enabled, in the seller’s colors', async () => {
+test('the e-mail explains in Portuguese the failure, its time and the remedy, in the seller’s colors', async () => {
   const updatedAt = Date.now()
   await saveTheme(invoices.pool, { ...DEFAULT_THEME, primaryColor: '#0B7A4B', sellerId: 7, updatedAt })
   await tell({ recipients: ['ana@example.com'] })
@@ -91,7 +91,7 @@ test('it says in Portuguese what happened, when, and where the endpoint is enabl
   expect(mail?.html).toContain('<html lang="pt-BR">')
 })
 
-test('in English, after five days of failures', async () => {
+test('the e-mail is in English, after five days of failures', async () => {
   const reason = EndpointDisablingReason.FAILING
   await tell({ cause: 'disabled 2', language: 'en', recipients: ['ana@example.com'], reason })
   sweep()
@@ -101,7 +101,7 @@ test('in English, after five days of failures', async () => {
   expect(mail?.text).toContain('Every delivery to it failed for five days')
 })
 
-test('a mail server in trouble delays it, and who is refused is not asked again', async () => {
+test('a mail server in trouble delays the e-mail, and a refused address is not tried again', async () => {
   let isBusy = true
   invoices.server.hooks.onRecipient = (address: string) => {
     if (address === 'rui@example.com') return { status: 550 }
@@ -124,7 +124,7 @@ test('a mail server in trouble delays it, and who is refused is not asked again'
   expect(invoices.server.mails).toHaveLength(1)
 })
 
-test('without a mail server, a cause or an URL it is refused', async () => {
+test('a request without a mail server, a cause or a URL is refused', async () => {
   const { pool, log } = invoices.deps
   await expect(tellOfDisabledEndpoint({ pool, log, mailer: undefined }, request())).rejects.toMatchObject({
     reason: 'EMAIL_NOT_SET_UP',

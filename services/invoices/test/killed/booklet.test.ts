@@ -10,10 +10,10 @@ import { AGREEMENT } from '../support/start-boletos'
 import { bookletFor, createBookletAgain } from '../support/start-booklets'
 import { startInvoices, type TestInvoices } from '../support/start-invoices'
 
-/** Slips of the booklet, 120 at most. Where they are given, time passes by itself. */
+/** The booklet's slips, 120 at most. When the setting is given, real time passes by itself. */
 const LONG = process.env['KILLED_SLIPS']
 const SLIPS = Number(LONG ?? 40)
-/** The program is killed while so many shares of the slips are being registered. */
+/** The program is killed when these shares of the slips are registered. */
 const KILLS = [0.2, 0.6]
 const PATIENCE_MS = 600_000
 
@@ -37,7 +37,7 @@ afterAll(async () => {
   await bank.stop()
 })
 
-/** As if the last call of a program that is gone could no longer reach the bank: until then its silence proves nothing. */
+/** Lets a dead program's last call expire: before that, the bank's silence proves nothing about it. */
 async function passTime(): Promise<void> {
   await invoices.pool.query(
     `UPDATE boletos SET dispatch_deadline = now() - interval '1 minute', ask_at = now() WHERE status = 'PENDING'`,
@@ -45,7 +45,7 @@ async function passTime(): Promise<void> {
 }
 
 test(
-  'killed again and again while the slips of a booklet are registered, it has each registered once, and leaves none out',
+  'a service killed again and again during the registration of a booklet has each slip registered once',
   async () => {
     const { vault } = invoices.behind
     const shop = await newShop(invoices)

@@ -5,10 +5,10 @@ import { DAY_MS, newShop } from '../support/invoices'
 import { startKillable, type Killable } from '../support/killed'
 import { startInvoices, type TestInvoices } from '../support/start-invoices'
 
-/** Cards to be charged; 1,000 take some minutes: then it is told how far they are. */
+/** The cards to charge. 1,000 take some minutes, so the long form prints its progress. */
 const LONG = process.env['KILLED_CHARGES']
 const CHARGES = Number(LONG ?? 30)
-/** The program is killed while so many shares of the cards are being charged: the first ones, and those after them. */
+/** The program is killed when these shares of the cards have been charged. */
 const KILLS = LONG ? [0.1, 0.4, 0.8] : [0.1, 0.7]
 const PATIENCE_MS = 900_000
 
@@ -22,7 +22,7 @@ afterAll(async () => {
   await invoices.stop()
 })
 
-/** As if leases, and the waits after calls that reached nobody, were over. */
+/** Ends the leases, and the waits after calls that did not reach the acquirer. */
 async function passTime(): Promise<void> {
   await invoices.pool.query(
     `UPDATE automatic_charges SET leased_until = 'epoch', next_attempt_at = least(next_attempt_at, now())
@@ -31,7 +31,7 @@ async function passTime(): Promise<void> {
 }
 
 test(
-  'killed again and again while cards are charged, it charges each once, and none is left out',
+  'a service killed again and again while it charges cards charges each once, and leaves none out',
   async () => {
     const { orders } = invoices.behind
     const shop = await newShop(invoices)

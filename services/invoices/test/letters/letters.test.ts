@@ -6,7 +6,7 @@ const subjectOf = (changes: Partial<LetterFacts>) => letterOf(factsWith(changes)
 const textOf = (changes: Partial<LetterFacts>) => letterOf(factsWith(changes)).text
 const htmlOf = (changes: Partial<LetterFacts>) => letterOf(factsWith(changes)).html
 
-test('an invoice that was issued, in Portuguese: what, how much, until when, where', () => {
+test('an issued invoice, in Portuguese: the items, the amount, the due date and the link', () => {
   const { subject, text } = letterOf(factsWith())
   expect(subject).toBe('Fatura 000077 de Padaria Sol: vence em 10/03/2026')
   expect(text).toBe(`Sua fatura chegou
@@ -47,7 +47,7 @@ test.each([
   ['pt-BR', 'Fatura 000077 de Padaria Sol: não conseguimos cobrar seu cartão', 'Pague com outro cartão'],
   ['en', 'Invoice 000077 from Padaria Sol: your card could not be charged', 'Please pay with another card'],
 ] as const)(
-  'a card that could not be charged, in %s: why the letter comes, and where to pay',
+  'a card that could not be charged, in %s: the reason for the letter, and the link for paying',
   (language, subject, part) => {
     const facts = { kind: 'DECLINED', language } as const
     expect(subjectOf(facts)).toBe(subject)
@@ -59,18 +59,18 @@ test.each([
   },
 )
 
-// The due day is a Tuesday; Saturday 14 March may be paid on Monday.
+// The due day is a Tuesday. An amount due on Saturday 14 March may be paid on Monday.
 test.each<[string, string, string]>([
   ['2026-03-08', '2026-03-10', 'Lembrete: a fatura 000077 de Padaria Sol vence em 10/03/2026'],
   ['2026-03-10', '2026-03-10', 'A fatura 000077 de Padaria Sol vence hoje'],
   ['2026-03-15', '2026-03-14', 'Fatura 000077 de Padaria Sol: pague até 16/03/2026 sem multa'],
   ['2026-03-20', '2026-03-10', 'A fatura 000077 de Padaria Sol venceu em 10/03/2026'],
-])('a reminder of %s for what is due on %s: %s', (today, due, subject) => {
+])('a reminder of %s for an invoice due on %s: %s', (today, due, subject) => {
   const invoice = invoiceWith({ dueDate: noon(due) })
   expect(subjectOf({ kind: 'REMINDER', invoice, at: noon(today) })).toBe(subject)
 })
 
-test('what lateness costs is told, and only once it does', () => {
+test('late charges are shown, and only once there are some', () => {
   const late = { kind: 'REMINDER', at: noon('2026-03-20') } as const
   // Ten days: 2 % of R$ 1.234,56 are 24,69; 10/30 of 1 % are 4,12.
   for (const part of [
@@ -87,7 +87,7 @@ test('what lateness costs is told, and only once it does', () => {
   expect(onTime).not.toMatch(/Multa|Juros|Subtotal|aumentam/)
 })
 
-test('a receipt tells what was paid and when, and asks for nothing', () => {
+test('a receipt shows the amount and the time of the payment, and asks for nothing', () => {
   const receipt = { kind: 'RECEIPT', invoice: PAID, at: noon('2026-03-13') } as const
   const text = textOf(receipt)
   for (const part of [
@@ -105,14 +105,14 @@ test('a receipt tells what was paid and when, and asks for nothing', () => {
   expect(textOf({ ...receipt, invoice: refunded })).toContain('Estornado: R$ 100,00')
 })
 
-test('where the seller has no name, the letter names nobody', () => {
+test('without the seller’s name, the letter names nobody', () => {
   const { subject, text, html } = letterOf(factsWith({ sellerName: null }))
   expect(subject).toBe('Fatura 000077: vence em 10/03/2026')
   expect(text).toContain('porque há uma fatura em seu nome')
   expect(html).not.toContain('null')
 })
 
-test('a letter shows twenty items and how many there are more', () => {
+test('a letter shows twenty items and the number of further ones', () => {
   const items = Array.from({ length: 22 }, (_, at) => item(`item ${at + 1}.`))
   const text = textOf({ invoice: invoiceWith({ items }) })
   expect(text).toContain('- item 20. R$ 1,00\n- e mais 2 itens')
@@ -124,7 +124,7 @@ test('a letter shows twenty items and how many there are more', () => {
 
 const EVIL = '<script>alert("x")</script>&\'"><img src=x onerror=alert(1)>'
 
-test('whatever people write is text: no tag of theirs is in the page', () => {
+test('user input is text: no tag of it is in the page', () => {
   const invoice = invoiceWith({
     invoiceNumber: EVIL,
     customer: { ...PAID.customer, name: EVIL },
@@ -145,7 +145,7 @@ test('a logo that is no web address is left out', () => {
   expect(shown).toContain('<img src="https://shop.example.com/logo.png?a=1&amp;b=2" alt="Padaria Sol"')
 })
 
-test('what people write stays on its line, and reads forwards', () => {
+test('user input stays on its line, and reads forwards', () => {
   const broken = 'Ana\r\nBcc: all@example.com\u2028\u202Emoc\u0000\tX'
   const invoice = invoiceWith({
     invoiceNumber: broken,
@@ -159,7 +159,7 @@ test('what people write stays on its line, and reads forwards', () => {
   expect(text).not.toMatch(/\r|^Bcc|\u202E|\u2028|\0/m)
 })
 
-test('a name without end is cut', () => {
+test('an endless name is cut', () => {
   const invoice = invoiceWith({ invoiceNumber: '9'.repeat(255) })
   expect(subjectOf({ invoice }).length).toBeLessThan(250)
 })

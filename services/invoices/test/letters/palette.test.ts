@@ -19,7 +19,7 @@ test('a letter has the colors of its seller', () => {
   for (const color of Object.values(GREEN).filter((each) => each !== null)) expect(html).toContain(color)
 })
 
-// A yellow and a dark primary color, secondary ones that nobody reads on their background.
+// A yellow and a dark primary color; secondary colors that are unreadable on their background.
 test.each([
   ['#FFD400', '#F5F6F8', '#F5F6F8'],
   ['#111', '#EEE', '#FFFFFF'],

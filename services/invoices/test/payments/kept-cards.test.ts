@@ -36,7 +36,7 @@ const isStored = (id: number) =>
 const payNext = async (changes: Parameters<typeof pay>[2]) =>
   pay(invoices, await create(invoices, invoiceFor(shop)), changes)
 
-test('a card is kept only where the customer agreed, and only once it has paid', async () => {
+test('a card is kept only if the customer agreed, and only once it has paid', async () => {
   await pay(invoices, invoice)
   expect(await kept()).toBeNull()
   const { id: cardId, token: cardToken } = invoices.behind.vault.store(shop.sellerId, PAN)
@@ -59,7 +59,7 @@ test('a card that came as a number is stored to be kept, and charged by its numb
   })
 })
 
-test('also where the outcome is known later', async () => {
+test('a card is also kept when the outcome is known later', async () => {
   invoices.behind.orders.hooks.outcome = staysSilent
   await pay(invoices, invoice, { keepCard: true })
   expect(await kept()).toBeNull()
@@ -86,7 +86,7 @@ describe('a number that we stored is destroyed', () => {
     expect(await isStored(rows[0].id)).toBe(false)
   })
 
-  test('when another takes its place, or the customer is deleted; one of the seller’s is not', async () => {
+  test('when another takes its place, or the customer is deleted, unless it is a card of the seller', async () => {
     await pay(invoices, invoice, { keepCard: true })
     const first = (await kept()) ?? 0
     const { id: cardId } = invoices.behind.vault.store(shop.sellerId, PAN)
@@ -111,7 +111,7 @@ describe('a number that we stored is destroyed', () => {
   })
 })
 
-test('where the vault can’t store it, nothing is charged, and the payment may be made anew', async () => {
+test('when the vault cannot store the card, nothing is charged, and the payment may be made again', async () => {
   const asked = invoices.behind.orders.asked.authorize.length
   const voucher = sealed({ handle: '' })
   await expect(pay(invoices, invoice, { card: voucher, keepCard: true })).rejects.toMatchObject({
@@ -130,7 +130,7 @@ test('where the vault can’t store it, nothing is charged, and the payment may 
   expect((await get(invoices, invoice)).status).toBe(InvoiceStatus.PAID)
 })
 
-describe('a card that was stored for a payment that has not noted it', () => {
+describe('a card stored for a payment that has not saved its id', () => {
   const STOP_NOTING = `CREATE FUNCTION stop_noting() RETURNS trigger LANGUAGE plpgsql
       AS $$ BEGIN RAISE EXCEPTION 'the process is gone'; END $$;
     CREATE TRIGGER stop_noting BEFORE UPDATE ON invoice_transactions FOR EACH ROW
@@ -161,7 +161,7 @@ describe('a card that was stored for a payment that has not noted it', () => {
     expect([stored(), await lookLater()]).toEqual([0, 0])
   })
 
-  test('is looked for until the vault answers; what it never stored is forgotten', async () => {
+  test('is looked for until the vault answers; one that was never stored is forgotten', async () => {
     invoices.behind.vault.hooks.onCall = (rpc) => {
       if (rpc === 'storeCard') throw unavailable('The vault is away.')
     }
@@ -173,7 +173,7 @@ describe('a card that was stored for a payment that has not noted it', () => {
     expect([await lookLater(), await lookLater()]).toEqual([1, 0])
   })
 
-  test('is kept by nobody where the sweeper was faster', async () => {
+  test('is not kept when the sweeper was faster', async () => {
     invoices.behind.vault.hooks.onCall = async (rpc) => {
       if (rpc === 'storeCard') await invoices.pool.query('DELETE FROM cards_being_stored')
     }
@@ -183,7 +183,7 @@ describe('a card that was stored for a payment that has not noted it', () => {
     expect([stored(), asked(), await kept()]).toEqual([0, 0, null])
   })
 
-  test('leaves nothing to look for once it is noted', async () => {
+  test('leaves nothing to look for once its id is saved', async () => {
     await pay(invoices, invoice, { keepCard: true })
     expect(await lookLater()).toBe(0)
     expect(await isStored((await kept()) ?? 0)).toBe(true)

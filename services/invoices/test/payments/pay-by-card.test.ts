@@ -49,14 +49,14 @@ beforeEach(async () => {
 })
 afterAll(() => invoices.stop())
 
-test('what the payer was shown is charged, and nothing where it costs another amount by now', async () => {
+test('the amount shown to the payer is charged, and nothing when the amount has changed', async () => {
   const other = pay(invoices, invoice, { expectedAmount: 9_979 })
   await expect(other).rejects.toMatchObject({ kind: 'failed_precondition', reason: 'AMOUNT_CHANGED' })
   expect(await get(invoices, invoice)).toMatchObject({ status: OPEN, charge: undefined })
   expect(await pay(invoices, invoice, { expectedAmount: 9_980 })).toMatchObject({ amount: 9_980 })
 })
 
-test('a card pays a finalized invoice: the charge, the transaction, the event and the receipt say so', async () => {
+test('a card pays a finalized invoice, with its charge, transaction, event and receipt', async () => {
   await finalize(invoices, invoice)
   const charge = await pay(invoices, invoice, { installments: 3 })
   const { id: chargeId } = chargeOf(invoices, invoice)
@@ -119,7 +119,7 @@ test('paying a draft finalizes it; a decline leaves it closed, with the advice, 
   ])
 })
 
-test('an invoice that was given up is paid, and gets its charge where it was a draft', async () => {
+test('an uncollectible invoice is paid, and gets its charge if it was a draft', async () => {
   await uncollectible(invoices, invoice)
   invoices.behind.orders.hooks.outcome = declines
   await pay(invoices, invoice)
@@ -129,7 +129,7 @@ test('an invoice that was given up is paid, and gets its charge where it was a d
   expect((await get(invoices, invoice)).status).toBe(PAID)
 })
 
-test('what lateness costs is paid too', async () => {
+test('late charges are paid too', async () => {
   const late = await create(
     invoices,
     invoiceFor(shop, {
@@ -142,7 +142,7 @@ test('what lateness costs is paid too', async () => {
   expect(chargeOf(invoices, late).amount).toBe(10_480)
 })
 
-test('an invoice of nothing is paid by a card that is verified', async () => {
+test('an invoice of amount 0 is paid by verifying a card', async () => {
   const items = [{ productId: shop.productId, quantity: 1, unitPriceInCents: 0 }]
   const free = await create(invoices, invoiceFor(shop, { items }))
   await expect(pay(invoices, free, { installments: 2 })).rejects.toMatchObject({
@@ -152,7 +152,7 @@ test('an invoice of nothing is paid by a card that is verified', async () => {
   expect(await get(invoices, free)).toMatchObject({ status: PAID, paidAmount: 0 })
 })
 
-test('a payer who bears the fee pays it beside the price; the invoice knows the price alone', async () => {
+test('a payer who bears the fee pays it on top of the price, and the invoice records only the price', async () => {
   const cardSettings = { maxInstallments: 12, feePassThrough: true, threeDSecure: false }
   const acceptedMethods = [{ method: CARD, cardSettings, boletoSettings: undefined }]
   const borne = await create(invoices, invoiceFor(shop, { acceptedMethods }))
@@ -189,7 +189,7 @@ describe('refused, and nothing is charged', () => {
     expect(invoices.behind.orders.asked.authorize).toHaveLength(asked)
   })
 
-  test('an unknown card, with its place; the draft stays one', async () => {
+  test('an unknown card, with a pointer to it; the draft stays one', async () => {
     const errors = (pointer: string) => ({ extra: { errors: [{ pointer }] } })
     await expect(pay(invoices, invoice, { cardId: 999 })).rejects.toMatchObject({
       reason: 'REFERENCE_NOT_FOUND',
@@ -204,7 +204,7 @@ describe('refused, and nothing is charged', () => {
     expect(await get(invoices, invoice)).toMatchObject({ status: OPEN, charge: undefined })
   })
 
-  test('an invoice that is paid or cancelled, with what may be asked of it', async () => {
+  test('a paid or cancelled invoice, with the allowed actions', async () => {
     await voidInvoice(invoices, invoice)
     await expect(pay(invoices, invoice)).rejects.toMatchObject({
       reason: 'INVALID_INVOICE_STATE',
@@ -212,7 +212,7 @@ describe('refused, and nothing is charged', () => {
     })
   })
 
-  test('past its limit date, by a method that it does not take, in more instalments than it allows', async () => {
+  test('past its limit date, by a method that it does not take, in more installments than it allows', async () => {
     const over = await create(invoices, invoiceFor(shop, { paymentLimitDate: Date.now() + 60_000 }))
     await invoices.pool.query(
       `UPDATE invoices SET payment_limit_date = now() - interval '1 s' WHERE id = $1`,
@@ -234,7 +234,7 @@ describe('refused, and nothing is charged', () => {
     expect(await get(invoices, three)).toMatchObject({ status: OPEN })
   })
 
-  test('no card, two cards, a count of instalments that no card has, a network token to be kept', async () => {
+  test('no card, two cards, an invalid number of installments, a network token to be kept', async () => {
     const faults = { reason: 'VALIDATION_FAILED' }
     await expect(pay(invoices, invoice, { card: undefined })).rejects.toMatchObject(faults)
     await expect(pay(invoices, invoice, { cardId: 1, card: sealed() })).rejects.toMatchObject(faults)
@@ -251,7 +251,7 @@ describe('refused, and nothing is charged', () => {
   })
 })
 
-test('what the orders service refuses is passed on, in the terms of the body; the attempt is FAILED', async () => {
+test('a refusal by the orders service is passed on, with pointers into the body; the attempt is FAILED', async () => {
   const { id: cardId } = invoices.behind.vault.store(shop.sellerId, PAN)
   const errors = [{ pointer: '#/cardToken', code: 'INSTALLMENTS_NOT_ALLOWED', detail: 'No instalments.' }]
   invoices.behind.orders.hooks.before = async () => {
@@ -271,7 +271,7 @@ test.each<[string, DomainError, string]>([
   ['for the moment', new DomainError('rate_limited', 'RATE_LIMITED', 'Too many.'), 'TOO_MANY_ATTEMPTS'],
   ['for its card', new DomainError('failed_precondition', 'CARD_TOKEN_UNUSABLE', 'No.'), 'CARD_UNUSABLE'],
   ['for the request', new DomainError('failed_precondition', 'INSTALLMENTS_NOT_ALLOWED', 'No.'), 'REFUSED'],
-])('an attempt that was refused %s says why it failed', async (_by, refusal, code) => {
+])('an attempt that was refused %s shows why it failed', async (_by, refusal, code) => {
   invoices.behind.orders.hooks.before = async () => {
     throw refusal
   }
@@ -285,7 +285,7 @@ test.each([
   ['captured', (charge: Charge) => charge, SUCCEEDED],
   ['declined', declines, FAILED],
 ])(
-  'what the acquirer made of an authentication shows on a payment that was %s',
+  'the acquirer’s treatment of an authentication shows on a payment that was %s',
   async (_how, outcome, status) => {
     const authentication = { eci: '05', acquirerEci: '07', downgraded: true }
     invoices.behind.orders.hooks.outcome = (charge) => {

@@ -54,14 +54,14 @@ function holdOrders() {
   return { go: () => go(), isThere }
 }
 
-/** Money comes in for a boleto of an invoice. */
+/** Pays an invoice by boleto. */
 const paidByBoleto = ({ sellerId, id }: Invoice) =>
   withTransaction(invoices.pool, async (tx) => {
     const locked = await lockInvoice(tx, { sellerId, id })
     return settlePaid(tx, locked, { method: 'BOLETO', amount: 9_980, at: Date.now() })
   })
 
-test('of many payments at once one charges; the others hear that one is pending, or that it is paid', async () => {
+test('of many payments at once one charges; the others learn that one is pending, or has paid', async () => {
   const outcomes = await Promise.allSettled(Array.from({ length: 8 }, () => pay(invoices, invoice)))
   const reasons = reasonsOf(outcomes)
   expect(reasons.filter((each) => each === 'done')).toHaveLength(1)
@@ -71,7 +71,7 @@ test('of many payments at once one charges; the others hear that one is pending,
   expect(await receiptsOf(invoices, invoice)).toBe(1)
 })
 
-test('with one Idempotency-Key at once they charge once, and every answer is the same', async () => {
+test('requests at once with one Idempotency-Key charge once, and every answer is the same', async () => {
   const ask = () => withKey('once', () => payAgain(invoices, invoice))
   const outcomes = await Promise.allSettled(Array.from({ length: 8 }, ask))
   const others = reasonsOf(outcomes).filter((each) => each !== 'done' && each !== 'IDEMPOTENCY_KEY_IN_USE')
@@ -85,7 +85,7 @@ test('with one Idempotency-Key at once they charge once, and every answer is the
   })
 })
 
-test('voiding beside a payment: refused once the card is being charged, or the payment is refused', async () => {
+test('voiding during a payment is refused once the card is being charged, or else the payment is refused', async () => {
   for (let round = 0; round < 10; round += 1) {
     const each = await create(invoices, invoiceFor(shop))
     const outcomes = await Promise.allSettled([pay(invoices, each), voidInvoice(invoices, each)])
@@ -107,7 +107,7 @@ test('a payment that began before the limit date is taken after it', async () =>
   expect((await get(invoices, invoice)).status).toBe(PAID)
 })
 
-test('what the sweeper settled first stays, and the caller gets its answer', async () => {
+test('an outcome that the sweeper settled first stays, and the caller gets its answer', async () => {
   let go = () => {}
   const until = new Promise<void>((resolve) => (go = resolve))
   invoices.behind.orders.hooks.after = () => until
@@ -123,7 +123,7 @@ test('what the sweeper settled first stays, and the caller gets its answer', asy
   expect((await eventsTold(invoices, invoice)).filter((type) => type === 'invoice.paid')).toHaveLength(1)
 })
 
-test('where a boleto was faster, the card’s money is given back', async () => {
+test('when a boleto was faster, the card’s money is given back', async () => {
   await finalize(invoices, invoice)
   invoices.behind.orders.hooks.outcome = staysSilent
   await pay(invoices, invoice)
@@ -138,7 +138,7 @@ test('where a boleto was faster, the card’s money is given back', async () => 
   ])
   await settleLater(invoices)
   expect(refunds()).toHaveLength(1)
-  // One that failed is sent anew.
+  // A refund that failed is sent again.
   chargeOf(invoices, invoice, (charge) => ({
     ...charge,
     transactions: charge.transactions.map((each) => ({ ...each, status: TransactionStatus.FAILED })),
@@ -160,7 +160,7 @@ test('where a boleto was faster, the card’s money is given back', async () => 
   expect(charge?.transactions.map((each) => each.status)).toEqual([FAILED, SUCCEEDED])
 })
 
-test('where a boleto was faster, the fee that the payer bore is given back too', async () => {
+test('when a boleto was faster, the fee that the payer bore is given back too', async () => {
   const cardSettings = { maxInstallments: 12, feePassThrough: true, threeDSecure: false }
   const acceptedMethods = [
     { method: PaymentMethod.CREDIT_CARD, cardSettings, boletoSettings: undefined },
@@ -183,7 +183,7 @@ test('where a boleto was faster, the fee that the payer bore is given back too',
   expect(await statusOnce(amount, ChargeStatus.REFUNDED)).toBe(FAILED)
 })
 
-test('a payment whose outcome can’t be saved is settled later; its key stays taken until then', async () => {
+test('a payment whose outcome cannot be saved is settled later; its key stays taken until then', async () => {
   await finalize(invoices, invoice)
   const name = `refuse_${randomUUID().replaceAll('-', '')}`
   await invoices.pool.query(

@@ -28,7 +28,7 @@ beforeAll(async () => {
 beforeEach(() => answerAsUsual(invoices))
 afterAll(() => invoices.stop())
 
-/** A card was captured after a boleto had paid the invoice. */
+/** An invoice whose card was captured after a boleto had paid it. */
 async function paidTwice(): Promise<Invoice> {
   const invoice = await create(invoices, invoiceFor(await newShop(invoices)))
   await finalize(invoices, invoice)
@@ -47,7 +47,7 @@ async function paidTwice(): Promise<Invoice> {
 const refundsOf = (invoice: Invoice) =>
   chargeOf(invoices, invoice).transactions.filter(({ type }) => type.endsWith('REFUND'))
 
-/** What the acquirer says to the refund that is on its way. */
+/** Lets the acquirer refuse the pending refund. */
 function refuse(invoice: Invoice, code = 'ACQUIRER_REFUSED', acquirerCode = '311'): void {
   chargeOf(invoices, invoice, (charge) => ({
     ...charge,
@@ -59,7 +59,7 @@ function refuse(invoice: Invoice, code = 'ACQUIRER_REFUSED', acquirerCode = '311
   }))
 }
 
-/** Until the sweeper tries it no more. */
+/** Refuses a refund until the sweeper no longer tries it. */
 async function refusedForGood(): Promise<Invoice> {
   const invoice = await paidTwice()
   for (let turn = 0; turn < 2 * REFUSALS_MAX; turn += 1) {
@@ -80,7 +80,7 @@ const close = (invoice: Invoice, reason = 'By bank transfer.', closedBy = 'ana')
 const statuses = async (invoice: Invoice) =>
   (await get(invoices, invoice)).charge?.transactions.map(({ status }) => status)
 
-test('a refund that the acquirer refuses is tried less and less often, and not without a person after two days', async () => {
+test('a refund that the acquirer refuses is tried ever more rarely, and after two days only by a person', async () => {
   const invoice = await paidTwice()
   expect(refundsOf(invoice)).toHaveLength(1)
   for (const [minutes, tries] of [
@@ -109,12 +109,12 @@ test('a refund that the acquirer refuses is tried less and less often, and not w
   ])
   expect((await list()).refunds.map((each) => each.invoiceId)).toContain(id)
   expect(await countRefused(invoices.pool)).toBeGreaterThan(0)
-  // It waits for a person, and is not reported as an unknown outcome as well.
+  // The refund waits for a person, and does not count as an unknown outcome as well.
   expect(await oldestPendingAge(invoices.pool)).toBe(0)
   expect(await statuses(invoice)).toEqual([PENDING, SUCCEEDED])
 })
 
-test('what never reached the acquirer was not refused', async () => {
+test('a refund that never reached the acquirer does not count as refused', async () => {
   const invoice = await paidTwice()
   for (let turn = 0; turn < 2 * REFUSALS_MAX; turn += 1) {
     refuse(invoice, 'NOT_SENT', '')
@@ -124,7 +124,7 @@ test('what never reached the acquirer was not refused', async () => {
   expect((await list(invoice.sellerId)).refunds).toEqual([])
 })
 
-test('tried once more by hand, it goes back; or is refused once more, and waits again', async () => {
+test('a refund tried again by hand goes through, or is refused again and waits again', async () => {
   const invoice = await refusedForGood()
   await retry(invoice)
   await retry(invoice)
@@ -143,7 +143,7 @@ test('tried once more by hand, it goes back; or is refused once more, and waits 
   await expect(retry(invoice)).rejects.toMatchObject({ reason: 'INVALID_INVOICE_STATE' })
 })
 
-test('closed by hand, the payment is FAILED, the note stays, and the books are not compared any more', async () => {
+test('a refund closed by hand makes the payment FAILED, keeps the note, and is no longer compared', async () => {
   const invoice = await refusedForGood()
   const told = jest.spyOn(invoices.deps.log, 'warn')
   await close(invoice, 'Transfer to 4111111111111111.', 'ana')
@@ -161,7 +161,7 @@ test('closed by hand, the payment is FAILED, the note stays, and the books are n
   await expect(retry(invoice)).rejects.toMatchObject({ reason: 'INVALID_INVOICE_STATE' })
 })
 
-test('refused: one that is being given back, none at all, another seller’s, a caller that does not administer', async () => {
+test('a refund under way or missing, another seller’s, and a caller that is no administrator are refused', async () => {
   const invoice = await paidTwice()
   await expect(close(invoice)).rejects.toMatchObject({ reason: 'INVALID_INVOICE_STATE' })
   const strange = { ...named(invoice), sellerId: invoice.sellerId + 1 }

@@ -33,7 +33,7 @@ beforeEach(async () => {
 })
 afterAll(() => invoices.stop())
 
-/** Money comes for an invoice, as a bank tells of it. */
+/** Pays an invoice as a bank would report it. */
 const settle = ({ sellerId, id }: Invoice, amount = 9_980) =>
   withTransaction(invoices.pool, async (tx) => {
     const locked = await lockInvoice(tx, { sellerId, id })
@@ -54,7 +54,7 @@ const receiptsOf = async ({ id }: Invoice): Promise<number> => {
   return rows.length
 }
 
-test('money makes a finalized invoice PAID: its charge, its transaction, the event and the receipt say so', async () => {
+test('money makes a finalized invoice PAID, with its charge, transaction, event and receipt', async () => {
   const { id: chargeId } = await finalize(invoices, invoice)
   const { paymentDate } = await settle(invoice, 10_100)
   const paid = await get(invoices, invoice)
@@ -76,7 +76,7 @@ test('money makes a draft PAID too: it is finalized first', async () => {
   expect(await eventsTold(invoice)).toEqual(['invoice.created', 'invoice.finalized', 'invoice.paid'])
 })
 
-test('a draft that was given up and is paid gets its charge', async () => {
+test('an uncollectible draft that is paid gets its charge', async () => {
   expect(await uncollectible(invoices, invoice)).toMatchObject({ charge: undefined })
   await settle(invoice)
   expect(await get(invoices, invoice)).toMatchObject({
@@ -86,7 +86,7 @@ test('a draft that was given up and is paid gets its charge', async () => {
   expect((await eventsTold(invoice)).at(-1)).toBe('invoice.paid')
 })
 
-test('what is paid or cancelled takes no money', async () => {
+test('a paid or cancelled invoice takes no money', async () => {
   const refused = { reason: 'INVALID_INVOICE_STATE' }
   await settle(invoice)
   await expect(settle(invoice)).rejects.toMatchObject(refused)

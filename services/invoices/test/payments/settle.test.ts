@@ -90,7 +90,7 @@ describe('an acquirer that has not answered', () => {
     expect(charge.transactions[0]?.chargeId).toBe(chargeOf(invoices, invoice).id)
   })
 
-  test('leaves the invoice where it was; the event of its charge pays it', async () => {
+  test('leaves the invoice as it was; the event of its charge pays it', async () => {
     expect(await statuses()).toEqual([CLOSED, PENDING])
     const event = randomUUID()
     const charge = chargeOf(invoices, invoice, captures)
@@ -101,7 +101,7 @@ describe('an acquirer that has not answered', () => {
     expect(await receiptsOf(invoices, invoice)).toBe(1)
   })
 
-  test('or the sweeper, where no event comes; a decline is told', async () => {
+  test('is asked by the sweeper when no event comes; a decline sends an event', async () => {
     await settleLater(invoices)
     expect(await statuses()).toEqual([CLOSED, PENDING])
     chargeOf(invoices, invoice, declines)
@@ -113,7 +113,7 @@ describe('an acquirer that has not answered', () => {
     expect((await eventsTold(invoices, invoice)).at(-1)).toBe('invoice.payment_failed')
   })
 
-  test('so does a charge that came to nothing', async () => {
+  test('fails the payment once an event reports its charge as failed', async () => {
     await publish(
       'charge.failed',
       chargeOf(invoices, invoice, (charge) => ({ ...charge, status: ChargeStatus.FAILED })),
@@ -123,7 +123,7 @@ describe('an acquirer that has not answered', () => {
     expect((await eventsTold(invoices, invoice)).at(-1)).toBe('invoice.payment_failed')
   })
 
-  test('meanwhile the invoice takes no other payment, and is neither voided nor given up', async () => {
+  test('keeps the invoice from taking another payment, being voided or being given up', async () => {
     const pending = { kind: 'conflict', reason: 'PAYMENT_PENDING' }
     for (const ask of [pay, voidInvoice, uncollectible]) {
       await expect(ask(invoices, invoice)).rejects.toMatchObject(pending)
@@ -134,7 +134,7 @@ describe('an acquirer that has not answered', () => {
   })
 })
 
-describe('a charge that the acquirer holds, and does not capture whole', () => {
+describe('a charge that the acquirer holds, and does not fully capture', () => {
   const ends = (status: ChargeStatus) =>
     chargeOf(invoices, invoice, (charge) => ({
       ...charge,
@@ -150,7 +150,7 @@ describe('a charge that the acquirer holds, and does not capture whole', () => {
       (charge) => ({ ...charge, status: ChargeStatus.PARTIALLY_CAPTURED, capturedAmount: 100 }),
       ChargeStatus.REFUNDED,
     ],
-  ])('captured %s: it is given back, and the invoice may be paid anew', async (_what, outcome, end) => {
+  ])('captured %s: it is given back, and the invoice may be paid again', async (_what, outcome, end) => {
     invoices.behind.orders.hooks.outcome = outcome
     await pay(invoices, invoice)
     expect(await statuses()).toEqual([CLOSED, PENDING])
@@ -167,7 +167,7 @@ describe('a charge that the acquirer holds, and does not capture whole', () => {
     expect((await get(invoices, invoice)).status).toBe(PAID)
   })
 
-  test('an event that tells of it late gives nothing back', async () => {
+  test('whose event comes late is not given back', async () => {
     invoices.behind.orders.hooks.outcome = staysSilent
     await pay(invoices, invoice)
     const charge = chargeOf(invoices, invoice, captures)
@@ -187,11 +187,11 @@ describe('an answer that was lost', () => {
     await settleLater(invoices)
     expect(await statuses()).toEqual([PAID, SUCCEEDED])
     expect(chargeOf(invoices, invoice).amount).toBe(9_980)
-    // The answer that the key has kept is the one that was given.
+    // The key has kept the first answer.
     expect(await withKey('lost', () => payAgain(invoices, invoice))).toEqual({ ...first, replayed: true })
   })
 
-  test('of orders that still work on it is waited for, and no other card is charged meanwhile', async () => {
+  test('is waited for while orders still work on it, and no other card is charged meanwhile', async () => {
     invoices.behind.orders.hooks.before = async () => {
       throw new DomainError('conflict', 'IDEMPOTENCY_KEY_IN_USE', 'Still running.')
     }
@@ -204,7 +204,7 @@ describe('an answer that was lost', () => {
     expect(chargeOf(invoices, invoice).amount).toBe(9_980)
   })
 
-  test('is FAILED once a request that never came can no longer come', async () => {
+  test('is FAILED once a request that never arrived can no longer arrive', async () => {
     invoices.behind.orders.hooks.before = async () => {
       throw new Error('nothing was done')
     }
@@ -219,7 +219,7 @@ describe('an answer that was lost', () => {
     expect(await statuses()).toEqual([CLOSED, FAILED])
   })
 
-  test('and where it came all the same, its money is taken ten minutes later, or given back', async () => {
+  test('of a request that still arrived has its money taken ten minutes later, or given back', async () => {
     for (const isVoided of [false, true]) {
       invoice = await create(invoices, invoiceFor(shop))
       await comeTooLate()
@@ -235,10 +235,10 @@ describe('an answer that was lost', () => {
 
 const TEN_MINUTES_MS = 600_000
 
-/** Why the only attempt to pay failed. */
+/** Why the only payment attempt failed. */
 const failure = async () => (await get(invoices, invoice)).charge?.transactions[0]?.failure?.code
 
-/** A payment that the orders service takes after it was given up. */
+/** Makes a payment that the orders service takes after it was given up. */
 async function comeTooLate(): Promise<void> {
   invoices.behind.orders.hooks.before = async () => {
     throw new Error('nothing was done')
@@ -250,7 +250,7 @@ async function comeTooLate(): Promise<void> {
 }
 
 describe('refunds', () => {
-  test('show on the invoice, and only grow; nobody is told of the invoice', async () => {
+  test('show on the invoice, and only grow; no event of the invoice is sent', async () => {
     await pay(invoices, invoice)
     const told = await eventsTold(invoices, invoice)
     const charge = chargeOf(invoices, invoice)
@@ -263,7 +263,7 @@ describe('refunds', () => {
     expect(await eventsTold(invoices, invoice)).toEqual(told)
   })
 
-  test('that were told before the charge was known here are seen a minute later', async () => {
+  test('whose event came before the charge was known here are seen a minute later', async () => {
     await pay(invoices, invoice)
     chargeOf(invoices, invoice, refunded(100))
     await settleLater(invoices)

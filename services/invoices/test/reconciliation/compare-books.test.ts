@@ -25,7 +25,7 @@ import {
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
-/** Charges of long ago: what became of them has been told. */
+/** When the charges were last changed: long ago, so that their events have arrived. */
 const LONG_AGO = Date.now() - 30 * DAY_MS
 
 let boletos: TestBoletos
@@ -44,7 +44,7 @@ afterAll(() => boletos.stop())
 
 const TABLES = ['invoice_transactions', 'boletos']
 
-/** As if everything of an invoice had its time to be compared; it is. Answers what was told as violated. */
+/** Compares everything of an invoice at once. Returns the logged violations. */
 async function compare({ id }: Pick<Invoice, 'id'>): Promise<object[]> {
   for (const table of TABLES) {
     await boletos.pool.query(`UPDATE ${table} SET compare_at = NULL WHERE invoice_id <> $1`, [id])
@@ -58,7 +58,7 @@ async function compare({ id }: Pick<Invoice, 'id'>): Promise<object[]> {
   return told.mock.calls.map(([facts]) => facts)
 }
 
-/** In how many milliseconds each payment of an invoice is compared again, to the hour; null: not any more. */
+/** In how many hours each payment of an invoice is compared again; null: never again. */
 async function nextOf(table: string, { id }: Pick<Invoice, 'id'>): Promise<(number | null)[]> {
   const { rows } = await boletos.pool.query(
     `SELECT round(extract(epoch FROM compare_at - now()) / 3600)::int AS hours FROM ${table} WHERE invoice_id = $1`,
@@ -85,14 +85,14 @@ async function paidByBoleto(amount = 9_980): Promise<Invoice> {
   return get(boletos, invoice)
 }
 
-/** The books of orders say something else of the invoice's charge. */
+/** Changes the invoice's charge in the books of orders. */
 const plant = (invoice: Invoice, changes: Partial<Charge>) =>
   chargeOf(boletos, invoice, (charge) => ({ ...charge, ...changes }))
 
 const violation = (invariant: string, { id: invoiceId }: Invoice, ...differences: string[]) =>
   expect.objectContaining({ invariant, invoiceId, differences })
 
-describe('books that agree tell nothing:', () => {
+describe('books that agree log nothing:', () => {
   test.each<[string, () => Promise<Invoice>]>([
     ['paid by card', paidByCard],
     [
@@ -123,7 +123,7 @@ test('a refund that the invoice shows agrees; one that it does not show is a dif
   expect(await compare(invoice)).toEqual([violation('orders-agree', invoice, 'refunded')])
 })
 
-test('money that orders have not, or have though the payment failed, is a difference', async () => {
+test('captured money that orders lack, or that they have or hold for a failed payment, is a difference', async () => {
   const paid = await paidByCard()
   for (const capturedAmount of [9_979, 9_981]) {
     plant(paid, { capturedAmount })
@@ -153,20 +153,20 @@ test('a charge that was made after its payment was given up is a difference', as
   const invoice = await newPayable()
   await pay(boletos, invoice)
   await settleLater(boletos)
-  // Nothing was there when it was looked for the last time.
+  // At the last look nothing was there.
   await settleLater(boletos, 600_000)
   expect(await compare(invoice)).toEqual([])
   await arriveLate(boletos, invoice)
   expect(await compare(invoice)).toEqual([violation('orders-agree', invoice, 'captured')])
 })
 
-test('what an invoice has and its payments did not bring is a difference', async () => {
+test('an amount on an invoice that its payments did not bring is a difference', async () => {
   const invoice = await paidByCard()
   await boletos.pool.query('UPDATE invoices SET paid_amount = paid_amount + 1 WHERE id = $1', [invoice.id])
   expect(await compare(invoice)).toEqual([violation('orders-agree', invoice, 'paid')])
 })
 
-test('what is pending, and what has just changed, is compared an hour later', async () => {
+test('a payment that is pending, or has just changed, is compared an hour later', async () => {
   boletos.behind.orders.hooks.outcome = staysSilent
   const pending = await newPayable()
   await pay(boletos, pending)
@@ -193,7 +193,7 @@ test('money that the bank does not know, or knows as another amount, is a differ
   ])
 })
 
-test('money that the bank never told of is taken, whenever it turns up; of days ago it is a difference too', async () => {
+test('money that the bank never reported is taken whenever found; days later it is also a difference', async () => {
   const invoice = await paidByBoleto()
   receive(boletos.bank.only, 700)
   expect(await compare(invoice)).toEqual([])
@@ -213,13 +213,13 @@ test('a withdrawn slip that the bank would still take is a difference', async ()
   expect(await compare(invoice)).toEqual([violation('bank-agrees', invoice, 'it can still be paid')])
 })
 
-test('receipts that a payment by boleto does not add up to are a difference', async () => {
+test('receipts that do not add up to a payment by boleto are a difference', async () => {
   const invoice = await paidByBoleto(10_000)
   await boletos.pool.query('UPDATE receipts SET unexpected = 21 WHERE invoice_id = $1', [invoice.id])
   expect(await compare(invoice)).toEqual([violation('orders-agree', invoice, 'receipts')])
 })
 
-test('what agrees is compared a day later, and in the end no more; a difference each day', async () => {
+test('books that agree are compared a day later, and in the end no more; a difference is logged each day', async () => {
   const invoice = await paidByCard()
   await compare(invoice)
   const changed = (days: number) =>
@@ -242,7 +242,7 @@ test('what agrees is compared a day later, and in the end no more; a difference 
   expect(await nextOf('invoice_transactions', invoice)).toEqual([24])
 })
 
-test('two replicas compare each payment once; where orders are away it is tried an hour later', async () => {
+test('two replicas compare each payment once; when orders are away, they try again an hour later', async () => {
   const invoice = await paidByCard()
   await boletos.pool.query(
     `UPDATE invoice_transactions SET compare_at = now() - interval '1 second' WHERE invoice_id = $1`,

@@ -25,7 +25,7 @@ afterEach(() => invoices.stop())
 
 const DUE = startOf('2027-01-31')
 
-/** So many recurring invoices of the shop, each like the others. */
+/** So many recurring invoices of the shop, all alike. */
 async function createMany(count: number): Promise<void> {
   const { id } = await createRecurring(invoices, recurringFor(shop))
   await invoices.pool.query(
@@ -52,7 +52,7 @@ async function countCycles(): Promise<{ made: number; cycles: number; emails: nu
   return rows[0]
 }
 
-test('of each frequency four years of invoices from 29 February on are those of a calendar walked day by day', async () => {
+test('four years of invoices from 29 February on, of each frequency, match a calendar walked day by day', async () => {
   const made = []
   for (const frequency of FREQUENCIES) {
     const start = { billingCycleStartDate: startOf('2028-02-29'), frequency: BillingFrequency[frequency] }
@@ -85,7 +85,7 @@ test('two replicas whose clocks differ, each running twice at once, bill each cy
     billAll(billCycles(other.deps), skewed),
     billAll(billCycles(other.deps), skewed),
   ])
-  // What one skipped because another held it is left for its next run.
+  // A batch skips invoices that another one holds; its next run bills them.
   await billAll(billCycles(invoices.deps), DUE)
   expect(await countCycles()).toEqual({ made: 120, cycles: 120, emails: 120, events: 120 })
   const { rows } = await invoices.pool.query(
@@ -99,7 +99,7 @@ test('a batch that dies before its commit leaves nothing; the next one bills all
   const { rows } = await invoices.pool.query('SELECT pg_backend_pid() AS pid')
   expect(rows).toHaveLength(1)
   const killed = billBatch(invoices.deps, { today: dayOf(DUE), batch: 10, leaveOut: [] }, DUE, () => {
-    // The connection of the batch is gone in the middle of its work.
+    // The batch loses its connection in the middle of its work.
     void invoices.pool.query(
       `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database()
        AND state <> 'idle' AND pid <> pg_backend_pid() AND application_name = 'invoices'`,
@@ -114,11 +114,11 @@ test('a batch that dies before its commit leaves nothing; the next one bills all
   expect(await countCycles()).toEqual({ made: 3, cycles: 3, emails: 3, events: 3 })
 })
 
-test('one that can’t be billed is left alone; the others of its batch are billed, and it is tried again later', async () => {
+test('a recurring invoice that cannot be billed is left alone and tried later; the others are billed', async () => {
   const made = []
   for (let count = 0; count < 3; count += 1) made.push(await createRecurring(invoices, recurringFor(shop)))
   const [, broken] = made
-  // More than an amount may be: no request comes to that.
+  // More than the largest amount, which no request can reach.
   await invoices.pool.query(
     'UPDATE recurring_items SET quantity = 1000000, unit_price = 99999999999 WHERE recurring_invoice_id = $1',
     [broken?.id],
@@ -132,16 +132,16 @@ test('one that can’t be billed is left alone; the others of its batch are bill
     'UPDATE recurring_items SET quantity = 1, unit_price = 1 WHERE recurring_invoice_id = $1',
     [broken?.id],
   )
-  // Another process, as any after a minute.
+  // A new process tries it again at once; the old one would wait a minute.
   await billAll(billCycles(invoices.deps), DUE)
   expect(await countCycles()).toMatchObject({ made: 3, cycles: 3 })
 })
 
-test('one whose statement takes too long is left alone; the others of its batch are billed', async () => {
+test('a recurring invoice whose statement takes too long is left alone; the rest of its batch is billed', async () => {
   const made = []
   for (let count = 0; count < 3; count += 1) made.push(await createRecurring(invoices, recurringFor(shop)))
   const [, slow] = made
-  // As PostgreSQL breaks off what runs beyond its limit.
+  // PostgreSQL's error for a statement that exceeds its time limit.
   await invoices.pool.query(
     `CREATE FUNCTION too_slow() RETURNS trigger LANGUAGE plpgsql AS
        $$ BEGIN RAISE EXCEPTION 'too slow' USING ERRCODE = '57014'; END $$;
@@ -152,7 +152,7 @@ test('one whose statement takes too long is left alone; the others of its batch 
   expect(await countCycles()).toMatchObject({ made: 2, cycles: 2 })
 })
 
-test('numbers that the seller has given itself are passed over; there is no gap', async () => {
+test('numbers that the seller gave itself are skipped; there is no gap', async () => {
   for (const invoiceNumber of ['000002', '000003', '000005']) {
     await create(invoices, invoiceFor(shop, { invoiceNumber }))
   }
@@ -174,7 +174,7 @@ test('numbers that the seller has given itself are passed over; there is no gap'
   ])
 })
 
-test('a seller who makes invoices of its own meanwhile gets none of the numbers twice', async () => {
+test('a seller who makes its own invoices meanwhile gets no number twice', async () => {
   await createMany(60)
   const own = Array.from({ length: 20 }, () => create(invoices, invoiceFor(shop)))
   await Promise.all([billAll(billCycles(invoices.deps), DUE), ...own])
@@ -184,7 +184,7 @@ test('a seller who makes invoices of its own meanwhile gets none of the numbers 
   expect(rows).toEqual([{ made: 80, numbers: 80 }])
 })
 
-test('a cancellation and a batch that meet: either the cycle was billed before, or it never is', async () => {
+test('when a cancellation and a batch meet, the cycle was billed before, or it never is', async () => {
   const recurring = await createRecurring(invoices, recurringFor(shop))
   const { recurring: client } = invoices
   const cancel = new Promise<void>((resolve, reject) => {

@@ -25,7 +25,7 @@ beforeEach(async () => {
 })
 afterEach(() => invoices.stop())
 
-test('a cycle is billed on its day: an invoice that is finalized, with its charge, number, e-mail and events', async () => {
+test('a cycle is billed on its day: a finalized invoice with its charge, number, e-mail and events', async () => {
   const recurring = await createRecurring(invoices, recurringFor(shop))
   const job = billCycles(invoices.deps)
   expect(await job.nextDueAt()).toBe(startOf('2027-01-31'))
@@ -82,7 +82,7 @@ test('a year of monthly cycles from 31 January on is billed on the right days, i
   expect(daysOf(await cycleInvoices(invoices, leapt))).toEqual(DAYS_OF_A_YEAR)
 })
 
-/** How the invoices of automatic ones are charged, and whether they were mailed. */
+/** How the automatic charges of the invoices stand, and whether the invoices were mailed. */
 async function automaticCharges(): Promise<object[]> {
   const { rows } = await invoices.pool.query(
     `SELECT a.status, a.reason, a.next_attempt_at, e.kind FROM automatic_charges a
@@ -91,7 +91,7 @@ async function automaticCharges(): Promise<object[]> {
   return rows
 }
 
-test('an automatic one waits for its due day with a kept card; without one it is mailed, and says so', async () => {
+test('an automatic invoice with a kept card waits for its due day; one without is mailed, and shows so', async () => {
   await createRecurring(
     invoices,
     recurringFor(shop, { collectionMethod: CollectionMethod.CHARGE_AUTOMATICALLY }),
@@ -105,7 +105,7 @@ test('an automatic one waits for its due day with a kept card; without one it is
   ])
 })
 
-test('an automatic one that names a card is not mailed, also where its customer keeps none', async () => {
+test('an automatic invoice that names a card is not mailed, even if its customer keeps none', async () => {
   const { id: cardId } = invoices.behind.vault.store(shop.sellerId, PAN)
   const collectionMethod = CollectionMethod.CHARGE_AUTOMATICALLY
   await createRecurring(invoices, recurringFor(shop, { collectionMethod, cardId }))

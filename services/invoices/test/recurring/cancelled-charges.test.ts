@@ -25,7 +25,7 @@ const chargeOfNow = async ({ invoice }: Billed) => (await get(invoices, invoice)
 test.each([
   ['a card', {}],
   ['no card', { card: null }],
-])('a recurring invoice that is cancelled stops what is to be charged: with %s', async (_name, wanted) => {
+])('a cancelled recurring invoice stops its automatic charges: with %s', async (_name, wanted) => {
   const billed = await billedInvoice(invoices, wanted)
   const before = authorizations()
   await cancel(billed)
@@ -35,7 +35,7 @@ test.each([
   expect(authorizations()).toBe(before)
 })
 
-test('retries stop, those of other recurring invoices go on', async () => {
+test('retries stop, and those of other recurring invoices go on', async () => {
   invoices.behind.orders.hooks.outcome = declineWith({})
   const [billed, other] = [await billedInvoice(invoices), await billedInvoice(invoices)]
   const dueAt = Math.max(billed.dueAt, other.dueAt)
@@ -47,7 +47,7 @@ test('retries stop, those of other recurring invoices go on', async () => {
   expect(await chargeOfNow(other)).toMatchObject({ status: PAID, attempts: 2 })
 })
 
-test('what else the same seller has billed the same customer is charged all the same', async () => {
+test('other invoices of the same seller for the same customer are still charged', async () => {
   const billed = await billedInvoice(invoices)
   const { shop } = billed
   const { id: chosenCard } = invoices.behind.vault.store(shop.sellerId, PAN)
@@ -61,7 +61,7 @@ test('what else the same seller has billed the same customer is charged all the 
 test.each([
   ['a success pays the invoice', captures, { status: PAID, attempts: 1 }],
   ['a decline is the last', declineWith({}), { ...CANCELLED, attempts: 1 }],
-])('a charge under way is followed: %s', async (_name, learned, expected) => {
+])('a charge under way is followed to its end: %s', async (_name, learned, expected) => {
   invoices.behind.orders.hooks.outcome = staysSilent
   const billed = await billedInvoice(invoices)
   await chargeDue(invoices, billed.dueAt)

@@ -29,18 +29,18 @@ afterEach(() => invoices.stop())
 const advance = (to: number, { clock }: Pick<TestInvoices, 'clock'> = invoices) =>
   callRpc(clock, clock.advanceClock, { sellerId: shop.sellerId, to }, PATIENT)
 
-/** A year takes a second, on a busy machine many: the advance stops where its time runs out. */
+/** A year takes a second, or many on a busy machine: an advance stops when its time runs out. */
 const PATIENT = { timeoutMs: 300_000 }
 const YEAR_END = startOf('2028-01-30')
 
-/** An advance with an Idempotency-Key. */
+/** Advances the clock with an Idempotency-Key. */
 const advanceAgain = ({ timeoutMs } = PATIENT) =>
   withKey('advance-1', () => {
     const { clock } = invoices
     return callRepeatable(clock, clock.advanceClock, { sellerId: shop.sellerId, to: YEAR_END }, { timeoutMs })
   })
 
-/** Begins while nobody can move the clock, and ends once so many wait to move it. */
+/** Holds the clock, runs `begin`, and releases the clock once so many callers wait to move it. */
 async function untilWaiting(count: number, begin: () => void): Promise<void> {
   const connection = await invoices.pool.connect()
   try {
@@ -78,11 +78,11 @@ test('steps of twenty days bill the same invoices as the leap', async () => {
   expect(daysOf(await cycleInvoices(invoices, recurring))).toEqual(DAYS_OF_A_YEAR)
 })
 
-test('two advances at once, on two replicas whose sweepers bill meanwhile: each cycle is billed once', async () => {
+test('two advances at once, on two replicas whose sweepers bill meanwhile, bill each cycle once', async () => {
   const recurring = await createRecurring(invoices, recurringFor(shop))
   const other = await invoices.startReplica()
   const sweeper = billCycles(other.deps)
-  // Both have asked before one of them is done: a moment that is over would be refused.
+  // Both have asked before one of them is done: an advance to a past moment would be refused.
   let advances: ReturnType<typeof advance>[] = []
   await untilWaiting(2, () => {
     advances = [advance(YEAR_END), advance(YEAR_END + 1_000_000, other)]
@@ -94,7 +94,7 @@ test('two advances at once, on two replicas whose sweepers bill meanwhile: each 
   expect(made.map(({ cycle }) => cycle)).toEqual(DAYS_OF_A_YEAR.map(([cycle]) => cycle))
 })
 
-test('moved to the first moment of a cycle’s day, it bills that cycle, and none a moment before', async () => {
+test('a clock moved to the first moment of a cycle’s day bills that cycle, and none a moment before', async () => {
   await createRecurring(invoices, recurringFor(shop))
   const day = startOf('2027-01-31')
   expect(await advance(day - 1_000)).toMatchObject({ invoicesBilled: 0 })
@@ -109,15 +109,15 @@ test('the clock only moves forward', async () => {
   expect(read.now).toBeGreaterThanOrEqual(now)
 })
 
-test('a repeated advance is answered as before, although the moment is over', async () => {
+test('a repeated advance gets the first answer, although its moment has passed', async () => {
   await createRecurring(invoices, recurringFor(shop))
   const { response } = await advanceAgain()
   expect(await advanceAgain()).toEqual({ response, replayed: true })
 })
 
-test('an advance whose time runs out says so; its repeat goes on from there', async () => {
+test('an advance whose time runs out reports so; its repeat goes on from there', async () => {
   const recurring = await createRecurring(invoices, recurringFor(shop))
-  // No more than it keeps for its answer.
+  // No more time than an advance reserves for its answer.
   await expect(advanceAgain({ timeoutMs: 2_000 })).rejects.toMatchObject({ kind: 'unavailable' })
   const { response, replayed } = await advanceAgain()
   expect(replayed).toBe(false)
@@ -125,7 +125,7 @@ test('an advance whose time runs out says so; its repeat goes on from there', as
   expect(daysOf(await cycleInvoices(invoices, recurring))).toEqual(DAYS_OF_A_YEAR)
 })
 
-test('where it is not movable, there is no such clock', async () => {
+test('a clock that is not movable does not exist for callers', async () => {
   const real = await startInvoices()
   try {
     const { clock } = real
@@ -136,7 +136,7 @@ test('where it is not movable, there is no such clock', async () => {
   }
 })
 
-test('its e-mails are sent by the time of the answer, and counted', async () => {
+test('the e-mails of an advance are sent before its answer, and counted', async () => {
   const mailing = await startMailing({ billingClock: 'movable' })
   try {
     const customers = await newShop(mailing)

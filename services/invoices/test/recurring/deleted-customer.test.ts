@@ -17,7 +17,7 @@ afterAll(async () => {
 })
 
 test.each(['the card that the recurring invoice names', 'no card'])(
-  'of a deleted customer no invoice is charged any more: %s',
+  'no invoice of a deleted customer is charged any more: %s',
   async (what) => {
     const shop = await newShop(invoices)
     const hasCard = what !== 'no card'

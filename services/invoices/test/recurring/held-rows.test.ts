@@ -18,7 +18,7 @@ import { startInvoices, type TestInvoices } from '../support/start-invoices'
 const TODAY = '2027-01-31'
 const DUE = startOf(TODAY)
 const TAKING = { today: TODAY, batch: 10, leaveOut: [] }
-/** As a cancellation that has not committed yet. */
+/** Locks like a cancellation that has not committed yet. */
 const CANCEL = `UPDATE recurring_invoices SET status = 'CANCELLED', next_cycle_day = NULL WHERE id = $1`
 
 let invoices: TestInvoices
@@ -41,7 +41,7 @@ test('a batch does not wait for a recurring invoice that is being cancelled: it 
   expect(await cycleInvoices(invoices, cancelled)).toEqual([])
 })
 
-test('a pause that waits for a batch keeps what that has billed', async () => {
+test('a pause that waits for a batch keeps the cycle that the batch has billed', async () => {
   const { pool } = invoices
   const recurring = await createRecurring(invoices, recurringFor(shop))
   const { pause } = await withTransaction(pool, async (tx) => {

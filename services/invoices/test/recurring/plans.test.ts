@@ -13,7 +13,7 @@ import { createRecurring, recurringFor } from '../support/recurring'
 import { startInvoices, type TestInvoices } from '../support/start-invoices'
 
 const EACH = COUNTED_MAX + 1_000
-/** As many sellers have as many: the rows of one lie apart. */
+/** This many sellers have as many recurring invoices each: the rows of one seller are scattered. */
 const SELLERS = 3
 const BATCH = 50
 
@@ -46,7 +46,7 @@ async function plansOf(work: () => Promise<unknown>): Promise<{ plan: string; ro
   return plans
 }
 
-test('a batch of billing reads no more than it takes, from an index; so does what is due next', async () => {
+test('billing, and the search for its next due moment, read no more rows than they take, from an index', async () => {
   const taking = { today: '2027-01-31', batch: BATCH, leaveOut: [1] }
   const works = [
     () => withTransaction(invoices.pool, (tx) => takeDueCycles(tx, taking)),
@@ -60,7 +60,7 @@ test('a batch of billing reads no more than it takes, from an index; so does wha
   }
 })
 
-test('what waits is counted from an index, up to 10,000', async () => {
+test('waiting cycles are counted from an index, up to 10,000', async () => {
   for (const { plan, rows } of await plansOf(() => waitingCycles(invoices.pool, '2027-01-31'))) {
     expect(plan).not.toMatch(/Seq Scan on recurring_invoices/)
     expect([rows <= COUNTED_MAX, plan]).toEqual([true, plan])

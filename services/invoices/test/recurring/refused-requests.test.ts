@@ -77,14 +77,14 @@ test.each([
     }),
     '#/billingCycleStartDate',
   ],
-])('%s is refused by its pointer', async (_what, changes, pointer) => {
+])('%s is refused, with a pointer to it', async (_what, changes, pointer) => {
   await refused(changes()).toMatchObject({
     reason: 'VALIDATION_FAILED',
     extra: { errors: [expect.objectContaining({ pointer })] },
   })
 })
 
-test('what it names and the seller does not have is refused by its pointer', async () => {
+test('references that the seller does not have are refused, with a pointer to each', async () => {
   const { id: theirs } = await createProduct(invoices, newSeller())
   const { id: nobody } = await createCustomer(invoices, newSeller())
   const item = { productId: theirs, quantity: 1, unitPriceInCents: 1 }
@@ -104,14 +104,14 @@ test('what it names and the seller does not have is refused by its pointer', asy
   })
 })
 
-test('of a card alone that is not there the sentence says so', async () => {
+test('the message for a request whose only missing reference is the card says so', async () => {
   const collectionMethod = CollectionMethod.CHARGE_AUTOMATICALLY
   await refused({ collectionMethod, cardId: 987_654 }).toMatchObject({
     message: 'The recurring invoice names a card that does not exist.',
   })
 })
 
-test('splits that exceed what a cycle asks for are refused', async () => {
+test('splits that exceed the amount of a cycle are refused', async () => {
   const split = { recipientId: 1, amountInCents: 9_981, liable: false, chargeProcessingFee: false }
   const terms = {
     acceptedMethods: [],

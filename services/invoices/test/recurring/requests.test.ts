@@ -37,7 +37,7 @@ afterAll(() => invoices.stop())
 
 const made = (changes = {}) => createRecurring(invoices, recurringFor(shop, changes))
 
-test('it is kept whole, with the names of its products and the days of its schedule', async () => {
+test('a recurring invoice is kept whole, with the names of its products and the days of its schedule', async () => {
   const { productId, customerId, sellerId } = shop
   const recurring = await made({
     orderReference: 'PLAN-1',
@@ -66,7 +66,7 @@ test('it is kept whole, with the names of its products and the days of its sched
   expect(await getRecurring(invoices, recurring)).toEqual(recurring)
 })
 
-test('without a start it begins today; a past one is today, too', async () => {
+test('without a start it begins today; a start in the past means today too', async () => {
   const today = dayOf(Date.now())
   for (const billingCycleStartDate of [undefined, startOf('2026-01-31')]) {
     const recurring = await made({ billingCycleStartDate })
@@ -86,7 +86,7 @@ test('a past start that is overridden holds: the missed cycles are billed, the o
   expect(dayOf(billed[0]?.dueDate ?? 0)).toBe(dayOf(start + 5 * 86_400_000))
 })
 
-test('an extra item is billed in its cycle alone; the given due date holds for the first one', async () => {
+test('an extra item is billed only in its cycle; the given due date holds for the first cycle', async () => {
   const { productId } = shop
   const recurring = await made({
     nextCycleDueDate: startOf('2027-02-20'),
@@ -98,7 +98,7 @@ test('an extra item is billed in its cycle alone; the given due date holds for t
   expect(daysOf(billed).map(([, , due]) => due)).toEqual(['2027-02-20', '2027-03-05', '2027-04-05'])
 })
 
-test('an extra item waits over a pause: it belongs to a cycle that is billed', async () => {
+test('an extra item waits during a pause: it belongs to a billed cycle', async () => {
   const { productId } = shop
   const item = { productId, quantity: 1, unitPriceInCents: 500 }
   const recurring = await made({ extraItems: [{ item, cycle: 2 }] })
@@ -111,7 +111,7 @@ test('an extra item waits over a pause: it belongs to a cycle that is billed', a
   expect(billed.map(({ amount }) => amount)).toEqual([9_980, 10_480, 9_980])
 })
 
-test('a cycle prints names as they are on its day; a product that is deleted keeps the name it had', async () => {
+test('a cycle prints the names of its day; a deleted product keeps its last name', async () => {
   const recurring = await made()
   const { productId, sellerId, customerId } = shop
   const [item] = (await getRecurring(invoices, recurring)).items
@@ -127,7 +127,7 @@ test('a cycle prints names as they are on its day; a product that is deleted kee
   expect(sellerId).toBe(recurring.sellerId)
 })
 
-test('a repeated request makes nothing new, also when both come at once', async () => {
+test('a repeated request makes nothing new, even when both come at once', async () => {
   const request = recurringFor(shop)
   const ask = () => withKey('recurring-1', () => createRecurringAgain(invoices, request))
   const [one, two] = await Promise.allSettled([ask(), ask()])
@@ -144,7 +144,7 @@ test('a repeated request makes nothing new, also when both come at once', async 
   expect(rows).toEqual([{ n: 1 }])
 })
 
-test('paused, resumed and cancelled: what fell in the pause is not billed, and nothing after the end', async () => {
+test('pausing, resuming and cancelling leave the cycles of the pause, and those after the end, unbilled', async () => {
   const recurring = await made()
   await billUntil(invoices, startOf('2027-01-31'))
   expect(await pauseRecurring(invoices, recurring)).toMatchObject({
@@ -169,7 +169,7 @@ test('paused, resumed and cancelled: what fell in the pause is not billed, and n
   }
 })
 
-test('with its customer it ends, also while it is being made', async () => {
+test('a recurring invoice ends with its customer, even while it is being made', async () => {
   const recurring = await made()
   const { customers } = invoices
   const { sellerId, customerId } = shop
@@ -185,7 +185,7 @@ test('with its customer it ends, also while it is being made', async () => {
   expect(await cycleInvoices(invoices, recurring)).toEqual([])
 })
 
-test('with its customer a paused one ends, too: nobody resumes it', async () => {
+test('a paused one ends with its customer too, and cannot be resumed', async () => {
   const recurring = await made()
   await pauseRecurring(invoices, recurring)
   const { customers } = invoices
@@ -197,7 +197,7 @@ test('with its customer a paused one ends, too: nobody resumes it', async () => 
   })
 })
 
-test('another seller’s is not found, whatever is asked of it', async () => {
+test('no request finds a recurring invoice of another seller', async () => {
   const { id } = await made()
   const theirs = { sellerId: newSeller(), id }
   for (const ask of [getRecurring, pauseRecurring, resumeRecurring, cancelRecurring, cycleInvoices]) {
@@ -205,7 +205,7 @@ test('another seller’s is not found, whatever is asked of it', async () => {
   }
 })
 
-test('lists find by state, document, reference, frequency and time, newest first', async () => {
+test('lists filter by state, document, reference, frequency and time, newest first', async () => {
   const weekly = await made({ frequency: BillingFrequency.WEEKLY, orderReference: 'W' })
   const monthly = await made({ orderReference: 'M' })
   await pauseRecurring(invoices, weekly)

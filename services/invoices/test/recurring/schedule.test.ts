@@ -19,7 +19,7 @@ const daysOf = (anchor: string, frequency: Frequency, count: number) =>
   Array.from({ length: count }, (_none, period) => cycleDayOf(anchor, frequency, period))
 
 test.each(FREQUENCIES.flatMap((frequency) => ANCHORS.map((anchor) => [frequency, anchor] as const)))(
-  '%s from %s on: four years of cycles are those of a calendar that is walked day by day',
+  '%s from %s on: four years of cycles match a calendar walked day by day',
   (frequency, anchor) => {
     const walked = walkCycles(anchor, frequency, YEARS)
     expect(walked.length).toBeGreaterThanOrEqual(YEARS)
@@ -28,7 +28,7 @@ test.each(FREQUENCIES.flatMap((frequency) => ANCHORS.map((anchor) => [frequency,
 )
 
 // Counted by hand on a printed calendar.
-test('the anchor day is kept: what a short month cuts off comes back', () => {
+test('the anchor day is kept: a day that a short month cuts off comes back', () => {
   expect(daysOf('2027-01-31', 'MONTHLY', 14)).toEqual([
     '2027-01-31',
     '2027-02-28',
@@ -61,7 +61,7 @@ test('the anchor day is kept: what a short month cuts off comes back', () => {
   expect(daysOf('2027-12-28', 'BIWEEKLY', 3)).toEqual(['2027-12-28', '2028-01-11', '2028-01-25'])
 })
 
-test.each(FREQUENCIES)('%s: the first cycle from any day on is found', (frequency) => {
+test.each(FREQUENCIES)('%s: the first cycle on or after any day is found', (frequency) => {
   for (const anchor of ANCHORS) {
     const cycles = daysOf(anchor, frequency, 120)
     for (const step of [-400, -1, 0, 1, 6, 27, 58, 89, 365, 366]) {
@@ -97,7 +97,7 @@ describe('the first cycle', () => {
   })
 })
 
-describe('when a cycle is due', () => {
+describe('the due date of a cycle', () => {
   const monthly = {
     anchorDay: '2027-01-31',
     frequency: 'MONTHLY',
@@ -105,18 +105,18 @@ describe('when a cycle is due', () => {
     firstDueDate: null,
   } as const
 
-  test('so many days after its cycle day, from the first moment of the day', () => {
+  test('is so many days after its cycle day, at the first moment of the day', () => {
     expect(dueDateOf(monthly, 1)).toBe(Date.parse('2027-03-05T03:00:00Z'))
     expect(dueDateOf({ ...monthly, daysUntilDue: 0 }, 1)).toBe(Date.parse('2027-02-28T03:00:00Z'))
   })
 
-  test('what the seller gave holds for the first cycle, and for no later one', () => {
+  test('is the seller’s own for the first cycle, and for no later one', () => {
     const given = { ...monthly, firstDueDate: Date.parse('2027-02-14T15:30:00Z') }
     expect(dueDateOf(given, 0)).toBe(given.firstDueDate)
     expect(dueDateOf(given, 1)).toBe(dueDateOf(monthly, 1))
   })
 
-  test('the next cycles are listed in order; none while none comes', () => {
+  test('is listed for the next cycles in order; none is listed when no cycle comes', () => {
     const active = { ...monthly, nextPeriod: 1, nextCycleDay: '2027-02-28' }
     expect(nextCycles(active, 2)).toEqual([
       { day: '2027-02-28', dueDate: dueDateOf(monthly, 1) },
@@ -126,7 +126,7 @@ describe('when a cycle is due', () => {
   })
 })
 
-test('a day begins at its first moment, also where summer time began at midnight', () => {
+test('a day begins at its first moment, even where summer time began at midnight', () => {
   expect(startOf('2027-05-10')).toBe(Date.parse('2027-05-10T03:00:00Z'))
   // In 2018 the clocks of America/Sao_Paulo went from 23:59:59 to 01:00 on 4 November.
   for (const day of ['2018-11-04', '2018-12-01', '2019-02-16', '2019-02-17']) {

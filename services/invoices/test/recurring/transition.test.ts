@@ -31,27 +31,27 @@ test.each<[RecurringStatus, RecurringAction, string]>([
   else expect(decide()).toMatchObject({ status: outcome, updatedAt: AT })
 })
 
-test('a refusal names the state, and what may be asked for instead', () => {
+test('a refusal names the state and the allowed actions', () => {
   const members = { currentStatus: 'PAUSED', allowedActions: ['resume', 'cancel'] }
   expect(() => act(recurringIn('PAUSED'), 'pause', AT)).toThrow(
     expect.objectContaining({ kind: 'failed_precondition', extra: { members } }),
   )
 })
 
-test('while it is paused no cycle comes; the ones that fell in the pause are left out', () => {
+test('no cycle comes during a pause; cycles that fell in the pause are skipped', () => {
   const paused = act(recurringIn('ACTIVE'), 'pause', AT)
   expect(paused).toMatchObject({ nextCycleDay: null, nextPeriod: 1 })
   const resumed = act(paused, 'resume', startOf('2027-05-02'))
   expect(resumed).toMatchObject({ nextCycleDay: '2027-05-31', nextPeriod: 4, cyclesBilled: 1 })
 })
 
-test('a cycle of the day on which it is resumed is billed; one of a day to come is left where it was', () => {
+test('a cycle on the day of the resumption is billed; a future cycle stays where it was', () => {
   const paused = act(recurringIn('ACTIVE'), 'pause', AT)
   expect(act(paused, 'resume', startOf('2027-02-28'))).toMatchObject({ nextCycleDay: '2027-02-28' })
   expect(act(paused, 'resume', AT + 1)).toMatchObject({ nextCycleDay: '2027-02-28', nextPeriod: 1 })
 })
 
-test('a pause before the first cycle does not bring that forward', () => {
+test('a pause before the first cycle does not bring it forward', () => {
   const early = recurringIn('ACTIVE', { nextPeriod: 0, nextCycleDay: '2027-01-31' })
   const at = startOf('2026-12-01')
   expect(act(act(early, 'pause', at), 'resume', at)).toMatchObject({
@@ -60,7 +60,7 @@ test('a pause before the first cycle does not bring that forward', () => {
   })
 })
 
-test('billing a cycle counts it, and leads to the next one', () => {
+test('billing a cycle counts it, and moves on to the next one', () => {
   const billed = bill(recurringIn('ACTIVE'), AT)
   expect(billed).toMatchObject({ cycle: 2, event: 'recurring_invoice.cycle_billed' })
   expect(billed.recurring).toMatchObject({
@@ -72,16 +72,16 @@ test('billing a cycle counts it, and leads to the next one', () => {
   })
 })
 
-test('cycles are counted over those that were billed: after a pause the count goes on without a gap', () => {
+test('billed cycles alone are counted: after a pause the count goes on without a gap', () => {
   const resumed = act(act(recurringIn('ACTIVE'), 'pause', AT), 'resume', startOf('2027-05-02'))
   expect(bill(resumed, startOf('2027-05-31'))).toMatchObject({ cycle: 2, recurring: { nextPeriod: 5 } })
 })
 
-test.each(['PAUSED', 'FINISHED', 'CANCELLED'] as const)('a %s one is not billed', (status) => {
+test.each(['PAUSED', 'FINISHED', 'CANCELLED'] as const)('a %s recurring invoice is not billed', (status) => {
   const refusal = `a ${status} recurring invoice is not billed`
   expect(() => bill(recurringIn(status, { nextCycleDay: '2027-02-28' }), AT)).toThrow(refusal)
 })
 
-test('one that has no cycle to come is not billed', () => {
+test('a recurring invoice without a next cycle is not billed', () => {
   expect(() => bill(recurringIn('ACTIVE', { nextCycleDay: null }), AT)).toThrow('is not billed')
 })

@@ -45,7 +45,7 @@ const runAt = async (at: number, deps = invoices.deps) => {
   while ((await remind(deps).run(at)).seen > 0);
 }
 
-test('before, on and after the due day, each once, at nine in the morning', async () => {
+test('reminders come before, on and after the due day, each once, at nine in the morning', async () => {
   const invoice = await billed()
   const told: string[][] = []
   for (const days of [-4, -3, -3, -1, 0, 1, 2, 7, 8, 30]) {
@@ -68,7 +68,7 @@ test('before, on and after the due day, each once, at nine in the morning', asyn
   expect(await remind(invoices.deps).nextDueAt()).toBeUndefined()
 })
 
-test('its next moment is told, and not a second before it anything is mailed', async () => {
+test('the next reminder has a known moment, and nothing is mailed a second before it', async () => {
   const invoice = await billed()
   const at = morning(invoice, -3)
   expect(await remind(invoices.deps).nextDueAt()).toBe(at)
@@ -78,7 +78,7 @@ test('its next moment is told, and not a second before it anything is mailed', a
   expect(await remind(invoices.deps).nextDueAt()).toBe(morning(invoice, 0))
 })
 
-test('what was missed is not made up for: one letter, the latest', async () => {
+test('missed reminders are not made up for: one letter is sent, the latest', async () => {
   const invoice = await billed()
   await runAt(morning(invoice, 2))
   expect(await causesOf(invoice)).toEqual(['reminder:1'])
@@ -92,7 +92,7 @@ test.each([
     ({ sellerId, id }: Invoice) =>
       callRpc(invoices.client, invoices.client.voidInvoice, { sellerId, invoiceId: id }),
   ],
-])('nobody is reminded of what is %s', async (_name, change) => {
+])('nobody is reminded of an invoice that is %s', async (_name, change) => {
   const invoice = await billed()
   await change(invoice)
   await runAt(morning(invoice, 0))
@@ -100,7 +100,7 @@ test.each([
   expect(await remind(invoices.deps).nextDueAt()).toBeUndefined()
 })
 
-test('two replicas at once: each reminder once', async () => {
+test('two replicas at once send each reminder once', async () => {
   const other = await invoices.startReplica()
   const made = await Promise.all([billed(), billed(), billed()])
   const at = Math.max(...made.map((invoice) => morning(invoice, -3)))
@@ -108,7 +108,7 @@ test('two replicas at once: each reminder once', async () => {
   for (const invoice of made) expect(await causesOf(invoice)).toEqual(['reminder:-3'])
 })
 
-test('whose card is charged is not reminded; once the card is refused, they are', async () => {
+test('a customer whose card is charged is not reminded; once the card is refused, they are', async () => {
   const { invoice, dueAt } = await billedInvoice(invoices)
   await plan(invoice)
   await runAt(morning(invoice, -3))
@@ -123,7 +123,7 @@ test('whose card is charged is not reminded; once the card is refused, they are'
   expect(await causesOf(invoice)).toEqual(['reminder:1'])
 })
 
-test('whose card is being charged is not reminded while nobody knows what came of it', async () => {
+test('a customer whose card is being charged is not reminded while the outcome is unknown', async () => {
   const { invoice, dueAt } = await billedInvoice(invoices)
   await plan(invoice)
   invoices.behind.orders.hooks.outcome = staysSilent
@@ -132,7 +132,7 @@ test('whose card is being charged is not reminded while nobody knows what came o
   expect(await causesOf(invoice)).toEqual([])
 })
 
-test('whose recurring invoice names the card that will be charged is not reminded', async () => {
+test('a customer whose recurring invoice names the card to charge is not reminded', async () => {
   const shop = await newShop(invoices)
   const { id: chosenCard } = invoices.behind.vault.store(shop.sellerId, PAN)
   const { invoice } = await billedInvoice(invoices, { shop, card: null, chosenCard })
@@ -141,7 +141,7 @@ test('whose recurring invoice names the card that will be charged is not reminde
   expect(await causesOf(invoice)).toEqual([])
 })
 
-test('who keeps no card is reminded as of any other invoice', async () => {
+test('a customer who keeps no card is reminded as of any other invoice', async () => {
   const { invoice } = await billedInvoice(invoices, { card: null })
   await plan(invoice)
   await runAt(morning(invoice, -3))

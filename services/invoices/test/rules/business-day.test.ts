@@ -2,7 +2,7 @@ import { businessDayFrom, isBusinessDay } from '../../src/invoice/business-day'
 import { addDays, dayOf, daysBetween } from '../../src/invoice/calendar-day'
 import { lateDayOf } from '../../src/invoice/lateness'
 
-// As the calendar of ANBIMA has them.
+// From ANBIMA's calendar.
 test.each([
   ['2026-01-01', 'Confraternização Universal, a Thursday'],
   ['2026-02-16', 'Carnival Monday'],
@@ -31,9 +31,9 @@ test.each([
   ['2023-11-20', 'before Lei 14.759/2023'],
   ['2024-02-29', 'a Thursday'],
   ['2026-12-31', 'a Thursday'],
-])('%s is one: %s', (day) => expect(isBusinessDay(day)).toBe(true))
+])('%s is a business day: %s', (day) => expect(isBusinessDay(day)).toBe(true))
 
-/** Easter Sundays of the Gregorian calendar, the earliest and the latest that there are among them. */
+/** Easter Sundays of the Gregorian calendar, with the earliest and the latest possible ones. */
 const EASTERS = [
   '1818-03-22 1886-04-25 1943-04-25 1954-04-18 1961-04-02 1962-04-22 1963-04-14 1964-03-29 1965-04-18 1966-04-10',
   '1981-04-19 1991-03-31 1992-04-19 1993-04-11 2000-04-23 2008-03-23 2011-04-24 2019-04-21 2020-04-12 2021-04-04',
@@ -57,24 +57,24 @@ test.each([
   ['2026-04-03', '2026-04-06'],
   ['2027-01-01', '2027-01-04'],
   ['2028-02-26', '2028-03-01'],
-])('what is due on %s may be paid on %s', (due, last) => expect(businessDayFrom(due)).toBe(last))
+])('an amount due on %s may be paid on %s', (due, last) => expect(businessDayFrom(due)).toBe(last))
 
 test('a moment has the day of São Paulo', () => {
   expect(dayOf(Date.parse('2026-11-23T02:59:59.999Z'))).toBe('2026-11-22')
   expect(dayOf(Date.parse('2026-11-23T03:00:00Z'))).toBe('2026-11-23')
-  // Daylight saving time, which Brazil had until 2019.
+  // With daylight saving time, which Brazil had until 2019.
   expect(dayOf(Date.parse('2018-12-01T01:59:59Z'))).toBe('2018-11-30')
   expect(dayOf(Date.parse('2018-12-01T02:00:00Z'))).toBe('2018-12-01')
 })
 
-test('days are counted over the ends of months and years, and 29 February is one', () => {
+test('days are counted across the ends of months and years, and 29 February counts', () => {
   expect(daysBetween('2028-02-28', '2028-03-01')).toBe(2)
   expect(daysBetween('2027-02-28', '2027-03-01')).toBe(1)
   expect(daysBetween('2026-12-31', '2027-01-01')).toBe(1)
   expect(addDays('2028-02-28', 1)).toBe('2028-02-29')
 })
 
-test('the calendar ends with the year 9999: what is due on its last day is late on it', () => {
+test('the calendar ends with the year 9999: an invoice due on its last day is late on it', () => {
   expect(lateDayOf(Date.parse('9999-12-30T15:00:00Z'))).toBe('9999-12-31')
   expect(lateDayOf(Date.parse('9999-12-31T15:00:00Z'))).toBe('9999-12-31')
 })

@@ -12,7 +12,7 @@ test.each([
   [2, 399],
   [6, 399],
   [12, 499],
-])('in %i instalments it is that of the highest count that is not above', (installments, percentageBps) => {
+])('the fee for %i installments is that of the highest number that is not above it', (installments, percentageBps) => {
   expect(feeFor(FEES, installments).percentageBps).toBe(percentageBps)
 })
 
@@ -21,7 +21,7 @@ test('without fees a payer pays the price', () => {
   expect(grossOf(9_980, feeFor(new Map([[2, { percentageBps: 100, fixedInCents: 0 }]]), 1))).toBe(9_980)
 })
 
-test('whatever the price, the seller is left its price, and a cent less would not do', () => {
+test('for any price, the seller is left its price, and a cent less would not be enough', () => {
   const kept = (
     gross: number,
     { percentageBps, fixedInCents }: { percentageBps: number; fixedInCents: number },
@@ -41,7 +41,7 @@ test('whatever the price, the seller is left its price, and a cent less would no
   }
 })
 
-test('nothing has no fee, and no payment is larger than an amount can be', () => {
+test('an amount of 0 has no fee, and no payment exceeds the largest amount', () => {
   expect(grossOf(0, { percentageBps: 299, fixedInCents: 39 })).toBe(0)
   expect(grossOf(99_999_999_999, { percentageBps: 299, fixedInCents: 39 })).toBe(99_999_999_999)
 })
@@ -58,7 +58,7 @@ const LEAST = {
   VAULT_ADDRESS: 'vault:50051',
 }
 
-test('the setting is JSON by number of instalments; a bad one is named', () => {
+test('the setting is JSON by number of installments; a bad one is named', () => {
   expect(readConfig(LEAST).cardFees.size).toBe(0)
   const CARD_FEES = '{"1":{"percentageBps":299,"fixedInCents":39},"7":{"percentageBps":499}}'
   expect(readConfig({ ...LEAST, CARD_FEES }).cardFees.get(7)).toEqual({ percentageBps: 499, fixedInCents: 0 })

@@ -17,7 +17,7 @@ test('without a mail server there is no mail, and nothing else is missing', () =
   expect(readConfig(LEAST).smtpUrl).toBeUndefined()
 })
 
-test('a mail server needs an address to write from', () => {
+test('a mail server needs a sender address', () => {
   const SMTP_URL = 'smtp://cofre:secret@mail.example.com'
   expect(() => readConfig({ ...LEAST, SMTP_URL })).toThrow('MAIL_FROM is missing')
   const MAIL_FROM = 'Cofre <billing@example.com>'
@@ -27,14 +27,14 @@ test('a mail server needs an address to write from', () => {
   })
 })
 
-test('a bad one is named, and not shown', () => {
+test('a bad setting is named, and its value not shown', () => {
   const read = () =>
     readConfig({ ...LEAST, SMTP_URL: 'http://cofre:secret@mail.example.com', MAIL_FROM: 'x' })
   expect(read).toThrow(/SMTP_URL is invalid(.|\n)*MAIL_FROM is invalid/)
   expect(read).not.toThrow(/secret/)
 })
 
-test('days of dunning and reminders: as documented unless set, and none where the setting is empty', () => {
+test('days of dunning and reminders are as documented by default, and none when the setting is empty', () => {
   expect(readConfig(LEAST)).toMatchObject({ dunningDays: [1, 3, 5, 7], reminderDays: [-3, 0, 1, 7] })
   const set = { DUNNING_DAYS: ' 2, 10 ', REMINDER_DAYS: '' }
   expect(readConfig({ ...LEAST, ...set })).toMatchObject({ dunningDays: [2, 10], reminderDays: [] })

@@ -2,7 +2,7 @@ import { contrastOf } from '@cofre/platform/color'
 import { warningsOf } from '../../src/theme/contrast'
 import { DEFAULT_THEME, isColor } from '../../src/theme/theme'
 
-// As the contrast checkers of the W3C and WebAIM tell it.
+// From the contrast checkers of the W3C and WebAIM.
 test.each([
   ['#000000', '#FFFFFF', 21],
   ['#FFF', '#ffffff', 1],
@@ -15,7 +15,7 @@ test.each([
   expect(contrastOf(other, one)).toBe(contrastOf(one, other))
 })
 
-test('text that many people can’t read has a warning, which says how far it is from the limit', () => {
+test('text that many people can’t read has a warning, which shows how far it is from the limit', () => {
   const theme = { ...DEFAULT_THEME, headerText: '#777777', bodyText: '#F5F6F8' }
   expect(warningsOf(theme)).toEqual([
     {

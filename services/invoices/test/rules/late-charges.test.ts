@@ -29,7 +29,7 @@ function invoiceOf({ amount, due, fine, interest, status = 'CLOSED' }: Terms) {
   return { ...terms, status, dueDate, lateOn: lateDayOf(dueDate) } satisfies Partial<Invoice>
 }
 
-// Worked by hand: principal, due, paid, terms, fine, interest.
+// Worked out by hand: principal, due, paid, terms, fine, interest.
 test.each<[string, Terms, string, number, number]>([
   [
     'R$ 100, 5 days: 16.67 cents of interest are 17',

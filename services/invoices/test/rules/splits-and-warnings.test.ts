@@ -36,7 +36,7 @@ test.each<[string, Split[]]>([
   expect(() => checkSplits(splits, 100)).toThrow(expect.objectContaining(refusal))
 })
 
-test('shares of more than all are refused of nothing too', () => {
+test('shares of more than the whole are refused for an amount of 0 too', () => {
   const all = [split(null, 10_000), split(null, 1)]
   expect(() => checkSplits(all, 0)).toThrow(expect.objectContaining({ reason: 'SPLIT_EXCEEDS_TOTAL' }))
 })
@@ -52,14 +52,14 @@ const interest = (dailyAmountInCents: number | null, monthlyPercentageBps: numbe
   startsAfterDays: 1,
 })
 
-test('what is customary has no warning', () => {
+test('customary terms have no warning', () => {
   const amount = 30_000
   expect(warningsOf({ amount, fine: fine(null, 200), interest: interest(null, 100) })).toEqual([])
   expect(warningsOf({ amount, fine: fine(600, null), interest: interest(10, null) })).toEqual([])
   expect(warningsOf({ amount, fine: null, interest: null })).toEqual([])
 })
 
-test('a fine above 2 % and interest above 1 % a month have one each, as shares and as amounts', () => {
+test('a fine above 2 % and interest above 1 % a month get a warning each, as shares and as amounts', () => {
   const codes = ['FINE_ABOVE_CUSTOM', 'INTEREST_ABOVE_CUSTOM']
   const codesOf = (...given: Parameters<typeof warningsOf>) => warningsOf(...given).map(({ code }) => code)
   const amount = 30_000

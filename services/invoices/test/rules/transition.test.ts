@@ -52,13 +52,13 @@ test.each<[InvoiceStatus, Action, string]>([
   else expect(decide()?.invoice.status ?? 'unchanged').toBe(outcome)
 })
 
-test('finalizing closes it, asks for a charge, and is told', () => {
+test('finalizing closes the invoice, makes a charge, and sends an event', () => {
   const decision = act(invoiceIn('OPEN', { pastDueTold: true }), 'finalize', AT)
   expect(decision).toMatchObject({ event: 'invoice.finalized', charge: 'PENDING' })
   expect(decision?.invoice).toMatchObject({ closeDate: AT, updatedAt: AT, sequence: 2, pastDueTold: true })
 })
 
-test('voiding cancels the charge that is there; nothing is past due any more', () => {
+test('voiding cancels an existing charge, and the invoice is no longer past due', () => {
   const closed = invoiceIn('CLOSED', { pastDueTold: true, closeDate: 5 })
   const decision = act(closed, 'void', AT)
   expect(decision).toMatchObject({ event: 'invoice.voided', charge: 'CANCELLED' })
@@ -78,7 +78,7 @@ test.each<[InvoiceStatus, string[]]>([
   ['UNCOLLECTIBLE', ['pay', 'void', 'uncollectible']],
   ['PAID', []],
   ['CANCELLED', []],
-])('a refusal names the state %s and what it allows: %j', (currentStatus, allowedActions) => {
+])('a refusal names the state %s and the allowed actions: %j', (currentStatus, allowedActions) => {
   const extra = { members: { currentStatus, allowedActions } }
   const message = `The invoice is ${currentStatus}, so it cannot be finalized: only an OPEN one can.`
   expect(() => act(invoiceIn(currentStatus), 'finalize', AT)).toThrow(
@@ -96,11 +96,11 @@ test('a payment that is refused names the state in plain words', () => {
   expect(() => pay(invoiceIn('OPEN'), paid)).toThrow(expect.objectContaining({ extra: { members } }))
 })
 
-test('a new invoice that asks for its payment at once is closed', () => {
+test('a new invoice that asks for payment at once is closed', () => {
   expect(finalized(invoiceIn('OPEN'), AT)).toMatchObject({ status: 'CLOSED', closeDate: AT, sequence: 2 })
 })
 
-test('what was given back is noted, and no event tells of it', () => {
+test('a refunded amount is recorded, and no event is sent for it', () => {
   const paid = invoiceIn('PAID', { refundedAmount: 0 })
   expect(refund(paid, 1_000, AT)).toEqual({
     invoice: { ...paid, refundedAmount: 1_000, updatedAt: AT },
@@ -109,7 +109,7 @@ test('what was given back is noted, and no event tells of it', () => {
   })
 })
 
-test('only a card whose outcome is open is a payment under way', () => {
+test('only a card with an open outcome is a payment under way', () => {
   const transactions = (type: string, status: string) =>
     ({ transactions: [{ type, status }] }) as unknown as WholeInvoice
   expect(isBeingPaid(transactions('CREDIT_CARD', 'PENDING'))).toBe(true)
@@ -118,7 +118,7 @@ test('only a card whose outcome is open is a payment under way', () => {
   expect(paymentPending().extra).toEqual({ retryAfterSeconds: 2 })
 })
 
-test('money makes an invoice that awaits it PAID, and its charge with it', () => {
+test('money makes an invoice that awaits it PAID, and its charge too', () => {
   const paid = { method: 'CREDIT_CARD', amount: 9_980, at: AT } as const
   for (const status of ['CLOSED', 'UNCOLLECTIBLE'] as const) {
     const decision = pay(invoiceIn(status, { pastDueTold: status === 'CLOSED' }), paid)
@@ -132,7 +132,7 @@ test('money makes an invoice that awaits it PAID, and its charge with it', () =>
   }
 })
 
-test('whoever begins to pay a draft finalizes it; one without a charge gets it, and nobody is told', () => {
+test('beginning to pay a draft finalizes it; an invoice without a charge gets one, and no event is sent', () => {
   expect(beginPaying(invoiceIn('OPEN'), AT)).toMatchObject({ event: 'invoice.finalized', charge: 'PENDING' })
   expect(beginPaying(invoiceIn('CLOSED'), AT)).toBeUndefined()
   expect(beginPaying(invoiceIn('UNCOLLECTIBLE'), AT)).toBeUndefined()
@@ -147,13 +147,13 @@ test('whoever begins to pay a draft finalizes it; one without a charge gets it, 
   expect(() => beginPaying(invoiceIn('PAID'), AT)).toThrow(expect.objectContaining({ reason: REFUSED }))
 })
 
-test('an attempt to pay that came to nothing is told; the invoice stays where it is', () => {
+test('a failed payment attempt sends an event; the invoice stays as it is', () => {
   const decision = tellPaymentFailed(invoiceIn('CLOSED', { pastDueTold: true }), AT)
   expect(decision).toMatchObject({ event: 'invoice.payment_failed', charge: undefined })
   expect(decision.invoice).toMatchObject({ status: 'CLOSED', pastDueTold: true, sequence: 2 })
 })
 
-test('while a card is charged for it, an invoice is neither voided nor given up; a boleto does not hinder', () => {
+test('while a card is charged, the invoice is neither voided nor given up; a boleto does not prevent that', () => {
   const pending = [{ type: 'CREDIT_CARD', status: 'PENDING' }] as unknown as WholeInvoice['transactions']
   for (const action of ['void', 'uncollectible'] as const) {
     const decide = () => act(invoiceIn('CLOSED', { transactions: pending }), action, AT)
@@ -163,7 +163,7 @@ test('while a card is charged for it, an invoice is neither voided nor given up;
   expect(act(invoiceIn('CLOSED', { transactions: boleto }), 'void', AT)?.invoice.status).toBe('CANCELLED')
 })
 
-test('that an invoice is past due is told once, and only while somebody is to pay it', () => {
+test('an invoice that is past due sends one event, and only while it is to be paid', () => {
   const told = tellPastDue(invoiceIn('CLOSED'), AT)
   expect(told).toMatchObject({ event: 'invoice.past_due', invoice: { pastDueTold: true, sequence: 2 } })
   expect(tellPastDue(told?.invoice as WholeInvoice, AT)).toBeUndefined()

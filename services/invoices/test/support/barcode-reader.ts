@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader'
 
-/** To be called before the first barcode is read. */
+/** Prepares the reader. Call it before the first barcode is read. */
 export async function prepareReader(): Promise<void> {
   const wasmBinary = readFileSync(require.resolve('zxing-wasm/reader/zxing_reader.wasm')).buffer
   await prepareZXingModule({ overrides: { wasmBinary }, fireImmediately: true })
@@ -9,7 +9,7 @@ export async function prepareReader(): Promise<void> {
 
 type DrawnBar = { x: number; width: number }
 
-/** What a reader makes of bars, in points: the digits of an Interleaved 2 of 5. */
+/** Returns the digits that a reader finds in bars, given in points: an Interleaved 2 of 5. */
 export async function readBars(bars: readonly DrawnBar[]): Promise<string | undefined> {
   const [image] = await readBarcodes(photographed(bars), { formats: ['ITF'] })
   return image?.text
@@ -17,11 +17,11 @@ export async function readBars(bars: readonly DrawnBar[]): Promise<string | unde
 
 type Image = Exclude<Parameters<typeof readBarcodes>[0], Blob | ArrayBuffer | Uint8Array>
 
-/** Dots for a point: a narrow bar is three dots wide. */
+/** Dots in a point: a narrow bar is three dots wide. */
 const DOTS = 4
 const ROWS = 40
 
-/** The bars as a scanner sees them, on white paper. */
+/** Draws the bars as a scanner sees them, on white paper. */
 function photographed(bars: readonly DrawnBar[]): Image {
   const [first, last] = [bars[0], bars.at(-1)]
   if (!first || !last) throw new Error('there are no bars')

@@ -4,7 +4,7 @@ export type Slip = { dueDay: string; amount: number; ourNumber: string }
 
 const DAY_MS = 86_400_000
 
-/** Slips of any kind, half of them due around the day on which the factor begins again. The same in every run. */
+/** Slips of any kind, half of them due around the day on which the factor restarts. Every run has the same slips. */
 export function* randomSlips(count: number): Generator<Slip> {
   let state = 20_250_222n
   const random = (below: number) => {
@@ -21,14 +21,14 @@ export function* randomSlips(count: number): Generator<Slip> {
   }
 }
 
-/** Day by day, as the manual tells it: after 9999 comes 1000. */
+/** The factors, counted day by day as in the manual: 1000 follows 9999. */
 const FACTORS = new Map<string, number>()
 for (let day = Date.UTC(2000, 6, 3), factor = 1_000; FACTORS.size < 30_000; day += DAY_MS) {
   FACTORS.set(new Date(day).toISOString().slice(0, 10), factor)
   factor = factor === 9_999 ? 1_000 : factor + 1
 }
 
-/** The 44 digits, counted with whole numbers of any size and a table of weights, as a calculator would. */
+/** The 44 digits, calculated with big integers and a table of weights, as a calculator would. */
 export function oracleBarcode({ dueDay, amount, ourNumber }: Slip): string {
   const factor = FACTORS.get(dueDay)
   const digits = BigInt(`${factor}${String(amount).padStart(10, '0')}000000${ourNumber}17`)
@@ -41,7 +41,7 @@ export function oracleBarcode({ dueDay, amount, ourNumber }: Slip): string {
   return `${whole.slice(0, 4)}${digit}${whole.slice(4)}`
 }
 
-/** The 47 digits, by a table in place of products: what twice a digit adds up to. */
+/** The 47 digits. A table replaces products: it holds the digit sum of twice each digit. */
 export function oracleLine(barcode: string): string {
   const TWICE = [0, 2, 4, 6, 8, 1, 3, 5, 7, 9]
   const withDigit = (field: string) => {

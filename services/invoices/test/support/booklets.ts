@@ -5,7 +5,7 @@ import { DEFAULT_THEME } from '../../src/theme/theme'
 import { invoiceWith, noon } from './letters'
 import { slip } from './slips'
 
-/** A slip of a booklet that began in March 2027: its cycle, then what is different. */
+/** A slip of a booklet that began in March 2027, by its cycle, with some changes. */
 export function bookletSlip(
   cycle: number,
   changes: { invoice?: Parameters<typeof invoiceWith>[0]; boleto?: Parameters<typeof slip>[0] | null } = {},

@@ -1,6 +1,6 @@
 import type { Frequency } from '../../src/recurring/frequency'
 
-/** A calendar of its own, counted day by day, that shares nothing with the service's: what cycles are compared with. */
+/** An independent calendar, counted day by day, which shares no code with the service: cycles are compared with it. */
 type Day = { year: number; month: number; day: number }
 
 const MONTHS_OF: Partial<Record<Frequency, number>> = {
@@ -25,7 +25,7 @@ function dayAfter({ year, month, day }: Day): Day {
 const written = ({ year, month, day }: Day) =>
   `${year}-${month < 10 ? '0' : ''}${month}-${day < 10 ? '0' : ''}${day}`
 
-/** Looks at each day from the anchor on, for so many years, and says whether a cycle is billed on it. */
+/** Walks day by day from the anchor for so many years. Returns the days on which a cycle is billed. */
 export function walkCycles(anchor: string, frequency: Frequency, years: number): string[] {
   const [year = 0, month = 0, day = 0] = anchor.split('-').map(Number)
   const cycles: string[] = []
@@ -34,7 +34,7 @@ export function walkCycles(anchor: string, frequency: Frequency, years: number):
     const months = MONTHS_OF[frequency]
     const every = DAYS_OF[frequency]
     const since = (today.year - year) * 12 + today.month - month
-    // The anchor's day, or, where the month is too short for it, its last one.
+    // The anchor's day or, in a month that is too short for it, the last day.
     const isDay = today.day === day || (today.day < day && today.day === lengthOf(today))
     const isCycle = months === undefined ? walked % (every ?? 1) === 0 : since % months === 0 && isDay
     if (isCycle) cycles.push(written(today))

@@ -11,7 +11,7 @@ import { BASE_URL, type TestInvoices } from './start-invoices'
 export const CHALLENGED = '4000000000001091'
 export const FRICTIONLESS = '4000000000001000'
 
-/** Asks to authenticate the payer of an invoice with a card that the body holds, unless `changes` says more. */
+/** Starts to authenticate the payer of an invoice, with a card in the body unless `changes` names another. */
 export function startAgain(
   { threeDSecure }: Pick<TestInvoices, 'threeDSecure'>,
   { sellerId, id: invoiceId }: Pick<Invoice, 'sellerId' | 'id'>,
@@ -37,7 +37,7 @@ export function returned({ last }: SmallAuthenticationServer): { publicId: strin
   return { publicId, challengeId }
 }
 
-/** The browser is back; the word of the challenge's status. */
+/** Brings the payer's browser back. Returns the name of the challenge's status. */
 export async function finish(
   { threeDSecure }: Pick<TestInvoices, 'threeDSecure'>,
   ids: { publicId: string; challengeId: string },
@@ -55,7 +55,7 @@ export async function refusalOf({ pool }: Pick<TestInvoices, 'pool'>, { id }: In
   return rows[0]?.refusal
 }
 
-/** One turn of the sweeper, so much later. */
+/** Runs one turn of the sweeper, so much later. */
 export async function settleChallengesLater({ deps, pool }: TestInvoices, ms = 600_000): Promise<void> {
   await pool.query(
     `UPDATE challenges SET ask_at = ask_at - $1 * interval '1 ms', expires_at = expires_at - $1 * interval '1 ms'
@@ -70,7 +70,7 @@ export async function statusesOf({ pool }: Pick<TestInvoices, 'pool'>, { id }: I
   return rows.map(({ status }) => status)
 }
 
-/** The vault's ids of cards that are to be destroyed. */
+/** The vault's ids of the cards to destroy. */
 export async function discarded({ pool }: Pick<TestInvoices, 'pool'>, sellerId: number): Promise<number[]> {
   const { rows } = await pool.query('SELECT card_id FROM discarded_cards WHERE seller_id = $1', [sellerId])
   return rows.map(({ card_id }) => card_id)

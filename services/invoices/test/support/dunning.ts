@@ -15,17 +15,17 @@ export type Billed = { invoice: Invoice; shop: Shop; cardId: number | null; dueA
 
 type Wanted = {
   shop?: Shop
-  /** Null: the customer keeps none. */
+  /** Null: the customer keeps no card. */
   card?: Partial<CardSummary> | null
-  /** Of the recurring invoice: null: the customer's. */
+  /** The card of the recurring invoice. Null: the customer's. */
   chosenCard?: number | null
   givesUp?: boolean
   dueDate?: number
-  /** Of the invoice. */
+  /** The changes to the invoice. */
   terms?: Parameters<typeof invoiceFor>[1]
 }
 
-/** An invoice of a cycle that is charged by itself, due in ten days unless `wanted` says more. */
+/** An invoice of a cycle with automatic charging, due in ten days unless `wanted` has another date. */
 export async function billedInvoice(invoices: Service, wanted: Wanted = {}): Promise<Billed> {
   const shop = wanted.shop ?? (await newShop(invoices))
   const { card = {}, chosenCard = null, givesUp = false, dueDate = now() + 10 * DAY_MS } = wanted
@@ -61,7 +61,7 @@ export async function billedInvoice(invoices: Service, wanted: Wanted = {}): Pro
   return { invoice: await get(invoices, invoice), shop, cardId, dueAt }
 }
 
-/** The customer keeps a card from now on. */
+/** Gives the customer a kept card. */
 export async function keep(
   { pool }: Pick<Service, 'pool'>,
   { customerId }: Shop,
@@ -70,19 +70,19 @@ export async function keep(
   await pool.query('UPDATE customers SET kept_card_id = $2 WHERE id = $1', [customerId, cardId])
 }
 
-/** The billing clock shows a moment from now on. */
+/** Sets the billing clock. */
 export function setClock(at: number): void {
   moveClock(at - Date.now())
 }
 
-/** Runs the job at a moment until nothing is left that it could do. */
+/** Runs the job at a moment until it has nothing left to do. */
 export async function chargeDue({ deps }: Pick<TestInvoices, 'deps'>, at: number): Promise<void> {
   setClock(at)
   const job = chargeAutomatically(deps)
   while ((await job.run(at)).seen > 0);
 }
 
-/** The moments at which the invoice's card was charged, and how it ends, as time goes by. */
+/** Lets the days go by. Returns the days on which the invoice's card was charged, and the invoice at the end. */
 export async function followAll(
   invoices: TestInvoices,
   { invoice, dueAt }: Billed,
@@ -97,7 +97,7 @@ export async function followAll(
   return { days: tries.map(({ createdAt }) => (Date.parse(dayOf(createdAt)) - dueDay) / DAY_MS), ended }
 }
 
-/** A decline with a code of the acquirer's, and Mastercard's advice. */
+/** Returns a decline with an acquirer's code, and Mastercard's advice. */
 export function declineWith(changes: Partial<Decline>): (charge: Charge) => Charge {
   const decline: Decline = {
     code: 'DO_NOT_HONOR',
@@ -116,7 +116,7 @@ export function declineWith(changes: Partial<Decline>): (charge: Charge) => Char
   })
 }
 
-/** After a test: the clock goes with time again, and nothing of that test is charged in the next one. */
+/** After a test: resets the clock, so that no charge of that test happens in the next one. */
 export async function stopCharging({ pool }: Pick<Service, 'pool'>): Promise<void> {
   moveClock(0)
   await pool.query(

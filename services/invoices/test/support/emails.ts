@@ -51,14 +51,14 @@ export function mail(
   return callRepeatable(client, client.sendInvoiceEmail, request)
 }
 
-/** One turn of the sweeper: takes what is due and tries it. Returns how many. */
+/** Runs one turn of the sweeper, which takes the due e-mails and tries them. Returns how many. */
 export async function sendDue(deps: EmailDeps): Promise<number> {
   const due = await takeEmails(deps.pool, 100)
   await Promise.all(due.map((email) => sendEmail(deps, email)))
   return due.length
 }
 
-/** As if so long had passed for all e-mails that wait. */
+/** Lets so much time pass for all waiting e-mails. */
 export async function passTime({ pool }: Pick<TestInvoices, 'pool'>, ms: number): Promise<void> {
   await pool.query(
     `UPDATE emails SET ask_at = ask_at - $1 * interval '1 ms', created_at = created_at - $1 * interval '1 ms'
@@ -88,7 +88,7 @@ export async function emailsOf(
   return rows
 }
 
-/** Paying is not this service's yet: what it will leave behind. */
+/** Marks an invoice as paid, with the columns that a payment sets. */
 export async function pretendPaid({ pool }: Pick<TestInvoices, 'pool'>, { id }: Invoice): Promise<void> {
   await pool.query(
     `UPDATE invoices SET status = 'PAID', payment_date = now(), paid_amount = amount,

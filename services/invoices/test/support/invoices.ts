@@ -26,7 +26,7 @@ export async function newShop(
   return { sellerId, customerId, productId }
 }
 
-/** Two mugs, 99.80 in all, due in ten days unless `changes` says more. */
+/** Two mugs, 99.80 in all, due in ten days, with `changes`. */
 export function invoiceFor(
   { sellerId, customerId, productId }: Shop,
   changes: Partial<CreateInvoiceRequest> = {},

@@ -4,16 +4,16 @@ import { serviceProgram, type Program } from '@cofre/testing/service-program'
 import type { TestInvoices } from './start-invoices'
 
 export type Killable = {
-  /** The port that the program serves on now. */
+  /** The port of the running program. */
   port(): Promise<number>
-  /** Kills the program that runs now, as the machine would. */
+  /** Kills the running program, as the machine would. */
   kill(): void
-  /** Once it is gone, another one takes its place; before that, `meanwhile`. */
+  /** Waits for its end, runs `meanwhile`, and starts another one in its place. */
   startAgain(meanwhile?: () => Promise<void>): Promise<void>
   stop(): Promise<void>
 }
 
-/** The built service on the database of a test, with its sweepers, impatient. */
+/** The built service on the database of a test, with its sweepers, and with short waits. */
 export async function startKillable(invoices: TestInvoices): Promise<Killable> {
   const events = await createTestDatabase()
   const { ordersAddress, tokensAddress, vaultAddress } = invoices.behind

@@ -66,7 +66,7 @@ export function factsWith(changes: Partial<LetterFacts> = {}): LetterFacts {
   }
 }
 
-/** Paid late, with what lateness cost. */
+/** Paid late, with late charges. */
 export const PAID = invoiceWith({
   status: 'PAID',
   paymentDate: noon('2026-03-12'),

@@ -2,7 +2,7 @@ import type { BoletoDeps } from '../../src/bank/boleto-deps'
 
 const away = async () => ({ result: 'not_sent' }) as const
 
-/** Nobody has an account at a bank that never answers. */
+/** A bank that never answers; no seller has an account there. */
 export const NO_BANK: BoletoDeps = {
   bank: { register: away, find: away, withdraw: away },
   accounts: { find: async () => undefined },

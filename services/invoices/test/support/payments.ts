@@ -11,7 +11,7 @@ type Service = Pick<TestInvoices, 'payments'>
 
 export const PAN = '4111111111111111'
 
-/** From now on the orders service answers at once, and charges what it is asked to. */
+/** Makes the orders service answer at once and charge each request. */
 export function answerAsUsual({ behind }: Pick<TestInvoices, 'behind'>): void {
   const { hooks } = behind.orders
   hooks.before = async () => {}
@@ -26,7 +26,7 @@ export function sealed(changes: Partial<SealedCard> = {}): SealedCard {
   return SealedCard.fromPartial({ ...found, ...changes })
 }
 
-/** Pays with a card that the body holds, at once, unless `changes` says more. */
+/** Pays at once, with a card in the body unless `changes` names another. */
 export function payAgain(
   { payments }: Service,
   { sellerId, id: invoiceId }: Pick<Invoice, 'sellerId' | 'id'>,
@@ -58,7 +58,7 @@ const DECLINE = {
   adviceCode: '',
 }
 
-/** What the acquirer makes of a new charge. */
+/** The acquirer's outcomes of a new charge. */
 export const declines = (charge: Charge): Charge => ({
   ...charge,
   status: ChargeStatus.DENIED,
@@ -83,7 +83,7 @@ export const holds = (charge: Charge): Charge => ({
   capturedAmount: 0,
 })
 
-/** The only charge that the orders service has made of an invoice; `change` puts another in its place. */
+/** The only charge that the orders service has made for an invoice; `change` replaces it. */
 export function chargeOf(
   { behind }: Pick<TestInvoices, 'behind'>,
   { sellerId, invoiceNumber }: Invoice,
@@ -98,7 +98,7 @@ export function chargeOf(
   return change(charge)
 }
 
-/** As if so long had passed for all payments that wait. */
+/** Lets so much time pass for all waiting payments. */
 export async function passTime({ pool }: Pick<TestInvoices, 'pool'>, ms: number): Promise<void> {
   await pool.query(
     `UPDATE invoice_transactions SET ask_at = ask_at - $1 * interval '1 ms',
@@ -108,14 +108,14 @@ export async function passTime({ pool }: Pick<TestInvoices, 'pool'>, ms: number)
   )
 }
 
-/** One turn of the sweeper, a minute later unless `ms` says more. */
+/** Runs one turn of the sweeper, a minute later unless `ms` says otherwise. */
 export async function settleLater({ deps, pool }: TestInvoices, ms = 60_000): Promise<void> {
   await passTime({ pool }, ms)
   const due = await takePending(deps, 100)
   await Promise.all(due.map((key) => settlePending(deps, key)))
 }
 
-/** The orders service does after all what it was asked last for an invoice: the request was on its way for long. */
+/** Lets the last request for an invoice reach the orders service after a long delay. */
 export async function arriveLate(
   { behind, deps, pool }: Pick<TestInvoices, 'behind' | 'deps' | 'pool'>,
   { id }: Pick<Invoice, 'id'>,

@@ -1,16 +1,16 @@
 import { inflateSync } from 'node:zlib'
 
-/** What a page draws: its text, a line for each piece, and its rectangles, in points from the top left corner. */
+/** The content of a page: its text, a line for each piece, and its rectangles, in points from the top left corner. */
 export type Drawn = { text: string; rectangles: { x: number; width: number; height: number }[] }
 
-/** Reads what pdfkit writes: compressed streams, text as hexadecimal Windows-1252. */
+/** Reads a PDF of pdfkit: compressed streams, text as hexadecimal Windows-1252. */
 export function readPdf(pdf: Buffer): Drawn {
   const contents = [...pdf.toString('latin1').matchAll(/stream\n([\s\S]*?)\nendstream/g)]
     .map(([, stream = '']) => inflateSync(Buffer.from(stream, 'latin1')).toString('latin1'))
     .join('\n')
   const pieces = [...contents.matchAll(/\[([^\]]*)\] TJ/g)].map(([, parts = '']) => {
     const hexadecimal = [...parts.matchAll(/<([0-9a-f]*)>/g)].map(([, digits]) => digits).join('')
-    // Of what Windows-1252 has beyond Latin-1, slips have the dash.
+    // Of the characters that Windows-1252 adds to Latin-1, slips use only the dash.
     return Buffer.from(hexadecimal, 'hex').toString('latin1').replaceAll('\u0096', '–')
   })
   const rectangles = [...contents.matchAll(/([-\d.]+) [-\d.]+ ([-\d.]+) ([-\d.]+) re\n/g)].map(

@@ -1,11 +1,11 @@
 import { Client, type QueryConfig } from 'pg'
 
-/** Where the statements run. */
+/** The pool on which the statements run. */
 type Database = { url: string }
 
 /**
- * Runs a statement as the service does: planned once, for any values. Tells the plan, and the most rows that any part of
- * it read.
+ * Runs a statement as the service does: planned once, for any values. Returns the plan, and the most rows that any part
+ * of it read.
  */
 export async function ranAs(
   { url }: Database,
@@ -45,7 +45,7 @@ async function explain(
   }
 }
 
-/** The statements that run meanwhile. */
+/** Returns the statements that run during some work. */
 export async function statementsIn(work: () => Promise<unknown>): Promise<QueryConfig[]> {
   const queries = jest.spyOn(Client.prototype, 'query')
   await work()

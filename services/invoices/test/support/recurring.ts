@@ -16,7 +16,7 @@ import type { TestInvoices } from './start-invoices'
 
 type Service = Pick<TestInvoices, 'recurring'>
 
-/** Monthly from 31 January 2027 on, two mugs each time, mailed to the customer, unless `changes` says more. */
+/** Monthly from 31 January 2027 on, two mugs each time, mailed to the customer, with `changes`. */
 export function recurringFor(
   { sellerId, customerId, productId }: Shop,
   changes: Partial<CreateRecurringInvoiceRequest> = {},
@@ -83,14 +83,14 @@ export async function cycleInvoices({ recurring }: Service, { sellerId, id }: Kn
   return invoices.toReversed()
 }
 
-/** Bills what is due at a moment until nothing is left. */
+/** Bills everything due at a moment until nothing is left. */
 export async function billAll(job: BillingJob, at: number): Promise<number> {
   let billed = 0
   for (let done = 1; done > 0; billed += done) ({ done } = await job.run(at))
   return billed
 }
 
-/** What billing jobs do of themselves, in order, until a moment; each due moment is one step. */
+/** Runs the billing job as it would run by itself until a moment. Each due moment is one step. */
 export async function billUntil({ deps }: Pick<TestInvoices, 'deps'>, until: number): Promise<number> {
   const job = billCycles(deps)
   let billed = 0
@@ -98,18 +98,18 @@ export async function billUntil({ deps }: Pick<TestInvoices, 'deps'>, until: num
     const due = await job.nextDueAt()
     if (due === undefined || due > until) return billed
     const { seen, done } = await job.run(due)
-    // It would be due for ever.
+    // Otherwise it would stay due for ever.
     if (seen === 0) throw new Error('nobody bills what is due')
     billed += done
   }
 }
 
-/** Cycle and days of invoices, as a calendar has them. */
+/** The cycles and days of invoices, as in a calendar. */
 export function daysOf(invoices: readonly Invoice[]) {
   return invoices.map(({ cycle, createdAt, dueDate }) => [cycle, dayOf(createdAt), dayOf(dueDate)])
 }
 
-/** Each cycle of a year from 31 January 2027 on: its number, its day, and when it is due, five days later. */
+/** Each cycle of a year from 31 January 2027 on: its number, its day, and its due day, five days later. */
 export const DAYS_OF_A_YEAR = [
   [1, '2027-01-31', '2027-02-05'],
   [2, '2027-02-28', '2027-03-05'],

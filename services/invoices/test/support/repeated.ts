@@ -1,6 +1,6 @@
 import { newCall, runCall, type IdempotencyKey } from '@cofre/platform/grpc/call-context'
 
-/** A request may take what each of its calls may. */
+/** A request may take as long as each of its calls. */
 const TIMEOUT_MS = 300_000
 
 /** Runs a call as the gateway does for a request with an Idempotency-Key. */

@@ -4,7 +4,7 @@ import type { Partner, PartnerCall, PartnerOutcome } from '@cofre/platform/outbo
 type Authentication = {
   id: string
   status: 'CHALLENGE' | 'AUTHENTICATED' | 'REJECTED' | 'UNAVAILABLE'
-  /** The body of the request as it came. */
+  /** The body of the request as it arrived. */
   asked: {
     card: { number: string; expiration: string }
     amount: number
@@ -14,12 +14,12 @@ type Authentication = {
   value: string
 }
 
-/** A very small 3-D Secure server: by the card's last digit a challenge (1), authenticated (0), rejected (2), unavailable. */
+/** A small 3-D Secure server. The card's last digit: 1 challenge, 0 authenticated, 2 rejected, else unavailable. */
 export class SmallAuthenticationServer implements Partner {
   readonly authentications: Authentication[] = []
-  /** What the next calls come to, used up one by one. */
+  /** The faults of the next calls, used up one by one. */
   readonly faults: ('unknown' | 'not_sent' | 'http_500' | 'nonsense')[] = []
-  /** Runs before each answer to a query: a test makes it wait. */
+  /** Runs before each answer: a test makes it wait. */
   before: () => Promise<void> = async () => {}
 
   get last(): Authentication {
@@ -28,7 +28,7 @@ export class SmallAuthenticationServer implements Partner {
     return last
   }
 
-  /** What the payer does on the issuer's page. */
+  /** Sets the payer's decision on the issuer's page. */
   decide(status: 'AUTHENTICATED' | 'REJECTED'): void {
     this.last.status = status
   }

@@ -5,13 +5,13 @@ import { text } from 'node:stream/consumers'
 import type { Pair } from '@cofre/testing/certificates'
 import { oracleBarcode, oracleLine } from './boleto-oracle'
 
-/** A call that is not done and answered so. */
+/** The answer to a call that is not done. */
 export type Reply = { status: number; body: unknown }
-/** What happens to the next call of a kind. */
+/** The fate of the next call of a kind. */
 export type Fault = 'none' | 'answer_lost' | 'lost_undone' | 'http_500' | 'done_500' | Reply
 type Kind = 'register' | 'query' | 'withdraw'
 
-/** Reais, days YYYY-MM-DD, ISO moments: the bank's words. */
+/** In the bank's format: reais, days as YYYY-MM-DD, moments in ISO. */
 export type BankPayment = { id: string; valorPago: number; dataHora: string }
 export type BankSlip = {
   nossoNumero: string
@@ -26,7 +26,7 @@ export type BankSlip = {
 export class SmallBank {
   readonly slips = new Map<string, BankSlip>()
   readonly calls: string[] = []
-  /** What it answers of every slip in place of what is so. */
+  /** False data in its answers about every slip. */
   lie: object = {}
   private readonly faults = new Map<Kind, Fault[]>()
   private server: Server | undefined
@@ -38,7 +38,7 @@ export class SmallBank {
     const { cert, key } = this.pair
     const server = createServer({ cert, key }, (request, response) => {
       const { method = '', url = '' } = request
-      // A caller that gave up while its request was read.
+      // The caller gave up while its request was read.
       void text(request).then(
         (body) => this.answer(`${method} ${url}`, body, response),
         () => response.destroy(),
@@ -60,17 +60,17 @@ export class SmallBank {
     await new Promise<void>((resolve) => (server ? server.close(() => resolve()) : resolve()))
   }
 
-  /** The next calls of a kind fail so. */
+  /** Plans faults for the next calls of a kind. */
   next(kind: Kind, ...faults: Fault[]): void {
     this.faults.set(kind, [...(this.faults.get(kind) ?? []), ...faults])
   }
 
-  /** What was to fail does not. */
+  /** Drops the planned faults. */
   forget(kind: Kind): void {
     this.faults.delete(kind)
   }
 
-  /** The only slip there is. */
+  /** The bank's only slip. */
   get only(): BankSlip {
     const [slip, another] = [...this.slips.values()]
     if (!slip || another) throw new Error(`the bank has ${this.slips.size} slips`)

@@ -34,7 +34,7 @@ const PATIENTLY = { timeoutMs: 60_000 }
 
 export type TestBoletos = Awaited<ReturnType<typeof startBoletos>>
 
-/** The service with a real database, a vault and a bank over real connections. Sweepers run when a test says so. */
+/** The service with a real database, a vault and a bank over real connections. Sweepers run only on a test's call. */
 export async function startBoletos() {
   const network = await openTestNetwork()
   const { authority } = network
@@ -47,7 +47,7 @@ export async function startBoletos() {
   const behind = createVault({ partner, onCall: (rpc) => vaultHooks.onCall(rpc) })
   const { address } = await network.serve('vault', behind.services(createLog('vault', 'silent')))
   const vault = await network.clientOf(VaultClient, address, 'invoices')
-  // A call has its time for its work: the first one must not spend it on the connection.
+  // A call's time is for its work: the first call must not spend it on the connection.
   await promisify(vault.waitForReady.bind(vault))(Date.now() + 15_000)
   const boletos: BoletoDeps = {
     bank: openRestBank(vault),
@@ -66,7 +66,7 @@ export async function startBoletos() {
   return { ...invoices, slips, bank, accounts: behind.accounts, vaultHooks, stop }
 }
 
-/** A finalized invoice of a seller with an account at the bank: 99.80 unless `changes` says more. */
+/** A finalized invoice of a seller with an account at the bank: 99.80, with `changes`. */
 export async function newInvoice(
   boletos: TestBoletos,
   changes: Parameters<typeof invoiceFor>[1] = {},
@@ -90,12 +90,12 @@ export function slipOf({ slips }: TestBoletos, publicId: string) {
   return callRpc(slips, slips.getBoleto, { publicId })
 }
 
-/** Runs the sweeper until nothing is due that was due. */
+/** Runs one turn of the sweeper over the slips that are due, 100 at most. */
 export async function look({ deps, pool }: TestBoletos): Promise<void> {
   for (const ourNumber of await takeDueBoletos({ ...deps, pool }, 100)) await lookAt(deps, ourNumber)
 }
 
-/** Money comes in at the bank for a slip. Cents. */
+/** Receives money at the bank for a slip, in cents. */
 export function receive(slip: BankSlip, amount: number, paidAt = Date.now()): BankPayment {
   const payment = {
     id: `LIQ-${randomUUID()}`,
@@ -106,12 +106,12 @@ export function receive(slip: BankSlip, amount: number, paidAt = Date.now()): Ba
   return payment
 }
 
-/** What the bank tells of money. */
+/** The bank's notice of a payment. */
 export function noticeOf(nossoNumero: string, pagamento: BankPayment): object {
   return { id: randomUUID(), tipo: 'BOLETO_LIQUIDADO', numeroConvenio: AGREEMENT, nossoNumero, pagamento }
 }
 
-/** Tells the service, signed as the bank signs. */
+/** Sends the notice to the service, signed like the bank's. */
 export function tell({ slips }: TestBoletos, notice: object, secret = BANK_SECRET) {
   const body = JSON.stringify(notice)
   const id = randomUUID()

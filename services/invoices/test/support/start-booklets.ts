@@ -21,7 +21,7 @@ export async function shopAtBank(boletos: TestBoletos): Promise<Shop> {
   return shop
 }
 
-/** Twelve months of 99.80, each due five days after its cycle day, unless `changes` says more. */
+/** Twelve months of 99.80, each due five days after its cycle day, with `changes`. */
 export function bookletFor(
   { sellerId, customerId, productId }: Shop,
   changes: Partial<CreateBookletRequest> = {},
@@ -72,7 +72,7 @@ export async function pageOf({ recurring }: TestBoletos, { sellerId, id }: Known
 
 export type SlipRow = { cycle: number; invoice: string; boleto: string | null; dueDay: string }
 
-/** Each invoice of a booklet by cycle, with the state of its newest slip. */
+/** The invoices of a booklet by cycle, each with the state of its newest slip. */
 export async function slipsOf({ pool }: TestBoletos, { id }: Known): Promise<SlipRow[]> {
   const { rows } = await pool.query<SlipRow>(
     `SELECT i.cycle, i.status AS invoice, (SELECT b.status FROM boletos b WHERE b.invoice_id = i.id

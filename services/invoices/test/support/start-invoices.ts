@@ -34,7 +34,7 @@ import { openAuthenticationServer } from '../../src/three-d-secure/authenticatio
 export const BASE_URL = 'https://pay.example.com'
 
 const RULES: PaymentRules = {
-  // More than our own work takes on a busy machine. `passTime` makes it pass.
+  // More than our own work takes on a busy machine. `passTime` lets it pass.
   cardFees: new Map([[2, { percentageBps: 399, fixedInCents: 39 }]]),
   ordersTimeoutMs: 15_000,
   settleEveryMs: 10,
@@ -47,8 +47,8 @@ const RULES: PaymentRules = {
 export type TestInvoices = Awaited<ReturnType<typeof startInvoices>>
 
 /**
- * The service with a real database, orders and vault in memory, and a mail server where a test gives it one. Sweepers run
- * when a test says so.
+ * The service with a real database, orders and vault in memory, and a mail server if a test gives one. Sweepers run
+ * only on a test's call.
  */
 export async function startInvoices({
   mailer,
@@ -74,7 +74,7 @@ export async function startInvoices({
   const { address: tokensAddress } = await network.serve('network-token', tokensBehind.services(log))
   const { address: vaultAddress } = await network.serve('vault', vaultBehind.services(log))
 
-  /** Another replica of the service on the same database. */
+  /** Starts another replica of the service on the same database. */
   const startReplica = async (
     pool: Pool = createPool({ url: database.url, max: 10, name: 'invoices', ...PATIENT }, () => {}),
   ) => {
@@ -144,7 +144,7 @@ export async function startInvoices({
   return { ...main, behind, network, pool: database.pool, url: database.url, startReplica, stop }
 }
 
-/** Each test has a seller of its own. */
+/** Returns a new seller: each test has its own. */
 export function newSeller(): number {
   return 1 + randomBytes(4).readUInt32BE()
 }

@@ -18,7 +18,7 @@ const HALF_A_MINUTE = 30_000
 let invoices: MailingInvoices
 let events: TestDatabase
 let sweepers: Running[]
-/** What is due before the sweepers are started. */
+/** The work that is due before the sweepers start. */
 let due: { recurring: RecurringInvoice; charged: Invoice; late: Invoice; mailed: Invoice }
 
 beforeAll(async () => {

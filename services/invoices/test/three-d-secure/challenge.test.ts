@@ -99,7 +99,7 @@ test('a payer who bears the fee agrees to it at the issuer, and pays it', async 
   expect(await get(invoices, borne)).toMatchObject({ status: PAID, paidAmount: 9_980 })
 })
 
-test('what the authentication proved is in no table', async () => {
+test('no table holds the proof of an authentication', async () => {
   await start(invoices, invoice)
   server.decide('AUTHENTICATED')
   await finish(invoices, returned(server))
@@ -118,7 +118,7 @@ test('a stored card pays after its challenge, and stays', async () => {
   expect(await discarded(invoices, shop.sellerId)).toEqual([])
 })
 
-test('a card that the customer keeps stays, and is ours to destroy later', async () => {
+test('a card that the customer keeps stays, and is the service’s to destroy later', async () => {
   await start(invoices, invoice, CHALLENGED, { keepCard: true })
   server.decide('AUTHENTICATED')
   await finish(invoices, returned(server))
@@ -126,7 +126,7 @@ test('a card that the customer keeps stays, and is ours to destroy later', async
   expect(await discarded(invoices, shop.sellerId)).toEqual([])
 })
 
-test('a card that the customer keeps stays where the acquirer answers after the challenge is over', async () => {
+test('a card that the customer keeps stays when the acquirer answers after the end of the challenge', async () => {
   invoices.behind.orders.hooks.outcome = staysSilent
   await start(invoices, invoice, CHALLENGED, { keepCard: true })
   server.decide('AUTHENTICATED')
@@ -138,7 +138,7 @@ test('a card that the customer keeps stays where the acquirer answers after the 
   expect(await discarded(invoices, shop.sellerId)).toEqual([])
 })
 
-test('a decline after the challenge is an answer; the card is destroyed, though it was to be kept', async () => {
+test('a decline after the challenge is an answer, and the card is destroyed, though it was to be kept', async () => {
   invoices.behind.orders.hooks.outcome = declines
   await start(invoices, invoice, CHALLENGED, { keepCard: true })
   server.decide('AUTHENTICATED')
@@ -169,7 +169,7 @@ test('a payer whom the issuer rejects pays nothing', async () => {
   expect(await discarded(invoices, shop.sellerId)).toEqual(await storedCards())
 })
 
-test('an invoice that cannot be paid asks nobody to authenticate', async () => {
+test('an invoice that cannot be paid starts no authentication', async () => {
   const asked = server.authentications.length
   await expect(start(invoices, invoice, CHALLENGED, { installments: 13 })).rejects.toMatchObject({
     reason: 'VALIDATION_FAILED',

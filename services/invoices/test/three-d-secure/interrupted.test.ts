@@ -37,7 +37,7 @@ beforeEach(async () => {
 })
 afterAll(() => invoices.stop())
 
-/** As if the process had died between the payment, as far as that came, and its note that the challenge is over. */
+/** Acts as if the process had died after the payment, before it saved the end of the challenge. */
 async function forgetEnd(): Promise<void> {
   await invoices.pool.query(
     `UPDATE challenges SET status = 'AUTHENTICATED', ask_at = now() - interval '1 second' WHERE invoice_id = $1`,
@@ -60,7 +60,7 @@ test.each<[string, () => void, number]>([
   ['says now that the payer was rejected', () => server.decide('REJECTED'), 0],
   ['does not answer', () => server.faults.push('unknown', 'unknown'), 0],
   ['does not answer, an hour later', () => server.faults.push('unknown', 'unknown'), HOUR_MS],
-])('what was charged stays charged, where the 3-D Secure server %s', async (_how, happens, laterMs) => {
+])('a charged payment stays charged when the 3-D Secure server %s', async (_how, happens, laterMs) => {
   await paidByChallenge()
   happens()
   await settleChallengesLater(invoices, laterMs)
@@ -76,11 +76,11 @@ test('a card that the customer keeps is not destroyed', async () => {
   expect(await discarded(invoices, shop.sellerId)).toEqual([])
 })
 
-test('while it is not known what became of the payment the challenge waits, and ends with it', async () => {
+test('a challenge waits while the outcome of its payment is unknown', async () => {
   await start(invoices, invoice)
   server.decide('AUTHENTICATED')
   await finish(invoices, returned(server))
-  // The intention alone was saved.
+  // Only the intention was saved.
   await forgetEnd()
   await invoices.pool.query(
     `UPDATE idempotency SET response = NULL, completed_at = NULL WHERE method = 'PAY' AND seller_id = $1`,
@@ -92,7 +92,7 @@ test('while it is not known what became of the payment the challenge waits, and 
   expect(asksForCharge()).toBe(1)
 })
 
-test('who was told of another payment is not charged when that one fails', async () => {
+test('a payer who was shown another pending payment is not charged when that one fails', async () => {
   invoices.behind.orders.hooks.outcome = staysSilent
   await start(invoices, invoice)
   server.decide('AUTHENTICATED')
@@ -108,7 +108,7 @@ test('who was told of another payment is not charged when that one fails', async
   expect(asksForCharge()).toBe(1)
 })
 
-describe('who was told that nothing was charged is not charged later', () => {
+describe('a payer who was shown that nothing was charged is not charged later', () => {
   beforeEach(async () => {
     invoices.behind.orders.hooks.before = async () => {
       throw unavailable('The acquirer is away.')
@@ -119,14 +119,14 @@ describe('who was told that nothing was charged is not charged later', () => {
     answerAsUsual(invoices)
   })
 
-  test('where the acquirer could not be reached', async () => {
+  test('when the acquirer could not be reached', async () => {
     expect(await refusalOf(invoices, invoice)).toBe('NOT_PAID')
     expect(await discarded(invoices, shop.sellerId)).toHaveLength(1)
     await settleChallengesLater(invoices, 60_000)
     expect([(await get(invoices, invoice)).status, asksForCharge()]).toEqual([CLOSED, 1])
   })
 
-  test('also where the process ended before it noted so; the invoice can be paid anew', async () => {
+  test('even when the process ended before it saved that; the invoice can be paid again', async () => {
     await forgetEnd()
     await settleChallengesLater(invoices, 0)
     expect(await statusesOf(invoices, invoice)).toEqual(['REFUSED'])
@@ -154,7 +154,7 @@ test('a process that stalls charges nothing when the sweeper may have ended its 
   expect(asksForCharge()).toBe(0)
 })
 
-test('a challenge that is slow keeps no other one waiting', async () => {
+test('a slow challenge keeps no other one waiting', async () => {
   const others = [invoice]
   for (let more = 0; more < 4; more++) others.push(await create(invoices, invoiceFor(shop)))
   for (const each of others) await start(invoices, each)

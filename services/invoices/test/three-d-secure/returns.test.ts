@@ -39,7 +39,7 @@ afterAll(() => invoices.stop())
 const charges = () =>
   [...invoices.behind.orders.charges.values()].filter(({ sellerId }) => sellerId === shop.sellerId)
 
-test('a forged return changes nothing: the server alone is believed', async () => {
+test('a forged return changes nothing: only the server is believed', async () => {
   await start(invoices, invoice)
   expect(await finish(invoices, returned(server))).toBe('PENDING')
   const { publicId, challengeId } = returned(server)
@@ -72,7 +72,7 @@ test('ten returns at once pay once', async () => {
   expect(charges()).toHaveLength(1)
 })
 
-test('a repeated request is answered with its challenge, and ten at once with the same', async () => {
+test('a repeated request gets its challenge, and ten at once get the same one', async () => {
   const first = await withKey('again', () => start(invoices, invoice))
   expect(await withKey('again', () => startAgain(invoices, invoice))).toEqual({
     response: first,
@@ -87,7 +87,7 @@ test('a repeated request is answered with its challenge, and ten at once with th
   expect((await statusesOf(invoices, other)).filter((status) => status === 'PENDING')).toHaveLength(1)
 })
 
-test('a repeated payment without a challenge is answered with its charge', async () => {
+test('a repeated payment without a challenge gets its charge', async () => {
   const first = await withKey('paid', () => start(invoices, invoice, FRICTIONLESS))
   const again = await withKey('paid', () => startAgain(invoices, invoice, FRICTIONLESS))
   expect(again).toEqual({ response: first, replayed: true })
@@ -138,7 +138,7 @@ test.each<[string, () => Promise<unknown>]>([
   expect(charges()).toHaveLength(before)
 })
 
-test('the payer agreed to an amount: of another one nothing is charged', async () => {
+test('a payer who agreed to another amount is not charged', async () => {
   await start(invoices, invoice)
   await invoices.pool.query('UPDATE challenges SET amount = amount - 1 WHERE invoice_id = $1', [invoice.id])
   server.decide('AUTHENTICATED')
@@ -154,7 +154,7 @@ test('a payer who was shown another amount is not asked to authenticate', async 
   expect([server.authentications.length, charges()]).toEqual([asked, []])
 })
 
-test('nor where the amount changed while the issuer was asked', async () => {
+test('a payer is not charged when the amount changed while the issuer was asked', async () => {
   server.before = async () => {
     await invoices.pool.query('UPDATE invoices SET amount = amount + 1 WHERE id = $1', [invoice.id])
   }
@@ -174,7 +174,7 @@ test('a payer who comes back while another payment is pending is not charged, th
   expect(charges()).toHaveLength(1)
 })
 
-test('who gives up a challenge that was approved meanwhile changes nothing', async () => {
+test('giving up a challenge that was approved meanwhile changes nothing', async () => {
   await start(invoices, invoice)
   const challenge = await findChallenge(invoices.pool, returned(server))
   if (!challenge) throw new Error('there is no challenge')
@@ -189,7 +189,7 @@ test('who gives up a challenge that was approved meanwhile changes nothing', asy
   ])
 })
 
-test('a process that ends once the payment began: the challenge ends with it, and is paid once', async () => {
+test('after a process ends once the payment began, the challenge ends with it, and is paid once', async () => {
   await start(invoices, invoice)
   server.decide('AUTHENTICATED')
   invoices.behind.orders.hooks.before = async () => {
@@ -208,7 +208,7 @@ test('a process that ends once the payment began: the challenge ends with it, an
   ).toHaveLength(1)
 })
 
-test('a process that ends before the payment began: nobody charges later, and the payer may pay anew', async () => {
+test('after a process ends before the payment began, nothing is charged, and the payer may pay again', async () => {
   await start(invoices, invoice)
   server.decide('AUTHENTICATED')
   await invoices.pool.query(

@@ -4,7 +4,7 @@ import type { AcquirerReference, Card } from '../charge/charge'
 /** A seller's account at the acquirer. The vault has its key. */
 export type Account = { sellerId: number; merchantId: string }
 
-/** Until when a call may leave, epoch milliseconds, and the id by which the acquirer's support finds it. */
+/** Until when a call may leave, in epoch milliseconds, and the id by which the acquirer's support finds it. */
 export type Dispatch = { account: Account; deadline: number; requestId: string }
 
 export type CardHolder = {
@@ -23,17 +23,17 @@ export type DataOnly = {
   authenticationValue?: string | undefined
 }
 
-/** What a payer's authentication by 3-D Secure answered: it moves the liability to the issuer where it succeeded. */
+/** The answer of a payer's 3-D Secure authentication. A successful one moves the liability to the issuer. */
 export type PayerAuthentication = {
   /** Two digits. */
   eci: string
   version: string
-  /** A secret of the payment; undefined where the payer was not authenticated. */
+  /** A secret of the payment; undefined when the payer was not authenticated. */
   authenticationValue: string | undefined
   referenceId: string | undefined
 }
 
-/** By which the vault finds a card of the seller: as it was sealed, or as it is kept. */
+/** The vault finds a seller's card by it: sealed, or kept. */
 export type CardReference = { handle: string } | { cardToken: string }
 
 export type SentCard = { reference: CardReference; card: Card }
@@ -51,35 +51,35 @@ export type Sale = SentCard & {
   authentication?: PayerAuthentication | undefined
 }
 
-/** Nothing was done: nothing left this machine, or it never arrived. `refusal`: whose fault it was. */
+/** Nothing was done: nothing left this machine, or it never arrived. `refusal` names the reason. */
 type NotSent = { result: 'not_sent'; refusal?: DomainError }
-/** Something may have left: never repeat, ask. */
+/** The request may have left: never repeat it, ask. */
 type Unknown = { result: 'unknown' }
 
 export type AuthorizationOutcome =
   | { result: 'approved'; captured: boolean; reference: AcquirerReference }
   | { result: 'declined'; code: string; adviceCode: string; reference: AcquirerReference }
-  /** The acquirer did not take the request, or gave it up: nothing is held. */
+  /** The acquirer did not take the request, or aborted it: nothing is held. */
   | { result: 'refused'; code: string }
   | NotSent
   | Unknown
 
-/** Of one transaction: a capture, a refund or a void of one payment. */
+/** The outcome of one transaction: a capture, refund or void of one payment. */
 export type OperationOutcome =
   | { result: 'done' }
   | { result: 'refused'; code: string }
   /** Another operation on the payment is in progress; nothing was done, try again in 5 s. */
   | { result: 'busy' }
-  /** The payment is not in a state to be voided: undone already, or past the time. */
+  /** The payment is in no state to be voided: it is voided already, or it is too late. */
   | { result: 'gone' }
   | NotSent
   | Unknown
 
-/** The truth at the acquirer about one payment. Amounts in cents. */
+/** The acquirer's state of one payment. Amounts in cents. */
 export type Found =
   | {
       result: 'found'
-      /** `unsure`: declined with a code by which the acquirer itself does not know yet. */
+      /** `unsure`: declined with a code that means the acquirer itself does not know the outcome yet. */
       state: 'undecided' | 'unsure' | 'authorized' | 'captured' | 'declined' | 'aborted' | 'voided'
       amount: number
       capturedAmount: number
@@ -89,18 +89,18 @@ export type Found =
       reference: AcquirerReference
     }
   | { result: 'absent' }
-  /** Several payments under one order number hold money: which one is ours is for people to find out. */
+  /** Several payments under one order number hold money: people must find out which one is ours. */
   | { result: 'several' }
   | Unknown
 
-/** The company that moves the money, in our words. */
+/** The company that moves the money, in our own terms. */
 export type Acquirer = {
   authorize(sale: Sale, dispatch: Dispatch): Promise<AuthorizationOutcome>
   /** Asks the issuer whether a card is good. Nothing is held either way, so no answer counts as not sent. */
   verify(card: SentCard, dispatch: Dispatch): Promise<AuthorizationOutcome>
   capture(paymentId: string, amount: number, dispatch: Dispatch): Promise<OperationOutcome>
-  /** Of an authorized payment the whole, of a captured one any part of what is left (a refund). */
+  /** Voids an authorized payment whole; refunds any part of the rest of a captured one. */
   void(paymentId: string, amount: number, dispatch: Dispatch): Promise<OperationOutcome>
-  /** By the acquirer's id, or where that is not known (empty) by our order number. */
+  /** Finds a payment by the acquirer's id, or by our order number when the id is empty. */
   find(payment: { paymentId: string; orderNumber: string }, dispatch: Dispatch): Promise<Found>
 }

@@ -13,10 +13,10 @@ import type { Deps } from '../deps'
 import type { PaymentCard } from '../kept-cards/payment-cards'
 import type { TokenPayment } from '../network-tokens/network-tokens'
 
-/** What one payment of an order is sent with. */
+/** The card, account and request with which one payment of an order is sent. */
 export type Sending = { card: PaymentCard; account: Account; request: AuthorizeOrderRequest }
 
-/** `reference`: the card that a payment was sent with; absent when it could not be had. */
+/** `reference`: the card that a payment was sent with; absent when none could be obtained. */
 export type Sent = { outcome: AuthorizationOutcome; reference?: CardReference }
 
 /** Sends one payment to the acquirer. */
@@ -43,7 +43,7 @@ export async function authorizePayment(
   return { outcome: await acquirer.authorize(sale, dispatch), reference }
 }
 
-/** A cryptogram that can't be had leaves nothing sent. */
+/** The reference of a payment's card. Without a cryptogram, a network token's payment is not sent. */
 async function referenceOf(
   { networkTokens }: Deps,
   { reference, networkToken }: PaymentCard,

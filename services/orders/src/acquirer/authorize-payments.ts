@@ -13,13 +13,13 @@ import { newOrderNumber } from './order-number'
 import type { PaymentCard } from '../kept-cards/payment-cards'
 
 type Authorized = SavedOutcome & {
-  /** Set when the acquirer was not reached: nothing is held, and the request may be made anew. */
+  /** Set when the acquirer was not reached: nothing is held, and the request may be made again. */
   notSent?: { refusal?: DomainError }
 }
 
 /**
- * Authorizes the payments one after another, saving what came of each before the next one leaves. The first that is
- * not approved ends it; what was authorized until then is released.
+ * Authorizes the payments one after another, and saves each outcome before the next payment leaves. The first payment
+ * that is not approved ends it: the authorizations before it are released.
  */
 export async function authorizePayments(
   deps: Deps,
@@ -54,12 +54,12 @@ export async function authorizePayments(
   return saved
 }
 
-/** A kept card that could not be charged may have been deleted: the vault is asked about it again. */
+/** The vault is asked again about a kept card that could not be charged: it may have been deleted. */
 function forgetCard({ keptCards }: Deps, sellerId: number, { reference }: PaymentCard): void {
   if ('cardToken' in reference) keptCards.forget(sellerId, reference.cardToken)
 }
 
-/** The second attempt of a payment, saved before it leaves. What could not be sent changes nothing about the first. */
+/** Tries a payment a second time, saved before it leaves. If it can't be sent, the first decline stands. */
 async function tryWithCard(
   deps: Deps,
   charge: Charge,
@@ -78,7 +78,7 @@ async function tryWithCard(
   return { charge: saved.charge, outcome: outcome.result === 'not_sent' ? declined : outcome }
 }
 
-/** A refusal is a fault of ours or of the set-up, and wants someone's attention. */
+/** A refusal is a fault of ours or of the set-up, and needs someone's attention. */
 function logOutcome({ log }: Deps, chargeId: number, position: number, outcome: AuthorizationOutcome): void {
   const { result } = outcome
   if (result === 'refused') log.error({ chargeId, position, code: outcome.code }, 'sale refused')
@@ -101,7 +101,7 @@ async function save(
   })
 }
 
-/** The mark is completed with the answer that ends the request, and given back when nothing was done. */
+/** The mark is completed with the answer that ends the request, and freed when nothing was done. */
 function marksOf({ status }: Charge, { result }: AuthorizationOutcome, mark: Mark): Marks {
   if (result === 'not_sent') return freed(mark)
   return status === 'PENDING' && result !== 'unknown' ? NO_MARKS : answered(mark)

@@ -12,8 +12,8 @@ import { sendTransactions } from './send-transactions'
 import type { Decision } from '../charge/transition'
 
 /**
- * A capture or refund: saves the intention and the Idempotency-Key's mark, calls the acquirer, saves what it
- * answered. UNAVAILABLE, repeating being safe, when the acquirer was not reached or was busy with the payment.
+ * Runs a capture or refund: saves the intention with the Idempotency-Key's mark, calls the acquirer, saves its answer.
+ * Throws UNAVAILABLE when the acquirer was not reached or was busy with the payment: repeating is safe.
  */
 export async function runOperation(
   deps: Deps,

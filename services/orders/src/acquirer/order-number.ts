@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 
-// The acquirer takes letters and digits only, 20 at most, and replaces a longer or repeated number by one of its own.
+// The acquirer takes letters and digits only, 20 at most, and replaces a longer or repeated number with one of its own.
 const ALPHABET = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789'
 const LENGTH = 20
 

@@ -4,7 +4,7 @@ import type { Charge, Transaction } from '../charge/charge'
 import type { Deps } from '../deps'
 import type { Outcomes } from '../charge/operation-outcome'
 
-/** Sends captures, refunds and voids to the acquirer, all at once: they are of different payments. */
+/** Sends captures, refunds and voids to the acquirer, all at once, because each concerns another payment. */
 export async function sendTransactions(
   deps: Deps,
   account: Account,
@@ -25,7 +25,7 @@ async function send(
 ): Promise<OperationOutcome> {
   const { paymentId } = charge.payments[position]?.reference ?? { paymentId: '' }
   const deadline = Math.min(dispatchDeadline ?? 0, currentCall()?.deadline ?? Infinity)
-  // Past the deadline the sweeper may have concluded that nothing was sent: from then on nothing may be.
+  // Past the deadline the sweeper may have concluded that nothing was sent: from then on nothing may leave.
   if (Date.now() >= deadline) return { result: 'not_sent' }
   const call = type === 'CAPTURE' ? acquirer.capture : acquirer.void
   const outcome = await call(paymentId, amount, { account, deadline, requestId: operationId })

@@ -10,7 +10,7 @@ import {
 } from '@cofre/platform/postgres/columns'
 import type { Charge, Payment, Transaction } from '../charge/charge'
 
-/** The one place that names the columns of a charge; the statements of its stores are made from it. */
+/** The one place that names the columns of a charge. The statements of its stores are made from it. */
 export const CHARGES = table<Omit<Charge, 'payments' | 'transactions'>>({
   id: assigned,
   sellerId: fixed,
@@ -84,7 +84,7 @@ export const PAYMENTS = table<Payment>({
 
 export const TRANSACTIONS = table<Transaction>({
   id: fixed,
-  // What never left gives its place to another operation: then all of it changes.
+  // A transaction that never left gives its place to another operation: all its fields then change.
   position: changing,
   type: changing,
   status: changing,
@@ -99,7 +99,7 @@ export const TRANSACTIONS = table<Transaction>({
   createdAt: changingTime,
 })
 
-/** A charge as PostgreSQL writes it in JSON: rows of three tables. */
+/** A charge in PostgreSQL's JSON: rows of three tables. */
 export type ChargeRows = { charge: Row; payments: Row[]; transactions: Row[] }
 
 export function chargeOf({ charge, payments, transactions }: ChargeRows): Charge {

@@ -31,13 +31,13 @@ import { newOrderNumber } from '../acquirer/order-number'
 import type { PaymentCard } from '../kept-cards/payment-cards'
 import type { Decision } from '../charge/transition'
 
-/** The word of a status of the contract; undefined for UNSPECIFIED. */
+/** The status's name in the contract; undefined for UNSPECIFIED. */
 export function statusFrom(message: ChargeStatus): Status | undefined {
   const words = Object.keys(ChargeStatus).filter((word) => word !== 'UNSPECIFIED') as Status[]
   return words.find((word) => ChargeStatus[word] === message)
 }
 
-/** What the seller ordered, with the cards that were chosen for the payments. */
+/** The seller's order, with the cards chosen for its payments. */
 export function fromRequest(request: AuthorizeOrderRequest, cards: readonly PaymentCard[]): NewCharge {
   return {
     sellerId: request.sellerId,
@@ -128,7 +128,7 @@ function transactionMessage(charge: Charge, transaction: Transaction): Transacti
   }
 }
 
-/** What an authorization was sent with: noted with it when the payment was sent anew, else what the payment has. */
+/** How an authorization was sent: kept with it when the payment was sent again, else taken from the payment. */
 function attemptOf({ payments }: Charge, { attempt, position }: Transaction): Attempt | undefined {
   const payment = payments[position]
   if (attempt || !payment) return attempt ?? undefined
@@ -136,7 +136,7 @@ function attemptOf({ payments }: Charge, { attempt, position }: Transaction): At
   return { orderNumber, source: card.source, returnCode: reference.returnCode }
 }
 
-/** The events of a decision, each with the charge as it is after it. `message`: that charge's. */
+/** The events of a decision. Each carries `message`, the charge as it is after the decision. */
 export function eventsOf({ before, charge, events }: Decision, message: ChargeMessage): DomainEvent[] {
   return events.map((type, index) => ({
     topic: TOPICS.orders,

@@ -2,12 +2,12 @@ import { leaseDue, type Lease } from '@cofre/platform/postgres/lease'
 import type { Pool } from '@cofre/platform/postgres/postgres'
 import type { ChargeKey } from './charge-store'
 
-/** Takes charges whose time to ask has come, for this caller alone until their next time. */
+/** Takes charges that are due to be asked about, for this caller alone until their next time. */
 export function leaseCharges(pool: Pool, lease: Lease): Promise<ChargeKey[]> {
   return leaseDue(pool, { table: 'charges', key: 'id', returning: 'id, seller_id AS "sellerId"' }, lease)
 }
 
-/** Takes charges that failed or were denied and are to be looked at again, for this caller alone for `againMs`. */
+/** Takes failed or denied charges that are due for another look, for this caller alone for `againMs`. */
 export async function leaseLooks(
   pool: Pool,
   { at, againMs, batch }: { at: number; againMs: number; batch: number },
@@ -22,7 +22,7 @@ export async function leaseLooks(
   return rows
 }
 
-/** Charges still authorized that were made before a time, the oldest first. */
+/** Charges that are still authorized and were made before a time, the oldest first. */
 export async function findExpired(pool: Pool, madeBefore: number, batch: number): Promise<ChargeKey[]> {
   const { rows } = await pool.query<ChargeKey>(
     `SELECT id, seller_id AS "sellerId" FROM charges
@@ -33,7 +33,7 @@ export async function findExpired(pool: Pool, madeBefore: number, batch: number)
   return rows
 }
 
-/** Seconds since the oldest charge was made of which something is not known yet. */
+/** The age in seconds of the oldest charge that the acquirer is asked about. */
 export async function oldestPendingAge(pool: Pool): Promise<number> {
   const { rows } = await pool.query(
     `SELECT coalesce(extract(epoch FROM $1::timestamptz - min(created_at)), 0)::float8 AS age

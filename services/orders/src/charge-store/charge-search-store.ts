@@ -8,7 +8,7 @@ export type ChargeFilter = {
   sellerId: number
   orderReference: string | undefined
   externalReference: number | undefined
-  /** Empty: any. */
+  /** Empty: any status. */
   statuses: string[]
   /** Epoch milliseconds, inclusive. */
   createdFrom: number | undefined

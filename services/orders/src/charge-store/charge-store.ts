@@ -20,12 +20,12 @@ import type { Decision } from '../charge/transition'
 export type ChargeKey = { sellerId: number; id: number }
 
 /**
- * A charge and the account at the acquirer that it was made with. `retryWithCard`: a payment that is declined because
- * of its network token is tried once more with the card's own number.
+ * A charge and the account at the acquirer that it was made with. `retryWithCard`: a decline about a payment's
+ * network token leads to one more try with the card's own number.
  */
 export type StoredCharge = { charge: Charge; account: Account; retryWithCard: boolean }
 
-/** Whole charges `t`; the caller adds its condition. */
+/** Selects whole charges `t`; the caller adds its condition. */
 export const SELECT_CHARGE = `SELECT row_to_json(t) AS charge,
     (SELECT json_agg(p ORDER BY p.position) FROM payments p WHERE p.charge_id = t.id) AS payments,
     (SELECT json_agg(o ORDER BY o.id) FROM transactions o WHERE o.charge_id = t.id) AS transactions,
@@ -43,7 +43,7 @@ export function storedCharge(row: SelectedCharge): StoredCharge {
   return { charge, account: { sellerId: charge.sellerId, merchantId }, retryWithCard }
 }
 
-/** NOT_FOUND also for another seller's. */
+/** Throws NOT_FOUND, also for another seller's charge. */
 export async function readCharge(db: Db, { sellerId, id }: ChargeKey): Promise<StoredCharge> {
   const { rows } = await db.query<SelectedCharge>({
     name: 'read-charge',
@@ -54,7 +54,7 @@ export async function readCharge(db: Db, { sellerId, id }: ChargeKey): Promise<S
   return storedCharge(rows[0])
 }
 
-// The id stands apart from the rows: where PostgreSQL guesses how many rows a list has, it may read a whole table.
+// The id is a parameter of its own. When PostgreSQL guesses how many rows a list has, it may read a whole table.
 const SAVE_CHARGE = `WITH saved AS (
     UPDATE charges c SET ${CHARGES.updated('r')}, asks = CASE WHEN r.ask_at IS NULL THEN 0 ELSE c.asks END,
       compare_at = coalesce(c.compare_at, r.updated_at + interval '1 day')
@@ -74,12 +74,12 @@ const SAVE_CHARGE = `WITH saved AS (
 const SAVE_MARKS = `answered AS (${answerMarksSql('$6', '$7', 'EXISTS (SELECT FROM saved)')}),
   freed AS (${freeMarksSql('$8', 'EXISTS (SELECT FROM saved)')})`
 
-/** A charge as it was saved. One message serves the mark of its operation, its events and its answer. */
+/** A charge as it was saved. One message serves its operation's mark, its events and its answer. */
 export type SavedCharge = { charge: Charge; message: ChargeMessage }
 
 /**
- * Saves a decision whole, in one statement: the charge, its events, and what becomes of the operations' marks.
- * Undefined, and nothing saved, when the charge has changed since the decision's `before`.
+ * Saves a whole decision in one statement: the charge, its events, and the operations' answered or freed marks.
+ * Returns undefined, and saves nothing, when the charge has changed since the decision's `before`.
  */
 export async function saveCharge(db: Db, decision: Decision): Promise<SavedCharge | undefined> {
   const { before, charge, marks } = decision
@@ -118,13 +118,13 @@ export async function updateCharge(
   return withTransaction(pool, (tx) => decideLocked(tx, key, decide))
 }
 
-/** As `updateCharge`, within the caller's transaction. */
+/** Does the same as `updateCharge`, within the caller's transaction. */
 export async function decideLocked(
   tx: PoolClient,
   key: ChargeKey,
   decide: (charge: Charge) => Decision,
 ): Promise<StoredCharge & Decision & SavedCharge> {
-  // Two statements: what the second reads is what the one who held the lock has left.
+  // Two statements: the second reads the charge as the previous holder of the lock left it.
   await tx.query('SELECT FROM charges WHERE id = $1 AND seller_id = $2 FOR UPDATE', [key.id, key.sellerId])
   const { charge, ...establishment } = await readCharge(tx, key)
   const decision = decide(charge)
@@ -133,12 +133,12 @@ export async function decideLocked(
   return { ...decision, ...saved, ...establishment }
 }
 
-/** A charge with what came of a call to the acquirer, and the answer of the operation. */
+/** A charge with the outcome of a call to the acquirer, and the answer of the operation. */
 export type SavedOutcome = { charge: Charge; answer: ChargeMessage }
 
 /**
- * Saves what came of a call to the acquirer, decided on the charge as it was before the call: one statement. When the
- * sweeper was faster, decides anew on what it left; it may have answered the key too, and a key has one answer.
+ * Saves the outcome of a call to the acquirer in one statement, decided on the charge as it was before the call. When
+ * the sweeper was faster, decides again on its result. The sweeper may have answered the key too: its answer stays.
  */
 export async function saveOutcome(
   pool: Pool,
@@ -155,7 +155,7 @@ export async function saveOutcome(
   })
 }
 
-/** Saves an intention with its operation's mark, or answers what the Idempotency-Key has kept. */
+/** Saves an intention with its operation's mark, or returns the answer that the Idempotency-Key has kept. */
 export async function beginOperation(
   pool: Pool,
   mark: Mark,

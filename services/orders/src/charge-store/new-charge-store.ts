@@ -15,17 +15,17 @@ import { CHARGES, PAYMENTS, TRANSACTIONS } from './charge-columns'
 import { replayOf, type StoredCharge } from './charge-store'
 
 export type Admission = {
-  /** The seller's store; picks the establishment that is registered under it. 0 or undefined: the default one. */
+  /** The seller's store, whose establishment is charged. 0 or undefined: the default one. */
   affiliateId: number | undefined
-  /** The account that the payments' network tokens were made for. */
+  /** The account for which the payments' network tokens were made. */
   merchantId: string | undefined
-  /** Declined payments of a seller and BIN within a minute, from which on nothing more is taken. */
+  /** The number of declines of a seller and BIN within a minute from which on payments are refused. */
   declinesPerMinute: number
-  /** Why the request can't be served, where that is known before it is stored. */
+  /** Why the request can't be served, when that is known before it is stored. */
   refusal: DomainError | undefined
 }
 
-/** In SQL, whether an establishment is that of the store $3. */
+/** In SQL: true when an establishment belongs to the store $3. */
 const OF_STORE = 'coalesce(affiliate_id, 0) = coalesce($3::bigint, 0)'
 
 const INSERT_CHARGE = `WITH establishment AS (
@@ -81,7 +81,7 @@ type Inserted = {
 
 /**
  * Stores the intention to authorize, in one statement: takes the Idempotency-Key, picks the establishment, looks for
- * card testing. Answers the kept answer when the key was used before. Throws, nothing being stored, the refusal,
+ * card testing. Returns the kept answer when the key was used before. Otherwise throws, storing nothing, the refusal,
  * FAILED_PRECONDITION REFERENCE_NOT_FOUND (no establishment is registered under that store), PAYMENT_METHOD_NOT_ACCEPTED
  * (the seller has no establishment that can charge it) or AUTHENTICATION_UNUSABLE (another charge used it), or
  * RATE_LIMITED.

@@ -1,7 +1,7 @@
 import type { Pool } from '@cofre/platform/postgres/postgres'
 import type { Transaction } from '../charge/charge'
 
-/** An operation without an end. Times in epoch milliseconds. */
+/** An operation that has not ended. Times in epoch milliseconds. */
 export type PendingTransaction = Pick<Transaction, 'type' | 'amount'> & {
   sellerId: number
   chargeId: number
@@ -11,12 +11,12 @@ export type PendingTransaction = Pick<Transaction, 'type' | 'amount'> & {
   createdAt: number
 }
 
-// Of a charge that nobody asks about nothing is pending. An authorization whose turn has not come waits for another.
+// A charge with no time to ask has nothing pending. An authorization whose turn has not come waits for another one.
 const PENDING = `FROM charges c JOIN transactions t ON t.charge_id = c.id
   WHERE c.ask_at IS NOT NULL AND t.status = 'PENDING' AND t.created_at < $1
     AND (t.type <> 'AUTHORIZATION' OR t.dispatch_deadline IS NOT NULL)`
 
-/** How many charges have an operation that is pending since before a time. */
+/** How many charges have an operation pending since before a time. */
 export async function countPendingTooLong(pool: Pool, before: number): Promise<number> {
   const { rows } = await pool.query<{ charges: number }>(
     `SELECT count(DISTINCT c.id) AS charges ${PENDING}`,
@@ -25,7 +25,7 @@ export async function countPendingTooLong(pool: Pool, before: number): Promise<n
   return rows[0]?.charges ?? 0
 }
 
-/** Operations that are pending since before a time, of all sellers or of one, the oldest first. */
+/** Operations pending since before a time, of all sellers or of one, the oldest first. */
 export async function listPendingTooLong(
   pool: Pool,
   { before, sellerId, limit }: { before: number; sellerId: number | undefined; limit: number },

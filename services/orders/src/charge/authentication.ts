@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto'
 import { DomainError, type FieldError } from '@cofre/platform/errors'
 import type { AuthorizeOrderRequest, PaymentRequest } from '@cofre/proto/orders/v1/orders'
 
-/** What is kept of a payer's authentication by 3-D Secure: of its value no more than is needed to know it again. */
+/** The stored part of a payer's 3-D Secure authentication. A hash is enough to recognize its value. */
 export type Authentication = {
   /** Two digits. */
   eci: string
   version: string
-  /** SHA-256 of the value in hexadecimal; null where none was given. */
+  /** SHA-256 of the value in hexadecimal; null without a value. */
   valueHash: string | null
 }
 
@@ -22,7 +22,7 @@ const VALUE_AT = '/authenticationValue'
 
 type Outcomes = { authenticated: readonly string[]; notAuthenticated: readonly string[] }
 
-// The schemes' tables: by the issuer, by the scheme in its place; then not at all. Data Only (Mastercard 04) is none.
+// From the schemes' tables: authenticated by the issuer or by the scheme; not authenticated. Data Only (04) is neither.
 const VISA_LIKE: Outcomes = { authenticated: ['05', '06'], notAuthenticated: ['07'] }
 const ECIS: Record<string, Outcomes> = {
   VISA: VISA_LIKE,
@@ -31,19 +31,19 @@ const ECIS: Record<string, Outcomes> = {
   MASTERCARD: { authenticated: ['02', '01'], notAuthenticated: ['00'] },
 }
 
-/** The ECI with two digits: some authentication servers leave out the first zero. */
+/** The ECI with two digits: some authentication servers omit the leading zero. */
 export function eciOf({ eci }: { eci: string }): string {
   return eci.padStart(2, '0')
 }
 
-/** Whether an issuer, or the scheme in its place, knew the payer: no brand uses another's ECI for anything less. */
+/** True when the issuer, or the scheme in its place, authenticated the payer. These ECIs mean no less at any brand. */
 export function isAuthenticated(authentication: { eci: string }): boolean {
   return Object.values(ECIS).some(({ authenticated }) => authenticated.includes(eciOf(authentication)))
 }
 
 /**
- * What became of an authentication at the acquirer. `acquirerEci` empty: it has said nothing. `downgraded`: it was sent as
- * one that moves the liability to the issuer, and went on as one that does not.
+ * The effect of an authentication at the acquirer. `acquirerEci` is empty when it returned none. `downgraded`: the
+ * ECI that was sent moves the liability to the issuer, and the returned one does not.
  */
 export function effectOf(
   { eci }: Authentication,
@@ -53,7 +53,7 @@ export function effectOf(
   return { eci, acquirerEci, downgraded }
 }
 
-/** Faults of the form, each below `at`. */
+/** Returns the faults in the format of an authentication, with pointers below `at`. */
 export function authenticationFaults({ authentication, amount }: PaymentRequest, at: string): FieldError[] {
   if (!authentication) return []
   const { eci, version, authenticationValue: value, referenceId } = authentication
@@ -70,12 +70,12 @@ export function authenticationFaults({ authentication, amount }: PaymentRequest,
     .map(([, member, code, detail]) => ({ pointer: `${at}${member}`, code, detail }))
 }
 
-/** Where the caller's body has it: what is captured at once has one payment. */
+/** The pointer to an authentication in the caller's body. A direct charge has only one payment. */
 export function authenticationPointer({ capture }: AuthorizeOrderRequest, position: number): string {
   return capture ? '#/threeDSecure' : `#/payments/${position}/authentication`
 }
 
-/** FAILED_PRECONDITION where the brand has no such ECI, or no 3-D Secure at the acquirer. */
+/** Returns FAILED_PRECONDITION when the brand does not use this ECI, or has no 3-D Secure at the acquirer. */
 export function authenticationRefusal(
   { authentication }: PaymentRequest,
   brand: string,
@@ -94,7 +94,7 @@ export function authenticationUnusable(message: string, pointer: string): Domain
   })
 }
 
-/** What is kept. The value is hashed as bytes: base64 may spell the same bytes in several ways. */
+/** Returns the stored part. It hashes the value's bytes, because base64 may spell the same bytes in several ways. */
 export function authenticationOf({ authentication }: PaymentRequest): Authentication | null {
   if (!authentication) return null
   const { version, authenticationValue: value } = authentication

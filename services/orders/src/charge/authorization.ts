@@ -28,7 +28,7 @@ export const NO_REFERENCE = {
   eci: '',
 }
 
-/** A charge about to be authorized: its first payment may leave at once, each other one after the one before. */
+/** Returns a charge to authorize. Its first payment may leave at once, each other payment after the one before it. */
 export function newCharge({ payments, ...order }: NewCharge, terms: Terms): Charge {
   const charge: Charge = {
     ...order,
@@ -52,7 +52,7 @@ export function newCharge({ payments, ...order }: NewCharge, terms: Terms): Char
     transactions: [],
     version: 1,
     sequence: 0,
-    // Between two payments the acquirer has nothing to tell: asked then, it would seem that the rest was given up.
+    // A sweeper that asked between two payments would give up the untried ones, so it waits for the deadline.
     askAt: payments.length > 1 ? terms.deadline : terms.firstAskAt,
     absentSince: null,
     lookAgainAt: null,
@@ -66,7 +66,7 @@ export function newCharge({ payments, ...order }: NewCharge, terms: Terms): Char
   return { ...charge, transactions }
 }
 
-/** A payment and the authorization that counts: of a payment that was sent anew, the last. */
+/** A payment and its current authorization: the last one when the payment was sent again. */
 export type Turn = { payment: Payment; authorization: Transaction }
 
 export function turnOf(charge: Charge, position: number): Turn {
@@ -79,8 +79,8 @@ export function turnOf(charge: Charge, position: number): Turn {
 }
 
 /**
- * What came of the authorization of one payment. `next`: the terms on which the next payment leaves, when its turn
- * will come; without it the payments not tried yet are given up.
+ * Records the outcome of one payment's authorization. With `next`, the next payment leaves on those terms when its
+ * turn comes; without it, the untried payments are given up.
  */
 export function recordAuthorization(
   charge: Charge,
@@ -125,7 +125,7 @@ function approve(
   const { id, operationId } = authorization
   const authorized = withPayment(succeed(charge, id), payment.position, { reference })
   if (charge.direct) {
-    // A verified card (amount 0) has nothing that could be left uncaptured.
+    // A card verification (amount 0) leaves nothing uncaptured.
     return withDirectCapture(authorized, payment, { ...terms, operationId }, captured || charge.amount === 0)
   }
   const untried = untriedOf(authorized)[0]
@@ -156,7 +156,7 @@ function giveUpUntried(charge: Charge): Charge {
   )
 }
 
-/** An approval that comes after its payment was given up, or denied by an unsure decline, holds money that nobody will use. */
+/** Releases an approval that arrives after its payment was given up, or was denied by an unsure decline. */
 function releaseLateApproval(
   charge: Charge,
   { payment, authorization: { operationId } }: Turn,

@@ -5,8 +5,8 @@ import { askBy, requested } from './transaction'
 import { transition, type Decision } from './transition'
 
 /**
- * The intention to capture `amount` cents (undefined: all). The payments are filled in their order; one that is left
- * with nothing is released when the capture is known. FAILED_PRECONDITION INVALID_CHARGE_STATE or
+ * The intention to capture `amount` cents (undefined: all). It fills the payments in their order. A payment without a
+ * share is released once the capture has ended. Throws FAILED_PRECONDITION INVALID_CHARGE_STATE or
  * CAPTURE_EXCEEDS_AUTHORIZED.
  */
 export function requestCapture(charge: Charge, amount: number | undefined, terms: Terms): Decision {

@@ -8,8 +8,8 @@ import { transition, unchanged, type Decision } from './transition'
 export type Declined = Extract<AuthorizationOutcome, { result: 'declined' }>
 
 /**
- * Whether a decline is about the network token rather than the card behind it: ABECS 57 says of a token that it is
- * invalid, suspended or inactive, Mastercard's advice 04 that it does not meet the requirements.
+ * True when a decline is about the network token, not its card. ABECS 57 means an invalid, suspended or inactive
+ * token; Mastercard's advice 04, a token that does not meet the requirements.
  */
 export function isOfToken(outcome: AuthorizationOutcome): outcome is Declined {
   if (outcome.result !== 'declined') return false
@@ -18,8 +18,8 @@ export function isOfToken(outcome: AuthorizationOutcome): outcome is Declined {
 }
 
 /**
- * The intention to send a payment once more, with the card's own number: its first authorization stays on show with
- * what it was sent with, and the payment takes another order number, by which the second is found.
+ * The intention to send a payment again with the card's own number. The first authorization keeps the order number
+ * and source that it was sent with. The payment takes a new order number, which finds the second authorization.
  */
 export function retryWithCard(
   charge: Charge,
@@ -29,7 +29,7 @@ export function retryWithCard(
   terms: Terms,
 ): Decision {
   const { payment, authorization: first } = turnOf(charge, position)
-  // The sweeper heard of the decline before us, and the charge has ended with it.
+  // The sweeper learned of the decline first, and has ended the charge with it.
   if (first.status !== 'PENDING') return unchanged(charge)
   const attempt = {
     orderNumber: payment.orderNumber,
@@ -43,7 +43,7 @@ export function retryWithCard(
   const again = requested(charge, payment, { type: 'AUTHORIZATION', amount: payment.amount }, terms)
   const card = { ...payment.card, source: 'CARD' as const }
   const sentAnew = withPayment(charge, position, { orderNumber, card, reference: NO_REFERENCE })
-  // As at first: while other payments wait for their turn, the acquirer is not asked before this one must be over.
+  // As in `newCharge`: while other payments wait for their turn, the sweeper does not ask before this one's deadline.
   const askAt = untriedOf(charge).length > 0 ? terms.deadline : terms.firstAskAt
   const change = { ...changeOf(sentAnew), transactions: [...transactions, again], askAt }
   return transition(charge, change, terms.at)

@@ -5,7 +5,7 @@ import type { Decline } from './decline'
 import type { Failure } from './failure'
 import { hasRoom, hasRoomForTheRest } from './room'
 
-/** The contract's words, as the database and the API have them too. Also the state of each payment of a charge. */
+/** The status of a charge, and of each of its payments. The contract, the database and the API use the same words. */
 export type ChargeStatus =
   | 'PENDING'
   | 'AUTHORIZED'
@@ -18,7 +18,7 @@ export type ChargeStatus =
   | 'PARTIALLY_REFUNDED'
   | 'REFUNDED'
 
-/** What may be shown of a card (PCI DSS 3.4). */
+/** The part of a card that may be shown (PCI DSS 3.4). */
 export type Card = {
   bin: string
   lastFour: string
@@ -29,21 +29,21 @@ export type Card = {
   source: 'CARD' | 'CARD_TOKEN' | 'NETWORK_TOKEN'
 }
 
-/** What the acquirer calls a payment; empty until it answered. */
+/** The acquirer's references to a payment; empty until it answers. */
 export type AcquirerReference = {
   paymentId: string
   tid: string
   nsu: string
   authorizationCode: string
   returnCode: string
-  /** The ECI that it answered, two digits: what it made of an authentication. */
+  /** The two-digit ECI in its answer: how it treated an authentication. */
   eci: string
 }
 
 /** A part of the charge on one card. Amounts in cents, times in epoch milliseconds. */
 export type Payment = {
   position: number
-  /** Ours, given to the acquirer before the call: the key by which an unanswered payment is found. */
+  /** Our number, assigned before the call: the key that finds the payment at the acquirer when no answer came. */
   orderNumber: string
   amount: number
   installments: number
@@ -56,15 +56,15 @@ export type Payment = {
   deniedAt: number | null
   paymentLimitDate: number | null
   dueDate: number | null
-  /** A stored card that is charged without its holder: no sign of card testing. */
+  /** True when a stored card is charged without its holder. Its decline is no sign of card testing. */
   merchantInitiated: boolean
-  /** Of the payer by the card's issuer (3-D Secure); null where none was given. */
+  /** The issuer's authentication of the payer (3-D Secure); null without one. */
   authentication: Authentication | null
 }
 
 /**
- * What is done at the acquirer to one payment, once. A `request` is the seller's and leaves once. A `release` gives back
- * what a charge will not use, an `expiry` what it used too late: both are sent again until the money is free.
+ * One operation at the acquirer on one payment. A `request` is the seller's and leaves once. A `release` gives back
+ * unused money; an `expiry`, an authorization not captured in time. Both are sent again until the money is free.
  */
 export type Transaction = {
   /** Counted within the charge, from 1. */
@@ -76,14 +76,14 @@ export type Transaction = {
   amount: number
   /** One request is one operation, on one payment or several. */
   operationId: string
-  /** Nothing leaves for the acquirer after it; null: nothing has left yet, or what was tried provably did not leave. */
+  /** The request may leave for the acquirer until then. Null: it has not left, or an attempt provably did not leave. */
   dispatchDeadline: number | null
   reason: string | null
-  /** Of a declined authorization whose payment was sent anew: what it was sent with, and the answer. */
+  /** How a declined authorization was sent, and its answer, when its payment was sent again. */
   attempt: Attempt | null
-  /** Of an operation that was closed by hand. */
+  /** Set when a person closed the operation by hand. */
   resolution: Resolution | null
-  /** With FAILED; null of those that failed before failures were kept. */
+  /** Set with FAILED; null on failures older than this field. */
   failure: Failure | null
   createdAt: number
 }
@@ -93,7 +93,7 @@ export type Attempt = { orderNumber: string; source: Card['source']; returnCode:
 /** Who closed an operation by hand, why, and when (epoch milliseconds). */
 export type Resolution = { by: string; reason: string; at: number }
 
-/** What the seller asked for. Of it only the metadata changes later. */
+/** The seller's order. Only its metadata changes later. */
 export type Order = {
   sellerId: number
   orderReference: string | null
@@ -112,25 +112,25 @@ export type Charge = Order & {
   authorizedAmount: number
   capturedAmount: number
   refundedAmount: number
-  /** Refunded, or about to be: what no other refund may take. */
+  /** The amount of all refunds that succeeded or are pending. No other refund may take it. */
   refundReserved: number
   payments: readonly Payment[]
   transactions: readonly Transaction[]
-  /** Counts the changes saved. */
+  /** Counts the saved changes. */
   version: number
-  /** Counts the events told. */
+  /** Counts the events. */
   sequence: number
-  /** When to ask the acquirer about what is pending; null when nothing is. */
+  /** When to ask the acquirer about pending transactions; null when none is pending. */
   askAt: number | null
-  /** Since when it has failed because the acquirer did not know its sale, or was denied by an unsure decline; else null. */
+  /** When it failed because the acquirer did not know its sale, or was denied by an unsure decline; else null. */
   absentSince: number | null
-  /** When to ask the acquirer once more about such a charge. */
+  /** When to ask the acquirer again about that sale. */
   lookAgainAt: number | null
   createdAt: number
   updatedAt: number
 }
 
-/** When an operation happens, until when it may leave for the acquirer, and when to ask if no answer came. */
+/** The times of an operation: when it happens, until when it may leave, and when to ask if no answer came. */
 export type Terms = { operationId: string; at: number; deadline: number; firstAskAt: number }
 
 export type Action = 'capture' | 'refund' | 'metadata'
@@ -139,18 +139,18 @@ export function pendingOf(charge: Charge, ...types: Transaction['type'][]): Tran
   return charge.transactions.filter(({ status, type }) => status === 'PENDING' && types.includes(type))
 }
 
-/** What a capture can still take. */
+/** The amount that a capture can still take. */
 export function capturableOf(charge: Charge): number {
   return sumOf(charge.payments.filter(({ status }) => status === 'AUTHORIZED').map(({ amount }) => amount))
 }
 
-/** What a refund of this payment can still take: pending refunds count. */
+/** The amount that a refund of this payment can still take. Pending refunds count as taken. */
 export function refundableOf(charge: Charge, payment: Payment): number {
   const pending = pendingOf(charge, 'REFUND').filter(({ position }) => position === payment.position)
   return payment.capturedAmount - payment.refundedAmount - sumOf(pending.map(({ amount }) => amount))
 }
 
-/** What the seller may do now. A verified card (amount 0) holds nothing to capture or give back. */
+/** The actions open to the seller. A card verification (amount 0) holds nothing to capture or give back. */
 export function allowedActions(charge: Charge): Action[] {
   const held = charge.status === 'AUTHORIZED' && capturableOf(charge) > 0
   const free = held && pendingOf(charge, 'CAPTURE', 'VOID').length === 0
@@ -160,7 +160,7 @@ export function allowedActions(charge: Charge): Action[] {
   return [...(capturable ? ['capture' as const] : []), ...(refundable ? ['refund' as const] : []), 'metadata']
 }
 
-/** FAILED_PRECONDITION INVALID_CHARGE_STATE, with the state and what it allows. */
+/** Throws FAILED_PRECONDITION INVALID_CHARGE_STATE, with the allowed actions, when `action` is not one of them. */
 export function requireAction(charge: Charge, action: Action): void {
   if (allowedActions(charge).includes(action)) return
   const asked = pendingOf(charge, 'CAPTURE', 'VOID', 'AUTHORIZATION')
@@ -168,7 +168,7 @@ export function requireAction(charge: Charge, action: Action): void {
   throw pending ? stillPending(charge, pending) : invalidState(charge)
 }
 
-/** The acquirer has not answered what was asked before: soon the charge may allow this, or refuse it for good. */
+/** The refusal while an earlier request has no answer: the charge may soon allow the action, or refuse it for good. */
 function stillPending(charge: Charge, { type, amount }: Transaction): DomainError {
   const what = {
     CAPTURE: 'A capture',

@@ -1,6 +1,6 @@
 import { GENERIC_DECLINE, ruleFor, type Advice, type DeclineRule } from '@cofre/api/declines/decline-table'
 
-/** Why an issuer said no, and what to do about it. */
+/** An issuer's decline: its reason, and the advice about a retry. */
 export type Decline = {
   code: string
   /** As the acquirer sent it: "51". */
@@ -8,7 +8,7 @@ export type Decline = {
   message: string
   retryable: boolean
   advice: Advice
-  /** Mastercard's merchant advice code, as the acquirer sent it. Null: none came, or it was not kept. */
+  /** Mastercard's merchant advice code, as the acquirer sent it. Null when none came, or none was kept. */
   adviceCode: string | null
 }
 
@@ -21,7 +21,7 @@ const ADVICE_DECIDES = new Set(['79', '82', '83'])
 
 /**
  * Explains a decline. ABECS and the brand's retry programme may differ; the stricter of the two holds, because a
- * retry that a brand forbids is fined. A code that nobody lists is final.
+ * retry that a brand forbids is fined. A code in no list is final.
  */
 export function describeDecline(brand: string, acquirerCode: string, adviceCode: string): Decline {
   const code = normalize(acquirerCode)

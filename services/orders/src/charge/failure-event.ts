@@ -11,8 +11,8 @@ const EVENT = {
 type Operation = Transaction & { type: 'CAPTURE' | 'REFUND' | 'VOID' }
 
 /**
- * A decision with an event for each capture, refund or void of a seller that ended with it and did not happen, or not
- * on every card. To be told of those alone whose caller had its answer before: PENDING, or none.
+ * Adds an event for each capture, refund or void of a seller that ends with this decision as failed, on every card or
+ * on some. Only for operations whose caller had its answer before: PENDING, or none.
  */
 export function withFailuresTold(decision: Decision): Decision {
   const after = operationsOf(decision.charge)

@@ -1,7 +1,7 @@
-/** Why a transaction failed. `acquirerCode`: as the acquirer sent it, empty where it said nothing. */
+/** Why a transaction failed. `acquirerCode` is the acquirer's own code; empty when it gave none. */
 export type Failure = { code: FailureCode; acquirerCode: string }
 
-/** What each code of a failure means to a seller. */
+/** The explanation of each failure code for a seller. */
 export const FAILURE_WORDS = {
   DECLINED: 'The payment was declined: see its decline, or the attempt of this transaction.',
   ACQUIRER_REFUSED: 'The acquirer refused the operation. Nothing was done.',
@@ -14,7 +14,7 @@ export const FAILURE_WORDS = {
 
 export type FailureCode = keyof typeof FAILURE_WORDS
 
-/** A failure of which the acquirer gave no code. */
+/** Returns a failure; without `acquirerCode` when the acquirer gave none. */
 export function failure(code: FailureCode, acquirerCode = ''): Failure {
   return { code, acquirerCode }
 }

@@ -2,8 +2,8 @@ import type { Mark } from '@cofre/platform/idempotency/mark'
 import type { Charge, Transaction } from './charge'
 
 /**
- * The operations whose marks end with a decision, by id: answered with the charge as it is saved, or freed, so that the
- * request may be made anew.
+ * The operations whose marks end with a decision, by id. An answered mark keeps the saved charge as its answer.
+ * A freed mark lets the caller make the request again.
  */
 export type Marks = { answered: readonly string[]; freed: readonly string[] }
 
@@ -18,8 +18,8 @@ export function freed({ operationId, key }: Mark): Marks {
 }
 
 /**
- * The marks of the operations that ended between two states of a charge, for those whose own caller is gone. An
- * operation of which nothing came is given back.
+ * Returns the marks of the operations that ended between two states of a charge, when their callers are gone. An
+ * operation that did nothing frees its mark.
  */
 export function endedMarks(before: Charge, after: Charge): Marks {
   const open = new Set(requestsOf(before).filter(isPending).map(operationOf))

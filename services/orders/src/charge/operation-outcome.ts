@@ -5,12 +5,12 @@ import { VOID_SPACING_MS } from './release'
 import { changeOf, fail, succeed, withDeadline } from './transaction'
 import { transition, unchanged, type Decision } from './transition'
 
-/** What the acquirer answered for each transaction of an operation, by transaction id. */
+/** The acquirer's answer about each transaction of an operation, by transaction id. */
 export type Outcomes = ReadonlyMap<number, OperationOutcome>
 
 /**
- * Records the answers to captures, refunds and voids. What is not known stays pending, for the sweeper to ask. So does
- * what was not sent beside a part that happened, for the sweeper to send.
+ * Records the answers to captures, refunds and voids. A transaction with an unknown outcome stays pending, and the
+ * sweeper asks about it. An unsent one beside a part that happened stays pending too, and the sweeper sends it.
  */
 export function recordOutcomes(charge: Charge, outcomes: Outcomes, at: number): Decision {
   let changed = charge
@@ -26,7 +26,7 @@ export function recordOutcomes(charge: Charge, outcomes: Outcomes, at: number): 
   return changed === charge ? unchanged(charge) : transition(charge, changeOf(changed), at)
 }
 
-/** Whether an operation came to nothing in a way that makes repeating it safe. */
+/** True when an operation came to nothing, and repeating it is safe. */
 export function cameToNothing(outcomes: Outcomes): boolean {
   return [...outcomes.values()].every(({ result }) => result === 'not_sent' || result === 'busy')
 }
@@ -36,12 +36,12 @@ function verdictOf(
   { result }: OperationOutcome,
 ): 'SUCCEEDED' | 'FAILED' | 'UNSENT' | undefined {
   if (transaction.status === 'SUCCEEDED') return undefined
-  // An answer is worth more than the sweeper's conclusion that there would be none.
+  // An answer outweighs the sweeper's conclusion that none would come.
   if (result === 'done') return 'SUCCEEDED'
   if (transaction.status === 'FAILED' || result === 'unknown') return undefined
-  // The acquirer let an old authorization lapse by itself. Of any other payment, ask what became of it.
+  // The acquirer let an old authorization lapse by itself. The sweeper asks about any other payment.
   if (result === 'gone') return transaction.cause === 'EXPIRY' ? 'SUCCEEDED' : undefined
-  // What must be given back is tried again until it is.
+  // A release is tried again until the money is given back.
   if (transaction.cause !== 'REQUEST') return undefined
   return result === 'refused' ? 'FAILED' : 'UNSENT'
 }

@@ -6,7 +6,7 @@ import { authenticationFaults, authenticationPointer } from './authentication'
 const PAYMENTS_MAX = 10
 const INSTALLMENTS_MAX = 12
 
-/** What can be decided from the request alone. INVALID_ARGUMENT VALIDATION_FAILED with every fault. */
+/** Checks the request by itself. Throws INVALID_ARGUMENT VALIDATION_FAILED with every fault. */
 export function checkOrder(request: AuthorizeOrderRequest): void {
   throwFaults([
     ...orderFaults(request),
@@ -16,7 +16,7 @@ export function checkOrder(request: AuthorizeOrderRequest): void {
   ])
 }
 
-/** An optional amount of cents of a capture or refund. INVALID_ARGUMENT VALIDATION_FAILED. */
+/** Checks the optional amount, in cents, of a capture or refund. Throws INVALID_ARGUMENT VALIDATION_FAILED. */
 export function checkAmount(amount: number | undefined): void {
   if (amount === undefined || isCents(amount, 1)) return
   throwFaults([fault('#/amount', 'RANGE', `must be whole cents from 1 to ${MAX_AMOUNT}`)])
@@ -58,7 +58,7 @@ function paymentFaults(payment: AuthorizeOrderRequest['payments'][number], index
     faults.push(fault(`${at}/amount`, 'RANGE', `must be whole cents up to ${MAX_AMOUNT}`))
   if (!Number.isInteger(installments) || installments < 1 || installments > INSTALLMENTS_MAX)
     faults.push(fault(`${at}/installments`, 'RANGE', `must be from 1 to ${INSTALLMENTS_MAX}`))
-  // A verification moves nothing that could be divided.
+  // A verification has no amount to divide.
   else if (amount > 0 && amount < installments)
     faults.push(fault(`${at}/installments`, 'MIN', 'must leave at least one cent for each installment'))
   if ([card, cardToken, networkToken].filter(Boolean).length !== 1)
@@ -80,7 +80,7 @@ function authenticationsFaults(request: AuthorizeOrderRequest): FieldError[] {
   return faults
 }
 
-/** A card that was given now has its holder beside it. */
+/** Refuses a merchant-initiated order with a card that was just given: its holder is present. */
 function initiatorFaults({ merchantInitiated, payments }: AuthorizeOrderRequest): FieldError[] {
   if (!merchantInitiated || payments.every(({ card }) => !card)) return []
   return [fault('#/payments', 'STORED_CARD', 'a merchant-initiated order needs stored cards')]

@@ -2,14 +2,14 @@ import type { Transaction } from './charge'
 
 type Refund = Pick<Transaction, 'id' | 'amount'>
 
-/** How many ways are found to lead nowhere before the search ends: about 50 ms. The refunds then stay pending. */
+/** The search ends after this many dead ends, about 50 ms. The refunds then stay pending. */
 const FAILED_MAX = 100_000
-/** Above every amount of cents, so that a place and an amount make one number. */
+/** Above every amount in cents, so that one number can hold a place and an amount. */
 const PLACE = 1_000_000_000_000
 
 /**
- * Which of the refunds without an answer happened, given how much more the acquirer has given back than we know of:
- * the set of the oldest whose amounts add up to it. Undefined when none does, or none is found in time.
+ * Finds the refunds without an answer that happened. `difference` is how much more the acquirer has refunded than we
+ * know of. Returns the oldest refunds that add up to it. Undefined when none do, or none are found in time.
  */
 export function explainRefunds(
   refunds: readonly Refund[],
@@ -20,7 +20,7 @@ export function explainRefunds(
   return found && new Set(found)
 }
 
-/** `sums`: what the refunds from each place on add up to. `failed`: places and amounts left from which no way leads. */
+/** `sums`: the total of the refunds from each place on. `failed`: the dead ends, each a place and the amount left. */
 type Search = { refunds: readonly Refund[]; sums: readonly number[]; failed: Set<number> }
 
 function search(of: Search, from: number, left: number): number[] | undefined {

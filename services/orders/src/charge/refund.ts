@@ -21,9 +21,9 @@ export type RefundRequest = {
 }
 
 /**
- * The intention to give money back: before the capture the whole authorization is voided, after it any part of what
- * was captured is refunded, payments in their order; of a charge without room, only all of it. FAILED_PRECONDITION
- * INVALID_CHARGE_STATE, PARTIAL_VOID_UNSUPPORTED or REFUND_EXCEEDS_CAPTURED.
+ * The intention to give money back. Before the capture it voids the whole authorization. After it, it refunds any part
+ * of the captured amount, payments in their order; a charge without room allows only the whole rest. Throws
+ * FAILED_PRECONDITION INVALID_CHARGE_STATE, PARTIAL_VOID_UNSUPPORTED or REFUND_EXCEEDS_CAPTURED.
  */
 export function requestRefund(charge: Charge, request: RefundRequest, terms: Terms): Decision {
   requireAction(charge, 'refund')

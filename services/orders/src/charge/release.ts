@@ -3,7 +3,7 @@ import { capturableOf, pendingOf, type Charge, type Terms, type Transaction } fr
 import { released } from './transaction'
 import { transition, unchanged, type Decision } from './transition'
 
-/** The acquirer refuses operations on one payment that follow each other sooner. */
+/** The shortest time between two operations on one payment: the acquirer refuses a sooner one. */
 export const VOID_SPACING_MS = 5_000
 
 /** The intention to give back an authorization that was not captured in time. */
@@ -19,9 +19,9 @@ export function expire(charge: Charge, terms: Terms): Decision {
 }
 
 /**
- * The releases that may leave now: those that never left, and those that did, are past their deadline and, as the
- * acquirer says, did not happen. Repeating a void of the whole is harmless. An expiry leaves only once the acquirer
- * said that the payment is authorized and no more.
+ * Returns the releases that may leave now. One that never left may; so may one that is past its deadline and, by the
+ * acquirer's answer, did not happen. Repeating a void of the whole is harmless. An expiry leaves only once the
+ * acquirer answers that the payment is authorized and not captured.
  */
 export function releasesDue(charge: Charge, truths: ReadonlyMap<number, Found>, at: number): Transaction[] {
   return pendingOf(charge, 'VOID').filter(({ cause, dispatchDeadline, position }) => {
@@ -29,13 +29,13 @@ export function releasesDue(charge: Charge, truths: ReadonlyMap<number, Found>, 
     const found = truths.get(position)
     const state = found?.result === 'found' ? found.state : undefined
     const mayLeave = dispatchDeadline === null || dispatchDeadline < at
-    // A capture that we do not know of may have taken the money: an expiry gives back only what is still just held.
+    // A capture unknown to us may have taken the money: an expiry gives back only money that is still just held.
     if (cause === 'EXPIRY') return mayLeave && state === 'authorized'
     return dispatchDeadline === null || (mayLeave && (state === 'authorized' || state === 'captured'))
   })
 }
 
-/** The intention to send what is due, releases and unsent parts, saved before it leaves. */
+/** The intention to send the due releases and unsent parts, saved before they leave. */
 export function dispatchDue(charge: Charge, due: readonly Transaction[], terms: Terms): Decision {
   const ids = new Set(due.map(({ id }) => id))
   const dispatchDeadline = Math.max(terms.deadline, terms.at + VOID_SPACING_MS)

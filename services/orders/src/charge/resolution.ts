@@ -9,13 +9,13 @@ import { withSecondLook } from './second-look'
 import { changeOf, fail, succeed } from './transaction'
 import { transition, type Decision } from './transition'
 
-/** What people found out. `acquirerPaymentId`: of an authorization that happened; else empty. */
+/** A person's findings. `acquirerPaymentId` belongs to an authorization that happened; else it is empty. */
 export type FoundOut = Omit<Resolution, 'at'> & { happened: boolean; acquirerPaymentId: string }
 
 /**
- * Closes an operation that the acquirer can't or won't explain with what people found out: whether it happened. Throws
- * NOT_FOUND, INVALID_ARGUMENT for an authorization that happened without the acquirer's id of it, or
- * FAILED_PRECONDITION INVALID_CHARGE_STATE for one that is not to be closed by hand.
+ * Closes an operation that the acquirer can't or won't explain, by a person's finding of whether it happened. Throws
+ * NOT_FOUND, INVALID_ARGUMENT for an authorization that happened and lacks the acquirer's id, or FAILED_PRECONDITION
+ * INVALID_CHARGE_STATE for an operation that must not be closed by hand.
  */
 export function resolve(charge: Charge, id: number, found: FoundOut, at: number): Decision {
   const transaction = charge.transactions.find((one) => one.id === id)
@@ -40,7 +40,7 @@ function resolveOperation(charge: Charge, id: number, happened: boolean, at: num
   return transition(charge, changeOf(resolved), at)
 }
 
-/** An authorization is captured and given back by the acquirer's id: without it, one that happened is of no use. */
+/** Closes an authorization. One that happened needs the acquirer's id: captures and refunds go by it. */
 function resolveAuthorization(
   charge: Charge,
   { position }: Transaction,

@@ -1,17 +1,17 @@
 import type { Charge, Transaction } from './charge'
 import { neverLeft } from './unsent-part'
 
-/** How many operations a charge may have: each is read and answered with every later one. */
+/** The most operations of a charge: each is read and answered with every later one. */
 const TRANSACTIONS_MAX = 200
-/** From the one to the other only the whole rest is given back. */
+/** Between the two limits, only the whole rest is given back. */
 const WITH_THE_REST_MAX = 300
 
-/** Whether another operation may be asked for. What never left takes no room. */
+/** True when another operation may be requested. Operations that never left take no room. */
 export function hasRoom(charge: Pick<Charge, 'transactions'>): boolean {
   return isBelow(charge, TRANSACTIONS_MAX)
 }
 
-/** Whether all that is left may be given back: also of a charge without room for anything else. */
+/** True when the whole rest may be given back, even on a charge without room for anything else. */
 export function hasRoomForTheRest(charge: Pick<Charge, 'transactions'>): boolean {
   return isBelow(charge, WITH_THE_REST_MAX)
 }
@@ -21,8 +21,8 @@ function isBelow({ transactions }: Pick<Charge, 'transactions'>, most: number): 
 }
 
 /**
- * The transactions with those of a new operation, numbered. Each stays on show, until the charge has as many as it may:
- * from then on new ones take the places of those that never left, the oldest first. Numbers have no gaps.
+ * Returns the transactions with those of a new operation, numbered without gaps. Up to the limit, each stays on show.
+ * At the limit, new ones take the places of those that never left, the oldest first.
  */
 export function withRequests(
   transactions: readonly Transaction[],

@@ -5,12 +5,12 @@ import { unchanged, type Decision } from './transition'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
-/** How long after a charge ended an acquirer without a clear answer is asked. */
+/** How long after a charge ended the acquirer is still asked when its answer is unclear. */
 const LAST_MS = 7 * DAY_MS
 
 /**
- * A charge that fails because the acquirer knows no sale of it, or is denied by a decline by which the acquirer does
- * not know itself: its sale may still turn up approved.
+ * Plans a second look at a charge that fails because the acquirer knows no sale of it, or is denied by an unsure
+ * decline, which leaves the outcome open. Its sale may still turn up approved.
  */
 export function withSecondLook(decision: Decision, at: number): Decision {
   const { charge } = decision
@@ -18,7 +18,7 @@ export function withSecondLook(decision: Decision, at: number): Decision {
   return { ...decision, charge: { ...charge, absentSince: at, lookAgainAt: at + HOUR_MS } }
 }
 
-/** The payment that such a charge failed or was denied with: the one that had left. */
+/** The payment that was sent, and with which the charge failed or was denied. */
 export function failedPayment(charge: Charge): Payment | undefined {
   return charge.payments.find(
     ({ status, position }) =>
@@ -31,12 +31,12 @@ function isEnd(status: ChargeStatus): boolean {
 }
 
 export type Look = {
-  /** Undefined: nothing was learned, and it is looked again soon. */
+  /** Undefined when nothing was learned: the charge is looked at again soon. */
   decision: Decision | undefined
   verdict: 'holds' | 'unclear' | 'late' | 'unexplained'
 }
 
-/** What is learned of a charge that failed or was denied, when the acquirer is asked again: a late approval is given back. */
+/** Decides on a failed or denied charge by the acquirer's new answer. A late approval is given back. */
 export function lookAt(charge: Charge, payment: Payment, found: Found, at: number): Look {
   const since = charge.absentSince ?? at
   const next = [since + HOUR_MS, since + DAY_MS].find((time) => time > at) ?? null
@@ -49,7 +49,7 @@ export function lookAt(charge: Charge, payment: Payment, found: Found, at: numbe
     if (found.amount !== payment.amount) return { decision: looked(), verdict: 'unexplained' }
     return { decision: giveBack(charge, payment, found, at), verdict: 'late' }
   }
-  // The decline that a charge was denied by says no more and no less than before.
+  // The same unsure decline that denied the charge says nothing new.
   const isUnclear = found.result !== 'found' || found.state === 'undecided' || found.state === 'unsure'
   const isSame = found.result === 'found' && found.state === 'unsure' && charge.status === 'DENIED'
   if (!isUnclear || isSame) return { decision: looked(), verdict: 'holds' }

@@ -8,8 +8,8 @@ import { changeOf, fail, succeed, withPayment } from './transaction'
 import { transition, type Decision } from './transition'
 
 /**
- * What the acquirer said of each payment (by position) when asked, how long its silence may mean nothing, and how long
- * a decline by which it does not know itself. Both count from the dispatch deadline.
+ * The acquirer's answer about each payment, by position. Its silence proves nothing for `graceMs`, and an unsure
+ * decline proves nothing for `unsureMs`. Both count from the dispatch deadline.
  */
 export type Truths = {
   found: ReadonlyMap<number, Found>
@@ -28,8 +28,8 @@ export type Settlement = {
 }
 
 /**
- * Adopts the acquirer's truth for what is pending. That something did not happen is concluded only when it can't
- * leave any more: past its dispatch deadline and the grace. Nothing is ever sent again because of it.
+ * Adopts the acquirer's state for pending transactions. One did not happen only if it can't leave any more: past its
+ * dispatch deadline and the grace. Nothing is ever sent again because of that conclusion.
  */
 export function settle(charge: Charge, truths: Truths): Settlement {
   const authorization = pendingOf(charge, 'AUTHORIZATION').find((one) => one.dispatchDeadline !== null)
@@ -51,7 +51,7 @@ export function settle(charge: Charge, truths: Truths): Settlement {
 
 function settleAuthorization(charge: Charge, pending: Transaction, truths: Truths): Settlement {
   const found = truths.found.get(pending.position)
-  // Another amount is another sale, and several sales are not one: nothing is concluded from them.
+  // Another amount is another sale, and several sales are ambiguous: neither allows a conclusion.
   const isOther = found?.result === 'found' && found.amount !== pending.amount
   if (isOther || found?.result === 'several') {
     return { decision: undefined, unexplained: [pending.position] }
@@ -60,7 +60,7 @@ function settleAuthorization(charge: Charge, pending: Transaction, truths: Truth
   const at = truths.askedAt
   const terms = { at, deadline: at, firstAskAt: at }
   const decision = outcome && recordAuthorization(charge, pending.position, outcome, terms)
-  // A conclusion from silence, or from a decline by which the acquirer does not know itself, may prove wrong.
+  // A conclusion from silence, or from an unsure decline, may prove wrong.
   const isConclusion = found?.result === 'absent' || (found?.result === 'found' && found.state === 'unsure')
   return { decision: decision && isConclusion ? withSecondLook(decision, at) : decision, unexplained: [] }
 }
@@ -85,7 +85,7 @@ function authorizationOutcome(
   return { result: 'refused', code }
 }
 
-/** Undefined when the truth is not one that our operations explain. */
+/** Returns undefined when no operation of ours explains the acquirer's state. */
 function settlePayment(
   charge: Charge,
   payment: Payment,
@@ -121,7 +121,7 @@ function settleVoid(charge: Charge, release: Transaction, found: FoundPayment, t
   if (found.state === 'voided') return succeed(charge, release.id)
   if (release.cause === 'EXPIRY' && found.state === 'captured') return undefined
   const held = found.state === 'authorized' || found.state === 'captured'
-  // What the service itself gives back stays pending: it is sent again.
+  // A release of the service itself stays pending: it is sent again.
   if (release.cause !== 'REQUEST') return held ? charge : succeed(charge, release.id)
   if (!held) return undefined
   return isOver(release, truths) ? fail(charge, release.id, failure('NOT_DONE')) : charge
@@ -144,19 +144,19 @@ function settleRefunds(
   )
 }
 
-/** Whether what is pending on a payment can't leave any more: an acquirer that knows no such payment is mistaken. */
+/** True when no pending operation of a payment can leave any more: an acquirer without that payment is mistaken. */
 function isOverdue({ transactions }: Charge, { position, amount }: Payment, truths: Truths): boolean {
   const pending = transactions.filter((one) => one.status === 'PENDING' && one.position === position)
   const isGone = (one: Transaction) => isAsked(one) && isOver({ dispatchDeadline: leftBy(one) }, truths)
   return amount > 0 && pending.length > 0 && pending.every(isGone)
 }
 
-/** An expiry leaves only once the acquirer says that the payment is held: of one that has not left, its own time counts. */
+/** The deadline of a transaction. An expiry leaves only once the acquirer answers: before, its creation time counts. */
 function leftBy({ dispatchDeadline, createdAt }: Transaction): number {
   return dispatchDeadline ?? createdAt
 }
 
-/** Whether the acquirer is asked about a pending operation: one that may have left, or must not leave unasked. */
+/** True when the acquirer is asked about a pending operation: it may have left, or it is an expiry. */
 export function isAsked({ cause, dispatchDeadline }: Transaction): boolean {
   return dispatchDeadline !== null || cause === 'EXPIRY'
 }

@@ -2,7 +2,7 @@ import type { Charge, Payment, Terms, Transaction } from './charge'
 import type { Failure } from './failure'
 import type { Change } from './transition'
 
-/** A new transaction of the seller's request, about to leave. */
+/** Returns a new transaction of a seller's request, ready to leave. */
 export function requested(
   charge: Pick<Charge, 'transactions'>,
   payment: Payment,
@@ -26,7 +26,7 @@ export function requested(
   }
 }
 
-/** A void that the service itself wants: it has not left yet, and is sent until the money is free. */
+/** Returns a void that the service itself wants. It has not left yet, and is sent until the money is free. */
 export function released(
   charge: Pick<Charge, 'transactions'>,
   payment: Payment,
@@ -38,7 +38,7 @@ export function released(
   return { ...sent, cause, dispatchDeadline: null }
 }
 
-/** The acquirer did it: the transaction succeeded and its payment shows it. */
+/** Marks a transaction as succeeded, and shows its effect on the payment. */
 export function succeed(charge: Charge, id: number): Charge {
   const transaction = charge.transactions.find((one) => one.id === id)
   if (!transaction) throw new Error('no such transaction')
@@ -48,7 +48,7 @@ export function succeed(charge: Charge, id: number): Charge {
   return { ...withEnd(charge, id, { status: 'SUCCEEDED', failure: null }), payments }
 }
 
-/** It did not happen, and will not: the transaction failed. */
+/** Marks a transaction as failed: it did not happen, and will not. */
 export function fail(charge: Charge, id: number, why: Failure): Charge {
   return withEnd(charge, id, { status: 'FAILED', failure: why })
 }
@@ -58,7 +58,7 @@ function withEnd(charge: Charge, id: number, end: Pick<Transaction, 'status' | '
   return { ...charge, transactions }
 }
 
-/** Until when a transaction may leave; null: it has not left. */
+/** Sets until when a transaction may leave; null: it has not left. */
 export function withDeadline(charge: Charge, id: number, dispatchDeadline: number | null): Charge {
   const transactions = charge.transactions.map((one) => (one.id === id ? { ...one, dispatchDeadline } : one))
   return { ...charge, transactions }
@@ -70,12 +70,12 @@ export function withPayment(charge: Charge, position: number, change: Partial<Pa
   return { ...charge, payments }
 }
 
-/** What of a charge a transition may take over. */
+/** Returns the fields of a charge that a transition may change. */
 export function changeOf({ payments, transactions, askAt }: Charge): Change {
   return { payments, transactions, askAt }
 }
 
-/** The earlier of the time already set for asking and another. */
+/** The earlier of `time` and the charge's own time for asking. */
 export function askBy(charge: Charge, time: number): number {
   return Math.min(charge.askAt ?? time, time)
 }
@@ -84,7 +84,7 @@ function withEffect(payment: Payment, { type, amount, cause }: Transaction): Pay
   if (type === 'CAPTURE') return { ...payment, status: 'CAPTURED', capturedAmount: amount }
   if (type === 'REFUND') return { ...payment, refundedAmount: payment.refundedAmount + amount }
   if (type === 'AUTHORIZATION') return { ...payment, status: 'AUTHORIZED' }
-  // A payment given up before it was found to be authorized stays what it was.
+  // A payment that was given up before its authorization was found keeps its status.
   if (payment.status !== 'AUTHORIZED') return payment
   return { ...payment, status: cause === 'EXPIRY' ? 'EXPIRED' : 'VOIDED' }
 }

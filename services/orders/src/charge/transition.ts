@@ -12,7 +12,7 @@ import { NO_MARKS, type Marks } from './operation-mark'
 import { released } from './transaction'
 import { giveUpUnsent } from './unsent-part'
 
-/** Where a charge may go from each state. A direct charge goes from pending to captured at once. */
+/** The states that each state may move to. A direct charge goes from pending to captured at once. */
 const NEXT: Record<ChargeStatus, readonly ChargeStatus[]> = {
   PENDING: ['AUTHORIZED', 'CAPTURED', 'DENIED', 'FAILED'],
   AUTHORIZED: ['PARTIALLY_CAPTURED', 'CAPTURED', 'VOIDED', 'EXPIRED'],
@@ -39,15 +39,15 @@ const EVENT = {
   REFUNDED: 'charge.refunded',
 } as const satisfies Record<ChargeStatus, ChargeEventType>
 
-/** A change decided and not yet saved: from which state, to which, what happened, and which requests that ends. */
+/** A decided, unsaved change: the charge before and after, its events, and the marks of the requests that it ends. */
 export type Decision = { before: Charge; charge: Charge; events: ChargeEventType[]; marks: Marks }
 
-/** What a decision changes; totals, status and events follow from it. */
+/** The fields that a decision changes; totals, status and events follow from them. */
 export type Change = Partial<Pick<Charge, 'payments' | 'transactions' | 'metadata' | 'askAt'>>
 
 /**
- * The one way from a charge to its next state: derives status and totals from payments and transactions, refuses a
- * move that NEXT does not know, releases what the charge will not use, and tells what happened.
+ * Moves a charge to its next state; no other code does. It derives status and totals from payments and transactions.
+ * It refuses a move that NEXT lacks, releases money that the charge will not use, and adds the event.
  */
 export function transition(before: Charge, change: Change, at: number): Decision {
   const payments = (change.payments ?? before.payments).map(withCaptureStatus)
@@ -80,14 +80,14 @@ export function transition(before: Charge, change: Change, at: number): Decision
   return told({ before, charge, events: [], marks: NO_MARKS }, happened ? EVENT[status] : undefined)
 }
 
-/** Adds an event to a decision; events of a charge are counted without gaps. */
+/** Adds an event to a decision; the events of a charge are counted without gaps. */
 export function told(decision: Decision, event: ChargeEventType | undefined): Decision {
   if (!event) return decision
   const charge = { ...decision.charge, sequence: decision.charge.sequence + 1 }
   return { ...decision, charge, events: [...decision.events, event] }
 }
 
-/** A decision that changes nothing but the count of changes. */
+/** Returns a decision that changes only the version. */
 export function unchanged(charge: Charge): Decision {
   return { before: charge, charge: { ...charge, version: charge.version + 1 }, events: [], marks: NO_MARKS }
 }
@@ -112,7 +112,7 @@ function statusOf(charge: Charge): ChargeStatus {
   const statuses = payments.map((payment) => payment.status)
   for (const status of ['DENIED', 'FAILED', 'PENDING'] as const) if (statuses.includes(status)) return status
   const captured = statuses.some((status) => !NOT_CAPTURED.includes(status))
-  // Several payments are captured as one: the charge moves when the last of them is known.
+  // Several payments are captured as one: the charge moves when the last outcome is known.
   if (captured && pendingOf(charge, 'CAPTURE').length === 0) {
     const capturedAmount = sumOf(payments.map((payment) => payment.capturedAmount))
     const refundedAmount = sumOf(payments.map((payment) => payment.refundedAmount))
@@ -122,7 +122,7 @@ function statusOf(charge: Charge): ChargeStatus {
   return statuses.includes('EXPIRED') ? 'EXPIRED' : 'VOIDED'
 }
 
-/** All or none: a charge that was denied, failed or captured gives back what its other payments still hold. */
+/** All or none: a charge that was denied, failed or captured gives back the money that its other payments hold. */
 function releasesOf(charge: Charge, at: number): Transaction[] {
   if (charge.status === 'PENDING' || charge.status === 'AUTHORIZED') return []
   const voiding = pendingOf(charge, 'VOID').map(({ position }) => position)

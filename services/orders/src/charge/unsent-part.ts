@@ -1,20 +1,20 @@
 import type { Charge, Transaction } from './charge'
 import { failure } from './failure'
 
-/** Whether a part of a capture, void or refund provably never left: it may leave once more. */
+/** True when a part of a capture, void or refund provably never left: it may leave again. */
 function isUnsent({ type, status, cause, dispatchDeadline }: Transaction): boolean {
   return type !== 'AUTHORIZATION' && cause === 'REQUEST' && status === 'PENDING' && dispatchDeadline === null
 }
 
-/** The unsent parts that leave now: of operations of which another part happened. */
+/** Returns the unsent parts that leave now: another part of their operation happened. */
 export function unsentDue({ transactions }: Charge): Transaction[] {
   const begun = operationsOf(transactions, ({ status }) => status === 'SUCCEEDED')
   return transactions.filter((one) => isUnsent(one) && begun.has(one.operationId))
 }
 
 /**
- * The transactions, without unsent parts that nothing waits for: an operation of which no part happened, or may have
- * happened, is given up whole, and the seller may ask for it anew.
+ * Returns the transactions, with hopeless unsent parts marked as failed. An operation is given up whole when no part
+ * of it happened or may have happened. The seller may request it again.
  */
 export function giveUpUnsent(transactions: readonly Transaction[]): readonly Transaction[] {
   if (!transactions.some(isUnsent)) return transactions
@@ -26,7 +26,7 @@ export function giveUpUnsent(transactions: readonly Transaction[]): readonly Tra
   )
 }
 
-/** The parts of operations that were given up whole and never left: their callers heard that nothing was done. */
+/** The parts of operations that were given up whole and never left. Their callers learned that nothing was done. */
 export function neverLeft(transactions: readonly Transaction[]): Transaction[] {
   const mayHaveLeft = operationsOf(
     transactions,

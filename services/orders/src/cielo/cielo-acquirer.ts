@@ -15,12 +15,12 @@ import {
 import { readOrder } from './cielo-messages'
 import { saleBody, verificationBody } from './cielo-sale'
 
-/** An order number is ours and unique: more payments than one are the acquirer's doing. */
+/** An order number is ours and unique: several payments under one are the acquirer's doing. */
 const PAYMENTS_PER_ORDER_MAX = 5
 
 /**
  * Cielo's e-commerce API 3.0, through the vault, which alone has the card and the merchant key. Its two hosts are two
- * partners of the vault's settings: one for what changes something, one for queries.
+ * partners in the vault's settings: one for changes, one for queries.
  */
 export function openCieloAcquirer(vault: VaultClient): Acquirer {
   const change = async (
@@ -77,7 +77,7 @@ async function send(
   return isUnknown ? { ...sent, refusal: notAccepted() } : sent
 }
 
-/** The establishment is known here, and the vault has no key of it. */
+/** The refusal when the establishment is known here, but the vault has no key of it. */
 function notAccepted(): DomainError {
   const message = 'The seller has no establishment at the acquirer for card payments.'
   return new DomainError('failed_precondition', 'PAYMENT_METHOD_NOT_ACCEPTED', message)
@@ -93,8 +93,8 @@ async function findPayment(vault: VaultClient, paymentId: string, dispatch: Disp
 }
 
 /**
- * Of several payments the one that holds money is the truth. That none does is concluded only when every one of them
- * is known and decided: the one that was not read may be the one that holds it.
+ * Finds an order's payment: of several, the one that holds money. It concludes that none does only when each is known
+ * and decided, because a payment that could not be read may be the one that holds it.
  */
 async function findOrder(vault: VaultClient, orderNumber: string, dispatch: Dispatch): Promise<Found> {
   const asked = await query(vault, `/1/sales?merchantOrderId=${orderNumber}`, dispatch)
@@ -106,7 +106,7 @@ async function findOrder(vault: VaultClient, orderNumber: string, dispatch: Disp
   if (ids.length > PAYMENTS_PER_ORDER_MAX) return { result: 'several' }
   const found = await Promise.all(ids.map((id) => findPayment(vault, id, dispatch)))
   const payments = found.filter((one) => one.result === 'found')
-  // A payment that is listed exists, even where the query for it finds nothing yet.
+  // A listed payment exists, even when the query for it finds nothing yet.
   if (payments.length < found.length) return { result: 'unknown' }
   const holding = payments.filter(({ state }) => state === 'authorized' || state === 'captured')
   if (holding.length > 1) return { result: 'several' }

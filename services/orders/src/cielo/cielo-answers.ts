@@ -17,7 +17,7 @@ const DENIED = 3
 const UNDECIDED = [0, 12]
 const VOIDED = [10, 11]
 
-// The acquirer itself does not know whether it went through.
+// The acquirer itself does not know whether the sale went through.
 const UNSURE_CODES = ['98', 'BP900', 'BP901']
 const CARD_FAULTS = ['126', '127', '128', '177', '213']
 const VOID_DONE = ['0', '9', 'FF']
@@ -25,15 +25,15 @@ const VOID_BUSY = ['223', '476']
 const VOID_GONE = ['17', '40', '41', '42', '101', '130', '309', '312']
 const VOID_UNSURE = ['5', '10', '54', '57', '97', '98', '99', '117', '475', '477', '504', 'BP903']
 const CAPTURE_UNSURE = ['999', 'BP902']
-// Not in a state to be captured: perhaps because it is captured already. Ask.
+// Not in a state to be captured, perhaps because it is captured already: the sweeper asks.
 const CAPTURE_GONE = ['307', '308', '841']
-// The order number is there already; ours are unique, so the first copy of this sale arrived.
+// The acquirer has the order number already. Ours are unique, so the first copy of this sale arrived.
 const DUPLICATED = '302'
-// Turned away at the door: our credentials, our address, too many calls. Nothing was looked at.
+// Turned away before anything was looked at: our credentials, our address, or too many calls.
 const NOT_ADMITTED = [401, 403, 429]
 const NOT_FOUND = ['107', '303', '307', '318']
 
-/** Decides on the HTTP class, then on Status, then on ReturnCode: 4 and 6 approve here and decline in ABECS. */
+/** Decides on the HTTP class, then on Status, then on ReturnCode: 4 and 6 approve here but decline in ABECS. */
 export function saleOutcome({ status, body }: Answer): AuthorizationOutcome {
   if (isFault(status)) return faultOutcome(body, status)
   const payment = isDone(status) ? readSale(body) : undefined
@@ -41,7 +41,7 @@ export function saleOutcome({ status, body }: Answer): AuthorizationOutcome {
   const { Status, ReturnCode } = payment
   const reference = referenceOf(payment)
   if (Status === AUTHORIZED || Status === CAPTURED) {
-    // Without its id the payment could be neither captured nor voided: it is found by our order number.
+    // Without its id the payment can be neither captured nor voided: the sweeper finds it by our order number.
     if (!reference.paymentId) return { result: 'unknown' }
     return { result: 'approved', captured: Status === CAPTURED, reference }
   }
@@ -110,9 +110,9 @@ export function foundPayment({ status, body }: Answer): Found {
   }
 }
 
-/** Whether a query says that the acquirer knows no such payment. */
+/** True when a query's answer means that the acquirer knows no such payment. */
 export function isAbsent({ status, body }: Answer): boolean {
-  // A 404 that says something else is a proxy's, or a wrong address: no word of the acquirer on this payment.
+  // Any other 404 comes from a proxy or a wrong address: it is not the acquirer's word on this payment.
   if (status === 404 && body.length === 0) return true
   return [400, 404].includes(status) && readFaultCodes(body).some((code) => NOT_FOUND.includes(code))
 }
@@ -129,7 +129,7 @@ function stateOf(status: number): Extract<Found, { result: 'found' }>['state'] {
   return UNDECIDED.includes(status) ? 'undecided' : 'aborted'
 }
 
-/** A sale that the acquirer did not take: the card's fault is a decline, any other is ours or of the set-up. */
+/** The outcome of a sale that the acquirer did not take. A fault of the card is a decline; any other is ours. */
 function faultOutcome(body: Uint8Array, status: number): AuthorizationOutcome {
   if (NOT_ADMITTED.includes(status)) return { result: 'not_sent' }
   const codes = readFaultCodes(body)
@@ -139,7 +139,7 @@ function faultOutcome(body: Uint8Array, status: number): AuthorizationOutcome {
   return { result: 'refused', code: codes[0] ?? `HTTP ${status}` }
 }
 
-/** 4xx: nothing was done. 408 is the exception: the acquirer gave up waiting for itself. */
+/** 4xx: nothing was done. The exception is 408: the acquirer's own wait timed out. */
 function isFault(status: number): boolean {
   return status >= 400 && status < 500 && status !== 408
 }
@@ -155,12 +155,12 @@ function referenceOf(payment: CieloPayment | undefined): AcquirerReference {
   }
 }
 
-/** Two digits; empty where none came, or something else. */
+/** Two digits; empty when none came, or something else did. */
 function eciAnswered(text: string): string {
   return /^\d{1,2}$/.test(text) ? eciOf({ eci: text }) : ''
 }
 
-/** "00" is "0". */
+/** Turns "00" into "0". */
 function withoutZeros(code: string): string {
   return code.trim().replace(/^0+(?=.)/, '')
 }

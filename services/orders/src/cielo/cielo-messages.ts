@@ -21,7 +21,7 @@ const payment = z.object({
   ProofOfSale: text,
   AuthorizationCode: text,
   MerchantAdviceCode: text,
-  // The manual has both spellings, and "5" beside "05".
+  // The manual has both spellings, and both "5" and "05".
   Eci: text,
   ECI: text,
   Amount: cents,
@@ -41,7 +41,7 @@ const verification = z.object({
 
 const fault = z.object({ Code: text })
 
-/** An order's payments: the list, and the spelling of its name, vary. */
+/** An order's payments. The name of the list varies, and one payment may come without a list. */
 const entry = z.object({ PaymentId: z.string().min(1) })
 const order = z.object({
   Payment: z.union([z.array(entry), entry.transform((one) => [one])]).optional(),
@@ -64,14 +64,14 @@ export function readVerification(body: Uint8Array): CieloVerification | undefine
   return parse(verification, body)
 }
 
-/** The ids of the payments of an order number; undefined when the answer holds no list, which says nothing. */
+/** The ids of an order number's payments; undefined when the answer holds no list, which proves nothing. */
 export function readOrder(body: Uint8Array): string[] | undefined {
   const found = parse(order, body)
   const list = found?.Payment ?? found?.Payments
   return list?.map(({ PaymentId }) => PaymentId)
 }
 
-/** The error codes of a 4xx: an array of faults, or, from Zero Auth, a single one. */
+/** The error codes of a 4xx answer: an array of faults or, from Zero Auth, a single one. */
 export function readFaultCodes(body: Uint8Array): string[] {
   const faults = parse(z.union([z.array(fault), fault.transform((one) => [one])]), body) ?? []
   return faults.map(({ Code }) => Code)

@@ -5,7 +5,7 @@ import type { Card } from '../charge/charge'
 
 const HOLDER_MAX = 25
 
-/** The body of `POST /1/sales`; the vault fills the placeholders. Members that are undefined are left out. */
+/** The body of `POST /1/sales`. The vault fills the placeholders. Undefined members are left out. */
 export function saleBody(sale: Omit<Sale, 'reference'>): object {
   const { card, amount, installments, capture, dataOnly, authentication, customer, orderNumber } = sale
   return {
@@ -29,7 +29,7 @@ export function saleBody(sale: Omit<Sale, 'reference'>): object {
   }
 }
 
-/** The body of `POST /1/zeroauth`: flat. It knows no cryptogram: of a network token the card behind it is verified. */
+/** The flat body of `POST /1/zeroauth`. It takes no cryptogram: for a network token, its card is verified. */
 export function verificationBody(card: Card): object {
   const source = card.source === 'NETWORK_TOKEN' ? 'CARD' : card.source
   return { CardType: 'CreditCard', ...cardBody({ ...card, source }, '') }
@@ -41,12 +41,12 @@ function cardBody(card: Card, otherwiseHolder: string): object {
     Holder: plainName(card.holderName) || plainName(otherwiseHolder) || '{{holderName}}',
     SaveCard: false,
     Brand: acquirerBrand(card.brand),
-    // Only of a card that is really kept.
+    // Only for a card that is really kept.
     CardOnFile: isStored(card) ? { Usage: 'Used', Reason: 'Unscheduled' } : undefined,
   }
 }
 
-/** A network token goes with its own expiration and its cryptogram, and without a CVV. */
+/** A network token is sent with its own expiration and its cryptogram, and without a CVV. */
 function numberBody({ source }: Card): object {
   if (source !== 'NETWORK_TOKEN') {
     return {
@@ -63,8 +63,8 @@ function numberBody({ source }: Card): object {
 }
 
 /**
- * Mastercard wants to know who began a payment with a stored card: C1 its holder, M1 the seller. The acquirer's manual asks
- * that a network token then go without a cryptogram, but only with an IssuerTransactionId, which we do not keep.
+ * Mastercard wants to know who began a payment with a stored card: C1 its holder, M1 the seller. The acquirer's manual
+ * then wants a network token without a cryptogram, but only with an IssuerTransactionId, which we do not keep.
  */
 function initiator({
   card,

@@ -14,8 +14,8 @@ const COLUMNS = `id, seller_id AS "sellerId", affiliate_id AS "affiliateId", mer
   network_tokens AS "networkTokens", retry_with_card AS "retryWithCard", created_at AS "createdAt"`
 
 /**
- * Stores an establishment; one that is there, the same account for the same store, takes the new settings. CONFLICT when
- * the seller has another account for that store.
+ * Stores an establishment. An existing one, with the same account for the same store, takes the new settings. Throws
+ * CONFLICT when the seller has another account for that store.
  */
 export async function saveEstablishment(
   pool: Pool,

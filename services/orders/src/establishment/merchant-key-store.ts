@@ -6,11 +6,11 @@ export type KeptKey = {
   sellerId: number
   merchantId: string
   sealed: Buffer
-  /** The place of the account among those that network tokens are enabled for, the default store first; NULL: none. */
+  /** The account's place among those with network tokens enabled, the default store first; NULL when it has none. */
   tokenPreference: number | null
 }
 
-/** The newest first: of two keys of one account it is the one that the vault takes. */
+/** The kept keys, newest first: of two keys of one account, the vault takes the first. */
 export async function findKeptKeys(pool: Pool, limit: number): Promise<KeptKey[]> {
   const { rows } = await pool.query<KeptKey>(
     `SELECT id, seller_id AS "sellerId", merchant_id AS "merchantId", merchant_key AS sealed,
@@ -23,7 +23,7 @@ export async function findKeptKeys(pool: Pool, limit: number): Promise<KeptKey[]
   return rows
 }
 
-/** Forgets a key that the vault has, unless another took its place meanwhile. */
+/** Deletes a key that the vault has, unless another key replaced it meanwhile. */
 export async function forgetKey(pool: Pool, { id, sealed }: KeptKey): Promise<void> {
   await pool.query('UPDATE establishments SET merchant_key = NULL WHERE id = $1 AND merchant_key = $2', [
     id,

@@ -13,9 +13,9 @@ const BATCH_SIZE = 100
 const AGAIN_AFTER_MS = 1_000
 
 /**
- * Hands merchant keys that an older version left in this database to the vault, and forgets each when the vault has it.
- * Nothing is served before: without its key an establishment can't be charged. Waits for the vault as long as it is
- * away. Cut off anywhere, or done by two replicas at once, it comes to the same.
+ * Moves merchant keys that an older version left in this database to the vault, and deletes each once it is there.
+ * Nothing is served before, because an establishment can't be charged without its key. It waits for the vault as long
+ * as needed. An interruption, or two replicas at once, leads to the same result.
  */
 export async function moveMerchantKeys(moving: Moving): Promise<void> {
   let moved = 0

@@ -3,16 +3,16 @@ import { callRpc } from '@cofre/platform/grpc/client'
 import type { CardSummary, VaultClient } from '@cofre/proto/vault/v1/vault'
 import { LRUCache } from 'lru-cache'
 
-/** What may be shown of the cards that sellers keep in the vault. */
+/** The part of kept cards that may be shown; the vault keeps the cards of sellers. */
 export type KeptCards = {
-  /** Undefined when the seller has no card of this token. UNAVAILABLE when the vault does not answer. */
+  /** Undefined when the seller has no card of this token. Throws UNAVAILABLE when the vault does not answer. */
   find(sellerId: number, token: string): Promise<CardSummary | undefined>
-  /** To be called when the vault has the card no more. */
+  /** Forgets a card that the vault no longer has. */
   forget(sellerId: number, token: string): void
 }
 
 const CARDS_KEPT = 20_000
-/** What is shown of a card never changes, but its seller may delete it: a charge is then made, and fails. */
+/** These facts of a card never change, but its seller may delete it: a charge is then still tried, and fails. */
 const KEPT_FOR_MS = 60_000
 
 export function openKeptCards(vault: VaultClient): KeptCards {

@@ -19,13 +19,13 @@ export type PaymentCard = {
 type Chosen = {
   cards: PaymentCard[]
   refusal: DomainError | undefined
-  /** The account at the acquirer that the network tokens among them were made for. */
+  /** The account at the acquirer for which the order's network tokens were made. */
   merchantId: string | undefined
 }
 
 /**
- * The card of each payment, in their order. What can't be paid with comes as a refusal, not thrown: a repeated
- * request is answered as before, whatever has become of its cards since.
+ * Returns the card of each payment, in order. An unusable card is a refusal in the result, not thrown: a repeated
+ * request gets its first answer, whatever happened to its cards since.
  */
 export async function chooseCards(
   deps: Pick<Deps, 'keptCards' | 'networkTokens'>,

@@ -3,16 +3,16 @@ import { callRpc } from '@cofre/platform/grpc/client'
 import type { NetworkTokensClient } from '@cofre/proto/networktoken/v1/networktoken'
 import type { CardSummary } from '@cofre/proto/vault/v1/vault'
 
-/** What a charge must know of a network token before it is made. */
+/** The facts about a network token that a charge needs first. */
 export type ActiveToken = {
   card: CardSummary | undefined
-  /** The account at the acquirer that alone can charge it. */
+  /** The only account at the acquirer that can charge it. */
   merchantId: string
-  /** Whether the card that the vault keeps is the one behind the token today. */
+  /** True when the card in the vault is still the token's card. */
   cardIsCurrent: boolean
 }
 
-/** One transaction at the acquirer: its order number, cents, and until when the cryptogram is of use. */
+/** One transaction at the acquirer: its order number, its cents, and the time after which its cryptogram is useless. */
 export type TokenPayment = {
   sellerId: number
   token: string
@@ -24,16 +24,16 @@ export type TokenPayment = {
 
 /** The service that keeps network tokens. */
 export type NetworkTokens = {
-  /** FAILED_PRECONDITION NETWORK_TOKEN_NOT_ACTIVE; CARD_TOKEN_UNUSABLE when it is unknown or another seller's. */
+  /** Throws FAILED_PRECONDITION NETWORK_TOKEN_NOT_ACTIVE, or CARD_TOKEN_UNUSABLE (unknown, or another seller's). */
   describe(sellerId: number, token: string): Promise<ActiveToken>
   /**
-   * A handle of the token with a cryptogram for one transaction. FAILED_PRECONDITION NETWORK_TOKEN_NOT_ACTIVE, or
-   * UNAVAILABLE.
+   * Returns a handle of the token with a cryptogram for one transaction. Throws FAILED_PRECONDITION
+   * NETWORK_TOKEN_NOT_ACTIVE, or UNAVAILABLE.
    */
   obtainCryptogram(payment: TokenPayment): Promise<string>
 }
 
-/** The other half of a payment's time is for charging with the cryptogram. */
+/** The share of a payment's time for obtaining its cryptogram. The rest is for the charge. */
 const SHARE = 0.5
 
 /** The network-token service, over gRPC. */
@@ -48,7 +48,7 @@ export function openNetworkTokens(client: NetworkTokensClient): NetworkTokens {
   }
 }
 
-/** A deployment without a network-token service: none of its tokens is active. */
+/** Stands in where a deployment has no network-token service: no token is active. */
 export const noNetworkTokens: NetworkTokens = { describe: notActive, obtainCryptogram: notActive }
 
 function notActive(): Promise<never> {

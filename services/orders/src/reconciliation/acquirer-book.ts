@@ -1,19 +1,19 @@
 import type { Found } from '../acquirer/acquirer'
 import type { Payment } from '../charge/charge'
 
-/** What a payment took and gave back, cents. `isHeld`: authorized, and neither taken nor released. */
+/** The cents that a payment took and gave back. `isHeld`: authorized, and neither captured nor released. */
 export type Book = { captured: number; refunded: number; isHeld: boolean }
 
 export type Difference = 'absent' | 'several' | 'amount' | 'captured' | 'refunded' | 'held'
 
-/** In what the two books of a payment differ, and both; no differences: they agree. */
+/** The differences between the two books of a payment, and both books. Without differences they agree. */
 export type Compared = { differences: Difference[]; ours: Book; theirs: Book | undefined }
 
 export function bookOf({ status, capturedAmount, refundedAmount }: Payment): Book {
   return { captured: capturedAmount, refunded: refundedAmount, isHeld: status === 'AUTHORIZED' }
 }
 
-/** Compares a payment of which nothing is pending with what the acquirer has of it. Undefined: it has not said. */
+/** Compares a payment without pending operations with the acquirer's state. Undefined when the acquirer gave none. */
 export function compareWithAcquirer(payment: Payment, found: Found): Compared | undefined {
   const ours = bookOf(payment)
   if (found.result === 'unknown') return undefined
@@ -24,7 +24,7 @@ export function compareWithAcquirer(payment: Payment, found: Found): Compared | 
   if (found.state === 'undecided') return undefined
   const theirs = theirBook(found, ours)
   const checks: [Difference, boolean][] = [
-    // Of what came to nothing the acquirer need not say how much it was.
+    // The acquirer need not know the amount of a payment that came to nothing.
     ['amount', (theirs.captured > 0 || theirs.isHeld) && found.amount !== payment.amount],
     ['captured', theirs.captured !== ours.captured],
     ['refunded', theirs.refunded !== ours.refunded],
@@ -37,7 +37,7 @@ export function compareWithAcquirer(payment: Payment, found: Found): Compared | 
 function theirBook(found: Extract<Found, { result: 'found' }>, { captured }: Book): Book {
   const { state, capturedAmount, voidedAmount } = found
   if (state === 'captured') return { captured: capturedAmount, refunded: voidedAmount, isHeld: false }
-  // Of what was voided nothing is left, whatever it had taken before: it does not always say how much that was.
+  // A voided payment has nothing left. The acquirer does not always report how much it had taken before.
   if (state === 'voided') return { captured, refunded: captured, isHeld: false }
   return { captured: 0, refunded: 0, isHeld: state === 'authorized' }
 }

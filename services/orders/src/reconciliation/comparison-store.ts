@@ -2,8 +2,8 @@ import type { Db, Pool } from '@cofre/platform/postgres/postgres'
 import type { ChargeKey } from '../charge-store/charge-store'
 
 /**
- * Takes charges whose time to be compared has come, up to `batch`, for this caller alone until `again`. Whoever takes some
- * leaves the next turn, its own or another replica's, for `everyMs` later. Times in epoch milliseconds.
+ * Takes up to `batch` charges whose comparison is due, for this caller alone until `again`. A caller that takes some
+ * delays the next turn, its own or another replica's, by `everyMs`. Times in epoch milliseconds.
  */
 export async function leaseComparisons(
   pool: Pool,
@@ -25,8 +25,8 @@ export async function leaseComparisons(
 }
 
 /**
- * When a charge is compared next, epoch milliseconds; null: once it has changed. Nothing where it has changed since
- * `version`.
+ * Sets when a charge is compared next, in epoch milliseconds; null: not before it changes. Does nothing when it has
+ * changed since `version`.
  */
 export async function setNextComparison(
   db: Db,
@@ -40,7 +40,7 @@ export async function setNextComparison(
   })
 }
 
-/** For how long the charge that waits longest to be compared has waited, seconds. */
+/** How long the oldest due comparison has waited, in seconds. */
 export async function oldestComparisonAge(db: Db): Promise<number> {
   const { rows } = await db.query<{ age: number }>(
     `SELECT greatest(0, coalesce(extract(epoch FROM $1::timestamptz - min(compare_at)), 0))::float8 AS age

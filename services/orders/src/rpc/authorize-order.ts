@@ -11,7 +11,7 @@ import { insertCharge } from '../charge-store/new-charge-store'
 import { checkOrder } from '../charge/order-check'
 import { chooseCards } from '../kept-cards/payment-cards'
 
-/** Saves the intention, asks the acquirer, saves the answer: the network is never called inside a transaction. */
+/** Saves the intention, asks the acquirer, saves the answer. The network is never called inside a transaction. */
 export async function authorizeOrder(
   deps: Deps,
   request: AuthorizeOrderRequest,
@@ -40,12 +40,12 @@ export async function authorizeOrder(
   }
 }
 
-/** Who charges stored cards by itself, and keeps within the brands' limits. */
+/** The service that charges stored cards by itself, and keeps within the brands' limits. */
 const INITIATOR = 'invoices'
-/** An order that is merchant-initiated counts for no guard against card testing. */
+/** The guard against card testing does not count a merchant-initiated order. */
 const NO_PLACE = { refusal: undefined, leave: () => {} }
 
-/** PERMISSION_DENIED: another caller than the service that keeps within the brands' limits. */
+/** Throws PERMISSION_DENIED when another service than the initiator sends a merchant-initiated order. */
 function checkInitiator({ merchantInitiated }: AuthorizeOrderRequest): void {
   if (!merchantInitiated || currentCall()?.caller === INITIATOR) return
   throw new DomainError('permission_denied', 'INTERNAL', 'This order cannot be merchant-initiated.')

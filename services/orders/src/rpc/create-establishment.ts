@@ -3,7 +3,7 @@ import type { Deps } from '../deps'
 import { saveEstablishment } from '../establishment/establishment-store'
 import { fault, throwFaults } from '../charge/order-check'
 
-// The acquirer's: a GUID.
+// The acquirer's merchant id is a GUID.
 const MERCHANT_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 export async function createEstablishment(

@@ -5,7 +5,7 @@ import { decideLocked } from '../charge-store/charge-store'
 import type { Deps } from '../deps'
 import { transition } from '../charge/transition'
 
-/** Nothing at the acquirer changes, so one transaction holds mark and effect. */
+/** Replaces the metadata. The acquirer is not involved, so one transaction holds the mark and the effect. */
 export async function replaceMetadata(
   { pool }: Deps,
   request: ReplaceMetadataRequest,

@@ -16,7 +16,7 @@ export async function resolveTransaction(
   checkRequest(request)
   const { sellerId, chargeId, transactionId, status, acquirerPaymentId } = request
   const happened = status === TransactionStatus.SUCCEEDED
-  // An older cofrectl names nobody.
+  // An older cofrectl sends no name.
   const by = maskCardNumbersIn(request.resolvedBy.trim()) || 'cofrectl'
   const reason = maskCardNumbersIn(request.reason)
   const { message } = await updateCharge(pool, { sellerId, id: chargeId }, (current) =>

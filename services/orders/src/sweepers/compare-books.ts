@@ -8,17 +8,17 @@ import { compareWithAcquirer, type Compared } from '../reconciliation/acquirer-b
 import { leaseComparisons, setNextComparison } from '../reconciliation/comparison-store'
 import { findPayment } from './find-payment'
 
-/** Side by side. */
+/** How many charges are compared at once. */
 const BATCH_SIZE = 5
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
-/** The acquirer tells of payments for three months: the shortest three have 89 days. */
+/** The acquirer answers about a payment for three months: the shortest three have 89 days. */
 const TOLD_MS = 89 * DAY_MS
 
 /**
- * Compares charges that have not changed for a day with what the acquirer holds of their payments, a few at a time. Each is
- * compared once after its last change; a difference is told as a violation, once a day for as long as it lasts. Moves no
+ * Compares charges that have not changed for a day with the acquirer's state of their payments, a few at a time. Each
+ * is compared once after its last change. A difference is logged as a violation, once a day while it lasts. Moves no
  * money. Returns how many were compared.
  */
 export async function compareBooks(deps: Deps): Promise<number> {
@@ -45,15 +45,15 @@ async function compareInCall(deps: Deps, key: ChargeKey): Promise<void> {
   })
 }
 
-/** When the charge is compared next, epoch milliseconds; null: once it has changed. */
+/** When to compare the charge next, in epoch milliseconds; null: not before it changes. */
 async function compare(deps: Deps, account: Account, charge: Charge): Promise<number | null> {
   const at = Date.now()
   const agedAt = charge.updatedAt + DAY_MS
   if (agedAt > at) return agedAt
   if (charge.createdAt + TOLD_MS < at) return null
-  // Twice as long each time: what nobody can be asked about must not take the turns of the others.
+  // The wait doubles each time: a charge without an answer must not take the turns of the others.
   const later = at + Math.max(HOUR_MS, at - agedAt)
-  // Settling asks about it, and tells what it can't explain.
+  // The settler asks about it, and logs a state that it can't explain.
   if (charge.askAt !== null) return later
   const payments = charge.payments.filter(({ amount }) => amount > 0)
   const compared = await Promise.all(
@@ -63,7 +63,7 @@ async function compare(deps: Deps, account: Account, charge: Charge): Promise<nu
     }),
   )
   const differing = compared.filter(([, each]) => each !== undefined && each.differences.length > 0)
-  // What was done meanwhile is in one book alone.
+  // A change made meanwhile is in only one of the books.
   if (differing.length > 0 && (await hasChanged(deps, charge))) return later
   for (const [position, each] of differing) tell(deps, charge, position, each)
   if (differing.length > 0) return at + DAY_MS

@@ -7,7 +7,7 @@ import { expire } from '../charge/release'
 const BATCH_SIZE = 50
 const DAY_MS = 86_400_000
 
-/** Marks authorizations that were not captured in time to be given back. Returns how many. */
+/** Marks authorizations that were not captured in time for release. Returns how many. */
 export async function expireAuthorizations(deps: Deps): Promise<number> {
   const madeBefore = Date.now() - deps.rules.captureWindowDays * DAY_MS
   const keys = await findExpired(deps.pool, madeBefore, BATCH_SIZE)

@@ -4,7 +4,7 @@ import type { Deps } from '../deps'
 
 /** Asks the acquirer about one payment of a charge. */
 export function findPayment(deps: Deps, account: Account, payment: Payment, charge: Charge): Promise<Found> {
-  // A verified card leaves nothing at the acquirer to be found.
+  // A card verification leaves no payment at the acquirer to find.
   if (payment.amount === 0) return Promise.resolve({ result: 'absent' })
   const { paymentId } = payment.reference
   const requestId = charge.transactions.at(-1)?.operationId ?? ''

@@ -7,13 +7,13 @@ import type { Deps } from '../deps'
 import { findPayment } from './find-payment'
 
 const BATCH_SIZE = 20
-/** When it is looked again after a look without a clear answer. */
+/** How soon a charge is looked at again after a look without a clear answer. */
 const SOON_MS = 600_000
 
 /**
- * Asks the acquirer once more about charges that failed because it did not know their sale, or were denied by a
- * decline by which it did not know itself. A sale that turns up approved holds money that nobody will use: it is given
- * back, and told. Returns how many it asked about.
+ * Asks the acquirer again about charges that failed because it did not know their sale, or were denied by an unsure
+ * decline. A sale that turns up approved holds money that nobody will use: it is given back, and logged. Returns how
+ * many charges it asked about.
  */
 export async function lookAgain(deps: Deps): Promise<number> {
   const keys = await leaseLooks(deps.pool, { at: Date.now(), againMs: SOON_MS, batch: BATCH_SIZE })
@@ -39,7 +39,7 @@ async function look(deps: Deps, key: ChargeKey): Promise<void> {
   if (!payment) throw new Error('no payment that failed or was denied')
   const found = await findPayment(deps, account, payment, charge)
   const { decision, verdict } = lookAt(charge, payment, found, Date.now())
-  // When the charge has changed meanwhile, it is looked at again soon.
+  // A charge that changed meanwhile is looked at again soon.
   if (decision && !(await saveCharge(deps.pool, decision))) return
   const facts = { chargeId: key.id, position: payment.position }
   const concluded = charge.status === 'DENIED' ? 'decline-lasts' : 'absence-lasts'

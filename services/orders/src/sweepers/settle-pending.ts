@@ -23,8 +23,8 @@ import { findPayment } from './find-payment'
 import { unsentDue } from '../charge/unsent-part'
 
 /**
- * Takes charges whose time to be asked about has come, up to `batch`, for this process until their next time. `inHand`:
- * the ids of those that it asks about still.
+ * Takes up to `batch` charges that are due to be asked about, for this process until their next time. `inHand`: the
+ * ids of those that it is still asking about.
  */
 export function takePending(
   { pool, rules }: Deps,
@@ -36,8 +36,8 @@ export function takePending(
 }
 
 /**
- * Asks the acquirer about what is pending of a charge, adopts its truth, and sends what must be given back and what was
- * not sent. Never fails.
+ * Asks the acquirer about a charge's pending operations and adopts its state. Sends the releases and the unsent parts.
+ * Never fails.
  */
 export async function settlePending(deps: Deps, key: ChargeKey): Promise<void> {
   const call = newCall({ timeoutMs: 2 * deps.rules.acquirerTimeoutMs })
@@ -62,7 +62,7 @@ async function settleCharge(deps: Deps, key: ChargeKey): Promise<void> {
     graceMs: deps.rules.absenceGraceMs,
     unsureMs: deps.rules.unsureDeclineMs,
   })
-  // What is sent afterwards starts from the charge as it is saved, with its count of events.
+  // Later sends start from the charge as it is saved, with its count of events.
   const decision = settlement.decision && withFailuresTold(settlement.decision)
   for (const position of settlement.unexplained) {
     tellViolation(deps.log, 'acquirer-agrees', { chargeId: key.id, position })
@@ -71,7 +71,7 @@ async function settleCharge(deps: Deps, key: ChargeKey): Promise<void> {
   await sendDue(deps, account, decision?.charge ?? stored.charge, found)
 }
 
-/** What was asked holds for the charge as it was then: when it has changed meanwhile, it is asked about again. */
+/** The answers hold for the charge as it was when asked: a charge that changed meanwhile is asked about again. */
 function saveSettled(deps: Deps, decision: Decision): Promise<SavedCharge | undefined> {
   const marks = endedMarks(decision.before, decision.charge)
   return saveCharge(deps.pool, { ...decision, marks })
@@ -89,7 +89,7 @@ async function ask(deps: Deps, account: Account, charge: Charge): Promise<Readon
   return new Map(entries)
 }
 
-/** Sends what is to be given back, and the parts of operations that were not sent with the others. */
+/** Sends the releases, and the parts of operations that were not sent with the others. */
 async function sendDue(
   deps: Deps,
   account: Account,
@@ -99,7 +99,7 @@ async function sendDue(
   const due = [...releasesDue(charge, found, Date.now()), ...unsentDue(charge)]
   if (due.length === 0) return
   const intention = dispatchDue(charge, due, termsFrom(deps, due[0]?.operationId ?? ''))
-  // Saved by one sweeper only: two would send sooner after each other than the acquirer takes.
+  // Only one sweeper may save this: two would send operations closer together than the acquirer accepts.
   if (!(await saveCharge(deps.pool, intention))) return
   const ids = new Set(due.map(({ id }) => id))
   const leaving = intention.charge.transactions.filter(({ id }) => ids.has(id))

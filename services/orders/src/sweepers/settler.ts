@@ -6,7 +6,7 @@ import { settlePending, takePending } from './settle-pending'
 
 export const AT_ONCE = 20
 
-/** Settles charges whose time has come until stopped; any number of replicas may run. */
+/** Settles charges whose time to ask has come, until stopped. Any number of replicas may run it. */
 export function startSettler(deps: Deps): Loop {
   return manyAtOnce<ChargeKey>(
     {

@@ -17,7 +17,7 @@ const LOOK_EVERY_MS = 60_000
 const COMPARE_EVERY_MS = 1_000
 const FORGET_EVERY_MS = 600_000
 
-/** Starts what runs without being called, each in any number of replicas at once. */
+/** Starts the background jobs. Each may run in any number of replicas at once. */
 export function startSweepers(deps: SweeperDeps): Loop[] {
   const failed = (what: string) => (error: unknown) => deps.log.error({ err: error }, `${what} failed`)
   observeOutbox(deps.pool)

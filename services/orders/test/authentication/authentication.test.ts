@@ -21,7 +21,7 @@ beforeAll(async () => {
 })
 afterAll(() => orders.stop())
 
-// As Cielo's own sample: 20 bytes, and not the base64 that a program would write.
+// As in Cielo's own sample: 20 bytes, in base64 that no program would write.
 const VALUE = 'AAABB2gHA1B5EFNjWQcDAAAAAAB='
 const SAME_BYTES = 'AAABB2gHA1B5EFNjWQcDAAAAAAA='
 const REFERENCE = 'd5c1e0a4-6f1f-4f0e-8f6c-0b7e2f2f6c11'
@@ -38,7 +38,7 @@ function authenticated(
   })
 }
 
-test('an authentication goes to the acquirer, and no more of it than its hash is kept', async () => {
+test('an authentication goes to the acquirer, and only the hash of its value is kept', async () => {
   const sellerId = await newSeller(orders)
   const charge = await authorize(orders, authenticated(sellerId, { referenceId: REFERENCE }))
   expect(charge.status).toBe(ChargeStatus.CAPTURED)
@@ -66,7 +66,7 @@ test('a payer who was not authenticated moves no liability', async () => {
   expect(Payment.ExternalAuthentication).toEqual({ Eci: '07', Version: '2.1.0' })
 })
 
-describe('what the acquirer made of an authentication is shown:', () => {
+describe('an answer shows the acquirer’s treatment of an authentication:', () => {
   afterEach(() => {
     orders.acquirer.eci = undefined
   })
@@ -89,7 +89,7 @@ describe('what the acquirer made of an authentication is shown:', () => {
     expect(read.payments[0]?.authentication).toEqual(effect)
   })
 
-  test('what proves nothing can’t be downgraded; without an authentication nothing is shown', async () => {
+  test('an ECI that proves nothing cannot be downgraded; a charge without an authentication shows none', async () => {
     orders.acquirer.eci = '07'
     const none = { eci: '07', authenticationValue: '' }
     const unproven = await authorize(orders, authenticated(await newSeller(orders), none))
@@ -99,7 +99,7 @@ describe('what the acquirer made of an authentication is shown:', () => {
     expect(plain.payments[0]?.authentication).toBeUndefined()
   })
 
-  test('a sale whose answer was lost says so once it is found', async () => {
+  test('a sale whose answer was lost shows a downgrade once it is found', async () => {
     orders.acquirer.eci = '07'
     const sellerId = await newSeller(orders)
     orders.acquirer.fail('sale', 'answer_lost')
@@ -120,7 +120,7 @@ test.each<[string, Partial<CardAuthentication>]>([
   ['/authenticationValue', { authenticationValue: `${VALUE.slice(0, 26)}=A` }],
   ['/authenticationValue', { authenticationValue: `-${VALUE.slice(1)}` }],
   ['/referenceId', { referenceId: 'd5c1e0a4' }],
-])('a fault of %s is refused: %j', async (member, changes) => {
+])('a fault in %s is refused: %j', async (member, changes) => {
   const refusal = authorize(orders, authenticated(await newSeller(orders), changes))
   await expect(refusal).rejects.toMatchObject({
     kind: 'invalid_argument',
@@ -130,7 +130,7 @@ test.each<[string, Partial<CardAuthentication>]>([
   expect(message).not.toContain(VALUE.slice(1, 20))
 })
 
-test('an authentication beside Data Only, of nothing, or of two payments is refused', async () => {
+test('an authentication beside Data Only, for an amount of 0, or on two payments is refused', async () => {
   const sellerId = await newSeller(orders)
   const request = authenticated(sellerId)
   const dataOnly = { eci: '07', version: '2.2.0', referenceId: REFERENCE }
@@ -149,7 +149,7 @@ test.each([
   ['VISA', '02'],
   ['ELO', '00'],
   ['MASTERCARD', '05'],
-  // Data Only, which authenticates nobody.
+  // Data Only authenticates nobody.
   ['MASTERCARD', '04'],
   ['DINERS', '05'],
 ])('%s has no ECI %s', async (brand, eci) => {
@@ -161,7 +161,7 @@ test.each([
   })
 })
 
-test('a repeated request is answered as before; another charge cannot use its authentication', async () => {
+test('a repeated request gets the first answer; another charge cannot use its authentication', async () => {
   const sellerId = await newSeller(orders)
   const request = authenticated(sellerId)
   const first = await withKey('first', () => authorize(orders, request))
@@ -175,11 +175,11 @@ test('a repeated request is answered as before; another charge cannot use its au
   }
   const { rows } = await orders.pool.query('SELECT FROM charges WHERE seller_id = $1', [sellerId])
   expect(rows).toHaveLength(1)
-  // Another seller's is another: nobody learns from a refusal what others have used.
+  // The same value counts as unused for another seller: a refusal must not reveal the values of others.
   await authorize(orders, authenticated(await newSeller(orders)))
 })
 
-test('a declined payment has used its authentication', async () => {
+test('a declined payment uses up its authentication', async () => {
   const sellerId = await newSeller(orders)
   const { authentication } = authenticated(sellerId).payments[0]!
   const declined = withPayment(order(sellerId, { cards: [DECLINED] }), { authentication })
@@ -189,7 +189,7 @@ test('a declined payment has used its authentication', async () => {
   })
 })
 
-test('ten charges at once with one authentication: one is made', async () => {
+test('of ten charges at once with one authentication, one is made', async () => {
   const sellerId = await newSeller(orders)
   const results = await Promise.allSettled(
     Array.from({ length: 10 }, () => authorize(orders, authenticated(sellerId))),
@@ -198,7 +198,7 @@ test('ten charges at once with one authentication: one is made', async () => {
   expect(refused).toEqual(Array(9).fill('AUTHENTICATION_UNUSABLE'))
 })
 
-test('what was not sent, or proves not to have been, leaves the authentication unused', async () => {
+test('a payment that was not sent, or did not reach the acquirer, leaves its authentication unused', async () => {
   const sellerId = await newSeller(orders)
   await orders.acquirer.stop()
   await expect(authorize(orders, authenticated(sellerId))).rejects.toMatchObject({ kind: 'unavailable' })

@@ -14,7 +14,7 @@ import { toldOf, type Action, type Play } from './play'
 
 type Finding = string | false | undefined
 
-/** What does not agree when a story is over: the acquirer's book, ours, and what the client was told. */
+/** The disagreements when a story is over, among the acquirer's book, ours, and the client's answers. */
 export async function findings(play: Play): Promise<string[]> {
   const { scene, sellerId, actions, reads } = play
   const { rows } = await scene.orders.pool.query<{ id: number }>(
@@ -56,7 +56,7 @@ async function unrest({ scene, sellerId }: Play): Promise<Finding[]> {
 
 const sum = (amounts: readonly number[]) => amounts.reduce((total, each) => total + each, 0)
 
-/** Our side of a charge is the acquirer's side, payment by payment. */
+/** Checks that our side of a charge equals the acquirer's side, payment by payment. */
 function bookFindings({ scene }: Play, book: Book): Finding[] {
   const isOver = book.status === 'FAILED' || book.status === 'DENIED'
   const totals = [
@@ -116,7 +116,7 @@ function doneFindings(payment: Payment, theirs: AcquirerPayment | undefined, at:
 const TURNED_AWAY = ['not_sent', 'busy', 'http_401', 'http_403', 'http_429']
 const KINDS = { AUTHORIZATION: 'sale', CAPTURE: 'capture', VOID: 'void', REFUND: 'void' } as const
 
-/** What a client asked for reaches the acquirer once, unless it was turned away there. */
+/** Checks that a client's request reaches the acquirer once, unless it was turned away there. */
 function sentFindings({ partner }: Play['scene'], book: Book): Finding[] {
   return book.transactions.map(({ cause, type, position, operationId }) => {
     const orderNumber = book.payments[position]?.orderNumber
@@ -148,7 +148,7 @@ async function eventFindings({ scene }: Play, books: readonly Book[]): Promise<F
   })
 }
 
-/** What was shown holds in itself, and is a stage on the way to what is. */
+/** Checks that a charge as shown is consistent, and a stage on the way to its final state. */
 function shownFindings(charge: Charge, books: readonly Book[]): Finding[] {
   const book = books.find(({ id }) => id === charge.id)
   if (!book) return [`told of charge ${charge.id}, which does not exist`]
@@ -190,7 +190,7 @@ function shortOf({ status, capturedAmount, refundedAmount, transactions }: Charg
   ]
 }
 
-/** A key has one answer and at most one effect, and a failure that says so did nothing. */
+/** Checks that a key has one answer and at most one effect, and that a request reported as not done did nothing. */
 function actionFindings({ scene }: Play, action: Action, books: readonly Book[]): Finding[] {
   const requested = (operation: string) =>
     books.flatMap(({ transactions }) =>
@@ -230,7 +230,7 @@ function actionFindings({ scene }: Play, action: Action, books: readonly Book[])
   ]
 }
 
-/** A refusal is due when the charge that was seen before did not allow the request, and only then. */
+/** Checks that a request is refused exactly when the charge as last seen did not allow it. */
 function refusalFinding(action: Action, { answers, before, operations }: Action['sends'][number]): Finding {
   if (!before || action.does === 'order') return undefined
   const refused = answers.find((one) => one.is === 'refused')

@@ -4,7 +4,7 @@ import type { Kill } from './story'
 
 export type Doom = ReturnType<typeof newDoom>
 
-/** Counts the steps of one piece of work. From the one it is killed at, nothing that it does has an effect. */
+/** Counts the steps of one piece of work. From the step at which it is killed, it has no effect any more. */
 export function newDoom(kill: Kill | null) {
   const running = new Set<Promise<unknown>>()
   let left = kill?.step ?? Infinity
@@ -17,7 +17,7 @@ export function newDoom(kill: Kill | null) {
     if (struck) throw cut()
     const [result] = await Promise.allSettled([work()])
     if (isLast) struck = true
-    // What comes back to the dead is heard by nobody.
+    // A dead process does not get the result.
     if (struck) throw cut()
     if (result.status === 'rejected') throw result.reason
     return result.value
@@ -30,19 +30,19 @@ export function newDoom(kill: Kill | null) {
       void ended.then(() => running.delete(ended))
       return made
     },
-    /** Whether the process ended: nobody heard of its answer. */
+    /** True when the process ended: nobody received its answer. */
     killed: () => struck && kill?.of === 'process',
     struck: () => struck,
     idle: () => Promise.all(running),
   }
 }
 
-/** As `pg` says it. */
+/** The error that `pg` throws. */
 function cut(): Error {
   return new Error('Connection terminated unexpectedly')
 }
 
-/** Lets every statement of a pool be a step of the doom of the moment. */
+/** Makes every statement of a pool a step of the current doom. */
 export function cutPool(pool: Pool, doom: () => Doom): void {
   const query = pool.query.bind(pool) as (...args: unknown[]) => Promise<unknown>
   const connect = pool.connect.bind(pool)
@@ -51,7 +51,7 @@ export function cutPool(pool: Pool, doom: () => Doom): void {
     callback ? connect(callback) : connect().then((client) => cutClient(client, doom()))) as Pool['connect']
 }
 
-/** For one transaction: the client is as it was when it is released. */
+/** Cuts a client for one transaction. Its release restores it. */
 function cutClient(client: PoolClient, doom: Doom): PoolClient {
   const query = client.query.bind(client) as (...args: unknown[]) => Promise<unknown>
   const release = client.release.bind(client)
@@ -63,7 +63,7 @@ function cutClient(client: PoolClient, doom: Doom): PoolClient {
   return client
 }
 
-/** Lets every call to the acquirer be a step of the doom of the moment. */
+/** Makes every call to the acquirer a step of the current doom. */
 export function cutAcquirer(acquirer: Acquirer, doom: () => Doom): Acquirer {
   return {
     authorize: (...asked) => doom().step('call', () => acquirer.authorize(...asked)),

@@ -2,7 +2,7 @@ import { openPartner, type Partner, type PartnerCall } from '@cofre/platform/out
 import type { Fault, Reply, SmallAcquirer } from '../support/small-acquirer'
 import type { CallFault, CallKind, Faults } from './story'
 
-/** One call that was on its way to the acquirer, and what it met. `requestId`: the operation that it is of. */
+/** One call to the acquirer, and the fault that it met. `requestId`: the operation that it belongs to. */
 export type SentCall = { kind: CallKind; orderNumber: string; requestId: string; fault: CallFault }
 
 export type FaultyPartner = ReturnType<typeof createFaultyPartner>
@@ -15,9 +15,9 @@ const refusals: Record<CallKind, Reply> = {
   query: { status: 500, body: {} },
 }
 
-/** Stands before the small acquirer. Each call meets the fault that the plan has for its payment and its kind. */
+/** Stands in front of the small acquirer. Each call meets the fault planned for its payment and its kind. */
 export function createFaultyPartner(partner: Partner, acquirer: SmallAcquirer) {
-  // Nobody listens there.
+  // Nothing listens on this port.
   const closed = openPartner('https://127.0.0.1:1')
   const sent: SentCall[] = []
   const running = new Set<Promise<unknown>>()
@@ -48,16 +48,16 @@ export function createFaultyPartner(partner: Partner, acquirer: SmallAcquirer) {
       return made.finally(() => running.delete(made))
     },
     close: () => closed.close(),
-    /** Begins anew with these faults. */
+    /** Starts again with these faults. */
     follow: (faults: readonly Faults[]) => {
       plan = faults
       orderNumbers = []
       counts = new Map()
       sent.length = 0
     },
-    /** From now on every call is answered. */
+    /** From then on every call is answered. */
     calm: () => void (plan = []),
-    /** When no call is on its way. */
+    /** Resolves when no call is on its way. */
     idle: () => Promise.allSettled(running),
   } satisfies Partner & Record<string, unknown>
 }

@@ -8,7 +8,7 @@ import { stories } from './story'
 const CASES = Number(process.env['MONEY_CASES'] ?? 60)
 const SEED = Number(process.env['MONEY_SEED'] ?? (process.env['MONEY_CASES'] ? Date.now() % 2 ** 31 : 1))
 const PATH = process.env['MONEY_PATH']
-/** In a scene one story is played after another, so that each is the same whenever it is played. */
+/** A scene plays its stories one after another, so that each story is the same in every run. */
 const SCENES = PATH === undefined ? 3 : 1
 const CASE_MS = 5_000
 const TOLD_EVERY = 500
@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => Promise.all(scenes.map((scene) => scene.stop())))
 
 test(
-  'whatever fails, is repeated or dies, the books and what the client was told agree an hour later',
+  'after any faults, repeats and crashes, the books and the answers to the client agree an hour later',
   async () => {
     let played = 0
     const tell = () => process.stderr.write(`${played} stories played, seed ${SEED}\n`)
@@ -36,7 +36,7 @@ test(
           seed: SEED + nth,
           numRuns: Math.ceil(CASES / SCENES),
           ...(PATH === undefined ? {} : { path: PATH }),
-          // Making what fails smaller takes longer than finding it.
+          // Shrinking a failing story takes longer than finding it.
           endOnFailure: process.env['MONEY_CASES'] === undefined && PATH === undefined,
         },
       )

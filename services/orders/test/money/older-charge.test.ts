@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => orders.stop())
 
-/** What an older version wrote of a charge. */
+/** The charge as an older version wrote it into its events. */
 const older = (charge: Charge): Charge => ({
   ...charge,
   payments: charge.payments.map((payment) => ({ ...payment, capturedAmount: 0, refundedAmount: 0 })),
@@ -23,7 +23,7 @@ const authorized = async (cards: string[]) =>
   authorize(orders, order(await newSeller(orders), { cards, amount: 9_000 }))
 
 test.each([[[VISA]], [[VISA, ALSO_GOOD, VISA]]])(
-  'what an older version left out of its events follows from the rest: payments %j',
+  'the rest of an event yields the fields that an older version left out: payments %j',
   async (cards) => {
     const charge = await authorized(cards)
     found(charge)
@@ -39,13 +39,13 @@ test.each([[[VISA]], [[VISA, ALSO_GOOD, VISA]]])(
 test.each([
   ['voided', { cards: [VISA, ALSO_GOOD], of: (charge: Charge) => refund(orders, charge) }],
   ['denied', { cards: [VISA, DECLINED, ALSO_GOOD], of: async (charge: Charge) => charge }],
-])('also of a charge that is %s', async (_, { cards, of }) => {
+])('the same holds for a charge that is %s', async (_, { cards, of }) => {
   const charge = await of(await authorized(cards))
   found(charge)
   await settled(orders, charge, (now) => found(now))
 })
 
-test('also where the first part of a capture fails and is released', async () => {
+test('the same holds when the first part of a capture fails and is released', async () => {
   const charge = await authorized([VISA, ALSO_GOOD])
   orders.acquirer.fail('capture', { status: 200, body: { Status: 1, ReturnCode: '842' } })
   found(await capture(orders, charge))
@@ -55,7 +55,7 @@ test('also where the first part of a capture fails and is released', async () =>
   })
 })
 
-test('a charge that says it all stays as it is', async () => {
+test('a complete charge stays as it is', async () => {
   const charge = await capture(orders, await authorized([VISA, ALSO_GOOD]))
   expect(withPaymentAmounts(charge)).toBe(charge)
 })

@@ -7,7 +7,7 @@ import { get, newSeller, withKey, type TestOrders } from '../support/start-order
 import { UNSURE, type Scene } from './scene'
 import type { Card, Kill, Step, Story } from './story'
 
-/** What a client heard. `nothing`: 503, nothing was done. `unknown`: 504, or no answer at all. `in_use`: 409. */
+/** A client's answer. `nothing`: 503, nothing was done. `unknown`: 504, or no answer at all. `in_use`: 409. */
 export type Answer =
   | { is: 'told'; charge: Charge }
   | { is: 'nothing' }
@@ -16,21 +16,21 @@ export type Answer =
   | { is: 'refused'; reason: string }
 
 /**
- * One sending of a request, or several at once, and the operations that came of it. `before`: the charge as it was.
- * `struck`: the replica died of it.
+ * One sending of a request, or several at once, with the operations that it made. `before`: the charge at that time.
+ * `struck`: the replica died during it.
  */
 export type Send = { answers: Answer[]; operations: string[]; before: Charge | undefined; struck: boolean }
 
-/** What the client wants, under one key. */
+/** One request of the client, under one key. */
 export type Action = { key: string; does: 'order' | 'capture' | 'refund'; amount?: number; sends: Send[] }
 
-/** What happened in a story. */
+/** The course of a story. */
 export type Play = {
   scene: Scene
   story: Story
   sellerId: number
   actions: Action[]
-  /** The charge that is captured and refunded. */
+  /** The charge to capture and refund. */
   charge: Charge | undefined
   /** The charge as it was shown in between, and as it is; undefined when it may have changed since. */
   reads: Charge[]
@@ -38,13 +38,13 @@ export type Play = {
 }
 
 const CARDS: Record<Card, string> = { good: VISA, declined: DECLINED, unsure: UNSURE }
-/** As the gateway calls. */
+/** The gateway's settings for such calls. */
 const MOVING_MONEY = { timeoutMs: 60_000, writes: true }
 const ORDERS_MAX = 2
 const TRIES_MAX = 4
 const OPEN: readonly Answer['is'][] = ['unknown', 'in_use']
 const MINUTE_MS = 60_000
-/** Of the sweeper in an hour, which in life looks more often. */
+/** The sweeper's rounds in an hour. The real one looks more often. */
 const ROUNDS = 20
 
 /** Plays a story to its end: an hour after its last fault. */
@@ -58,7 +58,7 @@ export async function playStory(scene: Scene, story: Story): Promise<Play> {
   scene.calm()
   play.seen = undefined
   await settleAll(play)
-  // Whoever got no answer asks again, and gets one.
+  // A client without an answer asks again, and gets one.
   for (const action of play.actions) {
     const isOpen = action.sends.every(({ answers }) => answers.some(({ is }) => OPEN.includes(is)))
     if (isOpen) await send(play, action)
@@ -71,7 +71,7 @@ export async function playStory(scene: Scene, story: Story): Promise<Play> {
   return play
 }
 
-/** The first answer that a client got to what it wanted. */
+/** The first answer of a request. */
 export function toldOf({ sends }: Action): Charge | undefined {
   return sends.flatMap(({ answers }) => answers).find((one) => one.is === 'told')?.charge
 }
@@ -178,7 +178,7 @@ function answerOf(error: unknown): Answer {
   throw error
 }
 
-/** The operations that the client's requests have become. */
+/** The operations that the client's requests made. */
 async function operationsOf({ scene, sellerId }: Play): Promise<string[]> {
   const { rows } = await scene.orders.pool.query<{ operation_id: string }>(
     `SELECT DISTINCT t.operation_id FROM transactions t JOIN charges c ON c.id = t.charge_id
@@ -188,7 +188,7 @@ async function operationsOf({ scene, sellerId }: Play): Promise<string[]> {
   return rows.map((row) => row.operation_id)
 }
 
-/** An hour, in which every call is answered. */
+/** An hour in which every call is answered. */
 async function settleAll({ scene, story }: Play): Promise<void> {
   const { pool } = scene.orders
   for (let round = 0; round < ROUNDS; round++) {

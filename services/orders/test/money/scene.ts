@@ -7,7 +7,7 @@ import { cutAcquirer, cutPool, newDoom } from './doom'
 import { createFaultyPartner, type FaultyPartner } from './faulty-partner'
 import type { Kill } from './story'
 
-/** A card whose acquirer does not know whether it declined. */
+/** A card with an unsure decline: the acquirer does not know the outcome. */
 export const UNSURE = '4111111111110098'
 
 /** How long the service waits for a call to the acquirer. */
@@ -16,10 +16,10 @@ const PATIENT_MS = 10_000
 
 export type Scene = Awaited<ReturnType<typeof startScene>>
 
-/** The service with an acquirer whose every call may fail, and a second replica whose work may end at any step. */
+/** The service, with an acquirer whose every call may fail, and a replica whose work may end at any step. */
 export async function startScene() {
   const made: { partner?: FaultyPartner } = {}
-  // Long enough to prove absence only where a test lets the time pass; declines are no card testing here.
+  // Long enough that absence is proven only where a test lets the time pass. Declines are no card testing here.
   const rules = { absenceGraceMs: 120_000, declinesPerMinute: 1_000 }
   const orders = await startOrders(rules, (partner, acquirer) => {
     made.partner = createFaultyPartner(partner, acquirer)
@@ -41,12 +41,12 @@ export async function startScene() {
     for (const { deps } of [orders, doomed]) deps.rules = { ...deps.rules, acquirerTimeoutMs }
   }
   const sweep = (replica: Pick<typeof orders, 'deps'> = orders) => settlePending(replica.deps)
-  /** The sweeper's time has come for everything. `passed`: an hour after all that has left. */
+  /** Makes everything due for the sweeper. `passed`: all deadlines for leaving passed an hour ago. */
   const due = async (passed: boolean) => {
     if (passed) return passDeadlines(orders)
     await orders.pool.query('UPDATE charges SET ask_at = $1 WHERE ask_at > $1', [new Date()])
   }
-  /** So much time passes for all that is pending. */
+  /** Lets so much time pass for everything that is pending. */
   const pass = async (ms: number) => {
     await orders.pool.query(
       `WITH pending AS (UPDATE charges SET ask_at = ask_at - $1 * interval '1 millisecond'
@@ -56,7 +56,7 @@ export async function startScene() {
       [ms],
     )
   }
-  /** A call that its caller did not live to hear of may come only now: it is let through as well. */
+  /** Lets calls through that come only after their caller died. */
   const untilIdle = async () => {
     const idle = Promise.all([partner.idle(), doom.idle()]).then(() => 'idle')
     while ((await Promise.race([idle, orders.acquirer.whenHeld()])) !== 'idle') orders.acquirer.release()
@@ -64,24 +64,24 @@ export async function startScene() {
   return {
     orders,
     partner,
-    /** What was logged as an error since the scene was set. */
+    /** The errors logged since the scene was set. */
     violations,
     sweep,
-    /** The replica that ends so, or one that does not. */
+    /** The replica with that end, or the one that lives on. */
     replicaFor: (kill: Kill | null) => {
       doom = newDoom(kill)
       return { replica: kill ? doomed : orders, doom }
     },
     due,
     pass,
-    /** From now on every call is answered, and waited for. */
+    /** From then on every call is answered, and waited for. */
     calm: () => {
       partner.calm()
       waitForAcquirer(PATIENT_MS)
     },
-    /** Sets the stage anew. `hurried`: the service waits but a moment for the acquirer. */
+    /** Sets the stage for another story. `hurried`: the service waits only a moment for the acquirer. */
     set: async ({ hurried }: { hurried: boolean }) => {
-      // What a story that failed has left is none of the next one's.
+      // The leftovers of a failed story must not reach the next one.
       await orders.pool.query('UPDATE charges SET ask_at = NULL, look_again_at = NULL')
       orders.acquirer.release()
       orders.acquirer.payments.length = 0
@@ -90,7 +90,7 @@ export async function startScene() {
       violations.length = 0
       waitForAcquirer(hurried ? HURRIED_MS : PATIENT_MS)
     },
-    /** Lets everything run out that a piece of work has begun. Meanwhile the sweeper looks at what is held. */
+    /** Lets the work, and everything that it began, run to its end. Meanwhile the sweeper looks at held calls. */
     watch: async <T>(work: Promise<T>, hurried: boolean): Promise<T> => {
       const running = new Set<Promise<unknown>>()
       const add = (one: Promise<unknown>) => {

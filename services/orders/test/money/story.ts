@@ -12,7 +12,7 @@ import {
   type Arbitrary,
 } from 'fast-check'
 
-/** What becomes of one call to the acquirer. `not_sent`: the connection is refused; the others as the small acquirer has them. */
+/** The fate of one call to the acquirer. `not_sent`: the connection is refused. The others are the small acquirer's. */
 export type CallFault =
   | 'none'
   | 'not_sent'
@@ -30,26 +30,26 @@ export type CallFault =
 
 export type CallKind = 'sale' | 'capture' | 'void' | 'query'
 
-/** What the calls for one payment meet, in the order in which they are made; after the last: none. */
+/** The faults of the calls for one payment, in the order of the calls. After the last fault there is none. */
 export type Faults = Readonly<Record<CallKind, readonly CallFault[]>>
 
 /**
- * Where the work stops for good: at which of its steps (a statement, or a call to the acquirer), before or after it was
- * done. Either the whole process ends there, or it loses its database.
+ * Where the work stops for good: at which step (a statement, or a call to the acquirer), and before or after that step
+ * is done. Either the whole process ends there, or it loses its database.
  */
 export type Kill = { step: number; when: 'before' | 'after'; of: 'process' | 'database' }
 
-/** `copies`: sent so many times at once, with one key. `percent` of the order, rounded up; null is all. */
+/** `copies`: how often it is sent at once, with one key. `percent` of the order, rounded up; null is all. */
 export type Step =
   | { does: 'capture' | 'refund'; percent: number | null; copies: number; kill: Kill | null }
-  /** An earlier request again, with its key. */
+  /** Repeats an earlier request with its key. */
   | { does: 'repeat'; nth: number; copies: number; kill: Kill | null }
-  /** The sweeper runs. `passed`: an hour after all that has left. */
+  /** Runs the sweeper. `passed`: all deadlines for leaving passed an hour ago. */
   | { does: 'sweep'; passed: boolean; kill: Kill | null }
 
 export type Card = 'good' | 'declined' | 'unsure'
 
-/** How the order of one charge goes. `hurried`: what the acquirer answers late comes after the service's time was up. */
+/** The course of one charge's order. `hurried`: the acquirer's late answers come after the service's timeout. */
 export type Story = {
   payments: readonly { card: Card; amount: number }[]
   faults: readonly Faults[]
@@ -83,7 +83,7 @@ function calls(faults: readonly CallFault[], goodOf: number, maxLength: number):
   return array(one, { maxLength, size: 'max' })
 }
 
-// An order that is not authorized has no more to tell: few are.
+// A failed authorization leaves nothing to test, so few sales fail.
 const callsOfPayment: Arbitrary<Faults> = record({
   sale: oneof({ weight: 6, arbitrary: constant([]) }, { weight: 1, arbitrary: calls(FAULTS, 1, 1) }),
   capture: calls(FAULTS, 4, 4),
@@ -132,14 +132,14 @@ const steps = tuple(begin, array(goOn, { maxLength: 6, size: 'max' })).map(([fir
 
 const card: Arbitrary<Card> = constantFrom<Card[]>(...Array<Card>(58).fill('good'), 'declined', 'unsure')
 
-/** Orders on two to five cards, what is asked for them, and what their calls meet. */
+/** Orders on two to five cards, the requests that follow, and the faults of their calls. */
 export const stories: Arbitrary<Story> = record({
   payments: array(record({ card, amount: integer({ min: 1, max: 99 }).map((units) => units * 100) }), {
     minLength: 2,
     maxLength: 5,
     size: 'max',
   }),
-  // An order that came to nothing is made anew: its payments have faults of their own.
+  // An order that came to nothing is made again: its payments have faults of their own.
   faults: array(callsOfPayment, { minLength: 2, maxLength: 8, size: 'max' }),
   hurried: constantFrom(...Array<boolean>(11).fill(false), true),
   kill,

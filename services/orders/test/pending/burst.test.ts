@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => orders.stop())
 
-test('of cards that are tried all at once only so many are sent; what follows their declines is refused', async () => {
+test('only so many of the cards tried at once are sent, and cards tried after their declines are refused', async () => {
   const request = order(await newSeller(orders), { cards: [DECLINED] })
   const burst = 10 * LIMIT
   orders.acquirer.fail('sale', ...Array(burst).fill('hang'))
@@ -44,7 +44,7 @@ test('of cards that are tried all at once only so many are sent; what follows th
   await expect(authorize(orders, request)).rejects.toMatchObject({ reason: 'RATE_LIMITED' })
 })
 
-test('what is merchant-initiated takes no place of those that run, and is not stopped by them', async () => {
+test('a merchant-initiated order takes no place in the burst, and is not stopped by it', async () => {
   const sellerId = await newSeller(orders)
   const { token } = orders.keepCard(sellerId, DECLINED)
   const invoices = { client: await orders.network.clientOf(OrdersClient, orders.address, 'invoices') }
@@ -61,7 +61,7 @@ test('what is merchant-initiated takes no place of those that run, and is not st
   await tried
 })
 
-test('an order that is refused takes no place of those that run', () => {
+test('a refused order takes no place in the burst', () => {
   const guard = createCardTestingGuard(1)
   const enter = () => guard.enter(7, ['411111', '411111'])
   const running = Array.from({ length: 10 }, enter)
@@ -69,7 +69,7 @@ test('an order that is refused takes no place of those that run', () => {
   const refused = [enter(), enter()]
   for (const { refusal } of refused) expect(refusal).toMatchObject({ reason: 'RATE_LIMITED' })
 
-  // The refused ones are not over yet: one of the others is.
+  // The refused orders have not ended yet: a running one has.
   running[0]?.leave()
   expect(enter().refusal).toBeUndefined()
   for (const { leave } of refused) leave()

@@ -25,7 +25,7 @@ describe.each(['5 minutes', '-5 minutes'])('a database whose clock is off by %s'
     await expect(authorize(orders, request)).resolves.toMatchObject({ status: ChargeStatus.DENIED })
   })
 
-  test('has a charge settled whose answer was lost', async () => {
+  test('does not keep a charge from being settled after its answer was lost', async () => {
     orders.acquirer.fail('sale', 'answer_lost')
     const charge = await authorize(orders, order(await newSeller(orders)))
     await settled(orders, charge, ({ status }) => expect(status).toBe(ChargeStatus.AUTHORIZED))

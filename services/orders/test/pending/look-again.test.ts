@@ -25,7 +25,7 @@ async function failedByAbsence(changes: Parameters<typeof order>[1] = {}): Promi
 const numberOf = (charge: Charge) => charge.payments[0]?.acquirer?.orderNumber ?? 'none'
 const queriesOf = (charge: Charge) =>
   orders.acquirer.calls.filter((call) => call.endsWith(numberOf(charge))).length
-/** The sale of a charge, as the acquirer comes to know it after all. */
+/** Adds the sale of a charge to the acquirer after all. */
 function approvedLate(charge: Charge, status: 1 | 2 = 1) {
   const { amount } = charge
   const payment = {
@@ -43,7 +43,7 @@ function approvedLate(charge: Charge, status: 1 | 2 = 1) {
   orders.acquirer.payments.push(payment)
   return payment
 }
-/** As if so much more time had passed since the charge failed. */
+/** Ages a failed charge by that much time. */
 const pass = ({ id }: Charge, ms: number) =>
   orders.pool.query(
     `UPDATE charges SET absent_since = absent_since - $2 * interval '1 millisecond',
@@ -55,7 +55,7 @@ const nextLook = async ({ id }: Charge): Promise<Date | null> => {
   return rows[0].at
 }
 
-test('what the acquirer did not know is asked about again after an hour and after a day, and no more', async () => {
+test('a sale unknown to the acquirer is asked about again after an hour and after a day, and no more', async () => {
   const charge = await failedByAbsence()
   const asked = queriesOf(charge)
   const looks = async (ms: number) => {
@@ -74,7 +74,7 @@ test('what the acquirer did not know is asked about again after an hour and afte
 test.each([
   ['authorized', 1, false],
   ['captured', 2, true],
-] as const)('a sale that turns up %s is given back, and told', async (_name, status, direct) => {
+] as const)('a sale that turns up %s is given back, and logged', async (_name, status, direct) => {
   const charge = await failedByAbsence({ capture: direct })
   const payment = approvedLate(charge, status)
   const told = jest.spyOn(orders.deps.log, 'error')
@@ -94,7 +94,7 @@ test.each([
   expect(await nextLook(charge)).toBeNull()
 })
 
-test('a look that the acquirer does not answer is taken again soon', async () => {
+test('a look without an answer from the acquirer is taken again soon', async () => {
   const charge = await failedByAbsence()
   orders.acquirer.fail('query', 'http_500')
   await pass(charge, HOUR_MS)
@@ -106,7 +106,7 @@ test('a look that the acquirer does not answer is taken again soon', async () =>
   await settled(orders, charge, () => expect(payment.status).toBe(10))
 })
 
-test('a look that the acquirer does not answer for a week is the last', async () => {
+test('after a week, a look without an answer from the acquirer is the last one', async () => {
   const charge = await failedByAbsence()
   orders.acquirer.fail('query', 'http_500')
   await pass(charge, 8 * 24 * HOUR_MS)
@@ -123,7 +123,7 @@ test('two sweepers at once look once', async () => {
   expect(queriesOf(charge)).toBe(asked + 1)
 })
 
-test('what was closed by hand as failed is looked at again, what provably never left is not', async () => {
+test('a charge closed by hand as failed is looked at again, one that provably never left is not', async () => {
   orders.acquirer.fail('sale', 'lost_undone')
   const sellerId = await newSeller(orders)
   const charge = await authorize(orders, order(sellerId))

@@ -28,7 +28,7 @@ const chargesOf = async (sellerId: number) => {
   return rowCount
 }
 
-test('cards that are charged by themselves and declined stop no shopper with a card of the same BIN', async () => {
+test('declined merchant-initiated charges stop no shopper with a card of the same BIN', async () => {
   const sellerId = await newSeller(orders)
   for (let tried = 0; tried < MORE_THAN_ENOUGH; tried += 1) {
     const declined = await authorize(invoices, byItself(sellerId, DECLINED))
@@ -37,7 +37,7 @@ test('cards that are charged by themselves and declined stop no shopper with a c
   expect(await authorize(orders, order(sellerId))).toMatchObject({ status: ChargeStatus.AUTHORIZED })
 })
 
-test('shoppers who try out cards stop no card of the same BIN that is charged by itself', async () => {
+test('shoppers who try out cards stop no merchant-initiated charge of the same BIN', async () => {
   const sellerId = await newSeller(orders)
   for (let tried = 0; tried < 10; tried += 1) await authorize(orders, order(sellerId, { cards: [DECLINED] }))
   await expect(authorize(orders, order(sellerId))).rejects.toMatchObject({ reason: 'RATE_LIMITED' })
@@ -48,7 +48,7 @@ test('shoppers who try out cards stop no card of the same BIN that is charged by
   await expect(paidByHand).rejects.toMatchObject({ reason: 'RATE_LIMITED' })
 })
 
-test('only the invoices service charges merchant-initiated, and stored cards alone', async () => {
+test('only the invoices service makes merchant-initiated charges, and only with stored cards', async () => {
   const sellerId = await newSeller(orders)
   await expect(authorize(orders, byItself(sellerId, VISA))).rejects.toMatchObject({
     kind: 'permission_denied',

@@ -4,7 +4,7 @@ import { get, newSeller, startOrders, type TestOrders } from '../support/start-o
 
 const TOO_MANY_CALLS = { status: 429, body: '' }
 const CARDS = 10
-/** More than a charge may have operations. */
+/** More operations than a charge may have. */
 const TIMES = 21
 
 let orders: TestOrders
@@ -26,7 +26,7 @@ async function inVain(call: 'capture' | 'void', work: () => Promise<Charge>): Pr
 }
 const idsOf = ({ transactions }: Charge) => transactions.map(({ id }) => id)
 
-test('captures and refunds that never left, however many, leave room for one that does', async () => {
+test('any number of captures and refunds that never left leave room for one that does', async () => {
   const charge = await onTenCards()
   await inVain('capture', () => capture(orders, charge))
   const full = await get(orders, charge)

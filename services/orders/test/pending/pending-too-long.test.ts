@@ -14,14 +14,14 @@ afterAll(() => orders.stop())
 
 const list = (sellerId?: number) => callRpc(orders.admin, orders.admin.listPendingTransactions, { sellerId })
 const count = () => countPendingTooLong(orders.pool, Date.now() - 60 * MINUTE_MS)
-/** As if the operations of a charge had been asked for so many minutes ago. */
+/** Ages the operations of a charge by so many minutes. */
 const age = ({ id }: Charge, minutes: number) =>
   orders.pool.query(
     'UPDATE transactions SET created_at = created_at - $2 * interval $$1 minute$$ WHERE charge_id = $1',
     [id, minutes],
   )
 
-test('what is pending for longer than the setting is listed, the oldest first, and counted', async () => {
+test('operations pending for longer than the setting are listed, the oldest first, and counted', async () => {
   expect(await count()).toBe(0)
   const sellerId = await newSeller(orders)
   orders.acquirer.fail('sale', 'answer_lost', 'answer_lost')

@@ -10,7 +10,7 @@ const MANY = AT_ONCE + 10
 let orders: TestOrders
 let settler: Loop | undefined
 beforeAll(async () => {
-  // Nothing runs out of time: what does not answer is waited for, far longer than until it may be asked again.
+  // Nothing times out: a slow answer is waited for far longer than until the charge may be asked about again.
   orders = await startOrders({ acquirerTimeoutMs: 300_000, settleEveryMs: 10 })
 })
 afterAll(async () => {
@@ -26,7 +26,7 @@ test('a charge about which the acquirer answers slowly is asked about once, and 
   orders.acquirer.fail('query', 'hang')
   settler = startSettler(orders.deps)
   await orders.acquirer.whenHeld()
-  // Its time comes again while it is in hand.
+  // It is due again while it is still in hand.
   await eventually(async () => {
     const due = await orders.pool.query('SELECT FROM charges WHERE ask_at < $1', [new Date()])
     expect(due.rowCount).toBe(1)

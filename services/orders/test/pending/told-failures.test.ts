@@ -17,7 +17,7 @@ afterAll(() => orders.stop())
 
 const authorized = async (cards = [VISA]) => authorize(orders, order(await newSeller(orders), { cards }))
 const captured = async () => authorize(orders, order(await newSeller(orders), { capture: true }))
-/** The types told of a charge after its first event, which is of its authorization. */
+/** The types of a charge's events after the first, which reports its authorization. */
 async function toldOf({ id }: Charge): Promise<string[]> {
   const text = 'SELECT type, value FROM outbox WHERE key = $1 ORDER BY id'
   const { rows } = await orders.pool.query<{ type: string; value: string }>(text, [String(id)])
@@ -31,7 +31,7 @@ test.each([
   ['refund', 'charge.refund_failed', captured, (charge: Charge) => refund(orders, charge, 1_000), 'void'],
   ['void', 'charge.void_failed', () => authorized(), (charge: Charge) => refund(orders, charge), 'void'],
 ] as const)(
-  'a %s that was answered PENDING and did not happen is told',
+  'a %s that was answered PENDING and did not happen sends an event',
   async (_name, event, make, ask, call) => {
     const charge = await make()
     orders.acquirer.fail(call, 'lost_undone')
@@ -46,7 +46,7 @@ test.each([
   },
 )
 
-test('a capture that the acquirer refuses says so, with the code of the acquirer', async () => {
+test('a capture that the acquirer refuses shows why, with the code of the acquirer', async () => {
   const charge = await authorized()
   orders.acquirer.fail('capture', REFUSED)
   const failed = (await capture(orders, charge)).transactions.at(-1)
@@ -65,7 +65,7 @@ test('while a capture is pending, another one is refused with its amount, and ma
   })
 })
 
-test('a charge says what it allows', async () => {
+test('a charge shows the actions that it allows', async () => {
   const { CAPTURE, REFUND, METADATA } = ChargeAction
   const charge = await authorized()
   expect(charge.allowedActions).toEqual([CAPTURE, REFUND, METADATA])
@@ -73,7 +73,7 @@ test('a charge says what it allows', async () => {
   expect((await refund(orders, charge)).allowedActions).toEqual([METADATA])
 })
 
-test('instalments are those of what was captured', async () => {
+test('installment amounts are those of the captured amount', async () => {
   const charge = await authorize(orders, withPayment(order(await newSeller(orders)), { installments: 3 }))
   const [payment] = (await capture(orders, charge, 1_000)).payments
   expect(payment).toMatchObject({
@@ -83,7 +83,7 @@ test('instalments are those of what was captured', async () => {
   })
 })
 
-test('a capture on two cards that neither took is told once', async () => {
+test('a capture that fails on both of its cards sends one event', async () => {
   const charge = await authorized([VISA, ALSO_GOOD])
   orders.acquirer.fail('capture', 'lost_undone', TOO_MANY_CALLS)
   await capture(orders, charge)
@@ -92,7 +92,7 @@ test('a capture on two cards that neither took is told once', async () => {
   expect(await toldOf(charge)).toEqual(['charge.capture_failed'])
 })
 
-test('a capture of which one card took its part, and another refused it later, is told as both', async () => {
+test('a capture that one card took and another refused later sends both events', async () => {
   const charge = await authorized([VISA, ALSO_GOOD])
   orders.acquirer.fail('capture', TOO_MANY_CALLS)
   await capture(orders, charge)
@@ -101,12 +101,12 @@ test('a capture of which one card took its part, and another refused it later, i
   expect(await toldOf(charge)).toEqual(['charge.captured', 'charge.capture_failed'])
 })
 
-test('what is sent after a failure was told goes on with its count of events', async () => {
+test('operations sent after the event of a failure continue its count of events', async () => {
   const charge = await authorize(orders, order(await newSeller(orders), { cards: [VISA, ALSO_GOOD] }))
   await capture(orders, charge)
   orders.acquirer.fail('void', 'lost_undone')
   await refund(orders, charge, 1_000)
-  // Of this one the second part is turned away, and sent when the first refund has failed.
+  // The second part of this refund is turned away, and sent once the first refund has failed.
   orders.acquirer.fail('void', TOO_MANY_CALLS)
   await refund(orders, charge, 6_000)
   await passDeadlines(orders, charge)
@@ -118,7 +118,7 @@ test('what is sent after a failure was told goes on with its count of events', a
   expect(told.filter((type) => type === 'charge.refunded')).toHaveLength(2)
 })
 
-test('a refund that people closed as failed is told', async () => {
+test('a refund that a person closed as failed sends an event', async () => {
   const charge = await captured()
   orders.acquirer.fail('void', 'lost_undone')
   const { transactions } = await refund(orders, charge, 1_000)
@@ -135,7 +135,7 @@ test('a refund that people closed as failed is told', async () => {
   expect(await toldOf(charge)).toEqual(['charge.refund_failed'])
 })
 
-test('a capture that its own answer calls refused is not told again, nor one that happened', async () => {
+test('a capture that its own answer calls refused sends no event, nor does one that happened', async () => {
   const charge = await authorized()
   orders.acquirer.fail('capture', REFUSED, 'answer_lost')
   expect((await capture(orders, charge)).transactions.at(-1)?.status).toBe(FAILED)

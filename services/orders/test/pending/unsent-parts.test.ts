@@ -45,7 +45,7 @@ const eventsOf = async ({ id }: Charge) => {
 }
 
 test.each([401, 403, 429])(
-  'a part of a capture that was turned away at the door (%i) stays pending and is sent, and all is captured',
+  'a part of a capture that was turned away (%i) stays pending and is sent, and all is captured',
   async (status) => {
     const charge = await onTwoCards()
     orders.acquirer.fail('capture', { status, body: '' })
@@ -96,7 +96,7 @@ test('a part that is turned away again waits again', async () => {
   expect(callsOf(charge, 'capture')).toHaveLength(5)
 })
 
-test('a part that the acquirer was too busy for leaves again, not sooner than 5 s later', async () => {
+test('a part for which the acquirer was too busy leaves again, not sooner than 5 s later', async () => {
   const charge = await onTwoCards()
   orders.acquirer.fail('void', { status: 400, body: [{ Code: 223 }] })
   const busySince = Date.now()
@@ -107,7 +107,7 @@ test('a part that the acquirer was too busy for leaves again, not sooner than 5 
   await settled(orders, charge, ({ status }) => expect(status).toBe(ChargeStatus.VOIDED))
 })
 
-test('a capture of which no part was sent may be repeated with its key', async () => {
+test('a capture without any sent part may be repeated with its key', async () => {
   const charge = await onTwoCards()
   orders.acquirer.fail('capture', TOO_MANY_CALLS, { status: 401, body: '' })
   const again = () => withKey('nothing left', () => capture(orders, charge))
@@ -116,7 +116,7 @@ test('a capture of which no part was sent may be repeated with its key', async (
   expect(await again()).toMatchObject({ status: ChargeStatus.CAPTURED, capturedAmount: 10_000 })
 })
 
-test('a capture of which one part was refused and the other not sent did nothing: another may follow', async () => {
+test('a capture with one part refused and the other not sent did nothing: another may follow', async () => {
   const charge = await onTwoCards()
   orders.acquirer.fail('capture', REFUSED, TOO_MANY_CALLS)
   const refused = await capture(orders, charge)
@@ -125,7 +125,7 @@ test('a capture of which one part was refused and the other not sent did nothing
   expect(await capture(orders, charge)).toMatchObject({ capturedAmount: 10_000 })
 })
 
-test('a part that was not sent waits for one without an answer: neither happened, so both may be captured anew', async () => {
+test('an unsent part waits for one without an answer: if that did not happen, both may be captured again', async () => {
   const charge = await onTwoCards()
   orders.acquirer.fail('capture', 'lost_undone', TOO_MANY_CALLS)
   expect(statusesOf(await capture(orders, charge))).toEqual([PENDING, PENDING])
@@ -136,7 +136,7 @@ test('a part that was not sent waits for one without an answer: neither happened
   expect(await capture(orders, charge)).toMatchObject({ capturedAmount: 10_000 })
 })
 
-test('a part that was not sent waits for one without an answer: that happened, so both are captured', async () => {
+test('an unsent part waits for one without an answer: if that happened, both are captured', async () => {
   const charge = await onTwoCards()
   orders.acquirer.fail('capture', 'answer_lost', TOO_MANY_CALLS)
   expect(statusesOf(await capture(orders, charge))).toEqual([PENDING, PENDING])
@@ -160,7 +160,7 @@ test.each([
   ['hang', ChargeStatus.CAPTURED],
   ['hang_undone', ChargeStatus.PARTIALLY_CAPTURED],
 ] as const)(
-  'a sweeper that dies with a part on its way (%s): it is asked about, and never sent again',
+  'a part that a dying sweeper has sent (%s) is asked about, and never sent again',
   async (fault, end) => {
     const charge = await onTwoCards()
     orders.acquirer.fail('capture', 'none', TOO_MANY_CALLS)

@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterEach(() => jest.restoreAllMocks())
 afterAll(() => orders.stop())
 
-/** A sale that the acquirer declined with a code by which it does not know itself. */
+/** A sale with an unsure decline: by its code, the acquirer itself does not know the outcome. */
 async function unsure(code: string): Promise<Charge> {
   orders.acquirer.declines.set('1111', { code })
   const charge = await authorize(orders, order(await newSeller(orders)))
@@ -25,7 +25,7 @@ const queriesOf = (charge: Charge) => {
 }
 
 test.each(['98', 'BP900', 'BP901'])(
-  'a decline by which the acquirer does not know itself (%s) holds after half an hour, and not before',
+  'an unsure decline (%s) holds after half an hour, and not before',
   async (code) => {
     const charge = await unsure(code)
     await passDeadlines(orders, charge, 29 * MINUTE_MS)
@@ -61,7 +61,7 @@ test.each([
   ['authorized', 1],
   ['captured', 2],
 ] as const)(
-  'a sale that is %s after all, later than its unsure decline held, is given back, and told',
+  'a sale that turns up %s after its unsure decline held is given back, and logged',
   async (_name, status) => {
     const charge = await deniedUnsurely()
     const payment = orders.acquirer.paymentOf(charge.payments[0])
@@ -91,13 +91,13 @@ test('an unsure decline that stays is looked at an hour and a day later, and no 
   expect(queriesOf(charge)).toBe(asked + 2)
 })
 
-test('a decline that the acquirer knows is not looked at again', async () => {
+test('a decline with a certain code is not looked at again', async () => {
   orders.acquirer.declines.set('1111', { code: '51' })
   const charge = await authorize(orders, order(await newSeller(orders)))
   expect([charge.status, await lookOf(charge)]).toEqual([ChargeStatus.DENIED, null])
 })
 
-test('a decline by which the acquirer did not know is an approval when it says so in time', async () => {
+test('an unsure decline becomes an approval when the acquirer approves in time', async () => {
   const charge = await unsure('BP900')
   await passDeadlines(orders, charge, 29 * MINUTE_MS)
   Object.assign(orders.acquirer.paymentOf(charge.payments[0]), { status: 1, returnCode: '4' })

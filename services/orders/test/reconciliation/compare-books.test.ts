@@ -20,7 +20,7 @@ beforeEach(async () => {
 afterEach(() => jest.restoreAllMocks())
 afterAll(() => orders.stop())
 
-/** As if so much time had passed since the charge changed. */
+/** Ages a charge by that much time since its change. */
 const age = ({ id }: Pick<Charge, 'id'>, ms: number) =>
   orders.pool.query(
     `UPDATE charges SET created_at = created_at - $2 * interval '1 millisecond',
@@ -28,7 +28,7 @@ const age = ({ id }: Pick<Charge, 'id'>, ms: number) =>
        compare_at = compare_at - $2 * interval '1 millisecond' WHERE id = $1`,
     [id, ms],
   )
-/** The sweeper's next turn, whenever it was to be. */
+/** Takes the sweeper's next turn at once. */
 async function compare(deps = orders.deps): Promise<number> {
   await orders.pool.query("UPDATE comparison_turn SET next_at = now() - interval '1 minute'")
   return compareBooks(deps)
@@ -88,7 +88,7 @@ test.each<[string, () => Promise<Charge>, Partial<AcquirerPayment>, string[]]>([
   ['has another amount', held, { amount: 9_900 }, ['amount']],
   ['does not know it', () => direct(), { paymentId: 'gone', orderNumber: 'gone' }, ['absent']],
 ])(
-  'an acquirer that %s is told of, without the card, daily until it agrees',
+  'an acquirer that %s is logged, without the card, daily until it agrees',
   async (_how, make, at, differences) => {
     const charge = await make()
     const [payment] = charge.payments
@@ -119,7 +119,7 @@ test.each<[string, () => Promise<Charge>, Partial<AcquirerPayment>, string[]]>([
   },
 )
 
-test('nothing is asked about within a day of its last change', async () => {
+test('a charge is not asked about within a day of its last change', async () => {
   const charge = await direct()
   await age(charge, DAY_MS - HOUR_MS)
   expect(await compare()).toBe(0)
@@ -131,7 +131,7 @@ test('nothing is asked about within a day of its last change', async () => {
   expect(await nextOf(charge)).toBeGreaterThan(Date.now() + 22 * HOUR_MS)
 })
 
-test('what changes after it was compared is compared again', async () => {
+test('a charge that changes after its comparison is compared again', async () => {
   const charge = await direct()
   await age(charge, DAY_MS)
   await compare()
@@ -145,7 +145,7 @@ test('what changes after it was compared is compared again', async () => {
 })
 
 test.each(['late', 'done_late'] as const)(
-  'what changes while it is compared (%s) is no difference, and is compared again',
+  'a change during the comparison (%s) is no difference, and is compared again',
   async (answer) => {
     const charge = await direct()
     await age(charge, DAY_MS)
@@ -161,7 +161,7 @@ test.each(['late', 'done_late'] as const)(
 )
 
 test.each(['http_500', 'answer_lost'] as const)(
-  'an acquirer that says nothing (%s) is asked again in an hour',
+  'an acquirer that does not answer (%s) is asked again in an hour',
   async (fault) => {
     const charge = await direct()
     await age(charge, DAY_MS)
@@ -177,7 +177,7 @@ test.each(['http_500', 'answer_lost'] as const)(
   },
 )
 
-test('what the acquirer does not answer for days is asked about ever more rarely', async () => {
+test('a charge without an answer for days is asked about ever more rarely', async () => {
   const charge = await direct()
   await age(charge, 4 * DAY_MS)
   orders.acquirer.fail('query', 'http_500')
@@ -185,7 +185,7 @@ test('what the acquirer does not answer for days is asked about ever more rarely
   expect(await nextOf(charge)).toBeGreaterThan(Date.now() + 2 * DAY_MS)
 })
 
-test('what is pending waits for its end; what the acquirer no longer tells of is not asked about', async () => {
+test('a pending charge waits for its end; one that is too old for an answer is not asked about', async () => {
   orders.acquirer.fail('sale', 'hang_undone')
   const asking = authorize(orders, order(await newSeller(orders)))
   await orders.acquirer.whenHeld()

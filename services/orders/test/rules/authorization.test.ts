@@ -29,7 +29,7 @@ const direct = (...amounts: number[]): Charge => ({ ...pendingCharge(...amounts)
 const endsOf = (charge: Charge) =>
   charge.transactions.map(({ status, failure }) => [status, failure?.code ?? null])
 
-test('a new charge has its payments and their authorizations, of which the first may leave', () => {
+test('a new charge has its payments and their authorizations, and the first may leave', () => {
   const charge = pendingCharge(60, 40)
   expect(charge).toMatchObject({
     id: 0,
@@ -81,13 +81,13 @@ test('a new charge has its payments and their authorizations, of which the first
   )
 })
 
-test('of one payment the acquirer is asked soon; of several, when the first can no longer leave', () => {
+test('the acquirer is asked soon about one payment, and about several when the first can no longer leave', () => {
   expect(pendingCharge(100).askAt).toBe(1_500)
   expect(pendingCharge(60, 40).askAt).toBe(2_000)
   expect(newCharge({ ...pendingCharge(100), payments: [] }, TERMS).transactions).toEqual([])
 })
 
-test('a payment has its turn with the authorization that counts, the last', () => {
+test('the turn of a payment holds its last authorization, which counts', () => {
   const charge = pendingCharge(60, 40)
   expect(turnOf(charge, 1)).toEqual({ payment: charge.payments[1], authorization: charge.transactions[1] })
   const [first] = charge.transactions
@@ -124,7 +124,7 @@ describe('an approval', () => {
     expect(events).toEqual(['charge.authorized'])
   })
 
-  test('gives the turn to the next payment; with the last one waiting the acquirer is asked soon', () => {
+  test('gives the turn to the next payment; the acquirer is asked soon once the last has it', () => {
     const two = recordAuthorization(pendingCharge(60, 40), 0, approved(), AT, NEXT).charge
     expect(two).toMatchObject({ status: 'PENDING', askAt: 2_500, authorizedAmount: 0 })
     expect(two.transactions.map(({ dispatchDeadline }) => dispatchDeadline)).toEqual([2_000, 3_000])
@@ -133,7 +133,7 @@ describe('an approval', () => {
     expect(three.transactions.map(({ dispatchDeadline }) => dispatchDeadline)).toEqual([2_000, 3_000, null])
   })
 
-  test('without a turn for the next payment gives up the rest, and what it holds is given back', () => {
+  test('without a turn for the next payment gives up the rest, and gives back its own money', () => {
     const { charge, events } = recordAuthorization(pendingCharge(60, 40), 0, approved(), AT)
     expect(charge).toMatchObject({
       status: 'FAILED',
@@ -174,7 +174,7 @@ describe('an approval', () => {
     expect(events).toEqual(['charge.captured'])
   })
 
-  test('of a direct charge that was not captured leaves it authorized, and says that the capture was not done', () => {
+  test('of a direct charge that was not captured leaves it authorized, and shows that the capture was not done', () => {
     const { charge, events } = recordAuthorization(direct(100), 0, approved(false), AT)
     expect(charge).toMatchObject({ status: 'AUTHORIZED', capturedAmount: 0 })
     expect(endsOf(charge)).toEqual([
@@ -182,7 +182,7 @@ describe('an approval', () => {
       ['FAILED', 'NOT_DONE'],
     ])
     expect(events).toEqual(['charge.authorized'])
-    // A verified card has nothing to capture.
+    // A card verification has nothing to capture.
     expect(endsOf(recordAuthorization(direct(0), 0, approved(false), AT).charge)[1]).toEqual([
       'SUCCEEDED',
       null,
@@ -191,7 +191,7 @@ describe('an approval', () => {
 })
 
 describe('no approval', () => {
-  test('a decline denies the payment and the charge, and says why', () => {
+  test('as a decline denies the payment and the charge, and shows why', () => {
     const { charge, events } = recordAuthorization(pendingCharge(100), 0, DECLINED, AT)
     expect(charge).toMatchObject({ status: 'DENIED', authorizedAmount: 0, askAt: null })
     expect(charge.payments[0]).toMatchObject({
@@ -229,7 +229,7 @@ describe('no approval', () => {
     expect(events).toEqual(['charge.failed'])
   })
 
-  test('of one payment gives up those after it, and gives back those before it', () => {
+  test('of one payment gives up the payments after it, and gives back those before it', () => {
     const turn = recordAuthorization(pendingCharge(50, 30, 20), 0, approved(), AT, NEXT).charge
     const { charge } = recordAuthorization(turn, 1, DECLINED, AT, NEXT)
     expect(charge.payments.map(({ status }) => status)).toEqual(['AUTHORIZED', 'DENIED', 'FAILED'])
@@ -242,7 +242,7 @@ describe('no approval', () => {
     expect(charge).toMatchObject({ status: 'DENIED', askAt: 1_200 })
   })
 
-  test('that is known leaves the charge pending: it is asked about soon, and the seller is sent charge.pending', () => {
+  test('with an unknown outcome leaves the charge pending, asked about soon, and sends charge.pending', () => {
     const { charge, events } = recordAuthorization(pendingCharge(100), 0, { result: 'unknown' }, AT)
     expect(charge).toMatchObject({ status: 'PENDING', askAt: 1_400, sequence: 1 })
     expect(charge.transactions).toEqual(pendingCharge(100).transactions)
@@ -275,7 +275,7 @@ describe('an answer that comes after the payment was given up', () => {
     expect(events).toEqual([])
   })
 
-  test('and says anything else, or is of a verified card, or of a payment that is held, changes nothing', () => {
+  test('and is no approval, or is for a card verification or a held payment, changes nothing', () => {
     const failed = ended(NOT_SENT, 100)
     for (const outcome of [DECLINED, REFUSED, NOT_SENT, { result: 'unknown' } as AuthorizationOutcome]) {
       expect(recordAuthorization(failed, 0, outcome, LATE)).toEqual(unchanged(failed))

@@ -22,7 +22,7 @@ test.each([
   ['570', '', false],
   ['51', '14', false],
   ['51', '40', false],
-])('whether a decline %s with advice "%s" is about the network token: %s', (code, advice, isIt) => {
+])('a decline %s with advice "%s" is about the network token: %s', (code, advice, isIt) => {
   expect(isOfToken(declined(code, advice))).toBe(isIt)
 })
 
@@ -30,9 +30,9 @@ test.each<AuthorizationOutcome>([
   { result: 'approved', captured: false, reference: REFERENCE },
   { result: 'refused', code: '57' },
   { result: 'unknown' },
-])('no other outcome is ($result)', (outcome) => expect(isOfToken(outcome)).toBe(false))
+])('no other outcome is about it ($result)', (outcome) => expect(isOfToken(outcome)).toBe(false))
 
-test('the payment is sent once more with the card, under another order number; the first try stays on show', () => {
+test('the payment is sent again with the card, under another order number; the first try stays on show', () => {
   const pending = pendingCharge(100)
   const [payment] = pending.payments
   const withToken = {

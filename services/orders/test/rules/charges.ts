@@ -16,7 +16,7 @@ const APPROVED: AuthorizationOutcome = { result: 'approved', captured: false, re
 const GRACE_MS = 50
 const UNSURE_MS = 10_000
 
-/** A charge of these amounts, each on a card of its own, as it is stored. */
+/** A charge of these amounts, each on its own card, as it is stored. */
 export function pendingCharge(...amounts: number[]): Charge {
   const shown = { bin: '', lastFour: '', brand: 'VISA', holderName: '' }
   const card = { ...shown, expirationYear: 0, expirationMonth: 0, source: 'CARD' as const }
@@ -44,7 +44,7 @@ export function authorizedCharge(...amounts: number[]): Charge {
 
 type State = Extract<Found, { result: 'found' }>['state']
 
-/** What the acquirer says of a payment. */
+/** The acquirer's answer about a payment. */
 export function found(
   state: State,
   amount: number,
@@ -55,13 +55,13 @@ export function found(
   return { result: 'found', state, ...facts, ...amounts } as Found
 }
 
-/** What was heard of the payments, in their order, when it was asked. Undefined: this one was not asked about. */
+/** The answers about the payments, in their order. Undefined: this payment was not asked about. */
 export function truths(askedAt: number, ...heard: (Found | undefined)[]): Truths {
   const entries = heard.flatMap((each, position) => (each ? [[position, each] as const] : []))
   return { found: new Map(entries), askedAt, graceMs: GRACE_MS, unsureMs: UNSURE_MS }
 }
 
-/** The last moment at which silence means nothing yet, of what may leave until `TERMS.deadline`. */
+/** The last moment at which silence proves nothing, for an operation that may leave until `TERMS.deadline`. */
 export const STILL = TERMS.deadline + GRACE_MS
 export const OVER = STILL + 1
 export const SURE = TERMS.deadline + UNSURE_MS

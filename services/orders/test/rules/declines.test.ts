@@ -1,8 +1,8 @@
 import { describeDecline } from '../../src/charge/decline'
 
 /**
- * Every code of ABECS Normativo 21 that an acquirer may answer, by brand, as an integrator's table has it: the code, its
- * name, whether the same card may be tried again, and what to do. DINERS stands for every brand without codes of its own.
+ * Every code of ABECS Normativo 21 that an acquirer may answer, by brand, as in an integrator's table: the code, its
+ * name, whether the same card may be tried again, and the advice. DINERS stands for every brand without its own codes.
  */
 const DECLINES: Record<string, string> = {
   ELO: `
@@ -168,7 +168,7 @@ const DECLINES: Record<string, string> = {
   `,
 }
 
-/** The acquirer's own codes, which mean the same whatever the brand. */
+/** The acquirer's own codes, which mean the same for every brand. */
 const OF_THE_ACQUIRER = `
   60 TRY_AGAIN yes TRY_LATER
   67 TRY_AGAIN yes TRY_LATER
@@ -201,13 +201,13 @@ const LISTED = Object.entries(DECLINES).flatMap(([brand, text]) =>
   linesOf(text).map((line) => `${brand} ${line}`),
 )
 
-/** One line of the table, as the product answers it. */
+/** One line of the table, as the service answers it. */
 function described(brand: string, acquirerCode: string): string {
   const { code, retryable, advice } = describeDecline(brand, acquirerCode, '')
   return `${acquirerCode} ${code} ${retryable ? 'yes' : 'no'} ${advice}`
 }
 
-test('there are as many codes as were published', () => {
+test('the table has as many codes as were published', () => {
   expect(LISTED).toHaveLength(151)
   expect(linesOf(OF_THE_ACQUIRER)).toHaveLength(23)
 })
@@ -218,7 +218,7 @@ test.each(LISTED)('%s', (line) => {
   expect(`${brand} ${described(brand, `0${code}`)}`).toBe(line.replace(` ${code} `, ` 0${code} `))
 })
 
-test.each(linesOf(OF_THE_ACQUIRER))('of every brand without that code: %s', (line) => {
+test.each(linesOf(OF_THE_ACQUIRER))('the same for every brand without that code: %s', (line) => {
   const [code = ''] = line.split(' ')
   const brands = Object.keys(DECLINES).filter((brand) => !codesOf(brand).includes(code))
   expect(brands.length).toBeGreaterThan(3)

@@ -26,13 +26,13 @@ test('the mark of a request with a key is answered or freed; a request without a
   expect(NO_MARKS).toEqual({ answered: [], freed: [] })
 })
 
-test('an operation that ended is answered where something came of it, and freed where nothing did', () => {
+test('an operation that ended is answered if it had an effect, and freed if it had none', () => {
   const before = capturing(100)
   expect(endedMarks(before, record(before, [[2, 'done']]))).toEqual({ answered: ['capture'], freed: [] })
   expect(endedMarks(before, record(before, [[2, 'refused']]))).toEqual({ answered: [], freed: ['capture'] })
 })
 
-test('an operation on two payments ends with the last of them, and one that happened is enough', () => {
+test('an operation on two payments ends with the last of them, and one success is enough', () => {
   const before = capturing(60, 40)
   const half = record(before, [
     [3, 'refused'],
@@ -53,7 +53,7 @@ test('a decline is an answer, though its authorization failed', () => {
   expect(endedMarks(before, unsent)).toEqual({ answered: [], freed: ['operation'] })
 })
 
-test('what had ended before, and what the service does by itself, ends no request', () => {
+test('an operation that had ended before, or is the service’s own, ends no request', () => {
   const before = authorizedCharge(100)
   const expiring = expire(before, { ...TERMS, operationId: 'expiry' }).charge
   expect(endedMarks(before, expiring)).toEqual(NO_MARKS)

@@ -15,7 +15,7 @@ const voiding = (...amounts: number[]) =>
   requestRefund(authorizedCharge(...amounts), { amount: undefined, reason: null }, TERMS).charge
 const record = (charge: Charge, outcomes: [number, OperationOutcome][]) =>
   recordOutcomes(charge, new Map(outcomes), 1_200)
-/** Changes the transactions of one cause or type. */
+/** Changes the transactions that a condition selects. */
 const changed = (
   charge: Charge,
   is: (one: Transaction) => boolean,
@@ -26,7 +26,7 @@ const changed = (
 })
 
 describe('an authorization that was not captured in time', () => {
-  test('is given back, each payment that is held', () => {
+  test('is given back, for each payment that is held', () => {
     const { charge } = expire(authorizedCharge(60, 40), EXPIRY)
     expect(charge).toMatchObject({ status: 'AUTHORIZED', askAt: TERMS.at })
     expect(charge.transactions.slice(2)).toMatchObject(
@@ -56,7 +56,7 @@ describe('an authorization that was not captured in time', () => {
   })
 })
 
-test('of an authorization of which one payment was voided, the other is given back', () => {
+test('is given back for the other payment when one was voided', () => {
   const half = record(voiding(60, 40), [
     [3, { result: 'done' }],
     [4, { result: 'refused', code: '1' }],
@@ -65,7 +65,7 @@ test('of an authorization of which one payment was voided, the other is given ba
   expect(given).toMatchObject([{ position: 1, amount: 40, cause: 'EXPIRY' }])
 })
 
-describe('a void of the service itself', () => {
+describe('a void by the service itself', () => {
   const LEFT = 3_000
   const void_ = (cause: Transaction['cause'], dispatchDeadline: number | null) =>
     changed(expire(authorizedCharge(60), EXPIRY).charge, ({ type }) => type === 'VOID', {
@@ -76,7 +76,7 @@ describe('a void of the service itself', () => {
     releasesDue(charge, new Map(heard ? [[0, heard]] : []), at).length === 1
   const UNKNOWN = { result: 'unknown' } as Found
 
-  test('that never left leaves at once, an expiry only where the payment is held and no more', () => {
+  test('that never left leaves at once, an expiry only where the payment is held and not captured', () => {
     for (const heard of [undefined, UNKNOWN, found('captured', 60), found('authorized', 60)]) {
       expect(leaves(void_('RELEASE', null), heard, 1_000)).toBe(true)
     }
@@ -87,7 +87,7 @@ describe('a void of the service itself', () => {
   })
 
   test.each(['RELEASE', 'EXPIRY'] as const)(
-    'that left (%s) leaves again past its time, where it did not happen',
+    'that left (%s) leaves again past its deadline, if it did not happen',
     (cause) => {
       const sent = void_(cause, LEFT)
       expect(leaves(sent, found('authorized', 60), LEFT)).toBe(false)
@@ -100,12 +100,12 @@ describe('a void of the service itself', () => {
     },
   )
 
-  test('of the seller does not leave from here', () => {
+  test('excludes the voids of a seller, which do not leave from here', () => {
     expect(leaves(void_('REQUEST', null), found('authorized', 60), LEFT + 1)).toBe(false)
     expect(releasesDue(capturing(60), new Map([[0, found('authorized', 60)]]), LEFT + 1)).toEqual([])
   })
 
-  test('is noted before it leaves, for five seconds at least, and nothing else with it', () => {
+  test('is saved before it leaves, with five seconds at least, and nothing else with it', () => {
     const charge = expire(authorizedCharge(60, 40), EXPIRY).charge
     const [, , first] = charge.transactions
     const deadlines = (deadline: number) =>
@@ -134,7 +134,7 @@ describe('a part that never left', () => {
     expect(unsentDue(changed(begun, ({ id }) => id === 4, { type: 'AUTHORIZATION' }))).toEqual([])
   })
 
-  test('is given up with the whole operation, where no part of it may have happened', () => {
+  test('is given up with the whole operation, when no part of it may have happened', () => {
     const none = unsent(unsent(capturing(60, 40), 3), 4).transactions
     expect(giveUpUnsent(none)).toEqual([
       ...none.slice(0, 2),
@@ -157,14 +157,14 @@ describe('a part that never left', () => {
     expect(giveUpUnsent(charge.transactions)).toEqual(charge.transactions)
   })
 
-  test('of the service itself, and an authorization, are never given up so', () => {
+  test('is never given up if it is an authorization or the service’s own', () => {
     const expiring = expire(authorizedCharge(60), EXPIRY).charge.transactions
     expect(giveUpUnsent(expiring)).toBe(expiring)
     const waiting = pendingCharge(60, 40).transactions
     expect(giveUpUnsent(waiting)).toBe(waiting)
   })
 
-  test('was never there for its caller; one that may have left, happened or was closed by hand was', () => {
+  test('never existed for its caller, unless it may have left, happened or was closed by hand', () => {
     const gone = changed(unsent(capturing(60), 2), ({ id }) => id === 2, { status: 'FAILED' })
     expect(neverLeft(gone.transactions).map(({ id }) => id)).toEqual([2])
     const resolution = { by: 'ana', reason: 'asked', at: 1 }
@@ -179,7 +179,7 @@ describe('a part that never left', () => {
     expect(neverLeft(changed(gone, ({ id }) => id === 2, { type: 'AUTHORIZATION' }).transactions)).toEqual([])
   })
 
-  test('shows beside another part of its operation that may have left', () => {
+  test('stays on show beside another part of its operation that may have left', () => {
     const half = changed(unsent(capturing(60, 40), 4), ({ id }) => id > 2, { status: 'FAILED' })
     expect(neverLeft(half.transactions)).toEqual([])
   })
@@ -195,7 +195,7 @@ describe('an answer to a capture, a refund or a void', () => {
     [{ result: 'gone' }, 'PENDING', null],
     [{ result: 'not_sent' } as OperationOutcome, 'FAILED', { code: 'NOT_SENT', acquirerCode: '' }],
     [{ result: 'busy' }, 'FAILED', { code: 'NOT_SENT', acquirerCode: '' }],
-  ])('%j of a seller', (outcome, status, failure) => {
+  ])('%j to a seller’s operation', (outcome, status, failure) => {
     const { charge } = record(capturing(100), [[2, outcome]])
     expect(charge.transactions[1]).toMatchObject({ status, failure })
   })
@@ -207,20 +207,20 @@ describe('an answer to a capture, a refund or a void', () => {
     [{ result: 'busy' }, 'PENDING'],
     [{ result: 'not_sent' } as OperationOutcome, 'PENDING'],
     [{ result: 'unknown' }, 'PENDING'],
-  ])('%j of an expiry: the service tries until the money is free', (outcome, status) => {
+  ])('%j to an expiry: the service tries until the money is free', (outcome, status) => {
     const { charge } = record(expire(authorizedCharge(100), EXPIRY).charge, [[2, outcome]])
     expect(statusesOf(charge)).toEqual([status])
     if (status === 'PENDING') expect(charge.askAt).toBe(TERMS.at)
   })
 
-  test('that says that a payment is gone is no proof for a release', () => {
+  test('that the payment is gone proves nothing for a release', () => {
     const releasing = changed(expire(authorizedCharge(100), EXPIRY).charge, ({ type }) => type === 'VOID', {
       cause: 'RELEASE',
     })
     expect(statusesOf(record(releasing, [[2, { result: 'gone' }]]).charge)).toEqual(['PENDING'])
   })
 
-  test('that nothing was sent beside a part that happened: the other leaves later, after a busy one in five seconds', () => {
+  test('that one part was not sent while another happened: it leaves later, in five seconds if busy', () => {
     const after = (second: OperationOutcome) =>
       record(capturing(60, 40), [
         [3, { result: 'done' }],
@@ -239,7 +239,7 @@ describe('an answer to a capture, a refund or a void', () => {
     expect(record({ ...later, askAt: null }, both).charge.askAt).toBe(6_200)
   })
 
-  test('that nobody waits for changes nothing', () => {
+  test('that brings nothing new changes nothing', () => {
     const charge = capturing(100)
     expect(record(charge, [])).toEqual(unchanged(charge))
     expect(record(charge, [[2, { result: 'unknown' }]])).toEqual(unchanged(charge))
@@ -254,14 +254,14 @@ describe('an answer to a capture, a refund or a void', () => {
     expect(record(refused, [[2, { result: 'refused', code: '2' }]])).toEqual(unchanged(refused))
   })
 
-  test('that each part did not leave means that nothing came of the operation', () => {
+  test('that no part was sent means that the operation did nothing', () => {
     const of = (...results: string[]) =>
       cameToNothing(new Map(results.map((result, id) => [id, { result }])) as unknown as Outcomes)
     expect(of('not_sent', 'busy')).toBe(true)
     for (const other of ['done', 'refused', 'gone', 'unknown']) expect(of('not_sent', other)).toBe(false)
   })
 
-  test('voids of the seller end the charge with the last of them', () => {
+  test('voids of a seller end the charge with the last of them', () => {
     const half = record(voiding(60, 40), [[3, { result: 'done' }]])
     expect(half.charge).toMatchObject({ status: 'AUTHORIZED', payments: [{ status: 'VOIDED' }, {}] })
     const { charge, events } = record(half.charge, [[4, { result: 'done' }]])

@@ -16,22 +16,22 @@ const ASKED = { operationId: 'asked', at: 1_100, deadline: 2_100, firstAskAt: 1_
 const capture = (charge: Charge, amount?: number) => requestCapture(charge, amount, ASKED).charge
 const refund = (charge: Charge, amount?: number, reason: string | null = null) =>
   requestRefund(charge, { amount, reason }, ASKED).charge
-/** What is pending happened. */
+/** Records that all pending operations happened. */
 const done = (charge: Charge) => {
   const pending = charge.transactions.filter(({ status }) => status === 'PENDING')
   return recordOutcomes(charge, new Map(pending.map(({ id }) => [id, { result: 'done' }])), 1_200).charge
 }
-/** The first payment of a charge was approved, and its second may leave. */
+/** The first payment of a charge is approved, and its second may leave. */
 const approvedFirst = (charge: Charge) =>
   recordAuthorization(charge, 0, { result: 'approved', captured: true, reference: REFERENCE }, ASKED, ASKED)
     .charge
 const captured = (amounts: number[], amount?: number) => done(capture(authorizedCharge(...amounts), amount))
-/** What was asked for last, by payment. */
+/** The last requested operations, by payment. */
 const asked = (charge: Charge) =>
   charge.transactions
     .filter(({ status }) => status === 'PENDING')
     .map(({ type, position, amount }) => `${type} ${position} ${amount}`)
-/** Two payments, of which the first is voided and the second is still held. */
+/** Two payments: the first is voided, the second still held. */
 const halfVoided = () =>
   recordOutcomes(
     refund(authorizedCharge(60, 40)),
@@ -51,7 +51,7 @@ test('a capture and a void leave out a payment that is voided', () => {
 })
 
 describe('a capture', () => {
-  test('without an amount takes all, of each payment', () => {
+  test('without an amount takes all of each payment', () => {
     const charge = capture(authorizedCharge(60, 40))
     expect(asked(charge)).toEqual(['CAPTURE 0 60', 'CAPTURE 1 40'])
     expect(charge.transactions[2]).toEqual({
@@ -82,7 +82,7 @@ describe('a capture', () => {
     expect(asked(capture(authorizedCharge(60, 40), amount))).toEqual(due)
   })
 
-  test('of more than is held is refused, and says how much there is', () => {
+  test('of more than is held is refused, and the refusal states the held amount', () => {
     expect(() => capture(authorizedCharge(60, 40), 101)).toThrow(
       refused('CAPTURE_EXCEEDS_AUTHORIZED', '101 requested, 100 still capturable.', {
         errors: [{ pointer: '#/amount', code: 'MAX', detail: 'must be at most 100' }],
@@ -90,7 +90,7 @@ describe('a capture', () => {
     )
   })
 
-  test('releases the payment that is left with nothing', () => {
+  test('releases a payment without a share', () => {
     const charge = done(capture(authorizedCharge(60, 40), 60))
     expect(charge).toMatchObject({ status: 'PARTIALLY_CAPTURED', capturedAmount: 60, askAt: 1_200 })
     expect(charge.transactions.at(-1)).toMatchObject({
@@ -143,7 +143,7 @@ describe('a refund', () => {
     expect(asked(refund(captured([60, 40]), amount))).toEqual(due)
   })
 
-  test('takes what the ones before have left, those that are pending counted', () => {
+  test('takes the amounts that earlier refunds left, pending ones included', () => {
     const some = refund(captured([60, 40]), 70)
     expect(some.refundReserved).toBe(70)
     expect(some.payments.map((payment) => refundableOf(some, payment))).toEqual([0, 30])
@@ -154,7 +154,7 @@ describe('a refund', () => {
     expect(done(refund(known))).toMatchObject({ status: 'REFUNDED', refundedAmount: 100 })
   })
 
-  test('of more than is left is refused, and so is one when nothing is left', () => {
+  test('of more than is left is refused, and so is any when nothing is left', () => {
     const tooMuch = (wanted: number, most: number) =>
       refused('REFUND_EXCEEDS_CAPTURED', `${wanted} cents were requested; ${most} can still be refunded.`, {
         errors: [{ pointer: '#/amount', code: 'MAX', detail: `must be at most ${most}` }],
@@ -165,7 +165,7 @@ describe('a refund', () => {
     expect(() => refund(all, 1)).toThrow(tooMuch(1, 0))
   })
 
-  test('of a part of a charge without room for more operations is refused, and the whole rest is not', () => {
+  test('of a part is refused for a charge without room for more operations, and the whole rest is not', () => {
     const charge = captured([100])
     const full = { ...charge, transactions: many(charge, 200) }
     expect(() => refund(full, 99)).toThrow(
@@ -183,7 +183,7 @@ describe('a refund', () => {
   })
 })
 
-/** The transactions of a charge, with failed refunds that had left up to so many. */
+/** The transactions of a charge, filled up to a count with failed refunds that had left. */
 function many(charge: Charge, count: number) {
   const [last] = charge.transactions.slice(-1)
   const failed = Array.from({ length: count - charge.transactions.length }, (_none, nth) => ({
@@ -197,7 +197,7 @@ function many(charge: Charge, count: number) {
   return [...charge.transactions, ...failed]
 }
 
-describe('what a seller may do', () => {
+describe('the actions of a seller', () => {
   const nothing = ['metadata']
   const both = ['capture', 'refund', 'metadata']
   const refunding = ['refund', 'metadata']
@@ -216,7 +216,7 @@ describe('what a seller may do', () => {
     ['is being refunded', () => refund(captured([100]), 40), refunding],
     ['is refunded in part', () => done(refund(captured([100]), 40)), refunding],
     ['is refunded', () => done(refund(captured([100]))), nothing],
-  ])('with a charge that %s', (_, make, actions) => {
+  ])('on a charge that %s', (_, make, actions) => {
     const charge = make()
     expect(allowedActions(charge)).toEqual(actions)
     for (const action of ['capture', 'refund', 'metadata'] as const) {
@@ -226,7 +226,7 @@ describe('what a seller may do', () => {
     }
   })
 
-  test('with a charge of many operations: first no capture, then no refund either', () => {
+  test('on a charge of many operations: first no capture, then no refund either', () => {
     const charge = authorizedCharge(100)
     const of = (count: number) => allowedActions({ ...charge, transactions: many(charge, count) })
     expect(of(199)).toEqual(both)
@@ -241,7 +241,7 @@ describe('what a seller may do', () => {
     ['the authorization', () => pendingCharge(100), 'The authorization of 100 cents'],
     ['a capture', () => capture(authorizedCharge(100), 70), 'A capture of 70 cents'],
     ['a void', () => refund(authorizedCharge(100)), 'A void of 100 cents'],
-  ])('while %s is pending is said with the time to read the charge again', (_, make, what) => {
+  ])('are refused while %s is pending, with the time to read the charge again', (_, make, what) => {
     const charge = make()
     expect(() => requireAction(charge, 'capture')).toThrow(
       refused('INVALID_CHARGE_STATE', `${what} is still pending. Read the charge again after Retry-After.`, {
@@ -251,7 +251,7 @@ describe('what a seller may do', () => {
     )
   })
 
-  test('is said with the state, where only the service itself has something pending', () => {
+  test('are refused with the state, when only the service itself has something pending', () => {
     const charge = captured([60, 40], 60)
     expect(pendingOf(charge, 'VOID')).toHaveLength(1)
     expect(() => requireAction(charge, 'capture')).toThrow(
@@ -261,7 +261,7 @@ describe('what a seller may do', () => {
     )
   })
 
-  test('what is pending is told by type, and what is held by payment', () => {
+  test('pending operations are listed by type, and held money by payment', () => {
     const charge = capture(authorizedCharge(60, 40), 60)
     expect(pendingOf(charge, 'CAPTURE', 'VOID').map(({ id }) => id)).toEqual([3])
     expect(pendingOf(charge, 'VOID', 'AUTHORIZATION')).toEqual([])

@@ -41,7 +41,7 @@ describe('an operation is not closed by hand', () => {
     expect(() => resolve(make(), id, found(happened, 'p-1'), AFTER)).toThrow(refused(message))
   })
 
-  test('until its request can leave no more, and one that is not there is not found', () => {
+  test('until its request can no longer leave; one that does not exist is not found', () => {
     const early = refused('The request to the acquirer may still be running.')
     expect(() => resolve(capturing(), 2, found(true), TERMS.deadline)).toThrow(early)
     expect(() => resolve(capturing(), 2, found(true), AFTER)).not.toThrow()
@@ -54,7 +54,7 @@ describe('an operation is not closed by hand', () => {
 describe('an operation that is closed by hand', () => {
   const resolution = { by: 'ana', reason: 'asked', at: AFTER }
 
-  test('happened: it shows who said so, and its request is answered', () => {
+  test('happened: it shows who closed it, and its request is answered', () => {
     const { charge, marks } = resolve(capturing(), 2, found(true), AFTER)
     expect(charge).toMatchObject({ status: 'CAPTURED', updatedAt: AFTER })
     expect(charge.transactions[1]).toMatchObject({ status: 'SUCCEEDED', failure: null, resolution })
@@ -62,7 +62,7 @@ describe('an operation that is closed by hand', () => {
     expect(marks).toEqual({ answered: ['operation'], freed: [] })
   })
 
-  test('did not happen, also one that never left: it failed, and its request may be repeated', () => {
+  test('did not happen, even if it never left: it failed, and its request may be repeated', () => {
     for (const dispatchDeadline of [TERMS.deadline, null]) {
       const charge = changed(capturing(), 2, { dispatchDeadline, operationId: 'capture' })
       const { charge: closed, marks } = resolve(charge, 2, found(false), AFTER)
@@ -73,7 +73,7 @@ describe('an operation that is closed by hand', () => {
     }
   })
 
-  test('of the service itself happened: the money is free', () => {
+  test('is the service’s own and happened: the money is free', () => {
     const { charge } = resolve(expire(authorizedCharge(100), TERMS).charge, 2, found(true), AFTER)
     expect(charge.status).toBe('EXPIRED')
   })

@@ -28,7 +28,7 @@ test.each([failed, denied])('a charge that ended without proof is looked at agai
   expect(ended(100)).toMatchObject({ absentSince: SINCE, lookAgainAt: SINCE + HOUR_MS })
 })
 
-test('one that goes on, and a card that was only verified, are not', () => {
+test('a charge that goes on, and a card verification, are not looked at again', () => {
   const going = unchanged(authorizedCharge(100))
   expect(withSecondLook(going, SINCE)).toBe(going)
   const verified = recordAuthorization(pendingCharge(0), 0, { result: 'not_sent' }, LATER)
@@ -36,7 +36,7 @@ test('one that goes on, and a card that was only verified, are not', () => {
   expect(withSecondLook(verified, SINCE)).toBe(verified)
 })
 
-test('the payment it ended with is the one that had left', () => {
+test('the payment that ended a charge is the one that had left', () => {
   const turn = recordAuthorization(
     pendingCharge(60, 40),
     0,
@@ -72,7 +72,7 @@ describe('asked again, an acquirer', () => {
     expect(after(SINCE + DAY_MS)).toEqual({ decision: unchangedBut(ended, null), verdict: 'holds' })
   })
 
-  test('without a time noted, the look counts from now', () => {
+  test('a look at a charge without a saved time counts from that moment', () => {
     const ended = { ...failed(100), absentSince: null }
     expect(look(ended, ABSENT, SINCE).decision?.charge.lookAgainAt).toBe(SINCE + HOUR_MS)
   })
@@ -81,7 +81,7 @@ describe('asked again, an acquirer', () => {
     ['several sales', { result: 'several' } as Found],
     ['a sale of another amount', found('authorized', 99)],
     ['a captured sale of another amount', found('captured', 99)],
-  ])('that has %s explains nothing', (_, heard) => {
+  ])('that has %s leaves the charge unexplained', (_, heard) => {
     const ended = failed(100)
     expect(look(ended, heard, SINCE + HOUR_MS)).toEqual({
       decision: unchangedBut(ended, SINCE + DAY_MS),
@@ -103,11 +103,11 @@ describe('asked again, an acquirer', () => {
       { type: 'VOID', cause: 'RELEASE', status: 'PENDING', amount: 100, dispatchDeadline: null },
     ])
     expect(decision?.events).toEqual([])
-    // Found once more while it is being given back: nothing more is done.
+    // Found again during the refund: nothing more is done.
     expect(look(decision!.charge, found(state, 100), at)).toMatchObject({ verdict: 'holds' })
   })
 
-  test('that has the second sale after all gives it back, while the first is being given back', () => {
+  test('that has the second sale after all has it given back, while the first is being given back', () => {
     const approved = { result: 'approved', captured: false, reference: REFERENCE } as const
     const first = recordAuthorization(pendingCharge(60, 40), 0, approved, TERMS, TERMS).charge
     const ended = withSecondLook(recordAuthorization(first, 1, { result: 'not_sent' }, LATER), SINCE).charge
@@ -128,7 +128,7 @@ describe('asked again, an acquirer', () => {
     ['does not answer', { result: 'unknown' } as Found],
     ['has not decided', found('undecided', 100)],
     ['is not sure', found('unsure', 100)],
-  ])('that %s is asked soon again, for seven days', (_, heard) => {
+  ])('that %s is soon asked again, for seven days', (_, heard) => {
     const ended = failed(100)
     const unclear = { decision: undefined, verdict: 'unclear' }
     expect(look(ended, heard, SINCE + 7 * DAY_MS - 1)).toEqual(unclear)
@@ -138,7 +138,7 @@ describe('asked again, an acquirer', () => {
     })
   })
 
-  test('that repeats the unsure decline which a charge was denied by says nothing new', () => {
+  test('that repeats the unsure decline of a denied charge says nothing new', () => {
     const ended = denied()
     expect(look(ended, found('unsure', 100), SINCE + HOUR_MS)).toEqual({
       decision: unchangedBut(ended, SINCE + DAY_MS),

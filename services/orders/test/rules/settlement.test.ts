@@ -26,7 +26,7 @@ const sent = (charge: Charge) =>
     TERMS,
   ).charge
 
-/** What became of the charge, and of its last operation; `undefined`: nothing is decided. */
+/** The outcome for the charge and its last operation; `undefined`: nothing is decided. */
 function outcome(charge: Charge, askedAt: number, ...heard: (Found | undefined)[]) {
   const { decision, unexplained } = settle(charge, truths(askedAt, ...heard))
   const last = decision?.charge.transactions.at(-1)
@@ -53,7 +53,7 @@ describe('an authorization without an answer', () => {
     expect(outcome(direct, 1_600, found('authorized', 100))).toMatchObject(held)
   })
 
-  test('that the acquirer ended in another way failed, when it was asked and with its code', () => {
+  test('that the acquirer ended in another way failed, at the time of the question and with its code', () => {
     const { charge: ended } = settle(
       charge,
       truths(1_600, found('voided', 100, { code: '77' } as never)),
@@ -80,12 +80,12 @@ describe('an authorization without an answer', () => {
     expect(outcome(charge, OVER, ABSENT)).toMatchObject({ status: 'FAILED', last: 'FAILED', why: 'NOT_SENT' })
   })
 
-  test('is denied by a decline that is not sure only after its longer time', () => {
+  test('is denied by an unsure decline only after its longer time', () => {
     expect(outcome(charge, SURE, found('unsure', 100))).toEqual(NOTHING)
     expect(outcome(charge, SURE + 1, found('unsure', 100))).toMatchObject({ status: 'DENIED' })
   })
 
-  test('is looked at again where the end is a conclusion, and not where it was told', () => {
+  test('is looked at again when its end is a conclusion, and not when the acquirer is sure', () => {
     const lookOf = (askedAt: number, heard: Found) =>
       settle(charge, truths(askedAt, heard)).decision?.charge.lookAgainAt ?? null
     expect(lookOf(OVER, ABSENT)).toBe(OVER + 3_600_000)
@@ -102,7 +102,7 @@ describe('an authorization without an answer', () => {
 })
 
 describe('a capture without an answer', () => {
-  test('happened when as much is captured, and is unexplained when it is another amount', () => {
+  test('happened when its amount is captured, and is unexplained when another amount is', () => {
     expect(outcome(capturing(100), 1_600, found('captured', 100))).toMatchObject({
       status: 'CAPTURED',
       last: 'SUCCEEDED',
@@ -149,7 +149,7 @@ describe('a capture without an answer', () => {
     expect(second).toMatchObject({ unexplained: [], decision: { events: [] } })
   })
 
-  test('of two payments is told for each that is unexplained, and the other is settled', () => {
+  test('of two payments is reported for each that is unexplained, and the other is settled', () => {
     const other = found('captured', 40, { capturedAmount: 1 })
     const { decision, unexplained } = settle(capturing(60, 40), truths(OVER, found('captured', 60), other))
     expect(decision?.charge.payments.map(({ capturedAmount }) => capturedAmount)).toEqual([60, 0])
@@ -170,7 +170,7 @@ describe('a capture without an answer', () => {
     expect(outcome(requestCapture(unsent, 50, TERMS).charge, OVER, ABSENT)).toEqual(UNEXPLAINED)
   })
 
-  test('that has not left is not settled by a capture that is found', () => {
+  test('that has not left is not settled by a captured payment', () => {
     const [authorization, capture] = capturing(100).transactions
     const transactions = [authorization!, { ...capture!, dispatchDeadline: null }]
     expect(outcome({ ...capturing(100), transactions }, OVER, found('captured', 100))).toEqual(NOTHING)
@@ -178,7 +178,7 @@ describe('a capture without an answer', () => {
 })
 
 describe('a void without an answer', () => {
-  test('happened where the payment is voided, and failed where it is held when its time is over', () => {
+  test('happened when the payment is voided, and failed when it is held after the deadline', () => {
     expect(outcome(voiding(100), 1_600, found('voided', 100))).toMatchObject({
       status: 'VOIDED',
       last: 'SUCCEEDED',
@@ -198,7 +198,7 @@ describe('a void without an answer', () => {
 })
 
 describe('an expiry', () => {
-  test('is asked about before it has left, and ends where the payment is voided or was never held', () => {
+  test('is asked about before it has left, and ends when the payment is voided or was never held', () => {
     const charge = expiring(100)
     expect(charge.transactions.map(isAsked)).toEqual([true, true])
     expect(outcome(charge, 1_600, found('voided', 100))).toMatchObject({
@@ -213,7 +213,7 @@ describe('an expiry', () => {
     expect(outcome(sent(expiring(100)), OVER * 10, found('authorized', 100))).toEqual(NOTHING)
   })
 
-  test('of a payment that is found captured is unexplained', () => {
+  test('of a payment that turns out captured is unexplained', () => {
     expect(outcome(expiring(100), 1_600, found('captured', 100))).toEqual(UNEXPLAINED)
     expect(outcome(sent(expiring(100)), OVER, found('captured', 100))).toEqual(UNEXPLAINED)
   })
@@ -233,7 +233,7 @@ describe('a release', () => {
     return { ...charge, transactions }
   }
 
-  test('stays until the money is free, also where it was captured', () => {
+  test('stays until the money is free, even if it was captured', () => {
     for (const state of ['authorized', 'captured'] as const) {
       expect(outcome(releasing(), OVER, found(state, 60))).toEqual(NOTHING)
     }
@@ -242,7 +242,7 @@ describe('a release', () => {
 })
 
 describe('refunds without an answer', () => {
-  test('wait for their time, then happened where as much was given back, and failed where not', () => {
+  test('wait for their time; then those that were given back happened, and the others failed', () => {
     const charge = refundOf(captured(100), 40)
     const some = found('captured', 100, { voidedAmount: 40 })
     expect(outcome(charge, STILL, some)).toEqual(NOTHING)
@@ -255,7 +255,7 @@ describe('refunds without an answer', () => {
     expect(outcome(charge, OVER, found('captured', 100, { voidedAmount: 39 }))).toEqual(UNEXPLAINED)
   })
 
-  test('of all that was captured happened where the payment is voided, whether it says how much or not', () => {
+  test('of the whole captured amount happened when the payment is voided, with or without a voided amount', () => {
     const charge = refundOf(captured(100), 100)
     for (const voidedAmount of [0, 100]) {
       const all = found('voided', 100, { voidedAmount, capturedAmount: 100 } as never)
@@ -263,7 +263,7 @@ describe('refunds without an answer', () => {
     }
   })
 
-  test('are explained by what was given back beyond the refunds that are known', () => {
+  test('are explained by the amount given back beyond the known refunds', () => {
     const first = refundOf(captured(100), 30)
     const id = first.transactions.at(-1)?.id ?? 0
     const refunded = recordOutcomes(first, new Map([[id, { result: 'done' }]]), 1_300).charge
@@ -284,12 +284,12 @@ describe('refunds without an answer', () => {
   })
 })
 
-test('a card that was only verified has no sale that the acquirer could know', () => {
+test('a card verification has no sale that the acquirer could know', () => {
   const charge = expire(authorizedCharge(0, 100), TERMS).charge
   expect(outcome(charge, OVER, ABSENT, found('authorized', 100))).toEqual(NOTHING)
 })
 
-test('of a charge without anything pending nothing is decided, whatever is heard', () => {
+test('nothing is decided about a charge without anything pending, whatever the answer', () => {
   expect(outcome(authorizedCharge(100), OVER, found('captured', 100))).toEqual(NOTHING)
   expect(outcome(authorizedCharge(100), OVER, ABSENT)).toEqual(NOTHING)
 })

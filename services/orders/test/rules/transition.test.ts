@@ -4,7 +4,7 @@ import { told, transition, unchanged } from '../../src/charge/transition'
 import { failure } from '../../src/charge/failure'
 import { authorizedCharge, pendingCharge } from './charges'
 
-/** What makes a charge of 100 be in each state. */
+/** The fields that put a charge of 100 into each state. */
 const AS: Record<ChargeStatus, Partial<Payment>> = {
   PENDING: { status: 'PENDING' },
   AUTHORIZED: { status: 'AUTHORIZED' },
@@ -52,7 +52,7 @@ const move = (from: ChargeStatus, to: ChargeStatus) => {
 }
 
 test.each(STATUSES.flatMap((from) => STATUSES.filter((to) => to !== from).map((to) => [from, to] as const)))(
-  'from %s to %s: only where the table says so, with its event',
+  'from %s to %s: only where the table allows it, with its event',
   (from, to) => {
     const event = ALLOWED[`${from} ${to}`]
     if (event === undefined) {
@@ -72,7 +72,7 @@ test.each(STATUSES.flatMap((from) => STATUSES.filter((to) => to !== from).map((t
   },
 )
 
-test('another part of the money given back is told, though the state is the same', () => {
+test('a further partial refund sends an event, though the state stays the same', () => {
   const before = { ...inState('PARTIALLY_REFUNDED'), refundedAmount: 40 }
   const more = transition(
     before,
@@ -131,7 +131,7 @@ test('a charge is captured when the last of its captures is known', () => {
     position: 1,
     amount: 40,
   })
-  // What is being voided already, and what holds nothing, is not given back once more.
+  // A payment that is being voided already, or holds nothing, is not given back again.
   const voiding = [
     ...capture('FAILED'),
     { ...before.transactions[1]!, id: 4, type: 'VOID' as const, status: 'PENDING' as const },
@@ -143,7 +143,7 @@ test('a charge is captured when the last of its captures is known', () => {
   ).toHaveLength(3)
 })
 
-test('each payment shows how much of it was captured and given back', () => {
+test('each payment shows its captured and refunded amounts', () => {
   const before = authorizedCharge(60, 40)
   const shown = (change: Partial<Payment>) =>
     transition(before, { payments: withPayment(before, 0, change).payments }, 1_200).charge.payments[0]
@@ -173,14 +173,14 @@ test('refunds that did not fail are reserved, and nothing else', () => {
   expect(transition(before, { transactions: [one!, ...transactions] }, 1_200).charge.refundReserved).toBe(11)
 })
 
-test('while something is pending the acquirer is asked at the time that was set, else now; then never', () => {
+test('while something is pending the acquirer is asked at the set time, else at once; then never', () => {
   const pending = { ...authorizedCharge(100), transactions: pendingCharge(100).transactions }
   expect(transition(pending, { askAt: 7_000 }, 1_200).charge.askAt).toBe(7_000)
   expect(transition({ ...pending, askAt: null }, {}, 1_200).charge.askAt).toBe(1_200)
   expect(transition(authorizedCharge(100), { askAt: 7_000 }, 1_200).charge.askAt).toBeNull()
 })
 
-test('a decision that changes nothing counts, and each event is counted without gaps', () => {
+test('a decision without changes counts, and each event is counted without gaps', () => {
   const charge = authorizedCharge(100)
   const decision = unchanged(charge)
   expect(decision).toEqual({
@@ -202,7 +202,7 @@ describe('one transaction of a charge', () => {
     transactions: [{ ...charge.transactions[0]!, type, amount: 25, ...change }],
   })
 
-  test('that succeeded changes its own payment alone', () => {
+  test('that succeeded changes only its own payment', () => {
     const after = succeed(charge, 1)
     expect(after.payments.map(({ status }) => status)).toEqual(['AUTHORIZED', 'PENDING'])
     expect(after.transactions.map(({ status }) => status)).toEqual(['SUCCEEDED', 'PENDING'])
@@ -219,7 +219,7 @@ describe('one transaction of a charge', () => {
     expect(() => succeed(charge, 3)).toThrow('no such transaction')
   })
 
-  test('that failed says why, until it succeeds after all', () => {
+  test('that failed shows why, until it succeeds after all', () => {
     const after = fail(charge, 2, failure('NOT_DONE', '9'))
     expect(after.transactions[0]).toBe(charge.transactions[0])
     expect(after.transactions[1]).toEqual({
@@ -231,7 +231,7 @@ describe('one transaction of a charge', () => {
     expect(succeed(after, 2).transactions[1]).toMatchObject({ status: 'SUCCEEDED', failure: null })
   })
 
-  test('may leave until another time', () => {
+  test('may get another deadline', () => {
     expect(withDeadline(charge, 2, 9).transactions.map(({ dispatchDeadline }) => dispatchDeadline)).toEqual([
       2_000, 9,
     ])

@@ -7,7 +7,7 @@ export const VISA = '4111111111111111'
 export const DECLINED = '4111111111110002'
 export const ALSO_GOOD = '4111111111114444'
 
-/** A card as the vault seals it; in these tests its handle is its number. */
+/** A card as the vault seals it. In these tests its handle is its number. */
 export function sealedCard(number: string, changes: Partial<SealedCard> = {}): SealedCard {
   return SealedCard.fromPartial({
     pointer: '#/payments/0/cardToken',
@@ -27,7 +27,7 @@ export function sealedCard(number: string, changes: Partial<SealedCard> = {}): S
   })
 }
 
-/** An order of 10000 on one card, unless `cards` says more: each card then pays 10000 / cards. */
+/** An order of 10000 on one card, or on the given `cards`: each card then pays 10000 / cards. */
 export function order(
   sellerId: number,
   changes: Omit<Partial<AuthorizeOrderRequest>, 'payments'> & { cards?: (string | SealedCard)[] } = {},

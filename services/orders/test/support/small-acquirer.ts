@@ -6,7 +6,7 @@ import type { Pair } from '@cofre/testing/certificates'
 import type { Payment } from '@cofre/proto/orders/v1/orders'
 
 /**
- * What happens to the next calls of a kind. `hang`: done, and cut when released; `late`: done, and answered when
+ * The fault of the next calls of a kind. `hang`: done, and cut when released; `late`: done, and answered when
  * released; `done_late`: done and answered when released; `slow`: done, answered after a while; `none`: nothing.
  */
 export type Fault =
@@ -24,7 +24,7 @@ export type Fault =
 
 const SLOW_MS = 150
 
-/** A call that is not done and answered so. */
+/** The answer to a call that is not done. */
 export type Reply = { status: number; body: unknown }
 
 export type AcquirerPayment = {
@@ -37,21 +37,21 @@ export type AcquirerPayment = {
   eci?: string | undefined
   capturedAmount: number
   voidedAmount: number
-  /** The captures and voids that it did, by the id of the operation that asked for them. */
+  /** The captures and voids that it did, with the id of the requesting operation. */
   done: { kind: 'capture' | 'void'; requestId: string; amount: number }[]
-  /** The body of the sale as it came. */
+  /** The body of the sale as it arrived. */
   sale: { MerchantOrderId: string; Payment: Record<string, unknown>; Customer: Record<string, unknown> }
 }
 
-/** A very small Cielo over real https: enough of the dialect to sell, capture, void and ask. */
+/** A very small Cielo over real https. It knows enough of the API to sell, capture, void and query. */
 export class SmallAcquirer {
   readonly payments: AcquirerPayment[] = []
   readonly calls: string[] = []
   readonly verifications: Record<string, unknown>[] = []
   readonly headers: IncomingMessage['headers'][] = []
-  /** The ECI that it answers from now on; undefined: none. */
+  /** The ECI of its answers from then on; undefined: none. */
   eci?: string | undefined
-  /** Declines by the card's last digits; anything else is approved. */
+  /** Declines by the last digits of the card; any other card is approved. */
   readonly declines = new Map<string, { code: string; adviceCode?: string }>()
   /** Faults by the kind of call, used up one by one. */
   readonly faults = new Map<'sale' | 'capture' | 'void' | 'query' | 'verify', Fault[]>()
@@ -65,7 +65,7 @@ export class SmallAcquirer {
   async start(): Promise<void> {
     const { cert, key } = this.pair
     const server = createServer({ cert, key }, (request, response) => {
-      // A caller that gave up while its request was read.
+      // The caller gave up while its request was read.
       this.answer(request, response).catch(() => response.destroy())
     })
     await new Promise<void>((resolve) => server.listen(this.port, '127.0.0.1', resolve))
@@ -88,17 +88,17 @@ export class SmallAcquirer {
     this.faults.set(call, [...(this.faults.get(call) ?? []), ...faults])
   }
 
-  /** Cuts the calls that hang, and answers those that are late. */
+  /** Cuts the hanging calls, and answers the late ones. */
   release(): void {
     for (const end of this.held.splice(0)) end()
   }
 
-  /** How many calls wait to be released. */
+  /** How many calls wait for their release. */
   get heldCalls(): number {
     return this.held.length
   }
 
-  /** Resolves when so many calls wait to be released. One at a time may wait for it. */
+  /** Resolves when so many calls wait for their release. Only one caller at a time may wait for it. */
   whenHeld(count = 1): Promise<void> {
     return new Promise((resolve) => {
       this.onHeld = () => {
@@ -112,7 +112,7 @@ export class SmallAcquirer {
     return this.payments.filter((payment) => payment.orderNumber === orderNumber)
   }
 
-  /** The one payment made for a payment of ours. */
+  /** The acquirer's only payment for a payment of ours. */
   paymentOf({ acquirer }: Pick<Payment, 'acquirer'> = { acquirer: undefined }): AcquirerPayment {
     const [payment, ...more] = this.ofOrder(acquirer?.orderNumber)
     if (!payment || more.length > 0) throw new Error('not one payment')

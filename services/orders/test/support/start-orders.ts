@@ -23,7 +23,7 @@ import { settlePending } from './settle-pending'
 import { SmallAcquirer } from './small-acquirer'
 
 const RULES: Rules = {
-  // More than our own work takes on a busy machine. `passDeadlines` makes it pass.
+  // More than our own work takes on a busy machine. `passDeadlines` lets it pass.
   acquirerTimeoutMs: 10_000,
   settleEveryMs: 250,
   settleFirstMs: 20,
@@ -39,8 +39,8 @@ const RULES: Rules = {
 export type TestOrders = Awaited<ReturnType<typeof startOrders>>
 
 /**
- * The service with a real database, a vault and an acquirer over real connections. Sweepers run when a test says so.
- * `between`: what stands between the vault and the acquirer.
+ * The service with a real database, a vault and an acquirer over real connections. Sweepers run only on a test's call.
+ * `between` stands between the vault and the acquirer.
  */
 export async function startOrders(
   rules: Partial<Rules> = {},
@@ -59,14 +59,14 @@ export async function startOrders(
   const networkTokens = createNetworkTokens()
   const tokensServer = await network.serve('network-token', networkTokens.services(log))
 
-  /** Another replica of the service on the same database; its rules may be others. */
+  /** Starts another replica of the service on the same database, optionally with its own rules. */
   const startReplica = async (
     pool: Pool = createPool({ url: database.url, max: 10, name: 'orders', ...PATIENT }, () => {}),
     ownRules: Partial<Rules> = {},
   ) => {
     network.onClose(() => (pool.ended ? undefined : pool.end()))
     const vault = await network.clientOf(VaultClient, vaultServer.address, 'orders')
-    // A call has its time for its work: the first one must not spend it on the connection.
+    // A call's time is for its work: the first call must not spend it on the connection.
     await promisify(vault.waitForReady.bind(vault))(Date.now() + 15_000)
     const tokens = await network.clientOf(NetworkTokensClient, tokensServer.address, 'orders')
     const allRules = { ...RULES, ...rules, ...ownRules }
@@ -131,7 +131,7 @@ export function get({ client }: Pick<TestOrders, 'client'>, { sellerId, id }: Ch
   return callRpc(client, client.getCharge, { sellerId, chargeId: id })
 }
 
-/** Runs the settling sweeper again and again until the charge is as `check` wants it. */
+/** Runs the settling sweeper again and again until the charge passes `check`. */
 export async function settled(
   orders: Pick<TestOrders, 'client' | 'deps'>,
   charge: Charge,
@@ -148,15 +148,15 @@ export async function settled(
 const HOUR_MS = 3_600_000
 
 /**
- * As if the time of all that has left for the acquirer had ended so long ago, and its time to be asked about had come:
- * of one charge, or of all. To be called when no request for them runs.
+ * Moves the deadlines of all operations that have left to `agoMs` ago, and makes their charges due: one charge, or all.
+ * Call it only when no request for them runs.
  */
 export async function passDeadlines(
   { pool }: Pick<TestOrders, 'pool'>,
   charge?: Pick<Charge, 'id'>,
   agoMs = HOUR_MS,
 ): Promise<void> {
-  // Charges first, as the service locks them.
+  // Locks charges first, like the service.
   await pool.query(
     `WITH passed AS (UPDATE charges SET ask_at = least(ask_at, $1::timestamptz)
        WHERE ask_at IS NOT NULL AND ($2::bigint IS NULL OR id = $2) RETURNING id)

@@ -8,7 +8,7 @@ import type { TestOrders } from './start-orders'
 
 type Options = { retryWithCard?: boolean; affiliateId?: number; sellerId?: number; networkTokens?: boolean }
 
-/** An establishment enabled for network tokens; of a new seller unless one is given. */
+/** Creates an establishment enabled for network tokens, for a new seller unless one is given. */
 export async function establish(
   { admin }: TestOrders,
   { retryWithCard = false, affiliateId, sellerId, networkTokens = true }: Options = {},
@@ -26,7 +26,7 @@ export async function establish(
 
 export type Owner = { sellerId: number; merchantId: string }
 
-/** A network token of a seller's; its card decides what a retry with the card comes to. */
+/** A seller's network token. Its card decides the outcome of a retry with the card. */
 export function giveToken(
   { networkTokens }: TestOrders,
   { sellerId, merchantId }: Owner,
@@ -54,7 +54,7 @@ export function orderOf(sellerId: number, names: string[], changes: Partial<Auth
   return AuthorizeOrderRequest.fromPartial({ ...made, payments })
 }
 
-/** The card as the acquirer was given it with a charge's only payment. */
+/** The card that the acquirer got with a charge's only payment. */
 export function soldCard({ acquirer }: TestOrders, charge: Charge): Record<string, unknown> {
   return acquirer.paymentOf(charge.payments[0]).sale.Payment.CreditCard as Record<string, unknown>
 }

@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => orders.stop())
 
-/** As the transaction of another sweeper that is not over. */
+/** Locks like the open transaction of another sweeper. */
 const holding = ({ id }: Charge): [string, unknown[]] => [
   'SELECT FROM charges WHERE id = $1 FOR UPDATE',
   [id],
@@ -62,7 +62,7 @@ test('two sweepers that want to give the same payment back send one void', async
   await expireAuthorizations(orders.deps)
   const sweepers = await whileHeld(orders.pool, holding(charge), async () => {
     const both = [orders.deps, replica.deps].map((deps) => settlePending(deps, charge))
-    // Both know by now that the payment is held, and want to save that the void leaves.
+    // Both have learned that the payment is held, and wait to save the intention to void.
     await whenWaiting(orders.pool, 2)
     return both
   })
@@ -72,7 +72,7 @@ test('two sweepers that want to give the same payment back send one void', async
   expect(status).toBe(10)
 })
 
-test('a charge that nothing is asked about any more has its askings counted anew', async () => {
+test('a charge with nothing left to ask about has its count of queries reset', async () => {
   const charge = await unanswered()
   const asks = async () => {
     const { rows } = await orders.pool.query('SELECT asks FROM charges WHERE id = $1', [charge.id])

@@ -20,7 +20,7 @@ const HALF_A_MINUTE = 30_000
 let orders: TestOrders
 let events: TestDatabase
 let sweepers: Loop[]
-/** What is past its time before the sweepers are started. */
+/** The charges that are overdue before the sweepers start. */
 let old: { held: Charge; failed: Charge; unanswered: Charge; captured: Charge }
 
 beforeAll(async () => {
