@@ -1,6 +1,6 @@
 #!/bin/sh
-# Puts what one program needs at run time into a folder: its code as built, its migrations and pages, and the packages
-# that it uses, without those that only building and testing do. Run in the root of a built tree.
+# Copies the files that one program needs at run time into a folder: its built code, its migrations and pages, and its
+# packages, without those that serve only building and testing. Run in the root of a built tree.
 #
 #   sh deploy/pack.sh <service|sandbox> <folder>
 set -eu
@@ -21,10 +21,10 @@ for package in package.json */package.json */*/package.json; do
   mkdir -p "$to/$(dirname "$package")"
   cp "$package" "$to/$package"
 done
-# Optional packages are platform binaries of tools; install scripts belong to those.
+# Optional packages are binaries of tools for a platform, and install scripts belong to those.
 (cd "$to" && npm ci --omit=dev --omit=optional --ignore-scripts --no-audit --no-fund --prefer-offline -w "$folder" $with)
 
-# Of our own packages those that npm linked, and of each what it runs on.
+# Copies those of our own packages that npm linked, each with its run-time files.
 for link in "$to"/node_modules/@cofre/*; do
   own=$(realpath --relative-to "$to" "$link")
   for part in dist migrations views; do

@@ -1,4 +1,4 @@
-// The build that `npm start` begins with: `npm run build`, saying what it does. A silent minute looks like a hang.
+// The first step of `npm start`: `npm run build`, with its progress. A silent minute looks like a hang.
 import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 
@@ -19,7 +19,7 @@ function begin(step) {
   say(`${step} …`)
 }
 
-/** Runs a program, passing on each line of its output that `show` turns into words. Exits as it does when it fails. */
+/** Runs a program and passes each line of its output to `show`. On failure, exits with the program's code. */
 async function run(command, args, show) {
   const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'inherit'] })
   const ended = new Promise((resolve, reject) => child.once('error', reject).once('close', resolve))

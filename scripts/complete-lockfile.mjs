@@ -23,7 +23,7 @@ lock.packages = Object.fromEntries(Object.entries(lock.packages).sort(([a], [b])
 writeFileSync(PATH, `${JSON.stringify(lock, null, 2)}\n`)
 process.stdout.write(`${missing.size} entries added\n`)
 
-/** The name says which system a package is for: `@swc/core-linux-arm64-gnu`. */
+/** Returns an entry from the name, which says which system a package is for: `@swc/core-linux-arm64-gnu`. */
 function stub(name, version) {
   const os = [
     'darwin',

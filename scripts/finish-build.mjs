@@ -1,5 +1,5 @@
-// After the compiler: deletes what was compiled from files that are gone, so that nothing runs of an older version in this
-// folder, and makes our command executable, which npm does only for files that are there when it installs.
+// Runs after the compiler. It deletes compiled files without a source, so that nothing of an older version runs here.
+// It makes our command executable, which npm does only for files that exist when it installs.
 import { chmodSync, existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 

@@ -1,4 +1,4 @@
-// npm run probe: the whole product under schemathesis, led by its own OpenAPI document.
+// npm run probe: tests the whole product with schemathesis, from its own OpenAPI document.
 import { spawn, spawnSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -16,7 +16,7 @@ const CHECKS = [
   'response_headers_conformance',
   'response_schema_conformance',
 ]
-/** Charges to capture, refund and read. */
+/** The charges that can be captured, refunded and read. */
 const CHARGES = 20
 const PHASES = ['examples', 'coverage', 'fuzzing', 'stateful']
 const HELP = `npm run probe -- [options]
@@ -52,7 +52,7 @@ async function main() {
   const program = findSchemathesis() ?? installSchemathesis()
   const { startLocal } = createRequire(import.meta.url)('../local/dist/start-local.js')
   const runDir = mkdtempSync(join(tmpdir(), 'cofre-probe-'))
-  chmodSync(runDir, 0o755) // As root, PostgreSQL runs as a user of its own, who must get in.
+  chmodSync(runDir, 0o755) // As root, PostgreSQL runs as another user, who must be able to enter.
   const settings = { RATE_LIMIT_PER_SECOND: '1000000', RATE_LIMIT_BURST: '1000000' }
   const anonymous = { ANONYMOUS_PER_SECOND: '1000000', ANONYMOUS_BURST: '1000000' }
   const system = await startLocal({
@@ -61,10 +61,10 @@ async function main() {
     port: 0,
     sandboxPort: 0,
     settings: { ...settings, ...anonymous },
-    // All that is due on the way to the year 9999 would be done.
+    // A request could move a test clock to the year 9999, and everything due until then would be billed.
     adapt: (_name, same) => ({ ...same, ...(same.BILLING_CLOCK ? { BILLING_CLOCK: 'real' } : {}) }),
   })
-  // Ctrl-C reaches schemathesis too, whose end is the end of the run; what was started is stopped then.
+  // Ctrl-C also ends schemathesis, which ends the run; then the system is stopped.
   process.on('SIGINT', () => {})
   try {
     return await probe(program, await prepare(system, runDir), values)
@@ -94,7 +94,7 @@ function findSchemathesis() {
   return found.status === 0 ? 'schemathesis' : undefined
 }
 
-/** A virtual environment of the repository's own; nothing is installed outside of it. */
+/** Installs schemathesis in a virtual environment of the repository, and nothing outside of it. */
 function installSchemathesis() {
   const python = ['python3', 'python'].find((name) => {
     const asked = spawnSync(name, ['-c', 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 10))'])
@@ -120,8 +120,8 @@ function run(command, args) {
 }
 
 /**
- * What lets requests get further than 404: charges to work on, and the document with a card token of this system in
- * its examples.
+ * Prepares data with which requests get further than 404: charges to work on, and the document with a card token of
+ * this system in its examples.
  */
 async function prepare({ ready, cardToken }, runDir) {
   const { baseUrl, token, sellerId } = ready
@@ -156,13 +156,13 @@ async function prepare({ ready, cardToken }, runDir) {
     ([name, values]) =>
       `[dictionaries.${name}]\nvalues = ${JSON.stringify(values)}\n[parameters."path.${name}"]\ndictionary = "${name}"\nprobability = 0.7\n`,
   )
-  // What it infers of the bodies gives an integer to a header, which its HTTP client can't send.
+  // Inference from bodies puts an integer into a header, which schemathesis's HTTP client can't send.
   const stateful = '[phases.stateful]\ninference.algorithms = ["location-headers"]\n'
   writeFileSync(files.config, [...tables, stateful].join('\n'))
   return { baseUrl, token, runDir, ...files }
 }
 
-/** Resolves with the exit code; the time is up as a failure. */
+/** Resolves with the exit code. A timeout is a failure. */
 async function probe(
   program,
   { baseUrl, token, runDir, document, config },
@@ -183,7 +183,7 @@ async function probe(
   const child = spawn(program, [...args, ...what, ...bounds, '--header', `Authorization: Bearer ${token}`], {
     stdio: ['ignore', 'inherit', 'inherit'],
     env: { ...process.env, PYTHONUNBUFFERED: '1' },
-    // It keeps notes of its own where it runs.
+    // It writes its notes to the folder in which it runs.
     cwd: runDir,
     timeout: Number(minutes) * 60_000,
   })

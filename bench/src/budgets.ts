@@ -3,10 +3,10 @@ import type { PathResult, Result } from './result'
 
 export type Check = { budget: string; limit: number; found: number; unit: string; kept: boolean }
 
-/** What is ours of a process list: not the partner, not the one who asks. */
+/** The processes that are not ours: the partner and the load generator. */
 const NOT_OURS = ['sandbox', 'load generator']
 
-/** The budgets that this run can check, for one client and for sixteen. */
+/** Returns the budgets that this run can check, for one client and for sixteen. */
 export function checkBudgets(result: Result): Check[] {
   const [one, sixteen] = [at(result.authorize, 1), at(result.authorize, 16)]
   const partnerMs = result.partner.figures.p50
@@ -33,7 +33,7 @@ export function checkBudgets(result: Result): Check[] {
   ]
 }
 
-/** CPU time of our own processes for one request. */
+/** Returns the CPU time of our own processes for one request. */
 export function ownCpuMs({ figures }: PathResult): number {
   return sumOf(
     figures.cpu,

@@ -7,8 +7,8 @@ import { chargeAsk, type Target } from './paths'
 const DELIVERY_TIMEOUT_MS = 10_000
 
 /**
- * For `count` charges, one after another: milliseconds from the event's own time, which is taken just before it is
- * committed, to the arrival of its first notification here.
+ * Measures `count` charges, one after another. Returns the milliseconds from the event's own time, taken just before
+ * its commit, to the arrival of its first notification here.
  */
 export async function measureDeliveries(target: Target, count: number): Promise<number[]> {
   let arrived = (_createdAt: number) => {}

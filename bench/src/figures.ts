@@ -1,4 +1,4 @@
-/** What one round of one path showed. Times in milliseconds. */
+/** The figures of one round of one path. Times in milliseconds. */
 export type Figures = {
   perSecond: number
   p50: number
@@ -8,7 +8,7 @@ export type Figures = {
   cpu: Record<string, number>
 }
 
-/** The value that a share of all are at or below (nearest rank). */
+/** Returns the value that a share of all values do not exceed (nearest rank). */
 export function percentile(values: readonly number[], share: number): number {
   if (values.length === 0) return Number.NaN
   const sorted = [...values].sort((a, b) => a - b)
@@ -22,7 +22,7 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? Number.NaN) + upper) / 2
 }
 
-/** Each figure's median over rounds: one slow round changes nothing. */
+/** Returns the median of each figure over rounds, so that one slow round changes nothing. */
 export function medianOf(rounds: readonly Figures[]): Figures {
   const of = (figure: (round: Figures) => number | undefined) =>
     median(rounds.map((round) => figure(round) ?? 0))

@@ -5,9 +5,9 @@ import { listAsk } from './paths'
 import { between, readStatements } from './statements'
 
 const CLIENTS = 1
-/** The last page of ten that a number reaches. */
+/** The last page of ten entries that a page number reaches. */
 const DEEP = 999
-/** PostgreSQL may spend so many milliseconds of CPU time on one list. On a busy machine, statements take longer. */
+/** PostgreSQL's CPU time for one list must not exceed this. On a busy machine, elapsed time is longer. */
 const LIST_MS_MAX = 3
 // Each filter finds all entries.
 const LISTS: [name: string, path: string][] = [
@@ -23,7 +23,7 @@ const LISTS: [name: string, path: string][] = [
 
 type ListCost = { list: string; page: string; p50: number; cpuMs: number; sqlMs: number; statements: number }
 
-/** What each list costs a seller who has very many entries: its first page, a deep one and one by `after`. */
+/** Measures each list for a seller with very many entries: its first page, a deep one, and one by `after`. */
 export async function measureLists(
   { charges: entries, seconds }: { charges: number; seconds: number },
   progress: (text: string) => void,
@@ -64,7 +64,7 @@ async function measureList(system: MeasuredSystem, path: string, seconds: number
   const { admin, target, local } = system
   const ask = { ...listAsk(target), path }
   const load = { url: target.url, clients: CLIENTS, expect: 200, next: () => ask }
-  // What is read for the first time comes from the disk.
+  // The first read of a page comes from the disk.
   await measureRound({ load: { ...load, seconds: 1 }, processes: {}, reported: [] })
   const before = await readStatements(admin)
   const round = await measureRound({
@@ -101,7 +101,7 @@ async function inDatabase<T>(
   }
 }
 
-/** An entry that half of the list follows. */
+/** Returns an entry in the middle of the list. */
 function middleOf(system: MeasuredSystem, list: string): Promise<number> {
   const [database, table] = list.startsWith('charges') ? ['orders', 'charges'] : ['notifier', 'deliveries']
   return inDatabase(system, database, async (client) => {

@@ -4,26 +4,26 @@ export type Ask = { method: 'GET' | 'POST'; path: string; headers?: Record<strin
 
 export type Load = {
   url: string
-  /** Each has a connection of its own and asks again as soon as it is answered. */
+  /** Each client has its own connection and sends its next request once it is answered. */
   clients: number
   seconds: number
-  /** What to ask; undefined when there is nothing left, which ends the round. */
+  /** Returns the next request; undefined when none is left, which ends the round. */
   next: () => Ask | undefined
-  /** The status that counts as done. */
+  /** The status of a successful answer. */
   expect: number
   /** PEM of the authority to trust, for https. */
   ca?: string
-  /** Whether an answer with that status is what was wanted. */
+  /** True when an answer with that status is a success. */
   accept?: (body: string) => boolean
 }
 
 export type Round = { seconds: number; failures: number; firstFailure?: string; latenciesMs: number[] }
 
-// A bound for machines that nobody has seen yet.
+// A limit for machines of unknown speed.
 const REQUESTS_MAX = 1_000_000
 const ANSWER_TIMEOUT_MS = 30_000
 
-/** Asks as fast as it is answered, for so many seconds. */
+/** Sends requests as fast as they are answered, for `seconds`. */
 export async function drive(load: Load): Promise<Round> {
   const round: Round = { seconds: 0, failures: 0, latenciesMs: [] }
   const startedAt = performance.now()

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { cpus, release, totalmem, type } from 'node:os'
 
-/** What a reader must know of the machine to compare. */
+/** Describes the machine, so that a reader can compare results. */
 export function describeMachine(root: string): string {
   const [cpu] = cpus()
   const gib = (totalmem() / 1024 ** 3).toFixed(0)

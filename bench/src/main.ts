@@ -18,7 +18,7 @@ import type { Plan, Result } from './result'
 
 const ROOT = join(__dirname, '../..')
 const RESULTS = join(ROOT, 'bench/results.md')
-/** What stands below it in results.md is written by hand and kept. */
+/** The text below this mark in results.md is written by hand and kept. */
 const BY_HAND = '<!-- Below: written by hand. -->'
 const RUN_MINUTES_MAX = 30
 
@@ -163,7 +163,7 @@ function planOf({ quick, charges, rounds, seconds, profile }: Options): Plan {
   return profile === undefined ? plan : { ...plan, profileDir: resolve(profile) }
 }
 
-/** In a process of its own, whose Node the whole system and the ceiling then use too. */
+/** Runs the bench in its own process: the whole system and the ceiling then use that Node too. */
 async function runOn(node: string, plan: Plan): Promise<Result> {
   const dir = mkdtempSync(join(tmpdir(), 'cofre-bench-result-'))
   const file = join(dir, 'result.json')
@@ -195,7 +195,7 @@ function wholeNumber(text: string): number {
   return value
 }
 
-/** The first of so many has the invoice of that number, also among few. */
+/** Reads the number of sellers. The bench looks up the invoice with that number, also in the small system. */
 function sellerCount(text: string): number {
   const value = wholeNumber(text)
   if (value > 500) throw new InvalidArgumentError('must be at most 500')

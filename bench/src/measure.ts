@@ -92,7 +92,7 @@ type Turn = {
   partner?: MeasuredRound
 }
 
-/** The ceiling, the bare path and the system in short rounds by turns, so that a drift of the machine meets all. */
+/** Measures the ceiling, the bare path and the system in short turns, so that a drift of the machine affects all. */
 async function measureInTurns(bench: Bench): Promise<InTurns> {
   const { plan, progress } = bench
   const turns = new Map<number, Turn[]>()
@@ -121,7 +121,7 @@ async function measureInTurns(bench: Bench): Promise<InTurns> {
   }
 }
 
-/** A turn in which other programs took much of the machine is measured again: the quietest counts. */
+/** Repeats a turn in which other programs used much of the machine, and returns the quietest. */
 async function quietTurn(bench: Bench, clients: number, round: number): Promise<Turn> {
   let best: Turn | undefined
   for (let attempt = 1; attempt <= bench.plan.attempts; attempt++) {

@@ -10,21 +10,21 @@ export type MeasuredRound = {
   failures: number
   firstFailure?: string
   statements?: StatementCost[]
-  /** The share of the machine that programs outside the bench took meanwhile. */
+  /** The share of the machine that programs outside the bench used during the round. */
   others: number
 }
 
 type Measure = {
   load: Load
-  /** Every process of the bench: what is left of the machine's time is others'. */
+  /** Every process of the bench: the rest of the machine's busy time belongs to others. */
   processes: Record<string, number>
-  /** Those of them whose time the round shows. */
+  /** The processes whose CPU time the round reports. */
   reported: string[]
-  /** Waits for what the round set going, so that work put off is charged to the round that caused it. */
+  /** Waits for the work that the round caused, so that deferred work is charged to its own round. */
   settle?: () => Promise<void>
 }
 
-/** One round with the CPU time that it cost. */
+/** Measures one round and the CPU time that it cost. */
 export async function measureRound({ load, processes, reported, settle }: Measure): Promise<MeasuredRound> {
   const before = takeTimes(processes)
   const round = await drive(load)
@@ -52,7 +52,7 @@ export async function measureRound({ load, processes, reported, settle }: Measur
   }
 }
 
-/** Milliseconds of CPU time, and of the clock. */
+/** Returns milliseconds of CPU time and of elapsed time. */
 function takeTimes(processes: Record<string, number>) {
   const { user, system } = process.cpuUsage()
   return {

@@ -26,7 +26,7 @@ export type MeasuredSystem = {
   tlsOf(name: string): TlsFiles
   /** The folder of the logs, `{program}.log` each. */
   logs: string
-  /** From nothing but data to an answer from everything. */
+  /** The time from a start with existing data until every program answers. */
   startSeconds: number
   stop(): Promise<void>
 }
@@ -41,14 +41,14 @@ type Options = {
 }
 
 const ROOT = join(__dirname, '../..')
-// Every client shares one token; the limit protects a service, and is not what is measured.
+// All clients share one token; the rate limit protects a service and is not measured here.
 const NO_LIMIT = { RATE_LIMIT_PER_SECOND: '1000000', RATE_LIMIT_BURST: '1000000' }
 
-/** The whole product as `npm start` starts it, in a folder of its own, with charges already there. */
+/** Starts the whole product like `npm start`, in its own folder and with stored charges. */
 export async function startMeasuredSystem(options: Options): Promise<MeasuredSystem> {
   const { charges, settings, adapt, progress } = options
   const runDir = mkdtempSync(join(tmpdir(), 'cofre-bench-'))
-  chmodSync(runDir, 0o755) // As root, PostgreSQL runs as a user of its own, who must get in.
+  chmodSync(runDir, 0o755) // As root, PostgreSQL runs as another user, who must be able to enter.
   const forget = () => rmSync(runDir, { recursive: true, force: true })
   let local: LocalSystem | undefined
   const stopping = new AbortController()
@@ -63,7 +63,7 @@ export async function startMeasuredSystem(options: Options): Promise<MeasuredSys
       settings: { LOG_LEVEL: 'info', ...NO_LIMIT, ...settings },
       ...(adapt ? { adapt } : {}),
     })
-  // The system's programs have a session of their own: nothing else would end them.
+  // The system's programs have their own session, so only this process ends them.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.once(signal, () => {
       stopping.abort(new Error('Stopped.'))

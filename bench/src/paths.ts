@@ -1,12 +1,12 @@
 import type { Ask } from './load'
 
-/** What a measured request needs to know of the system. */
+/** The data of the system that a measured request needs. */
 export type Target = { url: string; token: string; sellerId: number; cardToken: string; voucherToken: string }
 
 const VOUCHER = { cardType: 'MEAL', cardBrand: 'VR' }
 const CUSTOMER = { name: 'Ana Souza', document: '12345678909' }
 
-/** One payment of 100.00 with a stored card: what the budgets speak of. */
+/** Returns the request for a payment of 100.00 with a stored card, for which the budgets are set. */
 export function authorizeAsk({ token, sellerId, cardToken }: Target): Ask {
   return post(token, `/api/v2/sellers/${sellerId}/orders/credit-card/authorize`, {
     amount: 10_000,
@@ -17,13 +17,13 @@ export function authorizeAsk({ token, sellerId, cardToken }: Target): Ask {
   })
 }
 
-/** The same request as the bare programs take it: without an API token. */
+/** Returns the same request for the bare programs: without an API token. */
 export function bareAsk(target: Target): Ask {
   const { method, path, body = '' } = authorizeAsk(target)
   return { method, path, body, headers: { 'content-type': 'application/json' } }
 }
 
-/** Authorized and captured at once; the result is told to `notificationUrl`. */
+/** Returns the request for a direct charge; `notificationUrl` receives its result. */
 export function chargeAsk({ token, sellerId, cardToken }: Target, notificationUrl?: string): Ask {
   return post(token, `/api/v2/sellers/${sellerId}/orders/credit-card/charge`, {
     amount: 10_000,
@@ -34,7 +34,7 @@ export function chargeAsk({ token, sellerId, cardToken }: Target, notificationUr
   })
 }
 
-/** The number of a meal voucher: the sandbox's issuer approves it. */
+/** Returns the request to store a meal voucher that the sandbox's issuer approves. */
 export function voucherTokenAsk({ token, sellerId }: Omit<Target, 'voucherToken'>): Ask {
   return post(token, `/api/v2/sellers/${sellerId}/vouchers/tokens`, {
     ...VOUCHER,
@@ -44,7 +44,7 @@ export function voucherTokenAsk({ token, sellerId }: Omit<Target, 'voucherToken'
   })
 }
 
-/** One payment of 100.00 with a stored voucher: one call to its issuer, as an authorization is one to the acquirer. */
+/** Returns the request for a payment of 100.00 with a stored voucher: one call to its issuer, as with the acquirer. */
 export function voucherPaymentAsk({ token, sellerId, voucherToken }: Target): Ask {
   return post(token, `/api/v2/sellers/${sellerId}/vouchers/payments`, {
     amount: 10_000,
@@ -53,7 +53,7 @@ export function voucherPaymentAsk({ token, sellerId, voucherToken }: Target): As
   })
 }
 
-/** `count`: makes each card another one. */
+/** Returns the request to store a card; each `count` gives another one. */
 export function tokenizeAsk({ token }: Target, count: number): Ask {
   return post(token, '/api/v2/cards/tokens', {
     cardNumber: cardNumber(count),
@@ -70,12 +70,12 @@ export function readAsk({ token }: Target, chargeId: number): Ask {
   return { method: 'GET', path: `/api/v2/charges/${chargeId}`, headers: bearer(token) }
 }
 
-/** The newest ten of all the seller's charges. */
+/** Returns the request for the seller's ten newest charges. */
 export function listAsk({ token }: Target): Ask {
   return { method: 'GET', path: '/api/v2/charges?size=10', headers: bearer(token) }
 }
 
-/** What the acquirer gets for one authorization. */
+/** Returns the acquirer's request for one authorization. */
 export function saleAsk(merchant: { merchantId: string; merchantKey: string }, count: number): Ask {
   return {
     method: 'POST',
@@ -119,7 +119,7 @@ function bearer(token: string): Record<string, string> {
   return { authorization: `Bearer ${token}` }
 }
 
-/** A Visa number that passes Luhn and, whatever `count` is, ends in 1: the sandbox approves it. */
+/** Returns a Visa number that passes Luhn and ends in 1 for any `count`, so the sandbox approves it. */
 export function cardNumber(count: number): string {
   const body = `424242${String(count % 1e8).padStart(8, '0')}`
   for (let filler = 0; filler < 10; filler++) {

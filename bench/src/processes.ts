@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 // Linux counts CPU time in hundredths of a second, whatever the kernel's own tick (man 5 proc).
 const MS_PER_TICK = 10
 
-/** CPU time used so far, in milliseconds, by name. A process counts with its children: PostgreSQL is a family. */
+/** Returns CPU time used so far, in ms, by name. A process includes its children, such as those of PostgreSQL. */
 export function cpuTimes(pids: Record<string, number>): Record<string, number> {
   const families = childrenOf(Object.values(pids))
   return Object.fromEntries(
@@ -14,14 +14,14 @@ export function cpuTimes(pids: Record<string, number>): Record<string, number> {
   )
 }
 
-/** CPU time that the whole machine has spent on anything so far, in milliseconds. */
+/** Returns the CPU time that the whole machine has used so far, in milliseconds. */
 export function machineBusyMs(): number {
   const [user = 0, nice = 0, system = 0, , , irq = 0, softirq = 0, steal = 0] =
     /^cpu +(.*)$/m.exec(read('/proc/stat'))?.[1]?.split(' ').map(Number) ?? []
   return (user + nice + system + irq + softirq + steal) * MS_PER_TICK
 }
 
-/** Memory in MiB, by name; what processes share is counted once (proportional set size). */
+/** Returns memory in MiB, by name; memory that processes share is counted once (proportional set size). */
 export function memory(pids: Record<string, number>): Record<string, number> {
   const families = childrenOf(Object.values(pids))
   return Object.fromEntries(
@@ -32,7 +32,7 @@ export function memory(pids: Record<string, number>): Record<string, number> {
   )
 }
 
-/** Resident memory of one process in MiB, what it shares with others included. */
+/** Returns the resident memory of one process in MiB, including shared memory. */
 export function residentMib(pid: number): number {
   return Number(/^VmRSS:\s+(\d+) kB/m.exec(read(`/proc/${pid}/status`))?.[1] ?? 0) / 1024
 }
@@ -46,7 +46,7 @@ function childrenOf(parents: readonly number[]): Map<number, number[]> {
   return families
 }
 
-// Places after the name of the program, which is in parentheses and may hold spaces.
+// Positions after the program's name, which is in parentheses and may contain spaces.
 const PARENT = 1
 const USER_TICKS = 11
 const SYSTEM_TICKS = 12
@@ -70,7 +70,7 @@ function proportionalKib(pid: number): number {
   return Number(/^Pss:\s+(\d+) kB/m.exec(read(`/proc/${pid}/smaps_rollup`))?.[1] ?? 0)
 }
 
-/** Empty when the process has ended meanwhile. */
+/** Returns a file's text; empty when the process has ended. */
 function read(path: string): string {
   try {
     return readFileSync(path, 'utf8')

@@ -2,8 +2,8 @@ import { writeFileSync } from 'node:fs'
 import { Session } from 'node:inspector'
 import { basename, dirname, join } from 'node:path'
 
-// Loaded into every program of the system by NODE_OPTIONS (`--cpu-prof` itself is not allowed there): writes the
-// CPU profile of the whole life of the process, named after the program.
+// NODE_OPTIONS loads this file into every program of the system (it does not allow `--cpu-prof`). It writes the CPU
+// profile of the whole life of the process, named after the program.
 const session = new Session()
 session.connect()
 session.post('Profiler.enable')

@@ -5,7 +5,7 @@ import type { PathResult, Result } from './result'
 
 const PROCESSES = [...SERVICE_NAMES, 'postgres', 'sandbox']
 
-/** Where the bare programs stand in the table. */
+/** The columns of the bare programs in the table. */
 const BARE_COLUMNS = {
   'ceiling gateway': 'gateway',
   'ceiling backend': 'orders',
@@ -14,7 +14,7 @@ const BARE_COLUMNS = {
   'bare path vault': 'vault',
 }
 
-/** One run as Markdown: budgets, paths, CPU time, statements, memory. */
+/** Returns one run as Markdown: budgets, paths, CPU time, statements, memory. */
 export function reportOf(result: Result): string {
   return [
     `## Node ${result.node}`,
@@ -122,7 +122,7 @@ function table(head: string[], rows: string[][]): string {
   return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
 }
 
-/** Three figures are more than a run can promise. */
+/** Formats a value with about three digits: a run cannot promise more. */
 function digits(value: number): string {
   if (Number.isInteger(value)) return String(value)
   return value >= 100 ? value.toFixed(0) : value >= 10 ? value.toFixed(1) : value.toFixed(2)

@@ -1,18 +1,18 @@
 import type { Figures } from './figures'
 import type { StatementCost } from './statements'
 
-/** One path, asked by so many clients at once. */
+/** One path, requested by `clients` at once. */
 export type PathResult = {
   path: string
   clients: number
   figures: Figures
-  /** SQL statements of all services for one request, with what it sets going; those that run anyway are taken off. */
+  /** SQL statements of all services per request, with the work that it causes, less those that always run. */
   statements?: StatementCost[]
   requests: number
   failures: number
 }
 
-/** All that one run on one version of Node showed. */
+/** The results of one run on one version of Node. */
 export type Result = {
   node: string
   /** Authorize, a voucher payment, the ceiling, the bare path and the acquirer alone, measured in turns. */
@@ -25,11 +25,11 @@ export type Result = {
   /** Milliseconds from the event to its first delivery. */
   delivery: { count: number; p50: number; p99: number }
   startSeconds: number
-  /** The share of the machine that programs outside the bench took in the rounds that count. */
+  /** The share of the machine that programs outside the bench used in the rounds that count. */
   others: number
-  /** MiB by process, when nothing is asked. */
+  /** MiB by process, without requests. */
   idleMemory: Record<string, number>
-  /** What failed at first, when anything failed. */
+  /** The first failed request, when there is one. */
   firstFailure: string | null
 }
 
@@ -37,12 +37,12 @@ export type Plan = {
   charges: number
   rounds: number
   seconds: number
-  /** How often at most a round is measured because other programs took the machine. */
+  /** The most times that a round is measured when other programs use the machine. */
   attempts: number
-  /** Requests before the first round, to the system and to the ceiling: V8 compiles what runs often. */
+  /** Requests before the first round, to the system and to the ceiling: V8 compiles code that runs often. */
   warmUpRequests: number
   idleSeconds: number
   deliveries: number
-  /** Where each program of the system writes its CPU profile; nothing when absent. */
+  /** The folder for the CPU profile of each program; without it, there are none. */
   profileDir?: string
 }

@@ -14,9 +14,9 @@ export type Bench = {
   barePath: Bare
   plan: Plan
   progress: (text: string) => void
-  /** What PostgreSQL runs when nothing is asked. */
+  /** The statements that PostgreSQL runs without requests. */
   idle: { statements: Statements; seconds: number }
-  /** Charges that were authorized and wait to be captured. */
+  /** Charges that are authorized and wait to be captured. */
   authorized: number[]
   firstFailure: string | null
 }
@@ -24,8 +24,8 @@ export type Bench = {
 const PARTNER_SECONDS_MAX = 3
 
 /**
- * A round against the system, with the CPU time and the statements that it cost. What it set going is waited for, so
- * that work put off is charged to the round that caused it.
+ * Measures a round against the system, with its CPU time and statements. It waits for the work that the round caused,
+ * so that deferred work is charged to its own round.
  */
 export async function systemRound(bench: Bench, load: Omit<Load, 'url'>): Promise<MeasuredRound> {
   const { system, idle } = bench
@@ -51,7 +51,7 @@ type PayingRound = (
   requestsMax?: number,
 ) => Promise<MeasuredRound>
 
-/** Only what was approved counts: what fails fast must not look like speed. */
+/** Returns a round that counts only approved payments: fast failures must not look like speed. */
 function payingRound(
   ask: (target: Target) => Ask,
   accept: (bench: Bench, answer: { id: number; status: string }) => boolean,
@@ -73,7 +73,7 @@ export const authorizeRound = payingRound(authorizeAsk, ({ authorized }, { id, s
 
 export const voucherRound = payingRound(voucherPaymentAsk, (_bench, { status }) => status === 'PAID')
 
-/** The same request against the ceiling or the bare path. */
+/** Measures the same request against the ceiling or the bare path. */
 export async function bareRound(
   bench: Bench,
   which: 'ceiling' | 'barePath',
@@ -92,7 +92,7 @@ export async function bareRound(
   return round
 }
 
-/** What the acquirer takes for one authorization, over a connection like the vault's. */
+/** Measures the acquirer's time for one authorization, over a connection like the vault's. */
 export function partnerRound(bench: Bench, round: number): Promise<MeasuredRound> {
   const { system, plan } = bench
   let count = round * 100_000
@@ -112,12 +112,12 @@ function atMost(requests: number, ask: () => Ask): () => Ask | undefined {
   return () => (asked++ < requests ? ask() : undefined)
 }
 
-/** Every process of the bench; the bare ones have names of their own. */
+/** Returns every process of the bench; the bare ones have their own names. */
 function processesOf({ system, ceiling, barePath }: Bench): Record<string, number> {
   return { ...system.local.ready.pids, ...ceiling.pids, ...barePath.pids }
 }
 
-/** Several rounds of one path as one: each figure's median. */
+/** Returns several rounds of one path as one, with the median of each figure. */
 export function pathResult(path: string, clients: number, rounds: readonly MeasuredRound[]): PathResult {
   const statements = rounds.at(-1)?.statements
   return {

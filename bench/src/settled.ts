@@ -3,7 +3,7 @@ import { rest } from './rest'
 
 const SECONDS_MAX = 60
 
-/** Resolves when every event of the system is published and handled. */
+/** Resolves when every event of orders and vouchers is published, and every event of the log is handled. */
 export async function settled(adminUrl: URL): Promise<void> {
   const names = ['orders', 'vouchers', 'event_log']
   const [orders, vouchers, eventLog] = await Promise.all(names.map((name) => open(adminUrl, name)))

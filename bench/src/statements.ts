@@ -1,9 +1,9 @@
 import type { Client } from 'pg'
 
-/** How often a statement ran and how long it took in all, by database and text. */
+/** Calls and total time of each statement, by database and text. */
 export type Statements = Map<string, { database: string; text: string; calls: number; ms: number }>
 
-/** The extension is loaded at the next start of the server. */
+/** Enables statement counts, which begin with the next start of the server. */
 export async function countStatements(admin: Client): Promise<void> {
   await admin.query("ALTER SYSTEM SET shared_preload_libraries = 'pg_stat_statements'")
   await admin.query('CREATE EXTENSION IF NOT EXISTS pg_stat_statements')
@@ -17,7 +17,7 @@ export async function readStatements(admin: Client): Promise<Statements> {
   return new Map(rows.map((row) => [`${row.database} ${row.text}`, row]))
 }
 
-/** What ran between two readings. */
+/** Returns the statements that ran between two readings. */
 export function between(earlier: Statements, later: Statements): Statements {
   const differences = [...later].map(([key, statement]) => {
     const before = earlier.get(key)
@@ -29,7 +29,7 @@ export function between(earlier: Statements, later: Statements): Statements {
 
 export type StatementCost = { database: string; text: string; perRequest: number; meanMs: number }
 
-/** Statements per request, those that run anyway (`idle`, over `idleSeconds`) taken off; the frequent ones first. */
+/** Returns statements per request, without those that always run (`idle`), the most frequent first. */
 export function perRequest(
   busy: { statements: Statements; requests: number; seconds: number },
   idle: { statements: Statements; seconds: number },

@@ -4,8 +4,8 @@ const BATCH_SIZE = 10_000
 const DAYS = 30
 
 /**
- * Copies one real charge, with its payments and transactions, `count` times over the last 30 days: rows that the
- * service itself wrote satisfy every rule that the tables have. They share their references: a filter finds all of them.
+ * Copies one real charge, with its payments and transactions, `count` times over the last 30 days. Rows that the
+ * service wrote satisfy every constraint. The copies share their references: a filter finds all of them.
  */
 export async function copyCharge(
   orders: Client,
@@ -24,7 +24,7 @@ export async function copyCharge(
     progress(to)
   }
   await orders.query("SELECT setval(pg_get_serial_sequence('charges', 'id'), (SELECT max(id) FROM charges))")
-  // As a database is that grew slowly; otherwise its upkeep would fall into the first rounds.
+  // As in a database that grew slowly: otherwise its upkeep would fall into the first rounds.
   await orders.query('VACUUM ANALYZE')
   await orders.query('CHECKPOINT')
 }

@@ -11,7 +11,7 @@ export type TelemetryCost = { plain: number; traced: number; share: number; span
 
 const CLIENTS = 16
 const CHARGES = 1_000
-/** Of the throughput without telemetry, so much is to be left with one request of ten traced. */
+/** The share of the throughput that must remain when one of ten requests is traced. */
 const SHARE_MIN = 0.9
 const SAMPLED = '0.1'
 const WARM_ROUNDS = 3
@@ -23,9 +23,9 @@ const STARTS: [Which, Which][] = [
 type Which = 'plain' | 'traced'
 
 /**
- * Authorize with sixteen clients, on a product that tells nothing and on one with metrics and traces, in turns; then once
- * more with the other one started first, for two that are alike differ by several hundredths here. The share is the
- * median of each two turns that followed one another. The collector runs on the same cores: in life it doesn't.
+ * Measures authorize with sixteen clients in turns, on a product without and on one with metrics and traces.
+ * A second time, the other one starts first: here even two equal ones differ by several hundredths. The share is
+ * the median over each two consecutive turns. The collector runs on the same cores, unlike in production.
  */
 export async function measureTelemetry(
   { rounds, seconds }: { rounds: number; seconds: number },
@@ -78,7 +78,7 @@ async function authorizeFor({ target }: MeasuredSystem, seconds: number): Promis
   return round.latenciesMs.length / round.seconds
 }
 
-/** Takes spans and counts them. */
+/** Accepts spans and counts them. */
 async function startCollector() {
   let spans = 0
   const server = createServer((request, response) => {

@@ -11,19 +11,19 @@ test('a percentile is a value that was measured', () => {
   expect(percentile([7], 0.99)).toBe(7)
 })
 
-test('one slow round changes no median', () => {
+test('one slow round does not change the median', () => {
   const round = (p50: number) => ({ perSecond: 100, p50, p95: 5, p99: 9, cpu: { orders: p50 / 2 } })
   expect(medianOf([round(2), round(50), round(4)])).toMatchObject({ p50: 4, cpu: { orders: 2 } })
   expect(median([1, 2, 3, 10])).toBe(2.5)
 })
 
-test('every card number is another one, passes Luhn and is approved', () => {
+test('every card number is different, passes Luhn and is approved', () => {
   const numbers = Array.from({ length: 500 }, (_, count) => cardNumber(count))
   expect(new Set(numbers).size).toBe(500)
   expect(numbers.every((number) => /^424242\d{9}1$/.test(number))).toBe(true)
 })
 
-test('statements that run anyway are not charged to the requests', () => {
+test('statements that always run are not charged to the requests', () => {
   const statement = (text: string, calls: number) =>
     [text, { database: 'orders', text, calls, ms: calls }] as const
   const before = new Map([statement('poll', 100), statement('save', 5)])
@@ -56,7 +56,7 @@ const result: Result = {
   firstFailure: null,
 }
 
-test('a budget that is missed is told', () => {
+test('the report shows a missed budget', () => {
   const missed = checkBudgets(result).filter(({ kept }) => !kept)
   expect(missed.map(({ budget, found }) => [budget, found])).toEqual([
     ['authorize, share of the bare path, 16 clients', 0.25],

@@ -2,8 +2,8 @@ import { at, checkBudgets } from '../src/budgets'
 import { measure } from '../src/measure'
 import { reportOf } from '../src/report'
 
-// Times mean little on a busy machine, but what one authorize asks of the databases is always the same.
-test('a short run measures every path, and an authorize keeps to its statements', async () => {
+// Times mean little on a busy machine, but an authorize always runs the same statements.
+test('a short run measures every path, and an authorize runs its usual statements', async () => {
   const result = await measure(
     { charges: 300, rounds: 1, seconds: 0.4, attempts: 1, warmUpRequests: 20, idleSeconds: 1, deliveries: 3 },
     () => {},
@@ -23,6 +23,6 @@ test('a short run measures every path, and an authorize keeps to its statements'
       .reduce((sum, { perRequest }) => sum + perRequest, 0)
   expect(perAuthorize('orders', /^WITH establishment AS/)).toBeCloseTo(1, 1)
   expect(perAuthorize('orders', /^WITH saved AS/)).toBeCloseTo(1, 1)
-  // The card, found by its token. What is shown of it is known from the charge before.
+  // The vault finds the card by its token. The charge before has already provided its display data.
   expect(perAuthorize('vault', /sealed_number/)).toBeCloseTo(1, 1)
 })

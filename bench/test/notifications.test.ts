@@ -3,11 +3,11 @@ import { measureFairness } from '../src/notifications/measure-fairness'
 import { measureSpeed } from '../src/notifications/measure-speed'
 import { backlogReport, fairnessReport, speedReport } from '../src/notifications/run-notifications'
 
-// Short forms of what `npm run bench -- --notifications` measures. Times mean little on a busy machine; whether all arrives, in
-// order and once, is always the same. `--kafka` measures the same on Kafka, by command alone.
+// Short forms of `npm run bench -- --notifications`. Times mean little on a busy machine; deliveries must always come
+// in order and once. Only the command measures on Kafka too, with `--kafka`.
 const quietly = () => {}
 
-test('events arrive one at a time, at one endpoint and at a hundred, in order and once', async () => {
+test('single events and many, to one endpoint and to a hundred, arrive in order and once', async () => {
   const result = await measureSpeed({ events: 200, singles: 5, eventLog: 'postgres' }, quietly)
   expect(Number.isFinite(result.latency.p99)).toBe(true)
   for (const { deliveries, repeated, outOfOrder, barePerSecond } of [result.one, result.fanOut]) {
@@ -28,7 +28,7 @@ test('a backlog is drained in order and once, and a claim of it reads no more pa
   const result = await measureBacklog({ waiting: 4_000, eventLog: 'postgres' }, quietly)
   expect(result).toMatchObject({ waiting: 4_000, outOfOrder: 0, repeated: 0 })
   const [few, many] = [result.claims[0]?.pages ?? 0, result.claims.at(-1)?.pages ?? Infinity]
-  // An index of more rows is a level or two higher.
+  // A larger index has a level or two more.
   expect(many).toBeLessThan(2 * few)
   expect(Number.isFinite(result.meanwhile.p99)).toBe(true)
   expect(backlogReport(result)).not.toMatch(/NaN|undefined|Infinity/)

@@ -10,7 +10,7 @@ import { UsageError } from './usage-error'
 
 type PutOptions = { seller: number; partner: string; name: string; credentialsFile: string }
 
-/** For partners that know a seller by nothing but an account: the bank, voucher issuers. */
+/** The command for partners that know a seller only by an account: the bank and voucher issuers. */
 export function accountCommand(terminal: Terminal): Command {
   const account = new Command('account')
     .description('sellers’ accounts at partners: the bank, voucher issuers')
@@ -46,7 +46,7 @@ function put(terminal: Terminal, command: Command, options: PutOptions): Promise
   return runCommand(terminal, command, async ({ admin, show }) => {
     const { seller: sellerId, partner, name, credentialsFile } = options
     const credentials = readCredentials(await readSecret(terminal, 'credentials', credentialsFile))
-    // A seller has one account at such a partner: it is the default one.
+    // A seller has one account at such a partner, which is its default.
     await admin.on('vault')('putAccount', { sellerId, partner, name, credentials, preference: 0 })
     const kept = { seller: sellerId, partner, name }
     show({ sellerId, partner, name }, card(kept))
@@ -75,7 +75,7 @@ function readCredentials(text: string): Record<string, string> {
     const values = isObject ? Object.values(parsed) : []
     if (values.length > 0 && values.every(isText)) return parsed as Record<string, string>
   } catch {
-    // Said below, without the text, which is secret.
+    // The error below omits the text, which is secret.
   }
   throw new UsageError('The credentials must be a JSON object whose values are strings.')
 }

@@ -20,13 +20,13 @@ const ADMIN: Record<AdminService, string> = {
   vault: 'vault.v1.VaultAdmin',
   vouchers: 'vouchers.v1.VouchersAdmin',
 }
-/** Rotating keys encrypts every stored card anew; everything else answers at once. */
+/** Rotating keys encrypts every stored card again and takes longer; every other call answers at once. */
 const TIMEOUT_MS = 15_000
 
 export type AdminCall = <Response>(rpc: string, request: object, timeoutMs?: number) => Promise<Response>
 export type Admin = { on(service: AdminService): AdminCall; close(): void }
 
-/** Calls the services' administration RPCs as their protos describe them. */
+/** Opens the administration RPCs of the services, as their protos describe them. */
 export function openAdmin(connection: Connection): Admin {
   const clients = new Map<AdminService, Client>()
   const clientOf = (service: AdminService, address: string) => {

@@ -7,17 +7,17 @@ export function parseId(text: string): number {
   throw new InvalidArgumentError('It must be a whole number.')
 }
 
-/** A calendar date, YYYY-MM-DD. */
+/** Parses a calendar date, YYYY-MM-DD. */
 export function parseDate(text: string): string {
   const date = new Date(`${text}T00:00:00Z`)
   if (!Number.isNaN(date.getTime()) && date.toISOString().startsWith(text) && text.length === 10) return text
   throw new InvalidArgumentError('It must be a date, YYYY-MM-DD.')
 }
 
-/** Every scope that a token can have, a line for each area. */
+/** Every scope that a token can have, with a line for each area. */
 export const SCOPE_LINES = SCOPE_AREAS.map((area) => `  ${scopesOf(area).join(' ')}`).join('\n')
 
-/** Collects an option that is given once for each scope. */
+/** Collects the values of an option that is repeated for each scope. */
 export function collectScope(text: string, scopes: string[] = []): string[] {
   if (!(SCOPES as readonly string[]).includes(text))
     throw new InvalidArgumentError(`The scopes are:\n${SCOPE_LINES}`)

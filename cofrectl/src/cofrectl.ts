@@ -30,7 +30,7 @@ Examples:
   cofrectl token revoke 3f6c0f0e-…
   cofrectl keys rotate-data`
 
-/** Runs one command line and answers its exit code. */
+/** Runs one command line and returns its exit code. */
 export async function cofrectl(args: readonly string[], terminal: Terminal): Promise<number> {
   const complaint = { made: false }
   const program = build(terminal, complaint)
@@ -38,14 +38,14 @@ export async function cofrectl(args: readonly string[], terminal: Terminal): Pro
     await program.parseAsync(args, { from: 'user' })
     return 0
   } catch (error) {
-    // Not its exitCode: that of `help` is what the process, whatever else runs in it, would exit with at this moment.
+    // Not the error's exitCode: that of `help` is the current exit code of the whole process.
     if (error instanceof CommanderError) return complaint.made ? 2 : 0
     terminal.errors.write(`cofrectl: ${describe(error)}\n`)
     return error instanceof UsageError ? 2 : 1
   }
 }
 
-/** `complaint.made`: whether the command line was given wrongly. Help that was asked for is no complaint. */
+/** `complaint.made` is true when the command line was wrong. A request for help is no error. */
 function build(terminal: Terminal, complaint: { made: boolean }): Command {
   const program = new Command('cofrectl')
     .description('Administers Cofre: sellers, establishments, transactions, tokens, keys.')

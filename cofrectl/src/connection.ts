@@ -6,7 +6,7 @@ import { UsageError } from './usage-error'
 
 export type AdminService = Administered
 
-/** Where the services answer, and who we are to them. */
+/** The addresses of the services, and our identity towards them. */
 export type Connection = { addresses: Record<AdminService, string | undefined>; tls: Tls }
 
 export type ConnectionFlags = {
@@ -20,7 +20,7 @@ export type ConnectionFlags = {
   keyFile?: string
 }
 
-/** From flags, else the environment, else the `.run` of the folder in which `npm start` runs. */
+/** Reads the connection from flags, else the environment, else the `.run` of the folder where `npm start` runs. */
 export function readConnection(flags: ConnectionFlags, env: NodeJS.ProcessEnv, cwd: string): Connection {
   const local = localConnection(cwd)
   const file = (flag: string | undefined, setting: string, fallback: string | undefined) => {

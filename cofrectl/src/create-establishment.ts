@@ -4,7 +4,7 @@ import type { Admin } from './admin-client'
 
 export type NewEstablishment = {
   sellerId: number
-  /** The seller's store; absent: the default one. */
+  /** The seller's store; absent for the default one. */
   affiliateId?: number
   merchantId: string
   merchantKey: string
@@ -13,8 +13,8 @@ export type NewEstablishment = {
 }
 
 /**
- * Adds a seller's account at the acquirer, or replaces its key. The vault takes the key;
- * orders learns which store is charged with it. Cut off in between, it is finished by doing it again.
+ * Adds a seller's account at the acquirer, or replaces its key. The vault stores the key;
+ * orders learns which store uses it. A repeated call completes an interrupted one.
  */
 export async function createEstablishment(
   admin: Admin,
@@ -22,26 +22,26 @@ export async function createEstablishment(
 ): Promise<Establishment> {
   const { sellerId, merchantId } = establishment
   const account = { sellerId, name: merchantId, credentials: { merchantId, merchantKey } }
-  // First, so that no charge finds the establishment without its key. Nothing uses it until orders names it.
+  // First, so that no charge finds the establishment without its key. Nothing uses the key until orders names it.
   await admin.on('vault')('putAccount', { ...account, partner: 'acquirer' })
   const created = await admin.on('orders')<Establishment>('createEstablishment', establishment)
   const { establishments } = await admin.on('orders')<ListEstablishmentsResponse>('listEstablishments', {
     sellerId,
   })
   const preference = tokenPreference(establishments, merchantId)
-  // Also without network tokens: those made before go on with the new key.
+  // Also without network tokens: existing ones then use the new key.
   const tokens = { ...account, partner: 'token-service', ...(preference === undefined ? {} : { preference }) }
   await admin
     .on('vault')('putAccount', tokens)
     .catch((error: unknown) => {
-      // Where the vault knows no token service, nobody has a network token.
+      // If the vault knows no token service, nobody has a network token.
       const isAbsent = error instanceof DomainError && error.kind === 'not_found'
       if (!isAbsent || establishment.networkTokens) throw error
     })
   return created
 }
 
-/** New tokens are asked for with the account of the default store, else of the store with the lowest number. */
+/** Requests for tokens use the account of the default store, else of the store with the lowest number. */
 function tokenPreference(establishments: readonly Establishment[], merchantId: string): number | undefined {
   const places = establishments
     .filter((one) => one.merchantId === merchantId && one.networkTokens)

@@ -9,7 +9,7 @@ import { runCommand } from './run-command'
 import { card } from './table'
 import type { Terminal } from './terminal'
 
-/** All that the vault stores is encrypted under the new key before it answers. */
+/** The vault answers only after it has encrypted all its data under the new key. */
 const ROTATION_TIMEOUT_MS = 3_600_000
 
 export function keysCommand(terminal: Terminal): Command {

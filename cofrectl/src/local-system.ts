@@ -9,7 +9,7 @@ export type LocalSystem = {
   keyFile: string
 }
 
-/** What the `.run` of a folder in which `npm start` runs tells an operator; undefined where there is none. */
+/** Reads the `.run` of a folder where `npm start` runs; undefined when there is none. */
 export function findLocalSystem(cwd: string): LocalSystem | undefined {
   const run = join(cwd, '.run')
   const state = readState(join(run, 'state.json'))

@@ -1,4 +1,4 @@
-/** Which credentials an account has at each partner that keeps some, with an example of each. */
+/** The credentials of an account at each partner that needs some, with an example of each. */
 export const PARTNER_CREDENTIALS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   acquirer: { merchantId: '6f1e9c4a-20d5-4c3b-9a4e-0d7b5f1c2e3a', merchantKey: 'EXAMPLEKEY…' },
   'token-service': { merchantId: '6f1e9c4a-20d5-4c3b-9a4e-0d7b5f1c2e3a', merchantKey: 'EXAMPLEKEY…' },
@@ -10,7 +10,7 @@ export const PARTNER_CREDENTIALS: Readonly<Record<string, Readonly<Record<string
   'ticket-identity': { clientSecret: 'example-secret…' },
 }
 
-/** For the help: a line for each partner, as its credentials are written. */
+/** Returns the help text: a line for each partner with its credentials. */
 export function describePartners(): string {
   const width = Math.max(...Object.keys(PARTNER_CREDENTIALS).map((partner) => partner.length))
   return Object.entries(PARTNER_CREDENTIALS)

@@ -8,7 +8,7 @@ import type { Terminal } from './terminal'
 
 type CloseOptions = { receipt: number; reason: string; by?: string }
 
-/** As the proto's loader reads it: enums are their names. */
+/** As the proto loader reads it: enums are strings. */
 type Shown<Of> = Omit<Of, 'reason'> & { reason: string }
 type Listed = Omit<ListWaitingReceiptsResponse, 'receipts'> & { receipts: Shown<UnexpectedReceipt>[] }
 

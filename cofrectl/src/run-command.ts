@@ -3,15 +3,15 @@ import { openAdmin, type Admin } from './admin-client'
 import { readConnection, type ConnectionFlags } from './connection'
 import type { Terminal } from './terminal'
 
-/** What a subcommand works with. */
+/** The tools that a subcommand works with. */
 export type Context = {
   terminal: Terminal
   admin: Admin
-  /** The answer: as JSON with --json, else in words. */
+  /** Shows the answer: as JSON with --json, otherwise as text. */
   show(answer: unknown, words: string): void
 }
 
-/** Runs a subcommand's work with a connection that is closed afterwards. */
+/** Runs a subcommand with a connection that is closed afterwards. */
 export async function runCommand(
   terminal: Terminal,
   command: Command,

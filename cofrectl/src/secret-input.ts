@@ -6,7 +6,7 @@ import { UsageError } from './usage-error'
 
 const SECRET_BYTES_MAX = 4_096
 
-/** A secret from a file, from standard input (`-`), or asked for; never from the command line, which others can read. */
+/** Reads a secret from a file, standard input (`-`) or a prompt; never from the command line, which others can read. */
 export async function readSecret(
   terminal: Terminal,
   name: string,
@@ -36,7 +36,7 @@ async function readAll(input: AsyncIterable<Buffer | string>): Promise<string> {
   return text
 }
 
-/** Asks twice, showing nothing of what is typed. */
+/** Prompts twice, without showing the typed text. */
 async function ask({ input, errors }: Terminal, name: string): Promise<string> {
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() })
   const lines = createInterface({ input, output: nowhere, terminal: true })

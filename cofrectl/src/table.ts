@@ -1,6 +1,6 @@
 type Cell = string | number | boolean | undefined
 
-/** Rows under the names of their columns, aligned for a person. */
+/** Returns rows under the names of their columns, aligned for a person. */
 export function table(rows: readonly Record<string, Cell>[]): string {
   const [first] = rows
   if (!first) return 'none\n'
@@ -22,7 +22,7 @@ export function table(rows: readonly Record<string, Cell>[]): string {
   )
 }
 
-/** One thing, a line for each of its members. */
+/** Returns one object with a line for each of its members. */
 export function card(row: Record<string, Cell>): string {
   const width = Math.max(...Object.keys(row).map((name) => name.length))
   return Object.entries(row)
@@ -30,7 +30,7 @@ export function card(row: Record<string, Cell>): string {
     .join('')
 }
 
-/** Epoch milliseconds for a person. */
+/** Formats epoch milliseconds for a person. */
 export function moment(epochMs: number | undefined): string | undefined {
   return epochMs === undefined ? undefined : new Date(epochMs).toISOString()
 }

@@ -1,6 +1,6 @@
 import type { Readable, Writable } from 'node:stream'
 
-/** Where a command reads and writes: the process, or a test. */
+/** The input and output of a command: the process's own, or a test's. */
 export type Terminal = {
   input: Readable & { isTTY?: boolean; setRawMode?(raw: boolean): unknown }
   output: Writable

@@ -62,7 +62,7 @@ export function tokenCommand(terminal: Terminal): Command {
   return token
 }
 
-/** A token that can do everything is asked for by name, never the default. */
+/** Requires an explicit choice: a token for everything is never the default. */
 function requireScopes(scopes: readonly string[], allScopes: boolean): void {
   if (allScopes && scopes.length > 0) {
     throw new UsageError('Use --scope or --all-scopes, not both.')

@@ -15,7 +15,7 @@ type ResolveOptions = {
   acquirerPayment?: string
 }
 
-/** As the proto's loader reads it: enums are their names. */
+/** As the proto loader reads it: enums are strings. */
 type Resolved = Omit<Charge, 'status'> & { status: string }
 type Listed = Omit<ListPendingTransactionsResponse, 'transactions'> & {
   transactions: (Omit<ListPendingTransactionsResponse['transactions'][number], 'type'> & { type: string })[]

@@ -1,4 +1,4 @@
-/** The command was given wrongly: exit code 2. */
+/** The command line is wrong: exit code 2. */
 export class UsageError extends Error {
   override name = 'UsageError'
 }

@@ -13,7 +13,7 @@ type ResolveOptions = {
   by?: string
 }
 
-/** As the proto's loader reads it: enums are their names. */
+/** As the proto loader reads it: enums are strings. */
 type Resolved = Omit<VoucherPayment, 'status'> & { status: string }
 
 export function voucherCommand(terminal: Terminal): Command {

@@ -12,7 +12,7 @@ import { cofrectl } from '../src/cofrectl'
 
 let network: TestNetwork
 let servers: Record<'gateway' | 'orders' | 'vault', TestServer>
-/** What the three services were asked. */
+/** The requests that the services received. */
 const asked: { rpc: string; request: unknown }[] = []
 let dir: string
 let env: Record<string, string>
@@ -90,7 +90,7 @@ test('a seller is created and listed', async () => {
   ])
 })
 
-test('a seller with an old integration is set to lenient handling, and back', async () => {
+test('a seller with an old integration is set to lenient handling and back', async () => {
   await run(['seller', 'create', '--name', 'Loja Verde'])
   const set = (handling: string) => run(['--json', 'seller', 'set', '--seller', '1', '--handling', handling])
   expect(JSON.parse((await set('lenient')).out)).toMatchObject({ id: 1, lenient: true })
@@ -141,7 +141,7 @@ test('a token is created with its scopes and expiry, shown once, and revoked', a
   expect(JSON.parse(revoked.out)).toMatchObject({ id: 'jti-1', revokedAt: 1_767_312_000_000 })
 })
 
-test('a token for everything is one explicit choice; without scopes, the refusal lists them', async () => {
+test('a token for everything needs one explicit choice; without scopes, the refusal lists them', async () => {
   const create = ['token', 'create', '--seller', '9', '--title', 'shop']
   const none = await run(create)
   expect([none.code, none.err]).toEqual([2, expect.stringContaining('--all-scopes')])
@@ -175,7 +175,7 @@ test('secrets come from a file or from standard input', async () => {
   expect((await run(['establishment', 'list', '--seller', '9'])).out).toContain('default')
 })
 
-test('a transaction is closed by hand, with what happened and how it is known', async () => {
+test('a transaction is closed by hand, with its outcome and a reason', async () => {
   const which = ['transaction', 'resolve', '--seller', '9', '--charge', '981', '--transaction', '2']
   const done = await run([...which, '--as', 'failed', '--reason', 'ticket 4711', '--by', 'ana'])
   expect([done.code, done.out]).toEqual([0, expect.stringMatching(/^status +AUTHORIZED$/m)])
@@ -195,7 +195,7 @@ test('a transaction is closed by hand, with what happened and how it is known', 
   expect((await run([...which, '--as', 'failed'])).code).toBe(2)
 })
 
-test('what is pending too long is listed, of all sellers or of one', async () => {
+test('long-pending transactions are listed, of all sellers or of one', async () => {
   const { code, out } = await run(['transaction', 'list', '--pending'])
   expect([code, out]).toEqual([
     0,
@@ -244,7 +244,7 @@ test('a signing key is revoked with a reason, in words and as JSON', async () =>
   })
 })
 
-test('a refusal shows its reason and faults and exits with 1', async () => {
+test('a refusal shows its reason and its faults and exits with 1', async () => {
   expect(await run(['token', 'revoke', 'other'])).toEqual({
     code: 1,
     out: '',
@@ -255,7 +255,7 @@ test('a refusal shows its reason and faults and exits with 1', async () => {
   expect(short.err).not.toContain('short\n')
 })
 
-test('a service that does not answer, or another certificate, is named and exits with 1', async () => {
+test('a service that does not answer or refuses the certificate is named, with exit code 1', async () => {
   const away = await run(['seller', 'list'], { env: { ...env, COFRE_GATEWAY_ADDRESS: 'localhost:1' } })
   expect(away).toMatchObject({ code: 1, err: expect.stringContaining('gateway at localhost:1') })
   const files = { COFRE_TLS_CERT_FILE: 'stranger.crt', COFRE_TLS_KEY_FILE: 'stranger.key' }
@@ -275,14 +275,14 @@ test.each([
     '/none',
   ],
   [['user', 'create', '--seller', '9', '--email', 'a@b.co'], 'empty'],
-])('%j is given wrongly: exit code 2 and a word on it', async (args, words) => {
+])('%j is a usage error: exit code 2 with a message about it', async (args, words) => {
   const { code, err } = await run(args)
   expect(code).toBe(2)
   expect(err).toContain(words)
   expect(asked).toEqual([])
 })
 
-test('with nothing set, the system of the folder is meant; without one, it says what is missing', async () => {
+test("without settings, the folder's system is used; without one, the error names the missing setting", async () => {
   const ports = Object.entries(servers).map(([name, { port }]) => [name, port])
   writeFileSync(join(dir, '.run/state.json'), JSON.stringify({ ports: Object.fromEntries(ports) }))
   expect((await run(['keys', 'rotate-signing'], { env: {}, cwd: dir })).code).toBe(0)

@@ -71,7 +71,7 @@ async function run(line: string, given: Record<string, string> = env) {
 }
 
 describe('receipt', () => {
-  test('list shows money of no seller, or of one', async () => {
+  test('list shows receipts without a seller, or those of one', async () => {
     expect(await run('receipt list')).toEqual({ code: 0, out: 'none\n', err: '' })
     invoices.admin.receipts.push(RECEIPT)
     expect((await run('receipt list --seller 9')).out).toBe(
@@ -83,7 +83,7 @@ describe('receipt', () => {
     expect(JSON.parse(out)).toMatchObject({ receipts: [{ id: 12, unexpectedAmount: 700 }], more: false })
   })
 
-  test('close notes what was done, and by whom', async () => {
+  test('close records the action and its author', async () => {
     invoices.admin.receipts.push(RECEIPT)
     const { code, out } = await run('receipt close --receipt 12 --reason "ticket 4711" --by ana')
     expect([code, out]).toEqual([
@@ -98,7 +98,7 @@ describe('receipt', () => {
     ])
   })
 
-  test('close wants a receipt and a reason, and shows what the service refuses', async () => {
+  test("close requires a receipt and a reason, and shows the service's refusal", async () => {
     expect((await run('receipt close --receipt 12')).code).toBe(2)
     expect((await run('receipt close --reason x')).code).toBe(2)
     expect((await run('receipt close --receipt LIQ-1 --reason x')).code).toBe(2)
@@ -109,7 +109,7 @@ describe('receipt', () => {
 })
 
 describe('refund', () => {
-  test('list shows what the acquirer refused for good', async () => {
+  test('list shows refunds that the acquirer refused for good', async () => {
     expect((await run('refund list')).out).toBe('none\n')
     invoices.admin.refunds.push(REFUND)
     expect((await run('refund list --seller 9')).out).toBe(
@@ -153,7 +153,7 @@ test.each([
   'refund list',
   'refund retry',
   'refund close',
-])('%s --help explains itself', async (line) => {
+])('%s --help shows its usage', async (line) => {
   const { code, out } = await run(`${line} --help`)
   expect([code, out]).toEqual([0, expect.stringContaining(`Usage: cofrectl ${line}`)])
 })

@@ -11,13 +11,13 @@ async function run(args: string[]) {
   return { code, out: text(output), err: text(errors) }
 }
 
-/** The names under `Commands:` of a help text. */
+/** Returns the names under `Commands:` in a help text. */
 function commandsIn(help: string): string[] {
   const [, list = ''] = /\nCommands:\n([^]*?)\n(?:\n|$)/.exec(help) ?? []
   return [...list.matchAll(/^ {2}([a-z-]+)/gm)].map(([, name = '']) => name).filter((name) => name !== 'help')
 }
 
-test('every command has help with an example that names it, and exits with 0', async () => {
+test('every command has help with an example of itself, and exits with 0', async () => {
   const seen: string[] = []
   const visit = async (path: string[]): Promise<void> => {
     const { code, out } = await run([...path, '--help'])
@@ -40,11 +40,11 @@ test.each([
   [['selller', 'list'], 'Did you mean seller?'],
   [['token', 'crate'], 'Did you mean create?'],
   [['user', 'list', '--saller', '9'], 'Did you mean --seller?'],
-])('%j exits with 2 and names the nearest', async (args, words) => {
+])('%j exits with 2 and suggests the nearest name', async (args, words) => {
   expect(await run(args)).toEqual({ code: 2, out: '', err: expect.stringContaining(words) })
 })
 
-test('help exits with 0 also in a process that something else has made fail', async () => {
+test('help exits with 0 even in a process whose exit code is already an error', async () => {
   const before = process.exitCode
   process.exitCode = 1
   try {

@@ -77,7 +77,7 @@ describe('account put', () => {
   const credentials = { estabelecimento: '4711', chave: CHAVE }
   const wanted = { sellerId: 9, partner: 'vr', name: '4711', credentials, preference: 0 }
 
-  test('gives the vault a seller’s credentials, from standard input or a file, and shows none of them', async () => {
+  test('stores a seller’s credentials in the vault, from standard input or a file, and shows none', async () => {
     const file = join(dir, 'credentials.json')
     writeFileSync(file, JSON.stringify(credentials))
     for (const [from, input] of [
@@ -100,7 +100,7 @@ describe('account put', () => {
   })
 
   test.each([`{"chave": "${CHAVE}"`, `{"chave": {"of": "${CHAVE}"}}`, `"${CHAVE}"`, 'null'])(
-    'credentials that are no object of texts are refused, and not shown: %#',
+    'credentials other than an object of strings are refused and not shown: %#',
     async (input) => {
       const { code, out, err } = await run([...put, '-'], { input })
       expect([code, out, asked]).toEqual([2, '', []])
@@ -113,14 +113,14 @@ describe('account put', () => {
     [[...put, '/none'], '/none cannot be read'],
     [[...put, '-'], 'credentials is empty'],
     [put.slice(0, -3), '--name'],
-  ])('what is missing is named, %#', async (args, words) => {
+  ])('a missing part is named, %#', async (args, words) => {
     const { code, err } = await run(args)
     expect([code, err]).toEqual([2, expect.stringContaining(words)])
   })
 })
 
 describe('account list', () => {
-  test('names the credentials that are set, and those that are missing', async () => {
+  test('names the credentials that are set and those that are missing', async () => {
     const { code, out } = await run(['account', 'list', '--seller', '9'])
     expect([code, out]).toEqual([
       0,
@@ -155,7 +155,7 @@ test('the help of account put names every partner that has accounts, with its cr
 })
 
 describe('voucher list --pending', () => {
-  test('lists what is pending too long, of all sellers or of one', async () => {
+  test('lists long-pending operations, of all sellers or of one', async () => {
     vouchers.pending.push({ ...PAYMENT, status: VoucherPaymentStatus.PENDING, pendingOperation: 'PAYMENT' })
     vouchers.pending.push({ ...PAYMENT, id: 32, orderNumber: 'B2', pendingOperation: 'CANCELLATION' })
     const { code, out } = await run(['voucher', 'list', '--pending'])
@@ -171,7 +171,7 @@ describe('voucher list --pending', () => {
     expect(JSON.parse(json)).toMatchObject({ payments: [{ id: 31 }, { id: 32 }], more: false })
   })
 
-  test('says so when nothing is, and wants to be asked for what is pending', async () => {
+  test('says so when none is pending, and requires --pending', async () => {
     expect((await run(['voucher', 'list', '--pending'])).out).toBe('none\n')
     expect((await run(['voucher', 'list'])).code).toBe(2)
   })
@@ -180,7 +180,7 @@ describe('voucher list --pending', () => {
 describe('voucher resolve', () => {
   const which = ['voucher', 'resolve', '--seller', '9', '--payment', '31']
 
-  test('closes an operation with what happened, how it is known and by whom', async () => {
+  test('closes an operation with its outcome, a reason and an author', async () => {
     const done = await run([...which, '--as', 'failed', '--reason', 'ticket 4711', '--by', 'ana'])
     expect([done.code, done.out]).toEqual([0, 'payment  31\nstatus   PAID\namount   3500\n'])
     const closed = { sellerId: 9, paymentId: 31, succeeded: false, reason: 'ticket 4711', resolvedBy: 'ana' }
@@ -190,7 +190,7 @@ describe('voucher resolve', () => {
     expect(asked.at(-1)?.request).toMatchObject({ succeeded: true, resolvedBy: 'bruno' })
   })
 
-  test('wants an outcome and a reason, and shows what the service refuses', async () => {
+  test("requires an outcome and a reason, and shows the service's refusal", async () => {
     expect((await run([...which, '--as', 'perhaps', '--reason', 'x'])).code).toBe(2)
     expect((await run([...which, '--as', 'failed'])).code).toBe(2)
     expect(asked).toEqual([])

@@ -1,5 +1,5 @@
-// Makes what is missing of certificates and keys, once; nothing that is there is replaced. Each program has a volume of
-// its own under /secrets, so that none can read another's. Run in an image of the product, in the place that it has here.
+// Makes the missing certificates and keys, once; nothing that exists is replaced. Each program has its own volume under
+// /secrets, so that none can read another's. It runs in a product image, at the path that it has here.
 const { randomBytes } = require('node:crypto')
 const {
   chmodSync,
@@ -47,7 +47,7 @@ async function main(folder) {
       keep(`${own}/tls.key`, key, USER)
     }
     const { seals, fingerprints } = services[name] ?? {}
-    // The name that an older version gave it.
+    // The name that an older version used.
     if (seals && existsSync(`${own}/key`)) renameSync(`${own}/key`, `${own}/${seals.entry}`)
     if (seals && !seals.former)
       keep(`${own}/${seals.entry}`, seals.named ? `compose-1:${secret()}` : secret(), USER)

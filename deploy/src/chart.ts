@@ -1,6 +1,6 @@
 import { hasEvents, SERVICE_NAMES, services, type ServiceRow } from '@cofre/platform/service/services'
 
-/** What the chart's templates read: a row for each service, with what a pod of it needs. */
+/** Returns the data for the chart's templates: a row for each service, with the needs of its pods. */
 export function chartServices(): object {
   const rows = SERVICE_NAMES.map((name) => {
     const {

@@ -12,7 +12,7 @@ import { voucherBrands } from '@cofre/local/voucher-brands'
 import { stringify } from 'yaml'
 import { prometheus } from './monitoring'
 
-/** Where the sandbox plays each partner. */
+/** The address at which the sandbox plays each partner. */
 export const PARTNER_URLS = {
   acquirer: 'https://sandbox:9443',
   'acquirer-queries': 'https://sandbox:9444',
@@ -54,12 +54,12 @@ const place: Place = {
   keyFile: (_service, entry) => `/secrets/${entry}`,
   http: { HTTP_PORT: '8080' },
   baseUrl: '${BASE_URL:-http://localhost:8080}',
-  // The sandbox's inbox, and whatever else runs beside it.
+  // The sandbox's inbox, and any receiver that runs beside it.
   outboundAllowed: 'sandbox,172.16.0.0/12,192.168.0.0/16',
   authorityFile: AUTHORITY_FILE,
   partnersFile: '/etc/cofre/partners.json',
   smtpUrl: 'smtp://sandbox:9025',
-  // As browsers reach the sandbox: there its identity provider asks the holders of cards.
+  // The sandbox's address for browsers, at which its identity provider asks cardholders.
   voucherBrands: voucherBrands('http://localhost:${SANDBOX_PORT:-8090}'),
 }
 
@@ -72,7 +72,7 @@ const HARDENED = {
   stop_grace_period: '35s',
 }
 
-/** What docker-compose.yml includes: a container for each service, their secrets, cofrectl, and files that name services. */
+/** Returns the file that docker-compose.yml includes: services, their secrets, cofrectl, files that name services. */
 export function composeServices(): object {
   const containers = SERVICE_NAMES.map((name) => [name, containerOf(name)] as const)
   return {
@@ -82,7 +82,7 @@ export function composeServices(): object {
   }
 }
 
-/** A file of a container; Compose would replace variables in it. */
+/** Returns a file of a container, with its dollar signs escaped, because Compose would replace variables in it. */
 function config(text: string): object {
   return { content: text.replaceAll('$', '$$$$') }
 }
@@ -103,7 +103,7 @@ function containerOf(name: ServiceName): object {
   }
 }
 
-/** What must be there before a service starts. */
+/** Returns the containers that must be ready before a service starts. */
 function dependenciesOf(name: ServiceName): object {
   const row = services[name]
   const healthy = [
@@ -120,7 +120,7 @@ function dependenciesOf(name: ServiceName): object {
   }
 }
 
-/** Ends at once: makes the certificates and keys that are missing, each program's in a volume of its own. */
+/** A container that makes the missing certificates and keys, each program's in its own volume, and then ends. */
 function secretsMaker(): object {
   const folder = '/app/deploy/compose'
   return {
@@ -138,7 +138,7 @@ function secretsMaker(): object {
   }
 }
 
-/** docker compose run --rm cofrectl seller list */
+/** The container for `docker compose run --rm cofrectl seller list`. */
 function cofrectl(): object {
   const addresses = ADMINISTERED.map((name) => [`COFRE_${addressSettingOf(name)}`, place.addressOf(name)])
   return {
@@ -157,7 +157,7 @@ function secretsOf(name: string): string {
   return `${name}-secrets`
 }
 
-/** Run by the image of PostgreSQL at its very first start. */
+/** PostgreSQL's image runs this SQL at its very first start. */
 function databasesSql(): string {
   const statements = SERVICE_NAMES.map(databaseOf).map(
     (name) => `CREATE ROLE ${name} LOGIN PASSWORD :'password';

@@ -10,7 +10,7 @@ const yaml = (content: object) =>
   `# ${FROM}\n${stringify(content, { version: '1.1', lineWidth: 0, aliasDuplicateObjects: false })}`
 const json = (content: object) => `${JSON.stringify(content, null, 2)}\n`
 
-/** Every file that is made from the table of services and from `partners/`, by its path in the repository. */
+/** Returns each file generated from the table of services and from `partners/`, by its path in the repository. */
 export function generatedFiles(root: string): Record<string, string> {
   return {
     'deploy/compose/services.yml': yaml(composeServices()),

@@ -4,8 +4,8 @@ import { stringify } from 'yaml'
 import { generatedFiles } from './generated-files'
 import { serviceAlertsTest } from './monitoring'
 
-// node deploy/dist/main.js                      writes what is made from the table of services
-// node deploy/dist/main.js --alerts-test FILE   writes the test of the services' alert there, for promtool
+// node deploy/dist/main.js                      writes the files generated from the table of services
+// node deploy/dist/main.js --alerts-test FILE   writes the test of the services' alert to FILE, for promtool
 const root = join(__dirname, '../..')
 const [option, file] = process.argv.slice(2)
 if (option === '--alerts-test' && file) {

@@ -1,6 +1,6 @@
 import { SERVICE_NAMES } from '@cofre/platform/service/services'
 
-/** Prometheus beside docker compose: a job for each service, by which the rules and the dashboard tell services apart. */
+/** Prometheus beside docker compose, with a job for each service: rules and the dashboard distinguish them by job. */
 export function prometheus(): object {
   return {
     global: { scrape_interval: '10s' },
@@ -12,7 +12,7 @@ export function prometheus(): object {
   }
 }
 
-/** The alert that must know which services there are: one of which Prometheus knows nothing is down too. */
+/** The alert that needs the list of services: a service without any metrics in Prometheus is down too. */
 export function serviceAlerts(): object {
   const absent = SERVICE_NAMES.map((name) => `absent(up{job="${name}"})`)
   const down = `sum by (job) (up{job=~"${SERVICE_NAMES.join('|')}"}) == 0`
@@ -26,7 +26,7 @@ export function serviceAlerts(): object {
   return { groups: [{ name: 'cofre-services', rules: [alert] }] }
 }
 
-/** `promtool test rules`: the first service goes down, the last one is away altogether, the others are there. `rules`: a path. */
+/** A `promtool test rules`: the first service goes down, the last disappears, the others stay. `rules` is a path. */
 export function serviceAlertsTest(rules: string): object {
   const [first = '', last = ''] = [SERVICE_NAMES[0], SERVICE_NAMES.at(-1)]
   const upOf = (name: string) => (name === first ? '1x10 0x300' : name === last ? '1x200' : '1x300')

@@ -20,14 +20,14 @@ function missingForPsql(): string | undefined {
 }
 
 /**
- * A group of tests that need an engine. Where it is missing they are named as skipped; with REQUIRE_ENGINES=1 that is
- * a failure, but for the one that takes ten minutes to build.
+ * Describes tests that need an engine. Without it, they are reported as skipped. With REQUIRE_ENGINES=1 they fail
+ * instead, except those of the engine that takes ten minutes to build.
  */
 export function describeWith(engine: keyof typeof MISSING, name: string, tests: () => void): void {
   const missing = MISSING[engine]()
   if (missing === undefined) return describe(name, tests)
   if (process.env['REQUIRE_ENGINES'] !== '1' || engine === 'durable mongodb') {
-    // With many files Jest says only how many it skipped.
+    // With many files, Jest shows only the number of skipped tests.
     process.stderr.write(`skipped: ${name}: ${missing}\n`)
     return describe.skip(name, tests)
   }

@@ -4,16 +4,16 @@ import { closeSync, openSync, readFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** A server on this machine that somebody else wrote. */
+/** A third-party server on this machine. */
 export type Engine = {
   name: string
   version: string
-  /** As the settings of the services have it. */
+  /** The URL for the settings of the services. */
   url: string
   pid: number
-  /** Asks it to end, and resolves when it is gone. */
+  /** Asks it to end. Resolves when it is gone. */
   stop(): Promise<void>
-  /** Ends it as a crash of the machine would. */
+  /** Ends it as a crash of the machine would: at once. */
   kill(): Promise<void>
 }
 
@@ -29,13 +29,13 @@ export type EngineProgram = {
   logFile: string
 }
 
-// Two seconds on a quiet machine. With twenty programs waiting for two slow cores, 60 s were too few for a JVM.
+// It takes two seconds on a quiet machine. For a JVM beside twenty programs on two slow cores, 60 s were too few.
 const READY_MS = 180_000
 const STOP_MS = 15_000
 const LOOK_AGAIN_MS = 50
 
 /**
- * Starts a server and resolves when it takes connections. It is in a session of its own: a Ctrl-C in the terminal
+ * Starts a server and resolves when it accepts connections. It has its own session: a Ctrl-C in the terminal
  * doesn't reach it, and with `stays` it outlives us.
  */
 export async function startEngine(program: EngineProgram, { stays = false } = {}): Promise<Engine> {

@@ -12,18 +12,18 @@ const TOOLS = {
   'kafka-console-consumer.sh': 'org.apache.kafka.tools.consumer.ConsoleConsumer',
 }
 
-/** Fetches Kafka's commands for operators when they are not there. */
+/** Fetches Kafka's commands for operators when they are absent. */
 export async function fetchKafkaTools(): Promise<void> {
   await fetchJars(POM, jarsFolder(POM, ENGINES_DIR))
 }
 
-/** Why Kafka or its commands can't be run here, or nothing. */
+/** Returns the reason why Kafka or its commands can't be run here, or undefined. */
 export function missingForKafkaTools(): string | undefined {
   if (missingForKafka() !== undefined || existsSync(jarsFolder(POM, ENGINES_DIR))) return missingForKafka()
   return "Apache Kafka's commands are not fetched (npm run engines)"
 }
 
-/** Writes the commands, under the names that Kafka gives them, into a folder for the PATH. */
+/** Writes the commands, under Kafka's own names, into a folder for the PATH. */
 export function writeKafkaTools(dir: string): void {
   const found = findJava()
   if ('missing' in found) throw new Error(`Kafka's commands need ${found.missing}.`)

@@ -12,12 +12,12 @@ const LOG_LEVEL = '-Dorg.slf4j.simpleLogger.defaultLogLevel=warn'
 // Measured: starts in 2 s and 150 MB, in place of 3 s and 220 MB.
 const SMALL = ['-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1', LOG_LEVEL]
 
-/** Fetches Apache Kafka when it is not there. */
+/** Fetches Apache Kafka when it is absent. */
 export async function fetchKafka(): Promise<void> {
   await fetchJars(POM, KAFKA_JARS)
 }
 
-/** Why Kafka can't be started here, or nothing. */
+/** Returns the reason why Kafka can't be started here, or undefined. */
 export function missingForKafka(): string | undefined {
   const found = findJava()
   if ('missing' in found) return `${found.missing} is missing`
@@ -28,15 +28,15 @@ export function missingForKafka(): string | undefined {
 export type KafkaUser = { name: string; password: string }
 export type KafkaOptions = {
   dir: string
-  /** For clients, and for the controller. */
+  /** The ports for clients and for the controller. */
   ports: readonly [number, number]
-  /** Clients name themselves by SCRAM-SHA-512. The first may do everything, the others what they are granted. */
+  /** Clients authenticate by SCRAM-SHA-512. The first user may do everything, the others need grants. */
   users?: readonly KafkaUser[]
 }
 
 /**
- * Starts one broker that is its own controller, with its data in `dir`, made when absent. Started again with the same
- * folder and ports after `kill`, it has all that it acknowledged.
+ * Starts one broker that is its own controller, with its data in `dir`, which it makes when absent. Restarted with the
+ * same folder and ports after `kill`, it has everything that it acknowledged.
  */
 export async function startKafka(options: KafkaOptions, life: { stays?: boolean } = {}): Promise<Engine> {
   const found = findJava()
@@ -101,7 +101,7 @@ function versionIn(jars: string): string {
   return names.find((version) => version !== undefined) ?? 'unknown'
 }
 
-/** A crash of a broker is noticed after its session: 3 s here in place of 9, so that it is back sooner. */
+/** Returns Kafka's settings. A broker's crash is noticed when its session ends: after 3 s, not 9, to be back sooner. */
 function serverProperties(
   [port, controllerPort]: readonly [number, number],
   admin: KafkaUser | undefined,
@@ -131,7 +131,7 @@ log.cleaner.dedupe.buffer.size=4194304
 ${admin ? authorizer(admin) : ''}`
 }
 
-/** The controller's listener, which no client knows, is the broker's alone: it has no name there. */
+/** Returns the settings for access. The controller's listener is for the broker alone, which is anonymous there. */
 function authorizer(admin: KafkaUser): string {
   return `authorizer.class.name=org.apache.kafka.metadata.authorizer.StandardAuthorizer
 super.users=User:${admin.name};User:ANONYMOUS
@@ -141,7 +141,7 @@ listener.name.sasl_plaintext.scram-sha-512.sasl.jaas.config=${scramLogin(admin)}
 `
 }
 
-/** A file of settings by which Kafka's own commands name themselves. */
+/** Returns a settings file with which Kafka's own commands authenticate. */
 export function clientProperties(user: KafkaUser): string {
   return `security.protocol=SASL_PLAINTEXT
 sasl.mechanism=SCRAM-SHA-512

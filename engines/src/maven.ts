@@ -7,13 +7,13 @@ import { basename, dirname, join } from 'node:path'
 const COPY = 'org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy-dependencies'
 const JAVA_AT_LEAST = 17
 
-/** The jars that a pom.xml names, in a folder whose name changes when the pom does. */
+/** Returns the folder for the jars of a pom.xml; its name changes with the pom. */
 export function jarsFolder(pom: string, enginesDir: string): string {
   const digest = createHash('sha256').update(readFileSync(pom)).digest('hex').slice(0, 8)
   return join(enginesDir, `${basename(dirname(pom))}-${digest}`)
 }
 
-/** Fetches them when they are not there, all or nothing. Maven compares each file with its checksum (`-C`). */
+/** Fetches missing jars, all or nothing. Maven checks the checksum of each file (`-C`). */
 export async function fetchJars(pom: string, folder: string): Promise<void> {
   if (existsSync(folder)) return
   requireProgram('mvn', 'Apache Maven')
@@ -31,7 +31,7 @@ export async function fetchJars(pom: string, folder: string): Promise<void> {
   renameSync(unfinished, folder)
 }
 
-/** The `java` of JAVA_HOME or of the PATH, when it is new enough; otherwise the reason why not. */
+/** Returns the `java` of JAVA_HOME or of the PATH when it is new enough; otherwise the reason against it. */
 export function findJava(): { java: string } | { missing: string } {
   const java = process.env['JAVA_HOME'] ? join(process.env['JAVA_HOME'], 'bin', 'java') : 'java'
   const { stderr, error } = spawnSync(java, ['-version'], { encoding: 'utf8' })

@@ -9,12 +9,12 @@ const POM = join(__dirname, '../mongodb/pom.xml')
 const MAIN = join(__dirname, '../mongodb/MongoServerMain.java')
 const VERSION = '1.47.0'
 
-/** Fetches mongo-java-server when it is not there. */
+/** Fetches mongo-java-server when it is absent. */
 export async function fetchMongo(): Promise<void> {
   await fetchJars(POM, jarsFolder(POM, ENGINES_DIR))
 }
 
-/** Why no server that speaks MongoDB's protocol can be started here, or nothing. */
+/** Returns the reason why no server with MongoDB's protocol can be started here, or undefined. */
 export function missingForMongo(): string | undefined {
   if (findSecantus() !== undefined) return undefined
   const found = findJava()
@@ -24,8 +24,8 @@ export function missingForMongo(): string | undefined {
 }
 
 /**
- * Starts a server that speaks MongoDB's protocol, with its data in `dir`, made when absent: the durable one where it
- * was built, otherwise the one in Java, which may lose the last moments when it is killed. `durable`: that one or none.
+ * Starts a server with MongoDB's protocol and its data in `dir`, made when absent. It prefers the durable one, if
+ * built, to the one in Java, which may lose its last moments when killed. `durable` requires the durable one.
  */
 export async function startMongo(
   { dir, port, durable = false }: { dir: string; port: number; durable?: boolean },
@@ -53,7 +53,7 @@ function mongoJavaServer(dir: string, port: number): Started {
   }
 }
 
-/** What it has acknowledged survives kill -9, with `--sync-on-commit`. */
+/** With `--sync-on-commit`, acknowledged writes survive kill -9. */
 function secantus(dir: string, port: number): Started | undefined {
   const command = findSecantus()
   if (command === undefined) return undefined

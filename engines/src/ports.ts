@@ -4,19 +4,19 @@ import { createServer, type Server } from 'node:net'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 
-// Below the range from which systems give outgoing connections their ports: while a service restarts, a caller's
-// attempt to reach it must not be given that very port.
+// Below the range from which systems take ports for outgoing connections: while a service restarts, a caller's attempt
+// to reach it must not get that very port.
 const LOWEST = 15_000
 const HIGHEST = 32_000
 const ATTEMPTS_MAX = 1_000
 
-/** A file for each port that a process of this user was given. It counts for nothing when that process is gone. */
+/** A file for each port that a process of this user holds. It no longer counts when that process is gone. */
 const CLAIMS = join(tmpdir(), `cofre-ports-${userInfo().uid}`)
 const claimed = new Set<number>()
 
 /**
- * `count` ports that are free now, no two the same. They stay this process's until it ends: a program that is started on
- * one, or started again, does not find it taken by another start.
+ * Returns `count` different free ports. This process holds them until it ends: another start does not take the port of
+ * a program that is started, or started again.
  */
 export async function freePorts(count: number): Promise<number[]> {
   const held: Server[] = []
@@ -35,7 +35,7 @@ export async function freePorts(count: number): Promise<number[]> {
   return ports
 }
 
-/** Whether nobody listens there, and no other process was given it. It is this process's then. */
+/** True when nobody listens on a port and no other process holds it. This process then holds it. */
 export async function takeIfFree(port: number): Promise<boolean> {
   return (await isFree(port)) && claim(port)
 }

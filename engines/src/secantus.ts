@@ -8,14 +8,14 @@ export const SECANTUS_VERSION = '0.5.3-beta.196'
 const FOLDER = join(ENGINES_DIR, `secantus-${SECANTUS_VERSION}`)
 const PROGRAM = join(FOLDER, 'bin', 'secantusd-rs')
 
-/** The program, when `buildSecantus` has been here. */
+/** Returns the program, when `buildSecantus` has built it. */
 export function findSecantus(): string | undefined {
   return existsSync(PROGRAM) ? PROGRAM : undefined
 }
 
 /**
- * Builds SecantusDB, a server in Rust that speaks MongoDB's protocol: some ten minutes. It is GPL-2.0: run beside the
- * tests as a program of its own, never linked or shipped. Cargo compares what it fetches with the crate's lock file.
+ * Builds SecantusDB, a server in Rust with MongoDB's protocol, in about ten minutes. It is GPL-2.0: the tests run it as
+ * a separate program, and it is never linked or shipped. Cargo checks its downloads against the crate's lock file.
  */
 export async function buildSecantus(): Promise<void> {
   if (findSecantus() !== undefined) return

@@ -13,13 +13,13 @@ const DATA = join(ENGINES_DIR, 'data')
 const STOP_MS = 20_000
 const LOOK_AGAIN_MS = 100
 
-/** The engines that stay, whoever started them, until they are stopped. */
+/** The engines that keep running until they are stopped, whoever started them. */
 export type StandingEngine = Pick<Engine, 'name' | 'version' | 'url' | 'pid'> & { ports: number[] }
 export type StandingEngines = { kafka: StandingEngine; mongodb: StandingEngine }
 
 type Tell = (line: string) => void
 
-/** Fetches what is missing and starts what does not run, on the ports and with the data of the last time. */
+/** Fetches missing engines and starts those that do not run, with their previous ports and data. */
 export async function startStandingEngines(tell: Tell): Promise<StandingEngines> {
   mkdirSync(DATA, { recursive: true })
   const before = read()
@@ -46,7 +46,7 @@ export async function startStandingEngines(tell: Tell): Promise<StandingEngines>
   return engines as StandingEngines
 }
 
-/** Those that run now. */
+/** Returns the engines that run. */
 export async function findStandingEngines(): Promise<Partial<StandingEngines>> {
   const found: Partial<StandingEngines> = {}
   for (const [key, engine] of Object.entries(read())) {
@@ -55,7 +55,7 @@ export async function findStandingEngines(): Promise<Partial<StandingEngines>> {
   return found
 }
 
-/** Asks them to end and resolves when they are gone; their data stay. */
+/** Asks them to end. Resolves when they are gone; their data stays. */
 export async function stopStandingEngines(): Promise<void> {
   for (const engine of Object.values(await findStandingEngines())) {
     process.kill(engine.pid, 'SIGTERM')
@@ -65,12 +65,12 @@ export async function stopStandingEngines(): Promise<void> {
   }
 }
 
-/** Removes their data; they must not run. */
+/** Removes their data. They must not be running. */
 export function forgetStandingEngines(): void {
   rmSync(DATA, { recursive: true, force: true })
 }
 
-/** Both the process and the port: another program may have been given either since. */
+/** True when both the process and the port are there: another program may have got either since. */
 async function runs({ pid, ports: [port = 0] }: StandingEngine): Promise<boolean> {
   try {
     process.kill(pid, 0)

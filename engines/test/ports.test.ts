@@ -7,7 +7,7 @@ import { freePorts, takeIfFree } from '../src/ports'
 
 const CLAIMS = join(tmpdir(), `cofre-ports-${userInfo().uid}`)
 
-test('a port that another living process was given is not taken, though nobody listens there yet', async () => {
+test('a port that another living process holds is not taken, even if nobody listens on it yet', async () => {
   const [port = 0] = await freePorts(1)
   expect(await takeIfFree(port)).toBe(true)
   const other = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'])
@@ -21,7 +21,7 @@ test('a port that another living process was given is not taken, though nobody l
   expect(await takeIfFree(port)).toBe(true)
 })
 
-test('no two calls give the same port', async () => {
+test('no two calls return the same port', async () => {
   const ports = (await Promise.all([freePorts(50), freePorts(50)])).flat()
   expect(new Set(ports).size).toBe(100)
 })

@@ -14,7 +14,7 @@ function pairOf(manifests: readonly Manifest[], service: string): Pair {
   return { ca: text('ca.crt'), cert: text('tls.crt'), key: text('tls.key') }
 }
 
-/** Whom each side takes the other for, when `client` calls `host`, where `server` listens. */
+/** Resolves with the identities that both sides see when `client` calls `host`, where `server` listens. */
 async function handshake(
   server: Pair,
   client: Pair,
@@ -59,13 +59,13 @@ describeChart('certificates made by the chart', () => {
     },
   )
 
-  test('are not taken for those of another service', async () => {
+  test('are not accepted for another service', async () => {
     await expect(handshake(orders, vault, 'cofre-vault.card-vault.svc.cluster.local')).rejects.toThrow(
       /does not match certificate's altnames/,
     )
   })
 
-  test('are worth nothing in another installation', async () => {
+  test('are not accepted by another installation', async () => {
     const elsewhere = pairOf(render('full', '--set', 'certificates.generated.renewal=other'), 'vault')
     await expect(handshake(elsewhere, orders, 'localhost')).rejects.toThrow(/certificate/)
   })

@@ -1,6 +1,6 @@
 const root = require('../../jest.config.js')
 
-/** The chart's tests alone, without the database that others need. */
+/** The tests of the chart alone, which need no database. */
 module.exports = {
   ...root,
   rootDir: '../..',

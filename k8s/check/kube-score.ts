@@ -3,11 +3,11 @@ import type { Manifest } from './manifest'
 import type { Finding } from './policy-rules'
 import { toolPath } from './render'
 
-/** Checks of kube-score that this chart does not follow. */
+/** The checks of kube-score that this chart does not follow. */
 const LEFT_OUT = [
   'container-image-pull-policy', // images have versions, so a node may keep them
   'container-ephemeral-storage-request-and-limit', // containers write only into an emptyDir with a limit
-  'pod-probes-identical', // the same question, but liveness asks with more patience
+  'pod-probes-identical', // both probes ask the same, but liveness is more patient
   'deployment-has-host-podantiaffinity', // topologySpreadConstraints spread the pods
 ]
 

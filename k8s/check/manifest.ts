@@ -1,4 +1,4 @@
-/** What the checks read of Kubernetes objects. */
+/** The parts of Kubernetes objects that the checks read. */
 export type Manifest = { apiVersion: string; kind: string; metadata: Metadata; spec?: Spec; data?: Texts }
 export type Texts = Record<string, string>
 export type Metadata = { name: string; namespace?: string; labels?: Texts; annotations?: Texts }
@@ -67,7 +67,7 @@ export type Container = {
   volumeMounts?: { name: string; mountPath: string }[]
 }
 
-/** A pod, or what makes pods, as one shape. */
+/** A pod, or an object that creates pods, in one shape. */
 export type Workload = { manifest: Manifest; labels: Texts; pod: PodSpec }
 
 export function workloadsOf(manifests: readonly Manifest[]): Workload[] {
@@ -86,7 +86,7 @@ export const nameOf = ({ kind, metadata }: Manifest) =>
 export const isHook = ({ metadata }: Manifest) => metadata.annotations?.['helm.sh/hook'] !== undefined
 export const sameNamespace = (a: Manifest, b: Manifest) => a.metadata.namespace === b.metadata.namespace
 
-/** Whether labels are selected; an empty selector selects all. */
+/** True when the selector selects these labels; an empty selector selects all. */
 export function selects(selector: Selector | undefined, labels: Texts): boolean {
   if (selector?.matchExpressions) throw new Error('matchExpressions are not understood here')
   return Object.entries(selector?.matchLabels ?? {}).every(([key, value]) => labels[key] === value)

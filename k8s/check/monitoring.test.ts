@@ -14,7 +14,7 @@ const alerts = readdirSync(join(CHART, 'alerts')).map(
 const dashboard = JSON.parse(readFileSync(join(CHART, 'dashboards/cofre.json'), 'utf8')) as Dashboard
 const rules = alerts.flatMap(({ groups }) => groups).flatMap((group) => group.rules)
 
-/** What the services tell, under the names that Prometheus gives them. */
+/** Returns the metrics that the services expose, under their names in Prometheus. */
 function toldMetrics(): Set<string> {
   const folders = [
     'packages/platform/src',
@@ -37,7 +37,7 @@ function toldMetrics(): Set<string> {
   ])
 }
 
-/** The names of metrics in an expression: words before a selector, a range or the end of a bracket. */
+/** Returns the names of metrics in an expression: words before a selector, a range or a closing bracket. */
 function metricsIn(expression: string): string[] {
   const bare = expression.replaceAll(/"[^"]*"/g, '').replaceAll(/\b(by|without|on|ignoring)\s*\([^)]*\)/g, '')
   const words = bare.replaceAll(/\{[^}]*\}/g, '').match(/[a-z][a-z0-9_]*(?!\w)(?!\s*\()/g) ?? []
@@ -46,25 +46,25 @@ function metricsIn(expression: string): string[] {
 
 const told = toldMetrics()
 
-test.each(rules)('the alert $alert asks for metrics that the services tell', ({ expr }) => {
+test.each(rules)('the alert $alert uses metrics that the services expose', ({ expr }) => {
   expect(metricsIn(expr.replaceAll('$__rate_interval', '5m')).length).toBeGreaterThan(0)
   expect(metricsIn(expr).filter((name) => !told.has(name))).toEqual([])
 })
 
-test.each(dashboard.panels)('the panel "$title" asks for metrics that the services tell', ({ targets }) => {
+test.each(dashboard.panels)('the panel "$title" uses metrics that the services expose', ({ targets }) => {
   const asked = targets.flatMap(({ expr }) => metricsIn(expr.replaceAll('$__rate_interval', '5m')))
   expect(asked.length).toBeGreaterThan(0)
   expect(asked.filter((name) => !told.has(name))).toEqual([])
 })
 
-test('an expression with a metric that nobody tells is found', () => {
+test('an expression with a metric that no service exposes is found', () => {
   expect(metricsIn('sum by (job) (rate(charges_lost_total{job="orders"}[5m])) > 0')).toEqual([
     'charges_lost_total',
   ])
   expect(told.has('charges_lost_total')).toBe(false)
 })
 
-test('docs/operations.md tells what to do at each alert', () => {
+test('docs/operations.md describes each alert', () => {
   const text = readFileSync(join(ROOT, 'docs/operations.md'), 'utf8')
   expect(rules.filter(({ alert }) => !text.includes(`\`${alert}\``)).map(({ alert }) => alert)).toEqual([])
 })

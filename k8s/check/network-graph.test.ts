@@ -9,18 +9,18 @@ import { difference, networkGraph } from './network-graph'
 import type { Manifest } from './manifest'
 import { describeChart, render, VALUES, type Values } from './render'
 
-/** What a set of values says of the world around. Lists hold what stands behind the arrow of an edge. */
+/** The surroundings that a set of values describes. The lists contain the right-hand sides of edges. */
 type Around = {
   /** Each service's own database. */
   databases: Record<ServiceName, string>
-  /** The event log's and, when there is one, the history's servers; the collector. */
+  /** The servers of the event log and, optionally, of the history; the collector. */
   eventLog: string
   history?: string
   collector?: string
   scrapers?: string
   world: string
   acquirer: string[]
-  /** Partners that the vault alone calls. */
+  /** A partner that only the vault calls. */
   tokenService?: string
   receivers: string[]
   mailServer?: string
@@ -73,7 +73,7 @@ function tableFor(around: Around): Set<string> {
   const edges = SERVICE_NAMES.flatMap((service) => [
     ...calledBy(service).map((to) => `${service} → ${to}:50051/TCP`),
     ...beyond(service, around).map((to) => `${service} → ${to}`),
-    // A migration has its service's database and nothing else.
+    // A migration reaches its service's database and nothing else.
     ...[around.databases[service], ...DNS].map((to) => `${service}-migration → ${to}`),
     ...(around.scrapers ? [`${around.scrapers} → ${service}:9464/TCP`] : []),
   ])
@@ -88,7 +88,7 @@ function tableFor(around: Around): Set<string> {
   return new Set(edges)
 }
 
-/** What a service reaches that is not a service of ours. */
+/** Returns the targets of a service outside our own services. */
 function beyond(service: ServiceName, around: Around): string[] {
   const row = services[service]
   return [
@@ -105,14 +105,14 @@ function beyond(service: ServiceName, around: Around): string[] {
 }
 
 describeChart('the network policies, read as a graph', () => {
-  test.each(VALUES)('are the table of calls: %s', (values) => {
+  test.each(VALUES)('match the table of calls: %s', (values) => {
     expect(difference(networkGraph(render(values)), tableFor(AROUND[values]))).toEqual([])
   })
 
   test.each([
     ['notifier', 'vault', 'cofre-vault'],
     ['gateway', 'network-token', 'cofre'],
-  ] as const)('an edge that is added on both sides is named: %s to %s', (caller, callee, namespace) => {
+  ] as const)('an edge that is added on both sides is reported: %s to %s', (caller, callee, namespace) => {
     const manifests = render('minimal')
     const known = services[caller].calls.includes(callee)
     const labels = (component: string) => ({
@@ -134,7 +134,7 @@ describeChart('the network policies, read as a graph', () => {
     ])
   })
 
-  test('an edge to an address that is added is named', () => {
+  test('an added edge to an address is reported', () => {
     const manifests = render('minimal')
     policyOf(manifests, 'vault').egress?.push({ to: [{ ipBlock: { cidr: '0.0.0.0/0' } }] })
 
@@ -143,7 +143,7 @@ describeChart('the network policies, read as a graph', () => {
     ])
   })
 
-  test('a rule that lost its peers is named: it would let everybody in', () => {
+  test('a rule that lost its peers is reported, because it would admit everybody', () => {
     const manifests = render('minimal')
     const [rule] = policyOf(manifests, 'vault').ingress ?? []
     if (rule) rule.from = []
@@ -152,7 +152,7 @@ describeChart('the network policies, read as a graph', () => {
     expect(found).toContain('allowed, but not in the table: world → vault:50051/TCP')
   })
 
-  test('a policy that is gone is named, on both of its ends', () => {
+  test('a missing policy is reported at both of its ends', () => {
     const manifests = render('minimal').filter(
       ({ kind, metadata }) => kind !== 'NetworkPolicy' || metadata.name !== 'cofre-vault',
     )

@@ -4,9 +4,9 @@ type Pod = { namespace: string; labels: Texts }
 type Rule = { peers: Peer[] | undefined; ports: PolicyPort[] | undefined }
 
 /**
- * Reads network policies as a graph: each edge `from → to:port` that they let through, as Kubernetes decides it. Between
- * two pods of ours both sides must allow it. What is not ours is named by its peer: an address range, or
- * namespace and labels; `world` is everybody.
+ * Reads network policies as a graph: each edge `from → to:port` that Kubernetes would let through. Between two of our
+ * pods, both sides must allow it. Other ends are named by their peer: an address range, or namespace and labels;
+ * `world` is everybody.
  */
 export function networkGraph(manifests: readonly Manifest[]): Set<string> {
   const policies = manifests.filter(({ kind }) => kind === 'NetworkPolicy')
@@ -25,7 +25,7 @@ export function networkGraph(manifests: readonly Manifest[]): Set<string> {
     for (const rule of rulesFor(policies, pod, 'Ingress')) {
       for (const peer of rule.peers ?? [undefined]) {
         for (const target of targetsOf(peer, pods, pod.namespace)) {
-          if (typeof target !== 'string') continue // An edge between pods of ours is found from its caller.
+          if (typeof target !== 'string') continue // An edge between our own pods is found from its caller.
           for (const port of rule.ports ?? [undefined]) edges.add(`${target} → ${name}:${portName(port)}`)
         }
       }
@@ -53,7 +53,7 @@ export function networkGraph(manifests: readonly Manifest[]): Set<string> {
   }
 }
 
-/** Edges of one graph that the other has not, in words. */
+/** Describes the edges that only one of the two graphs has. */
 export function difference(rendered: ReadonlySet<string>, table: ReadonlySet<string>): string[] {
   return [
     ...[...rendered]
@@ -72,7 +72,7 @@ function podsOf(manifests: readonly Manifest[]): Pod[] {
   })
 }
 
-/** The rules of every policy that selects the pod; a pod that none selects may do all. */
+/** Returns the rules of every policy that selects the pod. A pod that no policy selects may do everything. */
 function rulesFor(policies: readonly Manifest[], pod: Pod, direction: 'Ingress' | 'Egress'): Rule[] {
   const mine = policies.filter(
     ({ metadata, spec }) =>
@@ -88,11 +88,11 @@ function rulesFor(policies: readonly Manifest[], pod: Pod, direction: 'Ingress' 
   )
 }
 
-/** Kubernetes takes an empty list for no restriction. */
+/** To Kubernetes, an empty list means no restriction. */
 const some = <T>(list: T[] | undefined | null): T[] | undefined =>
   list && list.length > 0 ? list : undefined
 
-/** The pods of ours that a peer means, or the name of what is not ours. */
+/** Returns our own pods that a peer means, or a name for an outside peer. */
 function targetsOf(peer: Peer | undefined, pods: readonly Pod[], own: string): (Pod | string)[] {
   if (!peer) return ['world', ...pods]
   if (peer.ipBlock) return [peer.ipBlock.cidr]

@@ -4,7 +4,7 @@ import { ruleFindings, RULES, type Finding } from './policy-rules'
 import { describeChart, render, VALUES, type Values } from './render'
 import { DEFECTS, finder } from './seeded-defects'
 
-/** What the deployment brings beside one Secret for each service. */
+/** The objects that a deployment provides in addition to one Secret for each service. */
 const ALSO_BROUGHT: Record<Values, string[]> = {
   minimal: ['Secret cofre/cofre-event-log'],
   full: [
@@ -38,7 +38,7 @@ function findings(values: Values, manifests: readonly Manifest[]): Finding[] {
 describeChart(
   'kube-score and the rules of the house',
   () => {
-    test.each(VALUES)('find nothing in what is made of %s', (values) => {
+    test.each(VALUES)('find nothing in the manifests of %s', (values) => {
       expect(findings(values, render(values))).toEqual([])
     })
 
@@ -52,7 +52,7 @@ describeChart(
       expect(found.sort()).toEqual(defect.found.toSorted())
     })
 
-    test('a defect proves each rule of the house', () => {
+    test('each rule of the house has a defect that proves it', () => {
       const proven = new Set(
         Object.values(DEFECTS).flatMap(({ found }) => found.map((words) => words.split(' ')[0])),
       )

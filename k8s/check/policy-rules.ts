@@ -11,7 +11,7 @@ import {
 } from './manifest'
 import { referencesExist, referencesOf } from './references'
 
-/** What a rule finds wrong with an object. */
+/** A violation of a rule by an object. */
 export type Finding = { rule: string; object: string; words: string }
 type Fault = readonly [Manifest, string]
 type Rule = (manifests: readonly Manifest[]) => Fault[]
@@ -25,7 +25,7 @@ const selectedBy = (manifests: readonly Manifest[], selecting: Manifest, selecto
     ({ manifest, labels }) => sameNamespace(manifest, selecting) && selects(selector, labels),
   )
 
-/** The parts of the Pod Security Standard "restricted" that kube-score does not check, and the API token. */
+/** Checks the parts of the Pod Security Standard "restricted" that kube-score leaves out, and the API token. */
 const podIsConfined: Rule = (manifests) =>
   workloadsOf(manifests).flatMap(({ manifest, pod }) => {
     const contexts = pod.containers.map(({ securityContext }) => securityContext ?? {})
@@ -62,7 +62,7 @@ const portsExist: Rule = (manifests) => [
   }),
 ]
 
-/** The fewest pods that a Deployment may have: its own number, or its autoscaler's. */
+/** Returns the fewest pods that a Deployment may have: its own number, or its autoscaler's. */
 function fewestPods(manifests: readonly Manifest[], workload: Manifest): number {
   const scaler = ofKind(manifests, 'HorizontalPodAutoscaler').find(
     (each) => sameNamespace(each, workload) && each.spec?.scaleTargetRef?.name === workload.metadata.name,
@@ -70,11 +70,11 @@ function fewestPods(manifests: readonly Manifest[], workload: Manifest): number 
   return scaler?.spec?.minReplicas ?? workload.spec?.replicas ?? 1
 }
 
-/** How many of `pods` a number or percentage means, which Kubernetes rounds up. */
+/** Returns the number of pods that a number or percentage means; Kubernetes rounds percentages up. */
 const countOf = (value: number | string, pods: number) =>
   typeof value === 'number' ? value : Math.ceil((Number.parseInt(value, 10) / 100) * pods)
 
-/** A budget that allows no eviction holds up every drain of a node, and so every upgrade of the cluster. */
+/** A budget that allows no eviction blocks every drain of a node, and so every upgrade of the cluster. */
 const budgetAllowsEviction: Rule = (manifests) =>
   ofKind(manifests, 'PodDisruptionBudget').flatMap((budget) => {
     const { minAvailable = 0, maxUnavailable = '100%', selector } = budget.spec ?? {}
@@ -93,7 +93,7 @@ const selectorIsExclusive: Rule = (manifests) =>
       .map(({ manifest }) => fault(deployment, `also selects the pods of ${nameOf(manifest)}`)),
   )
 
-/** Helm runs the hooks before an install while nothing but earlier hooks is there. */
+/** Helm runs the hooks before an install, when only earlier hooks exist. */
 const hooksNeedOnlyHooks: Rule = (manifests) => {
   const weight = ({ metadata }: Manifest) => Number(metadata.annotations?.['helm.sh/hook-weight'])
   return workloadsOf(manifests)
@@ -110,7 +110,7 @@ const hooksNeedOnlyHooks: Rule = (manifests) => {
 const SECRET_NAME = /password|secret(?!s? of)|private|pepper|database[-_]?url|token[-_]key$/i
 const SECRET_VALUE = /PRIVATE KEY|:\/\/[^/\s:@]*:[^/\s@]+@/
 
-/** A setting that ends in _FILE says where a secret is, not what it is. */
+/** A setting that ends in _FILE contains the path of a secret, not the secret. */
 const configMapsHoldNoSecrets: Rule = (manifests) =>
   ofKind(manifests, 'ConfigMap').flatMap((config) =>
     Object.entries(config.data ?? {})
@@ -118,7 +118,7 @@ const configMapsHoldNoSecrets: Rule = (manifests) =>
       .map(([key]) => fault(config, `${key} looks like a secret`)),
   )
 
-/** The rules that no tool holds. */
+/** The rules that no tool checks. */
 export const RULES: Record<string, Rule> = {
   podIsConfined,
   portsExist,

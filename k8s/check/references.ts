@@ -1,6 +1,6 @@
 import { sameNamespace, workloadsOf, type Manifest, type Workload } from './manifest'
 
-/** An object that a pod needs, and the entry when one is named. */
+/** An object that a pod needs, and its entry when the pod names one. */
 type Reference = { kind: 'Secret' | 'ConfigMap' | 'ServiceAccount'; name: string; key?: string }
 
 export function referencesOf({ pod }: Workload): Reference[] {
@@ -24,13 +24,13 @@ export function referencesOf({ pod }: Workload): Reference[] {
   ]
 }
 
-/** The object is rendered and has the entry, or cert-manager will write it as the Secret of a Certificate. */
+/** True when the object is rendered and has the entry, or when cert-manager will write it as a Certificate's Secret. */
 const provides = (each: Manifest, { kind, name, key }: Reference) =>
   each.kind === 'Certificate'
     ? kind === 'Secret' && each.spec?.secretName === name
     : each.kind === kind && each.metadata.name === name && (key === undefined || key in (each.data ?? {}))
 
-/** Finds what pods need and the chart does not make. */
+/** Finds objects that pods need and the chart does not make. */
 export const referencesExist = (manifests: readonly Manifest[]) =>
   workloadsOf(manifests).flatMap((workload) =>
     referencesOf(workload)

@@ -9,14 +9,14 @@ export const CHART = join(ROOT, 'k8s/cofre')
 export const VALUES = ['minimal', 'full', 'cert-manager'] as const
 export type Values = (typeof VALUES)[number]
 
-/** Where a tool is that k8s/check/tools.sh finds or builds. */
+/** Returns the path of a tool that k8s/check/tools.sh finds or builds. */
 export function toolPath(name: string): string | undefined {
   const tools = process.env['CHECK_TOOLS'] ?? join(ROOT, '.run/k8s-tools')
   const folders = [join(tools, 'bin'), ...(process.env['PATH'] ?? '').split(delimiter)]
   return folders.map((folder) => join(folder, name)).find((path) => existsSync(path))
 }
 
-/** A group of tests that need helm and perhaps another tool. Where one is missing they are named as skipped. */
+/** Describes tests that need helm and perhaps other tools. Without one, they are reported as skipped. */
 export function describeChart(name: string, tests: () => void, ...others: string[]): void {
   const missing = ['helm', ...others].filter((tool) => toolPath(tool) === undefined)
   if (missing.length === 0) return describe(name, tests)
@@ -27,7 +27,7 @@ export function describeChart(name: string, tests: () => void, ...others: string
 
 const rendered = new Map<string, Manifest[]>()
 
-/** What the chart makes of one of its sets of values, in the release `cofre` of the namespace `cofre`: a copy. */
+/** Returns a copy of the chart's manifests for one of its sets of values, as release `cofre` in namespace `cofre`. */
 export function render(values: Values, ...options: string[]): Manifest[] {
   const key = [values, ...options].join(' ')
   const manifests = rendered.get(key) ?? renderAnew(values, options)
@@ -49,7 +49,7 @@ function renderAnew(values: Values, options: string[]): Manifest[] {
   })
 }
 
-/** Why helm refuses these values; undefined when it takes them. */
+/** Returns helm's reason for refusing these values; undefined when it accepts them. */
 export function refusal(values: Values, ...options: string[]): string | undefined {
   try {
     render(values, ...options)

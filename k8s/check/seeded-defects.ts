@@ -1,7 +1,7 @@
 import type { Container, Manifest, PodSpec, Spec } from './manifest'
 import type { Values } from './render'
 
-/** One defect: the values it is put into, where, and what is said of it, by which check of kube-score or rule of ours. */
+/** A defect: its set of values, its change, and the findings of kube-score or of our own rules. */
 export type Defect = { in?: Values; put: (find: Find) => void; found: string[] }
 type Find = {
   manifest: (kind: string, name: string) => Manifest

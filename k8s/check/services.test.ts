@@ -12,18 +12,18 @@ describeChart('every service of the table', () => {
     (kind) => expect(prefixed(render('minimal'), kind)).toEqual(expect.arrayContaining(ofServices())),
   )
 
-  test('has a migration, and nothing else has one', () => {
+  test('has a migration, and no other component has one', () => {
     expect(prefixed(render('minimal'), 'Job').sort()).toEqual(ofServices('-migration').sort())
   })
 
-  test('has a certificate made by the chart; cofrectl has one only when somebody administers', () => {
+  test('has a certificate made by the chart; cofrectl has one only in an administered installation', () => {
     const secrets = (values: 'minimal' | 'full') =>
       prefixed(render(values), 'Secret').filter((name) => name.endsWith('-tls'))
     expect(secrets('minimal').sort()).toEqual(ofServices('-tls').sort())
     expect(secrets('full').sort()).toEqual([...ofServices('-tls'), 'cofre-cofrectl-tls'].sort())
   })
 
-  test('has a certificate by cert-manager', () => {
+  test('has a certificate made by cert-manager', () => {
     expect(prefixed(render('cert-manager'), 'Certificate')).toEqual(expect.arrayContaining(ofServices()))
   })
 })

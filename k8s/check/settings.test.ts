@@ -11,7 +11,7 @@ const ROOT = join(__dirname, '../..')
 const MOUNTED = '/etc/cofre'
 const KEY = Buffer.alloc(32, 7).toString('base64')
 
-/** What a Secret or ConfigMap that the deployment brings may hold, by entry. */
+/** A valid value of each entry in the Secrets and ConfigMaps that a deployment provides. */
 const BROUGHT: Record<string, string> = {
   'database-url': 'postgres://role:word@database.example.com/name',
   'event-log-url': 'postgres://role:word@database.example.com/event_log',
@@ -38,7 +38,7 @@ function dataOf(manifests: readonly Manifest[], kind: string, name: string): Rec
 
 const inFolder = (text: string) => text.replaceAll(MOUNTED, folder)
 
-/** Writes what would be mounted under /etc/cofre. */
+/** Writes the files that would be mounted under /etc/cofre. */
 function mount(manifests: readonly Manifest[], { pod }: Workload): void {
   for (const { secret, configMap } of pod.volumes?.flatMap(({ projected }) => projected?.sources ?? []) ??
     []) {
@@ -52,7 +52,7 @@ function mount(manifests: readonly Manifest[], { pod }: Workload): void {
   }
 }
 
-/** The environment that a container is given. */
+/** Returns the environment of a container. */
 function environmentOf(manifests: readonly Manifest[], { env = [], envFrom = [] }: Container) {
   const maps = envFrom.flatMap(({ configMapRef }) =>
     Object.entries(dataOf(manifests, 'ConfigMap', configMapRef?.name ?? '')),
@@ -72,7 +72,7 @@ async function readerOf(service: string): Promise<(env: NodeJS.ProcessEnv) => un
   return reader as (env: NodeJS.ProcessEnv) => unknown
 }
 
-/** All that is written of settings in a service and in the platform, and the addresses of those that it calls. */
+/** Returns the names of settings in the source of a service and of the platform, and the addresses of its callees. */
 function wordsOf(service: ServiceName): Set<string> {
   const folders = [join(ROOT, 'services', service, 'src'), join(ROOT, 'packages/platform/src')]
   const texts = folders.flatMap((path) =>
@@ -86,7 +86,7 @@ function wordsOf(service: ServiceName): Set<string> {
 
 describeChart('the settings that the chart gives', () => {
   test.each(VALUES.flatMap((values) => SERVICE_NAMES.map((service) => [service, values] as const)))(
-    '%s takes them, and knows every one: %s',
+    '%s accepts its settings and knows each one: %s',
     async (service, values) => {
       const manifests = render(values)
       const workload = workloadsOf(manifests).find(
@@ -111,7 +111,7 @@ describeChart('the settings that the chart gives', () => {
     expect(stderr.trim()).toBe('settings:\n  DATABASE_URL is missing')
   })
 
-  test('partners may be sent what the system of `npm start` sends them', () => {
+  test('the chart allows partners the same requests as `npm start`', () => {
     const somewhere = {
       acquirer: 'https://a.example.com',
       'acquirer-queries': 'https://q.example.com',
@@ -127,7 +127,7 @@ describeChart('the settings that the chart gives', () => {
     expect(sentTo(chart)).toEqual(sentTo(local))
   })
 
-  test('what is missing is told, as the service would', async () => {
+  test('a missing setting is reported as by the service', async () => {
     const read = await readerOf('vault')
     expect(() => read({})).toThrow(/TLS_CA_FILE is missing/)
   })

@@ -39,7 +39,7 @@ tool() {
   "$@" >&2
 }
 
-# Without these flags helm takes every cluster for 1.20.
+# Without these flags, helm assumes Kubernetes 1.20 for every cluster.
 version=helm.sh/helm/v3/pkg/chartutil.k8sVersion
 build_helm() {
   go install -ldflags "-s -w -X ${version}Major=1 -X ${version}Minor=${KUBERNETES#*.}" "helm.sh/helm/v3/cmd/helm@$HELM"

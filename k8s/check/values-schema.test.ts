@@ -4,7 +4,7 @@ import { CHART, describeChart, refusal } from './render'
 
 type Schema = { [key: string]: unknown }
 
-/** Every object of the schema says what it may hold: a word written wrongly is refused, not ignored. */
+/** Returns the objects of a schema that accept unknown members: a misspelt name must be refused, not ignored. */
 function openObjects(schema: unknown, path = ''): string[] {
   if (Array.isArray(schema)) return schema.flatMap((each, at) => openObjects(each, `${path}/${at}`))
   if (typeof schema !== 'object' || schema === null) return []
@@ -61,7 +61,7 @@ describeChart('values are refused that', () => {
     expect(refusal('minimal', '--set', value)).toMatch(reason)
   })
 
-  test('are none of those that are given as examples', () => {
+  test('do not include those of the examples', () => {
     expect(refusal('minimal')).toBeUndefined()
     expect(refusal('full')).toBeUndefined()
     expect(refusal('cert-manager')).toBeUndefined()

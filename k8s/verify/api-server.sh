@@ -1,14 +1,14 @@
-# Functions that start a real control plane; sourced. They use the variables `bin` (the programs), `chart` (its folder), `state` (a folder
-# for what they write) and `address` (where the API server listens); the ids of what runs stand in the file `running`.
+# Functions that start a real control plane; to be sourced. They use `bin` (the programs), `chart` (its folder), `state`
+# (a folder for their files) and `address` (of the API server). The file `running` lists the started process ids.
 
-# Runs a program of `bin` in the background, with its output in the folder.
+# Runs a program of `bin` in the background, with its output in `state`.
 background() {
   local name=$1; shift
   "$@" >"$state/$name.log" 2>&1 &
   echo $! >>"$state/running"
 }
 
-# Waits until a command succeeds; tells what did not come, with the last lines of a log.
+# Waits until a command succeeds; otherwise says what is missing.
 await() {
   local what=$1 seconds=$2; shift 2
   local until=$((SECONDS + seconds))
@@ -58,18 +58,18 @@ EOF
   await 'service account' 60 kubectl get serviceaccount default
 }
 
-# The names of the services, out of the table that the chart `$1` holds.
+# Lists the services in the table of the chart `$1`.
 services_of() { sed -n 's/^\([a-z-]*\):$/\1/p' "$1/files/services.yaml"; }
-# The entry of a service's Secret for its row `$3`, `key` (it seals) or `fingerprints`; nothing where it has none: `$1`
+# Prints the entry of a service's Secret for its row `$3`, `key` (it seals) or `fingerprints`; nothing without one: `$1`
 # chart, `$2` service.
 entry_of() { sed -n "/^$2:\$/,/^[a-z]/p" "$1/files/services.yaml" | sed -n "/^  $3:\$/,/entry:/s/^ *entry: //p"; }
 
-# The namespaces and Secrets that an installation brings: `$1` namespace, `$2` what makes a database's URL from a name.
+# Makes an installation's namespaces and Secrets: `$1` namespace, `$2` the function from a name to its database's URL.
 bring_secrets() {
   local namespace=$1 url=$2 service entry named
   for each in "$namespace" "$namespace-vault"; do
     kubectl create namespace "$each" >/dev/null
-    # Pods that ask for more than the chart's should are refused.
+    # Pods that ask for more rights than the chart's are refused.
     kubectl label namespace "$each" pod-security.kubernetes.io/enforce=restricted >/dev/null
   done
   for service in $(services_of "$chart"); do
@@ -86,13 +86,13 @@ bring_secrets() {
   kubectl create secret generic cofre-event-log -n "$namespace" --from-literal="event-log-url=$($url event_log)" >/dev/null
 }
 
-# Does a step, and adds a line to the table of what was done: how long, and the last line of what it said.
+# Runs a step and adds a line to the table of results: its duration and the last line of its output.
 table=()
 step() {
   local name=$1 since=$(date +%s%3N) out; shift
   out=$state/step.log
   local outcome=done
-  # In a shell of its own, which ends with the first command that fails.
+  # In its own shell, which ends with the first command that fails.
   set +e
   (set -e; "$@") >"$out" 2>&1
   if [ $? != 0 ]; then outcome=FAILED; fi

@@ -21,7 +21,7 @@ export GOFLAGS="-p=${BUILD_PROCESSES:-2}" GOBIN=$bin CGO_ENABLED=0
 case ${1:-} in -h | --help) sed -n '2,8s/^# \{0,1\}//p' "$0"; exit 0 ;; esac
 command -v go >/dev/null || { echo 'Go is needed to build these: https://go.dev/dl' >&2; exit 1; }
 
-# Builds `$1` with the command that follows, unless it is there.
+# Builds `$1` with the command that follows, unless it exists.
 make() {
   local name=$1; shift
   if [ -x "$bin/$name" ]; then printf '%-24s is there\n' "$name"; return; fi
@@ -31,10 +31,10 @@ make() {
   printf '%-24s took %s s\n' "$name" "$((SECONDS - since))"
 }
 
-# The folder of a module in the cache, fetched when it is not there.
+# Prints the folder of a module in the cache, and fetches it when it is absent.
 module() { go mod download -json "$1" | sed -n 's/^\t"Dir": "\(.*\)",$/\1/p'; }
 
-# `go install` refuses a module with replace directives, so these are built by small modules of our own.
+# `go install` refuses a module with replace directives, so small modules of our own build these.
 etcd() {
   mkdir -p "$work/etcd" && cd "$work/etcd"
   printf 'module etcd\ngo 1.25\nrequire go.etcd.io/etcd/server/v3 %s\n' "$ETCD" >go.mod
@@ -53,7 +53,7 @@ GO
   go build -ldflags '-s -w' -o "$bin/etcd" .
 }
 
-# Kubernetes is one module that replaces its own parts: ours asks for the published parts of the same version.
+# Kubernetes is one module that replaces its own parts: ours requires the published parts of the same version.
 wrapper() {
   local from; from=$(module "k8s.io/kubernetes@$KUBERNETES")
   mkdir -p "$work/kubernetes" && cd "$work/kubernetes"
@@ -117,7 +117,7 @@ kubernetes() {
     -X $version.gitMajor=1 -X $version.gitMinor=${minor%%.*}" "./$1"
 }
 
-# What holds a pod together: it waits, and nothing else. An image of our own, since none is pulled.
+# The program that holds a pod together: it only waits. It is our own image, since none is pulled.
 pause() {
   mkdir -p "$work/pause" && cd "$work/pause"
   printf 'module pause\ngo 1.25\n' >go.mod
@@ -145,7 +145,7 @@ make kube-all kubernetes kube-all
 make kubelet kubernetes kubelet
 make kubectl kubernetes kubectl
 make kube-proxy kubernetes kube-proxy
-# How kwok's fake nodes and pods live: its own files, which it does not carry within itself.
+# The life of kwok's fake nodes and pods, from kwok's own files, which its program does not contain.
 stages() {
   local from; from=$(module "sigs.k8s.io/kwok@$KWOK")/kustomize/stage
   for file in "$from"/{node/fast,node/heartbeat-with-lease,pod/fast}/{node,pod}-*.yaml; do

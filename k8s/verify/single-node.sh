@@ -1,15 +1,15 @@
 #!/usr/bin/env bash
-# The product's own images on a real node of one machine, without Docker: installs the chart, makes a first charge
-# through the gateway's Service, and then upgrades, drains and kills under load. Each step says what it saw; one that
-# fails ends it all with an exit code. Needs root, Go, npm and apt-get; what it starts ends with it.
+# Runs the product's own images on a real node of one machine, without Docker: installs the chart, makes a first charge
+# through the gateway's Service, and then upgrades, drains and kills under load. Each step reports its result; a failed
+# one ends the run with an exit code. Needs root, Go, npm and apt-get; everything that it starts ends with it.
 #
 #   k8s/verify/single-node.sh [source folder]
 #
-# The images and the chart are those of the last commit in the source folder (REVISION: of another).
-# Events go through a real Kafka when one is there (npm run engines fetches it; a JDK 17 is needed), else PostgreSQL.
+# The images and the chart come from the last commit in the source folder (REVISION: from another one).
+# Events go through a real Kafka if there is one (npm run engines fetches it; a JDK 17 is needed), else PostgreSQL.
 #
-# K8S_BIN: where the programs are (.run/k8s-bin). WORK: the machine, the images (.run/k8s-node). Both are made when
-# they are not there; REBUILD=1 makes the images anew. KEEP=1 leaves the logs in WORK/state.
+# K8S_BIN: the folder of the programs (.run/k8s-bin). WORK: the machine and the images (.run/k8s-node). Missing ones are
+# made; REBUILD=1 makes the images again. KEEP=1 leaves the logs in WORK/state.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
@@ -27,7 +27,7 @@ if [ -n "${REBUILD:-}" ] || [ ! -f "$work/images/0.1.0.tar" ]; then K8S_BIN=$bin
 machine=$work/machine
 group=cofre-verify
 clean() {
-  # Programs of the machine end with its namespace; their control groups have to be taken away, once they are empty.
+  # Programs of the machine end with its namespace; their control groups must be removed once they are empty.
   for try in 1 2 3 4 5; do
     for hierarchy in /sys/fs/cgroup/*/; do
       find "$hierarchy$group" -depth -type d -exec rmdir {} + 2>/dev/null || true
@@ -48,7 +48,7 @@ for file in cpuset.cpus cpuset.mems; do
   cat "/sys/fs/cgroup/cpuset/$file" >"/sys/fs/cgroup/cpuset/$group/$file"
 done
 echo 1 >"/sys/fs/cgroup/cpuset/$group/cgroup.clone_children"
-# Beside what else this machine does, the node's pods count for four of its programs.
+# Beside the machine's other work, the node's pods count as four of its programs.
 echo 4096 >"/sys/fs/cgroup/cpu/$group/cpu.shares"
 
 jars=$(ls -d "${COFRE_ENGINES_DIR:-$root/.run/engines}"/kafka-* 2>/dev/null | head -1)

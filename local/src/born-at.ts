@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 
 /**
- * When a process began, in the words of the system; undefined when there is none by that id, or only its entry is
- * left. Ids are used again: one that began at another moment is another process.
+ * Returns when a process began, in the system's format; undefined when it is gone, or only its entry remains.
+ * Ids are reused: a process that began at another moment is another process.
  */
 export function bornAt(pid: number): string | undefined {
   if (existsSync('/proc/self/stat')) return bornInProc(pid)
@@ -19,7 +19,7 @@ function bornInProc(pid: number): string | undefined {
   } catch {
     return undefined
   }
-  // The name of the program, in brackets, may hold blanks; the state comes after it, the start time 19 fields later.
+  // The program's name, in brackets, may contain spaces; the state comes after it, the start time 19 fields later.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   return fields[0] === 'Z' || fields[0] === 'X' ? undefined : fields[19]
 }

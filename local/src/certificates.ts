@@ -4,10 +4,10 @@ import { SERVICE_NAMES } from '@cofre/platform/service/services'
 import { createAuthority, type Authority, type Pair } from '@cofre/testing/certificates'
 import { readIfThere, writePrivately, type RunFolder } from './run-folder'
 
-/** A certificate that would run out within this time is made anew. */
+/** A certificate that expires within this time is replaced. */
 const SOON_MS = 30 * 86_400_000
 
-/** The names by which the programs of one machine know each other; `sandbox` is the outside world's. */
+/** The names by which the programs of one machine know each other; `sandbox` plays the outside world. */
 export const CERTIFICATE_NAMES = [...SERVICE_NAMES, 'cofrectl', 'sandbox'] as const
 export type CertificateName = (typeof CERTIFICATE_NAMES)[number]
 
@@ -21,7 +21,7 @@ export function certificateFiles(run: RunFolder, name: string): CertificateFiles
   }
 }
 
-/** An authority of this folder's own and a pair for each program, made once and again before they run out. */
+/** Makes the folder's own authority and a pair for each program, once, and again before they expire. */
 export async function makeCertificates(run: RunFolder): Promise<void> {
   const stored = readPair(run, 'authority')
   const kept = stored && isGood(stored, stored.cert) ? stored : undefined

@@ -8,11 +8,11 @@ import { waitUntil } from './wait-until'
 export type DatabaseServer = {
   url: string
   stop(): Promise<void>
-  /** Ends it as a crash of the machine would. */
+  /** Ends it as a crash of the machine would: at once. */
   kill(): Promise<void>
 }
 
-/** How to run a PostgreSQL whose data folder exists. */
+/** The command that runs a PostgreSQL whose data folder exists. */
 export type DatabaseCommand = { command: string; args: string[]; user: SystemUser }
 
 type Unsafe = { unsafe?: boolean | undefined; unsynced?: boolean | undefined }
@@ -21,9 +21,9 @@ const START_TIMEOUT_MS = 30_000
 const TEST_PASSWORD = 'postgres'
 
 /**
- * Starts an embedded PostgreSQL with its data in `dir`, made when absent. `unsafe` gives durability up for speed: for
- * tests, whose data nobody needs after a crash. `unsynced` gives up only what a crash of the machine would need: what was
- * committed survives the end of PostgreSQL, however it ends. `settings` are those of postgresql.conf.
+ * Starts an embedded PostgreSQL with its data in `dir`, which it makes when absent. `unsafe` trades durability for
+ * speed, for tests whose data nobody needs after a crash. With `unsynced`, only a crash of the machine loses commits:
+ * they survive any end of PostgreSQL itself. `settings` are those of postgresql.conf.
  */
 export async function startDatabase(
   dir: string,
@@ -37,7 +37,7 @@ export async function startDatabase(
   const died = once(server, 'exit').then(() => {
     throw new Error(`PostgreSQL did not start: ${words.slice(-5).join(' ')}`)
   })
-  died.catch(() => {}) // Told through the race; later the end of the server is what is wanted.
+  died.catch(() => {}) // The race below reports it; later, the server's end is wanted.
   const url = databaseUrl({ port, password: TEST_PASSWORD })
   await Promise.race([untilAnswers(url, AbortSignal.timeout(START_TIMEOUT_MS)), died])
   words.length = 0
@@ -49,7 +49,7 @@ export async function startDatabase(
   return { url, stop: () => end('SIGINT'), kill: () => end('SIGKILL') }
 }
 
-/** Makes the data folder when it is not there, all or nothing, and tells how to run the server. */
+/** Makes the data folder when absent, all or nothing, and returns the command that runs the server. */
 export async function prepareDatabase(
   dir: string,
   port: number,
@@ -115,11 +115,11 @@ export function databaseUrl({
 
 type DatabaseAddress = { port: number; password: string; name?: string; role?: string }
 
-/** Resolves when the server takes connections. */
+/** Resolves when the server accepts connections. */
 export async function untilAnswers(url: string, signal: AbortSignal): Promise<void> {
   await waitUntil(async () => {
     const client = new Client({ connectionString: url, connectionTimeoutMillis: 1_000 })
-    client.on('error', () => {}) // The server may end a connection that it has just taken; then comes the next try.
+    client.on('error', () => {}) // The server may end a connection that it has just accepted; the next try follows.
     try {
       await client.connect()
       await client.end()

@@ -9,9 +9,9 @@ import { IDENTITY_CLIENT } from './voucher-brands'
 export const PORTAL_EMAIL = 'demo@cofre.example'
 const DEMO_NAME = 'Loja Demo'
 const SECOND_NAME = 'Loja Vizinha'
-/** Seven digits. */
+/** The first agreement: seven digits. */
 export const AGREEMENTS_FROM = 3_000_000
-/** As long as the gateway gives itself: who asks does not give up before it. */
+/** As long as the gateway's own limit: a caller must not give up before it. */
 const HTTP_TIMEOUT_MS = 30_000
 
 export type ReadySeller = { sellerId: number; token: string }
@@ -25,19 +25,19 @@ export type DemoSellers = {
 type Making = {
   admin: Admin
   baseUrl: string
-  /** Of our client at the identity provider. */
+  /** The secret of our client at the identity provider. */
   clientSecret: string
   state: SavedState
   save(state: SavedState): void
 }
 
 /**
- * Makes what a first look needs, and what of it is gone: the demo seller with a portal user, an establishment with
- * network tokens and a test card, and a second seller without network tokens.
+ * Makes the sellers for a first look, and any missing part of them: the demo seller with a portal user, an
+ * establishment with network tokens and a test card, and a second seller without network tokens.
  */
 export async function makeDemoSellers(making: Making): Promise<DemoSellers> {
   const { state, save } = making
-  // Chosen and kept before they are used: a start that is cut off in between still knows them.
+  // Chosen and saved before they are used: an interrupted start still knows them.
   state.portalPassword ??= randomBytes(12).toString('base64url')
   state.demo ??= newSeller()
   state.second ??= newSeller()
@@ -55,7 +55,7 @@ export async function makeDemoSellers(making: Making): Promise<DemoSellers> {
   return { demo, second, portalPassword: state.portalPassword, cardToken }
 }
 
-/** Credentials at the acquirer in the form it gives them: a GUID and 40 letters. The sandbox takes any. */
+/** Returns credentials in the acquirer's form: a GUID and 40 characters. The sandbox accepts any. */
 function newSeller(): DemoSeller {
   return { merchantId: randomUUID(), merchantKey: randomBytes(20).toString('hex').toUpperCase() }
 }
@@ -100,7 +100,7 @@ async function makeSeller(
   return { sellerId: seller.sellerId, token: seller.token }
 }
 
-/** Accounts at the voucher issuers. The sandbox takes any key for a code that it sees for the first time. */
+/** Stores accounts at the voucher issuers. For a new code, the sandbox accepts any key. */
 async function putVoucherAccounts(
   { admin, clientSecret }: Making,
   sellerId: number,
@@ -118,14 +118,14 @@ async function putVoucherAccounts(
   }
 }
 
-/** An account at the bank, named by its agreement (convênio). The sandbox takes any key for one that it sees first. */
+/** Stores an account at the bank, named by its agreement (convênio). For a new one, the sandbox accepts any key. */
 async function putBankAccount({ admin }: Making, sellerId: number, chave: string): Promise<void> {
   const name = String(AGREEMENTS_FROM + sellerId)
   const account = { sellerId, partner: 'bank', name, credentials: { convenio: name, chave }, preference: 0 }
   await admin.on('vault')('putAccount', account)
 }
 
-/** An account at the 3-D Secure server, which too takes any key for a merchant that it sees for the first time. */
+/** Stores an account at the 3-D Secure server. For a new seller, the sandbox accepts any key. */
 async function putThreeDSecureAccount({ admin }: Making, sellerId: number, key: string): Promise<void> {
   const merchantId = `cofre-${key.slice(0, 8)}`
   const account = { partner: 'three-d-secure', name: merchantId, credentials: { merchantId, apiKey: key } }
@@ -138,7 +138,7 @@ async function unlessThere(creation: Promise<unknown>): Promise<void> {
   })
 }
 
-/** A token is made for one base URL, may be revoked in the portal, and signing keys may have gone. */
+/** False when the token is for another base URL, was revoked in the portal, or lost its signing key. */
 async function isAccepted(baseUrl: string, token: string): Promise<boolean> {
   const { status } = await send(`${baseUrl}/api/v2/charges?size=1`, token)
   return status !== 401

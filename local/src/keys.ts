@@ -4,27 +4,27 @@ import { dirname, join } from 'node:path'
 import { SERVICE_NAMES, services, type ServiceName } from '@cofre/platform/service/services'
 import { readIfThere, writePrivately, type RunFolder } from './run-folder'
 
-/** The file of a key of a service, the one under which it seals what it keeps. */
+/** Returns the file of a service's key, under which the service seals its data. */
 export function keyFile(run: RunFolder, service: ServiceName, entry: string): string {
   return join(run.keys, service, entry)
 }
 
-/** What the sandbox's token service signs its pushes with, and the service knows it by. */
+/** Returns the file of the secret that signs the pushes of the sandbox's token service. */
 export function pushSecretFile(run: RunFolder): string {
   return join(run.keys, 'token-service-secret')
 }
 
-/** What the sandbox's bank signs its notices with, and the service knows it by. */
+/** Returns the file of the secret that signs the notices of the sandbox's bank. */
 export function bankSecretFile(run: RunFolder): string {
   return join(run.keys, 'bank-secret')
 }
 
-/** The secret of our client at the sandbox's identity provider, which the vault is given. */
+/** Returns the file of our client's secret at the sandbox's identity provider, which the vault uses. */
 export function identitySecretFile(run: RunFolder): string {
   return join(run.keys, 'identity-client-secret')
 }
 
-/** Makes the keys that are not there. One that is there is never replaced: what it sealed would be lost. */
+/** Makes the missing keys. An existing key is never replaced: everything sealed with it would be lost. */
 export function makeKeys(run: RunFolder): string[] {
   const key = () => randomBytes(32).toString('base64')
   const make = (path: string, text: string) => {
@@ -53,7 +53,7 @@ export function makeKeys(run: RunFolder): string[] {
   return [...sealing, ...comparing, ...partners]
 }
 
-/** A key that an older version made has another name. */
+/** Renames a key that an older version made under another name. */
 function takeFormer(former: string, path: string): void {
   if (existsSync(path) || !existsSync(former)) return
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })

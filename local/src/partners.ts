@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 
-/** What each partner may be sent, for which of our services: the files of `partners/`. */
+/** Returns the requests allowed to each partner, for each of our services: the files of `partners/`. */
 export function partnersAllowed(root: string): Record<string, object> {
   const folder = join(root, 'partners')
   const names = readdirSync(folder)
@@ -12,7 +12,7 @@ export function partnersAllowed(root: string): Record<string, object> {
   )
 }
 
-/** The vault's PARTNERS_FILE: the partners that have an address here, all behind one authority. */
+/** Returns the vault's PARTNERS_FILE: the partners that have an address here, all with one authority. */
 export function partnersFor(
   root: string,
   urls: Readonly<Record<string, string>>,

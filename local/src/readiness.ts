@@ -9,10 +9,10 @@ const PROBE_TIMEOUT_MS = 2_000
 const TAIL_LINES = 15
 const SEEN_MAX = 500
 
-/** What the last question whether all is ready was answered. */
+/** The last answers to the readiness checks. */
 export type Readiness = { gateway: string; sandbox: string }
 
-/** Resolves when the gateway says that everything it needs answers, and the sandbox is there too. */
+/** Resolves when the gateway reports that everything it needs answers, and the sandbox answers too. */
 export async function untilReady(
   baseUrl: string,
   sandboxUrl: string,
@@ -37,7 +37,7 @@ async function ask(url: string): Promise<{ status: number; text: string }> {
   }
 }
 
-/** Which programs take no connections, or are named by the gateway, and the last lines of their logs. */
+/** Describes the programs that accept no connections or that the gateway reports, with the last lines of their logs. */
 export async function describeMissing(
   ports: SystemPorts,
   programs: readonly Supervised[],

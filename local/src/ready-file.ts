@@ -1,20 +1,20 @@
 import { writePrivately, type RunFolder } from './run-folder'
 
-/** How to reach a system that answers: what `.run/ready.json` says. */
+/** The addresses and credentials of a running system, as in `.run/ready.json`. */
 export type Ready = {
   baseUrl: string
   token: string
   sellerId: number
-  /** Has no establishment for network tokens. */
+  /** A seller without an establishment for network tokens. */
   secondSeller: { sellerId: number; token: string }
   sandboxUrl: string
-  /** `{sandboxInboxUrl}/{name}` takes notifications over https; its certificate is of the authority in `caFile`. */
+  /** `{sandboxInboxUrl}/{name}` takes notifications over https; the authority in `caFile` signed its certificate. */
   sandboxInboxUrl: string
   caFile: string
   portal: { url: string; email: string; password: string }
-  /** By service: what Prometheus would read. */
+  /** The metrics addresses for Prometheus, by service. */
   metrics: Record<string, string>
-  /** By program; written anew when one is started again. */
+  /** By program; rewritten when one is started again. */
   pids: Record<string, number>
 }
 

@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Where one running system keeps its things: `.run/`. */
+/** The folder of one running system: `.run/`. */
 export type RunFolder = {
   dir: string
   postgres: string
@@ -9,15 +9,15 @@ export type RunFolder = {
   keys: string
   logs: string
   sandbox: string
-  /** What the next start must know again: ports, passwords, the demo sellers. */
+  /** The state that the next start needs: ports, passwords, the demo sellers. */
   state: string
-  /** Which process runs the system, and which processes it started. */
+  /** `lock` names the process that runs the system, `children` the processes that it started. */
   lock: string
   children: string
   partners: string
   compileCache: string
   engines: string
-  /** Says that everything answers, and how to reach it. */
+  /** Exists once everything answers, and says how to reach it. */
   ready: string
 }
 
@@ -40,7 +40,7 @@ export function runFolder(dir: string): RunFolder {
   }
 }
 
-/** Makes the folders. PostgreSQL may run as another user, who must get through the outer one. */
+/** Makes the folders. PostgreSQL may run as another user, who must be able to enter the outer one. */
 export function makeFolders(run: RunFolder): void {
   mkdirSync(run.dir, { recursive: true })
   chmodSync(run.dir, 0o755)
@@ -48,7 +48,7 @@ export function makeFolders(run: RunFolder): void {
   for (const dir of [run.keys, run.sandbox]) mkdirSync(dir, { recursive: true, mode: 0o700 })
 }
 
-/** Removes everything but the lock, which the caller holds, and the engines, which were fetched. */
+/** Removes everything but the lock, which the caller holds, and the downloaded engines. */
 export function clearFolder(run: RunFolder): void {
   for (const name of readdirSync(run.dir)) {
     const path = join(run.dir, name)
@@ -56,7 +56,7 @@ export function clearFolder(run: RunFolder): void {
   }
 }
 
-/** Writes all or nothing, readable by the owner alone. */
+/** Writes a file all or nothing, readable by its owner alone. */
 export function writePrivately(path: string, text: string): void {
   writeFileSync(`${path}.new`, text, { mode: 0o600 })
   renameSync(`${path}.new`, path)

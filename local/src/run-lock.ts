@@ -5,7 +5,7 @@ import { readIfThere, type RunFolder } from './run-folder'
 
 const holderShape = z.object({ pid: z.number(), born: z.string() })
 
-/** Makes this process the only one that runs the folder's system; throws when another one does. Returns the release. */
+/** Makes this process the only one that runs the folder's system. Throws if another does. Returns the release. */
 export function takeLock(run: RunFolder): () => void {
   const mine = JSON.stringify({ pid: process.pid, born: bornAt(process.pid) })
   for (let attempt = 0; attempt < 3; attempt++) {
@@ -19,7 +19,7 @@ export function takeLock(run: RunFolder): () => void {
   throw new Error(`Another start took ${run.dir} at the same moment.`)
 }
 
-/** The process that runs the folder's system now. */
+/** Returns the process that runs the folder's system. */
 function holderOf(run: RunFolder): number | undefined {
   const holder = holderShape.safeParse(parse(readIfThere(run.lock)))
   if (!holder.success) return undefined
@@ -31,7 +31,7 @@ function parse(text: string | undefined): unknown {
   try {
     return JSON.parse(text ?? '')
   } catch {
-    return undefined // A start that was cut off while writing holds nothing.
+    return undefined // A start that was interrupted while writing holds nothing.
   }
 }
 

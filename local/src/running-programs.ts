@@ -7,15 +7,15 @@ export type RunningPrograms = {
   start(program: Program): Supervised
   all(): Supervised[]
   pids(): Record<string, number>
-  /** Stops all, the last stage first, each program of a stage beside the others. */
+  /** Stops all programs by stages, the last stage first; the programs of a stage stop together. */
   stop(): Promise<void>
-  /** Ends all at once, without asking. */
+  /** Ends all at once, without a request to stop. */
   kill(): Promise<void>
 }
 
 type Told = { tell(line: string): void; changed(): void; lost(reason: string, program: Supervised): void }
 
-// What others need is stopped after them.
+// Programs that others depend on stop after them.
 const STAGES = [...stopStages(), ['sandbox'], ['postgres']]
 
 export function runPrograms(run: RunFolder, { tell, changed, lost }: Told): RunningPrograms {

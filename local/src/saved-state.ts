@@ -6,11 +6,11 @@ const sellerShape = z.object({
   token: z.string().optional(),
   merchantId: z.string(),
   merchantKey: z.string(),
-  /** At the voucher issuers. */
+  /** The key at the voucher issuers. */
   voucherKey: z.string().optional(),
-  /** At the bank. */
+  /** The key at the bank. */
   bankKey: z.string().optional(),
-  /** At the 3-D Secure server. */
+  /** The key at the 3-D Secure server. */
   threeDSecureKey: z.string().optional(),
 })
 
@@ -21,11 +21,11 @@ const stateShape = z.object({
   demo: sellerShape.optional(),
   second: sellerShape.optional(),
   portalPassword: z.string().optional(),
-  /** The demo seller's test card. */
+  /** The token of the demo seller's test card. */
   cardToken: z.string().optional(),
 })
 
-/** What the next start must know again. Each step saves what it made, so that a start cut off continues. */
+/** The state that the next start needs. Each step saves its result, so that an interrupted start can continue. */
 export type SavedState = z.output<typeof stateShape>
 export type DemoSeller = z.output<typeof sellerShape>
 

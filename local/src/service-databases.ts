@@ -3,18 +3,18 @@ import { databaseOf, SERVICE_NAMES } from '@cofre/platform/service/services'
 import { Client } from 'pg'
 import { databaseUrl } from './database'
 
-/** Each has a database and a role of its own name; `event_log` is the log that services share. */
+/** Each service has a database and a role of its own name; `event_log` is the log that they share. */
 export const DATABASES = [...SERVICE_NAMES.map(databaseOf), 'event_log']
 
 export type Passwords = Record<string, string>
 
-/** Passwords for the superuser and every role, kept ones first. */
+/** Returns passwords for the superuser and every role, reusing the kept ones. */
 export function makePasswords(kept: Passwords): Passwords {
   const roles = ['postgres', ...DATABASES]
   return Object.fromEntries(roles.map((role) => [role, kept[role] ?? randomBytes(24).toString('hex')]))
 }
 
-/** Makes the databases and roles that are missing. A role can connect to its own database and to no other. */
+/** Makes the missing databases and roles. A role can connect to its own database and no other. */
 export async function makeDatabases(port: number, passwords: Passwords): Promise<void> {
   const client = new Client({
     connectionString: databaseUrl({ port, password: passwords['postgres'] ?? '' }),

@@ -7,34 +7,34 @@ import {
   type ServiceName,
 } from '@cofre/platform/service/services'
 
-/** Where things are for the services of one machine: processes of `npm start`, containers of docker compose. */
+/** Addresses and files of the services on one machine: processes of `npm start`, or containers of docker compose. */
 export type Place = {
-  /** Of every service: where it listens, its certificate. */
+  /** The settings common to every service: its address and its certificate. */
   common(service: ServiceName): Record<string, string>
-  /** Where another service answers, `host:port`. */
+  /** Returns the address of another service, `host:port`. */
   addressOf(service: ServiceName): string
   databaseUrl(database: string): string
   eventLog: Record<string, string>
   history(service: ServiceName): Record<string, string>
-  /** The file of a key of a service: the one under which it seals; `entry` is its name among the secrets of the service. */
+  /** Returns the file of a service's sealing key; `entry` is its name among the service's secrets. */
   keyFile(service: ServiceName, entry: string): string
   http: Record<string, string>
   baseUrl: string
   outboundAllowed: string
-  /** The authority of the sandbox's certificate: it plays the partners and the receivers of notifications. */
+  /** The authority of the sandbox's certificate. The sandbox plays the partners and the receivers of notifications. */
   authorityFile: string
   partnersFile: string
   /** The mail server of the sandbox. */
   smtpUrl: string
-  /** The voucher brands, JSON; absent: those that come with the service. */
+  /** The voucher brands, JSON; absent for those that come with the service. */
   voucherBrands?: string
-  /** What the token service signs its pushes with; without the file it does not push. */
+  /** The secret with which the token service signs its pushes; without the file it sends none. */
   pushSecretFile?: string
-  /** What the bank signs its notices with; without the file it does not tell. */
+  /** The secret with which the bank signs its notices; without the file it sends none. */
   bankSecretFile?: string
 }
 
-/** The settings of a service, from its row of the table and from where it runs. */
+/** Returns the settings of a service, from its row of the table and from its place. */
 export function settingsOf(name: ServiceName, place: Place): Record<string, string> {
   const row = services[name]
   const addresses = calledBy(name).map((other) => [addressSettingOf(other), place.addressOf(other)] as const)

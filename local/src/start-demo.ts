@@ -8,7 +8,7 @@ import type { Ready } from './ready-file'
 import { saveState, type SavedState } from './saved-state'
 import { baseUrlOf, inboxUrlOf, metricsUrlsOf, sandboxUrlOf, type Surroundings } from './system-programs'
 
-/** Makes the demo sellers of a system that answers, and tells all that there is to know of it. */
+/** Makes the demo sellers of a running system. Returns all that a user needs to know about it. */
 export async function makeDemo(
   { run, ports }: Surroundings,
   state: SavedState,

@@ -29,42 +29,42 @@ import {
 export type { Ready } from './ready-file'
 
 export type LocalOptions = {
-  /** The repository, built. */
+  /** The built repository. */
   root: string
-  /** Where the system keeps its things; `.run` for `npm start`. */
+  /** The folder for the system's files; `.run` for `npm start`. */
   runDir: string
-  /** 0 takes the port of the last start, or any that is free. */
+  /** 0 takes the port of the last start, or any free port. */
   port: number
   sandboxPort: number
-  /** Forgets everything that earlier starts left. */
+  /** Deletes everything that earlier starts left. */
   fresh?: boolean
-  /** Says nothing on stderr when a program is started again. */
+  /** Writes nothing to stderr when a program is started again. */
   quiet?: boolean
-  /** Settings for every program, beside the environment of this process. */
+  /** Settings for every program, in addition to this process's environment. */
   settings?: Record<string, string>
-  /** Answers the settings that a service is started with, given those it would have; by default the same. */
+  /** Returns the settings of a service, from those that it would have; by default the same. */
   adapt?: Adapt
-  /** PostgreSQL does not wait for the disk: a crash of the machine loses what was committed. For tests. */
+  /** PostgreSQL does not wait for the disk: a crash of the machine loses commits. For tests. */
   unsynced?: boolean
-  /** Runs the event log and the history on these. */
+  /** Runs the event log and the history on these engines. */
   engines?: EngineUrls
   progress?: (step: string) => void
-  /** Ends the start; what was started is stopped. */
+  /** Ends the start and stops the programs that it has started. */
   signal?: AbortSignal
 }
 
 export type LocalSystem = {
   ready: Ready
-  /** Of the demo seller's test card, which is approved. */
+  /** The token of the demo seller's test card, whose payments are approved. */
   cardToken: string
-  /** Resolves, with the reason, when a program could not be kept running. */
+  /** Resolves, with the reason, when a program cannot be kept running. */
   lost: Promise<string>
-  /** Stops one service, which stays away until it is started again. */
+  /** Stops one service, which stays stopped until it is started again. */
   stopService(name: ServiceName): Promise<void>
   startService(name: ServiceName): void
-  /** Stops everything in order and resolves when no process is left. */
+  /** Stops everything in order. Resolves when no process is left. */
   stop(): Promise<void>
-  /** The same at once, without letting anything finish. */
+  /** Stops everything at once, without letting anything finish. */
   kill(): Promise<void>
 }
 
@@ -160,7 +160,7 @@ async function untilAllAnswer(
   }
 }
 
-/** Everything that is a file, kept from the last start or made now. */
+/** Prepares all files: keeps those of the last start and makes the others. */
 async function prepare(options: LocalOptions, run: RunFolder, state: SavedState): Promise<Surroundings> {
   const ports = await choosePorts({ http: options.port, sandbox: options.sandboxPort }, state.ports)
   const passwords = makePasswords(state.passwords)

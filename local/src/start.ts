@@ -13,7 +13,7 @@ const ROOT = join(__dirname, '../..')
 const DEFAULT_PORT = '8080'
 const DEFAULT_SANDBOX_PORT = '8090'
 
-/** Ctrl-C reaches us from the terminal and from npm: that is one press, and the second one stops everything at once. */
+/** Ctrl-C reaches us from the terminal and from npm: both are one press. A second press stops everything at once. */
 const ONE_PRESS_MS = 500
 
 const program = new Command('npm start --')
@@ -71,7 +71,7 @@ async function main(): Promise<void> {
   if (reason !== undefined) throw new Error(`${reason}; see .run/logs. Everything is stopped.`)
 }
 
-/** Those that run already are used and stay; what is started here ends with us. */
+/** Uses engines that already run, which then stay. When none runs, ours stop with us. */
 async function useEngines(progress: (step: string) => void) {
   const standing = await findStandingEngines()
   const { kafka, mongodb } = await startStandingEngines(progress)
@@ -79,7 +79,7 @@ async function useEngines(progress: (step: string) => void) {
   return { urls: { kafka: kafka.url, mongodb: mongodb.url }, stop }
 }
 
-/** npm's shell may end at a signal without passing it on; then nobody else would stop us. */
+/** Stops when npm's shell ends: it may end at a signal without passing it on. */
 function followParent(stop: () => void): void {
   const parent = process.ppid
   if (process.env['npm_lifecycle_event'] !== 'start') return

@@ -7,21 +7,21 @@ const GENTLE_MS = 5_000
 const HARD_MS = 10_000
 const recordShape = z.record(z.string(), z.object({ pid: z.number(), born: z.string() }))
 
-/** Keeps, on disk, which processes were started, so that the next start finds those that outlived this one. */
+/** Records the started processes on disk, so that the next start finds those that outlived this one. */
 export function recordChildren(run: RunFolder, pids: Record<string, number>): void {
   const record = Object.entries(pids).map(([name, pid]) => [name, { pid, born: bornAt(pid) ?? '' }])
   writePrivately(run.children, JSON.stringify(Object.fromEntries(record)))
 }
 
 /**
- * Ends what a start that was itself killed left behind: the services, then the database under them. Only processes
- * that are the ones recorded, by id and moment of birth, are touched. Returns their names.
+ * Ends the processes of a start that was itself killed: the services, then their database. Touches only recorded
+ * processes, by id and start time. Returns their names.
  */
 export async function endLeftovers(run: RunFolder): Promise<string[]> {
   const { postgres, ...others } = recordShape.parse(JSON.parse(readIfThere(run.children) ?? '{}'))
   const left = Object.entries(others).filter(([, child]) => lives(child))
   await Promise.all(left.map(([, child]) => end(child, 'SIGTERM', 'SIGKILL')))
-  // Fast, then immediate shutdown, in the signals that PostgreSQL gives them.
+  // PostgreSQL's signals for a fast, then an immediate shutdown.
   const database = postgres && lives(postgres) ? postgres : undefined
   if (database) await end(database, 'SIGINT', 'SIGQUIT')
   return [...left.map(([name]) => name), ...(database ? ['postgres'] : [])]

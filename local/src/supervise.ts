@@ -11,9 +11,9 @@ export type Program = {
   logFile: string
   uid?: number
   gid?: number
-  /** What asks it to stop, and what is sent when it did not. */
+  /** The signal that asks it to stop, and the one that follows when it did not. */
   stopSignals: readonly [NodeJS.Signals, NodeJS.Signals]
-  /** How long it may take to stop after it was asked. */
+  /** The time that it has to stop after the first signal. */
   graceMs?: number | undefined
 }
 
@@ -22,26 +22,26 @@ export type Listener = { started(pid: number): void; died(message: string): void
 export type Supervised = {
   name: string
   logFile: string
-  /** Resolves when the program ended too often in a row and is not started again. */
+  /** Resolves when the program failed too often in a row and is not started again. */
   lost: Promise<string>
-  /** Asks it to stop and resolves when it is gone; not started again. */
+  /** Asks it to stop and resolves when it is gone; it is not started again. */
   stop(): Promise<void>
-  /** The same, without asking. */
+  /** The same, without the gentle signal. */
   kill(): Promise<void>
 }
 
 const GRACE_MS = 10_000
 const FIRST_PAUSE_MS = 100
 const LONGEST_PAUSE_MS = 1_000
-/** One that ran this long is well; the count of its failures begins anew. */
+/** A program that ran this long is well; its failures are counted from zero again. */
 const WELL_AFTER_MS = 5_000
 const FAILURES_MAX = 10
 const FROM_OUTSIDE: readonly unknown[] = ['SIGKILL', 'SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT']
 const LOG_BYTES_MAX = 10 * 1024 * 1024
 
 /**
- * Starts a program and starts it again whenever it ends by itself. Being killed from outside is no failure of its
- * own and may happen any number of times; ending itself 10 times in a row within 5 s each is the end.
+ * Starts a program, and starts it again whenever it ends. Being killed from outside is not its failure and may happen
+ * any number of times. It is given up after ending by itself 10 times in a row, within 5 s each.
  */
 export function supervise(program: Program, listener: Listener): Supervised {
   let child: ChildProcess | undefined
@@ -96,7 +96,7 @@ export function supervise(program: Program, listener: Listener): Supervised {
   }
 }
 
-/** In a session of its own: a terminal's Ctrl-C reaches only us, who stop the programs in the right order. */
+/** Starts the program in its own session: Ctrl-C reaches only us, who stop the programs in the right order. */
 function launch({ command, args, cwd, env, logFile, uid, gid }: Program): ChildProcess {
   const log = openLog(logFile)
   try {

@@ -18,14 +18,14 @@ const NAMES = [
 ] as const
 export type SystemPorts = Record<(typeof NAMES)[number], number>
 
-/** The port of a service’s metrics, among the others. */
+/** Returns the name of a service’s metrics port. */
 export function metricsOf<Name extends ServiceName>(name: Name): `${Name}Metrics` {
   return `${name}Metrics`
 }
 
 /**
- * A port for everything that listens. Those asked for are taken or it throws; the others are those of the last start
- * where they are still free, so that addresses stay what they were.
+ * Chooses a port for everything that listens. Takes the requested ports or throws; the others keep those of the last
+ * start where they are free, so that addresses stay the same.
  */
 export async function choosePorts(
   wanted: { http: number; sandbox: number },

@@ -11,25 +11,25 @@ import type { Program } from './supervise'
 import { metricsOf, type SystemPorts } from './system-ports'
 import { callbackOf, IDENTITY_CLIENT, voucherBrands } from './voucher-brands'
 
-/** What the programs of one system have to know of each other. */
+/** The facts that the programs of one system share. */
 export type Surroundings = {
   root: string
   run: RunFolder
   ports: SystemPorts
   passwords: Passwords
-  /** Settings for every program, beside the environment of this process. */
+  /** Settings for every program, in addition to this process's environment. */
   settings: Record<string, string>
   adapt: Adapt
   engines: EngineUrls | undefined
 }
 
-/** Where the event log and the history are, when they are not in the embedded PostgreSQL. */
+/** The addresses of the event log and the history when they are not in the embedded PostgreSQL. */
 export type EngineUrls = { kafka: string; mongodb: string }
 
-/** Changes the settings of one service: to lead its connections through a proxy, or to tell it alone something. */
+/** Changes the settings of one service, for instance to route its connections through a proxy. */
 export type Adapt = (name: ServiceName, settings: Record<string, string>) => Record<string, string>
 
-// Notifications to this machine are what a developer wants to see; a deployment allows nothing.
+// A developer wants notifications to this machine; a deployment allows none.
 const OUTBOUND_ALLOWED = '127.0.0.0/8,::1/128,localhost'
 
 export function baseUrlOf(ports: SystemPorts): string {
@@ -40,18 +40,18 @@ export function sandboxUrlOf(ports: SystemPorts): string {
   return `http://127.0.0.1:${ports.sandbox}`
 }
 
-/** Where each service tells its metrics, by its name. */
+/** Returns the metrics address of each service, by its name. */
 export function metricsUrlsOf(ports: SystemPorts): Record<ServiceName, string> {
   const urls = SERVICE_NAMES.map((name) => [name, `http://127.0.0.1:${ports[metricsOf(name)]}/metrics`])
   return Object.fromEntries(urls) as Record<ServiceName, string>
 }
 
-/** Where the sandbox takes notifications over https. */
+/** Returns the address at which the sandbox takes notifications over https. */
 export function inboxUrlOf(ports: SystemPorts): string {
   return `https://localhost:${ports.sandboxInbox}/inbox`
 }
 
-/** Where the sandbox plays each partner. */
+/** Returns the address at which the sandbox plays each partner. */
 export function partnerUrls(ports: SystemPorts): Record<string, string> {
   return {
     acquirer: `https://localhost:${ports.sandboxAcquirer}`,
@@ -127,7 +127,7 @@ function placeOf(around: Surroundings): Place {
     history: (service): Record<string, string> =>
       engines ? { MONGODB_URL: new URL(service, engines.mongodb).href } : {},
     keyFile: (service, entry) => keyFile(run, service, entry),
-    // Ctrl-C is not to wait for a browser's idle connections.
+    // Ctrl-C must not wait for a browser's idle connections.
     http: { HTTP_HOST: '127.0.0.1', HTTP_PORT: String(ports.http), HTTP_DRAIN_MS: '1000' },
     baseUrl: baseUrlOf(ports),
     outboundAllowed: OUTBOUND_ALLOWED,
@@ -162,7 +162,7 @@ function node(around: Surroundings, name: string, file: string, settings: Record
   return { ...program(around, name, settings), args: ['--enable-source-maps', join(around.root, file)] }
 }
 
-/** Settings that this process was given, such as RATE_LIMIT_PER_SECOND, reach every program; those named here win. */
+/** Returns a program. Settings of this process, such as RATE_LIMIT_PER_SECOND, reach it; those given here win. */
 function program(around: Surroundings, name: string, settings: Record<string, string>): Program {
   const inherited = Object.entries(process.env).filter(([key]) => !key.startsWith('npm_'))
   return {

@@ -6,12 +6,12 @@ const OURS = join(__dirname, '../../services/vouchers/src/brands/voucher-brands.
 /** Our client at the sandbox's identity provider, by the name of the sellers' accounts there. */
 export const IDENTITY_CLIENT = 'cofre-demo'
 
-/** Where the identity provider sends a holder's browser back. */
+/** Returns the address to which the identity provider sends a cardholder's browser back. */
 export function callbackOf(baseUrl: string): string {
   return `${baseUrl}/partners/ticket/callback`
 }
 
-/** The brands that come with the service, and the one whose identity provider the sandbox plays. JSON. */
+/** Returns the service's own brands with the one whose identity provider the sandbox plays, as JSON. */
 export function voucherBrands(sandboxUrl: string): string {
   const ours = JSON.parse(readFileSync(OURS, 'utf8')) as object
   const issuer = `${sandboxUrl}/identity`

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 
 const POLL_MS = 50
 
-/** Waits until `check` answers something; the signal ends the wait with its reason. */
+/** Waits until `check` returns a value; the signal ends the wait with its reason. */
 export async function waitUntil<T>(check: () => Promise<T | undefined>, signal: AbortSignal): Promise<T> {
   for (;;) {
     signal.throwIfAborted()

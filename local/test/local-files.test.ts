@@ -17,7 +17,7 @@ afterEach(() => rmSync(run.dir, { recursive: true }))
 
 const read = (name: string) => readFileSync(certificateFiles(run, name).certFile, 'utf8')
 
-test('every program gets a certificate of one authority, and keeps it', async () => {
+test('every program gets a certificate from one authority, and keeps it', async () => {
   await makeCertificates(run)
   const authority = new X509Certificate(read('authority'))
   const first = CERTIFICATE_NAMES.map(read)
@@ -30,7 +30,7 @@ test('every program gets a certificate of one authority, and keeps it', async ()
   expect(CERTIFICATE_NAMES.map(read)).toEqual(first)
 })
 
-test('a certificate that runs out soon, or whose key is lost, is made anew; the others stay', async () => {
+test('a certificate that expires soon, or whose key is lost, is replaced; the others stay', async () => {
   await makeCertificates(run)
   const files = certificateFiles(run, 'authority')
   const pair = { cert: readFileSync(files.certFile, 'utf8'), key: readFileSync(files.keyFile, 'utf8') }
@@ -45,7 +45,7 @@ test('a certificate that runs out soon, or whose key is lost, is made anew; the 
   expect(read('gateway')).toBe(before.gateway)
 })
 
-test('keys are made once, 32 bytes each, for the owner alone', () => {
+test('keys are made once, with 32 bytes each, readable by the owner alone', () => {
   const files = makeKeys(run)
   const texts = files.map((path) => readFileSync(path, 'utf8'))
   expect(files).toContain(keyFile(run, 'vault', 'key-encryption-keys'))

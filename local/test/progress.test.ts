@@ -3,7 +3,7 @@ import { tellProgress } from '../src/terminal/progress'
 beforeEach(() => jest.useFakeTimers())
 afterEach(() => jest.useRealTimers())
 
-test('each step is said at once, and again while it lasts, until the next one or the end', () => {
+test('each step is shown at once, and again while it lasts, until the next step or the end', () => {
   const lines: string[] = []
   const progress = tellProgress((line) => void lines.push(line))
   progress.step('Starting PostgreSQL')

@@ -26,7 +26,7 @@ function sleeper(): number {
   return child.pid ?? 0
 }
 
-test('a second start is refused while the first runs, and let in when it has stopped', () => {
+test('a second start is refused while the first runs, and accepted when it has stopped', () => {
   const release = takeLock(run)
   expect(() => takeLock(run)).toThrow(`Already running: process ${process.pid}`)
   release()
@@ -42,12 +42,12 @@ test.each([
   takeLock(run)()
 })
 
-test('the lock of a start that was cut off while writing it is taken over', () => {
+test('the lock of a start that was interrupted while writing it is taken over', () => {
   writeFileSync(run.lock, '{"pid":')
   takeLock(run)()
 })
 
-test('what an earlier start left running is ended', async () => {
+test('processes that an earlier start left running are ended', async () => {
   const pids = { vault: sleeper(), postgres: sleeper() }
   recordChildren(run, pids)
   expect(await endLeftovers(run)).toEqual(['vault', 'postgres'])
@@ -62,7 +62,7 @@ test('a process that only has the id of one of ours is left alone', async () => 
   expect(bornAt(pid)).toBeDefined()
 })
 
-test('beginning anew removes everything but the lock', () => {
+test('a fresh start removes everything but the lock', () => {
   const release = takeLock(run)
   saveState(run, { ports: { http: 1 }, passwords: {} })
   clearFolder(run)
@@ -72,7 +72,7 @@ test('beginning anew removes everything but the lock', () => {
   release()
 })
 
-test('what is saved holds secrets: only the owner reads it', () => {
+test('the saved state contains secrets: only its owner can read it', () => {
   saveState(run, { ports: {}, passwords: { vault: 'p' } })
   expect(statSync(run.state).mode & 0o777).toBe(0o600)
   expect(JSON.parse(readFileSync(run.state, 'utf8'))).toEqual({ ports: {}, passwords: { vault: 'p' } })

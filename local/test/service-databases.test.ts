@@ -44,7 +44,7 @@ test.each(DATABASES)('%s owns its database and can connect to no other', async (
   }
 })
 
-test('making them again, or after a start that was cut off, changes nothing', async () => {
+test('making them again, or after an interrupted start, changes nothing', async () => {
   await makeDatabases(port, passwords)
   const admin = new Client({ connectionString: server.url })
   await admin.connect()
@@ -59,13 +59,13 @@ test('a wrong password gets no connection', async () => {
   await expect(client.connect()).rejects.toThrow('password authentication failed')
 })
 
-test('the data survive a stop', async () => {
+test('the data survives a stop', async () => {
   await server.stop()
   server = await startDatabase(join(dir, 'postgres'), port, { unsafe: true })
   await connectAs('vault', 'vault')
 })
 
-test('ports stay what they were where they are free; one that is asked for and taken is an error', async () => {
+test('free ports stay the same; a requested port that is in use is an error', async () => {
   const taken = createServer()
   await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve))
   const { port: busy } = taken.address() as { port: number }

@@ -38,7 +38,7 @@ async function start(change: Partial<LocalOptions> = {}): Promise<LocalSystem> {
 const readReady = () => JSON.parse(readFileSync(join(root, '.run/ready.json'), 'utf8')) as Ready
 const alive = (pids: Record<string, number>) => Object.keys(pids).filter((name) => bornAt(pids[name] ?? 0))
 
-test('the system starts, says how to reach it, stops in order and leaves no process', async () => {
+test('the system starts, shows how to reach it, stops in order and leaves no process', async () => {
   const { ready, cardToken, stop } = await start()
   expect(readReady()).toEqual(ready)
   expect(ready).toMatchObject({
@@ -70,7 +70,7 @@ test('a second start finds the data of the first: the same sellers, tokens, card
   expect(anew.ready.portal.password).not.toBe(first.ready.portal.password)
 })
 
-test('each program that is killed comes back, and ready.json has its new pid', async () => {
+test('each killed program comes back, and ready.json has its new pid', async () => {
   const { ready } = await start()
   for (const name of Object.keys(ready.pids)) {
     process.kill(ready.pids[name] ?? 0, 'SIGKILL')
@@ -86,7 +86,7 @@ test('a second start of the same folder is refused, and the first is left alone'
   expect(alive(ready.pids)).toHaveLength(PROGRAMS.length)
 })
 
-test('what a start that was killed left running is ended by the next one, which finds its data', async () => {
+test('the next start ends the processes of a killed one, and finds its data', async () => {
   const options = { root, runDir: join(root, '.run'), port: 0, sandboxPort: 0, settings: STAND_IN_SETTINGS }
   const started = `require('${REPOSITORY}/local/dist/start-local').startLocal(${JSON.stringify(options)})`
   const script = `${started}.then(() => console.info('ready'))`
@@ -103,7 +103,7 @@ test('what a start that was killed left running is ended by the next one, which 
   expect({ ...ready, pids: {} }).toEqual({ ...before, pids: {} })
 })
 
-test('a program that does not stay up ends the start, with its last words, and leaves no process', async () => {
+test('a program that keeps failing ends the start with its last words and leaves no process', async () => {
   const lines: string[] = []
   const progress = (line: string) => void lines.push(line)
   const broken = start({ settings: { STAND_IN_BROKEN: 'vault' }, progress })
@@ -113,7 +113,7 @@ test('a program that does not stay up ends the start, with its last words, and l
   expect(Object.values(children).filter((child) => bornAt((child as { pid: number }).pid))).toEqual([])
 })
 
-test('a start that is told to stop stops, and the next one continues where it was', async () => {
+test('a start can be stopped, and the next one continues where it was', async () => {
   const stopping = new AbortController()
   const progress = (step: string) => {
     if (step.startsWith('Starting the sandbox')) stopping.abort(new Error('Stopped.'))

@@ -16,7 +16,7 @@ afterEach(async () => {
 })
 afterAll(() => rmSync(dir, { recursive: true }))
 
-/** Supervises a small real program; `pids` are those it had, oldest first. */
+/** Supervises a small real program; `pids` holds its process ids, oldest first. */
 function watch(script: string, change: Partial<Program> = {}) {
   const pids: number[] = []
   const told: string[] = []
@@ -41,7 +41,7 @@ function watch(script: string, change: Partial<Program> = {}) {
 const RUNS = "console.info('up'); setInterval(() => {}, 1e6)"
 const lives = (pid: number | undefined) => pid !== undefined && bornAt(pid) !== undefined
 
-test('a program that is killed is started again, with a new pid, and told', async () => {
+test('a killed program is started again, with a new pid, and reported', async () => {
   const { supervised, pids, told, log } = watch(RUNS)
   await eventually(() => expect(log()).toBe('up\n'))
   process.kill(pids[0] ?? 0, 'SIGKILL')
@@ -52,7 +52,7 @@ test('a program that is killed is started again, with a new pid, and told', asyn
   expect(pids.filter(lives)).toEqual([])
 })
 
-test('being killed from outside is survived any number of times', async () => {
+test('a program may be killed from outside any number of times', async () => {
   const { pids, log } = watch(RUNS)
   for (let time = 1; time <= 12; time++) {
     await eventually(() => expect(log()).toBe('up\n'.repeat(time)))
@@ -61,19 +61,19 @@ test('being killed from outside is survived any number of times', async () => {
   }
 })
 
-test('a program that ends itself every time is given up after ten, with its reason', async () => {
+test('a program that ends itself every time is given up after ten times, with its reason', async () => {
   const { supervised, pids, told } = watch('process.exit(3)')
   await expect(supervised.lost).resolves.toBe('small does not stay up (exit code 3)')
   expect(pids).toHaveLength(10)
   expect(told).toHaveLength(9)
 })
 
-test('a program that can not be started at all is given up too', async () => {
+test('a program that cannot be started at all is given up too', async () => {
   const { supervised } = watch('', { command: join(dir, 'nothing') })
   await expect(supervised.lost).resolves.toContain('ENOENT')
 })
 
-test('stopping asks first: what the program does at SIGTERM is done', async () => {
+test('stopping is gentle: the program finishes its work at SIGTERM', async () => {
   const { supervised, pids, log } = watch(
     `process.on('SIGTERM', () => { console.info('finished'); process.exit(0) }); ${RUNS}`,
   )
@@ -83,13 +83,13 @@ test('stopping asks first: what the program does at SIGTERM is done', async () =
   expect(pids.filter(lives)).toEqual([])
 })
 
-test('one that does not listen is ended all the same, and twice stopping is once', async () => {
+test('a program that ignores the signal is ended all the same, and stopping twice is the same as once', async () => {
   const { supervised, pids, log } = watch(`process.on('SIGTERM', () => console.info('no')); ${RUNS}`, {
     graceMs: 300,
   })
   await eventually(() => expect(log()).toBe('up\n'))
   await Promise.all([supervised.stop(), supervised.stop()])
-  // On a busy machine its time is over before it said anything.
+  // On a busy machine its time may end before its first line.
   expect(log()).toMatch(/^up\n(no\n)*$/)
   expect(pids.filter(lives)).toEqual([])
 })
@@ -104,17 +104,17 @@ test('stopping while a restart is due starts nothing', async () => {
   expect(pids).toHaveLength(started)
 })
 
-test('Ctrl-C in the terminal does not reach the programs: each has a session of its own', async () => {
+test('Ctrl-C in the terminal does not reach the programs: each has its own session', async () => {
   const script = "process.on('SIGINT', () => console.info('interrupted')); " + RUNS
   const { pids, log } = watch(script)
   await eventually(() => expect(log()).toBe('up\n'))
   const [pid = 0] = pids
-  // The process group of a session's leader has its own id: a signal to ours passes it by.
+  // A session's leader has its own process group, so a signal to ours does not reach it.
   expect(() => process.kill(-pid, 0)).not.toThrow()
   expect(pid).not.toBe(process.pid)
 })
 
-test('a log beyond its size is put aside at the next start', async () => {
+test('a log that is too large is put aside at the next start', async () => {
   const logFile = join(dir, 'big.log')
   writeFileSync(logFile, Buffer.alloc(11 * 1024 * 1024))
   const { log } = watch(RUNS, { logFile })

@@ -18,7 +18,7 @@ const pemFile = z.string().transform((path, context) => {
   }
 })
 
-/** As Standard Webhooks writes a secret. */
+/** A secret in the format of Standard Webhooks. */
 const webhookSecret = z.string().refine((text) => {
   const length = Buffer.from(text.slice('whsec_'.length), 'base64').length
   return /^whsec_[A-Za-z0-9+/]+=*$/.test(text) && length >= SECRET_MIN_BYTES && length <= SECRET_MAX_BYTES
@@ -41,7 +41,7 @@ const identityClients = z
         clientId: z.string().regex(/^[\w.-]{1,100}$/),
         clientSecret: z.string().regex(/^[\x21-\x7e]{16,200}$/),
         redirectUris: z.array(z.url({ protocol: /^https?$/ })).min(1),
-        /** What people see; without it, the id. */
+        /** The name that people see; without it, they see the id. */
         name: z.string().min(1).max(100).optional(),
       }),
     ),
@@ -64,7 +64,7 @@ const settings = z.object({
   TLS_CERT_FILE: pemFile,
   TLS_KEY_FILE: pemFile,
   DATA_DIR: z.string().min(1),
-  // Part of a day is allowed, so that the end of the window can be seen without waiting for a week.
+  // A fraction of a day is allowed, so that tests need not wait a week for the end of the window.
   CAPTURE_WINDOW_DAYS: z.coerce.number().positive().max(DAYS_MAX).default(7),
   VOID_SPACING_MS: z.coerce.number().int().min(0).max(SPACING_MAX_MS).default(0),
   TOKEN_SERVICE_DELAY_MS: z.coerce.number().int().min(0).max(DELAY_MAX_MS).default(1_000),
@@ -77,7 +77,7 @@ const settings = z.object({
 
 export type SandboxConfig = {
   host: string
-  /** Port 0 takes any free one. */
+  /** Port 0 means any free port. */
   ports: {
     page: number
     inbox: number
@@ -97,7 +97,7 @@ export type SandboxConfig = {
   voidSpacingMs: number
   /** Without a secret, nothing is pushed. */
   tokenService: { delayMs: number; webhookSecret?: string | undefined }
-  /** Without an address or a secret, nobody is told of payments. */
+  /** Without a URL or a secret, no payment is reported. */
   bank: { webhookUrl?: string | undefined; webhookSecret?: string | undefined }
   identity: { clients: readonly IdentityClient[]; accessTokenSeconds: number }
 }

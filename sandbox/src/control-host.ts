@@ -14,7 +14,7 @@ import { threeDSecureControls } from './three-d-secure/control-routes'
 import { methodNotAllowed, notFound, sendProblem } from './problem'
 import { voucherControls } from './vouchers/control-routes'
 
-/** The page and the controls. */
+/** The host of the page and the controls. */
 export function controlHost(world: World, urls: SandboxUrls): Express {
   const { acquirer, issuers, identity, threeDSecure, inbox, mailbox, bank } = world
   const app = express().disable('x-powered-by')

@@ -41,7 +41,7 @@ export function faultRoutes(faults: Faults): Router {
     })
     .all(methodNotAllowed('GET', 'POST', 'DELETE'))
 
-  // A form of the page cannot send DELETE.
+  // An HTML form cannot send DELETE.
   router
     .route('/faults/clear')
     .post((_request, response) => {

@@ -13,7 +13,7 @@ const PENDING_MAX = 100
 export type Partner = (typeof PARTNERS)[number]
 export type FaultKind = (typeof FAULT_KINDS)[number]
 
-/** What goes wrong in the next `times` calls: with `changes` those that change something, with `queries` the others. */
+/** A fault of the next `times` calls: `changes` includes calls that change something, `queries` the others. */
 export type Fault = {
   partner: Partner
   kind: FaultKind
@@ -25,7 +25,7 @@ export type Fault = {
 
 export type CallKind = 'CHANGE' | 'QUERY'
 
-/** The faults still to come, the oldest first. */
+/** The pending faults, the oldest first. */
 export class Faults {
   private pending: Fault[] = []
   private readonly listeners: (() => Promise<void>)[] = []
@@ -45,7 +45,7 @@ export class Faults {
     return this.pending
   }
 
-  /** False when too many wait already. */
+  /** Adds a fault. Returns false when too many are waiting. */
   add(fault: Fault): boolean {
     if (this.pending.length >= PENDING_MAX) return false
     this.pending.push({ ...fault })
@@ -64,7 +64,7 @@ export class Faults {
     )
   }
 
-  /** The fault of this call; it is used up by being taken. */
+  /** Returns the fault of this call, and uses it up once. */
   take(partner: Partner, call: CallKind): Fault | undefined {
     const fault = this.peek(partner, call)
     if (!fault) return undefined

@@ -1,6 +1,6 @@
 import type { Request } from 'express'
 
-/** Whether the body comes from a form of the page, which is then led back to it. */
+/** True when the body comes from a form of the page; the answer then redirects back to the page. */
 export function isForm(request: Request): boolean {
   return Boolean(request.is('application/x-www-form-urlencoded'))
 }

@@ -56,7 +56,7 @@ function receive(inbox: Inbox): RequestHandler {
       receivedAt: Date.now(),
     })
     if (delayMs > 0) await delay(delayMs, undefined, { ref: false })
-    // A sender that follows redirects, though it must not, is found in this other inbox.
+    // A sender that follows redirects, although it must not, shows up in this other inbox.
     if (status >= 300 && status < 400) response.location(`/inbox/${name}.redirected`)
     response.status(status).end()
   }

@@ -9,11 +9,11 @@ export type Reply = { status: number; times: number; delayMs: number }
 
 type Box = { messages: Message[]; replies: Reply[] }
 
-/** Receivers of notifications, by name. A name exists from its first use on. */
+/** Receivers of notifications, by name. A name exists from its first use. */
 export class Inbox {
   private readonly boxes = new Map<string, Box>()
 
-  /** Keeps the message and says how to answer it. */
+  /** Stores the message and returns its answer. */
   receive(name: string, message: Message): { status: number; delayMs: number } {
     const box = this.box(name)
     box.messages.push(message)
@@ -29,7 +29,7 @@ export class Inbox {
     return this.boxes.get(name)?.messages ?? []
   }
 
-  /** False when too many replies wait already. */
+  /** Adds a reply. Returns false when too many are waiting. */
   replyNext(name: string, reply: Reply): boolean {
     const { replies } = this.box(name)
     if (replies.length >= REPLIES_MAX) return false
@@ -37,7 +37,7 @@ export class Inbox {
     return true
   }
 
-  /** Forgets the messages and the replies to come. */
+  /** Deletes the messages and the waiting replies. */
   empty(name: string): void {
     this.boxes.delete(name)
   }

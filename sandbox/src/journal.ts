@@ -2,8 +2,8 @@ import { closeSync, existsSync, mkdirSync, openSync, readFileSync, renameSync, w
 import { join } from 'node:path'
 
 /**
- * A file of JSON lines that is only appended to; of two lines with one key, the later holds.
- * A line is with the operating system before `append` returns, so it survives the death of the process.
+ * An append-only file of JSON lines; of two lines with one key, the later one counts.
+ * The operating system has a line before `append` returns, so the line survives the death of the process.
  */
 export class Journal<T> {
   private file: number | undefined
@@ -13,7 +13,7 @@ export class Journal<T> {
     private readonly keyOf: (entry: T) => string,
   ) {}
 
-  /** Opens the journal and answers its newest entries, the oldest key first. The file is rewritten with only these. */
+  /** Opens the journal and returns its newest entries, the oldest key first. Rewrites the file with only these. */
   open(entriesMax: number): T[] {
     const newest = new Map<string, T>()
     for (const entry of this.read()) newest.set(this.keyOf(entry), entry)
@@ -23,7 +23,7 @@ export class Journal<T> {
     const draft = `${this.path}.draft`
     this.file = openSync(draft, 'w', 0o600)
     for (const entry of kept) this.append(entry)
-    // The open file keeps its place under the new name.
+    // The open file stays valid under its new name.
     renameSync(draft, this.path)
     return kept
   }
@@ -42,7 +42,7 @@ export class Journal<T> {
   private *read(): Generator<T> {
     if (!existsSync(this.path)) return
     const lines = readFileSync(this.path, 'utf8').split('\n')
-    // What follows the last line end is a line that a sudden death cut: its call was never answered.
+    // The text after the last line end is a line that a sudden death cut: its call was never answered.
     lines.pop()
     for (const line of lines) {
       const entry: T = JSON.parse(line)

@@ -4,11 +4,11 @@ import { createServer as createHttpsServer } from 'node:https'
 import type { Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 
-/** Longer than the pools of clients keep a connection, so that the server is never the one to end an idle one. */
+/** Longer than clients' pools keep a connection, so that the server never closes an idle one first. */
 const KEEP_ALIVE_MS = 65_000
 /**
- * Each answer asks clients to send nothing on a connection that was idle for longer (RFC 2068, 19.7.1.1). A client that
- * was too busy to close it in time still finds it open.
+ * Each answer asks clients not to reuse a connection that was idle for longer (RFC 2068, 19.7.1.1).
+ * A client that was too busy to close it in time still finds it open.
  */
 const REUSE_WITHIN = 'timeout=20'
 const GRACE_MS = 1_000

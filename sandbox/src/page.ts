@@ -19,7 +19,7 @@ import { tokenServiceView } from './token-service/token-page'
 import type { VoucherIssuers } from './vouchers/voucher-issuers'
 import { voucherView } from './vouchers/voucher-page'
 
-/** Whom the sandbox plays, and what came to them. */
+/** The partners that the sandbox plays, its inbox and its mailbox. */
 export type World = {
   acquirer: Acquirer
   issuers: VoucherIssuers
@@ -123,7 +123,7 @@ function mailboxView(mailbox: Mailbox) {
   }
 }
 
-/** The last digit apart: it is the one that matters. */
+/** Splits off the last digit, which decides the outcome. */
 function cardRow({ brand, number, outcome }: TestCard) {
   const grouped = groupedNumber(number)
   const kind = outcome.startsWith('declined') ? 'declined' : outcome.includes('lost') ? 'lost' : 'approved'

@@ -2,13 +2,13 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Request, RequestHandler, Response } from 'express'
 import type { CallKind, Fault, Faults, Partner } from './faults'
 
-/** `lost`: all was done, and then the connection is cut. */
+/** `lost`: the call is completed, and then the connection is cut. */
 export type Answer = { status: number; body?: unknown; lost?: boolean }
 
-/** `door`: the kind of call that the listener itself refuses while NOT_REACHED is due for it. */
+/** `door`: the kind of call for which the listener itself refuses connections while NOT_REACHED is due. */
 export type PartnerCall = { faults: Faults; partner: Partner; kind: CallKind; door: CallKind }
 
-/** Makes one call of a partner's API with the fault that is due. The call says all in its answer: it throws bugs only. */
+/** Handles one call of a partner's API with the fault that is due. A refusal is an answer: `call` throws bugs only. */
 export function withFaults(
   { faults, partner, kind, door }: PartnerCall,
   call: (request: Request) => Answer | Promise<Answer>,
@@ -19,7 +19,7 @@ export function withFaults(
       request.socket.destroy()
       return
     }
-    // The next call must come over a new connection, for that one to be refused.
+    // The next call must open a new connection, so that the listener can refuse it.
     if (faults.peek(partner, door)?.kind === 'NOT_REACHED') response.set('Connection', 'close')
     send(response, answer)
   }
@@ -30,7 +30,7 @@ export async function faulted(
   call: () => Answer | Promise<Answer>,
 ): Promise<Answer> {
   const nothing = { status: 500 }
-  // NOT_REACHED comes this far only where the listener did not refuse the connection.
+  // NOT_REACHED gets here only when the listener did not refuse the connection.
   if (fault?.kind === 'NOT_REACHED') return { ...nothing, lost: true }
   if (fault?.kind === 'HTTP_500') return nothing
   const answer = await call()

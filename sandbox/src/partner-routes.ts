@@ -1,10 +1,10 @@
 import type { RequestHandler } from 'express'
 import type { Answer } from './partner-call'
 
-/** What a partner refuses a call with: an error of its own, in its own words. */
+/** A partner's refusal of a call: an error of its own, in its own words. */
 type Refusal = Error & { status: number; body: unknown }
 
-/** The answer of a call that may be refused. Throws what is no refusal of that partner. */
+/** Returns the answer of a call that may be refused. Rethrows every other error. */
 export function answerOf(Refusal: abstract new (...words: never[]) => Refusal, call: () => Answer): Answer {
   try {
     return call()

@@ -26,14 +26,14 @@ export function parse<T>(schema: ZodType<T>, value: unknown): T {
   throw new ControlError(400, `Invalid: ${[...new Set(fields)].join(', ')}`, errors)
 }
 
-/** A name that is no word may itself be a value, such as a whole body that came as a form: the pointer ends before it. */
+/** Returns the pointer to a field. It ends before a name that may be a value, such as the whole body of a form. */
 function pointerOf(path: readonly PropertyKey[]): string {
   const names = path.map(String)
   const end = names.findIndex((name) => !/^\w{1,40}$/.test(name) || /\d{12}/.test(name))
   return ['#', ...names.slice(0, end < 0 ? undefined : end)].join('/')
 }
 
-/** What a control that needs no body takes. */
+/** The body of a control that needs none. */
 export const NOTHING = z.strictObject({})
 
 export const notFound: RequestHandler = () => {
@@ -57,7 +57,7 @@ export const sendProblem: ErrorRequestHandler = (error: unknown, _request, respo
   send(response, new ControlError(500, 'Internal error'))
 }
 
-/** The status of an error made while reading a body or path. Its message may quote what was sent: show only this. */
+/** Returns the status of an error in reading a body or path. Its message may quote the input: show only the status. */
 export function bodyErrorStatus(error: unknown): number | undefined {
   const status = error instanceof Error && 'status' in error ? error.status : undefined
   return typeof status === 'number' && status >= 400 && status < 500 ? status : undefined

@@ -37,7 +37,7 @@ export async function startSandbox(config: SandboxConfig): Promise<Sandbox> {
     listeners.push(listener)
     return listener
   }
-  /** A partner's own address: faults set for its calls refuse connections there. */
+  /** Opens a partner's own address, which refuses connections while a fault of its calls requires it. */
   const openPartner = async (app: Express, port: number, partner: Partner, calls: 'CHANGE' | 'QUERY') => {
     const listener = await open(app, port, tls)
     refuseConnections(listener.server, faults, partner, calls)

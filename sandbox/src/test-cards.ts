@@ -1,6 +1,6 @@
 export type TestCard = { brand: string; number: string; outcome: string }
 
-/** Every number passes Luhn. Any holder, expiry date and CVV go with them. */
+/** Every number passes Luhn. Any cardholder, expiry date and CVV are accepted with it. */
 export const TEST_CARDS: readonly TestCard[] = [
   { brand: 'Visa', number: '4111111111111160', outcome: 'approved' },
   { brand: 'Visa', number: '4111111111111111', outcome: 'approved' },
@@ -18,7 +18,7 @@ export const TEST_CARDS: readonly TestCard[] = [
   { brand: 'Elo', number: '6505510000000088', outcome: 'declined, 70: problem with the card' },
 ]
 
-/** In fours, as on the card. */
+/** Returns the digits in groups of four, as on the card. */
 export function groupedNumber(number: string): string {
   return number.replace(/\d{4}(?=\d)/g, '$& ')
 }

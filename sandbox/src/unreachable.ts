@@ -3,13 +3,13 @@ import type { Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { CallKind, Faults, Partner } from './faults'
 
-/** Zero would mean no limit before Node 21; below zero, every version refuses each connection. */
+/** Before Node 21, zero means no limit; below zero, every version refuses each connection. */
 const NO_CONNECTIONS = -1
 const GOODBYE_MAX_MS = 250
 
 /**
- * While NOT_REACHED is the next fault, this listener ends each new connection before the TLS handshake and keeps
- * no idle one: nothing of a call is ever read. Each connection refused uses the fault up once.
+ * While NOT_REACHED is the next fault, ends this listener's idle connections, and new ones before the TLS handshake.
+ * Nothing of a call is ever read. Each refused connection uses the fault up once.
  */
 export function refuseConnections(server: Server, faults: Faults, partner: Partner, call: CallKind): void {
   const idle = idleSockets(server)
@@ -21,7 +21,7 @@ export function refuseConnections(server: Server, faults: Faults, partner: Partn
   server.on('drop', () => faults.take(partner, call))
 }
 
-/** The connections that no call is being made on, at any moment. */
+/** Returns a live set of the connections without a call in progress. */
 function idleSockets(server: Server): ReadonlySet<Socket> {
   const idle = new Set<Socket>()
   server.on('secureConnection', (socket: Socket) => {
@@ -37,7 +37,7 @@ function idleSockets(server: Server): ReadonlySet<Socket> {
   return idle
 }
 
-/** Waits for the client to close its side too: after that, it cannot choose this connection for its next call. */
+/** Waits for the client to close its side too: then it cannot choose this connection for its next call. */
 async function sayGoodbye(socket: Socket): Promise<void> {
   const closed = new Promise((resolve) => socket.once('close', resolve))
   socket.end()

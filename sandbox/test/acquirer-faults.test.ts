@@ -9,14 +9,14 @@ beforeEach(async () => {
 })
 afterEach(() => sandbox.end())
 
-/** A name with two addresses may be tried twice on a busy machine: two connections of one client. */
+/** On a busy machine, a name with two addresses may be tried twice, as two connections of one client. */
 const ONE_ADDRESS = { host: '127.0.0.1', servername: 'localhost' }
 
 const fault = (kind: string, change = {}) =>
   sandbox.control('POST', '/faults', { partner: 'ACQUIRER', kind, ...change })
 const faults = async () => (await sandbox.control('GET', '/faults')).body
 
-test('ANSWER_LOST: the call fails, the payment is there, and a query finds it', async () => {
+test('ANSWER_LOST: the call fails, but a query finds the payment', async () => {
   await fault('ANSWER_LOST')
   await expect(sell(sandbox, { orderId: 'Lost' })).rejects.toThrow()
   expect(await paymentsOf(sandbox, 'Lost')).toHaveLength(1)
@@ -24,7 +24,7 @@ test('ANSWER_LOST: the call fails, the payment is there, and a query finds it', 
   expect((await sell(sandbox, { orderId: 'Next' })).status).toBe(201)
 })
 
-test('NOT_REACHED: no TLS handshake is made, nothing is done, each connection counts once', async () => {
+test('NOT_REACHED makes no TLS handshake, does nothing, and counts each connection once', async () => {
   await fault('NOT_REACHED', { times: 2 })
   const { port } = new URL(sandbox.acquirerUrl)
   const handshake = await new Promise((resolve) => {
@@ -40,7 +40,7 @@ test('NOT_REACHED: no TLS handshake is made, nothing is done, each connection co
   expect((await sell(sandbox, { orderId: 'Never' })).status).toBe(201)
 })
 
-test('NOT_REACHED ends the idle connection of a client, so that its next call must connect anew', async () => {
+test('NOT_REACHED ends the idle connection of a client, so that its next call must open a new one', async () => {
   const agent = new Agent({ ca: sandbox.config.tls.cert, keepAlive: true, maxSockets: 1 })
   const post = (orderId: string) =>
     sandbox.call('PUT', `${sandbox.acquirerUrl}/1/sales/${orderId}/void`, { agent })
@@ -65,14 +65,14 @@ test('NOT_REACHED after another fault begins when that one is used up', async ()
   expect(await paymentsOf(sandbox, 'Two')).toEqual([])
 })
 
-test('clearing the faults opens the door again', async () => {
+test('clearing the faults makes the acquirer reachable again', async () => {
   await fault('NOT_REACHED', { times: 10_000 })
   await expect(sell(sandbox)).rejects.toThrow()
   expect((await sandbox.control('DELETE', '/faults')).status).toBe(204)
   expect((await sell(sandbox)).status).toBe(201)
 })
 
-test('HTTP_500 is not done, DONE_500 is', async () => {
+test('HTTP_500 does nothing; DONE_500 completes the call', async () => {
   await fault('HTTP_500')
   await fault('DONE_500')
   expect((await sell(sandbox, { orderId: 'Undone' })).status).toBe(500)
@@ -81,7 +81,7 @@ test('HTTP_500 is not done, DONE_500 is', async () => {
   expect(await paymentsOf(sandbox, 'Done')).toMatchObject([{ status: 1 }])
 })
 
-test('DONE_500 on a capture and ANSWER_LOST on a void are seen by a query', async () => {
+test('a query shows the effect of DONE_500 on a capture and of ANSWER_LOST on a void', async () => {
   const { PaymentId } = (await sell(sandbox)).body.Payment
   await fault('DONE_500')
   expect((await put(sandbox, `${PaymentId}/capture`)).status).toBe(500)
@@ -91,7 +91,7 @@ test('DONE_500 on a capture and ANSWER_LOST on a void are seen by a query', asyn
   expect((await query(sandbox, `sales/${PaymentId}`)).body.Payment.VoidedAmount).toBe(4000)
 })
 
-test('SLOW is done at once and answered after the delay', async () => {
+test('SLOW completes the call at once and answers after the delay', async () => {
   await fault('SLOW', { delayMs: 150 })
   const start = performance.now()
   const answer = await sell(sandbox, { orderId: 'Slow' })
@@ -99,7 +99,7 @@ test('SLOW is done at once and answered after the delay', async () => {
   expect(performance.now() - start).toBeGreaterThanOrEqual(145)
 })
 
-test('queries are spared unless asked for', async () => {
+test('faults spare queries unless asked otherwise', async () => {
   await sell(sandbox, { orderId: 'Q' })
   await fault('HTTP_500')
   expect((await query(sandbox, 'sales?merchantOrderId=Q')).status).toBe(200)
@@ -111,14 +111,14 @@ test('queries are spared unless asked for', async () => {
   expect((await query(sandbox, 'sales?merchantOrderId=Q')).status).toBe(200)
 })
 
-test('queries alone fail where changes are spared', async () => {
+test('queries alone fail when the fault excludes changes', async () => {
   await fault('ANSWER_LOST', { changes: false, queries: true })
   expect((await sell(sandbox, { orderId: 'Alone' })).status).toBe(201)
   await expect(query(sandbox, 'sales?merchantOrderId=Alone')).rejects.toThrow()
   expect((await query(sandbox, 'sales?merchantOrderId=Alone')).status).toBe(200)
 })
 
-test('a sandbox with an open connection and a slow answer under way stops without waiting for it', async () => {
+test('a sandbox stops without waiting for an open connection or a slow answer', async () => {
   await fault('SLOW', { delayMs: 600_000 })
   const slow = expect(sell(sandbox, { orderId: 'S' })).rejects.toThrow()
   while ((await paymentsOf(sandbox, 'S')).length === 0);

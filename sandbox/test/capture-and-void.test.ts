@@ -29,7 +29,7 @@ test('two concurrent captures leave one captured and one refused', async () => {
   expect(new Set(both.map(({ status }) => status))).toEqual(new Set([200, 400]))
 })
 
-test('more than the authorized amount, or no amount in cents, is not captured', async () => {
+test('a capture of more than the authorized amount, or of an invalid amount, is refused', async () => {
   const id = await newPayment()
   expect((await put(sandbox, `${id}/capture?amount=10001`)).body[0].Code).toBe(308)
   expect((await put(sandbox, `${id}/capture?amount=1.5`)).body[0].Code).toBe(108)
@@ -42,7 +42,7 @@ test('a declined payment is neither captured nor voided', async () => {
   expect((await put(sandbox, `${id}/void`)).body[0].Code).toBe(309)
 })
 
-test('before the capture a payment is voided in full only, and once', async () => {
+test('before the capture a payment is voided once and only in full', async () => {
   const id = await newPayment({ orderId: 'Voided' })
   expect((await put(sandbox, `${id}/void?amount=1000`)).body[0].Code).toBe(309)
   expect((await put(sandbox, `${id}/void`)).body).toMatchObject({ Status: 10, ReturnCode: '9' })
@@ -53,7 +53,7 @@ test('before the capture a payment is voided in full only, and once', async () =
   ])
 })
 
-test('after the capture it is voided in parts, and never beyond what was captured', async () => {
+test('after the capture a payment is voided in parts, up to the captured amount', async () => {
   const id = await newPayment({ orderId: 'Parts' })
   await put(sandbox, `${id}/capture?amount=6000`)
   expect((await put(sandbox, `${id}/void?amount=2500`)).body).toMatchObject({ Status: 2, ReturnCode: '0' })

@@ -31,7 +31,7 @@ test('defaults: loopback, free ports, seven days, no spacing of voids', () => {
   })
 })
 
-test('every bad setting is named and no value is shown', () => {
+test('an error names every bad setting and shows no value', () => {
   const bad = {
     SANDBOX_PORT: '70000',
     SANDBOX_ACQUIRER_PORT: 'secret',

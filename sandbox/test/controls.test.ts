@@ -36,7 +36,7 @@ test.each([
   ['/token-service/tokens/1/status', { status: 'ACTIVE', at: 1 }, '#/at'],
   ['/vouchers/payments/1/age', { days: 1, hours: 1 }, '#/hours'],
   ['/identity/revoke', { email: 'ana@example.com', of: 1 }, '#/of'],
-])('%s with %j is refused by name and the value is not shown', async (path, body, pointer) => {
+])("%s with %j is refused with the field's name and without its value", async (path, body, pointer) => {
   const { status, headers, body: problem } = await sandbox.control('POST', path, body)
   expect(status).toBe(400)
   expect(headers['content-type']).toContain('application/problem+json')
@@ -44,7 +44,7 @@ test.each([
   expect(JSON.stringify(problem)).not.toContain(secret)
 })
 
-test('JSON that cannot be read is refused and not quoted', async () => {
+test('unreadable JSON is refused and not quoted', async () => {
   const headers = { 'Content-Type': 'application/json' }
   const answer = await sandbox.call('POST', `${sandbox.url}/faults`, { body: `{"a":${secret}x`, headers })
   expect([answer.status, answer.body.title]).toEqual([400, 'The body cannot be read'])
@@ -71,7 +71,7 @@ test('faults wait in order, with their defaults, until they are cleared', async 
   expect((await sandbox.control('GET', '/faults')).body).toEqual([])
 })
 
-test('a hundred faults may wait, not more', async () => {
+test('at most a hundred faults may wait', async () => {
   const add = () => sandbox.control('POST', '/faults', { partner: 'ACQUIRER', kind: 'SLOW' })
   for (let i = 0; i < 100; i++) await add()
   expect((await add()).status).toBe(422)

@@ -25,7 +25,7 @@ test.each([
   expect(await payments()).toEqual(before)
 })
 
-test('the first key seen with an id is its key, after a restart too', async () => {
+test('the key of an id’s first call is its key, even after a restart', async () => {
   const merchant = { MerchantId: '00000000-0000-4000-8000-000000000001', MerchantKey: 'A'.repeat(40) }
   const other = { ...merchant, MerchantKey: 'B'.repeat(40) }
   expect((await sell(sandbox, {}, merchant)).status).toBe(201)
@@ -37,7 +37,7 @@ test('the first key seen with an id is its key, after a restart too', async () =
   ).toBe(201)
 })
 
-test("another merchant's payment is 404 for queries, captures and voids", async () => {
+test("another seller's payment is 404 for queries, captures and voids", async () => {
   const { PaymentId } = (await sell(sandbox, { orderId: 'Mine' })).body.Payment
   const other = { MerchantId: '00000000-0000-4000-8000-000000000002', MerchantKey: 'C'.repeat(40) }
   const answers = await Promise.all([

@@ -20,7 +20,7 @@ test.each([
   ['Visa', '6', '06'],
   ['Master', '02', '02'],
   ['Elo', '05', '05'],
-])('of a payer whom an MPI authenticated (%s, %s) the acquirer tells the ECI', async (brand, eci, told) => {
+])('the acquirer answers a sale that an MPI authenticated (%s, %s) with its ECI', async (brand, eci, told) => {
   const orderId = `Auth${brand}${eci}`
   const ExternalAuthentication = { Eci: eci, Cavv: CAVV, Version: '2.2.0' }
   const { status, body } = await sellWith(orderId, { Authenticate: true, ExternalAuthentication }, brand)
@@ -36,7 +36,7 @@ test.each<[string, object, object]>([
   ['a CAVV that is none', { Cavv: 'short' }, {}],
   ['version 1', { Version: '1' }, {}],
   ['Authenticate false', {}, { Authenticate: false }],
-])('%s proves nothing: the sale goes on as one without', async (_, change, payment) => {
+])('%s proves nothing: the sale continues without an authentication', async (_, change, payment) => {
   const ExternalAuthentication = { Eci: '05', Cavv: CAVV, Version: '2.2.0', ...change }
   const { status, body } = await sellWith('Unproved', {
     Authenticate: true,

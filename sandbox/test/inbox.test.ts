@@ -8,7 +8,7 @@ afterAll(() => sandbox.end())
 
 const list = async (name: string): Promise<Json[]> => (await sandbox.control('GET', `/inbox/${name}`)).body
 
-test('what comes over http and https is kept as sent, the oldest first', async () => {
+test('messages over http and https are kept as sent, the oldest first', async () => {
   const start = Date.now()
   const body = '{ "amount": 1.0,\n"nome":"São" }'
   const headers = { 'Content-Type': 'application/json', 'Webhook-Id': 'evt_1' }
@@ -34,7 +34,7 @@ test('a name can be emptied; an unknown one is an empty list', async () => {
   expect(await list('never-used')).toEqual([])
 })
 
-test('the receiver answers as told, that many times, and still keeps what came', async () => {
+test('the receiver answers with the set replies and still keeps each message', async () => {
   expect((await sandbox.control('POST', '/inbox/bad/respond', { status: 500, times: 2 })).status).toBe(201)
   await sandbox.control('POST', '/inbox/bad/respond', { status: 410 })
   const statuses = []
@@ -43,7 +43,7 @@ test('the receiver answers as told, that many times, and still keeps what came',
   expect(await list('bad')).toHaveLength(4)
 })
 
-test('a redirect leads to an inbox of its own', async () => {
+test('a redirect leads to its own inbox', async () => {
   await sandbox.control('POST', '/inbox/moved/respond', { status: 302 })
   const { status, headers } = await sandbox.control('POST', '/inbox/moved', 'x')
   expect([status, headers['location']]).toEqual([302, '/inbox/moved.redirected'])
@@ -55,7 +55,7 @@ test('a body above one MiB is 413 and not kept', async () => {
   expect(await list('big')).toHaveLength(1)
 })
 
-test('the https listener has the inbox and nothing else', async () => {
+test('the https listener serves the inbox alone', async () => {
   const { origin } = new URL(sandbox.inboxUrl)
   expect((await sandbox.call('GET', `${origin}/faults`)).status).toBe(404)
   expect((await sandbox.call('GET', `${sandbox.inboxUrl}/both`)).status).toBe(200)

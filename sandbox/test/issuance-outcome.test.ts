@@ -26,7 +26,7 @@ test.each([
   ['4111111111111111', 2033, 'CARD_NOT_ELIGIBLE'],
   ['4111111111111111', 2036, 'ACQUIRER_REJECTED'],
   ['4111111111111111', 2037, 'CARD_EXPIRED'],
-])('%s of %d: FAILED, %s, and for good', async (number, year, reason) => {
+])('%s of %d fails for good: FAILED, %s', async (number, year, reason) => {
   const reference = `${number.slice(-4)}-${number.slice(6, 10)}-${year}`
   const token = await activeToken(sandbox, reference, { number, year })
   expect(token).toMatchObject({ status: 'FAILED', reason })
@@ -42,7 +42,7 @@ test.each([
   ['American Express', { number: '378282246310005' }, 'CARD_NOT_ELIGIBLE'],
   ['Elo', { number: '5067766783888311' }, 'CARD_NOT_ELIGIBLE'],
   ['Elo among the numbers of Visa', { number: '4011780000000006' }, 'CARD_NOT_ELIGIBLE'],
-])('%s is refused at once and makes nothing', async (name, change, code) => {
+])('%s is refused at once and creates nothing', async (name, change, code) => {
   const reference = name.replaceAll(' ', '-')
   for (const attempt of [
     await requestToken(sandbox, reference, change),
@@ -54,13 +54,13 @@ test.each([
   expect(await truthOf(sandbox, reference)).toEqual([])
 })
 
-test('a card is good until the end of its month', () => {
+test('a card is valid until the end of its month', () => {
   const card = { number: '4111111111111111', expirationMonth: 11, expirationYear: 2026 }
   expect(issuanceOutcome(card, new Date('2026-11-30T23:59:59Z'))).toHaveProperty('steps')
   expect(issuanceOutcome(card, new Date('2026-12-01T00:00:00Z'))).toEqual({ refused: 'CARD_EXPIRED' })
 })
 
-test('a card that ends in 8 never gets an answer, until someone gives it', async () => {
+test('a card that ends in 8 stays PENDING until a control sets its status', async () => {
   const { id } = (await requestToken(sandbox, 'eight', { number: '4111111111111178' })).body
   await activeToken(sandbox, 'after-eight')
   expect((await tokenOf(sandbox, 'eight')).status).toBe('PENDING')
@@ -82,7 +82,7 @@ test('2034: ACTIVE, SUSPENDED, ACTIVE, DELETED', async () => {
   expect(seen).toEqual(['PENDING', 'ACTIVE', 'SUSPENDED', 'ACTIVE', 'DELETED'])
 })
 
-test('2035: another card stands behind the same token', async () => {
+test('2035: another card replaces the one behind the token', async () => {
   await sandbox.control('POST', '/token-service/settings', { delayMs: 60 })
   const before = await activeToken(sandbox, 'replaced', { year: 2035 })
   const after = await until(
@@ -96,7 +96,7 @@ test('2035: another card stands behind the same token', async () => {
   })
 })
 
-test('numbers of tokens pass Luhn and are all different', () => {
+test('token numbers pass Luhn and are all different', () => {
   const numbers = Array.from({ length: 20_000 }, (_, i) => tokenNumber('VISA', i + 1))
   expect(new Set(numbers).size).toBe(20_000)
   expect(numbers.every((number) => /^489537\d{10}$/.test(number) && passesLuhn(number))).toBe(true)

@@ -1,7 +1,7 @@
 import { get, type IncomingHttpHeaders, type RequestOptions } from 'node:http'
 import { listen } from '../src/listener'
 
-test('clients are asked to drop an idle connection long before the sandbox closes it', async () => {
+test('answers ask clients to drop an idle connection long before the sandbox closes it', async () => {
   const { port, server, close } = await listen((_, res) => res.end('here'), '127.0.0.1', 0)
   try {
     const kept = await headersOf({ port, headers: { connection: 'keep-alive' } })

@@ -29,7 +29,7 @@ function passesLuhn(number: string): boolean {
   return sum % 10 === 0
 }
 
-test('there is a Visa card for every last digit; each card passes Luhn and does what is said of it', () => {
+test('each last digit has a Visa card; every card passes Luhn and has the outcome that the page shows', () => {
   const visa = TEST_CARDS.filter(({ brand }) => brand === 'Visa')
   expect(visa.map(({ number }) => number.slice(-1)).join('')).toBe('0123456789')
   for (const { number, outcome } of TEST_CARDS) {
@@ -41,7 +41,7 @@ test('there is a Visa card for every last digit; each card passes Luhn and does 
   }
 })
 
-test('the page shows cards, payments, inboxes and where everything is, and loads nothing', async () => {
+test('the page shows cards, payments, inboxes and all addresses, and loads nothing', async () => {
   await sell(sandbox, { orderId: 'Shown77', amount: 123_456 })
   await sandbox.control('POST', '/inbox/shown-box', 'x')
   const html = await page()
@@ -57,7 +57,7 @@ test('the page shows cards, payments, inboxes and where everything is, and loads
   expect(html).not.toMatch(/<script|<link|<img|@import|src=/)
 })
 
-test('forms set and clear a fault and lead back to the page', async () => {
+test('forms set and clear a fault and return to the page', async () => {
   const body = 'partner=ACQUIRER&kind=SLOW&times=3&delayMs=250&queries=on'
   const set = await sandbox.call('POST', `${sandbox.url}/faults`, { body, headers: form })
   expect([set.status, set.headers['location']]).toEqual([303, '/'])
@@ -85,7 +85,7 @@ test('forms set and clear the next declines, for a card or for any', async () =>
   expect((await sandbox.control('GET', '/acquirer/next')).body).toEqual([])
 })
 
-test('the page shows the token service: its tokens, what cards do there and the delay, which a form sets', async () => {
+test('the page shows the token service: its tokens, its cards and the delay, which a form sets', async () => {
   await activeToken(sandbox, 'shown-token')
   await requestToken(sandbox, 'shown-failed', { year: 2036 })
   const body = 'delayMs=1234'
@@ -103,7 +103,7 @@ test('the page shows the token service: its tokens, what cards do there and the 
   for (const text of [...expected, sandbox.tokenServiceUrl]) expect(html).toContain(text)
 })
 
-test('each card that the page names for the token service does there what is said of it', () => {
+test('each card of the token service has the outcome that the page shows', () => {
   const now = new Date('2026-06-01')
   const end = (number: string, expirationYear: number) => {
     const outcome = issuanceOutcome({ number, expirationMonth: 12, expirationYear }, now)
@@ -123,7 +123,7 @@ test('each card that the page names for the token service does there what is sai
   }
 })
 
-test('the page shows the voucher issuers, who authorized what, and a form that revokes it', async () => {
+test('the page shows the voucher issuers, the authorizations, and a form that revokes them', async () => {
   await tokensOf(sandbox, 'meal-4321')
   await payAlelo(sandbox, 'shown-voucher')
   const html = await page()
@@ -135,7 +135,7 @@ test('the page shows the voucher issuers, who authorized what, and a form that r
   expect(await grantsOf(sandbox)).toMatchObject([{ cardLastFour: '4321', revoked: true }])
 })
 
-test('each card that the page names for the voucher issuers does there what is said of it', () => {
+test('each card of the voucher issuers has the outcome that the page shows', () => {
   for (const { alelo, vr, outcome } of VOUCHER_CARDS) {
     const real = cardOutcome(alelo)
     expect([alelo.slice(0, 4), vr.slice(0, 6), alelo.length, vr.length]).toEqual(['5067', '637036', 16, 16])

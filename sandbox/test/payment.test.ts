@@ -24,12 +24,12 @@ function authorized(): Payment {
   return authorize(sale, { approved: true, answerLost: false }, ids, 0)
 }
 
-test('the capture window ends with its last millisecond', () => {
+test('the capture window includes its last millisecond', () => {
   expect(capture(authorized(), undefined, 7 * DAY_MS, 7 * DAY_MS).status).toBe(2)
   expect(() => capture(authorized(), undefined, 7 * DAY_MS + 1, 7 * DAY_MS)).toThrow('308')
 })
 
-test('a second void sooner than the spacing is refused with 223, and later is done', () => {
+test('a second void within the spacing is refused with 223, a later one is done', () => {
   const captured = capture(authorized(), undefined, 0, DAY_MS)
   const once = voidPayment(captured, 1000, { at: 1000, sameDay: true }, 5000)
   expect(once.done).toBe(true)

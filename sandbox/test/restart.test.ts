@@ -12,7 +12,7 @@ afterEach(() => sandbox.end())
 
 const journal = () => join(sandbox.config.dataDir, 'acquirer-payments.jsonl')
 
-test('payments are there after a restart, in their newest state and order', async () => {
+test('payments survive a restart, in their newest state and order', async () => {
   const first = (await sell(sandbox, { orderId: 'Kept' })).body.Payment.PaymentId
   const second = (await sell(sandbox, { orderId: 'Kept', capture: true })).body.Payment.PaymentId
   await put(sandbox, `${second}/void?amount=2500`)
@@ -27,7 +27,7 @@ test('payments are there after a restart, in their newest state and order', asyn
   expect((await put(sandbox, `${first}/capture`)).body[0].Code).toBe(308)
 })
 
-test('what was answered is on disk before the answer: a death at that instant loses nothing', async () => {
+test('an answered payment is already on disk: a sudden death loses nothing', async () => {
   await sell(sandbox, { orderId: 'Answered' })
   const dataDir = mkdtempSync(join(tmpdir(), 'sandbox-'))
   cpSync(sandbox.config.dataDir, dataDir, { recursive: true })
@@ -36,7 +36,7 @@ test('what was answered is on disk before the answer: a death at that instant lo
   await heir.end()
 })
 
-test('a line that a sudden death cut is left out, and the journal goes on after it', async () => {
+test('a line that a sudden death cut is skipped, and the journal continues after it', async () => {
   await sell(sandbox, { orderId: 'Whole' })
   await sandbox.close()
   appendFileSync(journal(), '{"paymentId":"cut","sale":{"merch')
@@ -47,7 +47,7 @@ test('a line that a sudden death cut is left out, and the journal goes on after 
   expect(await paymentsOf(sandbox, 'After')).toHaveLength(1)
 })
 
-test('a start leaves one line per payment', async () => {
+test('a start reduces the journal to one line per payment', async () => {
   const { PaymentId } = (await sell(sandbox)).body.Payment
   await put(sandbox, `${PaymentId}/capture`)
   await put(sandbox, `${PaymentId}/void?amount=1`)

@@ -36,7 +36,7 @@ test.each([
   expect(body.Payment.CapturedAmount).toBeUndefined()
 })
 
-test('a card ending in 9 is approved and the answer is lost: a query by order finds one payment', async () => {
+test('a card ending in 9 is approved and its answer is lost: a query by order finds one payment', async () => {
   await expect(sell(sandbox, { cardNumber: '4111111111111129', orderId: 'Lost9' })).rejects.toThrow()
   const found = await query(sandbox, 'sales?merchantOrderId=Lost9')
   expect(found.body.Payment).toHaveLength(1)
@@ -44,7 +44,7 @@ test('a card ending in 9 is approved and the answer is lost: a query by order fi
   expect(body).toMatchObject({ MerchantOrderId: 'Lost9', Payment: { Status: 1, Amount: 10_000 } })
 })
 
-test('the same RequestId and order number twice make two payments, and RequestId is echoed', async () => {
+test('two sales with the same RequestId and order number make two payments, and RequestId is echoed', async () => {
   const headers = { RequestId: 'b9d2b7f4-0d26-4f8e-8f2b-0a3a1df0a001' }
   const first = await sell(sandbox, { orderId: 'Twice' }, headers)
   const second = await sell(sandbox, { orderId: 'Twice' }, headers)
@@ -54,7 +54,7 @@ test('the same RequestId and order number twice make two payments, and RequestId
   expect(payments.map(({ paymentId }) => paymentId)).toEqual(ids)
 })
 
-test('a slash at the end, keys in any case, and booleans and numbers as text are accepted', async () => {
+test('a trailing slash, keys in any case, and booleans and numbers as text are accepted', async () => {
   const text = JSON.stringify(saleBody({ orderId: 'Mixed', capture: true }))
     .replace('"Capture":true', '"capture":"true"')
     .replace('"Amount":10000', '"amount":"10000"')
@@ -89,7 +89,7 @@ test.each([
   ['an accent in the name', withCard({ Holder: 'JOSÉ' }), [214]],
   ['month 13', withCard({ ExpirationDate: '13/2031' }), [126]],
   ['an unknown brand', withCard({ Brand: 'Other' }), [185]],
-])('%s: 400 and the codes, no payment', async (_name, body, codes) => {
+])('%s is answered with 400 and its codes, and makes no payment', async (_name, body, codes) => {
   const before = (await sandbox.control('GET', '/acquirer/payments')).body.length
   const answer = await sandbox.call('POST', `${sandbox.acquirerUrl}/1/sales`, { body, headers: MERCHANT })
   expect(answer.status).toBe(400)
@@ -98,7 +98,7 @@ test.each([
   expect((await sandbox.control('GET', '/acquirer/payments')).body).toHaveLength(before)
 })
 
-test('the next sales are declined with a production code; the advice code is for Mastercard alone', async () => {
+test('the next sales are declined with a production code; only Mastercard gets the advice code', async () => {
   const next = { returnCode: '51', merchantAdviceCode: '24', times: 2 }
   expect((await sandbox.control('POST', '/acquirer/next', next)).status).toBe(201)
   const visa = await sell(sandbox)
@@ -110,7 +110,7 @@ test('the next sales are declined with a production code; the advice code is for
   expect(third.body.Payment.Status).toBe(1)
 })
 
-test('a decline for one card waits for it; payments with other cards go on', async () => {
+test('a decline for one card waits for it, and other cards are approved', async () => {
   const next = { returnCode: '61', cardLastFour: '4444' }
   const { body } = await sandbox.control('POST', '/acquirer/next', next)
   expect(body).toEqual({ ...next, merchantAdviceCode: null, times: 1 })
@@ -124,7 +124,7 @@ test('a decline for one card waits for it; payments with other cards go on', asy
   await sandbox.control('DELETE', '/acquirer/next')
 })
 
-test('no more of a card number than six and four digits is answered or written to disk', async () => {
+test('answers and files hold only the first six and last four digits of a card number', async () => {
   const cardNumber = '4929112233445561'
   const { body } = await sell(sandbox, { cardNumber, orderId: 'Masked' })
   await sandbox.call('POST', `${sandbox.acquirerUrl}/1/sales`, {

@@ -7,7 +7,7 @@ import type { SandboxConfig } from '../src/config'
 import { type Sandbox, startSandbox } from '../src/start-sandbox'
 import { testCertificate } from './test-certificate'
 
-/** Of any shape: each test says what it expects of it. */
+/** JSON of any shape: each test checks the parts that it needs. */
 export type Json = ReturnType<typeof JSON.parse>
 export type Reply = { status: number; headers: Record<string, unknown>; body: Json }
 export type CallOptions = { body?: unknown; headers?: Record<string, string>; agent?: Agent }
@@ -28,7 +28,7 @@ export const MERCHANT = {
 
 export const WEBHOOK_SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
 
-/** Nothing listens at its address: a test reads where it is sent. */
+/** Nothing listens at its address: a test reads the redirect to it. */
 export const CLIENT = {
   clientId: 'cofre-test',
   clientSecret: 'secret-of-the-client-0123456789',
@@ -64,7 +64,7 @@ export async function startTestSandbox(change: Partial<SandboxConfig> = {}): Pro
 
 async function open(config: SandboxConfig): Promise<TestSandbox> {
   const sandbox = await startSandbox(config)
-  // One connection for each attempt, however many addresses `localhost` has.
+  // Opens one connection for each attempt, even if `localhost` has several addresses.
   const agent = new Agent({ ca: config.tls.cert, keepAlive: true, autoSelectFamily: false })
   const call = (method: string, url: string, options: CallOptions = {}) =>
     send(method, url, { agent, ...options })
@@ -89,7 +89,7 @@ async function open(config: SandboxConfig): Promise<TestSandbox> {
   }
 }
 
-/** Over http or https. Rejects when the connection fails. A string or bytes go as they are, the rest as JSON. */
+/** Sends a request. Rejects when the connection fails. A string or bytes are sent as they are, other bodies as JSON. */
 function send(method: string, url: string, { body, headers, agent }: CallOptions): Promise<Reply> {
   const raw = typeof body === 'string' || Buffer.isBuffer(body)
   const type: Record<string, string> = body === undefined || raw ? {} : { 'Content-Type': 'application/json' }

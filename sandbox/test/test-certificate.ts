@@ -4,7 +4,7 @@ import { PemConverter, SubjectAlternativeNameExtension, X509CertificateGenerator
 
 const DAY_MS = 86_400_000
 
-/** A certificate for localhost that is its own authority. */
+/** Returns a self-signed certificate for localhost. */
 export async function testCertificate(): Promise<{ cert: string; key: string }> {
   const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' }
   const keys = await webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify'])

@@ -13,7 +13,7 @@ const MASTERCARD = '5555555555554444'
 const cryptogramOf = async (id: string, reference?: string) =>
   (await cryptogramFor(sandbox, id, reference)).body.cryptogram
 
-test('each transaction has a cryptogram of its own, and its sale is approved', async () => {
+test('each transaction has its own cryptogram, with which its sale is approved', async () => {
   const token = await activeToken(sandbox, 'charged')
   const given = await cryptogramFor(sandbox, token.id, 'tx-1')
   expect([given.status, given.body]).toEqual([
@@ -44,7 +44,7 @@ test('each transaction has a cryptogram of its own, and its sale is approved', a
   expect(JSON.stringify(asked.body)).not.toContain(token.token.number)
 })
 
-test('of a hundred sales with one cryptogram at once, one is approved', async () => {
+test('of a hundred concurrent sales with one cryptogram, one is approved', async () => {
   const token = await activeToken(sandbox, 'once')
   const cryptogram = await cryptogramOf(token.id)
   const sales = await Promise.all(Array.from({ length: 100 }, () => sellOnToken(sandbox, token, cryptogram)))
@@ -53,7 +53,7 @@ test('of a hundred sales with one cryptogram at once, one is approved', async ()
   expect(codes.filter((code) => code === '12')).toHaveLength(99)
 })
 
-test('the cryptogram of another token is refused, and stays good for its own', async () => {
+test('the cryptogram of another token is refused, and stays valid for its own', async () => {
   const token = await activeToken(sandbox, 'one')
   const other = await activeToken(sandbox, 'other')
   const cryptogram = await cryptogramOf(other.id)
@@ -61,7 +61,7 @@ test('the cryptogram of another token is refused, and stays good for its own', a
   expect((await sellOnToken(sandbox, other, cryptogram)).Payment.Status).toBe(1)
 })
 
-test('asked for again, the older cryptogram is good no more', async () => {
+test('a new cryptogram for the same transaction makes the older one invalid', async () => {
   const token = await activeToken(sandbox, 'renewed')
   const older = await cryptogramOf(token.id, 'same')
   const newer = await cryptogramOf(token.id, 'same')
@@ -71,7 +71,7 @@ test('asked for again, the older cryptogram is good no more', async () => {
   expect(cryptograms).toMatchObject([{ replacedAt: expect.any(Number), usedAt: null }, { replacedAt: null }])
 })
 
-test('a cryptogram is good for fifteen minutes', () => {
+test('a cryptogram is valid for fifteen minutes', () => {
   const { cryptogram } = makeCryptogram({ tokenId: 't', reference: 'r', amount: 1 }, 0)
   expect([isGood(cryptogram, 899_999), isGood(cryptogram, 900_000)]).toEqual([true, false])
 })
@@ -86,7 +86,7 @@ test('an unknown or absent cryptogram is declined; a recurring sale needs none',
   expect((await sellOnToken(sandbox, token, unknown, { payment })).Payment.ReturnCode).toBe('12')
 })
 
-test('a token of another merchant is none: 57, and its cryptogram is not used up', async () => {
+test('a token of another seller is declined with 57, and its cryptogram is not used up', async () => {
   const token = await activeToken(sandbox, 'theirs')
   const cryptogram = await cryptogramOf(token.id)
   const stolen = await sellOnToken(sandbox, token, cryptogram, { headers: OTHER_MERCHANT })
@@ -94,14 +94,14 @@ test('a token of another merchant is none: 57, and its cryptogram is not used up
   expect((await sellOnToken(sandbox, token, cryptogram, { headers: MERCHANT })).Payment.Status).toBe(1)
 })
 
-test('a cryptogram with a number that is no token: 57', async () => {
+test('a cryptogram with the number of no token is declined with 57', async () => {
   const token = await activeToken(sandbox, 'no-token')
   const cryptogram = await cryptogramOf(token.id)
   const card = { CardNumber: '4111111111111111' }
   expect((await sellOnToken(sandbox, token, cryptogram, { card })).Payment.ReturnCode).toBe('57')
 })
 
-test.each(['SUSPENDED', 'DELETED'])('a token that is %s meanwhile: 57', async (status) => {
+test.each(['SUSPENDED', 'DELETED'])('a token that has become %s is declined with 57', async (status) => {
   const token = await activeToken(sandbox, `meanwhile-${status}`)
   const cryptogram = await cryptogramOf(token.id)
   await sandbox.control('POST', `/token-service/tokens/${token.id}/status`, { status })
@@ -112,14 +112,14 @@ test.each(['SUSPENDED', 'DELETED'])('a token that is %s meanwhile: 57', async (s
   expect((await cryptogramFor(sandbox, token.id)).body.code).toBe('TOKEN_NOT_ACTIVE')
 })
 
-test("the card's expiry date in place of the token's: 54", async () => {
+test("the card's expiry date in place of the token's is declined with 54", async () => {
   const token = await activeToken(sandbox, 'expiry')
   const cryptogram = await cryptogramOf(token.id)
   const card = { ExpirationDate: '11/2031' }
   expect((await sellOnToken(sandbox, token, cryptogram, { card })).Payment.ReturnCode).toBe('54')
 })
 
-test('only Mastercard is advised that the token is at fault', async () => {
+test('only Mastercard sends the advice that the token is at fault', async () => {
   const token = await activeToken(sandbox, 'advised', { number: MASTERCARD })
   const advice = async (change = {}) => {
     const { Payment } = await sellOnToken(sandbox, token, undefined, change)
@@ -132,14 +132,14 @@ test('only Mastercard is advised that the token is at fault', async () => {
   expect((await sellOnToken(sandbox, visa, undefined)).Payment.MerchantAdviceCode).toBeUndefined()
 })
 
-test('the outcome is that of the card behind the token, and a decline uses the cryptogram up too', async () => {
+test('a sale has the outcome of the card behind the token, and a decline uses the cryptogram up too', async () => {
   const token = await activeToken(sandbox, 'declined', { number: '4111111111111152' })
   const cryptogram = await cryptogramOf(token.id)
   expect((await sellOnToken(sandbox, token, cryptogram)).Payment.ReturnCode).toBe('05')
   expect((await sellOnToken(sandbox, token, cryptogram)).Payment.ReturnCode).toBe('12')
 })
 
-test('a decline that was asked for comes first and uses the cryptogram up', async () => {
+test('a requested decline takes precedence and uses the cryptogram up', async () => {
   const token = await activeToken(sandbox, 'asked', { number: MASTERCARD })
   const cryptogram = await cryptogramOf(token.id)
   await sandbox.control('POST', '/acquirer/next', { returnCode: '57', merchantAdviceCode: '04' })
@@ -150,7 +150,7 @@ test('a decline that was asked for comes first and uses the cryptogram up', asyn
   expect((await truthOf(sandbox, 'asked'))[0].cryptograms[0].usedAt).toEqual(expect.any(Number))
 })
 
-test('a decline for a card meets its network token too', async () => {
+test('a decline for a card applies to its network token too', async () => {
   const token = await activeToken(sandbox, 'named', { number: MASTERCARD })
   const cardLastFour = MASTERCARD.slice(-4)
   await sandbox.control('POST', '/acquirer/next', { returnCode: '51', cardLastFour })
@@ -162,7 +162,7 @@ test.each([
   ['no reference', { amount: 1 }],
   ['no amount', { reference: 'r' }],
   ['part of a cent', { reference: 'r', amount: 1.5 }],
-])('a cryptogram asked for with %s: 400', async (_name, body) => {
+])('a request for a cryptogram with %s is answered with 400', async (_name, body) => {
   const { id } = await activeToken(sandbox, 'asked-badly')
   const answer = await callTokens(sandbox, 'POST', `/${id}/cryptograms`, { body })
   expect([answer.status, answer.body.code]).toEqual([400, 'INVALID_REQUEST'])

@@ -29,14 +29,14 @@ const setDelay = (delayMs: number) => sandbox.control('POST', '/token-service/se
 const change = (id: string, path: string, body: object) =>
   sandbox.control('POST', `/token-service/tokens/${id}/${path}`, body)
 
-/** The pushes that came, once there are so many; each has a good signature. */
+/** Waits for `count` pushes and returns them; each must have a valid signature. */
 async function pushes(count: number): Promise<Json[]> {
   const received = async (): Promise<Json[]> => (await sandbox.control('GET', '/inbox/pushes')).body
   const messages = await until(received, ({ length }) => length >= count)
   return messages.map(({ body, headers }) => new Webhook(WEBHOOK_SECRET).verify(body, headers))
 }
 
-test('each change is pushed, signed, in order, and says no more than where to look', async () => {
+test('each change sends a signed push, in order, which only says which token to look up', async () => {
   const { id } = await activeToken(sandbox, 'told', { callbackUrl: callback() })
   await change(id, 'status', { status: 'SUSPENDED' })
   await change(id, 'status', { status: 'ACTIVE' })
@@ -48,7 +48,7 @@ test('each change is pushed, signed, in order, and says no more than where to lo
   expect((await tokenOf(sandbox, 'told')).card).toMatchObject({ lastFour: '4321', expirationYear: 2040 })
 })
 
-test('a refusal is pushed too; the same status again is not, nor what the merchant did itself', async () => {
+test('a refusal sends a push; a repeated status and the seller’s own change do not', async () => {
   await activeToken(sandbox, 'refused', { year: 2036, callbackUrl: callback() })
   expect(await pushes(1)).toMatchObject([{ reference: 'refused', status: 'FAILED' }])
   const { id } = await activeToken(sandbox, 'quiet', { callbackUrl: callback() })
@@ -59,7 +59,7 @@ test('a refusal is pushed too; the same status again is not, nor what the mercha
   expect((await pushes(3)).map(({ reference }) => reference)).toEqual(['refused', 'quiet', 'last'])
 })
 
-test('a push that is not taken comes again under the same id', async () => {
+test('a push that is not accepted is retried under the same id', async () => {
   await sandbox.control('POST', '/inbox/pushes/respond', { status: 500 })
   await activeToken(sandbox, 'again', { callbackUrl: callback() })
   await pushes(2)
@@ -75,7 +75,7 @@ test('without a secret nothing is pushed', async () => {
   await mute.end()
 })
 
-test('a push not taken before a restart comes after it', async () => {
+test('a push that was not accepted before a restart is sent after it', async () => {
   let status = 500
   const bodies: string[] = []
   const receiver = createServer((request, response) => {
@@ -99,7 +99,7 @@ test('a push not taken before a restart comes after it', async () => {
   receiver.close()
 })
 
-test('a restart keeps tokens, numbers and used cryptograms, and goes on with what is PENDING', async () => {
+test('a restart keeps tokens, numbers and used cryptograms, and continues tokens that are PENDING', async () => {
   const token = await activeToken(sandbox, 'active')
   const { cryptogram } = (await cryptogramFor(sandbox, token.id)).body
   await sellOnToken(sandbox, token, cryptogram)
@@ -121,7 +121,7 @@ test('a restart keeps tokens, numbers and used cryptograms, and goes on with wha
   expect(next.token.number).not.toBe(token.token.number)
 })
 
-test('what was answered is on disk before the answer: a death at that instant loses nothing', async () => {
+test('an answered change is already on disk: a sudden death loses nothing', async () => {
   const token = await activeToken(sandbox, 'answered')
   const { cryptogram } = (await cryptogramFor(sandbox, token.id)).body
   const dataDir = mkdtempSync(join(tmpdir(), 'sandbox-'))
@@ -133,7 +133,7 @@ test('what was answered is on disk before the answer: a death at that instant lo
   await heir.end()
 })
 
-test('the delay is set at run time and bounded', async () => {
+test('the delay can be set at run time, within limits', async () => {
   expect((await sandbox.control('GET', '/token-service/settings')).body).toEqual({ delayMs: 0 })
   expect((await setDelay(240_000)).body).toEqual({ delayMs: 240_000 })
   expect((await setDelay(600_001)).body.errors[0].pointer).toBe('#/delayMs')
@@ -141,7 +141,7 @@ test('the delay is set at run time and bounded', async () => {
   expect((await tokenOf(sandbox, 'four-minutes')).status).toBe('PENDING')
 })
 
-test('controls name what they do not take', async () => {
+test('controls name the fields that they refuse', async () => {
   const { id } = await activeToken(sandbox, 'controlled')
   expect((await change(id, 'status', { status: 'FAILED' })).body.errors[0].pointer).toBe('#/status')
   expect((await change(id, 'replace-card', { lastFour: '4111111111111111' })).body.errors).toHaveLength(2)

@@ -10,7 +10,7 @@ afterEach(() => sandbox.end())
 const fault = (kind: string, change = {}) =>
   sandbox.control('POST', '/faults', { partner: 'TOKEN_SERVICE', kind, ...change })
 
-test('ANSWER_LOST: the token is made, its reference finds it, and asked for again it is the same', async () => {
+test('ANSWER_LOST: the token is made, its reference finds it, and a repeated request gives the same one', async () => {
   await fault('ANSWER_LOST')
   await expect(requestToken(sandbox, 'lost')).rejects.toThrow()
   const { id } = await tokenOf(sandbox, 'lost')
@@ -18,7 +18,7 @@ test('ANSWER_LOST: the token is made, its reference finds it, and asked for agai
   expect(await truthOf(sandbox, 'lost')).toHaveLength(1)
 })
 
-test('ANSWER_LOST on a cryptogram: another takes its place', async () => {
+test('ANSWER_LOST on a cryptogram: a new one replaces it', async () => {
   const { id } = await activeToken(sandbox, 'crypt')
   await fault('ANSWER_LOST')
   await expect(cryptogramFor(sandbox, id, 'tx')).rejects.toThrow()
@@ -27,7 +27,7 @@ test('ANSWER_LOST on a cryptogram: another takes its place', async () => {
   expect(cryptograms).toMatchObject([{ replacedAt: expect.any(Number) }, { replacedAt: null }])
 })
 
-test('HTTP_500 is not done, DONE_500 is', async () => {
+test('HTTP_500 does nothing; DONE_500 completes the call', async () => {
   await fault('HTTP_500')
   await fault('DONE_500')
   expect((await requestToken(sandbox, 'undone')).status).toBe(500)
@@ -36,21 +36,21 @@ test('HTTP_500 is not done, DONE_500 is', async () => {
   expect(await truthOf(sandbox, 'done')).toHaveLength(1)
 })
 
-test('DONE_500 on deactivate is seen by a query', async () => {
+test('a query shows the effect of DONE_500 on deactivate', async () => {
   const { id } = await activeToken(sandbox, 'gone')
   await fault('DONE_500')
   expect((await callTokens(sandbox, 'POST', `/${id}/deactivate`)).status).toBe(500)
   expect((await tokenOf(sandbox, 'gone')).status).toBe('DELETED')
 })
 
-test('SLOW is done at once and answered after the delay', async () => {
+test('SLOW completes the call at once and answers after the delay', async () => {
   await fault('SLOW', { delayMs: 150 })
   const start = performance.now()
   expect((await requestToken(sandbox, 'slow')).status).toBe(202)
   expect(performance.now() - start).toBeGreaterThanOrEqual(145)
 })
 
-test('NOT_REACHED: the call is cut, nothing is done, queries are spared', async () => {
+test('NOT_REACHED cuts the call, which does nothing, and spares queries', async () => {
   await fault('NOT_REACHED')
   expect((await tokenOf(sandbox, 'never')).code).toBe('NOT_FOUND')
   await expect(requestToken(sandbox, 'never')).rejects.toThrow()
@@ -58,7 +58,7 @@ test('NOT_REACHED: the call is cut, nothing is done, queries are spared', async 
   expect((await requestToken(sandbox, 'never')).status).toBe(202)
 })
 
-test('NOT_REACHED with queries: down, no connection is made, until it is cleared', async () => {
+test('NOT_REACHED with queries refuses every connection until the fault is cleared', async () => {
   await fault('NOT_REACHED', { times: 10_000, queries: true })
   const refused = /ECONNRESET|before secure TLS/
   await expect(requestToken(sandbox, 'down')).rejects.toThrow(refused)
@@ -67,7 +67,7 @@ test('NOT_REACHED with queries: down, no connection is made, until it is cleared
   expect((await tokenOf(sandbox, 'down')).code).toBe('NOT_FOUND')
 })
 
-test('a fault of the acquirer is none of the token service', async () => {
+test('a fault of the acquirer does not affect the token service', async () => {
   await sandbox.control('POST', '/faults', { partner: 'ACQUIRER', kind: 'HTTP_500', times: 9, queries: true })
   expect((await requestToken(sandbox, 'spared')).status).toBe(202)
 })

@@ -23,7 +23,7 @@ afterAll(() => sandbox.end())
 const setDelay = (delayMs: number) => sandbox.control('POST', '/token-service/settings', { delayMs })
 afterEach(() => setDelay(0))
 
-test('a request is taken as PENDING; after the delay the token is ACTIVE, and only then has a number', async () => {
+test('a request is accepted as PENDING; the token is ACTIVE after the delay, and only then has a number', async () => {
   await setDelay(50)
   const taken = await requestToken(sandbox, 'works')
   expect([taken.status, taken.body]).toEqual([
@@ -53,7 +53,7 @@ test('a request is taken as PENDING; after the delay the token is ACTIVE, and on
   expect((await callTokens(sandbox, 'GET', `/${active.id}`)).body).toEqual(active)
 })
 
-test('Mastercard has numbers of its own', async () => {
+test('Mastercard tokens have their own number range', async () => {
   const { network, token, paymentAccountReference } = await activeToken(sandbox, 'master', {
     number: '5555555555554444',
   })
@@ -62,14 +62,14 @@ test('Mastercard has numbers of its own', async () => {
   expect(paymentAccountReference).toMatch(/^5001[0-9A-Z]{25}$/)
 })
 
-test('the same reference again makes nothing and never tells the number', async () => {
+test('a repeated reference creates nothing and never shows the number', async () => {
   const { id } = await activeToken(sandbox, 'again')
   const again = await requestToken(sandbox, 'again')
   expect([again.status, again.body]).toEqual([200, { reference: 'again', id, status: 'ACTIVE' }])
   expect(await truthOf(sandbox, 'again')).toHaveLength(1)
 })
 
-test('a hundred requests of one reference at once make one token', async () => {
+test('a hundred concurrent requests with one reference make one token', async () => {
   const replies = await Promise.all(Array.from({ length: 100 }, () => requestToken(sandbox, 'raced')))
   expect(replies.filter(({ status }) => status === 202)).toHaveLength(1)
   expect(replies.filter(({ status }) => status === 200)).toHaveLength(99)
@@ -83,7 +83,7 @@ test('a hundred tokens have a hundred numbers', async () => {
   expect(new Set(tokens.map(({ token }) => token.number)).size).toBe(100)
 })
 
-test('numbers may come as text, and unknown fields and a missing CVV are no matter', async () => {
+test('numbers may be sent as text, and unknown fields and a missing CVV are accepted', async () => {
   const { card } = requestBody('text')
   const asText = { ...card, expirationMonth: '08', expirationYear: '2031', securityCode: undefined, more: 1 }
   const { status } = await callTokens(sandbox, 'POST', '', { body: { reference: 'text', card: asText } })
@@ -104,7 +104,7 @@ test.each([
   ['no holder', { reference: 'bad', card: { ...card, holder: '' } }, 'card.holder'],
   ['a CVV of letters', { reference: 'bad', card: { ...card, securityCode: 'abc' } }, 'card.securityCode'],
   ['a callback that is no URL', { reference: 'bad', card, callbackUrl: 'shop' }, 'callbackUrl'],
-])('%s: 400, the field is named and nothing made', async (_name, body, fields) => {
+])('%s is answered with 400, which names the field, and creates nothing', async (_name, body, fields) => {
   const answer = await callTokens(sandbox, 'POST', '', { body })
   expect([answer.status, answer.body]).toEqual([
     400,
@@ -113,7 +113,7 @@ test.each([
   expect(await truthOf(sandbox, 'bad')).toEqual([])
 })
 
-test('a body that cannot be read is refused and not quoted', async () => {
+test('an unreadable body is refused and not quoted', async () => {
   const answer = await callTokens(sandbox, 'POST', '', { body: '{"card":4111111111111111x' })
   expect([answer.status, answer.body]).toEqual([
     400,
@@ -121,7 +121,7 @@ test('a body that cannot be read is refused and not quoted', async () => {
   ])
 })
 
-test('credentials are those at the acquirer: wrong ones are refused, another merchant sees nothing', async () => {
+test('the acquirer’s credentials apply: wrong ones are refused, and another seller sees nothing', async () => {
   const { id } = await activeToken(sandbox, 'mine')
   const wrongKey = { ...OTHER_MERCHANT, MerchantKey: 'short' }
   const refused = await callTokens(sandbox, 'GET', `/${id}`, { headers: wrongKey })
@@ -139,7 +139,7 @@ test('credentials are those at the acquirer: wrong ones are refused, another mer
   expect([own.status, own.body.id === id]).toEqual([202, false])
 })
 
-test('deactivated means DELETED for good: repeated, the same; no cryptogram, no number', async () => {
+test('deactivating is final: repeated, it gives the same answer, and no cryptogram or number is given', async () => {
   const { id } = await activeToken(sandbox, 'ended')
   const first = await callTokens(sandbox, 'POST', `/${id}/deactivate`)
   expect([first.status, first.body.status, first.body.token]).toEqual([200, 'DELETED', undefined])
@@ -150,7 +150,7 @@ test('deactivated means DELETED for good: repeated, the same; no cryptogram, no 
   expect(revived.status).toBe(422)
 })
 
-test('what is deactivated while PENDING does not become ACTIVE, and what FAILED cannot be deactivated', async () => {
+test('a token deactivated while PENDING does not become ACTIVE, and a FAILED one cannot be deactivated', async () => {
   await setDelay(60)
   const pending = (await requestToken(sandbox, 'early')).body
   await callTokens(sandbox, 'POST', `/${pending.id}/deactivate`)
@@ -164,14 +164,14 @@ test('what is deactivated while PENDING does not become ACTIVE, and what FAILED 
   expect((await tokenOf(sandbox, 'early')).status).toBe('DELETED')
 })
 
-test('unknown paths and wrong methods', async () => {
+test('an unknown path is 404 and a wrong method 405', async () => {
   expect((await callTokens(sandbox, 'GET', '/a/b/c')).status).toBe(404)
   const wrong = await callTokens(sandbox, 'DELETE', '/a')
   expect([wrong.status, wrong.headers['allow']]).toEqual([405, 'GET'])
   expect((await callTokens(sandbox, 'GET', '')).body.code).toBe('INVALID_REQUEST')
 })
 
-test('neither card number, token number nor cryptogram is on disk or among the truth', async () => {
+test("no card number, token number or cryptogram is on disk or in the controls' answers", async () => {
   const number = '4929112233445561'
   const { id, token } = await activeToken(sandbox, 'hidden', { number })
   const { cryptogram } = (await cryptogramFor(sandbox, id)).body

@@ -48,7 +48,7 @@ export async function truthOf(sandbox: TestSandbox, reference: string): Promise<
   return (await sandbox.control('GET', `/token-service/tokens?reference=${reference}`)).body
 }
 
-/** Asks until it is so; a test's own time limit ends what never comes. */
+/** Asks until the answer fits; the test's own time limit ends a vain wait. */
 export async function until<T>(ask: () => Promise<T>, isSo: (answer: T) => boolean): Promise<T> {
   for (;;) {
     const answer = await ask()
@@ -83,7 +83,7 @@ export function cryptogramFor(
 
 type TokenSaleChange = { headers?: Record<string, string>; card?: object; payment?: object }
 
-/** A sale on the token's number, with this cryptogram. */
+/** Makes a sale on the token's number, with this cryptogram. */
 export async function sellOnToken(
   sandbox: TestSandbox,
   { token, network }: Json,

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 
-/** The lines of these files that differ from a commit, as Stryker takes them: `file:from-to`. */
+/** Returns the lines of these files that differ from a commit, in Stryker's form: `file:from-to`. */
 export function changedLines(commit, files) {
   const diff = execFileSync('git', ['diff', '-U0', '--no-color', '--no-ext-diff', commit, '--', ...files], {
     encoding: 'utf8',

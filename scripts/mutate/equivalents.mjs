@@ -1,8 +1,8 @@
 import { OF_CARD_NUMBERS } from './equivalents-cards.mjs'
 
 /**
- * Mutations that change nothing that a caller could see, each with the reason. `code`: a part of the line as it stands;
- * `mutant`: what stands in place of the mutated part.
+ * Mutations without an effect that a caller could see, each with the reason. `code` is a part of the original line;
+ * `mutant` is the text that replaces the mutated part.
  */
 export const EQUIVALENT = [
   ...OF_CARD_NUMBERS,

@@ -8,7 +8,7 @@ import { expand, RULES } from './rules.mjs'
 import { told } from './score.mjs'
 
 const REPORT = '.run/mutated.json'
-/** Of the mutations that are not equivalent, so many must be noticed in each file. */
+/** The percentage of a file's mutations, other than equivalent ones, that tests must notice. */
 const ENOUGH = 90
 
 const HELP = `Mutates the rule files, runs the tests that cover them, and lists the mutations that no test noticed.
@@ -61,7 +61,7 @@ async function runStryker() {
   return told(JSON.parse(readFileSync(REPORT, 'utf8')), ENOUGH, gated) ? 0 : 1
 }
 
-/** Whether its time was over. */
+/** Runs Stryker. True when its time ran out. */
 function stryker(places, tests, url) {
   const args = [
     'node_modules/@stryker-mutator/core/bin/stryker.js',
@@ -79,7 +79,7 @@ function stryker(places, tests, url) {
     let isOver = false
     const end = () => {
       isOver = true
-      // Its workers are of the same group.
+      // Stryker's workers belong to the same group.
       if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL')
     }
     const timer = setTimeout(end, Number(values.minutes) * 60_000)

@@ -3,7 +3,7 @@ const CHECKOUT_TESTS = 'services/gateway/test/checkout'
 const INVOICES = 'services/invoices/src'
 const TESTS = 'services/invoices/test'
 
-/** The part of the named list that is about paying an invoice: by card, by boleto, at the checkout, and money that goes back. */
+/** The named mutations of paying an invoice: by card, by boleto, at the checkout, and money that goes back. */
 export const NAMED_PAYMENTS = [
   // Cards.
   {

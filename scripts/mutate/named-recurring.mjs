@@ -2,7 +2,7 @@ const GATEWAY = 'services/gateway'
 const INVOICES = 'services/invoices'
 const REQUESTS = `${INVOICES}/test/recurring/requests.test.ts`
 
-/** As in named.mjs: of recurring invoices, booklets, dunning, reminders, e-mails and the billing clock. */
+/** The named mutations of recurring invoices, booklets, dunning, reminders, e-mails and the billing clock. */
 export const NAMED_RECURRING = [
   // Cycles.
   {

@@ -16,7 +16,7 @@ import { withPostgres } from './postgres.mjs'
 const JEST = resolve('node_modules/jest/bin/jest.js')
 const LONGEST_MS = 900_000
 
-/** Applies each mutation of the list to a copy of the tree, one at a time, and runs its tests. 0: all were caught. */
+/** Applies each mutation to a copy of the tree, one at a time, and runs its tests. 0: all were caught. */
 export async function runNamed(texts) {
   const isWanted = (one) => texts.length === 0 || texts.some((text) => nameOf(one).includes(text))
   const mutations = NAMED.filter(isWanted)
@@ -38,7 +38,7 @@ function nameOf({ what, file, tests }) {
   return `${what} (${file}, ${tests.join(', ')})`
 }
 
-/** What Git has or would take, and what the build made from the contracts. Packages are linked. */
+/** Copies the files that Git has or would add, and the code generated from the contracts. Packages are linked. */
 function copyTree(copy) {
   const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
     encoding: 'utf8',
@@ -89,7 +89,7 @@ async function verdictOf(mutation, copy, url) {
   return verdict
 }
 
-/** PostgreSQL's log is read meanwhile: once nobody reads it, PostgreSQL waits, and the tests with it. */
+/** Runs a command and reads PostgreSQL's log meanwhile: unread, it would block PostgreSQL, and the tests with it. */
 function run(args, options) {
   return new Promise((told) => {
     const all = { ...options, encoding: 'utf8', maxBuffer: Infinity }
@@ -99,7 +99,7 @@ function run(args, options) {
   })
 }
 
-/** A test that failed caught it. A file that doesn't load, or a name that no test has, says nothing. */
+/** A failed test caught the mutation. A file that doesn't load, or a name without a test, gives no verdict. */
 function judged({ status, stderr }) {
   const counts = /^Tests: .*$/m.exec(stderr)?.[0] ?? ''
   if (/ failed/.test(counts)) return 'caught'

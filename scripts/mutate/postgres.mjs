@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startDatabase } from '../../local/dist/database.js'
 
-/** Runs `work` with the address of a PostgreSQL that nobody else uses. Needs a build. */
+/** Runs `work` with the address of a PostgreSQL of its own. Needs a build. */
 export async function withPostgres(work) {
   const dir = mkdtempSync(join(tmpdir(), 'cofre-mutate-'))
-  chmodSync(dir, 0o755) // As root, PostgreSQL runs as a user of its own, who must get in.
+  chmodSync(dir, 0o755) // As root, PostgreSQL runs as another user, who must be able to enter.
   const server = await startDatabase(join(dir, 'postgres'), await freePort(), { unsafe: true })
   try {
     return await work(server.url)

@@ -7,8 +7,8 @@ const OF_CHARGES = [
 ]
 
 /**
- * The files that decide about money, rights and secrets, and the tests that cover each. Paths have glob patterns. `gated`: its score
- * was measured, and less than enough fails; of the others survivors are only told.
+ * The files that decide about money, rights and secrets, with the tests that cover each. Paths are glob patterns.
+ * A measured file is `gated` and fails with less than enough; for the others, survivors are only listed.
  */
 export const RULES = [
   { files: ['packages/platform/src/money.ts'], tests: ['packages/platform/test/money.test.ts'], gated: true },
@@ -88,7 +88,7 @@ export const RULES = [
   },
 ]
 
-/** The files of a pattern that may have `{a,b}` anywhere and `*` in the name. */
+/** Returns the files of a pattern, which may have `{a,b}` anywhere and `*` in the name. */
 export function expand(pattern) {
   const braces = /^(.*?)\{([^}]*)\}(.*)$/.exec(pattern)
   if (braces) return braces[2].split(',').flatMap((each) => expand(`${braces[1]}${each}${braces[3]}`))

@@ -3,7 +3,7 @@ import { EQUIVALENT } from './equivalents.mjs'
 const NOTICED = ['Killed', 'Timeout']
 const MISSED = ['Survived', 'NoCoverage']
 
-/** Prints a table of files and each mutation that survived. True: each file of `gated` has `enough` percent. */
+/** Prints a table of files and each surviving mutation. True when each file of `gated` has `enough` percent. */
 export function told({ files }, enough, gated) {
   const scores = Object.entries(files).map(([file, { source, mutants }]) => ({
     file,

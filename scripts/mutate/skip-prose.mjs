@@ -1,6 +1,6 @@
 const isProse = (text) => /\S\s+\S/.test(text)
 
-/** Keeps Stryker from emptying sentences for people: no test asks for their words. */
+/** Keeps Stryker from emptying texts for people: no test checks their wording. */
 export const strykerPlugins = [
   {
     kind: 'Ignore',

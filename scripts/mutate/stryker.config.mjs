@@ -1,4 +1,4 @@
-/** How Stryker mutates here. main.mjs says which lines, and which tests, in MUTATED_TESTS. */
+/** The settings of Stryker. main.mjs passes the lines to mutate, and the tests in MUTATED_TESTS. */
 export default {
   testRunner: 'jest',
   plugins: ['@stryker-mutator/jest-runner', './scripts/mutate/skip-prose.mjs'],
@@ -7,7 +7,7 @@ export default {
     configFile: 'jest.config.js',
     enableFindRelatedTests: true,
     config: {
-      // Stryker brings an environment of its own, which wraps Jest's: the shared realm of the other tests is not for it.
+      // Stryker wraps Jest's environment in its own, which cannot use the other tests' shared realm.
       testEnvironment: 'node',
       runtime: 'jest-runtime',
       // main.mjs starts one PostgreSQL for all runs.
@@ -24,7 +24,7 @@ export default {
   ignoreStatic: true,
   ignorePatterns: ['dist', '.run', '.git', '.ci', 'k8s', 'docs', 'deploy', 'bench', 'sandbox', 'cofrectl'],
   tempDirName: '.run/mutated',
-  // TypeScript 7 has no API by which Stryker could rewrite a tsconfig.json, and Jest reads none.
+  // TypeScript 7 has no API with which Stryker could rewrite a tsconfig.json, and Jest reads none.
   tsconfigFile: 'none',
   reporters: ['progress-append-only', 'json'],
   jsonReporter: { fileName: '.run/mutated.json' },

@@ -11,8 +11,8 @@ import { Pool } from 'pg'
 import { asked, env, serverCredentials, vault } from './environment'
 import { tellPort } from './tell-port'
 
-// Orders, bare: gRPC with mutual TLS in, two one-statement transactions, an answer of real size. On the bare path, the
-// vault is asked to forward the sale in between.
+// Orders, bare: it serves gRPC with mutual TLS, runs two one-statement transactions and answers at real size.
+// On the bare path, it asks the vault to forward the sale in between.
 const pool = new Pool({ connectionString: env('DATABASE_URL'), max: 10 })
 
 const INTEND = {

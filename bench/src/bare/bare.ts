@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { Client } from 'pg'
 
-/** A few programs that do what the product does, without what makes it one. */
+/** A few programs that do the product's work without its guarantees. */
 export type Bare = { url: string; pids: Record<string, number>; stop(): Promise<void> }
 
-/** Certificates as paths, by the names that the services' settings have. */
+/** The paths of certificates, named like the services' settings. */
 export type TlsFiles = { TLS_CA_FILE: string; TLS_CERT_FILE: string; TLS_KEY_FILE: string }
 
 type BareOptions = { adminUrl: URL; tlsOf(name: string): TlsFiles }
@@ -27,7 +27,7 @@ const TABLES = `
   CREATE TABLE cards (token text PRIMARY KEY, bin text NOT NULL, last_four text NOT NULL)`
 
 /**
- * The least that this architecture could cost: Express, one gRPC call with mutual TLS, two one-statement
+ * Starts the cheapest form of this architecture: Express, one gRPC call with mutual TLS, and two one-statement
  * transactions on the same PostgreSQL, in a database of its own.
  */
 export async function startCeiling({ adminUrl, tlsOf }: BareOptions): Promise<Bare> {
@@ -38,8 +38,8 @@ export async function startCeiling({ adminUrl, tlsOf }: BareOptions): Promise<Ba
 }
 
 /**
- * The ceiling with every hop that a card makes necessary: to the vault before the order, and from the order through the
- * vault to the acquirer, each with one statement there. `partner`: how the vault calls the acquirer, as settings.
+ * Starts the ceiling with every hop that a card needs, each with one statement. The vault is called before the order,
+ * and again for the sale at the acquirer. `partner` holds the settings for that call.
  */
 export async function startBarePath(options: BareOptions & { partner: PartnerSettings }): Promise<Bare> {
   const { adminUrl, tlsOf, partner } = options

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { credentials, ServerCredentials, type ServiceError } from '@grpc/grpc-js'
 import { VaultClient } from '@cofre/proto/vault/v1/vault'
 
-/** A setting of a bare program; empty when its parent gave none. */
+/** Returns a setting of a bare program; empty when its parent gave none. */
 export const env = (name: string) => process.env[name] ?? ''
 
 const [ca, key, cert] = ['TLS_CA_FILE', 'TLS_KEY_FILE', 'TLS_CERT_FILE'].map((name) =>
@@ -22,7 +22,7 @@ export const vault = env('VAULT_ADDRESS')
   ? new VaultClient(env('VAULT_ADDRESS'), clientCredentials)
   : undefined
 
-/** The answer of one gRPC call. */
+/** Resolves with the answer of one gRPC call. */
 export function asked<Answer>(
   call: (done: (error: ServiceError | null, answer: Answer) => void) => void,
 ): Promise<Answer> {

@@ -5,8 +5,8 @@ import express, { type Request, type Response } from 'express'
 import { asked, clientCredentials, env, vault } from './environment'
 import { tellPort } from './tell-port'
 
-// The gateway, bare: Express in its fastest manner (no etag, its own reader and writer of JSON), one gRPC call with
-// mutual TLS; on the bare path the body passes through the vault first. No token, no checks, no limits, no log.
+// The gateway, bare: Express at its fastest (no etag, its own reader and writer of JSON), one mutual-TLS gRPC call.
+// On the bare path the body passes through the vault first. It has no token, checks, limits or log.
 const orders = new OrdersClient(env('ORDERS_ADDRESS'), clientCredentials)
 
 const app = express().disable('etag').disable('x-powered-by')

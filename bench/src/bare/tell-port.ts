@@ -1,4 +1,4 @@
-/** Tells the parent process, on standard output, where this one listens; ends when the parent does. */
+/** Writes the port of this process to standard output, for its parent; ends when the parent does. */
 export function tellPort(error: Error | null | undefined, port: number): void {
   if (error) throw error
   process.stdout.write(`${JSON.stringify({ port })}\n`)

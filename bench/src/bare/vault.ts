@@ -6,13 +6,13 @@ import { saleAsk } from '../paths'
 import { authority, env, serverCredentials } from './environment'
 import { tellPort } from './tell-port'
 
-// The vault of the bare path: one statement for each call and, to forward, one sale at the acquirer over TLS. No
-// masking, no ciphers, no allow-lists.
+// The vault of the bare path: one statement for each call, and one sale at the acquirer over TLS to forward. It has no
+// masking, ciphers or allow-lists.
 const pool = new Pool({ connectionString: env('DATABASE_URL'), max: 10 })
 const acquirer = new HttpPool(env('ACQUIRER_URL'), { connections: 64, connect: { ca: authority.toString() } })
 const merchant = { merchantId: env('MERCHANT_ID'), merchantKey: env('MERCHANT_KEY') }
 const FIND = { name: 'find', text: 'SELECT bin, last_four FROM cards WHERE token = $1' }
-// Other order numbers than those of the rounds against the acquirer alone.
+// The order numbers differ from those of the rounds against the acquirer alone.
 let sales = 50_000_000
 
 async function find(): Promise<void> {

@@ -10,9 +10,9 @@ import { storeRecurring } from './stored-recurring'
 const CLIENTS = 2
 const LOOK_EVERY_SECONDS = 1
 const MINUTES_MAX = 60
-/** The least that a day's billing has to make in a second. */
+/** The least number of invoices that a day's billing must make per second. */
 const PER_SECOND_MIN = 150
-/** Meanwhile the API's p99 may be so many times its usual. */
+/** During the billing, the API's p99 may be at most this multiple of its usual value. */
 const RATIO_MAX = 2
 const DAY_MS = 86_400_000
 
@@ -22,16 +22,16 @@ export type BillingResult = {
   billed: number
   seconds: number
   perSecond: number
-  /** E-mails sent by the end of the billing, and how many there are. */
+  /** The number of e-mails sent by the end of the billing. */
   mailed: number
   memoryMib: number
-  /** CPU time of each process for one invoice, with all that it sets going until then. */
+  /** CPU time of each process per invoice, with all the work that it causes until the end of the billing. */
   cpuMs: Record<string, number>
   p99: { usual: number; meanwhile: number }
   kept: boolean
 }
 
-/** A day on which `rows` recurring invoices of so many sellers are due, the e-mail on, while the API is asked. */
+/** Measures a day on which `rows` recurring invoices of many sellers are due, with e-mail on, while the API is used. */
 export async function measureBilling(
   options: BillingOptions,
   progress: (text: string) => void,
@@ -56,7 +56,7 @@ async function measureDay(
   await storeRecurring(invoices, { ...options, sellerId }, tomorrow)
   progress('asking the API as usual')
   const usual = await p99Of(system, options.seconds)
-  // All of them become due at once.
+  // They all become due at once.
   await invoices.query(
     'UPDATE recurring_invoices SET anchor_day = current_date - 1, next_cycle_day = current_date - 1',
   )
@@ -92,7 +92,7 @@ async function measureDay(
   }
 }
 
-/** The most memory that the service had until all was billed, MiB. */
+/** Waits until everything is billed. Returns the service's peak memory until then, in MiB. */
 async function untilBilled(
   system: MeasuredSystem,
   invoices: Client,
@@ -122,7 +122,7 @@ async function countBilled(invoices: Client): Promise<number> {
   return Number(rows[0]?.billed)
 }
 
-/** The middle one of the rounds that ran meanwhile. */
+/** Returns the median p99 of the rounds that ran during the billing. */
 async function askMeanwhile(
   system: MeasuredSystem,
   seconds: number,
@@ -133,7 +133,7 @@ async function askMeanwhile(
   return rounds.toSorted((one, other) => one - other)[Math.floor(rounds.length / 2)] ?? 0
 }
 
-/** Of making an invoice, milliseconds; without an end where one failed: the seller's own numbers are what billing takes, too. */
+/** Returns the p99 of creating an invoice, in ms; infinite when one failed. Billing uses the seller's numbers too. */
 async function p99Of({ target, local }: MeasuredSystem, seconds: number): Promise<number> {
   const ask = createAsk(target)
   const round = await measureRound({
@@ -144,7 +144,7 @@ async function p99Of({ target, local }: MeasuredSystem, seconds: number): Promis
   return round.failures > 0 ? Infinity : round.figures.p99
 }
 
-/** One line for each figure. */
+/** Returns the report, one line for each figure. */
 export function billingReport(result: BillingResult): string {
   const { billed, seconds, perSecond, mailed, memoryMib, cpuMs, p99 } = result
   const cpu = Object.entries(cpuMs).map(([name, ms]) => `${name} ${ms.toFixed(2)}`)

@@ -2,10 +2,10 @@ import type { Client } from 'pg'
 
 export type RecurringStock = { sellerId: number; sellers: number; rows: number }
 
-/** Far above what the service gives out meanwhile; the first customer and product are the measured seller's. */
+/** Far above the ids that the service assigns; the first customer and product are the measured seller's. */
 const FIRST = 1_000_000
 const CUSTOMERS = 1_000
-/** In two weeks: nobody is billed twice while it is measured. */
+/** The next cycle is two weeks later, so nobody is billed twice during the measurement. */
 const WEEKS = 'BIWEEKLY'
 
 const SELLER_OF = (n: string) => `CASE ${n} % $2::int WHEN 0 THEN $1::bigint ELSE ${FIRST} + ${n} % $2 END`
@@ -33,7 +33,7 @@ const STORE_ITEMS = `
   INSERT INTO recurring_items (recurring_invoice_id, id, product_id, description, quantity, unit_price)
   SELECT ${FIRST} + n, 1, ${FIRST} + n % $1::int, 'Plano', 1, 9900 FROM generate_series(0, $2::int - 1) AS n`
 
-/** Active recurring invoices, the sellers' by turns, all of whose cycles are due on a day, YYYY-MM-DD. */
+/** Stores active recurring invoices, assigned to the sellers in turn, whose cycles are all due on a day, YYYY-MM-DD. */
 export async function storeRecurring(
   invoices: Client,
   { sellerId, sellers, rows }: RecurringStock,
@@ -45,6 +45,6 @@ export async function storeRecurring(
   await invoices.query(STORE_RECURRING, [sellerId, sellers, rows, day])
   await invoices.query(STORE_ITEMS, [sellers, rows])
   await invoices.query('COMMIT')
-  // Those alone: of a table that was analyzed while it was empty PostgreSQL plans as if it stayed so, foreign keys too.
+  // Only these tables: for a table analyzed while empty, PostgreSQL plans as if it stayed empty, even for foreign keys.
   await invoices.query('VACUUM ANALYZE customers, products, recurring_invoices, recurring_items')
 }

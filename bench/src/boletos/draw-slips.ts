@@ -8,14 +8,14 @@ const MOMENT = Date.parse('2027-03-01T12:00:00-03:00')
 type Coded = { dueDay: string; amount: number; ourNumber: string }
 type Draw = (slip: object, options: { isPayable: boolean }) => Promise<Buffer>
 
-// What the service runs, as it is built.
+// The service's own code, as built.
 const { drawBoleto } = require(join(INVOICES, 'boleto-pdf/draw-boleto.js')) as { drawBoleto: Draw }
 const { barcodeOf, digitableLineOf } = require(join(INVOICES, 'boleto/barcode.js')) as {
   barcodeOf: (coded: Coded) => string
   digitableLineOf: (barcode: string) => string
 }
 
-/** Draws so many different slips one after another, and writes what each took. To be run in a process of its own. */
+/** Draws `count` different slips one after another and writes their times. To be run in its own process. */
 async function drawSlips(count: number): Promise<DrawnSlips> {
   const first = await timed(0)
   for (let number = 1; number <= WARM_UP; number++) await timed(number)
@@ -40,7 +40,7 @@ async function timed(number: number): Promise<{ ms: number; cpuMs: number; bytes
   return { ms, cpuMs: (user + system) / 1_000, bytes: pdf.length }
 }
 
-/** A registered slip with fine, interest and an instruction: all that a page has. */
+/** Returns a registered slip with fine, interest and an instruction: everything that a page can show. */
 function slipOf(number: number): object {
   const coded = {
     dueDay: '2027-03-10',

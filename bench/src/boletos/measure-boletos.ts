@@ -4,17 +4,17 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { percentile } from '../figures'
 
-/** Of each slip, milliseconds by the clock and of CPU; bytes of one. `firstMs`: of one before anything is warm. */
+/** Milliseconds of each slip, elapsed and of CPU; the size of one in bytes. `firstMs`: of the first one, while cold. */
 export type DrawnSlips = { firstMs: number; times: number[]; cpuTimes: number[]; bytes: number }
 
 export type BoletosResult = Pick<DrawnSlips, 'firstMs' | 'bytes'> & {
   count: number
   p50: number
   p99: number
-  /** What they are where nothing else wants the core. */
+  /** CPU time: the elapsed time on a core that no other program wants. */
   cpuP50: number
   cpuP99: number
-  /** How many programs wanted a core meanwhile, as Linux counts. */
+  /** How many programs wanted a core at the end, by Linux's load average. */
   load: number
   kept: boolean
 }

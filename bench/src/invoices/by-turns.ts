@@ -8,15 +8,15 @@ export const SIZES = ['few', 'many'] as const
 export type Size = (typeof SIZES)[number]
 export type Systems = Record<Size, MeasuredSystem>
 
-/** Milliseconds; SQL is what PostgreSQL spent on invoices per request, by its own clock. */
+/** Milliseconds; `sqlMs` is PostgreSQL's time on invoices per request, by its own clock. */
 export type Cost = { p50: number; p99: number; sqlMs: number; requests: number }
 export type Costs = Record<Size, Cost>
 
-/** A drift of the machine meets both alike. */
+/** A drift of the machine affects both alike. */
 const TURNS: readonly Size[] = ['few', 'many', 'many', 'few']
 const WARM_SECONDS = 0.5
 
-/** Asks both systems by turns, one client, `seconds` of each in all. Throws when an answer is another than wanted. */
+/** Asks both systems in turns, with one client and `seconds` in all for each. Throws when a request fails. */
 export async function measureByTurns(
   systems: Systems,
   seconds: number,
@@ -29,7 +29,7 @@ export async function measureByTurns(
     if (round.failures > 0) throw new Error(`a request failed: ${round.firstFailure}`)
     return round
   }
-  // What is read for the first time comes from the disk.
+  // The first read of a page comes from the disk.
   for (const size of SIZES) await run(size, WARM_SECONDS)
   for (const size of TURNS) {
     const { admin } = systems[size]

@@ -17,7 +17,7 @@ export function exportAsk({ token }: Target): Ask {
   return { method: 'GET', path: '/api/v2/invoices/csv', headers: bearer(token) }
 }
 
-/** One item, due in ten days. */
+/** Returns the request for an invoice of one item, due in ten days. */
 export function createAsk({ token, sellerId }: Target): Ask {
   const { customerId, productId } = REFERENCES
   return {

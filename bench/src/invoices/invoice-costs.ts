@@ -7,11 +7,11 @@ import type { InvoiceList } from './invoice-lists'
 
 export type MeasuredCost = Costs & { what: string; page: string }
 
-/** Page 1,000 of ten: the last one that a number reaches. */
+/** Page 1,000 of ten entries: the last one that a page number reaches. */
 const DEEP = 999
 const TRIES = 5
 
-/** A list's first page and its page 1,000, or its last one where there are fewer: by turns on both systems. */
+/** Measures a list's first page and its page 1,000, or its last one, on both systems in turns. */
 export async function measureList(
   systems: Systems,
   list: InvoiceList,
@@ -31,7 +31,7 @@ export async function measureList(
   return [first, await measure(deep, (size) => pages[size])]
 }
 
-/** The list on which PostgreSQL spends the most, of `lists`. */
+/** Returns the list of `lists` on which PostgreSQL spends the most time. */
 export async function worstOf(system: MeasuredSystem, lists: readonly InvoiceList[]): Promise<InvoiceList> {
   let worst = { ms: -1, list: { name: '', query: '' } }
   for (const list of lists) {
@@ -44,7 +44,7 @@ export async function worstOf(system: MeasuredSystem, lists: readonly InvoiceLis
   return worst.list
 }
 
-/** Creates invoices, and finalizes them. */
+/** Measures creating invoices, and then finalizing them. */
 export async function measureChanges(systems: Systems, seconds: number): Promise<MeasuredCost[]> {
   const made: Record<Size, number[]> = { few: [], many: [] }
   const created = await measureByTurns(systems, seconds, (size) => creating(systems[size], made[size]))
@@ -75,13 +75,13 @@ function finalizing({ target }: MeasuredSystem, made: number[]): Omit<Load, 'url
   }
 }
 
-/** Of ten, from 0. */
+/** Returns the number, from 0, of the last page of ten. */
 export async function lastPage(system: MeasuredSystem, list: InvoiceList): Promise<number> {
   const { totalPages } = await ask(system, list, 0)
   return Math.max(0, Math.min(DEEP, totalPages - 1))
 }
 
-/** Throws when it is not answered with a page. */
+/** Returns a page of a list. Throws when the answer is not 200. */
 export async function ask({ target }: MeasuredSystem, { query, name }: InvoiceList, page: number) {
   const { path, headers = {} } = listAsk(target, query, page)
   const answer = await fetch(`${target.url}${path}`, { headers })

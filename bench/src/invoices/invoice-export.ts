@@ -9,11 +9,11 @@ const EVERY_MS = 100
 export type Export = {
   rows: number
   seconds: number
-  /** MiB of each process before the export, and the most in each quarter of its time. */
+  /** MiB of each process before the export, and its peak in each quarter of the export. */
   memory: { name: string; before: number; quarters: number[] }[]
 }
 
-/** All invoices of the seller as CSV. A row ends with a line feed, and the values that the bench stores have none. */
+/** Exports all invoices of the seller as CSV. Each line feed ends a row: the stored values contain none. */
 export async function measureExport({ target, local }: MeasuredSystem): Promise<Export> {
   const pids = local.ready.pids
   const resident = () => WATCHED.map((name) => residentMib(pids[name] ?? 0))

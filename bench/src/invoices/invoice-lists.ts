@@ -1,14 +1,14 @@
 import { DOCUMENT } from './stored-invoices'
 
-/** A list by name, and the query that asks for it. */
+/** A list's name and its query. */
 export type InvoiceList = { name: string; query: string }
 
 const DAY_MS = 86_400_000
 const HALF_MS = 1.5 * 365 * DAY_MS
 
 /**
- * Every filter of the specification. Of those that take a value or a time, one finds many of a seller's invoices and one
- * finds few. `invoiceNumber`: one that the seller has.
+ * Returns every filter of the specification. For a filter by value or time, one query finds many of a seller's
+ * invoices and one finds few. `invoiceNumber` is a number that the seller has.
  */
 export function filtersOf(invoiceNumber: string, now: number): InvoiceList[] {
   const [middle, month] = [Math.round(now - HALF_MS), 30 * DAY_MS]
@@ -28,7 +28,7 @@ export function filtersOf(invoiceNumber: string, now: number): InvoiceList[] {
   ]
 }
 
-/** Each two filters of different fields together. */
+/** Returns each pair of filters of different fields. */
 export function pairsOf(filters: readonly InvoiceList[]): InvoiceList[] {
   return filters.flatMap((one, place) =>
     filters

@@ -16,8 +16,8 @@ const WRITTEN_SECONDS = 0.3
 const WARM_ASKS = 4
 
 /**
- * The plans of each list's statements as the service ran them, with rows and buffers: PostgreSQL writes them into its log
- * (auto_explain), which costs time; so nothing is measured meanwhile.
+ * Returns the plans of each list's statements as the service ran them, with rows and buffers. PostgreSQL writes them to
+ * its log (auto_explain), which takes time, so nothing is measured meanwhile.
  */
 export async function explainLists(system: MeasuredSystem, lists: readonly InvoiceList[]): Promise<string> {
   await loadExplain(system, true)
@@ -31,7 +31,7 @@ export async function explainLists(system: MeasuredSystem, lists: readonly Invoi
   return plans.join('\n\n')
 }
 
-/** Sessions load it when they begin: those that there are end. */
+/** Switches auto_explain. A session loads it at its start, so the open ones are ended. */
 async function loadExplain(system: MeasuredSystem, on: boolean): Promise<void> {
   await inDatabase(system, 'postgres', async (admin) => {
     for (const [name, value] of Object.entries(SETTINGS)) {
@@ -44,7 +44,7 @@ async function loadExplain(system: MeasuredSystem, on: boolean): Promise<void> {
 
 async function plansOf(system: MeasuredSystem, list: InvoiceList, page: number): Promise<string[]> {
   const logFile = join(system.logs, 'postgres.log')
-  // The first ones fill the caches of new sessions.
+  // The first requests fill the caches of the new sessions.
   for (let left = WARM_ASKS; left > 0; left--) await ask(system, list, page)
   await rest(WRITTEN_SECONDS)
   const from = statSync(logFile).size
@@ -53,7 +53,7 @@ async function plansOf(system: MeasuredSystem, list: InvoiceList, page: number):
   return plansIn(readFileSync(logFile).subarray(from).toString())
 }
 
-/** An entry of the log goes on in lines that begin with a tab. */
+/** Returns the plans in a log, where each entry continues on lines that begin with a tab. */
 function plansIn(log: string): string[] {
   return log
     .split(/\n(?!\t)/)

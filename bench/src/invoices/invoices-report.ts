@@ -1,7 +1,7 @@
 import type { InvoicesResult } from './measure-invoices'
 import type { MeasuredCost } from './invoice-costs'
 
-/** What was found as Markdown: lists and changes, exports, plans. */
+/** Returns the results as Markdown: lists and changes, exports, plans. */
 export function invoicesReport({ costs, exports, plans }: InvoicesResult): string {
   const head = [
     '',

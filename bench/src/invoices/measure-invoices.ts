@@ -6,17 +6,17 @@ import { filtersOf, pairsOf, type InvoiceList } from './invoice-lists'
 import { explainLists, inDatabase } from './invoice-plans'
 import { numberOf, storeInvoices } from './stored-invoices'
 
-/** What is compared with: so many invoices, all of one seller, so that pages are as full. */
+/** The size of the small system. All its invoices belong to one seller, so its pages are just as full. */
 const FEW = 1_000
 const CHARGES = 1_000
-/** With many invoices, p50 and p99 may be so many times those with few. */
+/** With many invoices, p50 and p99 may be at most this multiple of those with few. */
 const RATIO_MAX = 1.5
 const ALL: InvoiceList = { name: 'all', query: '' }
 
 export type InvoicesOptions = { rows: number; sellers: number; seconds: number; plans: boolean }
 export type InvoicesResult = { costs: MeasuredCost[]; exports: Export[]; plans: string; kept: boolean }
 
-/** Lists, changes and exports with `rows` invoices of so many sellers, beside the same with few. */
+/** Measures lists, changes and exports with `rows` invoices of many sellers, and the same with few invoices. */
 export async function measureInvoices(
   options: InvoicesOptions,
   progress: (text: string) => void,
@@ -46,7 +46,7 @@ async function measureAll(
   progress: (text: string) => void,
 ): Promise<InvoicesResult> {
   const { many } = systems
-  // Every so manieth invoice is the measured seller's.
+  // Every invoice whose number is a multiple of `sellers` belongs to the measured seller.
   const filters = filtersOf(numberOf(sellers), Date.now())
   const pairs = pairsOf(filters)
   progress(`looking for the worst of ${pairs.length} pairs of filters`)

@@ -2,7 +2,7 @@ import type { Client } from 'pg'
 import { rest } from '../rest'
 
 export type Stock = {
-  /** Whose invoices the bench asks for: the first of `sellers`, and every so manieth invoice is this one's. */
+  /** The measured seller: the first of `sellers`, who gets one invoice in every `sellers`. */
   sellerId: number
   sellers: number
   rows: number
@@ -14,29 +14,29 @@ const CUSTOMERS = 200
 const PRODUCTS = 20
 const NUMBER_DIGITS = 9
 const VACUUMS = 600
-/** Far above what the service gives out meanwhile. */
+/** Far above the ids that the service assigns. */
 const FIRST_REFERENCE = 1_000_000
-/** Of the customer who has the most invoices. */
+/** The document of the customer with the most invoices. */
 export const DOCUMENT = '12345678909'
 
-/** Ids of a customer and a product of the measured seller. */
+/** The ids of a customer and a product of the measured seller. */
 export const REFERENCES = { customerId: FIRST_REFERENCE, productId: FIRST_REFERENCE }
 
-/** The number of the invoice that was stored as the n-th. */
+/** Returns the number of the n-th invoice stored. */
 export function numberOf(n: number): string {
   return String(n).padStart(NUMBER_DIGITS, '0')
 }
 
 /**
- * Invoices over the last three years as shops have them, the sellers' by turns, so that the rows of one seller lie apart.
- * Most are paid; the young ones are open or await their payment; a seller's customers buy unevenly. Nothing is random.
+ * Stores invoices of the last three years, assigned to the sellers in turn, so that one seller's rows lie apart.
+ * Most are paid, recent ones are open or pending, and customers buy unevenly. Nothing is random.
  */
 export async function storeInvoices(
   invoices: Client,
   stock: Stock,
   progress: (text: string) => void,
 ): Promise<void> {
-  // Rows that were made to fit need no check of the tables they refer to, and nobody needs them after a crash.
+  // These rows are consistent by construction, and nobody needs them after a crash.
   await invoices.query('SET session_replication_role = replica')
   await invoices.query('SET synchronous_commit = off')
   await invoices.query(STORE_CUSTOMERS, [stock.sellerId, stock.sellers])
@@ -65,8 +65,8 @@ export async function storeInvoices(
 }
 
 /**
- * As in a database that grew slowly: otherwise its upkeep would fall into what is measured. A transaction that is older
- * than the rows keeps VACUUM from marking them as everybody's, and lists from being read from indexes alone.
+ * Vacuums as if the database had grown slowly: otherwise its upkeep would fall into the measurement. While an older
+ * transaction is open, VACUUM cannot mark rows as visible to all, which index-only reads of lists need.
  */
 async function settleRows(invoices: Client): Promise<void> {
   for (let left = VACUUMS; left > 0; left--) {
@@ -102,7 +102,7 @@ const STORE_PRODUCTS = `
     now() - interval '3 years', now()
   FROM generate_series(0, $2::int * ${PRODUCTS} - 1) AS n ON CONFLICT DO NOTHING`
 
-/** From 0 to 1, other ones for each `draw`. */
+/** Returns SQL for a number from 0 to 1, different for each `draw`. */
 const drawn = (draw: number) => `((hashint8extended($3::bigint + n, ${draw}) & 1048575) / 1048576.0)::float8`
 
 const STORE_INVOICES = `

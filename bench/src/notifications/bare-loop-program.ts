@@ -6,7 +6,7 @@ const NOTIFIER = join(__dirname, '../../../services/notifier/dist')
 
 type Sender = { send(message: { url: string; headers: object; body: string }): Promise<{ status?: number }> }
 
-// The client of the notifier, as it is built.
+// The client of the notifier, as built.
 const { createHttpSender } = require(join(NOTIFIER, 'deliveries/http-sender.js')) as {
   createHttpSender: (options: { allowed: unknown }) => Sender
 }

@@ -4,13 +4,13 @@ import { join } from 'node:path'
 import type { Sample } from './receivers'
 
 export type BareAsk = { urls: string[]; samples: Sample[]; count: number; atOnce: number }
-/** `cpuMs`: of the process that posts, for each post. */
+/** `cpuMs` is the CPU time of the posting process for each post. */
 export type BareFound = { perSecond: number; cpuMs: number; failures: number }
 
-/** What the network's members write themselves. */
+/** Headers that the HTTP client sets itself. */
 const NOT_SENT = ['host', 'connection', 'content-length', 'transfer-encoding']
 
-/** Posts the same bodies with the notifier's own client and nothing around it: no database, no log, no signature. */
+/** Posts the same bodies with the notifier's own client and nothing else: no database, log or signature. */
 export async function runBareLoop(ask: BareAsk): Promise<BareFound> {
   const samples = ask.samples.map((sample) => ({
     ...sample,

@@ -6,7 +6,7 @@ import { Charge, ChargeStatus } from '@cofre/proto/orders/v1/orders'
 
 export type ChargeTold = { sellerId: number; chargeId: number; sequence?: number; url?: string }
 
-/** An event of a charge as the orders service publishes it, of the usual size. `url`: its notificationUrl. */
+/** Returns an event of a charge of usual size, as orders publishes it. `url` is its notificationUrl. */
 export function chargeEvent({ sellerId, chargeId, sequence = 1, url = '' }: ChargeTold): LogEvent {
   const now = Date.now()
   const charge = Charge.fromPartial({
@@ -27,7 +27,7 @@ export function chargeEvent({ sellerId, chargeId, sequence = 1, url = '' }: Char
   return { id: randomUUID(), type: 'charge.captured', key, sellerId, traceparent: newTraceparent(), value }
 }
 
-/** The `webhook-id` of an event. */
+/** Returns the `webhook-id` of an event. */
 export function webhookIdOf({ id }: LogEvent): string {
   return `evt_${id.replaceAll('-', '')}`
 }
@@ -36,8 +36,8 @@ const OF_A_CHARGE = 4
 const CHARGES_AT_ONCE = 250
 
 /**
- * So many events of a seller, in batches to be published one after another: four of each charge, in their order, among those
- * of 249 other charges.
+ * Yields `count` events of a seller, in batches to publish one after another. Each charge has four events in order,
+ * between those of 249 other charges.
  */
 export function* eventsOfCharges(sellerId: number, count: number): Generator<LogEvent[]> {
   for (let made = 0; made < count;) {

@@ -8,7 +8,7 @@ import { untilArrived, untilWritten } from './throughput'
 import { EVENTS_OF_CHARGE, postponeAll, storeWaiting, type Backlog } from './waiting-deliveries'
 
 const NOTIFIER = join(__dirname, '../../../services/notifier/dist')
-// The statement of the notifier, as it is built.
+// The notifier's own statement, as built.
 const { CLAIM } = require(join(NOTIFIER, 'deliveries/claim-store.js')) as { CLAIM: string }
 
 const [AWAY, QUIET] = [1, 2]
@@ -18,7 +18,7 @@ const SLOTS = 64
 const LEASE_MS = 20_000
 const PING_EVERY_SECONDS = 0.1
 const PATIENCE_SECONDS = 120
-/** A claim may cost so many times what it does with a thousand: an index of more rows is a level or two higher. */
+/** The limit of a claim's cost relative to that with 1,000 waiting: a larger index has a level or two more. */
 const CLAIM_RATIO_MAX = 2
 const DELAY_MAX_MS = 250
 
@@ -26,7 +26,7 @@ export type BacklogOptions = { waiting: number; eventLog: EventLogKind; profileD
 type Times = { p50: number; p99: number; count: number }
 export type BacklogResult = {
   waiting: number
-  /** Milliseconds of a claim of 64 lanes, the median, with so many deliveries waiting. */
+  /** The median time of a claim of 64 lanes, in milliseconds, by the number of waiting deliveries. */
   claims: { waiting: number; ms: number; pages: number }[]
   /** From the seller's recovery to the last arrival. */
   seconds: number
@@ -39,7 +39,7 @@ export type BacklogResult = {
   kept: boolean
 }
 
-/** A receiver was away; its seller recovers it. Another seller is told meanwhile. */
+/** Measures the recovery of a receiver that was away, while another seller gets notifications. */
 export async function measureBacklog(
   options: BacklogOptions,
   progress: (text: string) => void,
@@ -103,7 +103,7 @@ async function measureClaims(
   }
 }
 
-/** Claims as the notifier does, and takes it back. */
+/** Claims as the notifier does, and rolls the claim back. */
 async function claimCost({ pool }: Pick<MeasuredNotifier, 'pool'>, { endpointId }: Backlog) {
   const { rows } = await pool.query('SELECT id FROM receivers WHERE endpoint_id = $1', [endpointId])
   const values = `'{${rows[0].id}}', '{${SLOTS}}', '{${SLOTS}}', ${LEASE_MS}`
@@ -130,7 +130,7 @@ async function claimCost({ pool }: Pick<MeasuredNotifier, 'pool'>, { endpointId 
 
 let lastCharge = 0
 
-/** An event of another seller every 100 ms, until it is stopped. */
+/** Publishes an event of another seller every 100 ms until stopped. */
 function startPinging({ eventLog, receivers }: MeasuredNotifier) {
   const begun = new Map<string, number>()
   let isOver = false

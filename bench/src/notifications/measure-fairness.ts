@@ -7,24 +7,24 @@ import { nowMs } from './receivers'
 
 const TARPITS = 8
 const RECEIVERS_OF_SELLER_2 = 100
-/** Of seller 5: each of its events is sent to all of them. */
+/** The endpoints of seller 5, each of which receives all its events. */
 const SLOW_ENDPOINTS = 20
 const SELLERS = { tarpits: 1, many: 2, quiet: 3, busy: 4, slow: 5 }
 const EVERY_MS = 50
 const ARRIVAL_SECONDS_MAX = 60
-/** A first attempt may be so much later at p99 than without the others. */
+/** The most that a first attempt may be delayed at p99 by the other sellers. */
 const DELAY_MAX_MS = 250
 
 export type FairnessOptions = {
-  /** Charges of seller 1 that wait. */
+  /** The waiting charges of seller 1. */
   waiting: number
-  /** Events of seller 3, in each of the two runs. */
+  /** The events of seller 3 in each of its runs. */
   pings: number
   eventLog: EventLogKind
   profileDir?: string | undefined
 }
 type Times = { p50: number; p99: number; max: number }
-/** `others`: seller 2's answering receivers, meanwhile. `besideSlow`: beside the tarpits and seller 5. */
+/** `others`: seller 2's healthy receivers during `beside`. `besideSlow`: seller 3 beside the tarpits and seller 5. */
 export type FairnessResult = FairnessOptions & {
   alone: Times
   beside: Times
@@ -34,7 +34,7 @@ export type FairnessResult = FairnessOptions & {
 }
 
 /**
- * Milliseconds from just before an event's publishing to the arrival of its first attempt, of a seller alone and beside
+ * Measures the milliseconds from just before an event's publishing to its first attempt, for a seller alone and beside
  * sellers whose receivers hang or refuse.
  */
 export async function measureFairness(
@@ -93,7 +93,7 @@ async function timesOf({ receivers }: MeasuredNotifier, begun: ReadonlyMap<strin
   }
 }
 
-/** Resolves when the tarpits hold attempts and the rest of the charges waits. */
+/** Publishes charges for the tarpits, and resolves when all their deliveries are stored. */
 async function fillTarpits(notifier: MeasuredNotifier, waiting: number): Promise<void> {
   const events = Array.from({ length: waiting }, (_each, at) =>
     chargeEvent({
@@ -113,7 +113,7 @@ async function fillTarpits(notifier: MeasuredNotifier, waiting: number): Promise
   throw new Error('the charges of seller 1 were not taken')
 }
 
-/** Every 50 ms an event to a receiver of seller 2, one of which hangs, and one to the receiver of seller 4, which is busy. */
+/** Publishes an event to seller 2, one of whose receivers hangs, and one to seller 4's busy receiver, every 50 ms. */
 function makeNoise(notifier: MeasuredNotifier) {
   const { receivers } = notifier
   const begun = new Map<string, number>()
@@ -123,7 +123,7 @@ function makeNoise(notifier: MeasuredNotifier) {
   const busy = receivers.urlOf(SELLERS.busy, 0, 'busy')
   const run = async () => {
     for (let round = 0; !isOver; round++) {
-      // The one that hangs gets as much as all others together.
+      // The hanging receiver gets as many events as all others together.
       const which = round % 2 === 0 ? 0 : 1 + (((round - 1) / 2) % (RECEIVERS_OF_SELLER_2 - 1))
       const event = chargeEvent({ sellerId: SELLERS.many, chargeId: newCharge(), url: urlOf(which) })
       const refused = chargeEvent({ sellerId: SELLERS.busy, chargeId: newCharge(), url: busy })
@@ -141,7 +141,7 @@ function makeNoise(notifier: MeasuredNotifier) {
   }
 }
 
-/** Every 50 ms an event of seller 5, which all its endpoints are told of. */
+/** Publishes every 50 ms an event of seller 5, which goes to all its endpoints. */
 async function tellSlowEndpoints(notifier: MeasuredNotifier) {
   for (let which = 0; which < SLOW_ENDPOINTS; which++)
     await notifier.createEndpoint(SELLERS.slow, notifier.receivers.urlOf(SELLERS.slow, which, 'slow'))

@@ -5,11 +5,11 @@ import { nowMs } from './receivers'
 import { measureThroughput, type Throughput } from './throughput'
 
 const WARM_UP = 50
-// The first one waits until Kafka has given the consumer its part.
+// The first event waits until Kafka has assigned the consumer its partitions.
 const ARRIVAL_MS_MAX = 60_000
-/** Slots of one receiver, and of a process. */
+/** The concurrent attempts at one receiver, and in one process. */
 const SLOTS = { receiver: 64, process: 256 }
-/** An endpoint more is refused to a seller. */
+/** A seller may have no more endpoints than this. */
 const ENDPOINTS_OF_SELLER = 50
 const FAN_OUT_SELLERS = [11, 12]
 
@@ -21,7 +21,7 @@ const SHARE_MIN = 0.5
 
 export type SpeedOptions = { events: number; singles: number; eventLog: EventLogKind; profileDir?: string }
 
-/** Milliseconds. `withCommit`: from just before the event is published, so that its commit is in it. */
+/** Milliseconds. `withCommit` counts from just before the publishing, and so includes the commit. */
 export type Latency = { p50: number; p99: number; withCommit: { p50: number; p99: number } }
 export type SpeedResult = {
   eventLog: EventLogKind
@@ -32,7 +32,7 @@ export type SpeedResult = {
   budgets: { budget: string; found: string; kept: boolean }[]
 }
 
-/** One event at a time; many events to one endpoint; events to a hundred endpoints. */
+/** Measures single events, many events to one endpoint, and events to a hundred endpoints. */
 export async function measureSpeed(
   options: SpeedOptions,
   progress: (text: string) => void,
@@ -53,7 +53,7 @@ export async function measureSpeed(
   }
 }
 
-/** Each is published when the one before has arrived. */
+/** Publishes each event after the one before has arrived. */
 export async function measureLatency(notifier: MeasuredNotifier, singles: number): Promise<Latency> {
   const { receivers, eventLog } = notifier
   await receivers.reset()
@@ -71,7 +71,7 @@ export async function measureLatency(notifier: MeasuredNotifier, singles: number
     if (chargeId > WARM_UP) begun.set(webhookId, { before, committed })
   }
   const arrivals = await receivers.arrivals()
-  // Who waits for the commit may hear of it after the delivery has arrived.
+  // The answer to a commit may come after the delivery has arrived.
   const since = (moment: 'before' | 'committed') =>
     [...begun].map(([id, at]) => Math.max((arrivals.get(id) ?? Infinity) - at[moment], 0))
   const of = (times: number[]) => ({ p50: percentile(times, 0.5), p99: percentile(times, 0.99) })

@@ -25,22 +25,22 @@ type Options = { eventLog: EventLogKind; profileDir?: string | undefined }
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
-/** Whoever makes something for the bench waits as long as it takes. */
+/** Setup work for the bench may take as long as it needs. */
 const PATIENT = { timeoutMs: 3_600_000 }
 
 /**
- * The notifier as deployed, on a PostgreSQL that is durable as `npm start` has it, and on the event log that is asked for,
- * with sellers' servers in a process of their own. It does not run until `start`.
+ * Starts the surroundings of the notifier: a PostgreSQL as durable as that of `npm start`, the chosen event log, and
+ * sellers' servers in their own process. The notifier itself, built as deployed, runs after `start`.
  */
 export async function startMeasuredNotifier({ eventLog: kind, profileDir }: Options) {
   const dir = mkdtempSync(join(tmpdir(), 'cofre-bench-'))
-  chmodSync(dir, 0o755) // As root, PostgreSQL runs as a user of its own, who must get in.
+  chmodSync(dir, 0o755) // As root, PostgreSQL runs as another user, who must be able to enter.
   const closers: (() => unknown)[] = [() => rmSync(dir, { recursive: true, force: true })]
   const close = async () => {
     for (const each of closers.splice(0).reverse()) await each()
   }
   const endedBy = () => void close().finally(() => process.exit(1))
-  // Kafka has a session of its own: nothing else would end it.
+  // Kafka has its own session, so only this process ends it.
   for (const signal of SIGNALS) process.once(signal, endedBy)
   closers.push(() => SIGNALS.forEach((signal) => process.removeListener(signal, endedBy)))
   try {
@@ -106,7 +106,7 @@ function openedEventLog(url: string): Promise<EventLog> {
 
 type Connect = (port: number) => Promise<NotifierClient>
 
-/** The settings of the notifier, with certificates and keys of their own, and how the gateway would call it. */
+/** Returns the notifier's settings, with its own certificates and keys, and a client that calls it like the gateway. */
 async function configured(dir: string, own: Record<string, string>) {
   const { tlsFor } = await createTestTls()
   const tls = await tlsFor('notifier')
@@ -148,7 +148,7 @@ async function asked<Result>(
   }
 }
 
-/** The id of a new endpoint that is told of everything. */
+/** Creates an endpoint that receives every event. Returns its id. */
 function createEndpoint(connect: Connect, programs: NotifierProgram[], sellerId: number, url: string) {
   return asked(connect, programs, async (client) => {
     const request = { sellerId, url, events: [], description: '', headers: undefined }
@@ -163,7 +163,7 @@ function recover(connect: Connect, programs: NotifierProgram[], sellerId: number
   )
 }
 
-/** By name; replicas of the notifier beyond the first have a number. */
+/** Returns process ids by name; further replicas of the notifier have a number. */
 function pidsOf(
   dir: string,
   programs: readonly NotifierProgram[],

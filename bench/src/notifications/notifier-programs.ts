@@ -11,7 +11,7 @@ const STOP_MS_MAX = 40_000
 
 export type NotifierProgram = { pid: number; port: number; stop(): Promise<void> }
 
-/** Starts the built notifier, its log in a file as in a deployment, and resolves when it serves. */
+/** Starts the built notifier, with its log in a file as in a deployment. Resolves when it serves. */
 export async function startProgram(
   logFile: string,
   settings: Record<string, string>,

@@ -2,12 +2,12 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import type { Counts, FromReceivers, Sample, ToReceivers } from './receivers'
 
-// Sellers' servers, in a process of their own. The first part of a path says how it answers: /answer, /slow, /hang, /busy.
-// It listens on all addresses of 127.0.0.0/8, each of which is another receiver to the notifier.
+// Sellers' servers, in their own process. A path begins with the manner of the answer: /answer, /slow, /hang, /busy.
+// It listens on all addresses of 127.0.0.0/8: to the notifier, each is a different receiver.
 
 const SAMPLES_MAX = 1_000
 const RETRY_AFTER_SECONDS = 5
-/** Just prompt enough for the notifier to send ahead. */
+/** Just fast enough for the notifier to send the next attempts ahead. */
 const SLOW_MS = 90
 
 let arrivals = new Map<string, number>()
@@ -23,7 +23,7 @@ function nothing(): Counts {
 type Body = { sequence: number; resource: { id: number } }
 
 function note(request: IncomingMessage, path: string, text: string): void {
-  // One address is another receiver than the next.
+  // Each address is a different receiver.
   const where = `${request.headers.host}${path}`
   const id = String(request.headers['webhook-id'])
   const atMs = Number(process.hrtime.bigint()) / 1e6

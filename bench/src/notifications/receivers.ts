@@ -2,7 +2,7 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 
-/** `lastAtMs`: by the clock of `process.hrtime`, when the last event arrived that had not arrived before. */
+/** `lastAtMs`: the time of the last new event's arrival, by the clock of `process.hrtime`. */
 export type Counts = {
   requests: number
   distinct: number
@@ -21,7 +21,7 @@ export type Manner = 'answer' | 'slow' | 'hang' | 'busy'
 
 export type Receivers = Awaited<ReturnType<typeof startReceivers>>
 
-/** Servers of sellers, in a process of their own. */
+/** Starts sellers' servers in their own process. */
 export async function startReceivers() {
   const child = fork(join(__dirname, '../../dist/notifications/receiver-program.js'), {
     serialization: 'advanced',
@@ -45,7 +45,7 @@ export async function startReceivers() {
     })
   return {
     pid: child.pid ?? 0,
-    /** The URL of receiver number `which` of a seller: an address of its own. `name`: with `timed`, arrivals are kept; with `told`, told at once. */
+    /** Returns the URL of receiver `which` of a seller. In `name`, `timed` keeps arrivals and `told` reports each. */
     urlOf: (sellerId: number, which: number, manner: Manner = 'answer', name = 'hooks') =>
       `http://127.${sellerId}.${which >> 8}.${(which & 255) + 1}:${port}/${manner}/${name}`,
     counts: async () => (await ask('counts')).counts,
@@ -60,7 +60,7 @@ export async function startReceivers() {
   }
 }
 
-/** Milliseconds by the clock that the receivers have, too. */
+/** Returns milliseconds by the receivers' clock. */
 export function nowMs(): number {
   return Number(process.hrtime.bigint()) / 1e6
 }

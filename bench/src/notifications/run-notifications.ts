@@ -4,21 +4,21 @@ import { measureFairness, type FairnessResult } from './measure-fairness'
 import { measureSpeed, type SpeedResult } from './measure-speed'
 import type { Throughput } from './throughput'
 
-/** What `--notifications` takes. */
+/** The values of `--notifications`. */
 export const NOTIFICATION_RUNS = ['speed', 'fairness', 'backlog'] as const
 export type NotificationRun = (typeof NOTIFICATION_RUNS)[number]
 
 export type NotificationOptions = {
   events: number
   singles: number
-  /** Of fairness 1,000, of a backlog 1,000,000 unless it is said. */
+  /** By default 1,000 for fairness and 1,000,000 for a backlog. */
   waiting?: number | undefined
   pings: number
   eventLog: EventLogKind
   profileDir?: string | undefined
 }
 
-/** Measures the notifier alone; the report is Markdown. */
+/** Measures the notifier alone. The report is Markdown. */
 export async function runNotifications(
   run: NotificationRun,
   options: NotificationOptions,

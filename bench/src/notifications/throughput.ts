@@ -9,7 +9,7 @@ import { nowMs } from './receivers'
 const LOOK_EVERY_SECONDS = 0.25
 const TOPIC = 'orders.v1'
 
-/** `cpuMs`: for each delivery, by process. `share`: of what the bare loop posts in a second. */
+/** `cpuMs` is per delivery, by process. `share` is relative to the posts per second of the bare loop. */
 export type Throughput = {
   deliveries: number
   seconds: number
@@ -27,15 +27,15 @@ export type Throughput = {
 type Work = {
   deliveries: number
   batches: Iterable<LogEvent[]>
-  /** Whom the bare loop posts to: as many addresses as the deliveries go to. */
+  /** The URLs of the bare loop: as many addresses as the deliveries have. */
   bareUrls: string[]
-  /** How many posts of the bare loop run at once: as many as the notifier allows there. */
+  /** The concurrent posts of the bare loop: as many as the notifier allows there. */
   atOnce: number
-  /** Gives up when so long nothing arrives. */
+  /** Gives up when nothing arrives for this long. */
   patienceSeconds?: number
 }
 
-/** From the first event's publishing to the last delivery's arrival, while the events are published as fast as the log takes them. */
+/** Measures from the first event's publishing to the last delivery's arrival, publishing as fast as the log accepts. */
 export async function measureThroughput(
   notifier: MeasuredNotifier,
   { deliveries, batches, bareUrls, atOnce, patienceSeconds = 120 }: Work,
@@ -84,7 +84,7 @@ export async function measureThroughput(
   }
 }
 
-/** Resolves when as many have arrived as are wanted by then; the most memory that the notifier had until then, MiB. */
+/** Resolves when the wanted number has arrived, with the notifier's peak memory until then, in MiB. */
 export async function untilArrived(
   { receivers, pids }: Pick<MeasuredNotifier, 'receivers' | 'pids'>,
   wanted: () => number,
@@ -110,7 +110,7 @@ export async function untilArrived(
   }
 }
 
-/** What arrived last is judged a moment later. Throws when nothing more is written for so long. */
+/** Resolves when every outcome is stored, a moment after the last arrival. Throws when nothing changes for so long. */
 export async function untilWritten(
   { pool }: Pick<MeasuredNotifier, 'pool'>,
   patienceSeconds: number,

@@ -1,14 +1,14 @@
 import type { Pool } from '@cofre/platform/postgres/postgres'
 
-/** In the order in which they are told. */
+/** The number of events of each charge, delivered in order. */
 export const EVENTS_OF_CHARGE = 2
 const CHARGES_AT_ONCE = 50_000
 
 export type Backlog = { sellerId: number; endpointId: number; url: string }
 
 /**
- * What an endpoint has missed of charges from number `from` to `to`, two events each: the first failed once, and both wait. All
- * are due. Stored as the notifier does it, by SQL.
+ * Stores the deliveries that an endpoint missed, as the notifier stores them, for charges `from` to `to`. Each charge
+ * has two events: the first failed once, and both wait. All are due.
  */
 export async function storeWaiting(
   pool: Pool,
@@ -46,7 +46,7 @@ export async function storeWaiting(
   await pool.query('VACUUM ANALYZE deliveries, lanes, receivers')
 }
 
-/** The first attempts of all have failed, and the next ones are due in an hour. */
+/** Postpones all deliveries, as if their first attempts had failed and the next were due in an hour. */
 export async function postponeAll(pool: Pool): Promise<void> {
   await pool.query("UPDATE lanes SET due_at = now() + interval '1 hour' + random() * interval '1 hour'")
   await pool.query("UPDATE receivers SET next_at = now() + interval '1 hour'")

@@ -4,13 +4,13 @@ import type { Command } from 'commander'
 import type { Terminal } from '../terminal'
 import { UsageError } from '../usage-error'
 
-/** How a seller's program reaches the HTTP API. */
+/** Access to the HTTP API, as a seller's program has it. */
 export type Api = {
-  /** The answer's body; null where it has none. Throws RefusedByApi, or the fault of the connection; `ended` cuts it. */
+  /** Resolves with the body, or null without one. Throws RefusedByApi or the connection's error; `ended` cuts it. */
   call(method: string, path: string, body?: object, ended?: AbortSignal): Promise<unknown>
 }
 
-/** The API answered, and not with what was asked for. */
+/** The API answered with an error. */
 export class RefusedByApi extends Error {
   constructor(
     readonly status: number,
@@ -23,14 +23,14 @@ export class RefusedByApi extends Error {
 
 const TIMEOUT_MS = 40_000
 
-/** The options by which a command finds the API. A token on the command line would stand in the list of processes. */
+/** Adds the options by which a command finds the API. The list of processes would show a token on the command line. */
 export function withApiOptions(command: Command): Command {
   return command
     .option('--url <url>', 'base URL of the API (default: COFRE_URL)')
     .option('--token-file <file>', 'file with an API token (default: COFRE_TOKEN)')
 }
 
-/** From flags, else the environment, else the `.run` of the folder in which `npm start` runs. */
+/** Reads the API's address and token from flags, else the environment, else the `.run` where `npm start` runs. */
 export function openApi(flags: { url?: string; tokenFile?: string }, { env, cwd }: Terminal): Api {
   const local = readReady(cwd)
   const url = flags.url ?? env['COFRE_URL'] ?? local?.baseUrl
@@ -77,7 +77,7 @@ function readToken(file: string): string {
   }
 }
 
-/** What a problem says, as cofrectl tells it. */
+/** Returns the text that cofrectl shows for a problem. */
 function faultIn(text: string, status: number): string {
   try {
     const {

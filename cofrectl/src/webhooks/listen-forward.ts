@@ -1,4 +1,4 @@
-/** An event as the API tells it to a listener. */
+/** An event as the API sends it to a listener. */
 export type Heard = {
   number: number
   webhookId: string
@@ -8,7 +8,7 @@ export type Heard = {
   body: string
 }
 
-/** What came of posting it: exactly one of status and error. */
+/** The result of posting an event: exactly one of status and error. */
 export type Forwarded = Pick<Heard, 'webhookId' | 'type' | 'resource'> & {
   /** Epoch milliseconds. */
   at: number
@@ -17,10 +17,10 @@ export type Forwarded = Pick<Heard, 'webhookId' | 'type' | 'resource'> & {
   durationMs: number
 }
 
-/** As long as an endpoint has. */
+/** The same time that an endpoint has. */
 const TIMEOUT_MS = 15_000
 
-/** Posts an event once, as an endpoint gets it. Never throws. */
+/** Posts an event once, as to an endpoint. Never throws. */
 export async function forward(
   { webhookId, type, resource, headers, body }: Heard,
   url: string,

@@ -13,7 +13,7 @@ const LISTENERS = '/api/v2/webhooks/listeners'
 const WAIT_SECONDS = 20
 const RETRY_FIRST_MS = 1_000
 const RETRY_MAX_MS = 10_000
-/** An empty answer that came sooner did not wait: the API has too many who wait. */
+/** An empty answer that came sooner did not wait: the API has too many waiting requests. */
 const EARLY_MS = 1_000
 
 export function listenCommand(terminal: Terminal): Command {
@@ -80,7 +80,7 @@ async function listen(terminal: Terminal, api: Api, options: Options, json: bool
   } finally {
     process.off('SIGINT', end)
     process.off('SIGTERM', end)
-    // A day later it is removed anyway.
+    // Without this, it would be removed a day later.
     await api.call('DELETE', `${LISTENERS}/${listener.id}`).catch(() => {})
   }
 }
@@ -97,7 +97,7 @@ async function begin(
   return made
 }
 
-/** The next events, perhaps none; `gone` when the listener is. A connection that fails is tried again until we end. */
+/** Returns the next events, perhaps none, or `gone` without the listener. Retries a failed connection until we end. */
 async function readSome(
   terminal: Terminal,
   api: Api,

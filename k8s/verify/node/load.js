@@ -1,11 +1,11 @@
-// What an integrator does, through the gateway's Service. Settings by environment: BASE_URL, TOKEN, SELLER, SANDBOX.
+// Acts as an integrator, through the gateway's Service. Settings by environment: BASE_URL, TOKEN, SELLER, SANDBOX.
 //
-//   node load.js first                  a card kept, a charge authorized, captured and told to a receiver
-//   node load.js run <file> [repeat]    four at a time while the file is there; with `repeat`, what failed is sent
-//                                       again under its key
+//   node load.js first                  stores a card, authorizes and captures a charge, and awaits a notification
+//   node load.js run <file> [repeat]    four at a time while the file exists; with `repeat`, failed requests are sent
+//                                       again under their key
 //
-// Ends with 1 when a request failed (with `repeat`: could not be brought to an end), or when a charge is another at the
-// acquirer than we say.
+// Ends with 1 when a request failed (with `repeat`: 60 times), or when a charge differs between us and the
+// acquirer.
 const { randomUUID } = require('node:crypto')
 const { existsSync, readFileSync, writeFileSync } = require('node:fs')
 
@@ -61,7 +61,7 @@ async function first() {
   )
 }
 
-/** What the receiver was first told of: the type of the event. */
+/** Resolves with the type of the first event that the receiver got. */
 async function receiverWasTold(inbox) {
   const until = Date.now() + 15_000
   while (Date.now() < until) {
@@ -116,8 +116,8 @@ async function oneCharge(token, seen, repeat) {
 }
 
 /**
- * How many charges had no answer of the acquirer at first; and how many, once it is known, the acquirer has another
- * number of payments of than we say: one when it is authorized, none when it failed.
+ * Counts the charges without an answer of the acquirer at first (`pending`), and those that differ there once it
+ * is known (`wrong`): an authorized charge has one payment at the acquirer, a failed one none.
  */
 async function notAsTold(charges) {
   let wrong = 0

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What single-node.sh does in the machine.
+# The part of single-node.sh that runs in the machine.
 set -euo pipefail
 bin=/verify/bin state=/verify/state chart=/verify/chart
 here=/cofre/k8s/verify
@@ -20,7 +20,7 @@ release() {
   fi
   grep -E '^(STATUS|REVISION|Phase|Rollback|release)' <<<"$said" | tr '\n' ' ' | tr -s ' '
 }
-# What the cluster says of pods that do not come.
+# Prints the cluster's information about pods that do not start.
 told() {
   kubectl get pods -A -o wide
   kubectl get events -A --field-selector type=Warning | tail -20

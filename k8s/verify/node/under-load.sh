@@ -1,6 +1,6 @@
-# What is done to the product while charges go on; sourced.
+# The operations on the product while charges continue; to be sourced.
 
-# under_load <none|repeat> <what to do>…: charges go on from 3 s before until 3 s after. Fails when what was to be done
+# under_load <none|repeat> <command>…: charges run from 3 s before the command until 3 s after. Fails when the command
 # failed, or a request of the load did.
 under_load() {
   local repeat=$1 code=0; shift
@@ -22,7 +22,7 @@ under_load() {
 upgraded() { release upgrade cofre "$chart" -n payments "${values[@]}" --set image.tag=0.1.1 --wait && only_version 0.1.1; }
 rolled_back() { release rollback cofre 1 -n payments --wait && only_version 0.1.0; }
 
-# Pods that are on their way out run a while longer: they may.
+# Pods that are being removed may run a while longer.
 only_version() {
   local seen
   seen=$(kubectl get pods -A -l app.kubernetes.io/instance=cofre -o json | node -e '
@@ -39,7 +39,7 @@ pods_of() {
     -o jsonpath='{.items[*].metadata.name}'
 }
 
-# As `kubectl drain` does: the eviction API, which asks the budget. A second pod at once is refused.
+# Works like `kubectl drain`: through the eviction API, which checks the budget. A second pod at once is refused.
 drained() {
   local service pod namespace refused=0
   for service in $(services_of "$chart"); do
@@ -57,7 +57,7 @@ EOF
   done
 }
 
-# Kills the program of one pod of a service, as the kernel does when memory is gone.
+# Kills the program of one pod of a service, as the kernel does when memory runs out.
 killed() {
   local service=$1 namespace pod container pid
   namespace=$(namespace_of "$service")

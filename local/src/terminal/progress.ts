@@ -2,7 +2,7 @@ const QUIET_MS = 3_000
 
 export type Progress = { step(text: string): void; end(): void }
 
-/** Says each step, and every three seconds that it still lasts: nobody looks at a silent terminal. */
+/** Shows each step, and every three seconds that it still lasts: a silent terminal looks broken. */
 export function tellProgress(say: (line: string) => void, quietMs = QUIET_MS): Progress {
   let timer: NodeJS.Timeout | undefined
   const end = () => clearInterval(timer)

@@ -1,6 +1,6 @@
 import type { LocalSystem } from '../start-local'
 
-/** What a person wants to know of a system that is ready. */
+/** Returns the facts that a person needs about a ready system. */
 export function summaryOf({ ready, cardToken }: LocalSystem, readyAfterMs: number): string {
   const { baseUrl, sellerId, token, portal, sandboxUrl } = ready
   return `
@@ -21,7 +21,7 @@ Ctrl-C stops everything; the next start finds the data again.
 `
 }
 
-/** One line for any POSIX shell: 201, AUTHORIZED. */
+/** Returns one line for any POSIX shell, whose answer is 201, AUTHORIZED. */
 export function firstCharge(baseUrl: string, sellerId: number, token: string, cardToken: string): string {
   const order = {
     orderReference: 'first',

@@ -5,8 +5,8 @@ import { SERVICE_NAMES } from '@cofre/platform/service/services'
 export const REPOSITORY = join(__dirname, '../../..')
 
 /**
- * Writes, under `root`, a small program in the place of each service and of the sandbox: it takes connections with the
- * settings that the real one gets, keeps what it makes in its database, and answers the administration RPCs.
+ * Writes, under `root`, a small program in place of each service and of the sandbox. It accepts connections with the
+ * real one's settings, stores its data in its database, and answers the administration RPCs.
  */
 export function writeStandIns(root: string): void {
   cpSync(join(REPOSITORY, 'partners'), join(root, 'partners'), { recursive: true })
@@ -17,7 +17,7 @@ export function writeStandIns(root: string): void {
   }
 }
 
-/** What the stand-ins need to find the packages of the repository. */
+/** The settings with which the stand-ins find the packages of the repository. */
 export const STAND_IN_SETTINGS = { NODE_PATH: join(REPOSITORY, 'node_modules'), REPOSITORY }
 
 const PROGRAM = String.raw`

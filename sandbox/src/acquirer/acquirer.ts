@@ -11,7 +11,7 @@ export type AcquirerSettings = Pick<
   'dataDir' | 'captureWindowDays' | 'voidSpacingMs' | 'tokenService'
 >
 
-/** What both hosts of the acquirer, and the controls, work on. */
+/** The state that both hosts of the acquirer and its controls share. */
 export type Acquirer = {
   readonly settings: AcquirerSettings
   readonly faults: Faults
@@ -19,7 +19,7 @@ export type Acquirer = {
   readonly merchants: Merchants
   readonly nextDeclines: NextDeclines
   readonly tokenService: TokenService
-  /** Known once both hosts listen. */
+  /** Set once both hosts listen. */
   hosts: Hosts
 }
 

@@ -8,14 +8,14 @@ import { Refusal } from './refusal'
 
 type Call = (merchantId: string, request: Request) => Answer
 
-/** Makes one call of the acquirer's API: credentials first, then the call, with the fault that is due. */
+/** Handles one call of the acquirer's API, with the fault that is due: first the credentials, then the call. */
 export function answering({ faults, merchants }: Acquirer, kind: CallKind, call: Call): RequestHandler {
   return withFaults({ faults, partner: 'ACQUIRER', kind, door: kind }, (request) =>
     answerOf(Refusal, () => call(merchants.identify(request.headers), request)),
   )
 }
 
-/** Cielo sends the caller's RequestId back; it deduplicates nothing. */
+/** Sends the caller's RequestId back, as Cielo does; it deduplicates nothing. */
 export const echoRequestId: RequestHandler = (request, response, next) => {
   const requestId = request.get('RequestId')
   if (requestId && requestId.length <= 64) response.set('RequestId', requestId)

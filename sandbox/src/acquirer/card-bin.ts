@@ -1,4 +1,4 @@
-/** What Cielo's sandbox says of a BIN: it reads its digits one by one. */
+/** Describes a BIN as Cielo's sandbox does, which reads it digit by digit. */
 export function describeBin(bin: string) {
   const [first, second, third, fourth, fifth, sixth] = bin
   return {

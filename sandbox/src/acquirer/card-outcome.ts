@@ -12,7 +12,7 @@ const DECLINES: Record<string, [returnCode: string, message: string]> = {
   '8': ['70', 'Problems with Creditcard'],
 }
 
-/** Only the last digit counts. Where Cielo's 9 is random, ours is always: approved, and the answer is lost. */
+/** Returns the outcome by the last digit alone. Cielo answers 9 at random; here it is approved, its answer lost. */
 export function cardOutcome(cardNumber: string): Outcome {
   const lastDigit = cardNumber.slice(-1)
   const decline = DECLINES[lastDigit]

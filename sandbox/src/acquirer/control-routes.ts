@@ -25,7 +25,7 @@ const nextDecline = z.strictObject({
   times: z.int().min(1).max(10_000).default(1),
 })
 
-/** As the page sends it: an empty field is none. */
+/** The form of the page: an empty field counts as absent. */
 const nextDeclineForm = z
   .record(z.string(), z.string())
   .transform(({ times = '', merchantAdviceCode = '', cardLastFour = '', ...rest }) => ({
@@ -57,7 +57,7 @@ export function acquirerControls({ book, nextDeclines }: Acquirer): Router {
     })
     .all(methodNotAllowed('GET', 'POST', 'DELETE'))
 
-  // A form of the page cannot send DELETE.
+  // An HTML form cannot send DELETE.
   router
     .route('/acquirer/next/clear')
     .post((_request, response) => {

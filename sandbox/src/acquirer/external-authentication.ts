@@ -14,8 +14,8 @@ const AUTHENTICATED: Record<string, readonly string[]> = {
 }
 
 /**
- * The ECI that goes to the issuer: what the seller sent, where that proves anything. As at Cielo, a sale whose
- * authentication proves nothing is not refused: it goes on as one without, and only `Payment.Eci` says so.
+ * Returns the ECI that goes to the issuer: the seller's own when it proves an authentication.
+ * As at Cielo, a sale whose authentication proves nothing continues without one; only `Payment.Eci` shows it.
  */
 export function effectiveEci(payment: SaleRequest['payment'], brand: string): string | undefined {
   const sent = payment?.externalAuthentication
@@ -26,7 +26,7 @@ export function effectiveEci(payment: SaleRequest['payment'], brand: string): st
   return proves ? eci : brand === 'Master' ? '00' : '07'
 }
 
-/** Fields longer than they may be: the one fault that Cielo refuses by itself. */
+/** True when a field is too long: the only defect that Cielo itself refuses. */
 export function isTooLong(sent: PaymentRequest['externalAuthentication']): boolean {
   const { eci = '', cavv = '', referenceId = '' } = sent ?? {}
   return eci.length > ECI_MAX || cavv.length > CAVV_MAX || referenceId.length > REFERENCE_MAX

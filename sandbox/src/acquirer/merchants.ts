@@ -10,7 +10,7 @@ const KEY = /^[\x21-\x7e]{40}$/
 
 type Merchant = { merchantId: string; keyHash: string }
 
-/** There is no sign-up: a merchant exists from its first call, and the key of that call is its key. */
+/** There is no sign-up: a MerchantId exists from its first call, and the key of that call becomes its key. */
 export class Merchants {
   private readonly keyHashes = new Map<string, string>()
   private readonly journal: Journal<Merchant>
@@ -20,7 +20,7 @@ export class Merchants {
     for (const merchant of this.journal.open(MERCHANTS_MAX)) this.remember(merchant)
   }
 
-  /** The MerchantId of a call, in lower case; refuses credentials that are absent, ill-formed or wrong. */
+  /** Returns a call's MerchantId, in lower case. Throws Refusal when credentials are absent, ill-formed or wrong. */
   identify(headers: IncomingHttpHeaders): string {
     const merchantId = String(headers['merchantid'] ?? '').toLowerCase()
     const merchantKey = String(headers['merchantkey'] ?? '')

@@ -2,11 +2,11 @@ import type { Outcome } from './card-outcome'
 
 const PENDING_MAX = 100
 
-/** A production (ABECS) code that the next `times` sales are declined with. */
+/** The production (ABECS) code with which the next `times` sales are declined. */
 export type NextDecline = {
   returnCode: string
   merchantAdviceCode: string | null
-  /** Only sales with this card, also through its network token; null: with any card. */
+  /** Declines only sales with this card or with its network token; null means any card. */
   cardLastFour: string | null
   times: number
 }
@@ -18,7 +18,7 @@ export class NextDeclines {
     return this.pending
   }
 
-  /** False when too many wait already. */
+  /** Adds a decline. Returns false when too many are waiting. */
   add(decline: NextDecline): boolean {
     if (this.pending.length >= PENDING_MAX) return false
     this.pending.push({ ...decline })
@@ -29,7 +29,7 @@ export class NextDeclines {
     this.pending = []
   }
 
-  /** The decline of this sale: the oldest that is for its card. Only Mastercard sends an advice code. */
+  /** Returns the oldest decline for this sale's card. Only Mastercard sends an advice code. */
   take({ brand, cardLastFour }: { brand: string; cardLastFour: string }): Outcome | undefined {
     const next = this.pending.find((one) => one.cardLastFour === null || one.cardLastFour === cardLastFour)
     if (!next) return undefined

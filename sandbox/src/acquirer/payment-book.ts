@@ -26,12 +26,12 @@ export class PaymentBook {
     return payment?.merchantId === merchantId ? payment : undefined
   }
 
-  /** Newest first: several payments may share an order. */
+  /** Returns a seller's payments of an order, newest first: several may share it. */
   findByOrder(merchantId: string, merchantOrderId: string): Payment[] {
     return this.ofOrder(merchantOrderId).filter((payment) => payment.merchantId === merchantId)
   }
 
-  /** Newest first, of every merchant. */
+  /** Returns every seller's payments of an order, newest first. */
   ofOrder(merchantOrderId: string): Payment[] {
     const ids = this.idsByOrder.get(merchantOrderId) ?? []
     return ids.flatMap((id) => this.payments.get(id) ?? []).toReversed()

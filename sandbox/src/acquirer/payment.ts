@@ -1,7 +1,7 @@
 import type { Outcome } from './card-outcome'
 import { Refusal } from './refusal'
 
-/** Cielo's numbers. */
+/** Cielo's status numbers. */
 export const STATUS_NAMES = {
   1: 'Authorized',
   2: 'Captured',
@@ -22,7 +22,7 @@ const NEXT: Record<PaymentStatus, readonly PaymentStatus[]> = {
 
 export type Card = { maskedNumber: string; holder: string; expirationDate: string; brand: string }
 
-/** What the seller asked for, its card number masked. */
+/** The sale that the seller asked for, its card number masked. */
 export type Sale = {
   readonly merchantOrderId: string
   readonly customer: { name: string; identity?: string; identityType?: string; email?: string }
@@ -31,7 +31,7 @@ export type Sale = {
   readonly interest: string
   readonly capture: boolean
   readonly softDescriptor?: string
-  /** What the issuer was told, whatever the seller sent. */
+  /** The ECI that the issuer received, which may differ from the seller's. */
   readonly eci?: string
   readonly card: Card
   /** The network token charged in place of a card number, when there is one. */
@@ -87,7 +87,7 @@ export function authorize(sale: Sale, outcome: Outcome, ids: Identifiers, now: n
   }
 }
 
-/** Once per payment and within the window; a partial capture gives up the rest. */
+/** Captures a payment, once and within the window. A partial capture gives up the rest. */
 export function capture(
   payment: Payment,
   amount: number | undefined,
@@ -109,7 +109,7 @@ function move(payment: Payment, status: PaymentStatus, change: Partial<Payment>)
 
 export type VoidResult = { payment: Payment; done: boolean; returnCode: string; message: string }
 
-/** In full before the capture; after it in parts too, up to what was captured. */
+/** Voids a payment: only in full before the capture, afterwards also in parts, up to the captured amount. */
 export function voidPayment(
   payment: Payment,
   amount: number | undefined,

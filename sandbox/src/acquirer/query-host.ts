@@ -9,7 +9,7 @@ import { queryAnswer } from './sale-answer'
 
 const GUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** The host for GET. It reads and changes nothing. */
+/** The host for GET requests, which change nothing. */
 export function queryHost(acquirer: Acquirer): Express {
   const app = express().disable('x-powered-by').disable('etag')
   app.use(echoRequestId)
@@ -49,7 +49,7 @@ function listByOrder({ book }: Acquirer, merchantId: string, query: Record<strin
   if (!merchantOrderId) throw new Refusal(400, 122)
   const payments = book.findByOrder(merchantId, merchantOrderId)
   if (payments.length === 0) return { status: 404 }
-  // The name of the date is misspelt by Cielo.
+  // Cielo misspells the name of the date.
   const found = payments.map(({ paymentId, receivedAt }) => ({
     PaymentId: paymentId,
     ReceveidDate: new Date(receivedAt).toISOString().replace('Z', ''),

@@ -1,4 +1,4 @@
-/** Cielo's wording, kept as it is sent, its slips included. */
+/** Cielo's own messages, including their mistakes. */
 const MESSAGES = {
   0: 'Internal error',
   101: 'MerchantId is required',

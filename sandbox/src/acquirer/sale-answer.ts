@@ -1,12 +1,12 @@
 import { brazilTime } from './brazil-time'
 import type { Payment, VoidResult } from './payment'
 
-/** Where the two hosts are reached; links name them. */
+/** The addresses of the two hosts, which the links contain. */
 export type Hosts = { transaction: string; query: string }
 
 type Link = { Method: 'GET' | 'PUT'; Rel: string; Href: string }
 
-/** The answer to a sale: the request again, masked, and what became of it. Undefined fields are left out by JSON. */
+/** Returns the answer to a sale: the request again, masked, and its result. JSON leaves undefined fields out. */
 export function saleAnswer(payment: Payment, hosts: Hosts) {
   const { sale } = payment
   const { name, identity, identityType, email } = sale.customer
@@ -45,7 +45,7 @@ export function saleAnswer(payment: Payment, hosts: Hosts) {
   }
 }
 
-/** The answer to a query also has the number that the acquirer used downstream. */
+/** Returns the answer to a query, which also has the order number that the acquirer used downstream. */
 export function queryAnswer(payment: Payment, hosts: Hosts) {
   return { ...saleAnswer(payment, hosts), AcquirerOrderId: payment.acquirerOrderId }
 }

@@ -11,7 +11,7 @@ const NAMES = new Map(
     .map((name) => [name.toLowerCase(), name]),
 )
 
-// What is absent or of the wrong kind becomes undefined: the rules of sale-rules.ts then refuse it by its Cielo code.
+// An absent value, or one of the wrong type, becomes undefined: sale-rules.ts then refuses it by its Cielo code.
 const text = z
   .union([z.string(), z.number().transform(String)])
   .optional()
@@ -77,12 +77,12 @@ export function readSale(body: unknown): SaleRequest {
   return sale.catch({}).parse(inOurCase(body))
 }
 
-/** The flat body of Zero Auth. */
+/** Reads the flat body of Zero Auth. */
 export function readCard(body: unknown): CardRequest {
   return card.catch({}).parse(inOurCase(body))
 }
 
-/** Cielo reads names in any case; its own samples mix them. */
+/** Renames keys to our case: Cielo accepts any case, and its own samples mix them. */
 function inOurCase(value: unknown, depth = 0): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value) || depth > DEPTH_MAX) return value
   return Object.fromEntries(

@@ -6,14 +6,14 @@ type Rule<T> = [code: RefusalCode, broken: (request: T) => boolean]
 
 const BRANDS = ['Visa', 'Master', 'Amex', 'Elo', 'Aura', 'JCB', 'Diners', 'Discover', 'Hipercard']
 
-/** The brand as Cielo spells it, or undefined for one that it does not take. */
+/** Returns the brand as Cielo spells it, or undefined when Cielo does not accept it. */
 export function brandNamed(brand = ''): string | undefined {
   return BRANDS.find((known) => known.toLowerCase() === brand.toLowerCase())
 }
 
 const CARD_RULES: Rule<CardRequest>[] = [
   [118, ({ cardNumber, cardToken }) => !cardNumber && !cardToken],
-  // The sandbox keeps no cards yet, so it knows no card token.
+  // The sandbox stores no cards, so it knows no card token.
   [130, ({ cardNumber, cardToken }) => !cardNumber && Boolean(cardToken)],
   [128, ({ cardNumber = '' }) => cardNumber.length > 19],
   [177, ({ cardNumber = '' }) => cardNumber.length <= 19 && !/^(\d{13,})?$/.test(cardNumber)],
@@ -41,7 +41,7 @@ const SALE_RULES: Rule<SaleRequest>[] = [
 const PAYMENT_RULES: Rule<NonNullable<SaleRequest['payment']>>[] = [
   [102, ({ type }) => !type],
   [173, ({ type = 'creditcard' }) => type.toLowerCase() !== 'creditcard'],
-  // Zero is for Zero Auth, not for a sale.
+  // An amount of zero is for Zero Auth, not for a sale.
   [108, ({ amount = 0 }) => amount <= 0],
   [110, ({ currency = 'BRL' }) => currency.toUpperCase() !== 'BRL'],
   [123, ({ installments = 0 }) => installments < 1],

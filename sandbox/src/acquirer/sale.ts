@@ -13,7 +13,7 @@ import { tokenSaleOutcome } from './token-sale'
 
 const ORDER_NUMBER_MAX = 20
 
-/** POST /1/sales. A decline is an answer too: 201. */
+/** Handles POST /1/sales. A decline is answered with 201 too. */
 export function createSale(acquirer: Acquirer, merchantId: string, body: unknown): Answer {
   const request = readSale(body)
   if (Object.keys(request).length === 0) throw new Refusal(400, 184)
@@ -37,7 +37,7 @@ export function createSale(acquirer: Acquirer, merchantId: string, body: unknown
   }
 }
 
-/** The number leaves memory here: its first six and last four digits are all that is kept. */
+/** Drops the card number from memory, keeping only its first six and last four digits. */
 function maskedSale({ merchantOrderId = '', customer, payment }: SaleRequest): Sale {
   const { cardNumber = '', holder = '', expirationDate = '', brand } = payment?.creditCard ?? {}
   return {
@@ -59,13 +59,13 @@ function maskedSale({ merchantOrderId = '', customer, payment }: SaleRequest): S
 }
 
 function identify(acquirer: Acquirer, merchantId: string, orderId: string, now: number): Identifiers {
-  // As in the public sandbox: MMDDHHmmss and three digits more.
+  // As in the public sandbox: MMDDHHmmss and three more digits.
   const tid = `${brazilTime(now).replace(/\D/g, '').slice(4)}${String(acquirer.book.count % 1_000).padStart(3, '0')}`
   const repeated = acquirer.book.findByOrder(merchantId, orderId).length > 0
   return {
     paymentId: randomUUID(),
     merchantId,
-    // An order number that is long or came before is replaced downstream.
+    // Downstream, an order number that is too long or repeated is replaced.
     acquirerOrderId: repeated || orderId.length > ORDER_NUMBER_MAX ? tid : orderId,
     tid,
     proofOfSale: tid.slice(-6),

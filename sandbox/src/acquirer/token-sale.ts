@@ -5,17 +5,17 @@ import type { Sale } from './payment'
 import type { SaleRequest } from './sale-request'
 import { brandNamed } from './sale-rules'
 
-/** Token requirements not met. */
+/** Mastercard's advice code: token requirements not met. */
 const ADVICE = '04'
 
 type TokenSaleOutcome = {
   outcome: Outcome
   mark: Pick<Sale, 'networkToken'>
-  /** Of the card behind the token; undefined when there is no such token. */
+  /** The last four digits of the card behind the token; undefined when there is no such token. */
   cardLastFour: string | undefined
 }
 
-/** A sale on a network token has the outcome of the card behind it. Undefined for a sale on a card number. */
+/** Returns the outcome of the card behind a network token; undefined for a sale on a card number. */
 export function tokenSaleOutcome(
   { tokenService }: Acquirer,
   merchantId: string,

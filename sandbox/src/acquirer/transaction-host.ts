@@ -14,7 +14,7 @@ import { checkCard } from './zero-auth'
 const BODY_MAX = '256kb'
 const DAY_MS = 86_400_000
 
-/** The host for POST and PUT. */
+/** The host for POST and PUT requests. */
 export function transactionHost(acquirer: Acquirer): Express {
   const app = express().disable('x-powered-by').disable('etag')
   app.use(echoRequestId)
@@ -82,7 +82,7 @@ function findNewest({ book }: Acquirer, merchantId: string, { params }: Request)
   return payment
 }
 
-/** In cents; absent means all. */
+/** Returns the amount in cents; undefined when it is absent, which means all. */
 function readAmount({ query }: Request): number | undefined {
   const amount = queryText(query, 'amount')
   if (amount === undefined) return undefined

@@ -1,4 +1,4 @@
-/** Codes that issuers answer with most often, in production (ABECS): offered by the page, any other can be typed. */
+/** The production (ABECS) codes that issuers answer most often. The page offers them; any other can be typed. */
 export const USUAL_DECLINES: readonly { returnCode: string; meaning: string }[] = [
   { returnCode: '51', meaning: 'insufficient funds' },
   { returnCode: '05', meaning: 'do not honor' },

@@ -7,13 +7,13 @@ import { brandNamed, brokenCardRules } from './sale-rules'
 
 const BRANDS = ['Visa', 'Master', 'Elo']
 
-/** POST /1/zeroauth: says whether a card is good. Nothing is kept, nothing moves. */
+/** Handles POST /1/zeroauth, which says whether a card is valid. It stores nothing and moves no money. */
 export function checkCard(body: unknown): Answer {
   const card = readCard(body)
   if (Object.keys(card).length === 0) throw new Refusal(400, 184)
   const codes = brokenCardRules(card)
   if (codes.length > 0) throw new Refusal(400, ...codes)
-  // This one error is a bare object, unlike all others.
+  // Unlike all other errors, this one is a bare object.
   if (!BRANDS.includes(brandNamed(card.brand) ?? '')) {
     return { status: 400, body: { Code: 57, Message: 'Bandeira inválida' } }
   }

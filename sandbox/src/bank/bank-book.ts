@@ -21,7 +21,7 @@ export class BankBook {
     this.remember(slip)
   }
 
-  /** Our numbers begin with the agreement: they are unique. */
+  /** Returns the slip of a number. Numbers are unique because they begin with the agreement. */
   get(ourNumber: string): Slip | undefined {
     return this.slips.get(ourNumber)
   }

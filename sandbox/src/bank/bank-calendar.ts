@@ -4,12 +4,12 @@ const FIXED = new Set(['01-01', '04-21', '05-01', '09-07', '10-12', '11-02', '11
 const MOVING = [-48, -47, -2, 60]
 const BRASILIA = new Intl.DateTimeFormat('sv-SE', { timeZone: 'America/Sao_Paulo', dateStyle: 'short' })
 
-/** The day in Brasília, YYYY-MM-DD. */
+/** Returns the day in Brasília, YYYY-MM-DD. */
 export function dayAt(epochMs: number): string {
   return BRASILIA.format(epochMs)
 }
 
-/** Noon of that day in Brasília, epoch milliseconds. */
+/** Returns noon of a day in Brasília, in epoch milliseconds. */
 export function noonOf(day: string): number {
   return Date.parse(`${day}T12:00:00-03:00`)
 }
@@ -18,7 +18,7 @@ export function dayNumber(day: string): number {
   return Date.parse(`${day}T00:00:00Z`) / DAY_MS
 }
 
-/** What is due on a day without banks may be paid on the next one with banks, free of charges (Lei 7.089/1983). */
+/** Returns the due date or, when banks are closed, their next open day, still without charges (Lei 7.089/1983). */
 export function lastDayWithoutCharges(due: string): string {
   let number = dayNumber(due)
   while (isClosed(number)) number += 1
@@ -32,7 +32,7 @@ function isClosed(number: number): boolean {
   return MOVING.includes(number - easter(date.getUTCFullYear()))
 }
 
-/** Gauss's rule with the corrections for 1900 to 2099. */
+/** Returns the day number of Easter, by Gauss's rule with the corrections for 1900 to 2099. */
 function easter(year: number): number {
   const d = (19 * (year % 19) + 24) % 30
   const e = (2 * (year % 4) + 4 * (year % 7) + 6 * d + 5) % 7

@@ -18,7 +18,7 @@ type Call = (agreement: string, request: Request) => Answer
 export function bankHost(bank: Bank): Express {
   const app = express().disable('x-powered-by').disable('etag')
   const json = express.json({ type: () => true, limit: BODY_MAX })
-  // One listener takes both kinds of call, so it refuses connections only when both are to fail.
+  // One listener serves changes and queries, so it refuses connections only when both must fail.
   const call = (kind: CallKind, made: Call) =>
     withFaults({ faults: bank.faults, partner: 'BANK', kind, door: 'QUERY' }, (request) =>
       answerOf(BankRefusal, () =>

@@ -9,7 +9,7 @@ const KEY = /^[\x21-\x7e]{8,200}$/
 
 type Account = { agreement: string; keyHash: string }
 
-/** There is no sign-up: an agreement (convênio) exists from its first call, and the key of that call is its key. */
+/** There is no sign-up: an agreement (convênio) exists from its first call, whose key becomes its key. */
 export class BankKeys {
   private readonly keyHashes = new Map<string, string>()
   private readonly journal: Journal<Account>
@@ -20,7 +20,7 @@ export class BankKeys {
       this.keyHashes.set(agreement, keyHash)
   }
 
-  /** The agreement; refuses credentials that are absent, ill-formed or wrong. */
+  /** Returns the agreement. Throws BankRefusal when credentials are absent, ill-formed or wrong. */
   identify(agreement: string | undefined, key: string | undefined): string {
     if (!agreement || !AGREEMENT.test(agreement)) throw new BankRefusal('NAO_AUTORIZADO')
     if (!key || !KEY.test(key)) throw new BankRefusal('NAO_AUTORIZADO')

@@ -13,7 +13,7 @@ const WORDS: Record<SlipStatus, { status: string; kind: string }> = {
 
 const reais = new Intl.NumberFormat('pt-BR', { style: 'currency', currency: 'BRL' })
 
-/** What the page shows of the bank. */
+/** Returns the data about the bank for the page. */
 export function bankView({ book }: Bank) {
   const at = Date.now()
   return {

@@ -21,7 +21,7 @@ export class BankRefusal extends Error {
 
   constructor(
     readonly code: RefusalCode,
-    /** The field that is at fault, as the bank writes it. */
+    /** The field at fault, as the bank spells it. */
     readonly field?: string,
   ) {
     super(`refused: ${code}`)

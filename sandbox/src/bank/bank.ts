@@ -5,7 +5,7 @@ import { BankKeys } from './bank-keys'
 import { NoticeSender, type NoticeSettings } from './notice-sender'
 import { askedAt, type Receipt, type Slip } from './slip'
 
-/** What the host of the bank, its controls and the page work on. */
+/** The state that the bank's host, its controls and the page share. */
 export type Bank = {
   readonly faults: Faults
   readonly book: BankBook
@@ -29,8 +29,8 @@ export function closeBank({ book, keys, notices }: Bank): void {
 }
 
 /**
- * Takes a payment, whatever has become of the slip: what a payer handed in at another bank arrives although the slip was
- * cancelled meanwhile. Without an amount: what the slip asks for at that moment. Cents; epoch milliseconds.
+ * Records a payment in any status of the slip: one made at another bank arrives even after a cancellation.
+ * Without an amount, the payer pays the amount due at that moment. Cents; epoch milliseconds.
  */
 export function pay(bank: Bank, slip: Slip, { amount, paidAt }: { amount?: number; paidAt: number }): Slip {
   const receipt = { id: newReceiptId(), amount: amount ?? askedAt(slip, paidAt), paidAt }
@@ -40,7 +40,7 @@ export function pay(bank: Bank, slip: Slip, { amount, paidAt }: { amount?: numbe
   return paid
 }
 
-/** Tells of a receipt, also of one for a number that nobody registered here. */
+/** Sends a notice of a receipt, even for a number that nobody registered here. */
 export function tell(
   { notices }: Bank,
   { agreement, ourNumber }: Pick<Slip, 'agreement' | 'ourNumber'>,
@@ -49,7 +49,7 @@ export function tell(
   notices.send({ id: `evt_${randomUUID()}`, agreement, ourNumber, receipt, taken: false })
 }
 
-/** As banks number what they settle: no two are alike. */
+/** Returns a unique id, as banks number their settlements. */
 export function newReceiptId(): string {
   return `LIQ-${randomUUID()}`
 }

@@ -19,7 +19,7 @@ const payment = z
     path: ['paidOn'],
     error: 'must not be sent with paidAt',
   })
-/** Its fields are there when nothing was typed. */
+/** The form sends its fields even when they are empty. */
 const paymentForm = z
   .strictObject({ amountInCents: z.string().default(''), paidOn: z.string().default('') })
   .transform(({ amountInCents, paidOn }) => ({
@@ -59,7 +59,7 @@ export function bankControls(bank: Bank): Router {
     })
     .all(methodNotAllowed('POST'))
 
-  // A bank whose notice was not answered in time tells again, and may do so days later.
+  // A bank sends a notice again when it was not answered in time, even days later.
   router
     .route('/boletos/:digitableLine/tell-again')
     .post(express.json(), express.urlencoded(), (request, response) => {
@@ -71,7 +71,7 @@ export function bankControls(bank: Bank): Router {
     })
     .all(methodNotAllowed('POST'))
 
-  // Money for a number that nobody registered here: of another system of the seller, or of none.
+  // Money for a number that nobody registered here: it belongs to another system of the seller, or to none.
   router
     .route('/bank/receipts')
     .post(express.json(), (request, response) => {
@@ -86,7 +86,7 @@ export function bankControls(bank: Bank): Router {
 }
 
 function find({ book }: Bank, line: string | undefined): Slip {
-  // As it is printed, or the digits alone.
+  // The line may be formatted as printed, or contain digits alone.
   const slip = book.findByLine((line ?? '').replaceAll(/\D/g, ''))
   if (!slip) throw new ControlError(404, 'There is no such boleto')
   return slip

@@ -8,13 +8,13 @@ const FIRST_PAUSE_MS = 500
 const PAUSE_MAX_MS = 60_000
 const ANSWER_MAX_MS = 10_000
 
-/** That money came in for a number. */
+/** The news that money arrived for a number. */
 export type Notice = { id: string; agreement: string; ourNumber: string; receipt: Receipt; taken: boolean }
 
-/** `secret`: `whsec_` and base64, as Standard Webhooks writes it. Without either, nobody is told. */
+/** The secret is `whsec_` and base64, as in Standard Webhooks. Without a URL or a secret, no notice is sent. */
 export type NoticeSettings = { webhookUrl?: string | undefined; webhookSecret?: string | undefined }
 
-/** Tells of receipts, each again until it is taken. They overtake each other: every one is sent by itself. */
+/** Sends notices of receipts, retrying each until it is accepted. They may arrive in any order. */
 export class NoticeSender {
   private readonly notices = new Map<string, Notice>()
   private readonly timers = new Map<string, NodeJS.Timeout>()
@@ -34,7 +34,7 @@ export class NoticeSender {
     }
   }
 
-  /** A notice of an id that was sent already is sent once more. */
+  /** Sends a notice, also one whose id was sent before. */
   send(notice: Notice): void {
     this.keep(notice)
     this.later(notice, 1, 0)
@@ -92,7 +92,7 @@ export class NoticeSender {
     }
   }
 
-  /** The headers of Standard Webhooks. */
+  /** Returns the headers of Standard Webhooks. */
   private signature(id: string, body: string): Record<string, string> {
     const timestamp = String(Math.floor(Date.now() / 1_000))
     const signature = createHmac('sha256', this.key).update(`${id}.${timestamp}.${body}`).digest('base64')
@@ -100,7 +100,7 @@ export class NoticeSender {
   }
 }
 
-/** A receipt in the bank's words. */
+/** Returns a receipt in the bank's format. */
 export function presentReceipt({ id, amount, paidAt }: Receipt) {
   return { id, valorPago: amount / 100, dataHora: new Date(paidAt).toISOString() }
 }

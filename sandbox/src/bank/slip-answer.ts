@@ -1,7 +1,7 @@
 import { presentReceipt } from './notice-sender'
 import { statusOf, type Slip } from './slip'
 
-/** A slip as the bank answers it. */
+/** Returns a slip as the bank's API shows it. */
 export function presentSlip(slip: Slip, at: number) {
   return {
     nossoNumero: slip.ourNumber,
@@ -19,7 +19,7 @@ export function presentSlip(slip: Slip, at: number) {
   }
 }
 
-/** A slip as the sandbox shows it: amounts in cents, times in epoch milliseconds. */
+/** Returns a slip as the sandbox shows it: amounts in cents, times in epoch milliseconds. */
 export function presentTruth(slip: Slip, at: number) {
   return {
     ourNumber: slip.ourNumber,
@@ -36,7 +36,7 @@ export function presentTruth(slip: Slip, at: number) {
   }
 }
 
-/** Who is behind an agreement: the bank knows its clients, and here makes one up for each. */
+/** Returns the beneficiary of an agreement. A bank knows its clients; the sandbox invents one for each. */
 function beneficiaryOf(agreement: string) {
   return {
     nome: `Beneficiário de Teste ${agreement} Ltda`,
@@ -47,7 +47,7 @@ function beneficiaryOf(agreement: string) {
   }
 }
 
-/** A well-formed CNPJ. */
+/** Returns a well-formed CNPJ. */
 function companyNumber(agreement: string): string {
   const base = `${agreement.padStart(8, '0')}0001`
   const first = digitOf(base)

@@ -5,7 +5,7 @@ const BANK_AND_CURRENCY = '0019'
 const CYCLE_BEGINS = dayNumber('2025-02-22')
 const CYCLE_DAYS = 9_000
 
-/** The 44 digits of a slip of this bank (agreement of seven digits). Amount in cents. */
+/** Returns the 44 digits of a slip of this bank (agreement of seven digits). The amount is in cents. */
 export function codeOf(slip: { ourNumber: string; wallet: string; dueDate: string; amount: number }): string {
   const days = dayNumber(slip.dueDate) - CYCLE_BEGINS
   const factor = 1_000 + (((days % CYCLE_DAYS) + CYCLE_DAYS) % CYCLE_DAYS)
@@ -15,14 +15,14 @@ export function codeOf(slip: { ourNumber: string; wallet: string; dueDate: strin
   return `${BANK_AND_CURRENCY}${generalDigit(BANK_AND_CURRENCY + rest)}${rest}`
 }
 
-/** The 47 digits that a payer types. */
+/** Returns the 47 digits that a payer types. */
 export function lineOf(code: string): string {
   const free = code.slice(19)
   const fields = [code.slice(0, 4) + free.slice(0, 5), free.slice(5, 15), free.slice(15)]
   return fields.map((field) => field + fieldDigit(field)).join('') + code.slice(4, 19)
 }
 
-/** Modulus 11, weights 2 to 9 from the right. */
+/** Returns the check digit by modulus 11, with weights 2 to 9 from the right. */
 function generalDigit(digits: string): number {
   let sum = 0
   for (let at = 0; at < digits.length; at += 1) {
@@ -32,7 +32,7 @@ function generalDigit(digits: string): number {
   return rest < 2 ? 1 : 11 - rest
 }
 
-/** Modulus 10, weights 2 and 1 from the right. */
+/** Returns the check digit by modulus 10, with weights 2 and 1 from the right. */
 function fieldDigit(digits: string): number {
   let sum = 0
   for (let at = 0; at < digits.length; at += 1) {

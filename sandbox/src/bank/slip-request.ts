@@ -12,7 +12,7 @@ const reais = z
   .max(AMOUNT_MAX)
   .refine((value) => Math.abs(value * 100 - Math.round(value * 100)) < 1e-4)
   .transform((value) => Math.round(value * 100))
-/** In percent, two decimals; kept in hundredths. */
+/** A percentage, rounded to two decimals and kept in hundredths. */
 const percent = z
   .number()
   .positive()
@@ -49,7 +49,7 @@ const registration = z.strictObject({
   }),
 })
 
-/** The slip that a registration asks for. Refuses what is ill-formed, naming the first field at fault. */
+/** Reads the slip that a registration asks for. Throws BankRefusal naming the first field at fault. */
 export function readSlip(agreement: string, body: unknown, at: number): Slip {
   const { success, data, error } = registration.safeParse(body)
   if (!success) {

@@ -1,15 +1,15 @@
 import { dayAt, dayNumber, lastDayWithoutCharges } from './bank-calendar'
 
-/** Money that came in for a slip, or for a number that this bank does not know. Cents; epoch milliseconds. */
+/** Money received for a slip, or for a number that this bank does not know. Cents; epoch milliseconds. */
 export type Receipt = { id: string; amount: number; paidAt: number }
 
-/** Cents, or a share in hundredths of a percent; from this day on. */
+/** An amount in cents, or a share in hundredths of a percent, charged from this day on. */
 type Charge = { from: string; amount?: number | undefined; share?: number | undefined }
 
 /** A registered slip. Amounts in cents, days YYYY-MM-DD, times epoch milliseconds. */
 export type Slip = {
   agreement: string
-  /** 17 digits: the agreement and a number of the seller's. */
+  /** 17 digits: the agreement and the seller's own number. */
   ourNumber: string
   wallet: string
   documentNumber: string
@@ -17,7 +17,7 @@ export type Slip = {
   payableUntil: string
   amount: number
   fine?: Charge | undefined
-  /** For each day since the due date; a share is a month's, of 30 days. */
+  /** Charged for each day since the due date; a share is per month of 30 days. */
   interest?: Charge | undefined
   payer: { document: string; name: string }
   code: string
@@ -29,14 +29,14 @@ export type Slip = {
 
 export type SlipStatus = 'REGISTRADO' | 'LIQUIDADO' | 'BAIXADO' | 'VENCIDO'
 
-/** What has become of a slip. */
+/** Returns the status of a slip at a moment. */
 export function statusOf(slip: Slip, at: number): SlipStatus {
   if (slip.receipts.length > 0) return 'LIQUIDADO'
   if (slip.cancelled) return 'BAIXADO'
   return dayAt(at) > slip.payableUntil ? 'VENCIDO' : 'REGISTRADO'
 }
 
-/** What a payer is asked for at a moment: fine and interest once it is late. Cents. */
+/** Returns the amount due at a moment, in cents, with fine and interest once the slip is late. */
 export function askedAt(slip: Slip, at: number): number {
   const today = dayAt(at)
   if (today <= lastDayWithoutCharges(slip.dueDate)) return slip.amount

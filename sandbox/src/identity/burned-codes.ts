@@ -1,7 +1,7 @@
 import type { KoaContextWithOIDC } from 'oidc-provider'
 import type { IdentityStore } from './identity-store'
 
-/** A code is burned by each call that brings it, also by one that fails: as the issuer's identity provider does. */
+/** Burns a code with each call that sends it, even a failed one, as the issuer's identity provider does. */
 export function burnCodes(store: IdentityStore) {
   return async (ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> => {
     await next()

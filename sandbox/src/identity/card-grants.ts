@@ -3,7 +3,7 @@ import { Journal } from '../journal'
 
 const GRANTS_MAX = 10_000
 
-/** What a person authorized: one client, one card. */
+/** A person's authorization: one client, one card. */
 export type CardGrant = {
   readonly grantId: string
   readonly clientId: string
@@ -27,7 +27,7 @@ export class CardGrants {
     this.grants.set(grant.grantId, grant)
   }
 
-  /** Only what is not revoked. */
+  /** Returns the grant unless it was revoked. */
   find(grantId: string): CardGrant | undefined {
     const grant = this.grants.get(grantId)
     return grant?.revoked ? undefined : grant
@@ -38,7 +38,7 @@ export class CardGrants {
     if (grant) this.save({ ...grant, revoked: true })
   }
 
-  /** Newest first. */
+  /** Returns all grants, newest first. */
   list(): CardGrant[] {
     return [...this.grants.values()].toReversed()
   }

@@ -14,7 +14,7 @@ export function identityControls(identity: Identity): Router {
     .route('/identity/grants')
     .get((_request, response) => void response.json(identity.grants.list().map(presentGrant)))
     .all(methodNotAllowed('GET'))
-  // For tests that search for them where they must not be.
+  // Tests look for these values in places where they must not appear.
   router
     .route('/identity/issued')
     .get((_request, response) => void response.set('Cache-Control', 'no-store').json(identity.store.issued()))

@@ -2,7 +2,7 @@ import type { KoaContextWithOIDC } from 'oidc-provider'
 import type { CallKind, Faults } from '../faults'
 import { faulted } from '../partner-call'
 
-/** What a service calls itself; the pages that a person sees have no faults. */
+/** The calls that services make themselves; the pages that a person sees have no faults. */
 const CALLS: Readonly<Record<string, CallKind>> = {
   '/connect/token': 'CHANGE',
   '/connect/revocation': 'CHANGE',

@@ -10,7 +10,7 @@ export type IdentityKeys = {
   cookies: string
 }
 
-/** The keys of the provider; made at the first start, so that a restart changes none. */
+/** Returns the provider's keys. The first start makes them, so that a restart changes none. */
 export function readKeys(folder: string): IdentityKeys {
   const path = join(folder, 'identity-keys.json')
   if (existsSync(path)) {

@@ -4,7 +4,7 @@ import { PEOPLE } from './people'
 
 const GRANTS_SHOWN = 12
 
-/** What the page shows of the identity provider. */
+/** Returns the data about the identity provider for the page. */
 export function identityView({ grants }: Identity) {
   const all = grants.list()
   return {

@@ -2,7 +2,7 @@ import { type RequestHandler, Router } from 'express'
 import { type Identity, providerOf } from './identity'
 import { interactionRoutes } from './interaction-routes'
 
-/** All of the identity provider, where browsers reach it. */
+/** Returns all routes of the identity provider, at the address that browsers reach. */
 export function identityRoutes(identity: Identity): Router {
   return Router()
     .use(interactionRoutes(identity))
@@ -10,7 +10,7 @@ export function identityRoutes(identity: Identity): Router {
     .use('/identity', callProvider(identity))
 }
 
-/** What services call, over https too. */
+/** Returns the routes that services call, which are also served over https. */
 export function identityCalls(identity: Identity): Router {
   const paths = ['token', 'jwks', 'revocation'].map((name) => `/connect/${name}`)
   const router = Router()
@@ -22,12 +22,12 @@ export function identityCalls(identity: Identity): Router {
 }
 
 /**
- * Each request asks who it is and for consent: nobody stays signed in, and two people can try it one after the other.
+ * Makes each request ask for sign-in and consent. Nobody stays signed in, so two people can try it in turn.
  * Without `prompt=consent` a provider gives no refresh token (OpenID Connect Core, section 11).
  */
 const eachTimeAnew: RequestHandler = (request, response, next) => {
   delete request.headers.cookie
-  // The provider signs its cookies.
+  // The provider signs its cookies, hence the second one.
   response.clearCookie('_session').clearCookie('_session.sig')
   const url = new URL(request.url, 'http://localhost')
   if (!url.searchParams.has('prompt')) url.searchParams.set('prompt', 'login consent')

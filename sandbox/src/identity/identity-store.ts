@@ -6,19 +6,19 @@ import { Journal } from '../journal'
 const ENTRIES_MAX = 20_000
 const ISSUED_MAX = 10_000
 
-/** What outlives the process. Who is signing in does not: that person begins again. */
+/** The models that survive a restart. A pending sign-in does not: that person starts again. */
 const DURABLE = new Set(['AuthorizationCode', 'AccessToken', 'RefreshToken', 'Grant'])
 
-/** What must be found nowhere but with those whom it was given to. */
+/** The models whose values nobody but their receivers may hold. */
 const SECRET = new Set(['AuthorizationCode', 'AccessToken', 'RefreshToken'])
 
 /** The payload is null once the entry is gone. The time is in epoch milliseconds. */
 type Entry = { key: string; payload: AdapterPayload | null; expiresAt: number }
 
-/** What the provider keeps, by model and id. On disk a code or token is known by its hash alone. */
+/** The provider's entries, by model and id. On disk, only its hash identifies a code or token. */
 export class IdentityStore {
   private readonly entries = new Map<string, Entry>()
-  /** Codes and tokens as they were given out since the start, and which model each is of; in memory alone. */
+  /** The codes and tokens issued since the start, each with its model; only in memory. */
   private readonly given = new Map<string, string>()
   private readonly journal: Journal<Entry>
 
@@ -39,7 +39,7 @@ export class IdentityStore {
 
   save(model: string, id: string, { jti, ...payload }: AdapterPayload, expiresAt: number): void {
     if (SECRET.has(model) && this.given.size < ISSUED_MAX) this.given.set(id, model)
-    // Only a session is ever looked for by another name than its id; it stays in memory.
+    // Only a session is looked up by another value than its id, so it keeps its id; it stays in memory.
     this.keep({
       key: keyOf(model, id),
       payload: DURABLE.has(model) ? payload : { ...payload, jti },
@@ -47,12 +47,12 @@ export class IdentityStore {
     })
   }
 
-  /** The first that were given out, oldest first. */
+  /** Returns the first 10,000 codes and tokens that were issued, oldest first. */
   issued(): { kind: string; value: string }[] {
     return Array.from(this.given, ([value, kind]) => ({ kind, value }))
   }
 
-  /** Seconds, as the provider counts. */
+  /** Marks an entry as consumed, in seconds, as the provider counts. */
   consume(model: string, id: string): void {
     const entry = this.entries.get(keyOf(model, id))
     if (entry?.payload) {
@@ -64,7 +64,7 @@ export class IdentityStore {
     this.forget(keyOf(model, id))
   }
 
-  /** The codes and tokens of a grant. */
+  /** Removes the codes and tokens of a grant. */
   removeOfGrant(grantId: string): void {
     for (const { key, payload } of this.entries.values()) if (payload?.grantId === grantId) this.forget(key)
   }
@@ -96,7 +96,7 @@ export class IdentityStore {
   }
 }
 
-/** The store as the provider asks for it. */
+/** Returns the store as the adapter that the provider expects. */
 export function adapterOf(store: IdentityStore): (model: string) => Adapter {
   return (model) => ({
     upsert: async (id, payload, expiresIn) => {
@@ -104,7 +104,7 @@ export function adapterOf(store: IdentityStore): (model: string) => Adapter {
     },
     find: async (id) => store.find(model, id),
     findByUid: async (uid) => store.findByUid(uid),
-    // Codes that a person types are of another flow.
+    // Codes that a person types belong to another flow.
     findByUserCode: async () => undefined,
     consume: async (id) => store.consume(model, id),
     destroy: async (id) => store.remove(model, id),

@@ -8,13 +8,13 @@ import { SERVICE_SCOPE, startProvider } from './provider'
 
 export type IdentitySettings = Pick<SandboxConfig, 'dataDir' | 'identity'>
 
-/** What the pages of the identity provider, its controls and the issuer work on. */
+/** The state that the identity provider's pages, its controls and the issuer share. */
 export type Identity = {
   readonly settings: IdentitySettings
   readonly faults: Faults
   readonly grants: CardGrants
   readonly store: IdentityStore
-  /** There once the page address is known: it is part of the issuer's name. */
+  /** Set once the page's address is known, because the issuer's name contains it. */
   provider?: Provider
 }
 
@@ -28,7 +28,7 @@ export function closeIdentity({ grants, store }: Identity): void {
   store.close()
 }
 
-/** From now on sign-ins work; `pageUrl` is where browsers reach the sandbox. */
+/** Starts the provider, so that people can sign in; `pageUrl` is the sandbox's address for browsers. */
 export function startIdentity(identity: Identity, pageUrl: string): void {
   identity.provider = startProvider(identity, `${pageUrl}/identity`)
 }
@@ -38,7 +38,7 @@ export function providerOf({ provider }: Identity): Provider {
   return provider
 }
 
-/** The person and the card behind an access token; undefined when it is unknown, expired, revoked or not for cards. */
+/** Returns the person and card of an access token; undefined when unknown, expired, revoked or not for cards. */
 export function cardOf(
   identity: Identity,
   accessToken: string,
@@ -55,7 +55,7 @@ export function cardOfGrant({ email, cardId }: CardGrant): { person: Person; car
   return person && card && { person, card }
 }
 
-/** Revokes all that a person authorized, as that person can at the issuer. */
+/** Revokes everything that a person authorized, as that person can at the issuer. Returns the number of grants. */
 export function revokeOf({ grants, store }: Identity, email: string): number {
   const wanted = grants.list().filter((grant) => grant.email === email && !grant.revoked)
   for (const { grantId } of wanted) {

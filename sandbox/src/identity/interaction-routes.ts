@@ -84,7 +84,7 @@ async function signIn(identity: Identity, request: Request, response: Response):
   await providerOf(identity).interactionFinished(request, response, { login })
 }
 
-/** Keeps the card with the grant: an access token of it charges this card and no other. */
+/** Stores the card with the grant: its access tokens charge this card and no other. */
 async function authorize(identity: Identity, request: Request, response: Response): Promise<void> {
   const interaction = await details(identity, request, response)
   const person = personOf(interaction)

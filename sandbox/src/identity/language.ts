@@ -4,7 +4,7 @@ export type Language = 'pt-BR' | 'en'
 
 const COOKIE = 'language'
 
-/** The first language that the pages speak, of what the client asked for (`ui_locales`) and then of the browser's. */
+/** Returns the first language that the pages have: of the client's (`ui_locales`), then of the browser's. */
 export function languageOf(uiLocales: unknown, acceptLanguage = ''): Language {
   const asked = typeof uiLocales === 'string' ? uiLocales.split(' ') : []
   for (const locale of [...asked, ...acceptLanguage.split(',')]) {
@@ -15,12 +15,12 @@ export function languageOf(uiLocales: unknown, acceptLanguage = ''): Language {
   return 'pt-BR'
 }
 
-/** The language of a page is that of the pages after it, where nobody knows any more what the client asked for. */
+/** Keeps the language of a page for later pages, which no longer know the client's request. */
 export function keepLanguage(response: Response, language: Language): void {
   response.cookie(COOKIE, language, { path: '/identity', httpOnly: true, sameSite: 'lax' })
 }
 
-/** What a browser's cookies say of the page before. */
+/** Returns the language of the previous page, from the browser's cookies. */
 export function keptLanguage(cookies = ''): string | undefined {
   return new RegExp(`(?:^|; )${COOKIE}=([\\w-]+)`).exec(cookies)?.[1]
 }

@@ -7,7 +7,7 @@ import { type Words, WORDS } from './words'
 
 const eta = new Eta({ views: join(__dirname, '..', '..', 'views', 'identity'), cache: true })
 
-/** Nothing is loaded, and no script runs. */
+/** The pages load nothing and run no script. */
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'"
 
 export type PageName = 'sign-in' | 'choose-card' | 'consent' | 'failure'
@@ -29,7 +29,7 @@ export function sendPage(
   response.type('html').send(renderPage(name, language, facts))
 }
 
-/** What a person reads when a request cannot be taken further. Nothing of the request is quoted. */
+/** Shows a person why a request cannot continue. Nothing of the request is quoted. */
 export async function showFailure(ctx: KoaContextWithOIDC, { error }: ErrorOut, cause: Error): Promise<void> {
   const asked = ctx.oidc?.params?.['ui_locales'] ?? ctx.query['ui_locales']
   const uiLocales = asked ?? keptLanguage(ctx.get('cookie'))

@@ -2,7 +2,7 @@ export type TicketCard = {
   readonly cardId: string
   readonly product: 'MEAL' | 'FOOD'
   readonly lastFour: string
-  /** No money is left on it, whatever its last digit says. */
+  /** The card has no balance, although its last digit means approval. */
   readonly empty?: true
 }
 
@@ -10,7 +10,7 @@ export type Person = { readonly email: string; readonly name: string; readonly c
 
 const PASSWORD = 'sandbox'
 
-/** Carla has a card for each outcome that the cards of the others do not show. */
+/** Carla has a card for each outcome that the other people's cards do not show. */
 export const PEOPLE: readonly Person[] = [
   { email: 'ana@example.com', name: 'Ana Souza', cards: [meal('1234'), meal('4321')] },
   {

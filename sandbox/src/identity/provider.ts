@@ -14,7 +14,7 @@ const DAY_S = 86_400
 const CODE_S = 60
 const INTERACTION_S = 900
 
-/** Starts a real OpenID provider. The issuer is an address, without a slash at its end. */
+/** Starts a real OpenID provider. The issuer is an address without a trailing slash. */
 export function startProvider(identity: Identity, issuer: string): Provider {
   const provider = new Provider(issuer, configuration(identity))
   provider.on('grant.revoked', (_ctx, grantId) => identity.grants.revoke(grantId))
@@ -32,14 +32,14 @@ function configuration({ settings, store }: Identity): Configuration {
     jwks: { keys: [keys.signing] },
     cookies: { keys: [keys.cookies] },
     scopes: ['openid', 'offline_access', SERVICE_SCOPE],
-    // One is enough for the provider to honour whatever a client asks for.
+    // One listed value is enough for the provider to honour any value that a client sends.
     acrValues: ['tenant:br-ben'],
     responseTypes: ['code'],
     clientAuthMethods: ['client_secret_post'],
     pkce: { required: () => true },
     rotateRefreshToken: true,
     allowOmittingSingleRegisteredRedirectUri: false,
-    // A token that has expired is good for nothing from that second on.
+    // An expired token is refused from that second on.
     clockTolerance: 0,
     ttl: {
       AuthorizationCode: CODE_S,

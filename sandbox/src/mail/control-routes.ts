@@ -20,7 +20,7 @@ export function mailControls(mailbox: Mailbox): Router {
     })
     .all(methodNotAllowed('GET', 'DELETE'))
 
-  // A mail as its receiver sees it. It is somebody else's page: it runs no script and sends no form.
+  // A mail as its receiver sees it. Its HTML is untrusted: it runs no script and sends no form.
   router
     .route('/mailbox/:id')
     .get((request, response) => {

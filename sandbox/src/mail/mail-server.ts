@@ -9,14 +9,14 @@ import type { Mailbox } from './mailbox'
 
 const MAIL_MAX_BYTES = 1_048_576
 const GRACE_MS = 1_000
-/** An address that no mailbox has. */
+/** An address without a mailbox. */
 const REFUSED = /^refused([+.-].*)?@/i
 
 export type MailServer = { port: number; close: () => Promise<void> }
 
 type Options = { host: string; port: number; tls: { cert: string; key: string } }
 
-/** A mail server: SMTP with STARTTLS, for any user with any password, and all that it takes is in the mailbox. */
+/** Starts a mail server: SMTP with STARTTLS, for any user and password. The mailbox shows each accepted mail. */
 export async function startMailServer(
   { host, port, tls }: Options,
   faults: Faults,
@@ -36,7 +36,7 @@ export async function startMailServer(
       callback(REFUSED.test(address) ? refusal(550, '5.1.1 No such mailbox') : null),
     onData: (stream, session, callback) => void answer({ faults, mailbox, cut }, stream, session, callback),
   })
-  // A client that goes away is no fault of ours.
+  // A client that disconnects is not our error.
   smtp.on('error', () => {})
   const sockets = openSockets(smtp)
   refuseWhileUnreachable(smtp, faults)
@@ -70,7 +70,7 @@ async function answer(
   callback(error)
 }
 
-/** Takes one mail with the fault that is due. What it answers: an error, or null for done. */
+/** Receives one mail, with the fault that is due. Returns an error to refuse it, or null. */
 async function receive(
   { faults, mailbox, cut }: Receiver,
   stream: SMTPServerDataStream,
@@ -128,7 +128,7 @@ const keyOf = ({
   remotePort?: number | undefined
 }) => String(remotePort ?? remoteAddress)
 
-/** The open connections by the client's port, below whatever TLS there is. */
+/** Returns the open TCP connections by the client's port, with or without TLS. */
 function openSockets(smtp: SMTPServer): ReadonlyMap<string, Socket> {
   const sockets = new Map<string, Socket>()
   smtp.server.on('connection', (socket) => {
@@ -139,7 +139,7 @@ function openSockets(smtp: SMTPServer): ReadonlyMap<string, Socket> {
   return sockets
 }
 
-/** While NOT_REACHED is the next fault, each new connection ends at once, and uses the fault up once. */
+/** While NOT_REACHED is the next fault, drops each new connection, which uses the fault up once. */
 function refuseWhileUnreachable({ server }: SMTPServer, faults: Faults): void {
   faults.onChange(async () => {
     const isUnreachable = faults.peek('MAIL_SERVER', 'CHANGE')?.kind === 'NOT_REACHED'

@@ -18,11 +18,11 @@ export type ReceivedMail = {
   receivedAt: number
 }
 
-/** All mail that came, the newest 1000. */
+/** The received mails, of which the newest 1000 are kept. */
 export class Mailbox {
   private mails: ReceivedMail[] = []
 
-  /** As mailboxes in life do, it shows a mail once that came to the same address under the same Message-ID again. */
+  /** Adds a mail. As in real mailboxes, a repeated Message-ID at one address is shown once. */
   receive(mail: Omit<ReceivedMail, 'id'>): void {
     const isKnown = this.mails.some(
       ({ to, messageId }) => messageId !== '' && to === mail.to && messageId === mail.messageId,
@@ -32,7 +32,7 @@ export class Mailbox {
     this.mails.length = Math.min(this.mails.length, MAILS_MAX)
   }
 
-  /** The newest first; of one address, in upper or lower case, or of all. */
+  /** Returns mails, newest first: of one address in upper or lower case, or of all. */
   list(to?: string): readonly ReceivedMail[] {
     const wanted = to?.toLowerCase()
     return this.mails.filter((mail) => wanted === undefined || mail.to.toLowerCase() === wanted)

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { Journal } from '../journal'
 import type { Authentication } from './authentication'
 
-/** The oldest beyond this are forgotten at the next start. */
+/** Beyond this number, the oldest authentications are forgotten at the next start. */
 const AUTHENTICATIONS_MAX = 50_000
 
 /** Every authentication, in memory and in a journal. */
@@ -26,7 +26,7 @@ export class AuthenticationBook {
     return authentication?.merchantId === merchantId ? authentication : undefined
   }
 
-  /** Of any merchant. */
+  /** Returns an authentication of any seller. */
   get(id: string): Authentication | undefined {
     return this.authentications.get(id)
   }

@@ -1,4 +1,4 @@
-/** What comes of a card: at once, or on the page of its issuer. */
+/** The outcome of a card's authentication: immediate, or decided on its issuer's page. */
 export type CardPlan =
   'CHALLENGE' | 'CHALLENGE_FAILS' | 'FRICTIONLESS' | 'REJECTED' | 'NOT_ENROLLED' | 'SYSTEM_ERROR'
 
@@ -63,12 +63,12 @@ const BRANDS: [brand: string, prefix: RegExp][] = [
   ['AMEX', /^3[47]/],
 ]
 
-/** The brand, or undefined for one that takes no part in 3-D Secure here. */
+/** Returns the brand, or undefined when it has no 3-D Secure here. */
 export function brandOf(number: string): string | undefined {
   return BRANDS.find(([, prefix]) => prefix.test(number))?.[0]
 }
 
-/** Any card that is not known authenticates without a challenge. */
+/** Returns the plan of a card: an unknown card authenticates without a challenge. */
 export function planFor(number: string): CardPlan {
   if (!brandOf(number)) return 'NOT_ENROLLED'
   return PLANS.get(number) ?? 'FRICTIONLESS'

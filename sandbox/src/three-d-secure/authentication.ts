@@ -13,13 +13,13 @@ const NEXT: Record<AuthenticationStatus, readonly AuthenticationStatus[]> = {
   UNAVAILABLE: [],
 }
 
-/** How long the payer has. */
+/** The payer's time for a challenge. */
 const CHALLENGE_MS = 10 * 60_000
 const CODES_MAX = 3
 
 export const GOOD_CODE = '123456'
 
-/** What a merchant asked for, its card number masked. Amount in cents. */
+/** The seller's request, its card number masked. The amount is in cents. */
 export type Asked = {
   readonly merchantId: string
   readonly merchantName: string
@@ -32,11 +32,11 @@ export type Asked = {
 /** Times in epoch milliseconds. */
 export type Authentication = Asked & {
   readonly id: string
-  /** Names the payer's page: nobody but the payer's browser learns it from the answer. */
+  /** Names the payer's page: only the payer's browser learns it, from the URL in the answer. */
   readonly challengeId: string
   readonly status: AuthenticationStatus
   readonly reason: Reason | null
-  /** Whether the issuer's own system fails the challenge, whatever the payer answers. */
+  /** True when the issuer's own system fails the challenge, even after a right answer. */
   readonly fails: boolean
   readonly wrongCodes: number
   readonly eci: string
@@ -46,7 +46,7 @@ export type Authentication = Asked & {
   readonly expiresAt: number
 }
 
-/** What the payer does on the page. */
+/** The payer's action on the page. */
 export type PayersAnswer = { code: string } | 'APPROVE' | 'DECLINE' | 'GIVE_UP'
 
 export function begin(asked: Asked, plan: CardPlan, now: number): Authentication {
@@ -70,13 +70,13 @@ export function begin(asked: Asked, plan: CardPlan, now: number): Authentication
   return { ...drafted, status: 'UNAVAILABLE', reason: plan }
 }
 
-/** What became of it by now: a payer who let the time pass is not authenticated. */
+/** Returns the current state: a payer who ran out of time is not authenticated. */
 export function asOf(authentication: Authentication, now: number): Authentication {
   const isOver = authentication.status === 'CHALLENGE' && now >= authentication.expiresAt
   return isOver ? end(authentication, 'TIMED_OUT') : authentication
 }
 
-/** After a wrong code the payer may try another. Throws when the challenge is over. */
+/** Applies the payer's answer. After a wrong code the payer may try another. Throws when the challenge is over. */
 export function answered(authentication: Authentication, answer: PayersAnswer): Authentication {
   if (answer === 'GIVE_UP') return end(authentication, 'CANCELLED_BY_PAYER')
   const isRight = answer === 'APPROVE' || (answer !== 'DECLINE' && answer.code === GOOD_CODE)

@@ -10,12 +10,12 @@ import type { ThreeDSecure } from './three-d-secure'
 
 const eta = new Eta({ views: join(__dirname, '..', '..', 'views', 'acs'), cache: true })
 
-/** Nothing is loaded, and no script runs. */
+/** The page loads nothing and runs no script. */
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'"
 
 const PAGE = '/acs/challenges/:challengeId'
 
-/** An empty code is a wrong one. */
+/** An empty code counts as a wrong one. */
 const answerForm = z
   .object({
     decision: z.enum(['APPROVE', 'DECLINE', 'GIVE_UP']).optional().catch(undefined),
@@ -25,7 +25,7 @@ const answerForm = z
 
 const reais = new Intl.NumberFormat('pt-BR', { style: 'currency', currency: 'BRL' })
 
-/** The page on which the issuer of a card asks its holder. It works without scripts. */
+/** Routes of the page on which a card's issuer challenges the cardholder. It works without scripts. */
 export function challengeRoutes(server: ThreeDSecure): Router {
   const router = Router()
   router
@@ -44,7 +44,7 @@ function find({ book }: ThreeDSecure, { params }: Request): Authentication {
   return asOf(found, Date.now())
 }
 
-/** The payer's browser goes back to the shop with nothing but the name of what was decided here. */
+/** Takes the payer's answer. The browser then returns to the shop's URL, which carries no result. */
 function answer(server: ThreeDSecure, found: Authentication, request: Request, response: Response): void {
   if (found.status !== 'CHALLENGE') return show(found, request, response)
   const { decision, code } = answerForm.parse(request.body)

@@ -13,7 +13,7 @@ export function threeDSecureControls({ book }: ThreeDSecure): Router {
     .get((_request, response) => void response.json(book.newest(LIST_MAX).map(present)))
     .all(methodNotAllowed('GET'))
 
-  // The payer has ten minutes: a test can't wait for their end.
+  // The payer has ten minutes: a test can't wait that long.
   router
     .route('/three-d-secure/authentications/:id/expire')
     .post(express.json(), express.urlencoded(), (request, response) => {
@@ -29,7 +29,7 @@ export function threeDSecureControls({ book }: ThreeDSecure): Router {
   return router
 }
 
-/** Without the value, which is of use to whoever has it. */
+/** Returns an authentication without its value, which anybody could use. */
 function present(authentication: Authentication) {
   const { id, status, reason, brand, cardLastFour, amount, eci, merchantId, returnUrl } = asOf(
     authentication,

@@ -10,7 +10,7 @@ const KEY = /^[\x21-\x7e]{8,200}$/
 
 type Merchant = { merchantId: string; keyHash: string }
 
-/** There is no sign-up: a merchant exists from its first call, and the key of that call is its key. */
+/** There is no sign-up: a seller exists from its first call, and the key of that call becomes its key. */
 export class MerchantKeys {
   private readonly keyHashes = new Map<string, string>()
   private readonly journal: Journal<Merchant>
@@ -21,7 +21,7 @@ export class MerchantKeys {
       this.keyHashes.set(merchantId, keyHash)
   }
 
-  /** The merchant of a call; refuses credentials that are absent, ill-formed or wrong. */
+  /** Returns the seller of a call. Throws ServerRefusal when credentials are absent, ill-formed or wrong. */
   identify(headers: IncomingHttpHeaders): string {
     const merchantId = String(headers['x-merchant-id'] ?? '')
     const key = String(headers['x-api-key'] ?? '')

@@ -32,7 +32,7 @@ type Call = (merchantId: string, request: Request) => Answer
 export function threeDSecureHost(server: ThreeDSecure): Express {
   const app = express().disable('x-powered-by').disable('etag')
   const json = express.json({ type: () => true, limit: BODY_MAX })
-  // One listener takes both kinds of call, so it refuses connections only when both are to fail.
+  // One listener serves changes and queries, so it refuses connections only when both must fail.
   const call = (kind: CallKind, made: Call) =>
     withFaults({ faults: server.faults, partner: 'ACS', kind, door: 'QUERY' }, (request) =>
       answerOf(ServerRefusal, () => made(server.keys.identify(request.headers), request)),
@@ -60,7 +60,7 @@ export function threeDSecureHost(server: ThreeDSecure): Express {
   return app
 }
 
-/** The number leaves memory here: its last four digits are all that is kept. */
+/** Drops the card number from memory, keeping only its last four digits. */
 function authenticate(server: ThreeDSecure, merchantId: string, body: unknown): Answer {
   const { card, amount, merchantName, returnUrl } = read(body)
   const { number } = card
@@ -84,7 +84,7 @@ function read(body: unknown): z.output<typeof authenticationRequest> {
   throw new ServerRefusal(400, 'INVALID_REQUEST', [...fields])
 }
 
-/** What a merchant is told. The value proves a payer's authentication: there is none without. */
+/** Returns the answer to the seller. Only its value proves that the payer was authenticated. */
 function present({ pageUrl }: ThreeDSecure, authentication: Authentication) {
   const { id, status, reason, eci, authenticationValue, dsTransactionId, challengeId } = authentication
   const challengeUrl = status === 'CHALLENGE' ? `${pageUrl}/acs/challenges/${challengeId}` : null

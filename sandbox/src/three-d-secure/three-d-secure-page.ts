@@ -15,7 +15,7 @@ const KINDS: Record<AuthenticationStatus, string> = {
 
 const reais = new Intl.NumberFormat('pt-BR', { style: 'currency', currency: 'BRL' })
 
-/** What the page shows of 3-D Secure. */
+/** Returns the data about 3-D Secure for the page. */
 export function threeDSecureView({ book }: ThreeDSecure) {
   return {
     count: book.count,

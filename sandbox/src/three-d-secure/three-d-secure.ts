@@ -2,12 +2,12 @@ import type { Faults } from '../faults'
 import { AuthenticationBook } from './authentication-book'
 import { MerchantKeys } from './merchant-keys'
 
-/** What the 3-D Secure server, the issuers' page and the controls work on. */
+/** The state that the 3-D Secure server, the issuers' page and the controls share. */
 export type ThreeDSecure = {
   readonly faults: Faults
   readonly book: AuthenticationBook
   readonly keys: MerchantKeys
-  /** Where browsers reach the issuers' page; known once it listens. */
+  /** The address of the issuers' page for browsers; set once the page is served. */
   pageUrl: string
 }
 

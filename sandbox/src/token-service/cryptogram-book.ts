@@ -5,7 +5,7 @@ import { type Cryptogram, hashOf, makeCryptogram } from './cryptogram'
 /** The oldest cryptograms beyond this are forgotten at the next start. */
 const CRYPTOGRAMS_MAX = 200_000
 
-/** Every cryptogram by what recognizes it, in memory and in a journal. */
+/** Every cryptogram by the hash of its value, in memory and in a journal. */
 export class CryptogramBook {
   private readonly cryptograms = new Map<string, Cryptogram>()
   private readonly hashesByToken = new Map<string, string[]>()
@@ -17,7 +17,7 @@ export class CryptogramBook {
     for (const cryptogram of this.journal.open(CRYPTOGRAMS_MAX)) this.remember(cryptogram)
   }
 
-  /** For a transaction that has a cryptogram already the older one is good no more. */
+  /** Makes a cryptogram, which replaces an earlier one for the same transaction. */
   make(wanted: { tokenId: string; reference: string; amount: number }, now: number) {
     const older = this.cryptograms.get(this.newestOf.get(transactionOf(wanted)) ?? '')
     if (older) this.save({ ...older, replacedAt: now })
@@ -34,7 +34,7 @@ export class CryptogramBook {
     this.save({ ...cryptogram, usedAt: now, merchantOrderId })
   }
 
-  /** The oldest first. */
+  /** Returns a token's cryptograms, the oldest first. */
   ofToken(tokenId: string): Cryptogram[] {
     return (this.hashesByToken.get(tokenId) ?? []).flatMap((hash) => this.cryptograms.get(hash) ?? [])
   }

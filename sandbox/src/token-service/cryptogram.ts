@@ -3,18 +3,18 @@ import { createHash, randomBytes } from 'node:crypto'
 const LENGTH_BYTES = 20
 const VALID_MS = 15 * 60_000
 
-/** For one transaction. Its value is never kept, only what recognizes it. Times in epoch milliseconds. */
+/** A cryptogram for one transaction. Only the hash and last four of its value are kept. Times in epoch milliseconds. */
 export type Cryptogram = {
   readonly hash: string
   readonly lastFour: string
   readonly tokenId: string
-  /** The transaction it was asked for, in the words of the one who asked. */
+  /** The transaction for which it was requested, in the requester's words. */
   readonly reference: string
   /** In cents. */
   readonly amount: number
   readonly createdAt: number
   readonly expiresAt: number
-  /** When a newer one was given for the same transaction. */
+  /** When a newer cryptogram was issued for the same transaction. */
   readonly replacedAt: number | null
   readonly usedAt: number | null
   /** The sale that used it. */

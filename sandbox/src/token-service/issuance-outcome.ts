@@ -3,7 +3,7 @@ import type { FailReason, Network, Step } from './token'
 export type Card = { number: string; expirationMonth: number; expirationYear: number }
 
 export type IssuanceOutcome =
-  /** The request is taken, and this is what becomes of it. No step at all: it stays PENDING. */
+  /** The request is accepted, and these steps follow. Without a step, the token stays PENDING. */
   { network: Network; steps: readonly Step[] } | { refused: FailReason }
 
 const NUMBERS: Record<string, FailReason> = {
@@ -38,7 +38,7 @@ const YEARS: Record<number, readonly Step[]> = {
 }
 const DECLINED_AT_ONCE = 2038
 
-/** A known number decides; else its last digit, else the year of its expiry date; else it becomes ACTIVE. */
+/** Decides by a known number, else by the last digit, else by the expiry year. Other cards become ACTIVE. */
 export function issuanceOutcome(card: Card, now: Date): IssuanceOutcome {
   const network = networkOf(card.number)
   if (!network) return { refused: 'CARD_NOT_ELIGIBLE' }
@@ -52,13 +52,13 @@ export function issuanceOutcome(card: Card, now: Date): IssuanceOutcome {
   return { network, steps: YEARS[card.expirationYear] ?? [ACTIVE] }
 }
 
-/** A card is good until the end of its month. */
+/** True when a card has expired: it is valid until the end of its month. */
 export function isPast(month: number, year: number, now: Date): boolean {
   return year * 12 + month < now.getUTCFullYear() * 12 + now.getUTCMonth() + 1
 }
 
 function networkOf(number: string): Network | undefined {
-  // Elo has numbers among those of Visa.
+  // Some numbers of Elo lie in Visa's range.
   if (/^(401178|401179|431274|438935|451416|457393|45763[12])/.test(number)) return undefined
   if (/^4(\d{15}|\d{17,18})$/.test(number)) return 'VISA'
   if (/^(5[1-5]|222[1-9]|22[3-9]|2[3-6]|27[01]|2720)/.test(number) && number.length === 16)

@@ -18,7 +18,7 @@ const REFUSALS: Record<FailReason, string> = {
   NETWORK_UNAVAILABLE: 'The network cannot be reached',
 }
 
-/** POST /v1/network-tokens. A reference that is known makes nothing: it is answered with what it made. */
+/** Handles POST /v1/network-tokens. A known reference creates nothing, and is answered with its token. */
 export function issueToken(service: TokenService, merchantId: string, body: unknown): Answer {
   const request = readTokenRequest(body)
   const known = service.tokens.findByReference(merchantId, request.reference)
@@ -51,7 +51,7 @@ function newIdentity({ tokens }: TokenService, merchantId: string, request: Toke
   return { id: randomUUID(), merchantId, reference, callbackUrl, sequence: tokens.nextSequence() }
 }
 
-/** The number leaves memory here: its last four digits are all that is kept. */
+/** Drops the card number from memory, keeping only its last four digits. */
 function faceOf({ card: { number, expirationMonth, expirationYear } }: TokenRequest) {
   return { lastFour: number.slice(-4), expirationMonth, expirationYear }
 }

@@ -3,9 +3,9 @@ import { PushSender } from './push-sender'
 import { type NetworkToken, takeStep } from './token'
 import type { TokenBook } from './token-book'
 
-/** Lets each token take its steps when they are due, and has its pushes sent. A restart goes on where it was. */
+/** Runs each token's steps when they are due, and has its pushes sent. A restart continues where it stopped. */
 export class LifeCycle {
-  /** From a request to its outcome, and between the steps after it. For tokens asked for from now on. */
+  /** The delay before a request's outcome and between later steps. A change affects no step that is scheduled. */
   delayMs: number
   private readonly timers = new Map<string, NodeJS.Timeout>()
   private readonly sender: PushSender | undefined
@@ -26,13 +26,13 @@ export class LifeCycle {
     return this.sender !== undefined
   }
 
-  /** Keeps a new token and starts its life. */
+  /** Stores a new token and starts its life. */
   begin(token: NetworkToken): void {
     this.tokens.save(token)
     this.wait(token)
   }
 
-  /** Keeps the change, and tells the one who asked for the token. */
+  /** Stores the change and notifies the token's requester. */
   change(token: NetworkToken): void {
     const { callbackUrl, status, pushes, updatedAt } = token
     const push = { eventId: `evt_${randomUUID()}`, status, occurredAt: updatedAt }
@@ -41,7 +41,7 @@ export class LifeCycle {
     this.sender?.send(told.id)
   }
 
-  /** Keeps the change that the one who asked for the token made, and so knows of. */
+  /** Stores a change that the requester itself made, and therefore knows. */
   keep(token: NetworkToken): void {
     this.tokens.save(token)
     if (token.steps.length === 0) this.forget(token.id)

@@ -6,13 +6,13 @@ const TRIES_MAX = 8
 const FIRST_PAUSE_MS = 1_000
 const ANSWER_MAX_MS = 10_000
 
-/** Sends each token's pushes in order, one at a time, again until they are taken, and gives up after two minutes. */
+/** Sends each token's pushes in order, one at a time, and retries each for about two minutes. */
 export class PushSender {
   private readonly busy = new Map<string, NodeJS.Timeout | undefined>()
   private readonly closing = new AbortController()
   private readonly key: Buffer
 
-  /** `secret`: `whsec_` and base64, as Standard Webhooks writes it. */
+  /** `secret` is `whsec_` and base64, as in Standard Webhooks. */
   constructor(
     private readonly tokens: TokenBook,
     secret: string,
@@ -65,14 +65,14 @@ export class PushSender {
     }
   }
 
-  /** The headers of Standard Webhooks. */
+  /** Returns the headers of Standard Webhooks. */
   private signature(id: string, body: string): Record<string, string> {
     const timestamp = String(Math.floor(Date.now() / 1_000))
     const signature = createHmac('sha256', this.key).update(`${id}.${timestamp}.${body}`).digest('base64')
     return { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': `v1,${signature}` }
   }
 
-  /** The token may have changed while its push was under way. */
+  /** Removes a push from its token, which may have changed during the delivery. */
   private drop(tokenId: string, push: Push): void {
     const token = this.tokens.get(tokenId)
     if (!token) return

@@ -3,7 +3,7 @@ import { isPast } from './issuance-outcome'
 import type { NetworkToken } from './token'
 import type { TokenService } from './token-service'
 
-/** What a sale brings in place of a card number. */
+/** The part of a sale that identifies the network token. */
 export type TokenSale = {
   merchantId: string
   merchantOrderId: string
@@ -11,16 +11,16 @@ export type TokenSale = {
   /** `MM/YYYY` */
   expirationDate: string
   cryptogram: string | undefined
-  /** The sale goes back to an earlier one, and needs no cryptogram. */
+  /** The sale refers to an earlier one, and needs no cryptogram. */
   recurring: boolean
 }
 
-/** Codes of ABECS: 57 no such token or not active, 54 expired, 12 the cryptogram. */
+/** ABECS codes: 57, the token is unknown or not active; 54, it has expired; 12, the cryptogram is wrong. */
 export type TokenDecline = '57' | '54' | '12'
 
 export type Redeemed = { token: NetworkToken | undefined; decline: TokenDecline | undefined }
 
-/** Undefined for a sale that is not on a network token. The cryptogram is used up, whatever becomes of the sale. */
+/** Redeems a sale's cryptogram, which is used up whatever the outcome. Undefined for a sale without a network token. */
 export function redeem(service: TokenService, sale: TokenSale, now: number): Redeemed | undefined {
   const { number, cryptogram: value } = sale
   const token = service.tokens.findByNumber(number)

@@ -2,7 +2,7 @@ import type { Cryptogram } from './cryptogram'
 import type { NetworkToken } from './token'
 import { tokenNumber } from './token-number'
 
-/** What its merchant is told of a token: its number only while it is active. Undefined fields are left out by JSON. */
+/** Returns a token as its seller sees it: its number only while it is active. JSON leaves undefined fields out. */
 export function presentToken(token: NetworkToken) {
   const { id, reference, network, status, reason, card, updatedAt } = token
   const active = status === 'ACTIVE'
@@ -19,7 +19,7 @@ export function presentToken(token: NetworkToken) {
   }
 }
 
-/** The truth, for the sandbox's controls. */
+/** Returns everything about a token, for the sandbox's controls. */
 export function presentTruth(token: NetworkToken, cryptograms: readonly Cryptogram[]) {
   const { id, reference, merchantId, network, status, reason, card, createdAt, updatedAt } = token
   const hasNumber = status !== 'PENDING' && status !== 'FAILED'

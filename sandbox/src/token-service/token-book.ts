@@ -37,7 +37,7 @@ export class TokenBook {
     return token?.merchantId === merchantId ? token : undefined
   }
 
-  /** A merchant has one token by a reference at most. */
+  /** Returns a seller's token by its reference; there is at most one. */
   findByReference(merchantId: string, reference: string): NetworkToken | undefined {
     return this.ofReference(reference).find((token) => token.merchantId === merchantId)
   }
@@ -46,7 +46,7 @@ export class TokenBook {
     return this.get(this.idsByNumber.get(number) ?? '')
   }
 
-  /** Newest first, of every merchant. */
+  /** Returns every seller's tokens with a reference, newest first. */
   ofReference(reference: string): NetworkToken[] {
     const ids = this.idsByReference.get(reference) ?? []
     return ids.flatMap((id) => this.tokens.get(id) ?? []).toReversed()

@@ -1,4 +1,4 @@
-/** For the page: numbers that pass Luhn, and what becomes of their token. */
+/** A card that the page shows: a number that passes Luhn, and the outcome of its token. */
 export type TokenCard = { number: string; outcome: string; kind: 'approved' | 'declined' | 'waiting' }
 
 export const TOKEN_CARDS: readonly TokenCard[] = [

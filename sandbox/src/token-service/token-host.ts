@@ -20,7 +20,7 @@ type Call = (merchantId: string, request: Request) => Answer
 export function tokenHost(service: TokenService): Express {
   const app = express().disable('x-powered-by').disable('etag')
   const json = express.json({ type: () => true, limit: BODY_MAX })
-  // One listener takes both kinds of call, so it refuses connections only when both are to fail.
+  // One listener serves changes and queries, so it refuses connections only when both must fail.
   const call = (kind: CallKind, made: Call) =>
     withFaults({ faults: service.faults, partner: 'TOKEN_SERVICE', kind, door: 'QUERY' }, (request) =>
       answerOf(Refused, () => made(identify(service, request), request)),
@@ -84,7 +84,7 @@ function find({ tokens }: TokenService, merchantId: string, { params }: Request)
   return token
 }
 
-/** The credentials are those at the acquirer, refused by it in its own words. */
+/** Returns the seller. The acquirer checks the credentials, and refuses them in its own words. */
 function identify({ merchants }: TokenService, { headers }: Request): string {
   try {
     return merchants.identify(headers)

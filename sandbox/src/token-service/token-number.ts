@@ -2,10 +2,10 @@ import type { Network } from './token'
 
 const PREFIXES: Record<Network, string> = { VISA: '489537', MASTERCARD: '520473' }
 const NUMBERS = 10 ** 9
-/** Has no divisor in common with 10, so no two of the first 10^9 sequence numbers give the same digits. */
+/** Has no common divisor with 10, so the first 10^9 sequence numbers all give different digits. */
 const SPREAD = 387_420_489
 
-/** The token's own number, 16 digits. It is worked out from its place in the sequence and is never on disk. */
+/** Returns the token's own number, 16 digits. It is computed from its sequence number and never stored. */
 export function tokenNumber(network: Network, sequence: number): string {
   const digits = Number((BigInt(sequence) * BigInt(SPREAD)) % BigInt(NUMBERS))
   const body = PREFIXES[network] + String(digits).padStart(9, '0')

@@ -15,7 +15,7 @@ const KINDS: Record<TokenStatus, string> = {
   FAILED: 'declined',
 }
 
-/** What the page shows of the token service. */
+/** Returns the data about the token service for the page. */
 export function tokenServiceView(service: TokenService) {
   const { tokens, lifeCycle } = service
   return {

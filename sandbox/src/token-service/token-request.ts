@@ -6,7 +6,7 @@ const REFERENCE_MAX = 64
 const YEAR_MIN = 2000
 const YEAR_MAX = 2099
 
-/** Senders differ in whether they write such numbers as text. */
+/** Some senders write such numbers as text. */
 const integer = (min: number, max: number) =>
   z
     .union([
@@ -52,7 +52,7 @@ const cryptogramRequest = z.object({
 export type TokenRequest = z.output<typeof tokenRequest>
 export type CryptogramRequest = z.output<typeof cryptogramRequest>
 
-/** Throws a refusal that names the fields that are wrong. */
+/** Reads a token request. Throws a refusal that names the wrong fields. */
 export function readTokenRequest(body: unknown): TokenRequest {
   return read(tokenRequest, body)
 }

@@ -9,10 +9,10 @@ export type TokenServiceSettings = {
   tokenService: { delayMs: number; webhookSecret?: string | undefined }
 }
 
-/** What the host of the token service, its controls and the acquirer work on. */
+/** The state that the token service's host, its controls and the acquirer share. */
 export type TokenService = {
   readonly faults: Faults
-  /** The token service is the acquirer's: a merchant has the same credentials at both. */
+  /** The token service belongs to the acquirer: a seller has the same credentials at both. */
   readonly merchants: Merchants
   readonly tokens: TokenBook
   readonly cryptograms: CryptogramBook

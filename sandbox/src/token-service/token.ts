@@ -1,4 +1,4 @@
-/** What the token service knows of a token. */
+/** The status of a token at the token service. */
 export type TokenStatus = 'PENDING' | 'ACTIVE' | 'SUSPENDED' | 'DELETED' | 'FAILED'
 export type Network = 'VISA' | 'MASTERCARD'
 export type FailReason =
@@ -14,21 +14,21 @@ const NEXT: Record<TokenStatus, readonly TokenStatus[]> = {
 
 export type CardFace = { lastFour: string; expirationMonth: number; expirationYear: number }
 
-/** What the network does by itself, one step after each delay. */
+/** A step that the network takes by itself, one after each delay. */
 export type Step =
   { to: 'ACTIVE' | 'SUSPENDED' | 'DELETED' } | { to: 'FAILED'; reason: FailReason } | { replaceCard: true }
 
-/** News for the one who asked for the token; it says only where to look again. */
+/** A notification for the token's requester; it only says which token to look up. */
 export type Push = { eventId: string; status: TokenStatus; occurredAt: number }
 
-/** Of the card only its last four digits are kept. Times in epoch milliseconds. */
+/** Only the last four digits of the card are kept. Times in epoch milliseconds. */
 export type NetworkToken = {
   readonly id: string
   readonly merchantId: string
   readonly reference: string
   readonly callbackUrl: string | null
   readonly network: Network
-  /** What the token's number is made of; see token-number.ts. */
+  /** The number from which the token's own number is computed; see token-number.ts. */
   readonly sequence: number
   readonly expirationMonth: number
   readonly expirationYear: number
@@ -38,13 +38,13 @@ export type NetworkToken = {
   readonly reason: FailReason | null
   readonly steps: readonly Step[]
   readonly stepAt: number
-  /** Pushes not yet taken by their receiver, the oldest first. */
+  /** The pushes that their receiver has not accepted, the oldest first. */
   readonly pushes: readonly Push[]
   readonly createdAt: number
   readonly updatedAt: number
 }
 
-/** Undefined when a token of this status cannot become that. */
+/** Returns the token in a new status; undefined when its status does not allow it. */
 export function move(
   token: NetworkToken,
   status: TokenStatus,
@@ -56,13 +56,13 @@ export function move(
   return { ...token, status, reason, updatedAt: now, steps: ended ? [] : token.steps }
 }
 
-/** Undefined for a token that is not of use. */
+/** Returns the token with a new card; undefined unless it is active or suspended. */
 export function replaceCard(token: NetworkToken, card: CardFace, now: number): NetworkToken | undefined {
   if (token.status !== 'ACTIVE' && token.status !== 'SUSPENDED') return undefined
   return { ...token, card, updatedAt: now }
 }
 
-/** The token after its next step; the same one when that step no longer applies. The steps after it wait `delayMs`. */
+/** Returns the token after its next step, which is skipped when it no longer applies. Later steps wait `delayMs`. */
 export function takeStep(token: NetworkToken, now: number, delayMs: number): NetworkToken {
   const [step, ...steps] = token.steps
   if (!step) return token
@@ -75,7 +75,7 @@ export function takeStep(token: NetworkToken, now: number, delayMs: number): Net
 }
 
 function newCard({ lastFour, expirationMonth, expirationYear }: CardFace): CardFace {
-  // The outcome of a sale is that of the last digit, which therefore stays.
+  // The last digit stays, because it decides the outcome of a sale.
   const lastFourOfNew = `${(Number(lastFour.slice(0, 3)) + 1) % 1_000}`.padStart(3, '0') + lastFour.slice(3)
   return { lastFour: lastFourOfNew, expirationMonth, expirationYear: expirationYear + 4 }
 }

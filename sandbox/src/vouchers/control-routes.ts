@@ -22,7 +22,7 @@ export function voucherControls({ book }: VoucherIssuers): Router {
     })
     .all(methodNotAllowed('GET'))
 
-  // The window of a cancellation is a calendar day: a test can't wait for its end.
+  // A cancellation's window is a calendar day: a test can't wait for its end.
   router
     .route('/vouchers/payments/:paymentId/age')
     .post(express.json(), (request, response) => {

@@ -7,15 +7,15 @@ import { IssuerRefusal } from './issuer-refusal'
 
 const BODY_MAX = '64kb'
 
-/** The body of an issuer's refusals, in its own words. */
+/** Returns the body of an issuer's refusal, in its own words. */
 export type Words = (refusal: IssuerRefusal) => object
 
 type Call = (request: Request) => Answer | Promise<Answer>
 export type Answering = (kind: CallKind, call: Call) => RequestHandler
 
-/** Makes the calls of one issuer with the fault that is due. */
+/** Returns the maker of one issuer's handlers, which apply the fault that is due. */
 export function answering(faults: Faults, words: Words): Answering {
-  // One listener takes both kinds of call, so it refuses connections only when both are to fail.
+  // One listener serves changes and queries, so it refuses connections only when both must fail.
   return (kind, call) =>
     withFaults({ faults, partner: 'VOUCHER_ISSUER', kind, door: 'QUERY' }, async (request) => {
       try {
@@ -27,7 +27,7 @@ export function answering(faults: Faults, words: Words): Answering {
     })
 }
 
-/** Names the first field that is at fault: `card.number`. */
+/** Reads a body. Throws a refusal that names the first field at fault, such as `card.number`. */
 export function readBody<T>(schema: ZodType<T>, body: unknown): T {
   const { success, data, error } = schema.safeParse(body)
   if (success) return data
@@ -38,7 +38,7 @@ export function issuerRouter(): Router {
   return Router().use(express.json({ type: () => true, limit: BODY_MAX }))
 }
 
-/** The last of an issuer's routes. */
+/** Returns the error handler that ends an issuer's routes. */
 export function sendFailure(words: Words): ErrorRequestHandler {
   return (error: unknown, _request, response, _next) => {
     const status = bodyErrorStatus(error)

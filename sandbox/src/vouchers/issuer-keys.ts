@@ -10,7 +10,7 @@ const KEY = /^[\x21-\x7e]{8,200}$/
 
 type Seller = { seller: string; keyHash: string }
 
-/** There is no sign-up: a seller exists at an issuer from its first call, and the key of that call is its key. */
+/** There is no sign-up: a seller exists at an issuer from its first call, whose key becomes the seller's key. */
 export class IssuerKeys {
   private readonly keyHashes = new Map<string, string>()
   private readonly journal: Journal<Seller>
@@ -20,7 +20,7 @@ export class IssuerKeys {
     for (const { seller, keyHash } of this.journal.open(SELLERS_MAX)) this.keyHashes.set(seller, keyHash)
   }
 
-  /** The seller's code; refuses credentials that are absent, ill-formed or wrong. */
+  /** Returns the seller's code. Throws IssuerRefusal when credentials are absent, ill-formed or wrong. */
   identify(brand: Brand, code: string | undefined, key: string | undefined): string {
     const seller = `${brand} ${readCode(code)}`
     if (!key || !KEY.test(key)) throw new IssuerRefusal('UNAUTHORIZED')
@@ -42,7 +42,7 @@ export class IssuerKeys {
   }
 }
 
-/** The code of a seller where no key goes with it. */
+/** Returns the seller's code of a call that carries no key. */
 export function readCode(code: string | undefined): string {
   if (!code || !CODE.test(code)) throw new IssuerRefusal('UNAUTHORIZED')
   return code

@@ -17,7 +17,7 @@ export class IssuerRefusal extends Error {
 
   constructor(
     readonly reason: RefusalReason,
-    /** The field that is at fault, as the issuer writes it. */
+    /** The field at fault, as the issuer spells it. */
     readonly field?: string,
   ) {
     super(`refused: ${reason}`)

@@ -31,7 +31,7 @@ const ERRORS: Record<RefusalReason, string> = {
   WINDOW_CLOSED: 'cancellation_window_closed',
 }
 
-/** By the ABECS code: this issuer has words. */
+/** The reasons by ABECS code: this issuer uses words. */
 const REASONS: Record<string, string> = {
   '05': 'refused',
   '51': 'insufficient_balance',
@@ -52,7 +52,7 @@ const EMPTY: Outcome = { approved: false, returnCode: '51', message: '', merchan
 
 const words: Words = ({ reason, field }) => ({ errors: [{ code: ERRORS[reason], field }] })
 
-/** The issuer of the brand TICKET: no card number; the access token says which card, and who authorized it. */
+/** The issuer of the brand TICKET. It takes no card number: the access token identifies the card and its holder. */
 export function ticketRoutes(issuers: VoucherIssuers, identity: Identity): Router {
   const router = issuerRouter()
   const call = answering(issuers.faults, words)

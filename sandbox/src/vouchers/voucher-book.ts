@@ -32,12 +32,12 @@ export class VoucherBook {
     return payment?.brand === brand && payment.merchant === merchant ? payment : undefined
   }
 
-  /** Of any issuer and seller. */
+  /** Returns a payment of any issuer and seller. */
   get(paymentId: string): VoucherPayment | undefined {
     return this.payments.get(this.ordersById.get(paymentId) ?? '')
   }
 
-  /** Newest first, of every issuer and seller. */
+  /** Returns all payments with an order number, newest first, of every issuer and seller. */
   ofOrder(orderNumber: string): VoucherPayment[] {
     return [...this.payments.values()].filter((payment) => payment.orderNumber === orderNumber).toReversed()
   }

@@ -1,9 +1,9 @@
 export type VoucherCard = { alelo: string; vr: string; outcome: string }
 
-/** A number that fails the Luhn test: those of VR have no check digit. */
+/** A number that fails the Luhn test: VR's numbers have no check digit. */
 export const VR_WITHOUT_CHECK_DIGIT = '6370361234567891'
 
-/** Any holder, expiry date and CVV go with them. */
+/** Any cardholder, expiry date and CVV are accepted with them. */
 export const VOUCHER_CARDS: readonly VoucherCard[] = [
   { alelo: '5067229000000020', vr: '6370361234567860', outcome: 'approved' },
   { alelo: '5067229000000061', vr: VR_WITHOUT_CHECK_DIGIT, outcome: 'approved' },

@@ -6,7 +6,7 @@ import { IssuerRefusal } from './issuer-refusal'
 import { VoucherBook } from './voucher-book'
 import { authorize, type Brand, cancel, type VoucherOrder, type VoucherPayment } from './voucher-payment'
 
-/** What the host of the issuers, their controls and the page work on. */
+/** The state that the issuers' host, their controls and the page share. */
 export type VoucherIssuers = {
   readonly faults: Faults
   readonly book: VoucherBook
@@ -24,7 +24,7 @@ export function closeVoucherIssuers({ book, keys }: VoucherIssuers): void {
 
 export type Charged = { payment: VoucherPayment; lost: boolean }
 
-/** Makes a payment and keeps it; an order number that is known is refused. The last digit decides, as at the acquirer. */
+/** Makes and stores a payment, or refuses a known order number. As at the acquirer, the last digit decides. */
 export function charge(
   { book }: VoucherIssuers,
   order: VoucherOrder,

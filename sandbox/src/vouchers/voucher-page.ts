@@ -14,7 +14,7 @@ const KINDS: Record<VoucherStatus, string> = {
 
 const reais = new Intl.NumberFormat('pt-BR', { style: 'currency', currency: 'BRL' })
 
-/** What the page shows of the voucher issuers. */
+/** Returns the data about the voucher issuers for the page. */
 export function voucherView({ book }: VoucherIssuers) {
   return {
     count: book.count,
@@ -43,7 +43,7 @@ function cardRow({ alelo, vr, outcome }: VoucherCard) {
   return { numbers: [alelo, vr].map(lastDigitApart), outcome, kind }
 }
 
-/** It is the one that matters. */
+/** Splits off the last digit, which decides the outcome. */
 function lastDigitApart(number: string) {
   const grouped = groupedNumber(number)
   return { start: grouped.slice(0, -1), lastDigit: grouped.slice(-1) }

@@ -10,7 +10,7 @@ const NEXT: Record<VoucherStatus, readonly VoucherStatus[]> = {
   CANCELED: [],
 }
 
-/** What the seller asked for. The amount is in cents; of the card only its last four digits are kept. */
+/** The seller's order. The amount is in cents; of the card, only the last four digits are kept. */
 export type VoucherOrder = {
   readonly brand: Brand
   /** The seller's code at this issuer. */
@@ -51,7 +51,7 @@ export function authorize(
 
 export type CancelRefusal = 'DECLINED' | 'WINDOW_CLOSED'
 
-/** Once canceled it stays so, on any day. An approved payment can be canceled until midnight in São Paulo. */
+/** Cancels an approved payment, until midnight in São Paulo. A canceled one stays canceled, on any day. */
 export function cancel(payment: VoucherPayment, now: number): VoucherPayment | CancelRefusal {
   if (payment.status === 'CANCELED') return payment
   if (!NEXT[payment.status].includes('CANCELED')) return 'DECLINED'

@@ -11,7 +11,7 @@ import type { VoucherPayment, VoucherStatus } from './voucher-payment'
 const numbered = z.object({ nsuLoja: z.string().regex(/^[A-Za-z0-9-]{1,36}$/) })
 
 const transaction = z.object({
-  // Reais, with two places.
+  // Reais, with two decimals.
   valor: z
     .string()
     .regex(/^\d{1,10}\.\d{2}$/)
@@ -40,7 +40,7 @@ const ERRORS: Record<RefusalReason, string> = {
   WINDOW_CLOSED: 'FORA_DO_PRAZO',
 }
 
-/** By the ABECS code: this issuer has its own. */
+/** The return codes by ABECS code: this issuer has its own. */
 const RETURN_CODES: Record<string, string> = {
   '00': '000',
   '05': '100',

@@ -5,7 +5,7 @@ import type { Reply, TestSandbox } from '../support'
 export const AGREEMENT = '1234567'
 export const ACCOUNT = { 'x-convenio': AGREEMENT, 'x-chave-acesso': 'key-of-the-bank-0123456789' }
 
-/** A registration that the bank takes; `number` is the seller's own. */
+/** A registration that the bank accepts; `number` is the seller's own. */
 export function slip(number: number, changes: object = {}) {
   return {
     numeroConvenio: AGREEMENT,
@@ -32,7 +32,7 @@ export function callBank(
 
 export type Told = { headers: Record<string, unknown>; body: string }
 
-/** Takes notices; the first `refusals` are answered 500. */
+/** Takes notices; the first `refusals` are answered with 500. */
 export async function startListener(refusals = 0) {
   const told: Told[] = []
   const server = createServer((request, response) => {

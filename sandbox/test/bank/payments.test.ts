@@ -22,7 +22,7 @@ const told = async (count: number) => {
   return listener.told.map(({ body }) => JSON.parse(body))
 }
 
-test('a payment is told of, signed', async () => {
+test('a payment sends a signed notice', async () => {
   await start()
   const line = await register()
   const paidAt = Date.parse('2030-01-02T12:00:00Z')
@@ -39,7 +39,7 @@ test('a payment is told of, signed', async () => {
   new Webhook(WEBHOOK_SECRET).verify(body, headers as Record<string, string>)
 })
 
-test('a notice is sent until it is taken, and once more when asked', async () => {
+test('a notice is retried until it is accepted, and sent once more on request', async () => {
   await start(2)
   const line = await register()
   await pay(line)
@@ -59,11 +59,11 @@ test('each payment of one slip has its own id', async () => {
 })
 
 test.each([
-  // 13 March 2027 is a Saturday: Monday has no charges, Tuesday counts from the due date.
+  // 13 March 2027 is a Saturday: a payment on Monday has no charges, and on Tuesday they count from the due date.
   ['on the next business day', '2027-03-15T12:00:00Z', 10_000],
   ['the day after that', '2027-03-16T12:00:00Z', 10_000 + 200 + 10],
   ['before', '2027-01-01T12:00:00Z', 10_000],
-])('what is due on a weekend asks %s for the amount with its charges', async (_when, moment, amount) => {
+])('a slip due on a weekend and paid %s costs its amount and the charges due then', async (_when, moment, amount) => {
   await start()
   const line = await register({
     dataVencimento: '2027-03-13',
@@ -76,7 +76,7 @@ test.each([
   expect(body.payments).toMatchObject([{ amount }])
 })
 
-test('a payer pays on a day that is told, by the control or by the page’s form', async () => {
+test('a payer pays on a given day, by the control or by the page’s form', async () => {
   await start()
   const line = await register()
   const { body } = await pay(line, { paidOn: '2049-10-12' })
@@ -87,12 +87,12 @@ test('a payer pays on a day that is told, by the control or by the page’s form
   expect((await sandbox.call('POST', url, { ...form, body: 'amountInCents=&paidOn=' })).status).toBe(303)
   const { body: slips } = await sandbox.control('GET', '/boletos')
   expect(slips[0].payments.map(({ amount }: { amount: number }) => amount)).toEqual([12_345, 700, 12_345])
-  // What curl sends without a content type.
+  // The content type that curl sends by default.
   const bare = await sandbox.call('POST', url, { ...form, body: '{"amount":9000}' })
   expect([bare.status, JSON.stringify(bare.body).includes('9000')]).toEqual([400, false])
 })
 
-test('money for a number of nobody is told of', async () => {
+test('money for an unregistered number sends a notice too', async () => {
   await start()
   await sandbox.control('POST', '/bank/receipts', { ourNumber: '12345670000000077', amountInCents: 1 })
   expect(await told(1)).toMatchObject([{ nossoNumero: '12345670000000077' }])

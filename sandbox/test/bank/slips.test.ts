@@ -13,7 +13,7 @@ const numberOf = (number: number) => slip(number).nossoNumero
 const fault = (kind: string, change = {}) =>
   sandbox.control('POST', '/faults', { partner: 'BANK', kind, ...change })
 
-test('a slip is registered with its barcode, its digitable line and who is paid', async () => {
+test('a slip is registered with its barcode, digitable line and beneficiary', async () => {
   const { status, body } = await register(42, { dataVencimento: '2049-10-13' })
   expect(status).toBe(201)
   expect(body).toMatchObject({
@@ -27,7 +27,7 @@ test('a slip is registered with its barcode, its digitable line and who is paid'
   })
 })
 
-test('the same number again is a duplicate, and a query finds the first', async () => {
+test('a repeated number is a duplicate, and a query finds the first slip', async () => {
   await register(1)
   const again = await register(1, { valorOriginal: 5 })
   expect([again.status, again.body]).toEqual([409, { erro: 'BOLETO_DUPLICADO', campo: 'nossoNumero' }])
@@ -50,7 +50,7 @@ test.each([
   expect([answer.status, answer.body.campo]).toEqual([status, campo])
 })
 
-test('an agreement has the key of its first call; another key, or none, is refused', async () => {
+test('the first call sets an agreement’s key; another key, or none, is refused', async () => {
   await register(1)
   const wrong = { ...ACCOUNT, 'x-chave-acesso': 'another-key-0123456789' }
   const faulty: Record<string, string>[] = [wrong, { 'x-convenio': AGREEMENT }, {}]
@@ -62,7 +62,7 @@ test('an agreement has the key of its first call; another key, or none, is refus
   expect((await callBank(sandbox, 'GET', `/${numberOf(1)}`, undefined, other)).status).toBe(404)
 })
 
-test('a slip is cancelled, as often as asked; a paid one is not', async () => {
+test('a slip can be cancelled repeatedly, a paid one cannot', async () => {
   const { body } = await register(1)
   for (let times = 0; times < 2; times += 1) {
     const cancelled = await callBank(sandbox, 'POST', `/${numberOf(1)}/baixar`, {})
@@ -74,7 +74,7 @@ test('a slip is cancelled, as often as asked; a paid one is not', async () => {
   expect((await callBank(sandbox, 'GET', `/${numberOf(1)}`)).body.situacao).toBe('LIQUIDADO')
 })
 
-test('ANSWER_LOST: registered, and a query finds it; HTTP_500 is not done, DONE_500 is', async () => {
+test('ANSWER_LOST and DONE_500 register the slip, HTTP_500 does not', async () => {
   await fault('ANSWER_LOST')
   await expect(register(1)).rejects.toThrow()
   await fault('HTTP_500')
@@ -87,14 +87,14 @@ test('ANSWER_LOST: registered, and a query finds it; HTTP_500 is not done, DONE_
   expect(await Promise.all(found)).toEqual([200, 404, 200])
 })
 
-test('NOT_REACHED with queries: no connection is made, until it is cleared', async () => {
+test('NOT_REACHED with queries refuses every connection until the fault is cleared', async () => {
   await fault('NOT_REACHED', { times: 10_000, queries: true })
   await expect(register(1)).rejects.toThrow(/ECONNRESET|before secure TLS/)
   await sandbox.control('DELETE', '/faults')
   expect((await register(1)).status).toBe(201)
 })
 
-test('what was registered and paid outlives a restart', async () => {
+test('registered slips and their payments survive a restart', async () => {
   const { body } = await register(1)
   await sandbox.control('POST', `/boletos/${body.linhaDigitavel}/pay`, {})
   sandbox = await sandbox.restart()

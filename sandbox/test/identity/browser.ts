@@ -14,7 +14,7 @@ export class Browser {
 
   constructor(private readonly sandbox: Pick<TestSandbox, 'url' | 'call'>) {}
 
-  /** Stops at the first address that is not the sandbox's. */
+  /** Follows redirects up to the first address that is not the sandbox's. */
   async open(url: string, method = 'GET', body?: string): Promise<Page> {
     const headers = { Cookie: this.cookieFor(url), Accept: 'text/html', ...(body === undefined ? {} : FORM) }
     const answer = await this.sandbox.call(method, url, { headers, body })
@@ -27,7 +27,7 @@ export class Browser {
       : { status: answer.status, url: next, body: '' }
   }
 
-  /** Sends the form whose action ends so, with its hidden fields and these. */
+  /** Sends the form whose action ends with `action`, with its hidden fields and `fields`. */
   submit(page: Page, action: string, fields: Record<string, string> = {}): Promise<Page> {
     const found = [...page.body.matchAll(/<form method="(\w+)" action="([^"]+)"[^>]*>(.*?)<\/form>/gs)].find(
       ([, , path = '']) => path.endsWith(action),
@@ -80,7 +80,7 @@ export async function signedIn(sandbox: TestSandbox, email: string, change: Reco
   return { browser, page: await browser.submit(signIn, '/sign-in', { email, password: 'sandbox' }) }
 }
 
-/** A person picks the card and authorizes; answers the query that the client is sent back with. */
+/** Authorizes a card as its owner. Returns the query with which the browser is sent back to the client. */
 export async function authorized(
   sandbox: TestSandbox,
   card: string,
@@ -95,7 +95,7 @@ export async function authorized(
   return new URL(back.url).searchParams
 }
 
-/** Over https, as a service calls. */
+/** Calls over https, as a service does. */
 export function call(sandbox: TestSandbox, path: string, fields: Record<string, string>): Promise<Reply> {
   const body = new URLSearchParams({
     client_id: CLIENT.clientId,
@@ -123,7 +123,7 @@ export function refresh(sandbox: TestSandbox, refreshToken: string): Promise<Rep
   return call(sandbox, 'token', { grant_type: 'refresh_token', refresh_token: refreshToken })
 }
 
-/** The tokens of a card that its holder authorized. */
+/** Returns the tokens of a card that its cardholder authorized. */
 export async function tokensOf(sandbox: TestSandbox, card: string): Promise<Json> {
   const code = (await authorized(sandbox, card)).get('code') ?? ''
   return (await exchange(sandbox, code)).body

@@ -21,7 +21,7 @@ afterAll(() => sandbox.end())
 
 const INVALID_GRANT = { status: 400, body: { error: 'invalid_grant' } }
 
-test('a person with two cards signs in, picks one, authorizes, and the tokens are of that card', async () => {
+test('a person with two cards signs in, picks one and authorizes it, and the tokens belong to that card', async () => {
   const browser = new Browser(sandbox)
   const signIn = await browser.open(authorizeUrl(sandbox))
   expect(signIn.body).toContain('Padaria Sol')
@@ -45,7 +45,7 @@ test('a person with two cards signs in, picks one, authorizes, and the tokens ar
   expect((await grantsOf(sandbox))[0]).toEqual(grant)
 })
 
-test('the id token is signed by a key that https serves, and says who, for whom, in answer to what', async () => {
+test('a key served over https signs the id token, which names the person, the client and the nonce', async () => {
   const { id_token: idToken } = await tokensOf(sandbox, 'food-1110')
   const served = await sandbox.call('GET', `${sandbox.voucherIssuerUrl}/identity/connect/jwks`)
   const keys = createRemoteJWKSet(new URL('http://localhost/jwks'), {
@@ -72,7 +72,7 @@ test('a person with one card goes straight to consent; a wrong password stays on
   ).toBe(200)
 })
 
-test("another person's card cannot be authorized, nor read", async () => {
+test("another person's card can be neither authorized nor read", async () => {
   const { browser, page } = await signedIn(sandbox, 'ana@example.com')
   const foreign = await browser.open(`${page.url}?card=food-1110`)
   expect(foreign.body).toContain('Choose a card')
@@ -81,7 +81,7 @@ test("another person's card cannot be authorized, nor read", async () => {
 })
 
 test.each(['sign-in', 'choose-card', 'consent'])(
-  'who refuses at %s is sent back with access_denied',
+  'a person who refuses at %s is sent back with access_denied',
   async (at) => {
     const browser = new Browser(sandbox)
     const before = (await grantsOf(sandbox)).length
@@ -95,7 +95,7 @@ test.each(['sign-in', 'choose-card', 'consent'])(
   },
 )
 
-test('nobody stays signed in: the same browser may be another person next', async () => {
+test('nobody stays signed in: the next person may use the same browser', async () => {
   const { browser, page } = await signedIn(sandbox, 'bruno@example.com')
   await browser.submit(page, '/authorize')
   const signIn = await browser.open(authorizeUrl(sandbox))
@@ -114,7 +114,7 @@ test('the pages speak the language that the client asks for', async () => {
 test.each([
   ['an unknown client', { client_id: 'nobody' }, 'invalid_client'],
   ['a wrong redirect address', { redirect_uri: 'http://127.0.0.1:8080/elsewhere' }, 'invalid_redirect_uri'],
-])('%s ends on a page that says so and leads nowhere', async (_name, change, code) => {
+])('%s ends on a page that says so and has no way on', async (_name, change, code) => {
   const page = await new Browser(sandbox).open(authorizeUrl(sandbox, change))
   expect(page.status).toBe(400)
   expect(page.body).toContain(code)
@@ -130,7 +130,7 @@ test('without PKCE there is no code', async () => {
   )
 })
 
-test('a page of a sign-in that never began, or of another browser, says that it expired', async () => {
+test('the page of a sign-in that never began, or of another browser, says that it expired', async () => {
   const { page } = await signedIn(sandbox, 'bruno@example.com')
   for (const url of [`${sandbox.url}/identity/interaction/nothing`, page.url]) {
     const expired = await new Browser(sandbox).open(url)
@@ -142,13 +142,13 @@ test.each([
   ['PKCE verifier', { code_verifier: 'w'.repeat(43) }],
   ['redirect address', { redirect_uri: 'http://127.0.0.1:8080/elsewhere' }],
   ['client', { client_id: OTHER_CLIENT.clientId, client_secret: OTHER_CLIENT.clientSecret }],
-])('a wrong %s is refused, and the code is burned by it', async (_name, change) => {
+])('a wrong %s is refused and burns the code', async (_name, change) => {
   const code = (await authorized(sandbox, 'food-1110')).get('code') ?? ''
   expect(await exchange(sandbox, code, change)).toMatchObject(INVALID_GRANT)
   expect(await exchange(sandbox, code)).toMatchObject(INVALID_GRANT)
 })
 
-test('a wrong client secret is 401, and the code is burned by it', async () => {
+test('a wrong client secret is 401 and burns the code', async () => {
   const code = (await authorized(sandbox, 'food-1110')).get('code') ?? ''
   expect(await exchange(sandbox, code, { client_secret: 'wrong' })).toMatchObject({
     status: 401,
@@ -157,7 +157,7 @@ test('a wrong client secret is 401, and the code is burned by it', async () => {
   expect(await exchange(sandbox, code, { code_verifier: VERIFIER })).toMatchObject(INVALID_GRANT)
 })
 
-test('a code that is used again revokes all that came of it', async () => {
+test('a reused code revokes every token that it gave', async () => {
   const code = (await authorized(sandbox, 'food-1110')).get('code') ?? ''
   const { body } = await exchange(sandbox, code)
   expect(await exchange(sandbox, code)).toMatchObject(INVALID_GRANT)

@@ -15,7 +15,7 @@ const INVALID_TOKEN = { status: 401, body: { errors: [{ code: 'invalid_token' }]
 const fault = (kind: string, change = {}) =>
   sandbox.control('POST', '/faults', { partner: 'IDENTITY_PROVIDER', kind, ...change })
 
-test('a refresh gives a new access token and a new refresh token, of the same card', async () => {
+test('a refresh gives a new access token and a new refresh token for the same card', async () => {
   const first = await tokensOf(sandbox, 'meal-1234')
   const second = (await refresh(sandbox, first.refresh_token)).body
   expect(second.refresh_token).not.toBe(first.refresh_token)
@@ -23,7 +23,7 @@ test('a refresh gives a new access token and a new refresh token, of the same ca
   expect((await refresh(sandbox, second.refresh_token)).status).toBe(200)
 })
 
-test('a refresh token that is used again revokes all that came of it', async () => {
+test('a reused refresh token revokes every token of its authorization', async () => {
   const first = await tokensOf(sandbox, 'meal-1234')
   const second = (await refresh(sandbox, first.refresh_token)).body
   expect(await refresh(sandbox, first.refresh_token)).toMatchObject(INVALID_GRANT)
@@ -32,7 +32,7 @@ test('a refresh token that is used again revokes all that came of it', async () 
   expect(await grantsOf(sandbox)).toMatchObject([{ revoked: true }])
 })
 
-test('a person may revoke what was authorized, and that of nobody else', async () => {
+test('a person may revoke their own authorizations and nobody else’s', async () => {
   const [ana, bruno] = [await tokensOf(sandbox, 'meal-1234'), await tokensOf(sandbox, 'food-1110')]
   const revoked = await sandbox.control('POST', '/identity/revoke', { email: 'ana@example.com' })
   expect(revoked.body).toEqual({ revoked: 1 })
@@ -41,14 +41,14 @@ test('a person may revoke what was authorized, and that of nobody else', async (
   expect((await cardsOf(sandbox, bruno.access_token)).status).toBe(200)
 })
 
-test('a client may revoke by its refresh token', async () => {
+test('a client may revoke an authorization with its refresh token', async () => {
   const tokens = await tokensOf(sandbox, 'food-1110')
   expect((await call(sandbox, 'revocation', { token: tokens.refresh_token })).status).toBe(200)
   expect(await cardsOf(sandbox, tokens.access_token)).toMatchObject(INVALID_TOKEN)
   expect(await grantsOf(sandbox)).toMatchObject([{ revoked: true }])
 })
 
-test('an access token is good for the seconds that the settings say', async () => {
+test('an access token is valid for the configured number of seconds', async () => {
   await sandbox.end()
   sandbox = await startTestSandbox({ identity: { ...sandbox.config.identity, accessTokenSeconds: 1 } })
   const { expires_in: seconds, ...tokens } = await tokensOf(sandbox, 'food-1110')
@@ -58,7 +58,7 @@ test('an access token is good for the seconds that the settings say', async () =
   expect((await refresh(sandbox, tokens.refresh_token)).status).toBe(200)
 })
 
-test('authorizations and keys outlive a restart, and no code or token is on disk', async () => {
+test('authorizations and keys survive a restart, and no code or token is on disk', async () => {
   const code = (await authorized(sandbox, 'meal-4321')).get('code') ?? ''
   const tokens = (await exchange(sandbox, code)).body
   const { dataDir } = sandbox.config
@@ -77,7 +77,7 @@ test('authorizations and keys outlive a restart, and no code or token is on disk
   expect(await grantsOf(sandbox)).toMatchObject([{ revoked: true }])
 })
 
-test('HTTP_500 leaves the code as it was, ANSWER_LOST and DONE_500 burn it', async () => {
+test('HTTP_500 leaves the code valid, ANSWER_LOST and DONE_500 burn it', async () => {
   const code = (await authorized(sandbox, 'food-1110')).get('code') ?? ''
   await fault('HTTP_500')
   expect((await exchange(sandbox, code)).status).toBe(500)
@@ -90,7 +90,7 @@ test('HTTP_500 leaves the code as it was, ANSWER_LOST and DONE_500 burn it', asy
   expect(await exchange(sandbox, other)).toMatchObject(INVALID_GRANT)
 })
 
-test('NOT_REACHED cuts the call and nothing is done; the issuers are spared', async () => {
+test('NOT_REACHED cuts the call, which does nothing, and spares the issuers', async () => {
   const code = (await authorized(sandbox, 'food-1110')).get('code') ?? ''
   await fault('NOT_REACHED')
   expect(await cardsOf(sandbox, 'unknown')).toMatchObject(INVALID_TOKEN)
@@ -98,7 +98,7 @@ test('NOT_REACHED cuts the call and nothing is done; the issuers are spared', as
   expect((await exchange(sandbox, code)).status).toBe(200)
 })
 
-test('the keys are a query: spared unless asked for', async () => {
+test('fetching the keys is a query, which faults spare unless asked otherwise', async () => {
   const keys = () => sandbox.call('GET', `${sandbox.voucherIssuerUrl}/identity/connect/jwks`)
   await fault('HTTP_500')
   expect((await keys()).status).toBe(200)
@@ -108,7 +108,7 @@ test('the keys are a query: spared unless asked for', async () => {
   expect((await keys()).status).toBe(200)
 })
 
-test('over https there is what services call, under any name, and no page', async () => {
+test('over https, under any name, services find their endpoints, and there is no page', async () => {
   const url = `${sandbox.voucherIssuerUrl}/identity`
   const agent = new Agent({ ca: sandbox.config.tls.cert, servername: 'localhost' })
   const named = { headers: { Host: 'sandbox:9446' }, agent }
@@ -117,7 +117,7 @@ test('over https there is what services call, under any name, and no page', asyn
   expect((await sandbox.call('GET', `${url}/interaction/a`)).status).toBe(404)
 })
 
-test('each code and token that was given out is listed, with its kind, and is on no disk', async () => {
+test('each issued code and token is listed with its kind and is not on disk', async () => {
   const code = (await authorized(sandbox, 'food-1110')).get('code') ?? ''
   const { access_token: access, refresh_token: first } = (await exchange(sandbox, code)).body
   const { refresh_token: second } = (await refresh(sandbox, first)).body

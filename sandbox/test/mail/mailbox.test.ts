@@ -18,7 +18,7 @@ const LETTER = {
   text: 'Olá, Ana!',
   html: '<p>Olá, <b>Ana</b>!</p>',
 }
-/** As a client that insists on TLS, signed in. */
+/** Sends a mail as a client that insists on TLS and signs in. */
 const send = (letter: object = {}) =>
   createTransport({
     host: 'localhost',
@@ -32,7 +32,7 @@ const mailbox = async (to = LETTER.to): Promise<Json[]> =>
 const fault = (kind: string, more: object = {}) =>
   sandbox.control('POST', '/faults', { partner: 'MAIL_SERVER', kind, ...more })
 
-test('a mail is in the mailbox of its receiver, as it was written', async () => {
+test("a mail is in its receiver's mailbox as it was written", async () => {
   const start = Date.now()
   await send({ attachments: [{ filename: 'boleto.pdf', content: 'PDF', contentType: 'application/pdf' }] })
   const [mail, ...others] = await mailbox('ANA@example.com')
@@ -58,7 +58,7 @@ test('a mail to two is in both mailboxes; the newest comes first', async () => {
   expect((await sandbox.control('GET', '/mailbox')).body).toHaveLength(3)
 })
 
-test('a mail that comes again under its Message-ID is shown once', async () => {
+test('a mail that repeats its Message-ID is shown once', async () => {
   await send({ messageId: '<one@example.com>' })
   await send({ messageId: '<one@example.com>' })
   await send({ messageId: '<two@example.com>' })
@@ -69,7 +69,7 @@ test('an address that begins with refused has no mailbox', async () => {
   await expect(send({ to: 'refused@example.com' })).rejects.toMatchObject({ responseCode: 550 })
 })
 
-test.each(['HTTP_500', 'NOT_REACHED'])('%s: the mail is not taken, and the next one is', async (kind) => {
+test.each(['HTTP_500', 'NOT_REACHED'])('%s: the mail is not accepted, and the next one is', async (kind) => {
   await fault(kind)
   await expect(send()).rejects.toThrow()
   expect(await mailbox()).toEqual([])
@@ -78,7 +78,7 @@ test.each(['HTTP_500', 'NOT_REACHED'])('%s: the mail is not taken, and the next 
 })
 
 test.each(['DONE_500', 'ANSWER_LOST'])(
-  '%s: the mail is taken, and its sender does not know',
+  '%s: the mail is accepted, but its sender gets no confirmation',
   async (kind) => {
     await fault(kind)
     await expect(send()).rejects.toThrow()
@@ -86,13 +86,13 @@ test.each(['DONE_500', 'ANSWER_LOST'])(
   },
 )
 
-test('SLOW: the mail is taken, and then answered', async () => {
+test('SLOW: the mail is accepted, and answered after the delay', async () => {
   await fault('SLOW', { delayMs: 50 })
   await send()
   expect(await mailbox()).toHaveLength(1)
 })
 
-test('a mail too long is refused', async () => {
+test('a mail that is too long is refused', async () => {
   await expect(send({ text: 'a'.repeat(1_200_000) })).rejects.toMatchObject({ responseCode: 552 })
 })
 
@@ -103,7 +103,7 @@ test('only the newest 1000 are kept', async () => {
   expect((await mailbox('ana0@example.com')).at(-1).subject).toBe('1')
 })
 
-test('a mail is read as a page that runs no script, and the sandbox’s page leads there', async () => {
+test('a mail is shown as a page that runs no script, and the sandbox’s page links to it', async () => {
   await send({ html: '<script>alert(1)</script><p>hello</p>' })
   const [{ id, subject }] = await mailbox()
   const { status, headers, body } = await sandbox.control('GET', `/mailbox/${id}`)

@@ -57,7 +57,7 @@ test.each([
   ['Approve', 'decision=APPROVE', 'AUTHENTICATED', null],
   ['Decline', 'decision=DECLINE', 'REJECTED', 'CARD_AUTHENTICATION_FAILED'],
   ['giving up', 'decision=GIVE_UP', 'REJECTED', 'CANCELLED_BY_PAYER'],
-])('a challenge answered by %s', async (_, form, status, reason) => {
+])('answering a challenge by %s ends it', async (_, form, status, reason) => {
   const { body } = await authenticate(sandbox, CHALLENGED)
   const page = await sandbox.call('GET', body.challengeUrl)
   for (const text of ['Loja Ana', '100,00', '1091']) expect(page.body).toContain(text)
@@ -69,7 +69,7 @@ test.each([
   expect(result.authenticationValue !== null).toBe(status === 'AUTHENTICATED')
 })
 
-test('a wrong code may be tried again, three times in all', async () => {
+test('a payer may try three codes in all', async () => {
   const { body } = await authenticate(sandbox, CHALLENGED)
   const wrong = () => answerChallenge(sandbox, body.challengeUrl, 'code=000000')
   for (const again of [await wrong(), await wrong()]) {
@@ -90,13 +90,13 @@ test('an answered challenge keeps its answer', async () => {
   expect(await resultOf(sandbox, body.id)).toMatchObject({ status: 'REJECTED' })
 })
 
-test('the card whose challenge fails is rejected even with the right code', async () => {
+test('a card whose challenge fails is rejected even with the right code', async () => {
   const { body } = await authenticate(sandbox, '5200000000001104')
   expect((await answerChallenge(sandbox, body.challengeUrl, 'code=123456')).status).toBe(303)
   expect(await resultOf(sandbox, body.id)).toMatchObject({ status: 'REJECTED', eci: '00' })
 })
 
-test('a payer who lets the time pass is rejected', async () => {
+test('a payer who runs out of time is rejected', async () => {
   const { body } = await authenticate(sandbox, CHALLENGED)
   await sandbox.control('POST', `/three-d-secure/authentications/${body.id}/expire`)
   expect(await resultOf(sandbox, body.id)).toMatchObject({ status: 'REJECTED', reason: 'TIMED_OUT' })
@@ -108,12 +108,12 @@ test.each([
   ['no credentials', {}],
   ['no key', { 'x-merchant-id': 'loja-ana' }],
   ['another key', { ...MERCHANT, 'x-api-key': 'another-key' }],
-])('%s: 401', async (_, headers) => {
+])('%s is answered with 401', async (_, headers) => {
   await authenticate(sandbox, CHALLENGED)
   expect((await authenticate(sandbox, CHALLENGED, {}, headers as Record<string, string>)).status).toBe(401)
 })
 
-test('another merchant finds nothing, nor does a made-up id', async () => {
+test('another seller finds no authentication, and neither does a made-up id', async () => {
   const { body } = await authenticate(sandbox, CHALLENGED)
   const headers = { 'x-merchant-id': 'vizinha', 'x-api-key': 'key-of-vizinha' }
   const url = `${sandbox.threeDSecureUrl}/authentications/${body.id}`
@@ -122,7 +122,7 @@ test('another merchant finds nothing, nor does a made-up id', async () => {
   expect((await sandbox.call('POST', `${sandbox.url}/acs/challenges/x`)).status).toBe(404)
 })
 
-test('faults name their fields', async () => {
+test('a refusal names the wrong fields', async () => {
   const { status, body } = await authenticate(sandbox, 'abc', { amount: 0, returnUrl: 'javascript:alert(1)' })
   expect([status, body.fields.sort()]).toEqual([400, ['amount', 'card.number', 'returnUrl']])
   const headers = { ...MERCHANT, 'Content-Type': 'application/json' }
@@ -132,7 +132,7 @@ test('faults name their fields', async () => {
   expect((await sandbox.call('GET', `${sandbox.threeDSecureUrl}/other`, { headers })).status).toBe(404)
 })
 
-test('authentications survive a restart; no card number and no more than a hash of a key is on disk', async () => {
+test('authentications survive a restart, and no card number or key is on disk', async () => {
   const { body } = await authenticate(sandbox, CHALLENGED)
   sandbox = await sandbox.restart()
   expect(await resultOf(sandbox, body.id)).toMatchObject({ status: 'CHALLENGE' })
@@ -143,7 +143,7 @@ test('authentications survive a restart; no card number and no more than a hash 
   expect(stored).not.toContain(MERCHANT['x-api-key'])
 })
 
-test('faults of the ACS: an answer is lost, undone, or never asked for', async () => {
+test('faults of the ACS lose an answer, skip the call, or refuse the connection', async () => {
   const fault = (kind: string, change = {}) =>
     sandbox.control('POST', '/faults', { partner: 'ACS', kind, ...change })
   await fault('ANSWER_LOST')
@@ -156,7 +156,7 @@ test('faults of the ACS: an answer is lost, undone, or never asked for', async (
   expect((await authenticate(sandbox, CHALLENGED)).status).toBe(201)
 })
 
-test('the controls and the page show the authentications, and no value', async () => {
+test('the controls and the page show the authentications without their values', async () => {
   const { body } = await authenticate(sandbox, '4000000000001000')
   const list = (await sandbox.control('GET', '/three-d-secure/authentications')).body
   expect(list[0]).toMatchObject({ id: body.id, status: 'AUTHENTICATED', eci: '05', cardLastFour: '1000' })

@@ -1,7 +1,7 @@
 import type { Json, Reply, TestSandbox } from '../support'
 
 export const MERCHANT = { 'x-merchant-id': 'loja-ana', 'x-api-key': 'key-of-loja-ana' }
-/** Nothing listens there: a test reads where the browser is sent. */
+/** Nothing listens there: a test reads the redirect of the browser. */
 export const RETURN_URL = 'http://127.0.0.1:8080/checkout/abc/three-d-secure/def'
 
 export const CHALLENGED = '4000000000001091'
@@ -22,7 +22,7 @@ export async function resultOf({ call, threeDSecureUrl }: TestSandbox, id: strin
   return body
 }
 
-/** What the payer does on the issuer's page: a form of it. */
+/** Sends a form of the issuer's page, as the payer does. */
 export function answerChallenge({ call }: TestSandbox, challengeUrl: string, form: string): Promise<Reply> {
   const headers = { 'Content-Type': 'application/x-www-form-urlencoded' }
   return call('POST', challengeUrl, { headers, body: form })

@@ -29,20 +29,20 @@ test.each([
   ['6', '99'],
   ['7', '77'],
   ['8', '70'],
-])('a card that ends in %s is declined with %s, which is an answer too', async (digit, responseCode) => {
+])('a card that ends in %s is declined with %s, and answered normally', async (digit, responseCode) => {
   const { status, body } = await payAlelo(sandbox, `no-${digit}`, { number: endingIn(digit) })
   expect(status).toBe(200)
   expect(body).toMatchObject({ status: 'DECLINED', responseCode, authorizationCode: null })
   expect(await vouchersOf(sandbox, `no-${digit}`)).toMatchObject([{ status: 'DECLINED' }])
 })
 
-test('a card that ends in 9 is approved, the answer is lost, and a query finds the payment', async () => {
+test('a card that ends in 9 is approved and its answer is lost: a query finds the payment', async () => {
   await expect(payAlelo(sandbox, 'lost', { number: endingIn('9') })).rejects.toThrow()
   const { status, body } = await callAlelo(sandbox, 'GET', '?orderId=lost')
   expect([status, body.status]).toEqual([200, 'APPROVED'])
 })
 
-test('the control tells every payment, newest first, and no more of the card than four digits', async () => {
+test('the control lists every payment, newest first, with only four digits of the card', async () => {
   await payAlelo(sandbox, 'told', { body: { product: 'ALIMENTACAO', amount: 77 } })
   const [told] = (await sandbox.control('GET', '/vouchers/payments')).body
   expect(told).toEqual({
@@ -56,7 +56,7 @@ test('the control tells every payment, newest first, and no more of the card tha
   })
 })
 
-test('an order number that is known is refused and nothing is done', async () => {
+test('a known order number is refused and nothing is done', async () => {
   await payAlelo(sandbox, 'twice')
   const { status, body } = await payAlelo(sandbox, 'twice', { body: { amount: 1 } })
   expect([status, body]).toEqual([409, { error: 'DUPLICATE_ORDER' }])
@@ -76,20 +76,20 @@ test.each([
   ['card.holder', { card: { ...card, holder: '' } }],
   ['card.expiration', { card: { ...card, expiration: '203108' } }],
   ['card.securityCode', { card: { ...card, securityCode: '12' } }],
-])('a wrong %s is refused by name: %j', async (field, body) => {
+])('a refusal of a wrong %s names it: %j', async (field, body) => {
   const answer = await payAlelo(sandbox, 'wrong', { body })
   expect([answer.status, answer.body]).toEqual([400, { error: 'INVALID_REQUEST', field }])
   expect(await vouchersOf(sandbox, 'wrong')).toEqual([])
 })
 
-test('a CVV may be absent; a body that cannot be read is refused', async () => {
+test('a CVV may be absent; an unreadable body is refused', async () => {
   expect((await payAlelo(sandbox, 'no-cvv', { body: { card } })).status).toBe(200)
   const url = `${sandbox.voucherIssuerUrl}/alelo/v1/payments`
   const { status, body } = await sandbox.call('POST', url, { body: '{"orderId', headers: ALELO_SELLER })
   expect([status, body]).toEqual([400, { error: 'INVALID_REQUEST', field: 'body' }])
 })
 
-test('a payment is canceled once; again is the same answer, on a later day too', async () => {
+test('a payment is canceled once; a repetition gets the same answer, even on a later day', async () => {
   const { paymentId } = (await payAlelo(sandbox, 'gone')).body
   const first = await callAlelo(sandbox, 'POST', `/${paymentId}/cancel`)
   expect([first.status, first.body.status]).toEqual([200, 'CANCELED'])
@@ -98,7 +98,7 @@ test('a payment is canceled once; again is the same answer, on a later day too',
   expect((await callAlelo(sandbox, 'GET', '?orderId=gone')).body).toEqual(first.body)
 })
 
-test('from the next day a payment cannot be canceled, and a declined one never', async () => {
+test('a payment cannot be canceled from the next day on, and a declined one never', async () => {
   const { paymentId } = (await payAlelo(sandbox, 'late')).body
   await age(sandbox, 'late', 1)
   const late = await callAlelo(sandbox, 'POST', `/${paymentId}/cancel`)
@@ -108,7 +108,7 @@ test('from the next day a payment cannot be canceled, and a declined one never',
   expect([answer.status, answer.body]).toEqual([422, { error: 'PAYMENT_NOT_APPROVED' }])
 })
 
-test('what is unknown is 404, a query without a number 400, a wrong method 405', async () => {
+test('an unknown payment is 404, a query without a number 400, a wrong method 405', async () => {
   const unknown = await callAlelo(sandbox, 'GET', '?orderId=never')
   expect([unknown.status, unknown.body]).toEqual([404, { error: 'NOT_FOUND' }])
   expect((await callAlelo(sandbox, 'POST', '/never/cancel')).status).toBe(404)
@@ -122,7 +122,7 @@ test.each([
   ['no key', { 'x-affiliation-code': ALELO_SELLER['x-affiliation-code'] }],
   ['another key', { ...ALELO_SELLER, 'x-api-key': 'another-key-0123456789' }],
   ['a short key', { 'x-affiliation-code': 'AF-78', 'x-api-key': 'short' }],
-])('%s is refused, also on a query', async (_name, headers) => {
+])('%s is refused, even on a query', async (_name, headers) => {
   await payAlelo(sandbox, 'first-key')
   const url = `${sandbox.voucherIssuerUrl}/alelo/v1/payments?orderId=first-key`
   for (const answer of [

@@ -1,6 +1,6 @@
 import { type Json, type Reply, type TestSandbox } from '../support'
 
-/** The last digit decides. */
+/** The last digit decides the outcome. */
 export const ALELO_APPROVED = '5067229000000061'
 export const VR_APPROVED = '6370361234567891'
 
@@ -42,12 +42,12 @@ export function callVr(sandbox: TestSandbox, method: string, path: string, heade
   return sandbox.call(method, `${sandbox.voucherIssuerUrl}/vr/transacoes/${path}`, { headers })
 }
 
-/** What the issuers know, newest first. */
+/** Returns the issuers' payments of an order, newest first. */
 export async function vouchersOf(sandbox: TestSandbox, orderNumber: string): Promise<Json[]> {
   return (await sandbox.control('GET', `/vouchers/payments?orderNumber=${orderNumber}`)).body
 }
 
-/** As if the only payment of the order were so many days old. */
+/** Makes the only payment of an order older by a number of days. */
 export async function age(sandbox: TestSandbox, orderNumber: string, days: number): Promise<void> {
   const [{ paymentId }] = await vouchersOf(sandbox, orderNumber)
   await sandbox.control('POST', `/vouchers/payments/${paymentId}/age`, { days })

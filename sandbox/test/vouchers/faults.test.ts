@@ -18,7 +18,7 @@ test('ANSWER_LOST: the payment is made, and a query finds it', async () => {
   expect((await callVr(sandbox, 'GET', 'lost')).body.situacao).toBe('AUTORIZADA')
 })
 
-test('HTTP_500 is not done, DONE_500 is', async () => {
+test('HTTP_500 does nothing; DONE_500 completes the call', async () => {
   await fault('HTTP_500')
   await fault('DONE_500')
   expect((await payAlelo(sandbox, 'undone')).status).toBe(500)
@@ -27,14 +27,14 @@ test('HTTP_500 is not done, DONE_500 is', async () => {
   expect(await vouchersOf(sandbox, 'done')).toMatchObject([{ status: 'APPROVED' }])
 })
 
-test('DONE_500 on a cancellation is seen by a query', async () => {
+test('a query shows the effect of DONE_500 on a cancellation', async () => {
   await payVr(sandbox, 'gone')
   await fault('DONE_500')
   expect((await callVr(sandbox, 'POST', 'gone/estorno')).status).toBe(500)
   expect((await callVr(sandbox, 'GET', 'gone')).body.situacao).toBe('ESTORNADA')
 })
 
-test('SLOW is done at once and answered after the delay', async () => {
+test('SLOW completes the call at once and answers after the delay', async () => {
   await fault('SLOW', { delayMs: 600_000 })
   const slow = expect(payAlelo(sandbox, 'slow')).rejects.toThrow()
   while ((await vouchersOf(sandbox, 'slow')).length === 0);
@@ -43,7 +43,7 @@ test('SLOW is done at once and answered after the delay', async () => {
   sandbox = await sandbox.restart()
 })
 
-test('NOT_REACHED: the call is cut, nothing is done, queries are spared', async () => {
+test('NOT_REACHED cuts the call, which does nothing, and spares queries', async () => {
   await fault('NOT_REACHED')
   expect((await callVr(sandbox, 'GET', 'never')).status).toBe(404)
   await expect(payVr(sandbox, 'never')).rejects.toThrow()
@@ -51,7 +51,7 @@ test('NOT_REACHED: the call is cut, nothing is done, queries are spared', async 
   expect((await payVr(sandbox, 'never')).status).toBe(201)
 })
 
-test('NOT_REACHED with queries: no connection is made, until it is cleared', async () => {
+test('NOT_REACHED with queries refuses every connection until the fault is cleared', async () => {
   await fault('NOT_REACHED', { times: 10_000, queries: true })
   const refused = /ECONNRESET|before secure TLS/
   await expect(payAlelo(sandbox, 'down')).rejects.toThrow(refused)
@@ -60,7 +60,7 @@ test('NOT_REACHED with queries: no connection is made, until it is cleared', asy
   expect((await payAlelo(sandbox, 'down')).status).toBe(200)
 })
 
-test('queries are spared unless asked for, and a fault of the acquirer is none of the issuers', async () => {
+test("faults spare queries unless asked otherwise, and the acquirer's faults do not affect the issuers", async () => {
   await sandbox.control('POST', '/faults', { partner: 'ACQUIRER', kind: 'HTTP_500', times: 9, queries: true })
   await payAlelo(sandbox, 'asked')
   await fault('HTTP_500', { queries: true })

@@ -18,7 +18,7 @@ beforeEach(async () => {
 })
 afterEach(() => sandbox.end())
 
-test('payments are there after a restart, in their newest state', async () => {
+test('payments survive a restart, in their newest state', async () => {
   const { paymentId } = (await payAlelo(sandbox, 'kept')).body
   await payVr(sandbox, 'kept')
   await callAlelo(sandbox, 'POST', `/${paymentId}/cancel`)
@@ -29,7 +29,7 @@ test('payments are there after a restart, in their newest state', async () => {
   expect((await payVr(sandbox, 'kept')).status).toBe(409)
 })
 
-test('the first key seen with a code is its key, after a restart too', async () => {
+test('the key of a code’s first call is its key, even after a restart', async () => {
   await payVr(sandbox, 'first')
   sandbox = await sandbox.restart()
   const other = { ...VR_SELLER, 'x-vr-chave': 'another-key-0123456789' }

@@ -44,27 +44,27 @@ test.each([
   ['5557', 'card_cancelled'],
   ['5558', 'card_problem'],
   ['5550', 'insufficient_balance'],
-])('a card that ends in %s is declined: %s', async (lastFour, reason) => {
+])('a card that ends in %s is declined with %s', async (lastFour, reason) => {
   const { access_token: token } = await tokensOf(sandbox, `meal-${lastFour}`)
   const { status, body } = await pay(`no-${lastFour}`, { card_id: `meal-${lastFour}` }, token)
   expect(status).toBe(201)
   expect(body.data).toMatchObject({ status: 'declined', reason, authorization_code: null })
 })
 
-test('a card that ends in 9 is approved, the answer is lost, and a query finds the payment', async () => {
+test('a card that ends in 9 is approved and its answer is lost: a query finds the payment', async () => {
   const { access_token: token } = await tokensOf(sandbox, 'meal-5559')
   await expect(pay('lost', { card_id: 'meal-5559' }, token)).rejects.toThrow()
   expect((await call('GET', '?order_ref=lost')).body.data.status).toBe('captured')
 })
 
-test('a food card is one', async () => {
+test('a payment with a food card has the product FOOD', async () => {
   const { access_token: token } = await tokensOf(sandbox, 'food-1110')
   expect((await cardsOf(sandbox, token)).body.data).toMatchObject([{ product: 'food', holder: 'Bruno Lima' }])
   await pay('food', { card_id: 'food-1110' }, token)
   expect(await vouchersOf(sandbox, 'food')).toMatchObject([{ product: 'FOOD' }])
 })
 
-test('an order number that is known is refused and nothing is done', async () => {
+test('a known order number is refused and nothing is done', async () => {
   await pay('twice')
   const { status, body } = await pay('twice', { amount: 1 })
   expect([status, body]).toEqual([409, { errors: [{ code: 'duplicate_order_ref' }] }])
@@ -77,12 +77,12 @@ test.each([
   ['amount', { amount: '35.00' }],
   ['capture_mode', { capture_mode: 'manual' }],
   ['order_ref', { order_ref: 'a b' }],
-])('a wrong %s is refused by name: %j', async (field, change) => {
+])('a refusal of a wrong %s names it: %j', async (field, change) => {
   const { status, body } = await pay('wrong', change)
   expect([status, body]).toEqual([400, { errors: [{ code: 'invalid_request', field }] }])
 })
 
-test('a token that is unknown or absent, and a call without a seller, are 401', async () => {
+test('an unknown or absent token, and a call without a seller, are 401', async () => {
   const url = `${sandbox.voucherIssuerUrl}/ticket/v2/cards`
   const INVALID = { errors: [{ code: 'invalid_token' }] }
   expect(await pay('nobody', {}, 'unknown')).toMatchObject({ status: 401, body: INVALID })
@@ -91,7 +91,7 @@ test('a token that is unknown or absent, and a call without a seller, are 401', 
   expect(await vouchersOf(sandbox, 'nobody')).toEqual([])
 })
 
-test('a query and a cancellation need the key of the seller', async () => {
+test("a query and a cancellation need the seller's key", async () => {
   const { transaction_id: id } = (await pay('keyed')).body.data
   const UNAUTHORIZED = { status: 401, body: { errors: [{ code: 'unauthorized' }] } }
   expect((await call('GET', '?order_ref=keyed')).status).toBe(200)
@@ -109,7 +109,7 @@ test('a query and a cancellation need the key of the seller', async () => {
   })
 })
 
-test('a payment is canceled on its day: again is the same answer, later and declined are refused', async () => {
+test('a payment is canceled on its day, repeatedly; a late or declined one is refused', async () => {
   const { transaction_id: id } = (await pay('gone')).body.data
   const first = await call('POST', `/${id}/cancel`)
   expect([first.status, first.body.data.status]).toEqual([200, 'cancelled'])
@@ -123,7 +123,7 @@ test('a payment is canceled on its day: again is the same answer, later and decl
   })
 })
 
-test('payments are there after a restart', async () => {
+test('payments survive a restart', async () => {
   await pay('kept')
   sandbox = await sandbox.restart()
   expect((await call('GET', '?order_ref=kept')).body.data.status).toBe('captured')

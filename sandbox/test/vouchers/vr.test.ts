@@ -29,19 +29,19 @@ test.each([
   ['6', '911'],
   ['7', '105'],
   ['8', '118'],
-])('a card that ends in %s is declined with %s, which is an answer too', async (digit, codigoRetorno) => {
+])('a card that ends in %s is declined with %s, and answered normally', async (digit, codigoRetorno) => {
   const { status, body } = await payVr(sandbox, `no-${digit}`, { number: endingIn(digit) })
   expect(status).toBe(201)
   expect(body).toMatchObject({ situacao: 'NEGADA', codigoRetorno, autorizacao: null })
 })
 
-test('a card that ends in 9 is approved, the answer is lost, and a query finds the payment', async () => {
+test('a card that ends in 9 is approved and its answer is lost: a query finds the payment', async () => {
   await expect(payVr(sandbox, 'lost', { number: endingIn('9') })).rejects.toThrow()
   const { status, body } = await callVr(sandbox, 'GET', 'lost')
   expect([status, body.situacao]).toEqual([200, 'AUTORIZADA'])
 })
 
-test('the amount is reais with two places, and the control tells it in cents', async () => {
+test('the amount is in reais with two decimals, and the control shows it in cents', async () => {
   await payVr(sandbox, 'reais', { body: { valor: '1234.05', produto: 'VR_ALIMENTACAO' } })
   expect((await callVr(sandbox, 'GET', 'reais')).body.valor).toBe('1234.05')
   expect(await vouchersOf(sandbox, 'reais')).toEqual([
@@ -57,7 +57,7 @@ test('the amount is reais with two places, and the control tells it in cents', a
   ])
 })
 
-test('a number of the seller that is known is refused and nothing is done', async () => {
+test('a known number of the seller is refused and nothing is done', async () => {
   await payVr(sandbox, 'twice')
   const { status, body } = await payVr(sandbox, 'twice', { body: { valor: '0.01' } })
   expect([status, body]).toEqual([409, { codigo: 'NSU_REPETIDO' }])
@@ -77,18 +77,18 @@ test.each([
   ['cartao.nome', { cartao: { ...cartao, nome: '' } }],
   ['cartao.validade', { cartao: { ...cartao, validade: '08/2031' } }],
   ['cartao.codigoSeguranca', { cartao: { ...cartao, codigoSeguranca: 'x' } }],
-])('a wrong %s is refused by name: %j', async (campo, body) => {
+])('a refusal of a wrong %s names it: %j', async (campo, body) => {
   const answer = await payVr(sandbox, 'wrong', { body })
   expect([answer.status, answer.body]).toEqual([400, { codigo: 'PEDIDO_INVALIDO', campo }])
   expect(await vouchersOf(sandbox, 'wrong')).toEqual([])
 })
 
-test('a wrong number of the seller is refused by name; a CVV may be absent', async () => {
+test('a refusal of a wrong number of the seller names it; a CVV may be absent', async () => {
   expect((await payVr(sandbox, 'a.b')).body).toEqual({ codigo: 'PEDIDO_INVALIDO', campo: 'nsuLoja' })
   expect((await payVr(sandbox, 'no-cvv', { body: { cartao } })).status).toBe(201)
 })
 
-test('a payment is canceled once; again is the same answer, on a later day too', async () => {
+test('a payment is canceled once; a repetition gets the same answer, even on a later day', async () => {
   await payVr(sandbox, 'gone')
   const first = await callVr(sandbox, 'POST', 'gone/estorno')
   expect([first.status, first.body.situacao]).toEqual([200, 'ESTORNADA'])
@@ -97,7 +97,7 @@ test('a payment is canceled once; again is the same answer, on a later day too',
   expect((await callVr(sandbox, 'GET', 'gone')).body).toEqual(first.body)
 })
 
-test('from the next day a payment cannot be canceled, and a declined one never', async () => {
+test('a payment cannot be canceled from the next day on, and a declined one never', async () => {
   await payVr(sandbox, 'late')
   await age(sandbox, 'late', 1)
   const late = await callVr(sandbox, 'POST', 'late/estorno')
@@ -107,7 +107,7 @@ test('from the next day a payment cannot be canceled, and a declined one never',
   expect([denied.status, denied.body]).toEqual([422, { codigo: 'TRANSACAO_NEGADA' }])
 })
 
-test('what is unknown is 404, and another seller sees nothing', async () => {
+test('an unknown payment is 404, and another seller sees nothing', async () => {
   const other = { 'x-vr-estabelecimento': '50607080', 'x-vr-chave': 'other-key-0123456789' }
   await payVr(sandbox, 'mine')
   for (const answer of [await callVr(sandbox, 'GET', 'never'), await callVr(sandbox, 'GET', 'mine', other)]) {
