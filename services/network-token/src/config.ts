@@ -13,29 +13,29 @@ const networkTokenSettings = {
   ...eventLogSettings,
   /** Every call to the token service goes through the vault. */
   VAULT_ADDRESS: addressSetting,
-  /** Where the token service may tell of changes: the gateway's /partners/token-service/events. Absent: it is asked. */
+  /** Where the token service sends its events: the gateway's /partners/token-service/events. Absent: we only ask. */
   CALLBACK_URL: z.url({ protocol: /^https?$/ }).optional(),
-  /** `whsec_` and base64: what the token service signs its pushes with. Absent: none is taken. */
+  /** `whsec_` and base64: the secret that signs the token service's pushes. Without it, every push is refused. */
   TOKEN_SERVICE_SECRET_FILE: fileSetting
     .transform((text) => text.trim())
     .pipe(z.string().regex(/^whsec_[A-Za-z0-9+/]+=*$/, 'the file must hold whsec_ and base64'))
     .optional(),
   /** How long a call to the token service may take. */
   TOKEN_SERVICE_TIMEOUT_MS: integerSetting(8_000, 100, 60_000),
-  /** Tokens that are looked at at once in a process. */
+  /** How many tokens a process works on at once. */
   SETTLE_CONCURRENCY: integerSetting(32, 1, 1_000),
   /** How often the sweeper looks for tokens to ask about. */
   SETTLE_EVERY_MS: integerSetting(250, 10, 60_000),
-  /** How long after a request the token service is first asked; then twice as long each time. */
+  /** How long after a request the token service is first asked. Each further wait doubles, up to SETTLE_MAX_MS. */
   SETTLE_FIRST_MS: integerSetting(1_000, 10, 60_000),
   SETTLE_MAX_MS: integerSetting(30_000, 10, 3_600_000),
-  /** How long after a request could last have left its absence proves nothing. Replicas' clocks must agree to less. */
+  /** How long past a request's deadline "not found" proves nothing. Replicas' clocks must differ by less. */
   ABSENCE_GRACE_MS: integerSetting(10_000, 0, 3_600_000),
-  /** After so long PENDING becomes FAILED with TIMEOUT. */
+  /** How long a token may stay PENDING before it becomes FAILED with TIMEOUT. */
   PENDING_MAX_MS: integerSetting(900_000, 100, 86_400_000),
-  /** Requests that the issuer declined within a minute, of one seller and BIN, that stop further ones: card testing. */
+  /** Declines by the issuer within a minute, for one seller and BIN, that stop further requests: card testing. */
   DECLINES_PER_MINUTE: integerSetting(10, 1, 10_000),
-  /** How often a token that is there is asked about, should a push have been lost. */
+  /** How often the service asks about an active token, in case a push was lost. */
   WATCH_EVERY_MS: integerSetting(21_600_000, 100, 604_800_000),
 }
 

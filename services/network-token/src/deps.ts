@@ -26,8 +26,8 @@ export type Rules = Pick<
   | 'watchEveryMs'
 > & {
   /**
-   * For so long a new token is its process's alone to ask for. While it waits there it is held on: another process would
-   * ask without the CVV, which is nowhere else. When the process goes, the others wait no longer than this.
+   * How long a new token belongs to its own process, which renews the hold while the token waits. Another process would
+   * ask without the CVV, which is in that process's memory only. After its death, others wait no longer than this.
    */
   ownMs: number
   holdEveryMs: number
@@ -44,9 +44,9 @@ export type Deps = {
   rules: Rules
 }
 
-/** What RPCs are given beside. */
+/** The dependencies of RPCs. */
 export type RpcDeps = Deps & { settler: Settler }
-/** What sweepers are given beside. */
+/** The dependencies of sweepers. */
 export type SweeperDeps = Deps & { eventLog: EventLog }
 
 export async function openDeps(
@@ -77,7 +77,7 @@ export function timesOf({ rules }: Deps): Times {
   }
 }
 
-/** A call about a token, in the name of the account that it was made for. */
+/** A call about a token, made with the seller's account under which it was requested. */
 export function callAbout(
   { rules }: Deps,
   { sellerId, token, merchantId }: NetworkToken,

@@ -21,7 +21,7 @@ describe.each(['5 minutes', '-5 minutes'])('a database whose clock is off by %s'
   })
   afterAll(() => tokens.stop())
 
-  test('leaves the guard against card testing as it is', async () => {
+  test('leaves the guard against card testing unchanged', async () => {
     const sellerId = tokens.newSeller()
     for (let declined = 0; declined < LIMIT; declined++) {
       const card = newCard()
@@ -37,7 +37,7 @@ describe.each(['5 minutes', '-5 minutes'])('a database whose clock is off by %s'
     await expect(request(tokens, sellerId)).resolves.toMatchObject({ status: NetworkTokenStatus.PENDING })
   })
 
-  test('has a token that a push is about asked about at once', async () => {
+  test('does not delay asking about a token after a push', async () => {
     const key = await activeToken(tokens)
     key.issued.status = 'SUSPENDED'
     await push(tokens, key.issued.reference)

@@ -21,7 +21,7 @@ beforeAll(async () => {
   // A token is asked about when the test says so, and no call runs out of time.
   const never = { settleFirstMs: DAY_MS, settleMaxMs: DAY_MS, watchEveryMs: DAY_MS }
   tokens = await startNetworkTokens({ ...never, tokenServiceTimeoutMs: 60_000 })
-  // A replica does not ask about a token twice at once: the other one does.
+  // One replica never asks about a token twice at once, so another replica asks the second time.
   await tokens.startReplica()
   tokens.service.issue = 'ACTIVE'
 })
@@ -30,11 +30,11 @@ afterAll(() => tokens.stop())
 const { PENDING, ACTIVE, INACTIVE } = NetworkTokenStatus
 type Key = { sellerId: number; token: string }
 
-/** As if the lease of whoever asks about the token had run out. */
+/** Makes a token due, as when the lease of its asker runs out. */
 const askAgain = ({ token }: Key) =>
   tokens.pool.query('UPDATE network_tokens SET ask_at = $2 WHERE token = $1', [token, new Date()])
 
-/** A token that is active at the network, and that nobody has asked about. */
+/** A token that is active at the network, and that the service has not asked about yet. */
 async function newToken() {
   const sellerId = tokens.newSeller()
   const card = newCard()
@@ -60,11 +60,11 @@ async function askTwice(key: Awaited<ReturnType<typeof newToken>>) {
   return { older, newer }
 }
 
-/** What the service has heard of a token so far. */
+/** How many answers about a token the service has received. */
 const heard = ({ issued }: Awaited<ReturnType<typeof newToken>>) =>
   tokens.lines.filter((line) => line.includes(issued.reference) && line.includes('token queried')).length
 
-test('an answer that is saved first, and is older, does not cost the newer one', async () => {
+test('an older answer that is saved first does not discard the newer one', async () => {
   const key = await newToken()
   await askAgain(key)
   await until(tokens, key, ACTIVE)
@@ -76,13 +76,13 @@ test('an answer that is saved first, and is older, does not cost the newer one',
   await until(tokens, key, INACTIVE)
 })
 
-test('an answer that comes last, and is older, does not undo a newer one that changed nothing', async () => {
+test('an older answer that comes last does not undo a newer one, even one that changed nothing', async () => {
   const key = await newToken()
   const { older, newer } = await askTwice(key)
   newer()
   await eventually(() => expect(heard(key)).toBe(1))
   older()
-  // Asked once more at once: the third answer is the newest.
+  // The token is asked about once more at once, and the third answer is the newest.
   await eventually(() => expect(heard(key)).toBe(3))
   expect(await get(tokens, key)).toMatchObject({ status: PENDING })
 })
@@ -106,7 +106,7 @@ test('an answer that comes after the token was closed and cleaned up leaves it a
   expect(await askAt()).toEqual([{ ask_at: null }])
 })
 
-test('an answer that was on its way when a push came is dropped, and the token is asked about anew', async () => {
+test('an answer that is on its way when a push comes is dropped, and the token is asked about again', async () => {
   const key = await newToken()
   await askAgain(key)
   await until(tokens, key, ACTIVE)
@@ -124,7 +124,7 @@ test('an answer that was on its way when a push came is dropped, and the token i
 
   const [older = () => {}, newer = () => {}] = tokens.service.late.splice(0)
   older()
-  // Dropped, and asked once more at once: what that brings may come before anybody looks here.
+  // The answer is dropped and the token asked about again at once. The next answer may come before this check.
   await eventually(() => expect(heard(key)).toBeGreaterThanOrEqual(before + 2))
   newer()
   await eventually(() => expect(heard(key)).toBeGreaterThanOrEqual(before + 3))

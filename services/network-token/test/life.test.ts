@@ -31,7 +31,7 @@ const cryptogram = ({ sellerId, token }: Key, reference: string = randomUUID()) 
 const describeActive = ({ sellerId, token }: Key) =>
   callRpc(tokens.orders, tokens.orders.describeActiveToken, { sellerId, token })
 
-test('a token that was asked for with a stored card is found by it, while it is ACTIVE, by its seller alone', async () => {
+test('a token requested with a stored card is found by that card while it is ACTIVE, by its seller alone', async () => {
   const invoices = await tokens.clientAs('invoices')
   const sellerId = tokens.newSeller()
   const cardToken = 'c'.repeat(64)
@@ -52,7 +52,7 @@ test('a token that was asked for with a stored card is found by it, while it is 
 })
 
 describe('a cryptogram', () => {
-  test('is another one for each transaction, of an ACTIVE token', async () => {
+  test('of an ACTIVE token is a new one for each transaction', async () => {
     const key = await activeToken(tokens)
     const one = await cryptogram(key, 'ORDER1')
     const other = await cryptogram(key, 'ORDER2')
@@ -72,7 +72,7 @@ describe('a cryptogram', () => {
     })
   })
 
-  test('is refused while the token is PENDING, for an unknown one, and for another seller', async () => {
+  test('is refused for a PENDING token, an unknown token, and another seller’s token', async () => {
     const sellerId = tokens.newSeller()
     const pending = await request(tokens, sellerId)
     const refused = (reason: string) => ({ kind: 'failed_precondition', reason })
@@ -88,7 +88,7 @@ describe('a cryptogram', () => {
   })
 
   test.each(['http_500', 'answer_lost', 'hang'] as const)(
-    'that is not had (%s) is UNAVAILABLE',
+    'that cannot be obtained (%s) is UNAVAILABLE',
     async (fault) => {
       const key = await activeToken(tokens)
       tokens.service.fail('cryptogram', fault)
@@ -108,7 +108,7 @@ describe('a cryptogram', () => {
     },
   )
 
-  test('refused by the network has the token looked at: it is INACTIVE by then', async () => {
+  test('refused by the network makes us ask about the token, which becomes INACTIVE', async () => {
     const key = await activeToken(tokens)
     key.issued.status = 'SUSPENDED'
     await expect(cryptogram(key)).rejects.toMatchObject({ reason: 'NETWORK_TOKEN_NOT_ACTIVE' })
@@ -136,7 +136,7 @@ describe('deactivating', () => {
     ])
   })
 
-  test('again, also with the same key and twenty times at once, answers the same and tells once', async () => {
+  test('repeated, with the same key or twenty times at once, answers the same and publishes one event', async () => {
     const key = await activeToken(tokens)
     const name = randomUUID()
     const first = await withKey(name, () => deactivate(key))
@@ -148,7 +148,7 @@ describe('deactivating', () => {
   })
 
   test.each([404, 422])(
-    'is not over because a proxy says so (%i): the network is asked again',
+    'is not done when a proxy refuses the call (%i): the network is asked again',
     async (status) => {
       const key = await activeToken(tokens)
       tokens.service.fail('close', { status, body: { message: 'no route' } })
@@ -159,7 +159,7 @@ describe('deactivating', () => {
   )
 
   test.each(['lost_undone', 'answer_lost', 'http_500', 'hang'] as const)(
-    'reaches the network also when the call meets: %s',
+    'reaches the network even when the call meets %s',
     async (fault) => {
       const key = await activeToken(tokens)
       tokens.service.fail('close', fault)
@@ -170,7 +170,7 @@ describe('deactivating', () => {
     },
   )
 
-  test('is finished by another replica when the process goes', async () => {
+  test('is finished by another replica when the process dies', async () => {
     const key = await activeToken(tokens)
     const doomed = await tokens.startReplica()
     tokens.service.fail('close', 'hang')
@@ -183,7 +183,7 @@ describe('deactivating', () => {
     await eventually(() => expect(tokens.kept.has(key.token)).toBe(false))
   })
 
-  test("is refused for a PENDING token, and finds no other seller's", async () => {
+  test('is refused for a PENDING token, and does not find another seller’s token', async () => {
     const { token, sellerId } = await request(tokens, tokens.newSeller())
     await expect(deactivate({ sellerId, token })).rejects.toMatchObject({
       reason: 'NETWORK_TOKEN_NOT_ACTIVE',
@@ -192,8 +192,8 @@ describe('deactivating', () => {
   })
 })
 
-describe('what the network does', () => {
-  test('is adopted when it is told: suspended, restored, deleted', async () => {
+describe('a change at the network', () => {
+  test('is adopted when a push reports it: suspended, restored, deleted', async () => {
     const key = await activeToken(tokens)
     const told = async (status: 'SUSPENDED' | 'ACTIVE' | 'DELETED', shown: NetworkTokenStatus) => {
       key.issued.status = status
@@ -214,7 +214,7 @@ describe('what the network does', () => {
     ])
   })
 
-  test('a replaced card shows its new last four digits, the expiration as sent, and is not the kept one', async () => {
+  test('to another card shows its last four digits, the expiration as sent, and outdates the kept card', async () => {
     const key = await activeToken(tokens)
     key.issued.card.lastFour = '7777'
     await push(tokens, key.issued.reference)
@@ -229,7 +229,7 @@ describe('what the network does', () => {
     expect(await eventsOf(tokens, key.token)).toHaveLength(1)
   })
 
-  test('is found out without being told', async () => {
+  test('is found without a push', async () => {
     const watchful = await startNetworkTokens({ watchEveryMs: 100 })
     const key = await activeToken(watchful)
     key.issued.status = 'DELETED'
@@ -246,7 +246,7 @@ describe('a push', () => {
     }
   })
 
-  test('of a token that nobody knows, or that says nothing, is taken and changes nothing', async () => {
+  test('about an unknown token, or without a valid reference, is accepted and changes nothing', async () => {
     await expect(push(tokens, randomUUID())).resolves.toEqual({})
     await expect(push(tokens, 'not a reference')).resolves.toEqual({})
   })

@@ -12,7 +12,7 @@ const ALLOWED = [
 ]
 
 test.each(STATUSES.flatMap((from) => STATUSES.filter((to) => to !== from).map((to) => [from, to] as const)))(
-  'from %s to %s: only where the table says so',
+  'a token goes from %s to %s only where the table allows it',
   (from, to) => {
     const move = () => transition({ ...TOKEN, status: from }, { status: to }, 1).token.status
     if (ALLOWED.includes(`${from} ${to}`)) expect(move()).toBe(to)
@@ -24,7 +24,7 @@ test.each<[Status, string | undefined]>([
   ['ACTIVE', 'network_token.inactive'],
   ['SUSPENDED', undefined],
   ['INACTIVE', undefined],
-])('deactivating a token that is %s tells the seller %s', (status, event) => {
+])('deactivating a token that is %s sends the seller %s', (status, event) => {
   expect(deactivate({ ...TOKEN, status }, 1)).toMatchObject({ token: { status: 'INACTIVE' }, event })
 })
 
@@ -38,7 +38,7 @@ test.each(['PENDING', 'FAILED'] as const)('a token that is %s cannot be deactiva
   )
 })
 
-test('a deactivated token is closed at the network at once; one that had ended stays as it was', () => {
+test('a deactivated token is closed at the network at once; one that has ended stays as it is', () => {
   expect(deactivate({ ...TOKEN, status: 'ACTIVE' }, 7).token).toEqual({
     ...TOKEN,
     status: 'INACTIVE',
@@ -57,7 +57,7 @@ test.each<[Status, Status, string]>([
   ['SUSPENDED', 'ACTIVE', 'network_token.active'],
   ['ACTIVE', 'SUSPENDED', 'network_token.inactive'],
   ['PENDING', 'FAILED', 'network_token.failed'],
-])('from %s to %s the seller is sent %s, counted', (from, to, event) => {
+])('a move from %s to %s sends the seller %s and counts it', (from, to, event) => {
   const before = { ...TOKEN, status: from }
   expect(transition(before, { status: to }, 7)).toEqual({
     before,
@@ -66,7 +66,7 @@ test.each<[Status, Status, string]>([
   })
 })
 
-test('a change of anything but the status is saved without an event, and is no later state', () => {
+test('a change that keeps the status is saved without an event and without a new update time', () => {
   expect(transition(TOKEN, { askAt: 9 }, 7)).toEqual({
     before: TOKEN,
     token: { ...TOKEN, askAt: 9, version: 2 },

@@ -14,12 +14,12 @@ const { FAILED } = NetworkTokenStatus
 describe('a token that stays pending too long', () => {
   let lasting: TestTokens
   beforeAll(async () => {
-    // A busy machine has time to bring each call to the token service: one that never arrived is another story.
+    // Time enough for a busy machine to bring each call to the token service: lost calls are tested elsewhere.
     lasting = await startNetworkTokens({ tokenServiceTimeoutMs: 10_000 })
   })
   afterAll(() => lasting.stop())
 
-  /** As if the token had been asked for an hour ago. */
+  /** Ages a token, as if it had been requested an hour ago. */
   const age = (token: string) =>
     lasting.pool.query(
       `UPDATE network_tokens SET created_at = created_at - interval '1 hour' WHERE token = $1`,
@@ -39,7 +39,7 @@ describe('a token that stays pending too long', () => {
     expect(await eventsOf(lasting, token)).toMatchObject([{ token: { reason: 'TIMEOUT' } }])
   })
 
-  test('is found and closed there also when its answer was lost and nothing was heard since', async () => {
+  test('is found and closed there even when the answer was lost and no query has succeeded since', async () => {
     const card = newCard()
     const sellerId = lasting.newSeller()
     lasting.service.fail('request', 'answer_lost')
@@ -53,7 +53,7 @@ describe('a token that stays pending too long', () => {
     await eventually(() => expect(lasting.kept.has(token)).toBe(false))
   })
 
-  test('and was never asked for leaves nothing', async () => {
+  test('and was never requested leaves nothing behind', async () => {
     const sellerId = lasting.newSeller()
     await lasting.service.stop()
     const issued = lasting.service.tokens.length
@@ -61,7 +61,7 @@ describe('a token that stays pending too long', () => {
     await age(token)
 
     expect(await until(lasting, { sellerId, token }, FAILED)).toMatchObject({ reason: 'TIMEOUT' })
-    // Where an attempt was on its way just then, the token service is asked first.
+    // If an attempt was on its way just then, the token service is asked first.
     await lasting.service.start()
     await eventually(() => expect(lasting.kept.has(token)).toBe(false))
     expect(lasting.service.tokens).toHaveLength(issued)

@@ -58,7 +58,7 @@ describe('a request', () => {
     expect(JSON.stringify(event)).not.toContain('ANA SOUZA')
   })
 
-  test('brings the CVV of the request, which rests nowhere', async () => {
+  test('brings the CVV to the token service, and stores it nowhere', async () => {
     const card = newCard()
     const { token } = await request(tokens, tokens.newSeller(), card)
     const issued = await eventually(() => tokens.service.tokenOf(card.lastFour))
@@ -99,7 +99,7 @@ describe('a request', () => {
     expect([rows.length, tokens.kept.size]).toEqual([0, before])
   })
 
-  test('of a card token that can’t be used says where it was named', async () => {
+  test('with an unusable card token gets an error that points at it', async () => {
     const unknown = newCard({ usable: false, handle: '', card: undefined, pointer: '#/cardToken' })
     await expect(request(tokens, tokens.newSeller(), unknown)).rejects.toMatchObject({
       extra: { errors: [{ pointer: '#/cardToken/token', code: 'CARD_TOKEN_UNUSABLE' }] },
@@ -115,7 +115,7 @@ describe('a request', () => {
     })
   })
 
-  test('comes from the gateway alone, and a cryptogram goes to orders alone', async () => {
+  test('is accepted from the gateway alone, and a cryptogram goes to orders alone', async () => {
     const sellerId = tokens.newSeller()
     await expect(request({ client: tokens.orders }, sellerId)).rejects.toMatchObject({ code: 7 })
     const asked = { sellerId, token: 'a'.repeat(64), reference: 'R', amount: 1 }
@@ -123,7 +123,7 @@ describe('a request', () => {
     await expect(callRpc(client, client.obtainCryptogram, asked)).rejects.toMatchObject({ code: 7 })
   })
 
-  test("is not found by another seller, nor is a token that isn't there", async () => {
+  test('is not found by another seller, nor is an unknown token', async () => {
     const { token } = await request(tokens, tokens.newSeller())
     await expect(get(tokens, { sellerId: tokens.newSeller(), token })).rejects.toMatchObject({
       kind: 'not_found',
@@ -134,8 +134,8 @@ describe('a request', () => {
   })
 })
 
-describe('many cards of a BIN that the issuer declines', () => {
-  test('are refused before they are asked for, of that seller and BIN, until a minute has passed', async () => {
+describe('after many declines by the issuer', () => {
+  test('requests of that seller and BIN are refused at once, until a minute has passed', async () => {
     const sellerId = tokens.newSeller()
     const keys = Array.from({ length: 10 }, () => ({ key: randomUUID(), card: newCard() }))
     const [first] = await Promise.all(
@@ -167,7 +167,7 @@ describe('many cards of a BIN that the issuer declines', () => {
 })
 
 describe('a repeated request', () => {
-  test('is answered as before, and asks for one token, also when its establishment is gone since', async () => {
+  test('gets the first answer and makes one token, even when its establishment is gone since', async () => {
     const sellerId = tokens.newSeller()
     const card = newCard()
     const key = randomUUID()
@@ -189,7 +189,7 @@ describe('a repeated request', () => {
     await expect(other).rejects.toMatchObject({ reason: 'IDEMPOTENCY_KEY_REUSED' })
   })
 
-  test('twenty times at once makes one token, and leaves one card kept', async () => {
+  test('sent twenty times at once makes one token and keeps one card', async () => {
     const sellerId = tokens.newSeller()
     const card = newCard()
     const key = randomUUID()
@@ -214,7 +214,7 @@ describe('a refusal', () => {
     'ACQUIRER_REJECTED',
     'NETWORK_UNAVAILABLE',
   ])(
-    'told later with %s makes the token FAILED for that reason, and its numbers are destroyed',
+    'that comes later with %s makes the token FAILED for that reason, and its numbers are destroyed',
     async (reason) => {
       const sellerId = tokens.newSeller()
       const card = newCard()
@@ -236,7 +236,7 @@ describe('a refusal', () => {
     ['ISSUER_DECLINED', { status: 422, body: { code: 'ISSUER_DECLINED' } }],
     ['CARD_EXPIRED', { status: 422, body: { code: 'CARD_EXPIRED' } }],
     ['ACQUIRER_REJECTED', { status: 400, body: { code: 'INVALID_REQUEST' } }],
-  ])('told at once makes the token FAILED: %s', async (reason, answer) => {
+  ])('in the first answer makes the token FAILED: %s', async (reason, answer) => {
     const sellerId = tokens.newSeller()
     const card = newCard()
     tokens.service.refusals.set(card.lastFour, answer)

@@ -40,7 +40,7 @@ describe('exactly one token exists at the token service', () => {
     'that answers what nobody understands': [{ status: 202, body: { ok: true } }],
   }
   const asked = new Map<string, { card: ReturnType<typeof newCard>; sellerId: number; token: string }>()
-  // All of them at once: most are asked for again only after the deadline of the first request.
+  // All run at once, since most are requested again only after the deadline of the first request.
   beforeAll(async () => {
     const ask = async (what: string, faults: Fault[]) => {
       const card = newCard()
@@ -77,7 +77,7 @@ describe('exactly one token exists at the token service', () => {
     expect(tokens.service.tokenOf(card.lastFour).status).toBe('ACTIVE')
   })
 
-  test('when several replicas look at once, and one has gone with the request in its hands', async () => {
+  test('when several replicas look at once, and one died in the middle of the request', async () => {
     const card = newCard()
     const sellerId = tokens.newSeller()
     const doomed = await tokens.startReplica()
@@ -92,7 +92,7 @@ describe('exactly one token exists at the token service', () => {
     tokens.service.release()
   })
 
-  test('when the process goes before it has asked', async () => {
+  test('when the process dies before it has sent the request', async () => {
     const card = newCard()
     const sellerId = tokens.newSeller()
     const { token } = await request(tokens, sellerId, card)
@@ -107,7 +107,7 @@ describe('exactly one token exists at the token service', () => {
   })
 })
 
-test('a key in flight when the process went is free again, and what it kept is not used', async () => {
+test('a key in flight when the process died is free again, and the card kept for it is not used', async () => {
   const key = randomUUID()
   const sellerId = tokens.newSeller()
   const doomed = await tokens.startReplica()
@@ -117,7 +117,7 @@ test('a key in flight when the process went is free again, and what it kept is n
   const { token } = await withKey(key, () => request(tokens, sellerId, card))
 
   await until(tokens, { sellerId, token }, ACTIVE)
-  // What the doomed one kept has no number, and is the vault's to forget.
+  // The card that the dead replica kept has no number, and the vault forgets it.
   const kept = [...tokens.kept.values()].filter((one) => one.card.endsWith(card.lastFour))
   expect(kept.filter(({ number }) => number !== undefined)).toHaveLength(1)
 })
@@ -125,7 +125,7 @@ test('a key in flight when the process went is free again, and what it kept is n
 test('many requests at once all settle', async () => {
   const sellerId = tokens.newSeller()
   const startedAt = Date.now()
-  // With its key, as who asks repeats what a busy machine had no time for.
+  // Repeats with the same key, as a caller does when a busy machine had no time for the request.
   const askUntilAnswered = async (card = newCard(), key = randomUUID()) => {
     for (;;) {
       try {
@@ -145,7 +145,7 @@ test('many requests at once all settle', async () => {
     )
     return rows[0]?.open ?? NaN
   }
-  // However long a busy machine takes for all of them, one after another settles.
+  // However long a busy machine takes for all of them, the number of open tokens keeps falling.
   for (let open = await countOpen(); open > 0;) {
     const before = open
     await eventually(async () => expect((open = await countOpen())).toBeLessThan(before))

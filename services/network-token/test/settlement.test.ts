@@ -13,13 +13,13 @@ import type { Found } from '../src/token-service/token-service'
 import { TIMES, TOKEN } from './support/pending-token'
 
 const AT = TIMES.at
-/** What a change that no event tells of leaves. */
+/** The decision of a change without an event. */
 const saved = (token: NetworkToken, change: Partial<NetworkToken>) => ({
   before: token,
   token: { ...token, ...change, version: token.version + 1 },
   event: undefined,
 })
-/** What a change of the state leaves. */
+/** The decision of a change of state, with its event. */
 const told = (token: NetworkToken, event: string, change: Partial<NetworkToken>) => ({
   before: token,
   token: {
@@ -35,18 +35,18 @@ const told = (token: NetworkToken, event: string, change: Partial<NetworkToken>)
 describe('the request', () => {
   const asked: NetworkToken = { ...TOKEN, partnerId: null }
 
-  test('is written down with the time until which it may leave', () => {
+  test('is saved with the deadline for it to leave', () => {
     const unasked = { ...asked, dispatchDeadline: null }
     expect(dispatch(unasked, 9_000, AT)).toEqual(saved(unasked, { dispatchDeadline: 9_000 }))
   })
 
-  test.each([true, false])('was accepted: the token service is asked soon (first request: %s)', (isFirst) => {
+  test.each([true, false])('that is accepted is asked about soon (first request: %s)', (isFirst) => {
     expect(recordRequest(asked, { result: 'accepted', partnerId: 'its' }, TIMES, isFirst)).toEqual(
       saved(asked, { partnerId: 'its', askAt: 5_100 }),
     )
   })
 
-  test('was refused: the token failed, and its numbers are destroyed', () => {
+  test('that is refused fails the token, and its numbers are destroyed', () => {
     expect(recordRequest(asked, { result: 'refused', reason: 'CARD_NOT_ELIGIBLE' }, TIMES, true)).toEqual(
       told(asked, 'network_token.failed', {
         status: 'FAILED',
@@ -57,7 +57,7 @@ describe('the request', () => {
     )
   })
 
-  test('did not leave: it may leave again; only the first one soon', () => {
+  test('that did not leave may leave again, and only the first one soon', () => {
     const outcome = { result: 'not_sent', gone: false } as const
     expect(recordRequest(asked, outcome, TIMES, true)).toEqual(
       saved(asked, { dispatchDeadline: null, askAt: 5_100 }),
@@ -65,7 +65,7 @@ describe('the request', () => {
     expect(recordRequest(asked, outcome, TIMES, false)).toEqual(saved(asked, { dispatchDeadline: null }))
   })
 
-  test('may have arrived: it does not leave again, and the first one is looked for soon', () => {
+  test('that may have arrived does not leave again; after the first one, the token is looked for soon', () => {
     expect(recordRequest(asked, { result: 'unknown' }, TIMES, true)).toEqual(saved(asked, { askAt: 5_100 }))
     expect(recordRequest(asked, { result: 'unknown' }, TIMES, false)).toEqual(saved(asked, {}))
   })
@@ -92,7 +92,7 @@ describe('a token that waits too long', () => {
     [null, 'NUMBERS'],
     [1_000, 'NETWORK'],
   ] as const)(
-    'fails; with the request left until %s its cleanup begins with %s',
+    'fails; with the request’s deadline at %s, its cleanup begins with %s',
     (dispatchDeadline, cleanup) => {
       const waiting = { ...TOKEN, dispatchDeadline }
       expect(timeOut(waiting, AT)).toEqual(
@@ -102,7 +102,7 @@ describe('a token that waits too long', () => {
   )
 })
 
-describe("the token service's truth", () => {
+describe('the state at the token service', () => {
   const found = {
     result: 'found',
     partnerId: 'its',
@@ -116,17 +116,17 @@ describe("the token service's truth", () => {
   test.each<[string, Found]>([
     ['not asked', { result: 'not_sent', gone: false }],
     ['not answered', { result: 'unknown' }],
-  ])('is %s: nothing changes', (_how, unanswered) => {
+  ])('is %s, and nothing changes', (_how, unanswered) => {
     expect(adopt(active, unanswered, TIMES)).toBeUndefined()
   })
 
-  test.each([TOKEN, suspended])('the token is active: from $status it is, and is watched', (token) => {
+  test.each([TOKEN, suspended])('is active: a token in $status becomes active and is watched', (token) => {
     expect(adopt(token, { ...found, state: 'ACTIVE' }, TIMES)).toEqual(
       told(token, 'network_token.active', { status: 'ACTIVE', partnerId: 'its', askAt: 65_000 }),
     )
   })
 
-  test('the token is as it was: it is watched on, and nobody is sent anything', () => {
+  test('is unchanged: the token is still watched, and no event is sent', () => {
     expect(adopt(active, { ...found, state: 'ACTIVE' }, TIMES)).toEqual(
       saved(active, { partnerId: 'its', askAt: 65_000 }),
     )
@@ -135,39 +135,39 @@ describe("the token service's truth", () => {
     )
   })
 
-  test('the network suspended a token', () => {
+  test('is suspended: an active token becomes suspended', () => {
     expect(adopt(active, { ...found, state: 'SUSPENDED' }, TIMES)).toEqual(
       told(active, 'network_token.inactive', { status: 'SUSPENDED', partnerId: 'its', askAt: 65_000 }),
     )
   })
 
-  test('the token is pending there, or suspended before it was ever active: it goes on waiting', () => {
+  test('is pending, or suspended before the token was ever active: the token goes on waiting', () => {
     for (const state of ['PENDING', 'SUSPENDED'] as const) {
       expect(adopt(TOKEN, { ...found, state }, TIMES)).toEqual(saved(TOKEN, { partnerId: 'its' }))
     }
     expect(adopt(active, { ...found, state: 'PENDING' }, TIMES)).toEqual(saved(active, { partnerId: 'its' }))
   })
 
-  test('the token is active, but the vault has no number of it: it cannot be charged yet', () => {
+  test('is active, but the vault has no number for the token: it cannot be charged yet', () => {
     expect(adopt(TOKEN, { ...found, state: 'ACTIVE', numberKept: false }, TIMES)).toEqual(saved(TOKEN, {}))
   })
 
   test.each([
     ['FAILED', 'CARD_EXPIRED'],
     ['DELETED', 'ACQUIRER_REJECTED'],
-  ] as const)('a pending token is %s there: it failed with %s', (state, reason) => {
+  ] as const)('of a pending token is %s: the token fails with %s', (state, reason) => {
     expect(adopt(TOKEN, { ...found, state, reason: 'CARD_EXPIRED' }, TIMES)).toEqual(
       told(TOKEN, 'network_token.failed', { status: 'FAILED', reason, cleanup: 'NUMBERS', askAt: AT }),
     )
   })
 
-  test.each(['FAILED', 'DELETED'] as const)('a token that was active is %s there: it has ended', (state) => {
+  test.each(['FAILED', 'DELETED'] as const)('of a token that was active is %s: the token ends', (state) => {
     expect(adopt(active, { ...found, state }, TIMES)).toEqual(
       told(active, 'network_token.inactive', { status: 'INACTIVE', cleanup: 'NUMBERS', askAt: AT }),
     )
   })
 
-  test('the network put a new card behind a token: its last digits are shown, and the kept card is another', () => {
+  test('has a new card: its last digits are shown, and the kept card is not current', () => {
     expect(adopt(active, { ...found, state: 'ACTIVE', cardLastFour: '4242' }, TIMES)?.token).toMatchObject({
       card: { ...active.card, lastFour: '4242' },
       cardIsCurrent: false,
@@ -188,7 +188,7 @@ describe('a token that the token service does not know', () => {
   const absent = { result: 'absent' } as const
   const asked: NetworkToken = { ...TOKEN, partnerId: null }
 
-  test('was never asked for, past the deadline of its request and the grace: the request leaves again', () => {
+  test('is requested again, once the deadline of its request and the grace have passed', () => {
     expect(adopt(asked, absent, { ...TIMES, at: 3_000 })).toBeUndefined()
     expect(adopt(asked, absent, { ...TIMES, at: 3_001 })).toEqual(
       saved(asked, { dispatchDeadline: null, askAt: 3_001 }),
@@ -200,11 +200,11 @@ describe('a token that the token service does not know', () => {
     ['was not asked for yet', { dispatchDeadline: null }],
     ['has failed', { status: 'FAILED', reason: 'TIMEOUT' }],
     ['has ended', { status: 'INACTIVE' }],
-  ])('%s: that proves nothing', (_how, change) => {
+  ])('%s: its absence proves nothing', (_how, change) => {
     expect(adopt({ ...asked, ...change }, absent, TIMES)).toBeUndefined()
   })
 
-  test.each(['ACTIVE', 'SUSPENDED'] as const)('was %s: it is looked at again in its turn', (status) => {
+  test.each(['ACTIVE', 'SUSPENDED'] as const)('was %s: it is asked about at its usual time', (status) => {
     const token = { ...TOKEN, status }
     expect(adopt(token, absent, TIMES)).toEqual(saved(token, { askAt: 65_000 }))
   })
@@ -214,18 +214,18 @@ describe('after the end', () => {
   const closing: NetworkToken = { ...TOKEN, status: 'INACTIVE', cleanup: 'NETWORK', askAt: 1 }
 
   test.each([{ result: 'closed' }, { result: 'over' }, { result: 'not_sent', gone: true }] as const)(
-    'closed at the network ($result): the numbers are destroyed next',
+    'a token that is closed at the network ($result) has its numbers destroyed next',
     (outcome) => {
       expect(recordClose(closing, outcome, AT)).toEqual(saved(closing, { cleanup: 'NUMBERS', askAt: AT }))
     },
   )
 
   test.each([{ result: 'not_sent', gone: false }, { result: 'unknown' }] as const)(
-    'not known to be closed ($result): it is tried again',
+    'closing is tried again while its outcome is unknown ($result)',
     (outcome) => expect(recordClose(closing, outcome, AT)).toBeUndefined(),
   )
 
-  test('an answer that comes when the token is closed already changes nothing', () => {
+  test('an answer that comes after the token is closed changes nothing', () => {
     expect(recordClose({ ...closing, cleanup: 'NUMBERS' }, { result: 'closed' }, AT)).toBeUndefined()
     expect(recordClose({ ...closing, cleanup: null }, { result: 'closed' }, AT)).toBeUndefined()
   })
@@ -237,7 +237,7 @@ describe('after the end', () => {
     expect(isGone({ result: 'absent' })).toBe(false)
   })
 
-  test('with its numbers gone nothing is left to do, and nobody looks at it again', () => {
+  test('once the numbers are destroyed, nothing is left to do and the token is never asked about again', () => {
     expect(cleaned(closing, AT)).toEqual(saved(closing, { cleanup: null, askAt: null }))
   })
 })

@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => tokens.stop())
 
-test('a token that waits long for its turn is asked for with its CVV, also where another replica has room', async () => {
+test('a token that waits long for its turn is requested with its CVV, even when another replica has room', async () => {
   const busy = await tokens.startReplica(undefined, { settleConcurrency: 1 })
   const sellerId = tokens.newSeller()
   tokens.service.fail('request', 'hang')
@@ -25,7 +25,7 @@ test('a token that waits long for its turn is asked for with its CVV, also where
     const { rows } = await tokens.pool.query('SELECT ask_at FROM network_tokens WHERE token = $1', [token])
     return rows[0].ask_at.getTime() as number
   }
-  // It is held anew, and again.
+  // The hold is renewed, and renewed again.
   let before = createdAt + OWN_MS
   for (let time = 0; time < 2; time++) {
     before = await eventually(async () => {

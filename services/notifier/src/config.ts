@@ -18,7 +18,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
       ...serviceSettings,
       ...eventLogSettings,
       ...historySettings,
-      /** What integrators write before /api/v2, without a slash at the end: resource URLs in notifications begin so. */
+      /** The URL before /api/v2, without a slash at the end: resource URLs in notifications begin with it. */
       BASE_URL: z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, '')),
       /** 32 bytes in base64: seals the signing secrets at rest. */
       SECRET_KEY_FILE: keyFileSetting,

@@ -15,14 +15,14 @@ export type Deps = {
   pool: Pool
   eventLog: EventLog
   sender: Sender
-  /** What receivers answered to each attempt. */
+  /** Receivers' answers to each attempt. */
   history: History
   recorder: HistoryRecorder
-  /** Those who wait for events of listeners. */
+  /** The readers that wait for listeners' events. */
   waiting: Waiting
   /** Seals the signing secrets. */
   secretKey: Buffer
-  /** What integrators write before /api/v2. */
+  /** The URL before /api/v2. */
   baseUrl: string
   delivery: DeliverySettings
 }
@@ -32,9 +32,9 @@ export type DeliverySettings = {
   retryScheduleSeconds: readonly number[]
   /** Attempts that run at once in this process. */
   concurrency: number
-  /** After so long a running attempt counts as lost; longer than any attempt may take. */
+  /** After this long a running attempt counts as lost; longer than any attempt may take. */
   leaseMs: number
-  /** So long the process may idle in a batch of events for receivers, milliseconds: others' events are in it, or come after it. */
+  /** How long a batch of events may idle for receivers, milliseconds: other sellers' events are in it, or follow it. */
   patienceMs: number
 }
 

@@ -48,7 +48,7 @@ async function disabledEndpoint() {
   return target
 }
 
-test('a disabled endpoint is recovered as often as its seller asks, while its receiver still fails', async () => {
+test('a disabled endpoint is recovered as often as its seller asks, even while its receiver still fails', async () => {
   const target = await disabledEndpoint()
   receiver.respond(500)
   const recover = { ...target, since: Date.now() - 86_400_000 }
@@ -64,7 +64,7 @@ test('a disabled endpoint is recovered as often as its seller asks, while its re
   })
 })
 
-test('a delivery that its seller asks for while an attempt of it runs, which fails, is sent again at once', async () => {
+test('a delivery that its seller resends during an attempt that fails is sent again at once', async () => {
   const held: ((status: number) => void)[] = []
   receiver.respond((_received, response) => held.push((status) => void response.writeHead(status).end()))
   await notifier.deps.eventLog.publish('orders.v1', [
@@ -78,7 +78,7 @@ test('a delivery that its seller asks for while an attempt of it runs, which fai
     held[times]?.(500)
   }
   await eventually(() => expect(held).toHaveLength(3))
-  // The schedule begins anew: this is its first attempt that counts.
+  // The schedule begins again, and this is its first attempt that counts.
   held[2]?.(500)
   const id = await onlyDelivery({ status: DeliveryStatus.PENDING, attempts: 3 })
   receiver.respond(200)

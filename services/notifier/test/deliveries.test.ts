@@ -101,11 +101,11 @@ test('deliveries are listed newest first, by page and by status', async () => {
   await expect(list({ size: 101 })).rejects.toMatchObject({ reason: 'VALIDATION_FAILED' })
 })
 
-test('a delivery is read with its body and what was said to each attempt', async () => {
+test('a delivery is read with its body and the response to each attempt', async () => {
   let attempts = 0
   receiver.respond((_received, response) => {
     attempts += 1
-    // The second attempt has a connection of its own: one that rested would be replaced within the attempt.
+    // The second attempt gets a connection of its own: a resting one would be replaced within the attempt.
     if (attempts === 1) response.writeHead(500, { connection: 'close' }).end('no: 4111111111111111')
     else if (attempts === 2) response.destroy()
     else response.end('thanks')
@@ -137,7 +137,7 @@ test('a delivery is read with its body and what was said to each attempt', async
 
 const times = () => ({ at: expect.any(Number), durationMs: expect.any(Number) })
 
-test("another seller's delivery is not there, to read or to resend", async () => {
+test('another seller’s delivery is not found, to read or to resend', async () => {
   await publish()
   const [delivery] = await settled(1)
   const id = delivery?.id ?? 0
@@ -148,7 +148,7 @@ test("another seller's delivery is not there, to read or to resend", async () =>
   expect((await get(id)).delivery?.attempts).toBe(1)
 })
 
-test('resent, a delivery that was told is told again, the same to the byte', async () => {
+test('a delivered message that is resent is sent again, the same to the byte', async () => {
   await publish()
   const [delivery] = await settled(1)
   const again = await resend(delivery?.id ?? 0)
@@ -160,7 +160,7 @@ test('resent, a delivery that was told is told again, the same to the byte', asy
   expect(await settled(1)).toMatchObject([{ attempts: 2, status: DeliveryStatus.DELIVERED }])
 })
 
-test('resent after its last attempt, a delivery has the whole schedule before it', async () => {
+test('a delivery that is resent after its last attempt gets the whole schedule again', async () => {
   receiver.respond(500)
   await publish()
   const [failed] = await settled(1)
@@ -173,7 +173,7 @@ test('resent after its last attempt, a delivery has the whole schedule before it
   )
 })
 
-test('resent while it runs, and by many at once, it is told and settles', async () => {
+test('a delivery that is resent by many at once during its attempt is sent once and settles', async () => {
   const answers: (() => void)[] = []
   receiver.respond((_received, response) => void answers.push(() => response.end()))
   await publish()

@@ -20,7 +20,7 @@ beforeEach(() => notifier.pool.query('TRUNCATE deliveries CASCADE'))
 type Row = { type: string; endpointId?: number; kind?: string; resourceId?: string; hoursAgo?: number }
 type Kept = Row & { sellerId?: number; status?: string }
 
-/** Deliveries as they are kept, the first one oldest. Answers their ids. */
+/** Stores deliveries, the oldest first. Returns their ids. */
 async function keep(...rows: Kept[]): Promise<number[]> {
   const ids: number[] = []
   for (const { type, endpointId, sellerId = SELLER, status = 'DELIVERED', ...row } of rows) {
@@ -44,7 +44,7 @@ async function found(change: Partial<ListDeliveriesRequest>): Promise<number[]> 
   return deliveries.map(({ id }) => id)
 }
 
-test('of some types, by name and by prefix, with a status', async () => {
+test('deliveries are found by type, by name or by prefix, and with a status', async () => {
   const [captured, refunded, paid, failed] = await keep(
     { type: 'charge.captured' },
     { type: 'charge.refunded' },
@@ -60,7 +60,7 @@ test('of some types, by name and by prefix, with a status', async () => {
   expect(await found({ eventTypes: ['charge.lost'] })).toEqual([])
 })
 
-test('of an endpoint, of a resource, and of both', async () => {
+test('deliveries are found by endpoint, by resource, and by both', async () => {
   const [one, two, three] = await keep(
     { type: 'charge.captured', endpointId: 1 },
     { type: 'charge.captured', endpointId: 2 },
@@ -73,7 +73,7 @@ test('of an endpoint, of a resource, and of both', async () => {
   expect(await found({ endpointId: 3 })).toEqual([])
 })
 
-test('of a time, both ends included, though rows were stored out of order', async () => {
+test('deliveries are found by period, both ends included, though rows were stored out of order', async () => {
   const ages = [30, 20, 10.01, 10.012, 10, 5, 1]
   const ids = await keep(...ages.map((hoursAgo) => ({ type: 'charge.captured', hoursAgo })))
   const { rows } = await notifier.pool.query('SELECT created_at AS at FROM deliveries ORDER BY id')
@@ -98,9 +98,9 @@ test('of a time, both ends included, though rows were stored out of order', asyn
   expect(await found({ createdTo: 0 })).toEqual([])
 })
 
-test('few among 20,000 are found by reading few rows', async () => {
+test('a few deliveries among 20,000 are found by reading few rows', async () => {
   const rare = await keep({ type: 'invoice.paid', endpointId: 5, resourceId: '77', hoursAgo: 40 })
-  // Of one connection, which says when it has counted.
+  // One connection, so that the statistics it flushes include all that it counted.
   const pool = createPool({ url: notifier.url, max: 1, name: 'test', ...PATIENT }, () => {})
   await pool.query(
     `INSERT INTO deliveries (webhook_id, endpoint_id, seller_id, event_type, resource_kind, resource_id, resource_url,

@@ -3,23 +3,23 @@ import { judge } from '../src/deliveries/delivery'
 const SCHEDULE = [5, 300, 1_800]
 const MIDDLE = 0.5
 
-test.each([200, 201, 202, 204, 299])('%i is heard', (status) => {
+test.each([200, 201, 202, 204, 299])('the answer %i delivers the message', (status) => {
   expect(judge({ status }, 1, SCHEDULE, MIDDLE)).toEqual({ status: 'DELIVERED' })
 })
 
-test.each([101, 301, 302, 307, 400, 401, 404, 429, 500, 503])('%i is tried again', (status) => {
+test.each([101, 301, 302, 307, 400, 401, 404, 429, 500, 503])('a retry follows the answer %i', (status) => {
   expect(judge({ status }, 1, SCHEDULE, MIDDLE)).toEqual({ status: 'PENDING', retryInMs: 5_000 })
 })
 
-test.each(['refused_address', 'timeout', 'ECONNREFUSED'])('%s is tried again', (error) => {
+test.each(['refused_address', 'timeout', 'ECONNREFUSED'])('a retry follows %s', (error) => {
   expect(judge({ error }, 2, SCHEDULE, MIDDLE)).toEqual({ status: 'PENDING', retryInMs: 300_000 })
 })
 
-test('410 fails at once and takes along what waits behind it', () => {
+test('410 fails the delivery at once, and those that wait behind it', () => {
   expect(judge({ status: 410 }, 1, SCHEDULE, MIDDLE)).toEqual({ status: 'FAILED', abandons: true })
 })
 
-test('one attempt more than there are waits, then the delivery has failed and the next may go', () => {
+test('a delivery fails after one attempt more than there are waits, and the next one may go', () => {
   expect(judge({ status: 500 }, 3, SCHEDULE, MIDDLE)).toMatchObject({ status: 'PENDING' })
   expect(judge({ status: 500 }, 4, SCHEDULE, MIDDLE)).toEqual({ status: 'FAILED', abandons: false })
   expect(judge({ status: 200 }, 4, SCHEDULE, MIDDLE)).toEqual({ status: 'DELIVERED' })

@@ -29,7 +29,7 @@ async function verified(told: Received | undefined): Promise<unknown> {
 
 const untilConsumed = () => notifier.untilConsumed()
 
-test('an event is told to the URL of its charge, signed as Standard Webhooks says', async () => {
+test('an event is delivered to the URL of its charge, signed as Standard Webhooks says', async () => {
   const chargeId = newChargeId()
   const event = chargeEvent({ chargeId, url: `${receiver.url}/hook?shop=1` })
   await publish(event)
@@ -60,14 +60,14 @@ test('an event is told to the URL of its charge, signed as Standard Webhooks say
   expect(await attemptsOf(notifier.pool, chargeId)).toEqual([[1, 200]])
 })
 
-test('a charge whose seller asked for nothing makes nothing', async () => {
+test('a charge with no URL and no endpoint makes no delivery', async () => {
   const chargeId = newChargeId()
   await publish(chargeEvent({ chargeId, url: '' }))
   await untilConsumed()
   expect(await deliveries(chargeId)).toEqual([])
 })
 
-test('an event that comes twice is told once', async () => {
+test('an event that comes twice is delivered once', async () => {
   const chargeId = newChargeId()
   const event = chargeEvent({ chargeId, url: receiver.url })
   await publish(event, event)
@@ -96,7 +96,7 @@ test('an event that cannot be read is kept for a person and holds up nothing', a
   await eventually(async () => expect(await deliveries(chargeId)).toHaveLength(1))
 })
 
-test('kinds of event that are not of a charge are left alone', async () => {
+test('events that are not about a charge are left alone', async () => {
   const event = {
     ...chargeEvent({ chargeId: newChargeId(), url: receiver.url }),
     type: 'establishment.created',
@@ -107,7 +107,7 @@ test('kinds of event that are not of a charge are left alone', async () => {
   expect(rows).toEqual([])
 })
 
-test('what fails is tried again: the same message and bytes, each attempt with a time and signature of its own', async () => {
+test('a failed message is sent again with the same bytes, each attempt with its own time and signature', async () => {
   const chargeId = newChargeId()
   const answers = [500, 302, 204]
   receiver.respond((_received, response) => response.writeHead(answers.shift() ?? 500).end())
@@ -125,7 +125,7 @@ test('what fails is tried again: the same message and bytes, each attempt with a
   expect(new Set(received.map(({ headers }) => headers['webhook-id'])).size).toBe(1)
 })
 
-test('after the last attempt the delivery has failed, is kept, and the next one of its charge goes', async () => {
+test('after its last attempt a delivery is kept as FAILED, and the next one of its charge goes', async () => {
   const chargeId = newChargeId()
   receiver.respond(({ json }, response) => response.writeHead(json.sequence === 1 ? 500 : 200).end())
   await publish(
@@ -167,7 +167,7 @@ test('410 fails the delivery and those that wait behind it, and no other charge'
   expect(receiver.received).toHaveLength(2)
 })
 
-test('an address that is not allowed is an attempt that reaches nobody, and is tried again', async () => {
+test('an attempt at a forbidden address reaches nobody and is retried', async () => {
   const chargeId = newChargeId()
   await publish(chargeEvent({ chargeId, url: `http://[::1]:${receiver.port}/` }))
   await eventually(async () => expect(await deliveries(chargeId)).toMatchObject([{ status: 'FAILED' }]))
@@ -177,7 +177,7 @@ test('an address that is not allowed is an attempt that reaches nobody, and is t
   expect(receiver.connections()).toBe(0)
 })
 
-test('a receiver on https with an authority of the deployment is reached', async () => {
+test('a receiver on https with a certificate of the deployment’s own authority is reached', async () => {
   const secure = await startReceiver(await notifier.network.authority.issue('shop'))
   const chargeId = newChargeId()
   await publish(chargeEvent({ chargeId, url: secure.url }))

@@ -40,14 +40,14 @@ test('`charge.*` stands for every type of a charge, and is shown as it was given
   expect(events).toEqual(['charge.*', 'invoice.paid'])
   await made({ events: ['invoice.*'], url: `${receiver.url}/other` })
   await publish('charge.captured')
-  // A type that is younger than the endpoint.
+  // A type that the endpoint is older than.
   await publish('charge.disputed')
   await received(2)
   expect(types()).toEqual(['charge.captured', 'charge.disputed'])
   expect(receiver.received.map(({ path }) => path)).toEqual(['/hooks', '/hooks'])
 })
 
-test('a replica of the version before finds the types that a prefix stands for', async () => {
+test('a replica of the previous version finds the types that a prefix stands for', async () => {
   await made({ events: ['charge.*'] })
   const { rows } = await notifier.pool.query(
     "SELECT 'charge.refunded' = ANY(events) AS told FROM endpoints WHERE seller_id = $1",
@@ -56,7 +56,7 @@ test('a replica of the version before finds the types that a prefix stands for',
   expect(rows).toEqual([{ told: true }])
 })
 
-test('its headers come with first attempts, retries and pings, and those of Cofre stand', async () => {
+test('an endpoint’s headers come with first attempts, retries and pings, and replace none of Cofre’s', async () => {
   const values = { 'x-api-key': 'k-1', authorization: 'Basic abc', 'webhook-id': 'mine' }
   const endpoint = await made({ headers: { values }, description: 'the shop' })
   expect(endpoint).toMatchObject({ headerNames: Object.keys(values), description: 'the shop' })
@@ -72,7 +72,7 @@ test('its headers come with first attempts, retries and pings, and those of Cofr
   }
 })
 
-test('what headers hold is sealed at rest, kept where a replacement does not name them, and removed by none', async () => {
+test('header values are sealed at rest, kept by a replacement without any, and removed by an empty set', async () => {
   const { id: endpointId } = await made({ headers: { values: { 'x-api-key': 'a-value-to-look-for' } } })
   const { rows } = await notifier.pool.query('SELECT * FROM endpoints WHERE id = $1', [endpointId])
   expect(JSON.stringify(rows) + rows[0].headers_sealed.toString('latin1')).not.toContain('a-value-to')
@@ -95,7 +95,7 @@ test('what headers hold is sealed at rest, kept where a replacement does not nam
   expect(receiver.received[1]?.headers).not.toHaveProperty('x-api-key')
 })
 
-test('a rate limit spreads attempts: a burst of a second, and then no more than it allows', async () => {
+test('a rate limit allows a burst of one second, and then no more attempts than its rate', async () => {
   await made({ rateLimit: 5 })
   await made({ url: `${receiver.url}/unlimited` })
   const startedAt = Date.now()
@@ -111,7 +111,7 @@ test('a rate limit spreads attempts: a burst of a second, and then no more than 
   for (const [at, time] of times.entries()) expect(time).toBeGreaterThan(((at - 5) / 5) * 1_000 - 50)
 })
 
-test('two replicas pay from one purse, and what is not used is given back', async () => {
+test('two replicas share one rate limit, and unused attempts are given back', async () => {
   const { id: endpointId } = await made({ rateLimit: 10 })
   const wanted = { endpointId, rateLimit: 10, attempts: 8 }
   const startedAt = Date.now()
@@ -119,7 +119,7 @@ test('two replicas pay from one purse, and what is not used is given back', asyn
   const paid = await Promise.all([1, 2].map(() => payForAttempts(notifier.pool, [wanted])))
   const sum = paid.reduce((all, each) => all + (each.get(endpointId) ?? 0), 0)
   const most = 10 + Math.ceil((Date.now() - startedAt) / 100)
-  // The one that pays second may have begun first: by its clock, a part of the last attempt is not saved up yet.
+  // The replica that pays second may have begun first: by its clock, part of the last attempt is not saved up yet.
   expect(sum).toBeGreaterThanOrEqual(9)
   expect(sum).toBeLessThanOrEqual(Math.min(16, most))
   await giveBack(notifier.pool, [{ ...wanted, attempts: 8 }])

@@ -46,7 +46,7 @@ const deliveries = async (statuses: DeliveryStatus[] = []) => {
 }
 const untilConsumed = () => notifier.untilConsumed()
 
-test('an endpoint is told of what happens, in an envelope signed with its own secret', async () => {
+test('an endpoint gets events in an envelope signed with its own secret', async () => {
   const { id, secret, status, events } = await made()
   expect([status, events]).toEqual([EndpointStatus.ENABLED, []])
   const chargeId = newChargeId()
@@ -70,7 +70,7 @@ test('an endpoint is told of what happens, in an envelope signed with its own se
   )
 })
 
-test('each endpoint that asked, and the URL of the request, are told once, with the same id', async () => {
+test('each endpoint that asked, and the URL of the request, get an event once, with the same id', async () => {
   await made([], `${receiver.url}/one`)
   await made(['charge.captured', 'charge.denied'], `${receiver.url}/two`)
   await made(['charge.refunded'], `${receiver.url}/other`)
@@ -83,7 +83,7 @@ test('each endpoint that asked, and the URL of the request, are told once, with 
   expect(new Set(all.map(({ headers }) => headers['webhook-id'])).size).toBe(1)
 })
 
-test('nobody asked: nothing is stored; another seller is not told', async () => {
+test('an event that nobody asked for is not stored, and no other seller gets it', async () => {
   await made()
   await publish({ sellerId: sellerId + 1_000 })
   await untilConsumed()
@@ -94,7 +94,7 @@ test('nobody asked: nothing is stored; another seller is not told', async () => 
   expect(rows).toEqual([])
 })
 
-test('410 disables: nothing more comes until it is enabled, the others are told, and nothing is lost', async () => {
+test('410 disables an endpoint and notifies the others; its deliveries wait until it is enabled', async () => {
   const gone = await made([], `${receiver.url}/gone`)
   const other = await startReceiver()
   await made(['endpoint.disabled'], other.url)
@@ -123,7 +123,7 @@ test('410 disables: nothing more comes until it is enabled, the others are told,
   await other.close()
 })
 
-test('five days of nothing but failures disable an endpoint, one answer among them does not', async () => {
+test('five days of nothing but failures disable an endpoint; one success among them keeps it enabled', async () => {
   const [failing, healed] = [
     await made([], `${receiver.url}/failing`),
     await made([], `${receiver.url}/healed`),
@@ -155,7 +155,7 @@ test('five days of nothing but failures disable an endpoint, one answer among th
   await other.close()
 })
 
-test('pinged and sent again by hand, a disabled endpoint is told, and stays disabled', async () => {
+test('a disabled endpoint gets pings and resent deliveries, and stays disabled', async () => {
   const { target } = await made()
   receiver.respond(410)
   await publish()
@@ -171,7 +171,7 @@ test('pinged and sent again by hand, a disabled endpoint is told, and stays disa
   expect(read.status).toBe(EndpointStatus.DISABLED)
 })
 
-test('recover sends again what failed since then, and does not enable', async () => {
+test('a recovery resends the failures since a time, and does not enable the endpoint', async () => {
   const { target, id } = await made()
   receiver.respond(410)
   await publish()
@@ -189,7 +189,7 @@ test('recover sends again what failed since then, and does not enable', async ()
   expect(status).toBe(EndpointStatus.DISABLED)
 })
 
-test('a ping goes to this endpoint alone, whatever it asked for', async () => {
+test('a ping goes to its endpoint alone, even if that asked for other types', async () => {
   const { target, id } = await made(['charge.denied'], `${receiver.url}/pinged`)
   await made([], `${receiver.url}/other`)
   const delivery = await callRpc(client(), client().pingEndpoint, target)
@@ -198,7 +198,7 @@ test('a ping goes to this endpoint alone, whatever it asked for', async () => {
   expect([told?.path, told?.json.type]).toEqual(['/pinged', 'test.ping'])
 })
 
-test('replaced, it is told elsewhere and of other things, also of what waits', async () => {
+test('a replaced endpoint gets its new types at its new URL, where its waiting deliveries go too', async () => {
   const { target } = await made([], `${receiver.url}/before`)
   receiver.respond(500)
   const chargeId = newChargeId()
@@ -219,7 +219,7 @@ test('replaced, it is told elsewhere and of other things, also of what waits', a
   await after.close()
 })
 
-test('deleted, it is told of nothing more, what waits fails, and nothing is sent again', async () => {
+test('a deleted endpoint gets nothing more: its waiting deliveries fail and are not resent', async () => {
   const { target } = await made()
   receiver.respond((_received, response) => void setTimeout(() => response.writeHead(500).end(), 100))
   await publish()
@@ -243,7 +243,7 @@ test('deleted, it is told of nothing more, what waits fails, and nothing is sent
   }
 })
 
-test('deleted, replaced and recovered while its deliveries answer 410, nothing hangs or is lost', async () => {
+test('recovering, replacing and deleting endpoints that answer 410 neither hangs nor loses a delivery', async () => {
   receiver.respond((_received, response) => void setTimeout(() => response.writeHead(410).end(), 10))
   const endpoints = await Promise.all(Array.from({ length: 4 }, (_, at) => made([], `${receiver.url}/${at}`)))
   for (let times = 0; times < 10; times++) await publish()
@@ -272,7 +272,7 @@ test('after a rotation both secrets sign', async () => {
   }
 })
 
-test('creating and rotating are done once for each Idempotency-Key, and the answer kept is sealed', async () => {
+test('creating and rotating are done once for each Idempotency-Key, and the kept answer is sealed', async () => {
   const keyed = <T>(key: string, work: () => Promise<T>) => {
     const idempotency = { key, method: 'POST', path: `/${sellerId}`, fingerprint: 'f' }
     return runCall({ ...newCall({ timeoutMs: 10_000 }), idempotency }, work)

@@ -59,7 +59,7 @@ test.each([1, 2])(
     const quick = await receiverOn('127.0.0.1')
     for (let sellerId = 2; sellerId <= 20; sellerId++) await publish(sellerId, quick.url)
     await eventually(() => expect(quick.received).toHaveLength(19))
-    // None of theirs has ended.
+    // No attempt at the silent receivers has ended.
     expect(await attemptsOfSeller(1)).toBe(0)
   },
 )

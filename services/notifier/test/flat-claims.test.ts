@@ -30,7 +30,7 @@ async function store(lanes: number): Promise<number[]> {
   return ids
 }
 
-/** Pages that a claim touches, which is what it costs whatever else the machine does. */
+/** The pages that a claim touches: its cost, whatever else the machine does. */
 async function pagesOfClaim(receiverIds: readonly number[]): Promise<number> {
   const tx = await database.pool.connect()
   try {

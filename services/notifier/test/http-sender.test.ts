@@ -74,7 +74,7 @@ test.each([
   expect(receiver.connections()).toBe(before)
 })
 
-test('a name is resolved once a sending, and the connection goes where that answer said', async () => {
+test('a name is resolved once for each message, and the connection goes where that answer said', async () => {
   const dns = names(['127.0.0.1'], ['10.0.0.1'])
   const sender = createHttpSender({ allowed: loopback, resolve: dns.resolve })
   const url = `http://shop.example:${receiver.port}/hook?a=1`
@@ -88,7 +88,7 @@ test('a name is resolved once a sending, and the connection goes where that answ
   expect(receiver.received).toHaveLength(1)
 })
 
-test('over TLS the certificate must be of the name, by a trusted authority', async () => {
+test('over TLS the certificate must match the name and come from a trusted authority', async () => {
   const { resolve } = names(['127.0.0.1'])
   const url = `https://shop.example:${secure.port}/hook`
   const trusting = createHttpSender({ allowed: loopback, ca: tls.authority.cert, resolve })
@@ -101,7 +101,7 @@ test('over TLS the certificate must be of the name, by a trusted authority', asy
   expect(secure.received).toHaveLength(1)
 })
 
-test.each([301, 302, 303, 307, 308])('a redirect (%i) is an answer, not a way', async (status) => {
+test.each([301, 302, 303, 307, 308])('a redirect (%i) is an answer and is not followed', async (status) => {
   receiver.respond((_received, response) =>
     response.writeHead(status, { location: `${receiver.url}/elsewhere` }).end(),
   )
@@ -110,7 +110,7 @@ test.each([301, 302, 303, 307, 308])('a redirect (%i) is an answer, not a way', 
   expect(receiver.received.map(({ path }) => path)).toEqual(['/hook'])
 })
 
-test('a receiver that does not answer in time is a timeout, and its connection is closed', async () => {
+test('an answer that does not come in time is a timeout, and the connection is closed', async () => {
   const closed = new Promise<void>((resolve) =>
     receiver.respond((_received, response) => response.on('close', resolve)),
   )
@@ -126,7 +126,7 @@ test('a name that does not resolve in time is a timeout too', async () => {
 })
 
 test('the status stands whatever becomes of the body: endless, slow or cut', async () => {
-  // Only the slow body waits this long: its head must arrive before, on a busy machine too.
+  // Only the slow body waits this long: even on a busy machine its head must arrive before that.
   const sender = createHttpSender({ allowed: loopback, timeoutMs: 3_000 })
   receiver.respond((_received, response) => {
     const more = () => response.write(Buffer.alloc(65_536)) && setImmediate(more)
@@ -142,7 +142,7 @@ test('the status stands whatever becomes of the body: endless, slow or cut', asy
   expect(await sender.send(message(receiver.url))).toMatchObject({ status: 200 })
 })
 
-test('an answer that is cut, not HTTP, or not there has no status but a code', async () => {
+test('an answer that is cut, not HTTP or missing has an error code and no status', async () => {
   const sender = createHttpSender({ allowed: loopback })
   receiver.respond((_received, response) => response.destroy())
   expect(await sender.send(message(receiver.url))).toEqual({ error: 'UND_ERR_SOCKET' })
@@ -188,7 +188,7 @@ describe('a connection', () => {
     expect([own.connections(), own.received.length]).toEqual([2, 5])
   })
 
-  test('that was made to other addresses than the name has now is not used', async () => {
+  test('to other addresses than its name has is not used', async () => {
     const sender = createHttpSender({
       allowed: loopback,
       resolve: names(['127.0.0.1'], ['127.0.0.2', '127.0.0.1'], ['127.0.0.1']).resolve,
@@ -228,7 +228,7 @@ describe('a connection', () => {
     expect(own.received.map(({ path }) => path)).toEqual(['/first', '/second', '/second'])
     expect(own.connections()).toBe(2)
 
-    // A new connection that breaks is the receiver's answer.
+    // A new connection that breaks is a failed attempt.
     own.respond((_received, response) => response.socket?.resetAndDestroy())
     expect(await sender.send(message(own.url))).toHaveProperty('error')
     expect(own.received).toHaveLength(5)

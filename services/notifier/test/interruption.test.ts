@@ -32,7 +32,7 @@ afterEach(async () => {
 
 const ok = { at: new Date(), durationMs: 1, outcome: { status: 200 } }
 
-/** Takes events into deliveries, and attempts none. */
+/** Stores the deliveries of events. Their first attempts, if any begin, fail. */
 async function store(...events: LogEvent[]): Promise<void> {
   const stop = await notifier.consume()
   receiver.respond(500)
@@ -56,18 +56,18 @@ async function claimOne(leaseMs: number): Promise<Claimed> {
   return claimed
 }
 
-/** Whether the attempt counted. */
+/** Finishes an attempt. True when it counted. */
 async function finish(claimed: Claimed, attempt: Attempt, verdict: Verdict): Promise<boolean> {
   return (await finishAttempts(notifier.deps, [{ claimed, attempt, verdict }])).length === 1
 }
 
-/** A day, for every lane: retries are due, leases have run out. */
+/** Lets a day pass for every lane: retries are due, and leases have run out. */
 async function letTimePass(): Promise<void> {
   await notifier.pool.query("UPDATE lanes SET due_at = due_at - interval '1 day'")
   await notifier.pool.query('UPDATE receivers SET next_at = now()')
 }
 
-test('what a killed deliverer had begun is taken up once its lease has run out, not before', async () => {
+test('an attempt that a killed deliverer had begun is made again once its lease has run out, not before', async () => {
   const chargeId = newChargeId()
   await store(chargeEvent({ chargeId, url: receiver.url }))
   await letTimePass()
@@ -85,7 +85,7 @@ test('what a killed deliverer had begun is taken up once its lease has run out, 
   await deliverer.stop()
 })
 
-test('what was claimed and cannot be read is due again at once', async () => {
+test('a claimed delivery that cannot be read is due again at once', async () => {
   await store(chargeEvent({ chargeId: newChargeId(), url: receiver.url }))
   await letTimePass()
   const rename = (from: string, to: string) =>
@@ -96,7 +96,7 @@ test('what was claimed and cannot be read is due again at once', async () => {
   expect(await claimAll(20_000)).toHaveLength(1)
 })
 
-test('an attempt that outlived its lease does not undo what came after it', async () => {
+test('an attempt that outlived its lease does not undo a later one', async () => {
   const chargeId = newChargeId()
   const url = receiver.url
   await store(chargeEvent({ chargeId, url, sequence: 1 }), chargeEvent({ chargeId, url, sequence: 2 }))
@@ -117,7 +117,7 @@ test('an attempt that outlived its lease does not undo what came after it', asyn
   ])
 })
 
-test('of two attempts of one lane that are written together, only the one that has the lease counts', async () => {
+test('when two attempts of one lane are written together, only the attempt with the lease counts', async () => {
   const chargeId = newChargeId()
   await store(chargeEvent({ chargeId, url: receiver.url }))
   await letTimePass()
@@ -171,7 +171,7 @@ test('stopping lets the attempt that runs finish and be written', async () => {
   expect(await attemptsOf(notifier.pool, chargeId)).toEqual([[1, 200]])
 })
 
-test('events published while nobody listens are told when a consumer is back', async () => {
+test('events published while no consumer runs are delivered once one is back', async () => {
   const chargeId = newChargeId()
   await notifier.deps.eventLog.publish('orders.v1', [chargeEvent({ chargeId, url: receiver.url })])
   await notifier.consume()
@@ -195,7 +195,7 @@ test('settled deliveries are forgotten after 30 days, waiting ones are kept', as
   expect(await deliveriesOf(notifier.pool, waiting)).toHaveLength(1)
 })
 
-test('a delivery that is sent again at the moment at which it would be forgotten stays', async () => {
+test('a delivery that is resent just when it would be forgotten stays', async () => {
   const chargeId = newChargeId()
   await store(chargeEvent({ chargeId, url: receiver.url }))
   const { pool } = notifier

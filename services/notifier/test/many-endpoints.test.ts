@@ -27,7 +27,7 @@ beforeAll(async () => {
 })
 afterAll(() => notifier.stop())
 
-test('the deliveries of an event are made by one statement, however many endpoints hear of it', async () => {
+test('the deliveries of an event are made by one statement, however many endpoints get it', async () => {
   const { client, pool, deps } = notifier
   for (let made = 0; made < MANY; made++) {
     const url = `http://127.0.0.1:9/${made}`
@@ -61,7 +61,7 @@ test('the deliveries of an event are made by one statement, however many endpoin
   expect(lanes.rows).toEqual([{ host: '127.0.0.1:9', opened: MANY + 1 }])
 })
 
-test('fifty are enough', async () => {
+test('a seller has at most fifty endpoints, even when more are made at once', async () => {
   const { client } = notifier
   const one = { sellerId: 10, url: 'http://127.0.0.1:9/', events: [], ...PLAIN }
   const asked = Array.from({ length: MANY + 5 }, () => callRpc(client, client.createEndpoint, one))

@@ -22,7 +22,7 @@ afterAll(async () => {
   await notifier.stop()
 })
 
-test('the backlog of an endpoint does not hold up what goes elsewhere on its host', async () => {
+test('the backlog of an endpoint does not hold up other deliveries to its host', async () => {
   const { client } = notifier
   const url = `${receiver.url}/slow`
   const { endpoint } = await callRpc(client, client.createEndpoint, {

@@ -21,7 +21,7 @@ let endpointId: number
 const query = (text: string, values: unknown[]) => database.pool.query(text, values)
 const sealedOf = (owner: string, secret: string) => sealSecret(key, secret, `signing secret of ${owner}`)
 
-/** As the version before wrote a secret, retired so many hours ago. */
+/** Stores a secret as the previous version did, retired the given hours ago, if any. */
 async function keepOld(table: string, [column, id]: [string, number], secret: string, hours?: number) {
   const owner = `${column === 'seller_id' ? 'seller' : 'endpoint'} ${id}`
   await query(`INSERT INTO ${table} (${column}, sealed, retired_at) VALUES ($1, $2, now() - $3::interval)`, [
@@ -62,7 +62,7 @@ test('an upgrade keeps every secret with its owner, and a retired one signs unti
   expect(await ofEndpoint()).toEqual(['endpoint, current', 'endpoint, retired'])
 })
 
-test('a replica of the version before still rotates while the upgrade rolls, and both versions see it', async () => {
+test('a replica of the previous version still rotates during a rolling upgrade, and both versions see it', async () => {
   for (const [table, column, id] of [
     ['secrets', 'seller_id', 7],
     ['endpoint_secrets', 'endpoint_id', endpointId],
@@ -75,14 +75,14 @@ test('a replica of the version before still rotates while the upgrade rolls, and
   expect((await ofEndpoint()).slice(0, 2)).toEqual(['endpoint_secrets, next', 'endpoint, current'])
 })
 
-test('of each owner one secret is current', async () => {
+test('each owner has one current secret', async () => {
   const made = await withTransaction(database.pool, (tx) => rotateSecret(tx, key, { endpointId }))
   expect((await ofEndpoint())[0]).toBe(made)
   const { rows } = await database.pool.query('SELECT FROM signing_secrets WHERE retired_at IS NULL')
   expect(rows).toHaveLength(2)
 })
 
-test('secrets that sign no more are forgotten, and those of an endpoint go with it', async () => {
+test('secrets that no longer sign are forgotten, and those of an endpoint go with it', async () => {
   expect(await forgetRetiredSecrets(database.pool)).toBe(2)
   expect(await forgetRetiredSecrets(database.pool)).toBe(0)
   await query('DELETE FROM endpoints WHERE id = $1', [endpointId])

@@ -29,7 +29,7 @@ function eventsOf(chargeId: number, sequences: number[], url = receiver.url): Lo
   return sequences.map((sequence) => chargeEvent({ chargeId, url, sequence }))
 }
 
-test('while the oldest of a charge fails, those behind it wait, and other charges do not', async () => {
+test('while the oldest delivery of a charge fails, those behind it wait, and other charges do not', async () => {
   const [stuck, free] = [newChargeId(), newChargeId()]
   let healed = false
   receiver.respond(({ json }, response) =>
@@ -50,7 +50,7 @@ test('while the oldest of a charge fails, those behind it wait, and other charge
   expect(sequencesOf(stuck).slice(-3)).toEqual([1, 2, 3])
 })
 
-test('the same charge told to two URLs goes to each in its own pace', async () => {
+test('the events of one charge go to each of two URLs at its own pace', async () => {
   const chargeId = newChargeId()
   const other = await startReceiver()
   receiver.respond(500)

@@ -40,7 +40,7 @@ beforeEach(async () => {
 })
 afterEach(() => receiver.close())
 
-test('missing and bad settings end the start, named and not shown', async () => {
+test('missing and bad settings prevent the start, and are named without their values', async () => {
   const started = program.start([], {
     DATABASE_URL: 'mysql://root:hunter2@db',
     BASE_URL: '',
@@ -53,13 +53,13 @@ test('missing and bad settings end the start, named and not shown', async () => 
   expect(started.stderr()).not.toContain('hunter2')
 })
 
-test('migrates as a step of its own, any number at once', async () => {
+test('migration runs as a step of its own, any number at once', async () => {
   const steps = [program.start(['migrate']), program.start(['migrate'])]
   for (const step of steps) expect(await step.exited).toBe(0)
   expect((await database.pool.query('SELECT FROM deliveries')).rows).toEqual([])
 })
 
-test('asked to stop, finishes the attempt in hand, writes it and leaves with success', async () => {
+test('a process that is asked to stop finishes its running attempt, writes it and exits with success', async () => {
   const chargeId = newChargeId()
   let answer = () => {}
   receiver.respond((_received, response) => (answer = () => response.end()))
@@ -73,7 +73,7 @@ test('asked to stop, finishes the attempt in hand, writes it and leaves with suc
   expect(await attemptsOf(database.pool, chargeId)).toEqual([[1, 200]])
 })
 
-test('killed in the middle of an attempt, loses nothing: the next one tells all, in order', async () => {
+test('a process killed in the middle of an attempt loses nothing: the next one delivers all, in order', async () => {
   const chargeId = newChargeId()
   receiver.respond(() => {})
   const killed = program.start()
@@ -89,7 +89,7 @@ test('killed in the middle of an attempt, loses nothing: the next one tells all,
   expect(await killed.exited).toBe('SIGKILL')
 
   receiver.respond(200)
-  // The lease of the killed one runs out.
+  // The lease of the killed process runs out.
   await database.pool.query("UPDATE lanes SET due_at = due_at - interval '20 seconds'")
   const next = program.start()
   await eventually(() => expect(receiver.received.map(({ json }) => json.sequence)).toEqual([1, 1, 2, 3]))

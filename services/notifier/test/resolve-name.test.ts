@@ -20,7 +20,7 @@ test('the name servers are asked once, however many messages go to a name', asyn
   const resolve = createResolveName([names.address])
   await Promise.all(Array.from({ length: 50 }, () => resolve('quick.example')))
   await resolve('quick.example')
-  // For IPv4 and for IPv6.
+  // Once for IPv4 and once for IPv6.
   expect(names.asked).toEqual(['quick.example', 'quick.example'])
 })
 
@@ -32,7 +32,7 @@ test('a name that could not be found is asked for again', async () => {
   expect(names.asked.length).toBe(2 * before)
 })
 
-test('an address is itself, and nobody is asked', async () => {
+test('an address resolves to itself, and no name server is asked', async () => {
   const resolve = createResolveName([names.address])
   expect(await resolve('127.0.0.1')).toEqual([{ address: '127.0.0.1', family: 4 }])
   expect(await resolve('::1')).toEqual([{ address: '::1', family: 6 }])

@@ -32,11 +32,11 @@ const sellersOfReceivers = async () => {
   return rows.map(({ sellerId }) => sellerId)
 }
 
-test('of hosts that nobody sends to any more a number is kept; one with something waiting stays, and one that is named again is told', async () => {
+test('few idle hosts are kept; one with a waiting delivery stays, and one named again gets its delivery', async () => {
   receiver.respond(503)
   await publish(1)
   await eventually(() => expect(receiver.received).toHaveLength(1))
-  // It waits for its next attempt, for longer than this test lasts.
+  // The delivery waits for its next attempt, for longer than this test lasts.
   await eventually(async () => expect((await notifier.pool.query('SELECT FROM attempts')).rowCount).toBe(1))
   receiver.respond(200)
   for (let sellerId = 2; sellerId <= SELLERS; sellerId++) await publish(sellerId)

@@ -4,7 +4,7 @@ import { startNotifier, type Notifier } from './support/notifier'
 import { startReceiver, type Receiver } from './support/receiver'
 import { storeWaiting } from './support/waiting'
 
-/** More than a deliverer looks at together, each of a seller of its own. */
+/** More receivers than a deliverer looks at together, each of its own seller. */
 const SILENT = 110
 const RETRIES_AT_ONCE = 16
 
@@ -23,7 +23,7 @@ afterAll(async () => {
   await notifier.stop()
 })
 
-test('retries that find no room hold up no first attempt, of however many sellers they are', async () => {
+test('retries that find no room hold up no first attempt, however many sellers they belong to', async () => {
   silent.respond(() => {})
   for (let sellerId = 1; sellerId <= SILENT; sellerId++) {
     const url = `http://127.1.0.${sellerId}:${silent.port}`

@@ -19,7 +19,7 @@ afterAll(async () => {
 
 const publish = () =>
   notifier.deps.eventLog.publish('orders.v1', [chargeEvent({ chargeId: newChargeId(), url: '' })])
-/** As a replica of the version before does, which knows of no receivers. */
+/** Sets the status as a replica of the previous version does, which knows no receivers. */
 const setStatus = (endpointId: number, status: 'ENABLED' | 'DISABLED') =>
   notifier.pool.query('UPDATE endpoints SET status = $2 WHERE id = $1', [endpointId, status])
 const stateIs = (endpointId: number, state: string) =>
@@ -30,7 +30,7 @@ const stateIs = (endpointId: number, state: string) =>
     expect(rows).toEqual([{ state }])
   }, 30_000)
 
-test('an endpoint that a replica of the version before disabled is told nothing, until one of them enables it', async () => {
+test('an endpoint that a replica of the previous version disabled gets nothing until enabled', async () => {
   const { client } = notifier
   const { endpoint } = await callRpc(client, client.createEndpoint, {
     sellerId: 9,

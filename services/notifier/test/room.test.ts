@@ -14,7 +14,7 @@ const end = (each: Asker, isRetry: boolean, ending: Ending) => {
   room.leave(each, ending)
   room.end(each, isRetry)
 }
-/** Begins as many as may begin, again and again. Answers how many that were. */
+/** Begins as many attempts as may begin, again and again. Returns how many. */
 function fill(each: Asker, isRetry = false): number {
   let begun = 0
   for (;;) {
@@ -26,7 +26,7 @@ function fill(each: Asker, isRetry = false): number {
   }
 }
 
-test('a seller with receivers without end leaves others room, and so do they', () => {
+test('a seller with countless receivers leaves room for others, and so do they', () => {
   const fillAll = (sellerId: number) =>
     Array.from({ length: 1_000 }, (_, host) => fill(asker(sellerId, `host ${host}`))).reduce(
       (sum, each) => sum + each,
@@ -38,19 +38,19 @@ test('a seller with receivers without end leaves others room, and so do they', (
   expect(offerTo(asker(5)).attempts).toBeGreaterThan(0)
 })
 
-test('what receivers are offered in one look together leaves room too', () => {
+test('the offers to many receivers in one look leave room too', () => {
   const offers = room.offer(Array.from({ length: 1_000 }, (_, host) => asker(1, `host ${host}`)))
   const all = offers.reduce((sum, { attempts }) => sum + attempts, 0)
   expect(all).toBeGreaterThan(SIZE / 3)
   expect(all).toBeLessThan(SIZE * 0.6)
 })
 
-test('a receiver is one whatever its port, of each seller by itself, and has a few slots at first', () => {
+test('a host has a few slots at first, for each seller by itself', () => {
   expect(fill(asker(1))).toBe(8)
   expect(fill(asker(2))).toBe(8)
 })
 
-test('slots grow while a receiver answers and uses them all, and not of one that needs few', () => {
+test('slots grow while a receiver answers and uses them all, but not if it needs few', () => {
   const [busy, idle] = [asker(1, 'busy'), asker(1, 'idle')]
   fill(busy)
   room.begin(idle, false)
@@ -72,7 +72,7 @@ test('retries leave room for first attempts', () => {
   expect(fill(asker(0))).toBe(8)
 })
 
-test('one that lets an attempt time out has one short attempt at a time for a minute, or until it answers', () => {
+test('after a timeout a receiver gets one short attempt at a time, for a minute or until it answers', () => {
   const each = asker(1)
   fill(each)
   end(each, false, 'timed out')
@@ -98,7 +98,7 @@ test('a room of one lets one in', () => {
   expect(fill(asker(2), true)).toBe(1)
 })
 
-test('a receiver that is done with an attempt has room for another before its verdict is written; the process has not', () => {
+test('an ended attempt frees its receiver before the verdict is written, and its place in the process after', () => {
   fill(asker(1))
   expect(offerTo(asker(1)).attempts).toBe(0)
   room.leave(asker(1), 'failed')
@@ -128,7 +128,7 @@ test('a receiver is prompt after an answer at once, until an attempt ends otherw
   }
 })
 
-test('half of the slots of a receiver are free while at most half of them are in use', () => {
+test('a receiver is half free while fewer than half of its slots are in use', () => {
   const each = asker(1)
   for (let begun = 0; begun < 4; begun++) {
     expect(room.isHalfFree(each)).toBe(true)

@@ -24,7 +24,7 @@ async function get(sellerId: number): Promise<string> {
   return secret
 }
 
-/** As the gateway calls it for a request with an Idempotency-Key. */
+/** Rotates as the gateway does for a request with an Idempotency-Key. */
 async function rotate(
   sellerId: number,
   key?: string,
@@ -64,7 +64,7 @@ describe('GetSigningSecret', () => {
 })
 
 describe('RotateSigningSecret', () => {
-  test('makes another secret, which is the one from then on', async () => {
+  test('makes another secret, which is current from then on', async () => {
     const seller = newSeller()
     const before = await get(seller)
     const { secret } = await rotate(seller)
@@ -93,7 +93,7 @@ describe('RotateSigningSecret', () => {
     expect(kept.state).toBe(RequestState.DONE)
   })
 
-  test('raced without keys, each answer was the secret for a while and the last one stays', async () => {
+  test('raced without keys, makes each secret current for a while, and the last one stays', async () => {
     const seller = newSeller()
     const secrets = await Promise.all(Array.from({ length: 6 }, async () => (await rotate(seller)).secret))
     expect(new Set(secrets).size).toBe(6)
@@ -163,7 +163,7 @@ test('a day after a rotation only the new secret signs; until then both do', asy
   await receiver.close()
 })
 
-test('no secret rests readable in the database, and one of another seller cannot be opened', async () => {
+test('no secret is readable in the database, and a row moved to another seller cannot be opened', async () => {
   const [seller, other] = [newSeller(), newSeller()]
   const secrets = [await get(seller), (await rotate(seller, randomUUID())).secret]
   const { rows } = await notifier.pool.query<{ text: string }>(

@@ -43,11 +43,11 @@ const waiting = async (endpointId: number) => {
   await storeWaiting(notifier.pool, { sellerId, endpointId, url: receiver.url, count: MANY })
   await untilSorted()
 }
-/** The lanes, written as by the version before, belong to their receivers. */
+/** Waits until the lanes, written as by the previous version, belong to their receivers. */
 const untilSorted = () =>
   eventually(async () => expect(await count('lanes WHERE receiver_id IS NULL', [])).toBe(0))
 
-/** Holds every waiting delivery of an endpoint and its lane, as whoever writes to them does. */
+/** Locks every waiting delivery of an endpoint and its lane, as a writer does. Returns the release. */
 async function holdAll(endpointId: number): Promise<() => Promise<void>> {
   const tx = await notifier.pool.connect()
   await tx.query('BEGIN')
@@ -59,7 +59,7 @@ async function holdAll(endpointId: number): Promise<() => Promise<void>> {
   }
 }
 
-test('an endpoint whose deliveries are all held is changed at once, and they go to its new URL', async () => {
+test('an endpoint whose deliveries are all locked is changed at once, and they go to its new URL', async () => {
   const target = await endpointAt(receiver.url)
   await waiting(target.endpointId)
   const letGo = await holdAll(target.endpointId)
@@ -77,7 +77,7 @@ test('an endpoint whose deliveries are all held is changed at once, and they go 
   await after.close()
 })
 
-test('an endpoint whose deliveries are all held is deleted at once, and each of them fails in the end', async () => {
+test('an endpoint whose deliveries are all locked is deleted at once, and each of them fails in the end', async () => {
   const target = await endpointAt(receiver.url)
   await waiting(target.endpointId)
   const letGo = await holdAll(target.endpointId)
@@ -99,7 +99,7 @@ test('an endpoint whose deliveries are all held is deleted at once, and each of 
   expect(receiver.received).toEqual([])
 })
 
-test('sent again by hand, a delivery goes to the URL that its endpoint has now', async () => {
+test('a resent delivery goes to the current URL of its endpoint', async () => {
   const target = await endpointAt(`${receiver.url}/before`)
   await callRpc(client(), client().pingEndpoint, target)
   await eventually(() => expect(receiver.received).toHaveLength(1))
@@ -123,7 +123,7 @@ test('sent again by hand, a delivery goes to the URL that its endpoint has now',
   await eventually(() => expect(receiver.received.map(({ path }) => path)).toEqual(['/before', '/after']))
 })
 
-test('recover sends all that waits for a later retry and all that failed, each charge in order, and counts both', async () => {
+test('a recovery sends and counts all failed deliveries and all that wait for a retry, in order', async () => {
   const target = await endpointAt(receiver.url)
   const common = { sellerId, endpointId: target.endpointId, url: receiver.url }
   const [failed, both, before] = [newChargeId(), newChargeId(), newChargeId()]

@@ -8,10 +8,10 @@ import { toMessage } from '../token/network-token-message'
 import { decideLocked } from '../token/network-token-store'
 import { settleToken } from '../token/settle-token'
 
-/** How long the caller waits for the network; what takes longer is done by the sweeper. */
+/** How long the caller waits for the network; past that, the sweeper closes the token. */
 const CLOSE_MS = 3_000
 
-/** Ends the token here, which is what counts for charges, and then at the network. */
+/** Ends the token here, which stops its charges at once, and then at the network. */
 export async function deactivateToken(deps: Deps, key: GetTokenRequest): Promise<Replayable<NetworkToken>> {
   const { pool, log } = deps
   const ended = await withIdempotency(pool, key.sellerId, NetworkToken, async (tx) =>

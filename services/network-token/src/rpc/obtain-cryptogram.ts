@@ -6,10 +6,10 @@ import { callAbout, type Deps } from '../deps'
 import { notActive } from '../token/network-token'
 import { findToken, lookAgain } from '../token/network-token-store'
 
-/** Left of the caller's time to hear of it. */
+/** Part of the caller's time that is kept for the answer. */
 const ANSWER_MS = 200
 
-/** Nothing is stored: a cryptogram that nobody uses runs out at the token service, and its handle with it. */
+/** Obtains a cryptogram and stores nothing: an unused one expires at the token service, and its handle with it. */
 export async function obtainCryptogram(
   deps: Deps,
   { sellerId, token: name, reference, amount }: ObtainCryptogramRequest,
@@ -23,7 +23,7 @@ export async function obtainCryptogram(
   const outcome = await deps.tokenService.cryptogram({ partnerId, reference, amount }, call)
   deps.log.info({ sellerId, reference: token.reference, result: outcome.result }, 'cryptogram requested')
   if (outcome.result === 'not_active') {
-    // The network has suspended or deleted it, and we have not heard of it yet.
+    // The network suspended or deleted the token, and no push has reached us yet.
     await lookAgain(deps.pool, { token: name })
     throw notActive()
   }

@@ -14,8 +14,8 @@ import { insertToken, testedSince } from '../token/network-token-store'
 const BRANDS = ['VISA', 'MASTERCARD']
 
 /**
- * The vault keeps the card, the request is saved with its key's mark, and the answer goes out; the token service is asked
- * after that. A card kept for a request that then was not saved is destroyed again, by the vault itself if need be.
+ * Keeps the card in the vault, saves the request with its idempotency key, and answers. The token service is asked
+ * afterwards. When the request is not saved, its card is destroyed again, by the vault itself if need be.
  */
 export async function requestToken(
   deps: RpcDeps,
@@ -37,7 +37,7 @@ export async function requestToken(
     await insertToken(tx, made)
     return toMessage(made)
   }).catch((error: unknown) => {
-    // After any other error the token may be saved all the same: then its card must be there.
+    // After any other error the token may have been saved, so its card must stay in the vault.
     if (error instanceof DomainError) discard()
     throw error
   })
@@ -46,12 +46,12 @@ export async function requestToken(
   return answer
 }
 
-/** The card is with the vault under the new token. */
+/** The vault keeps the card under the new token. */
 type Prepared = { merchantId: string }
 
 /**
- * What is needed of others, before the transaction. A refusal is not thrown yet: a repeated request is answered as
- * before, whatever has become of its card or of the seller's account since.
+ * Finds the account and keeps the card, before the transaction. A refusal is returned, not thrown: a repeated request
+ * gets its first answer, even if its card or account is gone.
  */
 async function prepare(
   { accounts, numbers }: Deps,
@@ -74,7 +74,7 @@ async function prepare(
   }
 }
 
-/** Whoever holds many numbers must not learn here which of them are good: RATE_LIMITED, as of charges. */
+/** Throws RATE_LIMITED, as for charges: someone with many card numbers must not learn here which of them work. */
 async function refuseTesting({ rules }: Deps, tx: Db, sellerId: number, { card }: SealedCard): Promise<void> {
   const at = Date.now()
   const since = await testedSince(tx, { sellerId, bin: card?.bin ?? '', at }, rules.declinesPerMinute)
@@ -116,7 +116,7 @@ function newToken({ sealed, ...parts }: Parts, ownMs: number): NetworkToken {
   }
 }
 
-/** Has the vault destroy the card of a token that was not saved, where `prepare` left one there. */
+/** Has the vault destroy the card of an unsaved token, if `prepare` kept one there. */
 function discardCard(
   { numbers, log }: Deps,
   prepared: Prepared | DomainError,

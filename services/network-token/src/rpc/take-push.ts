@@ -6,7 +6,7 @@ import type { RpcDeps } from '../deps'
 import { lookAgain } from '../token/network-token-store'
 import { readPush } from '../token-service/token-service-messages'
 
-/** A push is believed in one thing: that the token is to be asked about again. A push about an unknown token is answered alike. */
+/** Takes a push only as a sign to ask about its token again. A push about an unknown token gets the same answer. */
 export async function takePush(
   { pool, rules, log, settler }: RpcDeps,
   { body, headers }: TakePushRequest,

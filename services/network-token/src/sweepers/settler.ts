@@ -7,17 +7,17 @@ import { holdUnasked, leaseTokens, type TokenKey } from '../token/network-token-
 import { settleToken } from '../token/settle-token'
 
 export type Settler = Loop & {
-  /** Asks for a new token at once, with its card while that is in memory. What there is no room for waits its turn. */
+  /** Asks for a new token at once, with its card while that is in memory. Without room, the token waits its turn. */
   begin(key: TokenKey, handle: string): void
 }
 
-/** New tokens that wait for room with their cards; those beyond are left to the sweeper, which asks without the CVV. */
+/** How many new tokens wait in memory with their cards. The sweeper asks for any others, without the CVV. */
 const WAITING_MAX = 2_000
 
-/** A token whose turn has come. `handle`: its card with the CVV, of a request that came a moment ago. */
+/** A token whose turn has come. `handle`: its card with the CVV, if its request has just come; otherwise empty. */
 type Due = { key: TokenKey; handle: string }
 
-/** Settles tokens whose time has come until stopped, many at once; any number of replicas may run. */
+/** Settles due tokens until stopped, many at once; any number of replicas may run. */
 export function startSettler(deps: Deps): Settler {
   const { pool, log, rules } = deps
   const waiting: Due[] = []

@@ -4,7 +4,7 @@ import type { VaultClient } from '@cofre/proto/vault/v1/vault'
 
 /** The sellers' accounts at the token service, which the vault keeps. */
 export type Accounts = {
-  /** The merchant id that new tokens of a seller are asked for with. FAILED_PRECONDITION NO_NETWORK_TOKEN_ESTABLISHMENT. */
+  /** The merchant id for a seller's new tokens. Throws FAILED_PRECONDITION NO_NETWORK_TOKEN_ESTABLISHMENT. */
   find(sellerId: number): Promise<string>
 }
 

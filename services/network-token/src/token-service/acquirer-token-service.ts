@@ -12,12 +12,12 @@ import type {
 import { readRefusal, readToken, reasonOf } from './token-service-messages'
 
 const TOKENS = '/v1/network-tokens'
-// Turned away at the door: our credentials, our address, too many calls. Nothing was looked at.
+// Refused before the request is looked at: bad credentials, a forbidden address, or too many calls.
 const NOT_ADMITTED = [401, 403, 429]
 
 type Answered = Extract<Forwarded, { result: 'answered' }>
 
-/** The token service of the acquirer: JSON over https, through the vault, which fills in card and credentials and keeps numbers. */
+/** The acquirer's token service: JSON over https, by the vault, which adds card and credentials and keeps numbers. */
 export function openTokenService(vault: VaultClient, callbackUrl: string | undefined): TokenService {
   const call = async <Outcome>(asked: Asked, about: TokenCall, outcomeOf: (answer: Answered) => Outcome) => {
     const sent = await send(vault, asked, about)
@@ -97,12 +97,12 @@ function closeOutcome({ answer: { status, body } }: Answered): CloseOutcome {
   return saysOver(status, body) ? { result: 'over' } : { result: 'unknown' }
 }
 
-/** A 404 that says something else is a proxy's, or a wrong address: no word of the token service on this token. */
+/** True when the token service does not know the token. Any other 404 comes from a proxy or a wrong address. */
 function saysNotFound(status: number, body: Uint8Array): boolean {
   return status === 404 && readRefusal(body) === 'NOT_FOUND'
 }
 
-/** Whether the token service says that there is nothing there to use or to close. */
+/** True when the token service has no active token to use or to close. */
 function saysOver(status: number, body: Uint8Array): boolean {
   return saysNotFound(status, body) || (status === 422 && readRefusal(body) === 'TOKEN_NOT_ACTIVE')
 }
@@ -111,7 +111,7 @@ function isDone(status: number): boolean {
   return status >= 200 && status < 300
 }
 
-/** 4xx: nothing was made. 408 is the exception: the token service gave up waiting for itself. */
+/** True for 4xx: no token was made. Except 408: the token service stopped waiting, and the outcome is unknown. */
 function isRefused(status: number): boolean {
   return status >= 400 && status < 500 && status !== 408
 }

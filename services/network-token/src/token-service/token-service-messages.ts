@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { REASONS_TOLD, type Reason } from '../token/network-token'
 
-/** A reason that nobody told us of is the acquirer's own. */
+/** An unknown reason becomes ACQUIRER_REJECTED. */
 const reason = z.enum(REASONS_TOLD).catch('ACQUIRER_REJECTED')
 
 const token = z.object({
@@ -24,7 +24,7 @@ export function readToken(body: Uint8Array): TokenMessage | undefined {
   return parse(token, body)
 }
 
-/** The code of a 4xx. */
+/** The code in the body of a 4xx; empty when there is none. */
 export function readRefusal(body: Uint8Array): string {
   return parse(refusal, body)?.code ?? ''
 }
@@ -33,7 +33,7 @@ export function reasonOf(code: string): Reason {
   return reason.parse(code)
 }
 
-/** Which token a push is about. */
+/** The reference of the token that a push is about. */
 export function readPush(body: Uint8Array): string | undefined {
   return parse(push, body)?.reference
 }

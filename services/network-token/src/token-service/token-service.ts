@@ -1,34 +1,34 @@
 import type { Card, Reason } from '../token/network-token'
 
-/** The token that a call is about, the seller's account that it is made with, and until when it may take: epoch milliseconds. */
+/** The token that a call is about, the seller's account to call with, and the deadline in epoch milliseconds. */
 export type TokenCall = { sellerId: number; token: string; merchantId: string; deadline: number }
 
-/** Nothing left this machine: repeating is safe. `gone`: the vault has no numbers of the token. */
+/** Nothing left this machine, so repeating is safe. `gone`: the vault has no numbers for the token. */
 type NotSent = { result: 'not_sent'; gone: boolean }
-/** Something may have left: never repeat, ask. */
+/** The request may have left: never repeat it, ask about it. */
 type Unknown = { result: 'unknown' }
 
 export type TokenRequest = {
   reference: string
   card: Card
-  /** The card with its CVV, while it is in memory; empty: the one that the vault keeps, without it. */
+  /** The card with its CVV, while in memory. Empty: the card that the vault keeps, without the CVV. */
   handle: string
 }
 
 export type RequestOutcome =
   { result: 'accepted'; partnerId: string } | { result: 'refused'; reason: Reason } | NotSent | Unknown
 
-/** The truth at the token service about one token. */
+/** The state of one token at the token service. */
 export type Found =
   | {
       result: 'found'
       partnerId: string
       state: 'PENDING' | 'ACTIVE' | 'SUSPENDED' | 'DELETED' | 'FAILED'
-      /** With FAILED. */
+      /** Meaningful only with FAILED. */
       reason: Reason
       /** Whether the vault has the network's number. */
       numberKept: boolean
-      /** Of the card behind the token, where it is told. */
+      /** Last four digits of the card behind the token, if the token service sends them. */
       cardLastFour: string | undefined
     }
   | { result: 'absent' }
@@ -41,10 +41,10 @@ export type CryptogramOutcome =
 /** `over`: there is nothing to close. */
 export type CloseOutcome = { result: 'closed' } | { result: 'over' } | NotSent | Unknown
 
-/** The company that makes network tokens, in our words. Numbers and cryptograms stay in the vault, on the way. */
+/** The company that makes network tokens, in our words. The vault takes numbers and cryptograms out of its answers. */
 export type TokenService = {
   request(request: TokenRequest, call: TokenCall): Promise<RequestOutcome>
-  /** By the token service's id, or where that is not known by our reference. */
+  /** Finds a token by the token service's id, or by our reference while that id is unknown. */
   find(named: { partnerId: string | null; reference: string }, call: TokenCall): Promise<Found>
   cryptogram(
     payment: { partnerId: string; reference: string; amount: number },

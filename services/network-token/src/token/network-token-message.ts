@@ -8,7 +8,7 @@ export function toMessage(token: NetworkToken): Message {
   return {
     token: token.token,
     sellerId: token.sellerId,
-    // To a seller a suspended token is one that can't be charged, as an ended one.
+    // Sellers see a suspended token as INACTIVE: like an ended one, it can't be charged.
     status: NetworkTokenStatus[token.status === 'SUSPENDED' ? 'INACTIVE' : token.status],
     card: token.card,
     reason: token.reason ?? '',
@@ -17,7 +17,7 @@ export function toMessage(token: NetworkToken): Message {
   }
 }
 
-/** The event of a decision, with the token as it is after it; the holder's name stays here. */
+/** The event of a decision, with the token as decided; the holder's name is left out. */
 export function eventsOf({ token, event }: Decision): DomainEvent[] {
   if (!event) return []
   const card = { ...token.card, holderName: '' }

@@ -8,7 +8,7 @@ import { eventsOf } from './network-token-message'
 
 export type TokenKey = { sellerId: number; token: string }
 
-/** The one place that names the columns of a token; the statements below are made from it. */
+/** The only list of a token's columns; the statements below are built from it. */
 const TOKENS = table<NetworkToken>({
   token: fixed,
   sellerId: fixed,
@@ -49,8 +49,8 @@ export async function insertToken(tx: Db, token: NetworkToken): Promise<void> {
 }
 
 /**
- * Since when cards are being tested: the seller's requests with this BIN were declined `limit` times within a minute
- * before `at`. The oldest of those, or undefined when there are fewer. Our clock wrote those times, so it judges them.
+ * Returns since when cards are being tested: the oldest of the seller's last `limit` declines with this BIN. Undefined
+ * when fewer fall in the minute before `at`. Our clock wrote those times, so our clock judges them.
  */
 export async function testedSince(
   db: Db,
@@ -68,7 +68,7 @@ export async function testedSince(
   return rows[0]?.since
 }
 
-/** Undefined also for another seller's. */
+/** Finds a token. Undefined also for another seller's token. */
 export async function findToken(db: Db, { sellerId, token }: TokenKey): Promise<NetworkToken | undefined> {
   const { rows } = await db.query<{ row: Row }>({
     name: 'find-token',
@@ -92,7 +92,7 @@ export async function findTokenOfCard(
   return rows[0] && TOKENS.fromRow(rows[0].row)
 }
 
-/** NOT_FOUND also for another seller's. */
+/** Reads a token. Throws NOT_FOUND, also for another seller's token. */
 export async function readToken(db: Db, key: TokenKey): Promise<NetworkToken> {
   const found = await findToken(db, key)
   if (!found) throw notFound()
@@ -106,7 +106,7 @@ const SAVE_TOKEN = `WITH saved AS (
   told AS (${appendToOutbox('$3', 'EXISTS (SELECT FROM saved)')})
   SELECT FROM saved`
 
-/** Saves a decision with its event, in one statement. False, and nothing saved, when the token has changed since. */
+/** Saves a decision with its event, in one statement. Returns false, and saves nothing, when the token has changed. */
 export async function saveToken(db: Db, decision: Decision): Promise<boolean> {
   const { token } = decision
   const { rowCount } = await db.query({
@@ -117,13 +117,13 @@ export async function saveToken(db: Db, decision: Decision): Promise<boolean> {
   return rowCount === 1
 }
 
-/** Locks the token, decides, and saves; an undecided one stays as it is. NOT_FOUND also for another seller's. */
+/** Locks the token, decides, and saves; without a decision it stays as it is. Throws NOT_FOUND as `readToken` does. */
 export async function decideLocked(
   tx: PoolClient,
   key: TokenKey,
   decide: (token: NetworkToken) => Decision | undefined,
 ): Promise<NetworkToken> {
-  // Two statements: what the second reads is what the one who held the lock has left.
+  // Two statements, so that the second one reads what the last holder of the lock committed.
   await tx.query('SELECT FROM network_tokens WHERE token = $1 AND seller_id = $2 FOR UPDATE', [
     key.token,
     key.sellerId,
@@ -143,13 +143,13 @@ export function updateToken(
   return withTransaction(pool, (tx) => decideLocked(tx, key, decide))
 }
 
-/** Takes tokens whose time to ask has come, for this caller alone until their next time. */
+/** Leases the due tokens to this caller alone, until their next time. */
 export function leaseTokens(pool: Pool, lease: Lease): Promise<TokenKey[]> {
   const returning = 'token, seller_id AS "sellerId"'
   return leaseDue(pool, { table: 'network_tokens', key: 'token', returning }, lease)
 }
 
-/** Keeps tokens that were not asked for yet from other askers until a time, epoch milliseconds. */
+/** Keeps other processes from asking for these new tokens until a time in epoch milliseconds. */
 export async function holdUnasked(pool: Pool, tokens: readonly string[], until: number): Promise<void> {
   await pool.query(
     `UPDATE network_tokens SET ask_at = $2
@@ -159,8 +159,8 @@ export async function holdUnasked(pool: Pool, tokens: readonly string[], until: 
 }
 
 /**
- * Has a token asked about now, for an answer that was dropped because the token has changed since it was asked for. One
- * that is over, with nothing left to do, is asked about no more.
+ * Makes a token due now, after an answer was dropped because the token had changed since the question. A token with
+ * nothing left to do is not asked about again.
  */
 export async function askSoon(pool: Pool, { token }: TokenKey): Promise<void> {
   await pool.query(
@@ -169,7 +169,7 @@ export async function askSoon(pool: Pool, { token }: TokenKey): Promise<void> {
   )
 }
 
-/** Has a token looked at now. An answer that is on its way is dropped: it may be older than what we were told of. */
+/** Makes a token due now. An answer on its way is dropped: it may be older than the change that we learned of. */
 export async function lookAgain(
   pool: Pool,
   named: { reference: string } | { token: string },
@@ -183,7 +183,7 @@ export async function lookAgain(
   return rowCount === 1
 }
 
-/** Seconds since the oldest token was asked for that is pending still. */
+/** Seconds since the oldest pending token was requested. */
 export async function oldestPendingAge(pool: Pool): Promise<number> {
   const { rows } = await pool.query(
     `SELECT coalesce(extract(epoch FROM $1::timestamptz - min(created_at)), 0)::float8 AS age

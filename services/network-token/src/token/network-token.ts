@@ -1,10 +1,10 @@
 import type { NetworkTokenEventType } from '@cofre/api/events'
 import { DomainError } from '@cofre/platform/errors'
 
-/** `SUSPENDED`: by the network, which may lift it. Sellers see it as INACTIVE. */
+/** `SUSPENDED`: by the network, which may lift the suspension. Sellers see INACTIVE. */
 export type Status = 'PENDING' | 'ACTIVE' | 'SUSPENDED' | 'FAILED' | 'INACTIVE'
 
-/** Why a token failed, in the words of the token service. TIMEOUT is ours: it told nothing in time. */
+/** Why a token failed, in the words of the token service. TIMEOUT is ours: no outcome came in time. */
 export const REASONS_TOLD = [
   'CARD_NOT_ELIGIBLE',
   'ISSUER_DECLINED',
@@ -15,7 +15,7 @@ export const REASONS_TOLD = [
 
 export type Reason = (typeof REASONS_TOLD)[number] | 'TIMEOUT'
 
-/** What may be shown of a card (PCI DSS 3.4). */
+/** The parts of a card that may be shown (PCI DSS 3.4). */
 export type Card = {
   bin: string
   lastFour: string
@@ -31,27 +31,27 @@ export type NetworkToken = {
   token: string
   sellerId: number
   merchantId: string
-  /** Ours, given to the token service with the request. */
+  /** Our own reference, sent to the token service with the request. */
   reference: string
-  /** What the token service calls it; null until it is known. */
+  /** The token service's id; null until it is known. */
   partnerId: string | null
   status: Status
   reason: Reason | null
   card: Card
-  /** Of the stored card that it was asked for with. Null: the card came with the request. */
+  /** The stored card that the token was requested with. Null: the card came with the request. */
   cardToken: string | null
-  /** Whether the card that the vault keeps is the one behind the token today. */
+  /** Whether the vault keeps the card that is behind the token today. */
   cardIsCurrent: boolean
   notificationUrl: string
-  /** Until when the request may leave; null: it has not left. */
+  /** The deadline for the request to leave; null: it has not left. */
   dispatchDeadline: number | null
-  /** What is left to do once it has ended: close it at the network, then destroy its numbers. */
+  /** The cleanup left after the token's end: close it at the network, then destroy its numbers. */
   cleanup: 'NETWORK' | 'NUMBERS' | null
-  /** When to look at it; null: never again. */
+  /** When to ask about it next; null: never again. */
   askAt: number | null
   /** Counts the changes saved. */
   version: number
-  /** Counts the events told. */
+  /** Counts the events published. */
   sequence: number
   createdAt: number
   updatedAt: number
@@ -83,7 +83,7 @@ const EVENT: Partial<Record<Status, NetworkTokenEventType>> = {
   INACTIVE: 'network_token.inactive',
 }
 
-/** The one way from a token to its next state: refuses a move that NEXT does not know, and tells what happened. */
+/** The only way to change a token: refuses a move that is not in NEXT, and names the event to publish. */
 export function transition(before: NetworkToken, change: Change, at: number): Decision {
   const status = change.status ?? before.status
   if (status !== before.status && !NEXT[before.status].includes(status)) {
@@ -100,13 +100,13 @@ export function transition(before: NetworkToken, change: Change, at: number): De
   return { before, token, event }
 }
 
-/** A seller is told of what a seller sees: a suspended token that ends was INACTIVE already. */
+/** The event that a seller gets for a change that sellers see: a suspended token is INACTIVE to them already. */
 function eventOf(from: Status, to: Status): NetworkTokenEventType | undefined {
   if (from === to || (from === 'SUSPENDED' && to === 'INACTIVE')) return undefined
   return EVENT[to]
 }
 
-/** Ended: what is left is to clean up after it, at once. */
+/** Ends a token; its cleanup is due at once. */
 export function ended(
   token: NetworkToken,
   end: { status: 'FAILED'; reason: Reason } | { status: 'INACTIVE' },
@@ -117,8 +117,8 @@ export function ended(
 }
 
 /**
- * The seller's wish to end a token. FAILED_PRECONDITION NETWORK_TOKEN_NOT_ACTIVE for one that is not there yet, or never
- * was; one that has ended stays as it is.
+ * Ends a token for its seller; an INACTIVE token stays as it is. Throws FAILED_PRECONDITION NETWORK_TOKEN_NOT_ACTIVE
+ * when the token is PENDING or FAILED.
  */
 export function deactivate(token: NetworkToken, at: number): Decision {
   if (token.status === 'INACTIVE') return transition(token, {}, at)

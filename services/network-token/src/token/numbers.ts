@@ -3,7 +3,7 @@ import type { VaultClient } from '@cofre/proto/vault/v1/vault'
 
 /** The numbers behind our tokens, which the vault keeps. */
 export type Numbers = {
-  /** Keeps the card of a handle with a token. */
+  /** Keeps the card behind a handle under a token. */
   keep(of: { sellerId: number; token: string; handle: string }): Promise<void>
   /** Destroys the card's number and the network's. */
   destroy(of: { sellerId: number; token: string }): Promise<void>

@@ -13,8 +13,8 @@ import {
 } from './settlement'
 
 /**
- * Does what is next for a token: asks for it, asks about it, or cleans up after it. `handle`: its card with the CVV, of
- * a request that came a moment ago.
+ * Does the next step for a token: requests it, asks about it, or cleans up after it. `handle`: its card with the CVV,
+ * when its request has just come; otherwise empty.
  */
 export async function settleToken(deps: Deps, key: TokenKey, handle = ''): Promise<void> {
   const token = await readToken(deps.pool, key)
@@ -25,7 +25,7 @@ export async function settleToken(deps: Deps, key: TokenKey, handle = ''): Promi
   await failOverdue(deps, key)
 }
 
-/** The intention is saved first, by one caller only; what came of it afterwards. */
+/** Saves the intention first, which only one caller can, then sends the request and saves its outcome. */
 async function request(deps: Deps, token: NetworkToken, handle: string): Promise<void> {
   const call = callAbout(deps, token)
   const intention = dispatch(token, call.deadline, Date.now())
@@ -42,7 +42,7 @@ async function ask(deps: Deps, token: NetworkToken): Promise<void> {
   const found = await deps.tokenService.find(token, callAbout(deps, token))
   log(deps, token, found.result === 'found' ? found.state : found.result, 'token queried')
   const decision = adopt(token, found, timesOf(deps))
-  // What was answered holds for the token as it was then. What changed it may be older, so it is asked about again.
+  // The token has changed since the question, and that change may be older than the answer: so it is asked about again.
   if (decision && !(await saveToken(deps.pool, decision))) await askSoon(deps.pool, token)
 }
 
@@ -55,7 +55,7 @@ async function failOverdue(deps: Deps, key: TokenKey): Promise<void> {
   )
 }
 
-/** Closes a token at the network, where it may be, and then destroys its numbers. */
+/** Closes a token at the network, if it may exist there, and then destroys its numbers. */
 async function cleanUp(deps: Deps, token: NetworkToken): Promise<void> {
   const open = token.cleanup === 'NETWORK' ? await close(deps, token) : token
   if (open?.cleanup !== 'NUMBERS') return
@@ -76,7 +76,7 @@ async function close(deps: Deps, token: NetworkToken): Promise<NetworkToken> {
   return updateToken(deps.pool, token, (current) => recordClose(current, outcome, Date.now()))
 }
 
-/** The id of a token that timed out before it was told: null when there is none, undefined when that is not known yet. */
+/** The id of a token that timed out before we learned it. Null: there is no token. Undefined: not known yet. */
 async function findLost(deps: Deps, token: NetworkToken): Promise<string | null | undefined> {
   const found = await deps.tokenService.find(token, callAbout(deps, token))
   if (found.result === 'found') return found.partnerId
@@ -85,7 +85,7 @@ async function findLost(deps: Deps, token: NetworkToken): Promise<string | null 
   return found.result === 'absent' && over ? null : undefined
 }
 
-/** The token itself names a card to its seller's systems, so the log names ours by the reference. */
+/** Logs a token by our reference: the token itself stands for a card in its seller's systems. */
 function log(deps: Deps, { sellerId, reference }: NetworkToken, result: string, what: string): void {
   deps.log.info({ sellerId, reference, result }, what)
 }

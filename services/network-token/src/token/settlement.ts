@@ -1,26 +1,26 @@
 import { ended, transition, type Decision, type NetworkToken } from './network-token'
 import type { CloseOutcome, Found, RequestOutcome } from '../token-service/token-service'
 
-/** The field's times, milliseconds. `at`: now, epoch milliseconds. */
+/** The times that decisions depend on, in milliseconds. `at`: the current time, epoch milliseconds. */
 export type Times = {
   at: number
   /** How long a token may stay pending. */
   pendingMaxMs: number
-  /** How long after the request could last have left its absence proves nothing. */
+  /** How long past the request's deadline its absence proves nothing. */
   graceMs: number
-  /** How soon an accepted request is asked about, and how often a token that is there. */
+  /** How soon after an accepted request the token is asked about, and how often an active token is. */
   firstAskMs: number
   watchMs: number
 }
 
-/** The intention to ask for the token, saved before the request leaves. */
+/** The decision to request a token, saved before the request leaves. */
 export function dispatch(token: NetworkToken, deadline: number, at: number): Decision {
   return transition(token, { dispatchDeadline: deadline }, at)
 }
 
 /**
- * What the token service answered to the request. After the first request the token is asked about soon; after a later one,
- * when the sweeper's turn comes.
+ * Records the token service's answer to the request. After the first request the token is asked about soon; after a
+ * later one, when the sweeper's turn comes.
  */
 export function recordRequest(
   token: NetworkToken,
@@ -39,7 +39,7 @@ export function recordRequest(
   return transition(token, { ...unsent, ...(isFirst ? soon : {}) }, at)
 }
 
-/** Whether a pending token has waited too long: it fails, and whatever comes of it at the network is closed. */
+/** True when a pending token has waited too long. It then fails, and any token made at the network is closed. */
 export function isOverdue({ status, createdAt }: NetworkToken, { at, pendingMaxMs }: Times): boolean {
   return status === 'PENDING' && at >= createdAt + pendingMaxMs
 }
@@ -50,9 +50,9 @@ export function timeOut(token: NetworkToken, at: number): Decision {
 }
 
 /**
- * Adopts the token service's truth. One that changes nothing counts as a change too: an answer to an earlier question, if
- * it comes later, is not adopted any more. That the request never arrived is concluded only past its deadline and the grace;
- * it then leaves again, under the same reference.
+ * Adopts the state of a token at the token service. An unchanged state is saved as a new version too, so that a late
+ * answer to an earlier question is dropped. An absent token counts as never requested only past the request's deadline
+ * and the grace. The request then leaves again, under the same reference.
  */
 export function adopt(token: NetworkToken, found: Found, times: Times): Decision | undefined {
   if (found.result === 'absent') return adoptAbsence(token, times)
@@ -61,7 +61,7 @@ export function adopt(token: NetworkToken, found: Found, times: Times): Decision
   const known = { partnerId: found.partnerId, ...cardOf(token, found.cardLastFour) }
   if (found.state === 'FAILED' || found.state === 'DELETED') {
     if (token.status !== 'PENDING') return ended(token, { status: 'INACTIVE' }, 'NUMBERS', at)
-    // Deleted before it was ever active: no issuer declined, so it counts as no sign of card testing.
+    // Deleted before it was ever active: no issuer declined it, so it does not count as card testing.
     const reason = found.state === 'FAILED' ? found.reason : 'ACQUIRER_REJECTED'
     return ended(token, { status: 'FAILED', reason }, 'NUMBERS', at)
   }
@@ -73,38 +73,38 @@ export function adopt(token: NetworkToken, found: Found, times: Times): Decision
   if (found.state === 'SUSPENDED' && token.status !== 'PENDING') {
     return transition(token, { ...watched, status: 'SUSPENDED' }, at)
   }
-  // Pending there: or suspended before it was ever active, which may pass.
+  // Pending there, or suspended before it was ever active, which may pass.
   return transition(token, known, at)
 }
 
 function adoptAbsence(token: NetworkToken, { at, graceMs, watchMs }: Times): Decision | undefined {
   const { status, partnerId, dispatchDeadline } = token
-  // One that was there and now is unknown: looked at again when its turn comes, rather than for ever.
+  // The token service no longer knows this token: it is asked about at the usual pace, not all the time.
   if (status === 'ACTIVE' || status === 'SUSPENDED') return transition(token, { askAt: at + watchMs }, at)
   const never = status === 'PENDING' && partnerId === null && dispatchDeadline !== null
   if (!never || at <= dispatchDeadline + graceMs) return undefined
   return transition(token, { dispatchDeadline: null, askAt: at }, at)
 }
 
-/** The network may put a new card behind a token: its last four digits are shown, its expiration stays as it was sent. */
+/** The card to show when the network replaced it: the new last four digits, and the expiration as first sent. */
 function cardOf({ card }: NetworkToken, lastFour: string | undefined) {
   if (lastFour === undefined || lastFour === card.lastFour) return {}
   return { card: { ...card, lastFour }, cardIsCurrent: false }
 }
 
-/** What came of closing a token at the network. Undefined: it is tried again. */
+/** Records the outcome of closing a token at the network. Undefined: closing is tried again. */
 export function recordClose(token: NetworkToken, outcome: CloseOutcome, at: number): Decision | undefined {
   if (token.cleanup !== 'NETWORK') return undefined
   const over = outcome.result === 'closed' || outcome.result === 'over' || isGone(outcome)
   return over ? transition(token, { cleanup: 'NUMBERS', askAt: at }, at) : undefined
 }
 
-/** Whether the vault has no numbers of the token any more: no call about it can be made. */
+/** True when the vault has no numbers for the token, so that no call about it can be made. */
 export function isGone(outcome: CloseOutcome | Found): boolean {
   return outcome.result === 'not_sent' && outcome.gone
 }
 
-/** Nothing is left to do. */
+/** Ends the cleanup: nothing is left to do. */
 export function cleaned(token: NetworkToken, at: number): Decision {
   return transition(token, { cleanup: null, askAt: null }, at)
 }

@@ -1,7 +1,7 @@
 import type { NetworkToken } from '../../src/token/network-token'
 import type { Times } from '../../src/token/settlement'
 
-/** Asked for at the time 0, accepted by the token service, which has not told yet what became of it. */
+/** Requested at time 0 and accepted by the token service, which has not reported an outcome yet. */
 export const TOKEN: NetworkToken = {
   token: 'a'.repeat(64),
   sellerId: 9,

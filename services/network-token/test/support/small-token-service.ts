@@ -5,8 +5,8 @@ import type { AddressInfo } from 'node:net'
 import type { Pair } from '@cofre/testing/certificates'
 
 /**
- * `answer_lost`: done, then cut. `lost_undone`: cut, nothing done. `hang`: not done, not answered until released.
- * `late`: done, and answered when a test calls it. `http_500`: not done. Otherwise an answer in place of what would have been done.
+ * `answer_lost`: done, then cut. `lost_undone`: cut, nothing done. `hang`: not done, and cut when released. `late`:
+ * done, answered when a test says so. `http_500`: not done. `done_500`: done. An object: this answer, nothing done.
  */
 export type Fault =
   | 'answer_lost'
@@ -37,13 +37,13 @@ export class SmallTokenService {
   readonly tokens: IssuedToken[] = []
   readonly calls: string[] = []
   readonly faults = new Map<Kind, Fault[]>()
-  /** Of the requests for the card that ends so, beside those of all cards. */
+  /** Faults of requests by the card's last four digits; they come before the faults of all cards. */
   readonly cardFaults = new Map<string, Fault[]>()
-  /** The answer to every request for the card that ends so. */
+  /** The answer to every request for a card, by its last four digits. */
   readonly refusals = new Map<string, Reply>()
-  /** What becomes of a new token at once. */
+  /** The status of a new token. */
   issue: IssuedToken['status'] = 'PENDING'
-  /** Gives the answers that are late, the oldest first. */
+  /** Functions that send the late answers, the oldest first. */
   readonly late: (() => void)[] = []
   private readonly held: ServerResponse[] = []
   private server: Server | undefined
@@ -78,7 +78,7 @@ export class SmallTokenService {
     for (const response of this.held.splice(0)) response.destroy()
   }
 
-  /** The one token whose card ends so. */
+  /** The only token whose card has these last four digits. */
   tokenOf(lastFour: string): IssuedToken {
     const [token, ...more] = this.tokens.filter(({ card }) => card.number.endsWith(lastFour))
     if (!token || more.length > 0) throw new Error('not one token')

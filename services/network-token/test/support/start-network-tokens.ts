@@ -25,7 +25,7 @@ export const URL_OF_SELLER = 'https://shop.example/hooks'
 
 const RULES: Rules = {
   tokenServiceSecret: SECRET,
-  // More than our own work takes on a busy machine: a call that has no time to arrive is another story.
+  // Longer than our own work takes on a busy machine, so that every call has time to arrive.
   tokenServiceTimeoutMs: 10_000,
   settleConcurrency: 32,
   settleEveryMs: 10,
@@ -57,7 +57,7 @@ export async function startNetworkTokens(rules: Partial<Rules> = {}) {
   network.onClose(() => partner.close())
   const vaultServer = await network.serve('vault', vaultBehind.services(log))
 
-  /** Another replica of the service on the same database; its rules may be others. */
+  /** Another replica of the service on the same database; its rules may differ. */
   const startReplica = async (
     pool: Pool = createPool({ url: database.url, max: 10, name: 'network-token', ...PATIENT }, () => {}),
     ownRules: Partial<Rules> = {},
@@ -111,7 +111,7 @@ export async function startNetworkTokens(rules: Partial<Rules> = {}) {
 }
 
 let cards = 0
-/** A card that no other test of the file uses; its last four digits tell it apart. */
+/** A card that no other test of the file uses; its last four digits identify it. */
 export function newCard(change: Partial<SealedCard> = {}): SealedCard & { lastFour: string } {
   const lastFour = String((cards += 1)).padStart(4, '0')
   const card = {
@@ -141,7 +141,7 @@ export function get({ client }: Pick<TestTokens, 'client'>, key: { sellerId: num
   return callRpc(client, client.getToken, { sellerId: key.sellerId, token: key.token })
 }
 
-/** Tells of a change, as the token service does. */
+/** Pushes a change, as the token service does. */
 export function push(
   { client }: Pick<TestTokens, 'client'>,
   reference: string,
@@ -158,7 +158,7 @@ export function push(
   return callRpc(client, client.takePush, { body: Buffer.from(body), headers })
 }
 
-/** The token once it has this status. */
+/** Waits until the token has this status, and returns it. */
 export function until(
   tokens: Pick<TestTokens, 'client'>,
   key: { sellerId: number; token: string },
@@ -171,7 +171,7 @@ export function until(
   })
 }
 
-/** A token that is ACTIVE, of a card of its own. */
+/** An ACTIVE token with a card of its own. */
 export async function activeToken(tokens: TestTokens, sellerId = tokens.newSeller(), cardToken = '') {
   const card = newCard()
   const { token } = await request(tokens, sellerId, card, cardToken)
@@ -187,7 +187,7 @@ export function withKey<T>(key: string, work: () => Promise<T>, body = 'body'): 
   return runCall({ ...newCall({ timeoutMs: 20_000 }), idempotency }, work)
 }
 
-/** The events told of a token, in their order. */
+/** The events published about a token, in their order. */
 export async function eventsOf({ pool }: Pick<TestTokens, 'pool'>, token: string) {
   const { rows } = await pool.query('SELECT type, value FROM outbox WHERE key = $1 ORDER BY id', [token])
   return rows.map((row) => ({ type: row.type as string, ...JSON.parse(row.value) }))

@@ -65,7 +65,7 @@ test('a token that another sweeper has in hand is left to it, and the others are
   expect(taken).toEqual([{ token: free.token, sellerId: free.sellerId }])
 })
 
-test('of two that want to ask for a token at the same moment one does', async () => {
+test('when two callers request a token at the same moment, one request leaves', async () => {
   const token = await savedToken()
   const requests = () => tokens.service.calls.filter((call) => call === 'POST /v1/network-tokens').length
   const before = requests()
@@ -78,7 +78,7 @@ test('of two that want to ask for a token at the same moment one does', async ()
   expect(requests() - before).toBe(1)
 })
 
-test('the card stays where nobody knows whether its token was saved', async () => {
+test('the card is kept when it is unknown whether its token was saved', async () => {
   await tokens.pool.query(
     `CREATE FUNCTION cut() RETURNS trigger LANGUAGE plpgsql AS $$
        BEGIN PERFORM pg_terminate_backend(pg_backend_pid()); RETURN NULL; END $$;
@@ -88,13 +88,13 @@ test('the card stays where nobody knows whether its token was saved', async () =
   const card = newCard()
   await expect(request(tokens, tokens.newSeller(), card)).rejects.toThrow()
   await tokens.pool.query('DROP FUNCTION cut CASCADE')
-  // What was asked of the vault before has reached it by the time that this is answered.
+  // Once the vault answers this call, it has received every earlier one.
   await tokens.deps.numbers.keep({ sellerId: 1, token: 'another', handle: newCard().handle })
   const kept = [...tokens.kept.values()].filter((each) => each.card.endsWith(card.lastFour))
   expect(kept).toHaveLength(1)
 })
 
-test('a token that was deactivated and cleaned up is asked about no more', async () => {
+test('a token that failed and was cleaned up is not asked about again', async () => {
   const token = await savedToken(Date.now())
   const row = async () => {
     const { rows } = await tokens.pool.query(

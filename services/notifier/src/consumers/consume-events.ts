@@ -8,7 +8,7 @@ import { openTurns } from './turns'
 
 const TIMEOUT_MS = 10_000
 
-/** Makes the deliveries of each event for whoever asked to be told, and begins those that there is room for. */
+/** Makes the deliveries of each event for every receiver that asked for it, and begins them where there is room. */
 export async function consumeEvents(deps: Deps, starter: Starter): Promise<Subscription[]> {
   const subscriptions: Subscription[] = []
   const inTurn = openTurns()
@@ -20,7 +20,7 @@ export async function consumeEvents(deps: Deps, starter: Starter): Promise<Subsc
 function consume(consumer: Consumer): Promise<Subscription> {
   const { deps, source } = consumer
   observeLag(deps.eventLog, GROUP, source.topic)
-  // Kinds of event that this consumer does not know are none of its business.
+  // This consumer skips the kinds of event that it does not know.
   const isKnown = (event: LogEvent) => event.type.startsWith(`${source.resourceKind}.`)
   const take = async (events: readonly LogEvent[]) => {
     const known = events.filter(isKnown)

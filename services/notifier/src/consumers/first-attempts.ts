@@ -8,12 +8,12 @@ import { hostOf, receiverName } from '../receivers/receiver'
 import type { Deliverer } from '../sweepers/deliver'
 import { sendInLanes, type Sent } from './send-in-lanes'
 
-/** What a consumer needs of the deliverer. */
+/** The part of the deliverer that a consumer uses. */
 export type Starter = Omit<Deliverer, 'stop' | 'wake'>
 
 export type FirstAttempts = ReturnType<typeof openFirstAttempts>
 
-/** A delivery that is not stored yet, and who would be asked for room for it. */
+/** A delivery that is not stored yet, and the receiver that asks for room for it. */
 export type Planned = {
   delivery: NewDelivery
   /** The id of its lane. */
@@ -37,7 +37,7 @@ export function plan(notification: Notification, endpoints: readonly Told[]): Pl
   })
 }
 
-/** As the table of deliveries computes it. */
+/** The lane's id, as the table of deliveries computes it. */
 function laneOf(delivery: NewDelivery): string {
   return createHash('md5')
     .update(laneKey(delivery))
@@ -50,8 +50,8 @@ function keyOf({ webhookId, endpointId }: NewDelivery): string {
 }
 
 /**
- * First attempts that nobody claims. Receivers that answer at once are sent their messages before anything is stored, which is
- * then stored with what came of it. Others begin as soon as their deliveries are stored, where there is room.
+ * First attempts that no deliverer claims. A receiver that answers at once is sent its messages before they are stored.
+ * They are then stored with their outcome. Other attempts begin once their deliveries are stored, where there is room.
  */
 export function openFirstAttempts(starter: Starter) {
   const admitted = new Map<string, Planned>()
@@ -59,7 +59,7 @@ export function openFirstAttempts(starter: Starter) {
   /** Only the first delivery of a lane may be attempted. */
   const lanes = new Set<string>()
   const mayBegin = ({ endpoint }: Planned) =>
-    // An endpoint with a rate limit is paid for by whoever claims.
+    // The deliverer pays for attempts at an endpoint with a rate limit when it claims them.
     endpoint?.status !== 'DISABLED' && (endpoint?.rateLimit ?? null) === null
   const leaseFor = (planned: Planned): string | undefined => {
     if (!mayBegin(planned) || lanes.has(planned.lane)) return undefined
@@ -73,7 +73,7 @@ export function openFirstAttempts(starter: Starter) {
     if (!ahead) return { ...planned.delivery, lease: leaseFor(planned) }
     const { lease, delivered } = ahead
     if (!delivered) lanes.add(planned.lane)
-    // As it was sent, wherever its endpoint points since.
+    // Stored as it was sent, even if its endpoint has another URL since.
     return { ...ahead.planned.delivery, lease, delivered: delivered?.attempt }
   }
   const releaseAll = () => {
@@ -95,19 +95,19 @@ export function openFirstAttempts(starter: Starter) {
     /** Whether it may be sent before it is stored, if nothing waits in its lane. */
     maySendAhead: (planned: Planned) =>
       mayBegin(planned) && !(planned.endpoint?.failing ?? false) && starter.isPrompt(planned.asker),
-    /** Sends these in the order of each lane, as there is room, and waits for answers while `leftMs` says so. Answers how many were delivered. */
+    /** Sends these in each lane's order as there is room, while `leftMs` allows. Returns how many were delivered. */
     sendAhead: (planned: readonly Planned[], leftMs: (delivered: number) => number) =>
       sendInLanes(planned, begin, ({ asker }) => starter.endAhead(asker), leftMs),
-    /** The lanes of those that were not delivered: something waits there once all is stored. */
+    /** The lanes of undelivered messages, where something waits once all is stored. */
     undelivered: (planned: readonly Planned[]) => {
       const isDelivered = ({ delivery }: Planned) => sent.get(keyOf(delivery))?.delivered !== undefined
       return new Set(planned.flatMap((each) => (isDelivered(each) ? [] : [each.lane])))
     },
     /** Deliveries as they are to be stored. */
     rowsOf: (planned: readonly Planned[]) => planned.map(row),
-    /** Nothing was stored. */
+    /** Releases everything when nothing was stored. */
     giveUp: releaseAll,
-    /** Goes on with what was stored with its lease, and has the deliverer look at what was stored without. */
+    /** Goes on with deliveries stored with their lease, and has the deliverer look at those stored without one. */
     begin: (opened: readonly Opened[]) => {
       const aheadOf = new Map([...sent.values()].map((each) => [each.lease, each]))
       const waiting = new Set<number>()

@@ -4,16 +4,16 @@ import type { Sending } from '../sweepers/running-attempts'
 
 type InLane = { lane: string; asker: { host: string } }
 
-/** What was sent; `delivered` once it was, in time. */
+/** A message that was sent; `delivered` is set once it is delivered in time. */
 export type Sent = { sending: Sending; delivered: Finished | undefined }
 
-/** How soon it is looked for room again. */
+/** How soon to look for room again. */
 const LOOK_AGAIN_MS = 5
 
 /**
- * Sends one after another in each lane, while each is delivered and as `begin` finds room. Ends when all is sent, when
- * nothing has come of it for `PROMPT_MS`, or when `leftMs` says that no more may be waited: what is under way then goes on, and
- * the rest has to be stored first. `onDelivered` is called of each that was delivered in time. Answers how many were.
+ * Sends each lane's messages in turn, each once the one before is delivered and `begin` finds room. Ends when all are
+ * sent, when no answer has come for `PROMPT_MS`, or when `leftMs` allows no more waiting. Attempts under way then go
+ * on, and the rest must be stored first. Calls `onDelivered` for each message delivered in time, and returns how many.
  */
 export async function sendInLanes<Message extends InLane>(
   messages: readonly Message[],
@@ -33,7 +33,7 @@ export async function sendInLanes<Message extends InLane>(
     void sent.sending.then((finished) => ended(first, sent, finished, rest))
     return true
   }
-  /** Goes through the lanes; one without room holds up those of its receiver. */
+  /** Goes through the lanes. One without room holds up the other lanes of its receiver. */
   const sendSome = () => {
     const full = new Set<string>()
     queue = queue.filter((lane) => {
@@ -56,7 +56,7 @@ export async function sendInLanes<Message extends InLane>(
     }
     step()
   }
-  /** How long may be waited for the next answer; undefined: no longer. */
+  /** How many milliseconds to wait for the next answer; undefined: no longer. */
   const goOn = (): number | undefined => {
     const waitMs = Math.min(leftMs(delivered), lastAt + PROMPT_MS - performance.now())
     if (waitMs <= 0) return undefined

@@ -12,11 +12,11 @@ import type { Turns } from './turns'
 
 export const GROUP = 'notifier'
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
-/** So many deliveries are stored at once, and more only of one event. */
+/** How many deliveries are stored at once; only a single event may have more. */
 const DELIVERIES_AT_ONCE = 100
-/** The rest of a batch is stored first when so long was spent on it: whoever stops this process waits for the batch. */
+/** After this long, the rest of a batch is stored first, since stopping this process waits for the batch. */
 const AHEAD_MS = 15_000
-/** Waiting so long for each delivery is well spent: storing it first takes no less of a batch's time. */
+/** Waiting this long for a delivery costs nothing: storing it first takes no less of a batch's time. */
 const MS_OF_DELIVERED = 0.25
 const NOT_STORED_MAX = 10_000
 
@@ -24,19 +24,19 @@ export type Consumer = {
   deps: Deps
   source: Source
   starter: Starter
-  /** Partitions take turns at sending ahead to a seller's receivers: all their slots serve one at a time, and soon. */
+  /** Partitions take turns at sending ahead to a seller's receivers, so that each in its turn has all their slots. */
   inTurn: Turns
-  /** Events that could not be stored the last time: nothing is sent ahead of them again and again. */
+  /** Events that could not be stored the last time. Their messages are not sent ahead again and again. */
   notStored: Set<string>
 }
 
 type Read = { eventId: string; notification: Notification }
-/** With the endpoints that are to be told. */
+/** With the endpoints that are to receive it. */
 type Asked = Read & { endpoints: readonly Told[]; planned: readonly Planned[] }
 /** Events whose deliveries are stored together. */
 type Part = { asked: readonly Asked[]; attempts: FirstAttempts }
 
-/** Makes the deliveries of events. While those of one part are stored, what may be sent ahead of the next part is sent. */
+/** Makes the deliveries of events. While one part is stored, messages of the next part are sent ahead. */
 export async function takeEvents(consumer: Consumer, events: readonly LogEvent[]): Promise<void> {
   // One batch may hold an event twice.
   const once = [...new Map(events.map((event) => [event.id, event])).values()]
@@ -67,12 +67,12 @@ function readEvent({ deps: { baseUrl }, source }: Consumer, event: LogEvent): No
   try {
     return notificationOf(source, event, baseUrl)
   } catch (error) {
-    // The message of a syntax error quotes what it could not read, so only the kind of the error is told.
+    // The message of a syntax error quotes the unreadable text, so only the name of the error is logged.
     throw new UnreadableEvent(error instanceof Error ? error.name : 'unknown')
   }
 }
 
-/** Most sellers ask for nothing; for them the event is not even marked. Of those that were handled nothing is left to do. */
+/** The unhandled events that somebody asked for. Most sellers ask for nothing; their events are not even marked. */
 async function thoseAskedFor({ pool }: Deps, read: readonly Read[]): Promise<Asked[]> {
   const withoutOwnUrl = read.map(({ notification }) => notification).filter(({ plain }) => !plain)
   const notifications = read.map(({ notification }) => notification)
@@ -106,8 +106,8 @@ function inParts(asked: readonly Asked[], starter: Starter): Part[] {
 }
 
 /**
- * Sends what may be sent before it is stored: to receivers that answer at once, where nothing waits for them. Answers how
- * many milliseconds it waited for them, little more than `patienceMs`.
+ * Sends messages before they are stored, to receivers that answer at once and that nothing waits for. Returns how many
+ * milliseconds it waited for them, little more than `patienceMs`.
  */
 async function sendAhead(
   { deps: { pool }, inTurn, notStored }: Consumer,
@@ -126,10 +126,10 @@ async function sendAhead(
     .flatMap((each) => each.planned)
     .filter((each) => !waits.has(each.lane) && attempts.maySendAhead(each))
   if (planned.length === 0) return 0
-  // Of an event that another replica has handled since, the lane is seen to be open.
+  // If another replica has handled an event since, its lane shows as open here.
   const open = await findOpenLanes(pool, [...new Set(planned.map(({ lane }) => lane))])
   const free = bySeller(planned.filter(({ lane }) => !open.has(lane)))
-  // While this process works, it waits for nobody: on a busy machine the fastest receivers take long.
+  // Only idle time counts as waiting: on a busy machine even the fastest receivers take long.
   const idleMs = () => performance.eventLoopUtilization().idle
   const idleBefore = idleMs()
   const waited = (delivered: number) => Math.max(idleMs() - idleBefore - delivered * MS_OF_DELIVERED, 0)
@@ -137,7 +137,7 @@ async function sendAhead(
     const leftMs = (delivered: number) => patienceMs - waited(meanwhile + delivered)
     return leftMs(0) > 0 ? attempts.sendAhead(some, leftMs) : 0
   }
-  // Sellers are sent theirs beside each other: the slowest is waited for.
+  // Sellers are served beside each other, so the wait is that of the slowest.
   const all = await Promise.all(
     free.map(async ([sellerId, some]) =>
       waited(await inTurn(sellerId, (meanwhile) => sendTo(some, meanwhile))),
@@ -146,7 +146,7 @@ async function sendAhead(
   return Math.max(0, ...all)
 }
 
-/** What was planned is no longer sent ahead when another replica has handled it since, or its seller changed an endpoint. */
+/** Finds the events that no other replica has handled since, and whose endpoints their seller has not changed. */
 async function lookAgain(pool: Pool, asked: readonly Asked[]): Promise<(each: Asked) => boolean> {
   const notifications = asked.map(({ notification }) => notification)
   const eventIds = asked.map(({ eventId }) => eventId)
@@ -205,7 +205,7 @@ async function storeDeliveries(
   return opened
 }
 
-/** Whether the same endpoints are told the same way. */
+/** True when the same endpoints receive the event in the same way. */
 function isSame(endpoints: readonly Told[], before: readonly Told[]): boolean {
   const seen = (each: Told | undefined) =>
     [
@@ -219,10 +219,10 @@ function isSame(endpoints: readonly Told[], before: readonly Told[]): boolean {
   return endpoints.length === before.length && endpoints.every((each, at) => seen(each) === seen(before[at]))
 }
 
-/** Nothing was stored: all of it comes again. */
+/** Notes that nothing of a part was stored: all its events come again. */
 function giveUp({ notStored }: Consumer, { asked, attempts }: Part): void {
   attempts.giveUp()
-  // Those that another replica has stored meanwhile do not come again.
+  // Events that another replica has stored meanwhile do not come again, and would stay here.
   if (notStored.size > NOT_STORED_MAX) notStored.clear()
   for (const { eventId } of asked) notStored.add(eventId)
 }

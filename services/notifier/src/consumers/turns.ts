@@ -1,7 +1,7 @@
-/** Answers how many messages of a seller were delivered. `meanwhile`: by those who had their turn since the call. */
+/** Returns how many messages of a seller were delivered. `meanwhile`: how many other turns delivered since the call. */
 type Work = (meanwhile: number) => Promise<number>
 
-/** Runs what is asked for one seller in turn, and what is asked for others beside it. Answers as `work`, with those before. */
+/** Runs one seller's work in turn, and other sellers' beside it. Returns the result of `work` plus its `meanwhile`. */
 export type Turns = (sellerId: number, work: Work) => Promise<number>
 
 type Line = { last: Promise<void>; delivered: number }

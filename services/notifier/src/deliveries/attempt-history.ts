@@ -4,11 +4,11 @@ import { within } from '@cofre/platform/within'
 import type { Delivery } from './delivery'
 import type { Attempt } from './verdict-store'
 
-// More attempts than a schedule has, resent a few times.
+// More attempts than a delivery has after it is resent a few times.
 const ATTEMPTS_MAX = 200
 const ANSWER_MS = 3_000
 
-/** An attempt for the history. Its number makes the id: an attempt that is written twice is one entry. */
+/** The history entry of an attempt. Its number is part of the id, so an attempt that is written twice is one entry. */
 export function attemptEntry(
   { id, sellerId, eventType }: Pick<Delivery, 'id' | 'sellerId' | 'eventType'>,
   number: number,
@@ -21,14 +21,14 @@ export function attemptEntry(
     sellerId,
     subject: subjectOf(id),
     facts: answered ? { eventType, status: outcome.status } : { eventType, error: outcome.error },
-    // All else stands with the delivery; a receiver's URL may hold a secret.
+    // The rest is kept with the delivery; a receiver's URL stays out, since it may hold a secret.
     detail: JSON.stringify({ number, response: answered ? (outcome.response ?? '') : null }),
   }
 }
 
 /**
- * What the receiver said to each attempt, by its number. What is in doubt is left out: the newest attempts may not be
- * written yet, and a store that is away must not hide the attempts themselves.
+ * The receiver's response to each attempt, by the attempt's number. Some may be missing: the newest may not be written
+ * yet, and an unavailable store must not hide the attempts themselves.
  */
 export async function responsesTo(
   { history, log }: { history: History; log: Logger },

@@ -12,7 +12,7 @@ export type Claimed = {
   endpoint: EndpointFacts | null
 }
 
-/** What is known of the endpoint of a delivery; `gone`: it was deleted. */
+/** Facts about the endpoint of a delivery; `gone`: it was deleted. */
 export type EndpointFacts = { gone: boolean; failing: boolean; headersSealed: Buffer | null }
 
 /** How many attempts may begin for a receiver, and how many of them may be retries. */
@@ -26,7 +26,7 @@ const COLUMNS = `d.id, d.webhook_id AS "webhookId", d.endpoint_id AS "endpointId
 type Lane = Pick<Claimed, 'lease' | 'receiverId' | 'retried'> & { id: string }
 type Head = Delivery & EndpointFacts & { lane: string }
 
-/** A first attempt goes before every retry of its receiver. Each index range is read from its beginning, whatever waits. */
+/** A first attempt goes before every retry of its receiver. Each index range is read from its start, at any backlog. */
 export const CLAIM = `WITH room AS (SELECT * FROM unnest($1::bigint[], $2::int[], $3::int[]) AS r(id, attempts, retries)),
   picked AS (
     SELECT lane.id FROM room CROSS JOIN LATERAL (
@@ -41,8 +41,8 @@ export const CLAIM = `WITH room AS (SELECT * FROM unnest($1::bigint[], $2::int[]
   RETURNING id, lease, receiver_id AS "receiverId", retried`
 
 /**
- * Leases lanes that are due and reads the head of each. Two statements on purpose: the heads must be read after the lanes
- * are ours, or a head that was delivered a moment ago would be sent again.
+ * Leases due lanes and reads the head of each. Two statements on purpose: a head is read after its lane is leased.
+ * Otherwise a head that was delivered a moment ago would be sent again.
  */
 export async function claimDue(pool: Pool, rooms: readonly Share[], leaseMs: number): Promise<Claimed[]> {
   if (rooms.length === 0) return []
@@ -81,7 +81,7 @@ async function headsOf(pool: Pool, lanes: readonly Lane[]): Promise<Head[]> {
   return rows
 }
 
-/** They are due at once; where that fails too, when their lease has run out. */
+/** Makes lanes due at once. If that fails too, they are due when their lease runs out. */
 async function handBack(pool: Pool, lanes: readonly Lane[]): Promise<void> {
   await pool.query(
     'UPDATE lanes SET due_at = now(), lease = NULL WHERE id = ANY($1::uuid[]) AND lease = ANY($2::uuid[])',
@@ -95,7 +95,7 @@ function claimedOf(id: string, lane: Omit<Lane, 'id'>, head: Head): Claimed {
   return { lane: id, ...lane, delivery, endpoint }
 }
 
-/** Seconds that the delivery has waited which has been due for the longest, but for those of disabled endpoints. */
+/** Seconds since the oldest due delivery came due; deliveries of disabled endpoints do not count. */
 export async function oldestDueAge(pool: Pool): Promise<number> {
   const { rows } = await pool.query(
     `SELECT greatest(coalesce(extract(epoch FROM now() - min(due)), 0), 0)::float8 AS age FROM receivers

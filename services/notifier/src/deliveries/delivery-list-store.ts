@@ -10,7 +10,7 @@ export type DeliveryQuery = {
   types: readonly string[] | undefined
   endpointId: number | undefined
   resource: { kind: string; id: string } | undefined
-  /** Made in this time, both ends included. */
+  /** Bounds of the creation time, both ends included. */
   createdFrom: Date | undefined
   createdTo: Date | undefined
   page: number
@@ -35,13 +35,13 @@ export async function findDeliveries(pool: Pool, query: DeliveryQuery): Promise<
 }
 
 type Reach = { limit: number; offset: number; direction: 'ASC' | 'DESC'; before?: number | undefined }
-/** Ids that hold all deliveries of a time, and few others. */
+/** A range of ids that holds all deliveries of a period, and few others. */
 type Ids = { first?: number | undefined; last?: number | undefined }
 
-/** The column whose index is read, and the values of it that are wanted. */
+/** The column whose index is read, and its wanted values. */
 type Lead = { column: string; each: readonly unknown[] }
 
-/** The filter that leaves the fewest: few deliveries fail or wait, and many of a type may be delivered. */
+/** The filter that leaves the fewest rows: few deliveries fail or wait, and many of a type may be delivered. */
 function leadOf({ resource, endpointId, statuses, types }: DeliveryQuery): Lead | undefined {
   if (resource) return { column: 'resource_id', each: [resource.id] }
   if (endpointId !== undefined) return { column: 'endpoint_id', each: [endpointId] }
@@ -51,8 +51,8 @@ function leadOf({ resource, endpointId, statuses, types }: DeliveryQuery): Lead 
 }
 
 /**
- * Ids in order. Each value of the leading column has a SELECT of its own, which reads its part of an index in that order. A
- * plan is made without the values: BETWEEN and the order leave it no other index, where `=` would.
+ * The query for ids, in order. Each value of the leading column has a SELECT of its own, which reads its part of an
+ * index in that order. Plans are made without the values: BETWEEN and the order force this index, and `=` would not.
  */
 function searchOf(query: DeliveryQuery, ids: Ids, { limit, offset, direction, before }: Reach) {
   const { sellerId, endpointId, resource, statuses, types, createdFrom, createdTo } = query
@@ -66,7 +66,7 @@ function searchOf(query: DeliveryQuery, ids: Ids, { limit, offset, direction, be
   add('id >= ?', ids.first)
   add('id <= ?', ids.last)
   add('created_at >= ?', createdFrom)
-  // As they are shown, in whole milliseconds.
+  // Times are shown in whole milliseconds, so the end includes its whole millisecond.
   add('created_at < ?', createdTo && new Date(createdTo.getTime() + 1))
   add('resource_kind = ?', resource?.kind)
   if (lead?.column !== 'endpoint_id') add('endpoint_id = ?', endpointId)
@@ -76,7 +76,7 @@ function searchOf(query: DeliveryQuery, ids: Ids, { limit, offset, direction, be
   const selectOf = (condition: string, order: string, some: string) =>
     `SELECT id FROM deliveries WHERE ${[...where, condition].join(' AND ')} ORDER BY ${order} id ${direction} ${some}`
   if (!lead) return { matching: selectOf('true', '', rows), values }
-  // No type is named so.
+  // No known type matches the filter.
   if (lead.each.length === 0) return { matching: selectOf('false', '', rows), values }
   const selects = lead.each.map((each) => {
     const [column, value] = [lead.column, `$${values.push(each)}`]
@@ -88,10 +88,10 @@ function searchOf(query: DeliveryQuery, ids: Ids, { limit, offset, direction, be
   return { matching: `SELECT id FROM (${all}) AS each ORDER BY id ${direction} ${rows}`, values }
 }
 
-/** Ids are given in the order of time, but for what was stored within this time of each other. */
+/** Ids grow with time, except for deliveries stored within this time of each other. */
 const MARGIN_MS = 60_000
 
-/** Bounds of the ids made in the time asked for: found by halving, as no index holds the time. */
+/** The range of ids in the wanted period, found by bisection, since no index holds the time. */
 async function idsMadeIn(pool: Pool, { createdFrom, createdTo }: DeliveryQuery): Promise<Ids> {
   const [first, last] = await Promise.all([
     createdFrom && firstIdAt(pool, new Date(createdFrom.getTime() - MARGIN_MS)),
@@ -100,7 +100,7 @@ async function idsMadeIn(pool: Pool, { createdFrom, createdTo }: DeliveryQuery):
   return { first, last }
 }
 
-/** The first id from which on deliveries are as young, found with a look at some 40 rows however many there are. */
+/** The first id from which deliveries are at least as young as `at`. Reads some 40 rows, however many there are. */
 async function firstIdAt(pool: Pool, at: Date): Promise<number | undefined> {
   const { rows } = await pool.query<{ id: number | null }>(
     `WITH RECURSIVE halved(low, high) AS (

@@ -3,7 +3,7 @@ import { notFound } from '@cofre/platform/errors'
 import type { Endpoint } from '../endpoints/endpoint'
 import { openByHand } from './lane-store'
 
-/** A delivery as sellers are shown it. */
+/** A delivery as sellers see it. */
 export type SeenDelivery = {
   id: number
   webhookId: string
@@ -37,7 +37,7 @@ export const SEEN = `id, webhook_id AS "webhookId", event_type AS "eventType", r
   status, attempts, last_status AS "lastStatus",
   next_attempt_at AS "nextAttemptAt", created_at AS "createdAt"`
 
-/** One of a seller's deliveries. Throws NOT_FOUND. */
+/** Reads one of a seller's deliveries. Throws NOT_FOUND. */
 export async function readDelivery(
   pool: Pool,
   sellerId: number,
@@ -58,7 +58,7 @@ export async function readDelivery(
   return { delivery, body, attempts }
 }
 
-/** The delivery of an event to an endpoint. */
+/** Reads the delivery of an event to an endpoint. Throws NOT_FOUND. */
 export async function readDeliveryOf(
   tx: Db,
   webhookId: string,
@@ -78,10 +78,9 @@ const IS_ATTEMPTED = `EXISTS (SELECT FROM lanes WHERE lanes.id = deliveries.lane
     WHERE head.lane = deliveries.lane AND head.status = 'PENDING' ORDER BY head.sequence, head.id LIMIT 1)`
 
 /**
- * Makes a delivery pending again, due now and from the beginning of the schedule, in its lane; it goes to the URL that its
- * endpoint has now. An attempt that runs ends first; if it fails, another is made at once, from which the schedule counts.
- * The lane is locked first, as whoever ends an attempt does. Throws NOT_FOUND, also when the delivery's endpoint was
- * deleted.
+ * Makes a delivery pending again in its lane. It is due now, from the start of the schedule, at its endpoint's current
+ * URL. A running attempt ends first; if it fails, another is made at once, and the schedule counts from that one. The
+ * lane is locked first, as at the end of an attempt. Throws NOT_FOUND, also when the delivery's endpoint was deleted.
  */
 export async function makePendingAgain(tx: Db, sellerId: number, id: number): Promise<SeenDelivery> {
   const { rows: known } = await tx.query<{ lane: string; url: string; endpointId: number | null }>(
@@ -98,12 +97,12 @@ export async function makePendingAgain(tx: Db, sellerId: number, id: number): Pr
      WHERE id = $1 RETURNING ${SEEN}`,
     [id],
   )
-  // Forgotten between the statements.
+  // The delivery was forgotten between the statements.
   if (!rows[0]) throw notFound('There is no such delivery.')
   return rows[0]
 }
 
-/** The endpoint of a delivery, which stays until the transaction ends. Throws NOT_FOUND when it was deleted. */
+/** Locks the endpoint of a delivery against deletion, until the commit. Throws NOT_FOUND when it was deleted. */
 async function keepEndpoint(tx: Db, id: number): Promise<Pick<Endpoint, 'id' | 'url' | 'status'>> {
   const { rows } = await tx.query<Pick<Endpoint, 'id' | 'url' | 'status'>>(
     'SELECT id, url, status FROM endpoints WHERE id = $1 FOR SHARE',

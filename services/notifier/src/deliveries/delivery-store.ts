@@ -4,20 +4,20 @@ import { stateOf } from '../receivers/receiver-store'
 import type { NewDelivery } from './delivery'
 import type { Attempt } from './verdict-store'
 
-/** `delivered`: the attempt that was made before it is stored, and which delivered it. */
+/** `delivered`: the attempt, made before the delivery is stored, that delivered it. */
 export type Stored = NewDelivery & { lease?: string | undefined; delivered?: Attempt | undefined }
 
 /**
- * A lane that is leased as the delivery asked, which is its head; with `lease` null, one that nobody attempts now. Of what
- * was delivered: its lease and id alone.
+ * A lane leased as its head, the delivery, asked; with a null `lease`, a lane that nobody attempts now. A delivery that
+ * is stored as delivered has only its lease and id here.
  */
 export type Opened = { lane: string; lease: string | null; receiverId: number; id: number }
 
 const DUE_AT = `CASE WHEN lease IS NULL THEN now() ELSE now() + $2::float8 * interval '1 millisecond' END`
 
-// A lane is locked by an update that changes nothing when it is open already: an attempt that ends now must see the new
-// delivery before it closes the lane. Lanes are locked in one order everywhere. A receiver that somebody else writes is
-// left to `noteForgotten`: nobody here waits for one while holding lanes.
+// An update that changes nothing locks a lane that is already open. An attempt that ends now must see the new delivery
+// before it closes the lane. Lanes are locked in one order everywhere. A receiver that another transaction locks is
+// left to `noteForgotten`: this statement waits for no receiver while it holds lanes.
 const INSERT = `WITH new AS (
     SELECT * FROM json_to_recordset($1::json) AS d("webhookId" text, "endpointId" bigint, "sellerId" bigint,
       "eventType" text, "resourceKind" text, "resourceId" text, "resourceUrl" text, sequence bigint, url text,
@@ -76,14 +76,14 @@ const INSERT = `WITH new AS (
   UNION ALL SELECT id, lease, NULL, NULL, true FROM opened
   UNION ALL SELECT NULL, lease, 0, id, false FROM delivered`
 
-/** A head with the lease that its delivery asked for, or the lane that was opened for it with the lease that it has. */
+/** A head with the lease that its delivery asked for, or the lane opened for it with the lease that it has. */
 type Row = Omit<Opened, 'lane'> & { lane: string | null; isOpened: boolean }
 
 /**
- * Adds deliveries, each once for an event and receiver, and opens their lanes: one statement, however many there are.
- * Whoever looks at a receiver just now may note that nothing is due there: a consumer wakes the deliverer after the commit,
- * with the receivers that are answered; for what others store, the net looks every two seconds. A delivery with a lease is
- * attempted by the caller, when that lease is among the answered: nobody else does for `leaseMs`.
+ * Adds deliveries, each once for an event and receiver, and opens their lanes: one statement, however many there are. A
+ * deliverer that looks at a receiver meanwhile may note that nothing is due there. So a consumer wakes the deliverer
+ * for the returned receivers after the commit. Other callers rely on the net, which looks every two seconds. The caller
+ * attempts a delivery whose lease is returned; nobody else does for `leaseMs`.
  */
 export async function insertDeliveries(
   tx: Db,
@@ -107,17 +107,17 @@ function answerOf({ outcome, at, durationMs }: Attempt) {
   return { answered: 'status' in outcome ? outcome.status : null, at, durationMs }
 }
 
-/** To whom it goes as long as it waits. */
+/** The receiver of a delivery while it waits. */
 function receiverOf({ endpointId, url }: NewDelivery) {
   return {
-    // Replicas of the version before read it.
+    // Replicas of the previous version read it.
     host: new URL(url).host,
     receiverName: receiverName(endpointId, url),
     receiverHost: hostOf(url),
   }
 }
 
-/** Joined here: PostgreSQL, which expects one row of each, would compare every head with every lane. */
+/** Joins heads and lanes here: PostgreSQL expects one row of each, and would compare every head with every lane. */
 function openedOf(rows: readonly Row[]): Opened[] {
   const leaseOf = new Map(rows.filter(({ isOpened }) => isOpened).map(({ lane, lease }) => [lane, lease]))
   return rows.flatMap(({ lane, lease: wanted, receiverId, id, isOpened }) => {
@@ -129,7 +129,7 @@ function openedOf(rows: readonly Row[]): Opened[] {
   })
 }
 
-/** Which of these lanes are open: something waits there, or is attempted. */
+/** Returns which of these lanes are open: something waits there or is being attempted. */
 export async function findOpenLanes(pool: Pool, lanes: readonly string[]): Promise<Set<string>> {
   const { rows } = await pool.query<{ id: string }>({
     name: 'open-lanes',
@@ -139,9 +139,9 @@ export async function findOpenLanes(pool: Pool, lanes: readonly string[]): Promi
   return new Set(rows.map(({ id }) => id))
 }
 
-/** Forgets what was settled, and attempts made, more than 30 days ago. Returns how many rows. */
+/** Forgets settled deliveries, and attempts, that are more than 30 days old. Returns how many rows. */
 export async function forgetDeliveries(pool: Pool): Promise<number> {
-  // One that is sent again between the two looks is pending, and stays.
+  // A delivery that is resent between the two looks is pending, and stays.
   const deliveries = await pool.query(
     `DELETE FROM deliveries WHERE status <> 'PENDING' AND id IN (
        SELECT id FROM deliveries WHERE status <> 'PENDING' AND created_at < now() - interval '30 days'

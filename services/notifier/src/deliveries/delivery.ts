@@ -26,14 +26,14 @@ export function laneKey({ endpointId, url, resourceKind, resourceId }: NewDelive
 export type Delivery = NewDelivery & {
   id: number
   attempts: number
-  /** How many of them were made before the seller asked for it again. */
+  /** How many of the attempts were made before the seller asked to resend it. */
   resentAfter: number
 }
 
 export type Verdict =
   | { status: 'DELIVERED' }
   | { status: 'PENDING'; retryInMs: number }
-  /** `abandons`: what waits behind it in its lane fails with it. */
+  /** `abandons`: the deliveries that wait behind it in its lane fail with it. */
   | { status: 'FAILED'; abandons: boolean }
 
 const JITTER = 0.2
@@ -41,8 +41,8 @@ const BUSY = [429, 503]
 const GONE = 410
 
 /**
- * What the outcome of attempt number `attempt` of a schedule, from 1, makes of a delivery. `scheduleSeconds` holds the
- * waits between attempts; `random` in [0, 1) spreads them, so that receivers that fell together are not called together.
+ * The verdict on a delivery after attempt number `attempt` of its schedule, counted from 1. `scheduleSeconds` holds the
+ * waits between attempts. `random` in [0, 1) spreads them: receivers that failed together are not called together.
  */
 export function judge(
   outcome: Outcome,

@@ -14,21 +14,21 @@ import { createResolveName, type ResolveName } from './resolve-name'
 import { readSnippet } from './response-snippet'
 import type { Message, Outcome, Sender } from './sender'
 
-/** The whole attempt: name, connection, sending, the head of the answer. */
+/** Limits the whole attempt: name, connection, sending, the head of the answer. */
 const TIMEOUT_MS = 15_000
 
 type Options = { allowed: OutboundAllowance; ca?: string; timeoutMs?: number; resolve?: ResolveName }
 
-/** A connection that rested, and that its receiver closed as we sent. */
+/** Errors of a resting connection that its receiver closed as we sent. */
 const CLOSED = ['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE']
 
 /** Where a message goes, and how a connection there is made. */
 type Way = { kept: KeptConnections; key: string; connect: () => Client }
 
 /**
- * Posts over HTTP/1.1, one message at a time on a connection. For each message its name is resolved once, and every address
- * that it has must be allowed. The message goes over a connection that was made to just those addresses: a name that
- * changes its mind in between gains nothing. `ca`: an authority to trust beside the usual ones, PEM.
+ * Posts over HTTP/1.1, one message at a time on a connection. Each message's host name is resolved once, and every
+ * address that it has must be allowed. The message uses a connection made to exactly those addresses: a name that
+ * changes its addresses in between gains nothing. `ca`: an authority to trust beside the usual ones, PEM.
  */
 export function createHttpSender({ allowed, ca, timeoutMs = TIMEOUT_MS, resolve }: Options): Sender {
   const secureContext = ca ? createSecureContext({ ca: [...rootCertificates, ca] }) : undefined
@@ -83,8 +83,8 @@ function wayTo(
 }
 
 /**
- * A receiver may close a connection that rested just as a message leaves. Its `webhook-id` makes the message repeatable, so
- * it is sent once more (RFC 9110, section 9.2.2), over a connection that is new.
+ * Sends a message. A receiver may close a resting connection just as the message leaves. The `webhook-id` makes the
+ * message repeatable, so it is sent once more, over a new connection (RFC 9110, section 9.2.2).
  */
 async function post(way: Way, url: URL, message: Message, patience: Patience): Promise<Outcome> {
   const rested = way.kept.take(way.key)
@@ -114,7 +114,7 @@ async function exchange(
       body: message.body,
       signal,
     })
-    // Also lets a polite receiver finish its answer; the status stands whatever comes of the rest.
+    // Reading also lets a polite receiver finish its answer; the status stands whatever becomes of the body.
     const response = await readSnippet(answer.body)
     isWhole = answer.body.readableEnded
     const retryAfterSeconds = retryAfter(answer.headers)
@@ -129,7 +129,7 @@ async function exchange(
   }
 }
 
-/** Seconds or an HTTP date (RFC 9110, section 10.2.3). */
+/** The wait in `Retry-After`, seconds. The header holds seconds or an HTTP date (RFC 9110, section 10.2.3). */
 function retryAfter(headers: Dispatcher.ResponseData['headers']): number | undefined {
   const value = headers['retry-after']
   if (typeof value !== 'string') return undefined
@@ -159,7 +159,7 @@ function startPatience(ms: number) {
     signal.emit('abort')
   }, ms)
   return {
-    /** As undici takes it. */
+    /** In the form that undici takes. */
     signal,
     isOver: () => isOver,
     until: <T>(work: Promise<T>) =>
@@ -171,7 +171,7 @@ function startPatience(ms: number) {
   }
 }
 
-/** The code of an error, which holds neither what we sent nor what they answered. */
+/** The code of an error, which holds nothing of the message or the answer. */
 function codeOf(error: unknown): string {
   const { code, name } = error as { code?: unknown; name?: unknown }
   if (code === 'UND_ERR_CONNECT_TIMEOUT') return 'timeout'

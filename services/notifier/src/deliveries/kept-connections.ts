@@ -7,13 +7,13 @@ const RESTING_MAX = 1_000
 export type KeptConnections = {
   /** The connection that has rested for the shortest time, if any rests. */
   take(key: string): Client | undefined
-  /** Lets a connection rest whose last answer was read to its end. It is closed when too many rest. */
+  /** Lets a connection rest whose last answer was read to its end; closes it when too many rest. */
   keep(key: string, client: Client): void
-  /** For a connection that was closed. */
+  /** Forgets a connection that was closed. */
   forget(key: string, client: Client): void
 }
 
-/** Connections that rest between two messages to one receiver. `key`: all that a connection must be the same for. */
+/** Connections that rest between two messages to one receiver. `key`: the origin and addresses that they share. */
 export function openKeptConnections(): KeptConnections {
   const resting = new Map<string, Client[]>()
   let count = 0

@@ -7,8 +7,8 @@ import { expectLanes, makeReceivers } from '../receivers/receiver-store'
 export type Destination = { sellerId: number; url: string; endpoint: Pick<Endpoint, 'id' | 'status'> | null }
 
 /**
- * Makes lanes due now because their seller asked for it, and opens those that are closed; a running attempt keeps its
- * lease. Nothing is sent to a disabled endpoint by itself: what is asked for goes there apart from what waits.
+ * Makes lanes due now at their seller's request, and opens closed ones; a running attempt keeps its lease. A disabled
+ * endpoint gets nothing by itself, so the requested deliveries go through a receiver of their own.
  */
 export async function openByHand(
   tx: Db,

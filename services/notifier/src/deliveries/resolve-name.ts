@@ -3,21 +3,21 @@ import { lookup, Resolver } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import { LRUCache } from 'lru-cache'
 
-/** The addresses of a host name; of an address, itself. Throws when there is none or no answer in time. */
+/** Returns the addresses of a host name; an address is its own. Throws when there is none or no answer in time. */
 export type ResolveName = (host: string) => Promise<LookupAddress[]>
 
 const QUERY = { timeout: 2_000, tries: 3, maxTimeout: 4_000 }
-/** As long as undici keeps a name too: a receiver that moves is found soon, a busy one is not asked for at each message. */
+/** As long as undici keeps a name. A receiver that moves is soon found; a busy one is not looked up each time. */
 const KEPT_MS = 10_000
 const NAMES_MAX = 10_000
 // No such name, no such record, no name server on this machine.
 const NOT_THERE = ['ENOTFOUND', 'ENODATA', 'ECONNREFUSED']
 
 /**
- * Asks the name servers over the network. The system's own lookup holds a thread while it waits, and half of the four
- * threads at most: two names whose servers do not answer would hold up every other. It is asked only for what they
- * do not know: the names of the hosts file. Answers are kept for a moment, failures are not; a name is asked for once at
- * a time. `servers`: in place of the system's, `address:port`.
+ * Asks the name servers over the network. The system's own lookup holds a thread while it waits, and uses at most
+ * half of the four threads. Two names whose servers do not answer would hold up every other. So the system is asked
+ * only for names that the servers do not know, those of the hosts file. Answers are kept for a moment, failures are
+ * not. A name is asked for once at a time. `servers`: addresses in place of the system's, `address:port`.
  */
 export function createResolveName(servers?: readonly string[]): ResolveName {
   const resolver = new Resolver(QUERY)

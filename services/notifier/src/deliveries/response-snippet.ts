@@ -1,9 +1,9 @@
 const SNIPPET_MAX_BYTES = 1024
-// As many digits in a row as no reference of ours has, and every card's number.
+// 11 digits or more: none of our references is so long, and every card number is.
 const LONG_NUMBER = /\d(?:[ .\-/]?\d){10,}/g
 const NUMBER_AT_THE_END = /\d(?:[ .\-/]?\d)*$/
 
-/** The beginning of what a receiver answered, read no further than that; what was heard counts when it breaks off. */
+/** Reads the beginning of a receiver's answer and no more. If the answer breaks off, the part received counts. */
 export async function readSnippet(body: AsyncIterable<Buffer>): Promise<string> {
   const chunks: Buffer[] = []
   let size = 0
@@ -15,13 +15,13 @@ export async function readSnippet(body: AsyncIterable<Buffer>): Promise<string> 
       if (size > SNIPPET_MAX_BYTES) break
     }
   } catch {
-    // The status was heard, and it alone decides.
+    // The status has arrived, and it alone decides.
     isWhole = false
   }
   return snippetOf(Buffer.concat(chunks), isWhole)
 }
 
-/** As text that may be kept and shown: long numbers masked, one that is cut off too, nothing that is no character. */
+/** Text that may be kept and shown: masks long numbers and one that is cut off, and blanks control characters. */
 export function snippetOf(bytes: Buffer, isWhole: boolean): string {
   const kept = new TextDecoder().decode(bytes.subarray(0, SNIPPET_MAX_BYTES))
   const shown = isWhole && bytes.length <= SNIPPET_MAX_BYTES ? kept : kept.replace(NUMBER_AT_THE_END, masked)

@@ -8,8 +8,8 @@ export type Message = {
 }
 
 /**
- * What came of it: the receiver's status with the beginning of its answer, or why there is none: `refused_address` (not called), `timeout`, or the
- * code of the network's or TLS's error.
+ * The receiver's status with the beginning of its answer, or why there is none: `refused_address` (not called),
+ * `timeout`, or the code of the network's or TLS's error.
  */
 export type Outcome = { status: number; retryAfterSeconds?: number; response?: string } | { error: string }
 

@@ -9,21 +9,21 @@ import type { Verdict } from './delivery'
 import { insertDeliveries } from './delivery-store'
 import type { Outcome } from './sender'
 
-/** What was tried: when, for how long, and what came of it. */
+/** An attempt: when it began, how long it took, and its outcome. */
 export type Attempt = { at: Date; durationMs: number; outcome: Outcome }
 
 export type Finished = { claimed: Claimed; attempt: Attempt; verdict: Verdict }
 
 /**
- * What became of a lane after the attempt that had this lease: `nextInMs` is when its next attempt is due; undefined where
- * nothing waits.
+ * The state of a lane after the attempt with this lease. `nextInMs`: milliseconds until its next attempt is due;
+ * undefined when nothing waits.
  */
 export type HandedOn = { lease: string; receiverId: number; nextInMs: number | undefined }
 
-/** In SQL, whether the seller asked for a delivery again during an attempt of it that failed. */
+/** In SQL, whether an attempt failed while the seller asked to resend its delivery. */
 const AGAIN = `(d.resent_after <> v."resentAfter" AND v.status <> 'DELIVERED')`
 
-// Rows are named by their ids too: joined with the verdicts alone, whole tables would be read.
+// Rows are also selected by their ids: a join with the verdicts alone would read whole tables.
 const WRITE = `WITH verdict AS (
     SELECT * FROM json_to_recordset($1::json) AS v(lane uuid, id bigint, status text, answered int, error text,
       "retryInMs" float8, at timestamptz, "durationMs" int, url text, abandons boolean, "resentAfter" int)),
@@ -52,8 +52,8 @@ const WRITE = `WITH verdict AS (
   SELECT lane, receiver_id AS "receiverId", in_ms AS "nextInMs" FROM next`
 
 /**
- * Writes attempts and their verdicts and hands their lanes on, all in one transaction. Answers what became of each lane; one
- * is missing when its lease ran out and another attempt was made, whose outcome counts.
+ * Writes attempts with their verdicts and hands their lanes on, in one transaction. Returns the state of each lane. A
+ * lane is missing when its lease ran out and another attempt was made, whose outcome counts.
  */
 export async function finishAttempts(
   { pool, baseUrl }: { pool: Pool; baseUrl: string },
@@ -63,7 +63,7 @@ export async function finishAttempts(
     verdict.status === 'FAILED' && verdict.abandons && delivery.endpointId !== null ? [delivery] : [],
   )
   return withTransaction(pool, async (tx) => {
-    // In one order everywhere.
+    // Endpoints are locked in one order everywhere.
     const sellerIds = [...new Set(disables.map((delivery) => delivery.sellerId))].sort(
       (one, other) => one - other,
     )
@@ -113,17 +113,17 @@ function rowOf({ claimed: { lane, delivery }, attempt: { at, durationMs, outcome
     retryInMs: verdict.status === 'PENDING' ? verdict.retryInMs : null,
     at,
     durationMs,
-    // The seller asked for it again meanwhile where the row says otherwise.
+    // If the row says otherwise, the seller asked to resend the delivery meanwhile.
     resentAfter: delivery.resentAfter,
     url: delivery.url,
-    // What waits behind it for an endpoint goes on once the endpoint is enabled again.
+    // Deliveries that wait behind it for an endpoint go on once the endpoint is enabled again.
     abandons: verdict.status === 'FAILED' && verdict.abandons && delivery.endpointId === null,
   }
 }
 
 /**
- * Remembers which endpoints answered well and which did not, and disables those that did not for five days. Reads and
- * writes only where that changes something.
+ * Notes which endpoints answered well and which did not, and disables those that failed for five days. Reads and writes
+ * only where that changes something.
  */
 export async function noteOutcomes(
   { pool, baseUrl }: { pool: Pool; baseUrl: string },
@@ -146,7 +146,10 @@ export async function noteOutcomes(
   }
 }
 
-/** The seller's other endpoints are told, and its users will be. What waits for this one stays until it is enabled, or asked for by hand. */
+/**
+ * Disables an endpoint and notifies the seller's other endpoints; the seller's users are notified later. Its waiting
+ * deliveries stay until it is enabled, or until they are requested by hand.
+ */
 async function disable(tx: Db, endpointId: number, reason: DisablingReason, baseUrl: string): Promise<void> {
   const disabled = await disableEndpoint(tx, endpointId)
   if (!disabled) return
@@ -159,7 +162,10 @@ async function disable(tx: Db, endpointId: number, reason: DisablingReason, base
   await keepForListeners(tx, [notification])
 }
 
-/** Notes when the next lanes of receivers are due. Apart from the verdicts, which hold lanes: of them only a 410 waits for a receiver. */
+/**
+ * Notes when the next lanes of receivers are due. It runs apart from the verdicts, which hold lanes: of those, only a
+ * 410 waits for a receiver.
+ */
 export async function expectNext(pool: Pool, handedOn: readonly HandedOn[]): Promise<void> {
   const soonest = new Map<number, number>()
   for (const { receiverId, nextInMs } of handedOn) {
@@ -169,7 +175,7 @@ export async function expectNext(pool: Pool, handedOn: readonly HandedOn[]): Pro
   if (soonest.size > 0) await expectLanes(pool, soonest)
 }
 
-/** Closes lanes without sending anything: what waits there fails for the reason given. Leases are checked. */
+/** Closes lanes without sending anything: the deliveries that wait there fail with `reason`. Checks the leases. */
 export async function failLanes(pool: Pool, lanes: readonly Claimed[], reason: string): Promise<void> {
   await withTransaction(pool, async (tx) => {
     const { rows } = await tx.query<{ id: string }>(
@@ -187,7 +193,7 @@ export async function failLanes(pool: Pool, lanes: readonly Claimed[], reason: s
 
 const FAILED_AT_ONCE = 1_000
 
-/** Fails what waits in lanes that are locked, so many at once; a lane where more waits stays, and is due now. */
+/** Fails the deliveries that wait in locked lanes, a batch at once. A lane with more of them stays, due now. */
 export async function failHeld(tx: Db, lanes: readonly string[], reason: string): Promise<number> {
   if (lanes.length === 0) return 0
   const { rowCount } = await tx.query(

@@ -3,7 +3,7 @@ import { failHeld } from '../deliveries/verdict-store'
 
 const LANES_AT_ONCE = 500
 
-/** What waits for a deleted endpoint fails, so many lanes at once; those that somebody holds are left for later. */
+/** Fails the deliveries that wait for a deleted endpoint, a batch of lanes at once; locked lanes are left for later. */
 export async function closeSome(tx: Db, receiverId: number): Promise<number> {
   const { rows } = await tx.query<{ id: string }>(
     `SELECT id FROM lanes WHERE receiver_id = $1 LIMIT ${LANES_AT_ONCE} FOR UPDATE SKIP LOCKED`,
@@ -13,7 +13,7 @@ export async function closeSome(tx: Db, receiverId: number): Promise<number> {
   return failHeld(tx, lanes, 'endpoint_deleted')
 }
 
-/** The receiver of a deleted endpoint goes once it has no lanes. Returns how many rows were written. */
+/** Closes a deleted endpoint's lanes, and removes its receiver once it has none. Returns how many rows were written. */
 export async function closeReceivers(pool: Pool): Promise<number> {
   const { rows } = await pool.query<{ id: number }>(
     `SELECT id FROM receivers WHERE state = 'CLOSING' ORDER BY random() LIMIT 1`,

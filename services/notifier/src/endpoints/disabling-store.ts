@@ -2,7 +2,7 @@ import { leaseDue } from '@cofre/platform/postgres/lease'
 import type { Db, Pool } from '@cofre/platform/postgres/postgres'
 import type { Endpoint } from './endpoint'
 
-/** Why an endpoint is disabled: it answered 410, or nothing well for five days. */
+/** Why an endpoint is disabled: it answered 410, or did nothing but fail for five days. */
 export type DisablingReason = 'GONE' | 'FAILING'
 export type Disabling = {
   id: string
@@ -16,7 +16,7 @@ export type Disabling = {
 const LEASE_MS = 60_000
 const AT_ONCE = 100
 
-/** Commits with the disabling, so that its seller's users are told of each once. */
+/** Notes a disabling in the same transaction, so that the seller's users are notified of each once. */
 export async function insertDisabling(
   tx: Db,
   { id, sellerId, url }: Pick<Endpoint, 'id' | 'sellerId' | 'url'>,
@@ -30,7 +30,7 @@ export async function insertDisabling(
   ])
 }
 
-/** Those that are still to be told, for this caller alone for a minute. */
+/** Leases unsettled disablings to this caller alone, for a minute. */
 export function takeDisablings(pool: Pool): Promise<Disabling[]> {
   const returning = `id, seller_id AS "sellerId", endpoint_id AS "endpointId", url, reason, disabled_at AS "disabledAt"`
   const lease = { at: Date.now(), firstMs: LEASE_MS, maxMs: LEASE_MS, batch: AT_ONCE, inHand: [] }
@@ -41,7 +41,7 @@ export async function settleDisabling(pool: Pool, id: string): Promise<void> {
   await pool.query('DELETE FROM disablings WHERE id = $1', [id])
 }
 
-/** Nobody took it over for 30 days: the news is old. Returns how many. */
+/** Forgets disablings that nobody settled within 30 days: the news is old. Returns how many. */
 export async function forgetDisablings(pool: Pool): Promise<number> {
   const { rowCount } = await pool.query(
     `DELETE FROM disablings WHERE id IN (

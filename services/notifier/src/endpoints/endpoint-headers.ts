@@ -3,7 +3,7 @@ import { openSecret, sealSecret } from '@cofre/platform/secret-box'
 /** Headers that every attempt at an endpoint carries: values by names in lower case. */
 export type EndpointHeaders = Record<string, string>
 
-/** Their values may be passwords of the seller's: at rest they are sealed as the signing secrets are. */
+/** Seals headers as signing secrets are sealed, since their values may be the seller's passwords. */
 export function sealHeaders(key: Buffer, endpointId: number, headers: EndpointHeaders): Buffer | null {
   if (Object.keys(headers).length === 0) return null
   return sealSecret(key, JSON.stringify(headers), contextOf(endpointId))

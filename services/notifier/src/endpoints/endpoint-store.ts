@@ -4,14 +4,14 @@ import type { Endpoint } from './endpoint'
 
 const COLUMNS = `id, endpoints.seller_id AS "sellerId", url, events, status, created_at AS "createdAt", description,
   header_names AS "headerNames", headers_sealed AS "headersSealed", rate_limit AS "rateLimit"`
-/** Every event makes a delivery for each. */
+/** Bounded, since every event makes a delivery for each endpoint. */
 const MAX_OF_SELLER = 50
 
 export type SealedHeaders = Pick<Endpoint, 'headerNames' | 'headersSealed'>
-/** What a seller says of an endpoint. */
+/** The settings of an endpoint that its seller chooses. */
 export type EndpointTerms = Pick<Endpoint, 'url' | 'events' | 'description' | 'rateLimit'> & SealedHeaders
 
-/** Throws ENDPOINT_LIMIT_REACHED. */
+/** Adds an endpoint. Throws ENDPOINT_LIMIT_REACHED. */
 export async function insertEndpoint(
   tx: Db,
   {
@@ -59,8 +59,8 @@ export async function readEndpoint(pool: Pool, sellerId: number, id: number): Pr
 }
 
 /**
- * Before anything else of the endpoint is locked, so that whoever changes it takes turns. Only a deletion waits for those
- * who make deliveries for it, and they for the deletion. Throws NOT_FOUND.
+ * Locks an endpoint before anything else of it, so that its changes take turns. Only a deletion waits for transactions
+ * that make deliveries for the endpoint, and they wait for the deletion. Throws NOT_FOUND.
  */
 export async function lockEndpoint(
   tx: Db,
@@ -75,7 +75,7 @@ export async function lockEndpoint(
   return oneOf(rows)
 }
 
-/** Replaces what the seller said of it. */
+/** Replaces the settings that the seller chooses. */
 export async function replaceEndpoint(
   tx: Db,
   id: number,
@@ -104,8 +104,8 @@ export async function deleteEndpoint(tx: Db, id: number): Promise<void> {
 }
 
 /**
- * The endpoints to be told of an event; what a disabled one is told waits until it is enabled. In a transaction that makes their deliveries they stay until it ends: one that
- * is deleted meanwhile takes the new deliveries with it.
+ * The endpoints that receive an event; a disabled one's delivery waits until it is enabled. In a transaction that makes
+ * their deliveries, they stay until it ends. A deletion meanwhile waits, and takes the new deliveries with it.
  */
 export async function endpointsFor(db: Db, sellerId: number, eventType: string): Promise<Endpoint[]> {
   const { rows } = await db.query<Endpoint>({
@@ -118,11 +118,11 @@ export async function endpointsFor(db: Db, sellerId: number, eventType: string):
   return rows
 }
 
-/** An endpoint that is told of an event; `failing`: its last attempt was not answered well. */
+/** An endpoint that receives an event; `failing`: its last attempt failed. */
 export type Told = Endpoint & { failing: boolean }
 type Wanted = { sellerId: number; eventType: string }
 
-/** The same for many events at once: a function that answers the endpoints of each. */
+/** The same for many events at once: returns a function that finds the endpoints of each. */
 export async function endpointsForAll(
   db: Db,
   wanted: readonly Wanted[],
@@ -145,14 +145,14 @@ export async function endpointsForAll(
 }
 
 /**
- * Locks all endpoints of a seller, in their order, before a lane of one: whoever disables one tells the others, which
- * may be disabled at the same time.
+ * Locks all endpoints of a seller, in their order, before a lane of any. Disabling one notifies the others, which may
+ * be disabled at the same time.
  */
 export async function holdEndpoints(tx: Db, sellerId: number): Promise<void> {
   await tx.query('SELECT FROM endpoints WHERE seller_id = $1 ORDER BY id FOR NO KEY UPDATE', [sellerId])
 }
 
-/** The endpoint, when it was enabled until now. */
+/** Disables an endpoint and returns it. Undefined when it was not enabled. */
 export async function disableEndpoint(tx: Db, id: number): Promise<Endpoint | undefined> {
   const { rows } = await tx.query<Endpoint>(
     `UPDATE endpoints SET status = 'DISABLED' WHERE id = $1 AND status = 'ENABLED' RETURNING ${COLUMNS}`,
@@ -162,8 +162,8 @@ export async function disableEndpoint(tx: Db, id: number): Promise<Endpoint | un
 }
 
 /**
- * Notes which endpoints answered well after they had not, and which failed now. Answers those of the latter that are
- * enabled and have done nothing but fail for five days.
+ * Notes which endpoints answered well after failures, and which failed now. Returns the enabled ones among the latter
+ * that have done nothing but fail for five days.
  */
 export async function noteHealth(
   pool: Pool,

@@ -3,7 +3,7 @@ import { keptEvents } from './endpoint'
 import { sealHeaders, type EndpointHeaders } from './endpoint-headers'
 import type { EndpointTerms, SealedHeaders } from './endpoint-store'
 
-/** What a request says of an endpoint, but for its headers. */
+/** The settings in a request, except its headers. */
 export function termsOf({
   url,
   events,

@@ -9,7 +9,7 @@ export type Endpoint = {
   /** As `keptEvents` makes them. None: all. */
   events: string[]
   description: string
-  /** Of the headers that every attempt carries. */
+  /** Names of the headers that every attempt carries. */
   headerNames: string[]
   /** Their names and values as `sealHeaders` seals them. */
   headersSealed: Buffer | null
@@ -37,13 +37,13 @@ export function endpointMessage({
   }
 }
 
-/** As they are kept: beside `charge.*` stand the types that it means, which replicas of the version before look for. */
+/** Filters as kept: beside `charge.*` stand the types that it means, which replicas of the previous version find. */
 export function keptEvents(events: readonly string[]): string[] {
   const prefixes = events.filter((filter) => filter.endsWith('.*'))
   return [...new Set([...events, ...eventTypesOf(prefixes)])]
 }
 
-/** As the seller gave them. */
+/** Filters as the seller gave them. */
 export function shownEvents(kept: readonly string[]): string[] {
   return kept.filter((event) => event.endsWith('.*') || !kept.includes(`${event.split('.')[0]}.*`))
 }

@@ -1,6 +1,6 @@
 import type { Pool } from '@cofre/platform/postgres/postgres'
 
-/** How an endpoint did in the last 24 hours; `medianMs` of its answers. */
+/** How an endpoint did in the last 24 hours. `medianMs`: the median time of its answers. */
 export type Health = {
   endpointId: number
   delivered: number
@@ -10,10 +10,10 @@ export type Health = {
   isLowerBound: boolean
 }
 
-/** Of more deliveries than these, the newest are counted. */
+/** At most this many deliveries are counted, the newest. */
 const COUNTED = 1_000
 
-/** Reads few rows of each endpoint, however much it was told. */
+/** Reads few rows of each endpoint, however many deliveries it has. */
 export async function readHealth(
   pool: Pool,
   sellerId: number,

@@ -1,14 +1,14 @@
 import type { Pool } from '@cofre/platform/postgres/postgres'
 
-/** After a rest, so many attempts may follow each other at once: those of a second. */
+/** After a rest, the attempts of one second may begin at once. */
 const BURST = `interval '1 second'`
 
-/** An endpoint whose attempts a second are limited, and how many of them are wanted now. */
+/** An endpoint with a limit of attempts a second, and how many attempts are wanted now. */
 export type Wanted = { endpointId: number; rateLimit: number; attempts: number }
 
 /**
- * Pays for attempts at endpoints with a rate limit, whichever replica makes them: `paid_until` moves on by what an attempt
- * costs, and never further than a second ahead. Answers how many are paid for, for each endpoint.
+ * Pays for attempts at endpoints with a rate limit, whichever replica makes them. `paid_until` moves on by the cost of
+ * each attempt, and never further than a second ahead. Returns how many attempts are paid for, by endpoint.
  */
 export async function payForAttempts(pool: Pool, wanted: readonly Wanted[]): Promise<Map<number, number>> {
   if (wanted.length === 0) return new Map()
@@ -38,7 +38,7 @@ export async function payForAttempts(pool: Pool, wanted: readonly Wanted[]): Pro
   return new Map(rows.map(({ endpointId, paid }) => [endpointId, paid]))
 }
 
-/** Gives back what was paid for and not used. */
+/** Gives back attempts that were paid for and not made. */
 export async function giveBack(pool: Pool, unused: readonly Wanted[]): Promise<void> {
   if (unused.length === 0) return
   await pool.query({

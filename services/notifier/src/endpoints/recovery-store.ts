@@ -18,7 +18,7 @@ type Batch = { lanes: string[]; reachedAt: string; reachedId: string }
 
 const AT_ONCE = 500
 
-/** Notes that everything which an endpoint missed since then is to be sent. Answers how many deliveries that are. */
+/** Notes that an endpoint is to be sent everything that it missed since then. Returns how many deliveries that is. */
 export async function askRecovery(tx: Db, endpoint: Endpoint, since: Date): Promise<number> {
   const { rows } = await tx.query<{ missed: number }>(
     `SELECT (SELECT count(*) FROM deliveries WHERE endpoint_id = $1 AND status = 'FAILED' AND created_at >= $4)
@@ -40,8 +40,8 @@ export async function askRecovery(tx: Db, endpoint: Endpoint, since: Date): Prom
 }
 
 /**
- * Goes on with one recovery, if there is any that nobody else goes on with. Returns how many lanes it made due. Whoever
- * changes, disables or deletes the endpoint meanwhile goes first: both lock its receiver and its lanes.
+ * Goes on with one recovery that no other caller has in hand. Returns 0 when there is none, or when it is done. A
+ * transaction that changes, disables or deletes the endpoint goes first: both lock its receiver and its lanes.
  */
 export function recoverSome(pool: Pool): Promise<number> {
   return withTransaction(pool, async (tx) => {
@@ -56,7 +56,7 @@ export function recoverSome(pool: Pool): Promise<number> {
   })
 }
 
-/** All deliveries of a lane become due together: each resource is told in order. */
+/** Makes all deliveries of a lane due together, so that each resource's events arrive in order. */
 async function goOn(tx: Db, recovery: Recovery, endpoint: Endpoint): Promise<number> {
   const batch = await nextBatch(tx, recovery, endpoint)
   if (!batch) return enterPhase(tx, recovery, endpoint)
@@ -114,7 +114,7 @@ async function nextBatch(tx: Db, recovery: Recovery, endpoint: Endpoint): Promis
 
 const NO_LANE = '00000000-0000-0000-0000-000000000000'
 
-/** What an enabled endpoint has not been told of yet is due anyway. */
+/** Enters the next phase. An enabled endpoint skips FIRST, since its first attempts are due anyway. */
 async function enterPhase(tx: Db, { endpointId, phase }: Recovery, { status }: Endpoint): Promise<number> {
   if (phase === 'RETRY') {
     await tx.query('DELETE FROM recoveries WHERE endpoint_id = $1', [endpointId])

@@ -24,12 +24,12 @@ export type ListenerEvent = {
 
 const COLUMNS = 'id, seller_id AS "sellerId", events, sealed, created_at AS "createdAt"'
 const SECRET_BYTES = 32
-/** Every event of a seller is kept once for each. */
+/** Bounded, since every event of a seller is kept once for each listener. */
 const MAX_OF_SELLER = 5
-/** One that nobody asked for so long makes way for a new one. */
+/** How long a listener is unread before it makes way for a new one. */
 const IDLE = `interval '1 minute'`
 
-/** A listener with its secret, in the clear. Throws LISTENER_LIMIT_REACHED when the seller's others are in use. */
+/** Adds a listener, with its secret in the clear. Throws LISTENER_LIMIT_REACHED when the seller's others are in use. */
 export async function insertListener(
   tx: Db,
   key: Buffer,
@@ -58,7 +58,7 @@ export async function insertListener(
   return { ...made, sealed, secret }
 }
 
-/** Notes that it is in use. Throws NOT_FOUND. */
+/** Notes that a listener is in use. Throws NOT_FOUND. */
 export async function useListener(pool: Pool, sellerId: number, id: number): Promise<Listener> {
   const { rows } = await pool.query<Listener>(
     `UPDATE listeners SET read_at = now() WHERE id = $1 AND seller_id = $2 RETURNING ${COLUMNS}`,
@@ -72,7 +72,7 @@ export function secretOf(key: Buffer, { id, sealed }: Listener): string {
   return openSecret(key, sealed, contextOf(id)).toString()
 }
 
-/** Its events after one of them, in their order. */
+/** A listener's events with numbers above `after`, in order. */
 export async function readEvents(
   pool: Pool,
   id: number,
@@ -89,7 +89,7 @@ export async function readEvents(
   return rows
 }
 
-/** Whether there was one. */
+/** Deletes a listener. False when there is none. */
 export async function deleteListener(pool: Pool, sellerId: number, id: number): Promise<boolean> {
   const { rowCount } = await pool.query('DELETE FROM listeners WHERE id = $1 AND seller_id = $2', [
     id,
@@ -104,7 +104,7 @@ type Told = Pick<Notification, 'sellerId' | 'eventType'>
 const wants = (type: string) =>
   `(events = '{}' OR events && ARRAY[${type}, split_part(${type}, '.', 1) || '.*'])`
 
-/** Of many events at once: whether some listener wants one of them. */
+/** For many events at once: returns a function that is true for an event that some listener wants. */
 export async function wantedByListeners(db: Db, told: readonly Told[]): Promise<(each: Told) => boolean> {
   if (told.length === 0) return () => false
   const { rows } = await db.query<{ sellerId: number; type: string }>({
@@ -118,8 +118,8 @@ export async function wantedByListeners(db: Db, told: readonly Told[]): Promise<
 }
 
 /**
- * Keeps events for the listeners that want them. Listeners are locked until the commit, the last thing that a transaction
- * locks: their numbers are seen in the order in which they grow. Answers how many copies were kept.
+ * Keeps events for the listeners that want them. A transaction locks listeners last, and until it commits, so that
+ * readers see the numbers of events in growing order. Returns how many copies were kept.
  */
 export async function keepForListeners(tx: Db, notifications: readonly Notification[]): Promise<number> {
   const sellerIds = [...new Set(notifications.map(({ sellerId }) => sellerId))]
@@ -153,7 +153,7 @@ export async function keepForListeners(tx: Db, notifications: readonly Notificat
 
 const KEPT_OF_LISTENER = 10_000
 
-/** Forgets listeners that nobody asked for a day, and what is kept of each beyond a day or the newest 10,000. Returns how many rows. */
+/** Forgets listeners unread for a day, and events older than a day or than the newest 10,000. Returns how many rows. */
 export async function forgetListeners(pool: Pool): Promise<number> {
   const listeners = await pool.query(
     `DELETE FROM listeners WHERE read_at < now() - interval '1 day' AND id IN (

@@ -4,7 +4,7 @@ const OF_SELLER = 5
 const ALL = 100
 const LOOK_MS = 200
 
-/** Readers that wait for events in this process: so many of a seller's, and so many of all. Others are answered at once. */
+/** Limits the readers that wait for events in this process, for a seller and in all. Others are answered at once. */
 export function openWaiting(ofSeller = OF_SELLER, all = ALL) {
   const waiting = new Map<number, number>()
   let running = 0
@@ -15,7 +15,7 @@ export function openWaiting(ofSeller = OF_SELLER, all = ALL) {
     else waiting.delete(sellerId)
   }
   return {
-    /** Looks until there is something, or until the time is over, epoch milliseconds. */
+    /** Looks until there is something, or until `endsAt`, epoch milliseconds. */
     async until<Found>(sellerId: number, endsAt: number, look: () => Promise<Found[]>): Promise<Found[]> {
       const found = await look()
       const mayWait = running < all && (waiting.get(sellerId) ?? 0) < ofSeller

@@ -3,11 +3,11 @@ import { currentCall, newTraceparent } from '@cofre/platform/grpc/call-context'
 import type { NewDelivery } from '../deliveries/delivery'
 import type { Endpoint } from '../endpoints/endpoint'
 
-/** Something that sellers are told of, wherever it goes. */
+/** An event that sellers are notified of, whichever receivers get it. */
 export type Notification = Omit<NewDelivery, 'endpointId' | 'url' | 'body'> & {
   /** When it happened, epoch milliseconds. */
   createdAt: number
-  /** The resource as it was right after, for whoever gets the envelope. */
+  /** The resource as it was right after the event, for receivers of the envelope. */
   data: object
   /** A sample that the seller asked for: nothing happened. */
   isTest?: true
@@ -15,7 +15,7 @@ export type Notification = Omit<NewDelivery, 'endpointId' | 'url' | 'body'> & {
   plain?: { url: string; body: string }
 }
 
-/** What registered endpoints get, whatever happened. */
+/** The body that registered endpoints get, for events of every type. */
 export function envelopeOf(notification: Notification): string {
   const { webhookId, eventType, createdAt, sellerId, sequence, resourceKind, resourceId, resourceUrl, data } =
     notification
@@ -46,7 +46,7 @@ export function deliveriesOf(notification: Notification, endpoints: readonly End
   ]
 }
 
-/** What an endpoint, or another one, is told of an endpoint itself. */
+/** The notification about an endpoint itself, for that endpoint or for the seller's others. */
 export function endpointNotification(
   eventType: 'test.ping' | 'endpoint.disabled',
   { id, sellerId, url }: Endpoint,

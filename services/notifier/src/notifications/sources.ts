@@ -14,7 +14,7 @@ import { ChargeEvent } from '@cofre/proto/orders/v1/events'
 import { VoucherPaymentEvent, VoucherTokenEvent } from '@cofre/proto/vouchers/v1/events'
 import { envelopeOf, type Notification } from './envelope'
 
-/** What the message of an event says. `atItsUrl`: what the URL that the request named receives. */
+/** The facts in the message of an event. `atItsUrl`: the body for the URL that the request named. */
 type EventFacts = {
   sellerId: number
   resourceId: string
@@ -27,7 +27,7 @@ type EventFacts = {
   atItsUrl: 'envelope' | 'data' | 'empty' | 'nothing'
 }
 
-/** A topic of events that sellers are told of. */
+/** A topic of events that sellers are notified of. */
 export type Source = {
   topic: string
   /** The types of its events begin with it: `charge.captured`. */
@@ -36,10 +36,10 @@ export type Source = {
   read(message: unknown, baseUrl: string, eventType: string): EventFacts | undefined
 }
 
-/** The URL of the request hears how the request ended. Registered endpoints hear of all later changes. */
+/** The URL of the request learns only how the request ended. Registered endpoints get all later changes too. */
 const TOLD_AT_ITS_URL: readonly NetworkTokenStatus[] = [NetworkTokenStatus.ACTIVE, NetworkTokenStatus.FAILED]
 
-/** A new kind of event is one more entry. */
+/** A new kind of event needs one more entry. */
 export const SOURCES: readonly Source[] = [
   {
     topic: TOPICS.orders,
@@ -105,7 +105,7 @@ export const SOURCES: readonly Source[] = [
           sellerId: payment.sellerId,
           resourceId: String(payment.id),
           path: `/api/v2/sellers/${payment.sellerId}/vouchers/payments/${payment.id}`,
-          // A payment names no URL: registered endpoints alone are told.
+          // A payment names no URL: only registered endpoints are notified.
           notificationUrl: '',
           data: presentVoucherPayment(payment),
           atItsUrl: 'nothing',
@@ -126,7 +126,7 @@ export const SOURCES: readonly Source[] = [
           path: `/api/v2/invoices/${invoice.id}`,
           notificationUrl: invoice.notificationUrl,
           data: presentInvoice(invoice, baseUrl),
-          // The API's contract: the URL of an invoice hears of its payment alone, without a body.
+          // The API's contract: the URL of an invoice is notified of its payment alone, without a body.
           atItsUrl: eventType === 'invoice.paid' ? 'empty' : 'nothing',
         }
       )
@@ -145,7 +145,7 @@ export const SOURCES: readonly Source[] = [
           sellerId: recurring.sellerId,
           resourceId: String(recurring.id),
           path: `/api/v2/recurring-invoices/${recurring.id}`,
-          // Its URL is told of the payment of each invoice, by the invoice.
+          // Each invoice notifies this URL of its own payment.
           notificationUrl: '',
           data: presentRecurringEvent(event),
           atItsUrl: 'nothing',
@@ -156,8 +156,8 @@ export const SOURCES: readonly Source[] = [
 ]
 
 /**
- * What sellers are told of an event. Throws when the event can't be read. The webhook id follows from the event's: a
- * repeated event makes the same deliveries.
+ * The notification of an event. Throws when the event can't be read. The webhook id derives from the event's id, so
+ * that a repeated event makes the same deliveries.
  */
 export function notificationOf(source: Source, event: LogEvent, baseUrl: string): Notification {
   const facts = source.read(JSON.parse(event.value), baseUrl, event.type)

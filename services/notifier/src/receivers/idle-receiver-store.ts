@@ -6,9 +6,9 @@ const IS_IDLE = `endpoint_id IS NULL AND state = 'OPEN' AND next_at = 'infinity'
   AND NOT EXISTS (SELECT FROM lanes WHERE receiver_id = receivers.id)`
 
 /**
- * Takes the names of idle receivers that no endpoint has, but for the `kept` newest: whoever next has something for such a
- * host makes another. Whoever found one a moment before may still open lanes there, so the rows stay for
- * `removeRetired`. Answers them.
+ * Takes the names of idle receivers without an endpoint, except the `kept` newest. The next delivery to their host
+ * makes a new receiver. A transaction that found one a moment before may still open lanes there, so the rows stay for
+ * `removeRetired`. Returns their ids.
  */
 export async function retireIdle(pool: Pool, kept: number): Promise<number[]> {
   const { rows } = await pool.query<{ id: number }>({
@@ -24,7 +24,7 @@ export async function retireIdle(pool: Pool, kept: number): Promise<number[]> {
   return rows.map(({ id }) => id)
 }
 
-/** Removes what was retired longer ago than any transaction lasts. One with lanes stays until they are closed. */
+/** Removes receivers that were retired longer ago than a transaction lasts. Those with lanes stay until they close. */
 export async function removeRetired(pool: Pool, receiverIds: readonly number[]): Promise<void> {
   await pool.query({
     name: 'remove-retired-receivers',

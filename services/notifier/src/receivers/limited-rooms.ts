@@ -6,8 +6,8 @@ import type { DueReceiver } from './receiver-store'
 type Taken = ReadonlyMap<number, { taken: number }>
 
 /**
- * The rooms that receivers were offered, smaller where the rate limit of an endpoint leaves less. `settle` is told what was
- * taken, and gives the rest back.
+ * Pays for the rooms that receivers were offered, and shrinks them where an endpoint's rate limit leaves less. `settle`
+ * takes the numbers of attempts that began, and gives the rest back.
  */
 export async function payForRooms(
   pool: Pool,
@@ -45,7 +45,7 @@ export async function payForRooms(
   return { rooms, settle }
 }
 
-/** An endpoint has two receivers while it is disabled: what both want together. */
+/** Adds up the attempts wanted for each endpoint, which has two receivers while it is disabled. */
 function mostOfEach(wanted: readonly Wanted[]): Wanted[] {
   const each = new Map<number, Wanted>()
   for (const { endpointId, rateLimit, attempts } of wanted) {

@@ -1,12 +1,12 @@
 import type { Db, Pool } from '@cofre/platform/postgres/postgres'
 import { hostOf, nameByHand, receiverName, type Receiver } from './receiver'
 
-/** `nextAt`: as PostgreSQL writes it, to the microsecond. `hasFirst`: something that no attempt failed of yet is due. */
+/** `nextAt`: as PostgreSQL writes it, to the microsecond. `hasFirst`: a first attempt is due there. */
 export type DueReceiver = Receiver & {
   name: string
   nextAt: string
   hasFirst: boolean
-  /** Its endpoint, where that has a rate limit: attempts a second. */
+  /** Its endpoint, if that has a rate limit: attempts a second. */
   limited: { endpointId: number; rateLimit: number } | null
 }
 
@@ -14,12 +14,12 @@ const NEXT_OF_LANES = `least(
   (SELECT min(due_at) FROM lanes WHERE receiver_id = receivers.id AND NOT retried),
   (SELECT min(due_at) FROM lanes WHERE receiver_id = receivers.id AND retried))`
 
-/** In SQL, the endpoint of a due receiver: also of what was asked for while it was disabled. */
+/** In SQL, the endpoint of a due receiver, also of a receiver for deliveries requested by hand. */
 const ENDPOINT_OF = `substring(due.name FROM '^endpoint (\\d+)( by hand)?$')::bigint`
 
 /**
- * Receivers with a lane that may be due, the longest first, and those of `woken`. Costs the same whatever waits there: one
- * lane of each is read by its index. EXISTS would be hashed, and read all lanes.
+ * Receivers with a lane that may be due, the longest first, and those of `woken`. Costs the same however much waits:
+ * one lane of each is read by its index. EXISTS would be hashed, and read all lanes.
  */
 export async function findDueReceivers(
   pool: Pool,
@@ -42,9 +42,9 @@ export async function findDueReceivers(
 }
 
 /**
- * Nothing more is due of these: notes when the next lane is. A lane that is opened at the same moment is missed here only
- * when its own transaction saw the earlier time: a consumer that opened it looks at the receiver at once, and for others
- * `noteForgotten` does within two seconds.
+ * Notes when the next lane of each receiver is due, once nothing more is due now. It misses a lane opened at the same
+ * moment only if that transaction saw the earlier time. The consumer that opened the lane then looks at the receiver at
+ * once; for others `noteForgotten` does within two seconds.
  */
 export async function noteNext(pool: Pool, receivers: readonly DueReceiver[]): Promise<void> {
   await pool.query({
@@ -56,10 +56,10 @@ export async function noteNext(pool: Pool, receivers: readonly DueReceiver[]): P
   })
 }
 
-/** A receiver without room makes way for so long when others may stand behind it. */
+/** How long a receiver without room makes way for others that may stand behind it. */
 const POSTPONED_MS = 1_000
 
-/** Looks at these again after a while: there is no room for them now, and others must be found behind them. */
+/** Postpones receivers without room, so that others behind them are found. */
 export async function postpone(pool: Pool, receiverIds: readonly number[]): Promise<void> {
   await pool.query({
     name: 'postpone-receivers',
@@ -69,7 +69,7 @@ export async function postpone(pool: Pool, receiverIds: readonly number[]): Prom
   })
 }
 
-/** Receivers, each with the milliseconds until a lane of it is due. One that somebody else writes is left to `noteForgotten`. */
+/** Notes in how many milliseconds a lane of each receiver is due. A locked receiver is left to `noteForgotten`. */
 export async function expectLanes(db: Db, inMsOf: ReadonlyMap<number, number>): Promise<void> {
   await db.query({
     name: 'expect-lanes',
@@ -85,8 +85,8 @@ export async function expectLanes(db: Db, inMsOf: ReadonlyMap<number, number>): 
 }
 
 /**
- * In case a note of a next lane was lost: looks at so many receivers after `from`. Answers the last of them; 0 at the end.
- * One that was postponed is looked at soon, and brought forward it would stand before those it made way for.
+ * Mends lost notes of next lanes, for `limit` receivers after the id `from`. Returns the last id, or 0 at the end. A
+ * postponed receiver is left alone: it is looked at soon, and must not go before those that it makes way for.
  */
 export async function noteForgotten(pool: Pool, from: number, limit: number): Promise<number> {
   const { rows } = await pool.query<{ last: number }>({
@@ -107,8 +107,8 @@ export async function noteForgotten(pool: Pool, from: number, limit: number): Pr
 }
 
 /**
- * Pauses and opens again what a replica of the version before disabled or enabled, which knew of no receivers; of so many
- * after `from`. The endpoint is locked as whoever disables or enables it does; one that is held now is left for later.
+ * Pauses or reopens the receivers of endpoints that a replica of the previous version disabled or enabled: that version
+ * knew no receivers. Looks at `limit` of them after `from`. Locks endpoints as disabling does, and skips locked ones.
  */
 export async function followEndpoints(pool: Pool, from: number, limit: number): Promise<void> {
   await pool.query({
@@ -127,7 +127,7 @@ export async function followEndpoints(pool: Pool, from: number, limit: number): 
 
 type Unsorted = { lane: string; sellerId: number; endpointId: number | null; url: string; retried: boolean }
 
-/** Gives lanes that a replica of the version before opened their receivers. Returns how many. */
+/** Gives receivers to lanes that a replica of the previous version opened. Returns how many. */
 export async function sortLanes(pool: Pool, limit: number): Promise<number> {
   const { rows } = await pool.query<Unsorted>(
     `SELECT lanes.id AS lane, head.*
@@ -156,7 +156,7 @@ export async function sortLanes(pool: Pool, limit: number): Promise<number> {
 
 type Wanted = { sellerId: number; endpointId: number | null; url: string; name?: string }
 
-/** The receiver of each of these, made where there is none. */
+/** Returns the receiver of each of these, and makes the missing ones. */
 export async function makeReceivers(db: Db, wanted: readonly Wanted[]): Promise<number[]> {
   const named = wanted.map(({ sellerId, endpointId, url, name }) => ({
     sellerId,
@@ -182,14 +182,14 @@ export function stateOf(endpointId: string): string {
     (SELECT CASE status WHEN 'ENABLED' THEN 'OPEN' ELSE 'PAUSED' END FROM endpoints WHERE id = ${endpointId}), 'CLOSING') END`
 }
 
-/** Nothing goes there until it is opened again, but for what is asked for by hand. */
+/** Pauses an endpoint's receiver. Until it is opened again, only deliveries requested by hand go to the endpoint. */
 export async function pauseReceiver(tx: Db, endpointId: number): Promise<void> {
   await tx.query(`UPDATE receivers SET state = 'PAUSED', next_at = 'infinity' WHERE endpoint_id = $1`, [
     endpointId,
   ])
 }
 
-/** What waits there is due at its own time again. */
+/** Opens an endpoint's receiver again; its lanes are due at their own times. */
 export async function openReceiver(tx: Db, endpointId: number): Promise<void> {
   await tx.query(
     `UPDATE receivers SET state = 'OPEN', next_at = now() WHERE endpoint_id = $1 AND state = 'PAUSED'`,
@@ -199,7 +199,7 @@ export async function openReceiver(tx: Db, endpointId: number): Promise<void> {
 
 type Owned = { id: number; sellerId: number }
 
-/** In SQL, the receivers of an endpoint: its own, and that of what its seller asked for while it was disabled. */
+/** In SQL, the receivers of an endpoint: its own, and its receiver for deliveries requested by hand. */
 export const OF_ENDPOINT = `(receivers.endpoint_id = $1 OR (receivers.seller_id = $2 AND receivers.name = $3))`
 
 /** The parameters of `OF_ENDPOINT`. */
@@ -214,7 +214,7 @@ export async function moveReceivers(tx: Db, endpoint: Owned & { url: string }): 
   ])
 }
 
-/** Their endpoint is deleted: what waits there is for `closeReceivers`. Answers the receivers. */
+/** Begins to close the receivers of a deleted endpoint; `closeReceivers` goes on. Returns their ids. */
 export async function beginClosing(tx: Db, endpoint: Owned): Promise<number[]> {
   const { rows } = await tx.query<{ id: number }>(
     `UPDATE receivers SET state = 'CLOSING', next_at = 'infinity' WHERE ${OF_ENDPOINT} RETURNING id`,

@@ -1,19 +1,19 @@
-/** Whose attempt it is. */
+/** The seller and the host of an attempt. */
 export type Asker = { sellerId: number; host: string }
 
-/** `hasFirst`: of what is due there, something is not a retry; true unless told otherwise. */
+/** `hasFirst`: a first attempt is due there; true by default. */
 type Asking = Asker & { hasFirst?: boolean }
 
-/** `timed out early`: it had not all the time that an attempt may take. `not made`: nothing was sent. */
+/** `timed out early`: the attempt had less time than usual. `not made`: nothing was sent. */
 export type Ending =
   'answered promptly' | 'answered' | 'timed out' | 'timed out early' | 'failed' | 'not made'
 
 export type Room = ReturnType<typeof openRoom>
 
-/** Slots of a receiver that nobody knows yet, and the most that one grows to. */
+/** Slots of an unknown receiver, and the most that a receiver grows to. */
 const SLOTS_FIRST = 8
 const SLOTS_MAX = 64
-/** For so long after it let a whole attempt time out, a receiver gets one attempt at a time, and a short one. */
+/** How long a receiver gets one short attempt at a time, after it let a whole attempt time out. */
 const DISTRUSTED_MS = 60_000
 const HOSTS_MAX = 20_000
 
@@ -21,10 +21,10 @@ type Offered = { all: number; retries: number; sellers: Map<number, number>; hos
 type Host = { running: number; slots: number; distrustedUntil: number; isPrompt: boolean }
 
 /**
- * The attempts that run at once in a process, `size` at most, and who may begin another. A seller may fill half of what
- * the others leave free, and so may all retries together: whoever comes next finds room, however many wait elsewhere. A
- * receiver may fill half of what its seller's others leave free, and its slots grow while it answers and uses them all, and
- * shrink when it lets attempts time out.
+ * Counts the attempts that run at once in a process, `size` at most, and decides who may begin another. A seller may
+ * fill half of the room that the others leave free, and so may all retries together. The next asker finds room, however
+ * many wait elsewhere. A receiver may fill half of the room that its seller's others leave free. Its slots grow while
+ * it answers and uses them all, and shrink when it lets attempts time out.
  */
 export function openRoom(size: number, now: () => number = Date.now) {
   const sellers = new Map<number, number>()
@@ -47,7 +47,7 @@ export function openRoom(size: number, now: () => number = Date.now) {
     const slots = (isDistrusted(asker) ? 1 : hostOf(asker).slots) - ofHost
     return Math.max(0, Math.min(slots, share(share(free, ofSeller), ofHost)))
   }
-  /** Counts what earlier askers of the same look were offered as if it ran. */
+  /** Counts the offers to earlier askers of the same look as if they ran. */
   const offerTo = (asker: Asking, offered: Offered) => {
     const free = size - running - offered.all
     const host = hostOf(asker)
@@ -55,7 +55,7 @@ export function openRoom(size: number, now: () => number = Date.now) {
     const ofSeller = (sellers.get(asker.sellerId) ?? 0) + (offered.sellers.get(asker.sellerId) ?? 0)
     const most = mostOf(asker, free, ofSeller, ofHost)
     const again = Math.min(most, Math.max(0, share(free, retries + offered.retries)))
-    // Places that this receiver can't use would be missing for the next one that asks.
+    // Places that this receiver can't use stay free for the next asker.
     const attempts = (asker.hasFirst ?? true) ? most : again
     offered.all += attempts
     offered.retries += again
@@ -73,11 +73,11 @@ export function openRoom(size: number, now: () => number = Date.now) {
     mayBegin: (asker: Asker) =>
       mostOf(asker, size - running, sellers.get(asker.sellerId) ?? 0, hostOf(asker).running) > 0,
     isFull: () => running >= size,
-    /** Whether a receiver that let an attempt time out lately is asked: its attempts are short. */
+    /** Whether a receiver let an attempt time out lately: its attempts are short. */
     isDistrusted,
     /** Whether a receiver answered its last attempt at once. */
     isPrompt: (asker: Asker) => hostOf(asker).isPrompt,
-    /** Whether at most half of the slots of a receiver are in use. */
+    /** Whether fewer than half of a receiver's slots are in use. */
     isHalfFree: (asker: Asker) => {
       const { running: ofHost, slots } = hostOf(asker)
       return ofHost < slots / 2
@@ -89,12 +89,12 @@ export function openRoom(size: number, now: () => number = Date.now) {
       const host = hostOf(asker)
       keep(asker, { ...host, running: host.running + 1 })
     },
-    /** The receiver is done with it; its place in the process is kept until `end`. */
+    /** Frees the receiver's slot; the place in the process is kept until `end`. */
     leave(asker: Asker, outcome: Ending): void {
       const host = hostOf(asker)
       keep(asker, { ...afterwards(host, outcome, now()), running: host.running - 1 })
     },
-    /** What came of it is written. */
+    /** Frees the place in the process, once the verdict is written. */
     end(asker: Asker, isRetry: boolean): void {
       running -= 1
       if (isRetry) retries -= 1
@@ -105,7 +105,7 @@ export function openRoom(size: number, now: () => number = Date.now) {
   }
 }
 
-/** Of one party with so many running: half of what would be left free; one at least while anything is. */
+/** How many more a party may begin: up to half of the room that others leave, and one if it has none running. */
 function share(free: number, running: number): number {
   return Math.max(running === 0 ? Math.min(1, free) : 0, Math.floor((free - running) / 2))
 }
@@ -122,7 +122,7 @@ function afterwards(host: Host, outcome: Ending, at: number): Host {
   return { ...host, slots: Math.min(SLOTS_MAX, grown), distrustedUntil: 0, isPrompt }
 }
 
-/** The one that was used the longest ago, unless it is in use. */
+/** Forgets the host that was used the longest ago and is not in use. */
 function forgetOne(hosts: Map<string, Host>): void {
   for (const [key, { running }] of hosts) {
     if (running === 0) return void hosts.delete(key)

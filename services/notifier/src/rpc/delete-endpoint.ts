@@ -6,7 +6,7 @@ import { endpointMessage } from '../endpoints/endpoint'
 import * as store from '../endpoints/endpoint-store'
 import { beginClosing } from '../receivers/receiver-store'
 
-/** Most endpoints have little waiting, which fails with the deletion; a sweeper closes the rest. */
+/** Deletes an endpoint. A small backlog fails with the deletion; a sweeper closes the rest of a large one. */
 export function deleteEndpoint({ pool }: Deps, { sellerId, endpointId }: EndpointRequest): Promise<Endpoint> {
   return withTransaction(pool, async (tx) => {
     const endpoint = await store.lockEndpoint(tx, sellerId, endpointId, 'UPDATE')

@@ -7,7 +7,7 @@ import { signedHeaders } from '../secrets/signature'
 
 const SIZE_MAX = 100
 const WAIT_MAX_MS = 20_000
-/** Left of the caller's time for the answer. */
+/** Part of the caller's time that is kept for the answer. */
 const ANSWER_MS = 2_000
 
 export async function readListener(

@@ -15,7 +15,7 @@ import { keepForListeners } from '../listeners/listener-store'
 import { TEST_ID } from '../secrets/signature'
 import { deliveriesOf, type Notification } from '../notifications/envelope'
 
-/** One endpoint that is named is told whatever it asked for, and also while it is disabled: as it is pinged. */
+/** Sends a test event. A named endpoint gets it whatever types it asked for, even while it is disabled, like a ping. */
 export function sendTestEvent(
   { pool, baseUrl }: Deps,
   request: SendTestEventRequest,
@@ -37,7 +37,7 @@ export function sendTestEvent(
   })
 }
 
-/** FAILED_PRECONDITION REFERENCE_NOT_FOUND: the request names an endpoint that the seller does not have. */
+/** Throws FAILED_PRECONDITION REFERENCE_NOT_FOUND when the request names an endpoint that the seller does not have. */
 async function lockNamed(tx: Db, sellerId: number, endpointId: number): Promise<Endpoint> {
   try {
     return await lockEndpoint(tx, sellerId, endpointId)

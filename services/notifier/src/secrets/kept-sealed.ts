@@ -1,7 +1,7 @@
 import type { Codec } from '@cofre/platform/idempotency/idempotency'
 import { openSecret, sealSecret } from '@cofre/platform/secret-box'
 
-/** A codec for answers kept for replay: the secret in them is sealed, as its own table has it. */
+/** A codec for answers kept for replay: it seals the secret in them, as the secret's own table does. */
 export function keptSealed<Message extends { secret: string }>(
   codec: Codec<Message>,
   key: Buffer,

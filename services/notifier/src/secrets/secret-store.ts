@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { withTransaction, type Db, type Pool } from '@cofre/platform/postgres/postgres'
 import { openSecret, sealSecret } from '@cofre/platform/secret-box'
 
-/** Whose secret it is: a seller's signs what goes to the URL of a request, an endpoint's what goes to the endpoint. */
+/** The owner of a secret: a seller's signs messages to the URL of a request, an endpoint's those to the endpoint. */
 export type Owner = { sellerId: number } | { endpointId: number }
 
 const SECRET_BYTES = 32
@@ -19,7 +19,7 @@ export async function secretsOfSeller(
   return current === undefined ? [await makeFirstSecret(pool, key, { sellerId })] : [current, ...older]
 }
 
-/** The secrets that sign now for each of these, newest first; a seller's is made, a deleted endpoint has none. */
+/** The secrets that sign now for each owner, newest first. Makes a seller's first; a deleted endpoint has none. */
 export async function secretsOfAll(
   pool: Pool,
   key: Buffer,
@@ -66,14 +66,14 @@ export async function rotateSecret(tx: Db, key: Buffer, owner: Owner): Promise<s
   return insertSecret(tx, key, owner)
 }
 
-/** Binds what is sealed to its owner: another's row can't be opened as theirs. */
+/** Binds a sealed secret to its owner: it can't be opened as another's. */
 export function secretContext(owner: Owner): string {
   return 'sellerId' in owner
     ? `signing secret of seller ${owner.sellerId}`
     : `signing secret of endpoint ${owner.endpointId}`
 }
 
-/** Forgets secrets that sign no more. Returns how many. */
+/** Forgets secrets that no longer sign. Returns how many. */
 export async function forgetRetiredSecrets(pool: Pool): Promise<number> {
   const { rowCount } = await pool.query(
     "DELETE FROM signing_secrets WHERE retired_at < now() - interval '24 hours'",
@@ -102,12 +102,12 @@ function makeFirstSecret(pool: Pool, key: Buffer, owner: Owner): Promise<string>
   })
 }
 
-/** First use and rotation of one owner's secret take turns until they commit. */
+/** Makes first use and rotation of one owner's secret take turns until they commit. */
 async function lockSecrets(tx: Db, owner: Owner): Promise<void> {
   await tx.query('SELECT pg_advisory_xact_lock(hashtext($1))', [secretContext(owner)])
 }
 
-/** A secret as Standard Webhooks writes it. */
+/** Makes a secret, in the form of Standard Webhooks. */
 async function insertSecret(tx: Db, key: Buffer, owner: Owner): Promise<string> {
   const secret = `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`
   const { column, id } = placeOf(owner)

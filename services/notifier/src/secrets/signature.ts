@@ -8,12 +8,12 @@ export type Signed = {
   body: string
 }
 
-/** How the ids of samples begin, which sellers ask for: a receiver knows a sample by its id. */
+/** The prefix of the ids of test events, by which a receiver knows them. */
 export const TEST_ID = 'evt_test_'
 
 /**
- * The headers of one attempt, as Standard Webhooks says. The timestamp is the attempt's own, so a receiver may refuse
- * what is older than a few minutes. Each secret signs: after a rotation, both do for a while.
+ * The headers of one attempt, by Standard Webhooks. The timestamp is the attempt's own, so a receiver may refuse
+ * messages older than a few minutes. Each secret signs: for a while after a rotation, old and new do.
  */
 export function signedHeaders(message: Signed, secrets: readonly string[], at: Date): Record<string, string> {
   const seconds = Math.floor(at.getTime() / 1_000)
@@ -31,7 +31,7 @@ export function signedHeaders(message: Signed, secrets: readonly string[], at: D
   }
 }
 
-/** Standard Webhooks 1.0, symmetric. By `node:crypto`: the public library hashes in JavaScript, which takes six times as long. */
+/** Standard Webhooks 1.0, symmetric, by `node:crypto`: the public library, in JavaScript, takes six times as long. */
 function signatureOf({ webhookId, body }: Signed, seconds: number, secret: string): string {
   const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64')
   return `v1,${createHmac('sha256', key).update(`${webhookId}.${seconds}.${body}`).digest('base64')}`

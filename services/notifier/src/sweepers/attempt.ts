@@ -21,14 +21,14 @@ import { secretsOfAll, type Owner } from '../secrets/secret-store'
 import { signedHeaders } from '../secrets/signature'
 import { together } from './together'
 
-/** An attempt at a receiver that let others time out lately ends after so long. */
+/** The time limit of an attempt at a receiver that let an attempt time out lately. */
 const SHORT_MS = 3_000
 
 const SECRETS = { atOnce: 100, inParallel: 1 }
-// One that waits for a lock holds up what is written with it, and the others no longer than the watch of `together`.
+// A verdict that waits for a lock holds up those written with it; later ones wait no longer than `together` watches.
 const VERDICTS = { atOnce: 50, inParallel: 2 }
 
-/** What attempts share: secrets are read, and verdicts written, for those that ask at the same time together. */
+/** Shared by attempts: secrets are read, and verdicts written, together for those that ask at the same time. */
 export type Tools = Deps & {
   secretsOf(owner: Owner): Promise<readonly string[]>
   writeVerdict(finished: Finished): Promise<HandedOn | undefined>
@@ -42,10 +42,10 @@ export function openTools(deps: Deps): Tools {
   }
 }
 
-/** An answer that comes so soon is worth waiting for. */
+/** An answer that comes within this time is worth waiting for. */
 export const PROMPT_MS = 100
 
-/** One attempt: signs and sends. Undefined: its endpoint was deleted, and nothing was sent. */
+/** Makes one attempt: signs and sends. Undefined when its endpoint was deleted, and nothing was sent. */
 export async function attempt(
   deps: Tools,
   claimed: Claimed,
@@ -62,7 +62,7 @@ export async function attempt(
   )
 }
 
-/** Runs `work` in the trace of the event that is told of. */
+/** Runs `work` in the trace of the delivered event. */
 function inTrace<T>({ delivery: { leaseMs } }: Deps, { traceparent }: NewDelivery, work: () => T): T {
   return runCall(newCall({ timeoutMs: leaseMs, traceparent }), work)
 }
@@ -79,7 +79,7 @@ async function send(deps: Tools, claimed: Claimed, isShort: boolean): Promise<Fi
     endpointId === null
       ? {}
       : openHeaders(deps.secretKey, endpointId, claimed.endpoint?.headersSealed ?? null)
-  // What is signed and what says whose it is stands, whatever the seller's own headers are called.
+  // Our own headers come last, so that a seller's headers of the same names can't replace them.
   const headers = { ...own, ...signedHeaders({ ...delivery, traceparent }, secrets, at) }
   const startedAt = performance.now()
   const outcome = await deps.sender.send({
@@ -92,13 +92,13 @@ async function send(deps: Tools, claimed: Claimed, isShort: boolean): Promise<Fi
   recordDuration('webhook_duration_seconds', 'How long receivers took to answer.', durationMs, {
     outcome: 'status' in outcome ? outcome.status : outcome.error,
   })
-  // An attempt that was lost, and after which the seller asked again, was never counted.
+  // If an attempt was lost during which the seller asked again, `resentAfter` counts it and `attempts` does not.
   const number = Math.max(1, delivery.attempts + 1 - delivery.resentAfter)
   const verdict = judge(outcome, number, deps.delivery.retryScheduleSeconds, Math.random())
   return { claimed, attempt: { at, durationMs, outcome }, verdict }
 }
 
-/** Writes what came of an attempt. Answers what became of its lane; undefined when another attempt counts. */
+/** Writes the verdict of an attempt. Returns the state of its lane; undefined when another attempt counts. */
 export async function finish(deps: Tools, finished: Finished): Promise<HandedOn | undefined> {
   const handedOn = await deps.writeVerdict(finished)
   if (handedOn) tell(deps, finished)
@@ -113,14 +113,14 @@ async function writeVerdicts(deps: Deps, finished: readonly Finished[]): Promise
   const handedOn = await finishAttempts(deps, finished)
   const ofLease = new Map(handedOn.map((each) => [each.lease, each]))
   const counted = finished.filter(({ claimed }) => ofLease.has(claimed.lease))
-  // The verdicts stand whatever comes of these: the net finds lanes, and the next attempt tells of the endpoint again.
+  // The verdicts stand even if these fail: the net finds the lanes, and the next attempt notes the endpoint again.
   await Promise.all([expectNext(deps.pool, handedOn), noteOutcomes(deps, counted)]).catch((err: unknown) =>
     deps.log.warn({ err }, 'results of attempts not saved yet, will try again'),
   )
   return finished.map(({ claimed }) => ofLease.get(claimed.lease))
 }
 
-/** Tells of an attempt whose verdict is written. */
+/** Records and logs an attempt whose verdict is written. */
 export function tell(deps: Deps, finished: Finished): void {
   const { claimed, attempt: tried, verdict } = finished
   deps.recorder.record(attemptEntry(claimed.delivery, claimed.delivery.attempts + 1, tried))

@@ -14,22 +14,22 @@ const RECEIVERS_AT_ONCE = 100
 
 type Seen = DueReceiver & { attempts: number; taken: number }
 
-/** A receiver as it is named before it is stored. */
+/** A receiver by its name, before it is stored. */
 type Named = { sellerId: number; host: string; name: string }
 
 export type Deliverer = Loop &
   Pick<RunningAttempts, 'release' | 'begin' | 'send' | 'endAhead' | 'tellOf' | 'giveUp'> & {
-    /** Looks at once, and at these receivers whatever is noted of them. */
+    /** Looks at once, and also at these receivers, even if nothing is noted as due there. */
     wakeFor(receiverIds: readonly number[]): void
-    /** A lease for a first attempt that is then begun or released; undefined where it is to wait for others. */
+    /** A lease for a first attempt, to be begun or released; undefined when the attempt must wait for others. */
     admit(receiver: Named): string | undefined
-    /** The same for one that is sent before it is stored. Of the slots of a receiver, half are for what waits there. */
+    /** The same for a delivery sent before it is stored. Half of a receiver's slots stay free for waiting ones. */
     admitAhead(receiver: Named): string | undefined
     /** Whether a receiver answered its last attempt at once. */
     isPrompt(receiver: Named): boolean
   }
 
-/** Attempts due deliveries until stopped, many at once; stopping lets those that run finish. Any number may run. */
+/** Attempts due deliveries until stopped, many at once; stopping lets running attempts finish. Any number may run. */
 export function startDeliverer(deps: Deps): Deliverer {
   const { log, pool } = deps
   const hungry = openHungry()
@@ -57,7 +57,7 @@ export function startDeliverer(deps: Deps): Deliverer {
     const due = await findDueReceivers(pool, asked, RECEIVERS_AT_ONCE)
     isOffering = due.length > 0
     const found = new Set(due.map(({ id }) => id))
-    // Those that were closed or disabled meanwhile.
+    // Receivers that were not found were closed or disabled meanwhile.
     for (const id of asked) if (!found.has(id)) hungry.remove(id)
     const seen = await takeDue(deps, attempts, due).finally(() => (isOffering = false))
     const taken = seen.reduce((sum, each) => sum + each.taken, 0)
@@ -71,7 +71,7 @@ export function startDeliverer(deps: Deps): Deliverer {
     await loop.stop()
     await attempts.allEnded()
   }
-  // Room that is offered is not given twice.
+  // While due receivers are being offered room, first attempts get none: no room is given twice.
   const admit = (receiver: Named, isFree: boolean) =>
     isOffering || !isFree ? undefined : attempts.admit(receiver)
   const { room, at: _at, allEnded: _allEnded, ...ofAttempts } = attempts
@@ -80,20 +80,20 @@ export function startDeliverer(deps: Deps): Deliverer {
     stop,
     wake: loop.wake,
     wakeFor,
-    // What waits there already goes first.
+    // Deliveries that wait there already go first.
     admit: (receiver) => admit(receiver, !hungry.isNamed(receiver)),
     admitAhead: (receiver) => admit(receiver, !hungry.isNamed(receiver) || room.isHalfFree(receiver)),
     isPrompt: room.isPrompt,
   }
 }
 
-/** Begins what is due at these receivers and finds room. */
+/** Begins the due deliveries of these receivers that find room. */
 async function takeDue(
   { pool, delivery }: Deps,
   attempts: RunningAttempts,
   due: DueReceiver[],
 ): Promise<Seen[]> {
-  // Endpoints of one host share its slots: whoever has the fewest is asked first, however long others have waited.
+  // Endpoints of one host share its slots: an endpoint with fewer attempts goes first, however long others have waited.
   due.sort((one, other) => attempts.at(one.id) - attempts.at(other.id))
   const offers = attempts.room.offer(due)
   const offered = due.map(({ id }, at) => ({ receiverId: id, attempts: 0, retries: 0, ...offers[at] }))
@@ -111,13 +111,13 @@ async function takeDue(
       attempts.begin(each, receiver)
     }
   } finally {
-    // What was paid for and not claimed is given back, whatever came of the claim.
+    // Attempts that were paid for and not claimed are given back, even if the claim failed.
     await settle(seen)
   }
   return [...seen.values()]
 }
 
-/** Notes who has more due than there was room for, and when the others are due again. Answers how many make way. */
+/** Notes which receivers lacked room, and when the others are next due. Returns how many make way for others. */
 async function noteSeen(pool: Pool, hungry: Hungry, seen: readonly Seen[]): Promise<number> {
   const isEmpty = ({ attempts, taken }: Seen) => taken < attempts
   for (const each of seen) {

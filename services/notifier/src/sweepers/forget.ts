@@ -9,7 +9,7 @@ import { forgetRetiredSecrets } from '../secrets/secret-store'
 
 const REST_MS = 60_000
 
-/** Removes what is past its time, a batch at once. */
+/** Removes expired rows, a batch at once. */
 export function startForgetting({ log, pool }: Deps): Loop {
   const forget = async () => {
     const counts = [

@@ -9,7 +9,7 @@ const NET_EVERY_MS = 2_000
 const RECEIVERS_AT_ONCE = 5_000
 const LANES_AT_ONCE = 500
 
-/** Does in batches what sellers asked for endpoints with much waiting, and finds what a killed process or the version before left unnoted. */
+/** Works off large closings and recoveries, and mends what a killed process or the previous version left unnoted. */
 export function startMending({ log, pool }: Deps): Loop {
   let from = 0
   let netAt = 0

@@ -2,11 +2,11 @@ import { repeat, type Loop } from '@cofre/platform/service/lifecycle'
 import type { Deps } from '../deps'
 import { removeRetired, retireIdle } from '../receivers/idle-receiver-store'
 
-/** Hosts that a seller's requests named once: so many are kept, and one that is named again is made again. */
+/** How many idle hosts keep their receiver; any other host gets a new receiver when it is named again. */
 const KEPT = 10_000
 const REST_MS = 60_000
 
-/** Removes receivers that nobody sends to; what it retired in one round is removed in the next. */
+/** Removes receivers that nobody sends to: those retired in one round are removed in the next. */
 export function startRetiring(
   { log, pool }: Pick<Deps, 'log' | 'pool'>,
   kept = KEPT,

@@ -5,30 +5,30 @@ import type { Deps } from '../deps'
 import { openRoom, type Asker, type Room } from '../receivers/room'
 import { attempt, endingOf, finish, openTools, tell } from './attempt'
 
-/** What came of sending; undefined: nothing was sent. */
+/** The result of sending; undefined: nothing was sent. */
 export type Sending = Promise<Finished | undefined>
 
 export type RunningAttempts = {
   room: Room
-  /** How many run at a receiver. */
+  /** How many attempts run at a receiver. */
   at(receiverId: number): number
-  /** A lease for a first attempt that is then begun, sent or released; undefined when there is no room. */
+  /** A lease for a first attempt, to be begun, sent or released; undefined when there is no room. */
   admit(asker: Asker): string | undefined
   release(asker: Asker): void
-  /** Begins an attempt whose lane is leased, and which was counted in the room; `sending`: it was sent already. */
+  /** Begins an attempt whose lane is leased, and that is counted in the room; `sending`: it was sent already. */
   begin(claimed: Claimed, asker: Asker, sending?: Sending): void
-  /** Sends what was admitted and is not stored yet. Then it is begun, ended with `endAhead`, or given up. */
+  /** Sends an admitted message that is not stored yet. It is then begun, ended with `endAhead`, or given up. */
   send(claimed: Claimed, asker: Asker): Sending
-  /** What was sent is delivered, and needs no place here while it is stored with what came of it. */
+  /** Frees the place of a delivered message, which needs none while it is stored with its outcome. */
   endAhead(asker: Asker): void
-  /** Of what was delivered and is stored now. */
+  /** Records and logs a message that was sent ahead, once it is stored. */
   tellOf(finished: Finished): void
-  /** What was sent could not be stored: it will be sent again. */
+  /** Gives up a sent message that could not be stored: it will be sent again. */
   giveUp(sending: Sending, asker: Asker): void
   allEnded(): Promise<void>
 }
 
-/** The attempts that run in this process; `onEnd` is told of each what became of its lane. */
+/** The attempts that run in this process. `onEnd` gets the receiver of each, and the state of its lane. */
 export function openRunningAttempts(
   deps: Deps,
   onEnd: (receiverId: number, handedOn: HandedOn | undefined) => void,
@@ -47,7 +47,7 @@ export function openRunningAttempts(
     const tracked = work.finally(() => running.delete(tracked))
     running.add(tracked)
   }
-  /** The receiver is done with it before its verdict is written. Never rejects: an attempt that fails is made again. */
+  /** Frees the receiver's slot before the verdict is written. Never rejects: an attempt that fails is made again. */
   const send = async (claimed: Claimed, asker: Asker): Sending => {
     const isShort = room.isDistrusted(asker)
     const finished = await attempt(tools, claimed, isShort).catch((err: unknown) => notFinished(claimed, err))

@@ -6,11 +6,11 @@ import { startForgetting } from './forget'
 import { startMending } from './mend'
 import { startRetiring } from './retire'
 
-/** Starts what runs without being called, each in any number of replicas at once. */
+/** Starts the background loops; each may run in any number of replicas. */
 export async function startSweepers(deps: Deps): Promise<Running[]> {
   const deliverer = startDeliverer(deps)
   const consumers = await consumeEvents(deps, deliverer)
-  // What a consumer begins at its end is finished too.
+  // The deliverer stops last, so that it also finishes attempts that a stopping consumer begins.
   const stop = async () => {
     await Promise.all(consumers.map((consumer) => consumer.stop()))
     await deliverer.stop()

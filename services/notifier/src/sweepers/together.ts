@@ -8,13 +8,13 @@ type Waiting<Item, Result> = {
 
 type Limits = { atOnce: number; inParallel: number; heldUpMs?: number }
 
-/** A service that takes so long may be waiting for a lock. */
+/** A batch that takes this long may be waiting for a lock. */
 const HELD_UP_MS = 50
 
 /**
- * Does the work of many askers together: one that comes alone is served at once, and while it is, others gather. When a
- * service has taken `heldUpMs`, those who gathered get another beside it, up to `inParallel`. `work` answers in the order
- * of its items, `atOnce` of them at most, and belongs to none of their traces. When it fails for several, each is tried by itself.
+ * Does the work of many askers in batches. A lone asker is served at once; others gather meanwhile. When a batch has
+ * taken `heldUpMs`, those who gathered get another beside it, up to `inParallel`. `work` returns results in the order
+ * of its items, `atOnce` at most, and belongs to none of their traces. If it fails for several, each is tried alone.
  */
 export function together<Item, Result>(
   { atOnce, inParallel, heldUpMs = HELD_UP_MS }: Limits,
@@ -40,7 +40,7 @@ export function together<Item, Result>(
     while (waiting.length > 0) await whileWatched(() => serve(waiting.splice(0, atOnce)))
     servers -= 1
   }
-  /** Once it is held up, it no longer counts as the one that others wait for. */
+  /** A batch that is held up no longer makes others wait. */
   const whileWatched = async (service: () => Promise<void>) => {
     let isHeldUp = false
     const watch = setTimeout(() => {

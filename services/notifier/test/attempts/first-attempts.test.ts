@@ -25,7 +25,7 @@ const publish = (chargeId: number, sequences: number[]) =>
     sequences.map((sequence) => chargeEvent({ chargeId, url: receiver.url, sequence })),
   )
 
-/** The names of the statements by themselves that the notifier runs from now on. */
+/** Collects the names of the statements that the notifier runs outside transactions from here on. */
 function statements(): string[] {
   const names: string[] = []
   const { pool } = notifier
@@ -48,7 +48,7 @@ async function startConsumers({
   stops.push(() => Promise.all(consumers.map((consumer) => consumer.stop())))
 }
 
-test('whoever stores a delivery begins its first attempt, and nobody claims it', async () => {
+test('the consumer that stores a delivery begins its first attempt, and nobody claims it', async () => {
   const names = statements()
   await startConsumers()
   await publish(newChargeId(), [1])
@@ -58,8 +58,8 @@ test('whoever stores a delivery begins its first attempt, and nobody claims it',
   expect(names).not.toContain('claim-due-lanes')
 })
 
-test('of several events of a charge that come at once, the first begins and the others wait for it', async () => {
-  // The first is answered the last, if they go together.
+test('when several events of a charge come at once, the first begins and the others wait for it', async () => {
+  // If they went together, the first would be answered last.
   receiver.respond(({ json }, response) => {
     if (json.sequence === 1) setImmediate(() => response.end())
     else response.end()
@@ -70,7 +70,7 @@ test('of several events of a charge that come at once, the first begins and the 
   await eventually(() => expect(receiver.received.map(({ json }) => json.sequence)).toEqual([1, 2, 3]))
 })
 
-test('what a killed process stored and never began is attempted once its lease has run out', async () => {
+test('a delivery that a killed process stored and never began is attempted once its lease has run out', async () => {
   await startConsumers({ leaseMs: 300, change: (starter) => ({ ...starter, begin: () => {} }) })
   await publish(newChargeId(), [1])
   await eventually(() => expect(receiver.received).toHaveLength(1))

@@ -39,7 +39,7 @@ const statusesOf = async (chargeId: number) => {
   return rows.map(({ status, attempts }) => `${status} ${attempts}`)
 }
 
-/** Has the receiver answer a message at once, however busy the machine is, and what came of it stored. */
+/** Repeats until the receiver has answered promptly and the outcome is stored, however busy the machine is. */
 async function makePrompt(): Promise<void> {
   for (;;) {
     const chargeId = newChargeId()
@@ -52,7 +52,7 @@ async function makePrompt(): Promise<void> {
   }
 }
 
-/** Somebody would store. */
+/** Waits until a consumer wants to store. */
 const untilOneWaits = () =>
   eventually(async () => {
     const { rows } = await notifier.pool.query(
@@ -61,7 +61,7 @@ const untilOneWaits = () =>
     expect(rows.length).toBeGreaterThan(0)
   })
 
-/** Nothing is stored while `work` runs. */
+/** Runs `work` while nothing can be stored. */
 async function whileNothingIsStored(work: () => Promise<void>): Promise<void> {
   await withTransaction(notifier.pool, async (tx) => {
     await tx.query('LOCK deliveries IN SHARE MODE')
@@ -69,7 +69,7 @@ async function whileNothingIsStored(work: () => Promise<void>): Promise<void> {
   })
 }
 
-test('a receiver that answers at once has the message before it is stored, and it is stored as delivered', async () => {
+test('a receiver that answers at once gets a message before it is stored as delivered', async () => {
   let chargeId = 0
   // On a busy machine an answer may come too late, and the rest is stored first.
   for (let isAhead = false; !isAhead;) {
@@ -95,7 +95,7 @@ test('a receiver that answers at once has the message before it is stored, and i
   expect(sequencesOf(chargeId)).toEqual([1, 2, 3])
 })
 
-test('a receiver that nobody knows has nothing before it is stored', async () => {
+test('an unknown receiver gets nothing before it is stored', async () => {
   const chargeId = newChargeId()
   let seen = -1
   await whileNothingIsStored(async () => {
@@ -107,7 +107,7 @@ test('a receiver that nobody knows has nothing before it is stored', async () =>
   await eventually(() => expect(sequencesOf(chargeId)).toEqual([1]))
 })
 
-test('of several messages of a charge, those after one that fails wait for it', async () => {
+test('messages of a charge wait for an earlier one that fails', async () => {
   await makePrompt()
   const chargeId = newChargeId()
   const answers = [200, 500, 500, 200, 200]
@@ -119,7 +119,7 @@ test('of several messages of a charge, those after one that fails wait for it', 
   expect(sequencesOf(chargeId)).toEqual([1, 2, 2, 2, 3])
 })
 
-test('what waits for its next attempt is not overtaken by what comes later', async () => {
+test('a delivery that waits for its next attempt is not overtaken by a later one', async () => {
   await makePrompt()
   const chargeId = newChargeId()
   const held: (() => void)[] = []
@@ -131,7 +131,7 @@ test('what waits for its next attempt is not overtaken by what comes later', asy
   })
   await publish(chargeId, [1])
   await eventually(() => expect(held).toHaveLength(1))
-  // Another charge answers at once: the receiver is one that is sent ahead again.
+  // Another charge is answered at once, so messages are sent ahead to the receiver again.
   receiver.respond(200)
   await makePrompt()
   await publish(chargeId, [2])
@@ -141,7 +141,7 @@ test('what waits for its next attempt is not overtaken by what comes later', asy
   await eventually(() => expect(sequencesOf(chargeId)).toEqual([1, 1, 2]))
 })
 
-test('one that is slow for once is stored meanwhile, goes on, and counts once', async () => {
+test('a message that is slow for once is stored meanwhile, goes on, and counts once', async () => {
   await makePrompt()
   const [slow, other] = [newChargeId(), newChargeId()]
   const held: (() => void)[] = []
@@ -158,7 +158,7 @@ test('one that is slow for once is stored meanwhile, goes on, and counts once', 
   await eventually(async () => expect(await lanes()).toBe(0))
 })
 
-/** Transactions that failed so far. */
+/** How many transactions have failed so far. */
 async function failures(): Promise<number> {
   const { rows } = await notifier.pool.query<{ fails: number }>(
     'SELECT xact_rollback AS fails FROM pg_stat_database WHERE datname = current_database()',
@@ -166,7 +166,7 @@ async function failures(): Promise<number> {
   return rows[0]?.fails ?? 0
 }
 
-test('what comes after a message that could not be stored waits for it', async () => {
+test('a message waits for an earlier one that could not be stored', async () => {
   await makePrompt()
   const chargeId = newChargeId()
   const answers = [500]
@@ -183,7 +183,7 @@ test('what comes after a message that could not be stored waits for it', async (
   expect(sequencesOf(chargeId)).toEqual([1, 1, 2])
 })
 
-test('what can not be stored is sent ahead once, not each time', async () => {
+test('a message that cannot be stored is sent ahead once, not each time', async () => {
   await makePrompt()
   const chargeId = newChargeId()
   await notifier.pool.query('ALTER TABLE attempts RENAME TO away')
@@ -198,7 +198,7 @@ test('what can not be stored is sent ahead once, not each time', async () => {
   expect(new Set(receiver.received.slice(-2).map(({ headers }) => headers['webhook-id'])).size).toBe(1)
 })
 
-test('receivers that are waited for in one part of a batch are not waited for in the next, which is stored first', async () => {
+test('once one part of a batch has used up the patience with receivers, the next part is stored first', async () => {
   await makePrompt()
   notifier.deps.delivery.patienceMs = 40
   const charges = Array.from({ length: 200 }, newChargeId)
@@ -220,7 +220,7 @@ test('receivers that are waited for in one part of a batch are not waited for in
   await eventually(() => expect(charges.flatMap(sequencesOf)).toHaveLength(200))
 })
 
-test('what is traced is sent ahead as all else, below the trace of its event', async () => {
+test('a traced message is sent ahead like any other, below the trace of its event', async () => {
   const traced = ({ traceparent, ...event }: LogEvent) => ({
     ...event,
     traceparent: `${traceparent.slice(0, -2)}01`,
@@ -244,7 +244,7 @@ test('what is traced is sent ahead as all else, below the trace of its event', a
   }
 })
 
-test('an endpoint that its seller moves in the middle of a batch hears the rest of it at its new place', async () => {
+test('an endpoint that its seller moves in the middle of a batch gets the rest at its new URL', async () => {
   const sellerId = 21
   const { client } = notifier
   const at = (path: string) => ({ sellerId, url: `${receiver.url}${path}`, events: [], ...PLAIN })
@@ -266,11 +266,11 @@ test('an endpoint that its seller moves in the middle of a batch hears the rest 
   })
   await publishSome(200)
   await eventually(() => expect(heardAt('/old') + heardAt('/new')).toBe(201))
-  // Of a batch, a hundred are sent and stored at once.
+  // A hundred messages of a batch are sent and stored at once.
   expect(heardAt('/old')).toBeLessThanOrEqual(1 + 100)
 })
 
-test('what fails in one part of a batch holds up its charge in the next part, which is sent while the first is stored', async () => {
+test('a failure in one part of a batch holds up its charge in the next, sent while the first is stored', async () => {
   const event = (id: number, sequence = 1) => chargeEvent({ chargeId: id, url: receiver.url, sequence })
   // On a busy machine the answers of the first part may come too late, and the next one is not sent ahead.
   for (let isAhead = false; !isAhead;) {

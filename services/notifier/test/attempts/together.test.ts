@@ -2,7 +2,7 @@ import { currentCall, newCall, runCall } from '@cofre/platform/grpc/call-context
 import { eventually } from '@cofre/testing/testing'
 import { together } from '../../src/sweepers/together'
 
-/** Work that waits until it is let go, and what it was asked for. */
+/** Work that waits until it is let go, with the batches that it was given. */
 function heldWork() {
   const batches: number[][] = []
   const held: (() => void)[] = []
@@ -18,7 +18,7 @@ function heldWork() {
   return { batches, work, letGo }
 }
 
-test('one that comes alone is served at once; others gather meanwhile, and each has its own answer', async () => {
+test('a lone asker is served at once; others gather meanwhile, and each gets its own answer', async () => {
   const { batches, work, letGo } = heldWork()
   const ask = together({ atOnce: 3, inParallel: 1 }, work)
   const first = ask(1)
@@ -34,7 +34,7 @@ test('one that comes alone is served at once; others gather meanwhile, and each 
   expect(batches).toEqual([[1], [2, 3, 4], [5]])
 })
 
-test('whoever waits for a lock does not hold up those who ask later', async () => {
+test('a batch that waits for a lock does not hold up later askers', async () => {
   const { batches, work, letGo } = heldWork()
   const ask = together({ atOnce: 3, inParallel: 2, heldUpMs: 5 }, work)
   const asked = [ask(1)]
@@ -47,7 +47,7 @@ test('whoever waits for a lock does not hold up those who ask later', async () =
   expect(await Promise.all(asked)).toEqual([10, 20])
 })
 
-test('who asks when the one service has been held up for long is served at once, by so many at most', async () => {
+test('an asker that comes while a batch is held up is served at once, within the parallel limit', async () => {
   const { batches, work, letGo } = heldWork()
   const ask = together({ atOnce: 3, inParallel: 2, heldUpMs: 5 }, work)
   const asked = [ask(1)]
@@ -64,7 +64,7 @@ test('who asks when the one service has been held up for long is served at once,
   expect(batches).toEqual([[1], [2], [3]])
 })
 
-test('while a service is quick, nobody is served beside it', async () => {
+test('while a batch is quick, no other runs beside it', async () => {
   const { batches, work, letGo } = heldWork()
   const ask = together({ atOnce: 3, inParallel: 2, heldUpMs: 60_000 }, work)
   const asked = [ask(1)]
@@ -78,7 +78,7 @@ test('while a service is quick, nobody is served beside it', async () => {
   expect(batches).toEqual([[1], [2, 3]])
 })
 
-test('when the work fails for several, each is tried by itself, and only one that fails alone is told so', async () => {
+test('when the work fails for several, each is tried by itself, and only a lone failure is an error', async () => {
   const ask = together({ atOnce: 10, inParallel: 1 }, async (items: readonly number[]) => {
     if (items.includes(2)) throw new Error('not this one')
     return items
@@ -88,7 +88,7 @@ test('when the work fails for several, each is tried by itself, and only one tha
   expect(await ask(4)).toBe(4)
 })
 
-test('what is done for many belongs to the trace of none', async () => {
+test('work that is done for many belongs to the trace of none', async () => {
   const seen: unknown[] = []
   const ask = together({ atOnce: 3, inParallel: 1 }, async (items: readonly number[]) => {
     seen.push(currentCall())

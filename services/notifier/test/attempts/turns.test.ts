@@ -1,6 +1,6 @@
 import { openTurns } from '../../src/consumers/turns'
 
-test('work for one seller is done in turn, also after work that failed, and that for others beside it', async () => {
+test('work for one seller runs in turn, even after a failure, and work for others runs beside it', async () => {
   const inTurn = openTurns()
   const done: string[] = []
   const noted = (name: string) => async () => done.push(name)
@@ -15,7 +15,7 @@ test('work for one seller is done in turn, also after work that failed, and that
   expect(done).toEqual(['beside', 'second'])
 })
 
-test('one that waited for its turn learns how many were delivered to its seller meanwhile, and to no other', async () => {
+test('work that waited for its turn learns how many messages its own seller got meanwhile', async () => {
   const inTurn = openTurns()
   const seen: number[] = []
   const deliver = (count: number) => async (meanwhile: number) => {

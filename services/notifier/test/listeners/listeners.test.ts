@@ -31,7 +31,7 @@ const read = async ({ id }: Listener, after = 0, waitMs = 0, size = 100) => {
 const publish = (type = 'charge.captured', chargeId = newChargeId(), sequence = 1) =>
   notifier.deps.eventLog.publish('orders.v1', [chargeEvent({ chargeId, url: '', sellerId, type, sequence })])
 
-test('a listener reads what happened since it was made, signed with its own secret, as an endpoint is told', async () => {
+test('a listener reads later events as an endpoint gets them, signed with its own secret', async () => {
   await publish()
   const receiver = await startReceiver()
   const endpoint = { sellerId, url: receiver.url, events: [], ...PLAIN }
@@ -61,7 +61,7 @@ test('a listener reads what happened since it was made, signed with its own secr
   await receiver.close()
 })
 
-test('of some types, by name and by prefix; another seller’s events are not told', async () => {
+test('a listener reads the types that it asked for, by name or by prefix, and no other seller’s events', async () => {
   const listener = await listen(['charge.*'])
   expect(listener.events).toEqual(['charge.*'])
   const other = await listen(['charge.refunded'])
@@ -81,7 +81,7 @@ test('of some types, by name and by prefix; another seller’s events are not to
   ])
 })
 
-test('whoever comes back with the number of its last event reads everything after it, in order, once', async () => {
+test('a reader that returns with the number of its last event reads all later ones, in order, once', async () => {
   const [listener, chargeId] = [await listen(), newChargeId()]
   const most = 40
   const publishing = (async () => {
@@ -110,7 +110,7 @@ test('an event that is taken twice is kept once', async () => {
   expect(await read(listener)).toHaveLength(2)
 })
 
-test('a seller has five; one that nobody read for a minute makes way', async () => {
+test('a seller has at most five listeners; one that is unread for a minute makes way', async () => {
   const first = await listen()
   for (let more = 1; more < 5; more++) await listen()
   await expect(listen()).rejects.toMatchObject({ reason: 'LISTENER_LIMIT_REACHED' })
@@ -121,7 +121,7 @@ test('a seller has five; one that nobody read for a minute makes way', async () 
   await expect(read(first)).rejects.toMatchObject({ kind: 'not_found' })
 })
 
-test('another seller’s listener is not there, and a deleted one no more', async () => {
+test('another seller’s listener is not found, nor is a deleted one', async () => {
   const listener = await listen()
   const target = { sellerId, listenerId: listener.id }
   const theirs = { ...target, sellerId: sellerId + 1_000 }
@@ -135,7 +135,7 @@ test('another seller’s listener is not there, and a deleted one no more', asyn
   await expect(read(listener)).rejects.toMatchObject({ kind: 'not_found' })
 })
 
-test('a listener that reads again at the moment at which it would be forgotten stays', async () => {
+test('a listener that is read just when it would be forgotten stays', async () => {
   const listener = await listen()
   const { pool } = notifier
   await pool.query("UPDATE listeners SET read_at = now() - interval '25 hours' WHERE id = $1", [listener.id])
@@ -149,7 +149,7 @@ test('a listener that reads again at the moment at which it would be forgotten s
   expect(await read(listener)).toEqual([])
 })
 
-test('what is a day old is forgotten, and a listener that nobody read for a day', async () => {
+test('events are forgotten after a day, as is a listener that is unread for a day', async () => {
   const [kept, left] = [await listen(), await listen()]
   await publish()
   await eventually(async () => expect(await read(kept)).toHaveLength(1))
@@ -164,7 +164,7 @@ test('what is a day old is forgotten, and a listener that nobody read for a day'
   expect(await read(kept, 1, 10_000)).toMatchObject([{ number: 2 }])
 })
 
-test('its secret is sealed at rest and is made once for each Idempotency-Key', async () => {
+test('a listener’s secret is sealed at rest and is made once for each Idempotency-Key', async () => {
   const idempotency = { key: 'one', method: 'POST', path: '/listeners', fingerprint: 'f' }
   const once = () => runCall({ ...newCall({ timeoutMs: 10_000 }), idempotency }, () => listen())
   const first = await once()
@@ -174,7 +174,7 @@ test('its secret is sealed at rest and is made once for each Idempotency-Key', a
   expect(rows[0].sealed.toString('latin1')).not.toContain('whsec_')
 })
 
-test('few wait at once: those of one seller, and all together; others are answered at once', async () => {
+test('few readers wait at once, for a seller and in all; others are answered at once', async () => {
   const waiting = openWaiting(1, 2)
   let found: string[] = []
   const look = async () => found

@@ -38,7 +38,7 @@ const send = (change: Partial<SendTestEventRequest> = {}) =>
     ...change,
   })
 
-test('endpoints and listeners that ask for the type get the sample, marked in its id, its headers and its body', async () => {
+test('endpoints and listeners that ask for the type get the test event, marked in id, headers and body', async () => {
   const { secret } = await made('/charges', ['charge.*'])
   await made('/invoices', ['invoice.*'])
   const listener = await callRpc(client(), client().createListener, { sellerId, events: ['charge.captured'] })
@@ -59,7 +59,7 @@ test('endpoints and listeners that ask for the type get the sample, marked in it
   expect(events).toMatchObject([{ webhookId, body: told?.body, headers: { 'webhook-test': 'true' } }])
 })
 
-test('an endpoint that is named gets it alone, though it is disabled and did not ask', async () => {
+test('a named endpoint alone gets the test event, even if it is disabled and did not ask for the type', async () => {
   const { target } = await made('/named', ['invoice.*'])
   await made('/other')
   await notifier.pool.query("UPDATE endpoints SET status = 'DISABLED' WHERE id = $1", [target.endpointId])
@@ -73,7 +73,7 @@ test('an endpoint that is named gets it alone, though it is disabled and did not
   })
 })
 
-test('a disabled endpoint is not told with the others, and nobody to tell is no fault', async () => {
+test('a disabled endpoint gets no test event unless it is named, and no receiver at all is no error', async () => {
   const { target } = await made('/disabled')
   await notifier.pool.query("UPDATE endpoints SET status = 'DISABLED' WHERE id = $1", [target.endpointId])
   expect(await send()).toMatchObject({ receivers: 0 })

@@ -7,7 +7,7 @@ import { startNotifier, type Notifier } from '../support/notifier'
 import { PLAIN } from '../support/plain-endpoint'
 import { startReceiver, type Receiver } from '../support/receiver'
 
-/** Charges that are told of each day, two events each. FIVE_DAYS_CHARGES=2000 is the long form. */
+/** Charges a day, with two events each. FIVE_DAYS_CHARGES=2000 is the long form. */
 const CHARGES_A_DAY = Number(process.env['FIVE_DAYS_CHARGES'] ?? 8)
 const DAYS = 5
 const EVENTS_OF_CHARGE = 2
@@ -27,7 +27,7 @@ beforeAll(async () => {
   notifier = await startNotifier(({ delivery }) => ({
     delivery: { ...delivery, retryScheduleSeconds: SCHEDULE, concurrency: 256 },
   }))
-  // What connects from now on has the clock.
+  // Each connection from here on has the movable clock.
   clock = await startMovableClock(notifier.pool)
   receiver = await startReceiver()
 })
@@ -37,7 +37,7 @@ afterAll(async () => {
 })
 
 const count = async (sql: string): Promise<number> => (await notifier.pool.query(sql)).rowCount ?? 0
-/** All that is due now has been tried. */
+/** Waits until all that is due has been tried. */
 const untilTried = () =>
   eventually(async () => {
     expect(
@@ -52,7 +52,7 @@ const untilDelivered = (told: number) =>
     PATIENCE_MS,
   )
 
-test('a receiver that was down for five days and is recovered hears of everything, once and in order', async () => {
+test('a receiver that was down for five days and is recovered gets everything, once and in order', async () => {
   const { client, deps } = notifier
   const target = { sellerId: SELLER, endpointId: 0 }
   const { endpoint } = await callRpc(client, client.createEndpoint, {
@@ -101,7 +101,7 @@ test('a receiver that was down for five days and is recovered hears of everythin
     PATIENCE_MS,
   )
 
-  // Recovered first and enabled afterwards: what an enabled endpoint is sent by itself would overtake what had failed.
+  // Recovered first and enabled afterwards: first attempts at an enabled endpoint would overtake those that had failed.
   receiver.received.length = 0
   receiver.respond(200)
   const { deliveries } = await callRpc(client, client.recoverEndpoint, { ...target, since })

@@ -64,7 +64,7 @@ function eventsOf(count: number): LogEvent[] {
 
 const idsOf = () => receiver.received.map(({ headers }) => String(headers['webhook-id']))
 
-/** How it stood at a kill: what was written as delivered, and how many messages had been received. */
+/** The state at a kill: the ids written as delivered, and how many messages had been received. */
 type AtKill = { delivered: ReadonlySet<string>; received: number }
 
 async function killed(program: Program): Promise<AtKill> {
@@ -76,17 +76,17 @@ async function killed(program: Program): Promise<AtKill> {
   return { delivered: new Set(rows.map(({ id }) => id)), received: receiver.received.length }
 }
 
-/** Attempts at once at one receiver, of which the answer or its record may be lost. */
+/** Attempts at once at one receiver; a kill may lose their answers or their records. */
 const SLOTS = 64
 
-test('two replicas, one after the other killed under load: nothing is lost, all is in order, only what was in flight comes twice', async () => {
+test('killing replicas in turn under load loses and reorders nothing; only messages in flight come twice', async () => {
   const replicas = [service.start(), service.start()]
   await Promise.all(replicas.map(({ serving }) => serving))
   const kills: AtKill[] = []
   for (let kill = 0; kill < KILLS; kill++) {
     const before = receiver.received.length
     const publishing = eventLog.publish('orders.v1', eventsOf(EVENTS))
-    // In the middle of it.
+    // In the middle of the load.
     await eventually(
       () => expect(receiver.received.length).toBeGreaterThan(before + EVENTS / 10),
       PATIENCE_MS,
@@ -107,7 +107,7 @@ test('two replicas, one after the other killed under load: nothing is lost, all 
   expect(new Set(ids).size).toBe(made)
   for (const { delivered, received } of kills)
     expect(ids.slice(received).filter((id) => delivered.has(id))).toEqual([])
-  // Whatever came twice came before a kill, or was on its way then, and again after it.
+  // A message that came twice came before a kill, or was on its way then, and again after it.
   const firstAt = new Map<string, number>()
   const repeated = [...ids.entries()].filter(([at, id]) => {
     if (!firstAt.has(id)) firstAt.set(id, at)

@@ -86,7 +86,7 @@ test('an endpoint receives the invoice in an envelope, as GET shows it, each eve
   })
 })
 
-test('the URL of the invoice is told of its payment, without a body; an endpoint gets the envelope', async () => {
+test('the URL of the invoice is notified of its payment, without a body; an endpoint gets the envelope', async () => {
   await register()
   await publish(
     invoiceEvent('payment_failed', InvoiceStatus.CLOSED, 1),
@@ -117,7 +117,7 @@ test('the URL of the invoice is told of its payment, without a body; an endpoint
   expect(paid?.headers['webhook-signature']).toBe(signature)
 })
 
-test('the URL of the invoice is told of none of these', async () => {
+test('the URL of the invoice gets no event but its payment', async () => {
   await register()
   await publish(
     invoiceEvent('created', InvoiceStatus.OPEN, 1),
@@ -133,7 +133,7 @@ test('the URL of the invoice is told of none of these', async () => {
   expect(ownUrl.received).toEqual([])
 })
 
-test('an endpoint hears of the types that it asked for', async () => {
+test('an endpoint gets the types that it asked for', async () => {
   await register(['invoice.voided'])
   await publish(
     invoiceEvent('created', InvoiceStatus.OPEN, 1),

@@ -70,13 +70,13 @@ test('the body is the token, and nothing around it: no holder, no reason', async
   })
 })
 
-test('a reason is told with FAILED', async () => {
+test('the reason comes with FAILED', async () => {
   await publish(tokenEvent(randomBytes(32).toString('hex'), FAILED, 1, 'CARD_EXPIRED'))
   const [told] = await received(1)
   expect(told?.json).toMatchObject({ status: 'FAILED', reason: 'CARD_EXPIRED' })
 })
 
-test('its own URL is told of ACTIVE and FAILED alone, in order, each once, whatever the receiver answers at first', async () => {
+test('the token’s own URL gets ACTIVE and FAILED alone, in order, each once, whatever it first answers', async () => {
   const token = randomBytes(32).toString('hex')
   receiver.respond(500)
   const active = tokenEvent(token, ACTIVE, 1)
@@ -95,7 +95,7 @@ test('its own URL is told of ACTIVE and FAILED alone, in order, each once, whate
   expect(bodies.filter((status, at) => status !== bodies[at - 1])).toEqual(['ACTIVE', 'FAILED'])
 })
 
-test('an event that can’t be read holds up none after it', async () => {
+test('an event that can’t be read does not hold up later ones', async () => {
   const broken = { ...tokenEvent(randomBytes(32).toString('hex'), ACTIVE), value: '{"sequence":"1"}' }
   await publish(broken, tokenEvent(randomBytes(32).toString('hex'), ACTIVE))
   await received(1)

@@ -118,7 +118,7 @@ test.each([
   ['denied', VoucherTokenStatus.DENIED, 'ACCESS_DENIED'],
   ['expired', VoucherTokenStatus.EXPIRED, 'AUTHORIZATION_EXPIRED'],
   ['failed', VoucherTokenStatus.FAILED, 'CARD_NOT_ELIGIBLE'],
-])('a token that %s is told with its reason, and what is not known is null', async (type, status, reason) => {
+])('the event %s comes with its reason, and unknown values are null', async (type, status, reason) => {
   await tokens(tokenEvent(type, { token: newToken(), sellerId: newSellerId(), status, reason, lastFour: '' }))
   const [told] = await received(1)
   expect(told?.json).toMatchObject({
@@ -129,7 +129,7 @@ test.each([
   })
 })
 
-test('an endpoint receives both resources in envelopes, a token of a card number too, each once', async () => {
+test('an endpoint gets both resources in envelopes, a token made from a card number too, each once', async () => {
   const [token, sellerId] = [newToken(), newSellerId()]
   await register(sellerId)
   const made = tokenEvent('active', { token, sellerId, status: VoucherTokenStatus.ACTIVE }, { url: '' })
@@ -156,7 +156,7 @@ test('an endpoint receives both resources in envelopes, a token of a card number
   })
 })
 
-test('an endpoint hears of the types that it asked for, in their order', async () => {
+test('an endpoint gets the types that it asked for, in their order', async () => {
   const sellerId = newSellerId()
   await register(sellerId, ['voucher_payment.denied', 'voucher_payment.canceled'])
   await payments(
@@ -171,7 +171,7 @@ test('an endpoint hears of the types that it asked for, in their order', async (
   ])
 })
 
-test('an event that can’t be read holds up none after it', async () => {
+test('an event that can’t be read does not hold up later ones', async () => {
   const sellerId = newSellerId()
   await register(sellerId)
   const whole = paymentEvent('paid', sellerId, VoucherPaymentStatus.PAID)

@@ -10,7 +10,7 @@ export type DeliveryRow = {
   nextAttemptAt: Date | null
 }
 
-/** What the notifier keeps of a charge's deliveries, in their order. */
+/** The stored deliveries of a charge, in their order. */
 export async function deliveriesOf(pool: Pool, chargeId: number): Promise<DeliveryRow[]> {
   const { rows } = await pool.query(
     `SELECT status, attempts, last_status AS "lastStatus", last_error AS "lastError", sequence, body,

@@ -63,7 +63,7 @@ export async function startNotifier(change: (deps: Deps) => Partial<Deps> = () =
     stops.push(stop)
     return stop
   }
-  /** Whatever was published before is stored. */
+  /** Waits until all events published before are stored. */
   const untilConsumed = () =>
     eventually(async () => expect(await deps.eventLog.lag('notifier', 'orders.v1')).toBe(0))
   const openOtherEventLog = async (): Promise<EventLog> => {

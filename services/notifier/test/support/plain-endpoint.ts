@@ -1,2 +1,2 @@
-/** What a seller need not say of an endpoint. */
+/** The optional settings of an endpoint, left out. */
 export const PLAIN = { description: '', headers: undefined }

@@ -8,7 +8,7 @@ export type Received = {
   path: string
   headers: IncomingHttpHeaders
   body: string
-  /** What the body says, when it is JSON. */
+  /** The body parsed as JSON; null when it is empty. */
   json: { id: string; type: string; sequence: number; resource: { id: number } }
 }
 type Respond = (received: Received, response: ServerResponse) => void
@@ -18,7 +18,7 @@ export type Receiver = {
   port: number
   received: Received[]
   connections(): number
-  /** How requests from now on are answered; 200 until told otherwise. */
+  /** Sets the answer to later requests; 200 by default. */
   respond(respond: Respond | number): void
   close(): Promise<void>
 }
@@ -29,7 +29,7 @@ export async function startReceiver(certificate?: Pair, address = '127.0.0.1'): 
   let connections = 0
   const received: Received[] = []
   const server = certificate ? createHttpsServer(certificate) : createHttpServer()
-  // Whoever sends ends a connection that rests.
+  // The sender ends a resting connection.
   server.keepAliveTimeout = 0
   server.on('connection', () => (connections += 1))
   server.on('request', (request, response: ServerResponse) => {

@@ -14,7 +14,7 @@ type Options = {
   dueInSeconds?: number
 }
 
-/** Deliveries of as many charges that an attempt failed of, written as the first version of the notifier did. */
+/** Stores deliveries of `count` charges, each after a failed attempt, as the notifier's first version wrote them. */
 export async function storeWaiting(pool: Pool, options: Options): Promise<void> {
   const { sellerId, endpointId, url, count, firstId = 1, sequence = 1, status = 'PENDING' } = options
   const { ageDays = 0, dueInSeconds = 3_600 } = options

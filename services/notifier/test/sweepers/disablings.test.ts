@@ -30,7 +30,7 @@ async function made(): Promise<number> {
   const request = { ...PLAIN, sellerId, url: `${receiver.url}/hooks`, events: [] }
   return (await callRpc(client, client.createEndpoint, request)).endpoint?.id ?? 0
 }
-/** Disabled by an answer of 410. */
+/** Makes an endpoint and has an answer of 410 disable it. */
 async function gone(): Promise<number> {
   const id = await made()
   receiver.respond(410)
@@ -46,7 +46,7 @@ const take = async (): Promise<Disabling[]> =>
 const settle = (id: string) => callRpc(notifier.client, notifier.client.settleDisabling, { id })
 const aMinuteLater = () => notifier.pool.query("UPDATE disablings SET ask_at = ask_at - interval '1 minute'")
 
-test('an endpoint that is gone is told of once, whoever asks', async () => {
+test('the disabling of an endpoint is handed out once, even to concurrent callers', async () => {
   const endpointId = await gone()
   const taken = (await Promise.all([take(), take(), take()])).flat()
   expect(taken).toMatchObject([
@@ -55,7 +55,7 @@ test('an endpoint that is gone is told of once, whoever asks', async () => {
   expect(Date.now() - (taken[0]?.disabledAt ?? 0)).toBeLessThan(600_000)
 })
 
-test('five days of failures are another reason', async () => {
+test('five days of failures are another reason for disabling', async () => {
   const endpointId = await made()
   await notifier.pool.query("UPDATE endpoints SET failing_since = now() - interval '6 days' WHERE id = $1", [
     endpointId,
@@ -70,7 +70,7 @@ test('five days of failures are another reason', async () => {
   expect(await take()).toMatchObject([{ endpointId, reason: DisablingReason.FAILING }])
 })
 
-test('who took it and died leaves it to another after a minute, under the same id', async () => {
+test('a disabling that is taken and not settled is handed out again after a minute, under the same id', async () => {
   await gone()
   const [first] = await take()
   expect(await take()).toEqual([])
@@ -78,7 +78,7 @@ test('who took it and died leaves it to another after a minute, under the same i
   expect(await take()).toEqual([first])
 })
 
-test('what is settled is never told again, and settling is repeated', async () => {
+test('a settled disabling is never handed out again, and settling may be repeated', async () => {
   await gone()
   const [{ id } = { id: '' }] = await take()
   await settle(id)
@@ -87,11 +87,11 @@ test('what is settled is never told again, and settling is repeated', async () =
   expect(await take()).toEqual([])
 })
 
-test('what no disabling can be called is not found', async () => {
+test('an id that no disabling can have is not found', async () => {
   await expect(settle('7')).rejects.toMatchObject({ kind: 'not_found' })
 })
 
-test('an endpoint that is enabled and disabled again is told of again', async () => {
+test('an endpoint that is enabled and disabled again has a new disabling', async () => {
   const endpointId = await gone()
   const [first] = await take()
   await settle(first?.id ?? '')

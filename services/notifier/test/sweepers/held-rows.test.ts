@@ -26,7 +26,7 @@ async function newEndpoint(url = URL_OF_SELLER) {
   const { endpoint } = await callRpc(client, client.createEndpoint, { sellerId, url, events: [], ...PLAIN })
   return { sellerId, endpointId: endpoint?.id ?? 0 }
 }
-/** What a consumer makes of an event of this charge. */
+/** The notification that a consumer makes of an event of this charge. */
 function notificationFor(chargeId: number, sequence = 1) {
   const [charges] = SOURCES
   const event = chargeEvent({ chargeId, url: '', sequence, sellerId, type: 'charge.captured' })
@@ -43,7 +43,7 @@ async function claimAll() {
   return claimed.filter(({ delivery }) => delivery.sellerId === sellerId)
 }
 
-test('an endpoint is not deleted between the look at it and the deliveries made for it', async () => {
+test('an endpoint is not deleted between its lookup and the making of its deliveries', async () => {
   const target = await newEndpoint()
   const { client, pool } = notifier
   const session = await pool.connect()
@@ -59,11 +59,11 @@ test('an endpoint is not deleted between the look at it and the deliveries made 
     sellerId,
     target.endpointId,
   ])
-  // What was made for it is closed with it.
+  // The new deliveries are closed with it.
   expect(rows).toEqual([{ state: 'CLOSING' }])
 })
 
-test('two answers of 410 at the same moment tell the other endpoint once', async () => {
+test('two answers of 410 at the same moment notify the other endpoint once', async () => {
   const gone = await newEndpoint()
   const { pool, deps } = notifier
   const endpoints = (await endpointsForAll(pool, asked()))(asked()[0]!)
@@ -91,7 +91,7 @@ test('two answers of 410 at the same moment tell the other endpoint once', async
   expect(states).toEqual([{ status: 'DISABLED' }])
 })
 
-test('the head of a lane is what happened first, also where it was stored last', async () => {
+test('the head of a lane is its earliest event, even if that was stored last', async () => {
   await newEndpoint()
   const { pool } = notifier
   const endpoints = (await endpointsForAll(pool, asked()))(asked()[0]!)

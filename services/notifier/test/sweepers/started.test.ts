@@ -28,7 +28,7 @@ afterAll(async () => {
 
 const found = async (sql: string) => (await notifier.pool.query(sql)).rowCount
 
-/** A secret of an endpoint that was replaced so long ago. */
+/** Makes a secret of an endpoint that was replaced the given time ago, and returns it. */
 async function replaced(endpointId: number, ago: string): Promise<string> {
   const { pool, deps } = notifier
   const secret = await rotateSecret(pool, deps.secretKey, { endpointId })
@@ -96,7 +96,7 @@ describe('once the sweepers are started', () => {
     ['what waits is delivered', async () => expect(receiver.received.length).toBeGreaterThan(0)],
   ])('%s', (_, check) => eventually(check, HALF_A_MINUTE))
 
-  test('an event is told', async () => {
+  test('an event is delivered', async () => {
     const before = receiver.received.length
     await notifier.deps.eventLog.publish('orders.v1', [
       chargeEvent({ chargeId: newChargeId(), url: receiver.url }),
