@@ -25,12 +25,12 @@ function readKeysFile(path: string): string {
 const settings = {
   ...serviceSettings,
   /**
-   * Key-encryption keys, lines `id:base64-of-32-bytes`: the first wraps, all unwrap. One of the two must be set. The
-   * file is read again by each rotation, and when a data key turns out to be wrapped with a key that is not known.
+   * Key-encryption keys, lines `id:base64-of-32-bytes`: the first wraps, all unwrap. One of the two settings is needed.
+   * Each rotation reads the file again. So does a replica that meets a data key wrapped with a key unknown to it.
    */
   KEY_ENCRYPTION_KEYS: keyEncryptionKeys((text) => text).optional(),
   KEY_ENCRYPTION_KEYS_FILE: keyEncryptionKeys(readKeysFile).optional(),
-  /** JSON: the partners that may be called, and which card fields each may be sent. See README.md. */
+  /** JSON: the partners that may be called, and the card fields that each may be sent. See README.md. */
   PARTNERS_FILE: fileSetting.pipe(partnersSetting),
 } as const
 

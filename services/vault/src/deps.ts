@@ -9,7 +9,7 @@ import { openKeyRing, type KeyRing } from './keys/key-ring'
 import { outcomeTeller, type OutcomeTeller } from './partners/outcome-teller'
 import { closePartners, openPartners, type Partners } from './partners/partners'
 
-/** What every RPC is given. */
+/** The dependencies of every RPC. */
 export type Deps = {
   log: Logger
   pool: Pool
@@ -23,7 +23,7 @@ export type Deps = {
   now(): number
 }
 
-/** Wires the service over a migrated database; makes its keys at the very first start. */
+/** Wires the service over a migrated database, and makes its keys at the very first start. */
 export async function openDeps(
   config: Pick<Config, 'partners' | 'keyEncryption'>,
   { log, pool, onClose }: Boot,

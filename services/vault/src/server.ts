@@ -24,7 +24,7 @@ import { storeCard } from './rpc/store-card'
 const GATEWAY = ['gateway'] as const
 const NETWORK_TOKEN = ['network-token'] as const
 const VOUCHERS = ['vouchers'] as const
-/** A seller keeps cards, and a customer may let it keep the one that an invoice is paid with. */
+/** Sellers store cards through the gateway. A customer may let the seller keep the card that pays an invoice. */
 const KEEPERS = ['gateway', 'invoices'] as const
 const PLATFORM_TEAM = ['cofrectl'] as const
 
@@ -36,7 +36,7 @@ export function vaultServices(deps: Deps): ServedService[] {
     describeCard: [['gateway', 'orders', 'invoices'], describeCard],
     deleteCard: [KEEPERS, deleteCard],
     getEncryptionKey: [GATEWAY, getEncryptionKey],
-    // Which of them may have which partner called is a setting of the partner.
+    // The settings of a partner name the services that may have it called.
     forward: [['orders', 'network-token', 'vouchers', 'invoices'], forward],
     keepNetworkToken: [NETWORK_TOKEN, keepNetworkToken],
     destroyNetworkToken: [NETWORK_TOKEN, destroyNetworkToken],

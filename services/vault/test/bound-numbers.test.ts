@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.stop())
 
-/** Whether the number of a stored card opens once its row says something else of it. */
+/** True when the number of a stored card still opens after a change of its row. */
 async function opensWith(change: string, values: unknown[], sellerId = SELLER): Promise<boolean> {
   const { id } = await vault.storeNew(card())
   await world.database.pool.query(`UPDATE cards SET ${change} WHERE id = $1`, [id, ...values])
@@ -24,10 +24,10 @@ test('a stored number opens in the row that it was sealed for', async () => {
   expect(await opensWith('holder_name = $2', ['ANA'])).toBe(true)
 })
 
-test('it does not open for another seller, though its token is the same', async () => {
+test('a stored number does not open for another seller, even under the same token', async () => {
   expect(await opensWith('seller_id = $2', [SELLER + 1], SELLER + 1)).toBe(false)
 })
 
-test('it does not open under another token, though its seller is the same', async () => {
+test('a stored number does not open under another token, even of the same seller', async () => {
   expect(await opensWith('token = $2', ['a'.repeat(64)])).toBe(false)
 })

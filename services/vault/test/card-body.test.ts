@@ -35,7 +35,7 @@ const { body } = fc.letrec<{ value: unknown; body: JsonObject }>((tie) => ({
   }) as fc.Arbitrary<JsonObject>,
 }))
 
-test('wherever card data stands in a body, it does not come out', () => {
+test('card data does not come out, wherever it stands in a body', () => {
   fc.assert(
     fc.property(body, (given) => {
       fc.pre(isBounded(given))
@@ -47,7 +47,7 @@ test('wherever card data stands in a body, it does not come out', () => {
   )
 })
 
-test('wherever the number of a voucher stands in its body, it does not come out', () => {
+test('the number of a voucher does not come out, wherever it stands in its body', () => {
   fc.assert(
     fc.property(body, (given) => {
       const whole = { ...given, list: [{ cardNumber: VOUCHER }] }

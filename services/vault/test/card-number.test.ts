@@ -111,7 +111,7 @@ test.each([
   expect(maskCardNumbersIn(text)).toBe(masked)
 })
 
-test('a number never prints, and a CVV never at all', () => {
+test('a number never prints whole, and a CVV never prints at all', () => {
   const secrets = { pan: new Pan('4111111111111111'), cvv: new Cvv('987') }
   const printed = [
     JSON.stringify(secrets),

@@ -13,12 +13,12 @@ afterAll(() => world.stop())
 const OPEN = card({ cvv: '987' })
 
 const rotate = (by = vault) =>
-  // Making a pair takes a busy machine a while.
+  // A busy machine takes a while to make a pair.
   callRpc(by.admin, by.admin.rotateEncryptionKey, {}, { timeoutMs: 120_000 })
 const publicJwk = async (by = vault) =>
   JSON.parse((await callRpc(by.gateway, by.gateway.getEncryptionKey, {})).jwk)
 const errorsOf = async (by: typeof vault, jwe: string) => (await by.seal({ encryptedCard: jwe })).errors
-/** To a key, and with its id only where `kid` says so. */
+/** Seals to a key; the header names the key only when `kid` is given. */
 const sealTo = async (key: JWK, kid?: string) =>
   new CompactEncrypt(Buffer.from(JSON.stringify(OPEN)))
     .setProtectedHeader({
@@ -29,7 +29,7 @@ const sealTo = async (key: JWK, kid?: string) =>
     })
     .encrypt(await importJWK(key, 'RSA-OAEP-256'))
 
-test('a new pair is told at once, and both open, named or not, in every replica', async () => {
+test('a new pair is published at once, and every replica opens seals to both pairs, named or not', async () => {
   const other = await world.startVault()
   const old = await publicJwk()
   const { kid } = await rotate()
@@ -44,7 +44,7 @@ test('a new pair is told at once, and both open, named or not, in every replica'
   expect(await publicJwk(other)).toEqual(made)
 })
 
-test('the old pair opens for a day, and is destroyed then', async () => {
+test('the old pair opens for a day and is then destroyed', async () => {
   const old = await publicJwk()
   await rotate()
   const age = (interval: string) =>
@@ -60,7 +60,7 @@ test('the old pair opens for a day, and is destroyed then', async () => {
   expect(await errorsOf(vault, await sealTo(old, old.kid))).toMatchObject([{ code: 'UNDECRYPTABLE' }])
 })
 
-test('raced, one pair is current', async () => {
+test('raced rotations leave one current pair', async () => {
   const answers = await Promise.allSettled([rotate(), rotate(), rotate()])
   const done = answers.filter(({ status }) => status === 'fulfilled')
   expect(done.length).toBeGreaterThan(0)
@@ -70,7 +70,7 @@ test('raced, one pair is current', async () => {
   expect(rows).toHaveLength(1)
 })
 
-test('ten pairs within a day are enough', async () => {
+test('a rotation is refused after ten of them within a day', async () => {
   const untilRefused = async () => {
     for (let nth = 0; nth < 12; nth++) await rotate()
   }

@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.stop())
 
-/** As an SDK does it. */
+/** Encrypts as an SDK does. */
 async function encrypt(plaintext: unknown, header = dated(plaintext)): Promise<string> {
   const bytes = Buffer.from(typeof plaintext === 'string' ? plaintext : JSON.stringify(plaintext))
   return new CompactEncrypt(bytes)
@@ -24,13 +24,13 @@ async function encrypt(plaintext: unknown, header = dated(plaintext)): Promise<s
     .encrypt(await importJWK(jwk, 'RSA-OAEP-256'))
 }
 
-/** A header with the time of now, unless the plaintext has one. */
+/** Returns a header with the current time, unless the plaintext has one. */
 function dated(plaintext: unknown): Record<string, unknown> {
   const isDated = typeof plaintext === 'object' && plaintext !== null && 'iat' in plaintext
   return isDated ? {} : { iat: Math.floor(world.clock.now() / 1_000) }
 }
 
-/** As a page does it, with nothing but the browser: RFC 7516, section 7.1. */
+/** Encrypts as a page does, with nothing but the browser's own functions: RFC 7516, section 7.1. */
 async function encryptInBrowser(plaintext: unknown): Promise<string> {
   const { subtle } = webcrypto
   const base64url = (bytes: Uint8Array | ArrayBuffer) =>
@@ -74,7 +74,7 @@ test('every replica has the same key', async () => {
 test.each([
   ['an SDK', (plaintext: unknown) => encrypt(plaintext)],
   ['a browser', encryptInBrowser],
-])('a card encrypted by %s is the card in the open, masked in the same place', async (_, by) => {
+])('a card encrypted by %s reads like the same card in the open, masked in the same place', async (_, by) => {
   const open = await vault.seal({ amount: 1, card: OPEN })
   const encrypted = await vault.seal({ amount: 1, card: { encryptedCard: await by(OPEN) } })
 
@@ -111,7 +111,7 @@ test('a CVV encrypted for a stored card goes with it', async () => {
   expect(world.partner.received.at(-1)?.body).toContain('"SecurityCode":"321"')
 })
 
-test('faults within are found at the places where the fields would stand', async () => {
+test('faults inside encrypted data are reported where the open fields would stand', async () => {
   const { errors } = await vault.seal({
     card: { encryptedCard: await encrypt(card({ cardNumber: '4111', cvv: 1 })) },
   })
@@ -122,7 +122,7 @@ test('faults within are found at the places where the fields would stand', async
   ])
 })
 
-test('a member that nobody knows is a fault without its value, and the card stays usable', async () => {
+test('an unknown member is a fault without its value, and the card stays usable', async () => {
   const { cvv, ...rest } = OPEN as Record<string, unknown>
   const { errors, cards, json } = await vault.seal({
     card: { encryptedCard: await encrypt({ ...rest, cvvv: cvv, '4111111111111111': 1, sellerId: SELLER }) },
@@ -136,7 +136,7 @@ test('a member that nobody knows is a fault without its value, and the card stay
   expect(JSON.stringify([errors, json])).not.toMatch(/987|41111111/)
 })
 
-test('so is one beside an encrypted CVV', async () => {
+test('an unknown member beside an encrypted CVV is a fault too, and the card stays usable', async () => {
   const { token } = await vault.storeNew(card())
   const encryptedCvv = await encrypt({ cvv: '321', cvc: '321' })
   const { errors, cards } = await vault.seal({ cardToken: { token, encryptedCvv } })
@@ -145,7 +145,7 @@ test('so is one beside an encrypted CVV', async () => {
   expect(cards).toMatchObject([{ usable: true, hasCvv: true }])
 })
 
-describe('what can not be opened is a fault at its place', () => {
+describe('encrypted data that cannot be opened is a fault at its place', () => {
   test.each([
     ['what is no JWE', 'UNDECRYPTABLE', async () => 'abc'],
     ['a plaintext that is not JSON', 'FORMAT', () => encrypt('4111111111111111 ANA')],
@@ -184,7 +184,7 @@ describe('what can not be opened is a fault at its place', () => {
     expect(json.card).toMatchObject({ cardNumber: '411111******1111', encryptedCard: '***' })
   })
 
-  test('more than ten in one body, which nobody takes the time to open', async () => {
+  test('more than ten in one body, which are refused unopened', async () => {
     const encryptedCard = await encrypt(OPEN)
     const decrypt = jest.spyOn(vault.deps.encryptionKey, 'decrypt')
     const body = { list: Array.from({ length: 11 }, () => ({ encryptedCard })) }
@@ -195,7 +195,7 @@ describe('what can not be opened is a fault at its place', () => {
   })
 })
 
-describe('what says when it was encrypted is good for 15 minutes', () => {
+describe('a seal with a time is good for 15 minutes', () => {
   const NOW = Date.UTC(2030, 0, 1) / 1_000
   beforeAll(() => (world.clock.now = () => NOW * 1_000))
   afterAll(() => (world.clock.now = Date.now))
@@ -218,7 +218,7 @@ describe('what says when it was encrypted is good for 15 minutes', () => {
     expect(errors.map(({ code }) => code)).toEqual(good ? [] : ['STALE', 'STALE'])
   })
 
-  test('too old a seal gives the fingerprint that it had, and no more faults of what it holds', async () => {
+  test('a seal that is too old keeps its fingerprint, and shows no faults of its content', async () => {
     const body = { card: { encryptedCard: await encrypt(card({ cvv: '987', iat: NOW })) } }
     const expiring = {
       encryptedCard: await encrypt({ ...OPEN, expiration: { year: 2030, month: 1 }, iat: NOW }),
@@ -236,12 +236,12 @@ describe('what says when it was encrypted is good for 15 minutes', () => {
     ])
   })
 
-  test('a time that is none is no time', async () => {
+  test('a time that is not a number counts as missing', async () => {
     const { errors } = await vault.seal({ encryptedCard: await encrypt({ ...OPEN, iat: 'now' }) })
     expect(errors).toMatchObject([{ pointer: '#/encryptedCard', code: 'REQUIRED' }])
   })
 
-  test('a seal without a time could be sent for ever: it is refused', async () => {
+  test('a seal without a time is refused, since it could be sent forever', async () => {
     const { errors, cards } = await vault.seal({ encryptedCard: await encrypt(OPEN, {}) })
     expect(errors).toMatchObject([{ pointer: '#/encryptedCard', code: 'REQUIRED' }])
     expect(cards[0]?.handle).toBe('')
@@ -251,7 +251,7 @@ describe('what says when it was encrypted is good for 15 minutes', () => {
 test.each([
   ['a header', (named: unknown) => encrypt(OPEN, { iat: Date.now() / 1_000, sellerId: named })],
   ['a plaintext', (named: unknown) => encrypt({ ...OPEN, sellerId: named })],
-])('a seal that names a seller in %s is that seller’s alone', async (_, sealFor) => {
+])('a seal that names a seller in %s is good for that seller alone', async (_, sealFor) => {
   const own = await vault.seal({ encryptedCard: await sealFor(SELLER) })
   const foreign = await vault.seal({ encryptedCard: await sealFor(SELLER + 1) })
   expect(own.errors).toEqual([])
@@ -259,7 +259,7 @@ test.each([
   expect(foreign.cards[0]?.handle).toBe('')
 })
 
-test('what was encrypted to a key that was replaced since is opened with it, as the same request', async () => {
+test('a card encrypted to a key that was replaced since still opens, as the same request', async () => {
   const body = { card: { encryptedCard: await encrypt(OPEN) } }
   const before = await vault.seal(body)
   const { pool, keyEncryption } = vault.deps
@@ -272,7 +272,7 @@ test('what was encrypted to a key that was replaced since is opened with it, as 
   expect([after.errors, after.fingerprint]).toEqual([[], before.fingerprint])
 })
 
-test('a plaintext brings no fields but those of a card', async () => {
+test('only the card fields of a plaintext enter the body', async () => {
   const { json } = await vault.seal({
     amount: 1,
     encryptedCard: await encrypt({ ...OPEN, amount: 9, cardToken: {} }),
@@ -281,7 +281,7 @@ test('a plaintext brings no fields but those of a card', async () => {
   expect(json).toEqual({ ...OPEN, amount: 1, cardNumber: '411111******1111', cvv: '***' })
 })
 
-/** Under a key of the sender's choice, as the header asks. */
+/** Encrypts under a key of the sender's choice, as the header says. */
 async function encryptDirectly(): Promise<string> {
   return new CompactEncrypt(Buffer.from(JSON.stringify(OPEN)))
     .setProtectedHeader({ alg: 'dir', enc: 'A256GCM' })

@@ -15,7 +15,7 @@ beforeEach(() => world.partner.forget())
 
 const bytes = (body: unknown) => Buffer.from(JSON.stringify(body))
 describe('a call', () => {
-  test('carries the card where the settings allow it, and headers of the list alone', async () => {
+  test('carries the card where the settings allow it, and only the listed headers', async () => {
     const handle = await vault.handleOf(card({ cvv: '987' }))
     const { outcome, answer } = await vault.forward(handle)
 
@@ -38,7 +38,7 @@ describe('a call', () => {
     })
   })
 
-  test('with a stored card takes the CVV given for this once, and leaves it out when there is none', async () => {
+  test('with a stored card carries the CVV given for this one call, and none when none was given', async () => {
     const { token } = await vault.storeNew(card({ cvv: '111' }))
     await vault.forward(await vault.handleOf({ cardToken: { token, cvv: '222' } }))
     await vault.forward(await vault.handleOf({ cardToken: { token } }))
@@ -71,7 +71,7 @@ describe('a call', () => {
     expect(world.partner.received).toHaveLength(1)
   })
 
-  test('goes below the path of the address', async () => {
+  test('goes to a path below that of the partner’s address', async () => {
     await vault.forward(await vault.handleOf(card()), { partner: 'prefixed' })
 
     expect(world.partner.received).toMatchObject([{ path: '/voucher-issuer/1/sales' }])
@@ -84,7 +84,7 @@ describe('a call', () => {
     expect(outcomes.map(({ outcome }) => outcome)).toEqual([Outcome.ANSWERED, Outcome.ANSWERED])
   })
 
-  test('is filled as a value: a text that holds quotes injects nothing', async () => {
+  test('is filled with values: a text with quotes injects nothing', async () => {
     const handle = await vault.handleOf(card({ holder: { name: 'A","Amount":1,"x":"' } }))
     const body = { ...SALE, list: [null, ['{{number}}', [1]], 'x{{cardNumber}}'] }
     await vault.forward(handle, { body: bytes(body) })
@@ -133,7 +133,7 @@ describe('nothing is sent', () => {
     expect(world.partner.received).toEqual([])
   })
 
-  test('with a place for a card, and no card named: a newer caller may name it in a way not known here', async () => {
+  test('with a place for a card but no card named: a newer caller may name it in an unknown way', async () => {
     await expect(vault.forward('')).rejects.toMatchObject({ kind: 'invalid_argument' })
     expect(world.partner.received).toEqual([])
   })
@@ -172,7 +172,7 @@ test('nothing is sent when the database is lost before the number is known, and 
   expect(await cut.forward(handle)).toMatchObject({ outcome: Outcome.ANSWERED })
 })
 
-describe('it is unknown what came of a call', () => {
+describe('the outcome is unknown for a call', () => {
   test('whose answer was cut off', async () => {
     world.partner.respond = (response) => void response.socket?.destroy()
 
@@ -180,17 +180,17 @@ describe('it is unknown what came of a call', () => {
     expect(world.partner.received).toHaveLength(1)
   })
 
-  test('that the partner did not answer in its time', async () => {
+  test('that the partner did not answer in time', async () => {
     world.partner.respond = () => {}
     const outcome = await vault.forward(await vault.handleOf(card()), { timeoutMs: 150 })
 
     expect(outcome).toMatchObject({ outcome: Outcome.UNKNOWN, reason: expect.any(String) })
   })
 
-  test('that the partner did not answer within the deadline of who asked', async () => {
+  test('that the partner did not answer within the deadline of the caller', async () => {
     world.partner.respond = () => {}
     const handle = await vault.handleOf(card())
-    // On a busy machine the time may be over before the call leaves, or before the answer is back: then asked again.
+    // On a busy machine the deadline may pass before the call leaves or the answer is back. Then it tries again.
     await eventually(async () => {
       const call = newCall({ timeoutMs: 2_000 })
       const outcome = await runCall(call, () => vault.forward(handle, { timeoutMs: 60_000 }))
@@ -213,7 +213,7 @@ test.each([
   expect(lines.at(-1)).toMatchObject({ level: 40, sellerId: SELLER, partner: 'acquirer', status })
 })
 
-test('a decline and a good answer are no warnings', async () => {
+test('a decline and a good answer log no warning', async () => {
   world.logged.length = 0
   for (const status of [201, 400]) {
     world.partner.respond = (response) => void response.writeHead(status).end()
@@ -222,7 +222,7 @@ test('a decline and a good answer are no warnings', async () => {
   expect(world.logged.map((line) => JSON.parse(line)).filter(({ level }) => level > 30)).toEqual([])
 })
 
-test('a call is logged by ids and outcome', async () => {
+test('a call is logged with ids and outcome', async () => {
   await vault.forward(await vault.handleOf(card()))
 
   const line = world.logged.findLast((it) => it.includes('partner called'))

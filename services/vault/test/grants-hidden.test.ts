@@ -60,13 +60,13 @@ describe('an answer', () => {
     expect(answer?.headers).toEqual({ requestid: '***' })
   })
 
-  test('that says a new token twice hides it twice', async () => {
+  test('that holds a new token twice hides both', async () => {
     const token = await granted('access-1', 'refresh-1')
     answerWith(world, { ...given('access-new'), debug: 'gave access-new' })
     expect(bodyOf(await vouchers.refresh(token))).toEqual({ ...given('***'), debug: '***' })
   })
 
-  test('of the provider’s keys and settings comes back as it is, with no voucher token named', async () => {
+  test('with the provider’s keys or settings comes back as it is, when no voucher token is named', async () => {
     const keys = { keys: [{ kty: 'RSA', n: '4111111111111111AQAB', e: 'AQAB' }] }
     answerWith(world, keys)
     const get = { partner: 'identity', method: 'GET', body: Buffer.alloc(0) }

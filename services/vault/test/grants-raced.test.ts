@@ -39,7 +39,7 @@ async function granted() {
   return token
 }
 
-/** Calls that reach the partner stay open until they are answered here. */
+/** Holds the calls that reach the partner open until the test answers them. */
 function holdCalls() {
   const open: ServerResponse[] = []
   world.partner.respond = (response) => void open.push(response)
@@ -55,13 +55,13 @@ async function accessTokenOf(token: string) {
   return lastCall(world).headers.authorization
 }
 
-/** From now on the vault finds no database. */
+/** Cuts the vault off from its database. */
 function cutDatabase({ deps: { pool } }: Vault) {
   const gone = Object.assign(new Error('gone'), { code: 'ECONNREFUSED' })
   Object.assign(pool, { query: () => Promise.reject(gone) })
 }
 
-test('of two refreshes at once the one that is answered first is kept, and the other is unknown', async () => {
+test('of two concurrent refreshes the first answer is kept, and the outcome of the other is unknown', async () => {
   const token = await granted()
   const calls = holdCalls()
   const first = vouchers.refresh(token)
@@ -76,7 +76,7 @@ test('of two refreshes at once the one that is answered first is kept, and the o
   expect(await accessTokenOf(token)).toBe('Bearer access-3')
 })
 
-test('of two exchanges of one code at once one is kept', async () => {
+test('of two concurrent exchanges of one code, one is kept', async () => {
   const token = newToken()
   await vouchers.keepCode(token, 'code')
   const calls = holdCalls()
@@ -90,7 +90,7 @@ test('of two exchanges of one code at once one is kept', async () => {
   expect(await accessTokenOf(token)).toBe('Bearer access-1')
 })
 
-test('a grant that comes after its voucher token was destroyed is not kept', async () => {
+test('a grant that arrives after its voucher token was destroyed is not kept', async () => {
   const token = newToken()
   await vouchers.keepCode(token, 'code')
   const calls = holdCalls()
@@ -103,7 +103,7 @@ test('a grant that comes after its voucher token was destroyed is not kept', asy
   await expect(vouchers.payAsHolder(token)).rejects.toMatchObject(unusable)
 })
 
-test('a code kept once more while it is exchanged does not make the answer late', async () => {
+test('a code that is kept again during its exchange does not make the answer outdated', async () => {
   const token = newToken()
   await vouchers.keepCode(token, 'code')
   const calls = holdCalls()
@@ -115,7 +115,7 @@ test('a code kept once more while it is exchanged does not make the answer late'
   expect(await exchange).toMatchObject(kept)
 })
 
-test('a rotation while a refresh runs changes nothing of it', async () => {
+test('a rotation during a refresh does not affect it', async () => {
   const token = await granted()
   const other = await world.startVault()
   const calls = holdCalls()
@@ -128,7 +128,7 @@ test('a rotation while a refresh runs changes nothing of it', async () => {
   expect(await accessTokenOf(token)).toBe('Bearer access-2')
 })
 
-test('an answer that is cut off leaves the code: who asked decides whether it is worth another try', async () => {
+test('an answer that is cut off leaves the code: the caller decides whether to try again', async () => {
   const token = newToken()
   await vouchers.keepCode(token, 'code')
   world.partner.respond = (response) => void response.socket?.destroy()
@@ -137,7 +137,7 @@ test('an answer that is cut off leaves the code: who asked decides whether it is
   expect(await vouchers.exchange(token)).toMatchObject(kept)
 })
 
-test('with the database lost before the call nothing is sent', async () => {
+test('nothing is sent when the database is lost before the call', async () => {
   const token = await granted()
   const away = await world.startVault()
   const calls = await voucherCalls(away)
@@ -147,7 +147,7 @@ test('with the database lost before the call nothing is sent', async () => {
   expect(world.partner.received).toEqual([])
 })
 
-test('with the database lost during the call its outcome is unknown, and the grant of before stays', async () => {
+test('when the database is lost during the call, its outcome is unknown and the earlier grant stays', async () => {
   const token = await granted()
   const away = await world.startVault()
   const calls = holdCalls()
@@ -162,7 +162,7 @@ test('with the database lost during the call its outcome is unknown, and the gra
   expect(lastForm(world).refresh_token).toBe('refresh-1')
 })
 
-test('vouchers are kept, refreshed and paid with while keys are rotated: none is lost', async () => {
+test('vouchers are kept, refreshed and paid with while keys are rotated, and none is lost', async () => {
   const withGrant = await granted()
   const deaf = await voucherCalls(await world.startVault())
   answerWith(world, given(2))

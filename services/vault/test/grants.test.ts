@@ -48,7 +48,7 @@ async function accessTokenOf(token: string) {
 }
 
 describe('an authorization code', () => {
-  test('is exchanged in a form with the client’s secret; the tokens stay and the rest is answered', async () => {
+  test('is exchanged in a form with the client’s secret; the tokens stay here and the rest is returned', async () => {
     const token = newToken()
     await vouchers.keepCode(token, CODE)
     answerWith(world, given('access-1', 'refresh-1'))
@@ -69,7 +69,7 @@ describe('an authorization code', () => {
     expect(bodyOf(exchanged)).toEqual({ ...given('***', '***') })
   })
 
-  test('is spent once it is exchanged, and one that comes late changes nothing', async () => {
+  test('is spent once exchanged, and a late one changes nothing', async () => {
     const token = await granted()
     await vouchers.keepCode(token, CODE)
     await vouchers.keepCode(token, 'another')
@@ -77,7 +77,7 @@ describe('an authorization code', () => {
     expect(await accessTokenOf(token)).toBe('Bearer access-1')
   })
 
-  test('kept ten times at once stays one row; another one takes its place until one is exchanged', async () => {
+  test('kept ten times at once stays one row, and another code replaces it until one is exchanged', async () => {
     const token = newToken()
     await Promise.all(Array.from({ length: 10 }, () => vouchers.keepCode(token, CODE)))
     await vouchers.keepCode(token, 'another')
@@ -89,7 +89,7 @@ describe('an authorization code', () => {
     expect(lastForm(world).code).toBe('another')
   })
 
-  test('that the provider refuses stays, and the refusal is answered', async () => {
+  test('that the provider refuses stays, and the refusal is returned', async () => {
     const token = newToken()
     await vouchers.keepCode(token, CODE)
     answerWith(world, { error: 'invalid_grant', access_token: 'not-given' }, 400)
@@ -108,7 +108,7 @@ describe('an authorization code', () => {
     })
   })
 
-  test('is kept with a token of 64 digits alone', async () => {
+  test('is kept only with a token of 64 hexadecimal digits', async () => {
     await expect(vouchers.keepCode('abc', CODE)).rejects.toMatchObject({ kind: 'invalid_argument' })
   })
 })
@@ -127,7 +127,7 @@ describe('an access token', () => {
     expect(bodyOf(paid)).toEqual({ data: [{ card_id: 'c-1', note: '***' }] })
   })
 
-  test('is refreshed; a new refresh token takes the place of the old one', async () => {
+  test('is refreshed; a new refresh token replaces the old one', async () => {
     const token = await granted()
     answerWith(world, given('access-2', 'refresh-2'))
     expect(await vouchers.refresh(token)).toMatchObject({ ...answered, grantKept: true })
@@ -158,7 +158,7 @@ describe('an access token', () => {
     expect(await accessTokenOf(token)).toBe('Bearer access-1')
   })
 
-  test('of a call about no voucher token is kept nowhere, and is hidden', async () => {
+  test('in the answer to a call without a voucher token is kept nowhere, and is hidden', async () => {
     answerWith(world, given('access-9', 'refresh-9'))
     const asked = await vouchers.pay('', {
       partner: 'identity',
@@ -171,7 +171,7 @@ describe('an access token', () => {
 })
 
 describe('nothing is sent', () => {
-  test('with a voucher token that has no grant, or not what the call carries', async () => {
+  test('with a voucher token that has no grant, or lacks the part that the call needs', async () => {
     const none = newToken()
     const withCode = newToken()
     await vouchers.keepCode(withCode, CODE)
@@ -189,7 +189,7 @@ describe('nothing is sent', () => {
     expect(world.partner.received).toEqual([])
   })
 
-  test('with a place for a code and no voucher token named', async () => {
+  test('with a place for a code but no voucher token named', async () => {
     await expect(vouchers.exchange('')).rejects.toMatchObject({ kind: 'invalid_argument' })
     expect(world.partner.received).toEqual([])
   })

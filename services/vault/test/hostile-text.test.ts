@@ -3,7 +3,7 @@ import { holdsCardNumber, maskCardNumbersIn } from '@cofre/platform/card/card-nu
 const LONG = 256 * 1024
 const SHORT = LONG / 64
 
-/** For 64 times as much, what grows with the length takes 64 times as long; what grows with its square, 4,096 times. */
+/** For a text 64 times as long, linear work takes 64 times as long, and quadratic work 4,096 times. */
 test.each([
   ['digits between letters in one word', '111111111111g'],
   ['digits between letters a to f', '111111111111a'],
@@ -28,7 +28,7 @@ test.each([
     return Math.min(once(), once(), once())
   }
   least(SHORT)
-  // Microseconds of this process; a floor for what is too short to be told apart.
+  // Microseconds of this process; the floor covers times too short to compare.
   expect(least(LONG)).toBeLessThan(500 * Math.max(least(SHORT), 2_000))
 })
 

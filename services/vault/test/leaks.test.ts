@@ -6,9 +6,9 @@ import { issuerOf } from '@cofre/platform/card/card-brand'
 import { card, SELLER, startWorld, voucher, type Vault, type World } from './support/vault'
 import { newToken, voucherCalls } from './support/vouchers'
 
-/** Numbers that nothing else has: wherever one turns up, a card leaked. */
+/** Numbers that occur nowhere else: wherever one turns up, a card has leaked. */
 const CANARIES = ['4242424242424242', '5105105105105100', '378282246310005', '6370360000000007']
-/** One that no check digit gives away. */
+/** A number that no check digit gives away. */
 const VOUCHER = '6038771234567893'
 const CVV = '8642'
 
@@ -23,7 +23,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.stop())
 
-/** Keeps what every call answers, or how it fails, as its caller sees it. */
+/** Keeps the answer or the error of every call, as its caller sees it. */
 async function keep<T>(call: Promise<T>): Promise<T | undefined> {
   try {
     const answer = await call
@@ -55,7 +55,7 @@ async function exercise(number: string) {
     body,
     { ...open, cvv: number },
     { ...open, cardNumber: Number(number) },
-    // A number without a known brand is known as a card's only where a card's should be.
+    // A number without a known brand is recognized only in the place of a card number.
     { cvv: CVV, ...(issuerOf(number) ? { note: number } : {}) },
   ]) {
     await keep(vault.seal(bad))

@@ -8,7 +8,7 @@ function masked(answer: unknown, secrets: readonly string[] = [PAN], shown: obje
   return JSON.parse(maskAnswer(body, secrets, { ...setting, ...shown }).toString())
 }
 
-test('the number that was sent is hidden at the place of an identifier too, other digits are not', () => {
+test('the number that was sent is hidden even in the place of an identifier; other digits are not', () => {
   expect(masked({ Payment: { PaymentId: PAN } })).toEqual({ Payment: { PaymentId: '***' } })
   expect(masked({ Payment: { PaymentId: `id-${PAN}-1` } })).toEqual({ Payment: { PaymentId: '***' } })
   const own = { Payment: { PaymentId: '4111111111111112' } }
@@ -20,7 +20,7 @@ test('a header is hidden where it holds one of the secrets', () => {
   expect(maskHeader('seen: 986', [PAN, '987'])).toBe('seen: 986')
 })
 
-test('one of several secrets is enough, as it was sent or as a form spells it', () => {
+test('a text is hidden for any of several secrets, as it was sent or as a form spells it', () => {
   expect(masked({ Payment: { PaymentId: PAN } }, ['987', PAN])).toEqual({ Payment: { PaymentId: '***' } })
   expect(masked({ text: 'Jo%C3%A3o+1' }, ['987', 'João 1'])).toEqual({ text: '***' })
 })
@@ -37,7 +37,7 @@ test.each([
   expect(masked({ number: Number(digits) })).toEqual({ number: hidden ?? Number(digits) })
 })
 
-test('an identifier of a list is one for each element, and of no other list', () => {
+test('an identifier in a list applies to each of its elements, and to no other list', () => {
   const own = { List: [{ Id: '1234567890123' }, { Id: '1234567890124' }] }
   expect(masked(own)).toEqual(own)
   expect(masked({ Other: own.List })).toEqual({ Other: [{ Id: '***' }, { Id: '***' }] })
@@ -47,13 +47,13 @@ test('an identifier of a list is one for each element, and of no other list', ()
   expect(masked(plain, [PAN], { identifiers: ['/Ids/*'] })).toEqual(plain)
 })
 
-test('a date does not part the digits that it stands between', () => {
+test('a date does not separate the digits around it', () => {
   expect(masked({ text: '123456.2026-06-11654321' })).toEqual({ text: '***' })
   const times = { text: '2026-06-11 14:30:05.123 12345678901' }
   expect(masked(times)).toEqual(times)
 })
 
-test('what stays in the vault is hidden, whatever it looks like', () => {
+test('a value that stays in the vault is hidden, whatever it looks like', () => {
   const captures = {
     tokenNumber: '/made/first',
     tokenExpirationMonth: '/made/month',
@@ -72,7 +72,7 @@ test('what stays in the vault is hidden, whatever it looks like', () => {
   expect(masked(none, [], { captures })).toEqual(none)
 })
 
-test('card data by name is hidden unless it is masked already, and null says nothing', () => {
+test('card data known by its name is hidden, unless it is masked already or null', () => {
   const shown = { CardNumber: '411111******1111', SecurityCode: null }
   expect(masked(shown)).toEqual(shown)
   expect(
@@ -87,18 +87,18 @@ test('card data by name is hidden unless it is masked already, and null says not
   expect(masked({ CardNumber: beyond, number: before })).toMatchObject({ CardNumber: '***' })
 })
 
-test('a date with its time counts as no digits', () => {
+test('the digits of a date with its time do not count', () => {
   const at = { at: '2026-06-11 14:30:05.1234567', on: '2026-06-11', until: '2026-06-11T14:30' }
   expect(masked(at)).toEqual(at)
   expect(masked({ at: '2026-06-11 14:30:05 987654321098' })).toEqual({ at: '***' })
 })
 
-test('a secret is hidden as a form spells it', () => {
+test('a secret is hidden in its spelling as a form', () => {
   expect(masked({ echo: 'name=Ana+Souza%21' }, ['Ana Souza!'])).toEqual({ echo: '***' })
   expect(masked({ echo: 'name=Ana' }, ['Ana Souza!'])).toEqual({ echo: 'name=Ana' })
 })
 
-test('what is no JSON is hidden whole, or shown whole', () => {
+test('an answer that is not JSON is hidden whole or shown whole', () => {
   const text = (body: string) => maskAnswer(Buffer.from(body, 'latin1'), [PAN], setting).toString('latin1')
   expect(text(`<b>${PAN}</b>`)).toBe('***')
   expect(text('<b>\xe9 nothing</b>')).toBe('<b>\xe9 nothing</b>')

@@ -77,7 +77,7 @@ async function cryptogramOf(token: string, cryptogram = CRYPTOGRAM) {
 }
 
 describe('the card behind a network token', () => {
-  test('goes to the token service, with its CVV while that is at hand, and without it from then on', async () => {
+  test('goes to the token service, with its CVV while the handle is there, and without it afterwards', async () => {
     const token = newToken()
     const handle = await vault.handleOf(card({ cvv: '987' }))
     await keep(token, handle)
@@ -88,7 +88,7 @@ describe('the card behind a network token', () => {
     expect(sent().card).toEqual({ number: '4111111111111111', holder: 'ANA SOUZA' })
   })
 
-  test('may be a stored one, and outlives it', async () => {
+  test('may come from a stored card, and outlives it', async () => {
     const { token: stored, id } = await vault.storeNew(card())
     const token = newToken()
     await keep(token, await vault.handleOf({ cardToken: { token: stored } }))
@@ -98,7 +98,7 @@ describe('the card behind a network token', () => {
     expect(sent().card.number).toBe('4111111111111111')
   })
 
-  test('kept again stays one row; is no stored card by any name; and is not of another seller', async () => {
+  test('kept again stays one row, is no stored card by any name, and serves no other seller', async () => {
     const token = newToken()
     const handle = await vault.handleOf(card())
     const kept = () =>
@@ -116,7 +116,7 @@ describe('the card behind a network token', () => {
     await expect(foreign).rejects.toMatchObject({ reason: 'CARD_TOKEN_UNUSABLE' })
   })
 
-  test('is destroyed when nobody has used the token in an hour, and not when somebody has', async () => {
+  test('is destroyed when the token stays unused for an hour, and kept when the token is used', async () => {
     const [unused, used] = [newToken(), await activeToken()]
     await keep(unused, await vault.handleOf(card()))
     await world.database.pool.query(`UPDATE cards SET kept_until = kept_until - interval '2 hours'`)
@@ -125,7 +125,7 @@ describe('the card behind a network token', () => {
     expect((await forward(used)).outcome).toBe(Outcome.ANSWERED)
   })
 
-  test('and the number are destroyed on request, as often as asked', async () => {
+  test('and the network’s number are destroyed on request, which may be repeated', async () => {
     const token = await activeToken()
     const { handle } = await cryptogramOf(token)
     const before = await world.database.pool.query('SELECT FROM cards')
@@ -155,7 +155,7 @@ describe('an answer of the token service', () => {
     expect(JSON.stringify(rows)).not.toMatch(/4895370012345675|4111111111111111/)
   })
 
-  test('that holds no number, or nothing that is one, keeps none', async () => {
+  test('without a number, or with a malformed one, keeps none', async () => {
     const token = newToken()
     await keep(token, await vault.handleOf(card()))
     for (const number of [undefined, '12', 4895370012345675, 'x'.repeat(16)]) {
@@ -165,7 +165,7 @@ describe('an answer of the token service', () => {
     expect(await cryptogramOf(token, 'short')).toMatchObject({ handle: '' })
   })
 
-  test('that comes after the token was destroyed keeps nothing', async () => {
+  test('that arrives after the token was destroyed keeps nothing', async () => {
     const token = newToken()
     await keep(token, await vault.handleOf(card()))
     const answer = (response: ServerResponse) =>
@@ -175,7 +175,7 @@ describe('an answer of the token service', () => {
     await expect(forward(token)).rejects.toMatchObject({ reason: 'CARD_TOKEN_UNUSABLE' })
   })
 
-  test('about no token of ours keeps nothing', async () => {
+  test('to a call without a network token keeps nothing', async () => {
     answerWith(found())
     const { answer, numberKept } = await forward('', { ...asking, handle: await vault.handleOf(card()) })
     expect(numberKept).toBe(false)
@@ -233,7 +233,7 @@ describe('a sale with a cryptogram', () => {
   })
 })
 
-test('a rotation reaches both numbers, and a process that has not heard of it finds the new key', async () => {
+test('a rotation reaches both numbers, and a process that did not notice it finds the new key', async () => {
   const token = await activeToken()
   const old = await world.startVault()
   const { handle } = await cryptogramOf(token)
@@ -250,7 +250,7 @@ test('a rotation reaches both numbers, and a process that has not heard of it fi
   expect(await forward(token, {}, client)).toMatchObject({ numberKept: true })
 })
 
-test('with the database away an answer is as good as none: it is asked for again', async () => {
+test('an answer that cannot be saved without the database is reported as unknown', async () => {
   const away = await world.startVault()
   const token = await activeToken()
   const client = await away.clientAs('network-token')
@@ -269,9 +269,9 @@ test('with the database away an answer is as good as none: it is asked for again
   expect(await pending).toMatchObject({ outcome: Outcome.UNKNOWN, numberKept: false })
 })
 
-describe('nobody but its owner', () => {
+describe('the callers of network tokens', () => {
   test.each([...SERVICE_NAMES.filter((name) => name !== 'network-token'), 'cofrectl'])(
-    '%s keeps or destroys a network token',
+    '%s neither keeps nor destroys a network token',
     async (name) => {
       const client = await vault.clientAs(name)
       const of = { sellerId: SELLER, networkToken: newToken() }
@@ -289,7 +289,7 @@ describe('nobody but its owner', () => {
     ['more query', { path: `/v1/network-tokens?reference=${ID}&x=1` }],
     ['another method', { method: 'DELETE' }],
     ['reading from another partner', { partner: 'acquirer' }],
-  ])('is let through by %s', async (_, change) => {
+  ])('the owner is refused %s', async (_, change) => {
     const token = await activeToken()
     await expect(forward(token, change)).rejects.toMatchObject({ kind: 'permission_denied' })
   })

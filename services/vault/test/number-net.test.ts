@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { holdsCardNumber } from '@cofre/platform/card/card-number'
 
-/** How many of each kind are looked at: a million for the table of the README. */
+/** How many texts of each kind the test reads: a million for the table of the README. */
 const TEXTS = Number(process.env['NET_TEXTS'] ?? 2_000)
 
-/** 32 bytes that look random, other ones for each kind and place. */
+/** Returns 32 random-looking bytes, different for each kind and number. */
 const bytes = (kind: string, n: number) => createHash('sha256').update(`${kind} ${n}`).digest()
 const digits = (kind: string, n: number, count: number) =>
   Array.from(
@@ -34,7 +34,7 @@ const cnpj = (n: number) => digits('cnpj', n, 14)
 const masked = (d: string) =>
   `${d.slice(0, 2)}.${d.slice(2, 5)}.${d.slice(5, 8)}/${d.slice(8, 12)}-${d.slice(12)}`
 
-/** A kind of text that holds no card, and how many of 1,000 may be taken for one. */
+/** A kind of text without card numbers, and how many of 1,000 may be mistaken for one. */
 test.each<[string, (n: number) => string, number]>([
   ['UUIDs', uuid, 0.1],
   ['ULIDs', ulid, 0.1],
@@ -57,7 +57,7 @@ test.each<[string, (n: number) => string, number]>([
     0,
   ],
   ['random numbers of 16 digits', (n) => digits('random', n, 16), 60],
-])('of %s few are taken for a card’s number', (_, make, perThousand) => {
+])('few %s are mistaken for card numbers', (_, make, perThousand) => {
   let taken = 0
   for (let n = 0; n < TEXTS; n++) if (holdsCardNumber(`ref ${make(n)}`)) taken += 1
   if (process.env['NET_TEXTS']) process.stdout.write(`${_}: ${((taken / TEXTS) * 100).toFixed(3)} %\n`)

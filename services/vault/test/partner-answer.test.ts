@@ -32,7 +32,7 @@ describe('an answer of a partner', () => {
     expect(JSON.parse(body.toString())).toEqual(JSON.parse(text))
   })
 
-  test('is hidden wherever it holds digits enough for a card number, sent or not: it answers no guesses', async () => {
+  test('is hidden wherever it has enough digits for a card number, sent or not: it confirms no guesses', async () => {
     answerWith({
       CardNumber: '4111111111111111',
       Message: 'card 4111-1111-1111-1111 and 5555555555554444',
@@ -65,7 +65,7 @@ describe('an answer of a partner', () => {
     })
   })
 
-  test('of a member that stands twice shows only the one that was looked at', async () => {
+  test('with a member that stands twice shows only the one that was checked', async () => {
     answerWith('{"Message":"4111111111111111","Message":"ok"}')
     const { body } = await answered(await vault.handleOf(card()))
     expect(body.toString()).toBe('{"Message":"ok"}')
@@ -93,14 +93,14 @@ describe('an answer of a partner', () => {
     expect((await answered(handle)).body.toString()).toBe('***')
   })
 
-  test('of a number without a known brand is hidden all the same', async () => {
+  test('that echoes a number without a known brand hides it too', async () => {
     answerWith({ echo: '6370360000000007', spaced: '6370 3600 0000 0007' })
     const { body } = await answered(await vault.handleOf(card({ cardNumber: '6370360000000007' })))
 
     expect(body.toString()).toBe('{"echo":"***","spaced":"***"}')
   })
 
-  test('brings back only the headers of the list', async () => {
+  test('brings back only the listed headers', async () => {
     world.partner.respond = (response) =>
       void response
         .writeHead(401, { requestid: 'r-1', 'set-cookie': 'a=b', 'x-pan': '4111111111111111' })

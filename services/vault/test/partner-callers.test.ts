@@ -33,7 +33,7 @@ test('a partner is called for a service that its setting names', async () => {
   expect(world.partner.received).toHaveLength(1)
 })
 
-test('a partner is not called for another service, though it may have others called', async () => {
+test('a partner is not called for another service, though that one may call other partners', async () => {
   const other = await vault.clientAs('network-token')
   await expect(callRpc(other, other.forward, await sale())).rejects.toMatchObject({
     kind: 'permission_denied',
@@ -41,7 +41,7 @@ test('a partner is not called for another service, though it may have others cal
   expect(world.partner.received).toEqual([])
 })
 
-test('a service is who its certificate says, whatever it says itself', async () => {
+test('a service is identified by its certificate, whatever it claims', async () => {
   const other = await vault.clientAs('network-token')
   const asOrders = new Metadata()
   asOrders.set(CALLER, 'orders')

@@ -38,7 +38,7 @@ async function count(where: string): Promise<number> {
   return (await database.pool.query(`SELECT count(*) FROM ${where}`)).rows[0].count
 }
 
-test('two that start at once on a new database agree on its keys, and stop when asked', async () => {
+test('two processes that start at once on a new database agree on its keys, and stop when asked', async () => {
   expect(await program.start(['migrate']).exited).toBe(0)
   const both = [program.start(), program.start()]
   await Promise.all(both.map(({ serving }) => serving))
@@ -48,14 +48,14 @@ test('two that start at once on a new database agree on its keys, and stop when 
   expect(await Promise.all(both.map(({ exited }) => exited))).toEqual([0, 0])
 })
 
-test('a setting that is missing ends it, with its name', async () => {
+test('a missing setting ends the process and is named', async () => {
   const { exited, stderr } = program.start([], { PARTNERS_FILE: '/nowhere' })
 
   expect(await exited).toBe(1)
   expect(stderr()).toContain('PARTNERS_FILE is invalid: the file cannot be read')
 })
 
-test('killed in the middle of a rotation, it serves again, and the next rotation completes', async () => {
+test('a process killed in the middle of a rotation serves again, and the next rotation completes', async () => {
   const first = program.start()
   const { gateway, admin } = await clientsOf(await first.serving)
   const body = Buffer.from(JSON.stringify(card()))

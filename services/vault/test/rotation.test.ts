@@ -8,7 +8,7 @@ import { answerWith, lastCall, lastForm, newToken, putClient, voucherCalls } fro
 // Keys are state of a whole vault: each test has a database and vaults of its own.
 let world: World
 let vault: Vault
-/** Another replica: it learns of a rotation only by what it finds gone. */
+/** Another replica: it learns of a rotation only when it finds a key gone. */
 let other: Vault
 beforeEach(async () => {
   world = await startWorld()
@@ -19,7 +19,7 @@ afterEach(() => world.stop())
 
 const NUMBER = '4111111111111111'
 
-/** More than two batches of a rotation. */
+/** Stores cards: 450 fill more than two batches of a rotation. */
 async function storeMany(count: number) {
   const one = { number: new Pan(NUMBER), holderName: 'ANA', expiration: { year: 2090, month: 1 } }
   await withTransaction(world.database.pool, async (tx) => {
@@ -49,7 +49,7 @@ async function expectEveryNumberReadable() {
   return rows.length
 }
 
-test('a rotation seals every number anew and destroys the old key', async () => {
+test('a rotation seals every number again and destroys the old key', async () => {
   await storeMany(450)
   const before = await world.database.pool.query('SELECT id, sealed_number FROM cards ORDER BY id')
   const [oldKey] = await keysOf('card')
@@ -64,7 +64,7 @@ test('a rotation seals every number anew and destroys the old key', async () => 
   expect(await expectEveryNumberReadable()).toBe(450)
 })
 
-test('a replica that still knows only the destroyed key stores and forwards all the same', async () => {
+test('a replica that knows only the destroyed key still stores and forwards', async () => {
   const { token } = await vault.storeNew(card())
   await vault.rotateDataKey()
 
@@ -76,7 +76,7 @@ test('a replica that still knows only the destroyed key stores and forwards all 
   expect(outcome.answer?.status).toBe(201)
 })
 
-test('a replica with few connections stores many cards at once whose key it has not heard of', async () => {
+test('a replica with few connections stores many cards at once from handles of an unknown key', async () => {
   const small = await world.startVault({ connections: 2 })
   await vault.rotateDataKey()
   const handles = await Promise.all(Array.from({ length: 8 }, () => vault.handleOf(card())))
@@ -110,7 +110,7 @@ test('under load, on two replicas, no call fails and no number is lost', async (
 })
 
 describe('a voucher', () => {
-  /** A voucher token with a card, another with a grant, and the calls of a replica that hears of no rotation. */
+  /** Keeps a voucher token with a card and one with a grant. `deaf`: a replica that hears of no rotation. */
   const keepBoth = async () => {
     await putClient(vault)
     const vouchers = await voucherCalls(vault)
@@ -127,7 +127,7 @@ describe('a voucher', () => {
     return rows as { sealed: Buffer; key: string }[]
   }
 
-  test('and what an identity provider gave outlive rotations, on a replica too that hears of none', async () => {
+  test('and an identity provider’s grant outlive rotations, even on a replica that hears of none', async () => {
     const { vouchers, deaf, withCard, withGrant } = await keepBoth()
     const before = await rest()
     expect(await vault.rotateDataKey()).toMatchObject({ cardsEncrypted: 1, grantsEncrypted: 1 })
@@ -152,7 +152,7 @@ describe('a voucher', () => {
   })
 })
 
-test('of two rotations at once, one rotates and the other says that it may come again', async () => {
+test('of two concurrent rotations, one completes and the other is refused as unavailable', async () => {
   await storeMany(450)
   const results = await Promise.allSettled([vault.rotateDataKey(), other.rotateDataKey()])
 
@@ -164,7 +164,7 @@ test('of two rotations at once, one rotates and the other says that it may come 
   await expectEveryNumberReadable()
 })
 
-test('a rotation that was answered holds no lock: the next one begins at once, on any replica', async () => {
+test('a finished rotation holds no lock: the next one begins at once, on any replica', async () => {
   for (let i = 0; i < 5; i++) {
     await vault.rotateDataKey()
     await other.rotateDataKey()
@@ -173,7 +173,7 @@ test('a rotation that was answered holds no lock: the next one begins at once, o
   expect(await keysOf('card')).toHaveLength(1)
 })
 
-test('a handle outlives the rotation; its key is destroyed by one that comes later', async () => {
+test('a handle outlives the rotation, and a later one destroys its key', async () => {
   const handle = await vault.handleOf(card())
   await vault.rotateDataKey()
   await expect(vault.store(handle)).resolves.toMatchObject({ token: expect.any(String) })
@@ -233,7 +233,7 @@ describe('the key-encryption key', () => {
     expect((await both.rotateKeyEncryptionKey()).keysWrapped).toBe(rows[0].count)
   })
 
-  test('is replaced with no restart: the settings are read again, by a replica too that meets the new key', async () => {
+  test('is replaced without a restart: settings are read again, also when a replica meets the new key', async () => {
     const settings = { text: FIRST_KEK }
     const [one, replica] = [
       await world.startVault({ kek: settings }),
@@ -251,7 +251,7 @@ describe('the key-encryption key', () => {
     expect(await one.rotateKeyEncryptionKey()).toMatchObject({ keyEncryptionKeyId: 'kek-2' })
   })
 
-  test('that a replica has not heard of wraps what that replica makes', async () => {
+  test('that is new to a replica wraps the keys that this replica makes', async () => {
     const settings = { text: FIRST_KEK }
     const [one, replica] = [
       await world.startVault({ kek: settings }),
@@ -285,7 +285,7 @@ describe('the key-encryption key', () => {
     await expect(started).rejects.toThrow('key-encryption key "kek-1" is not in the settings')
   })
 
-  test('that is another under the same id opens nothing', async () => {
+  test('with the same id but other bytes opens nothing', async () => {
     const wrong = `kek-1:${Buffer.alloc(32, 3).toString('base64')}`
     await expect(world.startVault({ kek: wrong })).rejects.toThrow(/authenticate/)
   })

@@ -72,7 +72,7 @@ test.each([
   expect(body.toString()).not.toMatch(/4111 ?1111 ?1111|3782822463|"cvv":12/)
 })
 
-test('faults of shape are left to who knows the shape: no expiration means no handle and no error', async () => {
+test('faults of shape are left to the caller: no expiration means no handle and no error', async () => {
   const { errors, cards } = await vault.seal({ cardNumber: '4111111111111111', expiration: 'soon' })
 
   expect(errors).toEqual([])
@@ -87,7 +87,7 @@ test('a card is good through the last day of its month in São Paulo', async () 
   expect((await vault.seal(body)).errors).toMatchObject([{ code: 'EXPIRED' }])
 })
 
-test('a voucher card says its expiry in two digits', async () => {
+test('a voucher card writes the year of its expiry in two digits', async () => {
   const voucher = { cardType: 'MEAL', cardNumber: '6370360000000007', holder: { name: 'ANA' } }
   const good = await vault.seal({ ...voucher, expires: { month: 5, year: 90 } })
   expect(good.cards).toMatchObject([{ usable: true, card: { brand: '', expirationYear: 2090 } }])
@@ -122,7 +122,7 @@ test("another seller's token can't be used, and is no error", async () => {
   expect({ cards, errors }).toMatchObject({ cards: [{ usable: false, handle: '' }], errors: [] })
 })
 
-test('a token that is not one, and a CVV that is not one, are faults', async () => {
+test('a malformed token and a malformed CVV are faults', async () => {
   const { errors, cards } = await vault.seal({
     cardToken: { token: 'abc', cvv: 'x' },
     a: { cardToken: { token: 7 } },
@@ -152,7 +152,7 @@ test.each([
   expect(masked.toString()).not.toMatch(/5555.?5555.?5555/)
 })
 
-test('card data by name is misplaced outside a card, however the name is written', async () => {
+test('card data known by its name is misplaced outside a card, however the name is written', async () => {
   const { errors, json } = await vault.seal({
     metadata: { CVV: '123', card_number: 'x', security_code: 9 },
     cvv: '1',
@@ -162,7 +162,7 @@ test('card data by name is misplaced outside a card, however the name is written
   expect(errors).toHaveLength(4)
 })
 
-test('what merely has digits is left alone', async () => {
+test('a value that merely has digits is left alone', async () => {
   const body = {
     document: '36123456000106',
     amount: 99_999_999_999,
@@ -195,7 +195,7 @@ test('a member named __proto__ is a member like any other', async () => {
   expect(cards).toMatchObject([{ pointer: '#/__proto__' }])
 })
 
-test('the fingerprint tells the same request from another, for one seller', async () => {
+test('equal requests of one seller have one fingerprint, and different ones another', async () => {
   const first = await vault.seal({ amount: 1, card: OPEN })
   const reordered = await vault.seal({ card: Object.fromEntries(Object.entries(OPEN).reverse()), amount: 1 })
   const otherCvv = await vault.seal({ amount: 1, card: { ...OPEN, cvv: '986' } })
@@ -205,7 +205,7 @@ test('the fingerprint tells the same request from another, for one seller', asyn
   expect(first.fingerprint).toHaveLength(32)
   expect(reordered.fingerprint).toEqual(first.fingerprint)
   expect(otherAmount.fingerprint).not.toEqual(first.fingerprint)
-  // Were it another, the key of a request would tell its CVV to whoever tries a thousand of them.
+  // Otherwise a thousand guesses under the idempotency key of a request would find its CVV.
   expect(otherCvv.fingerprint).toEqual(first.fingerprint)
   expect(otherSeller.fingerprint).not.toEqual(first.fingerprint)
 })

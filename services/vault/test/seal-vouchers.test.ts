@@ -14,7 +14,7 @@ afterAll(() => world.stop())
 const TOKEN = 'ab'.repeat(32)
 const NUMBER = '6370360000000001'
 const seal = (body: unknown) => vault.seal(body, SELLER, CardKind.VOUCHER)
-/** As an SDK does it. */
+/** Encrypts as an SDK does. */
 async function encrypt(plaintext: unknown): Promise<string> {
   const jwk = JSON.parse(vault.deps.encryptionKey.publicJwk)
   return new CompactEncrypt(Buffer.from(JSON.stringify(plaintext)))
@@ -44,7 +44,7 @@ test.each([
   ['of 12 digits', '603389000001'],
   ['of 19 digits', '6033890000000000001'],
   ['of a length that no payment card of its range has', '37828224631000'],
-])('a voucher number %s is one', async (_, cardNumber) => {
+])('a voucher number %s is accepted', async (_, cardNumber) => {
   expect(await seal(voucher({ cardNumber }))).toMatchObject({ errors: [], cards: [{ usable: true }] })
 })
 
@@ -63,7 +63,7 @@ test.each([
   expect(body.toString()).not.toMatch(/6370 ?3600 ?000|"cvv":"12/)
 })
 
-test('the number is masked wherever else the body has it, which no check digit would tell', async () => {
+test('the number is masked wherever else it stands in the body, though no check digit reveals it', async () => {
   const { json, errors } = await seal({
     note: `card ${NUMBER}, thanks`,
     [NUMBER]: 1,
@@ -106,7 +106,7 @@ test('a payment card’s number where none belongs is misplaced, as in any body'
   expect(errors).toMatchObject([{ pointer: '#/note', code: 'CARD_DATA_MISPLACED' }])
 })
 
-test('an encrypted voucher is the voucher in the open', async () => {
+test('an encrypted voucher reads like the same voucher in the open', async () => {
   const { cardNumber, expires, holder, ...rest } = voucher()
   const open = await seal({ ...rest, cardNumber, cvv: '987', expires, holder })
   const encryptedCard = await encrypt({ cardNumber, cvv: '987', expires, holder })
@@ -144,7 +144,7 @@ describe('a voucher token', () => {
     }
   })
 
-  test('that is not one, or has a CVV that is not one, is a fault', async () => {
+  test('that is malformed, or has a malformed CVV, is a fault', async () => {
     const { cards, errors } = await seal({ card: { token: 'abc', cvv: 'x' }, a: { card: { token: 7 } } })
 
     expect(errors.map(({ pointer, code }) => [pointer, code])).toEqual([
@@ -158,7 +158,7 @@ describe('a voucher token', () => {
     ])
   })
 
-  test('is named by a body of vouchers alone, which names no stored card', async () => {
+  test('is named only by a body of vouchers, which names no stored card', async () => {
     const { token } = await vault.storeNew({
       cardNumber: '4111111111111111',
       expiration: { year: 2090, month: 1 },

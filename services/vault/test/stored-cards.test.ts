@@ -20,7 +20,7 @@ function withKey<T>(key: string, fingerprint: string, work: () => Promise<T>): P
 }
 
 describe('storing a card', () => {
-  test('answers a token of 64 hexadecimal digits and what may be shown', async () => {
+  test('returns a token of 64 hexadecimal digits and the data that may be shown', async () => {
     const stored = await vault.storeNew(card({ cvv: '987' }))
 
     expect(stored).toEqual({
@@ -39,7 +39,7 @@ describe('storing a card', () => {
     expect(Math.abs(stored.createdAt - Date.now())).toBeLessThan(60_000)
   })
 
-  test('of no brand that is known is refused, and nothing is stored', async () => {
+  test('of no known brand is refused, and nothing is stored', async () => {
     const before = await countCards()
     const handle = await vault.handleOf(card({ cardNumber: '9000000000000001' }))
     await expect(vault.store(handle)).rejects.toMatchObject({
@@ -75,7 +75,7 @@ describe('storing a card', () => {
     expect(await countCards()).toBe(before + 1)
   })
 
-  test('a call with a key finds the use with its path alone, and whether it repeats that', async () => {
+  test('a call with a key finds only the use with its path, and learns whether it repeats that use', async () => {
     await withKey('k-5', 'f', async () => vault.store(await vault.handleOf(card())))
     const find = () => vault.findRequest('k-5')
 
@@ -139,7 +139,7 @@ describe('a handle', () => {
     await expect(vault.store(handle, SELLER + 1)).rejects.toMatchObject(REFUSED)
   })
 
-  test('is good unaltered only', async () => {
+  test('is good only unaltered', async () => {
     const handle = await vault.handleOf(card())
     const [keyId, sealed = ''] = handle.split('.')
     const altered = Buffer.from(sealed, 'base64url')
@@ -199,7 +199,7 @@ describe('a stored card', () => {
     expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
   })
 
-  test('stored twice, rests as two rows that share only what may be shown', async () => {
+  test('stored twice, makes two rows that share only the data that may be shown', async () => {
     const ids = [(await vault.storeNew(card())).id, (await vault.storeNew(card())).id]
     const { rows } = await world.database.pool.query('SELECT * FROM cards WHERE id = ANY($1)', [ids])
     const [one, other] = rows.map((row) => Object.entries(row).map(([name, value]) => [name, String(value)]))

@@ -45,7 +45,7 @@ describe('the card behind a voucher token', () => {
     })
   })
 
-  test('goes with the CVV that was given with the token for this once', async () => {
+  test('goes with the CVV that was given with the token for this one payment', async () => {
     const token = await kept()
     await vouchers.pay(token, { handle: await vouchers.handleOf({ card: { token, cvv: '987' } }) })
     expect(sent()).toMatchObject({ number: NUMBER, securityCode: '987' })
@@ -77,7 +77,7 @@ describe('the card behind a voucher token', () => {
     expect(world.partner.received).toEqual([])
   })
 
-  test('is of its seller alone; another seller may have a token of the same name', async () => {
+  test('belongs to its seller alone; another seller may have a token of the same name', async () => {
     const token = await kept()
     await expect(vouchers.pay(token, { sellerId: SELLER + 1 })).rejects.toMatchObject(unusable)
     await vouchers.destroy(token, SELLER + 1)
@@ -90,7 +90,7 @@ describe('the card behind a voucher token', () => {
     expect(sent().number).toBe(NUMBER)
   })
 
-  test('is kept by a replica that knows only a destroyed key, and read by it', async () => {
+  test('is kept and read by a replica that knows only a destroyed key', async () => {
     const other = await voucherCalls(await world.startVault())
     await vault.rotateDataKey()
     const token = newToken()
@@ -112,7 +112,7 @@ describe('the card behind a voucher token', () => {
   })
 })
 
-describe('what is refused', () => {
+describe('the vault refuses', () => {
   test.each([
     ['a payment card', () => vault.handleOf(card())],
     ['a voucher token', () => vouchers.handleOf({ card: { token: newToken(), cvv: '987' } })],
@@ -123,7 +123,7 @@ describe('what is refused', () => {
     expect(await rows()).toEqual(before)
   })
 
-  test('to keep a voucher of another seller, after 15 minutes, or under what is no token', async () => {
+  test('to keep a voucher of another seller, after 15 minutes, or under a malformed token', async () => {
     const handle = await vouchers.handleOf(voucher())
     await expect(vouchers.keep(newToken(), handle, SELLER + 1)).rejects.toMatchObject(invalid)
     await expect(vouchers.keep('abc', handle)).rejects.toMatchObject(invalid)
@@ -132,7 +132,7 @@ describe('what is refused', () => {
     world.clock.now = Date.now
   })
 
-  test('to pay with a voucher token that has no card, or has it no more', async () => {
+  test('to pay with a voucher token that has no card, or no longer has one', async () => {
     const token = await kept()
     await vouchers.destroy(token)
     for (const name of [token, newToken(), 'abc']) {
@@ -151,7 +151,7 @@ describe('what is refused', () => {
     expect(world.partner.received).toEqual([])
   })
 
-  test('to name a voucher token beside a stored card, or only the handle of one', async () => {
+  test('to combine a voucher token with another token, or to take only its handle', async () => {
     const token = await kept()
     const handle = await vouchers.handleOf({ card: { token, cvv: '987' } })
     await expect(vouchers.pay(token, { cardToken: newToken() })).rejects.toMatchObject(invalid)
@@ -161,7 +161,7 @@ describe('what is refused', () => {
   })
 })
 
-test('a call without places for the card needs none: a cancellation outlives the token', async () => {
+test('a call without a place for a card needs none: a cancellation works after the token is destroyed', async () => {
   const token = await kept()
   await vouchers.destroy(token)
   const path = '/v1/payments/12345678-1234-4123-8123-123456789012/cancel'
@@ -179,7 +179,7 @@ test('a destroyed voucher leaves no row, can be destroyed again, and leaves the 
   expect(await vouchers.pay(other)).toMatchObject({ outcome: Outcome.ANSWERED })
 })
 
-test('with the database away nothing is sent, and what was not kept can be kept again', async () => {
+test('without the database nothing is sent, and a voucher that was not kept can be kept later', async () => {
   const away = await world.startVault()
   const calls = await voucherCalls(away)
   const token = await kept()
@@ -198,7 +198,7 @@ test('with the database away nothing is sent, and what was not kept can be kept 
   expect(await calls.pay(token)).toMatchObject({ outcome: Outcome.ANSWERED })
 })
 
-test('the default account of a seller at an issuer is told to the vouchers service', async () => {
+test('the vouchers service finds the default account of a seller at an issuer', async () => {
   const { client } = vouchers
   const asked = { sellerId: SELLER, partner: 'issuer' }
   await expect(callRpc(client, client.findAccount, asked)).rejects.toMatchObject({

@@ -42,7 +42,7 @@ export type Deps = {
   rules: Rules
 }
 
-/** What sweepers are given beside. */
+/** The dependencies of sweepers. */
 export type SweeperDeps = Deps & { eventLog: EventLog }
 
 export async function openDeps(config: Config, { pool, log, connect, eventLog }: Boot): Promise<SweeperDeps> {
@@ -66,15 +66,15 @@ export async function openDeps(config: Config, { pool, log, connect, eventLog }:
   }
 }
 
-/** What is pending since before then (epoch milliseconds) is pending too long. */
+/** An operation that has been pending since before this time (epoch milliseconds) is pending too long. */
 export function pendingTooLongBefore({ pendingTooLongMinutes }: Rules): number {
   return Date.now() - pendingTooLongMinutes * 60_000
 }
 
-/** Left of the caller's time to save what came of a call and answer: a caller without an answer may ask again. */
+/** The time before the caller's deadline to save an outcome and answer: a caller without an answer may ask again. */
 const ANSWER_MS = 1_000
 
-/** The terms of an operation that begins now. Nothing leaves so late that its caller would not hear of it. */
+/** Returns the terms of an operation that begins now. No call leaves too late for its caller to get the answer. */
 export function termsFrom({ rules }: Deps, operationId: string): Terms {
   const at = Date.now()
   const callerWaitsUntil = currentCall()?.deadline ?? Infinity

@@ -21,7 +21,7 @@ test('without the setting, the brands are those that come with the service', () 
   expect(usableBrand(brands, 'VR', '#')).toMatchObject({ dialect: 'vr', partner: 'vr' })
 })
 
-test('a deployment has its own brands, one dialect speaking for several', () => {
+test('a deployment can have its own brands, and several can share a dialect', () => {
   const brands = read(JSON.stringify({ BEN, SWILE: ANNOUNCED }))
   expect([...brands.keys()]).toEqual(['BEN', 'SWILE'])
   expect(usableBrand(brands, 'BEN', '#')).toEqual({ name: 'BEN', ...BEN })
@@ -29,7 +29,7 @@ test('a deployment has its own brands, one dialect speaking for several', () => 
   expect(() => usableBrand(brands, 'ALELO', '#/cardBrand')).toThrow('not supported')
 })
 
-test('a number is of a brand by its first digits and its length, whatever its check digit', () => {
+test('a number belongs to a brand by its first digits and its length, whatever its check digit', () => {
   const brand = usableBrand(
     read(JSON.stringify({ BEN: { ...BEN, prefixes: ['6361', '5'], lengths: [16, 19] } })),
     'BEN',
@@ -60,7 +60,7 @@ test.each([
   [' at BEN: Unrecognized key: "prefix"', { BEN: { ...BEN, prefix: '6361' } }],
   [' at SWILE.availableFrom', { SWILE: { ...ANNOUNCED, availableFrom: 'soon' } }],
   [' at SWILE: Unrecognized key: "partner"', { SWILE: { ...ANNOUNCED, partner: 'swile' } }],
-])('a bad setting says where it is bad%s', (where, value) => {
+])('a bad setting is reported with its place%s', (where, value) => {
   const text = typeof value === 'string' ? value : JSON.stringify(value)
   expect(() => read(text)).toThrow(`VOUCHER_BRANDS is invalid${where}`)
 })

@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => vouchers.stop())
 
-test('sellers’ requests come by the gateway alone, and payments are closed by cofrectl alone', async () => {
+test('only the gateway sends sellers’ requests, and only cofrectl closes payments', async () => {
   const { network, address, client, admin } = vouchers
   const byOrders = await network.clientOf(VouchersClient, address, 'orders')
   const byGateway = await network.clientOf(VouchersAdminClient, address, 'gateway')

@@ -16,7 +16,7 @@ const newPayment = async (brand: Brand = 'ALELO', number?: string) =>
 const cancellationsOf = (payment: VoucherPayment) => vouchers.issuer.paymentOf(payment).cancellations.length
 const REFUSED = { kind: 'failed_precondition', reason: 'INVALID_VOUCHER_STATE' }
 
-test.each(['ALELO', 'VR'] as const)('a %s payment is given back whole, and told', async (brand) => {
+test.each(['ALELO', 'VR'] as const)('a %s payment is given back whole, with its event', async (brand) => {
   const payment = await newPayment(brand)
   const canceled = await cancel(vouchers, payment)
   expect(canceled).toEqual({ ...payment, status: CANCELED, updatedAt: expect.any(Number) })
@@ -34,7 +34,7 @@ test('another seller’s payment is not found', async () => {
   })
 })
 
-test('a payment that is not PAID is refused, with what it is', async () => {
+test('the cancellation of a payment that is not PAID is refused with its status', async () => {
   const denied = await newPayment('ALELO', DECLINED.ALELO)
   const members = (currentStatus: string) => ({ extra: { members: { currentStatus, allowedActions: [] } } })
   expect(denied.status).toBe(DENIED)
@@ -47,7 +47,7 @@ test('a payment that is not PAID is refused, with what it is', async () => {
   await expect(cancel(vouchers, pending)).rejects.toMatchObject({ ...REFUSED, ...members('PENDING') })
 })
 
-test('a payment of another day is refused without asking the issuer', async () => {
+test('the cancellation of a payment of another day is refused without asking the issuer', async () => {
   const payment = await newPayment()
   await vouchers.pool.query("UPDATE payments SET paid_at = paid_at - interval '1 day' WHERE id = $1", [
     payment.id,
@@ -62,7 +62,7 @@ test('a payment of another day is refused without asking the issuer', async () =
 test.each([
   ['ALELO', { error: 'CANCEL_WINDOW_CLOSED' }],
   ['VR', { codigo: 'FORA_DO_PRAZO' }],
-] as const)('%s gives a payment back no more: it stays paid, and nothing is pending', async (brand, body) => {
+] as const)('%s no longer gives a payment back: it stays paid, nothing is pending', async (brand, body) => {
   const payment = await newPayment(brand)
   vouchers.issuer.fail('cancel', { status: 422, body })
   await expect(withKey('closed', () => cancel(vouchers, payment))).rejects.toMatchObject(REFUSED)
@@ -71,7 +71,7 @@ test.each([
 })
 
 test.each([401, 403, 429])(
-  'turned away with %i: nothing was canceled, and it may be asked anew',
+  'a cancellation turned away with %i cancels nothing, and may be requested again',
   async (status) => {
     const payment = await newPayment()
     vouchers.issuer.fail('cancel', { status, body: {} })
@@ -82,7 +82,7 @@ test.each([401, 403, 429])(
   },
 )
 
-test('an issuer that is not reached: nothing was canceled, and it may be asked anew', async () => {
+test('an issuer that is not reached cancels nothing, and may be asked again', async () => {
   const payment = await newPayment()
   await vouchers.issuer.stop()
   await expect(withKey('away', () => cancel(vouchers, payment))).rejects.toMatchObject({
@@ -123,7 +123,7 @@ test.each([
   ['no answer', 'lost_undone'],
   ['500', 'http_500'],
   ['404 of a proxy', NOT_THERE],
-] as const)('%s to what was not done: once it is sure, it may be asked anew', async (_name, fault) => {
+] as const)('%s: a cancellation that surely was not done may be requested again', async (_name, fault) => {
   const payment = await newPayment()
   vouchers.issuer.fail('cancel', fault)
   expect(await cancel(vouchers, payment)).toMatchObject({ status: PAID, cancellationPending: true })
@@ -133,7 +133,7 @@ test.each([
   expect(await cancel(vouchers, payment)).toMatchObject({ status: CANCELED })
 })
 
-test('of two cancellations at once the issuer hears one', async () => {
+test('of two concurrent cancellations the issuer gets one', async () => {
   const payment = await newPayment()
   const ends = await Promise.allSettled([cancel(vouchers, payment), cancel(vouchers, payment)])
   const refused = ends.flatMap((end) => (end.status === 'rejected' ? [end.reason] : []))
@@ -142,7 +142,7 @@ test('of two cancellations at once the issuer hears one', async () => {
   expect((await get(vouchers, payment)).status).toBe(CANCELED)
 })
 
-test('twenty cancellations at once with one key are one', async () => {
+test('twenty concurrent cancellations with one key are one', async () => {
   const payment = await newPayment()
   const ends = await Promise.allSettled(
     Array.from({ length: 20 }, () => withKey('raced', () => cancel(vouchers, payment))),

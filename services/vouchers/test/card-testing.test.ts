@@ -13,19 +13,19 @@ afterAll(() => vouchers.stop())
 
 const { PAID, DENIED } = VoucherPaymentStatus
 
-/** A seller whose payments with one BIN were declined so often. */
+/** Makes a seller whose payments with one BIN were declined so many times. */
 async function declined(times: number) {
   const sellerId = newSeller(vouchers)
   const bad = await newToken(vouchers, sellerId, 'ALELO', DECLINED.ALELO)
   const good = await newToken(vouchers, sellerId, 'ALELO', CARDS.ALELO)
   for (let count = 0; count < times; count += 1) {
-    // The last one is made with a key.
+    // Each is made with a key of its own.
     const { status } = await withKey(`decline-${count}`, () => pay(vouchers, paymentWith(bad)))
     expect(status).toBe(DENIED)
   }
   return { sellerId, bad, good }
 }
-/** As if the declines of a seller were so many seconds old. */
+/** Makes the declines of a seller so many seconds old. */
 const age = (sellerId: number, seconds: number) =>
   vouchers.pool.query(
     "UPDATE payments SET denied_at = now() - $2 * interval '1 second' WHERE seller_id = $1 AND denied_at IS NOT NULL",
@@ -33,7 +33,7 @@ const age = (sellerId: number, seconds: number) =>
   )
 const REFUSED = { kind: 'rate_limited', reason: 'RATE_LIMITED' }
 
-test('after ten declines of one seller and BIN within a minute nothing more is taken, for as long as they count', async () => {
+test('ten declines of one seller and BIN within a minute stop further payments for as long as they count', async () => {
   const { sellerId, bad, good } = await declined(9)
   expect((await pay(vouchers, paymentWith(bad))).status).toBe(DENIED)
   const calls = vouchers.issuer.calls.length
@@ -64,27 +64,27 @@ test('the wait ends when the tenth newest decline is a minute old', async () => 
   expect(retryAfterSeconds).toBeLessThanOrEqual(30)
 })
 
-test('a request that was served before is answered again all the same', async () => {
+test('a request that was served before still gets its first answer', async () => {
   const { bad } = await declined(10)
   await expect(pay(vouchers, paymentWith(bad))).rejects.toMatchObject(REFUSED)
   const again = await withKey('decline-3', () => payAgain(vouchers, paymentWith(bad)))
   expect(again).toMatchObject({ replayed: true, response: { status: DENIED } })
 })
 
-test('a request that was refused leaves its key to be used again', async () => {
+test('the key of a refused request can be used again', async () => {
   const { sellerId, good } = await declined(10)
   await expect(withKey('later', () => pay(vouchers, paymentWith(good)))).rejects.toMatchObject(REFUSED)
   await age(sellerId, 60)
   expect(await withKey('later', () => pay(vouchers, paymentWith(good)))).toMatchObject({ status: PAID })
 })
 
-test('another seller, and another BIN, pay on', async () => {
+test('another seller and another BIN can still pay', async () => {
   const { sellerId } = await declined(10)
   const others = [await newToken(vouchers, sellerId, 'VR'), await newToken(vouchers, newSeller(vouchers))]
   for (const token of others) expect((await pay(vouchers, paymentWith(token))).status).toBe(PAID)
 })
 
-test('of cards that are tried all at once only so many are sent', async () => {
+test('of many cards tried at once, only a limited number is sent', async () => {
   const sellerId = newSeller(vouchers)
   const hasty = await vouchers.startReplica(undefined, { declinesPerMinute: 1, issuerTimeoutMs: 60_000 })
   const tokens = await Promise.all([newToken(vouchers, sellerId), newToken(vouchers, sellerId)])
@@ -103,7 +103,7 @@ test('of cards that are tried all at once only so many are sent', async () => {
   expect((await tryOne(1)).status).toBe(PAID)
 })
 
-test('what the issuer never took, or nobody knows yet, is no decline', async () => {
+test('a payment that the issuer never took, or that has no outcome yet, is no decline', async () => {
   const { sellerId, good } = await declined(9)
   vouchers.issuer.fail('pay', { status: 400, body: { error: 'INVALID_REQUEST' } })
   expect((await pay(vouchers, paymentWith(good))).decline?.code).toBe('NOT_PROCESSED')
@@ -116,7 +116,7 @@ test('what the issuer never took, or nobody knows yet, is no decline', async () 
   expect((await pay(vouchers, paymentWith({ ...good, sellerId }))).status).toBe(PAID)
 })
 
-test('a decline that only the sweeper hears of counts too', async () => {
+test('a decline that only the sweeper learns of counts too', async () => {
   const { bad, good } = await declined(9)
   vouchers.issuer.fail('pay', 'answer_lost')
   const lost = await pay(vouchers, paymentWith(bad))

@@ -11,7 +11,7 @@ const SELLERS = 40
 const AWAY = { status: 401, body: {} }
 const FAULTS: Fault[] = ['none', 'none', 'none', 'answer_lost', 'lost_undone', 'done_500', 'http_500', AWAY]
 const { PAID, DENIED, CANCELED } = VoucherPaymentStatus
-/** What the issuer says of a payment of each status. */
+/** The issuer's state of a payment of each status. */
 const STATES = new Map([
   [PAID, 'approved'],
   [DENIED, 'declined'],
@@ -25,7 +25,7 @@ beforeAll(async () => {
 })
 afterAll(() => vouchers.stop())
 
-/** Park and Miller's generator: a run can be made again from its seed. */
+/** Park and Miller's generator: a run can be repeated from its seed. */
 function randomFrom(seed: number) {
   let state = seed
   const below = (limit: number) => (state = (state * 48_271) % 2_147_483_647) % limit
@@ -37,7 +37,7 @@ function randomFrom(seed: number) {
   return { below, oneOf }
 }
 
-/** Payments with one token, each asked for twice at once with its key, and canceled by several; refusals are part of it. */
+/** Makes payments with one token, each requested twice at once with its key, and cancels them; some are refused. */
 async function live(seed: number): Promise<void> {
   const { below, oneOf } = randomFrom(seed)
   const brand = oneOf(['ALELO', 'VR'] as const)
@@ -50,7 +50,7 @@ async function live(seed: number): Promise<void> {
     if (!made) continue
     if (below(2)) await passDeadlines(vouchers, made)
     await Promise.allSettled(Array.from({ length: below(3) }, () => cancel(vouchers, made)))
-    // What was lost may be concluded while other requests run.
+    // A lost payment may be settled while other requests run.
     await passDeadlines(vouchers, made)
   }
 }

@@ -21,7 +21,7 @@ const count = async (sellerId: number) => {
   return rows.map(({ status }) => status)
 }
 
-test('a payment with an ALELO card is asked of its issuer in its words, and told', async () => {
+test('a payment with an ALELO card reaches its issuer in its own words, and sends its event', async () => {
   const sellerId = newSeller(vouchers)
   const token = await newToken(vouchers, sellerId)
   const payment = await pay(vouchers, paymentWith(token))
@@ -55,7 +55,7 @@ test('a payment with an ALELO card is asked of its issuer in its words, and told
   expect(await eventsOf(vouchers, payment.id)).toEqual(['voucher_payment.paid'])
 })
 
-test('a payment with a VR card is asked of its issuer in its words, in reais', async () => {
+test('a payment with a VR card reaches its issuer in its own words, in reais', async () => {
   const token = await newToken(vouchers, newSeller(vouchers), 'VR')
   const payment = await pay(vouchers, paymentWith(token, { amount: 7 }))
   expect(payment).toMatchObject({ status: PAID, cardBrand: 'VR', authorizationCode: '77120' })
@@ -74,9 +74,9 @@ test('every call of an operation carries its id and the account of the seller', 
   expect([merchantid, payment.status]).toEqual(['4711', PAID])
 })
 
-test('a CVV that was given for this once reaches the issuer and no table', async () => {
+test('a CVV that was given for one payment reaches the issuer and no table', async () => {
   const token = await newToken(vouchers, newSeller(vouchers))
-  // No CVV has letters: these can't stand in an id by chance.
+  // A real CVV has no letters: these can't stand in an id by chance.
   const card = sealedCard(`${token.token}/C-V-V`, { card: undefined })
   const payment = await pay(vouchers, paymentWith(token, { card }))
   expect(vouchers.issuer.paymentOf(payment).asked).toMatchObject({ card: { securityCode: 'C-V-V' } })
@@ -89,7 +89,7 @@ test('a CVV that was given for this once reaches the issuer and no table', async
 test.each([
   ['ALELO', '57'],
   ['VR', '119'],
-] as const)('a decline of %s is an answer that says why', async (brand, code) => {
+] as const)('a decline of %s is an answer with its reason', async (brand, code) => {
   vouchers.issuer.declines.set('0002', code)
   const token = await newToken(vouchers, newSeller(vouchers), brand, DECLINED[brand])
   const payment = await pay(vouchers, paymentWith(token))
@@ -134,7 +134,7 @@ test.each([
   ['CARD_TOKEN_UNUSABLE', '#/card/token', { token: 'f'.repeat(64) }],
   ['CARD_TOKEN_UNUSABLE', '#/card/token', { card: sealedCard('', { usable: false }) }],
 ])(
-  'what depends on what is stored is refused, and nothing is left of it: %s at %s, %#',
+  'a request that the settings or stored data forbid is refused, and leaves nothing: %s at %s, %#',
   async (reason, pointer, changes) => {
     const sellerId = newSeller(vouchers)
     const calls = vouchers.issuer.calls.length
@@ -177,7 +177,7 @@ test('another seller’s token can not be used, and another seller’s payment i
   await expect(get(vouchers, { ...payment, sellerId })).rejects.toMatchObject({ kind: 'not_found' })
 })
 
-test('the vault has no credentials for the account: the payment is refused, and its key with it', async () => {
+test('a payment is refused when the vault has no credentials for the account', async () => {
   const sellerId = newSeller(vouchers)
   const token = await newToken(vouchers, sellerId)
   vouchers.accounts.enabled.set(sellerId, NO_ACCOUNT)
@@ -190,7 +190,7 @@ test('the vault has no credentials for the account: the payment is refused, and 
 })
 
 test.each(['ALELO', 'VR'] as Brand[])(
-  '%s: a body that the issuer does not take is told and not kept waiting',
+  '%s: a payment whose body the issuer does not accept is denied at once',
   async (brand) => {
     const token = await newToken(vouchers, newSeller(vouchers), brand)
     const body = { error: 'INVALID_REQUEST', field: 'card.number', codigo: 'PEDIDO_INVALIDO' }
@@ -202,7 +202,7 @@ test.each(['ALELO', 'VR'] as Brand[])(
   },
 )
 
-test('a 404 of a proxy is no payment either', async () => {
+test('a 404 from a proxy means that nothing was paid either', async () => {
   const token = await newToken(vouchers, newSeller(vouchers))
   vouchers.issuer.fail('pay', { status: 404, body: '<h1>Not Found</h1>' })
   expect(await pay(vouchers, paymentWith(token))).toMatchObject({

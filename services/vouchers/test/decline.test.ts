@@ -36,7 +36,7 @@ const CASES = [
 ] as const
 
 test.each(CASES)(
-  '%s %s is %s, heard at once or asked for later',
+  '%s %s is %s, in the first answer or when asked about later',
   async (brand, issuerCode, code, retryable, advice) => {
     vouchers.issuer.declines.set('0002', issuerCode)
     const token = await newToken(vouchers, newSeller(vouchers), brand, DECLINED[brand])

@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => vouchers.stop())
 
-/** What the relay publishes, in order, with its topic. */
+/** Returns the events that the relay publishes, in order, with their topics. */
 async function published(): Promise<[topic: string, event: LogEvent][]> {
   const events: [string, LogEvent][] = []
   const log: EventLog = {
@@ -26,7 +26,7 @@ async function published(): Promise<[topic: string, event: LogEvent][]> {
   return events
 }
 
-test('each change is told once, in order, with the token or payment as it was then', async () => {
+test('each change sends one event, in order, with the token or payment as it was then', async () => {
   const sellerId = newSeller(vouchers)
   const token = await newToken(vouchers, sellerId)
   vouchers.issuer.fail('pay', 'answer_lost')
@@ -57,7 +57,7 @@ test('each change is told once, in order, with the token or payment as it was th
   expect(await published()).toEqual([])
 })
 
-test('what is refused, and a token that is deleted, tell nothing', async () => {
+test('a refused payment sends no event', async () => {
   const token = await newToken(vouchers, newSeller(vouchers))
   await published()
   await expect(pay(vouchers, paymentWith(token, { installments: 2 }))).rejects.toMatchObject({

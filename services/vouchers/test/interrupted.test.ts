@@ -23,8 +23,8 @@ const request = async (brand: Brand = 'ALELO', number?: string) =>
   paymentWith(await newToken(vouchers, newSeller(vouchers), brand, number))
 
 /**
- * Runs a request in a replica that loses its database for good while the issuer holds the call: what it had saved is all
- * that is left of it.
+ * Runs a request in a replica that loses its database for good while the issuer holds the call. Only the data saved
+ * before is left of it.
  */
 async function interrupted(
   call: 'pay' | 'cancel',
@@ -57,7 +57,7 @@ test.each([
   ['heard', 'late', 'ALELO'],
   ['cut', 'hang', 'VR'],
 ] as const)(
-  'after the issuer approved, its answer being %s (%s, %s): the sweeper adopts the payment and answers its key',
+  'after an approval whose answer is %s (%s, %s), the sweeper adopts the payment and answers its key',
   async (_name, fault, brand) => {
     const asked = await request(brand)
     const { sellerId } = asked
@@ -79,7 +79,7 @@ test.each([
   },
 )
 
-test('after the issuer declined: the sweeper answers the key with the decline', async () => {
+test('after a decline, the sweeper answers the key with it', async () => {
   const asked = await request('VR', DECLINED.VR)
   vouchers.issuer.declines.set('0002', '116')
   await interrupted('pay', 'hang', (replica) => withKey('denied', () => pay(replica, asked)))
@@ -89,7 +89,7 @@ test('after the issuer declined: the sweeper answers the key with the decline', 
   expect(await withKey('denied', () => pay(vouchers, asked))).toEqual(done)
 })
 
-test('before anything reached the issuer: the payment is denied and its key is free', async () => {
+test('a payment that was cut off before it reached the issuer is denied, and its key is free', async () => {
   const asked = await request()
   await interrupted('pay', 'hang_undone', (replica) => withKey('lost', () => pay(replica, asked)))
   const left = await newest(asked.sellerId)
@@ -101,7 +101,7 @@ test('before anything reached the issuer: the payment is denied and its key is f
 })
 
 test.each(['hang', 'hang_undone'] as const)(
-  'a cancellation interrupted (%s) is settled and its key with it',
+  'an interrupted cancellation (%s) is settled, and its key with it',
   async (fault) => {
     const payment = await pay(vouchers, await request())
     await interrupted('cancel', fault, (replica) => withKey('cancel', () => cancel(replica, payment)))
@@ -114,7 +114,7 @@ test.each(['hang', 'hang_undone'] as const)(
   },
 )
 
-test('a cancellation that waited past its time for the database never leaves', async () => {
+test('a cancellation that waits for the database past its deadline is never sent', async () => {
   const payment = await pay(vouchers, await request())
   const issuerTimeoutMs = 200
   const hurried = await vouchers.startReplica(undefined, { issuerTimeoutMs })
@@ -139,9 +139,9 @@ test('a cancellation that waited past its time for the database never leaves', a
 
 test('a request whose caller is about to give up sends nothing', async () => {
   const asked = await request()
-  // The account is known by then, so that the time is spent on nothing else.
+  // The account is looked up before, so that the time is spent on nothing else.
   await vouchers.deps.accounts.find(asked.sellerId, 'alelo')
-  // Not over gRPC: on a busy machine the caller would have given up before its request is read.
+  // Not over gRPC: on a busy machine the caller would give up before its request is read.
   const inTime = newCall({ timeoutMs: 900 })
   const refused = runCall(inTime, () => createPayment(vouchers.deps, asked))
   await expect(refused).rejects.toMatchObject({ kind: 'unavailable' })

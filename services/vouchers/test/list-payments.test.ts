@@ -38,7 +38,7 @@ const list = (request: Partial<ListPaymentsRequest>) =>
     vouchers.client.listPayments,
     ListPaymentsRequest.fromPartial({ sellerId, size: 10, ...request }),
   )
-/** What is found, by its place in `all`. */
+/** Returns the places in `all` of the payments found. */
 const search = async (filter: Partial<ListPaymentsRequest>) => {
   const { payments } = await list(filter)
   return payments.map(({ id }) => all.findIndex((payment) => payment.id === id))
@@ -52,7 +52,7 @@ test('payments are listed whole, the newest first, in pages', async () => {
   expect(await list({ page: 9 })).toMatchObject({ payments: [], total: 4, more: false })
 })
 
-test('they are found by their reference, brand and token, and by several of these', async () => {
+test('payments are found by their reference, brand and token, and by several of these', async () => {
   expect(await search({ referenceId: 'A' })).toEqual([2, 0])
   expect(await search({ referenceId: 'nobody' })).toEqual([])
   expect(await search({ cardBrand: 'VR' })).toEqual([2, 1])
@@ -60,7 +60,7 @@ test('they are found by their reference, brand and token, and by several of thes
   expect(await search({ cardBrand: 'VR', referenceId: 'A' })).toEqual([2])
 })
 
-test('they are found by one status or several', async () => {
+test('payments are found by one status or several', async () => {
   expect(await search({ statuses: [CANCELED] })).toEqual([0])
   expect(await search({ statuses: [DENIED] })).toEqual([1])
   expect(await search({ statuses: [PENDING] })).toEqual([2])
@@ -71,7 +71,7 @@ test('they are found by one status or several', async () => {
   expect(some).toMatchObject({ payments: [all[3], all[2]], total: 3, more: true })
 })
 
-test('they are found by when they were made, both ends included', async () => {
+test('payments are found by their time of creation, both ends included', async () => {
   const [from, to] = [all[1].createdAt, all[2].createdAt]
   const between = all.map(({ createdAt }) => createdAt >= from && createdAt <= to)
   const expected = [3, 2, 1, 0].filter((place) => between[place])
@@ -80,14 +80,14 @@ test('they are found by when they were made, both ends included', async () => {
   expect(await search({ createdFrom: Date.now() + 60_000 })).toEqual([])
 })
 
-test('what follows a payment is listed whatever the page is, within the filters', async () => {
+test('the payments after a given one are listed within the filters, whatever the page', async () => {
   expect(await search({ after: all[2].id, page: 7 })).toEqual([1, 0])
   expect(await search({ after: all[3].id, cardBrand: 'ALELO' })).toEqual([0])
   expect(await search({ after: all[0].id })).toEqual([])
   expect(await list({ after: all[3].id, size: 2 })).toMatchObject({ payments: [all[2], all[1]], more: true })
 })
 
-test('what follows an unknown payment, or one of another seller, is refused', async () => {
+test('a list after an unknown payment, or after one of another seller, is refused', async () => {
   for (const after of [all[0].id, 999_999_999]) {
     await expect(list({ sellerId: newSeller(vouchers), after })).rejects.toMatchObject({
       extra: { errors: [{ pointer: '#/after', code: 'UNKNOWN' }] },
@@ -95,7 +95,7 @@ test('what follows an unknown payment, or one of another seller, is refused', as
   }
 })
 
-test('another seller finds none of them', async () => {
+test('another seller finds none of the payments', async () => {
   const other = newSeller(vouchers)
   expect(await list({ sellerId: other })).toMatchObject({ payments: [], total: 0 })
   expect(await list({ sellerId: other, token: tokens[0] ?? '' })).toMatchObject({ payments: [], total: 0 })

@@ -11,7 +11,7 @@ const HOUR_MS = 60 * MINUTE_MS
 
 let vouchers: TestVouchers
 beforeAll(async () => {
-  // Longer than any of these tests waits: what was sent is on its way until `passDeadlines`.
+  // Longer than any of these tests waits: a call counts as under way until `passDeadlines`.
   vouchers = await startVouchers({ issuerTimeoutMs: 60_000 })
 })
 afterEach(() => jest.restoreAllMocks())
@@ -26,7 +26,7 @@ async function deniedByAbsence(brand: Brand = 'ALELO'): Promise<VoucherPayment> 
   await passDeadlines(vouchers, payment)
   return settled(vouchers, payment, ({ status }) => expect(status).toBe(DENIED))
 }
-/** The payment, as the issuer comes to know it after all. */
+/** Adds the payment at the issuer, which comes to know it after all. */
 function approvedLate({ orderNumber, amount }: VoucherPayment) {
   const payment = {
     paymentId: randomUUID(),
@@ -40,7 +40,7 @@ function approvedLate({ orderNumber, amount }: VoucherPayment) {
   vouchers.issuer.payments.push(payment)
   return payment as Omit<typeof payment, 'state'> & { state: string }
 }
-/** As if so much more time had passed since the payment was denied. */
+/** Makes the denial of a payment older by so much time. */
 const pass = ({ id }: VoucherPayment, ms: number) =>
   vouchers.pool.query(
     `UPDATE payments SET absent_since = absent_since - $2 * interval '1 millisecond',
@@ -54,7 +54,7 @@ const row = async ({ id }: VoucherPayment) => {
   )
   return rows[0] as { lookAgainAt: Date | null; operation: string | null }
 }
-/** Runs the settling sweeper until the giving back is over. */
+/** Runs the settling sweeper until the release is over. */
 const releaseEnds = (payment: VoucherPayment) =>
   eventually(async () => {
     await settlePayments(vouchers.deps)
@@ -62,7 +62,7 @@ const releaseEnds = (payment: VoucherPayment) =>
     expect((await row(payment)).operation).toBeNull()
   })
 
-test('what the issuer did not know is asked about again after an hour and after a day, and no more', async () => {
+test('a payment that the issuer did not know is asked about again after an hour and a day, and no more', async () => {
   const payment = await deniedByAbsence()
   const asked = vouchers.issuer.queriesAbout(payment)
   const denied = await get(vouchers, payment)
@@ -80,7 +80,7 @@ test('what the issuer did not know is asked about again after an hour and after 
   expect(await get(vouchers, payment)).toEqual(denied)
 })
 
-test.each(['ALELO', 'VR'] as const)('a %s payment that turns up is given back, and told', async (brand) => {
+test.each(['ALELO', 'VR'] as const)('a %s payment that turns up is given back and logged', async (brand) => {
   const payment = await deniedByAbsence(brand)
   const late = approvedLate(payment)
   const told = jest.spyOn(vouchers.deps.log, 'error')
@@ -101,7 +101,7 @@ test.each([
   ['does not come and nothing is done', 'lost_undone', 1],
   ['is 500', 'http_500', 1],
   ['is 401', { status: 401, body: {} }, 1],
-] as const)('a giving back whose answer %s is sent until the money is back', async (_name, fault, wanted) => {
+] as const)('a release whose answer %s is sent until the money is back', async (_name, fault, wanted) => {
   const payment = await deniedByAbsence()
   const late = approvedLate(payment)
   vouchers.issuer.fail('cancel', fault)
@@ -111,7 +111,7 @@ test.each([
   expect([late.state, late.cancellations.length]).toEqual(['canceled', wanted])
 })
 
-test('while a giving back may still be on its way it is not sent again', async () => {
+test('a release that may still be on its way is not sent again', async () => {
   const payment = await deniedByAbsence()
   const late = approvedLate(payment)
   vouchers.issuer.fail('cancel', 'lost_undone')
@@ -127,7 +127,7 @@ test('while a giving back may still be on its way it is not sent again', async (
   expect(late.state).toBe('canceled')
 })
 
-test('one that turns up with another amount is left to people', async () => {
+test('a payment that turns up with another amount is left to people', async () => {
   const payment = await deniedByAbsence()
   const late = approvedLate(payment)
   late.amount += 1
@@ -139,7 +139,7 @@ test('one that turns up with another amount is left to people', async () => {
   expect([late.state, (await row(payment)).operation]).toEqual(['approved', null])
 })
 
-test('what is to be given back and then has another amount is not sent', async () => {
+test('a release whose payment then has another amount is not sent', async () => {
   const payment = await deniedByAbsence()
   const late = approvedLate(payment)
   await pass(payment, HOUR_MS)
@@ -155,7 +155,7 @@ test('what is to be given back and then has another amount is not sent', async (
   expect(late.state).toBe('canceled')
 })
 
-test('a look that the issuer does not answer is taken again soon', async () => {
+test('a question that the issuer does not answer is asked again soon', async () => {
   const payment = await deniedByAbsence()
   vouchers.issuer.fail('query', 'http_500')
   await pass(payment, HOUR_MS)
@@ -168,7 +168,7 @@ test('a look that the issuer does not answer is taken again soon', async () => {
   expect(late.state).toBe('canceled')
 })
 
-test('a look that the issuer does not answer for a week is the last', async () => {
+test('a question that the issuer does not answer for a week is the last', async () => {
   const payment = await deniedByAbsence()
   vouchers.issuer.fail('query', 'http_500')
   await pass(payment, 8 * 24 * HOUR_MS)
@@ -176,7 +176,7 @@ test('a look that the issuer does not answer for a week is the last', async () =
   expect((await row(payment)).lookAgainAt).toBeNull()
 })
 
-test('two sweepers at once look once, and send what is given back once', async () => {
+test('two concurrent sweepers ask once, and send the release once', async () => {
   const payment = await deniedByAbsence()
   const late = approvedLate(payment)
   const other = await vouchers.startReplica()

@@ -4,7 +4,7 @@ import { newSeller, startVouchers, type TestVouchers } from './support/start-vou
 import { eventsOf, passDeadlines, settled, settlePayments } from './support/settling'
 import { cancel, DECLINED, get, newToken, pay, paymentWith, withKey, type Brand } from './support/vouchers'
 
-// The sweeper learns what became of a call before the answer to it is there.
+// The sweeper learns the outcome of a call before the answer to it arrives.
 let vouchers: TestVouchers
 beforeAll(async () => {
   vouchers = await startVouchers()
@@ -21,7 +21,7 @@ async function newest(sellerId: number): Promise<VoucherPayment> {
   return get(vouchers, { id: rows[0].id, sellerId })
 }
 
-/** Runs the sweeper until nothing of the seller's payment is pending. */
+/** Runs the sweeper until the seller's payment has no pending operation. */
 async function adopted(sellerId: number): Promise<VoucherPayment> {
   return eventually(async () => {
     await settlePayments(vouchers.deps)
@@ -48,7 +48,7 @@ test.each(['hang', 'late'] as const)(
   },
 )
 
-test('a decline whose answer comes after the sweeper counts and is told once', async () => {
+test('a decline whose answer comes after the sweeper counts once and sends one event', async () => {
   const asked = await request('ALELO', DECLINED.ALELO)
   vouchers.issuer.fail('pay', 'late')
   const answer = pay(vouchers, asked)
@@ -60,7 +60,7 @@ test('a decline whose answer comes after the sweeper counts and is told once', a
   expect(await eventsOf(vouchers, done.id)).toEqual(['voucher_payment.denied'])
 })
 
-test('a payment that is answered late is answered as its key answers, whatever happened since', async () => {
+test('a late answer to a payment is the kept answer of its key, whatever happened since', async () => {
   const asked = await request()
   vouchers.issuer.fail('pay', 'late')
   const answer = withKey('late', () => pay(vouchers, asked))
@@ -75,7 +75,7 @@ test('a payment that is answered late is answered as its key answers, whatever h
 })
 
 test.each(['hang', 'late'] as const)(
-  'a cancellation whose answer comes after the sweeper (%s) is told once',
+  'a cancellation whose answer comes after the sweeper (%s) sends one event',
   async (fault) => {
     const payment = await pay(vouchers, await request('VR'))
     vouchers.issuer.fail('cancel', fault)

@@ -75,7 +75,7 @@ test('a key used for another body is refused', async () => {
   })
 })
 
-test('requests without a key are payments of their own', async () => {
+test('requests without a key make separate payments', async () => {
   const request = await newPayment()
   const [one, other] = [await pay(vouchers, request), await pay(vouchers, request)]
   expect(other.id).not.toBe(one.id)
@@ -123,7 +123,7 @@ test.each([
   ['409', DUPLICATE, DENIED],
   ['408', TIMED_OUT, DENIED],
   ['an answer that is not JSON', GARBAGE, DENIED],
-] as const)('%s is not known, and is never sent again', async (_name, fault, wanted) => {
+] as const)('after %s the outcome is unknown, and nothing is sent again', async (_name, fault, wanted) => {
   for (const brand of ['ALELO', 'VR'] as const) {
     vouchers.issuer.fail('pay', fault)
     const pending = await pay(vouchers, await newPayment(brand))
@@ -135,7 +135,7 @@ test.each([
 })
 
 test.each([401, 403, 429])(
-  'turned away with %i: nothing was paid, and the key may be used again',
+  'a payment turned away with %i pays nothing, and its key may be used again',
   async (status) => {
     const request = await newPayment()
     vouchers.issuer.fail('pay', { status, body: { error: 'UNAUTHORIZED' } })
@@ -147,7 +147,7 @@ test.each([401, 403, 429])(
   },
 )
 
-test('an issuer that is not reached: nothing was paid, and the key may be used again', async () => {
+test('when the issuer is not reached, nothing is paid and the key may be used again', async () => {
   const request = await newPayment()
   await vouchers.issuer.stop()
   await expect(withKey('unreached', () => pay(vouchers, request))).rejects.toMatchObject({
@@ -164,7 +164,7 @@ test('an issuer that is not reached: nothing was paid, and the key may be used a
   expect(await get(vouchers, payment)).toEqual(payment)
 })
 
-test('the number is gone from the vault: the payment is refused, and its key may be used again', async () => {
+test('when the number is gone from the vault, the payment is refused and its key may be used again', async () => {
   const request = await newPayment()
   const name = `${request.sellerId} ${request.token}`
   const number = vouchers.kept.get(name)

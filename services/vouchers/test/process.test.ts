@@ -48,13 +48,13 @@ test.each([
   [{ VAULT_ADDRESS: '' }, 'VAULT_ADDRESS is invalid'],
   [{ DECLINES_PER_MINUTE: '0' }, 'DECLINES_PER_MINUTE is invalid'],
   [{ VOUCHER_BRANDS: '{"BEN":{}}' }, 'VOUCHER_BRANDS is invalid at BEN.flow'],
-] as const)('a bad setting ends it, with its name: %j', async (changes: Record<string, string>, words) => {
+] as const)('a bad setting is fatal and is named: %j', async (changes: Record<string, string>, words) => {
   const { exited, stderr } = program.start([], changes)
   expect(await exited).toBe(1)
   expect(stderr()).toContain(words)
 })
 
-test('killed while the issuer holds its call, it finds the payment again and tells of it', async () => {
+test('a process killed while the issuer holds its call finds the payment again and sends its event', async () => {
   const first = program.start()
   const sellerId = newSeller(vouchers)
   const dying = await clientOf(await first.serving)
@@ -87,7 +87,7 @@ test('killed while the issuer holds its call, it finds the payment again and tel
   expect(await second.exited).toBe(0)
 })
 
-test('asked to stop, it finishes what runs', async () => {
+test('a process that is asked to stop finishes its running calls', async () => {
   const running = program.start()
   const client = await clientOf(await running.serving)
   const payment = await pay(client, paymentWith(await newToken(client, newSeller(vouchers))))

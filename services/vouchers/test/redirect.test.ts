@@ -37,7 +37,7 @@ test('the redirect flow of a brand that does not exist is not found', async () =
 test('a repeat is answered as before, also while the vault is away', async () => {
   const asked = redirectOf(newSeller(vouchers))
   const first = await withKey('again', () => callRpc(vouchers.client, vouchers.client.beginRedirect, asked))
-  // It remembers no account.
+  // A new replica remembers no account.
   const { client } = await vouchers.startReplica()
   vouchers.hooks.onCall = () => {
     throw unavailable('The vault is away.')

@@ -9,14 +9,14 @@ const resolved = (payment: Payment, happened: boolean) => resolve(payment, found
 const refused = (message: string) =>
   expect.objectContaining({ kind: 'failed_precondition', reason: 'INVALID_VOUCHER_STATE', message })
 
-test('only an operation whose request can leave no more is closed by hand', () => {
+test('an operation can be closed by hand only when its request can no longer leave', () => {
   expect(() => resolved(paidAt(NOON), true)).toThrow(refused('The payment has no pending operation.'))
   const early = refused('The request to the issuer may still be running.')
   expect(() => resolve(aPayment(), found(true), DEADLINE)).toThrow(early)
   expect(resolve(aPayment(), found(true), AFTER).payment.status).toBe('PAID')
 })
 
-test('what is given back is repeated until it happened: it is only closed as done', () => {
+test('a release is repeated until it succeeds, so it can only be closed as done', () => {
   const releasing = aPayment({ operation: RELEASING })
   const repeated = refused('Cofre repeats this operation by itself until it succeeds.')
   expect(() => resolved(releasing, false)).toThrow(repeated)
@@ -47,7 +47,7 @@ test.each([
   [true, 'CANCELED'],
   [false, 'PAID'],
 ])(
-  'a cancellation that happened (%p) leaves the payment %s, after what was closed before',
+  'a cancellation that happened (%p) leaves the payment %s, and its resolution after the earlier one',
   (happened, status) => {
     const before = { ...found(true), operation: 'PAYMENT', at: NOON } as const
     const { payment } = resolved(paidAt(NOON, { operation: CANCELING, resolutions: [before] }), happened)

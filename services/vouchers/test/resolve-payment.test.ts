@@ -25,7 +25,7 @@ beforeAll(async () => {
   vouchers = await startVouchers()
 })
 afterAll(() => vouchers.stop())
-// What another test left pending is listed too.
+// A payment that another test left pending would be listed too.
 beforeEach(() => vouchers.pool.query('DELETE FROM payments WHERE operation_type IS NOT NULL'))
 
 const { PAID, DENIED, CANCELED } = VoucherPaymentStatus
@@ -48,7 +48,7 @@ const listPending = (sellerId?: number) => {
 const request = async (brand: Brand = 'ALELO') =>
   paymentWith(await newToken(vouchers, newSeller(vouchers), brand))
 
-/** A payment without an answer, whose time to leave is over. */
+/** Makes a payment without an answer, whose deadline has passed. */
 async function lostPayment(fault: 'answer_lost' | 'lost_undone', brand: Brand = 'ALELO') {
   const asked = await request(brand)
   vouchers.issuer.fail('pay', fault)
@@ -56,7 +56,7 @@ async function lostPayment(fault: 'answer_lost' | 'lost_undone', brand: Brand = 
   await passDeadlines(vouchers, payment)
   return { asked, payment }
 }
-/** A paid payment whose cancellation had no answer. */
+/** Makes a paid payment whose cancellation had no answer. */
 async function lostCancellation(fault: 'answer_lost' | 'lost_undone') {
   const payment = await pay(vouchers, await request())
   vouchers.issuer.fail('cancel', fault)
@@ -66,7 +66,7 @@ async function lostCancellation(fault: 'answer_lost' | 'lost_undone') {
 }
 
 test.each(['ALELO', 'VR'] as const)(
-  'a %s payment that happened is paid and told; its key gives the first answer again, and it can be canceled',
+  'a %s payment closed as paid sends its event and can be canceled, and its key keeps its first answer',
   async (brand) => {
     const { asked, payment } = await lostPayment('answer_lost', brand)
     expect(await resolve(payment, true)).toMatchObject({ status: PAID, id: payment.id })
@@ -86,17 +86,17 @@ test('a payment that is closed as paid on another day can’t be canceled: it wa
   await expect(cancel(vouchers, payment)).rejects.toMatchObject(INVALID)
 })
 
-test('a payment that did not happen is denied and told', async () => {
+test('a payment that did not happen is denied and sends its event', async () => {
   const { payment } = await lostPayment('lost_undone')
   const done = await resolve(payment, false)
   expect(done).toMatchObject({ status: DENIED, decline: { code: 'NOT_PROCESSED' } })
   expect(await eventsOf(vouchers, payment.id)).toEqual(['voucher_payment.denied'])
-  // A conclusion of people may prove wrong, too.
+  // The findings of people may prove wrong, too.
   const { rows } = await vouchers.pool.query('SELECT look_again_at FROM payments WHERE id = $1', [payment.id])
   expect(rows[0].look_again_at).toBeInstanceOf(Date)
 })
 
-test('a cancellation that happened is told, one that did not may be asked for anew', async () => {
+test('a cancellation that happened sends its event, and one that did not may be requested again', async () => {
   const done = await resolve(await lostCancellation('answer_lost'), true)
   expect(done).toMatchObject({ status: CANCELED, cancellationPending: false })
   expect(await eventsOf(vouchers, done.id)).toEqual(['voucher_payment.paid', 'voucher_payment.canceled'])
@@ -105,7 +105,7 @@ test('a cancellation that happened is told, one that did not may be asked for an
   expect(await cancel(vouchers, undone)).toMatchObject({ status: CANCELED })
 })
 
-test('a giving back can only be closed as done', async () => {
+test('a release can only be closed as done', async () => {
   const { payment } = await lostPayment('lost_undone')
   const denied = await resolve(payment, false)
   await vouchers.pool.query(
@@ -118,13 +118,13 @@ test('a giving back can only be closed as done', async () => {
   await expect(resolve(payment, true)).rejects.toMatchObject(INVALID)
 })
 
-test('of two who close it at once one does', async () => {
+test('of two people who close an operation at once, one succeeds', async () => {
   const { payment } = await lostPayment('lost_undone')
   const ends = await Promise.allSettled([resolve(payment, true), resolve(payment, false)])
   expect(ends.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
 })
 
-test('what may still be on its way, or is not pending, is left alone', async () => {
+test('an operation that may still be on its way, or is not pending, is left alone', async () => {
   const asked = await request()
   vouchers.issuer.fail('pay', 'answer_lost')
   const onItsWay = await pay(vouchers, asked)
@@ -134,7 +134,7 @@ test('what may still be on its way, or is not pending, is left alone', async () 
   expect(await get(vouchers, paid)).toEqual(paid)
 })
 
-test('who closed it and why is kept with it, without card numbers, check digit or not', async () => {
+test('the person and the reason are kept with the payment, without card numbers, check digit or not', async () => {
   const { payment } = await lostPayment('lost_undone')
   await resolve(payment, false, {
     reason: `ticket 4711 on ${CARDS.ALELO}, ${DECLINED.VR}`,
@@ -152,7 +152,7 @@ test.each([
   ['#/reason', { reason: 'x'.repeat(2_001) }],
   ['#/resolvedBy', { resolvedBy: '' }],
   ['#/resolvedBy', { resolvedBy: 'x'.repeat(101) }],
-])('a request without %s of some length is refused, %#', async (pointer, changes) => {
+])('a request with a bad length of %s is refused, %#', async (pointer, changes) => {
   const { payment } = await lostPayment('lost_undone')
   await expect(resolve(payment, false, changes)).rejects.toMatchObject({
     reason: 'VALIDATION_FAILED',
@@ -165,7 +165,7 @@ test('another seller’s payment is not found', async () => {
   await expect(resolve({ ...payment, sellerId: 1 }, false)).rejects.toMatchObject({ kind: 'not_found' })
 })
 
-test('what is pending too long is listed, the oldest first, of all sellers or of one, and counted', async () => {
+test('operations pending too long are counted, and listed by age, of all sellers or of one', async () => {
   const made = [await lostPayment('lost_undone'), await lostPayment('answer_lost', 'VR')]
   const canceled = await lostCancellation('lost_undone')
   const fresh = await lostPayment('lost_undone')
@@ -188,7 +188,7 @@ test('what is pending too long is listed, the oldest first, of all sellers or of
   expect(await oldestPendingAge(vouchers.pool)).toBeGreaterThan(0)
 })
 
-test('at most a hundred are listed, and whether there are more', async () => {
+test('at most a hundred payments are listed, and whether there are more', async () => {
   const { payment } = await lostPayment('lost_undone')
   await vouchers.pool.query(
     `INSERT INTO payments (seller_id, token, card_type, brand, bin, last_four, account, amount, status, order_number,

@@ -3,7 +3,7 @@ import { newSeller, startVouchers, type TestVouchers } from './support/start-vou
 import { eventsOf, passDeadlines, settled, settlePayments } from './support/settling'
 import { cancel, get, newToken, pay, paymentWith, type Brand } from './support/vouchers'
 
-// No test lasts so long.
+// No test here lasts so long.
 const GRACE_MS = 120_000
 
 let vouchers: TestVouchers
@@ -21,7 +21,7 @@ const lost = async (brand: Brand = 'ALELO', fault: 'answer_lost' | 'lost_undone'
   return pay(vouchers, paymentWith(await newToken(vouchers, newSeller(vouchers), brand)))
 }
 const atIssuer = (payment: VoucherPayment) => vouchers.issuer.paymentOf(payment)
-/** Lets the sweeper ask some more times, and expects that the payment is as it was. */
+/** Lets the sweeper ask some more times, and expects the payment to stay as it was. */
 const staysAsItIs = async (payment: VoucherPayment) => {
   const asked = vouchers.issuer.queriesAbout(payment)
   await settled(vouchers, payment, () =>
@@ -33,7 +33,7 @@ const staysAsItIs = async (payment: VoucherPayment) => {
 test.each([
   ['ALELO', '51', 'INSUFFICIENT_FUNDS'],
   ['VR', '112', 'CARD_NOT_UNLOCKED'],
-] as const)('a %s payment found declined (%s) is denied, and told why', async (brand, code, name) => {
+] as const)('a %s payment found declined (%s) is denied with its reason', async (brand, code, name) => {
   const payment = await lost(brand)
   Object.assign(atIssuer(payment), { state: 'declined', code })
   const done = await settled(vouchers, payment, ({ status }) => expect(status).toBe(DENIED))
@@ -52,7 +52,7 @@ test.each(BRANDS)('%s: absence proves nothing until the call can no longer arriv
 })
 
 test.each(BRANDS)(
-  '%s: a payment of another amount under our number is not ours, and is told',
+  '%s: a payment of another amount under our number is not ours, and is reported',
   async (brand) => {
     const told = jest.spyOn(vouchers.deps.log, 'error')
     const payment = await lost(brand)
@@ -65,7 +65,7 @@ test.each(BRANDS)(
   },
 )
 
-test('a payment found canceled, which nobody here asked for, stays pending and is told', async () => {
+test('a payment found canceled without our request stays pending and is reported', async () => {
   const told = jest.spyOn(vouchers.deps.log, 'error')
   const payment = await lost()
   atIssuer(payment).state = 'canceled'
@@ -84,7 +84,7 @@ test.each([
   ['401', { status: 401, body: {} }],
   ['404 of a proxy', { status: 404, body: '<h1>Not Found</h1>' }],
   ['404 that says something else', { status: 404, body: { error: 'NO_ROUTE', codigo: 'SEM_ROTA' } }],
-])('a query that is answered with %s teaches nothing, also after the grace', async (_name, reply) => {
+])('a query answered with %s proves nothing, even after the grace', async (_name, reply) => {
   for (const brand of BRANDS) {
     const payment = await lost(brand, 'lost_undone')
     await passDeadlines(vouchers, payment)
@@ -111,7 +111,7 @@ test('a query that is not answered is asked again, each time after a longer wait
   expect(waits).toEqual([2, 4])
   await passDeadlines(vouchers, payment, 1_000)
   await settled(vouchers, payment, ({ status }) => expect(status).toBe(PAID))
-  // The next operation of the payment is asked about soon again.
+  // The issuer is asked about the payment's next operation after a short wait again.
   const { rows } = await vouchers.pool.query('SELECT asks FROM payments WHERE id = $1', [payment.id])
   expect(rows).toEqual([{ asks: 0 }])
 })
@@ -139,7 +139,7 @@ test('a payment of a brand that left the settings stays pending until the brand 
 test('one payment that can not be settled does not keep the others waiting', async () => {
   const [broken, sound] = [await lost(), await lost()]
   const { paymentId } = atIssuer(broken)
-  // No text of the database may hold it: the payment can't be saved.
+  // No id of an issuer may hold a NUL: the payment can't be settled.
   atIssuer(broken).paymentId = 'a\u0000b'
   await settled(vouchers, sound, ({ status }) => expect(status).toBe(PAID))
   expect((await get(vouchers, broken)).status).toBe(PENDING)
@@ -147,7 +147,7 @@ test('one payment that can not be settled does not keep the others waiting', asy
   await settled(vouchers, broken, ({ status }) => expect(status).toBe(PAID))
 })
 
-test('a cancellation of a payment that the issuer declares declined stays pending and is told', async () => {
+test('a cancellation of a payment that the issuer declares declined stays pending and is reported', async () => {
   const told = jest.spyOn(vouchers.deps.log, 'error')
   const token = await newToken(vouchers, newSeller(vouchers))
   const payment = await pay(vouchers, paymentWith(token))

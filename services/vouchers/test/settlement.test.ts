@@ -5,7 +5,7 @@ import { aPayment, CANCELING, DEADLINE, deniedByAbsence, NOON, paidAt, RELEASING
 const GRACE_MS = 120_000
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
-/** Right before and right after which silence of the issuer proves something. */
+/** The last moment at which the issuer's silence proves nothing, and the first at which it does. */
 const [BEFORE, AFTER] = [DEADLINE + GRACE_MS, DEADLINE + GRACE_MS + 1]
 
 const ABSENT = { result: 'absent' } as const
@@ -24,7 +24,7 @@ const NOTHING = { decision: undefined, unexplained: false }
 const UNEXPLAINED = { decision: undefined, unexplained: true }
 
 describe('a payment without an answer', () => {
-  test('found approved is paid, with what the issuer calls it', () => {
+  test('found approved is paid, with the issuer’s id', () => {
     const { decision } = settle(aPayment(), truth(found('approved')))
     expect(decision).toMatchObject({
       payment: { status: 'PAID', operation: null, askAt: null, paidAt: NOON, issuerPaymentId: 'p-1' },
@@ -46,7 +46,7 @@ describe('a payment without an answer', () => {
     })
   })
 
-  test('is denied as absent only when it can not arrive any more, counts as no decline, and is looked at again', () => {
+  test('is denied as absent only when it can no longer arrive, counts as no decline, and is looked at again', () => {
     expect(settle(aPayment(), truth(ABSENT, BEFORE))).toEqual(NOTHING)
     expect(settle(aPayment(), truth(ABSENT, AFTER)).decision).toMatchObject({
       payment: {
@@ -60,7 +60,7 @@ describe('a payment without an answer', () => {
     })
   })
 
-  test('found canceled, which nobody asked for, is told; when nothing more can come of it, nothing is paid', () => {
+  test('found canceled without our request is reported, and denied once it can no longer arrive', () => {
     expect(settle(aPayment(), truth(found('canceled'), BEFORE))).toEqual(UNEXPLAINED)
     expect(settle(aPayment(), truth(found('canceled'), AFTER))).toMatchObject({
       decision: {
@@ -97,7 +97,7 @@ describe('a cancellation without an answer', () => {
     })
   })
 
-  test('did not happen when the payment is there and it can not arrive any more', () => {
+  test('did not happen when the payment is there and it can no longer arrive', () => {
     expect(settle(canceling, truth(found('approved'), BEFORE))).toEqual(NOTHING)
     expect(settle(canceling, truth(found('approved'), AFTER)).decision).toMatchObject({
       payment: { status: 'PAID', operation: null },
@@ -106,7 +106,7 @@ describe('a cancellation without an answer', () => {
     })
   })
 
-  test('of a payment that the issuer does not know is told once it can not arrive any more', () => {
+  test('of a payment that the issuer does not know is reported once it can no longer arrive', () => {
     expect(settle(canceling, truth(ABSENT, BEFORE))).toEqual(NOTHING)
     expect(settle(canceling, truth(ABSENT, AFTER))).toEqual(UNEXPLAINED)
   })
@@ -117,7 +117,7 @@ describe('a cancellation without an answer', () => {
   })
 })
 
-describe('a giving back', () => {
+describe('a release', () => {
   const releasing = deniedByAbsence({ operation: RELEASING, askAt: NOON, lookAgainAt: null })
 
   test.each([found('canceled'), found('declined')])('is over when nothing is held: %#', (what) => {
@@ -129,7 +129,7 @@ describe('a giving back', () => {
     })
   })
 
-  test('is not over because the issuer knows the payment no more, which is told', () => {
+  test('is not over when the issuer no longer knows the payment, which is reported', () => {
     expect(settle(releasing, truth(ABSENT, BEFORE))).toEqual(NOTHING)
     expect(settle(releasing, truth(ABSENT, AFTER))).toEqual(UNEXPLAINED)
   })
@@ -145,7 +145,7 @@ describe('a giving back', () => {
   })
 })
 
-test('an answer that is none teaches nothing, and a payment without an operation is not settled', () => {
+test('an unknown answer changes nothing, and a payment without an operation is not settled', () => {
   for (const operation of [aPayment().operation, CANCELING]) {
     expect(settle(paidAt(NOON, { operation, askAt: NOON }), truth(UNKNOWN, AFTER))).toEqual(NOTHING)
   }
@@ -155,7 +155,7 @@ test('an answer that is none teaches nothing, and a payment without an operation
 describe('a payment that was denied for its absence, looked at again', () => {
   const look = (what: Found, at: number) => lookAt(deniedByAbsence(), what, 'release', at)
 
-  test('and absent still, is looked at after a day and then no more', () => {
+  test('and still absent, is looked at after a day and then no more', () => {
     const [first, last] = [look(ABSENT, NOON + HOUR_MS), look(ABSENT, NOON + DAY_MS)]
     expect(first).toMatchObject({ verdict: 'absent', decision: { payment: { lookAgainAt: NOON + DAY_MS } } })
     expect(last).toMatchObject({ verdict: 'absent', decision: { payment: { lookAgainAt: null } } })
@@ -193,7 +193,7 @@ describe('a payment that was denied for its absence, looked at again', () => {
     expect([verdict, decision?.payment.operation]).toEqual(['unexplained', null])
   })
 
-  test('and found with another amount, is told each day until nothing is held', () => {
+  test('and found with another amount, is reported each day until nothing is held', () => {
     const [first, third] = [NOON + HOUR_MS, NOON + 3 * DAY_MS]
     const nextLook = (what: Found, at: number) => look(what, at).decision?.payment.lookAgainAt
     expect(nextLook(found('approved', 1), first)).toBe(NOON + DAY_MS)

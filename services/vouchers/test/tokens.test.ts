@@ -18,7 +18,7 @@ afterAll(() => vouchers.stop())
 const getToken = (token: VoucherToken) => callRpc(vouchers.client, vouchers.client.getToken, token)
 const deleteToken = (token: VoucherToken) => callRpc(vouchers.client, vouchers.client.deleteToken, token)
 const numberOf = ({ sellerId, token }: VoucherToken) => vouchers.kept.get(`${sellerId} ${token}`)?.number
-/** How many numbers the vault keeps for a seller. */
+/** Counts the numbers that the vault keeps for a seller. */
 const numbersOf = (sellerId: number) =>
   [...vouchers.kept.keys()].filter((name) => name.startsWith(`${sellerId} `)).length
 const discarded = async (sellerId: number) => {
@@ -27,7 +27,7 @@ const discarded = async (sellerId: number) => {
   ])
   return rows.length
 }
-/** As if so much time had passed since then. */
+/** Makes the notes of a seller an hour older. */
 const letAnHourPass = (sellerId: number) =>
   vouchers.pool.query(
     "UPDATE discarded_vouchers SET ask_at = ask_at - interval '1 hour' WHERE seller_id = $1",
@@ -35,7 +35,7 @@ const letAnHourPass = (sellerId: number) =>
   )
 
 test.each(['ALELO', 'VR'] as const)(
-  'a %s card becomes a token, its number is the vault’s, and it is told',
+  'a %s card becomes a token, the vault keeps its number, and its event is sent',
   async (brand) => {
     const sellerId = newSeller(vouchers)
     const token = await newToken(vouchers, sellerId, brand)
@@ -107,7 +107,7 @@ test.each([
   expect([numbersOf(sellerId), await discarded(sellerId)]).toEqual([0, 0])
 })
 
-test('a type that the brand has no cards of is refused', async () => {
+test('a card type that the brand does not have is refused', async () => {
   const replica = await vouchers.startReplica()
   const { brands } = replica.deps
   replica.deps.brands = new Map([...brands].map(([name, brand]) => [name, { ...brand, cardTypes: ['FOOD'] }]))
@@ -119,7 +119,7 @@ test('a type that the brand has no cards of is refused', async () => {
   expect([numbersOf(sellerId), await discarded(sellerId)]).toEqual([0, 0])
 })
 
-test('a seller without an account at the issuer is refused, and is taken as soon as it has one', async () => {
+test('a seller without an account at the issuer is refused, and accepted as soon as it has one', async () => {
   const sellerId = newSeller(vouchers)
   vouchers.accounts.enabled.delete(sellerId)
   await expect(newToken(vouchers, sellerId)).rejects.toMatchObject({ reason: 'VOUCHER_BRAND_UNSUPPORTED' })
@@ -170,7 +170,7 @@ test('twenty requests at once with one key make one token, and only its number s
   ])
 })
 
-test('the vault refuses a number: nothing is left of it, and the request may be made anew', async () => {
+test('when the vault refuses a number, nothing is left of it and the request may be repeated', async () => {
   const sellerId = newSeller(vouchers)
   const request = tokenOf(sellerId, 'ALELO')
   vouchers.hooks.onCall = (rpc) => {
@@ -183,7 +183,7 @@ test('the vault refuses a number: nothing is left of it, and the request may be 
   expect(await withKey('kept', () => createToken(vouchers, request))).toMatchObject({ sellerId })
 })
 
-test('the database is gone after the vault has kept a number: the sweeper has it destroyed', async () => {
+test('when the database is lost after the vault kept a number, the sweeper has the number destroyed', async () => {
   const sellerId = newSeller(vouchers)
   const pool = createPool({ url: vouchers.url, max: 2, name: 'doomed', ...PATIENT }, () => {})
   const replica = await vouchers.startReplica(pool)
@@ -207,7 +207,7 @@ test('a token is deleted with its number, once', async () => {
   expect([numberOf(token), await discarded(token.sellerId)]).toEqual([undefined, 0])
 })
 
-test('the vault does not answer: the token is gone, and the sweeper has its number destroyed', async () => {
+test('when the vault does not answer, the token is gone and the sweeper has its number destroyed', async () => {
   const token = await newToken(vouchers, newSeller(vouchers))
   vouchers.hooks.onCall = () => Promise.reject(unavailable('The vault is away.'))
   await deleteToken(token)

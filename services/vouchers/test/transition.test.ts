@@ -16,7 +16,7 @@ const move = (from: PaymentStatus, to: PaymentStatus) =>
 const allowed = MOVES.filter((way) => ALLOWED.includes(way.join(' ')))
 const forbidden = MOVES.filter((way) => !ALLOWED.includes(way.join(' ')))
 
-test.each(allowed)('a payment goes from %s to %s, and it is told', (from, to) => {
+test.each(allowed)('a payment goes from %s to %s, and sends its event', (from, to) => {
   const { payment, event } = move(from, to)
   expect(payment).toMatchObject({ status: to, version: 2, sequence: 1, askAt: null, updatedAt: AT })
   expect(event).toBe(`voucher_payment.${to.toLowerCase()}`)
@@ -26,7 +26,7 @@ test.each(forbidden)('a payment never goes from %s to %s', (from, to) => {
   expect(() => move(from, to)).toThrow(`can't go from ${from} to ${to}`)
 })
 
-test('what is no move tells nothing and counts as a change', () => {
+test('a change without a move sends no event and raises the version', () => {
   const { payment, event } = transition(paidAt(NOON), { lookAgainAt: AT }, AT)
   expect(event).toBeUndefined()
   expect(payment).toMatchObject({ status: 'PAID', version: 2, sequence: 1, paidAt: NOON })
@@ -38,7 +38,7 @@ test('a payment with an operation is asked about, one without is not', () => {
   expect(transition(payment, { operation: null }, AT).payment.askAt).toBeNull()
 })
 
-describe('what comes of the call that pays', () => {
+describe('the outcome of the call that pays', () => {
   const approved = {
     result: 'approved',
     amount: 3_500,
@@ -54,14 +54,14 @@ describe('what comes of the call that pays', () => {
   const record = (outcome: Parameters<typeof recordPayment>[2]) =>
     recordPayment(aPayment(), 'operation', outcome, AT)
 
-  test('an approval of another amount is no answer to what was asked', () => {
+  test('an approval of another amount leaves the payment pending', () => {
     expect(record({ ...approved, amount: 3_501 })).toMatchObject({
       payment: { status: 'PENDING', operation: { id: 'operation' } },
       event: undefined,
     })
   })
 
-  test('approved, declined, refused, not sent, not known', () => {
+  test('is recorded when approved, declined, refused, not sent or unknown', () => {
     expect(record(approved)).toMatchObject({
       payment: { status: 'PAID', paidAt: AT },
       mark: { end: 'answered' },
@@ -90,7 +90,7 @@ describe('what comes of the call that pays', () => {
   })
 
   test.each([paidAt(NOON), deniedByAbsence(), paidAt(NOON, { operation: { ...CANCELING, id: 'other' } })])(
-    'on a payment whose operation is over it changes nothing, %#',
+    'changes nothing on a payment whose operation is over, %#',
     (payment) => {
       for (const outcome of [approved, declined, { result: 'not_sent' }, { result: 'unknown' }] as const) {
         expect(recordPayment(payment, 'operation', outcome, AT)).toEqual({
@@ -104,7 +104,7 @@ describe('what comes of the call that pays', () => {
   )
 })
 
-describe('what comes of the call that cancels', () => {
+describe('the outcome of the call that cancels', () => {
   const canceling = paidAt(NOON, { operation: CANCELING, askAt: AT })
 
   test.each([
@@ -118,7 +118,7 @@ describe('what comes of the call that cancels', () => {
   })
 
   test.each([paidAt(NOON), paidAt(NOON, { operation: { ...CANCELING, id: 'other' } })])(
-    'on a payment whose operation is over it changes nothing, %#',
+    'changes nothing on a payment whose operation is over, %#',
     (payment) => {
       for (const result of ['done', 'refused', 'not_sent', 'unknown'] as const) {
         expect(recordCancellation(payment, 'operation', { result }, AT)).toEqual({
@@ -132,7 +132,7 @@ describe('what comes of the call that cancels', () => {
   )
 
   test.each(['refused', 'not_sent', 'unknown'] as const)(
-    'of a giving back, %s: it is still to be done',
+    'of a release, %s: the release stays pending',
     (result) => {
       const releasing = deniedByAbsence({ operation: RELEASING, askAt: AT })
       expect(recordCancellation(releasing, 'operation', { result }, AT)).toMatchObject({
@@ -150,7 +150,7 @@ describe('a cancellation', () => {
   // Midnight in São Paulo, which has no summer time.
   const MIDNIGHT = Date.parse('2026-03-11T03:00:00Z')
 
-  test('is asked for until the last millisecond of the day in São Paulo', () => {
+  test('can be requested until the last millisecond of the day in São Paulo', () => {
     const { payment } = requestCancellation(paidAt(NOON), termsAt(MIDNIGHT - 1))
     expect(payment).toMatchObject({
       status: 'PAID',
@@ -174,7 +174,7 @@ describe('a cancellation', () => {
     expect(() => requestCancellation(payment, termsAt(at))).toThrow('only be canceled on the day')
   })
 
-  test('is refused while one runs, and of what is not paid', () => {
+  test('is refused while another runs, and for a payment that is not paid', () => {
     const running = paidAt(NOON, { operation: CANCELING })
     const refused = (payment: Payment, message: string) =>
       expect(() => requestCancellation(payment, termsAt(AT))).toThrow(
@@ -189,7 +189,7 @@ describe('a cancellation', () => {
     refused(aPayment(), 'Only a paid voucher payment')
   })
 
-  test('is what another refusal allows of a payment of the day', () => {
+  test('is listed as allowed when another request about a payment of the day is refused', () => {
     const actions = (payment: Payment) => invalidState(payment, 'No.', AT).extra
     expect(actions(paidAt(NOON))).toEqual({ members: { currentStatus: 'PAID', allowedActions: ['cancel'] } })
     const yesterday = paidAt(NOON - 86_400_000)
@@ -197,7 +197,7 @@ describe('a cancellation', () => {
   })
 })
 
-test('a giving back that the issuer refuses stays pending, and is tried again a day later; any other at once', () => {
+test('a release that the issuer refuses stays pending, and is tried again a day later; any other at once', () => {
   const releasing = deniedByAbsence({ operation: RELEASING, askAt: AT })
   const after = (result: 'refused' | 'unknown') =>
     recordCancellation(releasing, RELEASING.id, { result }, AT).payment

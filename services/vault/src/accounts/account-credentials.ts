@@ -2,7 +2,7 @@ import { DomainError } from '@cofre/platform/errors'
 import type { Partners } from '../partners/partners'
 import type { Credentials } from './account'
 
-/** Which credentials an account at the partner has: all that any address of the company is called with. Sorted. */
+/** Returns, sorted, the credential names of an account at the partner: all that any of its addresses needs. */
 export function credentialsAt(partners: Partners, partner: string): string[] {
   const names = [...partners]
     .filter(([name, { setting }]) => (setting.accountsOf ?? name) === partner)
@@ -14,8 +14,8 @@ export function credentialsAt(partners: Partners, partner: string): string[] {
 }
 
 /**
- * Throws for an account that the partner's calls could not be made with: NOT_FOUND where no account is kept at such a
- * partner, VALIDATION_FAILED for credentials that are missing or unknown. Names them; never shows a value.
+ * Throws for an account that no call could use. NOT_FOUND when the partner has no accounts of its own;
+ * VALIDATION_FAILED when credentials are missing or unknown. The message names them and never shows a value.
  */
 export function checkCredentials(partners: Partners, partner: string, credentials: Credentials): void {
   const wanted = credentialsAt(partners, partner)

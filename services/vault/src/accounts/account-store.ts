@@ -1,21 +1,21 @@
 import type { Db } from '@cofre/platform/postgres/postgres'
 import type { SealedTable } from '../keys/reseal-store'
 
-/** Which account: a seller's, at a partner, by its name there. */
+/** Identifies an account by its seller, its partner, and its name there. */
 export type AccountKey = { sellerId: number; partner: string; name: string }
 
-/** An account as it rests. */
+/** An account as stored, its credentials sealed. */
 export type SealedAccount = AccountKey & { sealed: Buffer; dataKeyId: string }
 export type StoredAccount = SealedAccount & { id: number }
 
-/** The breach of this constraint says that the data key was destroyed meanwhile. */
+/** A breach of this constraint means that the data key was destroyed meanwhile. */
 export const ACCOUNT_KEY_CONSTRAINT = 'accounts_data_key'
 
 const COLUMNS = `id, seller_id AS "sellerId", partner, name, sealed, data_key_id AS "dataKeyId"`
 
 export const SEALED_ACCOUNTS: SealedTable = { name: 'accounts', columns: COLUMNS, sealed: 'sealed' }
 
-/** `replace`: also where an account of that name is there. */
+/** Saves an account. `replace`: overwrites an account of that name; otherwise the existing one stays. */
 export async function saveAccount(
   db: Db,
   { sellerId, partner, name, sealed, dataKeyId }: SealedAccount,
@@ -31,7 +31,7 @@ export async function saveAccount(
   )
 }
 
-/** A seller's accounts by partner and name. `updatedAt`: epoch milliseconds. */
+/** Returns a seller's accounts, sorted by partner and name. `updatedAt`: epoch milliseconds. */
 export async function listAccounts(
   db: Db,
   sellerId: number,
@@ -45,7 +45,7 @@ export async function listAccounts(
   return rows
 }
 
-/** The account of that name; of an empty name, the seller's default one at the partner. */
+/** Finds the account of that name; an empty name means the seller's default account at the partner. */
 export async function findAccount(db: Db, key: AccountKey): Promise<StoredAccount | undefined> {
   const { rows } = await db.query<StoredAccount>({
     name: 'find-account',

@@ -4,15 +4,15 @@ import type { DataKey } from '../keys/data-key'
 import type { KeyRing } from '../keys/key-ring'
 import type { AccountKey, SealedAccount, StoredAccount } from './account-store'
 
-/** What a partner knows a seller by: credential → value. In the open for as long as `accounts.ts` keeps it. */
+/** A seller's credentials at a partner, name → value. They stay in memory only as long as `accounts.ts` keeps them. */
 export type Credentials = Readonly<Record<string, string>>
 
 const NAME = /^[\x21-\x7e]{1,100}$/
 const CREDENTIAL = /^[A-Za-z]{1,40}$/
-/** What an HTTP header carries. */
+/** Printable ASCII without spaces, which an HTTP header can carry. */
 const VALUE = /^[\x21-\x7e]{1,4096}$/
 
-/** Throws VALIDATION_FAILED for an account that no call could be made with. */
+/** Throws VALIDATION_FAILED for an account that no call could use. */
 export function checkAccount({ sellerId, partner, name }: AccountKey, credentials: Credentials): void {
   const entries = Object.entries(credentials)
   const isWhole = sellerId > 0 && /^[a-z0-9-]{1,100}$/.test(partner) && NAME.test(name)
@@ -35,7 +35,7 @@ export function openAccount(key: DataKey, account: SealedAccount): Credentials {
   return JSON.parse(openSecret(key.bytes, account.sealed, contextOf(account)).toString()) as Credentials
 }
 
-/** The same credentials under another key. */
+/** Seals the same credentials under another key. */
 export async function resealAccount(
   keys: KeyRing,
   key: DataKey,
@@ -51,7 +51,7 @@ export function noEstablishment(): DomainError {
   return new DomainError('failed_precondition', 'NO_ESTABLISHMENT', message)
 }
 
-/** A ciphertext copied to another seller's, partner's or account's row does not open there. */
+/** Binds a ciphertext to its row: it does not open in the row of another seller, partner or account. */
 function contextOf({ sellerId, partner, name }: AccountKey): string {
   return `account:${sellerId}:${partner}:${name}`
 }

@@ -7,7 +7,7 @@ import { ACCOUNT_KEY_CONSTRAINT, findAccount, saveAccount, type AccountKey } fro
 
 /** The sellers' accounts at partners. */
 export type Accounts = {
-  /** The credentials of the account; of an empty name, of the default one. FAILED_PRECONDITION NO_ESTABLISHMENT. */
+  /** The account's credentials; an empty name means the default one. Throws FAILED_PRECONDITION NO_ESTABLISHMENT. */
   credentials(key: AccountKey): Promise<Credentials>
   save(
     key: AccountKey,
@@ -16,17 +16,17 @@ export type Accounts = {
   ): Promise<void>
 }
 
-/** For so long credentials stay in memory, and a replaced one is still used. */
+/** How long credentials stay in memory, and so how long replaced ones are still used. */
 const KEPT_MS = 1_000
 const KEPT_MAX = 10_000
 
-/** Busy sellers' accounts are read once a second, whatever the number of their calls. */
+/** Opens the sellers' accounts. A busy seller's account is read once a second, however many calls use it. */
 export function openAccounts(pool: Pool, keys: KeyRing): Accounts {
   const kept = new LRUCache<string, Credentials, AccountKey>({
     max: KEPT_MAX,
     ttl: KEPT_MS,
     ttlAutopurge: true,
-    // What is purged while it is read must not fail the call that reads it.
+    // An entry that is purged while it is read must not fail the call that reads it.
     ignoreFetchAbort: true,
     fetchMethod: (_name, _stale, { context }) => readCredentials(pool, keys, context),
   })

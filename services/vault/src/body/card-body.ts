@@ -7,15 +7,15 @@ import { voucherNumbersIn } from './voucher-number'
 
 export type CardBody = Pick<Reading, 'found' | 'errors'> & { masked: JsonObject }
 
-/** A body that names more is refused. */
+/** A body with more cards is refused. */
 export const MAX_CARDS = 20
 
-/** The member whose `token` names a card that is kept. */
+/** The member whose `token` names a kept card. */
 export const TOKEN_MEMBERS = { payment_card: 'cardToken', voucher: 'card' } as const
 
 /**
- * Finds every card and stored card that a body names, masks all card data, and lists the faults of what it found.
- * The body must be bounded, and what was encrypted in it opened; `seals`: objects whose encryption has a fault.
+ * Finds every card and stored card in a body, masks all card data, and lists the faults found. The body must be
+ * bounded, with its encrypted members already opened. `seals`: objects whose encryption has a fault.
  * `now`: epoch milliseconds.
  */
 export function readCardBody(
@@ -43,7 +43,7 @@ function maskObject(reading: Reading, object: JsonObject, pointer: string, name:
   return maskMembers(reading, object, pointer, {})
 }
 
-/** `own`: card data that belongs in this object; any other is out of place. Names are masked like values. */
+/** Masks an object's members, names included. `own`: the card data that belongs in it; any other is misplaced. */
 function maskMembers(reading: Reading, object: JsonObject, pointer: string, own: Masked): JsonObject {
   const members = Object.entries(object).map(([name, value]): [string, Json] => {
     const shownName = maskCardNumbersIn(name, reading.numbers)
@@ -62,7 +62,7 @@ function maskValue(reading: Reading, value: Json, pointer: string, name: string)
   if (isJsonObject(value)) return maskObject(reading, value, pointer, name)
   if (typeof value !== 'string' && typeof value !== 'number') return value
   const text = String(value)
-  // A CNPJ has as many digits as a Diners card, and some begin and end like one.
+  // A CNPJ has as many digits as a Diners card, and some have its prefix and check digit.
   const isDocument = name === 'document' && /^\d{11}(\d{3})?$/.test(text)
   if (isDocument && !reading.numbers.has(text)) return value
   const masked = maskCardNumbersIn(text, reading.numbers)

@@ -15,30 +15,30 @@ import { Pan } from '../cards/pan'
 import { HIDDEN } from '@cofre/platform/card/sensitive-names'
 import { faultOfVoucherNumber } from './voucher-number'
 
-/** Which cards a body may name. */
+/** The kind of cards that a body may name. */
 export type CardKind = 'payment_card' | 'voucher'
 
-/** A place in a body that names a card. What is absent has a fault, or (the CVV) was not given. */
+/** A place in a body that names a card. An absent member has a fault; an absent CVV may also not have been given. */
 export type FoundCard =
   | { pointer: string; source: 'card'; shown?: ShownCard; card?: Card; hasCvv: boolean }
   | { pointer: string; source: 'token' | 'voucher_token'; token?: string; cvv?: Cvv }
 
 /**
- * What reading a body has come to. `now`: epoch milliseconds. `seals`: objects whose encryption has a fault.
- * `numbers`: the voucher numbers that the body gives, masked wherever else they stand.
+ * The result of reading a body, as it grows. `now`: epoch milliseconds. `seals`: objects whose encryption has a fault.
+ * `numbers`: the voucher numbers that the body gives, which are masked wherever else they stand.
  */
 export type Reading = {
   now: number
   kind: CardKind
   seals: ReadonlyMap<JsonObject, SealFault>
-  /** Names that the encryption of an object holds and nobody knows. */
+  /** The unknown names in an object's encrypted part. */
   unknown: ReadonlyMap<JsonObject, readonly string[]>
   numbers: ReadonlySet<string>
   found: FoundCard[]
   errors: FieldError[]
 }
 
-/** The members of an object that hold card data, and what stands in their place once masked. */
+/** The members of an object that hold card data, each with the text that replaces it. */
 export type Masked = { [member: string]: string }
 
 type FaultCode =
@@ -58,7 +58,7 @@ const NUMBER_FAULTS: Record<CardNumberFault, string> = {
 }
 const VOUCHER_FAULTS = { ...NUMBER_FAULTS, LENGTH: 'must have 12 to 19 digits' }
 
-/** Reads an object with a card's own number. Holder and expiration are checked by who knows the body's whole shape. */
+/** Reads an object with a card's own number. The caller, which knows the body's shape, checks holder and expiration. */
 export function readCard(whole: Reading, object: JsonObject, pointer: string): Masked {
   const reading = unlessSealedBadly(whole, object, pointerTo(pointer, 'encryptedCard'))
   const faultsBefore = reading.errors.length
@@ -92,7 +92,7 @@ export function readCard(whole: Reading, object: JsonObject, pointer: string): M
   return masked
 }
 
-/** Reads the token of a card that is kept, a stored one or a voucher, and perhaps the CVV for this once. */
+/** Reads the token of a kept card, stored or voucher, and the CVV for this one use, if any. */
 export function readCardToken(whole: Reading, object: JsonObject, pointer: string): Masked {
   const reading = unlessSealedBadly(whole, object, pointerTo(pointer, 'encryptedCvv'))
   const faultsBefore = reading.errors.length
@@ -110,12 +110,12 @@ export function readCardToken(whole: Reading, object: JsonObject, pointer: strin
   return { cvv: HIDDEN, encryptedCvv: HIDDEN }
 }
 
-/** A fault at a place, in words that never hold the value. */
+/** Adds a fault at a place, in words that never hold the value. */
 export function addFault({ errors }: Reading, pointer: string, code: FaultCode, detail: string): void {
   errors.push({ pointer, code, detail })
 }
 
-/** The card stays usable: who reads leniently takes it. A name that may be a value in disguise is not shown. */
+/** Adds a fault for each unknown name, hiding one that may be a value. A lenient caller may still use the card. */
 function addUnknown(reading: Reading, object: JsonObject, pointer: string): void {
   for (const name of reading.unknown.get(object) ?? []) {
     const isName = /^[A-Za-z][A-Za-z_-]{0,39}$/.test(name)
@@ -126,7 +126,7 @@ function addUnknown(reading: Reading, object: JsonObject, pointer: string): void
 
 const NOT_KNOWN = 'is not known in encrypted card data'
 
-/** What was opened, and has a fault of its seal, is masked like the rest and has that one fault, whatever else is wrong in it. */
+/** For an opened object with a faulty seal: adds that one fault, and returns a reading that drops all others. */
 function unlessSealedBadly(reading: Reading, object: JsonObject, pointer: string): Reading {
   const fault = reading.seals.get(object)
   if (fault === undefined || fault === 'FORMAT') return reading
@@ -142,7 +142,7 @@ const SEAL_WORDS: Record<SealFault, string> = {
 }
 const NOT_OURS = 'cannot be decrypted: encrypt the card with the key of GET /api/v2/cards/encryption-key'
 
-/** What could be opened is gone by now: an encrypted member that is still there is a fault. */
+/** Adds a fault for an encrypted member that is still there: those that could be opened are gone already. */
 function checkEncrypted(
   reading: Reading,
   object: JsonObject,

@@ -1,44 +1,44 @@
 import { isJsonObject, parseJson, type Json, type JsonObject } from './json'
 
-/** What a compact JWE held, and what stood in its header: both are authenticated. Throws when it is not to us. */
+/** Returns the content and the header of a compact JWE, both authenticated. Throws when it is not encrypted to us. */
 export type Decrypt = (jwe: string) => Promise<{ plaintext: Uint8Array; header: Record<string, unknown> }>
 
 type Encrypted = { object: JsonObject; member: 'encryptedCard' | 'encryptedCvv'; jwe: string }
 
-// What a client may seal; the first must be there.
+// The members that a client may encrypt; the first is required.
 const FIELDS = {
   encryptedCard: ['cardNumber', 'holder', 'expiration', 'expires', 'cvv'],
   encryptedCvv: ['cvv'],
 } as const
 
-/** Each costs an RSA decryption: some 2 ms of one core. */
+/** Each costs an RSA decryption: about 2 ms of one core. */
 export const MAX_ENCRYPTED = 10
-/** How old `iat` may be: as long as a handle is good. And how far a page's clock may be ahead. */
+/** The greatest age of `iat`, as long as a handle is good; and how far ahead a page's clock may be. */
 const MAX_AGE_S = 15 * 60
 const MAX_AHEAD_S = 60
 
 /**
- * Why a seal is not taken. STALE: encrypted more than 15 minutes ago, by its own `iat`, or in the future. REQUIRED: it has
- * no `iat`. OTHER_SELLER: encrypted for another one. FORMAT: what it holds is no card.
+ * Why a seal is refused. STALE: its `iat` is more than 15 minutes old, or more than a minute ahead. REQUIRED: it has no
+ * `iat`, or one that is no number. OTHER_SELLER: it was made for another seller. FORMAT: it holds no card data.
  */
 export type SealFault = 'STALE' | 'REQUIRED' | 'OTHER_SELLER' | 'FORMAT'
 
-/** What was opened: objects with a fault of their seal, and the names that their seal holds and nobody knows. */
+/** The result of opening a body: objects whose seal has a fault, and the unknown names in each object's seal. */
 export type Opened = {
   seals: ReadonlyMap<JsonObject, SealFault>
   unknown: ReadonlyMap<JsonObject, readonly string[]>
 }
 
-/** Members of a seal that speak of the seal itself. */
+/** Members of a seal that describe the seal itself. */
 const CLAIMS: readonly string[] = ['iat', 'sellerId']
 
-/** Who reads the body, and when (epoch milliseconds). `tokenMember`: the member whose `token` names a kept card. */
+/** The seller whose body it is, and the time (epoch milliseconds). `tokenMember`: its `token` names a kept card. */
 type Reader = { decrypt: Decrypt; sellerId: number; now: number; tokenMember: string }
 
 /**
- * Puts, in the body itself, the fields in place of each encryptedCard, and of each encryptedCvv of a `tokenMember`. What
- * can't be opened, or stands beside what it should replace, is left as it is: reading the body finds it as a fault. Of
- * more than 10 none is opened, and the answer is undefined. Stale ones are opened too, since a repeated request is known by its body.
+ * Replaces, in the body itself, each encryptedCard, and each encryptedCvv of a `tokenMember`, with its fields. One
+ * stays when it can't be opened or stands beside the member it should replace. Reading the body reports it as a fault.
+ * With more than 10 it opens none and returns undefined. Stale ones are opened: a repeat is known by its body.
  */
 export async function openEncryptedFields(
   body: JsonObject,
@@ -69,7 +69,7 @@ export async function openEncryptedFields(
   return { seals: faults, unknown }
 }
 
-/** A misspelt member would be lost without a word: a CVV, for one. */
+/** Returns the unknown names. A misspelt member, such as a CVV, would otherwise be lost without notice. */
 function unknownIn(fields: JsonObject, member: Encrypted['member']): string[] {
   const known: readonly string[] = [...FIELDS[member], ...CLAIMS]
   return Object.keys(fields).filter((name) => !known.includes(name))
@@ -88,7 +88,7 @@ function findEncrypted(value: Json, name: string, tokenMember: string): Encrypte
   return found
 }
 
-/** `claims`: the header of the JWE and what it held; both may carry `iat` (RFC 7519, 4.1.6: epoch seconds) and `sellerId`. */
+/** `claims`: the JWE's header and content; both may carry `iat` (RFC 7519, 4.1.6: epoch seconds) and `sellerId`. */
 function faultOf(
   claims: readonly Record<string, unknown>[],
   sellerId: number,
@@ -102,7 +102,7 @@ function faultOf(
   return times.every((iat) => isFresh(iat, now)) ? undefined : 'STALE'
 }
 
-/** What was copied must not be sent later. */
+/** True for a recent seal: a copied one must not be usable later. */
 function isFresh(iat: number, now: number): boolean {
   const age = now / 1_000 - iat
   return age <= MAX_AGE_S && age >= -MAX_AHEAD_S

@@ -9,8 +9,8 @@ const SAO_PAULO_MONTH = new Intl.DateTimeFormat('en', {
 })
 
 /**
- * Where a card says until when it is good: `expiration`, or `expires` with a year of two digits on voucher cards.
- * Undefined when it does not say, or says it badly: that fault is found by who knows the body's whole shape.
+ * Returns a card's expiration and its member: `expiration`, or on voucher cards `expires`, with a year of two digits.
+ * Undefined when it is missing or malformed: the caller, which knows the body's whole shape, reports that fault.
  */
 export function readExpiration(card: JsonObject): { member: string; expiration: Expiration } | undefined {
   const member = Object.hasOwn(card, 'expiration') ? 'expiration' : 'expires'
@@ -22,7 +22,7 @@ export function readExpiration(card: JsonObject): { member: string; expiration: 
   return { member, expiration: { year: century + year, month } }
 }
 
-/** A card is good through the last day of its month, in São Paulo. `now`: epoch milliseconds. */
+/** True after the card's month has ended in São Paulo: it is good through the last day. `now`: epoch milliseconds. */
 export function hasExpired({ year, month }: Expiration, now: number): boolean {
   const parts = SAO_PAULO_MONTH.formatToParts(now)
   const numberOf = (type: string) => Number(parts.find((part) => part.type === type)?.value)

@@ -6,7 +6,7 @@ export function isJsonObject(value: Json | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Undefined when the bytes are not JSON in UTF-8. The parser's own error quotes the text, so it goes no further. */
+/** Returns undefined when the bytes are not JSON in UTF-8. The parser's error is dropped, since it quotes the text. */
 export function parseJson(bytes: Uint8Array): Json | undefined {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) as Json

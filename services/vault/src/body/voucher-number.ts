@@ -1,13 +1,13 @@
 import type { CardNumberFault } from '@cofre/platform/card/card-number'
 import { isJsonObject, type Json } from './json'
 
-/** The first fault of what was given as a voucher's number: 12 to 19 digits, whose check digit no issuer promises. */
+/** Returns the first fault of a given voucher number, which has 12 to 19 digits. No issuer promises a check digit. */
 export function faultOfVoucherNumber(value: string): CardNumberFault | undefined {
   if (!/^\d+$/.test(value)) return 'FORMAT'
   return value.length < 12 || value.length > 19 ? 'LENGTH' : undefined
 }
 
-/** Every voucher number that a body gives, even one that is badly written; at most `limit` of them. */
+/** Returns every voucher number in a body, also those with spaces, dots or dashes; at most `limit` of them. */
 export function voucherNumbersIn(body: Json, limit: number): ReadonlySet<string> {
   const numbers = new Set<string>()
   const look = (node: Json): void => {

@@ -2,7 +2,7 @@ import type { Db } from '@cofre/platform/postgres/postgres'
 import type { SealedTable } from '../keys/reseal-store'
 import type { ShownCard, StoredCard } from './card'
 
-/** A stored number as it rests: its ciphertext, the key that sealed it, and what it is bound to. */
+/** A stored number: its ciphertext, the key that sealed it, and the seller and token that it is bound to. */
 export type SealedNumber = {
   id: number
   sellerId: number
@@ -13,10 +13,10 @@ export type SealedNumber = {
 
 export type NewCard = Omit<SealedNumber, 'id'> & { card: ShownCard }
 
-/** The breach of this constraint says that the data key was destroyed meanwhile. */
+/** A breach of this constraint means that the data key was destroyed meanwhile. */
 export const DATA_KEY_CONSTRAINT = 'cards_data_key'
 
-/** Which card: by its id or by its token. */
+/** Names a card by its id or by its token. */
 export type CardReference = { id: number } | { token: string }
 
 export const CARD = `bin, last_four AS "lastFour", brand, expiration_year AS "expirationYear",
@@ -39,7 +39,7 @@ export async function insertCard(db: Db, card: NewCard): Promise<StoredCard> {
   return storedCards(rows)[0] as StoredCard
 }
 
-/** In the order of the columns that every kind of card has. */
+/** Returns a card's values in the order of the columns that every kind of card has. */
 export function cardValues({ card, ...sealed }: NewCard): unknown[] {
   return [
     sealed.sellerId,
@@ -55,7 +55,7 @@ export function cardValues({ card, ...sealed }: NewCard): unknown[] {
   ]
 }
 
-/** The seller's cards of these tokens, in no order; unknown and foreign tokens are not among them. */
+/** Returns the seller's cards with these tokens, in no order. Unknown tokens and other sellers' are left out. */
 export async function findCardsByToken(db: Db, sellerId: number, tokens: string[]): Promise<StoredCard[]> {
   if (tokens.length === 0) return []
   const { rows } = await db.query<StoredRow>({
@@ -84,7 +84,7 @@ function columnOf(ref: CardReference): ['id', number] | ['token', string] {
   return 'id' in ref ? ['id', ref.id] : ['token', ref.token]
 }
 
-/** The number of a card, still sealed, and what else a partner may be sent of it. */
+/** Finds a card's number, still sealed, with the other card data that a partner may be sent. */
 export async function findSealedNumber(
   db: Db,
   sellerId: number,

@@ -4,7 +4,7 @@ import type { Cvv } from './cvv'
 import type { Expiration } from '../body/expiration'
 import type { Pan } from './pan'
 
-/** A card in the open, for as long as one call takes. */
+/** A card with its number unsealed; it lives as long as one call. */
 export type Card = {
   number: Pan
   holderName: string
@@ -16,7 +16,7 @@ export type Card = {
 /** The number that the network gave in place of a card's, with its own expiration, and a cryptogram for one payment. */
 export type NetworkNumber = { number: Pan; expiration: Expiration; cryptogram?: Cryptogram }
 
-/** What may be shown of a card (PCI DSS 3.4). `brand` is empty when no brand is known for the number. */
+/** The part of a card that may be shown (PCI DSS 3.4). `brand` is empty when no brand is known for the number. */
 export type ShownCard = {
   bin: string
   lastFour: string
@@ -29,7 +29,7 @@ export type ShownCard = {
 /** A stored card without its number. */
 export type StoredCard = { id: number; token: string; card: ShownCard; createdAt: number }
 
-/** `expiration` is absent where a body gave none that can be read: year and month are then 0. */
+/** Returns the part of a card that may be shown. Without a readable `expiration`, year and month are 0. */
 export function shownCard(number: Pan, holderName: string, expiration?: Expiration): ShownCard {
   return {
     bin: number.bin,

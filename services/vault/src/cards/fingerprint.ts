@@ -5,16 +5,16 @@ import type { JsonObject } from '../body/json'
 import type { KeyRing } from '../keys/key-ring'
 
 /**
- * HMAC-SHA256 under a key derived (HKDF, RFC 5869) for one seller: the same for two bodies that ask the same of the
- * same seller. `masked`: what the body shows of its cards. Taken of the card itself, it would answer guesses: with
- * the key of someone's request, 1,000 of them find a CVV.
+ * Returns the HMAC-SHA256 of a masked body under a key derived for the seller (HKDF, RFC 5869). Equal requests to the
+ * same seller have the same fingerprint. It covers the masked cards alone: one of the cards themselves would confirm
+ * guesses. With the idempotency key of someone's request, 1,000 guesses would find a CVV.
  */
 export function bodyFingerprint(keys: KeyRing, sellerId: number, masked: JsonObject): Buffer {
   const key = sellerKey(keys.current('fingerprint').bytes, sellerId)
   return createHmac('sha256', key).update(canonicalJson(masked)).digest()
 }
 
-/** Deriving a key costs four times as much as using it, so the keys of the sellers who ask often are kept. */
+/** Deriving a key costs four times as much as using it, so the keys of recent sellers are kept. */
 const SELLERS_KEPT = 10_000
 const kept = new WeakMap<Uint8Array, LRUCache<number, KeyObject>>()
 

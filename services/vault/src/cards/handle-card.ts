@@ -6,7 +6,7 @@ import { invalidHandle, openHandle } from './handle'
 import { revealNetworkToken } from './network-token'
 import { revealCard } from './stored-number'
 
-/** The card that a handle names. FAILED_PRECONDITION CARD_TOKEN_UNUSABLE when its number was destroyed meanwhile. */
+/** Returns the card of a handle. Throws FAILED_PRECONDITION CARD_TOKEN_UNUSABLE when its number was destroyed. */
 export async function cardOfHandle(deps: Deps, sellerId: number, handle: string): Promise<Card> {
   const { keys, now } = deps
   const sealed = await openHandle(keys, sellerId, handle, now())
@@ -20,7 +20,7 @@ export async function cardOfHandle(deps: Deps, sellerId: number, handle: string)
   return sealed.cvv ? { ...stored, cvv: sealed.cvv } : stored
 }
 
-/** FAILED_PRECONDITION CARD_TOKEN_UNUSABLE when the seller has no such card, or has it no more. */
+/** Throws FAILED_PRECONDITION CARD_TOKEN_UNUSABLE when the seller has no such card, or deleted it. */
 export async function storedCard(
   { pool, keys }: Deps,
   sellerId: number,
@@ -31,7 +31,7 @@ export async function storedCard(
   throw new DomainError('failed_precondition', 'CARD_TOKEN_UNUSABLE', 'The card token cannot be used.')
 }
 
-/** FAILED_PRECONDITION CARD_TOKEN_UNUSABLE when the token's numbers were destroyed. */
+/** Throws FAILED_PRECONDITION CARD_TOKEN_UNUSABLE when the token's numbers were destroyed. */
 export async function cardOfNetworkToken(deps: Deps, sellerId: number, networkToken: string): Promise<Card> {
   const card = await revealNetworkToken(deps, sellerId, networkToken)
   if (card) return card

@@ -10,9 +10,9 @@ import { Pan } from './pan'
 const LIFETIME_MS = 15 * 60_000
 
 /**
- * What a handle holds: a payment card, or which stored card, perhaps with the CVV given for this once, or which network
- * token with the cryptogram of one payment; a voucher, or which voucher token, perhaps with the CVV. A voucher is kept
- * apart from a card, since nobody checked its number as a card's.
+ * The content of a handle. A payment card, or the id of a stored card and perhaps a CVV for one use. A network token
+ * and the cryptogram of one payment. A voucher, or a voucher token and perhaps a CVV. Vouchers are kept apart from
+ * cards: nobody checked their numbers as card numbers.
  */
 export type Sealed =
   | { card: Card }
@@ -35,14 +35,14 @@ type Content = {
   voucherToken?: string
 }
 
-/** Seals for one seller, for 15 minutes; nothing is stored. The id of the key stands before the sealed part. */
+/** Seals a handle for one seller, good for 15 minutes; nothing is stored. The key's id precedes the sealed part. */
 export function sealHandle(keys: KeyRing, sellerId: number, sealed: Sealed, now: number): string {
   const key = keys.current('handle')
   const content = JSON.stringify({ expiresAt: now + LIFETIME_MS, ...contentOf(sealed) } satisfies Content)
   return `${key.id}.${sealSecret(key.bytes, content, contextOf(sellerId)).toString('base64url')}`
 }
 
-/** Throws VALIDATION_FAILED when it is not a handle of ours for this seller, or its time is over. */
+/** Opens a handle. Throws VALIDATION_FAILED when it is not one of ours for this seller, or has expired. */
 export async function openHandle(
   keys: KeyRing,
   sellerId: number,
@@ -99,7 +99,7 @@ function contextOf(sellerId: number): string {
   return `handle:${sellerId}`
 }
 
-/** Of a handle that is not one of ours, not good any more, or not of what was asked for. */
+/** The error for a handle that is not ours, has expired, or lacks the content that the call needs. */
 export function invalidHandle(): DomainError {
   return new DomainError(
     'invalid_argument',

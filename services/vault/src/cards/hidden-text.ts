@@ -2,7 +2,7 @@ import { inspect } from 'node:util'
 
 /** A text that lives in memory and in sealed handles, is never stored, and prints as stars. */
 export abstract class HiddenText {
-  /** What it is: keeps one kind from being taken for another. */
+  /** Keeps the compiler from taking one kind for another. */
   abstract readonly kind: string
   readonly #text: string
 

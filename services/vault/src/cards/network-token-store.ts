@@ -2,11 +2,11 @@ import type { Db } from '@cofre/platform/postgres/postgres'
 import type { ShownCard } from './card'
 import { cardValues, type NewCard, type SealedNumber } from './card-store'
 
-/** What a row behind a network token holds. */
+/** The kind of number behind a network token: the card's or the network's. */
 export type NumberKind = 'token_card' | 'token_number'
 export type SealedTokenNumber = SealedNumber & ShownCard & { kind: NumberKind }
 
-/** A card taken for a token that nobody then asked for is destroyed after so long. */
+/** A card kept for a network token that no call then uses is destroyed after this time. */
 const KEPT_MINUTES = 60
 
 /** Keeps the card behind a network token, unless it is kept already. */
@@ -20,7 +20,7 @@ export async function insertTokenCard(db: Db, row: NewCard): Promise<void> {
   )
 }
 
-/** Keeps the network's number, in place of the one that it gave before. False: the token was destroyed meanwhile. */
+/** Saves the network's number, in place of an earlier one. Returns false when the token was destroyed meanwhile. */
 export async function saveTokenNumber(db: Db, row: NewCard, cardToken: string): Promise<boolean> {
   const { rowCount } = await db.query(
     `INSERT INTO cards (seller_id, token, sealed_number, data_key_id, bin, last_four, brand,
@@ -35,7 +35,7 @@ export async function saveTokenNumber(db: Db, row: NewCard, cardToken: string): 
   return rowCount === 1
 }
 
-/** The rows of these tokens, still sealed. */
+/** Finds the rows of these tokens, still sealed. */
 export async function findTokenNumbers(
   db: Db,
   sellerId: number,
@@ -52,7 +52,7 @@ export async function findTokenNumbers(
   return rows
 }
 
-/** The token is used: its card stays until it is destroyed. */
+/** Keeps the card of a token that is in use until the token is destroyed. */
 export async function keepForGood(db: Db, sellerId: number, cardToken: string): Promise<void> {
   await db.query({
     name: 'keep-for-good',
@@ -61,7 +61,7 @@ export async function keepForGood(db: Db, sellerId: number, cardToken: string): 
   })
 }
 
-/** Deletes the card's row first: no number is kept with a token whose card is gone. */
+/** Deletes both rows, the card's first: no number is saved for a token whose card is gone. */
 export async function deleteTokenNumbers(
   db: Db,
   sellerId: number,
@@ -75,9 +75,9 @@ export async function deleteTokenNumbers(
   }
 }
 
-/** Destroys cards taken for tokens that were then not asked for, 1,000 at most. Returns how many. */
+/** Destroys cards kept for tokens that no call used, at most 1,000. Returns how many. */
 export async function forgetUnusedCards(db: Db): Promise<number> {
-  // A card that is used between the two looks has no end any more, and stays.
+  // The condition stands twice: a card that comes into use between the two reads has no `kept_until`, and stays.
   const { rowCount } = await db.query(
     `DELETE FROM cards WHERE kept_until < now() AND id IN (
        SELECT id FROM cards WHERE kept_until < now() ORDER BY kept_until LIMIT 1000)`,

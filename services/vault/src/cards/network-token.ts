@@ -16,17 +16,17 @@ import {
 import type { Pan } from './pan'
 import { newStoredCard, openNumber } from './stored-number'
 
-/** Where the numbers of network tokens are: the vault's own database and keys. */
+/** Where the numbers of network tokens are kept: the vault's own database and keys. */
 export type TokenNumbers = { pool: Pool; keys: KeyRing }
 
-/** The names of a token's two rows: derived one way, so that whoever knows the token can't name them as cards. */
+/** The names of a token's two rows. They are hashes of the token, so the token itself never names a card. */
 function rowsOf(networkToken: string): { card: string; number: string } {
   const derive = (what: string) =>
     createHash('sha256').update(`network token ${what}:${networkToken}`).digest('hex')
   return { card: derive('card'), number: derive('number') }
 }
 
-/** Keeps the card behind a network token; the CVV stays behind. */
+/** Keeps the card behind a network token, without its CVV. */
 export async function keepTokenCard(
   { pool, keys }: TokenNumbers,
   sellerId: number,
@@ -40,8 +40,8 @@ export async function keepTokenCard(
 }
 
 /**
- * Keeps the number that the network gave. The brand and everything else of the card stay those of the card. False: the
- * token was destroyed meanwhile.
+ * Keeps the number and the expiration that the network gave. All other card data stays that of the card. Returns false
+ * when the token was destroyed meanwhile.
  */
 export async function keepTokenNumber(
   { pool, keys }: TokenNumbers,
@@ -56,14 +56,14 @@ export async function keepTokenNumber(
   )
 }
 
-/** The card behind a network token, and the network's number once there is one; undefined when it is destroyed. */
+/** Returns the card behind a network token, with the network's number once there is one; undefined when destroyed. */
 export async function revealNetworkToken(
   { pool, keys }: TokenNumbers,
   sellerId: number,
   networkToken: string,
 ): Promise<Card | undefined> {
   const names = rowsOf(networkToken)
-  // A rotation may destroy the key between reading a row and looking for it; the row then has a newer one.
+  // A rotation may destroy a row's key after the row was read; the row then has a newer key.
   for (let attempt = 1; attempt <= 3; attempt++) {
     const rows = await findTokenNumbers(pool, sellerId, [names.card, names.number])
     const card = rows.find(({ kind }) => kind === 'token_card')
@@ -77,7 +77,7 @@ export async function revealNetworkToken(
   throw new Error('the key of a stored number is not there')
 }
 
-/** The token is used from now on, so its card stays. */
+/** Marks a network token as used, so that its card stays. */
 export async function useNetworkToken(
   { pool }: TokenNumbers,
   sellerId: number,

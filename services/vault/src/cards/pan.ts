@@ -1,7 +1,7 @@
 import { inspect } from 'node:util'
 import { maskCardNumber } from '@cofre/platform/card/card-number'
 
-/** A primary account number, 12 to 19 digits. It prints as its last four; `reveal` is the only way out. */
+/** A primary account number, 12 to 19 digits. It prints as its last four; only `reveal` returns all digits. */
 export class Pan {
   readonly #digits: string
 
@@ -23,7 +23,7 @@ export class Pan {
     return this.#digits.slice(-4)
   }
 
-  /** First six and last four: the most that PCI DSS 3.4 lets be shown. */
+  /** First six and last four: the most that PCI DSS 3.4 allows to be shown. */
   get masked(): string {
     return maskCardNumber(this.#digits)
   }

@@ -7,7 +7,7 @@ import type { KeyRing } from '../keys/key-ring'
 import { openStored } from '../keys/stored-secret'
 import { Pan } from './pan'
 
-/** A new row for a card, the number sealed under the current key. The CVV stays behind. */
+/** Makes a new row for a card: its number sealed under the current key, without the CVV. */
 export function newStoredCard(keys: KeyRing, sellerId: number, token: string, card: Card): NewCard {
   return {
     sellerId,
@@ -17,14 +17,14 @@ export function newStoredCard(keys: KeyRing, sellerId: number, token: string, ca
   }
 }
 
-/** The same number under another key. */
+/** Seals the same number under another key. */
 export async function resealNumber(keys: KeyRing, key: DataKey, stored: SealedNumber): Promise<SealedNumber> {
   const oldKey = await keys.find(stored.dataKeyId)
   if (!oldKey) throw new Error('the key of a stored number is destroyed')
   return { ...stored, ...sealNumber(key, stored, openNumber(oldKey, stored)) }
 }
 
-/** A stored card in the open; undefined when it is deleted or another seller's. */
+/** Returns a stored card with its number unsealed; undefined when it is deleted or another seller's. */
 export async function revealCard(
   pool: Pool,
   keys: KeyRing,
@@ -34,7 +34,7 @@ export async function revealCard(
   return openStored(keys, 'a stored number', () => findSealedNumber(pool, sellerId, reference), openCard)
 }
 
-/** A row with its number in the open. */
+/** Returns a row's card with its number unsealed. */
 export function openCard(key: DataKey, stored: SealedNumber & ShownCard): Card {
   const { holderName, expirationYear: year, expirationMonth: month } = stored
   return { number: openNumber(key, stored), holderName, expiration: { year, month } }
@@ -50,7 +50,7 @@ export function openNumber(key: DataKey, stored: SealedNumber): Pan {
   return new Pan(openSecret(key.bytes, stored.sealedNumber, contextOf(stored)).toString())
 }
 
-/** A ciphertext copied to another seller's or another token's row does not open there. */
+/** Binds a ciphertext to its row: it does not open in the row of another seller or token. */
 function contextOf({ sellerId, token }: Row): string {
   return `${sellerId}:${token}`
 }

@@ -13,7 +13,7 @@ export async function insertVoucher(db: Db, row: NewCard): Promise<void> {
   )
 }
 
-/** The number of a voucher, still sealed, and what else an issuer may be sent of it. */
+/** Finds a voucher's number, still sealed, with the other card data that an issuer may be sent. */
 export async function findVoucher(
   db: Db,
   sellerId: number,

@@ -8,21 +8,21 @@ import { openStored, withCurrentKey } from '../keys/stored-secret'
 import { newStoredCard, openCard } from './stored-number'
 import { deleteVoucher, findVoucher, insertVoucher } from './voucher-store'
 
-/** Where vouchers are: the vault's own database and keys. */
+/** Where vouchers are kept: the vault's own database and keys. */
 type Vouchers = { pool: Pool; keys: KeyRing }
 
-/** The name of a voucher's row: derived one way, so that whoever knows the token can't name it as a stored card. */
+/** The name of a voucher's row. It is a hash, so a voucher token itself never names a stored card. */
 function rowOf(sellerId: number, voucherToken: string): string {
   return createHash('sha256').update(`voucher:${sellerId}:${voucherToken}`).digest('hex')
 }
 
-/** Throws for a token that no caller of ours made. */
+/** Throws for a token that none of our services makes. */
 export function checkVoucherToken(voucherToken: string): void {
   if (/^[0-9a-f]{64}$/.test(voucherToken)) return
   throw new DomainError('invalid_argument', 'INTERNAL', 'A voucher token has 64 hexadecimal digits.')
 }
 
-/** Keeps the card behind a voucher token, unless one is kept already; the CVV stays behind. */
+/** Keeps the card behind a voucher token, without its CVV, unless one is kept already. */
 export async function keepVoucherCard(
   { pool, keys }: Vouchers,
   sellerId: number,
@@ -35,7 +35,7 @@ export async function keepVoucherCard(
   )
 }
 
-/** FAILED_PRECONDITION CARD_TOKEN_UNUSABLE when no card is kept with the token. */
+/** Returns a voucher token's card. Throws FAILED_PRECONDITION CARD_TOKEN_UNUSABLE when none is kept. */
 export async function revealVoucher(
   { pool, keys }: Vouchers,
   sellerId: number,

@@ -1,21 +1,21 @@
 import type { Db } from '@cofre/platform/postgres/postgres'
 import type { SealedTable } from '../keys/reseal-store'
 
-/** Whose grant: a seller's, by the voucher token. */
+/** Identifies a grant by its seller and its voucher token. */
 export type GrantKey = { sellerId: number; voucherToken: string }
 
-/** A grant as it rests. `version`: counts what the identity provider gave. */
+/** A grant as stored, sealed. `version` grows by one with each replacement. */
 export type SealedGrant = GrantKey & { sealed: Buffer; dataKeyId: string }
 export type StoredGrant = SealedGrant & { id: number; version: number }
 
-/** The breach of this constraint says that the data key was destroyed meanwhile. */
+/** A breach of this constraint means that the data key was destroyed meanwhile. */
 export const GRANT_KEY_CONSTRAINT = 'grants_data_key'
 
 const COLUMNS = `id, seller_id AS "sellerId", voucher_token AS "voucherToken", sealed, data_key_id AS "dataKeyId", version`
 
 export const SEALED_GRANTS: SealedTable = { name: 'grants', columns: COLUMNS, sealed: 'sealed' }
 
-/** Returns false, with nothing changed, when there is one already. */
+/** Inserts a grant. Returns false, with nothing changed, when the voucher token has one already. */
 export async function insertGrant(db: Db, grant: SealedGrant): Promise<boolean> {
   const { rowCount } = await db.query(
     `INSERT INTO grants (seller_id, voucher_token, sealed, data_key_id) VALUES ($1, $2, $3, $4)
@@ -34,7 +34,7 @@ export async function findGrant(db: Db, key: GrantKey): Promise<StoredGrant | un
   return rows[0]
 }
 
-/** Returns false, with nothing changed, when another one has taken the place of `version`, or it was destroyed. */
+/** Replaces the grant of `version`. Returns false, with nothing changed, when it was replaced or destroyed. */
 export async function replaceGrant(db: Db, grant: SealedGrant, version: number): Promise<boolean> {
   const { rowCount } = await db.query(
     `UPDATE grants SET sealed = $3, data_key_id = $4, version = version + 1, updated_at = now()

@@ -4,13 +4,13 @@ import { openStored, withCurrentKey } from '../keys/stored-secret'
 import { openGrant, sealGrant, type Grant } from './grant'
 import { findGrant, GRANT_KEY_CONSTRAINT, insertGrant, replaceGrant, type GrantKey } from './grant-store'
 
-/** Where grants are: the vault's own database and keys. */
+/** Where grants are kept: the vault's own database and keys. */
 type Grants = { pool: Pool; keys: KeyRing }
 
-/** A grant, and which one of those that were given for its voucher token. */
+/** A grant, and its version among the grants of its voucher token. */
 export type KeptGrant = { grant: Grant; version: number }
 
-/** Each attempt that fails was overtaken by another call about the same voucher token. */
+/** Each failed attempt was overtaken by another call about the same voucher token. */
 const MAX_ATTEMPTS = 3
 
 export async function readGrant({ pool, keys }: Grants, of: GrantKey): Promise<KeptGrant | undefined> {
@@ -23,8 +23,8 @@ export async function readGrant({ pool, keys }: Grants, of: GrantKey): Promise<K
 }
 
 /**
- * Keeps a code until it is exchanged, in place of another one that was not. Once there are tokens a code changes
- * nothing: it is a repeat that comes late.
+ * Keeps a code until it is exchanged, in place of another that was not exchanged. Once there are tokens, a code changes
+ * nothing: it is a late repeat.
  */
 export async function keepCode(grants: Grants, of: GrantKey, code: string): Promise<void> {
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
@@ -35,7 +35,7 @@ export async function keepCode(grants: Grants, of: GrantKey, code: string): Prom
   throw new Error('the authorization code was overtaken again and again')
 }
 
-/** In place of the one of `version`, or of none. Returns false, with nothing changed, when there is another by now. */
+/** Saves a grant in place of the one of `version`, or of none. Returns false, with nothing changed, when overtaken. */
 export async function saveGrant(
   { pool, keys }: Grants,
   of: GrantKey,

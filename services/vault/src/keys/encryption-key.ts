@@ -7,23 +7,23 @@ import type { KeyRing } from './key-ring'
 
 const ALGORITHM = 'RSA-OAEP-256'
 const MODULUS_BITS = 3072
-/** How often strangers' seals may have the keys read again. */
+/** The least time between two reloads of the keys that seals to unknown keys cause. */
 const RELOAD_AT_MOST_EVERY_MS = 100
 
-/** The pair to whose public half a browser seals a card. */
+/** The key pair to whose public half browsers encrypt cards. */
 export type EncryptionKey = {
   /** RFC 7517, with kid, use and alg, as JSON. */
   readonly publicJwk: string
-  /** Opens a compact JWE sealed to us; throws when it is not one, or uses any other algorithm. */
+  /** Opens a compact JWE sealed to us; throws when it is none, or uses any other algorithm. */
   decrypt: Decrypt
 }
 
 type PublicPair = { kty: string; n: string; e: string; kid: string; key: KeyObject }
 
 /**
- * The current pair of the ring, and those that it replaced: they still open what was sealed to them. A seal names its key by
- * `kid`, or by none, and then each is tried. One that no known key opens may be of another replica's new key: the ring is
- * read again.
+ * Uses the current pair of the ring and those that it replaced, which still open their seals. When a seal's `kid` names
+ * a known key, only that key is tried; otherwise all are. When none opens it, another replica may have made its key, so
+ * the ring is read again.
  */
 export function openEncryptionKey(keys: KeyRing): EncryptionKey {
   const opened = new Map<string, PublicPair>()
@@ -85,7 +85,7 @@ async function openWithOneOf(pairs: readonly PublicPair[], jwe: string): ReturnT
 function openPair(privateJwk: Uint8Array): PublicPair {
   const jwk = JSON.parse(Buffer.from(privateJwk).toString()) as JsonWebKey
   const { kty, n, e } = jwk as { kty: string; n: string; e: string }
-  // The thumbprint of RFC 7638: members in the order of the alphabet.
+  // The thumbprint of RFC 7638 takes the members in alphabetical order.
   const kid = createHash('sha256').update(JSON.stringify({ e, kty, n })).digest('base64url')
   return { kty, n, e, kid, key: createPrivateKey({ key: jwk, format: 'jwk' }) }
 }

@@ -3,21 +3,21 @@ import { readNamedKeys, type NamedKeys } from '@cofre/platform/named-keys'
 import { openSecret, sealSecret } from '@cofre/platform/secret-box'
 
 /**
- * Wraps and unwraps data keys with keys that are not in the database: here those of the settings; a key management
- * service would be another adapter. `context` is authenticated, not kept.
+ * Wraps and unwraps data keys with keys outside the database: here, those of the settings. A key management service
+ * would be another adapter. `context` is authenticated, not kept.
  */
 export type KeyEncryption = {
-  /** With the key that wraps now, whose id is answered too. */
+  /** Wraps with the current key, and returns that key's id too. */
   wrap(key: Uint8Array, context: string): Promise<{ wrapped: Buffer; kekId: string }>
-  /** Throws when there is no such key, or when it is not the one that wrapped. */
+  /** Throws when there is no key of that id, or another key did the wrapping. */
   unwrap(kekId: string, wrapped: Uint8Array, context: string): Promise<Buffer>
-  /** Takes the keys that the settings name now. Throws, and keeps those that it has, when they are bad. */
+  /** Reads the keys of the settings again. When they are bad, it throws and keeps those that it has. */
   reload(): void
 }
 
 /**
- * Keys from a text of lines `id:base64-of-32-bytes`; the first is the current one, the others only unwrap. Blank lines
- * are passed over. `read` is asked again when a key turns up that another process wrapped with one unknown here.
+ * Opens keys from a text of lines `id:base64-of-32-bytes`; the first is the current one, the others only unwrap. Blank
+ * lines are skipped. `read` is called again for a data key that was wrapped with a key unknown here.
  */
 export function openKeyEncryption(read: () => string): KeyEncryption {
   let keys = readKeys(read())
@@ -35,7 +35,7 @@ export function openKeyEncryption(read: () => string): KeyEncryption {
   }
 }
 
-/** What is wrong with the keys of the settings, as an answer to who gave a command: it never holds a key. */
+/** Runs `work`. A fault of the settings' keys becomes an answer to the operator, which never holds a key. */
 export async function tellingWhatIsWrong<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()

@@ -9,15 +9,15 @@ import { findKeys, insertKeyIfNone } from './key-store'
 export type KeyRing = {
   /** The key to seal under. Another process may have retired it since the last `reload`. */
   current(purpose: Purpose): DataKey
-  /** The keys that the current one replaced and that were not destroyed: they open what they sealed. */
+  /** The keys that the current one replaced and that still exist: they open older ciphertexts. */
   retired(purpose: Purpose): readonly DataKey[]
-  /** The key that sealed something: read again when it is not known here. Undefined when it is destroyed. */
+  /** Finds a ciphertext's key; reads the keys again when it is not known here. Undefined when it is destroyed. */
   find(id: string): Promise<DataKey | undefined>
-  /** Reads the keys again: makes another process's rotation known here, and forgets what it destroyed. */
+  /** Reads the keys again: learns of other processes' rotations, and forgets keys that they destroyed. */
   reload(): Promise<void>
 }
 
-/** Opens the ring, having made whatever key is missing. */
+/** Opens the ring, after making each key that is missing. */
 export async function openKeyRing(pool: Pool, keyEncryption: KeyEncryption): Promise<KeyRing> {
   let keys = new Map<string, DataKey>()
   let reloading = Promise.resolve()
@@ -29,7 +29,7 @@ export async function openKeyRing(pool: Pool, keyEncryption: KeyEncryption): Pro
     })
     keys = new Map(current.map((key) => [key.id, key]))
   }
-  // One after the other, so that what was read last is what stays.
+  // Reloads run one after the other, so that the latest read wins.
   const reload = () => (reloading = reloading.catch(() => {}).then(read))
   await makeMissingKeys(pool, keyEncryption)
   await reload()
@@ -48,7 +48,7 @@ export async function openKeyRing(pool: Pool, keyEncryption: KeyEncryption): Pro
   }
 }
 
-/** A new key, wrapped, not yet in the database. */
+/** Makes a new key, wrapped but not yet in the database. */
 export async function newWrappedKey(keyEncryption: KeyEncryption, purpose: Purpose): Promise<WrappedKey> {
   const id = randomUUID()
   const bytes = purpose === 'jwe' ? await newPrivateJwk() : randomBytes(32)

@@ -17,7 +17,7 @@ export async function insertKeyIfNone(db: Db, key: WrappedKey): Promise<void> {
   )
 }
 
-/** Makes `key` the current one of its purpose and retires the one that was. */
+/** Makes `key` the current one of its purpose and retires its predecessor. */
 export async function replaceCurrentKey(pool: Pool, key: WrappedKey): Promise<void> {
   await withTransaction(pool, async (tx) => {
     await tx.query('UPDATE data_keys SET retired_at = now() WHERE purpose = $1 AND retired_at IS NULL', [
@@ -27,12 +27,12 @@ export async function replaceCurrentKey(pool: Pool, key: WrappedKey): Promise<vo
   })
 }
 
-/** Holds the retired keys of a purpose until the transaction ends: nothing new can be sealed under them meanwhile. */
+/** Locks the retired keys of a purpose until the transaction ends: nothing new can be sealed under them meanwhile. */
 export async function lockRetiredKeys(tx: Db, purpose: Purpose): Promise<void> {
   await tx.query('SELECT FROM data_keys WHERE purpose = $1 AND retired_at IS NOT NULL FOR UPDATE', [purpose])
 }
 
-/** Destroys the keys of a purpose retired at least `minutes` ago. Returns how many. */
+/** Destroys the keys of a purpose that were retired at least `minutes` ago. Returns how many. */
 export async function destroyRetiredKeys(db: Db, purpose: Purpose, minutes: number): Promise<number> {
   const { rowCount } = await db.query(
     `DELETE FROM data_keys WHERE purpose = $1 AND retired_at <= now() - make_interval(mins => $2)`,
@@ -41,7 +41,7 @@ export async function destroyRetiredKeys(db: Db, purpose: Purpose, minutes: numb
   return rowCount ?? 0
 }
 
-/** Keeps a key wrapped anew, unless somebody else wrapped or destroyed it meanwhile. Returns whether it did. */
+/** Saves a key that was wrapped again. Returns false when another process wrapped or destroyed it meanwhile. */
 export async function rewrapKey(db: Db, was: WrappedKey, wrapped: Buffer, kekId: string): Promise<boolean> {
   const { rowCount } = await db.query(
     'UPDATE data_keys SET wrapped = $3, kek_id = $4 WHERE id = $1 AND wrapped = $2',
@@ -50,7 +50,7 @@ export async function rewrapKey(db: Db, was: WrappedKey, wrapped: Buffer, kekId:
   return rowCount === 1
 }
 
-/** Runs `work` unless another process rotates keys; then answers undefined. The lock is free before this returns. */
+/** Runs `work`; returns undefined when another process is rotating keys. The lock is free before this returns. */
 export async function whileAloneRotating<T>(pool: Pool, work: () => Promise<T>): Promise<T | undefined> {
   const session = await pool.connect()
   try {
@@ -62,8 +62,8 @@ export async function whileAloneRotating<T>(pool: Pool, work: () => Promise<T>):
 }
 
 /**
- * Closing the session would free its lock too, but only when PostgreSQL gets round to it: a rotation that starts at
- * once would be refused. Answers the failure of a session that can't unlock and must be closed.
+ * Closing the session would free its lock too, but only once PostgreSQL notices. A rotation that starts at once would
+ * be refused. Returns the error of a session that can't unlock and must be closed.
  */
 function unlock(session: PoolClient): Promise<Error | undefined> {
   return session.query('SELECT pg_advisory_unlock_all()').then(

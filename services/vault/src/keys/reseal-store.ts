@@ -1,14 +1,14 @@
 import type { PoolClient } from '@cofre/platform/postgres/postgres'
 
-/** A table that holds ciphertexts under the data keys: what of a row is read, and the column of its ciphertext. */
+/** A table of ciphertexts under the data keys: the columns to read, and the column of the ciphertext. */
 export type SealedTable = { name: 'cards' | 'accounts' | 'grants'; columns: string; sealed: string }
 
-/** A row's ciphertext under its key. */
+/** A row's ciphertext, with the key that sealed it. */
 export type Resealed = { id: number; sealed: Buffer; dataKeyId: string }
 
 /**
- * Takes up to `limit` rows sealed under retired keys other than `keyId`, for `saveResealed` in the same transaction.
- * `wait`: also rows that another transaction holds; otherwise those are passed over.
+ * Locks and returns up to `limit` rows sealed under retired keys other than `keyId`, for `saveResealed` in the same
+ * transaction. `wait`: waits for rows that another transaction holds; otherwise they are skipped.
  */
 export async function takeToReseal<Row extends object>(
   tx: PoolClient,
@@ -25,7 +25,7 @@ export async function takeToReseal<Row extends object>(
   return rows
 }
 
-/** Returns how many rows there were. */
+/** Saves the resealed rows. Returns how many there were. */
 export async function saveResealed(
   tx: PoolClient,
   { name, sealed }: SealedTable,

@@ -2,7 +2,7 @@ import { breaches } from '@cofre/platform/postgres/postgres'
 import type { DataKey } from './data-key'
 import type { KeyRing } from './key-ring'
 
-/** Writes what is sealed under the current key. `constraint`: its breach says that the key was destroyed meanwhile. */
+/** Writes a secret sealed under the current key. A breach of `constraint` means that the key was destroyed. */
 export async function withCurrentKey<T>(
   keys: KeyRing,
   constraint: string,
@@ -10,20 +10,20 @@ export async function withCurrentKey<T>(
 ): Promise<T> {
   return write().catch(async (error: unknown) => {
     if (!breaches(error, constraint)) throw error
-    // Another process rotated the keys and destroyed the one that we knew as current.
+    // Another process rotated the keys and destroyed the one that was current here.
     await keys.reload()
     return write()
   })
 }
 
-/** What a row holds, in the open; undefined when there is no row. `what`: the name of a row without a key, in the error. */
+/** Finds a row and opens its secret; undefined without a row. `what`: the row's name in the error for a missing key. */
 export async function openStored<Row extends { dataKeyId: string }, T>(
   keys: KeyRing,
   what: string,
   find: () => Promise<Row | undefined>,
   open: (key: DataKey, row: Row) => T,
 ): Promise<T | undefined> {
-  // A rotation may destroy the key between reading the row and looking for it; the row then has a newer one.
+  // A rotation may destroy a row's key after the row was read; the row then has a newer key.
   for (let attempt = 1; attempt <= 3; attempt++) {
     const row = await find()
     if (!row) return undefined

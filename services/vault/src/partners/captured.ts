@@ -4,10 +4,10 @@ import { isJsonObject, parseJson, type Json } from '../body/json'
 import { Pan } from '../cards/pan'
 import type { PartnerSetting } from './partners'
 
-/** What of a partner's answer stays in the vault. */
+/** The part of a partner's answer that stays in the vault. */
 export type Captured = { number?: { number: Pan; expiration: Expiration }; cryptogram?: Cryptogram }
 
-/** Reads the numbers of an answer from the places that the partner's settings name; what is not one is not there. */
+/** Reads the numbers of an answer at the places that the partner's settings name; leaves out malformed ones. */
 export function readCaptured(body: Uint8Array, { captures }: PartnerSetting): Captured {
   const answer = captures && parseJson(body)
   if (!captures || !isJsonObject(answer)) return {}

@@ -10,10 +10,10 @@ import { readGrant, type KeptGrant } from '../grants/grants'
 import { invalidCall } from './partner-body'
 import { isOfGrant, type PartnerSetting, type Placeholder } from './partners'
 
-/** What only the vault knows of a call, in the open: it goes out with the call and must not come back. */
+/** The data of a call that only the vault knows, unsealed. It goes out with the call and must not come back. */
 export type Filling = { card: Card | undefined; kept: KeptGrant | undefined; credentials: Credentials }
 
-/** `wanted`: what the body has places for. Throws when something is not there: nothing was sent then. */
+/** Finds the data for a call. `wanted`: the body's placeholders. When any is missing, it throws before the sending. */
 export async function findFilling(
   deps: Deps,
   setting: PartnerSetting,
@@ -41,8 +41,8 @@ export function secretsOf({ bodyCredentials }: PartnerSetting, filling: Filling)
 }
 
 /**
- * The card that a call is made with: undefined when the call names neither a card nor a network token. A network token
- * that is named is in use from now on.
+ * Returns the card of a call; undefined when the call names neither a card nor a network token. Naming a network token
+ * marks it as used.
  */
 async function cardOf(
   deps: Deps,
@@ -54,7 +54,7 @@ async function cardOf(
   return networkToken === '' ? undefined : cardOfNetworkToken(deps, sellerId, networkToken)
 }
 
-/** The card behind the voucher token, where the body has a place for it, with the CVV of a handle for this once. */
+/** The card behind the voucher token, when the body has a place for it, with the handle's CVV for this one call. */
 async function voucherOf(
   { pool, keys, now }: Deps,
   { sellerId, handle, cardToken, networkToken, voucherToken }: ForwardRequest,
@@ -68,7 +68,7 @@ async function voucherOf(
   return 'cvv' in sealed && sealed.cvv ? { ...card, cvv: sealed.cvv } : card
 }
 
-/** What is kept with the voucher token, where the call carries some of it or may bring more. */
+/** The grant kept with the voucher token, when the call carries a part of it or may renew it. */
 async function grantOf(
   deps: Deps,
   { bearer, grants }: PartnerSetting,
@@ -91,7 +91,7 @@ async function grantOf(
   return kept
 }
 
-/** The credentials of the seller's account, when the settings put one anywhere; all that they put must be there. */
+/** The credentials of the seller's account, when the settings place any. Throws when one that they place is missing. */
 async function credentialsOf(
   { accounts }: Deps,
   { credentials, bodyCredentials, accountsOf }: PartnerSetting,

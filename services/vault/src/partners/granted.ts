@@ -4,10 +4,10 @@ import { isGrantText } from '../grants/grant'
 import { valueAt } from './captured'
 import type { PartnerSetting } from './partners'
 
-/** The tokens of an identity provider's answer. It need not give a new refresh token (RFC 6749, section 6). */
+/** The tokens of an identity provider's answer. A new refresh token may be absent (RFC 6749, section 6). */
 export type Granted = { accessToken: string; refreshToken?: string }
 
-/** Reads them from the places that the partner's settings name; undefined when it gave no access token. */
+/** Reads the tokens at the places that the partner's settings name; undefined when there is no access token. */
 export function readGranted(
   { status, body }: PartnerAnswer,
   { grants }: PartnerSetting,

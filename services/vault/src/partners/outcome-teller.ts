@@ -2,14 +2,14 @@ import { toldOutcome, type PartnerOutcome } from '@cofre/platform/outbound/partn
 import { tellSome } from '@cofre/platform/telemetry/bounded-log'
 import type { Logger } from '@cofre/platform/telemetry/log'
 
-/** Which call it was, as the log names it. */
+/** The facts of a call, as the log names them. */
 export type CallFacts = { sellerId: number; partner: string; route: string; ms: number }
 
 export type OutcomeTeller = (call: CallFacts, result: PartnerOutcome, tokensExpire: boolean) => void
 
 /**
- * A line for each call to a partner. One for people, at most one a second after the first ones, where the partner gave no
- * clear answer or does not know the seller.
+ * Logs a line for each call to a partner. It also warns when the partner gave no clear answer or does not know the
+ * seller. After the first warnings it logs at most one a second.
  */
 export function outcomeTeller(log: Logger): OutcomeTeller {
   const unclear = tellSome((facts) => log.warn(facts, 'partner gave no clear answer'))

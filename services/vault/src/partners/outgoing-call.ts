@@ -6,8 +6,8 @@ import type { PartnerSetting } from './partners'
 const CONTENT_TYPES = { json: 'application/json', form: 'application/x-www-form-urlencoded' }
 
 /**
- * The caller's headers that go out. One that HTTP can't carry is refused here, where it is still certain that nothing was
- * sent. Where a credential stands, a caller's header does not go out.
+ * Returns the caller's headers that go out. A header that HTTP can't carry is refused here, where it is certain that
+ * nothing was sent. A caller's header never takes the place of a credential.
  */
 export function callersHeaders(
   { headers, credentials, bearer, encoding }: PartnerSetting,
@@ -19,7 +19,7 @@ export function callersHeaders(
   return { ...Object.fromEntries(allowed), 'content-type': CONTENT_TYPES[encoding] }
 }
 
-/** The headers that only the vault can fill in: credentials of the seller's account, and the access token. */
+/** Returns the headers that only the vault can fill in: credentials of the seller's account, and the access token. */
 export function secretHeaders(
   { credentials: places, bearer }: PartnerSetting,
   { credentials, kept }: Filling,
@@ -29,7 +29,7 @@ export function secretHeaders(
   return { ...Object.fromEntries(headers), ...token }
 }
 
-/** The body as the partner reads it, with everything filled in. */
+/** Returns the body in the partner's encoding, with everything filled in. */
 export function outgoingBody(setting: PartnerSetting, body: JsonObject, filling: Filling): string {
   const filled = fillPlaceholders(body, setting.fields, filling)
   for (const [pointer, credential] of Object.entries(setting.bodyCredentials)) {
@@ -38,7 +38,7 @@ export function outgoingBody(setting: PartnerSetting, body: JsonObject, filling:
   return setting.encoding === 'form' ? formOf(filled) : JSON.stringify(filled)
 }
 
-/** As `application/x-www-form-urlencoded`, which has no place for a list or an object. */
+/** Encodes as `application/x-www-form-urlencoded`, which has no place for a list or an object. */
 function formOf(body: JsonObject): string {
   const pairs = Object.entries(body).map(([name, value]): [string, string] => {
     if (typeof value === 'object') throw invalidCall()
@@ -47,7 +47,7 @@ function formOf(body: JsonObject): string {
   return new URLSearchParams(pairs).toString()
 }
 
-/** Puts a value at a place of the settings, in place of what the caller wrote there. */
+/** Puts a value at a place that the settings name, over anything that the caller wrote there. */
 function putAt(body: JsonObject, pointer: string, value: Json): void {
   const names = pointer.split('/').slice(1)
   const last = names.pop() ?? ''

@@ -3,17 +3,17 @@ import { isJsonObject, parseJson, type Json } from '../body/json'
 import type { PartnerSetting } from './partners'
 import { HIDDEN, isSensitiveName } from '@cofre/platform/card/sensitive-names'
 
-// Digits enough for a card number, in one piece or in groups, whatever stands beside them.
+// Enough digits for a card number, in one piece or in groups, with any text around them.
 const CARD_LIKE = /\d(?:[ .-]?\d){11}/
 const DATE_AND_TIME = /\b\d{4}-\d{2}-\d{2}(?:[ T]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,7})?)?)?/g
 
 /**
- * A partner's answer without card data. A text that holds digits enough for a card number is hidden whole, as is what
- * is card data by its name: were only the number that was sent hidden, a caller whose own guesses the partner echoes
- * would learn which of them is right. `secrets`: what the call carried or brought, hidden with the text around it, also
- * as a form spells it. `identifiers`: JSON pointers whose digits are the partner's own, `*` for any element
- * of an array; `captures`, `grants`: those of what stays here. The answer is always written anew: of a member that stands twice
- * only the last one was looked at.
+ * Returns a partner's answer without card data. A text with enough digits for a card number is hidden whole, as is
+ * card data known by its name. Hiding only the number that was sent would confirm a caller's guesses: where the
+ * partner echoes them, the hidden one is right. `secrets`: those that the call carried or brought. The text around
+ * one is hidden too, and so is its spelling in a form. `identifiers`: JSON pointers whose digits are the partner's own,
+ * `*` for any array index. `captures`, `grants`: pointers of values that stay here. The answer is always serialized
+ * again: of a member that stands twice, only the last one was looked at.
  */
 export function maskAnswer(body: Buffer, secrets: readonly string[], setting: Shown): Buffer {
   const hidden = secrets.flatMap((secret) => [secret, asInForm(secret)])
@@ -51,18 +51,18 @@ function maskJson(node: Json, pointer: string, secrets: readonly string[], setti
   return own && !secrets.some((secret) => text.includes(secret)) ? node : HIDDEN
 }
 
-// `/Payment/0/PaymentId` is the place `/Payment/*/PaymentId`.
+// `/Payment/0/PaymentId` matches `/Payment/*/PaymentId`.
 function anyElement(pointer: string): string {
   return pointer.replaceAll(/\/\d+(?=\/|$)/g, '/*')
 }
 
-/** Of card data by name only what a partner, or we, masked already may be shown: `411111******1111`. */
+/** Hides card data known by its name, unless the partner or the vault masked it already: `411111******1111`. */
 function hideUnlessMasked(value: Json): Json {
   const shown = value === null || (typeof value === 'string' && /^\d{0,6}\*+\d{0,4}$/.test(value))
   return shown ? value : HIDDEN
 }
 
-/** Dates with their time are not counted; amounts have at most eleven digits. */
+/** Hides a text with a secret or a card-like number. Dates with times don't count; amounts have up to 11 digits. */
 function maskText(text: string, secrets: readonly string[]): string {
   if (secrets.some((secret) => text.includes(secret))) return HIDDEN
   return CARD_LIKE.test(text.replace(DATE_AND_TIME, '')) ? HIDDEN : text

@@ -10,12 +10,11 @@ import { PLACEHOLDERS, type PartnerSetting, type Placeholder } from './partners'
 const BY_TEXT = new Map<string, Placeholder>(PLACEHOLDERS.map((name) => [`{{${name}}}`, name]))
 
 /**
- * The body with each placeholder filled in. Only a string that is a placeholder and nothing else counts, and what is
- * filled in is a value of the tree, not text: nothing can be injected. A member whose field the card lacks is left
- * out. Where the partner's settings don't allow that field the placeholder stays the text that it is: a customer may
- * be called so, and no caller can have card data put where it does not belong. Throws for a body with a place for card
- * data when there is no card: a newer caller may have named its card in a way that is not known here. The same holds for
- * what an identity provider gave.
+ * Returns the body with each placeholder filled in. Only a string that is a placeholder and nothing else counts. Its
+ * value replaces a node of the tree, not text, so nothing can be injected. A member is left out when the card lacks its
+ * field. A placeholder stays as text where the settings don't allow its field: a customer may have that name. No caller
+ * can have card data put where it does not belong. Throws when the body has a place for card data but there is no card.
+ * A newer caller may have named its card in an unknown way. The same holds for an identity provider's grant.
  */
 export function fillPlaceholders(
   body: JsonObject,
@@ -30,7 +29,7 @@ export function fillPlaceholders(
   return fillMembers(body, '', { fields, valueOf })
 }
 
-/** Which placeholders stand where the settings allow them. */
+/** Returns the placeholders that stand where the settings allow them. */
 export function placeholdersIn(body: JsonObject, fields: PartnerSetting['fields']): ReadonlySet<Placeholder> {
   const found = new Set<Placeholder>()
   fillMembers(body, '', { fields, valueOf: (placeholder) => void found.add(placeholder) })
@@ -86,7 +85,7 @@ function twoDigits(month: number): string {
   return String(month).padStart(2, '0')
 }
 
-/** Of a call that no setting could make right. */
+/** The error for a call that no setting could make right. */
 export function invalidCall(): DomainError {
   return new DomainError('invalid_argument', 'INTERNAL', 'The call to the partner is not well formed.')
 }

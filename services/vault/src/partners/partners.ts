@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { openPartner, type Partner } from '@cofre/platform/outbound/partner-call'
 import { z } from 'zod'
 
-/** What a caller may have filled in. */
+/** The fields that a caller may have filled in. */
 export const PLACEHOLDERS = [
   'cardNumber',
   'holderName',
@@ -17,7 +17,7 @@ export const PLACEHOLDERS = [
 ] as const
 export type Placeholder = (typeof PLACEHOLDERS)[number]
 
-/** Whether it is part of what an identity provider gave, and not of a card. */
+/** True for a part of an identity provider's grant, false for a part of a card. */
 export function isOfGrant(placeholder: Placeholder): boolean {
   return placeholder === 'authorizationCode' || placeholder === 'refreshToken'
 }
@@ -28,13 +28,13 @@ const headerName = z.string().regex(/^[a-z0-9-]+$/, 'must be a header name in lo
 const credentialName = z.string().regex(/^[A-Za-z]{1,40}$/)
 const partnerName = z.string().regex(/^[a-z0-9-]+$/)
 const partnerSetting = z.strictObject({
-  /** Scheme, host, port; a path, when there is one, stands before that of each route. */
+  /** Scheme, host, port, and perhaps a path, which precedes that of each route. */
   url: z.url({ protocol: /^https$/ }),
-  /** Which of our services may call it, by certificate name. */
+  /** Our services that may call it, by certificate name. */
   callers: z.array(z.string().regex(/^[a-z0-9-]+$/)).min(1),
   /** PEM file of the authority to trust in place of the system's. */
   caFile: z.string().optional(),
-  /** Exactly which calls: `POST /1/sales`; `{id}` stands for one id of letters, digits, dashes, dots, underscores. */
+  /** The exact calls: `POST /1/sales`; `{id}` stands for one id of letters, digits, dashes, dots, underscores. */
   routes: z
     .array(
       z.string().regex(ROUTE, 'must be a method and a path: "POST /1/sales", "GET /tokens?reference={id}"'),
@@ -42,23 +42,23 @@ const partnerSetting = z.strictObject({
     .min(1),
   /** For each field, the places of the body where it may stand. */
   fields: z.partialRecord(z.enum(PLACEHOLDERS), z.array(pointer)),
-  /** Which header gets which credential of the seller's account: `{"merchantkey": "merchantKey"}`. None: no account. */
+  /** Header → credential of the seller's account: `{"merchantkey": "merchantKey"}`. Without any, no account is used. */
   credentials: z.record(headerName, credentialName).default({}),
-  /** Which place of the body gets which credential: `{"/client_secret": "clientSecret"}`. */
+  /** Place of the body → credential: `{"/client_secret": "clientSecret"}`. */
   bodyCredentials: z.record(pointer, credentialName).default({}),
-  /** Whether the access token that is kept with the voucher token goes out, as `authorization: Bearer`. */
+  /** Whether the access token kept with the voucher token goes out, as `authorization: Bearer`. */
   bearer: z.boolean().default(false),
   /** How a body goes out. A form has no place for a list or an object. */
   encoding: z.enum(['json', 'form']).default('json'),
-  /** The partner whose accounts it is called with, where that is another: one company may have several addresses. */
+  /** The partner whose accounts its calls use, when that is another one: a company may have several addresses. */
   accountsOf: partnerName.optional(),
-  /** Which headers of the caller go out. */
+  /** The caller's headers that go out. */
   headers: z.array(headerName).default(['requestid']),
-  /** Which headers of the answer come back. */
+  /** The answer's headers that come back. */
   answerHeaders: z.array(headerName).default(['content-type', 'requestid', 'retry-after']),
-  /** Places of the answer that hold the partner's own numbers, which may look like a card's. As an index, `*` is any. */
+  /** Places of the answer with the partner's own numbers, which may look like a card's. `*` is any array index. */
   identifiers: z.array(pointer).default([]),
-  /** Places of the answer whose numbers are kept here, with the network token that the call is about. */
+  /** Places of the answer whose numbers stay here, with the network token that the call is about. */
   captures: z
     .strictObject({
       tokenNumber: pointer,
@@ -67,7 +67,7 @@ const partnerSetting = z.strictObject({
       cryptogram: pointer,
     })
     .optional(),
-  /** Places of the answer whose tokens are kept here, with the voucher token that the call is about. */
+  /** Places of the answer whose tokens stay here, with the voucher token that the call is about. */
   grants: z.strictObject({ accessToken: pointer, refreshToken: pointer }).optional(),
 })
 
@@ -86,13 +86,13 @@ export const partnersSetting = z
   })
   .pipe(z.record(partnerName, partnerSetting))
 
-/** Whether the settings allow a call. */
+/** True when the settings allow the call. */
 export function allowsRoute({ routes }: PartnerSetting, method: string, path: string): boolean {
   const asked = `${method} ${path}`
   return routes.some((route) => route === asked || patternOf(route).test(asked))
 }
 
-/** What partners call something: dots alone would be another path. */
+/** The form of a partner's ids. Dots alone would lead to another path. */
 const ID = '(?!\\.+(?![\\w.-]))[\\w.-]{1,100}'
 
 function patternOf(route: string): RegExp {
@@ -101,7 +101,7 @@ function patternOf(route: string): RegExp {
 }
 
 export type OpenPartner = { setting: PartnerSetting; connection: Partner }
-/** By name. */
+/** The open partners, by name. */
 export type Partners = ReadonlyMap<string, OpenPartner>
 
 export function openPartners(settings: Record<string, PartnerSetting>): Partners {

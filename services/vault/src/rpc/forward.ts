@@ -17,7 +17,7 @@ import { maskAnswer, maskHeader } from '../partners/partner-answer'
 import { invalidCall, placeholdersIn } from '../partners/partner-body'
 import { allowsRoute, type OpenPartner, type PartnerSetting } from '../partners/partners'
 
-/** Left of the call's deadline for the answer to travel back. */
+/** The time before the call's deadline that is left for the answer to travel back. */
 const RETURN_MS = 200
 
 export async function forward(deps: Deps, request: ForwardRequest): Promise<ForwardResponse> {
@@ -46,7 +46,7 @@ export async function forward(deps: Deps, request: ForwardRequest): Promise<Forw
   const kept = await keep(deps, request, filling, { ...readCaptured(answer.body, setting), granted }).catch(
     unlessDatabaseDown,
   )
-  // What the partner gave is lost: who asked must ask for it again.
+  // The numbers or tokens of this answer are lost: the caller must request them again.
   if (!kept) return noAnswer({ outcome: 'unknown', reason: 'the database does not answer' })
   if (kept === 'outdated') return noAnswer({ outcome: 'unknown', reason: 'there is a newer grant, or none' })
   return {
@@ -70,7 +70,7 @@ function readBody({ body, method, timeoutMs }: ForwardRequest): JsonObject | und
   throw invalidCall()
 }
 
-/** Keeps what must not leave: a number with its network token, a cryptogram in a handle alone, a grant with its voucher. */
+/** Keeps a number with its network token, or a grant with its voucher token. A cryptogram goes only into a handle. */
 async function keep(
   deps: Deps,
   { sellerId, networkToken, voucherToken }: ForwardRequest,
@@ -90,7 +90,7 @@ async function keep(
   return { handle, numberKept, grantKept: false }
 }
 
-/** Undefined where the database does not answer: the caller of this says what that means for the request. */
+/** Returns undefined when the database is down, and throws every other error. */
 function unlessDatabaseDown(error: unknown): undefined {
   if (!isDatabaseDown(error)) throw error
 }

@@ -15,12 +15,12 @@ import { saveResealed, takeToReseal } from '../keys/reseal-store'
 import { resealNumber } from '../cards/stored-number'
 
 const BATCH_SIZE = 200
-/** Twice a handle's life: also one sealed by a process that learned late of the new key can be opened to its end. */
+/** Twice a handle's life: a process that learns of the new key late still seals handles under the old one. */
 const KEPT_MINUTES = 30
 
 /**
- * New keys for what is stored and for handles. Numbers, accounts and grants are sealed anew in batches while the service serves;
- * cut off anywhere, it is finished by running it again.
+ * Makes new keys for stored data and for handles. Numbers, accounts and grants are sealed again in batches while the
+ * service runs. A rotation that was cut off anywhere is finished by running it again.
  */
 export async function rotateDataKey(deps: Deps): Promise<RotateDataKeyResponse> {
   const rotated = await whileAloneRotating(deps.pool, () => rotate(deps))
@@ -29,7 +29,7 @@ export async function rotateDataKey(deps: Deps): Promise<RotateDataKeyResponse> 
 }
 
 async function rotate({ pool, keys, keyEncryption, log }: Deps): Promise<RotateDataKeyResponse> {
-  // Else a key that was to go would wrap the new ones, in a process that has not heard of its successor.
+  // Otherwise a process that does not know the newest key-encryption key would wrap new keys with an old one.
   await tellingWhatIsWrong(async () => keyEncryption.reload())
   await replaceCurrentKey(pool, await newWrappedKey(keyEncryption, 'handle'))
   const made = await newWrappedKey(keyEncryption, 'card')
@@ -43,7 +43,7 @@ async function rotate({ pool, keys, keyEncryption, log }: Deps): Promise<RotateD
   let accountsEncrypted = await resealAll(resealSomeAccounts)
   let grantsEncrypted = await resealAll(resealSomeGrants)
   const keysDestroyed = await withTransaction(pool, async (tx) => {
-    // Whoever still inserts under an old key waits here, then finds it gone and takes the new one.
+    // A process that inserts under an old key waits for this lock, finds the key gone, and takes the new one.
     await lockRetiredKeys(tx, 'card')
     const rest = { keys, key, wait: true }
     cardsEncrypted += await repeatedly(() => resealCards(tx, rest))
@@ -57,7 +57,7 @@ async function rotate({ pool, keys, keyEncryption, log }: Deps): Promise<RotateD
   return answer
 }
 
-/** Seals a batch under `key` and answers how many there were. `wait`: also for rows that another transaction holds. */
+/** Seals a batch under `key` and returns its size. `wait`: waits for rows that another transaction holds. */
 type Reseal = (tx: PoolClient, options: { keys: KeyRing; key: DataKey; wait: boolean }) => Promise<number>
 
 const resealCards: Reseal = async (tx, { keys, key, wait }) => {
@@ -85,7 +85,7 @@ const resealSomeGrants: Reseal = async (tx, { keys, key, wait }) => {
   return saveResealed(tx, SEALED_GRANTS, resealed)
 }
 
-/** Until a batch comes back empty: every number leaves the retired keys once, so it ends. */
+/** Runs batches until one is empty. Every number leaves the retired keys once, so it ends. */
 async function repeatedly(batch: () => Promise<number>): Promise<number> {
   let total = 0
   for (let done = await batch(); done > 0; done = await batch()) total += done

@@ -5,12 +5,12 @@ import { tellingWhatIsWrong } from '../keys/key-encryption'
 import { newWrappedKey } from '../keys/key-ring'
 import { destroyRetiredKeys, replaceCurrentKey, whileAloneRotating } from '../keys/key-store'
 
-/** Pages and apps may hold the public key for so long. */
+/** How long pages and apps may hold the public key. */
 export const HONOURED_MINUTES = 24 * 60
-/** A seal that names no key is tried with each. */
+/** The most replaced keys in use: a seal that names no key is tried with each. */
 const MAX_HONOURED = 10
 
-/** A new pair for what browsers seal. The old one opens seals for another day. */
+/** Makes a new pair for browsers to encrypt to. The old one opens seals for another day. */
 export async function rotateEncryptionKey(deps: Deps): Promise<RotateEncryptionKeyResponse> {
   const rotated = await whileAloneRotating(deps.pool, () => rotate(deps))
   if (!rotated) throw unavailable('Another rotation is running.', 60)
@@ -24,7 +24,7 @@ async function rotate(deps: Deps): Promise<RotateEncryptionKeyResponse> {
   if (keys.retired('jwe').length >= MAX_HONOURED) {
     throw unavailable(`${MAX_HONOURED} keys were replaced within a day. Nothing was done.`, 3_600)
   }
-  // Else a key that was to go would wrap the new one, in a process that has not heard of its successor.
+  // Otherwise a process that does not know the newest key-encryption key would wrap the new key with an old one.
   await tellingWhatIsWrong(async () => keyEncryption.reload())
   await replaceCurrentKey(pool, await newWrappedKey(keyEncryption, 'jwe'))
   await keys.reload()

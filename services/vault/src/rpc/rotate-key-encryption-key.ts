@@ -6,8 +6,8 @@ import { tellingWhatIsWrong } from '../keys/key-encryption'
 import { findKeys, rewrapKey, whileAloneRotating } from '../keys/key-store'
 
 /**
- * Reads the settings' keys again and wraps every data key with the first. Refused, with nothing lost, while a data key
- * needs a key that the settings do not hold: so it also tells whether an old one may go.
+ * Reads the settings' keys again and wraps every data key with the first. It is refused, and changes nothing, while a
+ * data key needs a key that the settings lack. Its answer also shows whether an old key may go.
  */
 export async function rotateKeyEncryptionKey(deps: Deps): Promise<RotateKeyEncryptionKeyResponse> {
   const rotated = await whileAloneRotating(deps.pool, () => rotate(deps))

@@ -21,7 +21,7 @@ import { isJsonObject, parseJson, type JsonObject } from '../body/json'
 type FoundToken = Exclude<FoundCard, { source: 'card' }>
 
 const MAX_BODY_BYTES = 256 * 1024
-/** As many as an HTTP answer lists. */
+/** The most errors that an HTTP answer lists. */
 const MAX_ERRORS = 20
 
 export async function sealCardData(deps: Deps, request: SealCardDataRequest): Promise<SealCardDataResponse> {
@@ -97,7 +97,7 @@ function sealToken(
   }
 }
 
-/** Whether the token is one, and what it stands for, is for who keeps vouchers: the card may be known by no number here. */
+/** Seals a voucher token unchecked: the vouchers service alone knows its tokens, and some have no number here. */
 function sealVoucherToken(
   { keys, now }: Deps,
   sellerId: number,

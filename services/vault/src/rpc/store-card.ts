@@ -14,8 +14,8 @@ export async function storeCard(deps: Deps, request: StoreCardRequest): Promise<
 }
 
 /**
- * The handle is opened before the transaction: to find its key may take a connection, and whoever holds one must not
- * wait for another. What is wrong with it is told after the key's kept answer, which it does not change.
+ * The handle is opened before the transaction. Finding its key may take a connection, and the holder of one must not
+ * wait for another. A fault of the handle is thrown only when the idempotency key has no kept answer.
  */
 async function storeOnce(
   { pool, keys, log, now }: Deps,

@@ -11,7 +11,7 @@ const FORGET_KEYS_MS = 600_000
 const FORGET_REQUESTS_MS = 3_600_000
 const FORGET_CARDS_MS = 300_000
 
-/** Starts what runs without being called, each in any number of replicas at once. */
+/** Starts the background loops; any number of replicas may run each at once. */
 export function startSweepers({ pool, keys, log }: Deps): Loop[] {
   const failed = (what: string) => (err: unknown) => log.error({ err }, `${what} failed`)
   return [

@@ -80,7 +80,7 @@ test('another address of the partner is called with the same account', async () 
   expect(answer?.body.toString()).not.toContain('4111111111111111')
 })
 
-test('without a card a body that has a place for one is not sent', async () => {
+test('a body with a place for a card is not sent without a card', async () => {
   const sellerId = newSeller()
   await put(sellerId, 'm-1')
   const sale = vault.forward('', { sellerId, account: 'm-1', partner: 'with-accounts' })
@@ -112,7 +112,7 @@ test.each([
 ])('nothing is sent for %s: NO_ESTABLISHMENT', async (_, account, change) => {
   const sellerId = newSeller()
   if ('name' in change) {
-    // As an older database may hold it: none such can be put.
+    // An older database may hold this account; PutAccount would refuse it.
     await callRpc(vault.orders, vault.orders.importAccount, { ...accountOf(sellerId, 'm-1'), ...change })
   }
   await put(newSeller(), account)
@@ -150,7 +150,7 @@ test('many calls of a seller read the account once', async () => {
   asked.mockRestore()
 })
 
-test('an account that is brought again, or after it was replaced, stays as it is', async () => {
+test('an account that is imported again, even with another key, stays as it is', async () => {
   const sellerId = newSeller()
   await bring(sellerId, 'm-1', { preference: 0 })
   await bring(sellerId, 'm-1', { merchantKey: 'late' })
@@ -158,7 +158,7 @@ test('an account that is brought again, or after it was replaced, stays as it is
   expect(lastHeaders()).toMatchObject({ merchantid: 'm-1', merchantkey: KEY })
 })
 
-test('credentials rest sealed, bound to seller, partner and name', async () => {
+test('credentials are stored sealed, bound to seller, partner and name', async () => {
   const [sellerId, thief] = [newSeller(), newSeller()]
   await put(sellerId, 'm-1')
   const { rows } = await world.database.pool.query('SELECT * FROM accounts WHERE seller_id = $1', [sellerId])
@@ -180,7 +180,7 @@ test('a rotation of the data key seals every account under the new one', async (
 
   expect(accountsEncrypted).toBeGreaterThan(0)
   expect(rows).toEqual([{ id: dataKeyId }])
-  // A replica that knows only the destroyed key stores and opens all the same.
+  // A replica that knows only the destroyed key still stores and opens accounts.
   await callRpc(other.admin, other.admin.putAccount, accountOf(sellerId, 'm-9'))
   expect((await capture(sellerId, 'm-1', other)).outcome).toBe(Outcome.ANSWERED)
   expect((await capture(sellerId, 'm-9', other)).outcome).toBe(Outcome.ANSWERED)
@@ -207,7 +207,7 @@ test.each([
     { merchantid: 'm-1', merchantKey: 'new-key' },
     'merchantId missing; merchantid unknown',
   ],
-])('an account that %s is refused by name, and the old one is kept', async (_, credentials, faults) => {
+])('an account that %s is refused by its faults, and the old one is kept', async (_, credentials, faults) => {
   const sellerId = newSeller()
   await put(sellerId, 'm-1')
   const asked = { ...accountOf(sellerId, 'm-1'), credentials }
@@ -230,7 +230,7 @@ test.each([
   await expect(refused).rejects.toMatchObject({ kind: 'not_found', message: expect.stringMatching(message) })
 })
 
-test('only cofrectl puts accounts, only orders brings its own', async () => {
+test('only cofrectl puts accounts, and only orders imports its own', async () => {
   const gateway = await vault.clientAs('gateway')
   const account = accountOf(newSeller(), 'm-1')
   await expect(callRpc(gateway, gateway.importAccount, account)).rejects.toMatchObject({ code: 7 })

@@ -61,7 +61,7 @@ export function partnerSettings(url: string, caFile: string) {
   }
 }
 
-/** Issuers of vouchers that take the card's number, one that takes an access token, and who gives that. */
+/** An issuer that takes card numbers, one that takes access tokens, and the identity provider that gives those. */
 function voucherPartners(base: { url: string; caFile: string; callers: string[] }) {
   const issuer = {
     ...base,

@@ -10,7 +10,7 @@ const plainAnswer = (response: ServerResponse, _body: string): void => {
   response.writeHead(201, { 'content-type': 'application/json' }).end('{}')
 }
 
-/** Another company, over real https: keeps what it is sent, and answers as `respond` says. `forget`: begins anew. */
+/** Starts another company over real https. It keeps its calls and answers by `respond`; `forget` resets both. */
 export async function startPartner(tls: Pair) {
   const partner = {
     received: [] as Received[],

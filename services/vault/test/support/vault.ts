@@ -32,7 +32,7 @@ export async function startWorld() {
   const logged: string[] = []
   const clock = { now: Date.now }
 
-  /** `kek`: what its settings name, which may change; `connections`: those that it may hold. */
+  /** `kek`: the keys of its settings, which may change. `connections`: the most that it may hold. */
   const startVault = async ({ kek = FIRST_KEK as string | { text: string }, connections = 10 } = {}) => {
     const pool = createPool({ url: database.url, max: connections, name: 'vault', ...PATIENT }, () => {})
     const log = createLog('vault', 'trace', { write: (line) => void logged.push(line) })
@@ -64,7 +64,7 @@ export async function startWorld() {
 export type World = Awaited<ReturnType<typeof startWorld>>
 export type Vault = Awaited<ReturnType<World['startVault']>>
 
-/** The calls of the vault in few words. */
+/** Short forms of the vault's calls. */
 function callsOf(gateway: VaultClient, orders: VaultClient, admin: VaultAdminClient) {
   const seal = async (body: unknown, sellerId = SELLER, kind = CardKind.UNSPECIFIED) => {
     const bytes = Buffer.isBuffer(body) ? body : Buffer.from(JSON.stringify(body))
@@ -145,7 +145,7 @@ export const TOKEN_SALE = Buffer.from(
   }),
 )
 
-/** A sale as the orders service asks for it. */
+/** A sale as the orders service sends it. */
 export const SALE = {
   MerchantOrderId: 'PED1',
   Payment: {

@@ -20,7 +20,7 @@ export const PAYMENT = jsonBytes({
   },
 })
 
-/** A test may hold a call open until others have come as far, on a busy machine too. */
+/** A test may hold a call open until others have caught up, even on a busy machine. */
 const PATIENT = { timeoutMs: 60_000 }
 
 const CALL = {
@@ -38,7 +38,7 @@ const CALL = {
   ...PATIENT,
 }
 
-/** The calls of the vouchers service in few words. */
+/** Short forms of the calls of the vouchers service. */
 export async function voucherCalls(vault: Vault) {
   const client = await vault.clientAs('vouchers')
   const call = (change: Change) => callRpc(client, client.forward, { ...CALL, ...change }, PATIENT)
@@ -80,7 +80,7 @@ export async function voucherCalls(vault: Vault) {
 
 export type VoucherCalls = Awaited<ReturnType<typeof voucherCalls>>
 
-/** What the partner answers from now on. */
+/** Sets the answer that the partner gives from this moment on. */
 export function answerWith({ partner }: World, body: unknown, status = 200): void {
   partner.respond = (response) => {
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
@@ -108,7 +108,7 @@ export async function putClient({ admin }: Vault): Promise<void> {
   await callRpc(admin, admin.putAccount, { ...account, credentials: { clientSecret: CLIENT_SECRET } })
 }
 
-/** What the identity provider answers. */
+/** The answer of the identity provider. */
 export function given(accessToken: string, refreshToken?: string) {
   return {
     access_token: accessToken,

@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.stop())
 
-/** Asks the token service about a token, which answers with its number. */
+/** Fetches a token's number from the token service. */
 function fetchNumber(networkToken: string) {
   const token = { number: '4895370012345675', expirationMonth: 11, expirationYear: 2093 }
   world.partner.respond = (response) => {
@@ -56,7 +56,7 @@ test('a number that comes while its token is being destroyed is not kept', async
   await unlessItWaits(world.database.pool, fetching)
   await session.query('COMMIT')
   session.release()
-  // It is refused, or its number is dropped.
+  // The call is refused, or its number is dropped.
   await fetching.catch(() => undefined)
   const { rows } = await world.database.pool.query("SELECT kind FROM cards WHERE kind = 'token_number'")
   expect(rows).toEqual([])
@@ -68,7 +68,7 @@ test('a number that comes while nothing is being destroyed is kept', async () =>
   expect(rowCount).toBe(1)
 })
 
-test('a card that comes to use at the moment at which it would be destroyed unused stays', async () => {
+test('a card that comes into use at the moment of its destruction stays', async () => {
   const networkToken = await newToken()
   const { pool } = world.database
   await pool.query("UPDATE cards SET kept_until = now() - interval '1 minute' WHERE kept_until IS NOT NULL")

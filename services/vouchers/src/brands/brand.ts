@@ -3,15 +3,15 @@ import type { Reason } from '@cofre/platform/reason'
 
 export type CardType = 'MEAL' | 'FOOD'
 
-/** The issuers' dialects that are known here; which brand speaks which is a setting. */
+/** The issuers' dialects known here; the settings of a brand name one. */
 export type Dialect = 'alelo' | 'vr' | 'ticket'
 
 type Named = { name: string; cardTypes: readonly CardType[] }
 
-/** It is shown and can't be used. `availableFrom`: YYYY-MM-DD. */
+/** A brand that is shown but can't be used yet. `availableFrom`: YYYY-MM-DD. */
 type AnnouncedBrand = Named & { flow: 'CARD_NUMBER' | 'REDIRECT'; availableFrom: string }
 
-/** `partner`: the vault's partner that plays the issuer, and at which the sellers' accounts are. */
+/** `partner`: the vault's partner for the issuer, at which the sellers have their accounts. */
 type Usable = Named & { availableFrom?: undefined; dialect: Dialect; partner: string }
 
 export type NumberBrand = Usable & {
@@ -30,7 +30,7 @@ export type Identity = {
   partner: string
   issuer: string
   authorizationEndpoint: string
-  /** Beside openid and offline_access. */
+  /** Requested in addition to openid and offline_access. */
   scope: string
   acrValues: string
   uiLocales: string
@@ -40,7 +40,7 @@ export type UsableBrand = NumberBrand | RedirectBrand
 export type Brand = AnnouncedBrand | UsableBrand
 export type Brands = ReadonlyMap<string, Brand>
 
-/** FAILED_PRECONDITION VOUCHER_BRAND_UNSUPPORTED; with `availableFrom` for one that is announced. */
+/** Throws FAILED_PRECONDITION VOUCHER_BRAND_UNSUPPORTED, with `availableFrom` for an announced brand. */
 export function usableBrand(brands: Brands, name: string, pointer: string): UsableBrand {
   const brand = brands.get(name)
   if (!brand) throw unsupported('This voucher brand is not supported.', pointer)
@@ -55,7 +55,7 @@ export function redirectBrand(brands: Brands, segment: string): RedirectBrand | 
   return brand?.availableFrom === undefined && brand?.flow === 'REDIRECT' ? brand : undefined
 }
 
-/** Vouchers have no common check digit: a brand's prefixes and lengths are all that a number shows. */
+/** True when the number has a prefix and a length of the brand. Vouchers have no common check digit. */
 export function isNumberOf(
   { prefixes, lengths }: NumberBrand,
   number: { bin: string; length: number },
@@ -71,7 +71,7 @@ export function unsupported(
   return refused('VOUCHER_BRAND_UNSUPPORTED', message, pointer, members)
 }
 
-/** FAILED_PRECONDITION with one fault at `pointer`. */
+/** The error FAILED_PRECONDITION with one fault at `pointer`. */
 export function refused(
   code: Reason,
   message: string,

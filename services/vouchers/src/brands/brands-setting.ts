@@ -8,13 +8,13 @@ const cardTypes = z.array(z.enum(['MEAL', 'FOOD'])).min(1)
 const announced = z.strictObject({
   flow: z.enum(['CARD_NUMBER', 'REDIRECT']),
   cardTypes,
-  /** YYYY-MM-DD: the brand is shown, and can't be used yet. */
+  /** YYYY-MM-DD: the brand is shown but can't be used yet. */
   availableFrom: z.iso.date(),
 })
 
 const byNumber = z.strictObject({
   flow: z.literal('CARD_NUMBER'),
-  /** How its issuer speaks. */
+  /** The dialect of its issuer. */
   dialect: z.enum(['alelo', 'vr']),
   /** The partner of the vault's settings that calls go to. */
   partner,
@@ -28,7 +28,7 @@ const byNumber = z.strictObject({
 const byRedirect = z.strictObject({
   flow: z.literal('REDIRECT'),
   dialect: z.literal('ticket'),
-  /** The partner for calls in the seller's name; accounts are there. */
+  /** The partner for calls in the seller's name, at which the sellers have their accounts. */
   partner,
   /** The partner for calls in the name of a card's holder. */
   holderPartner: partner,
@@ -38,16 +38,16 @@ const byRedirect = z.strictObject({
     partner,
     /** `iss` of its ID tokens. */
     issuer: z.url({ protocol: /^https?$/ }),
-    /** Where browsers are sent. */
+    /** The address to which browsers are sent. */
     authorizationEndpoint: z.url({ protocol: /^https?$/ }),
-    /** The service's scope; openid and offline_access are always asked for. */
+    /** The service's scope; openid and offline_access are always requested too. */
     scope: z.string().min(1),
     acrValues: z.string().min(1),
     uiLocales: z.string().min(1).default('pt-BR'),
   }),
 })
 
-/** Read as one of the three, and not as a union of them: so a fault is told where it is. */
+/** Reads a brand as one of the three shapes, not as their union: a fault is then reported at its place. */
 const oneOfThem = z.unknown().transform((given, context) => {
   const read = shapeOf(given).safeParse(given)
   if (read.success) return read.data
@@ -70,7 +70,7 @@ function shapeOf(given: unknown) {
   return 'flow' in given && given.flow === 'REDIRECT' ? byRedirect : byNumber
 }
 
-/** VOUCHER_BRANDS: JSON, brand → what is known of it. Without the setting: the brands that come with the service. */
+/** VOUCHER_BRANDS: JSON, brand → its settings. By default, the brands that come with the service. */
 export const brandsSetting = z
   .string()
   .transform((text, context): unknown => {

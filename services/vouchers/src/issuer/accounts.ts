@@ -9,7 +9,7 @@ export type Accounts = {
   find(sellerId: number, partner: string): Promise<string | undefined>
 }
 
-/** For so long a name stays in memory: a new account is used within a minute. */
+/** How long a name stays in memory: a new account is used within a minute. */
 const KEPT_MS = 60_000
 const KEPT_MAX = 10_000
 
@@ -24,7 +24,7 @@ export function openAccounts(vault: VaultClient): Accounts {
         (found) => found.name,
         unlessNone,
       )
-      // Only what is there is kept: a seller that is set up now can pay now.
+      // Only a name that exists is kept: a seller that was just set up can pay at once.
       if (name !== undefined) kept.set(key, name)
       return name
     },

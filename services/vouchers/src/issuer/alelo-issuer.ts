@@ -78,7 +78,7 @@ const STATES = { APPROVED: 'approved', DECLINED: 'declined', CANCELED: 'canceled
 function found(called: Called): Found {
   if (called.result !== 'answered') return { result: 'unknown' }
   const { status, body } = called.answer
-  // A 404 that says something else is a proxy's, or a wrong address: no word of the issuer on this payment.
+  // A 404 with any other error comes from a proxy or a wrong address: it says nothing about this payment.
   if (status === 404 && errorOf(body) === 'NOT_FOUND') return { result: 'absent' }
   const read = isDone(status) ? payment.safeParse(body) : undefined
   if (!read?.success) return { result: 'unknown' }

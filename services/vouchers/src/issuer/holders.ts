@@ -5,7 +5,7 @@ import type { Grants } from '../redirect/grants'
 import { findToken } from '../tokens/token-store'
 import { readTicketCard, type Holders } from './ticket-issuer'
 
-/** The cards of holders, each asked of the issuer of its token's brand. */
+/** Opens the cards of holders; each is read from the issuer of its token's brand. */
 export function openHolders(vault: VaultClient, brands: Brands, pool: Pool, grants: Grants): Holders {
   return {
     card: async (key, deadline) => {

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import type { Dispatch } from './issuer'
 
 export type IssuerAnswer = { status: number; body: unknown }
-/** What came of a call to an issuer; `answered` with the JSON that it answered, undefined where that is none. */
+/** The outcome of a call to an issuer. `answered` has the JSON of the answer, or undefined when it is not JSON. */
 export type Called = { result: 'answered'; answer: IssuerAnswer } | Exclude<Forwarded, { result: 'answered' }>
 
 export type Asked = {
@@ -18,10 +18,10 @@ export type Asked = {
 
 const NOT_ADMITTED = [401, 403, 429]
 
-/** Calls the partner of a brand by the vault. */
+/** Calls the partner of a brand through the vault. */
 export type IssuerCall = (asked: Asked, dispatch: Dispatch) => Promise<Called>
 
-/** `notAdmitted`: statuses that say that nothing was looked at. */
+/** `notAdmitted`: statuses which mean that the issuer did not look at the request. */
 export function callsTo(vault: VaultClient, partner: string, notAdmitted = NOT_ADMITTED): IssuerCall {
   return async ({ method, path, body, token = '', handle = '' }, dispatch) => {
     const { sellerId, account, deadline, requestId } = dispatch
@@ -41,13 +41,13 @@ export function callsTo(vault: VaultClient, partner: string, notAdmitted = NOT_A
     const sent = await forwardByVault(vault, request, deadline)
     if (sent.result !== 'answered') return sent
     const { status } = sent.answer
-    // Turned away at the door: our credentials, our address, too many calls. Nothing was looked at.
+    // Turned away for our credentials, our address or too many calls: the issuer did not look at the request.
     if (notAdmitted.includes(status)) return { result: 'not_sent' }
     return { result: 'answered', answer: { status, body: parsed(sent.answer.body) } }
   }
 }
 
-/** The JSON of an answer; undefined where it is none. */
+/** Returns the JSON of an answer; undefined when it is not JSON. */
 export function parsed(body: Uint8Array): unknown {
   try {
     return JSON.parse(Buffer.from(body).toString('utf8'))
@@ -56,14 +56,14 @@ export function parsed(body: Uint8Array): unknown {
   }
 }
 
-/** What an issuer calls something of its own: it is kept, and stands in paths, where the vault takes the same. */
+/** An issuer's id for something of its own. It is kept and put into paths, where the vault accepts the same form. */
 export const issuerName = z.string().regex(/^(?!\.+$)[\w.-]{1,100}$/)
 
 export function isDone(status: number): boolean {
   return status >= 200 && status < 300
 }
 
-/** 4xx: nothing was made. 408 and 409 are exceptions: the issuer gave up waiting for itself, or has one of that number. */
+/** True for a 4xx: nothing was made. Not for 408, the issuer's own timeout, or 409: it has one of that number. */
 export function isRefused(status: number): boolean {
   return status >= 400 && status < 500 && status !== 408 && status !== 409
 }

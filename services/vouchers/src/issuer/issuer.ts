@@ -2,13 +2,13 @@ import type { DomainError } from '@cofre/platform/errors'
 import type { CardType } from '../brands/brand'
 import type { DeclineCode } from '../payment/decline'
 
-/** Until when a call may leave, epoch milliseconds; in whose account; the id by which the issuer's support finds it. */
+/** How a call leaves: in whose account, until when (epoch milliseconds), and with which id for the issuer's support. */
 export type Dispatch = { sellerId: number; account: string; deadline: number; requestId: string }
 
 export type Sale = {
-  /** The vault has the card under it. */
+  /** The vault keeps the card under this token. */
   token: string
-  /** The token with the CVV that was given for this once, sealed by the vault; empty: none was given. */
+  /** The token with the CVV for this one payment, sealed by the vault; empty when none was given. */
   handle: string
   orderNumber: string
   cardType: CardType
@@ -18,13 +18,13 @@ export type Sale = {
   document: string
 }
 
-/** Nothing was done, and nothing left this machine: repeating is safe. `refusal`: why the vault would not call. */
+/** The issuer did nothing: repeating is safe. `refusal`: why the vault would not call. */
 type NotSent = { result: 'not_sent'; refusal?: DomainError }
-/** Something may have left: never repeat, ask. */
+/** The call may have left: never repeat it, ask the issuer. */
 type Unknown = { result: 'unknown' }
 
 export type PaymentOutcome =
-  /** `amount`: as the issuer approved it, cents. */
+  /** `amount`: the one that the issuer approved, in cents. */
   | { result: 'approved'; amount: number; issuerPaymentId: string; authorizationCode: string }
   | { result: 'declined'; code: DeclineCode; issuerCode: string; issuerPaymentId: string }
   /** The issuer did not take the request: nothing was paid. */
@@ -34,12 +34,12 @@ export type PaymentOutcome =
 
 export type CancelOutcome =
   | { result: 'done' }
-  /** The issuer gives this payment back no more. */
+  /** The issuer no longer gives this payment back. */
   | { result: 'refused' }
   | NotSent
   | Unknown
 
-/** The truth at the issuer about one payment. Amount in cents. */
+/** The state of one payment at the issuer. Amount in cents. */
 export type Found =
   | {
       result: 'found'
@@ -53,14 +53,14 @@ export type Found =
   | { result: 'absent' }
   | Unknown
 
-/** A payment as the issuer is asked about it. */
+/** The names by which the issuer is asked about a payment. */
 export type Named = { orderNumber: string; issuerPaymentId: string }
 
 /** The company that issued the cards of a brand, in our words. */
 export type Issuer = {
   pay(sale: Sale, dispatch: Dispatch): Promise<PaymentOutcome>
-  /** By our order number. */
+  /** Finds a payment by our order number. */
   find(payment: Named, dispatch: Dispatch): Promise<Found>
-  /** Gives the whole back. */
+  /** Gives the whole amount back. */
   cancel(payment: Named, dispatch: Dispatch): Promise<CancelOutcome>
 }

@@ -30,10 +30,10 @@ const REASONS: Record<string, DeclineCode> = {
   refused: 'DO_NOT_HONOR',
 }
 
-// 401 is about the holder's access token, which can be renewed.
+// 401 is not among them: it is about the holder's access token, which can be renewed.
 const HOLDER_NOT_ADMITTED = [403, 429]
 
-/** Whether the issuer did not take the holder's access token. */
+/** True when the issuer did not accept the holder's access token. */
 function isTurnedAway(called: Called): boolean {
   return called.result === 'answered' && called.answer.status === 401
 }
@@ -51,7 +51,7 @@ export function openTicketIssuer(vault: VaultClient, brand: RedirectBrand, grant
     const body = { order_ref, card_id: token.redirect?.issuerCardId ?? '', amount, capture_mode: 'auto' }
     const asked = { method: 'POST', path: '/v2/transactions', body, token: sale.token } as const
     const called = await asHolder(asked, dispatch)
-    // An access token that was taken back: nothing was looked at, and a new one may be had, once.
+    // The access token was revoked: the issuer did not look at the payment. A new one is tried, once.
     if (!isTurnedAway(called)) return paymentOutcome(called)
     return refused ? { result: 'not_sent' } : pay(sale, dispatch, token)
   }
@@ -72,7 +72,7 @@ export function openTicketIssuer(vault: VaultClient, brand: RedirectBrand, grant
 
 /** The cards of holders who authorized a token. */
 export type Holders = {
-  /** The card that the holder picked. `none`: there is none that is known here. */
+  /** Reads the card that the holder picked. `none`: the issuer shows no card of a known kind. */
   card(
     key: TokenKey,
     deadline: number,
@@ -89,7 +89,7 @@ const cards = z.object({
   ),
 })
 
-/** `isRenewed`: the access token was renewed a moment ago. */
+/** Reads the card that a token's holder picked. `isRenewed`: the access token was renewed a moment ago. */
 export async function readTicketCard(
   vault: VaultClient,
   brand: RedirectBrand,
@@ -102,7 +102,7 @@ export async function readTicketCard(
   const dispatch = { sellerId: token.sellerId, account: '', deadline, requestId: randomUUID() }
   const called = await asHolder({ method: 'GET', path: '/v2/cards', token: token.token }, dispatch)
   if (isTurnedAway(called) && !isRenewed) {
-    // It ran out before the card was read, or was taken back: a new one may be had, once.
+    // The access token expired before the card was read, or was revoked. A new one is tried, once.
     const renewed = await grants.use(token, deadline, token)
     if (typeof renewed === 'string') return { result: 'unknown' }
     return readTicketCard(vault, brand, grants, renewed, deadline, true)

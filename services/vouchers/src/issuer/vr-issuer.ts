@@ -29,7 +29,7 @@ const CODES: Record<string, DeclineCode> = {
   '911': 'ISSUER_UNAVAILABLE',
 }
 
-/** JSON over https in Portuguese; amounts in reais with two decimals; a payment has our number from the start. */
+/** JSON over https in Portuguese; amounts in reais with two decimals; our order number stands in a payment's path. */
 export function openVrIssuer(vault: VaultClient, partner: string): Issuer {
   const call = callsTo(vault, partner)
   const pathOf = (orderNumber: string) => `/transacoes/${orderNumber}`

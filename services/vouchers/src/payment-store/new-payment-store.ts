@@ -14,13 +14,13 @@ import type { Payment } from '../payment/payment'
 import { PAYMENTS } from './payment-columns'
 import { replayOf } from './payment-store'
 
-/** A payment before its card is known: the token says which one it is. */
+/** A payment before its card is read from its token. */
 export type Draft = Omit<Payment, 'id' | 'bin' | 'lastFour'>
 
 export type Admission = {
-  /** Declined payments of a seller and BIN within a minute, from which on nothing more is taken. */
+  /** So many declined payments of a seller and BIN within a minute stop further ones. */
   declinesPerMinute: number
-  /** Why the request can't be served, where that is known before it is stored. */
+  /** The refusal of the request, when it is known before the request is stored. */
   refusal: DomainError | undefined
 }
 
@@ -53,7 +53,7 @@ type Inserted = {
   admitted: boolean
   testedSince: Date | null
   repeated: boolean
-  /** Of the token; null where the seller has none of that name. */
+  /** The token's; null when the seller has no token of that name. */
   bin: string | null
   lastFour: string | null
   cardType: CardType | null
@@ -62,9 +62,9 @@ type Inserted = {
 }
 
 /**
- * Stores the intention to pay, in one statement: takes the Idempotency-Key, checks the token, looks for card testing.
- * Answers the kept answer when the key was used before. Throws, nothing being stored, the refusal, CARD_TOKEN_UNUSABLE,
- * VOUCHER_CARD_MISMATCH or RATE_LIMITED.
+ * Stores the intention to pay in one statement, which takes the Idempotency-Key, checks the token, and looks for card
+ * testing. Returns the kept answer when the key was used before. Throws the refusal, CARD_TOKEN_UNUSABLE,
+ * VOUCHER_CARD_MISMATCH or RATE_LIMITED; nothing is stored then.
  */
 export async function insertPayment(
   pool: Pool,

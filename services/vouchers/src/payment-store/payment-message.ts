@@ -34,7 +34,7 @@ export function toMessage(payment: Payment): Message {
   }
 }
 
-/** What sellers hear of a decision. */
+/** Returns the events of a decision for the seller. */
 export function eventsOf({ payment, event }: Decision, message: Message): DomainEvent[] {
   if (!event) return []
   const { sequence, updatedAt: occurredAt, sellerId } = payment

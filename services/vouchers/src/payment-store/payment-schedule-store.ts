@@ -4,12 +4,12 @@ import type { Pool } from '@cofre/platform/postgres/postgres'
 import type { Payment } from '../payment/payment'
 import { paymentOf, SELECT_PAYMENT, type PaymentKey } from './payment-store'
 
-/** Takes payments whose time to ask has come, for this caller alone until their next time. */
+/** Leases payments that are due to be asked about: no other caller takes them until their next time. */
 export function leasePayments(pool: Pool, lease: Lease): Promise<PaymentKey[]> {
   return leaseDue(pool, { table: 'payments', key: 'id', returning: 'id, seller_id AS "sellerId"' }, lease)
 }
 
-/** Takes payments that were denied for their absence and are to be looked at again, for this caller alone for `againMs`. */
+/** Leases payments denied for their absence that are due for another look: no other caller takes them for `againMs`. */
 export async function leaseLooks(
   pool: Pool,
   { at, againMs, batch }: { at: number; againMs: number; batch: number },
@@ -24,7 +24,7 @@ export async function leaseLooks(
   return rows
 }
 
-/** Seconds since the oldest operation began of which it is not known yet what came of it. */
+/** Returns the age in seconds of the oldest operation without an outcome. */
 export async function oldestPendingAge(pool: Pool): Promise<number> {
   const { rows } = await pool.query(
     `SELECT coalesce(extract(epoch FROM $1::timestamptz - min(operation_since)), 0)::float8 AS age
@@ -34,7 +34,7 @@ export async function oldestPendingAge(pool: Pool): Promise<number> {
   return rows[0].age
 }
 
-/** How many payments have an operation that is pending since before a time. */
+/** Counts the payments with an operation pending since before a time. */
 export async function countPendingTooLong(pool: Pool, before: number): Promise<number> {
   const { rows } = await pool.query<{ payments: number }>(
     'SELECT count(*) AS payments FROM payments WHERE ask_at IS NOT NULL AND operation_since < $1',
@@ -43,7 +43,7 @@ export async function countPendingTooLong(pool: Pool, before: number): Promise<n
   return rows[0]?.payments ?? 0
 }
 
-/** Payments with an operation that is pending since before a time, of all sellers or of one, the oldest first. */
+/** Lists payments with an operation pending since before a time, of one seller or of all, the oldest first. */
 export async function listPendingTooLong(
   pool: Pool,
   { before, sellerId, limit }: { before: number; sellerId: number | undefined; limit: number },

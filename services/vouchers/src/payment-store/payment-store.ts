@@ -18,14 +18,14 @@ import { eventsOf, toMessage } from './payment-message'
 
 export type PaymentKey = { sellerId: number; id: number }
 
-/** Whole payments `t`; the caller adds its condition. */
+/** Selects whole payments as `t`; the caller adds its condition. */
 export const SELECT_PAYMENT = 'SELECT row_to_json(t) AS row FROM payments t'
 
 export function paymentOf({ row }: { row: Row }): Payment {
   return PAYMENTS.fromRow(row)
 }
 
-/** NOT_FOUND also for another seller's. */
+/** Throws NOT_FOUND, also for another seller's payment. */
 export async function readPayment(db: Db, { sellerId, id }: PaymentKey): Promise<Payment> {
   const { rows } = await db.query<{ row: Row }>({
     name: 'read-voucher-payment',
@@ -46,12 +46,12 @@ const SAVE_PAYMENT = `WITH saved AS (
   freed AS (${freeMarksSql('$6', 'EXISTS (SELECT FROM saved)')})
   SELECT id FROM saved`
 
-/** A payment as it was saved. One message serves the mark of its operation, its event and its answer. */
+/** A saved payment. Its one message is the kept answer of the mark, the content of the event and the response. */
 export type SavedPayment = { payment: Payment; message: Message }
 
 /**
- * Saves a decision whole, in one statement: the payment, its event, and what becomes of the operation's mark. Undefined,
- * and nothing saved, when the payment has changed since the decision's `before`.
+ * Saves a decision in one statement: the payment, its event, and the end of the operation's mark. Returns undefined,
+ * and saves nothing, when the payment has changed since the decision's `before`.
  */
 export async function savePayment(db: Db, decision: Decision): Promise<SavedPayment | undefined> {
   const { payment, mark } = decision
@@ -72,7 +72,7 @@ export async function savePayment(db: Db, decision: Decision): Promise<SavedPaym
   return rowCount === 1 ? { payment, message } : undefined
 }
 
-/** Locks the payment, decides, and saves: one transaction. */
+/** Locks the payment, decides, and saves, in one transaction. */
 export async function updatePayment(
   pool: Pool,
   key: PaymentKey,
@@ -86,7 +86,7 @@ async function decideLocked(
   key: PaymentKey,
   decide: (payment: Payment) => Decision,
 ): Promise<Decision & SavedPayment> {
-  // Two statements: the second reads what the one who held the lock has left.
+  // Two statements: the second reads the payment as the last holder of the lock left it.
   await tx.query('SELECT FROM payments WHERE id = $1 AND seller_id = $2 FOR UPDATE', [key.id, key.sellerId])
   const decision = decide(await readPayment(tx, key))
   const saved = await savePayment(tx, decision)
@@ -95,8 +95,8 @@ async function decideLocked(
 }
 
 /**
- * Saves what came of a call to the issuer, decided on the payment as it was before the call: one statement. When the
- * sweeper was faster, decides on what it left; it may have answered the key too, and a key has one answer.
+ * Saves the outcome of a call to the issuer in one statement. It decides on the payment as it was before the call. When
+ * the sweeper was faster, it decides on the payment that is left. An answer that the sweeper gave to the key stays.
  */
 export async function saveOutcome(
   pool: Pool,
@@ -112,7 +112,7 @@ export async function saveOutcome(
   })
 }
 
-/** Saves an intention with its operation's mark, or answers what the Idempotency-Key has kept. */
+/** Saves an intention with its operation's mark, or returns the kept answer of the Idempotency-Key. */
 export async function beginOperation(
   pool: Pool,
   mark: Mark,

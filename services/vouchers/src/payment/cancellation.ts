@@ -1,7 +1,7 @@
 import { invalidState, isCancelable, type Payment, type Terms } from './payment'
 import { transition, type Decision } from './transition'
 
-/** The intention to cancel the whole payment. FAILED_PRECONDITION INVALID_VOUCHER_STATE. */
+/** Decides to cancel the whole payment. Throws FAILED_PRECONDITION INVALID_VOUCHER_STATE. */
 export function requestCancellation(payment: Payment, { operationId: id, at, ...terms }: Terms): Decision {
   if (!isCancelable(payment, at)) throw invalidState(payment, refusalOf(payment), at)
   const operation = { type: 'CANCELLATION', id, dispatchDeadline: terms.deadline, since: at } as const

@@ -14,8 +14,8 @@ export type Decline = {
 type Rule = Omit<Decline, 'issuerCode'>
 
 /**
- * What an issuer may say, in our words: those of charges, which follow ABECS Normativo 21. Voucher issuers have codes of
- * their own; each adapter translates them.
+ * The issuers' reasons for a decline, in our words: those of charges, which follow ABECS Normativo 21. Voucher issuers
+ * have codes of their own; each adapter translates them.
  */
 const RULES = {
   DO_NOT_HONOR: ['The issuer did not authorize the payment.', true, 'TRY_LATER'],

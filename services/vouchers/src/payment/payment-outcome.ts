@@ -4,7 +4,7 @@ import { transition, unchanged, type Decision } from './transition'
 import type { Payment } from './payment'
 
 /**
- * Records what came of the call that sends a payment. Without an outcome the payment stays PENDING. When the sweeper was
+ * Records the outcome of the call that sends a payment. Without one the payment stays PENDING. When the sweeper was
  * faster, the operation is over and the payment stays as the sweeper left it.
  */
 export function recordPayment(
@@ -25,7 +25,7 @@ export function recordPayment(
     const denied = { status: 'DENIED', operation: null, decline, deniedAt: at, issuerPaymentId } as const
     return transition(payment, denied, at, answered)
   }
-  // Another amount is not what was asked for: the sweeper finds the same, and tells people.
+  // An approval of another amount leaves the payment PENDING: the sweeper finds the same, and reports it to people.
   if (outcome.amount !== payment.amount) return transition(payment, {}, at, answered)
   const { authorizationCode } = outcome
   const paid = { status: 'PAID', operation: null, issuerPaymentId, authorizationCode } as const
@@ -34,7 +34,7 @@ export function recordPayment(
 
 const DAY_MS = 86_400_000
 
-/** The issuer never took the payment: nothing was paid. */
+/** The change of a payment that the issuer never took: nothing was paid. */
 export function notProcessed(issuerCode: string) {
   return {
     status: 'DENIED',
@@ -43,7 +43,7 @@ export function notProcessed(issuerCode: string) {
   } as const
 }
 
-/** Records what came of the call that cancels a payment, or gives one back. When the sweeper was faster: as above. */
+/** Records the outcome of the call that cancels or gives back a payment. When the sweeper was faster: as above. */
 export function recordCancellation(
   payment: Payment,
   operationId: string,
@@ -55,7 +55,7 @@ export function recordCancellation(
   if (operation?.id !== operationId) return unchanged(payment, answered)
   if (operation.type === 'RELEASE') {
     if (outcome.result === 'done') return transition(payment, { operation: null }, at)
-    // The issuer gives it back no more: people have to, and it is tried once a day.
+    // The issuer no longer gives it back: people have to, and it is tried once a day.
     return transition(payment, outcome.result === 'refused' ? { askAt: at + DAY_MS } : {}, at)
   }
   if (outcome.result === 'unknown') return transition(payment, {}, at, answered)

@@ -2,23 +2,23 @@ import { DomainError } from '@cofre/platform/errors'
 import type { CardType } from '../brands/brand'
 import type { Decline } from './decline'
 
-/** The contract's words, as the database and the API have them too. */
+/** The words of the contract, which the database and the API use too. */
 export type PaymentStatus = 'PENDING' | 'PAID' | 'DENIED' | 'CANCELED'
 
 /**
- * An operation at the issuer without an outcome. A PAYMENT and a CANCELLATION are the seller's and leave once. A RELEASE
- * gives back a payment that turned up after it had been denied: it is sent until the money is back.
+ * An operation at the issuer without an outcome. A PAYMENT and a CANCELLATION are the seller's and are sent once. A
+ * RELEASE gives back a payment that turned up after it was denied: it is sent until the money is back.
  */
 export type Operation = {
   type: 'PAYMENT' | 'CANCELLATION' | 'RELEASE'
   /** Names the request's mark in the idempotency table. */
   id: string
-  /** Nothing leaves for the issuer after it; null: a release that has not left. */
+  /** Nothing leaves for the issuer after it; null for a release that has not left. */
   dispatchDeadline: number | null
   since: number
 }
 
-/** Who closed an operation by hand, why, and when. */
+/** The record of an operation that was closed by hand: by whom, why, and when. */
 export type Resolution = {
   operation: Operation['type']
   happened: boolean
@@ -43,7 +43,7 @@ export type Payment = {
   status: PaymentStatus
   /** Ours, given to the issuer before the call: the key by which an unanswered payment is found. */
   orderNumber: string
-  /** What the issuer calls it; empty until it answered. */
+  /** The issuer's id for it; empty until the issuer has answered. */
   issuerPaymentId: string
   authorizationCode: string
   decline: Decline | null
@@ -53,30 +53,30 @@ export type Payment = {
   resolutions: readonly Resolution[] | null
   /** Counts the changes saved. */
   version: number
-  /** Counts the events told. */
+  /** Counts the events sent. */
   sequence: number
   /** When to ask the issuer about the operation; null when there is none. */
   askAt: number | null
-  /** Since when it is denied because the issuer did not know it; null of any other. */
+  /** When it was denied because the issuer did not know it; null for any other payment. */
   absentSince: number | null
-  /** When to ask the issuer once more about such a payment. */
+  /** When to ask the issuer again about a payment that it did not know. */
   lookAgainAt: number | null
   paidAt: number | null
   createdAt: number
   updatedAt: number
 }
 
-/** When an operation happens, until when it may leave for the issuer, and when to ask if no answer came. */
+/** When an operation begins, until when it may leave for the issuer, and when to ask if no answer came. */
 export type Terms = { operationId: string; at: number; deadline: number; firstAskAt: number }
 
 const DAY = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/Sao_Paulo' })
 
-/** An issuer gives back the whole of a payment on its day (São Paulo), and not later. */
+/** True when the issuer may still give back the whole payment: on its day (São Paulo), and not later. */
 export function isCancelable({ status, operation, paidAt }: Payment, at: number): boolean {
   return status === 'PAID' && operation === null && paidAt !== null && DAY.format(paidAt) === DAY.format(at)
 }
 
-/** FAILED_PRECONDITION INVALID_VOUCHER_STATE, with what the payment is and what it allows. */
+/** The error FAILED_PRECONDITION INVALID_VOUCHER_STATE, with the payment's status and the actions that it allows. */
 export function invalidState(
   payment: Payment,
   message: string,

@@ -2,10 +2,10 @@ import { notProcessed, recordCancellation } from './payment-outcome'
 import { invalidState, type Payment, type Resolution } from './payment'
 import { transition, type Decision } from './transition'
 
-/** What people found out about the operation that is pending. */
+/** The finding of people about the pending operation. */
 export type FoundOut = Pick<Resolution, 'happened' | 'by' | 'reason'>
 
-/** Closes the pending operation by hand. FAILED_PRECONDITION INVALID_VOUCHER_STATE for one that is not to be closed. */
+/** Closes the pending operation by hand. Throws FAILED_PRECONDITION INVALID_VOUCHER_STATE when it must stay open. */
 export function resolve(payment: Payment, found: FoundOut, at: number): Decision {
   const { operation } = payment
   if (!operation) throw invalidState(payment, 'The payment has no pending operation.', at)

@@ -4,19 +4,19 @@ import { notProcessed } from './payment-outcome'
 import type { Operation, Payment } from './payment'
 import { transition, unchanged, type Change, type Decision } from './transition'
 
-/** What the issuer knows of a payment, when it was asked, and how long after the deadline its silence proves nothing. */
+/** The issuer's answer about a payment, when it was asked, and how long after the deadline silence proves nothing. */
 export type Truth = { found: Found; askedAt: number; graceMs: number }
 
 /**
- * What is learned when the issuer is asked about an operation. `unexplained`: a state at the issuer that no operation of
- * ours explains; the payment stays as it is, for people to find out. Without a decision nothing was learned.
+ * The result of asking the issuer about an operation. `unexplained`: the issuer has a state that no operation of ours
+ * explains. The payment then stays as it is, for people to look into. Without a decision, nothing new is known.
  */
 export type Settlement = { decision: Decision | undefined; unexplained: boolean }
 
 const NOTHING: Settlement = { decision: undefined, unexplained: false }
 const UNEXPLAINED: Settlement = { decision: undefined, unexplained: true }
 
-/** Adopts the issuer's truth about a pending operation. Pure. */
+/** Adopts the issuer's state of a pending operation. Pure. */
 export function settle(payment: Payment, { found, askedAt, graceMs }: Truth): Settlement {
   const { operation } = payment
   if (operation === null || found.result === 'unknown') return NOTHING
@@ -38,13 +38,13 @@ function settlePayment(payment: Pending, found: Known, at: number, isOver: boole
   }
   const { issuerPaymentId, authorizationCode } = found
   if (found.state === 'approved') {
-    // It was paid when it was sent, however late that is known: the issuer cancels it on that day.
+    // It was paid when it was sent, however late we learn of it: the issuer cancels it on that day.
     const paidAt = payment.createdAt
     const paid = { status: 'PAID', operation: null, issuerPaymentId, authorizationCode, paidAt } as const
     return decided(payment, paid, at, 'answered')
   }
   if (found.state === 'canceled') {
-    // Given back, and not by us: we can't have asked for it yet. When nothing more can come of it, nothing is paid.
+    // Given back, but not by us: we can't have asked for it yet. Once no call can be under way, nothing is paid.
     return isOver ? decided(payment, { ...notProcessed(''), issuerPaymentId }, at, 'freed') : UNEXPLAINED
   }
   const decline = declineOf(found.code, found.issuerCode)
@@ -61,10 +61,10 @@ function settleCancellation(payment: Pending, found: Known, at: number, isOver: 
   return isOver ? decided(payment, { operation: null }, at, 'freed') : NOTHING
 }
 
-/** The issuer knew the payment when the giving back began: that it knows it no more does not say that nothing is held. */
+/** The issuer knew the payment when the release began, so its absence does not prove that no money is held. */
 function settleRelease(payment: Pending, found: Known, at: number, isOver: boolean): Settlement {
   if (found.result === 'absent') return isOver ? UNEXPLAINED : NOTHING
-  // One that is still there is sent again.
+  // While the money is still held, the release is sent again.
   return isHeld(found) ? NOTHING : decided(payment, { operation: null }, at)
 }
 
@@ -76,26 +76,26 @@ const SETTLE = {
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
-/** How long after a payment was denied an issuer without a clear answer is asked. */
+/** How long after a denial an issuer without a clear answer is asked. */
 const LAST_MS = 7 * DAY_MS
 
-/** `late`: a payment that was denied for its absence is there after all, and is being given back. */
+/** `late`: a payment denied for its absence is there after all, and is being given back. */
 export type Look = { decision: Decision | undefined; verdict: 'absent' | 'unclear' | 'late' | 'unexplained' }
 
-/** What is learned when the issuer is asked once more about a payment that it did not know. */
+/** Decides on the issuer's answer to another question about a payment that it did not know. */
 export function lookAt(payment: Payment, found: Found, operationId: string, at: number): Look {
   const since = payment.absentSince ?? at
   const next = [since + HOUR_MS, since + DAY_MS].find((time) => time > at) ?? null
   const looked = withNextLook(payment, next)
   if (found.result === 'unknown') {
-    // One that the issuer has named is there still.
+    // A payment that the issuer has named before is still there.
     const isLast = since + LAST_MS <= at && payment.issuerPaymentId === ''
     const decision = isLast ? withNextLook(payment, null) : undefined
     return { decision, verdict: 'unclear' }
   }
   if (!isHeld(found)) return { decision: looked, verdict: 'absent' }
   if (found.amount !== payment.amount) {
-    // Money is held that people have to give back: it is told each day until they have.
+    // Money is held that people have to give back: it is reported each day until they have.
     const { issuerPaymentId } = found
     return {
       decision: withNextLook({ ...payment, issuerPaymentId }, next ?? at + DAY_MS),

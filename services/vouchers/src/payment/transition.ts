@@ -15,10 +15,10 @@ const EVENT = {
   CANCELED: 'voucher_payment.canceled',
 } as const satisfies Record<Exclude<PaymentStatus, 'PENDING'>, VoucherPaymentEventType>
 
-/** What becomes of the mark of the operation that ends: it is answered, or freed so that the request may be repeated. */
+/** The end of an operation's mark: it is answered, or freed so that the request may be repeated. */
 export type MarkEnd = { operationId: string; end: 'answered' | 'freed' }
 
-/** A change decided and not yet saved. */
+/** A change that is decided but not yet saved. */
 export type Decision = {
   before: Payment
   payment: Payment
@@ -26,7 +26,7 @@ export type Decision = {
   mark: MarkEnd | undefined
 }
 
-/** What a decision changes. */
+/** The fields that a decision may change. */
 export type Change = Partial<
   Pick<
     Payment,
@@ -64,7 +64,7 @@ export function transition(before: Payment, change: Change, at: number, mark?: M
   return { before, payment, event, mark }
 }
 
-/** A decision that changes nothing but the count of changes, and what becomes of the operation's mark. */
+/** A decision that changes only the version of the payment, and perhaps the operation's mark. */
 export function unchanged(payment: Payment, mark?: MarkEnd): Decision {
   return { before: payment, payment: { ...payment, version: payment.version + 1 }, event: undefined, mark }
 }

@@ -4,7 +4,7 @@ import { updateToken, type TokenKey } from '../tokens/token-store'
 import { end, takeCard, takeGrant, type VoucherToken } from '../tokens/voucher-token'
 import type { State } from './state'
 
-/** Exchanges the code that the vault keeps, once. What can't be trusted, or is not known, comes to nothing. */
+/** Exchanges the code that the vault keeps, once. An untrusted or unknown outcome ends the token as FAILED. */
 export async function exchangeCode(
   deps: Deps,
   token: VoucherToken,
@@ -27,7 +27,7 @@ export async function exchangeCode(
   })
 }
 
-/** Reads the card that the holder picked. Without an answer the token stays as it is: a sweeper asks again. */
+/** Reads the card that the holder picked. Without an answer the token stays as it is, and a sweeper asks again. */
 export async function readCard(deps: Deps, key: TokenKey): Promise<VoucherToken | undefined> {
   const { pool, log, holders, rules } = deps
   const deadline = Date.now() + rules.issuerTimeoutMs

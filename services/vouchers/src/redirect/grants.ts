@@ -5,23 +5,23 @@ import { endRenewal, findToken, leaseRenewal, updateToken, type TokenKey } from 
 import { revoked, type VoucherToken } from '../tokens/voucher-token'
 import type { IdentityProvider } from './identity-provider'
 
-/** The grants of card holders, by which payments are made in their name. */
+/** The grants of card holders, with which payments are made in their name. */
 export type Grants = {
   /**
-   * A token whose access token can be used until `deadline`, epoch milliseconds. `refused`: the token as it was used when
-   * the issuer did not take its access token. `gone`: the provider no longer takes the grant; `unavailable`: it can't be
-   * had now, and nothing was paid.
+   * Returns a token whose access token can be used until `deadline`, epoch milliseconds. `refused`: the token as it was
+   * when the issuer did not accept its access token. `gone`: the provider no longer accepts the grant. `unavailable`:
+   * there is no access token for the moment, and nothing was paid.
    */
   use(key: TokenKey, deadline: number, refused?: VoucherToken): Promise<VoucherToken | 'gone' | 'unavailable'>
 }
 
-/** An access token that ends sooner is renewed first. */
+/** An access token that ends sooner than this is renewed first. */
 const MARGIN_MS = 30_000
 /** How long after its deadline a renewal may still be under way. */
 const SPARE_MS = 5_000
 const LOOK_EVERY_MS = 50
 
-/** One process renews a grant at a time: a refresh token that is used twice revokes it (RFC 6819, 5.2.2.3). */
+/** One process at a time renews a grant: using a refresh token twice revokes the grant (RFC 6819, 5.2.2.3). */
 export function openGrants(pool: Pool, brands: Brands, provider: IdentityProvider): Grants {
   const use: Grants['use'] = async (key, deadline, old) => {
     const token = await findToken(pool, key)
@@ -42,10 +42,10 @@ export function openGrants(pool: Pool, brands: Brands, provider: IdentityProvide
     const outcome = await provider.refresh(brand, asked)
     const accessExpiresAt = outcome.result === 'granted' ? outcome.accessExpiresAt : null
     const now = await endRenewal(pool, token, mark, accessExpiresAt)
-    // However short it lives: the provider gives no better one.
+    // The new one is used however short its life: the provider gives no better one.
     if (accessExpiresAt !== null) return now && mayBeUsed(now) ? now : use(token, deadline, token)
     if (outcome.result !== 'refused') return 'unavailable'
-    // A refusal of a grant that another one has renewed meanwhile comes too late.
+    // The refusal comes too late when another process has renewed the grant meanwhile.
     const ended = await updateToken(pool, token, (current) =>
       endOf(current) === endOf(token) ? revoked(current, Date.now()) : undefined,
     )
@@ -54,12 +54,12 @@ export function openGrants(pool: Pool, brands: Brands, provider: IdentityProvide
   return { use }
 }
 
-/** Whether its grant pays, or reads the card that it will pay with. */
+/** True when the grant pays, or reads the card that it will pay with. */
 function mayBeUsed({ status, redirect }: VoucherToken): boolean {
   return redirect !== null && (status === 'ACTIVE' || redirect.phase === 'CARD')
 }
 
-/** When its access token ends, epoch milliseconds; it also says which one of them it is. */
+/** Returns when its access token ends, epoch milliseconds; this time also identifies the access token. */
 function endOf({ redirect }: VoucherToken): number | null {
   return redirect?.accessExpiresAt ?? null
 }
@@ -68,7 +68,7 @@ function isFresh(token: VoucherToken): boolean {
   return (endOf(token) ?? 0) > Date.now() + MARGIN_MS
 }
 
-/** Whether it was renewed since it was `old`. */
+/** True when it was renewed after `old` was read, and has not expired since. */
 function isAnother(token: VoucherToken, old: VoucherToken): boolean {
   return endOf(token) !== endOf(old) && (endOf(token) ?? 0) > Date.now()
 }

@@ -20,16 +20,16 @@ import { isDone, parsed } from '../issuer/issuer-call'
 import type { Asked, GrantOutcome, IdentityProvider } from './identity-provider'
 import type { State } from './state'
 
-/** The library wants addresses. The vault knows the real one: only the path is of use. */
+/** The library needs an address. The vault knows the real one, so only the path is used. */
 const PLACE = 'https://identity.invalid'
 const TOKEN_PATH = '/connect/token'
 const JWKS_PATH = '/connect/jwks'
 const REVOCATION_PATH = '/connect/revocation'
 
-/** How long an access token is taken to live when the provider does not say (`expires_in`: RFC 6749, 5.1), seconds. */
+/** The assumed life of an access token when the provider does not say (`expires_in`: RFC 6749, 5.1), seconds. */
 const LIFETIME_S = 300
 
-/** The vault fills in what these stand for; here nobody sees it. */
+/** Placeholders for values that the vault fills in; nobody sees them here. */
 const CODE = '{{authorizationCode}}'
 const REFRESH_TOKEN = '{{refreshToken}}'
 
@@ -71,7 +71,7 @@ export function openOpenidProvider(vault: VaultClient, baseUrl: string): Identit
         code_verifier: verifier ?? '',
       }
       const revoked = { client_id: asked.clientId, token: REFRESH_TOKEN }
-      // A code that was exchanged is not kept any more: then there is nothing to use up.
+      // A code that was exchanged is no longer kept: then there is nothing to use up.
       const code = await send(vault, brand, asked, { path: TOKEN_PATH, body: used })
       const token = await send(vault, brand, asked, { path: REVOCATION_PATH, body: revoked })
       return isOver(code) && isOver(token)
@@ -79,7 +79,7 @@ export function openOpenidProvider(vault: VaultClient, baseUrl: string): Identit
   }
 }
 
-/** Done, or of no use at the provider already; or the vault keeps nothing of the kind. */
+/** True when done, when the code or token is already invalid at the provider, or when the vault keeps none. */
 function isOver(sent: Forwarded): boolean {
   if (sent.result === 'not_sent') return sent.refusal?.reason === 'CARD_TOKEN_UNUSABLE'
   if (sent.result !== 'answered') return false
@@ -89,7 +89,7 @@ function isOver(sent: Forwarded): boolean {
 
 const failure = z.object({ error: z.string() })
 
-/** What the provider has against a request (RFC 6749, 5.2); empty: it did not look at it, or did not say so. */
+/** Returns the provider's error (RFC 6749, 5.2); empty when it did not look at the request or say why. */
 function errorOf(status: number, body: Uint8Array): string {
   const read = failure.safeParse(status === 400 ? parsed(body) : undefined)
   return read.success ? read.data.error : ''
@@ -104,14 +104,14 @@ function configurationOf({ identity }: RedirectBrand, clientId: string): Configu
   }
   // The vault adds the client's secret.
   const configuration = new Configuration(server, clientId, undefined, None())
-  // Of the browser's part alone, as the settings have it: the vault calls no partner but by https.
+  // This concerns the browser's address alone, which is a setting: the vault calls partners only by https.
   if (identity.authorizationEndpoint.startsWith('http:')) allowInsecureRequests(configuration)
   return configuration
 }
 
 type Grant = (configuration: Configuration) => Promise<TokenEndpointResponse & TokenEndpointResponseHelpers>
 
-/** What was heard of a call to the token endpoint. */
+/** The facts known about a call to the token endpoint. */
 type Heard = { lost?: 'not_sent' | 'unknown'; status?: number; error?: string; kept?: boolean }
 
 async function grant(
@@ -147,8 +147,8 @@ async function grant(
 }
 
 /**
- * The library's error quotes what was answered, so only what was heard of it counts. Anything but `invalid_grant` is about
- * our client or the way there, and says nothing of the grant.
+ * Uses only the known facts of the call, since the library's error quotes the answer. Any error but `invalid_grant` is
+ * about our client or the way there, and says nothing about the grant.
  */
 function outcomeOf({ lost, status, error }: Heard): GrantOutcome {
   if (status === undefined) return { result: lost ?? 'not_sent' }
@@ -156,7 +156,7 @@ function outcomeOf({ lost, status, error }: Heard): GrantOutcome {
   return { result: error === 'invalid_grant' ? 'refused' : 'unknown' }
 }
 
-/** `body`: none is a GET, which asks for nothing of a token. */
+/** Sends a call through the vault. Without a `body` it is a GET, which is about no token. */
 function send(
   vault: VaultClient,
   { identity }: RedirectBrand,

@@ -17,12 +17,12 @@ import { insertPendingToken } from '../tokens/token-store'
 import type { VoucherToken } from '../tokens/voucher-token'
 import { cardTypeOf, fault, throwFaults } from './request-check'
 
-/** How long the holder has. */
+/** How long the holder has to come back. */
 const LIFETIME_MS = 15 * 60_000
 const URL_MAX = 200
 const REFERENCE_MAX = 36
 
-/** Makes a PENDING token, and the URL with which the card's holder authorizes it. */
+/** Makes a PENDING token, and the URL at which the card's holder authorizes it. */
 export async function beginRedirect(
   deps: Deps,
   request: BeginRedirectRequest,
@@ -43,7 +43,7 @@ export async function beginRedirect(
   })
 }
 
-/** Where the holder is sent, or why not: a repeated request is answered as before, whatever holds now. */
+/** Returns the brand and client, or a refusal that is not thrown yet: a repeated request gets its first answer. */
 async function wayOf(
   deps: Deps,
   request: BeginRedirectRequest,
@@ -66,7 +66,7 @@ async function wayOf(
   }
 }
 
-/** NOT_FOUND for a brand that the settings do not know; VOUCHER_BRAND_UNSUPPORTED for one without this flow. */
+/** Throws NOT_FOUND for a brand unknown to the settings, VOUCHER_BRAND_UNSUPPORTED for one without this flow. */
 function brandOf({ brands }: Deps, { brandSegment }: BeginRedirectRequest): RedirectBrand {
   const name = brandSegment.toUpperCase()
   if (!brands.has(name)) throw notFound()
@@ -89,7 +89,7 @@ function checkRequest({ cardType, notificationUrl, cardReference }: BeginRedirec
   return type as CardType
 }
 
-/** 256 random bits: more than RFC 7636, 7.1 asks of a verifier. */
+/** Returns 256 random bits: more than RFC 7636, 7.1 asks of a verifier. */
 function secret(): string {
   return randomBytes(32).toString('base64url')
 }

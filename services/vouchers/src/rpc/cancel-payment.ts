@@ -9,7 +9,7 @@ import { invalidState, type Payment } from '../payment/payment'
 import { recordCancellation } from '../payment/payment-outcome'
 import { beginOperation, saveOutcome } from '../payment-store/payment-store'
 
-/** Saves the intention, asks the issuer to give the whole back, saves the answer. */
+/** Saves the intention, asks the issuer to give the whole amount back, and saves the answer. */
 export async function cancelPayment(
   deps: Deps,
   { sellerId, paymentId: id }: GetPaymentRequest,

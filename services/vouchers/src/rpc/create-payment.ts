@@ -13,7 +13,7 @@ import { insertPayment, type Draft } from '../payment-store/new-payment-store'
 import { saveOutcome } from '../payment-store/payment-store'
 import { cardTypeOf, fault, throwFaults } from './request-check'
 
-/** Saves the intention, asks the issuer, saves the answer: the network is never called inside a transaction. */
+/** Saves the intention, asks the issuer, and saves the answer: the network is never called inside a transaction. */
 export async function createPayment(
   deps: Deps,
   request: CreatePaymentRequest,
@@ -24,7 +24,7 @@ export async function createPayment(
   const account = 'account' in way ? way.account : ''
   const draft = draftOf(request, cardType, account, termsFrom(deps, mark.operationId))
   const { declinesPerMinute } = deps.rules
-  // The BIN is not known before the token is read, and a brand has few.
+  // Counted by brand: the BIN is not known before the token is read, and a brand has few.
   const place = deps.cardTesting.enter(request.sellerId, [request.cardBrand])
   try {
     const refusal = 'refusal' in way ? way.refusal : place.refusal
@@ -58,7 +58,7 @@ async function send(
   return { response: answer, replayed: false }
 }
 
-/** Where a payment goes, or why it can't: a repeated request is answered as before, whatever holds now. */
+/** Returns the issuer and account, or a refusal that is not thrown yet: a repeated request gets its first answer. */
 async function wayOf(
   { brands, issuers, accounts }: Deps,
   { sellerId, cardBrand, installments, card }: CreatePaymentRequest,

@@ -14,8 +14,8 @@ import type { VoucherToken } from '../tokens/voucher-token'
 type Checked = { sellerId: number; cardType: CardType; brand: string; card: SealedCard }
 
 /**
- * The vault keeps the number, then the token is saved with its key's mark. A number whose token is not saved is
- * destroyed: a note of it is there before the vault has it.
+ * The vault keeps the number, then the token is saved with the mark of its key. A note of the number is saved before
+ * the vault keeps it, so that a number whose token is not saved is destroyed.
  */
 export async function createToken(deps: Deps, request: CreateTokenRequest): Promise<Replayable<Message>> {
   const { pool, log } = deps
@@ -59,8 +59,8 @@ function check({ sellerId, cardType, cardBrand: brand, card }: CreateTokenReques
 }
 
 /**
- * What is needed before the transaction. A refusal is not thrown yet: a repeated request is answered as before, whatever
- * has become of its card or of the seller's account since.
+ * Does the work before the transaction. A refusal is returned, not thrown: a repeated request gets its first answer.
+ * Its card or the seller's account may have changed since.
  */
 async function keep(
   { pool, brands, accounts, numbers }: Deps,

@@ -5,7 +5,7 @@ import type { Deps } from '../deps'
 import { destroyDiscarded } from '../sweepers/destroy-discarded'
 import { deleteToken as deleteRow, findDiscarded } from '../tokens/token-store'
 
-/** The token is gone at once. The vault destroys its number or grant now, or as soon as it answers and nobody renews it. */
+/** Deletes the token at once. The vault destroys its number or grant now, or once it answers and no renewal runs. */
 export async function deleteToken(deps: Deps, key: GetTokenRequest): Promise<Empty> {
   const at = Date.now()
   if (!(await deleteRow(deps.pool, key, at))) throw notFound()

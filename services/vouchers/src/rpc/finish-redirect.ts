@@ -11,7 +11,7 @@ import { openState, type State } from '../redirect/state'
 import { findToken, updateToken } from '../tokens/token-store'
 import { end, leaveCode, takeCode, type VoucherToken } from '../tokens/voucher-token'
 
-/** The holder's browser is back. Its link is good once; the same link and code again is answered as before. */
+/** Serves the browser of a returning holder. A link is good once; the same link and code again get the outcome. */
 export async function finishRedirect(
   deps: Deps,
   request: FinishRedirectRequest,
@@ -39,7 +39,7 @@ async function finish(deps: Deps, token: VoucherToken, { brand, state, request }
     )
     return 'LINK_UNUSABLE'
   }
-  // RFC 9207: an answer of another issuer is none.
+  // RFC 9207: an answer from another issuer does not count.
   if (code === '' || (iss !== '' && iss !== brand.identity.issuer)) {
     const reason = code === '' ? reasonOf(error) : 'PROVIDER_ERROR'
     const ended = await updateToken(pool, token, (current) =>
@@ -61,7 +61,7 @@ async function finish(deps: Deps, token: VoucherToken, { brand, state, request }
   return ended ? outcomeOf(ended) : 'BEING_CHECKED'
 }
 
-/** Has the vault keep the code. Where it does not, the link is as it was before: the holder may come back with it. */
+/** Has the vault keep the code. When that fails, the link is as it was before: the holder may come back with it. */
 async function keepCode({ pool, numbers }: Deps, taken: VoucherToken, code: string): Promise<void> {
   try {
     await numbers.keepCode({ ...taken, code })
@@ -71,13 +71,13 @@ async function keepCode({ pool, numbers }: Deps, taken: VoucherToken, code: stri
   }
 }
 
-/** The same link with the same code or error: a page that is reloaded. */
+/** True for the same link with the same code or error: a page that is reloaded. */
 function isRepeated({ redirect, reason }: VoucherToken, { code, error }: FinishRedirectRequest): boolean {
   if (code !== '') return redirect?.codeHash === hashOf(code)
   return redirect?.codeHash === null && reason === reasonOf(error)
 }
 
-/** Another page was faster: with the same link it is told the same. */
+/** Answers a page that another one overtook: the same link and code get the same outcome. */
 async function overtaken(deps: Deps, key: VoucherToken, request: FinishRedirectRequest): Promise<Outcome> {
   const token = await findToken(deps.pool, key)
   return token && isRepeated(token, request) ? outcomeOf(token) : 'LINK_UNUSABLE'

@@ -6,7 +6,7 @@ const BATCH_SIZE = 50
 const FIRST_MS = 5_000
 const MAX_MS = 600_000
 
-/** Undoes the keeping of tokens that were deleted, came to nothing, or were never saved. Returns how many it tried. */
+/** Destroys the data of tokens that were deleted, came to nothing, or were never saved. Returns how many it tried. */
 export async function destroyAllDiscarded(deps: Deps): Promise<number> {
   const lease = { at: Date.now(), firstMs: FIRST_MS, maxMs: MAX_MS, batch: BATCH_SIZE, inHand: [] }
   const discarded = await leaseDiscarded(deps.pool, lease)
@@ -14,7 +14,7 @@ export async function destroyAllDiscarded(deps: Deps): Promise<number> {
   return discarded.length
 }
 
-/** One token: first what the identity provider gave, then what the vault keeps. What fails is tried again. */
+/** Takes back one token's grant at the identity provider, then destroys the vault's data. A failure is tried again. */
 export async function destroyDiscarded(deps: Deps, discarded: Discarded): Promise<void> {
   const { pool, log, numbers } = deps
   const { sellerId } = discarded

@@ -8,12 +8,12 @@ import { readPayment, savePayment, type PaymentKey } from '../payment-store/paym
 import { findPayment } from './find-payment'
 
 const BATCH_SIZE = 20
-/** When it is looked again after a look without a clear answer. */
+/** The wait after a look without a clear answer. */
 const SOON_MS = 600_000
 
 /**
- * Asks the issuer once more about payments that were denied because it did not know them. One that turns up holds money
- * that nobody will use: it is given back, and logged. Returns how many it asked about.
+ * Asks the issuer again about payments that were denied because it did not know them. A payment that turns up holds
+ * money that nobody will use: it is given back, and logged. Returns how many it asked about.
  */
 export async function lookAgain(deps: Deps): Promise<number> {
   const keys = await leaseLooks(deps.pool, { at: Date.now(), againMs: SOON_MS, batch: BATCH_SIZE })
@@ -27,7 +27,7 @@ async function lookInCall(deps: Deps, key: PaymentKey): Promise<void> {
     try {
       await look(deps, key)
     } catch (err) {
-      // One payment that can't be looked at must not keep the others waiting; it is looked at again.
+      // One payment that can't be checked must not keep the others waiting; it is checked again.
       deps.log.error({ paymentId: key.id, err }, 'voucher payment not checked again')
     }
   })
@@ -37,7 +37,7 @@ async function look(deps: Deps, key: PaymentKey): Promise<void> {
   const payment = await readPayment(deps.pool, key)
   const found = await findPayment(deps, payment)
   const { decision, verdict } = lookAt(payment, found, randomUUID(), Date.now())
-  // When the payment has changed meanwhile, it is looked at again soon.
+  // A payment that has changed meanwhile is checked again soon.
   if (decision && !(await savePayment(deps.pool, decision))) return
   const facts = { paymentId: key.id }
   if (verdict === 'late') tellViolation(deps.log, 'absence-lasts', facts)

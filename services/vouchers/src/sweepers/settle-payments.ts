@@ -12,8 +12,8 @@ import { sendCancellation } from '../rpc/cancel-payment'
 import { findPayment } from './find-payment'
 
 /**
- * Takes payments whose time to be asked about has come, up to `batch`, for this process until their next time. `inHand`:
- * the ids of those that it asks about still.
+ * Leases up to `batch` payments that are due to be asked about: no other process takes them until their next time.
+ * `inHand`: the ids of payments that this process is still asking about.
  */
 export function takePending(
   { pool, rules }: Deps,
@@ -24,14 +24,14 @@ export function takePending(
   return leasePayments(pool, { at: Date.now(), firstMs, maxMs, batch, inHand })
 }
 
-/** Asks the issuer about what is pending of a payment, adopts its truth, sends what must be given back. Never fails. */
+/** Asks the issuer about a pending operation, adopts the issuer's state, and sends a due release. Never fails. */
 export async function settlePending(deps: Deps, key: PaymentKey): Promise<void> {
   const call = newCall({ timeoutMs: 2 * deps.rules.issuerTimeoutMs })
   await runCall(call, async () => {
     try {
       await settlePayment(deps, key)
     } catch (err) {
-      // One payment that can't be settled must not keep the others waiting; it is asked about again.
+      // One payment that can't be settled must not keep the others waiting; the issuer is asked again.
       deps.log.error({ paymentId: key.id, err }, 'voucher payment not resolved')
     }
   })
@@ -45,12 +45,12 @@ async function settlePayment(deps: Deps, key: PaymentKey): Promise<void> {
   const truth = { found, askedAt, graceMs: deps.rules.absenceGraceMs }
   const { decision, unexplained } = settle(payment, truth)
   if (unexplained) return tellViolation(deps.log, 'issuer-agrees', { paymentId: key.id })
-  // What was asked holds for the payment as it was then: when it has changed meanwhile, it is asked about again.
+  // The answer holds for the payment as it was then: when it has changed meanwhile, the issuer is asked again.
   if (decision) return void (await savePayment(deps.pool, decision))
   if (payment.operation.type === 'RELEASE' && found.result === 'found') await release(deps, payment)
 }
 
-/** Sends the giving back of a payment. Saved by one sweeper only: the issuer hears of it once at a time. */
+/** Sends a release. One sweeper alone can save the intention, so the issuer gets one call at a time. */
 async function release(deps: Deps, payment: Payment): Promise<void> {
   const { operation } = payment
   if (!operation) return

@@ -8,7 +8,7 @@ const BATCH_SIZE = 20
 const FIRST_MS = 5_000
 const MAX_MS = 60_000
 
-/** Ends what became of redirects whose holder did not come back, or whose process is gone. Returns how many. */
+/** Settles redirects whose holder did not come back, or whose process is gone. Returns how many. */
 export async function settleTokens(deps: Deps): Promise<number> {
   const lease = { at: Date.now(), firstMs: FIRST_MS, maxMs: MAX_MS, batch: BATCH_SIZE, inHand: [] }
   const keys = await leaseTokens(deps.pool, lease)
@@ -22,7 +22,7 @@ async function settleInCall(deps: Deps, key: TokenKey): Promise<void> {
     try {
       await settleToken(deps, key)
     } catch (err) {
-      // One token that can't be settled must not keep the others waiting; it is looked at again.
+      // One token that can't be settled must not keep the others waiting; it is tried again.
       deps.log.error({ sellerId: key.sellerId, err }, 'voucher token not resolved')
     }
   })
@@ -38,7 +38,7 @@ async function settleToken(deps: Deps, key: TokenKey): Promise<void> {
   )
 }
 
-/** What was exchanged by a process that is gone can't be trusted: its ID token was heard by nobody. */
+/** Ends a token that nobody finishes. An exchange by a lost process can't be trusted: nobody checked its ID token. */
 function gaveUp(token: VoucherToken): TokenDecision | undefined {
   const at = Date.now()
   if (token.redirect?.phase !== 'SENT') return end(token, 'FAILED', 'PROVIDER_ERROR', at)

@@ -6,7 +6,7 @@ import { settlePending, takePending } from './settle-payments'
 
 export const AT_ONCE = 20
 
-/** Settles payments whose time has come until stopped; any number of replicas may run. */
+/** Settles payments that are due until stopped; any number of replicas may run. */
 export function startSettler(deps: Deps): Loop {
   return manyAtOnce<PaymentKey>(
     {

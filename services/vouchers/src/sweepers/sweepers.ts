@@ -15,7 +15,7 @@ const DESTROY_EVERY_MS = 5_000
 const SETTLE_TOKENS_EVERY_MS = 1_000
 const FORGET_EVERY_MS = 600_000
 
-/** Starts what runs without being called, each in any number of replicas at once. */
+/** Starts the background loops; any number of replicas may run each at once. */
 export function startSweepers(deps: SweeperDeps): Loop[] {
   const failed = (what: string) => (err: unknown) => deps.log.error({ err }, `${what} failed`)
   observeOutbox(deps.pool)

@@ -1,13 +1,13 @@
 import { callRpc } from '@cofre/platform/grpc/client'
 import type { VaultClient } from '@cofre/proto/vault/v1/vault'
 
-/** What the vault keeps with our tokens. */
+/** The data that the vault keeps with our tokens. */
 export type Numbers = {
   /** Keeps the card number of a handle with a token. */
   keep(of: { sellerId: number; token: string; handle: string }): Promise<void>
   /** Keeps an authorization code with a token until it is exchanged. */
   keepCode(of: { sellerId: number; token: string; code: string }): Promise<void>
-  /** Destroys what is kept with a token. */
+  /** Destroys all data that is kept with a token. */
   destroy(of: { sellerId: number; token: string }): Promise<void>
 }
 

@@ -23,7 +23,7 @@ export function toMessage(token: VoucherToken): Message {
   }
 }
 
-/** What sellers hear of a decision. */
+/** Returns the events of a decision for the seller. */
 export function eventsOf({ token, event }: Pick<TokenDecision, 'token' | 'event'>): DomainEvent[] {
   if (!event) return []
   const { sellerId, sequence, updatedAt: occurredAt } = token

@@ -38,10 +38,10 @@ const TOKENS = table<VoucherToken>({
   updatedAt: changingTime,
 })
 
-/** A number that the vault is about to keep is destroyed after so long, unless its token is saved. */
+/** A number that the vault is about to keep is destroyed after this time, unless its token is saved. */
 const UNSAVED_MS = 3_600_000
 
-/** Notes, before the vault keeps a number, that it is to be destroyed should its token not be saved. */
+/** Notes, before the vault keeps a number, that the number must be destroyed unless its token is saved. */
 export async function discardUnlessSaved(db: Db, { sellerId, token }: TokenKey, at: number): Promise<void> {
   await db.query('INSERT INTO discarded_vouchers (token, seller_id, ask_at) VALUES ($1, $2, $3)', [
     token,
@@ -65,7 +65,7 @@ export async function insertToken(tx: Db, decision: Pick<TokenDecision, 'token' 
   if (rowCount !== 1) throw new Error('the number of a new token is gone')
 }
 
-/** Saves a new token that the holder is still to authorize. */
+/** Saves a new token that its holder has yet to authorize. */
 export async function insertPendingToken(tx: Db, token: VoucherToken): Promise<void> {
   await tx.query(
     `INSERT INTO voucher_tokens (${TOKENS.inserted()})
@@ -74,7 +74,7 @@ export async function insertPendingToken(tx: Db, token: VoucherToken): Promise<v
   )
 }
 
-/** NOT_FOUND also for another seller's. */
+/** Throws NOT_FOUND, also for another seller's token. */
 export async function readToken(db: Db, key: TokenKey): Promise<VoucherToken> {
   const token = await findToken(db, key)
   if (!token) throw notFound()
@@ -91,8 +91,8 @@ export async function findToken(db: Db, { sellerId, token }: TokenKey): Promise<
 }
 
 /**
- * Locks the token, decides, and saves with its event: one transaction. Undefined where the decision is undefined, or the
- * token is deleted: then nothing is saved. A token that comes to nothing is discarded with it.
+ * Locks the token, decides, and saves it with its event, in one transaction. Returns undefined, and saves nothing, when
+ * the decision is undefined or the token is deleted. A token that comes to nothing is discarded at the same time.
  */
 export async function updateToken(
   pool: Pool,
@@ -100,7 +100,7 @@ export async function updateToken(
   decide: (token: VoucherToken) => TokenDecision | undefined,
 ): Promise<VoucherToken | undefined> {
   return withTransaction(pool, async (tx) => {
-    // Two statements: the second reads what the one who held the lock has left.
+    // Two statements: the second reads the token as the last holder of the lock left it.
     await tx.query('SELECT FROM voucher_tokens WHERE token = $1 AND seller_id = $2 FOR UPDATE', [
       key.token,
       key.sellerId,
@@ -145,9 +145,8 @@ async function discardNow(
 }
 
 /**
- * Deletes a token and has what is kept for it destroyed: now, or when nobody
- * can be exchanging its code or renewing its grant any more. False
- * when the seller has no such token.
+ * Deletes a token and has its data destroyed: now, or once nobody can exchange its code or renew its grant.
+ * Returns false when the seller has no such token.
  */
 export async function deleteToken(db: Db, { sellerId, token }: TokenKey, at: number): Promise<boolean> {
   const { rowCount } = await db.query(
@@ -165,15 +164,15 @@ export async function deleteToken(db: Db, { sellerId, token }: TokenKey, at: num
   return rowCount === 1
 }
 
-/** Takes tokens by redirect whose time has come, for this caller alone until their next time. */
+/** Leases redirect tokens that are due: no other caller takes them until their next time. */
 export function leaseTokens(pool: Pool, lease: Lease): Promise<TokenKey[]> {
   const what = { table: 'voucher_tokens', key: 'token', returning: 'token, seller_id AS "sellerId"' }
   return leaseDue(pool, what, lease)
 }
 
 /**
- * Takes the renewal of an access token for this caller alone, for so long by the database's clock: the mark of its owner.
- * Undefined: another one renews it now, or it is not the one that ends at `accessExpiresAt` any more.
+ * Leases the renewal of an access token for `forMs` by the database's clock, and returns the mark of its owner.
+ * Undefined when another process is renewing it, or when it is no longer the one that ends at `accessExpiresAt`.
  */
 export async function leaseRenewal(
   db: Db,
@@ -192,8 +191,8 @@ export async function leaseRenewal(
 }
 
 /**
- * Ends a renewal, unless it is another one's by now: then undefined, and nothing is saved. `accessExpiresAt`: null when
- * nothing came of it.
+ * Ends a renewal. Returns undefined, and saves nothing, when another process has taken it over. `accessExpiresAt`: null
+ * when the renewal failed.
  */
 export async function endRenewal(
   db: Db,
@@ -213,7 +212,7 @@ function timeOf(time: number | null): Date | null {
   return time === null ? null : new Date(time)
 }
 
-/** A token whose keeping is to be undone. `brand`, `clientId`: of one that may have a grant at an identity provider. */
+/** A token whose data must be destroyed. `brand`, `clientId`: set when it may have a grant at an identity provider. */
 export type Discarded = TokenKey & {
   brand: string | null
   clientId: string | null
@@ -223,12 +222,12 @@ export type Discarded = TokenKey & {
 const DISCARDED =
   'token, seller_id AS "sellerId", brand, client_id AS "clientId", code_verifier AS "codeVerifier"'
 
-/** Takes discarded tokens whose time has come, for this caller alone until their next time. */
+/** Leases discarded tokens that are due: no other caller takes them until their next time. */
 export function leaseDiscarded(pool: Pool, lease: Lease): Promise<Discarded[]> {
   return leaseDue(pool, { table: 'discarded_vouchers', key: 'token', returning: DISCARDED }, lease)
 }
 
-/** Undefined for one whose time has not come. */
+/** Returns undefined for a token that is not due. */
 export async function findDiscarded(db: Db, { token }: TokenKey, at: number): Promise<Discarded | undefined> {
   const { rows } = await db.query<Discarded>(
     `SELECT ${DISCARDED} FROM discarded_vouchers WHERE token = $1 AND ask_at <= $2`,
@@ -237,7 +236,7 @@ export async function findDiscarded(db: Db, { token }: TokenKey, at: number): Pr
   return rows[0]
 }
 
-/** The vault has destroyed what it kept with a token. */
+/** Deletes the note of a token whose data the vault has destroyed. */
 export async function forgetDiscarded(db: Db, { token }: TokenKey): Promise<void> {
   await db.query('DELETE FROM discarded_vouchers WHERE token = $1', [token])
 }

@@ -1,7 +1,7 @@
 import type { VoucherTokenEventType } from '@cofre/api/events'
 import type { CardType } from '../brands/brand'
 
-/** The contract's words, as the database and the API have them too. */
+/** The words of the contract, which the database and the API use too. */
 export type VoucherTokenStatus = 'PENDING' | 'ACTIVE' | 'DENIED' | 'EXPIRED' | 'FAILED'
 
 export type VoucherTokenReason =
@@ -17,11 +17,11 @@ export type VoucherToken = {
   reason: VoucherTokenReason | null
   bin: string
   lastFour: string
-  /** Null: made of a card number. */
+  /** Null for a token made from a card number. */
   redirect: Redirect | null
   /** Counts the changes saved. */
   version: number
-  /** Counts the events told. */
+  /** Counts the events sent. */
   sequence: number
   createdAt: number
   updatedAt: number
@@ -33,13 +33,13 @@ export type Redirect = {
   cardReference: string | null
   /** The seller's client at the identity provider. */
   clientId: string
-  /** What is next while it is PENDING: the holder comes back, the code is exchanged, the card is read. */
+  /** The next step while it is PENDING: the holder comes back, the code is exchanged, the card is read. */
   phase: 'SENT' | 'CODE' | 'CARD' | null
   /** SHA-256 of the authorization code. */
   codeHash: string | null
-  /** PKCE's, while the vault may have a code that is not exchanged. */
+  /** The PKCE verifier, while the vault may have a code that was not exchanged. */
   codeVerifier: string | null
-  /** Until when the holder may come back, or the card be read. */
+  /** Until when the holder may come back, or the card may be read. */
   expiresAt: number
   /** When a sweeper looks at it; null once it is not PENDING. */
   askAt: number | null
@@ -62,7 +62,7 @@ const EVENT = {
   FAILED: 'voucher_token.failed',
 } as const satisfies Record<Exclude<VoucherTokenStatus, 'PENDING'>, VoucherTokenEventType>
 
-/** A change decided and not yet saved. `discard`: what the vault and the provider keep for it is to be destroyed. */
+/** A change that is decided but not yet saved. `discard`: the vault's and the provider's data must be destroyed. */
 export type TokenDecision = {
   token: VoucherToken
   event: VoucherTokenEventType | undefined
@@ -96,7 +96,7 @@ export function tokenTransition(before: VoucherToken, change: Change, at: number
 /** How long one process has to exchange a code before a sweeper gives the token up. */
 const EXCHANGE_MS = 30_000
 
-/** The holder came back with a code: this process alone exchanges it. Undefined: the link was used or is too old. */
+/** Takes a returning holder's code; this process alone exchanges it. Undefined when the link was used or is too old. */
 export function takeCode(
   token: VoucherToken,
   code: Pick<Redirect, 'codeHash' | 'codeVerifier'>,
@@ -106,7 +106,7 @@ export function takeCode(
   return tokenTransition(token, { redirect: { phase: 'CODE', ...code, askAt: at + EXCHANGE_MS } }, at)
 }
 
-/** The code was not exchanged, and is not going to be: the link is unused. Its verifier stays, should the vault have the code. */
+/** Frees the link of a code that will not be exchanged. Its verifier stays: the vault may have the code. */
 export function leaveCode(
   token: VoucherToken,
   codeHash: string | null | undefined,
@@ -120,7 +120,7 @@ export function leaveCode(
 /** How long the card may be read after the holder came back. */
 const CARD_MS = 5 * 60_000
 
-/** The code was exchanged, and what came of it is sound: the card is read next. */
+/** Moves a token on to reading its card, after an exchange with a sound result. */
 export function takeGrant(
   token: VoucherToken,
   accessExpiresAt: number,
@@ -138,10 +138,10 @@ export function takeGrant(
   return tokenTransition(token, { redirect }, at)
 }
 
-/** The card that the holder picked, as the issuer answers it. */
+/** The card that the holder picked, as the issuer shows it. */
 export type PickedCard = { cardId: string; cardType: CardType; lastFour: string }
 
-/** The token is ACTIVE with a card of its type; one of another type is not eligible. */
+/** Makes the token ACTIVE with a card of its type; a card of another type is not eligible. */
 export function takeCard(token: VoucherToken, card: PickedCard, at: number): TokenDecision | undefined {
   if (token.redirect?.phase !== 'CARD') return undefined
   if (card.cardType !== token.cardType) return end(token, 'FAILED', 'CARD_NOT_ELIGIBLE', at)
@@ -149,7 +149,7 @@ export function takeCard(token: VoucherToken, card: PickedCard, at: number): Tok
   return tokenTransition(token, { status: 'ACTIVE', lastFour, redirect: { issuerCardId } }, at)
 }
 
-/** A PENDING token comes to nothing. */
+/** Ends a PENDING token without success. */
 export function end(
   token: VoucherToken,
   status: 'DENIED' | 'EXPIRED' | 'FAILED',
@@ -159,7 +159,7 @@ export function end(
   return token.status === 'PENDING' ? tokenTransition(token, { status, reason }, at) : undefined
 }
 
-/** The provider no longer takes the refresh token. */
+/** Ends a token whose refresh token the provider no longer accepts. */
 export function revoked(token: VoucherToken, at: number): TokenDecision | undefined {
   if (token.redirect?.phase === 'CARD') return end(token, 'FAILED', 'PROVIDER_ERROR', at)
   if (token.status !== 'ACTIVE') return undefined

@@ -37,7 +37,7 @@ test('a payment by redirect that people closed as paid is found by our order num
   expect(vouchers.issuer.paymentOf(payment).state).toBe('canceled')
 })
 
-test('one that the issuer does not know is not canceled, and can be canceled once it does', async () => {
+test('a payment that the issuer does not know is not canceled, and can be canceled once it does', async () => {
   const payment = await closedByHand()
   vouchers.issuer.fail('query', { status: 404, body: { errors: [{ code: 'not_found' }] } })
   await expect(cancel(vouchers, payment)).rejects.toMatchObject({ kind: 'unavailable' })

@@ -14,7 +14,7 @@ afterAll(() => vouchers.stop())
 const ENDED = -1_000
 const remove = (key: TokenKey) => callRpc(vouchers.client, vouchers.client.deleteToken, key)
 const isKept = ({ sellerId, token }: TokenKey) => vouchers.kept.has(`${sellerId} ${token}`)
-/** The sweeper's turn, once the time of every note has come. */
+/** Runs the sweeper after making every note due. */
 const sweep = async () => {
   await vouchers.pool.query('UPDATE discarded_vouchers SET ask_at = to_timestamp(0)')
   await destroyAllDiscarded(vouchers.deps)
@@ -49,7 +49,7 @@ test('a grant that is renewed while its token is deleted is taken back, and noth
     1,
     true,
   ])
-  // Its time has not come.
+  // The note is not due.
   await destroyAllDiscarded(vouchers.deps)
   vouchers.issuer.release()
   expect(await paying).toMatchObject(UNUSABLE)
@@ -73,7 +73,7 @@ test('a grant that is given while its token is deleted is taken back, and nothin
   expect([live.size, await notesOf(vouchers, key), isKept(key)]).toEqual([0, 0, false])
 })
 
-test('what is kept for a token that nobody uses is destroyed at once', async () => {
+test('the data of a token that nobody uses is destroyed at once', async () => {
   const key = await authorized(vouchers)
   await remove(key)
   expect([await notesOf(vouchers, key), isKept(key)]).toEqual([0, false])

@@ -16,13 +16,13 @@ afterEach(() => {
 afterAll(() => vouchers.stop())
 
 const UNAVAILABLE = { kind: 'unavailable', reason: 'SERVICE_UNAVAILABLE' }
-/** The vault does not keep codes. */
+/** Makes the vault refuse to keep codes. */
 const vaultAway = () => {
   vouchers.hooks.onCall = (rpc) => {
     if (rpc.toLowerCase().includes('keepauthorizationcode')) throw unavailable('The vault is away.')
   }
 }
-/** Resolves when so many statements wait for a lock. */
+/** Resolves when `count` statements wait for a lock. */
 const whenWaiting = (count: number) =>
   eventually(async () => {
     const { rows } = await vouchers.pool.query(
@@ -44,7 +44,7 @@ test('while the vault is away the state stays unused: the same link is good once
   expect(await finish(vouchers, back)).toBe('AUTHORIZED')
 })
 
-test('a state that the vault’s absence left unused ends with its time', async () => {
+test('a state that the vault’s absence left unused expires in its time', async () => {
   const { key, back } = await redirected(vouchers)
   vaultAway()
   await expect(finish(vouchers, back)).rejects.toMatchObject(UNAVAILABLE)
@@ -54,7 +54,7 @@ test('a state that the vault’s absence left unused ends with its time', async 
   expect(await stateOf(vouchers, key)).toMatchObject({ status: 'EXPIRED', reason: 'AUTHORIZATION_EXPIRED' })
 })
 
-test('the same link twice at once is good: the second hears that it is being checked', async () => {
+test('the same link twice at once is good: the second page shows that it is being checked', async () => {
   const { key, back } = await redirected(vouchers)
   vouchers.issuer.fail('grant', 'done_late')
   const held = vouchers.issuer.whenHeld()
@@ -125,7 +125,7 @@ describe('a card that could not be read before its access token ran out', () => 
     expect(renewals() - before).toBe(1)
   })
 
-  test('is read with one, when two replicas look at once', async () => {
+  test('is read after one renewal, when two replicas look at once', async () => {
     const key = await unread()
     const before = renewals()
     await Promise.all([readCard(vouchers.deps, key), readCard(vouchers.deps, key)])

@@ -22,7 +22,7 @@ const payments = () => vouchers.issuer.calls.filter((call) => call === 'POST /v2
 const endOf = async (key: TokenKey) =>
   (await findToken(vouchers.pool, key))?.redirect?.accessExpiresAt ?? null
 
-test('two payments at once whose access token was taken back are both paid, after one renewal', async () => {
+test('two concurrent payments whose access token was revoked are both paid, after one renewal', async () => {
   const key = await authorized(vouchers)
   const [renewed, paid] = [renewals(), payments()]
   vouchers.issuer.provider.access.clear()
@@ -33,7 +33,7 @@ test('two payments at once whose access token was taken back are both paid, afte
   await held
   await eventually(() => expect(payments() - paid).toBeGreaterThanOrEqual(2))
   looks.mockClear()
-  // The second one looks whether the first one is done, or pays too early.
+  // The second payment looks whether the renewal of the first is done, or pays too early.
   await eventually(() => expect(looks.mock.calls.length >= 4 || payments() - paid > 2).toBe(true))
   vouchers.issuer.release()
   const done = await Promise.all(both)
@@ -42,7 +42,7 @@ test('two payments at once whose access token was taken back are both paid, afte
 })
 
 test.each([20, 0, undefined])(
-  'an access token that lives so many seconds, %s, pays once it is renewed',
+  'an access token with a life of %s seconds pays once it is renewed',
   async (seconds) => {
     const key = await authorized(vouchers, ENDED)
     const renewed = renewals()
@@ -52,7 +52,7 @@ test.each([20, 0, undefined])(
   },
 )
 
-test('an access token of which the provider does not say how long it lives is used again', async () => {
+test('an access token whose life the provider does not say is used again', async () => {
   const key = await authorized(vouchers, ENDED)
   vouchers.issuer.provider.expiresIn = undefined
   await payWith(vouchers, key)
@@ -77,7 +77,7 @@ test('a refusal that comes after another process has renewed the grant ends noth
   expect(await stateOf(vouchers, key)).toMatchObject({ status: 'ACTIVE' })
 })
 
-test('a renewal is one process’s alone, whatever the clocks of the others say', async () => {
+test('one process alone renews a grant, whatever the clocks of the others say', async () => {
   const key = await authorized(vouchers)
   const end = await endOf(key)
   expect(await leaseRenewal(vouchers.pool, key, end, 15_000)).toBeDefined()
@@ -85,7 +85,7 @@ test('a renewal is one process’s alone, whatever the clocks of the others say'
   expect(await leaseRenewal(vouchers.pool, key, end, 15_000)).toBeUndefined()
 })
 
-test('who took too long for a renewal does not end that of the next one', async () => {
+test('a process that took too long for a renewal does not end the next one', async () => {
   const key = await authorized(vouchers)
   const end = await endOf(key)
   const late = (await leaseRenewal(vouchers.pool, key, end, -1_000)) ?? ''

@@ -35,7 +35,7 @@ beforeAll(async () => {
 })
 afterAll(() => vouchers.stop())
 
-/** The service with a provider that grants whatever it is asked for an hour; a test lets it wait, or grant less. */
+/** The service with a provider that grants everything for an hour; a test may make `refresh` wait or grant less. */
 function depsWith(refresh: () => Promise<GrantOutcome> = async () => granted(HOUR_MS)): Deps {
   return {
     ...vouchers.deps,
@@ -88,13 +88,13 @@ async function active(deps: Deps): Promise<{ sellerId: number; token: string }> 
 
 const soon = () => Date.now() + 5_000
 
-/** Lets requests about a token begin, and only then go on: each has read it as it was before. */
+/** Starts requests about a token, then lets them go on together: each has read the token as it was before. */
 async function atOnce<T>(sellerId: number, requests: readonly (() => Promise<T>)[]): Promise<T[]> {
   return withTransaction(vouchers.pool, async (tx) => {
     await tx.query('SELECT FROM voucher_tokens WHERE seller_id = $1 FOR UPDATE', [sellerId])
     const answers = Promise.all(requests.map((request) => request()))
     await eventually(async () => {
-      // By another session: a transaction sees the others as they were when it first looked.
+      // Asks in another session: a transaction keeps its first view of the other sessions.
       const { rows } = await vouchers.pool.query(
         `SELECT count(*)::int AS waiting FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
       )
@@ -104,7 +104,7 @@ async function atOnce<T>(sellerId: number, requests: readonly (() => Promise<T>)
   }).then(({ answers }) => answers)
 }
 
-test('a page that is opened several times at once is told the same each time', async () => {
+test('a page that is opened several times at once gets the same answer each time', async () => {
   const deps = depsWith()
   const { sellerId, state } = await begun(deps)
   const open = () => back(deps, { state, code: 'same' })
@@ -118,7 +118,7 @@ test.each([
   ['access_denied', REFUSED, 'server_error'],
   ['server_error', UNAVAILABLE, 'access_denied'],
 ])(
-  'the page of a redirect that ended with %s is told the same when it is reloaded',
+  'the page of a redirect that ended with %s gets the same answer when it is reloaded',
   async (error, outcome, other) => {
     const deps = depsWith()
     const { sellerId, state } = await begun(deps)
@@ -140,7 +140,7 @@ test('a token that is deleted while its access token is renewed is gone', async 
   expect(await grants.use(key, soon())).toBe('gone')
 })
 
-test('an access token that lives but a moment is renewed once for a payment', async () => {
+test('a short-lived access token is renewed once for a payment', async () => {
   const key = await active(depsWith())
   let renewals = 0
   const deps = depsWith(async () => {

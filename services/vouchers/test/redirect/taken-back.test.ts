@@ -14,7 +14,7 @@ afterAll(() => vouchers.stop())
 
 const remove = (key: TokenKey) => callRpc(vouchers.client, vouchers.client.deleteToken, key)
 const keptOf = ({ sellerId, token }: TokenKey) => vouchers.kept.get(`${sellerId} ${token}`)
-/** The sweeper's turn, once the time of every note has come. */
+/** Runs the sweeper after making every note due. */
 const sweep = async () => {
   await vouchers.pool.query('UPDATE discarded_vouchers SET ask_at = to_timestamp(0)')
   await destroyAllDiscarded(vouchers.deps)
@@ -42,7 +42,7 @@ test.each([
 )
 
 test.each(['invalid_grant', 'invalid_token'])(
-  'a revocation of what the provider holds for nothing (%s) is over',
+  'a revocation of a token that the provider calls invalid (%s) is over',
   async (error) => {
     const key = await authorized(vouchers)
     vouchers.issuer.fail('revoke', { status: 400, body: { error } })

@@ -23,11 +23,11 @@ test.each([
   vouchers.issuer.fail('grant', { status, body: { error } })
   await expect(payWith(vouchers, key)).rejects.toMatchObject({ reason: 'SERVICE_UNAVAILABLE' })
   expect(await stateOf(vouchers, key)).toMatchObject({ status: 'ACTIVE', reason: null })
-  // What was wrong is mended.
+  // The fault is mended.
   expect((await payWith(vouchers, key)).authorizationCode).not.toBe('')
 })
 
-test('a renewal that the provider refuses ends the token, and what is kept for it', async () => {
+test('a renewal that the provider refuses ends the token and destroys its data', async () => {
   const key = await authorized(vouchers, ENDED)
   vouchers.issuer.fail('grant', INVALID_GRANT)
   await expect(payWith(vouchers, key)).rejects.toMatchObject({ reason: 'CARD_TOKEN_UNUSABLE' })

@@ -41,13 +41,13 @@ export function aPayment(changes: Partial<Payment> = {}): Payment {
   }
 }
 
-/** The same, paid at a time. */
+/** The same payment, paid at a time. */
 export function paidAt(time: number, changes: Partial<Payment> = {}): Payment {
   const paid = { status: 'PAID', operation: null, askAt: null, paidAt: time, sequence: 1 } as const
   return aPayment({ ...paid, issuerPaymentId: 'p-1', authorizationCode: '418802', ...changes })
 }
 
-/** The same, denied because the issuer did not know it. */
+/** The same payment, denied because the issuer did not know it. */
 export function deniedByAbsence(changes: Partial<Payment> = {}): Payment {
   const decline = {
     code: 'NOT_PROCESSED',

@@ -14,10 +14,10 @@ export type IssuerPayment = {
   cancellations: string[]
 }
 
-/** How an issuer writes what it says: enough of its dialect to pay, ask and cancel. */
+/** The dialect of an issuer: enough of it to pay, ask and cancel. */
 export type IssuerDialect = {
   approvedCode: string
-  /** The number of the card, and the cents, of a request. */
+  /** The card's number and the cents of a request. */
   numberOf(body: never): string
   amountOf(body: never): number
   made: number

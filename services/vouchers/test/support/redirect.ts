@@ -35,7 +35,7 @@ export async function redirected(vouchers: Vouchers) {
   return { key, back: { state, code: vouchers.issuer.provider.authorize(authUrl) } }
 }
 
-/** The browser is back: what it is told. */
+/** Brings the browser back, and returns the outcome that it is shown. */
 export async function finish(
   { client }: Vouchers,
   back: { state: string; code: string },
@@ -45,7 +45,7 @@ export async function finish(
   return Object.entries(RedirectOutcome).find(([, value]) => value === outcome)?.[0]
 }
 
-/** An ACTIVE token of a holder who agreed. `accessEndsIn`: of its access token, milliseconds. */
+/** An ACTIVE token of a holder who agreed. `accessEndsIn`: the life of its access token, milliseconds. */
 export async function authorized(vouchers: Vouchers, accessEndsIn = 300_000): Promise<TokenKey> {
   const { key, back } = await redirected(vouchers)
   await finish(vouchers, back)
@@ -71,7 +71,7 @@ export async function stateOf({ pool }: Vouchers, { token }: TokenKey) {
   return rows[0]
 }
 
-/** How many notes say that what is kept for a token is to be destroyed. */
+/** Counts the notes by which the data of a token is to be destroyed. */
 export async function notesOf({ pool }: Vouchers, { token }: TokenKey): Promise<number> {
   const { rows } = await pool.query('SELECT FROM discarded_vouchers WHERE token = $1', [token])
   return rows.length

@@ -6,14 +6,14 @@ import { AT_ONCE } from '../../src/sweepers/settler'
 import type { TestVouchers } from './start-vouchers'
 import { get } from './vouchers'
 
-/** One turn of the sweeper, to its end. Answers how many payments it asked about. */
+/** Runs one turn of the sweeper to its end. Returns how many payments it asked about. */
 export async function settlePayments(deps: Deps): Promise<number> {
   const taken = await takePending(deps, AT_ONCE)
   await Promise.all(taken.map((key) => settlePending(deps, key)))
   return taken.length
 }
 
-/** Runs the settling sweeper again and again until the payment is as `check` wants it. */
+/** Runs the settling sweeper again and again until `check` accepts the payment. */
 export async function settled(
   vouchers: Pick<TestVouchers, 'client' | 'deps'>,
   payment: Pick<VoucherPayment, 'sellerId' | 'id'>,
@@ -30,8 +30,8 @@ export async function settled(
 const HOUR_MS = 3_600_000
 
 /**
- * As if the time of what has left for the issuer had ended so long ago, and its time to be asked about had come: of one
- * payment, or of all. To be called when no request for them runs.
+ * Moves the dispatch deadline of one payment, or of all, to `agoMs` before now. The payment is then due to be asked
+ * about. To be called when no request for it runs.
  */
 export async function passDeadlines(
   { pool }: Pick<TestVouchers, 'pool'>,
@@ -46,7 +46,7 @@ export async function passDeadlines(
   )
 }
 
-/** The types of the events told of a payment, in order. */
+/** Returns the types of the events of a payment or token, in order. */
 export async function eventsOf(
   { pool }: Pick<TestVouchers, 'pool'>,
   key: number | string,

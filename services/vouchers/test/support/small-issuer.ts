@@ -7,7 +7,7 @@ import { ALELO, TICKET, VR, type IssuerDialect, type IssuerPayment } from './iss
 import { SmallProvider } from './small-provider'
 
 /**
- * What happens to the next calls of a kind. `hang`: done, and cut when released; `late`: done, and answered when
+ * The fate of the next calls of a kind. `hang`: done, and cut when released; `late`: done, and answered when
  * released; `done_late`: done and answered when released; `none`: nothing.
  */
 export type Fault =
@@ -22,7 +22,7 @@ export type Fault =
   | 'hang_undone'
   | Reply
 
-/** A call that is not done and answered so. A text is sent as it is. */
+/** The answer to a call that is not done. A text is sent as it is. */
 export type Reply = { status: number; body: unknown }
 
 /** `grant`, `revoke`, `keys`: at the identity provider; `card`: of a holder. */
@@ -57,7 +57,7 @@ export class SmallIssuer {
   readonly calls: string[] = []
   readonly provider = new SmallProvider()
   readonly headers: IncomingMessage['headers'][] = []
-  /** The code of a decline, by the card's last digits; anything else is approved. */
+  /** The code of a decline, by the card's last four digits; any other card is approved. */
   readonly declines = new Map<string, string>()
   private readonly faults = new Map<Kind, Fault[]>()
   private readonly held: (() => void)[] = []
@@ -70,7 +70,7 @@ export class SmallIssuer {
   async start(): Promise<void> {
     const { cert, key } = this.pair
     const server = createServer({ cert, key }, (request, response) => {
-      // A caller that gave up while its request was read.
+      // The caller gave up while its request was read.
       this.answer(request, response).catch(() => response.destroy())
     })
     await new Promise<void>((resolve) => server.listen(this.port, '127.0.0.1', resolve))
@@ -103,7 +103,7 @@ export class SmallIssuer {
     for (const end of this.held.splice(0)) end()
   }
 
-  /** Resolves when so many calls wait to be released. One at a time may wait for it. */
+  /** Resolves when `count` calls wait to be released. One caller at a time may wait for this. */
   whenHeld(count = 1): Promise<void> {
     return new Promise((resolve) => {
       this.onHeld = () => {
@@ -124,7 +124,7 @@ export class SmallIssuer {
     return payment
   }
 
-  /** How often it was asked about a payment of ours. */
+  /** Counts the questions about a payment of ours. */
   queriesAbout({ orderNumber }: { orderNumber: string }): number {
     return this.calls.filter((call) => call.startsWith('GET') && call.endsWith(orderNumber)).length
   }

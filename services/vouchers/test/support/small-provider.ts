@@ -10,7 +10,7 @@ const KID = 'k1'
 
 /** A very small identity provider: codes and refresh tokens are good once, and a refresh token rotates. */
 export class SmallProvider {
-  /** How long access tokens live, seconds; undefined: the provider does not say. */
+  /** The life of access tokens, seconds; undefined when the provider does not say. */
   expiresIn: number | undefined = 300
   /** The refresh tokens that are good. */
   readonly live = new Set<string>()
@@ -18,7 +18,7 @@ export class SmallProvider {
   readonly access = new Set<string>()
   private readonly codes = new Map<string, { nonce: string; clientId: string }>()
 
-  /** The holder signs in and agrees: the code that the browser brings back. */
+  /** Lets the holder sign in and agree; returns the code that the browser brings back. */
   authorize(authUrl: string): string {
     const { searchParams } = new URL(authUrl)
     const code = `code-${randomUUID()}`
@@ -27,7 +27,7 @@ export class SmallProvider {
     return code
   }
 
-  /** What it answers at the path; undefined: it has no such path. */
+  /** Returns the answer at the path; undefined when there is no such path. */
   answer(path: string, body: Record<string, unknown>): Reply | undefined {
     if (path === '/connect/jwks') return { status: 200, body: { keys: [KEY] } }
     if (path === '/connect/revocation') {

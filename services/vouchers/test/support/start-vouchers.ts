@@ -36,7 +36,7 @@ const RULES: Rules = {
 const BASE_URL = 'https://pay.example.com'
 const STATE_KEYS = { current: 'k1', byId: new Map([['k1', randomBytes(32)]]) }
 
-/** A brand by redirect, beside those that come with the service. */
+/** A brand by redirect, in addition to those that come with the service. */
 const TICKET = JSON.stringify({
   TICKET: {
     flow: 'REDIRECT',
@@ -57,7 +57,7 @@ const TICKET = JSON.stringify({
 /** The account of every seller of these tests. */
 export const ACCOUNT = '4711'
 
-/** The vault as these tests play it. `onCall` runs before each of its answers: a test makes it refuse, fail or wait. */
+/** Hooks into the vault of these tests. `onCall` runs before each answer: a test makes it refuse, fail or wait. */
 type Hooks = { onCall(rpc: string, request: unknown): Promise<void> | void }
 
 export type TestVouchers = Awaited<ReturnType<typeof startVouchers>>
@@ -76,14 +76,14 @@ export async function startVouchers(rules: Partial<Rules> = {}) {
   const vaultBehind = createVault({ partner, onCall: (rpc, request) => hooks.onCall(rpc, request) })
   const vaultServer = await network.serve('vault', vaultBehind.services(log))
 
-  /** Another replica of the service on the same database; its rules may be others. It remembers no account yet. */
+  /** Starts another replica on the same database, perhaps with other rules. It remembers no account yet. */
   const startReplica = async (
     pool: Pool = createPool({ url: database.url, max: 10, name: 'vouchers', ...PATIENT }, () => {}),
     ownRules: Partial<Rules> = {},
   ) => {
     network.onClose(() => (pool.ended ? undefined : pool.end()))
     const vault = await network.clientOf(VaultClient, vaultServer.address, 'vouchers')
-    // A call has its time for its work: the first one must not spend it on the connection.
+    // The first call must not spend its time on the connection.
     await promisify(vault.waitForReady.bind(vault))(Date.now() + 15_000)
     const brands = new Map([...brandsSetting.parse(undefined), ...brandsSetting.parse(TICKET)])
     const identityProvider = openOpenidProvider(vault, BASE_URL)
@@ -123,7 +123,7 @@ export async function startVouchers(rules: Partial<Rules> = {}) {
     url: database.url,
     issuer,
     accounts: vaultBehind.accounts,
-    /** What the vault keeps, by seller and voucher token: `9 <token>`. */
+    /** The data in the vault, by seller and voucher token: `9 <token>`. */
     kept: vaultBehind.vouchers,
     admin,
     startReplica,

@@ -57,7 +57,7 @@ export function createToken({ client }: Vouchers, request: CreateTokenRequest): 
   return callRpc(client, client.createToken, request)
 }
 
-/** A token of a seller, of the brand's good card unless `number` says more. */
+/** Makes a token of a seller, with the brand's good card or with `number`. */
 export function newToken(
   vouchers: Vouchers,
   sellerId: number,
